@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What operands may be. */
+/* Possible operands, for completion. */
 #define NOTHING {VALUE_ANY, NULL}
 #define FILES   {VALUE_FILE, NULL}
 static const char *const actions[] = {"check", "show", "compile", "diff", NULL};
@@ -100,7 +100,7 @@ const struct command commands[COMMANDS] = {
 };
 /* clang-format on */
 
-/* Other spellings of commands; none of them is listed. */
+/* Other spellings of commands, which are not listed. */
 static const struct {
 	const char *name;
 	enum command_id command;
@@ -124,9 +124,9 @@ const struct command *command_named(const char *name)
 }
 
 #define COLUMNS 91u
-#define TEXT    512u /* the longest that has a mark */
+#define TEXT    512u /* the maximum length of a text with a placeholder */
 
-/* The text with its mark, if it has one, replaced by the list. */
+/* Replaces the placeholder in the text, if there is one, by the list. */
 static void fill_in(char filled[TEXT + READER_LIST], const char *text, const char *mark,
 		    const char *list)
 {
@@ -137,7 +137,7 @@ static void fill_in(char filled[TEXT + READER_LIST], const char *text, const cha
 		       at != NULL ? list : "", at != NULL ? at + strlen(mark) : "");
 }
 
-/* Breaks the text into lines anew, as what was filled in has moved their ends. */
+/* Wraps the text again, since the replaced placeholder changed its line lengths. */
 static void write_wrapped(struct output *out, const char *text)
 {
 	size_t column = 0;
@@ -154,7 +154,7 @@ static void write_wrapped(struct output *out, const char *text)
 	output_octet(out, '\n');
 }
 
-/* The help of a command; {readers} and {editions} in it stand for their names. */
+/* Writes the help of a command. {readers} and {editions} are placeholders for their names. */
 static void write_text(struct output *out, const char *text)
 {
 	char list[READER_LIST], once[TEXT + READER_LIST];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hints for who meant something else than what the command line says. */
+/* Prints hints about probable mistakes on the command line. */
 #include "cli/options/hints.h"
 #include "cli/records/packing.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@ static bool is_file(const char *name)
 	return stat(name, &found) == 0 && !S_ISDIR(found.st_mode);
 }
 
-/* Has it a scheme? Then nobody meant a file. */
+/* Returns true if the word has a scheme. Then it is not a file name. */
 static bool is_absolute(const char *word)
 {
 	struct urivet_uri uri;
@@ -30,14 +30,14 @@ void hint_at_command(const char *word)
 			 word, word);
 }
 
-/* The commands whose operands are URIs. */
+/* Returns true if the operands of the command are URIs. */
 static bool takes_uris(const struct command *command)
 {
 	return strncmp(command->arguments, "URI", 3) == 0 ||
 	       strncmp(command->arguments, "[URI", 4) == 0;
 }
 
-/* True after a hint about an operand. */
+/* Prints a hint about an operand. Returns true if there was one. */
 static bool hint_at_operand(const struct options *options, const char *word)
 {
 	const bool reads = options->command->reads_input;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hints for who meant something else than what the command line says. They go to standard error, and
- * change neither the output nor the exit status. */
+/* Hints about probable mistakes on the command line. They go to standard error, and change neither
+ * the output nor the exit status. */
 #ifndef CLI_HINTS_H
 #define CLI_HINTS_H
 
 #include "cli/options/options.h"
 
-/* A word stands where a command should: perhaps a URI, or a file of URIs. */
+/* Hints that a word in place of a command may be a URI, or a file of URIs. */
 void hint_at_command(const char *word);
 
-/* Operands are URIs; one that names a file, or is "-", was perhaps meant as input. What stands after
- * "--" is never looked up: who writes that knows what it is, and it may be hostile. */
+/* Hints that an operand that names a file, or is "-", may be meant as input. Operands after "--"
+ * are not checked, since they are deliberate and may come from an attacker. */
 void hint_at_operands(const struct options *options);
 
-/* --policy takes a name; this value may be that of a file. */
+/* Hints that the value of --policy may be a file. */
 void hint_at_policy(const char *value);
 
-/* There is no finding of that name: tells those that begin so. */
+/* Lists the findings that start with this prefix, after an unknown name. */
 void hint_at_findings(const char *prefix);
 
-/* An input begins like no text: tells what it is, and what makes text of it. */
+/* Hints that an input is in a format other than text, and how to convert it. */
 void hint_at_packing(const char *name, struct text start);
 
 #endif

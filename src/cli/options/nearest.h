@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that somebody may have meant, as the library of policies finds them. */
+/* "Did you mean" suggestions, found by the policy loader. */
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
@@ -16,7 +16,7 @@ static inline void nearest_try(struct nearest *nearest, const char *candidate)
 	urivet_loader_nearest_try(nearest, candidate);
 }
 
-/* "<what> '<word>'", with the nearest candidate if there is one. */
+/* Reports "<what> '<word>'", with the nearest candidate if there is one. */
 static inline void nearest_complain(const struct nearest *nearest, const char *what)
 {
 	if (nearest->best != NULL)

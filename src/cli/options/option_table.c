@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of options, and what each of them does. */
+/* The table of options, and their functions. */
 #include "cli/options/option_table.h"
 #include "cli/options/hints.h"
 #include "cli/options/nearest.h"
@@ -21,14 +21,15 @@
 #define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define EVERY      ((1u << COMMANDS) - 1u)
 
-/* How an option is set: by a function, or in that member alone, which has the type that is set. */
+/* How an option is set: by a function, or directly in a member. _Generic checks the member's
+ * type. */
 /* clang-format off */
 #define CALL(function) {function, 0}
 #define FLAG(name)     {NULL, _Generic(((struct options *)0)->name, bool: offsetof(struct options, name))}
 #define STRING(name)   {NULL, _Generic(((struct options *)0)->name, const char *: offsetof(struct options, name))}
 /* clang-format on */
 
-/* What values may be. */
+/* Possible values, for completion. */
 #define ANYTHING                                                                                   \
 	{                                                                                          \
 		VALUE_ANY, NULL                                                                    \
@@ -42,7 +43,7 @@
 		VALUE_WORD, list                                                                   \
 	}
 
-/* ---- What each option does ------------------------------------------------ */
+/* ---- The functions of options ---------------------------------------------- */
 
 const char *const policy_names[] = {"strict", "public", "any", "gateway", NULL};
 static const char *const formats[] = {"human", "tsv", "json", NULL};
@@ -72,7 +73,7 @@ const char *const with_names[] = {[WITH_NUMBER] = "number",
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
-/* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
+/* Returns the index of a word in a list that ends with NULL, or -1 after reporting an error. */
 static int choose(const char *const *list, const char *word, const char *what)
 {
 	struct nearest nearest = nearest_to(word);
@@ -104,7 +105,7 @@ static bool set_policy_file(struct options *options, const char *value)
 	return true;
 }
 
-/* The finding that a word of `length` octets names; NULL after saying that there is none. */
+/* Returns the finding named by a word of `length` octets, or NULL after reporting an error. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
 	const struct urivet_finding_row *info =
@@ -162,13 +163,13 @@ static bool set_refuse(struct options *options, const char *value)
 	return add_findings(&options->refused, value);
 }
 
-/* The least and the greatest value that a number may have. */
+/* The minimum and maximum of a number. */
 struct range {
 	uint32_t least;
 	uint32_t most;
 };
 
-/* A decimal number; false after saying what is wrong. */
+/* Parses a decimal number. Returns false after reporting an error. */
 static bool read_number(uint32_t *number, const char *word, struct range range, const char *option)
 {
 	bool good = word[0] != '\0';
@@ -344,7 +345,7 @@ static bool set_csv(struct options *options, const char *value)
 	return set_table(options, TABLE_CSV);
 }
 
-/* What stands in names, numbers and quotes cannot stand between fields. */
+/* Sets the field separator. Characters of names, numbers and quotes are rejected. */
 static bool set_delimiter(struct options *options, const char *value)
 {
 	const bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 ||
@@ -365,7 +366,8 @@ static bool set_tsv_in(struct options *options, const char *value)
 	return set_table(options, TABLE_TSV);
 }
 
-/* One in place of another would leave unjudged what was asked for. */
+/* Reports an option that is given twice. If the last value won, the first one would not be
+ * judged. */
 static bool is_second(bool given, const char *option, const char *instead)
 {
 	if (given)
@@ -384,7 +386,7 @@ static bool set_json_field(struct options *options, const char *value)
 	return false;
 }
 
-/* A number counts columns; anything else is the name of one. */
+/* Parses a column. A number is an index from 1; anything else is a name. */
 static bool read_column(size_t *number, const char *value, const char *option)
 {
 	static const struct range range = {1, 1000000};
@@ -411,7 +413,7 @@ static bool set_time_field(struct options *options, const char *value)
 	return read_column(&options->table.time_number, value, "--time-field");
 }
 
-/* The number of the column that a word of `length` octets names; -1 after saying that none is. */
+/* Returns the index of the --with name of `length` octets, or -1 after reporting an error. */
 static int with_named(const char *word, size_t length)
 {
 	char copy[32];
@@ -480,9 +482,9 @@ static bool set_params(struct options *options, const char *value)
 	return true;
 }
 
-/* ---- Of base and scan ------------------------------------------------------- */
+/* ---- For base and scan ------------------------------------------------------ */
 
-/* Keeps the value of a header field that gives a base URI. */
+/* Stores the value of a header field that gives a base URI. */
 static bool set_header(struct options *options, const char *value)
 {
 	static const char *const fields[] = {
@@ -506,7 +508,7 @@ static bool set_header(struct options *options, const char *value)
 	return true;
 }
 
-/* ---- Of serve ------------------------------------------------------------------ */
+/* ---- For serve ------------------------------------------------------------------ */
 
 static bool set_from(struct options *options, const char *value)
 {
@@ -542,7 +544,7 @@ static bool set_params_decode(struct options *options, const char *value)
 	return read_number(&options->params_decode, value, range, "--params-decode");
 }
 
-/* resolve judges a target only if it is asked to. */
+/* Sets --same-origin, which makes resolve judge the target. */
 static bool set_same_origin(struct options *options, const char *value)
 {
 	(void)value;
@@ -564,7 +566,7 @@ static bool set_timeout(struct options *options, const char *value)
 	return read_number(&options->timeout, value, range, "--timeout");
 }
 
-/* A scheme, a host and perhaps a port: what clients know the server by. */
+/* Sets the public origin of the server: a scheme, a host and an optional port. */
 static bool set_origin(struct options *options, const char *value)
 {
 	if (gate_read_origin(&options->origin_scheme, &options->origin_port,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads command lines by the table of options, and makes a policy of them. */
+/* Parses command lines by the table of options, and makes the policy from them. */
 #include "cli/options/options.h"
 #include "cli/options/hints.h"
 #include "cli/options/nearest.h"
@@ -32,16 +32,16 @@ void options_describe(struct output *out, const struct command *command)
 	}
 }
 
-/* ---- Reading a command line ----------------------------------------------------- */
+/* ---- Parsing a command line ------------------------------------------------------- */
 
-/* The words after the command's name, and the next one to read. */
+/* The words after the command's name, and the position of the parser. */
 struct words {
 	char **word;
 	int count;
 	int at;
 };
 
-/* Says that there is no such option, and which one may have been meant. */
+/* Reports an unknown option, and suggests the nearest one. */
 static bool unknown_option(const struct options *options, const char *word)
 {
 	char name[64];
@@ -103,7 +103,7 @@ static bool set_option(struct options *options, const struct option *option, con
 					    : set_member(options, option, value);
 }
 
-/* The name in the table of an option that may be spelled in another way. */
+/* Returns the canonical name of an option that has another spelling. */
 static const char *option_name(const char *name, size_t *length)
 {
 	static const char alias[] = "color";
@@ -114,7 +114,7 @@ static const char *option_name(const char *name, size_t *length)
 	return "colour";
 }
 
-/* The option of that name; where several commands have one, that of this command. */
+/* Returns the option with that name. If several commands have one, that of this command. */
 static const struct option *option_named(const struct command *command, const char *name,
 					 size_t length)
 {
@@ -129,7 +129,7 @@ static const struct option *option_named(const struct command *command, const ch
 	return found;
 }
 
-/* --name or --name=value. */
+/* Reads --name or --name=value. */
 static bool read_long(struct options *options, const char *word, struct words *words)
 {
 	size_t length = strcspn(word + 2, "=");
@@ -143,7 +143,7 @@ static bool read_long(struct options *options, const char *word, struct words *w
 			      : unknown_option(options, word);
 }
 
-/* -0, -q, -q0: none of them takes a value. */
+/* Reads one-letter options such as -0, -q or -q0, none of which takes a value. */
 static bool read_letters(struct options *options, const char *word, struct words *words)
 {
 	for (size_t i = 1; word[i] != '\0'; i++) {
@@ -159,7 +159,7 @@ static bool read_letters(struct options *options, const char *word, struct words
 	return true;
 }
 
-/* Operands move to the front of the words. */
+/* Moves an operand to the start of the words. */
 static void take_operand(struct options *options, struct words *words, char *word, bool ended)
 {
 	words->word[options->operands++] = word;
@@ -229,13 +229,13 @@ size_t options_standard_inputs(const struct options *options)
 	return count;
 }
 
-/* Are the operands files to read? */
+/* Returns true if the operands are files to read. */
 static bool takes_files(const struct options *options)
 {
 	return is_command(options, COMMAND_SCAN) || is_command(options, COMMAND_REPORT);
 }
 
-/* Are inputs read from standard input? */
+/* Returns true if standard input is read as input. */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
@@ -295,9 +295,8 @@ static bool shows_registrable(const struct options *options)
 		  is_command(options, COMMAND_PARSE))));
 }
 
-/* Opens the list of public suffixes, once for all threads, if the policy has a rule that needs it,
- * or if something is shown by it or can be told better. What is shown is left out where there is no
- * list. */
+/* Opens the list of public suffixes, once for all threads, if the policy or the output needs it. A
+ * missing list is an error only for rules and options that require it; other output is left out. */
 static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
@@ -317,7 +316,7 @@ static bool load_suffixes(struct options *options)
 	return !options->is_well_formed;
 }
 
-/* Standard input is one thing at a time. */
+/* Loads the file of --protect, which cannot be standard input. */
 static bool load_protected(struct options *options)
 {
 	if (strcmp(options->protect_path, "-") == 0) {
@@ -332,7 +331,7 @@ static bool load_protected(struct options *options)
 	return true;
 }
 
-/* What --params and the options beside it come to. `serve` makes its own of them, again and again. */
+/* Makes the rules for parameters. serve makes its own, each time it loads its policy. */
 static bool settle_parameters(struct options *options)
 {
 	const char *said = options->params_policy != NULL ? "--params-policy"
@@ -383,13 +382,14 @@ static bool settle_policy(struct options *options)
 		options->limit += TARGET_ROOM;
 	if (options->time_prefix)
 		options->limit += MOMENT_MOST;
-	/* these two judge nothing, so only the library's own limit applies */
+	/* these two do not judge, so only the limit of the library applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
 	return true;
 }
 
-/* A reader that is no edition reads, and does nothing else. */
+/* Returns true if the command supports the reader. Readers that are not editions of the standard
+ * can only parse. */
 bool command_reads_by(const struct command *command, enum urivet_reader reader)
 {
 	return command == &commands[COMMAND_PARSE] || is_edition((int)reader);
@@ -413,8 +413,8 @@ static bool exclude_each_other(const struct options *options, const char *one, c
 	return false;
 }
 
-/* What is said of requests, put together. It needs targets that it is said of, and a record says
- * itself what --target and --method would say. */
+/* Makes the description of requests. It requires request targets; with --target-records, target and
+ * method come from each record instead of options. */
 static bool settle_request(struct options *options)
 {
 	struct urivet_request *request = &options->request;
@@ -442,7 +442,7 @@ static bool settle_request(struct options *options)
 	return true;
 }
 
-/* Readings are of URIs, not of request targets, and do not fit into columns. */
+/* Checks --readings, which supports neither request targets nor TSV. */
 static bool settle_readings(const struct options *options)
 {
 	if (!options->readings)
@@ -458,7 +458,7 @@ static bool settle_readings(const struct options *options)
 	return true;
 }
 
-/* Counts stand for records, so nothing is shown of each. */
+/* Checks --count-by, which writes counts instead of records. */
 static bool settle_counting(const struct options *options)
 {
 	if (options->count_by >= 0)
@@ -472,7 +472,7 @@ static bool settle_counting(const struct options *options)
 	return true;
 }
 
-/* An option that only tables have; NULL: none was given. */
+/* Returns an option that requires a table, if one was given, else NULL. */
 static const char *option_of_tables(const struct table *table)
 {
 	const struct {
@@ -491,7 +491,8 @@ static const char *option_of_tables(const struct table *table)
 	return NULL;
 }
 
-/* An option that means nothing where the output is that of the input and more; NULL: none. */
+/* Returns an option that conflicts with tables, whose output is the input with more columns, else
+ * NULL. */
 static const char *option_against_tables(const struct options *options)
 {
 	return options->readings                                           ? "--readings"
@@ -502,13 +503,13 @@ static const char *option_against_tables(const struct options *options)
 									   : NULL;
 }
 
-/* Is a column told by its name? */
+/* Returns true if a column is given by name. */
 static bool has_name(const struct table *table)
 {
 	return table->number == 0 || (table->time != NULL && table->time_number == 0);
 }
 
-/* Which column: a name needs a header. */
+/* Checks --column and --header: a name requires a header. */
 static bool settle_column(struct options *options)
 {
 	struct table *table = &options->table;
@@ -528,7 +529,7 @@ static bool settle_column(struct options *options)
 	return false;
 }
 
-/* Which member has the time. */
+/* Parses the path to the member with the time. */
 static bool settle_time_path(struct options *options)
 {
 	struct table *table = &options->table;
@@ -540,7 +541,7 @@ static bool settle_time_path(struct options *options)
 	return false;
 }
 
-/* The option that does not go with the kind of table; NULL: none. */
+/* Returns an option that conflicts with the kind of table, else NULL. */
 static const char *option_against_kind(const struct options *options)
 {
 	const struct table *table = &options->table;
@@ -646,7 +647,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 	*options = (struct options){.command = command, .from = -1, .speaker = -1, .count_by = -1};
 	if (!read_words(options, &words))
 		return false;
-	/* with --help, other mistakes in the command line do not matter */
+	/* --help and --version work despite other errors in the command line */
 	return options->help || options->version || settle(options);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands, and their options as read from the command line and checked. */
+/* Commands, and their options after parsing and validation. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <urivet/policy.h>
 
-/* Exit statuses. Trouble takes precedence over a refusal, because not all was judged. */
+/* Exit statuses. Trouble takes precedence over a refusal, since some input was not judged. */
 enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };
 
 enum command_id {
@@ -34,7 +34,7 @@ enum command_id {
 	COMMANDS
 };
 
-/* The most threads. */
+/* The maximum number of threads. */
 #define JOBS_MOST 64u
 
 enum format { FORMAT_UNSAID = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
@@ -45,96 +45,96 @@ struct options {
 	const struct command *command;
 	const char *const *operand;
 	size_t operands;
-	size_t unguarded; /* operands before "--": a hint may be given about these */
+	size_t unguarded; /* operands before "--", for which a hint may be given */
 
 	const char *policy_name; /* NULL: strict, or the policy of the file */
 	const char *policy_path; /* a policy file; NULL: none */
-	const char *protect_path; /* names that others imitate; NULL: none but the policy's */
+	const char *protect_path; /* a file of protected names; NULL: only those of the policy */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
-	bool has_max_length; /* else the policy's own */
+	bool has_max_length; /* otherwise that of the policy applies */
 	uint32_t max_length;
-	struct urivet_policy policy;      /* what the options above make together */
-	struct urivet_loaded *loaded;     /* the policy of the file; NULL: there is none */
-	struct urivet_suffixes *suffixes; /* NULL: nothing needs them, or there are none */
-	bool judges_suffixes;             /* the policy has a rule that needs them */
+	struct urivet_policy policy;      /* the result of the options above */
+	struct urivet_loaded *loaded;     /* the policy of the file; NULL: no file */
+	struct urivet_suffixes *suffixes; /* NULL: not needed, or not available */
+	bool judges_suffixes;             /* the policy has a rule that needs suffixes */
 	bool judges_links;                /* ... about the text of links in HTML */
-	bool shows_registrable;           /* the output has registrable domains, by them */
-	struct protect protect;           /* of the file of --protect */
-	bool plain_strict; /* the policy is strict, so urivet_ok() tells the verdict */
+	bool shows_registrable;           /* output shows registrable domains, by suffixes */
+	struct protect protect;           /* from --protect */
+	bool plain_strict; /* the policy is strict, so urivet_ok() alone decides */
 	bool judges;       /* one of the options above was given */
-	size_t limit;      /* a longer input is not read */
+	size_t limit;      /* maximum octets of an input that is read */
 
 	enum urivet_reader reader;
-	bool readings;    /* show what every reader reads */
-	bool iri;         /* say what became of characters beyond ASCII */
+	bool readings;    /* show the result of every reader */
+	bool iri;         /* show the conversion of non-ASCII characters */
 	bool new_request; /* an empty reference resolves to the base */
-	bool compatible;  /* a reference's scheme is ignored if it is the base's */
-	bool no_fragment; /* fragments are not compared */
+	bool compatible;  /* ignore a reference's scheme if it is that of the base */
+	bool no_fragment; /* ignore fragments in comparisons */
 	enum urivet_level level;
-	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
+	const char *redirects; /* file of known redirects; NULL: none */
 
-	int count_by;     /* enum count_by: records are counted, and not shown one by one; -1: they are not */
-	uint32_t top;     /* of the counts, the greatest; 0: all */
-	uint32_t samples; /* examples of each */
+	int count_by;     /* enum count_by: write counts instead of records; -1: no */
+	uint32_t top;     /* show only the greatest counts; 0: all */
+	uint32_t samples; /* examples of each count */
 	bool time_prefix; /* report: each record begins with a time stamp */
 
 	enum format format;
 	enum colour colour;
 	bool quiet;
 	bool show_secrets;
-	bool is_well_formed; /* if something is wrong, it is not the command line */
+	bool is_well_formed; /* an error is not in the command line itself */
 	bool help;
 	bool version;
 
-	bool target;         /* the inputs are HTTP request targets */
-	const char *host;    /* ... and this is their Host field, if not NULL */
+	bool target;         /* inputs are HTTP request targets */
+	const char *host;    /* ... with this Host field; NULL: unknown */
 	bool target_records; /* each input is a method, a Host field and a target */
-	const char *method;  /* of the requests; NULL: not told */
+	const char *method;  /* of the requests; NULL: unknown */
 	uint32_t scheme;     /* of the listener: enum urivet_scheme, or URIVET_SCHEME_NONE */
-	uint32_t port;       /* ... and its port; 0: not told */
-	struct urivet_request request; /* what the options above say of all targets */
+	uint32_t port;       /* ... and its port; 0: unknown */
+	struct urivet_request request; /* the request as described by the options above */
 
 	bool html;             /* scan: the files are HTML */
-	bool mail;             /* scan: ... messages and mailboxes */
+	bool mail;             /* scan: the files are messages and mailboxes */
 	const char *base;      /* scan: base of the documents; NULL: none */
 	const char *content;   /* base: an HTML file */
 	const char *header[2]; /* base: values of enum base_header */
-	const char *enclosing; /* base: URIs of the outer layers */
-	const char *retrieved; /* ... the last one given */
-	const char *otherwise; /* ... the default */
+	const char *enclosing; /* base: URI of the enclosing entity */
+	const char *retrieved; /* ... the URI of the retrieval */
+	const char *otherwise; /* ... the default base */
 
-	int from;                  /* serve: enum front; -1: not said */
-	int speaker;               /* serve: enum speaker, whose lines are answered; -1: not said */
-	const char *listen;        /* serve: where questions come */
-	const char *metrics;       /* serve: where counts are told; NULL: nowhere */
-	const char *params;        /* names of parameters that are judged, or "*"; NULL: none are */
+	int from;                  /* serve: enum front; -1: not given */
+	int speaker;               /* serve: enum speaker, the line protocol; -1: not given */
+	const char *listen;        /* serve: the address to listen on */
+	const char *metrics;       /* serve: the address for metrics; NULL: none */
+	const char *params;        /* names of judged parameters, or "*"; NULL: none */
 	const char *params_policy; /* ... by this policy */
-	uint32_t params_decode;    /* ... decoded so many times; 0: not said */
-	bool same_origin;          /* ... and have to stay on the origin */
-	struct parameter_options parameters; /* what these come to */
-	bool observe;              /* refusals are told, not enforced */
-	bool tell_findings;        /* serve: to the gateway that asks */
-	bool check;                /* serve: shows question and answer for one URL */
-	const char *log;           /* serve: a file for refusals; "-": standard output; NULL: none */
-	uint32_t origin_scheme;    /* serve: of the server to its clients; NONE: not said */
+	uint32_t params_decode;    /* ... decoded this many times; 0: not given */
+	bool same_origin;          /* ... and must stay on the origin */
+	struct parameter_options parameters; /* the result of the options above */
+	bool observe;              /* refusals are reported, not enforced */
+	bool tell_findings;        /* serve: send findings to the gateway */
+	bool check;                /* serve: show question and answer for one URL */
+	const char *log;           /* serve: file for refusals; "-": standard output; NULL: none */
+	uint32_t origin_scheme;    /* serve: the server's public scheme; NONE: not given */
 	uint32_t origin_port;
-	uint32_t connections;      /* serve: of a process, at most; 0: not said */
-	uint32_t timeout;          /* serve: in seconds; 0: not said */
+	uint32_t connections;      /* serve: maximum of a process; 0: not given */
+	uint32_t timeout;          /* serve: in seconds; 0: not given */
 
-	const char **input_file; /* files to read, of --input; "-": standard input */
-	size_t inputs;           /* how many; 0: standard input */
+	const char **input_file; /* files of --input; "-": standard input */
+	size_t inputs;           /* number of files; 0: standard input */
 	bool decompress;         /* standard input may be compressed */
-	const char *output;  /* policy compile, report: file to write; "-": standard output; NULL: not said */
+	const char *output;  /* policy compile, report: output file; "-": stdout; NULL: not given */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
-	struct table table;  /* what records are rows of */
-	bool null;           /* records end in NUL, else in LF */
+	struct table table;  /* the table format, if records are rows */
+	bool null;           /* records end in NUL instead of LF */
 	bool crlf;
 	enum progress_wish progress;
 	uint32_t jobs;
 };
 
-/* What records are counted by. */
+/* The property by which records are counted. */
 enum count_by {
 	COUNT_FINDING = 0,
 	COUNT_HOST,
@@ -144,38 +144,38 @@ enum count_by {
 	COUNT_SCHEME
 };
 
-/* Their names, in order; NULL ends them. */
+/* The names of enum count_by, in order; ends with NULL. */
 extern const char *const count_names[];
 
-/* The names of what --with appends, by enum with; NULL ends them. */
+/* The names of enum with, in order; ends with NULL. */
 extern const char *const with_names[];
 
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
 
-/* What the value of an option, or an operand, may be: shells complete it. */
+/* The possible values of an option or operand, for completion. */
 enum value_kind {
 	VALUE_ANY = 0,
 	VALUE_WORD,    /* one of the words */
 	VALUE_FILE,    /* ... or a file */
-	VALUE_READER,  /* one that the command reads by */
-	VALUE_FINDING, /* an id */
-	VALUE_WAIVED,  /* ids that can be waived, with commas */
-	VALUE_RAISED,  /* ids that can be raised, with commas */
+	VALUE_READER,  /* a reader that the command supports */
+	VALUE_FINDING, /* the name of a finding */
+	VALUE_WAIVED,  /* comma-separated findings that can be waived */
+	VALUE_RAISED,  /* comma-separated findings that can be raised */
 	VALUE_COMMAND
 };
 
 struct values {
 	enum value_kind kind;
-	const char *const *words; /* end with NULL; NULL: none */
+	const char *const *words; /* ends with NULL; NULL: no words */
 };
 
 struct command {
 	const char *name;
-	const char *arguments; /* for the usage line */
-	const char *summary;   /* NULL: not listed */
-	const char *text;      /* for its help, after the summary */
-	size_t least;          /* operands */
+	const char *arguments; /* in the usage line */
+	const char *summary;   /* NULL: the command is not listed */
+	const char *text;      /* the rest of its help */
+	size_t least;          /* minimum and maximum number of operands */
 	size_t most;
 	bool reads_input;    /* if there are no operands */
 	struct values first; /* operand */
@@ -186,55 +186,55 @@ struct command {
 
 extern const struct command commands[COMMANDS];
 
-/* The policies that are built in; NULL ends them. */
+/* The built-in policies; ends with NULL. */
 extern const char *const policy_names[];
 
-/* Octets that a record of --target-records may have beside its target: for the method, the Host
- * field and the two spaces. No more is held of a longer record than is needed for these. */
+/* The maximum octets of a record of --target-records besides its target: the method, the Host field
+ * and two spaces. */
 #define TARGET_ROOM 1024u
 
-/* Are the inputs request targets, in whatever form? */
+/* Returns true if the inputs are request targets. */
 static inline bool judges_targets(const struct options *options)
 {
 	return options->target || options->target_records;
 }
 
-/* How often --input names standard input. */
+/* Returns how often --input names standard input. */
 size_t options_standard_inputs(const struct options *options);
 
-/* The finding of that name; NULL after saying that there is none. */
+/* Returns the finding with that name, or NULL after reporting that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);
 
-/* The command of that name; NULL after saying that there is none. */
+/* Returns the command with that name, or NULL after reporting that there is none. */
 const struct command *command_named(const char *name);
 
-/* Can the command's --reader be this one? */
+/* Returns true if the command supports this --reader. */
 bool command_reads_by(const struct command *command, enum urivet_reader reader);
 
-/* Reads argv[0..argc), the words after the command's name; operands are moved to the front
- * of argv. False after saying what is wrong. */
+/* Parses argv[0..argc), the words after the command's name. Moves the operands to the start of
+ * argv. Returns false after reporting an error. */
 bool options_read(struct options *options, const struct command *command, int argc, char **argv);
 
-/* Releases what options_read() allocated, whatever it returned. */
+/* Frees what options_read() allocated, even if it failed. */
 void options_free(struct options *options);
 
-/* Are refusals told and not enforced? */
+/* Returns true if refusals are reported but not enforced. */
 static inline bool options_observe(const struct options *options)
 {
 	return options->observe ||
 	       (options->loaded != NULL && urivet_loaded_observes(options->loaded));
 }
 
-/* The status where at least one input is refused. */
+/* Returns the exit status for at least one refused input. */
 static inline enum status refused_status(const struct options *options)
 {
 	return options_observe(options) ? STATUS_ACCEPTED : STATUS_REFUSED;
 }
 
-/* Says what is wrong with a policy, or with the list of public suffixes. */
+/* Reports an error in a policy or in the list of public suffixes. */
 void complain_of_policy(void *context, const struct urivet_message *message);
 
-/* Writes the usage of one command, or of all (NULL). */
+/* Writes the usage of one command, or of all commands (NULL). */
 void help_write(struct output *out, const struct command *command);
 
 /* Writes the help lines of the options that `command` takes. */
@@ -256,7 +256,7 @@ enum status run_report(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_serve(const struct options *options);
 enum status run_help(const struct options *options);
-/* The shells that it writes for; NULL ends them. */
+/* The supported shells; ends with NULL. */
 extern const char *const completion_shells[];
 enum status run_completion(const struct options *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules that --params and the options beside it make. */
+/* Makes the rules for parameters from --params and related options. */
 #include "cli/options/parameters.h"
 #include "cli/show/output.h"
 #include "loader/finding_set.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many names as could stand in a list; NULL: no memory. */
+/* Allocates room for all names that a list of this length can have. Returns NULL if there is no
+ * memory. */
 static struct urivet_text *room_for_names(const char *list)
 {
 	return calloc(strlen(list) + 1, sizeof(struct urivet_text));
@@ -18,8 +19,8 @@ static bool is_blank(char octet)
 	return octet == ' ' || octet == '\t';
 }
 
-/* Is it a name that somebody meant? A list with "*" in it would judge less than "*" alone, and " b" of
- * "a, b" no parameter b. */
+/* Returns true for a valid name. "*" in a list would judge less than "*" alone, and " b" in "a, b"
+ * would not match parameter b, so both are errors. */
 static bool is_name(const char *command, const char *name, size_t length)
 {
 	if (length == 0 || (length == 1 && name[0] == '*'))
@@ -32,7 +33,7 @@ static bool is_name(const char *command, const char *name, size_t length)
 	return false;
 }
 
-/* The names between commas; returns how many there are, 0 after saying what is wrong with one. */
+/* Splits the list at commas. Returns the number of names, 0 after reporting an error. */
 static uint32_t split_names(struct urivet_text *names, const char *command, const char *list)
 {
 	uint32_t count = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which parameters of queries are judged, and by what: --params and the options beside it. */
+/* Which query parameters are judged, and by which rules: --params and related options. */
 #ifndef CLI_OPTIONS_PARAMETERS_H
 #define CLI_OPTIONS_PARAMETERS_H
 
 #include <stdbool.h>
 #include <urivet/policy.h>
 
-/* Zeroed: no parameter is judged. */
+/* If zeroed, no parameter is judged. */
 struct parameter_options {
-	struct urivet_parameter_rules rules; /* a size of 0: none is judged */
-	struct urivet_text *names;    /* that the rules point to; NULL: all that look like it */
-	struct urivet_loaded *loaded; /* the policy of the rules; NULL: none was loaded */
-	bool judges_suffixes;         /* it needs the list of public suffixes */
+	struct urivet_parameter_rules rules; /* size 0: no parameter is judged */
+	struct urivet_text *names;    /* the names in `rules`; NULL: all that look like a URI */
+	struct urivet_loaded *loaded; /* the policy of `rules`; NULL: not loaded */
+	bool judges_suffixes;         /* the policy needs the list of public suffixes */
 };
 
 static inline bool parameters_asked(const struct parameter_options *options)
@@ -19,15 +19,15 @@ static inline bool parameters_asked(const struct parameter_options *options)
 	return options->rules.size != 0;
 }
 
-/* Makes rules that ask for the names of a list with commas between, or for "*". The list is not
- * copied. False after saying what is wrong with it; `command` is who says so. */
+/* Sets the names from a comma-separated list, or all for "*". The list is not copied. Returns false
+ * after reporting an error; `command` is used in the message. */
 bool parameters_name(struct parameter_options *options, const char *command, const char *list);
 
-/* Loads the policy of the values: the name of a built-in one, a file, or NULL for "public". False
- * after telling what is wrong. */
+/* Loads the policy for values: a built-in name, a file, or NULL for "public". Returns false after
+ * reporting an error. */
 bool parameters_load(struct parameter_options *options, const char *policy, urivet_tell *tell);
 
-/* Releases what these two allocated, whatever they returned. */
+/* Frees what these two functions allocated, even if they failed. */
 void parameters_free(struct parameter_options *options);
 
 #endif

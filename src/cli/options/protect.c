@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files of names that are protected. */
+/* Reads files of protected names. */
 #include "cli/options/protect.h"
 #include "cli/records/file.h"
 #include "cli/show/output.h"
 #include "loader/rules.h"
 #include <stdlib.h>
 
-/* The tag of a name that stands in no policy file. */
+/* The tag of a name that is not from a policy file. */
 #define NO_PLACE (UINT32_MAX - 9)
 
-/* At most so many faults are told of a file. */
+/* The maximum number of errors reported for a file. */
 #define FAULTS_MOST 100u
 
-/* A file that is being read. */
+/* The state of reading a file. */
 struct reading {
 	struct protect *protect;
 	const char *path;
@@ -25,7 +25,8 @@ static bool is_blank(char octet)
 	return octet == ' ' || octet == '\t' || octet == '\r';
 }
 
-/* What stands on a line without blanks around it and what follows a #: it ends in a NUL then. */
+/* Returns the word on a line, without blanks around it and without a comment. Puts a NUL after
+ * it. */
 static char *word_of(char *line)
 {
 	char *end = line + strcspn(line, "#");
@@ -62,7 +63,7 @@ static void take_line(struct reading *reading, char *line)
 		protect->name[protect->count++].name.tag = NO_PLACE;
 }
 
-/* Every line, each with a NUL in place of its end. */
+/* Reads all lines. Replaces each line end by NUL. */
 static void take_lines(struct reading *reading, char *text)
 {
 	while (*text != '\0') {
@@ -76,7 +77,7 @@ static void take_lines(struct reading *reading, char *text)
 	}
 }
 
-/* Reads the file as a string; NUL in it would end it. */
+/* Reads the file as a string. Rejects NULs, which would end it. */
 static bool load_text(struct protect *protect, const char *path)
 {
 	char why[1024];
@@ -110,7 +111,8 @@ static size_t count_lines(const char *text)
 	return lines;
 }
 
-/* Those of a compiled policy hold no pointer, and mean nothing elsewhere. */
+/* Copies a name of the policy. A name in a compiled policy has no pointers and is valid only in
+ * place. */
 static void copy_name(struct protect *protect, const struct urivet_protected *name)
 {
 	const struct urivet_text text = urivet_host_rule_name(&name->name);
@@ -120,12 +122,12 @@ static void copy_name(struct protect *protect, const struct urivet_protected *na
 	copy->name.tag = name->name.tag;
 }
 
-/* Gives the policy the names, in order. */
+/* Sorts the names and gives them to the policy. */
 static bool settle(struct protect *protect, struct urivet_policy *policy)
 {
 	qsort(protect->name, protect->count, sizeof *protect->name, urivet_order_protected);
 	return urivet_policy_protect(policy, protect->name, (uint32_t)protect->count) &&
-	       urivet_policy_seal(policy); /* or each judgement would look at the order again */
+	       urivet_policy_seal(policy); /* otherwise each check would verify the order again */
 }
 
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path)

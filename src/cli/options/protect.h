@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --protect: a file of names that others imitate. */
+/* --protect: a file of host names to protect against imitation. */
 #ifndef CLI_PROTECT_H
 #define CLI_PROTECT_H
 
 #include <urivet.h>
 
-/* The most octets of such a file. */
+/* The maximum size of such a file, in octets. */
 #define PROTECT_MOST (64u << 20)
 
-/* The names of a file, and those that a policy had. */
+/* The names of the file and those of the policy. */
 struct protect {
-	struct urivet_protected *name; /* in order */
+	struct urivet_protected *name; /* sorted */
 	size_t count;
-	char *text; /* of the file, which they point into */
+	char *text; /* content of the file, into which the names point */
 };
 
-/* Adds the names of a file to those of the policy, which uses them from then on: one on each line;
- * blanks around it, empty lines, and what follows a # mean nothing, and a name may stand twice. False
- * after telling each line at fault. */
+/* Adds the names of a file to those of the policy, which refers to `protect` from then on. The file
+ * has one name on each line. Blanks around it, empty lines, comments after # and duplicates are
+ * ignored. Returns false after reporting each invalid line. */
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path);
 void protect_free(struct protect *protect);
 

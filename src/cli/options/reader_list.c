@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers by name, for help and messages. */
+/* Lists the readers by name, for help and messages. */
 #include "cli/options/reader_list.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers by name, for help and messages: what readers.def says. */
+/* Lists of reader names for help and messages, from readers.def. */
 #ifndef URIVET_READER_LIST_H
 #define URIVET_READER_LIST_H
 
@@ -7,13 +7,15 @@
 
 #include <urivet.h>
 
-/* Room for the names of all readers, and what stands between them. */
+/* Size of the buffer for the names of all readers, with separators. */
 #define READER_LIST 512u
 
-/* Does the reader follow a text of the standard? Only such a one resolves and normalises. */
+/* Returns true if the reader follows an edition of the standard. Only these can resolve and
+ * normalise. */
 bool is_edition(int reader);
 
-/* Writes "rfc3986, uri-2003 or uri-1997" with `last` for "or": the editions, or all. Returns list. */
+/* Writes "rfc3986, uri-2003 or uri-1997": the editions, or all readers. `last` is the last
+ * separator, as " or ". Returns `list`. */
 const char *reader_list(char list[READER_LIST], bool editions, const char *last);
 
 #endif

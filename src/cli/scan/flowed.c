@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Joins the lines of text of format=flowed. */
+/* Joins the lines of format=flowed text. */
 #include "cli/scan/flowed.h"
 
-/* A line without its quotation marks, its stuffed space and its end. */
+/* A line without its quote marks, its stuffed space and its line end. */
 struct line {
 	const uint8_t *data;
 	size_t length;
 	size_t depth;
-	bool is_soft; /* the next one goes on with it */
+	bool is_soft; /* the next line continues it */
 };
 
-/* Reads the line at `at` and returns where the next one begins (RFC 3676, 4.3 to 4.5). */
+/* Reads the line at `at` and returns the start of the next line (RFC 3676, 4.3 to 4.5). */
 static size_t read_line(struct line *line, const uint8_t *text, size_t at, size_t length)
 {
 	const uint8_t *feed = memchr(text + at, '\n', length - at);

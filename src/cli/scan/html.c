@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds every attribute of HTML that holds a URL, by libgumbo. */
+/* Finds all attributes in HTML that contain URLs, with libgumbo. */
 #include "cli/scan/html.h"
 #include "cli/records/file.h"
 #include "cli/show/output.h"
@@ -72,9 +72,9 @@ bool html_is_built(void)
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* The parser does not check for failed allocations, and frees its tree by recursion. So its memory
- * is kept in a list: a failed allocation jumps out of the parser, and the list is freed as a
- * whole. */
+/* The parser does not check for failed allocations, and frees its tree by recursion. So all its
+ * memory is kept in a list. A failed allocation leaves the parser by longjmp(3), and the list is
+ * freed as a whole. */
 struct block {
 	alignas(max_align_t) struct block *next;
 	struct block *before;
@@ -84,21 +84,21 @@ struct block {
 enum { FAILED_MEMORY = 1, FAILED_TIME };
 
 struct parse {
-	struct block all; /* the head of the ring of all blocks */
+	struct block all; /* the head of a circular list of all blocks */
 	size_t used;
-	size_t steps; /* blocks taken, and octets of text read */
+	size_t steps; /* number of allocations, and of octets of text read */
 	clock_t end_of_time;
-	jmp_buf failed; /* jumped to with FAILED_MEMORY or FAILED_TIME */
+	jmp_buf failed; /* target of longjmp() with FAILED_MEMORY or FAILED_TIME */
 	GumboOutput *output;
 	struct html *html;
-	size_t capacity; /* of the list of links */
+	size_t capacity; /* of the array of links */
 	bool in_base;
-	struct text shown; /* of the attribute that is read */
+	struct text shown; /* the link text of the current attribute */
 	const char *start;
 	const char *end;
 };
 
-/* Ends the parse when its time is over. */
+/* Counts a step of work, and aborts the parse after its time limit. */
 static void take_step(struct parse *parse)
 {
 	if (++parse->steps % 1024 == 0 && clock() >= parse->end_of_time)
@@ -153,7 +153,7 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 		html->link = grown;
 		parse->capacity = capacity;
 	}
-	/* an attribute without a value has the place of its name */
+	/* an attribute without a value is located by its name */
 	if (place == NULL || place < parse->start || place >= parse->end)
 		place = attribute->original_name.data;
 	else if (place[0] == '"' || place[0] == '\'')
@@ -169,7 +169,7 @@ static void add_one(struct parse *parse, const GumboAttribute *attribute)
 	add_link(parse, html_trim(text_of(attribute->value)), attribute);
 }
 
-/* URLs separated by white space. */
+/* Adds URLs separated by white space. */
 static void add_list(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE);
@@ -183,7 +183,7 @@ static void add_list(struct parse *parse, const GumboAttribute *attribute)
 	}
 }
 
-/* The end of the descriptors of an image candidate: a comma outside parentheses. */
+/* Returns the end of an image candidate's descriptors: a comma outside parentheses. */
 static const char *skip_descriptors(const char *at)
 {
 	bool inside = false;
@@ -197,7 +197,7 @@ static const char *skip_descriptors(const char *at)
 	return at;
 }
 
-/* Image candidates: URLs with descriptors, separated by commas. */
+/* Adds the URLs of image candidates, which are separated by commas and may have descriptors. */
 static void add_candidates(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE ",");
@@ -214,7 +214,8 @@ static void add_candidates(struct parse *parse, const GumboAttribute *attribute)
 	}
 }
 
-/* "5; url='http://example.com/'", by the shared declarative refresh steps of HTML. */
+/* Adds the URL of "5; url='http://example.com/'", by the shared declarative refresh steps of
+ * HTML. */
 static void add_refresh(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE);
@@ -256,7 +257,8 @@ static const GumboVector *children_of(const GumboNode *node)
 	return &none;
 }
 
-/* The first node after `node` and all that is in it, in the order of the tree, inside of `top`. */
+/* Returns the next node in tree order after `node` and all its descendants, inside `top`, or
+ * NULL. */
 static const GumboNode *node_after(const GumboNode *node, const GumboNode *top)
 {
 	while (node != top && node->parent != NULL) {
@@ -269,7 +271,7 @@ static const GumboNode *node_after(const GumboNode *node, const GumboNode *top)
 	return NULL;
 }
 
-/* The node after `node`; without recursion, because hostile trees are deep. */
+/* Returns the next node in tree order. Not recursive, since hostile trees are deep. */
 static const GumboNode *next_node(const GumboNode *node, const GumboNode *top)
 {
 	const GumboVector *children = children_of(node);
@@ -279,16 +281,16 @@ static const GumboNode *next_node(const GumboNode *node, const GumboNode *top)
 
 /* ---- The text of links ---------------------------------------------------------------- */
 
-/* The text of a link as it is put together. */
+/* The text of a link while it is collected. */
 struct visible {
 	uint8_t text[HTML_SHOWN_MOST];
 	size_t length;
-	bool gap;   /* white space after it */
-	bool ended; /* there is more than a word, or no room for more */
+	bool gap;   /* white space follows */
+	bool ended; /* it is more than a word, or the buffer is full */
 };
 
-/* The octets of the character at `at`, which is UTF-8, if nobody sees it: soft hyphens, zero-width
- * characters, controls of direction. 0: it is none. */
+/* Returns the length of the invisible character at `at`, which is UTF-8: soft hyphens, zero-width
+ * characters and direction controls. Returns 0 for other characters. */
 static size_t unseen(const char *at)
 {
 	const uint8_t *octet = (const uint8_t *)at;
@@ -302,7 +304,7 @@ static size_t unseen(const char *at)
 	return octet[0] == 0xEF && octet[1] == 0xBB && octet[2] == 0xBF ? 3 : 0;
 }
 
-/* The octets of white space at `at`, a no-break space as well. */
+/* Returns the length of the white space at `at`, including a no-break space, or 0. */
 static size_t white(const char *at)
 {
 	if (is_space((uint8_t)*at))
@@ -331,7 +333,7 @@ static void add_text(struct parse *parse, struct visible *visible, const char *a
 	}
 }
 
-/* Does a new line begin with it, and another after it? */
+/* Returns true if the element starts a new line and ends with one. */
 static bool is_block(const GumboNode *node)
 {
 	static const GumboTag tags[] = {
@@ -353,7 +355,7 @@ static bool is_block(const GumboNode *node)
 	return false;
 }
 
-/* Is it, or what stands just before it, on lines of its own? */
+/* Returns true if a line break comes before the node: it or its preceding sibling is a block. */
 static bool breaks_line(const GumboNode *node)
 {
 	const GumboVector *siblings = children_of(node->parent);
@@ -370,7 +372,7 @@ static bool is_shown(const GumboNode *node)
 						     node->v.element.tag != GUMBO_TAG_STYLE));
 }
 
-/* A text without a dot or a slash in it is no URL, and needs no memory. */
+/* Returns true if the text may be a URL: it is one word with a dot or a slash. */
 static bool can_be_url(const struct visible *visible)
 {
 	return !(visible->ended && visible->gap) &&
@@ -378,7 +380,7 @@ static bool can_be_url(const struct visible *visible)
 		memchr(visible->text, '/', visible->length) != NULL);
 }
 
-/* What people see of a link, if it can be a URL; no data: it cannot. */
+/* Returns the visible text of a link if it may be a URL. Data is NULL if not. */
 static struct text read_visible(struct parse *parse, const GumboNode *top)
 {
 	struct visible visible = {.length = 0};
@@ -393,7 +395,7 @@ static struct text read_visible(struct parse *parse, const GumboNode *top)
 			add_text(parse, &visible, node->v.text.text);
 		node = is_shown(node) ? next_node(node, top) : node_after(node, top);
 	}
-	/* where it is cut, no character is */
+	/* do not cut inside a character */
 	while (visible.ended && visible.length > 0 && visible.text[visible.length - 1] >= 0x80)
 		visible.length--;
 	if (visible.length == 0 || !can_be_url(&visible))
@@ -405,8 +407,8 @@ static struct text read_visible(struct parse *parse, const GumboNode *top)
 
 /* ---- Elements ---------------------------------------------------------------------------- */
 
-/* Which attributes hold URLs, and how. There is a `tag` if the attribute means something else in
- * other elements. */
+/* The attributes that contain URLs, and their format. `tag` is set if an attribute means something
+ * else in other elements. */
 static const struct {
 	const char *name;
 	GumboTag tag; /* GUMBO_TAG_LAST: any */
@@ -440,7 +442,7 @@ static void read_attribute(struct parse *parse, GumboTag tag, const GumboAttribu
 	}
 }
 
-/* Its text belongs to its first href, the one that leads somewhere. */
+/* Returns true if the attribute is the first href of an <a>, to which the link text belongs. */
 static bool is_link(const GumboElement *element, const GumboAttribute *attribute)
 {
 	return element->tag == GUMBO_TAG_A &&
@@ -469,7 +471,8 @@ static void read_element(struct parse *parse, const GumboNode *node)
 		parse->html->base = href->value;
 }
 
-/* Is it a copy that the parser made to repair the nesting? Then its links are known. */
+/* Returns true if the parser made the node as a copy to repair nesting. Its links were already
+ * added. */
 static bool is_copy(const GumboNode *node)
 {
 	return (node->parse_flags & (GUMBO_INSERTION_RECONSTRUCTED_FORMATTING_ELEMENT |
@@ -483,7 +486,7 @@ static int compare_links(const void *one, const void *other)
 
 	if (a->offset != b->offset)
 		return a->offset < b->offset ? -1 : 1;
-	/* the parts of one attribute are one after the other in memory */
+	/* URLs of the same attribute are in order in memory */
 	return a->text.data < b->text.data ? -1 : a->text.data > b->text.data;
 }
 

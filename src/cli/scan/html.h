@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the URLs in HTML by an HTML5 parser, if the build has one. */
+/* Finds the URLs in HTML with an HTML5 parser (optional dependency). */
 #ifndef CLI_HTML_H
 #define CLI_HTML_H
 
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Limits: octets of a document, and octets of memory for parsing it. */
+/* Limits in octets: of a document, and of the memory for parsing it. */
 #define HTML_MOST        (64u << 20)
 #define HTML_MEMORY_MOST ((size_t)2 << 30)
-/* The parser needs time quadratic in the depth of the tree, which nothing but a parser can tell. So
- * it has so many seconds of the processor, at most HTML_TIME_MOST, some ten times what it needs for
- * flat documents. */
+/* The parser's run time is quadratic in the depth of the tree, which is not known before. So its
+ * processor time is limited to HTML_TIME_OF seconds, but at most HTML_TIME_MOST. This is about ten
+ * times what flat documents need. */
 #define HTML_TIME_MOST       20u
 #define HTML_TIME_OF(octets) (2u + ((octets) >> 20))
 
-/* Octets of the text of a link, of which a longer one is cut. */
+/* Maximum octets of a link's text; a longer text is truncated. */
 #define HTML_SHOWN_MOST 2048u
 
-/* A reference without the white space around it; valid as long as the parse. */
+/* A reference, without the white space around it. It is valid as long as the struct html. */
 struct html_link {
 	struct text text; /* with character references resolved */
-	size_t offset;    /* of the attribute's value in the document */
-	bool of_base;     /* in a <base>, which is not resolved against itself */
-	/* The visible text of an <a href>, if it can be a URL: its head where it is very long. No data:
-	 * there is none, or it has white space inside. */
+	size_t offset;    /* of the attribute's value (or its name) in the document */
+	bool of_base;     /* it is in a <base>, which is not resolved against itself */
+	/* The visible text of an <a href> if it may be a URL, truncated if it is very long. Data is
+	 * NULL if there is no text, or it contains white space. */
 	struct text shown;
 };
 
@@ -32,21 +32,21 @@ struct html {
 	struct html_link *link; /* in the order of the document */
 	size_t links;
 	const char *base; /* the first <base href>, not trimmed; NULL: none */
-	void *parse;      /* owns all of this */
+	void *parse;      /* owns all memory of the links */
 };
 
-/* Has the build an HTML parser? If not, it says so. */
+/* Returns true if the build has an HTML parser. Otherwise reports that it has none. */
 bool html_is_built(void);
 
-/* Finds the links of a document: false after saying why that failed. */
+/* Finds the links of a document. Returns false after reporting an error. */
 bool html_read(struct html *html, struct text document, const char *name);
 void html_free(struct html *html);
 
-/* The text without the white space of HTML around it. */
+/* Returns the text without the white space around it, as HTML defines it. */
 struct text html_trim(struct text text);
 
-/* Reads all of a file ("-": standard input) into memory that the caller must free(); false after
- * saying why that failed. */
+/* Reads all of a file ("-": standard input). The caller frees the memory. Returns false after
+ * reporting an error. */
 bool html_load(struct text *document, const char *name);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the visible text of a link as people do, and compares the host in it. What is not surely a
- * host is nothing: most links have words for a text, and names of files and products look alike. */
+/* Reads the visible text of a link as people do, and compares its host. A text that is not clearly
+ * a host is ignored: most link texts are words, and names of files and products look like hosts. */
 #include "cli/scan/link_text.h"
 
-/* The longest host that is read, in octets: a name of 253 characters in UTF-8. */
+/* The maximum length of a host in octets: 253 characters in UTF-8. */
 #define HOST_MOST 1012u
 #define BEFORE    "http://"
 #define URL_MOST  (sizeof BEFORE + HOST_MOST)
 
-/* A text cut where a URL would be. */
+/* A link text, split like a URL. */
 struct shown {
 	bool has_scheme;
 	bool has_slashes;
 	struct text host;
-	bool goes_on; /* after the host, with more than a port */
+	bool goes_on; /* more than a port follows the host */
 };
 
-/* A host in ASCII and in lower case, "http://" before it and "/" after it. */
+/* A host in ASCII and lower case, with "http://" before and "/" after it. */
 struct named {
-	char url[16 + 8 * URL_MOST]; /* as urivet_iri_capacity() has it */
+	char url[16 + 8 * URL_MOST]; /* see urivet_iri_capacity() */
 	size_t length;
 	struct text host;
 };
@@ -28,7 +28,8 @@ static bool is_one_of(uint8_t octet, const char *octets)
 	return octet != '\0' && strchr(octets, octet) != NULL;
 }
 
-/* Takes `start`, which is in lower case, off the text; false if it does not begin so. */
+/* Removes `start`, which is in lower case, from the text in any letter case. Returns false if the
+ * text does not start with it. */
 static bool take_start(struct text *text, const char *start)
 {
 	size_t length = strlen(start);
@@ -46,7 +47,7 @@ static bool take_start(struct text *text, const char *start)
 
 /* ---- The text ----------------------------------------------------------------------- */
 
-/* "(www.example.com)," is about www.example.com. */
+/* Removes punctuation around a text: "(www.example.com)," becomes "www.example.com". */
 static struct text without_wrapping(struct text text)
 {
 	while (text.length > 0 && is_one_of(text.data[0], "<(['\"")) {
@@ -58,7 +59,7 @@ static struct text without_wrapping(struct text text)
 	return text;
 }
 
-/* Is it nothing, or ":8080"? */
+/* Returns true if the text is empty or a port, as ":8080". */
 static bool is_port(struct text text)
 {
 	for (size_t i = 0; i < text.length; i++) {
@@ -68,7 +69,7 @@ static bool is_port(struct text text)
 	return true;
 }
 
-/* The octets before the first of `ends`, taken off the text. */
+/* Removes and returns the octets before the first of `ends`. */
 static struct text take_until(struct text *text, const char *ends)
 {
 	struct text taken = {text->data, 0};
@@ -87,7 +88,7 @@ static struct text without_final_dot(struct text host)
 	return host;
 }
 
-/* The host before a port, a literal with its brackets, taken off the authority. */
+/* Removes and returns the host before a port; an address literal includes its brackets. */
 static struct text take_host(struct text *authority)
 {
 	bool literal = authority->length > 0 && authority->data[0] == '[';
@@ -101,7 +102,7 @@ static struct text take_host(struct text *authority)
 	return without_final_dot(host);
 }
 
-/* What stands after the last "@". */
+/* Returns the part after the last "@". */
 static struct text without_userinfo(struct text authority)
 {
 	for (size_t i = authority.length; i > 0; i--) {
@@ -111,8 +112,8 @@ static struct text without_userinfo(struct text authority)
 	return authority;
 }
 
-/* False if there is no host where that of a URL would be. Without slashes before it an "@" makes it
- * an address of mail, which is_host() knows for none. */
+/* Splits a link text. Returns false if there is no host. If there are no slashes, an "@" means a
+ * mail address, which is_host() rejects. */
 static bool cut(struct shown *shown, struct text text)
 {
 	struct text authority;
@@ -130,8 +131,8 @@ static bool cut(struct shown *shown, struct text text)
 
 /* ---- The host ------------------------------------------------------------------------ */
 
-/* False if readers do not all look up the same host there. A name beyond ASCII is the one that they
- * make of it. */
+/* Makes the host that all readers look up; a non-ASCII name is converted. Returns false if readers
+ * disagree. */
 static bool name_host(struct named *named, struct text host)
 {
 	uint8_t url[URL_MOST] = BEFORE;
@@ -152,7 +153,7 @@ static bool name_host(struct named *named, struct text host)
 	return named->host.length > 0;
 }
 
-/* Is it a name with a top-level domain, and not an address? */
+/* Returns true for a name in a known top-level domain. Addresses are excluded. */
 static bool has_known_domain(const struct named *named)
 {
 	struct urivet_policy rules;
@@ -164,7 +165,7 @@ static bool has_known_domain(const struct named *named)
 	return urivet_verdict_of(named->url, named->length, &rules) == URIVET_ACCEPT;
 }
 
-/* Would scan find an abbreviated reference in that, from its beginning on? */
+/* Returns true if scan would find an abbreviated reference at the start of the text. */
 static bool is_abbreviated(const uint8_t *data, size_t length)
 {
 	struct urivet_scan scan = {data, length, 0};
@@ -176,8 +177,8 @@ static bool is_abbreviated(const uint8_t *data, size_t length)
 	       found.kind == URIVET_FOUND_ABBREVIATED && found.offset == 0;
 }
 
-/* The last labels in which names of products and programs end, too: a name with one is a host if
- * something besides it says so. */
+/* Returns true if the host has a top-level domain that is also common in names of products and
+ * programs. Such a name is a host only with further evidence. */
 static bool may_be_product(struct text host)
 {
 	static const char *const names[] = {".app", ".dev", ".io", ".me", ".net", ".tv"};
@@ -192,9 +193,9 @@ static bool may_be_product(struct text host)
 	return false;
 }
 
-/* Is a text without a scheme a host? After "//" any name in a known top-level domain is. Else it is
- * one that scan finds, which begins with "www." or has a path, or would find with a path: the slash
- * after it in `url`. */
+/* Returns true if a text without a scheme is a host. After "//", any name in a known top-level
+ * domain is one. Otherwise scan must find it: it starts with "www." or has a path, or scan would
+ * find it with a path, which the slash in `url` adds. */
 static bool is_host(const struct shown *shown, const struct named *named)
 {
 	struct text host = named->host;

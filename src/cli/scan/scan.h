@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What scan does with text, with HTML and with mail: all finds are judged and shown in one way. */
+/* Shared by the scanners for text, HTML and mail: judges and shows all finds in the same way. */
 #ifndef CLI_SCAN_H
 #define CLI_SCAN_H
 
@@ -8,40 +8,41 @@
 #include "cli/records/source.h"
 #include <sys/types.h>
 
-/* The longest match; a longer one is `url-too-long` whatever the policy allows. */
+/* The maximum length of a match in octets. A longer one is `url-too-long`, whatever the policy
+ * allows. */
 #define SCAN_MATCH_MOST (1u << 20)
-/* More than the library looks at after the place where a match begins. */
+/* Lookahead in octets: more than the library needs after the start of a match. */
 #define SCAN_AHEAD 32768u
-/* Octets of text in memory at once. */
+/* Size of the text window in memory, in octets. */
 #define SCAN_WINDOW (SCAN_MATCH_MOST + 4 * SCAN_AHEAD)
 
 struct scanner {
 	struct options options;
 	struct worker worker;
 	uint8_t *window;
-	uint8_t *text; /* of a match */
+	uint8_t *text; /* the text of a match */
 	size_t capacity;
 	bool refused;
-	bool trouble;         /* something could not be read, so that not all was judged */
-	struct source source; /* the file that is scanned */
+	bool trouble;         /* something could not be read, so some input was not judged */
+	struct source source; /* the file being scanned */
 	uint8_t first
-	    [PACKING_MOST]; /* its first octets, if it is standard input that is read as it is */
+	    [PACKING_MOST]; /* first octets of standard input that is not decompressed */
 	size_t firsts;
 };
 
-/* A place in a file, counted from 1. */
+/* A position in a file, from 1. */
 struct position {
 	uint64_t line;
 	uint64_t column;
 };
 
-/* Moves a position over text. */
+/* Advances a position over text. */
 void position_advance(struct position *position, struct text over);
 
-/* Judges a match, of which `text` may be only what is in the window, and shows it. */
+/* Judges a match and shows it. `text` may end with the window. */
 void scan_judge(struct scanner *scanner, struct text text, struct place *place);
 
-/* The same of a request target. Nobody knows of which host it was asked for. */
+/* Judges a request target and shows it. Its host is unknown. */
 void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
 		       struct place *place);
 
@@ -52,49 +53,50 @@ void scan_refuse(struct scanner *scanner, struct place *place);
 struct scan_source {
 	ssize_t (*read)(void *context, uint8_t *to, size_t size);
 	void *context;
-	const struct place *place; /* of every find; NULL: it is counted, in `file` */
+	const struct place *place; /* position of all finds; NULL: counted in `file` */
 	const char *file;
-	bool whole_only; /* abbreviated references are not looked for */
+	bool whole_only; /* ignore abbreviated references */
 };
 
-/* Judges what is found in text. */
+/* Judges all finds in a text. */
 void scan_text(struct scanner *scanner, const struct scan_source *source);
 
-/* Judges the links of an HTML document. Finds have this place, or, if it has no line, their own in
- * its file. `name` is what messages call the document. False, and trouble, if it cannot be read. */
+/* Judges the links of an HTML document. Finds have the given position, or, if its line is 0, their
+ * own position in the file. `name` is used in messages. Returns false and sets `trouble` if the
+ * document cannot be read. */
 bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
 	       const char *name);
 
-/* A file of each kind; "-": standard input. */
+/* Scan a file of each kind; "-": standard input. */
 void scan_text_file(struct scanner *scanner, const char *name);
 void scan_html_file(struct scanner *scanner, const char *name);
 
-/* A message, a mailbox, or the folder of a Maildir. */
+/* Scans a message, a mailbox, or a Maildir folder. */
 void scan_mail_file(struct scanner *scanner, const char *name);
 
-/* Can mail be read here? If not, it says why. */
+/* Returns true if the build can read mail. Otherwise reports why not. */
 bool scan_mail_is_built(void);
 
-/* Opens a file to be scanned ("-": standard input), if it is not what is written to as well. -1, and
- * trouble, after saying why that failed. */
+/* Opens a file to scan ("-": standard input), unless it is also the output. Returns -1 and sets
+ * `trouble` after reporting an error. */
 int scan_open(struct scanner *scanner, const char *name);
 
-/* Would scan_read() give the octets of what scan_open() opened as they stand? It has to be a file that can be
- * read at any place. */
+/* Returns true if scan_read() would return the octets of the open file unchanged: it is not
+ * compressed. The file must be seekable. */
 bool scan_is_text(struct scanner *scanner, int fd);
 
-/* Begins to read what scan_open() opened: octets come from scan_read(), of a file that gzip or zstd has
- * compressed those that it holds. */
+/* Starts reading a file from scan_open(). scan_read() then returns its octets, decompressed if
+ * needed. */
 void scan_begin(struct scanner *scanner, int fd, const char *name);
 
-/* Like read(2); `context` is the scanner. What is wrong with the file is told, and then it ends. */
+/* Reads like read(2); `context` is the scanner. Errors are reported, and end the file. */
 ssize_t scan_read(void *context, uint8_t *to, size_t size);
 
-/* All of the file, at most one octet more than `most`, in memory that the caller must free(): false after
- * saying that there is none. */
+/* Reads the whole file, but at most `most` + 1 octets. The caller frees the memory. Returns false
+ * after reporting that there is no memory. */
 bool scan_load(struct scanner *scanner, struct text *content, size_t most);
 
-/* Closes the file; trouble if scan_read() could not read some of it. */
+/* Closes the file. Sets `trouble` if there were read errors. */
 void scan_end(struct scanner *scanner);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The octets of a file that is scanned, decompressed as those of --input are. */
+/* Reads the file that is scanned, decompressed in the same way as --input. */
 #include "cli/options/hints.h"
 #include "cli/records/file.h"
 #include "cli/scan/scan.h"
@@ -35,9 +35,10 @@ int scan_open(struct scanner *scanner, const char *name)
 	return fd;
 }
 
-/* ---- One piece after the other --------------------------------------------------------------- */
+/* ---- Reading in parts ------------------------------------------------------------------- */
 
-/* Keeps the first octets of standard input that is read as it is: they tell whether that was meant. */
+/* Keeps the first octets of standard input that is not decompressed, for a hint about its
+ * format. */
 static void keep_first(struct scanner *scanner, const uint8_t *octets, size_t length)
 {
 	const size_t room = sizeof scanner->first - scanner->firsts;
@@ -82,7 +83,7 @@ void scan_end(struct scanner *scanner)
 	source_close(&scanner->source);
 }
 
-/* ---- All at once ----------------------------------------------------------------------------- */
+/* ---- Reading a whole file --------------------------------------------------------------- */
 
 bool scan_load(struct scanner *scanner, struct text *content, size_t most)
 {

@@ -5,8 +5,8 @@
 #include "cli/scan/scan.h"
 #include <stdlib.h>
 
-/* The reference resolved against the base; the reference itself if it has a scheme, if there is
- * no base, or if it cannot be read. */
+/* Resolves a reference against the base. Returns the reference itself if it has a scheme, there is
+ * no base, or it cannot be read. */
 static struct text resolve(struct base_uri *target, const struct base_uri *base,
 			   const struct html_link *link)
 {
@@ -18,7 +18,7 @@ static struct text resolve(struct base_uri *target, const struct base_uri *base,
 	return (struct text){target->data, target->length};
 }
 
-/* The base of the document, and the outer one, against which its <base> is resolved. */
+/* The base of the document, and the outer base, against which the document's <base> is resolved. */
 struct bases {
 	struct base_uri outer;
 	struct base_uri own;
@@ -52,8 +52,8 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 	base_uri_free(&target);
 }
 
-/* If the document's own base cannot be read there is none, so that no relative reference is
- * resolved by a guess, and accepted. */
+/* Sets the bases. If the document's own base cannot be read, there is no base. Otherwise a relative
+ * reference would be resolved by a guess, and accepted. */
 static void set_bases(struct bases *bases, const char *outer, const char *own)
 {
 	if (outer != NULL) {
@@ -82,7 +82,7 @@ bool scan_html(struct scanner *scanner, struct text document, const struct place
 	return true;
 }
 
-/* A document is judged as far as it could be read. */
+/* Scans a document. After a read error the part before it is still judged. */
 static bool scan_document(struct scanner *scanner, const char *name)
 {
 	const struct place place = {.file = name};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the files that mail is in: messages, mailboxes and the folders of a Maildir. */
+/* Finds mail files: messages, mailboxes and Maildir folders. */
 #include "cli/scan/scan.h"
 
 #ifndef HAVE_GMIME
@@ -40,7 +40,8 @@ static void fail(struct scanner *scanner, const char *name)
 
 /* ---- Files ------------------------------------------------------------------------------- */
 
-/* Copies what cannot be read twice to a file that is gone when it is closed; NULL with errno. */
+/* Copies an input that cannot be read twice to a temporary file. Returns NULL with errno on
+ * errors. */
 static FILE *copy_of(struct scanner *scanner)
 {
 	uint8_t block[65536];
@@ -80,8 +81,7 @@ static int is_message(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* Reads the messages of new/ or cur/, in the order of their names. False if there is no such
- * folder. */
+/* Reads the messages in new/ or cur/, sorted by name. Returns false if there is no such folder. */
 static bool read_folder(struct scanner *scanner, const char *name, const char *below)
 {
 	char path[4096];
@@ -126,7 +126,7 @@ static bool is_folder(const char *name)
 	return !is_standard_input(name) && stat(name, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-/* Can the file be read where it stands, from its beginning? */
+/* Returns true if the descriptor is a regular file at its start. */
 static bool is_seekable(int fd)
 {
 	struct stat state;
@@ -134,7 +134,7 @@ static bool is_seekable(int fd)
 	return fstat(fd, &state) == 0 && S_ISREG(state.st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
 }
 
-/* What is packed, or cannot be read twice, is copied. */
+/* Reads a file. Compressed input, or input that cannot be read twice, is copied first. */
 static void read_file(struct scanner *scanner, int fd, const char *name)
 {
 	if (is_seekable(fd) && scan_is_text(scanner, fd)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges and shows what scan finds. */
+/* Judges and shows the finds of scan. */
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
 #include "loader/finding_set.h"
@@ -13,7 +13,7 @@ static void write_remark(struct output *out, const char *remark)
 	output_octet(out, '\n');
 }
 
-/* "    message 2, part 1.2, field Subject". */
+/* Writes "    message 2, part 1.2, field Subject". */
 static void write_mail_place(struct output *out, const struct place *place)
 {
 	output_spaces(out, 4);
@@ -51,7 +51,7 @@ static void write_remarks(struct output *out, const struct place *place)
 	}
 }
 
-/* "notes.txt:3:8: reject  http://example.com" and why. */
+/* Writes "notes.txt:3:8: reject  http://example.com" and the findings. */
 static void human_write_match(struct output *out, const struct item *item)
 {
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
@@ -77,8 +77,9 @@ static void human_write_match(struct output *out, const struct item *item)
 	human_write_spelling(out, item);
 }
 
-/* Adds the finding about the text of a link, if the policy has that rule and the text names another
- * host; else the place keeps no text. False if it refuses: then no other spelling helps. */
+/* Adds the finding about the link text, if the policy has that rule and the text names another
+ * host; otherwise clears the text. Returns false if the finding refuses: then no other spelling
+ * would be accepted. */
 static bool judge_shown(struct worker *worker, const struct item *item, struct place *place)
 {
 	const struct options *options = worker->options;
@@ -94,7 +95,7 @@ static bool judge_shown(struct worker *worker, const struct item *item, struct p
 	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
 }
 
-/* Is another spelling of what was found shown? */
+/* Returns true if the output shows a suggested spelling. */
 static bool shows_spelling(const struct options *options)
 {
 	return !options->quiet && options->format != FORMAT_TSV;
@@ -115,7 +116,7 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 		human_write_match(&worker->out, item);
 }
 
-/* Judges a match, of which `text` may be only what is in the window, and shows it. */
+/* Judges a match and shows it. `text` may end with the window. */
 void scan_judge(struct scanner *scanner, struct text text, struct place *place)
 {
 	struct worker *worker = &scanner->worker;

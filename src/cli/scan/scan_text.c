@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds URIs in text, in one pass and with bounded memory. */
+/* Finds URIs in text in one pass with bounded memory. */
 #include "cli/scan/scan.h"
 #include "cli/scan/targets.h"
 #include <errno.h>
@@ -22,33 +22,33 @@ void position_advance(struct position *position, struct text over)
 	}
 }
 
-/* Counts lines up to places in the window, one after the other. */
+/* Counts lines and columns up to increasing offsets in the window. */
 struct counter {
-	size_t counted; /* the offset that `position` is for */
+	size_t counted; /* the offset of `position` */
 	struct position position;
 };
 
-/* The search for request targets, which goes on beside that for URIs: one that is longer than what URIs
- * are looked for in advance is found later. */
+/* The search for request targets, in parallel to that for URIs. A target longer than the lookahead
+ * for URIs is found later. */
 struct hunt {
 	bool on;
-	bool sought;  /* `next` is known, */
-	bool is_next; /* ... and there is one in the window */
-	size_t from;  /* all before is done */
+	bool sought;  /* `next` is up to date, */
+	bool is_next; /* ... and is a target in the window */
+	size_t from;  /* everything before this offset is done */
 	struct found_target next;
-	size_t last; /* where the last one begins, in this window; SIZE_MAX: nowhere */
+	size_t last; /* start of the last target in this window; SIZE_MAX: none */
 	struct counter counter;
 };
 
-/* Text that is searched in a window, which moves on as parts of it are done. */
+/* A text that is searched through a moving window. */
 struct pane {
 	struct scanner *scanner;
 	const struct scan_source *source;
 	int error;
 	bool at_end;
-	bool in_long; /* the rest of an over-long match is to be skipped */
+	bool in_long; /* skip the rest of an over-long match */
 	size_t used;  /* octets in the window */
-	size_t start; /* where the search begins; at least one octet before it is kept */
+	size_t start; /* where the search starts; at least one octet before it is kept */
 	struct counter counter;
 	struct hunt hunt;
 };
@@ -84,7 +84,7 @@ static struct text window_of(const struct pane *pane)
 	return (struct text){pane->scanner->window, pane->used};
 }
 
-/* What the search for targets still needs of the window: nothing before that offset. */
+/* Returns the offset from which the search for targets still needs the window. */
 static size_t hunt_needs(struct hunt *hunt, struct text window)
 {
 	size_t unfinished = hunt->from;
@@ -98,7 +98,7 @@ static size_t hunt_needs(struct hunt *hunt, struct text window)
 	return hunt->from;
 }
 
-/* Moves the window; nothing before `settled` is searched for URIs again. */
+/* Moves the window. Nothing before `settled` is searched for URIs again. */
 static void move_on(struct pane *pane, size_t settled)
 {
 	struct hunt *hunt = &pane->hunt;
@@ -125,8 +125,8 @@ static bool is_gap(uint8_t octet)
 	return octet == ' ' || octet == '\n' || octet == '\t' || octet == '\r';
 }
 
-/* The last white space before `sure` from which a new search finds the same: the first of a
- * run, and not after a colon. */
+/* Returns the last white space before `sure` from which a new search gives the same results: the
+ * first of a run, and not after a colon. */
 static size_t last_gap(const struct pane *pane, size_t sure)
 {
 	const uint8_t *window = pane->scanner->window;
@@ -138,7 +138,7 @@ static size_t last_gap(const struct pane *pane, size_t sure)
 	return sure;
 }
 
-/* Where a find at an offset stands. */
+/* Returns the position of a find at an offset. */
 static struct place place_at(struct pane *pane, struct counter *counter, size_t offset)
 {
 	struct place place = {.file = pane->source->file};
@@ -179,7 +179,7 @@ static void show_target(struct pane *pane, const struct found_target *found)
 	scan_judge_target(scanner, target, method, &place);
 }
 
-/* Is there another target in the window? It is looked for once. */
+/* Returns true if the window has another target. The search is done once. */
 static bool is_next_target(struct pane *pane)
 {
 	struct hunt *hunt = &pane->hunt;
@@ -190,7 +190,7 @@ static bool is_next_target(struct pane *pane)
 	return hunt->is_next;
 }
 
-/* Shows the targets in the window that begin before `until`. */
+/* Shows the targets in the window that start before `until`. */
 static void show_targets(struct pane *pane, size_t until)
 {
 	struct hunt *hunt = &pane->hunt;
@@ -204,7 +204,7 @@ static void show_targets(struct pane *pane, size_t until)
 	}
 }
 
-/* Shows a URI after the targets before it. One that is a target, or begins as one, was shown. */
+/* Shows a URI after the targets before it. Skips a URI that starts where a target was shown. */
 static void show_in_order(struct pane *pane, const struct urivet_found *found, size_t length)
 {
 	show_targets(pane, found->offset + 1);
@@ -212,7 +212,7 @@ static void show_in_order(struct pane *pane, const struct urivet_found *found, s
 		show_found(pane, found, length);
 }
 
-/* Shows what is found in the window, and returns where the search must go on. */
+/* Shows the finds in the window. Returns where the search must continue. */
 static size_t scan_window(struct pane *pane)
 {
 	struct scanner *scanner = pane->scanner;
@@ -241,7 +241,7 @@ static size_t scan_window(struct pane *pane)
 	return gap > settled ? gap : settled;
 }
 
-/* Skips the rest of a match that was too long for the window. */
+/* Skips the rest of a match that is longer than the window. */
 static void skip_long(struct pane *pane)
 {
 	const uint8_t *window = pane->scanner->window;

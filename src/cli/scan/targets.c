@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds request targets by the protocol after them, and reads back from there. */
+/* Finds request targets by the protocol version after them, and reads backwards from there. */
 #include "cli/scan/targets.h"
 
-/* The longest method that is looked for; that of WebDAV with the longest name has 17 octets. */
+/* The maximum length of a method; the longest one of WebDAV has 17 octets. */
 #define METHOD_MOST 32u
 
 static const char protocol[] = "HTTP/";
@@ -20,7 +20,7 @@ static bool is_of_method(uint8_t octet)
 	return (letter >= 'a' && letter <= 'z') || is_digit(octet) || octet == '-' || octet == '_';
 }
 
-/* Back over the octets of a word, from its end. */
+/* Returns the start of the word that ends at `end`. */
 static size_t before_word(struct text text, size_t from, size_t end)
 {
 	while (end > from && text.data[end - 1] > ' ')
@@ -42,7 +42,8 @@ static size_t before_method(struct text text, size_t from, size_t end)
 	return end;
 }
 
-/* The next "HTTP/" and digit after a space; text.length if there is none. */
+/* Returns the offset of the next "HTTP/" with a digit after a space; text.length if there is
+ * none. */
 static size_t find_protocol(struct text text, size_t from)
 {
 	while (from + PROTOCOL < text.length) {
@@ -67,7 +68,7 @@ static bool is_target(const uint8_t *data, size_t length)
 		memchr(data, '?', length) != NULL);
 }
 
-/* Reads back from the protocol at `at`, not beyond `from`. */
+/* Reads backwards from the protocol at `at`, but not beyond `from`. */
 static bool read_back(struct text text, size_t from, size_t at, struct found_target *found)
 {
 	size_t end;
@@ -102,7 +103,7 @@ size_t targets_unfinished(struct text text, size_t most)
 	const size_t all = most + 2 * METHOD_MOST;
 	const size_t from = text.length > all ? text.length - all : 0;
 	size_t at =
-	    before_word(text, from, text.length); /* of the protocol, or of what is before it */
+	    before_word(text, from, text.length); /* start of the protocol, or of the word before it */
 
 	at = before_word(text, from, before_spaces(text, from, at));
 	return before_word(text, from, before_spaces(text, from, at));
