@@ -63,6 +63,10 @@ test('settings judge as those of the command', () => {
 	}
 	assert.equal(policy({ schemes: ['https', 'mailto'] }).ok('mailto:a@example.com'), true);
 	assert.equal(policy({ base: 'public', name: 'mine' }).name, 'mine');
+	for (const raised of [false, true]) {
+		const report = policy({ protect: ['paypal.com'], ...raised && { refuse: ['brand-as-label'] } }).check('https://paypal.com.evil.net/');
+		assert.deepEqual(shown(report)[2], [['brand-as-label', 8, 14, raised]]);
+	}
 });
 
 test('what is wrong is said as the command says it', () => {

@@ -258,6 +258,13 @@ class Policies(unittest.TestCase):
         with self.assertRaises(urivet.PolicyError):
             urivet.Policy.from_yaml("include: [/etc/passwd]\n")
 
+    def test_brand(self):
+        for raised in (False, True):
+            policy = urivet.Policy.from_yaml("protect: [paypal.com]\n" + "refuse: [brand-as-label]\n" * raised)
+            report = policy.check("https://paypal.com.evil.net/")
+            self.assertEqual([(finding.id, finding.start, finding.end, finding.refuses) for finding in report.findings],
+                             [("brand-as-label", 8, 14, raised)])
+
     def test_blobs(self) -> None:
         """Cut, lengthened, of another version, with any bit turned over: refused, or never more than it was."""
         blob = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n").compile()
