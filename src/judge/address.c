@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The address of a peer, judged as it would be in a URI. */
+/* Judges the address of a peer as it would be in a URI. */
 #include "judge/check.h"
 
-/* A peer has no components. */
+/* Clears the URI, because a peer has no components. */
 /*@ requires \valid(uri);
     assigns *uri;
     ensures parts_in(uri, URIVET_MAX_LENGTH); */
@@ -15,11 +15,12 @@ static void clear_peer_uri(struct urivet_uri *uri)
 	      uri->part[k].offset == 0 && uri->part[k].length == 0;
 	    loop assigns c, uri->part[0 .. URIVET_COMPONENTS - 1];
 	    loop variant URIVET_COMPONENTS - c; */
-	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) /* proofs know no initialisers */
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) /* the prover does not see the
+	                                                  * initialiser */
 		uri->part[c] = span(0, 0);
 }
 
-/* Notes the address, of 4 or 16 octets. */
+/* Stores the address, which has 4 or 16 octets. */
 /*@ requires \valid(uri) && address_of(address, octets);
     requires \separated(uri, address + (0 .. octets - 1));
     assigns uri->address[0 .. 15], uri->host_kind, uri->has_ipv4; */
@@ -34,7 +35,7 @@ static void set_peer_address(struct urivet_uri *uri, const uint8_t *address, siz
 		uri->address[k] = address[k];
 }
 
-/* Can this be an address and a port? */
+/* Returns true if the arguments are a possible address and port. */
 /*@ assigns \nothing;
     ensures \result <==> address != \null && (octets == 4 || octets == 16) && port <= 65535; */
 static bool is_peer(const uint8_t *address, size_t octets, uint32_t port)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts without reports: of one input by any policy, and of a column of them. */
+/* Verdicts without reports: of one input by any policy, and of a column of inputs. */
 #include "judge/check.h"
 
 #include "plain/vector.h"
 
-/* What check.c promises of it. */
+/* Declared with the contract that is proved in check.c. */
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length);
 
-/* The verdict of a policy that can be judged by, by its rules. */
+/* Returns the verdict of a usable policy by applying its rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length,
@@ -25,7 +25,7 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 	return report.verdict;
 }
 
-/* The verdict of a policy of the caller's, or of strict. */
+/* Returns the verdict of the caller's policy, or of strict for NULL. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 static inline enum urivet_verdict verdict_by(const void *data, size_t length,
@@ -47,7 +47,7 @@ enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 	return verdict_by(data, data != NULL ? length : 0, policy);
 }
 
-/* Does the row data[from..to) lie in the data? No other is read. */
+/* Returns true if the row data[from..to) is inside the data. Other rows are never read. */
 /*@ assigns \nothing;
     ensures \result ==> 0 <= from <= to <= data.length; */
 static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
@@ -55,7 +55,7 @@ static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
 	return from >= 0 && to >= from && (uint64_t)to <= data.length;
 }
 
-/* Is the row accepted? */
+/* Returns true if the row is accepted by the policy. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
@@ -66,7 +66,7 @@ static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
 		   URIVET_ACCEPT;
 }
 
-/* The same by strict, once it is known not to be brief and plain. */
+/* Returns true if the row is accepted by strict. For rows that are not brief plain URLs. */
 /*@ assigns \nothing; */
 static bool is_row_ok(struct urivet_text data, int64_t from, int64_t to)
 {
@@ -74,7 +74,7 @@ static bool is_row_ok(struct urivet_text data, int64_t from, int64_t to)
 	       urivet_ok_at_length((const char *)data.data + from, (size_t)(to - from));
 }
 
-/* Sets bit `row` of the map, and first clears the octet that it begins. */
+/* Sets bit `row` of the bitmap, after clearing the octet if this is its first bit. */
 /*@ requires bitmap == \null || \valid(bitmap + (0 .. row / 8));
     assigns bitmap[row / 8]; */
 static inline void set_row(uint8_t *bitmap, size_t row, bool accepted)
@@ -88,7 +88,7 @@ static inline void set_row(uint8_t *bitmap, size_t row, bool accepted)
 		bitmap[row / 8] |= one_bit[row % 8];
 }
 
-/* No data is a text of no octets. */
+/* Returns the data, or an empty text if it is NULL. */
 /*@ assigns \nothing; */
 static inline struct urivet_text some_text(struct urivet_text data)
 {
@@ -96,12 +96,12 @@ static inline struct urivet_text some_text(struct urivet_text data)
 	return data.data != NULL ? data : none;
 }
 
-/* Rows are taken by so many: a word has a bit for each, the lowest for the first. */
+/* Rows are processed in blocks of 64: a word has a bit for each, the lowest for the first. */
 #define AT_ONCE  64
 #define LAST_ROW UINT64_C(0x8000000000000000)
 
-/* Which rows strict accepts: those that are plain by one look at all of them, then the others.
- * Offsets of 32 bits lie in the first 2 GiB. */
+/* Returns the rows that strict accepts. All rows are first checked together for brief plain URLs,
+ * then the others one by one. 32-bit offsets cannot exceed the first 2 GiB. */
 /*@ requires 0 < taken <= AT_ONCE && \valid_read(offsets + (0 .. taken));
     assigns \nothing; */
 static uint64_t strict_rows(struct urivet_text data, const int32_t *offsets, uint32_t taken)
@@ -118,7 +118,7 @@ static uint64_t strict_rows(struct urivet_text data, const int32_t *offsets, uin
 	return good;
 }
 
-/* Writes the octets of the map that begin at `first`. */
+/* Writes the octets of the bitmap from bit `first` on. */
 /*@ requires 0 < taken <= AT_ONCE && first + taken <= SIZE_MAX;
     requires bitmap == \null || \valid(bitmap + (0 .. (first + taken - 1) / 8));
     assigns bitmap[0 .. (first + taken - 1) / 8]; */
@@ -133,7 +133,7 @@ static void set_rows(uint8_t *bitmap, size_t first, uint32_t taken, uint64_t goo
 		bitmap[(first + k) / 8] = (uint8_t)((good >> k) % 256);
 }
 
-/* How many of the rows are good. Nearly all are, so that those are counted which are not. */
+/* Returns the number of accepted rows. Nearly all are accepted, so the others are counted. */
 /*@ requires taken <= AT_ONCE;
     assigns \nothing;
     ensures \result <= taken; */
@@ -151,7 +151,7 @@ static uint32_t count_rows(uint64_t good, uint32_t taken)
 	return count;
 }
 
-/* The rows by strict. */
+/* Checks the rows by strict. Returns the number of accepted rows. */
 /*@ requires row_count > 0 ==> \valid_read(offsets + (0 .. row_count));
     requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
     requires row_count < SIZE_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The flow of a judgement, nothing else: the input is taken in, split into components, matched with
- * the grammar and looked at by the rules; the verdict closes the report. Most URLs take a short
- * way: they are plain (see plain/plain.h), and few rules can find anything in them, or none.
+ * The flow of a judgement: the input is split into components, matched with the grammar and
+ * checked by the rules; then the verdict closes the report. Most URLs take a fast path: they
+ * are plain (see plain/plain.h), and few or no rules apply to them.
  */
 #include "judge/check.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- Beginning ------------------------------------------------------------------ */
 
-/* Adds a finding about an input that is not read, and so has no components. */
+/* Adds a finding about an input that is not read and so has no components. */
 /*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s), s->report->uri;
     ensures recording(s); */
@@ -49,7 +49,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	clear_findings(report);
 }
 
-/* The most octets of an input. */
+/* Returns the maximum length of an input in octets. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result <= URIVET_MAX_LENGTH; */
@@ -130,7 +130,7 @@ static void match_reference(struct subject *s)
 	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
 }
 
-/* Splits the input as a URI reference and matches it. */
+/* Splits the input as a URI reference and matches it with the grammar. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     ensures judging_host(s); */
@@ -140,7 +140,7 @@ static COLD void read_reference(struct subject *s)
 	match_reference(s);
 }
 
-/* Applies the rules about URLs, if there are any and they can cover the input. */
+/* Applies the URL rules, if there are any and they can cover the input. */
 /*@ requires judging_host(s);
     assigns s->cover, FOUND(s);
     ensures judging_host(s); */
@@ -150,7 +150,7 @@ static void cover_by_url(struct subject *s, bool by_url_rules)
 		urivet_rules_url(s);
 }
 
-/* The rules about schemes, which leave alone what those about hosts rely on. */
+/* Applies the rules about schemes. They do not change what the host rules rely on. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -159,9 +159,9 @@ static inline void judge_scheme(struct subject *s)
 	urivet_rules_scheme(s);
 }
 
-/* The order matters: the rules about URLs need to know what readers read differently, the rules
- * after them whether a rule about URLs covers this one, and the rules about hosts what those about
- * schemes found, by which some reader finds a host elsewhere. */
+/* The order matters. URL rules need the ambiguities found before. The rules after them need to know
+ * whether a URL rule covers the input. Host rules need the findings about schemes, because some of
+ * these mean that a reader finds the host elsewhere. */
 void urivet_judge(struct subject *s, bool by_url_rules)
 {
 	read_reference(s);
@@ -181,7 +181,7 @@ void urivet_judge(struct subject *s, bool by_url_rules)
 
 /* ---- Plain URLs -------------------------------------------------------------------- */
 
-/* The kinds of octets in the fragment, which rules look at first. */
+/* Returns the kinds of octets in the fragment. Rules check them first. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static uint32_t kinds_from(struct text t, uint32_t at)
@@ -195,8 +195,8 @@ static uint32_t kinds_from(struct text t, uint32_t at)
 	return kinds;
 }
 
-/* Does the policy judge plain URLs as strict does, but for what judge_plain() looks at: their
- * names, empty paths and tails? */
+/* Returns true if the policy judges plain URLs as strict does, except for what judge_plain()
+ * checks: names, empty paths and tails. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool may_be_plain(const struct urivet_policy *policy)
@@ -206,7 +206,7 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
 	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
 }
 
-/* Fills the report of a plain URL in which nothing was found yet. */
+/* Fills the report of a plain URL without findings. */
 /*@ requires \valid(report) && plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
@@ -219,7 +219,7 @@ static inline enum urivet_verdict report_plainly(struct urivet_report *report, s
 	return URIVET_ACCEPT;
 }
 
-/* Begins the report of a plain URL that is judged further. */
+/* Starts the report of a plain URL that is judged further. */
 /*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
     requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
     requires plain_in(p, s->t.end) && p.host > 0;
@@ -230,7 +230,7 @@ static inline void begin_plain(struct subject *s, struct plain p)
 	(void)report_plainly(s->report, p, s->t.end);
 }
 
-/* Notes the kinds of octets in its tail, which rules look at first. */
+/* Stores the kinds of octets in its tail. Rules check them first. */
 /*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
     assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT];
     ensures judging_host(s); */
@@ -241,7 +241,7 @@ static inline void note_tail(struct subject *s, struct plain p)
 		s->seen.in[URIVET_FRAGMENT] = kinds_from(s->t, p.fragment + 1);
 }
 
-/* Is it sure that no rule finds anything after the name of a plain URL? */
+/* Returns true only if no rule can find anything after the name of a plain URL. */
 /*@ requires plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static inline bool is_quiet_after_name(struct plain p, uint32_t end)
@@ -249,7 +249,7 @@ static inline bool is_quiet_after_name(struct plain p, uint32_t end)
 	return p.path < p.tail && p.fragment == end && p.query == 0 && p.tail + 1 != end;
 }
 
-/* Is it sure that no rule finds anything in a plain URL? */
+/* Returns true only if no rule can find anything in a plain URL. */
 /*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end) && p.host > 0;
     assigns \nothing; */
 static inline bool is_quiet(struct plain p, struct text t, const struct urivet_policy *policy)
@@ -258,7 +258,7 @@ static inline bool is_quiet(struct plain p, struct text t, const struct urivet_p
 	       urivet_is_quiet_name(policy, until(t, p.path), p.host);
 }
 
-/* The rules that may find something in the name or path of a plain URL. */
+/* Applies the rules that may find something in the name or path of a plain URL. */
 /*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
@@ -270,7 +270,7 @@ static inline void judge_front(struct subject *s, struct plain p)
 		urivet_rules_path(s);
 }
 
-/* A plain URL in which a rule may find something. */
+/* Judges a plain URL in which a rule may find something. */
 /*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
     requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
     requires plain_in(p, s->t.end) && p.host > 0;
@@ -281,11 +281,11 @@ static inline void judge_plain(struct subject *s, struct plain p)
 	begin_plain(s, p);
 	note_tail(s, p);
 	judge_front(s, p);
-	if (p.tail < s->t.end) /* only the rules about queries can find something in its tail */
+	if (p.tail < s->t.end) /* only the rules about queries apply to its tail */
 		urivet_rules_query(s);
 }
 
-/* The same into a report. */
+/* As judge_plain(), and fills a report. */
 /*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
     requires readable(t) && plain_in(p, t.end) && p.host > 0;
     assigns *report; */
@@ -315,7 +315,7 @@ COLD bool urivet_is_judged_plainly(struct subject *s)
 
 /* ---- urivet_check() ---------------------------------------------------------------- */
 
-/* An input of any length. */
+/* Judges an input of any length. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
@@ -336,8 +336,8 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 	return report->verdict;
 }
 
-/* An input of brief length. In a brief plain URL `strict` finds nothing but that an empty path is
- * empty; another policy may find something in the name as well. */
+/* Judges an input of brief length. In a brief plain URL, `strict` finds at most an empty path;
+ * other policies may find something in the name as well. */
 /*@ requires given(report, policy) && policy != \null && readable(t);
     requires VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns *report; */
@@ -352,7 +352,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 	return check_plain(report, t, policy, brief_parts(t, path));
 }
 
-/* By a policy with rules about URLs. `whole`: the report has room for which of them decided. */
+/* Judges by a policy with URL rules. `whole`: the caller's struct has the member url_rule. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, const void *data,
@@ -369,7 +369,7 @@ static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, cons
 	return report->verdict;
 }
 
-/* By a policy of the caller's. */
+/* Judges by a policy of the caller. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
@@ -385,7 +385,8 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 	return check_at_length(report, data, length, policy);
 }
 
-/* Whatever the size of the report; `whole`: it is not one of before there were rules about URLs. */
+/* Judges without checking the size of the report. `whole`: the caller's struct has the member
+ * url_rule. */
 /*@ requires given(report, policy);
     assigns *report; */
 static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
@@ -399,8 +400,8 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 	return check_at_length(report, data, length, &urivet_strict);
 }
 
-/* The other cases: a report of another version's size, or none; no data, which is a text of no
- * octets whatever the length. */
+/* Handles the other cases: a report of another version's size, a NULL report, and NULL data, which
+ * is an empty text whatever the length. */
 /*@ requires given(report, policy) || report == \null;
     assigns *report; */
 static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_t size,
@@ -437,7 +438,7 @@ bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_
 
 /* ---- urivet_ok() ------------------------------------------------------------------ */
 
-/* The rules one after the other until one refuses, first those that refuse most. */
+/* Apply the rules one after the other until one rejects, starting with those that reject most. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
@@ -464,7 +465,7 @@ static bool passes_tail(struct subject *s)
 	return !s->refused;
 }
 
-/* What has passed refused_at_once() seldom fails at these. */
+/* Applies the rules that rarely reject an input that passed refused_at_once(). */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -475,10 +476,10 @@ static void rest_of_rules(struct subject *s)
 	urivet_rules_octets(s);
 }
 
-/* The shortest URL that strict accepts has so many octets: "http://h". */
+/* The length of the shortest URL that strict accepts, "http://h", in octets. */
 #define WEB_LEAST 8
 
-/* The verdict of strict, by its rules. */
+/* Returns the verdict of strict by applying its rules. */
 /*@ assigns \nothing; */
 static COLD bool judged_ok(const void *data, size_t length)
 {
@@ -494,7 +495,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 	return !s.refused;
 }
 
-/* "http://" or "https://", in either letter case: where the authority begins, or 0. */
+/* Returns the offset after "http://" or "https://", in any letter case, or 0. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= 24; */
@@ -505,12 +506,13 @@ static uint32_t web_authority(struct text t)
 	return http != NO_WORD && has_word(t, colon, "://") ? colon + 3 : 0;
 }
 
-/* A name of 253 octets, a final dot, a colon and five digits: in a longer authority
- * something is too long, or is userinfo, or has leading zeros. */
+/* A name of 253 octets, a final dot, a colon and five digits. A longer authority has a component
+ * that is too long, userinfo, or leading zeros. */
 #define MAX_AUTHORITY 260
 
-/* What strict surely refuses, whatever else the rules would find: what is no web URL, userinfo, an
- * authority that is too long, an octet that no URI holds. */
+/* Returns true if strict rejects the input because of one of these: it is not a web URL, has
+ * userinfo or an authority that is too long, or contains an octet that is illegal in URIs. False
+ * does not mean acceptance. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool refused_at_once(struct text t)
@@ -531,7 +533,7 @@ COLD bool urivet_ok_at_length(const void *data, size_t length)
 	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
 }
 
-/* Whatever strict finds in a plain URL is a note, which does not refuse. */
+/* Everything that strict finds in a plain URL is a note, which does not reject. */
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length)
 {

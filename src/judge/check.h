@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of a judgement that URIs, request targets and peers have in common. */
+/* The common steps of judging URIs, request targets and peers. */
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
@@ -7,35 +7,35 @@
 #include "rules/rules.h"
 #include "text/sized.h"
 
-/* What a judgement begins with: a report without findings, and a text, but no URI yet. */
+/* The state before judging: a report without findings, and a text, but no URI yet. */
 /*@ predicate opened(struct subject *s) = recording(s) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule));
     predicate given(struct urivet_report *report, struct urivet_policy *policy) =
       \valid(report) && (policy == \null || \valid_read(policy)) &&
       \separated(report, policy) && \separated(report, &urivet_strict); */
 
-/* urivet_fit() for reports: true if this one can be filled. */
+/* Does urivet_fit() for a report. Returns true if it can be filled. */
 /*@ requires report == \null || \valid(report);
     assigns *report;
     ensures \result ==> report != \null; */
 bool urivet_fit_report(struct urivet_report *report, size_t size);
 
-/* Was it filled by a function of this library? */
+/* Returns true if the report was filled by a function of this library. */
 /*@ requires report == \null || \valid_read(report);
     assigns \nothing;
     ensures \result ==> report != \null && report->count <= URIVET_MAX_FINDINGS; */
 bool urivet_is_filled(const struct urivet_report *report);
 
-/* Is a text longer than the policy allows? Then that is added as the one finding of the report,
- * which is complete so. */
+/* Returns true if a text is longer than the policy allows. Then the report is complete, with that
+ * as its only finding. */
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;
     ensures recording(s) && (!\result ==> length <= URIVET_MAX_LENGTH);
     ensures !\result ==> s->report->count == \old(s->report->count) && s->in == \old(s->in); */
 bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in);
 
-/* Empties the report and takes the input in, for a policy that can be judged by. False: the
- * input is too long to be read, and the report is complete. */
+/* Empties the report and sets the input, for a usable policy. Returns false if the input is too
+ * long to be read; the report is then complete. */
 /*@ requires \valid(s) && given(report, policy) && policy != \null;
     requires \separated(s, report, policy) && \separated(s, &urivet_strict);
     assigns *s, *report;
@@ -45,7 +45,7 @@ bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
 bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		  const struct urivet_policy *policy);
 
-/* The same for any policy (NULL: strict). False also for one that cannot be judged by. */
+/* As urivet_begin(), for any policy (NULL: strict). Returns false also for an unusable policy. */
 /*@ requires \valid(s) && given(report, policy);
     requires \separated(s, report, policy) && \separated(s, &urivet_strict);
     assigns *s, *report;
@@ -55,22 +55,24 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
 
-/* What cannot be judged by, a policy or what is said of a request, is not read any further: the
- * report has this one finding. Strict stands in for the policy, so that nothing is waived. */
+/* Fills the report for an unusable policy or request, which is rejected before the input is read:
+ * `policy-invalid` is the only finding. The policy is replaced by strict, so that nothing is
+ * waived. */
 /*@ requires given(report, \null);
     assigns *report;
     ensures \result == URIVET_REJECT; */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
-/* Splits and matches the input as a URI reference, and applies every rule. The policy's rules about
- * URLs apply only if `by_url_rules`: they cannot cover a request target. */
+/* Splits and matches the input as a URI reference, and applies all rules. URL rules apply only if
+ * `by_url_rules` is set, because they cannot cover a request target. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
     ensures judging(s); */
 void urivet_judge(struct subject *s, bool by_url_rules);
 
-/* Is it a plain URL? Then it is judged, by those rules alone that may find something in one. */
+/* Judges the input on the fast path if it is a plain URL: only the rules that may find something in
+ * plain URLs are applied. Returns false if it is not a plain URL. */
 /*@ requires opened(s) && readable(s->t) && inside(s->host, s->t.end);
     requires \separated(s, s->report, s->policy);
     assigns s->seen, s->web, *s->report, FOUND_IN_HOST(s);
@@ -78,25 +80,26 @@ void urivet_judge(struct subject *s, bool by_url_rules);
     ensures \result ==> judging(s); */
 bool urivet_is_judged_plainly(struct subject *s);
 
-/* The rules of userinfo, host and port, on the authority that was cut. */
+/* Applies the rules of userinfo, host and port to the authority. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
-/* The verdict of strict about an input of any length, without asking first whether it is brief. */
+/* Returns the verdict of strict for an input of any length, without the check for brief plain
+ * URLs. */
 /*@ assigns \nothing; */
 bool urivet_ok_at_length(const void *data, size_t length);
 
-/* True only if the short way for plain URLs finds nothing in the data: then it is accepted by the
- * policy, which can be judged by. */
+/* Returns true only if the fast path for plain URLs finds nothing in the data, so that the policy
+ * accepts it. The policy must be usable. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy);
 
-/* Judges the address and port of a peer, into a report of this library's size: what is none of 4 or
- * 16 octets, and a port above 65535, are not known. `zone`: the address is one of this machine
- * alone. */
+/* Judges the address and port of a peer, into a report of this library's size. Addresses must have
+ * 4 or 16 octets and ports be at most 65535; others count as unknown. `zone`: the address is valid
+ * only on this machine. */
 /*@ requires given(report, policy);
     requires address != \null && (octets == 4 || octets == 16) ==>
       address_of(address, octets) && \separated(report, address + (0 .. octets - 1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an accepted URL leads to, and what to ask for there: composed of the components that were
- * judged, and of nothing else. */
+/* The endpoint of an accepted URL: where to connect and what to request. It is composed only of the
+ * components that were judged. */
 #include <string.h>
 
 #include "judge/check.h"
@@ -10,10 +10,10 @@
 /* The size of the smallest endpoint, that of version 0.2: see text/sized.h. */
 #define ENDPOINT_LEAST sizeof(struct urivet_endpoint)
 
-/* ---- What is told of whom -------------------------------------------------------- */
+/* ---- Which reports have an endpoint ------------------------------------------------ */
 
-/* Do readers differ, for all that is known, about where the URL leads to? That there is a userinfo
- * they all see. */
+/* Returns true if the finding means that readers may differ about where the URL leads. They all
+ * agree about a userinfo. */
 /*@ requires \valid_read(f);
     assigns \nothing; */
 static bool leaves_open(const struct urivet_finding *f)
@@ -35,7 +35,7 @@ static bool is_one_place(const struct urivet_report *report)
 	return report->dropped == 0;
 }
 
-/* Is the host a name, or an address as the grammar has it? */
+/* Returns true if the host is a name, or an address in the form of the grammar. */
 /*@ requires \valid_read(uri);
     assigns \nothing; */
 static bool is_plain_host(const struct urivet_uri *uri)
@@ -62,14 +62,14 @@ static bool has_endpoint(const struct urivet_report *report)
 
 /* ---- The components -------------------------------------------------------------- */
 
-/* What the texts are composed of. */
+/* The components that the texts are made of. */
 struct destination {
 	const struct urivet_uri *uri;
-	struct text host; /* as it is in the input, without its final dot */
+	struct text host; /* as in the input, without its final dot */
 	struct text path;
 	struct text query;
 	bool has_query;
-	bool port_shown; /* the URL has the default port, too */
+	bool port_shown; /* the URL includes the port even if it is the default */
 };
 
 /*@ predicate placed(struct destination *p) =
@@ -78,13 +78,13 @@ struct destination {
       URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
       p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
 
-/* What part.c promises of it. */
+/* Declared with the contract that is proved in part.c. */
 /*@ requires \valid_read(uri);
     assigns \nothing; */
 struct urivet_text urivet_part(const struct urivet_uri *uri, enum urivet_component component,
 			       struct urivet_text input, struct urivet_text host);
 
-/* A component as a text to read: false if its span lies outside of the input. */
+/* Sets *t to a component. Returns false if its span exceeds the input. */
 /*@ requires \valid_read(uri) && \valid(t) && \separated(uri, t);
     assigns *t;
     ensures \result ==> readable(*t); */
@@ -98,7 +98,7 @@ static bool take(struct text *t, const struct urivet_uri *uri, enum urivet_compo
 	return true;
 }
 
-/* Leaves the final dot of a name out. */
+/* Removes the final dot of a name. */
 /*@ requires \valid(host) && readable(*host);
     assigns *host;
     ensures readable(*host) && host->end <= \old(host->end); */
@@ -108,9 +108,9 @@ static void drop_final_dot(struct text *host)
 		*host = until(*host, host->end - 1);
 }
 
-/* Does each hold what it can hold where readers agree? It does in the text that was judged, but
- * nobody knows whether this is that one. What a waiver lets into the query stays in it; but
- * nothing ends a line. */
+/* Returns true if each component contains only octets that are possible in a URL that all readers
+ * read alike. The judged text always does, but the caller may have passed another one. The query
+ * may contain octets that a waiver made legal, but no white space or controls. */
 /*@ requires placed(p);
     assigns \nothing; */
 static bool is_well_formed(const struct destination *p)
@@ -123,8 +123,8 @@ static bool is_well_formed(const struct destination *p)
 	       find(p->query, 0, BLANK | HASH) == p->query.end;
 }
 
-/* Without a port, would some reader take a part of the tail for it? What `ipv6-path-digit` and
- * `colon-port-in-tail` are about. */
+/* Returns true if some reader would take a part of path or query for a port if none is written: the
+ * condition of `ipv6-path-digit` and `colon-port-in-tail`. */
 /*@ requires placed(p);
     assigns \nothing; */
 static bool looks_like_port(const struct destination *p)
@@ -160,7 +160,7 @@ static bool find_place(struct destination *p, const struct urivet_uri *uri,
 
 /* ---- The texts ------------------------------------------------------------------- */
 
-/* The schemes of which there are endpoints, from URIVET_SCHEME_HTTP on. */
+/* The names of the schemes that have endpoints, from URIVET_SCHEME_HTTP on. */
 static const char scheme_name[][6] = {"http", "https", "ws", "wss", "ftp"};
 
 /*@ requires writable(o) && o->length + 2 + t.end <= MAX_PUT && readable(t);
@@ -197,7 +197,7 @@ static void put_host(struct out *o, const struct destination *p)
 		put_part(o, p->host, true);
 }
 
-/* A number of one to five digits, without leading zeros. */
+/* Writes a number of one to five digits, without leading zeros. */
 /*@ requires writable(o) && o->length + 5 <= MAX_PUT && 1 <= number <= 65535;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 5; */
@@ -220,7 +220,7 @@ static void put_number_of_port(struct out *o, uint32_t number)
 	}
 }
 
-/* The host and, unless it is the default, the port; that too if it has to be `shown`. */
+/* Writes the host and the port. The scheme's default port is omitted unless `shown` is set. */
 /*@ requires writable(o) && placed(p) && apart(o, p);
     requires o->length + 128 + p->host.end <= MAX_PUT;
     assigns WRITTEN(o);
@@ -255,12 +255,12 @@ static void put_target(struct out *o, const struct destination *p)
 	}
 }
 
-/* Where the texts begin; the target is the end of the URL. */
+/* The offsets of the texts; the target is the end of the URL. */
 struct places {
 	size_t host, host_end, host_field, url, target;
 };
 
-/* Writes all of them but the final NUL. */
+/* Writes all texts except for the final NUL. */
 /*@ requires writable(o) && o->length == 0 && placed(p) && apart(o, p) && \valid(at);
     requires \separated(at, o, p, p->uri, o->data + (0 .. o->capacity - 1));
     assigns WRITTEN(o), *at;
@@ -302,12 +302,12 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
 	/*@ loop invariant k <= endpoint->octets <= 16;
 	    loop assigns k, endpoint->address[0 .. 15];
 	    loop variant endpoint->octets - k; */
-	for (unsigned k = 0; k < endpoint->octets; k++) /* the others are zero */
+	for (unsigned k = 0; k < endpoint->octets; k++) /* the other octets are zero */
 		endpoint->address[k] = uri->address[k];
 }
 
-/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they
- * need. */
+/* Fills the endpoint, which must be zeroed, if the texts fit into `out`. Returns the number of
+ * octets that they need. */
 /*@ requires \valid(endpoint) && placed(p) && \separated(endpoint, p, p->uri);
     requires \valid(out + (0 .. capacity - 1));
     requires \separated(out + (0 .. capacity - 1), endpoint, p, p->uri);

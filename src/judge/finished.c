@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done with a finished report: findings are added by a layer above the library, and what
- * may be told of it is asked. */
+/* Operations on a finished report: adding findings of a layer above the library, and choosing what
+ * to disclose. */
 #include "judge/check.h"
 #include "policy/policy.h"
 
 bool urivet_fit_report(struct urivet_report *report, size_t size)
 {
-	/* what a program may not have yet is zeroed here, and touched by nobody who does not ask */
+	/* zeroes all members that an older program may lack; others set them only if the size
+	 * suffices */
 	return urivet_fit(report, size, REPORT_LEAST, REPORT_LEAST);
 }
 
@@ -16,7 +17,7 @@ bool urivet_is_filled(const struct urivet_report *report)
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 
-/* Begins anew with a closed report, to add to it by a policy that can be judged by. */
+/* Reopens a closed report, to add findings by a usable policy. */
 /*@ requires \valid(s) && \valid(report) && \valid_read(policy);
     assigns s->report, s->policy, s->in, s->refused;
     ensures s->report == report && s->policy == policy; */
@@ -32,7 +33,7 @@ static void reopen(struct subject *s, struct urivet_report *report,
 /*@ predicate closed(struct urivet_report *report) =
       \valid(report) && parts_in(&report->uri, URIVET_MAX_LENGTH); */
 
-/* A policy that cannot be judged by is a finding as well, and strict stands in for it. */
+/* An unusable policy adds a finding itself, and is replaced by strict. */
 /*@ requires report == \null || closed(report);
     requires policy == \null || \valid_read(policy);
     requires \separated(report, policy) && \separated(report, &urivet_strict);
@@ -59,8 +60,9 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 	return report->verdict;
 }
 
-/* What cannot be parsed has an octet that is not legal where it stands: a waiver makes octets legal
- * after the authority only, and an opaque query holds some forbidden ones, not all. */
+/* Returns true if the finding is about an octet that is illegal there and prevents parsing. Waivers
+ * make octets legal only after the authority, and an opaque query allows only some of the forbidden
+ * ones. */
 /*@ requires \valid_read(report) && \valid_read(finding) && \valid_read(policy);
     assigns \nothing; */
 static bool is_illegal_there(const struct urivet_report *report,
@@ -92,14 +94,14 @@ bool urivet_finding_refuses(const struct urivet_report *report,
 	       is_illegal_there(report, finding, policy);
 }
 
-/* Of class malformed, but no matter of how the URI is spelled. */
+/* Returns true for findings of class malformed that are not about the spelling of the URI. */
 /*@ assigns \nothing; */
 static bool is_no_spelling(unsigned id)
 {
 	return id == URIVET_F_PEER_UNKNOWN || id == URIVET_F_POLICY_INVALID;
 }
 
-/* That the spelling is refused may be told: whoever submitted it knows how it is spelled. */
+/* A rejected spelling may be disclosed, because the client that submitted the URI knows it. */
 /*@ requires report == \null || closed(report);
     requires policy == \null || \valid_read(policy);
     requires report != \null ==> \forall integer k; 0 <= k < report->count ==>
@@ -112,7 +114,7 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 		return URIVET_REASON_NOT_ALLOWED;
 	if (report->verdict == URIVET_ACCEPT)
 		return URIVET_REASON_ACCEPTED;
-	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
+	if (report->parsed && report->uri.present == 0) /* a peer has no spelling */
 		return URIVET_REASON_NOT_ALLOWED;
 	/*@ loop invariant k <= report->count;
 	    loop assigns k;

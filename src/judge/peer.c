@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The address and port in a socket address: its family and its zone. The one file of the library
- * that knows the C library's socket addresses; address.c judges what is found here. */
+/* Reads address, port and zone of a socket address. This is the only file of the library that uses
+ * the C library's socket addresses; address.c judges the result. */
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "judge/check.h"
 
-/* What a socket address holds; of an unknown family no octets. */
+/* The contents of a socket address; `octets` is 0 for an unknown family. */
 struct peer {
 	uint8_t address[16];
 	size_t octets;
 	uint32_t port;
-	bool zone; /* the address means something on this machine only */
+	bool zone; /* the address is valid on this machine only */
 };
 
-/* The port of a socket address, which has network order. */
+/* Returns the port of a socket address, which is in network order. */
 static uint32_t port_of(const void *port)
 {
 	uint8_t octets[2];
@@ -23,7 +23,7 @@ static uint32_t port_of(const void *port)
 	return octets[0] * 256u + octets[1];
 }
 
-/* `from` is a pointer to void, so that no compiler takes for granted that it is aligned. */
+/* `from` is a void pointer, so that compilers do not assume that it is aligned. */
 static void ipv4(struct peer *peer, const void *from)
 {
 	struct sockaddr_in in;
@@ -43,7 +43,7 @@ static void ipv6(struct peer *peer, const void *from)
 	peer->zone = in6.sin6_scope_id != 0;
 }
 
-/* The family, or AF_UNSPEC if the length does not suffice for it. */
+/* Returns the family, or AF_UNSPEC if the length is too small for it. */
 static int family_of(const struct sockaddr *peer, size_t length)
 {
 	sa_family_t family = AF_UNSPEC;

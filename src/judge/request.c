@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said of a request beside its target: is it sound, and what does its method allow? */
+/* What is known of a request beside its target: validation, and the target forms its method
+ * allows. */
 #include "judge/request.h"
 
 #include "text/sized.h"
 
-/* token = 1*tchar: RFC 9110, 5.6.2. "(", ")" and "," are no tchar. */
+/* token = 1*tchar: RFC 9110, 5.6.2. "(", ")" and "," are not in tchar. */
 #define TCHAR (UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | HASH | PERCENT | OTHERASCII)
 
 /*@ requires text.data != \null;
@@ -47,7 +48,7 @@ bool urivet_request_valid(const struct urivet_request *request)
 	       (r->host.data == NULL || !r->host_unknown);
 }
 
-/* Methods are compared octet by octet: RFC 9110, 9.1. */
+/* Returns true if the method equals `name`, octet by octet: RFC 9110, 9.1. */
 /*@ requires readable(t) && length <= 16 && \valid_read(name + (0 .. length - 1));
     assigns \nothing; */
 static bool is_method(struct text t, const char *name, uint32_t length)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said of a request beside its target. */
+/* What is known of a request beside its target. */
 #ifndef URIVET_REQUEST_H
 #define URIVET_REQUEST_H
 
@@ -15,7 +15,7 @@
     ensures \result ==> request != \null && is_possible(request->method); */
 bool urivet_request_valid(const struct urivet_request *request);
 
-/* Does the method allow a target of this form? RFC 9112, 3.2. */
+/* Returns true if the method allows a target of this form: RFC 9112, 3.2. */
 /*@ requires is_possible(method);
     assigns \nothing; */
 bool urivet_method_allows(struct urivet_text method, enum urivet_target_form form);

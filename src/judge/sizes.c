@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a binding without the header of C needs: sizes, limits and capacities as functions. */
+/* Sizes, limits and capacities as functions, for bindings without the C header. */
 #include "text/text.h"
 
 /*@ assigns \nothing; */
@@ -50,7 +50,7 @@ size_t urivet_finding_limit(void)
 	return URIVET_FINDING_LIMIT;
 }
 
-/* times * length + more, or SIZE_MAX where that is no size. */
+/* Returns times * length + more, or SIZE_MAX if that overflows. */
 /*@ requires 1 <= times <= 10 && more <= 192;
     assigns \nothing;
     ensures \result == \min(times * length + more, SIZE_MAX); */
@@ -59,15 +59,15 @@ static size_t capacity_for(size_t times, size_t length, size_t more)
 	return length <= (SIZE_MAX - more) / times ? times * length + more : SIZE_MAX;
 }
 
-/* A spelling has two octets more than the input at most, and its NUL. */
+/* A spelling is at most two octets longer than the input; one more for the NUL. */
 /*@ assigns \nothing; */
 size_t urivet_suggest_capacity(size_t length)
 {
 	return capacity_for(1, length, 3);
 }
 
-/* Room for what is translated, and for the spelling of that: in a host each octet becomes four at
- * most, as in "\xc3\xbc." and "xn--tda.", elsewhere three. */
+/* Room for the mapped text and for the spelling of that. In a host each octet becomes at most four,
+ * as in "\xc3\xbc." and "xn--tda.", elsewhere three. */
 /*@ assigns \nothing; */
 size_t urivet_iri_capacity(size_t length)
 {

@@ -6,7 +6,8 @@
 #include "policy/policy.h"
 #include "rules/rules.h"
 
-/* request-target = origin-form / absolute-form / authority-form / asterisk-form */
+/* Returns the form of a request target: request-target = origin-form / absolute-form /
+ * authority-form / asterisk-form */
 /*@ requires readable(t);
     assigns \nothing; */
 static enum urivet_target_form target_form(struct text t)
@@ -42,7 +43,8 @@ static void set_host(struct subject *s, struct urivet_span host)
       inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
       inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
 
-/* Cuts s->t, which begins with what `from` says, and matches it: true if the grammar takes it. */
+/* Splits s->t, which begins with the component `from`, and matches it. Returns true if it matches
+ * the grammar. */
 /*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
     requires \separated(s, s->report, lenient);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
@@ -55,14 +57,14 @@ static bool parse(struct subject *s, enum split_from from, const struct leniency
 	bool matched;
 	urivet_split(s->t, from, uri, &s->seen);
 	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
-	host = uri->part[URIVET_HOST]; /* the match takes brackets off */
+	host = uri->part[URIVET_HOST]; /* the match removes the brackets */
 	matched = urivet_match(s->t, uri, &s->seen, lenient, &misfit);
 	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
 	set_host(s, host);
 	return matched;
 }
 
-/* Judges s->t as an authority without a scheme: true if it is one by RFC 3986. */
+/* Judges s->t as an authority without a scheme. Returns true if it is one by RFC 3986. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
@@ -109,7 +111,7 @@ static void set_address(struct subject *s, const struct urivet_uri from)
 		uri->address[k] = from.address[k];
 }
 
-/* Puts the authority of a Host field beside the path of the target. */
+/* Combines the authority of a Host field with the path of the target. */
 /*@ requires judging(s) && authority_cut(from);
     assigns s->report->uri;
     ensures judging(s); */
@@ -130,7 +132,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 	set_part(s, URIVET_PORT, from.part[URIVET_PORT]);
 }
 
-/* The listener's scheme tells the port that a Host field without one means. */
+/* Sets the port of a Host field without one, by the listener's scheme. */
 /*@ requires judging(s);
     assigns s->report->uri.port;
     ensures judging(s); */
@@ -140,8 +142,8 @@ static void set_usual_port(struct subject *s)
 		s->report->uri.port = urivet_default_port(s->listener.scheme);
 }
 
-/* Judges the Host field, and goes back to the target. Returns what the field was cut into. A field
- * that is missing is judged as an empty one. */
+/* Judges the Host field, then restores the target. Returns the components of the field. A missing
+ * field is judged as an empty one. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
@@ -167,8 +169,8 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	return uri;
 }
 
-/* Judges the target as a path without an authority. It counts as parsed if the Host field, where
- * there is one, was parsed `also`. */
+/* Judges the target as a path without an authority. It counts as parsed only if `also` is set,
+ * which means that the Host field, if any, was parsed. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND(s);
@@ -195,8 +197,8 @@ static void judge_path_and_field(struct subject *s, struct text field)
 	join_authority(s, authority);
 }
 
-/* origin-form = absolute-path [ "?" query ], and what is read like one. `none`: nothing is known of
- * the field. */
+/* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
+ * nothing is known of the field. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
@@ -212,9 +214,10 @@ static void judge_origin(struct subject *s, struct text field, bool none)
 	urivet_rules_tail(s);
 }
 
-/* ---- Targets with an authority of their own ---------------------------------------- */
+/* ---- Targets with their own authority --------------------------------------------- */
 
-/* RFC 9112, 3.2.2: the target's own authority counts; field and listener should say the same. */
+/* Adds a mismatch in component c. RFC 9112, 3.2.2: the target's own authority takes precedence, but
+ * field and listener should agree with it. */
 /*@ requires judging(s) && URIVET_SCHEME <= c <= URIVET_PORT;
     assigns FOUND(s);
     ensures judging(s); */
@@ -227,7 +230,8 @@ static void add_mismatch(struct subject *s, enum urivet_component c)
 	urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, c, part.offset, span_end(part));
 }
 
-/* Is the host of the field, which was cut into `authority`, that of the target? */
+/* Returns true if the host of the field equals that of the target. `authority` has the components
+ * of the field. */
 /*@ requires judging(s) && readable(field) && authority_cut(authority);
     assigns \nothing; */
 static bool is_same_host(const struct subject *s, struct text field,
@@ -245,9 +249,9 @@ static bool is_same_host(const struct subject *s, struct text field,
 	return k == h.length && h.length == f.length;
 }
 
-/* Compares host and port of the target with those of the field. A port that neither names is the
- * default of the target's scheme; in authority form, which has none, a field without a port names
- * the host alone. */
+/* Compares host and port of the target with those of the field. A field without a port means the
+ * default port of the target's scheme. In authority form, which has no scheme, such a field names
+ * only the host. */
 /*@ requires judging(s) && readable(field) && authority_cut(authority);
     assigns FOUND(s);
     ensures judging(s); */
@@ -295,7 +299,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 	compare_with_field(s, field, authority);
 }
 
-/* absolute-form = absolute-URI */
+/* Judges absolute-form = absolute-URI. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
@@ -310,7 +314,8 @@ static void judge_absolute(struct subject *s, struct text field, bool none)
 	compare_with_listener(s);
 }
 
-/* authority-form = uri-host ":" port. It counts as parsed if the Host field was parsed `also`. */
+/* Judges authority-form = uri-host ":" port. It counts as parsed only if `also` is set, which means
+ * that the Host field was parsed. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
@@ -323,7 +328,8 @@ static void judge_host_and_port(struct subject *s, bool also)
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
 }
 
-/* It names another server than the listener, whose scheme and port say nothing of it. */
+/* Judges the authority form. It names another server than the listener, so the listener's scheme
+ * and port do not matter. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->listener;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
@@ -345,7 +351,7 @@ static void judge_authority_form(struct subject *s, struct text field, bool none
 	compare_with_field(s, field, authority);
 }
 
-/* ---- The whole ------------------------------------------------------------------------ */
+/* ---- All forms ---------------------------------------------------------------------- */
 
 /*@ requires judging(s);
     assigns FOUND(s);
@@ -383,7 +389,7 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 /*@ predicate known(struct urivet_request *request) =
       \valid_read(request) && is_possible(request->method); */
 
-/* The whole judgement, by any policy. Returns the form of the target. */
+/* Judges a target by any policy. Returns its form. */
 /*@ requires given(report, policy) && known(request);
     requires \separated(report, request);
     assigns *report; */
@@ -396,7 +402,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	struct subject s;
 	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
 		return URIVET_TARGET_NONE;
-	/* a Host field above the limit is as bad as a target above it */
+	/* a Host field above the limit is treated like a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
 	//@ assert readable(s.t);
@@ -408,7 +414,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	form = target_form(s.t);
 	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
 		   request->host_unknown);
-	urivet_rules_uncovered(&s); /* a target names no URL that a rule could cover */
+	urivet_rules_uncovered(&s); /* URL rules cannot cover a target */
 	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
 		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
 	urivet_close(&s);
@@ -456,7 +462,7 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 	return urivet_check_request_sized(report, size, target, &request, policy, form);
 }
 
-/* ---- A path alone ---------------------------------------------------------------------- */
+/* ---- Paths without an authority ---------------------------------------------------- */
 
 void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,
 		       const struct urivet_policy *policy)

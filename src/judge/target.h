@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A path, query and fragment that are judged without the origin that they stay on. */
+/* Judges a path, query and fragment without their origin. */
 #ifndef URIVET_TARGET_H
 #define URIVET_TARGET_H
 
 #include "judge/check.h"
 
-/* Fills the report, which has `size` octets, of a text that is a path, whatever it begins with,
- * query and fragment. */
+/* Fills the report, which has `size` octets, for a text that consists of a path, a query and a
+ * fragment. The path may begin with any octet. */
 /*@ requires given(report, policy);
     assigns *report; */
 void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The catalogue of findings as tables, made from findings.def. */
+/* The catalogue of findings as tables, generated from findings.def. */
 #include <string.h>
 
 #include "report/report.h"
@@ -21,7 +21,7 @@ static const struct urivet_finding_row rows[] = {
 };
 #undef FINDING_AS
 
-/* Row of each number, from 1; 0: no such number. */
+/* The row of each number plus 1; 0: no such number. */
 enum row_number {
 #define FINDING_AS(policy, name, ...) ROW_##name,
 #include <urivet/findings.def>

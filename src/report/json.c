@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reports as text. An object of JSON is a row of steps, each some punctuation with a key and then a
- * value; a writer that runs out of room goes on later from the step, and the octet of its text,
- * that it came to. So nobody needs room for the whole.
+ * Reports as JSON. An object is a sequence of steps; each writes some punctuation with a key,
+ * then a value. A writer that runs out of room stores the step and the offset in its text, and
+ * continues there. So no buffer for the whole object is needed.
  */
 #include "report/report.h"
 #include "text/names.h"
@@ -14,18 +14,19 @@
 
 /* ---- Keys ------------------------------------------------------------------------ */
 
-/* What stands before a value, and then null, which may be the value. All of its room is copied,
- * which takes no loop. */
+/* The octets before a value, followed by "null", which may be the value. Copies use the whole
+ * fixed-size buffer, so no loop is needed. */
 struct json_key {
 	char octets[32];
-	uint32_t length; /* without null */
+	uint32_t length; /* without "null" */
 };
 
 /* clang-format off */
 #define KEY(string) {string "null", sizeof(string) - 1}
 /* clang-format on */
 
-/* The steps up to the findings, whose keys are numbered alike; and the other keys. */
+/* The steps up to the findings, each also the index of its key, and the indexes of the other
+ * keys. */
 enum {
 	AT_INPUT = 0,
 	AT_LENGTH,
@@ -36,19 +37,19 @@ enum {
 	AT_HOST_KIND = AT_COMPONENTS + 7,
 	AT_ADDRESS,
 	AT_PORT,
-	AT_FINDINGS, /* from here on MEMBERS each, and one step that ends them */
+	AT_FINDINGS, /* from here on MEMBERS steps each, and one final step */
 	KEY_ACCEPT = AT_FINDINGS,
 	KEY_REJECT,
 	KEY_NO_COMPONENTS,
 	KEY_HOST_OF_NOTHING,
-	KEY_HOST, /* of each enum urivet_host_kind */
+	KEY_HOST, /* one key for each enum urivet_host_kind */
 	KEY_HOST_LAST = KEY_HOST + 5,
 	KEY_PORT_80,
 	KEY_PORT_443,
 	KEY_NO_FINDINGS,
 	KEY_LAST_FINDING,
 	KEY_FIRST_FINDING,
-	KEY_FINDING /* and those of its other members */
+	KEY_FINDING /* followed by the keys of its other members */
 };
 
 static const struct json_key json_keys[] = {
@@ -97,10 +98,10 @@ static const struct json_key json_keys[] = {
 
 /* ---- Strings --------------------------------------------------------------------- */
 
-/* The longest escape is that of a pair of surrogates; a quote may follow. */
+/* The length of the longest escape, a pair of surrogates, plus a quote. */
 #define ESCAPE_MOST 13
 
-/* \uXXXX, which is a character or half a pair of surrogates. */
+/* Writes \uXXXX, which is a character or half of a surrogate pair. */
 static void put_json_unit(struct out *o, uint32_t value)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -122,8 +123,8 @@ static void put_character(struct out *o, uint32_t character)
 	}
 }
 
-/* The character of UTF-8 that the octets from `at` on are, and where it ends; `at` if they are
- * none. Nothing is decoded that is percent-encoded. */
+/* Reads the UTF-8 character at `at`. Returns the offset after it, or `at` if the octets are
+ * invalid. Percent-encoded octets are not decoded. */
 static uint32_t utf8_end(struct text t, uint32_t at, uint32_t *character)
 {
 	const struct utf8_lead *lead = urivet_utf8_lead(octet(t, at));
@@ -142,14 +143,15 @@ static uint32_t utf8_end(struct text t, uint32_t at, uint32_t *character)
 	return at + 1 + lead->more;
 }
 
-/* Is an octet written as it is? */
+/* Returns true if an octet is written unescaped. */
 static inline bool is_as_it_is(unsigned c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
-/* Are eight octets written as they are? Of octets below 0x80 each of the terms sets the highest
- * bit where it means, unless it was set in a lower octet already. */
+/* Returns true if eight octets are all written unescaped. If all octets are below 0x80, each term
+ * sets the highest bit of the octets it looks for. Borrows may make the bits above the lowest set
+ * one wrong, which does not change the result. */
 static inline bool are_as_they_are(uint64_t octets)
 {
 	const uint64_t below_space = octets - EACH_OCTET(0x20);
@@ -159,7 +161,7 @@ static inline bool are_as_they_are(uint64_t octets)
 	return ((octets | below_space | quote | backslash | delete) & EACH_OCTET(0x80)) == 0;
 }
 
-/* The end of the octets from `at` on that are written as they are. */
+/* Returns the end of the octets from `at` on that are written unescaped. */
 static uint32_t literal_end(struct text t, uint32_t at)
 {
 	uint64_t octets;
@@ -170,7 +172,8 @@ static uint32_t literal_end(struct text t, uint32_t at)
 	return at;
 }
 
-/* Writes a text from `at` on, while there is room. Returns where it came to. */
+/* Writes a text from `at` on, while there is room. Returns the offset of the first unwritten
+ * octet. */
 static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t at, bool raw)
 {
 	while (at < t.end && most - o->length >= ESCAPE_MOST) {
@@ -185,7 +188,7 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 		}
 		if (!raw)
 			end = utf8_end(t, at, &character);
-		if (end == at) { /* no character: an octet */
+		if (end == at) { /* not a character: write the octet */
 			character = octet(t, at);
 			end++;
 		}
@@ -195,7 +198,7 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 	return at;
 }
 
-/* copy_literal() for fewer octets than a word. */
+/* copy_literal() for texts shorter than eight octets. */
 static bool copy_brief(char *to, struct text t)
 {
 	uint32_t at = 0, first, last;
@@ -211,8 +214,8 @@ static bool copy_brief(char *to, struct text t)
 	return at == t.end;
 }
 
-/* Copies a text that is written as it is; if it is not, false, and what was written is worthless.
- * The last word overlaps the one before. */
+/* Copies a text that needs no escapes. Returns false if it needs some; what was written is then
+ * invalid. The last word may overlap the one before. */
 static bool copy_literal(char *to, struct text t)
 {
 	uint64_t octets;
@@ -232,15 +235,15 @@ static bool copy_literal(char *to, struct text t)
 
 /* ---- Members --------------------------------------------------------------------- */
 
-/* A writer at work: it puts `most` octets at most. What begins before `roomy` has room for a
- * member. */
+/* The state of a writer, which writes at most `most` octets. A member that starts before `roomy` is
+ * sure to have room. */
 struct writer {
 	struct urivet_json *json;
 	struct out o;
 	size_t most, roomy;
 };
 
-/* What a member has at least: its key, and a number or a quote. */
+/* The room that a member needs to start: its key, and a number or a quote. */
 #define MEMBER_MOST (sizeof json_keys[0].octets + 20)
 
 static struct writer writer_to(char *out, size_t capacity, size_t most, struct urivet_json *json)
@@ -251,7 +254,8 @@ static struct writer writer_to(char *out, size_t capacity, size_t most, struct u
 	return w;
 }
 
-/* A key, and so many octets of null after it; false if there is no room for a member. */
+/* Writes a key and the first `more` octets of the "null" after it. Returns false if there is no
+ * room for a member. */
 static inline bool put_key_and(struct writer *w, uint32_t key, size_t more)
 {
 	struct out *const o = &w->o;
@@ -299,8 +303,8 @@ static bool put_number(struct writer *w, uint32_t key, uint64_t number)
 	return true;
 }
 
-/* A string, which may take several calls: the writer's offset counts its quote, and then its
- * octets. True once all of it is written. */
+/* Writes a string, if necessary in several calls: json->offset counts its quote, and then its
+ * octets. Returns true once all of it is written. */
 static COLD bool put_pieces(struct writer *w, struct text t)
 {
 	struct urivet_json *const json = w->json;
@@ -316,14 +320,15 @@ static COLD bool put_pieces(struct writer *w, struct text t)
 	return true;
 }
 
-/* A string without escapes at once; false if it has some, or there may be no room for all. */
+/* Writes a string without escapes at once. Returns false if it needs escapes, or there may not be
+ * enough room. */
 static inline bool put_literal(struct writer *w, struct text t)
 {
 	struct out *const o = &w->o;
 	const size_t end = o->length + t.end + 2;
 	if (end >= w->roomy)
 		return false;
-	char *const to = o->data + o->length; /* there may be no data where there is no room */
+	char *const to = o->data + o->length; /* data may be NULL if there is no room */
 	if (!copy_literal(to + 1, t))
 		return false;
 	to[0] = '"';
@@ -332,7 +337,7 @@ static inline bool put_literal(struct writer *w, struct text t)
 	return true;
 }
 
-/* A text of the caller's; null if there is none. */
+/* Writes a text of the caller, or null if there is none. */
 static bool put_member(struct writer *w, uint32_t key, struct urivet_text text)
 {
 	struct text t;
@@ -344,13 +349,13 @@ static bool put_member(struct writer *w, uint32_t key, struct urivet_text text)
 	return put_key(w, key) && (put_literal(w, t) || put_pieces(w, t));
 }
 
-/* A string of the library's, or one that ends with a NUL; null if there is none. */
+/* Writes a NUL-terminated string, or null if there is none. */
 static bool put_name(struct writer *w, uint32_t key, const char *string)
 {
 	return put_member(w, key, urivet_text_of(string, string != NULL ? length_of(string) : 0));
 }
 
-/* ---- What is written ------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------- */
 
 static bool put_whole_input(struct writer *w)
 {
@@ -386,7 +391,7 @@ static bool put_host_kind(struct writer *w)
 	return put_key(w, KEY_HOST + (uint32_t)uri->host_kind);
 }
 
-/* The text of an address, if the host is one. */
+/* Writes the text of the address, or null if the host is not an address. */
 static bool put_address(struct writer *w)
 {
 	const struct urivet_uri *const uri = w->json->uri;
@@ -395,7 +400,8 @@ static bool put_address(struct writer *w)
 	struct out o = {room, sizeof room, 0};
 	if (kind == URIVET_HOST_IPV6)
 		urivet_put_ipv6(&o, uri->address);
-	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* some editions find no address */
+	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* some editions do not parse
+	                                                     * addresses */
 		urivet_put_ipv4(&o, uri->address);
 	else
 		return put_null(w, AT_ADDRESS);
@@ -412,7 +418,8 @@ static bool put_port_number(struct writer *w)
 	return put_number(w, AT_PORT, uri->port);
 }
 
-/* Member m of finding k; one that this version does not know has no name and no text. */
+/* Writes member m of finding k. A finding that this version does not know has no name and no
+ * text. */
 static bool put_of_finding(struct writer *w, const struct urivet_finding *f, uint32_t k, uint32_t m)
 {
 	const struct urivet_finding_row *row = urivet_finding_info(f->id);
@@ -442,7 +449,7 @@ static bool put_of_finding(struct writer *w, const struct urivet_finding *f, uin
 	}
 }
 
-/* A step of the findings, or the one that ends them; false after it. */
+/* Writes a step of the findings, or the final one. Returns false after that. */
 static bool put_finding(struct writer *w, uint32_t at)
 {
 	const struct urivet_report *const report = w->json->report;
@@ -456,7 +463,7 @@ static bool put_finding(struct writer *w, uint32_t at)
 	return at == count * MEMBERS && put_key(w, k == 0 ? KEY_NO_FINDINGS : KEY_LAST_FINDING);
 }
 
-/* One step; false if there was no room for all of it, or at the end. */
+/* Writes one step. Returns false if there was not enough room, or at the end. */
 static inline bool put_step(struct writer *w, uint32_t at)
 {
 	const struct urivet_json *const json = w->json;
@@ -482,7 +489,7 @@ static inline bool put_step(struct writer *w, uint32_t at)
 	}
 }
 
-/* Writes until there is no room for more. */
+/* Writes steps until there is no more room. */
 static void put_json(struct writer *w)
 {
 	struct urivet_json *const json = w->json;
@@ -500,7 +507,8 @@ size_t urivet_json_next(struct urivet_json *json, char *out, size_t capacity)
 	struct writer w;
 	if (capacity < URIVET_JSON_CAPACITY)
 		return 0;
-	w = writer_to(out, capacity, capacity - 1, json); /* what writes leaves room for a NUL */
+	w = writer_to(out, capacity, capacity - 1, json); /* put() and the like keep room for a
+	                                                   * NUL */
 	put_json(&w);
 	return w.o.length;
 }
@@ -521,7 +529,7 @@ static bool is_utf8_text(struct urivet_text text)
 	return true;
 }
 
-/* Was the input too long to be read? Then it is the first thing found. */
+/* Returns true if the input was too long to be read. That is then the first finding. */
 static bool is_unread(const struct urivet_report *report, struct urivet_text input)
 {
 	if (input.length > URIVET_MAX_LENGTH)
@@ -531,14 +539,15 @@ static bool is_unread(const struct urivet_report *report, struct urivet_text inp
 	       report->finding[0].in == URIVET_IN_INPUT;
 }
 
-/* Was it filled? As urivet_is_filled(), which is of a floor above. */
+/* Returns true if the report was filled. Same as urivet_is_filled(), which belongs to a higher
+ * layer. */
 static bool is_report(const struct urivet_report *report)
 {
 	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 
-/* Are the texts that are shown UTF-8? */
+/* Returns true if all texts that are written are UTF-8. */
 static bool is_utf8(const struct urivet_json *json)
 {
 	const char *const name = json->policy != NULL ? json->policy : "";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
+/* The report: urivet_add() adds findings, urivet_close() sets the verdict. */
 #include "report/report.h"
 
 #include "plain/components.h"
 
-/* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that
- * can split a request or header, raw or once decoded; or if the "?" in front stands where a path
- * should; or if a parameter was judged and refused, which was asked for. */
+/* Returns true if the finding rejects even in an opaque query. These are octets that can split a
+ * request or header, raw or decoded once; a "?" where a path should begin; and a rejected
+ * parameter, because the caller requested that check. */
 /*@ assigns \nothing; */
 static bool refuses_in_opaque_query(unsigned id)
 {
@@ -31,8 +31,8 @@ bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned
 {
 	const bool left_alone =
 	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
-	/* G8: that some readers decode these triplets is one of the allowed differences in path and
-	 * query; only in the fragment does it refuse. */
+	/* Some readers decode these triplets. This difference is allowed in path and query (G8),
+	 * and rejects only in the fragment. */
 	const bool allowed = id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT;
 	return left_alone || allowed || urivet_finding_class[id] == URIVET_NOTE;
 }
@@ -44,8 +44,8 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 	return !in_set(&policy->waived, id);
 }
 
-/* The row of a finding in the report, or the number of rows if it is not there. What was found in
- * one place is mostly found in the next: so the `last` row is looked at first. */
+/* Returns the row of a finding in the report, or the number of rows if it is absent. Consecutive
+ * occurrences are mostly of the same finding, so the `last` row is checked first. */
 /*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns \nothing;
     ensures \result <= r->count;
@@ -63,8 +63,9 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 	return row;
 }
 
-/* One occurrence stands for all of a finding: the first of those that refuse, or, where none does,
- * the first. So the report shows what a refusal came from, not what an opaque query may hold. */
+/* Returns true if the new occurrence should replace the stored one. The report stores the first
+ * occurrence that rejects, or, if none does, the first one, so that it shows the cause of a
+ * rejection instead of what an opaque query may contain. */
 /*@ requires \valid_read(policy) && \valid_read(f) && f->id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
 static bool stands_for_all(const struct urivet_policy *policy, const struct urivet_finding *f,
@@ -76,7 +77,7 @@ static bool stands_for_all(const struct urivet_policy *policy, const struct uriv
 	return where.offset < f->span.offset;
 }
 
-/* Another occurrence of a finding that is in the report. */
+/* Adds another occurrence of a finding that is in the report. */
 /*@ requires \valid_read(s) && \valid_read(s->policy) && \valid(f);
     requires \separated(s, s->policy, f) && f->id < URIVET_FINDING_LIMIT;
     assigns *f; */
@@ -91,7 +92,7 @@ COLD static void occurs_again(const struct subject *s, struct urivet_finding *f,
 	f->count += f->count < UINT32_MAX;
 }
 
-/* The first occurrence of a finding; if there is no room for it, it is only counted. */
+/* Adds the first occurrence of a finding. If there is no room for it, it is only counted. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
     ensures r->count <= URIVET_MAX_FINDINGS; */
@@ -120,7 +121,8 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 	if (is_verdict_only(s))
 		return;
 	row = row_of_finding(s->report, s->last, id);
-	s->last = (uint8_t)row; /* first, so that what is called last needs no stack of its own */
+	s->last = (uint8_t)row; /* set before the calls below, so that they are tail calls
+	                         * without a stack frame */
 	if (row < s->report->count)
 		occurs_again(s, &s->report->finding[row], (uint8_t)c, where);
 	else
@@ -133,7 +135,7 @@ void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, u
 	urivet_add_anywhere(s, id, c, span(offset, end));
 }
 
-/* The sum, or the most that fits. */
+/* Returns the sum, or UINT32_MAX if it is larger. */
 /*@ assigns \nothing; */
 static uint32_t sum_up_to_most(uint32_t a, uint32_t b)
 {
@@ -180,7 +182,7 @@ static bool before(const struct urivet_finding *a, const struct urivet_finding *
 	return a->id < b->id;
 }
 
-/* Insertion sort, for there are few findings, and they are nearly in order. */
+/* Sorts the findings by insertion, because there are few and they are nearly in order. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
 static void order(struct urivet_report *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rules look at (struct subject), and how they report: urivet_add() alone adds findings,
- * urivet_close() alone sets the verdict. */
+/* The input of the rules (struct subject), and their output: only urivet_add() and its variants add
+ * findings, only urivet_close() sets the verdict. */
 #ifndef URIVET_REPORT_H
 #define URIVET_REPORT_H
 
@@ -10,31 +10,32 @@
  * text/sized.h. */
 #define REPORT_LEAST offsetof(struct urivet_report, url_rule)
 
-/* What receives the request that a target came with; zero: not known. */
+/* The listener that received the request of a target; zero: not known. */
 struct listener {
 	uint32_t scheme; /* enum urivet_scheme */
 	uint32_t port;
 };
 
-/* Nobody reads the report, and no note is raised: no row is added to, a note says nothing. */
+/* Verdict-only mode: findings are not stored, and notes are skipped because none is raised. */
 #define VERDICT_ONLY UINT8_MAX
 
-/* One input while it is judged. */
+/* One input while it is being judged. */
 struct subject {
-	struct text t; /* the input; while its Host field is judged, that */
+	struct text t; /* the input; the Host field while that is judged */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
-	const struct urivet_url_rule *cover; /* the policy's rule about URLs that covers it, if any */
+	const struct urivet_url_rule *cover; /* the policy's URL rule that covers the input, if
+	                                      * any */
 	struct kinds_seen seen;
-	struct urivet_span host; /* as cut, with the brackets of a literal */
+	struct urivet_span host; /* as split off, with the brackets of a literal */
 	struct listener listener;
-	uint8_t in;              /* enum urivet_source: which input t is */
-	bool web;                /* the rules for http hold: a known scheme, or no valid one */
-	bool refused;            /* a finding that refuses was added */
-	uint8_t last; /* the row of the report that was added to last, or VERDICT_ONLY */
+	uint8_t in;              /* enum urivet_source: the input that t is */
+	bool web;                /* the rules for http apply: a known scheme, or no valid one */
+	bool refused;            /* a finding that rejects was added */
+	uint8_t last; /* the row of the report that was used last, or VERDICT_ONLY */
 };
 
-/* What every rule may rely on, and what it may write to. */
+/* The precondition of every rule, and the locations it may assign. */
 /*@ predicate judging(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
       \separated(s, s->report, s->policy) && readable(s->t) &&
@@ -45,8 +46,8 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
-/* Empties the report of findings and of what decided about the host, but for `url_rule`, for which
- * a report of an older program has no room: urivet_check_sized or urivet_fit_report did. */
+/* Clears the findings and the rules that decided. Leaves `url_rule` alone, because reports of older
+ * programs lack that member; urivet_check_sized() or urivet_fit_report() cleared it. */
 /*@ requires \valid(r);
     assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
     ensures r->count == 0 && r->address_rule == \null; */
@@ -67,7 +68,7 @@ static inline bool is_verdict_only(const struct subject *s)
 	return s->last == VERDICT_ONLY;
 }
 
-/* Is it settled what is asked for? Then no rule has to look any further. */
+/* Returns true if no further rule can change the verdict. */
 /*@ requires \valid_read(s);
     assigns \nothing; */
 static inline bool is_settled(const struct subject *s)
@@ -75,8 +76,8 @@ static inline bool is_settled(const struct subject *s)
 	return s->refused && is_verdict_only(s);
 }
 
-/* Adds an occurrence of a finding before there is a URI in the report, or where the span need not
- * lie in the subject's text. */
+/* Adds an occurrence of a finding, also before the report has a URI, and with a span that may
+ * exceed the subject's text. */
 /*@ predicate recording(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
       \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
@@ -93,7 +94,7 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end);
 
-/* Counts so many more occurrences of a finding, which come after one that was added. */
+/* Counts `times` more occurrences of a finding, which come after one that was added. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures judging(s); */
@@ -105,14 +106,14 @@ void urivet_add_again(struct subject *s, enum urivet_id id, uint32_t times);
     ensures judging(s); */
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
 
-/* Orders the findings and sets the verdict; nothing else sets it. */
+/* Orders the findings and sets the verdict. */
 /*@ requires judging(s);
     assigns s->report->verdict, s->report->finding[0 .. URIVET_MAX_FINDINGS - 1];
     ensures judging(s); */
 void urivet_close(struct subject *s);
 
-/* Fills the whole report of a plain URL that ends with its path, and accepts it: its host, its path
- * and its end are at these offsets. */
+/* Fills the whole report of an accepted plain URL that ends with its path. `host`, `path` and `end`
+ * are the offsets of its host, its path and its end. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
     assigns *r;
     ensures parts_in(&r->uri, end);
@@ -125,13 +126,13 @@ void urivet_close(struct subject *s);
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
-/* Returns true if an occurrence of the finding in component c is a note: it refuses only if the
+/* Returns true if an occurrence of the finding in component c is a note: it rejects only if the
  * policy raises it. */
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
 bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c);
 
-/* Is the query opaque? A program of before there was this member has no such policy. */
+/* Returns true if the query is opaque. Policies of older programs lack that member. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_query_opaque(const struct urivet_policy *policy)
@@ -139,7 +140,7 @@ static inline bool is_query_opaque(const struct urivet_policy *policy)
 	return policy->size > offsetof(struct urivet_policy, opaque_query) && policy->opaque_query;
 }
 
-/* Is the finding in the set? */
+/* Returns true if the finding is in the set. */
 /*@ requires \valid_read(set);
     assigns \nothing; */
 static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
@@ -147,8 +148,8 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
 }
 
-/* Does the policy report this finding of class policy? It does if it raises it, and also if it
- * waives it. */
+/* Returns true if the policy reports this finding of class policy, because it raises or waives
+ * it. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_on(const struct urivet_policy *policy, unsigned id)
@@ -170,7 +171,7 @@ static inline bool has_waivers(const struct urivet_policy *policy)
 	return (w[0] | w[1] | w[2] | w[3]) != 0;
 }
 
-/* Is the finding in the report? One that was dropped is not. */
+/* Returns true if the finding is stored in the report. A dropped one is not. */
 /*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns \nothing; */
 static inline bool is_found(const struct urivet_report *r, unsigned id)
@@ -184,12 +185,12 @@ static inline bool is_found(const struct urivet_report *r, unsigned id)
 	return false;
 }
 
-/* Does a finding refuse by this policy, if it lies in component c? */
+/* Returns true if a finding in component c rejects by this policy. */
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c);
 
-/* The policy that NULL stands for. */
+/* The built-in policies. NULL means strict. */
 extern const struct urivet_policy urivet_strict, urivet_public;
 
 /* The class of each finding, by number. */
