@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The components of a plain URL, from where its parts begin. */
+/* Sets the components of a plain URL from the offsets of its parts. */
 #ifndef URIVET_COMPONENTS_H
 #define URIVET_COMPONENTS_H
 
@@ -55,8 +55,8 @@ static inline void plain_facts(struct urivet_uri *uri, bool secure)
 		uri->address[k] = 0;
 }
 
-/* Sets every field of *uri for a plain URL that ends with its path: its host, its path and its end
- * are at these offsets. */
+/* Sets every field of *uri for a plain URL that ends with its path. The arguments are the offsets
+ * of host, path and end. */
 /*@ requires \valid(uri) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
     assigns *uri;
     ensures parts_in(uri, end);
@@ -83,7 +83,7 @@ static inline void add_plain_part(struct urivet_uri *uri, enum urivet_component 
 	set_span(&uri->part[c], offset, end);
 }
 
-/* Adds what comes after the path of a plain URL, up to its end. */
+/* Adds the query and fragment of a plain URL, which follow the path up to `end`. */
 /*@ requires \valid(uri) && plain_in(p, end) && p.host > 0 && parts_in(uri, end);
     requires uri->part[URIVET_WHOLE].offset == 0;
     assigns uri->present, uri->part[URIVET_WHOLE].length,

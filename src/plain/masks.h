@@ -1,75 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain URLs as arithmetic on masks: 64 octets of the text are classified at once into
- * 64-bit words with one bit for each octet, the lowest for the first. A rule about
- * neighbouring octets is then a shift by one.
+ * Recognises plain URLs by arithmetic on bit masks. 64 octets of the text are classified at
+ * once into 64-bit words, with one bit for each octet, the lowest for the first. To compare
+ * neighbouring octets, a mask is shifted by one.
  *
  *   text   h t t p s : / / w w w . a - b . o r g / x . y
  *   host   1 1 1 1 1 . . . 1 1 1 1 1 1 1 1 1 1 1 . 1 1 1
  *   mark   . . . . . . 1 1 . . . 1 . 1 . 1 . . . 1 . 1 .
  *   path   1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1   0 from here on
  *
- * This is a template: a file for one instruction set includes it after it has defined
- *   ISA(name)   the name with an ending of the instruction set's own, because all sets may be
+ * This is a template. The file for an instruction set defines these macros and includes it:
+ *   ISA(name)   the name with the suffix of the instruction set, because all sets may be
  *               compiled in one translation unit;
  *   TARGET      the attribute that lets a function use the instruction set;
  *   VECTOR      the type of 32 octets;
- * and then defines the functions that the template only declares. So only what is the same for
- * all instruction sets is guarded against a second inclusion.
+ * Then it defines the functions that the template only declares. The include guard covers only
+ * the code that is the same for all instruction sets.
  */
 #include "plain/vector.h"
 
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
 
-/* Always inlined: in memory instead of registers, windows and masks would save no time. */
+/* Forces inlining. Windows and masks must stay in registers, or the vector code saves no time. */
 #define INLINED static inline __attribute__((always_inline))
 #define RULE    TARGET INLINED
 
-/* Which of 32 octets are in which class; a zero octet is in none. */
+/* The classes of 32 octets, a bit for each octet. A zero octet is in no class. */
 struct classes {
 	uint32_t host; /* a-z - . */
-	uint32_t path; /* those of segment in plain.h, and "/" */
+	uint32_t path; /* the octets of `segment` in plain.h, and "/" */
 	uint32_t mark; /* - . / */
 };
 
-/* The same for 64 octets, and the dots alone. */
+/* The classes of 64 octets, and the dots alone. */
 struct masks {
 	uint64_t host, path, mark, dot;
 };
 
-/* Of the marks only the slash may not stand in a host. */
+/* Returns the slashes: the only mark that a host cannot contain. */
 INLINED uint64_t slashes_in(const struct masks *m)
 {
 	return m->mark & ~m->host;
 }
 
-/* The number of the lowest bit, 64 if there is none. */
+/* Returns the index of the lowest set bit, 64 if there is none. */
 INLINED uint32_t lowest_bit(uint64_t mask)
 {
 	return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
 }
 
-/* All bits from number `at` on; at < 64. */
+/* Returns a mask of all bits from index `at` on; at < 64. */
 INLINED uint64_t bits_from(uint32_t at)
 {
 	return ~UINT64_C(0) << at;
 }
 
-/* All bits up to and including the lowest one that is set; all if none is. */
+/* Returns a mask of all bits up to and including the lowest set bit; all bits if none is set. */
 INLINED uint64_t up_to_lowest(uint64_t mask)
 {
 	return mask ^ (mask - 1);
 }
 
-/* The same without that one. */
+/* The same without the lowest set bit. */
 INLINED uint64_t below_lowest(uint64_t mask)
 {
 	return ~mask & (mask - 1);
 }
 
-/* Do digits of the name surround a dot or hyphen, as in an address, or does its last label
- * begin with a digit? `joint`: dots and hyphens. The name is at..end, and not empty. */
+/* Returns true if digits of the name surround a dot or hyphen, as in an address, or if its last
+ * label begins with a digit. `joint`: dots and hyphens. The name is at..end, and not empty. */
 INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, uint32_t at,
 				 uint32_t end)
 {
@@ -79,7 +79,8 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 	return (digit & joint << 1 & digit << 2 & name) != 0 || (digit >> last_label & 1) != 0;
 }
 
-/* The number of bits that are set, without libgcc's function, which the library would need. */
+/* Returns the number of set bits. Avoids libgcc's function, which the library would have to
+ * link. */
 INLINED uint32_t count_bits(uint64_t mask)
 {
 	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
@@ -122,23 +123,24 @@ INLINED uint32_t count_bits(uint64_t mask)
 #define brief_rows_by_masks ISA(brief_rows_by_masks)
 /* clang-format on */
 
-/* Octets at..at+31, or at..at+15 and then 16 zero octets; what is loaded lies in the text. */
+/* Loads octets at..at+31, or at..at+15 followed by 16 zero octets. The range must lie in the
+ * text. */
 RULE VECTOR load_32(struct text t, uint32_t at);
 RULE VECTOR load_16(struct text t, uint32_t at);
 RULE struct classes classes_of(VECTOR v);
 RULE uint32_t digits_of(VECTOR v);
 RULE uint32_t octets_equal(VECTOR v, char c);
-/* The first eight octets, as the machine loads them. */
+/* Returns the first eight octets in native byte order. */
 RULE uint64_t first_eight(VECTOR v);
 
-/* The octets from `at` on, 64 or as many as there are, in two vectors that may overlap: the
- * first begins `down` octets before `at`, the second `up` octets after the first. */
+/* Up to 64 octets from `at` on, in two vectors that may overlap. The first begins `down` octets
+ * before `at`, the second `up` octets after the first. */
 struct window {
 	VECTOR low, high;
 	uint32_t up, down;
 };
 
-/* All octets of the text. VECTOR_LEAST <= t.end < 64 */
+/* Loads the whole text. VECTOR_LEAST <= t.end < 64 */
 RULE struct window window_of_brief(struct text t)
 {
 	struct window w = {.down = 0};
@@ -154,7 +156,7 @@ RULE struct window window_of_brief(struct text t)
 	return w;
 }
 
-/* The octets from `at` on. at < t.end, and VECTOR_LEAST <= t.end */
+/* Loads the octets from `at` on. at < t.end, and VECTOR_LEAST <= t.end */
 RULE struct window window_at(struct text t, uint32_t at)
 {
 	struct window w;
@@ -171,7 +173,7 @@ RULE struct window window_at(struct text t, uint32_t at)
 	return w;
 }
 
-/* One mask from those of both vectors; its bits after the end of the text are 0. */
+/* Combines the masks of both vectors into one. Bits after the end of the text are 0. */
 RULE uint64_t joined(const struct window *w, uint32_t low, uint32_t high)
 {
 	return (low | (uint64_t)high << w->up) >> w->down;
@@ -190,7 +192,8 @@ RULE struct masks masks_of(const struct window *w)
 	return m;
 }
 
-/* The offset after "http://" or "https://", or 0. Both are common, so there is no branch. */
+/* Returns the offset after "http://" or "https://", or 0. Both are common, so there is no
+ * branch. */
 RULE uint32_t plain_scheme_end(const struct window *w)
 {
 	static const union {
@@ -203,9 +206,9 @@ RULE uint32_t plain_scheme_end(const struct window *w)
 	return (7 + (uint32_t)is_https) & (0 - (uint32_t)(is_http | is_https));
 }
 
-/* The end of the name that begins at `at`; 0 if it is not plain, 64 if it does not end in the
- * first window. No part of it between dots and hyphens is empty: of any two neighbours from
- * the "/" in front to the octet after the name, one is a letter or digit. */
+/* Returns the end of the name at `at`; 0 if it is not plain, 64 if it does not end in the first
+ * window. Parts between dots and hyphens must not be empty: of any two neighbours, from the "/"
+ * before the name to the octet after it, at least one must be a letter or digit. */
 RULE uint32_t plain_name_end(const struct window *w, const struct masks *m, uint32_t at)
 {
 	const uint64_t digit = joined(w, digits_of(w->low), digits_of(w->high));
@@ -219,17 +222,18 @@ RULE uint32_t plain_name_end(const struct window *w, const struct masks *m, uint
 	return digit != 0 && is_number_like_name(digit, joint, m->dot, at, end) ? 0 : end;
 }
 
-/* The octets of a part from `at` on in windows that begin at multiples of 64. The first window
- * of the text is at hand, with its masks. */
+/* A window of a part, at an offset that is a multiple of 64. The first window of the text and its
+ * masks are already loaded. */
 struct view {
 	struct window w;
 	struct masks m;
-	uint64_t from; /* the bits of the part */
+	uint64_t from; /* a mask of the octets of the part */
 	uint32_t base;
-	bool alone; /* it is the only window; known when this is compiled, so that no loop is left */
+	bool alone; /* the text fits into one window; a compile-time constant, so that loops are
+	             * optimised out */
 };
 
-/* The window that `at` lies in. */
+/* Returns the window that contains `at`. */
 RULE struct view view_at(struct text t, const struct view *first, uint32_t at)
 {
 	struct view v = *first;
@@ -242,7 +246,7 @@ RULE struct view view_at(struct text t, const struct view *first, uint32_t at)
 	return v;
 }
 
-/* Goes on to the next window; false if the text ends before it. */
+/* Advances to the next window. Returns false if the text ends before it. */
 RULE bool next_view(struct text t, struct view *v)
 {
 	v->base += 64;
@@ -254,8 +258,9 @@ RULE bool next_view(struct text t, struct view *v)
 	return true;
 }
 
-/* Is a segment in this view empty, without being the last, or does it begin or end with a dot?
- * The path ends at the lowest bit of `stop`; `before` is the view before, if any. */
+/* Returns true if a segment in this view is empty, without being the last, or begins or ends with a
+ * dot. The path ends at the lowest bit of `stop`. `before`: the masks of the previous view, or
+ * zeros. */
 RULE bool has_odd_segment(const struct view *v, const struct masks *before, uint64_t stop)
 {
 	const uint64_t slash = slashes_in(&v->m), dot = v->m.dot;
@@ -265,8 +270,8 @@ RULE bool has_odd_segment(const struct view *v, const struct masks *before, uint
 	return (odd & v->from & up_to_lowest(stop)) != 0;
 }
 
-/* The end of the path that begins at `at`, or 0 if it is not plain. Only where two marks are
- * neighbours, or at the end, can a segment be odd. */
+/* Returns the end of the path that begins at `at`, or 0 if it is not plain. A segment can be odd
+ * only where two marks are adjacent, or at the end. */
 RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t at)
 {
 	struct masks before = {0, 0, 0, 0};
@@ -288,7 +293,7 @@ RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t a
 	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
-/* The kinds of TELLING_IN_QUERY among the octets at `in`. */
+/* Returns the kinds of TELLING_IN_QUERY among the octets in the mask `in`. */
 RULE uint32_t telling_kinds(const struct view *v, uint64_t in)
 {
 	uint32_t kinds = (slashes_in(&v->m) & in) != 0 ? SLASH : 0;
@@ -299,7 +304,7 @@ RULE uint32_t telling_kinds(const struct view *v, uint64_t in)
 	return kinds;
 }
 
-/* The end of the query that begins at `at`, and the kinds in it. */
+/* Returns the end of the query that begins at `at`, and adds the kinds in it to *kinds. */
 RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t at,
 			      uint32_t *kinds)
 {
@@ -317,7 +322,7 @@ RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t 
 	return t.end;
 }
 
-/* The end of the fragment after the "#" at `at`, or `at`. */
+/* Returns the end of the fragment after the "#" at `at`, or `at` if it is not plain. */
 RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32_t at)
 {
 	const unsigned next = octet(t, at + 1);
@@ -336,8 +341,8 @@ RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32
 	return t.end;
 }
 
-/* The first octet that no URI holds, or the end. `others`: what a URI may hold that is not in
- * the class of paths. */
+/* Returns the offset of the first octet that a URI can never contain, or the end. `others`: URI
+ * octets outside the class of paths. */
 TARGET static inline uint32_t uri_end_by_masks(struct text t)
 {
 	static const char others[] = ":;?#[]'%";
@@ -352,7 +357,7 @@ TARGET static inline uint32_t uri_end_by_masks(struct text t)
 	return t.end;
 }
 
-/* As urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
+/* Same as urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
 RULE struct plain plain_by_views(struct text t, bool alone)
 {
 	const struct plain none = {0, 0, 0, 0, 0};
@@ -378,8 +383,9 @@ RULE struct plain plain_by_views(struct text t, bool alone)
 	return p;
 }
 
-/* Where the path begins in a plain URL of two windows, or 0: as brief_in_window() would have it,
- * with the name and its "/" in the first, but the name may hold digits. 64 < t.end < 128 */
+/* Returns the offset of the path in a plain URL of two windows that ends with its path, or 0. Like
+ * brief_in_window(), with the name and its "/" in the first window, but the name may contain
+ * digits. 64 < t.end < 128 */
 RULE uint32_t pair_by_masks(struct text t)
 {
 	const struct window v = window_at(t, 0), w = window_at(t, 64);
@@ -413,19 +419,19 @@ TARGET static inline struct plain plain_by_masks(struct text t)
 }
 
 /*
- * Where the path begins in a plain URL as most are, or 0: all in one window, without a digit
- * in the name, ending with the path, no two marks side by side. It has `length` octets; what the
- * window holds after them is nothing if it is `whole`. There is no branch.
+ * Returns the offset of the path in a plain URL of the most common form, or 0: one window, no
+ * digit in the name, no query or fragment, no two adjacent marks. The URL has `length` octets.
+ * `whole`: the window contains nothing after them. There is no branch.
  *
  *   text           https://www.a-b.org/x/y
  *   mark           ......11...1.1.1...1.1.
- *   stop           ...................1.1.1111...   no octet of a host
+ *   stop           ...................1.1.1111...   octets not allowed in a host
  *   first          ...................1..........   after the name: "/" or the end
  *   0 - first      ...................11111111...   the path and what follows
  *   end            .......................1......
  *
- * From `first` on, the first octet that is not of a path must be the end. The last octet must
- * not be a mark that may stand in a host, a "-" or ".".
+ * From `first` on, the first octet that is not allowed in a path must be the end. The last
+ * octet must not be "-" or ".".
  */
 RULE uint32_t brief_in_window(const struct window *w, uint32_t length, bool whole)
 {
@@ -443,23 +449,23 @@ RULE uint32_t brief_in_window(const struct window *w, uint32_t length, bool whol
 	return ((host > 0) & is_whole & is_parted & (odd == 0)) ? lowest_bit(first) : 0;
 }
 
-/* VECTOR_LEAST <= t.end < VECTOR_BRIEF */
+/* Runs brief_in_window() on a short text. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
 RULE uint32_t brief_by_masks(struct text t)
 {
 	const struct window w = window_of_brief(t);
 	return brief_in_window(&w, t.end, true);
 }
 
-/* The 64 octets from `at` on. */
+/* Loads the 64 octets from `at` on. */
 RULE struct window window_of_row(struct text t, uint32_t at)
 {
 	const struct window w = {load_32(t, at), load_32(t, at + 32), 32, 0};
 	return w;
 }
 
-/* Which rows are plain URLs as brief_by_masks() takes them; other rows are not looked at, nor such
- * as begin in the last 63 octets. So that no row needs more than one window, it holds what follows
- * the row as well. */
+/* Returns the rows that brief_by_masks() would recognise as plain URLs, a bit for each. Skips rows
+ * of other lengths and rows that begin in the last 63 octets. Each row is one window, which also
+ * contains octets after the row. */
 TARGET static inline uint64_t brief_rows_by_masks(struct text t, const int32_t *offsets,
 						  uint32_t rows)
 {

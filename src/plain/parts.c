@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public parser: plain URLs by the short way, all others by splitting and matching. */
+/* The public parser: a fast path for plain URLs; splitting and matching for all others. */
 #include "plain/components.h"
 #include "plain/vector.h"
 
-/* Sets the components, if the text is plain. */
+/* Sets the components and returns true if the text is plain. */
 /*@ requires readable(t) && \valid(uri);
     assigns *uri; */
 static inline bool parse_plain(struct urivet_uri *uri, struct text t)

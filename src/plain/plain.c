@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs, octet by octet. */
+/* Recognises plain URLs octet by octet. */
 #include "plain/plain.h"
 
 #define SEGMENT        (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
@@ -8,7 +8,7 @@
 
 static const struct plain not_plain = {0, 0, 0, 0, 0};
 
-/* "http://" or "https://": where the host begins, or 0. */
+/* Returns the offset of the host after "http://" or "https://", or 0. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result == 0 || \result == 7 || \result == 8;
@@ -22,7 +22,7 @@ static uint32_t plain_scheme(struct text t)
 	return colon + 3;
 }
 
-/* Does a digit stand on both sides of this dot or hyphen, as in an address? */
+/* Returns true if this dot or hyphen is between two digits, as in an address. */
 /*@ requires readable(t) && 0 < separator <= t.end;
     assigns \nothing; */
 static bool joins_digits(struct text t, uint32_t separator)
@@ -30,8 +30,8 @@ static bool joins_digits(struct text t, uint32_t separator)
 	return is(t, separator - 1, DIGIT) && is(t, separator + 1, DIGIT);
 }
 
-/* Labels separated by single dots, with single hyphens inside (two might begin an
- * A-label): where the name ends, or 0. */
+/* Parses a name: labels separated by single dots, with single hyphens inside (two might begin an
+ * A-label). Returns its end, or 0 if it is not plain. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result == 0 || at < \result <= t.end;
@@ -57,8 +57,8 @@ static uint32_t plain_name(struct text t, uint32_t at)
 	return 0;
 }
 
-/* Segments that neither begin nor end with a dot; only the last may be empty: where the
- * path ends, or 0. */
+/* Parses a path: segments that neither begin nor end with a dot; only the last may be empty.
+ * Returns its end, or 0 if it is not plain. */
 /*@ requires readable(t) && 0 < at <= t.end;
     assigns \nothing;
     ensures \result == 0 || at <= \result <= t.end; */
@@ -79,7 +79,7 @@ static uint32_t plain_path(struct text t, uint32_t at)
 	return at;
 }
 
-/* The fragment after the "#" at `at`, or nothing: where it ends. */
+/* Returns the end of the fragment that begins with the "#" at `at`, or `at` if there is none. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
@@ -91,7 +91,7 @@ static uint32_t plain_fragment(struct text t, uint32_t at)
 	return skip(t, at + 1, PLAIN_FRAGMENT);
 }
 
-/* The kinds of TELLING_IN_QUERY from `at` up to `end`. */
+/* Returns the kinds of TELLING_IN_QUERY that occur from `at` up to `end`. */
 /*@ requires readable(t);
     assigns \nothing; */
 static uint32_t kinds_telling(struct text t, uint32_t at, uint32_t end)
@@ -105,7 +105,7 @@ static uint32_t kinds_telling(struct text t, uint32_t at, uint32_t end)
 	return kinds & TELLING_IN_QUERY;
 }
 
-/* The URL whose name lies between these offsets. */
+/* Parses the rest of a URL whose name lies between these offsets. */
 /*@ requires readable(t) && (host == 7 || host == 8) && host < path <= t.end;
     requires path <= UINT16_MAX;
     assigns \nothing;

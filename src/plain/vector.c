@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which vector instructions this machine has, and the tables of AVX2. */
+/* Detects the vector instructions of this machine, and defines the AVX2 tables. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 2
@@ -7,17 +7,17 @@
 #include <stdatomic.h>
 
 /*
- * Which octets may stand in a path. ASCII is a table of rows of 16 octets. An octet's row is
- * its high four bits, its column the low four; it may stand in a path if the bits given here to
- * its row and to its column have one in common. Row 2 has three bits, because all marks are in
- * it. "~" has that of row 4, which its column has for "N". The columns after "z" must not have it:
- * there row 4 has that of row 2, which they have all.
+ * Classifies the octets of a path. The high four bits of an octet select its row, the low four its
+ * column. An octet is allowed in a path if the masks of its row and column share a bit. Row 2 needs
+ * three bits because it contains all marks. "~" uses the bit of row 4, which its column has for
+ * "N". The columns after "z" must not have that bit, so their octets in row 4 use the bit of row 2,
+ * which all these columns have.
  */
 enum {
 	MARKS = 0x80,  /* row 2: - . / */
 	JOINTS = 0x40, /* row 2: - . */
 	ROW_6 = 0x20,  /* a-o */
-	ROW_7 = 0x10,  /* p-z; rows 6 and 7 and JOINTS may stand in a host */
+	ROW_7 = 0x10,  /* p-z; rows 6 and 7 and JOINTS are allowed in a host */
 	ROW_5 = 0x08,  /* P-Z _ */
 	ROW_4 = 0x04,  /* @ A-J N; row 7: ~ */
 	ROW_3 = 0x02,  /* 0-9 = */
@@ -59,7 +59,7 @@ const struct urivet_avx2_tables urivet_avx2 = {
 };
 /* clang-format on */
 
-/* Does the system save the SSE and AVX registers? Bits 1 and 2 of XCR0 tell. */
+/* Returns true if the operating system saves the SSE and AVX registers: bits 1 and 2 of XCR0. */
 static bool saves_avx(void)
 {
 	uint32_t low, high;
@@ -78,10 +78,10 @@ bool urivet_has_avx2(void)
 	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT) != 0;
 }
 
-/* The machine is asked once, not in every call: CPUID takes a hundred cycles, a thousand in a
- * virtual machine. There is no constructor and no ifunc, with which static executables,
- * sanitizers and some linkers have trouble, and no pointer to a function in writable memory.
- * Two threads that ask at the same time write the same answer. */
+/* Returns true if AVX2 is usable. Caches the result, since CPUID takes a hundred cycles, a thousand
+ * in a virtual machine. Avoids constructors and ifuncs, which fail with static executables,
+ * sanitizers and some linkers, and function pointers in writable memory. Racing threads store the
+ * same value. */
 static inline bool use_avx2(void)
 {
 	enum { UNKNOWN, NO, YES };

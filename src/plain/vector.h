@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain URLs by vector instructions: the same answers as urivet_plain_by_octet(), faster.
- * x86-64 and 64-bit ARM have them, and a build can leave them out.
+ * Recognises plain URLs by vector instructions, with the same results as urivet_plain_by_octet()
+ * but faster. For x86-64 and 64-bit ARM; a build can disable it.
  */
 #ifndef URIVET_VECTOR_H
 #define URIVET_VECTOR_H
@@ -9,9 +9,9 @@
 #include "plain/plain.h"
 
 /*
- * The baseline: what every machine of its kind has, so that nothing is asked at run time. gcc
- * and clang say whether code may use NEON (that of kernels may not). Octets in the other order
- * are read one by one, as on machines without a baseline.
+ * The baseline: instructions that every machine of the architecture has, so no run-time check is
+ * needed. gcc and clang define whether code may use NEON (kernel code may not). Big-endian ARM
+ * reads octets one by one, as do machines without a baseline.
  */
 #if defined(__GNUC__) && !defined(__FRAMAC__)
 #if defined(__x86_64__)
@@ -23,7 +23,7 @@
 #endif
 #endif
 
-/* 0: none; 1: the baseline; 2: AVX2 as well, where an x86-64 has it. */
+/* 0: none; 1: the baseline; 2: also AVX2 if the x86-64 machine supports it. */
 #ifndef URIVET_VECTORS
 #if defined(URIVET_BASELINE_SSE2)
 #define URIVET_VECTORS 2
@@ -43,7 +43,7 @@
 /* Texts shorter than this fit into one window. */
 #define VECTOR_BRIEF 64
 
-/* urivet_plain() and urivet_uri_end() by each set of instructions. VECTOR_LEAST <= t.end */
+/* urivet_plain() and urivet_uri_end() for each instruction set. VECTOR_LEAST <= t.end */
 #if URIVET_VECTORS >= 1
 struct plain urivet_plain_by_vector(struct text t);
 struct plain BASELINE(urivet_plain_by)(struct text t);
@@ -53,11 +53,12 @@ uint32_t BASELINE(urivet_uri_end_by)(struct text t);
 #if URIVET_VECTORS >= 2
 struct plain urivet_plain_by_avx2(struct text t);
 uint32_t urivet_uri_end_by_avx2(struct text t);
-/* Has the machine AVX2, BMI 1 and 2 and LZCNT, and does the system save their registers? */
+/* Returns true if the machine has AVX2, BMI 1 and 2 and LZCNT, and the operating system saves the
+ * registers. */
 bool urivet_has_avx2(void);
 #endif
 
-/* urivet_brief() likewise. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
+/* urivet_brief() for each instruction set. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
 #if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t);
 uint32_t BASELINE(urivet_brief_by)(struct text t);
@@ -69,8 +70,8 @@ uint32_t urivet_brief_by_avx2(struct text t);
 uint64_t urivet_brief_rows_by_avx2(struct text t, const int32_t *offsets, uint32_t rows);
 
 /* The constants of vector_avx2.c. They are defined in another file, vector.c, so that they are
- * loaded from memory: gcc would build each from an immediate in every call, by two shuffles,
- * of which most machines can do only one at a time. */
+ * loaded from memory. gcc would otherwise build each from an immediate in every call, with two
+ * shuffles, and most machines can run only one shuffle at a time. */
 struct urivet_avx2_tables {
 	_Alignas(32) uint8_t columns[32];
 	uint8_t rows[32], low_bits[32], to_host[32], to_path[32];
@@ -78,7 +79,7 @@ struct urivet_avx2_tables {
 extern const struct urivet_avx2_tables urivet_avx2;
 #endif
 
-/* By the best instructions that this machine has. */
+/* Recognises a plain URL by the best instructions of this machine. See struct plain. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures plain_in(\result, t.end); */
@@ -91,7 +92,7 @@ static inline struct plain urivet_plain(struct text t)
 	return urivet_plain_by_octet(t);
 }
 
-/* The first octet that no URI holds anywhere, or the end. */
+/* Returns the offset of the first octet that a URI can never contain, or the end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= t.end; */
@@ -104,7 +105,7 @@ static inline uint32_t urivet_uri_end(struct text t)
 	return urivet_uri_end_by_octet(t);
 }
 
-/* Can urivet_brief() be asked about a text of that length? Never without vectors. */
+/* Returns true if urivet_brief() accepts a text of that length. Always false without vectors. */
 /*@ assigns \nothing;
     ensures \result ==> VECTOR_LEAST <= length < VECTOR_BRIEF; */
 static inline bool is_brief_length(size_t length)
@@ -112,8 +113,8 @@ static inline bool is_brief_length(size_t length)
 	return URIVET_VECTORS >= 1 && length >= VECTOR_LEAST && length < VECTOR_BRIEF;
 }
 
-/* Where the path begins in a plain URL that ends with its path. 0 says nothing: then
- * urivet_plain() must tell. */
+/* Returns the offset of the path in a plain URL that ends with its path. Returns 0 if this is
+ * unknown; then call urivet_plain(). */
 /*@ requires readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns \nothing;
     ensures \result == 0 || 8 < \result <= t.end; */
@@ -127,8 +128,8 @@ static inline uint32_t urivet_brief(struct text t)
 #endif
 }
 
-/* urivet_brief() of rows: bit k is set if it tells that t[offsets[k] .. offsets[k + 1]) is a plain
- * URL. Offsets may be of any value. */
+/* Runs urivet_brief() on rows. Bit k of the result is set if t[offsets[k] .. offsets[k + 1]) is
+ * found to be a plain URL. Offsets may have any value. */
 /*@ requires \valid_read(offsets + (0 .. rows)) && rows <= 64;
     assigns \nothing; */
 static inline uint64_t urivet_brief_rows(struct text t, const int32_t *offsets, uint32_t rows)
@@ -143,7 +144,7 @@ static inline uint64_t urivet_brief_rows(struct text t, const int32_t *offsets, 
 #endif
 }
 
-/* The parts of a plain URL whose path begins where urivet_brief() says. */
+/* Returns the parts of a plain URL, given the path offset from urivet_brief(). */
 /*@ requires readable(t) && 8 < path <= t.end < VECTOR_BRIEF;
     assigns \nothing;
     ensures plain_in(\result, t.end) && \result.host > 0; */
@@ -153,7 +154,7 @@ static inline struct plain brief_parts(struct text t, uint32_t path)
 	return p;
 }
 
-/* urivet_plain(), by urivet_brief() where that can tell. */
+/* Same as urivet_plain(), but tries urivet_brief() first. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures plain_in(\result, t.end); */

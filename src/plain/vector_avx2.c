@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by AVX2: 32 octets in each instruction. */
+/* Recognises plain URLs by AVX2: 32 octets in each instruction. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 2
@@ -10,7 +10,7 @@
 #define VECTOR    __m256i
 #include "plain/masks.h"
 
-/* Only these two read the text here; window_at() makes sure that all octets lie in it. */
+/* Only these two functions read the text. window_at() ensures that all octets lie in it. */
 RULE __m256i load_32(struct text t, uint32_t at)
 {
 	return _mm256_loadu_si256((const void *)(t.data + at));
@@ -39,13 +39,14 @@ RULE uint32_t signs_avx2(__m256i v)
 	return (uint32_t)_mm256_movemask_epi8(v);
 }
 
-/* Which octets become 0x80 or more when this is added; the sum saturates at 0xFF. */
+/* Returns a mask of octets that become 0x80 or more when `added` is added, saturating at 0xFF. */
 RULE uint32_t reach(__m256i v, const uint8_t added[32])
 {
 	return signs_avx2(_mm256_adds_epu8(v, constant(added)));
 }
 
-/* Doubling shifts out the highest bit; then those of hosts are the highest that are left. */
+/* Doubling shifts out the highest bit (marks). Then the bits of hosts are the highest that
+ * remain. */
 RULE struct classes classes_of(__m256i v)
 {
 	const __m256i bits = class_bits(v);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by NEON, which every 64-bit ARM has: 16 octets in each instruction, in pairs. */
+/* Recognises plain URLs by NEON, which every 64-bit ARM has: 16 octets in each instruction, in
+ * pairs. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1 && defined(URIVET_BASELINE_NEON)
@@ -10,7 +11,7 @@
 #define VECTOR uint8x16x2_t
 #include "plain/masks.h"
 
-/* Only this reads the text here; window_at() makes sure that all octets lie in it. */
+/* Only this function reads the text. window_at() ensures that all octets lie in it. */
 RULE uint8x16_t load_neon(struct text t, uint32_t at)
 {
 	return vld1q_u8(t.data + at);
@@ -29,9 +30,9 @@ RULE uint8x16x2_t load_16(struct text t, uint32_t at)
 }
 
 /*
- * Which octets may stand in a path, as in vector.c: an octet may if the bits given here to its
- * row, the high four bits, and to its column, the low four, have one in common. Bits are asked for
- * by name, not by size, so they need no order.
+ * Classifies the octets of a path, as in vector.c: an octet is allowed if the masks of its row (the
+ * high four bits) and column (the low four) share a bit. Bits are tested individually, so their
+ * order does not matter.
  */
 enum {
 	SLASH_BIT = 0x80, /* row 2: / */
@@ -71,15 +72,15 @@ static const uint8_t neon_rows[16] = {
 };
 /* clang-format on */
 
-/* The bits that an octet's row and its column have in common. */
+/* Returns the bits that an octet's row and column share. */
 RULE uint8x16_t bits_of(uint8x16_t v)
 {
 	const uint8x16_t column = vqtbl1q_u8(vld1q_u8(neon_columns), vandq_u8(v, vdupq_n_u8(15)));
 	return vandq_u8(column, vqtbl1q_u8(vld1q_u8(neon_rows), vshrq_n_u8(v, 4)));
 }
 
-/* Of octets that are 0 or 0xFF the bits 2^0 to 2^7 of each eight; sums of neighbours, three times,
- * are then a bit for each octet. */
+/* Weights octets of 0 or 0xFF by the bits 2^0 to 2^7, eight octets at a time. After three pairwise
+ * additions there is one bit for each octet. */
 RULE uint8x16_t weighed(uint8x16_t v)
 {
 	static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128,
@@ -106,7 +107,7 @@ RULE uint8x16_t tested(uint8x16_t low, uint8x16_t high, uint8_t bits)
 	return half_added(vtstq_u8(low, wanted), vtstq_u8(high, wanted));
 }
 
-/* The three classes are added up together: the last sum has four octets of each. */
+/* Adds up the three classes together: the last sum has four octets of each. */
 RULE struct classes classes_of(uint8x16x2_t v)
 {
 	const uint8x16_t low = bits_of(v.val[0]), high = bits_of(v.val[1]);

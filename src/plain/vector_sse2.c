@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by SSE2: 16 octets in each instruction, in pairs. */
+/* Recognises plain URLs by SSE2: 16 octets in each instruction, in pairs. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1 && defined(URIVET_BASELINE_SSE2)
@@ -13,7 +13,7 @@ struct pair {
 #define VECTOR struct pair
 #include "plain/masks.h"
 
-/* Only this reads the text here; window_at() makes sure that all octets lie in it. */
+/* Only this function reads the text. window_at() ensures that all octets lie in it. */
 RULE __m128i load(struct text t, uint32_t at)
 {
 	return _mm_loadu_si128((const void *)(t.data + at));
@@ -41,8 +41,8 @@ RULE __m128i equals(__m128i v, char c)
 	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
 }
 
-/* Which octets lie from `first` to `last`? `first` is moved to the least signed number; then one
- * comparison tells. */
+/* Returns a mask of the octets from `first` to `last`. Shifts `first` to the lowest signed value,
+ * so that one comparison suffices. */
 RULE __m128i between(__m128i v, int first, int last)
 {
 	const __m128i moved = _mm_add_epi8(v, _mm_set1_epi8((char)(0x80 - first)));
@@ -54,7 +54,7 @@ RULE __m128i either(__m128i a, __m128i b)
 	return _mm_or_si128(a, b);
 }
 
-/* What may stand in a path besides a-z; "(" to "9" includes the marks and digits. */
+/* Returns a mask of the path octets other than a-z. "(" to "9" includes the marks and digits. */
 RULE __m128i path_octets(__m128i v)
 {
 	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
