@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters looked up: in three stages, and pairs by bisection. */
+/* Lookup of characters in three-stage tables, and of pairs by binary search. */
 #include "names/characters.h"
 
 #include "names/characters_table.h"
 
-/* The remainders change nothing: each stage holds numbers that the next one has. */
+/* The remainders (%) never change a value: each stage contains valid indexes of the next. */
 struct traits urivet_traits(uint32_t code_point)
 {
 	const uint32_t c = code_point <= 0x10ffff ? code_point : 0;
@@ -16,8 +16,8 @@ struct traits urivet_traits(uint32_t code_point)
 	return urivet_characters[row % CHARACTER_ROWS];
 }
 
-/* Hangul composes by arithmetic (The Unicode Standard, 3.12): a leading consonant and a vowel, and
- * a syllable of these and a trailing consonant. */
+/* Returns true if two Hangul characters compose (The Unicode Standard, 3.12): a leading consonant
+ * and a vowel, or a syllable of these and a trailing consonant. */
 /*@ assigns \nothing; */
 static bool compose_hangul(uint32_t first, uint32_t second)
 {
@@ -27,7 +27,7 @@ static bool compose_hangul(uint32_t first, uint32_t second)
 	       second >= 0x11a8 && second <= 0x11c2;
 }
 
-/* Does the pair stand before the other? */
+/* Returns true if the pair sorts after that of the row. */
 /*@ requires \valid_read(row);
     assigns \nothing; */
 static bool is_after(const struct composition *row, uint32_t first, uint32_t second)

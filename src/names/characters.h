@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What readers of international names make of a character, and what Unicode says of it. */
+/* Properties of characters in international names, from Unicode and from how readers treat them. */
 #ifndef URIVET_CHARACTERS_H
 #define URIVET_CHARACTERS_H
 
@@ -7,28 +7,28 @@
 #include <stdint.h>
 
 /*
- * Of a character in a host, by its code point: PVALID and the like are those of RFC 5892, mapped
- * and ignored those of UTS 46.
+ * The kind of a character in a host. PVALID and the like are those of RFC 5892; mapped and ignored
+ * are those of UTS 46.
  */
 enum character_kind {
 	CHARACTER_DISALLOWED, /* refused by most: controls, unassigned, ASCII that is not LDH */
 	CHARACTER_AGREED,     /* PVALID, of Unicode 3.2, and in the Basic Multilingual Plane */
-	CHARACTER_RECENT,     /* PVALID, but younger: refused where IDNA 2003 is in use */
+	CHARACTER_RECENT,     /* PVALID, but newer than Unicode 3.2: refused by IDNA 2003 readers */
 	CHARACTER_BEYOND,     /* PVALID, but beyond that plane: Qt 5 cuts it to 16 bits */
-	CHARACTER_SYMBOL,     /* IDNA 2008 disallows what UTS 46 takes as it is */
-	CHARACTER_VOWEL,      /* of two parts: Erlang's idna composes it anew */
+	CHARACTER_SYMBOL,     /* disallowed by IDNA 2008, kept by UTS 46 */
+	CHARACTER_VOWEL,      /* vowel of two parts: Erlang's idna recomposes it */
 	CHARACTER_CONTEXT,    /* valid in some contexts (RFC 5892, appendix A) */
-	CHARACTER_FOLDED,     /* Cherokee, of which the letter case changed later */
-	CHARACTER_UPPERCASE,  /* mapped to small letters */
-	CHARACTER_COMPATIBLE, /* mapped to what is compatible or canonical */
+	CHARACTER_FOLDED,     /* Cherokee, whose case mapping changed later */
+	CHARACTER_UPPERCASE,  /* mapped to lower case */
+	CHARACTER_COMPATIBLE, /* mapped to a compatible or canonical equivalent */
 	CHARACTER_IGNORED,    /* mapped to nothing */
 	CHARACTER_DEVIATION,  /* mapped by IDNA 2003, kept by IDNA 2008: sharp s and final sigma */
 	CHARACTER_JOINER,     /* ignored by IDNA 2003, kept by IDNA 2008 in some contexts */
-	CHARACTER_DOT,        /* taken for a dot */
+	CHARACTER_DOT,        /* treated as a dot */
 	CHARACTER_KINDS
 };
 
-/* Bidi_Class, as far as RFC 5893 tells them apart. */
+/* Bidi_Class, as far as RFC 5893 distinguishes them. */
 enum bidi_class {
 	BIDI_OTHER,
 	BIDI_L,
@@ -46,13 +46,13 @@ enum bidi_class {
 
 /* Flags. */
 #define MARK            0x01u /* General_Category M */
-#define COMPOSES_FIRST  0x02u /* NFC makes one of it and some character after it */
-#define COMPOSES_SECOND 0x04u /* and some character before it */
-#define DECOMPOSES      0x08u /* it has a canonical decomposition */
-#define NEVER_NFC       0x10u /* and no text in NFC holds it */
-#define INVISIBLE       0x20u /* shows nothing, turns what is beside it, or is not assigned */
+#define COMPOSES_FIRST  0x02u /* composes in NFC with some following character */
+#define COMPOSES_SECOND 0x04u /* composes in NFC with some preceding character */
+#define DECOMPOSES      0x08u /* has a canonical decomposition */
+#define NEVER_NFC       0x10u /* never occurs in NFC text */
+#define INVISIBLE       0x20u /* invisible, changes its neighbours, or is unassigned */
 
-/* What is known of a character. */
+/* The properties of a character. */
 struct traits {
 	uint8_t kind;  /* enum character_kind */
 	uint8_t bidi;  /* enum bidi_class */
@@ -60,11 +60,11 @@ struct traits {
 	uint8_t flags;
 };
 
-/* Takes constant time. What is no code point is disallowed. */
+/* Returns the properties of a code point in constant time. Invalid code points are disallowed. */
 /*@ assigns \nothing; */
 struct traits urivet_traits(uint32_t code_point);
 
-/* Does the normal form C make one character of two that stand side by side (UAX 15)? */
+/* Returns true if NFC composes these two adjacent characters into one (UAX 15). */
 /*@ assigns \nothing; */
 bool urivet_composes(uint32_t first, uint32_t second);
 

@@ -5,9 +5,9 @@
 
 #include "names/characters.h"
 
-#define CHARACTER_BLOCK  16u /* code points of a block */
-#define CHARACTER_GROUP  32u /* blocks of a group */
-#define CHARACTER_TOP    2176u /* groups of all code points; many are alike */
+#define CHARACTER_BLOCK  16u /* code points in a block */
+#define CHARACTER_GROUP  32u /* blocks in a group */
+#define CHARACTER_TOP    2176u /* entries for all code points; groups are shared */
 #define CHARACTER_GROUPS 109u
 #define CHARACTER_BLOCKS 815u
 #define CHARACTER_ROWS   205u
@@ -17,13 +17,14 @@ struct composition {
 	uint32_t first, second;
 };
 
-/* The group of each 512 code points, the blocks of the groups, the rows of the blocks. */
+/* Three stages: the group of each 512 code points, the blocks of each group, the rows of each
+ * block. */
 extern const uint8_t urivet_character_groups[CHARACTER_TOP];
 extern const uint16_t urivet_character_blocks[CHARACTER_GROUPS * CHARACTER_GROUP];
 extern const uint8_t urivet_character_rows[CHARACTER_BLOCKS * CHARACTER_BLOCK];
 extern const struct traits urivet_characters[CHARACTER_ROWS];
 
-/* In their order; without those of Hangul. */
+/* Sorted. Hangul pairs are not included. */
 extern const struct composition urivet_compositions[COMPOSITIONS];
 
 #endif

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A label, read character by character. On which labels readers agree was found by asking them
- * (tests/names): on what IDNA 2003, IDNA 2008 and UTS 46 leave as it is, and on a little less, as
- * some compose characters that the normal form C leaves apart.
+ * Classifies a label, character by character. A label counts as agreed only if IDNA 2003, IDNA 2008
+ * and UTS 46 all leave it unchanged. Some labels that NFC leaves unchanged are excluded too, since
+ * some readers compose their characters. This is based on tests with real readers (tests/names).
  */
 #include "names/label.h"
 
 #include "text/words.h"
 #include "uri/uri.h"
 
-/* What was read of a label. */
+/* The state while a label is read. */
 struct characters {
-	struct traits base; /* the last one that is no mark */
+	struct traits base; /* the last character that is not a mark */
 	uint32_t base_point;
-	uint32_t before;  /* the code point before this one */
-	uint8_t order;    /* and its combining class */
+	uint32_t before;  /* the previous code point */
+	uint8_t order;    /* its combining class */
 	bool opens;       /* it is a mark that begins compositions */
-	bool opened;      /* and a mark after the base and before that does */
-	uint32_t classes; /* of RFC 5893, a bit each */
+	bool opened;      /* a mark between the base and it begins compositions */
+	uint32_t classes; /* bits of the bidi classes (RFC 5893) */
 	uint8_t first_class, last_class, last_but_marks;
 };
 
 /* ---- Marks ----------------------------------------------------------------------- */
 
-/* Is there a text of NFC that has the mark here? Marks stand in the order of their classes. */
+/* Returns true if NFC text can contain the mark here. Marks must be in the order of their
+ * classes. */
 /*@ requires \valid_read(d);
     assigns \nothing; */
 static bool keeps_nfc(const struct characters *d, uint32_t point, struct traits c)
@@ -31,8 +32,8 @@ static bool keeps_nfc(const struct characters *d, uint32_t point, struct traits 
 	return (c.order == 0 || d->order <= c.order) && !urivet_composes(d->before, point);
 }
 
-/* Does some reader compose it across the marks that stand between? libidn does, and Erlang's idna
- * does it across those of class 0. */
+/* Returns true if some reader composes the mark across intervening marks. libidn does; Erlang's
+ * idna does across marks of class 0. */
 /*@ requires \valid_read(d);
     assigns \nothing; */
 static bool composes_across(const struct characters *d, uint32_t point, struct traits c)
@@ -41,7 +42,7 @@ static bool composes_across(const struct characters *d, uint32_t point, struct t
 	       (d->opened || urivet_composes(d->base_point, point));
 }
 
-/* What is at fault with character k, as far as it is a mark, or composes as marks do. */
+/* Returns the faults of character k, if it is a mark or composes as marks do. */
 /*@ requires \valid_read(d);
     assigns \nothing; */
 static uint32_t mark_faults(const struct characters *d, uint32_t k, uint32_t point,
@@ -56,7 +57,7 @@ static uint32_t mark_faults(const struct characters *d, uint32_t k, uint32_t poi
 		faults |= FAULT_NOT_NFC;
 	if (composes_across(d, point, c))
 		faults |= FAULT_COMPOSES;
-	if ((d->base.flags & DECOMPOSES) != 0) /* Ruby's addressable composes anew */
+	if ((d->base.flags & DECOMPOSES) != 0) /* Ruby's addressable recomposes */
 		faults |= FAULT_RECOMPOSES;
 	return faults;
 }
@@ -93,7 +94,7 @@ static bool is_left_to_right_label(const struct characters *d)
 	       (d->classes & ~(CLASS_BIT(BIDI_L) | CLASS_BIT(BIDI_EN) | NEUTRAL)) == 0;
 }
 
-/* The label as far as directions are concerned. */
+/* Sets the direction flags and bidi faults of the label. */
 /*@ requires \valid_read(d) && \valid(label) && \separated(d, label);
     assigns label->right_to_left, label->left_to_right, label->faults; */
 static void judge_directions(const struct characters *d, struct label *label)
@@ -131,7 +132,8 @@ static void next_character(struct characters *d, uint32_t k, uint32_t point, str
 		d->last_but_marks = c.bidi;
 }
 
-/* Hyphens at an edge, or third and fourth as in "xn--" (RFC 5891, 4.2.3.1). */
+/* Returns true for hyphens at either end, or in third and fourth place as in "xn--" (RFC 5891,
+ * 4.2.3.1). */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool has_bad_hyphens(const struct code_points *points)
@@ -201,7 +203,7 @@ struct urivet_span urivet_label_character(struct text t, uint32_t at, uint32_t k
 	return s;
 }
 
-/* ---- The whole of it ------------------------------------------------------------- */
+/* ---- Whole labels ------------------------------------------------------------------- */
 
 void urivet_read_label(const struct code_points *points, struct label *label)
 {
@@ -226,7 +228,7 @@ void urivet_read_label(const struct code_points *points, struct label *label)
 	judge_directions(&d, label);
 }
 
-/* ---- What is found ---------------------------------------------------------------- */
+/* ---- Findings ----------------------------------------------------------------------- */
 
 unsigned urivet_found_of_kind(unsigned kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What labels look like. That readers agree on a name says nothing of what people take it for; what
- * is known of that are rules of thumb, of UTS 39 and of browsers.
+ * Rates the appearance of labels. Readers may agree on a name that people mistake for another. The
+ * checks are heuristics from UTS 39 and browsers.
  */
 #include "names/looks.h"
 
@@ -9,7 +9,7 @@
 #include "names/looks_table.h"
 #include "text/words.h"
 
-/* The remainders change nothing: each stage holds numbers that the next one has. */
+/* The remainders (%) never change a value: each stage contains valid indexes of the next. */
 struct look urivet_look(uint32_t code_point)
 {
 	const uint32_t c = code_point <= 0x10ffff ? code_point : 0;
@@ -25,7 +25,7 @@ struct look urivet_look(uint32_t code_point)
 #define JAPANESE (SCRIPT_HANI | SCRIPT_HIRA | SCRIPT_KANA)
 #define CJK      (JAPANESE | SCRIPT_BOPO)
 
-/* Scripts that are written together, with letters of ASCII between (UTS 39, 5.2). */
+/* Scripts that are written together, with ASCII letters in between (UTS 39, 5.2). */
 static const uint32_t written_together[3] = {
     SCRIPT_ASCII | JAPANESE,
     SCRIPT_ASCII | SCRIPT_HANI | SCRIPT_BOPO,
@@ -34,9 +34,9 @@ static const uint32_t written_together[3] = {
 
 /* The scripts of a label. */
 struct label_scripts {
-	uint32_t common;   /* those that each of its characters may be of */
-	uint32_t some;     /* those of letters that are not of any script */
-	bool together[3];  /* each character may be of those that are written together */
+	uint32_t common;   /* scripts that all characters have in common */
+	uint32_t some;     /* all scripts of its characters, except of those that fit any script */
+	bool together[3];  /* every character fits into this group of scripts */
 };
 
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
@@ -64,7 +64,7 @@ static void read_scripts(const struct code_points *points, struct label_scripts 
 	}
 }
 
-/* Is the label not of one script, nor of scripts that are written together? */
+/* Returns true if the label is neither of one script nor of scripts that are written together. */
 /*@ requires \valid_read(s);
     assigns \nothing; */
 static bool is_mixed(const struct label_scripts *s)
@@ -74,8 +74,8 @@ static bool is_mixed(const struct label_scripts *s)
 
 /* ---- Letters of one script ------------------------------------------------------ */
 
-/* Is every letter of the label flagged, and is there one? `others`: what is of any script may
- * stand beside them, digits and hyphens; else digits of ASCII alone. */
+/* Returns true if the label has a flagged letter and no unflagged ones. `others`: characters of any
+ * script, such as digits and hyphens, may occur too; else only ASCII digits may. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool consists_of(const struct code_points *points, uint32_t flag, bool others)
@@ -95,15 +95,15 @@ static bool consists_of(const struct code_points *points, uint32_t flag, bool ot
 	return some;
 }
 
-/* ---- Characters that are misread where they stand ------------------------------- */
+/* ---- Characters that are misread in their context -------------------------------- */
 
-/* A character beside its neighbours; 0 where there is none. */
+/* A character and its neighbours; 0 means no neighbour. */
 struct place_in_label {
 	uint32_t before, point, after;
-	bool latin; /* the label has letters of ASCII */
+	bool latin; /* the label has ASCII letters */
 };
 
-/* Is it a letter of one of these scripts? */
+/* Returns true if it is a letter of one of these scripts. */
 /*@ assigns \nothing; */
 static bool is_in_script(uint32_t point, uint32_t scripts)
 {
@@ -111,14 +111,15 @@ static bool is_in_script(uint32_t point, uint32_t scripts)
 	return of != ANY_SCRIPT && (of & scripts) != 0;
 }
 
-/* Is there a neighbour that is of none of these scripts? */
+/* Returns true if there is a neighbour and it is not of any of these scripts. */
 /*@ assigns \nothing; */
 static bool is_beside(uint32_t neighbour, uint32_t scripts)
 {
 	return neighbour != 0 && !is_in_script(neighbour, scripts);
 }
 
-/* Strokes of Han or Bopomofo beside what is not CJK, and kana that look like slashes between it. */
+/* Returns true for strokes of Han or Bopomofo next to other scripts, and for kana that look like
+ * slashes between other scripts. */
 /*@ assigns \nothing; */
 static bool is_misplaced_stroke(struct place_in_label p)
 {
@@ -130,13 +131,14 @@ static bool is_misplaced_stroke(struct place_in_label p)
 		is_beside(p.after, JAPANESE));
 }
 
-/* The marks of kana that repeat or lengthen, and the middle dot, where nothing is that they belong
- * to; and the letters of one kana that look like those of the other beside the other. */
+/* Returns true for misplaced kana marks: repetition and length marks, and the middle dot, without
+ * the letters they belong to. Also for letters of one kana that look like the other kana, among
+ * letters of the other. */
 /*@ assigns \nothing; */
 static bool is_misplaced_kana(struct place_in_label p)
 {
 	switch (p.point) {
-	case 0x3099: /* combining voiced sound marks: letters with them have code points */
+	case 0x3099: /* combining voiced sound marks: the precomposed letters exist */
 	case 0x309a:
 		return true;
 	case 0x30fb:
@@ -155,8 +157,9 @@ static bool is_misplaced_kana(struct place_in_label p)
 	       is_in_script(p.after, SCRIPT_HIRA);
 }
 
-/* Marks that stand where none is seen, or that look like a slash: on letters of scripts that have
- * none, on a letter that has such a dot, the same one twice (UTS 39, 5.4), or across. */
+/* Returns true for marks that are not seen or that look like a slash: on letters of scripts without
+ * marks, on a letter that already has such a dot, the same mark twice (UTS 39, 5.4), or strokes
+ * across. */
 /*@ assigns \nothing; */
 static bool is_misplaced_mark(struct place_in_label p)
 {
@@ -173,7 +176,7 @@ static bool is_misplaced_mark(struct place_in_label p)
 	       !is_in_script(p.before, SCRIPT_LATN | SCRIPT_GREK | SCRIPT_CYRL);
 }
 
-/* The middle dot stands between two l, in Catalan words. */
+/* Returns true for a middle dot that is not between two l, as in Catalan. */
 /*@ assigns \nothing; */
 static bool is_misplaced_dot(struct place_in_label p)
 {
@@ -187,15 +190,16 @@ static bool is_misread(struct place_in_label p)
 	       is_misplaced_dot(p);
 }
 
-/* The letter of the label that is at home elsewhere. */
+/* Returns true for a letter that looks like another and is only usual below other top-level
+ * domains. */
 /*@ assigns \nothing; */
 static bool is_foreign(uint32_t point, struct home home)
 {
 	switch (point) {
-	case 0x00f0: /* eth is taken for o, thorn for p or b */
+	case 0x00f0: /* eth looks like o, thorn like p or b */
 	case 0x00fe:
 		return (home.letters & HOME_ICELANDIC) == 0;
-	case 0x0259: /* schwa, for e */
+	case 0x0259: /* schwa looks like e */
 		return (home.letters & HOME_AZERI) == 0;
 	case 0x00b7:
 		return (home.letters & HOME_CATALAN) == 0;
@@ -204,7 +208,7 @@ static bool is_foreign(uint32_t point, struct home home)
 	}
 }
 
-/* What is found of single characters. */
+/* Returns the LOOK_ flags of the single characters. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static uint32_t read_places(const struct code_points *points, struct home home, bool latin)
@@ -244,7 +248,7 @@ uint32_t urivet_label_looks(const struct code_points *points, struct home home)
 
 /* ---- Top-level domains ------------------------------------------------------------------ */
 
-/* Domains of ASCII below which most names of a script are registered, or letters are at home. */
+/* ASCII top-level domains below which names of a script, or certain letters, are usual. */
 static const struct {
 	char name[4];
 	struct home home;
@@ -281,7 +285,8 @@ static const struct {
 
 #define HOMES (sizeof(homes) / sizeof(homes[0]))
 
-/* Below a domain in a script of its own, the names in that script are at home. */
+/* Returns the scripts of a top-level domain that is not ASCII: names in its own script are usual
+ * below it. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static COLD struct home home_of_alabel(struct text t, uint32_t at)
@@ -307,12 +312,12 @@ struct home urivet_home_of(struct text t, uint32_t at)
 	return home_of_alabel(t, at);
 }
 
-/* ---- Sums ----------------------------------------------------------------------- */
+/* ---- Hashes -------------------------------------------------------------------- */
 
-/* A label that is read letter by letter. */
+/* State while the appearance of a label is hashed, letter by letter. */
 struct drawing {
 	struct look_sums sums;
-	unsigned last; /* which may be one half of a letter; 0: none yet */
+	unsigned last; /* not hashed yet, since it may be half of a letter; 0: none */
 };
 
 /*@ requires \valid(d);
@@ -326,7 +331,7 @@ static inline void sum_up_last(struct drawing *d)
 	d->sums.look = stir(d->sums.look, letter == 'i' ? 'l' : letter);
 }
 
-/* r and n side by side look like m, and v twice like w. */
+/* Adds a letter: rn looks like m, vv like w. */
 /*@ requires \valid(d);
     assigns *d; */
 static inline void draw(struct drawing *d, unsigned letter)
@@ -349,7 +354,7 @@ static inline void begin_drawing(struct drawing *d)
 	d->last = 0;
 }
 
-/* Draws a character: false if it looks like nothing of ASCII. */
+/* Adds a character. Returns false if it does not look like any ASCII character. */
 /*@ requires \valid(d);
     assigns *d; */
 static bool draw_character(struct drawing *d, uint32_t point)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What names look like to people: which scripts they mix, and what they could be taken for. */
+/* The appearance of names: the scripts they mix, and the names people may mistake them for. */
 #ifndef URIVET_LOOKS_H
 #define URIVET_LOOKS_H
 
 #include "text/text.h"
 #include "uri/punycode.h"
 
-/* The scripts that UAX 31 recommends for identifiers, a bit each, as ISO 15924 names them; letters
- * of ASCII have one more, since no other Latin letters go with those of another script. */
+/* Bits of the scripts that UAX 31 recommends for identifiers, named as in ISO 15924. ASCII letters
+ * have a bit of their own: other Latin letters do not mix with other scripts. */
 #define SCRIPT_LATN  0x00000001u
 #define SCRIPT_ARAB  0x00000002u
 #define SCRIPT_ARMN  0x00000004u
@@ -41,54 +41,57 @@
 #define ANY_SCRIPT   0x3fffffffu /* digits, hyphens, marks that go with any letter */
 
 /* Flags of a character. */
-#define LOOKS_LATIN   0x01u /* a word of its script that has nothing but such looks Latin */
-#define LOOKS_DIGIT   0x02u /* beside digits it is taken for one */
-#define LOOKS_STROKE  0x04u /* beside letters that are not CJK it is taken for a letter or hyphen */
-#define LOOKS_SLASH   0x08u /* between such it is taken for a slash */
-#define LOOKS_NOTHING 0x10u /* a mark on a letter of any script */
+#define LOOKS_LATIN   0x01u /* looks Latin in a word of its script made only of such letters */
+#define LOOKS_DIGIT   0x02u /* looks like a digit next to digits */
+#define LOOKS_STROKE  0x04u /* looks like a letter or hyphen next to letters other than CJK */
+#define LOOKS_SLASH   0x08u /* looks like a slash between such letters */
+#define LOOKS_NOTHING 0x10u /* a mark that is ignored on a letter of any script */
 
-/* What is known of a character. */
+/* The appearance of a character. */
 struct look {
-	uint32_t scripts;  /* it may be of any of these; none: of no script in use, or an odd letter */
-	uint8_t letter[2]; /* of ASCII that it looks like; 0: none */
+	uint32_t scripts;  /* possible scripts; 0: no script in use, or an unusual letter */
+	uint8_t letter[2]; /* the ASCII characters that it looks like; 0: none */
 	uint8_t flags;
 };
 
-/* Takes constant time; what is no code point looks like nothing. */
+/* Returns the appearance of a code point in constant time. Invalid ones do not look like
+ * anything. */
 /*@ assigns \nothing; */
 struct look urivet_look(uint32_t code_point);
 
-/* ---- A label by itself ------------------------------------------------------------------ */
+/* ---- Single labels --------------------------------------------------------------------- */
 
-/* Letters that are at home below a few top-level domains; flags. */
+/* Letters that are usual only below a few top-level domains; flags. */
 #define HOME_ICELANDIC 0x01u /* thorn and eth */
 #define HOME_AZERI     0x02u /* schwa */
 #define HOME_CATALAN   0x04u /* the middle dot */
 
-/* What a top-level domain is at home with: a word in its own script is no imitation of Latin. */
+/* The scripts and letters that are usual below a top-level domain. A word in its own script is not
+ * treated as an imitation of Latin. */
 struct home {
 	uint32_t scripts;
 	uint32_t letters;
 };
 
-/* Of the top-level domain that fills t from `at` on, in ASCII or as an A-label. */
+/* Returns what is usual below the top-level domain that fills t from `at` on, in ASCII or as an
+ * A-label. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 struct home urivet_home_of(struct text t, uint32_t at);
 
-/* What may deceive in a label; flags. */
+/* Ways in which a label may deceive; flags. */
 #define LOOK_MIXED    0x01u /* not highly restrictive (UTS 39, 5.2) */
-#define LOOK_WHOLE    0x02u /* of one script, and each letter looks Latin (UTS 39, 4.2) */
-#define LOOK_DIGITS   0x04u /* of digits, and of letters that are taken for digits */
-#define LOOK_PATTERN  0x08u /* characters that are misread where they stand */
-#define LOOK_SPECIFIC 0x10u /* a letter that is at home elsewhere */
+#define LOOK_WHOLE    0x02u /* one script, and each letter looks Latin (UTS 39, 4.2) */
+#define LOOK_DIGITS   0x04u /* digits, and letters that look like digits */
+#define LOOK_PATTERN  0x08u /* characters that are misread in their context */
+#define LOOK_SPECIFIC 0x10u /* a letter that is usual only below other top-level domains */
 
-/* Linear in the count of its characters. */
+/* Returns the LOOK_ flags of a label. Linear in the number of characters. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 uint32_t urivet_label_looks(const struct code_points *points, struct home home);
 
-/* Is one of the characters from the `from`-th to before the `to`-th beyond ASCII? */
+/* Returns true if a character from index `from` up to `to`, exclusive, is beyond ASCII. */
 /*@ requires \valid_read(points) && from <= to <= points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static inline bool has_beyond_ascii(const struct code_points *points, uint32_t from, uint32_t to)
@@ -102,24 +105,24 @@ static inline bool has_beyond_ascii(const struct code_points *points, uint32_t f
 	return false;
 }
 
-/* ---- What it could be taken for --------------------------------------------------------- */
+/* ---- Lookalikes ------------------------------------------------------------------------ */
 
-/* What a label looks like, as sums of its letters without marks: two labels with the same sum look
- * alike. rn is m, vv is w, 0 is o, and 1 is l. */
+/* Hashes of the appearance of a label, ignoring marks on letters: two labels with the same hash
+ * look alike. Equal are rn and m, vv and w, 0 and o, 1 and l. */
 struct look_sums {
-	uint64_t look;    /* i is l, too */
-	uint64_t letters; /* it is not */
+	uint64_t look;    /* also i and l are equal */
+	uint64_t letters; /* i and l differ */
 };
 
-/* The sums of the characters from the `from`-th to before the `to`-th: false if one of them looks
- * like no letter, digit or hyphen of ASCII. */
+/* Hashes the characters from index `from` up to `to`, exclusive. Returns false if one of them does
+ * not look like an ASCII letter, digit or hyphen. */
 /*@ requires \valid_read(points) && from <= to <= points->count <= PUNYCODE_POINTS;
     requires \valid(sums) && \separated(sums, points);
     assigns *sums; */
 bool urivet_look_sums(const struct code_points *points, uint32_t from, uint32_t to,
 		      struct look_sums *sums);
 
-/* The same of a label of ASCII that fills t from `at` on. */
+/* The same for an ASCII label that fills t from `at` on. Returns false for other octets. */
 /*@ requires readable(t) && \valid(sums) && \separated(sums, t.data + (0 .. t.end - 1));
     assigns *sums; */
 bool urivet_look_sums_of_ascii(struct text t, uint32_t at, struct look_sums *sums);

@@ -5,14 +5,15 @@
 
 #include "names/looks.h"
 
-#define LOOK_BLOCK  16u /* code points of a block */
-#define LOOK_GROUP  32u /* blocks of a group */
-#define LOOK_TOP    2176u /* groups of all code points; many are alike */
+#define LOOK_BLOCK  16u /* code points in a block */
+#define LOOK_GROUP  32u /* blocks in a group */
+#define LOOK_TOP    2176u /* entries for all code points; groups are shared */
 #define LOOK_GROUPS 57u
 #define LOOK_BLOCKS 411u
 #define LOOK_ROWS   355u
 
-/* The group of each 512 code points, the blocks of the groups, the rows of the blocks. */
+/* Three stages: the group of each 512 code points, the blocks of each group, the rows of each
+ * block. */
 extern const uint8_t urivet_look_groups[LOOK_TOP];
 extern const uint16_t urivet_look_blocks[LOOK_GROUPS * LOOK_GROUP];
 extern const uint16_t urivet_look_rows[LOOK_BLOCKS * LOOK_BLOCK];
