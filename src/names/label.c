@@ -72,7 +72,7 @@ static uint32_t mark_faults(const struct characters *d, uint32_t k, uint32_t poi
 	 CLASS_BIT(BIDI_BN) | CLASS_BIT(BIDI_NSM))
 #define EITHER_NUMBER (CLASS_BIT(BIDI_EN) | CLASS_BIT(BIDI_AN))
 
-/* RFC 5893, 2, rules 1 to 4. */
+/* Returns true if a right-to-left label satisfies RFC 5893, 2, rules 1 to 4. */
 /*@ requires \valid_read(d);
     assigns \nothing; */
 static bool is_right_to_left_label(const struct characters *d)
@@ -84,7 +84,7 @@ static bool is_right_to_left_label(const struct characters *d)
 	       (d->classes & EITHER_NUMBER) != EITHER_NUMBER;
 }
 
-/* Rules 1, 5 and 6. */
+/* Returns true if a left-to-right label satisfies RFC 5893, 2, rules 1, 5 and 6. */
 /*@ requires \valid_read(d);
     assigns \nothing; */
 static bool is_left_to_right_label(const struct characters *d)

@@ -122,7 +122,8 @@ struct look_sums {
 bool urivet_look_sums(const struct code_points *points, uint32_t from, uint32_t to,
 		      struct look_sums *sums);
 
-/* The same for an ASCII label that fills t from `at` on. Returns false for other octets. */
+/* Hashes an ASCII label that fills t from `at` on. Returns false if it has other octets than
+ * letters, digits and hyphens. */
 /*@ requires readable(t) && \valid(sums) && \separated(sums, t.data + (0 .. t.end - 1));
     assigns *sums; */
 bool urivet_look_sums_of_ascii(struct text t, uint32_t at, struct look_sums *sums);

@@ -62,7 +62,7 @@ INLINED uint64_t up_to_lowest(uint64_t mask)
 	return mask ^ (mask - 1);
 }
 
-/* The same without the lowest set bit. */
+/* Returns a mask of all bits below the lowest set bit; all bits if none is set. */
 INLINED uint64_t below_lowest(uint64_t mask)
 {
 	return ~mask & (mask - 1);

@@ -193,7 +193,7 @@ static bool host_comes_after(const struct urivet_host_rule *a, const struct uriv
 	return spelling_comes_after(host_rule_text(a), host_rule_text(b));
 }
 
-/* The same for addresses. */
+/* Refines the order of addresses in the same way. */
 /*@ requires \valid_read(a) && \valid_read(b);
     assigns \nothing; */
 static bool address_comes_after(const struct urivet_address_rule *a,
@@ -263,7 +263,7 @@ static void sort_rows(union sorted_row *sorted, size_t count, bool hosts)
 
 /* ---- Writing ------------------------------------------------------------------------------ */
 
-/* Copies the host rules in sorted order. They still hold pointers to their names. */
+/* Copies the host rules in sorted order. Each still has a pointer to its name. */
 static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
 {
 	struct urivet_host_rule *const sorted = (struct urivet_host_rule *)(void *)at;

@@ -18,7 +18,7 @@ struct compiled {
 
 /* ---- Head and checksum ------------------------------------------------------------------ */
 
-/* Verifies the head. It is copied first, since the octets may have another type. */
+/* Verifies the head. Works on a copy, since the octets may be any memory. */
 static enum urivet_compiled_fault open_head(struct compiled *c)
 {
 	struct compiled_head usual;

@@ -32,7 +32,8 @@ static inline bool has_index(const struct urivet_policy *policy)
     assigns \nothing; */
 bool urivet_index_has_name(const struct urivet_policy *policy, struct text t, uint32_t at);
 
-/* The same for an address of 4 or 16 octets and the networks that contain it. */
+/* Returns false only if no rule matches an address of 4 or 16 octets or a network that contains
+ * it. */
 /*@ requires \valid_read(policy) && address_of(address, octets);
     assigns \nothing; */
 bool urivet_index_has_address(const struct urivet_policy *policy, const uint8_t *address,

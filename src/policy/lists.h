@@ -113,14 +113,15 @@ int urivet_order_names(struct text a, struct text b);
 const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *policy,
 						    struct text t, uint32_t at);
 
-/* The same for an address of 4 or 16 octets. */
+/* Returns the rule that decides about an address of 4 or 16 octets, or NULL. */
 /*@ requires \valid_read(policy) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
 const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_policy *policy,
 							  const uint8_t *address, unsigned octets);
 
-/* The same for a port and a set of schemes. A rule for that port alone takes precedence. */
+/* Returns the rule that decides about a port and a set of schemes, or NULL. A rule for that port
+ * alone takes precedence. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */

@@ -74,7 +74,7 @@ static inline bool can_be_judged_by(const struct urivet_policy *policy)
 	return is_simple(policy) || urivet_is_sound(policy);
 }
 
-/* The same, but accepts NULL, which stands for strict. */
+/* Returns true if the policy can be used for checks. NULL stands for strict. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 static inline bool is_strict_or_sound(const struct urivet_policy *policy)

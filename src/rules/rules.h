@@ -4,6 +4,9 @@
  * covers one component. It first checks the kinds of octets seen there, and scans the octets only
  * if those kinds can cause a finding. The order of the rules changes neither findings nor verdict.
  *
+ * A reader is any program that parses the URL, such as a client, proxy or server. Many findings
+ * report that readers disagree.
+ *
  * G1 to G17 and D1 to D5 in comments are rules of the strict grammar. The names come from
  * tests/model/gate.py, a second implementation of that grammar.
  */
@@ -107,12 +110,12 @@ void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint
     assigns \nothing; */
 bool urivet_is_known_name(const struct urivet_policy *policy, struct text t, uint32_t at);
 
-/* Checks a name that has findings against the host list, both as written and as other parsers may
- * read it. Returns true if it is allowed. */
+/* Checks a name that has findings against the host list, both as written and as other readers may
+ * decode it. Returns true if it is allowed. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 bool urivet_rules_forms(struct subject *s, struct text t, uint32_t at, uint32_t seen);
 
-/* Applies the policy's host rules to other hosts that some parser reads from this URL, where the
+/* Applies the policy's host rules to other hosts that some reader finds in this URL, where the
  * policy waives the findings that report such hosts. */
 /*@ JUDGES_HOST(s); */
 void urivet_rules_other_hosts(struct subject *s);
@@ -121,11 +124,12 @@ void urivet_rules_other_hosts(struct subject *s);
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 void urivet_rules_unread_address(struct subject *s, struct urivet_span where);
 
-/* The same for a host that a list of names allows: rules that deny addresses still apply. */
+/* Applies only the rules that deny addresses to a host at `where` whose address is unknown, because
+ * a list of names allows the host. */
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 void urivet_rules_denied_unread(struct subject *s, struct urivet_span where);
 
-/* Applies the policy's rules to an IPv4 address that some parser reads from the host. */
+/* Applies the policy's rules to an IPv4 address that some reader finds in the host. */
 /*@ requires inside(where, URIVET_MAX_LENGTH) && \valid_read(ipv4 + (0 .. 3));
     JUDGES_HOST(s); */
 void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
@@ -150,7 +154,7 @@ bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 /*@ JUDGES_HOST(s); */
 void urivet_rules_address(struct subject *s);
 
-/* The same, plus the policy's rules about hosts that are addresses. */
+/* Applies the policy's rules about addresses, and its rules about hosts that are addresses. */
 /*@ JUDGES_HOST(s); */
 void urivet_rules_address_host(struct subject *s);
 
@@ -160,7 +164,7 @@ void urivet_rules_address_host(struct subject *s);
     JUDGES_HOST(s); */
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
 
-/* The same for an IPv6 address. */
+/* Applies the policy's rules to an IPv6 address that is spelled in a name, at `where`. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
 			       struct urivet_span where);
@@ -171,7 +175,8 @@ void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
 void urivet_rules_denied_spelling(struct subject *s, const uint8_t *address, unsigned octets,
 				  struct urivet_span where);
 
-/* What else a name may contain besides the address, below a domain whose names spell addresses. */
+/* The words that a name may contain besides the address, below a domain whose names spell
+ * addresses. */
 enum words { WORDS_ANY, WORDS_KEYWORDS, WORDS_NONE };
 
 /* Checks the IPv4 addresses in decimal digits in the name that fills t from `at` on. `allowed`: the
@@ -220,8 +225,8 @@ void urivet_rules_query(struct subject *s);
 void urivet_rules_tail(struct subject *s);
 
 /* Returns true if the tail that fills t from `at` on contains text with a dot, a colon and digits,
- * which some parser may read as host and port because the URL has no port. Then sets *where to that
- * text. */
+ * which some reader may take for host and port because the URL has no port. Then sets *where to
+ * that text. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(where);
     assigns *where;
     ensures \result ==> at <= where->offset <= where->offset + where->length <= t.end; */

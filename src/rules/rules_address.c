@@ -118,7 +118,7 @@ static bool denies_addresses(const struct urivet_address_list *list)
 #define PLACES_OF_NAMES     (UINT64_C(31) << URIVET_F_HOST_LOCALHOST_NAME % 64)
 #define PLACES_OF_ADDRESSES ((UINT64_C(2) << URIVET_F_NAT64_LOCAL_USE % 64) - 1)
 
-/* Returns true if the policy needs to know the address of a host: even one raised rule suffices. */
+/* Returns true if the policy needs to know the address of a host. One raised rule suffices. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool asks_where(const struct urivet_policy *policy)
@@ -284,7 +284,7 @@ static void denied_address(struct subject *s, const uint8_t *address, unsigned o
 	add(s, URIVET_F_ADDR_DENIED, where);
 }
 
-/* The same for the addresses that the policy's NAT64 prefixes extract. */
+/* Adds the findings of rules that deny the addresses extracted by the policy's NAT64 prefixes. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void denied_if_translated(struct subject *s, const uint8_t address[16],
 				 struct urivet_span where)
@@ -341,7 +341,7 @@ void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct uri
 
 /* ---- IPv4 with leading zeros ------------------------------------------------------ */
 
-/* Parses a part of a dotted number as parsers do that ignore leading zeros. */
+/* Parses a part of a dotted number as decimal, ignoring leading zeros as some readers do. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures fills(t, at, \result.next);
@@ -356,7 +356,7 @@ static struct number decimal_part(struct text t, uint32_t at)
 	return urivet_number(t, at);
 }
 
-/* Computes the address as those parsers read it: parts that are too big wrap around. */
+/* Computes the address as those readers do: parts that are too big wrap around. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3]; */
 static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])

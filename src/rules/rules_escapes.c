@@ -106,7 +106,7 @@ static bool ends_line(struct text t, uint32_t at)
 	return at >= 3 && is_triplet(t, at - 3) && triplet(t, at - 3) == '\r';
 }
 
-/* D2: escaped controls. */
+/* D2: reports escaped controls. */
 /*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
@@ -268,7 +268,7 @@ static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 
 /* The first octet of bidirectional controls. It is never a continuation octet in UTF-8. */
 #define BIDI_LEAD 0xe2
-/* Their second octet. To compare, set the lowest bit first: it may be clear. */
+/* Their second octet, 0x80 or 0x81, with the lowest bit set. */
 #define BIDI_SECOND 0x81
 
 /* Returns true for bidirectional controls. Some readers delete them, and they mislead people. */
@@ -468,7 +468,7 @@ static bool is_mail(const struct subject *s)
 	       is_word(within(s->t, s->report->uri.part[URIVET_SCHEME]), 0, "mailto");
 }
 
-/* Returns the offset of the next octet after `at` that may begin such a control, or the end. */
+/* Returns the offset of the next BIDI_LEAD octet after `at`, or the end. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result <= t.end; */

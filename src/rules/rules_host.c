@@ -190,8 +190,8 @@ static void top_label(struct subject *s, struct name_facts f)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
 
-/* Checks the addresses read by parsers that stop early. ipv4[0 .. 2] are already parsed. The last
- * part is taken with one, two and three digits. */
+/* Checks the addresses found by readers that stop early. ipv4[0 .. 2] are already parsed. For the
+ * last part, tries one, two and three digits. */
 /*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
     requires \valid(ipv4 + (0 .. 3));
     assigns FOUND_IN_HOST(s), ipv4[3];
@@ -415,7 +415,8 @@ static COLD struct rest labels(struct subject *s)
 	return rest;
 }
 
-/* Checks the host as a name. The rules about where it leads run last, when the stack is shallow. */
+/* Checks the host as a name. The rules about where it leads run last, when little stack is in
+ * use. */
 /*@ JUDGES_HOST(s); */
 static void name(struct subject *s)
 {

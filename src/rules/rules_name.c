@@ -82,7 +82,7 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - (length + 1)) == '.';
 }
 
-/* ---- What the policy says ---------------------------------------------------------- */
+/* ---- Rules of the policy ------------------------------------------------------------ */
 
 /* Checks the name against the host list. Returns true if it is allowed. */
 /*@ requires readable(t) && at <= t.end; JUDGES_HOST(s); */
@@ -217,8 +217,8 @@ bool urivet_judges_names(const struct urivet_policy *policy)
 	return lists_names(policy) || has_name_rules(policy) || policy->addresses.count > 0;
 }
 
-/* Returns true if a name of bucket entries `from` to `to`, exclusive, has the same first octet as
- * the end of t of the same length. */
+/* Returns true if t may end in one of the names `from` to `to`, exclusive, of the bucket. Compares
+ * only the first octet of each name. */
 /*@ requires readable(t) && at < t.end && to <= b->count && \valid_read(b);
     requires \valid_read(b->name + (0 .. b->count - 1));
     assigns \nothing; */
@@ -263,7 +263,7 @@ static inline bool is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
-/* The same, and the name ends in a top-level domain. */
+/* Returns true only if the name is not a known name and ends in a top-level domain. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static COLD bool is_common_below_tld(struct text t, uint32_t at)
@@ -376,7 +376,8 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 	return (lists_names(s->policy) || is_covered(s)) && listed_name(s, t, at);
 }
 
-/* The same, and checks a name that is not allowed for lookalikes. */
+/* Checks the name against the host list, and for lookalikes if it is not allowed. Returns true if
+ * it is allowed. */
 /*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span name, uint32_t seen)
 {

@@ -183,7 +183,7 @@ void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool al
 	}
 }
 
-/* The same for addresses of eight hexadecimal digits. */
+/* Checks all addresses spelled as eight hexadecimal digits. */
 /*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
 static void judge_hex_spellings(struct subject *s, struct text t, uint32_t at, bool allowed)
 {

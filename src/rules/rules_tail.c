@@ -94,8 +94,8 @@ bool urivet_has_port_in_tail(struct text t, uint32_t at, struct urivet_span *whe
 	return text < colon;
 }
 
-/* G12: without a port, OpenSSL takes the first colon of the tail for the port separator, and all
- * text before it for the host. If the text right before that colon has a dot, the host ends like a
+/* G12: without a port, OpenSSL treats the first colon of the tail as the port separator, and all
+ * text before it as the host. If the text right before that colon has a dot, the host ends like a
  * domain. */
 /*@ ADDS_FINDINGS(s); */
 static void colon_port(struct subject *s)
