@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The part of DuckDB's C extension API that is used here, declared by us: no header of theirs is
- * needed. An engine hands an extension a table of functions, which from version v1.2.0 of that API on
- * keep their places. A test asks a real engine whether each place holds what is said of it.
- */
+/* Our declaration of the part of DuckDB's C extension API that is used here, so that no DuckDB
+ * header is needed. The engine passes a table of functions to the extension. Indices in the table
+ * are stable since version v1.2.0 of the API. A test verifies each index with a real engine. */
 #ifndef DUCKDB_API_H
 #define DUCKDB_API_H
 
@@ -24,17 +22,17 @@ typedef struct api_function_info *function_info;
 typedef struct api_extension_info *extension_info;
 typedef void scalar_rows(function_info info, data_chunk in, vector out);
 
-/* What an engine gives an extension that it loads. */
+/* The engine's interface for loading an extension. */
 struct extension_access {
 	void (*set_error)(extension_info info, const char *error);
 	database *(*get_database)(extension_info info);
 	void *const *(*get_api)(extension_info info, const char *version);
 };
 
-/* Kinds of types, by DuckDB's numbers. */
+/* Type identifiers of DuckDB. */
 enum type_id { TYPE_BOOLEAN = 1, TYPE_INTEGER = 4, TYPE_VARCHAR = 17, TYPE_BLOB = 18 };
 
-/* VARCHAR and BLOB: up to 12 octets lie in the value, more elsewhere. */
+/* A VARCHAR or BLOB: up to 12 octets are stored inline, longer values elsewhere. */
 #define INLINE_MOST 12
 union api_string {
 	struct {
@@ -49,13 +47,13 @@ union api_string {
 };
 _Static_assert(sizeof(union api_string) == 16, "a value of VARCHAR has 16 octets");
 
-/* Where the elements of a row's list lie in the child vector. */
+/* The position of a row's list elements in the child vector. */
 struct list_entry {
 	uint64_t offset;
 	uint64_t length;
 };
 
-/* Place in the engine's table, what it returns, its name without "duckdb_", what it is given. */
+/* Index in the engine's table, return type, name without "duckdb_", parameters. */
 #define API_CALLS(CALL)                                                                            \
 	CALL(3, int, connect, (database, connection *))                                            \
 	CALL(6, void, disconnect, (connection *))                                                  \
@@ -97,7 +95,7 @@ struct api {
 #undef CALL
 };
 
-/* The engine's functions: set once, when the extension is loaded. */
+/* The engine's functions. Set once, when the extension is loaded. */
 extern struct api api;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each function answers, and their registration. */
+/* The SQL functions and their registration. */
 #include "rows.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static enum urivet_verdict judge(struct rows *rows, struct urivet_report *report
 	return urivet_check(report, rows->text[0].data, rows->text[0].length, rows->policy);
 }
 
-/* The names of the findings, of all or of those that refuse, as the row's list. */
+/* Writes the names of all findings, or only of those that refuse, as the list of the row. */
 static void put_names(struct rows *rows, vector out, const struct urivet_report *report,
 		      bool refusing)
 {
@@ -39,7 +39,7 @@ static void put_names(struct rows *rows, vector out, const struct urivet_report 
 		put_string(api.list_vector_get_child(out), first + k, names[k]);
 }
 
-/* One of the two numbers of each span. */
+/* Writes the offsets or the lengths of all spans as the list of the row. */
 static void put_spans(struct rows *rows, vector out, const struct urivet_report *report,
 		      bool lengths)
 {
@@ -79,7 +79,7 @@ static void answer_check(struct rows *rows)
 	put_string(member[6], rows->row, urivet_reason_name(urivet_reason(&report, rows->policy)));
 }
 
-/* Appends a name, if there is room for it. */
+/* Appends a name, truncated to the capacity. */
 static void append_name(char *message, size_t capacity, const char *name)
 {
 	const size_t length = strlen(message);
@@ -87,7 +87,7 @@ static void append_name(char *message, size_t capacity, const char *name)
 	(void)snprintf(message + length, capacity - length, " %s", name);
 }
 
-/* The spelling that the policy accepts; no data: there is none. */
+/* Returns the spelling that the policy accepts; data NULL: none. */
 static struct urivet_text spelling(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0];
@@ -100,13 +100,13 @@ static struct urivet_text spelling(struct rows *rows)
 	if (out == NULL)
 		return urivet_text_of(NULL, 0);
 	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
-	if (length == 0) /* what is not ASCII may have a spelling that is */
+	if (length == 0) /* a text that is not ASCII may have an ASCII spelling */
 		length =
 		    urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
 	return urivet_text_of(length > 0 && length < capacity ? out : NULL, length);
 }
 
-/* The URL itself is not shown: it may hold secrets that are why it is refused. */
+/* Reports an error if the URL is refused. The message omits the URL, as it may contain secrets. */
 static void answer_require(struct rows *rows)
 {
 	struct urivet_report report;
@@ -128,11 +128,11 @@ static void answer_require(struct rows *rows)
 	fail(rows, message);
 }
 
-/* ---- Where an accepted URL leads to ---- */
+/* ---- Endpoints of accepted URLs ---- */
 
 #define ENDPOINT_MEMBERS 9
 
-/* False: the URL is refused or leads to no one place, and the answer is NULL. */
+/* Returns false if the URL is refused or has no endpoint; the result is NULL then. */
 static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
 {
 	const size_t capacity = URIVET_ENDPOINT_CAPACITY(rows->text[0].length);
@@ -197,7 +197,7 @@ static void answer_endpoint(struct rows *rows)
 
 /* ---- Parts and spellings ---- */
 
-/* What is written, or NULL where there is nothing. */
+/* Writes the text, or NULL if it has no data. */
 static void put_found(struct rows *rows, struct urivet_text found)
 {
 	if (found.data != NULL)
@@ -309,7 +309,7 @@ static void answer_version(struct rows *rows)
 	put_string(rows->out, rows->row, urivet_version());
 }
 
-/* Functions of one name stand together. */
+/* Functions of the same name must be adjacent. */
 static const struct function functions[] = {
     {"urivet_ok", "b", 1, false, answer_ok},
     {"urivet_ok", "b", 1, true, answer_ok},
@@ -350,10 +350,10 @@ static logical_type list_of(int element)
 
 static logical_type type_of(const char *letter);
 
-/* A row type: a letter and a name for each member. */
+/* Returns a struct type. Each member has a type letter and a name. */
 static logical_type row_of(const char *const (*members)[2], uint64_t count)
 {
-	logical_type types[ENDPOINT_MEMBERS]; /* the most members */
+	logical_type types[ENDPOINT_MEMBERS]; /* the maximum number of members */
 	const char *names[ENDPOINT_MEMBERS];
 	logical_type row;
 
@@ -416,7 +416,7 @@ static bool add_to_set(scalar_function_set set, const struct function *function)
 	if (function->policy)
 		add_parameter(made, "B");
 	api.scalar_function_set_return_type(made, returned);
-	/* NULL is ours to answer: a policy of NULL is an error */
+	/* we handle NULL ourselves, as a NULL policy is an error */
 	api.scalar_function_set_special_handling(made);
 	api.scalar_function_set_extra_info(made, (void *)(uintptr_t)function, NULL);
 	api.scalar_function_set_function(made, answer_rows);
@@ -426,8 +426,8 @@ static bool add_to_set(scalar_function_set set, const struct function *function)
 	return state == 0;
 }
 
-/* Registers the functions of one name, the first of which is `first`; returns how many, 0 if that
- * fails. */
+/* Registers all functions with the name of functions[first]. Returns their number, or 0 on
+ * failure. */
 static size_t register_name(connection to, size_t first)
 {
 	const char *name = functions[first].name;
@@ -454,7 +454,7 @@ static bool register_all(connection to)
 	return true;
 }
 
-/* Takes the functions that are used from the engine's table; false: one is missing. */
+/* Copies the functions we need from the engine's table. Returns false if one is missing. */
 static bool take_calls(void *const *table)
 {
 	bool all = true;
@@ -467,7 +467,7 @@ static bool take_calls(void *const *table)
 	return all;
 }
 
-/* What an engine calls that loads the extension: the name is given by the file's. */
+/* The entry point of the extension. DuckDB derives its name from the file name. */
 __attribute__((visibility("default"))) bool urivet_init_c_api(extension_info info,
 							      struct extension_access *access);
 bool urivet_init_c_api(extension_info info, struct extension_access *access)

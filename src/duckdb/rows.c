@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a call: what is asked of each, and room for the answer. */
+/* Processes the rows of a call: arguments, results and a shared buffer. */
 #include "rows.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ char *room(struct rows *rows, size_t octets)
 	return more;
 }
 
-/* ---- Answers ---- */
+/* ---- Results ---- */
 
 void put_null(vector out, uint64_t row)
 {
@@ -75,12 +75,12 @@ uint64_t put_list(struct rows *rows, vector out, uint64_t count)
 	return first;
 }
 
-/* ---- Questions ---- */
+/* ---- Arguments ---- */
 
-/* A column of what is asked: of VARCHAR or BLOB. */
+/* A column of arguments, of type VARCHAR or BLOB. */
 struct column {
 	const union api_string *value;
-	const uint64_t *valid; /* NULL: no row is NULL */
+	const uint64_t *valid; /* validity bits; NULL: all rows are valid */
 };
 
 static struct column column_of(data_chunk in, unsigned number)
@@ -90,7 +90,7 @@ static struct column column_of(data_chunk in, unsigned number)
 	return (struct column){api.vector_get_data(v), api.vector_get_validity(v)};
 }
 
-/* False: the row is NULL. */
+/* Reads the text of a row. Returns false if it is NULL. */
 static bool take_text(const struct column *column, uint64_t row, struct urivet_text *text)
 {
 	const union api_string *value = &column->value[row];
@@ -102,8 +102,8 @@ static bool take_text(const struct column *column, uint64_t row, struct urivet_t
 	return true;
 }
 
-/* Rules of a policy that need more than the octets of a URL would not be asked, and let pass what
- * they refuse. */
+/* Returns true if the core alone can apply the policy. Otherwise rules about public suffixes would
+ * be ignored, and URLs accepted that they refuse. */
 static bool has_only_rules_of_the_core(const struct urivet_policy *policy)
 {
 	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
@@ -111,7 +111,7 @@ static bool has_only_rules_of_the_core(const struct urivet_policy *policy)
 	return (policy->raised.bits[id / 64] >> id % 64 & 1) == 0;
 }
 
-/* Copies and verifies a policy; false after saying an error. */
+/* Copies and verifies a policy. Returns false after reporting an error. */
 static bool open_policy(struct rows *rows, struct urivet_text compiled)
 {
 	enum urivet_compiled_fault fault;
@@ -142,8 +142,8 @@ static bool open_policy(struct rows *rows, struct urivet_text compiled)
 	return true;
 }
 
-/* The policy of a row; false after saying an error. A chunk has the octets of a constant in one place,
- * so that they are seldom compared. */
+/* Sets the policy of the row. Returns false after reporting an error. A constant has the same
+ * address in all rows of a chunk, so contents are rarely compared. */
 static bool take_policy(struct rows *rows, const struct column *column)
 {
 	struct urivet_text compiled;
@@ -160,7 +160,7 @@ static bool take_policy(struct rows *rows, const struct column *column)
 	return open_policy(rows, compiled);
 }
 
-/* Makes an answer NULL, with all that it is made of. */
+/* Makes a result NULL, with all its members. */
 static void put_nulls(const struct function *function, struct rows *rows)
 {
 	static const unsigned members[128] = {['r'] = 7, ['e'] = 8};
@@ -171,7 +171,7 @@ static void put_nulls(const struct function *function, struct rows *rows)
 	put_null(rows->out, rows->row);
 }
 
-/* The columns of what is asked. */
+/* The columns of the arguments. */
 struct columns {
 	struct column text[TEXTS_MOST];
 	unsigned texts;
@@ -190,7 +190,7 @@ static struct columns columns_of(const struct function *function, data_chunk in)
 	return columns;
 }
 
-/* Answers the row of `rows`. */
+/* Computes the result of the current row. */
 static void answer_row(const struct function *function, struct rows *rows,
 		       const struct columns *columns)
 {

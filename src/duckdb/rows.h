@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a call: what is asked of each, and room for the answer. */
+/* Processes the rows of a call: arguments, results and a shared buffer. */
 #ifndef DUCKDB_ROWS_H
 #define DUCKDB_ROWS_H
 
@@ -9,7 +9,7 @@
 
 #define TEXTS_MOST 2
 
-/* Octets that functions without a policy read: a longer text has no parts and no spelling. */
+/* Maximum length in octets for functions without a policy. They return NULL for longer texts. */
 #define PIECES_MOST (1024 * 1024)
 
 /* A call for the rows of a chunk. */
@@ -19,44 +19,46 @@ struct rows {
 	uint64_t row;
 	struct urivet_text text[TEXTS_MOST];
 	const struct urivet_policy *policy; /* NULL: strict */
-	char *buffer;                       /* what room() gave */
+	char *buffer;                       /* allocated by room() */
 	size_t capacity;
-	bool failed; /* an error was said */
-	/* the policy that was opened last, and the octets that it was opened from */
+	bool failed; /* an error was reported */
+	/* the policy opened last, and the octets it was opened from */
 	struct urivet_policy opened;
 	struct urivet_text opened_from;
 	void *octets;
 };
 
-/* Says an error, which ends the query. */
+/* Reports an error, which ends the query. */
 void fail(struct rows *rows, const char *message);
 
-/* Room for so many octets until it is asked again; NULL after saying an error: there is none. */
+/* Returns a buffer of at least `octets`, valid until the next call. Returns NULL after reporting an
+ * error. */
 char *room(struct rows *rows, size_t octets);
 
-/* Makes the row of a vector NULL. */
+/* Makes the row NULL. */
 void put_null(vector out, uint64_t row);
 
 void put_text(vector out, uint64_t row, struct urivet_text text);
-void put_string(vector out, uint64_t row, const char *string); /* NULL: an empty one */
+void put_string(vector out, uint64_t row, const char *string); /* NULL becomes an empty string */
 void put_boolean(vector out, uint64_t row, bool value);
 void put_integer(vector out, uint64_t row, int32_t value);
 
-/* Room for `count` more elements of a list, which becomes the row's: the index of the first one in
- * the child vector, UINT64_MAX after saying an error. */
+/* Appends `count` elements to the child vector as the list of the row. Returns the index of the
+ * first one, or UINT64_MAX after reporting an error. */
 uint64_t put_list(struct rows *rows, vector out, uint64_t count);
 
-/* One function, as it is called: `texts` of VARCHAR, then a BLOB if it has a policy. */
+/* A function: it takes `texts` arguments of VARCHAR, then a BLOB if it has a policy. */
 struct function {
 	const char *name;
-	const char *returns; /* "b", "i", "t"; "T" a list of texts; "r" a report, "e" an endpoint */
+	const char *returns; /* "b" boolean, "i" integer, "t" text, "B" blob, "T" list of texts, "r"
+			      * report, "e" endpoint */
 	unsigned texts;
 	bool policy;
 	void (*answer)(struct rows *rows);
 };
 
-/* Answers every row of a chunk by the function of its extra information. A text of NULL gives NULL, a
- * policy of NULL is an error. */
+/* Computes all rows of a chunk with the function stored as extra info. A NULL text gives NULL; a
+ * NULL policy is an error. */
 void answer_rows(function_info info, data_chunk in, vector out);
 
 #endif

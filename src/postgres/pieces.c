@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of URLs, where they lead to, and their spellings. */
+/* Components of URLs, their endpoints and spellings. */
 #include "postgres.h"
 
 #include "access/htup_details.h"
@@ -11,10 +11,10 @@
 #include "site.h"
 #include "text.h"
 
-/* ---- Where an accepted URL leads to ---- */
+/* ---- Endpoints of accepted URLs ---- */
 
-/* The endpoint of the URL that a function was asked about. False: it is NULL, refused or leads to
- * no one place. */
+/* Sets the endpoint of the URL argument. Returns false if the URL is NULL or refused, or has no
+ * endpoint. */
 static bool endpoint_asked(FunctionCallInfo fcinfo, struct urivet_endpoint *endpoint)
 {
 	const struct urivet_policy *policy;
@@ -77,9 +77,9 @@ Datum pg_urivet_endpoint(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(returned_row(fcinfo), values, nulls)));
 }
 
-/* ---- Parts of any URI reference, by RFC 3986 ---- */
+/* ---- Components of any URI reference, by RFC 3986 ---- */
 
-/* The component of a name. */
+/* Returns the component of this name. Raises an error if there is none. */
 static enum urivet_component component_named(struct urivet_text name)
 {
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++) {
@@ -138,7 +138,8 @@ Datum pg_urivet_normalise(PG_FUNCTION_ARGS)
 	return text_datum(urivet_text_of(out, length));
 }
 
-/* Resolves, and judges the target if there is a policy to judge by. */
+/* Resolves the reference and, if there is a policy, judges the target. Returns false if either
+ * fails. */
 static bool is_resolved(char *out, size_t capacity, size_t *length, struct urivet_text base,
 			struct urivet_text reference, const struct urivet_policy *policy)
 {

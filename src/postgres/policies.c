@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies: those that are built in, and whether octets are one. */
+/* Functions for compiled policies: built-in ones, and verification. */
 #include "postgres.h"
 
 #include "fmgr.h"

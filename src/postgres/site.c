@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a place in a query that calls a function of ours keeps from row to row. */
+/* State that a function call in a query keeps between rows. */
 #include "postgres.h"
 
 #include "fmgr.h"
@@ -11,10 +11,10 @@
 
 struct site {
 	struct urivet_policy policy;
-	void *octets; /* of the compiled policy, aligned as it has to be; NULL: none was opened */
+	void *octets; /* of the compiled policy, suitably aligned; NULL: none was opened */
 	size_t length;
-	bool constant; /* the policy is written in the query */
-	TupleDesc row; /* NULL: not asked for yet */
+	bool constant; /* the policy is a constant in the query */
+	TupleDesc row; /* NULL: not yet determined */
 };
 
 static struct site *site_of(FunctionCallInfo fcinfo)
@@ -44,8 +44,8 @@ static bool is_raised(const struct urivet_policy *policy, unsigned id)
 	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
 }
 
-/* Rules of a policy that need more than the octets of a URL would not be asked, and let pass
- * what they refuse. */
+/* Raises an error for rules that need more than the octets of a URL. They would be ignored, and
+ * URLs accepted that they refuse. */
 static void see_to_rules(const struct urivet_policy *policy)
 {
 	if (is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX))
@@ -66,7 +66,7 @@ static void forget(struct site *site)
 		pfree(octets);
 }
 
-/* Copies and verifies a policy. Where it raises an error the site has none. */
+/* Copies and verifies a policy. If it raises an error, the site has no policy. */
 static void open_policy(struct site *site, MemoryContext context, const void *data, size_t length)
 {
 	void *octets;
@@ -89,8 +89,8 @@ static void open_policy(struct site *site, MemoryContext context, const void *da
 	site->length = length;
 }
 
-/* Is the argument written in the query, the same for as long as this place in it lives? A parameter is
- * not: PL/pgSQL keeps the place and changes the parameter. */
+/* Returns true if the argument is a constant in the query, and so never changes. A parameter may
+ * change, as PL/pgSQL keeps the call between executions. */
 static bool is_written(FunctionCallInfo fcinfo, int argument)
 {
 	const Node *call = fcinfo->flinfo->fn_expr;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of the database as the library reads them, and back. */
+/* Conversion between database texts and library texts. */
 #include "postgres.h"
 
 #include "fmgr.h"
@@ -8,7 +8,7 @@
 
 #include "text.h"
 
-/* Are texts of this database UTF-8, or octets of which nobody knows what they mean? */
+/* Returns true if texts need no conversion: they are UTF-8, or octets of unknown encoding. */
 static bool is_read_as_it_is(void)
 {
 	return GetDatabaseEncoding() == PG_UTF8 || GetDatabaseEncoding() == PG_SQL_ASCII;

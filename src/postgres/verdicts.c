@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts and findings. */
+/* Functions for verdicts and findings. */
 #include "postgres.h"
 
 #include "access/htup_details.h"
@@ -13,7 +13,7 @@
 #include "site.h"
 #include "text.h"
 
-/* Which findings of a report. */
+/* Selects findings of a report. */
 typedef bool chosen(const struct urivet_report *report, const struct urivet_finding *finding,
 		    const struct urivet_policy *policy);
 
@@ -45,7 +45,7 @@ static Datum names_of(const struct urivet_report *report, const struct urivet_po
 	return array_of(names, count, TEXTOID);
 }
 
-/* One of the two numbers of each span. */
+/* Returns an array of the offsets or lengths of all spans. */
 static Datum span_numbers(const struct urivet_report *report, bool lengths)
 {
 	Datum numbers[URIVET_MAX_FINDINGS];
@@ -58,7 +58,7 @@ static Datum span_numbers(const struct urivet_report *report, bool lengths)
 	return array_of(numbers, (int)report->count, INT4OID);
 }
 
-/* What is judged. NULL: the URL is NULL, and nothing is. */
+/* Reads the arguments. Returns false if the URL is NULL; the result is NULL then. */
 static bool asked(FunctionCallInfo fcinfo, const struct urivet_policy **policy,
 		  struct urivet_text *url)
 {
@@ -118,7 +118,7 @@ Datum pg_urivet_check(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(returned_row(fcinfo), values, nulls)));
 }
 
-/* ---- Refusals as errors ---- */
+/* ---- Errors for refused URLs ---- */
 
 static char *refused_by(const struct urivet_report *report, const struct urivet_policy *policy)
 {
@@ -132,7 +132,7 @@ static char *refused_by(const struct urivet_report *report, const struct urivet_
 	return names.data;
 }
 
-/* One line for each finding that refuses. The URL itself is not shown: it may hold secrets, and
+/* Returns one line for each finding that refuses. The URL is omitted, as it may contain secrets and
  * errors are logged. */
 static char *reasons(const struct urivet_report *report, const struct urivet_policy *policy)
 {
@@ -154,7 +154,7 @@ static char *reasons(const struct urivet_report *report, const struct urivet_pol
 	return lines.data;
 }
 
-/* The spelling that the policy accepts; NULL: there is none. */
+/* Returns the spelling that the policy accepts, or NULL. */
 static char *spelling(struct urivet_text url, const struct urivet_policy *policy)
 {
 	size_t capacity = urivet_iri_capacity(url.length);
@@ -162,7 +162,7 @@ static char *spelling(struct urivet_text url, const struct urivet_policy *policy
 	size_t length = urivet_suggest(out, capacity, url.data, url.length, policy);
 	struct urivet_iri iri;
 
-	if (length == 0) /* what is not ASCII may have a spelling that is */
+	if (length == 0) /* a text that is not ASCII may have an ASCII spelling */
 		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, policy);
 	if (length > 0 && length < capacity)
 		return out;

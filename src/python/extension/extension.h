@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The module urivet._urivet: what <urivet.h> and <urivet/policy.h> offer, as objects. It judges nothing
- * itself.
+/* The module urivet._urivet: <urivet.h> and <urivet/policy.h> as Python objects. All checks are
+ * made by the library.
  *
- * Nothing is global: each interpreter has its own module, with its own types. Whatever cannot be said
- * raises an exception of the language, and no object stands for a judgement that was not made: a
- * report is made before it is filled, and refuses until it is.
- */
+ * There are no global variables: each interpreter has its own module with its own types. Errors
+ * raise Python exceptions. A new report refuses until it is filled, so no object can stand for a
+ * check that was not made. */
 #ifndef URIVET_EXTENSION_H
 #define URIVET_EXTENSION_H
 
 #define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x030b0000 /* from Python 3.11 on */
+#define Py_LIMITED_API 0x030b0000 /* Python 3.11 and later */
 #include <Python.h>
 #include <urivet.h>
 #include <urivet/policy.h>
 
 #define URIVET_LENGTH_OF(array) (sizeof(array) / sizeof *(array))
 
-/* What a module holds. */
+/* The state of a module. */
 struct state {
 	PyTypeObject *policy;
 	PyTypeObject *report;
@@ -30,38 +28,39 @@ struct state {
 	PyTypeObject *found;
 	PyTypeObject *iri;
 	PyObject *policy_error; /* urivet.PolicyError */
-	PyObject *built_in[URIVET_BASES]; /* policies, by enum urivet_base */
+	PyObject *built_in[URIVET_BASES]; /* built-in policies, by enum urivet_base */
 };
 
 /* ---- Texts (text.c) ---------------------------------------------------------------- */
 
-/* Octets of an object, which keeps them as long as `owner` is held. */
+/* The octets of an object, valid until octets_release(). */
 struct octets {
-	PyObject *owner; /* str or bytes, which never change */
+	PyObject *owner; /* str or bytes, which are immutable */
 	struct urivet_text text;
-	bool no_text; /* a str with surrogates, which stand for nothing: never accepted */
+	bool no_text; /* a str with lone surrogates, which is never accepted */
 };
 
-/* Takes the octets of a str, or of an object of octets, of which those that can change are copied. False
- * with an exception: TypeError for anything else, and for items of other sizes than 1. */
+/* Gets the octets of a str or of a buffer; mutable buffers are copied. Returns false with TypeError
+ * for other objects, and for buffers with items larger than one octet. */
 bool octets_from(struct octets *octets, PyObject *object);
 void octets_release(struct octets *octets);
 
-/* The same, but that None is a text that is not there. */
+/* Like octets_from(), but None gives a text with NULL data. */
 bool octets_or_none(struct octets *octets, PyObject *object);
 
-/* A str of octets; those that are no UTF-8 as surrogates (PEP 383). None for a text that is not there. */
+/* Returns a str; invalid UTF-8 becomes surrogates (PEP 383). Returns None if data is NULL. */
 PyObject *str_from(struct urivet_text text);
 PyObject *bytes_from(struct urivet_text text);
 
-/* A str of the text that `write` writes by snprintf's contract. */
+/* Returns a str of the text that `write` writes; `write` returns the length as snprintf does. */
 typedef size_t write_text(char *out, size_t capacity, const void *context);
 PyObject *str_written(write_text *write, const void *context);
 
-/* A row of a structure's fields: `values` are taken, one that is NULL is an exception. */
+/* Returns a structure sequence of `values`, which it takes over. Returns NULL with an exception if
+ * a value is NULL. */
 PyObject *row_from(PyTypeObject *type, PyObject **values, Py_ssize_t count);
 
-/* Does a word of the caller's stand in a list? Its index, or -1 with ValueError. */
+/* Returns the index of the word in the list, or -1 with ValueError. */
 int word_among(const char *word, const char *what, const char *const *words, int count);
 
 /* ---- Policies (policy.c) ------------------------------------------------------------- */
@@ -69,11 +68,11 @@ int word_among(const char *word, const char *what, const char *const *words, int
 struct policy {
 	PyObject_HEAD struct state *state;
 	struct urivet_loaded
-	    *loaded; /* NULL: a compiled one of the core's own, which is in `opened` */
+	    *loaded; /* NULL: a policy compiled by the core only, stored in `opened` */
 	const struct urivet_policy *rules;
-	struct urivet_suffixes *suffixes; /* where public suffixes are asked for, else NULL */
+	struct urivet_suffixes *suffixes; /* NULL unless the policy needs public suffixes */
 	struct urivet_policy opened;
-	bool is_strict; /* the one that is built in, which urivet_ok() judges by */
+	bool is_strict; /* the built-in policy, which urivet_ok() uses */
 	void *blob;
 	size_t blob_length;
 };
@@ -81,16 +80,16 @@ struct policy {
 extern PyType_Spec policy_spec;
 extern const char *const base_names[URIVET_BASES];
 
-/* A policy that is built in. */
+/* Returns a new built-in policy. */
 PyObject *policy_built_in(struct state *state, int base);
-/* `mode: observe` */
+/* Returns true if the policy has `mode: observe`. */
 bool policy_observes(const struct policy *policy);
-/* The verdict alone, as policy_judge() would have it. */
+/* Returns true if policy_judge() would accept the text, without making a report. */
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
-/* A new report of what the octets are judged as. */
+/* Returns a new report about the octets. */
 PyObject *policy_judge(struct policy *policy, const struct octets *octets);
-/* A policy, the built-in one of a name, or with None `otherwise`: borrowed; NULL with TypeError or
- * ValueError. */
+/* Returns a borrowed reference: to a policy, to the built-in policy of a name, or to `otherwise`
+ * for None. Returns NULL with TypeError or ValueError. */
 struct policy *policy_from(const struct state *state, PyObject *object, PyObject *otherwise);
 
 /* ---- Reports (report.c) --------------------------------------------------------------- */
@@ -98,11 +97,11 @@ struct policy *policy_from(const struct state *state, PyObject *object, PyObject
 struct report {
 	PyObject_HEAD struct state *state;
 	struct policy *policy;
-	PyObject *input;      /* str or bytes that `text` lies in */
+	PyObject *input;      /* str or bytes that contains `text` */
 	PyObject *host;       /* the Host field, likewise, or NULL */
-	PyObject *parameters; /* a tuple, or NULL: not asked */
+	PyObject *parameters; /* a tuple, or NULL if parameters were not checked */
 	PyObject *made_by;    /* see report_made_by(); NULL: by Policy.check() */
-	bool no_text;         /* the input was a str with surrogates */
+	bool no_text;         /* the input was a str with lone surrogates */
 	struct urivet_text text;
 	struct urivet_text host_text;
 	enum urivet_target_form form;
@@ -112,28 +111,28 @@ struct report {
 extern PyType_Spec report_spec;
 extern PyStructSequence_Desc finding_desc, components_desc, endpoint_desc, parameter_desc;
 
-/* A report that refuses, of nothing yet. */
+/* Returns an empty report, which refuses. */
 struct report *report_new(struct policy *policy);
-/* Makes the octets those that were judged. */
+/* Sets the input of the report. */
 void report_about(struct report *report, const struct octets *octets);
-/* Notes the call that made a report, which pickling repeats: the arguments that cannot change, or
- * copies. Takes the report, which may be NULL, and returns it. */
+/* Records the call that made a report, so that pickling can repeat it. Mutable arguments are
+ * copied. Takes over the report, which may be NULL, and returns it. */
 PyObject *report_made_by(struct report *report, const char *method, PyObject *args,
 			 PyObject *kwargs);
-/* The names of the findings of a report of the library, a tuple. */
+/* Returns a tuple with the names of the findings in a report of the library. */
 PyObject *names_of(const struct urivet_report *report);
-/* Adds that a text is none. */
+/* Adds the finding that the input is not text. */
 void report_no_text(struct report *report);
-/* Adds what the core does not know: public suffixes. */
+/* Adds the finding about public suffixes, which the core does not check. */
 void report_suffixes(struct report *report);
 
-/* ---- Many (verdicts.c) ----------------------------------------------------------------- */
+/* ---- Batches (verdicts.c) --------------------------------------------------------------- */
 
 extern PyType_Spec verdicts_spec;
 /* Policy.check_many() */
 PyObject *policy_check_many(PyObject *self, PyObject *args, PyObject *kwargs);
 
-/* ---- More of a policy (questions.c) -------------------------------------------------------- */
+/* ---- Other checks of a policy (questions.c) ------------------------------------------------ */
 
 PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs);
 PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs);
@@ -146,7 +145,7 @@ PyObject *policy_suggest_iri(PyObject *self, PyObject *object);
 extern PyMethodDef module_functions[];
 extern PyStructSequence_Desc found_desc, iri_desc;
 
-/* PyMethodDef has one type for all calls. */
+/* Casts any function to the type that PyMethodDef needs. */
 #define CALL(function) ((PyCFunction)(void (*)(void))(function))
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that need no policy: strict judges, the rest reads. */
+/* Module functions that need no policy argument: checks by the policy strict, and parsing. */
 #include "extension.h"
 
 static struct policy *strict_of(PyObject *module)
@@ -8,7 +8,7 @@ static struct policy *strict_of(PyObject *module)
 	return (struct policy *)state->built_in[URIVET_STRICT];
 }
 
-/* ---- By the policy strict ------------------------------------------------------------------- */
+/* ---- Checks by the policy strict ------------------------------------------------------------ */
 
 static PyObject *module_ok(PyObject *module, PyObject *object)
 {
@@ -146,7 +146,7 @@ static PyStructSequence_Field found_fields[] = {
 PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
 				    URIVET_LENGTH_OF(found_fields) - 1};
 
-/* The report of a URI that was found; None without a policy. */
+/* Returns the report about a URI that was found, or None without a policy. */
 static PyObject *found_report(struct policy *policy, struct urivet_text text)
 {
 	struct octets octets = {.owner = bytes_from(text)};
@@ -220,7 +220,8 @@ static PyObject *module_scan(PyObject *module, PyObject *args, PyObject *kwargs)
 	return list;
 }
 
-/* ---- For people --------------------------------------------------------------------------------------- */
+/* ---- Display
+ * ----------------------------------------------------------------------------------------- */
 
 struct shown {
 	struct urivet_text text;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module: its types, and what they are called. */
+/* The module with its types and constants. */
 #include "extension.h"
 
 #include <stddef.h>
 
-/* A type of the module, by where the state holds it. */
+/* A type of the module, and its offset in the state. */
 struct type_row {
 	const char *name;
 	size_t place;
-	PyType_Spec *spec;           /* or ... */
-	PyStructSequence_Desc *desc; /* ... a structure of fields */
+	PyType_Spec *spec;           /* either this ... */
+	PyStructSequence_Desc *desc; /* ... or a structure sequence */
 };
 static const struct type_row types[] = {
     {"Policy", offsetof(struct state, policy), &policy_spec, NULL},

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policies: loaded, asked, written. */
+/* Policies: creation, checks and output. */
 #include "extension.h"
 
 #include <string.h>
 
 const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gateway"};
 
-/* ---- Made ------------------------------------------------------------------------------ */
+/* ---- Creation -------------------------------------------------------------------------- */
 
 static bool raises(const struct urivet_policy *rules, unsigned id)
 {
 	return (rules->raised.bits[id / 64] >> id % 64 & 1) != 0;
 }
 
-/* Adds one thing that is wrong with a policy to a list. */
+/* Appends a problem of a policy to a list. */
 static void tell_list(void *context, const struct urivet_message *message)
 {
 	PyObject *problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
 					  (unsigned long)message->column, message->text);
 	if (problem == NULL || PyList_Append(context, problem) != 0)
-		PyErr_Clear(); /* no memory: it is not told, and the policy is refused all the same */
+		PyErr_Clear(); /* out of memory: the problem is lost, but the policy is refused
+			        * anyway */
 	Py_XDECREF(problem);
 }
 
@@ -40,7 +41,7 @@ static PyObject *first_problem(PyObject *problems)
 	return PyUnicode_DecodeUTF8(out, (Py_ssize_t)strlen(out), "replace");
 }
 
-/* Raises PolicyError of the first, with all of them as its `problems`. */
+/* Raises PolicyError with the first problem as message and all of them in `problems`. */
 static PyObject *raise_problems(const struct state *state, PyObject *problems)
 {
 	PyObject *message = first_problem(problems), *all = PyList_AsTuple(problems);
@@ -55,7 +56,7 @@ static PyObject *raise_problems(const struct state *state, PyObject *problems)
 	return NULL;
 }
 
-/* Opens the list of public suffixes where the policy asks for it. */
+/* Opens the list of public suffixes if the policy needs it. Returns false with an exception. */
 static bool policy_opens_suffixes(struct policy *policy, PyObject *problems)
 {
 	if (!raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX))
@@ -71,12 +72,12 @@ static struct policy *policy_new(struct state *state)
 	struct policy *policy = (struct policy *)PyType_GenericAlloc(state->policy, 0);
 	if (policy != NULL) {
 		policy->state = state;
-		policy->rules = &policy->opened; /* zeroed: refuses everything */
+		policy->rules = &policy->opened; /* all zero: refuses everything */
 	}
 	return policy;
 }
 
-/* Takes what was loaded; `problems` is what was told. */
+/* Returns a policy that takes over `loaded`. If it is NULL, raises the problems. */
 static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, PyObject *problems)
 {
 	struct policy *policy;
@@ -177,7 +178,7 @@ static PyObject *loaded_from_text(struct state *state, const struct octets *octe
 	return policy;
 }
 
-/* Makes *policy one of a copy of the octets: its fault. */
+/* Opens a copy of the octets as *policy, and returns the fault. */
 static enum urivet_compiled_fault open_compiled(struct policy *policy, const struct octets *octets,
 						struct urivet_text *extra)
 {
@@ -192,7 +193,8 @@ static enum urivet_compiled_fault open_compiled(struct policy *policy, const str
 				    policy->blob_length, extra);
 }
 
-/* One of the core's own has no names of files, and no mode: the core alone reads it. */
+/* Returns a policy from compiled octets. Those written by the core alone have no extra data, so the
+ * core reads them; others go to the loader. */
 static PyObject *policy_of_blob(struct state *state, const struct octets *octets)
 {
 	struct urivet_text extra = {0};
@@ -238,7 +240,7 @@ static PyObject *make_from_yaml(PyObject *type, PyObject *object)
 	return policy;
 }
 
-/* Of keyword arguments, which urivet._policies writes as the text of a policy file. */
+/* Returns a policy from keyword arguments, which urivet._policies writes as a policy file. */
 static PyObject *make_built(PyObject *type, PyObject *args, PyObject *kwargs)
 {
 	PyObject *settings = kwargs != NULL ? Py_NewRef(kwargs) : PyDict_New();
@@ -271,9 +273,10 @@ static PyObject *make_compiled(PyObject *type, PyObject *object)
 	return policy;
 }
 
-/* ---- Asked ------------------------------------------------------------------------------ */
+/* ---- Checks ----------------------------------------------------------------------------- */
 
-/* By a report that is thrown away: urivet_verdict_of() is quicker for the plainest URLs alone. */
+/* Makes a report and discards it. urivet_verdict_of() would be faster only for the plainest
+ * URLs. */
 static bool accepts_by_report(const struct policy *policy, struct urivet_text text)
 {
 	struct urivet_report report;
@@ -325,7 +328,7 @@ static PyObject *policy_check(PyObject *self, PyObject *object)
 	return report;
 }
 
-/* ---- Written ------------------------------------------------------------------------------ */
+/* ---- Output ------------------------------------------------------------------------------- */
 
 static PyObject *policy_compile(PyObject *self, PyObject *unused)
 {
@@ -362,7 +365,7 @@ static PyObject *policy_to_yaml(PyObject *self, PyObject *unused)
 	return str_written(write_yaml, self);
 }
 
-/* Pickled as it is compiled, so that it is verified when it comes back. */
+/* Pickles the compiled policy, so that unpickling verifies it. */
 static PyObject *policy_reduce(PyObject *self, PyObject *unused)
 {
 	PyObject *make = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "compiled");

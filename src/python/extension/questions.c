@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a policy is asked beside URIs: references, request targets, addresses, parameters, IRIs. */
+/* Checks other than that of a URI: references, request targets, addresses, parameters, IRIs. */
 #include "extension.h"
 
 #include <arpa/inet.h>
@@ -9,8 +9,8 @@
 
 /* ---- Numbers ------------------------------------------------------------------------------- */
 
-/* For "O&": a port of the caller's. One that does not exist becomes one that the library refuses; none is
- * ever cut to one that does. */
+/* Converter "O&" for a port. Invalid ports become 65536, which the library refuses; no number is
+ * truncated to a valid port. */
 static int port_from(PyObject *object, void *port)
 {
 	const long number = PyLong_AsLong(object);
@@ -25,7 +25,8 @@ static int port_from(PyObject *object, void *port)
 
 /* ---- References -------------------------------------------------------------------------- */
 
-/* Judges what a reference resolves to; its text becomes that of the report. */
+/* Judges the target of a reference, which becomes the text of the report. Returns false with an
+ * exception. */
 static bool judge_reference(struct report *report, const struct octets *base,
 			    const struct octets *reference, uint32_t options)
 {
@@ -74,11 +75,11 @@ PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs
 
 /* ---- Request targets ------------------------------------------------------------------------ */
 
-/* What the caller says of a request, and the octets that it is said with. */
+/* A request as described by the caller, and the octets it refers to. */
 struct asked_request {
 	PyObject *method_object, *host_object;
 	const char *scheme;
-	uint32_t port; /* 0: not known */
+	uint32_t port; /* 0: unknown */
 	int host_unknown;
 	struct octets method, host;
 	struct urivet_request request;
@@ -154,7 +155,8 @@ PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
 
 /* ---- Addresses -------------------------------------------------------------------------------- */
 
-/* 4 or 16 octets of an address as text or as octets; 0 for anything else, which is refused. */
+/* Stores the 4 or 16 octets of an address given as text or octets, and returns their number; 0 for
+ * other input, which is refused. */
 static size_t address_from(uint8_t *address, const struct octets *octets, bool is_text)
 {
 	char text[INET6_ADDRSTRLEN] = "";
@@ -174,7 +176,7 @@ static size_t address_from(uint8_t *address, const struct octets *octets, bool i
 	return inet_pton(AF_INET6, text, address) == 1 ? 16 : 0;
 }
 
-/* Any scope is refused, whichever it is. */
+/* Judges an address with a scope. Its value does not matter, as every scope is refused. */
 static void judge_scoped(struct report *report, const uint8_t *address, uint32_t port)
 {
 	struct sockaddr_in6 peer = {
@@ -224,7 +226,7 @@ static PyStructSequence_Field parameter_fields[] = {
 PyStructSequence_Desc parameter_desc = {"urivet.Parameter", "A parameter of a query.",
 					parameter_fields, URIVET_LENGTH_OF(parameter_fields) - 1};
 
-/* The names that are asked for, and the octets that hold them. */
+/* The names of the parameters to check, and the objects that own their octets. */
 struct names {
 	struct octets *octets;
 	struct urivet_text *texts;
@@ -299,7 +301,7 @@ static PyObject *parameter_from(const struct state *state, const struct urivet_p
 	return row_from(state->parameter, values, URIVET_LENGTH_OF(values));
 }
 
-/* Every parameter of the query, in order; the report is not changed. */
+/* Returns a tuple of all parameters of the query, in order. */
 static PyObject *parameters_of(const struct report *report,
 			       const struct urivet_parameter_input *input,
 			       const struct urivet_parameter_rules *rules)
@@ -331,7 +333,7 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 	struct urivet_report inner;
 	struct urivet_parameter_input input = {.text = report->text, .request = request};
 	bool done;
-	/* what is too long is not read */
+	/* a text above the limit is not parsed */
 	input.capacity =
 	    report->text.length <= report->policy->rules->max_length
 		? URIVET_PARAMETERS_CAPACITY(report->text.length + report->host_text.length)
@@ -350,7 +352,7 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 	return done;
 }
 
-/* What the caller says of parameters. */
+/* The arguments of parameters(). */
 struct asked_parameters {
 	PyObject *uri, *names_object, *policy_object;
 	int times;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports: what was found out, told when it is asked for. */
+/* Reports: attributes are computed when they are read. */
 #include "extension.h"
 
 struct report *report_new(struct policy *policy)
@@ -228,7 +228,7 @@ static PyObject *report_repr(PyObject *self)
 	return repr;
 }
 
-/* ---- Pieces ------------------------------------------------------------------------------ */
+/* ---- Components -------------------------------------------------------------------------- */
 
 static PyStructSequence_Field components_fields[] = {
     {"scheme", "as written, None if absent; so are the others"},
@@ -283,7 +283,7 @@ static PyObject *get_suggestion(PyObject *self, void *unused)
 		return PyErr_NoMemory();
 	length =
 	    urivet_suggest(out, capacity, report->text.data, report->text.length, policy->rules);
-	if (length == 0) /* what is not ASCII may have a spelling that is */
+	if (length == 0) /* a text that is not ASCII may have an ASCII spelling */
 		length = urivet_suggest_iri(&iri, out, capacity, report->text.data,
 					    report->text.length, policy->rules);
 	if (length == 0 || length >= capacity ||
@@ -367,7 +367,8 @@ static PyObject *report_to_json(PyObject *self, PyObject *unused)
 
 /* ---- Pickling --------------------------------------------------------------------------------- */
 
-/* An argument that does not change: itself or a copy. NULL for what can be read only once. */
+/* Returns an immutable argument itself, or a copy of a mutable one. Returns NULL with TypeError for
+ * an object that can be read only once. */
 static PyObject *frozen(const struct state *state, PyObject *object)
 {
 	if (PyUnicode_Check(object) || PyBytes_Check(object) || PyLong_Check(object) ||
@@ -396,7 +397,7 @@ static PyObject *frozen_list(const struct state *state, PyObject *list)
 	return tuple;
 }
 
-/* The names and the frozen values of keyword arguments. */
+/* Returns the names and the frozen values of keyword arguments. */
 static PyObject *frozen_keywords(const struct state *state, PyObject *kwargs)
 {
 	PyObject *names = kwargs != NULL ? PyDict_Keys(kwargs) : PyList_New(0);
@@ -416,14 +417,14 @@ PyObject *report_made_by(struct report *report, const char *method, PyObject *ar
 	report->made_by =
 	    Py_BuildValue("(sNN)", method, frozen_list(report->state, args),
 			  frozen_keywords(report->state, kwargs));
-	if (report->made_by == NULL) { /* it cannot be pickled, and is a report all the same */
+	if (report->made_by == NULL) { /* the report is valid, but cannot be pickled */
 		PyErr_Clear();
 		report->made_by = Py_NewRef(Py_None);
 	}
 	return (PyObject *)report;
 }
 
-/* The call of Policy.check(), as report_made_by() notes others. */
+/* Returns the call of Policy.check(), in the form of report_made_by(). */
 static PyObject *made_by_check(const struct report *report)
 {
 	PyObject *input = report->no_text ? PyUnicode_FromEncodedObject(report->input, "utf-8",
@@ -432,7 +433,7 @@ static PyObject *made_by_check(const struct report *report)
 	return input != NULL ? Py_BuildValue("(s(N)(()()))", "check", input) : NULL;
 }
 
-/* Pickled as the question: the policy and the call, which is made again. */
+/* Pickles the policy and the call, which unpickling repeats. */
 static PyObject *report_reduce(PyObject *self, PyObject *unused)
 {
 	const struct report *report = (struct report *)self;

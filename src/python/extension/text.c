@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of Python's as octets, and octets as texts of Python's. */
+/* Conversion between Python objects and octets. */
 #include "extension.h"
 
 #include <string.h>
 
-/* A str with surrogates is no text (Unicode 15.0, 3.9): its octets are shown, and never accepted. */
+/* A str with lone surrogates is not text (Unicode 15.0, 3.9). Its octets are kept for display, but
+ * it is never accepted. */
 static bool octets_of_surrogates(struct octets *octets, PyObject *object)
 {
 	if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
@@ -36,7 +37,7 @@ static void octets_of_bytes(struct octets *octets, PyObject *bytes)
 	octets->text = urivet_text_of(PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
 }
 
-/* Others could change what was judged: a copy is. */
+/* Copies the octets of a buffer, as its owner could change them later. */
 static bool octets_of_buffer(struct octets *octets, PyObject *object)
 {
 	Py_buffer view;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many URIs at once: texts after each other with offsets, records with a separator, or a list. */
+/* Batches of URIs: concatenated texts with offsets, records with a separator, or a list. */
 #include "extension.h"
 
 #include <string.h>
 
-/* ---- What comes of them ----------------------------------------------------------------- */
+/* ---- The type Verdicts ----------------------------------------------------------------- */
 
 struct verdicts {
 	PyObject_HEAD PyObject
-	    *bitmap; /* bytes, as Arrow has them: bit k % 8, from the lowest, of octet k / 8 */
+	    *bitmap; /* bytes as in Arrow: row k is bit k % 8, counted from the lowest, of octet k /
+		      * 8 */
 	Py_ssize_t rows;
 	Py_ssize_t accepted;
 };
@@ -78,7 +79,7 @@ static PyObject *verdicts_repr(PyObject *self)
 				    verdicts->rows);
 }
 
-/* `if verdicts:` would not say whether all or any are meant. */
+/* Raises TypeError, as `if verdicts:` could mean all or any. */
 static int verdicts_bool(PyObject *self)
 {
 	(void)self;
@@ -107,7 +108,7 @@ PyType_Spec verdicts_spec = {"urivet.Verdicts", sizeof(struct verdicts), 0,
 				 Py_TPFLAGS_DISALLOW_INSTANTIATION,
 			     verdicts_slots};
 
-/* All refused, until they are judged. */
+/* Returns verdicts that refuse all rows until they are judged. */
 static struct verdicts *verdicts_new(const struct state *state, size_t rows)
 {
 	struct verdicts *verdicts = (struct verdicts *)PyType_GenericAlloc(state->verdicts, 0);
@@ -123,7 +124,7 @@ static struct verdicts *verdicts_new(const struct state *state, size_t rows)
 	return verdicts;
 }
 
-/* ---- Judged, without the global lock -------------------------------------------------------- */
+/* ---- Judging without the global interpreter lock -------------------------------------------- */
 
 struct batch {
 	const struct policy *policy;
@@ -144,9 +145,10 @@ static struct batch batch_into(const struct policy *policy, const struct verdict
 	return (struct batch){policy, (uint8_t *)PyBytes_AsString(verdicts->bitmap), 0};
 }
 
-/* ---- A list --------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* Holds the items, and gives their texts; octets that could change are copied. */
+/* Replaces each item by the owner of its octets, and stores the texts. Mutable buffers are
+ * copied. */
 static bool texts_of_list(struct urivet_text *texts, PyObject *list)
 {
 	const Py_ssize_t rows = PyList_Size(list);
@@ -168,7 +170,7 @@ static void judge_texts(struct batch *batch, const struct urivet_text *texts, si
 
 static PyObject *check_list(struct policy *policy, PyObject *items)
 {
-	PyObject *list = PySequence_List(items); /* ours: nobody changes it */
+	PyObject *list = PySequence_List(items); /* our own copy, which no other code can change */
 	struct urivet_text *texts = NULL;
 	struct verdicts *verdicts = NULL;
 	if (list == NULL)
@@ -190,7 +192,7 @@ static PyObject *check_list(struct policy *policy, PyObject *items)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* The record at *position, without its separator; false at the end. */
+/* Reads the record at *position, without its separator. Returns false at the end. */
 static bool next_record(struct urivet_text *record, struct urivet_text data, int separator,
 			size_t *position)
 {
@@ -216,7 +218,7 @@ static void judge_records(struct batch *batch, struct urivet_text data, int sepa
 {
 	struct urivet_text record;
 	size_t position = 0;
-	/* another thread may write the data meanwhile: never more rows than there is room for */
+	/* another thread may change the data meanwhile, so the number of rows is limited */
 	for (size_t row = 0; row < rows && next_record(&record, data, separator, &position); row++)
 		judge_row(batch, row, record);
 }
@@ -235,13 +237,14 @@ static PyObject *check_records(struct policy *policy, struct urivet_text data, i
 	return (PyObject *)verdicts;
 }
 
-/* ---- Offsets, as Arrow has them ----------------------------------------------------------------- */
+/* ---- Offsets as in Arrow
+ * ----------------------------------------------------------------------- */
 
-/* Offsets of 32 or 64 bits, aligned. */
+/* Aligned offsets of 32 or 64 bits. */
 struct offsets {
 	const void *data;
 	size_t count;
-	size_t octets; /* of one */
+	size_t octets; /* of one offset */
 };
 
 static bool offsets_of_view(struct offsets *offsets, const Py_buffer *view, bool large)
@@ -282,7 +285,8 @@ static int64_t offset_at(const struct offsets *offsets, size_t k)
 				    : ((const int64_t *)offsets->data)[k];
 }
 
-/* Takes back what is accepted, where the host is a public suffix, which the batch does not know. */
+/* Judges the rows one by one, since the batch function of the core does not know public
+ * suffixes. */
 static void judge_suffixes(struct batch *batch, struct urivet_text data,
 			   const struct offsets *offsets, size_t rows)
 {
