@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the extension from the sources of the library beside it. libyaml and libpsl are used where pkg-config
-finds them, as by the library itself: without them policies of YAML, and lists of public suffixes, are refused
-in words."""
+"""Builds the extension from the included sources of the library. libyaml and libpsl are optional
+and found by pkg-config. Without them, YAML policies or lists of public suffixes are refused with
+a message."""
 import gzip
 import os
 import pathlib
@@ -47,7 +47,7 @@ def extension() -> Extension:
 
 
 class BuildPy(build_py):
-    """Modes are those of no umask: a wheel holds them."""
+    """Sets file modes independent of the umask, as they are stored in the wheel."""
 
     def copy_file(self, *arguments, **more):
         path, copied = super().copy_file(*arguments, **more)
@@ -56,7 +56,7 @@ class BuildPy(build_py):
 
 
 class Sdist(sdist):
-    """The same octets whoever makes it, and when: SOURCE_DATE_EPOCH is the time of everything inside."""
+    """Builds a reproducible archive, with SOURCE_DATE_EPOCH as the time of all members."""
 
     def make_archive(self, base_name, format, root_dir=None, base_dir=None, owner=None, group=None):
         moment = int(os.environ.get("SOURCE_DATE_EPOCH", 315619200))

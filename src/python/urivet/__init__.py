@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vets URIs: accepts what every reader in use reads alike, and explains every refusal.
+"""Checks URIs: accepts those that all common parsers read alike, and explains every refusal.
 
     urivet.ok(uri)                      True or False, by the policy strict
     report = urivet.PUBLIC.check(uri)   a Report: findings, suggestion, endpoint, public_reason
-    urivet.Policy.load("hooks.yaml")    a policy of your own
+    urivet.Policy.load("hooks.yaml")    your own policy
 
-A URI is str or octets. A verdict alone stops no request: redirects and addresses are judged where the connection is
-made, by urivet.requests, urivet.urllib3, urivet.urllib, urivet.httpx and urivet.aiohttp.
+A URI is a str or bytes-like. A verdict does not make a request safe: redirects and addresses
+must be checked when the connection is made. urivet.requests, urivet.urllib3, urivet.urllib,
+urivet.httpx and urivet.aiohttp do this.
 """
 from ._refused import Refused
 from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Finding, Found, Iri, Parameter, Policy,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A report in words, for people."""
+"""Formats reports for people."""
 from __future__ import annotations
 
 from ._policies import policy_of
@@ -22,8 +22,9 @@ def _one(finding) -> list[str]:
 
 
 def explain(uri, policy: Policy | str = STRICT) -> str:
-    """What was found and why, in printable ASCII: for a log or a terminal. `uri` is a URI or a Report. Userinfo is
-    not shown, nor what `query-secret` and `query-shared-token` are about."""
+    """Returns the findings and their explanations in printable ASCII, for a log or a terminal.
+    `uri` is a URI or a Report. Userinfo is not shown, nor the octets of `query-secret` and
+    `query-shared-token`."""
     report = uri if isinstance(uri, Report) else policy_of(policy).check(uri)
     lines = [f"{report.verdict} by the policy " + _visible(str(report.policy.name).encode("utf-8", "replace"))]
     for finding in report.findings:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands before every connection of the fetching modules: URLs are judged before a library rewrites them,
-redirects as they were received, and addresses before connect(), which is given the very address that was judged."""
+"""Checks shared by the modules for HTTP clients. URLs are checked before a library rewrites them,
+redirects as received, and addresses before connect(), which gets exactly the address checked."""
 from __future__ import annotations
 
 import errno
@@ -18,13 +18,13 @@ from ._policies import policy_of
 from ._refused import Refused
 from ._urivet import PUBLIC, Policy
 
-# Fields of a request that are not sent to another origin.
+# Request fields that are not sent to another origin.
 CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 
 class Peer(NamedTuple):
-    """An address that was accepted; it is connected to by this and nothing else."""
+    """An accepted address. Connections are made to it only in this form."""
 
     family: int
     address: str
@@ -32,31 +32,31 @@ class Peer(NamedTuple):
 
     @property
     def sockaddr(self) -> tuple:
-        # no scope and no flow: an address that needs one is refused
+        # scope and flow are 0: an address that needs a scope is refused
         return (self.address, self.port) if self.family == socket.AF_INET else (self.address, self.port, 0, 0)
 
 
 class Guard:
-    """A policy, and the exceptions of a library that report its refusals."""
+    """A policy, and the exceptions of a library that report refusals."""
 
     def __init__(self, policy: Policy | str | None, refused_url: type[Refused],
                  refused_address: type[Refused]) -> None:
-        self.given = policy is not None  # or used: then it is no owner's to choose
+        self.given = policy is not None  # or used already; join() must not replace it then
         self.policy = PUBLIC if policy is None else policy_of(policy)
         if self.policy.observes:
             raise ValueError("a policy that only observes guards nothing: take `mode: observe` out of it")
         self.refused_url, self.refused_address = refused_url, refused_address
 
     def join(self, owner: Guard) -> None:
-        """Makes this guard of an adapter or a connector one of its session: it takes over the session's policy, or
-        raises ValueError if it has another one."""
+        """Takes over the policy of the session that owns this adapter or connector. Raises
+        ValueError if this guard was given another policy."""
         if self.policy is not owner.policy and self.given and self.policy.compile() != owner.policy.compile():
             raise ValueError(f"this part judges by the policy {self.policy.name!r}, its session by "
                              f"{owner.policy.name!r}: give both the same, or the part none")
         self.policy, self.given = owner.policy, True
 
     def refuse(self, what: str, report=None, **more: Any) -> NoReturn:
-        """Raises that something else than an address is refused."""
+        """Raises the exception for anything refused other than an address."""
         raise self.refused_url.because(what, report, **more)
 
     def url(self, url: str | bytes, **more: Any) -> None:
@@ -67,7 +67,8 @@ class Guard:
             self.refuse("a URL", report, **more)
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
-        """Where a redirect leads, by the values of its Location fields: an absolute URL that is accepted."""
+        """Returns the accepted absolute URL that a redirect leads to. `locations` are the values of
+        its Location fields. Raises if it is refused."""
         found = [one.encode("latin-1", "surrogateescape") if isinstance(one, str) else bytes(one) for one in locations]
         if len(found) != 1:
             self.refuse(f"a redirect with {len(found)} Location fields", **more)
@@ -77,8 +78,8 @@ class Guard:
         return report.uri
 
     def _itself(self, location: bytes, base: str | bytes) -> Any:
-        """The report about a Location that cannot be resolved: what it has that is in no URI. A path is put after the
-        origin that it is resolved against."""
+        """Returns a report that explains why a Location cannot be resolved. A path is checked
+        together with the origin of `base`."""
         report, origin = self.policy.check(location), self.policy.check(base).components
         if "not-absolute" not in report.ids or origin is None:
             return report
@@ -87,11 +88,12 @@ class Guard:
         return self.policy.check(f"{origin.scheme}://{origin.authority}/".encode() + location.removeprefix(b"/"))
 
     def crosses(self, base: str | bytes, target: str | bytes) -> bool:
-        """Whether a redirect from `base` leads to another scheme, host or port: credentials are not sent there."""
+        """Returns True if a redirect from `base` leads to another scheme, host or port. Credentials
+        are not sent there."""
         return "cross-origin" in self.policy.check_redirect(target, base, same_origin=True).ids
 
     def peers(self, answers: Iterable[tuple], **more: Any) -> list[Peer]:
-        """Those of getaddrinfo()'s rows that may be connected to; raises if there is none."""
+        """Returns the accepted addresses among rows of getaddrinfo(). Raises if there is none."""
         peers, report = [], None
         for family, _, _, _, sockaddr in answers:
             if family not in _FAMILIES:
@@ -108,8 +110,9 @@ class Guard:
 
     def connect(self, host: str, port: int, timeout: Any = socket.getdefaulttimeout, source_address: Any = None,
                 options: Iterable[tuple] | None = None) -> socket.socket:
-        """A socket, connected to an address of the host that was judged. `timeout` is in seconds, for the look-up and
-        all addresses; None for none; the default is that of the module socket."""
+        """Returns a socket connected to an accepted address of the host. `timeout` is in seconds
+        and covers the look-up and all addresses; None: no timeout; the default is that of the
+        module socket."""
         timeout = timeout() if callable(timeout) else timeout
         deadline = None if timeout is None else time.monotonic() + timeout
         peers = self.peers(_look_up(host, port, timeout))
@@ -118,13 +121,14 @@ class Guard:
         return sock
 
 
-# ---- Connecting, all of it within one deadline ---------------------------------------------------
+# ---- Connecting within one deadline
+# ---------------------------------------------------------------
 
-ATTEMPT_DELAY = 0.25  # seconds from one attempt to the next, while none has succeeded (RFC 8305, 5)
+ATTEMPT_DELAY = 0.25  # seconds between the starts of attempts (RFC 8305, 5)
 
 
 def _look_up(host: str, port: int, timeout: float | None) -> list[tuple]:
-    """getaddrinfo(), which knows no timeout: it is left alone in a thread when time is up."""
+    """Calls getaddrinfo() with a timeout: it runs in a thread, which is abandoned afterwards."""
     if timeout is None or ":" in host or host.replace(".", "").isdigit():
         return socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)
     done: queue.SimpleQueue = queue.SimpleQueue()
@@ -146,14 +150,14 @@ def _look_up(host: str, port: int, timeout: float | None) -> list[tuple]:
 
 
 def interleaved(peers: list[Peer]) -> list[Peer]:
-    """The families by turns, beginning with that of the first."""
+    """Returns the peers with alternating address families, beginning with that of the first."""
     first = [peer for peer in peers if peer.family == peers[0].family]
     others = [peer for peer in peers if peer.family != peers[0].family]
     return [peer for pair in itertools.zip_longest(first, others) for peer in pair if peer is not None]
 
 
 def _begun(peer: Peer, source_address: Any, options: Iterable[tuple]) -> socket.socket:
-    """A socket that is being connected."""
+    """Returns a non-blocking socket whose connection has been started."""
     sock = socket.socket(peer.family, socket.SOCK_STREAM)
     try:
         for option in options:
@@ -171,7 +175,8 @@ def _begun(peer: Peer, source_address: Any, options: Iterable[tuple]) -> socket.
 
 
 def _raced(peers: list[Peer], deadline: float | None, source_address: Any, options: Iterable[tuple]) -> socket.socket:
-    """The first socket that is connected; attempts are begun one after the other, and the last error is raised."""
+    """Returns the first socket that is connected. Attempts start one after the other. If all fail,
+    the last error is raised."""
     upcoming, begun, failed = interleaved(peers), [], None
     next_at = 0.0
     with selectors.DefaultSelector() as selector:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies by name, and settings of a policy as the text of a policy file."""
+"""Looks up built-in policies by name, and writes settings as the text of a policy file."""
 from __future__ import annotations
 
 import difflib
@@ -12,7 +12,7 @@ BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
 
 
 def policy_of(policy: Policy | str) -> Policy:
-    """A policy itself, or the built-in one of that name."""
+    """Returns the policy, or the built-in policy of that name."""
     if isinstance(policy, str):
         near = difflib.get_close_matches(policy, BUILT_IN, 1)
         if policy not in BUILT_IN:
@@ -25,7 +25,7 @@ def policy_of(policy: Policy | str) -> Policy:
 
 
 def _want(value: Any, where: str) -> None:
-    """Raises TypeError unless the value is of strings, whole numbers, True, False, lists and dicts alone."""
+    """Raises TypeError unless the value consists of str, int, bool, list, tuple and dict."""
     if isinstance(value, dict):
         for name, member in value.items():
             if not isinstance(name, str):
@@ -39,7 +39,8 @@ def _want(value: Any, where: str) -> None:
 
 
 def written(settings: dict) -> str:
-    """JSON, which is YAML: every string is in quotes, so that none is read as anything else."""
+    """Returns the settings as JSON, which is valid YAML. Strings are quoted, so that YAML reads
+    them as text."""
     for name, value in settings.items():
         _want(value, name)
     return json.dumps(settings, ensure_ascii=False)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""aiohttp, guarded: urivet.aiohttp.ClientSession(policy).
+"""aiohttp with checks by a policy: urivet.aiohttp.ClientSession(policy).
 
-What fetches is the connector, which judges each URL, each answer of the resolver, and addresses in URLs as well, which
-no resolver is asked about. An allowed proxy is named when the connector is made; then the proxy connects.
+The connector checks each URL and each address, from the resolver or in a URL. A proxy is allowed
+only if it is passed to the connector. The proxy makes the connections then.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._urivet import Policy
 
 __all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "TCPConnector"]
 
-# Where addresses are judged: a release without it would go on unguarded.
+# The methods that check addresses. In a release without them, requests would not be checked.
 for _name in ("_resolve_host", "_wrap_create_connection", "connect"):
     if not hasattr(aiohttp.TCPConnector, _name):
         raise ImportError(f"urivet does not know this aiohttp: its connector has no {_name}")
@@ -36,15 +36,15 @@ class RefusedURL(Refused, aiohttp.InvalidURL):
 
 
 class RefusedAddress(Refused, aiohttp.ClientConnectionError):
-    """A name leads to no address that is accepted."""
+    """No address of a name is accepted."""
 
 
-# Later releases race the rows themselves.
+# Later releases of aiohttp try several addresses themselves.
 _RACES = "addr_infos" in inspect.signature(aiohttp.TCPConnector._wrap_create_connection).parameters
 
 
 class _Raced(str):
-    """The address of a row, with all that it stands for."""
+    """An address of a resolver row, with all peers to try."""
 
     def __new__(cls, address: str, peers: list[Peer]) -> _Raced:
         made = super().__new__(cls, address)
@@ -66,14 +66,14 @@ async def _connected(peer: Peer, local_address: Any) -> socket.socket:
 
 
 def _answer(host: dict) -> tuple:
-    """A row of the resolver as getaddrinfo() has it; its family is what the address says."""
+    """Converts a row of the resolver to one of getaddrinfo(). The address determines the family."""
     family = socket.AF_INET6 if ":" in host["host"] else socket.AF_INET
     address = (host["host"], host["port"]) if family == socket.AF_INET else (host["host"], host["port"], 0, 0)
     return family, socket.SOCK_STREAM, 0, "", address
 
 
 class TCPConnector(aiohttp.TCPConnector):
-    """aiohttp.TCPConnector, guarded by a policy: its session's where none is given."""
+    """aiohttp.TCPConnector with checks by a policy; the default is the policy of the session."""
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **more: Any) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
@@ -92,7 +92,7 @@ class TCPConnector(aiohttp.TCPConnector):
 
     async def _resolve_host(self, host: str, port: int, *arguments: Any, **more: Any) -> list[dict]:
         found = await super()._resolve_host(host, port, *arguments, **more)
-        if self.proxy is not None:  # every request goes there, see connect()
+        if self.proxy is not None:  # connect() allows no other destination
             if (host, port) != (self.proxy.raw_host, self.proxy.port):
                 raise RefusedAddress.because("another host than the proxy")
             return found
@@ -102,9 +102,10 @@ class TCPConnector(aiohttp.TCPConnector):
                 for peer in (peers if _RACES else peers[:1])]
 
     async def _wrap_create_connection(self, *arguments: Any, **more: Any) -> Any:
-        """Races the addresses that the row stands for, and goes on with the socket that is connected first."""
+        """Tries all addresses of the row, and uses the socket that is connected first."""
         factory, *where = arguments
-        if not where or not isinstance(where[0], _Raced):  # the proxy, or aiohttp itself races
+        # for the proxy, or if aiohttp tries the addresses itself
+        if not where or not isinstance(where[0], _Raced):
             return await super()._wrap_create_connection(*arguments, **more)
         for name in ("family", "proto", "flags"):
             more.pop(name, None)
@@ -133,7 +134,7 @@ def _judges_redirects(guard: Guard) -> aiohttp.TraceConfig:
             response.close()
             raise
         if guard.crosses(str(response.url), target):
-            for name in CREDENTIALS:  # later releases do it themselves
+            for name in CREDENTIALS:  # later releases of aiohttp do this themselves
                 parameters.headers.pop(name, None)
 
     trace = aiohttp.TraceConfig()
@@ -142,11 +143,12 @@ def _judges_redirects(guard: Guard) -> aiohttp.TraceConfig:
 
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # aiohttp has no other place to judge a URL as it is given
+    # only a subclass can check the URL before aiohttp rewrites it
+    warnings.simplefilter("ignore", DeprecationWarning)
 
     class ClientSession(aiohttp.ClientSession):
-        """aiohttp.ClientSession, guarded by a policy: PUBLIC where none is given. `connector`, if given, is one of this
-        module."""
+        """aiohttp.ClientSession with checks by a policy; the default is PUBLIC. `connector`, if
+        given, must be one of this module."""
 
         ATTRS = aiohttp.ClientSession.ATTRS | {"guard"}
 

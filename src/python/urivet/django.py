@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fields for Django: a model's and a form's, and their validator.
+"""Model field, form field and validator for Django.
 
     from urivet.django import URLField
 
     class Webhook(models.Model):
-        target = URLField(policy="public")                  # a policy that is built in
-        other = URLField(policy="shop.policies.webhooks")   # or one of yours, by its dotted name
+        target = URLField(policy="public")                  # a built-in policy
+        other = URLField(policy="shop.policies.webhooks")   # or your own, by its dotted name
 
-What is stored was accepted when it was validated, by full_clean() or a form; whoever fetches it judges again.
+URLs are checked when full_clean() or a form validates them. Check a stored URL again before
+fetching it.
 """
 from __future__ import annotations
 
@@ -42,9 +43,10 @@ def _policy(named: str | Policy) -> Policy:
 
 @deconstructible(path="urivet.django.URLValidator")
 class URLValidator:
-    """Refuses what the policy refuses. `policy` is the name of one that is built in, the dotted name of a Policy or of
-    what returns one, or a Policy, which cannot be written to a migration. The error says `unclear` or `not-allowed`,
-    and the spelling to use instead where there is one."""
+    """Raises ValidationError for URLs that the policy refuses. `policy` is the name of a built-in
+    policy, the dotted name of a Policy or of a function that returns one, or a Policy, which cannot
+    be written to a migration. The error has the code `unclear` or `not-allowed`, and suggests a
+    spelling if there is one."""
 
     messages = {"unclear": _("This is no URL that everybody reads alike."), "not-allowed": _("This URL is not allowed.")}
 
@@ -74,7 +76,7 @@ class URLValidator:
 
 
 class FormURLField(forms.CharField):
-    """A form's field. Nothing is repaired, stripped or added before it is judged."""
+    """A form field. The input is not stripped or changed before it is checked."""
 
     widget = forms.URLInput
 
@@ -85,11 +87,11 @@ class FormURLField(forms.CharField):
 
 
 class URLField(models.CharField):
-    """A model's field, of 2048 characters where nothing is said."""
+    """A model field; max_length is 2048 by default."""
 
     def __init__(self, *arguments: Any, policy: str | Policy = "public", **more: Any) -> None:
         more.setdefault("max_length", _LENGTH)
-        self.policy = policy  # which the validators ask for
+        self.policy = policy  # needed by `validators`
         super().__init__(*arguments, **more)
 
     @cached_property

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""httpx, guarded: urivet.httpx.Client(policy) and AsyncClient(policy).
+"""httpx with checks by a policy: urivet.httpx.Client(policy) and AsyncClient(policy).
 
-What fetches is the transport; each one of a client has to be guarded, of `transport` and `mounts` too. Unix sockets,
-applications that are called in place, and proxies of the environment are refused. An allowed proxy is named as
-`proxy`; then URLs and redirects are judged, and the proxy connects.
+Transports make the checks, so all transports of a client must be from this module, including
+`transport` and `mounts`. Unix sockets, in-process applications, and proxies from the environment
+are refused. An allowed proxy is passed as `proxy`. URLs and redirects are checked then, and the
+proxy connects.
 """
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ from ._urivet import Policy
 __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "MockTransport", "RefusedAddress",
            "RefusedURL"]
 
-# What a redirect is judged in, and a transport chosen: a release without it would go on unguarded.
+# The methods that check redirects and select transports. In a release without them, requests would
+# not
+# be checked.
 for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers", "_send_handling_redirects",
               "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
@@ -37,10 +40,10 @@ class RefusedURL(Refused, httpx.UnsupportedProtocol):
 
 
 class RefusedAddress(Refused, httpx.ConnectError):
-    """A name leads to no address that is accepted."""
+    """No address of a name is accepted."""
 
 
-# ---- Where connections are made ------------------------------------------------------------
+# ---- Connections ----------------------------------------------------------------------------
 
 def _failed(error: OSError) -> Exception:
     kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
@@ -64,7 +67,7 @@ class _Backend(NetworkBackend):
 
 
 class _AsyncBackend(AsyncNetworkBackend):
-    """The addresses are literals, which nothing looks up again."""
+    """Connects to address literals, which are not resolved again."""
 
     def __init__(self, guard: Guard) -> None:
         self.guard, self.inner = guard, AutoBackend()
@@ -83,7 +86,8 @@ class _AsyncBackend(AsyncNetworkBackend):
         raise self.guard.refused_address.because("a connection to another address than was judged")
 
     async def _raced(self, peers: list[Peer], local_address: str | None, **more: Any) -> tuple[Peer, Any]:
-        """The first stream that is connected; attempts are begun one after the other (RFC 8305, 5)."""
+        """Returns the first stream that is connected. Attempts start one after the other
+        (RFC 8305, 5)."""
         connected: list[tuple[Peer, Any]] = []
         errors: list[Exception] = []
 
@@ -119,7 +123,8 @@ class _AsyncBackend(AsyncNetworkBackend):
 # ---- Transports ------------------------------------------------------------------------------
 
 class _Transport:
-    """What both transports have in common. With a proxy the pool of httpx stays, which connects to that alone."""
+    """The common part of both transports. With a proxy, the pool of httpx is kept, which connects
+    only to the proxy."""
 
     _pool_class: type
     _backend: type
@@ -144,7 +149,7 @@ class _Transport:
 
 
 class HTTPTransport(_Transport, httpx.HTTPTransport):
-    """httpx.HTTPTransport, guarded by a policy: its client's where none is given."""
+    """httpx.HTTPTransport with checks by a policy; the default is the policy of the client."""
 
     _pool_class, _backend = httpcore.ConnectionPool, _Backend
 
@@ -154,7 +159,7 @@ class HTTPTransport(_Transport, httpx.HTTPTransport):
 
 
 class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
-    """httpx.AsyncHTTPTransport, guarded by a policy: its client's where none is given."""
+    """httpx.AsyncHTTPTransport with checks by a policy; the default is the policy of the client."""
 
     _pool_class, _backend = httpcore.AsyncConnectionPool, _AsyncBackend
 
@@ -164,7 +169,7 @@ class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
 
 
 class MockTransport(httpx.MockTransport):
-    """httpx.MockTransport for tests: URLs and redirects are judged, and a function of the test answers."""
+    """httpx.MockTransport for tests: URLs and redirects are checked, and a function responds."""
 
     def __init__(self, handler: Any, policy: Policy | str | None = None) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
@@ -181,11 +186,13 @@ class MockTransport(httpx.MockTransport):
 
 # ---- Clients -----------------------------------------------------------------------------------
 
-# Whether the request under way follows redirects: one that does not has no next request where that is refused.
+# Whether the current request follows redirects. If not, a refused redirect gives no next request
+# instead
+# of an exception.
 _follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
 
 def _keep_cookies_with_domains(request: httpx.Request, cookies: httpx.Cookies) -> None:
-    """Leaves out the cookies of the client that were given without a domain."""
+    """Removes cookies of the client that have no domain."""
     kept = httpx.Cookies()
     for cookie in cookies.jar:
         if cookie.domain:
@@ -198,7 +205,7 @@ _OF_TRANSPORT = ("verify", "cert", "http1", "http2", "limits")
 
 
 class _Client:
-    """What both clients have in common."""
+    """The common part of both clients."""
 
     _guarded: type
 
@@ -262,7 +269,7 @@ class _Client:
 
 
 class Client(_Client, httpx.Client):
-    """httpx.Client, guarded by a policy: PUBLIC where none is given."""
+    """httpx.Client with checks by a policy; the default is PUBLIC."""
 
     _guarded = HTTPTransport
 
@@ -279,7 +286,7 @@ class Client(_Client, httpx.Client):
 
 
 class AsyncClient(_Client, httpx.AsyncClient):
-    """httpx.AsyncClient, guarded by a policy: PUBLIC where none is given."""
+    """httpx.AsyncClient with checks by a policy; the default is PUBLIC."""
 
     _guarded = AsyncHTTPTransport
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types for pydantic 1.10: str that a policy accepts.
+"""Types for pydantic 1.10: a str that a policy accepts.
 
     from urivet.pydantic import PublicURL, url
 
@@ -48,15 +48,17 @@ class _URL(str):
 
 
 def url(policy: Policy | str) -> type[str]:
-    """The type of URLs that a policy accepts, or the built-in one of that name."""
+    """Returns the type of URLs that a policy accepts. `policy` may be the name of a built-in
+    one."""
     return type("URL", (_URL,), {"policy": policy_of(policy)})
 
 
 class StrictURL(_URL):
-    """What strict accepts."""
+    """A URL that the policy strict accepts."""
 
 
 class PublicURL(_URL):
-    """What public accepts: for whatever is fetched. Judge the address as well when it is."""
+    """A URL that the policy public accepts, for URLs to fetch. Check the address as well when
+    connecting."""
 
     policy = PUBLIC

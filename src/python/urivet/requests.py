@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""requests, guarded: urivet.requests.Session(policy).
+"""requests with checks by a policy: urivet.requests.Session(policy).
 
-What fetches is the adapter, and every adapter of a session has to be guarded: mount() takes no other, and one that
-gets in another way is not used. The environment is not asked: no proxies, no netrc. An allowed proxy is named when
-the session is made; then URLs and redirects are judged, and the proxy connects.
+Adapters make the checks. mount() accepts only adapters of this module, and others in a session
+are not used. The environment is ignored: no proxies, no netrc. An allowed proxy is passed to the
+session. URLs and redirects are checked then, and the proxy connects.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RefusedURL(Refused, requests.exceptions.InvalidURL):
 
 
 class RefusedAddress(Refused, requests.exceptions.ConnectionError):
-    """A name leads to no address that is accepted."""
+    """No address of a name is accepted."""
 
 
 def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
@@ -35,7 +35,8 @@ def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
 
 
 class HTTPAdapter(_HTTPAdapter):
-    """requests.adapters.HTTPAdapter, guarded by a policy: its session's where none is given."""
+    """requests.adapters.HTTPAdapter with checks by a policy; the default is the policy of the
+    session."""
 
     __attrs__ = [*_HTTPAdapter.__attrs__, "guard", "proxy"]
 
@@ -68,7 +69,8 @@ class HTTPAdapter(_HTTPAdapter):
         if any(proxy != self.proxy for proxy in (proxies or {}).values() if proxy):
             self.guard.refuse("a proxy that was not allowed", request=request)
         self.guard.url(request.url, request=request)
-        if not isinstance(self.poolmanager, guarded.PoolManager):  # of an init_poolmanager() that comes before ours
+        # a subclass overrides init_poolmanager()
+        if not isinstance(self.poolmanager, guarded.PoolManager):
             self.guard.refuse("a pool manager that is not guarded", request=request)
         proxies = {"http": self.proxy, "https": self.proxy} if self.proxy else None
         try:
@@ -80,8 +82,8 @@ class HTTPAdapter(_HTTPAdapter):
 
 
 class Session(requests.Session):
-    """requests.Session, guarded by a policy: PUBLIC where none is given. A session that is copied or pickled is
-    guarded as well."""
+    """requests.Session with checks by a policy; the default is PUBLIC. Copied and unpickled
+    sessions make the same checks."""
 
     __attrs__ = [*requests.Session.__attrs__, "guard"]
 
@@ -97,19 +99,21 @@ class Session(requests.Session):
 
     @property
     def trust_env(self) -> bool:
-        """False: what the environment says of proxies and passwords is not asked."""
+        """Always False: proxies and passwords from the environment are ignored."""
         return False
 
     @trust_env.setter
     def trust_env(self, value: bool) -> None:
-        if value and "adapters" in self.__dict__:  # requests itself sets it once, when the session is made
+        # requests.Session.__init__() sets it before `adapters` exists
+        if value and "adapters" in self.__dict__:
             raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
 
     def mount(self, prefix: str, adapter: Any) -> None:
-        """Takes adapters of this module alone, with the policy of the session or none."""
+        """Accepts only adapters of this module, with the policy of the session or without a
+        policy."""
         if not isinstance(adapter, HTTPAdapter):
             if isinstance(adapter, _HTTPAdapter) and len(self.adapters) < 2:
-                return  # those of requests itself, when the session is made
+                return  # the defaults that requests.Session.__init__() mounts
             raise TypeError(f"only a urivet.requests.HTTPAdapter is guarded, not {type(adapter)!r}")
         adapter.join(self.guard)
         super().mount(prefix, adapter)
@@ -122,7 +126,7 @@ class Session(requests.Session):
         return adapter
 
     def prepare_request(self, request: Any) -> Any:
-        self.guard.url(request.url, request=request)  # as it was given: what follows rewrites it
+        self.guard.url(request.url, request=request)  # as given, before requests rewrites it
         return super().prepare_request(request)
 
     def send(self, request: Any, **more: Any) -> Any:
@@ -136,7 +140,8 @@ class Session(requests.Session):
         return self.guard.location(resp.raw.headers.getlist("location"), resp.url, request=resp.request, response=resp)
 
     def rebuild_auth(self, prepared: Any, response: Any) -> None:
-        """Sends no credentials to another origin, nor cookies that were given without a domain."""
+        """Removes credentials and cookies without a domain if the redirect leads to another
+        origin."""
         super().rebuild_auth(prepared, response)
         if not self.guard.crosses(response.request.url, prepared.url):
             return
@@ -158,4 +163,5 @@ class Session(requests.Session):
                 if refusal.response is not None:
                     refusal.response.close()
                 raise
-            # nobody follows, but asks for the next request, as `response.next`: there is none
+            # redirects are not followed, only the next request is wanted, for `response.next`:
+            # there is none

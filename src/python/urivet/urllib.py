@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urllib.request, guarded: urivet.urllib.opener(policy).open(url).
+"""urllib.request with checks by a policy: urivet.urllib.opener(policy).open(url).
 
-The opener knows http and https: no files, no FTP, no data: URLs, and no proxies of the environment.
+The opener supports only http and https: no files, FTP or data: URLs, and no proxies from the
+environment.
 """
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ class RefusedURL(Refused, URLError):
 
 
 class RefusedAddress(Refused, URLError):
-    """A name leads to no address that is accepted."""
+    """No address of a name is accepted."""
 
 
 def _guarded(connection: type, guard: Guard) -> Any:
-    """Makes connections whose sockets are the guard's."""
+    """Returns a factory of connections whose sockets the guard creates."""
 
     def make(host: str, **more: Any) -> Any:
         made = connection(host, **more)
@@ -46,12 +47,12 @@ def _connects(guard: Guard) -> Any:
 
 
 def _unwrapped(error: URLError) -> URLError:
-    """do_open() puts whatever is an OSError, as our own refusals are, into a URLError."""
+    """Returns our own exception, which do_open() wraps in a URLError because it is an OSError."""
     return error.reason if isinstance(error.reason, Refused) else error
 
 
 class _Fetches:
-    """Judges once more what is sent: a request can be changed after it was made."""
+    """Checks the request again when it is sent, as it can be changed after its creation."""
 
     guard: Guard
 
@@ -72,7 +73,7 @@ class _HTTPHandler(_Fetches, urllib.request.HTTPHandler):
 
 class _HTTPSHandler(_Fetches, urllib.request.HTTPSHandler):
     def https_open(self, request: urllib.request.Request) -> Any:
-        # the second is there up to Python 3.11
+        # check_hostname exists up to Python 3.11
         more = {name: getattr(self, "_" + name) for name in ("context", "check_hostname") if hasattr(self, "_" + name)}
         return self._fetch(request, http.client.HTTPSConnection, **more)
 
@@ -105,7 +106,7 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
 
 
 class Opener(urllib.request.OpenerDirector):
-    """urllib.request.OpenerDirector, guarded; see opener()."""
+    """urllib.request.OpenerDirector with checks by a policy; see opener()."""
 
     def __init__(self, policy: Policy | str | None = None, *, context: Any = None) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
@@ -124,7 +125,7 @@ class Opener(urllib.request.OpenerDirector):
         return self.guard.policy
 
     def add_handler(self, handler: Any) -> None:
-        """Takes no handler that fetches or follows redirects itself."""
+        """Refuses handlers that fetch URLs or follow redirects themselves."""
         fetches = [name for name in dir(handler) if name.endswith("_open") and name != "unknown_open" and name != "do_open"]
         follows = isinstance(handler, urllib.request.HTTPRedirectHandler)
         if (fetches or follows) and id(handler) not in self._ours:
@@ -137,8 +138,8 @@ class Opener(urllib.request.OpenerDirector):
 
 
 def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None) -> Opener:
-    """An opener by a policy, PUBLIC where none is given; `handlers` are more of urllib.request (cookies, passwords),
-    `context` is an ssl.SSLContext."""
+    """Returns an opener with a policy; the default is PUBLIC. `handlers` are additional handlers of
+    urllib.request, as for cookies and passwords. `context` is an ssl.SSLContext."""
     made = Opener(policy, context=context)
     for handler in handlers:
         made.add_handler(handler() if isinstance(handler, type) else handler)

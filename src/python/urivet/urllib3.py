@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urllib3, guarded: urivet.urllib3.PoolManager(policy).
+"""urllib3 with checks by a policy: urivet.urllib3.PoolManager(policy).
 
-Every URL, every Location and every address is judged, of pools that are asked directly as well. ProxyManager connects
-to the one proxy that it is given, whatever its address, and judges URLs and Locations alone.
+Every URL, Location and address is checked, also if a pool is used directly. ProxyManager
+connects to the one proxy it is given, whatever its address, and checks only URLs and Locations.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RefusedURL(Refused, LocationValueError):
 
 
 class RefusedAddress(Refused, HTTPError):
-    """A name leads to no address that is accepted. It is not tried again."""
+    """No address of a name is accepted. The request is not retried."""
 
 
 def _seconds(timeout: Any) -> Any:
@@ -37,7 +37,7 @@ def _seconds(timeout: Any) -> Any:
 
 
 class _Connection:
-    """Connects to nothing without a guard."""
+    """A connection that refuses to connect without a guard."""
 
     guard: Guard | None = None
 
@@ -62,7 +62,7 @@ class _HTTPSConnection(_Connection, HTTPSConnection):
 
 
 class _Pool:
-    """Judges what is asked for, by whomever, and lets no response tell a redirect that was not judged."""
+    """Checks every requested URL, and every redirect before a response returns it."""
 
     guard: Guard | None = None
 
@@ -79,7 +79,8 @@ class _Pool:
             raise RefusedURL.because("a pool that has no guard")
         absolute = self._absolute(url)
         self.guard.url(absolute)
-        if absolute == url and issubclass(self.ConnectionCls, _Connection):  # it goes to the pool's own host all the same
+        # the request goes to the pool's own host
+        if absolute == url and issubclass(self.ConnectionCls, _Connection):
             self.guard.url(self._absolute("/"))
         response = super().urlopen(method, url, body, headers, retries, False, *arguments, **more)
         response.get_redirect_location = _judged(response, self.guard, absolute)
@@ -106,7 +107,8 @@ class _Pool:
 
 
 def _judged(response: Any, guard: Guard, base: str) -> Any:
-    """response.get_redirect_location() of an absolute URL that is accepted."""
+    """Returns a replacement of response.get_redirect_location() that returns only accepted absolute
+    URLs."""
     tells = response.get_redirect_location
 
     def location() -> Any:
@@ -125,7 +127,7 @@ class _HTTPSPool(_Pool, HTTPSConnectionPool):
 
 
 class _ProxiedHTTPPool(_Pool, HTTPConnectionPool):
-    """Connects to the proxy that was named, and so to no address that a URL could choose."""
+    """Connects only to the given proxy, so a URL cannot choose the address."""
 
 
 class _ProxiedHTTPSPool(_Pool, HTTPSConnectionPool):
@@ -155,7 +157,7 @@ class _Manager:
         raise TypeError("a pool manager has connections, and cannot be pickled")
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
-        self.guard.url(url)  # as it was given: what follows rewrites it
+        self.guard.url(url)  # as given, before urllib3 rewrites it
         retries = more.get("retries")
         if not isinstance(retries, Retry):
             retries = Retry.from_int(retries, redirect, self.connection_pool_kw.get("retries"))
@@ -165,7 +167,7 @@ class _Manager:
 
 
 class PoolManager(_Manager, _PoolManager):
-    """urllib3.PoolManager, guarded by a policy: PUBLIC where none is given."""
+    """urllib3.PoolManager with checks by a policy; the default is PUBLIC."""
 
     _pools = {"http": _HTTPPool, "https": _HTTPSPool}
 
@@ -175,7 +177,8 @@ class PoolManager(_Manager, _PoolManager):
 
 
 class ProxyManager(_Manager, _ProxyManager):
-    """urllib3.ProxyManager: the proxy connects for us, and to what a name leads there is not judged."""
+    """urllib3.ProxyManager: the proxy makes the connections, so addresses of names are not
+    checked."""
 
     _pools = {"http": _ProxiedHTTPPool, "https": _ProxiedHTTPSPool}
 
