@@ -103,7 +103,7 @@ size_t targets_unfinished(struct text text, size_t most)
 	const size_t all = most + 2 * METHOD_MOST;
 	const size_t from = text.length > all ? text.length - all : 0;
 	size_t at =
-	    before_word(text, from, text.length); /* start of the protocol, or of the word before it */
+	    before_word(text, from, text.length); /* start of the protocol or the word before it */
 
 	at = before_word(text, from, before_spaces(text, from, at));
 	return before_word(text, from, before_spaces(text, from, at));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is appended to a row is a text, a number, a list, or absent; each kind of table has its way to
- * write these. */
+/* An appended value is a text, a number, a list, or absent. Each kind of table has its own format
+ * for them. */
 #include "cli/show/appended.h"
 
 struct value {
@@ -11,7 +11,8 @@ struct value {
 	size_t words;
 };
 
-/* ---- What there is to say ------------------------------------------------------------------- */
+/* ---- Values
+ * ------------------------------------------------------------------------------------- */
 
 static void set_text(struct value *value, struct text text)
 {
@@ -79,9 +80,10 @@ static void take(struct value *value, const struct item *item, enum with what,
 		take_part(value, item, part[what]);
 }
 
-/* ---- How it is written ---------------------------------------------------------------------- */
+/* ---- Formats
+ * ------------------------------------------------------------------------------------ */
 
-/* As in TSV, and quotes doubled. */
+/* Escapes a text as in TSV, and doubles its quotes. */
 static void write_doubled(struct output *out, struct text text)
 {
 	while (text.length > 0) {
@@ -161,9 +163,10 @@ static void write_json(struct output *out, const struct value *value)
 	}
 }
 
-/* ---- Where it is written -------------------------------------------------------------------- */
+/* ---- Rows
+ * --------------------------------------------------------------------------------------- */
 
-/* What stands before a value: the separator, and in JSON its name. */
+/* Writes the separator before a value; in JSON, also its name. */
 static void write_separator(struct output *out, const struct table *table, const char *name,
 			    bool first)
 {
@@ -214,7 +217,7 @@ void appended_write(struct output *out, const struct table *table, const struct 
 	output_text(out, (struct text){row->text.data + row->insert, row->whole - row->insert});
 }
 
-/* Without the LF, and the CR before it. */
+/* Returns the length of the header without its line end. */
 static size_t text_length(const struct table *table, struct text header)
 {
 	size_t length = header.length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts as a table: the greatest first, equal ones by their keys. */
+/* Writes counts as a table: descending, equal counts sorted by key. */
 #include "cli/show/census_table.h"
 #include "cli/show/is_utf8.h"
 #include <errno.h>
@@ -42,7 +42,7 @@ static void human_others(struct output *out, const struct census *counts, const 
 	output_string(out, "(others)\n");
 }
 
-/* ---- TSV: key, count, and a column for each example that was asked for ------------------- */
+/* ---- TSV: key, count, and a column for each requested example ------------------------------- */
 
 static void tsv_row(struct output *out, const struct census *counts, const struct counted_key *row,
 		    const char *what)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The examples of the catalogue as a table, made from findings.def. */
+/* Makes a table of the examples in findings.def. */
 #include "cli/show/examples.h"
 
 struct example example_of(unsigned id)

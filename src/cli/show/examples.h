@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inputs that each row of the catalogue carries as its proof. */
+/* The example inputs of each finding in the catalogue. */
 #ifndef CLI_EXAMPLES_H
 #define CLI_EXAMPLES_H
 
 #include "cli/records/octets.h"
 
 struct example {
-	const char *policy; /* what they are judged by: see findings.def */
-	struct text fires;  /* an input with the finding ... */
-	struct text misses; /* ... and one just beside it, without; "{text*n}" is n times text */
+	const char *policy; /* how they are judged: see findings.def */
+	struct text fires;  /* an input that has the finding */
+	struct text misses; /* a similar input without it; "{text*n}" repeats text n times */
 };
 
-/* Those of a finding that there is. */
+/* Returns the examples of an existing finding. */
 struct example example_of(unsigned id);
 
 #endif

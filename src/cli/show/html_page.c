@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in HTML: the one place where it is escaped. */
+/* Escapes text for HTML. All text of pages is escaped here. */
 #include "cli/show/html_page.h"
 #include <stdio.h>
 
-/* What stands for an octet that would be markup; NULL: the octet itself. */
+/* Returns the character reference for an octet that would be markup, else NULL. */
 static const char *reference_of(uint8_t octet)
 {
 	switch (octet) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diagnostics for people: the place, the octets with a caret under the fault, and
- * why it matters. What comes from the input is escaped, always. */
+/* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
+ * All input is escaped. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 #include "loader/finding_set.h"
@@ -10,9 +10,9 @@
 
 #define INDENT     4u
 #define DOTS       "..."
-#define GUESS_MOST 200u /* octets of a URL that is written a second time */
+#define GUESS_MOST 200u /* maximum octets of a URL that is repeated */
 
-/* ---- Words in lines ---------------------------------------------------------------- */
+/* ---- Line wrapping ------------------------------------------------------------------ */
 
 void human_write_wrapped(struct output *out, const char *text, size_t indent)
 {
@@ -36,7 +36,7 @@ void human_write_wrapped(struct output *out, const char *text, size_t indent)
 
 /* ---- The octets and the caret -------------------------------------------------------- */
 
-/* The octets shown of a text that is longer than a line. */
+/* The part of a text that is shown, if it is longer than a line. */
 struct window {
 	size_t begin;
 	size_t end;
@@ -67,7 +67,7 @@ static void widen_left(struct window *window, struct text text, size_t columns)
 	}
 }
 
-/* All of the text if that fits into `columns`, else what stands around the fault. */
+/* Returns all of the text if it fits into `columns`, otherwise the part around the fault. */
 static struct window choose_window(struct text text, size_t offset, size_t length, size_t columns)
 {
 	struct window window = {0};
@@ -89,15 +89,15 @@ static size_t columns_of(struct text text, size_t begin, size_t end)
 	return begin < end ? escaped_columns((struct text){text.data + begin, end - begin}) : 0;
 }
 
-/* Something to show, and the octets in it that a caret points at. */
+/* A text to show, and the octets that the caret points at. */
 struct excerpt {
-	const char *label; /* stands before the text */
+	const char *label; /* printed before the text */
 	struct text text;
-	bool goes_on;      /* after what is held of it */
-	struct text fault; /* in the text, or at its end */
+	bool goes_on;      /* the input continues after `text` */
+	struct text fault; /* inside the text, or at its end */
 };
 
-/* `length` octets from `offset` on, or as many of them as are held of a text. */
+/* Returns `length` octets from `offset`, limited to the text in memory. */
 static struct text held_from(struct text text, size_t offset, size_t length)
 {
 	size_t start = offset < text.length ? offset : text.length;
@@ -156,7 +156,7 @@ static enum effect effect_of(const struct urivet_report *report,
 	return in_set(&policy->waived, finding->id) ? EFFECT_WAIVED : EFFECT_NOTE;
 }
 
-/* "urls.txt:3:8: " */
+/* Writes "urls.txt:3:8: ". */
 static void write_place(struct output *out, const struct item *item, size_t offset)
 {
 	paint(out, STYLE_HEAD);
@@ -173,7 +173,7 @@ static void write_place(struct output *out, const struct item *item, size_t offs
 	paint(out, STYLE_PLAIN);
 }
 
-/* "refused: ambiguous: userinfo-present (2 times)" */
+/* Writes "refused: ambiguous: userinfo-present (2 times)". */
 static void write_head(struct output *out, const struct urivet_finding *finding, enum effect effect)
 {
 	paint(out, effect_shown[effect].style);
@@ -209,7 +209,8 @@ static void write_reason(struct output *out, const struct urivet_finding_row *in
 	output_octet(out, '\n');
 }
 
-/* Of an over-long input only the head is held: the fault is cut where the head ends. */
+/* Returns the octets at fault. Only the head of an over-long input is in memory, so they may be cut
+ * there. */
 static struct text fault_of(const struct item *item, const struct urivet_finding *finding)
 {
 	if (item->too_long && finding->in == URIVET_IN_INPUT)
@@ -217,8 +218,8 @@ static struct text fault_of(const struct item *item, const struct urivet_finding
 	return from_library(urivet_fault(finding, to_library(item->text), to_library(item->host)));
 }
 
-/* Of a host without a scheme: the URL that it may be short for. Which of the two schemes is meant,
- * nobody can tell, so that this is no suggestion. */
+/* For a host without a scheme, writes the URL that may be meant. Its scheme is unknown, so this is
+ * not a suggestion. */
 static void write_guess(struct output *out, const struct item *item)
 {
 	const struct text t = item->text;
@@ -321,7 +322,7 @@ static void write_aside(struct output *out, const char *before, const char *text
 	paint(out, STYLE_PLAIN);
 }
 
-/* After a host: its kind, and the address that it stands for, however that is spelled. */
+/* Writes the kind of a host, and the address that it stands for in any spelling. */
 static void write_address(struct output *out, const struct urivet_uri *uri)
 {
 	static const char *const kind[] = {
@@ -348,7 +349,8 @@ void human_write_part(struct output *out, const struct item *item, enum urivet_c
 	paint(out, STYLE_PLAIN);
 }
 
-/* People read a host from its left, and its right end tells whose it is. */
+/* Writes the registrable domain. People read a host from the left, but its right end determines the
+ * owner. */
 static void write_registrable(struct output *out, const struct item *item)
 {
 	char domain[URIVET_REGISTRABLE_CAPACITY];
@@ -426,7 +428,7 @@ void human_write_display(struct output *out, const struct item *item)
 	free(shown);
 }
 
-/* Why nothing was read, by the place where reading stopped. */
+/* Returns why parsing failed, by the position where it stopped. */
 static const char *misfit_reason(const struct item *item)
 {
 	if (item->too_long)

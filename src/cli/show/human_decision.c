@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which rule of a policy decided, and where it stands; or in which block an address lies. */
+/* Writes the policy rule that decided, with its position, or the block that contains an address. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 #include "loader/rules.h"
@@ -9,7 +9,7 @@
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
 
-/* After a rule: " (proxy.conf:14)". */
+/* Writes the position of a rule: " (proxy.conf:14)". */
 static void write_place(struct output *out, const struct item *item, uint32_t tag)
 {
 	struct urivet_message place;
@@ -31,7 +31,7 @@ static void begin(struct output *out)
 	paint(out, STYLE_PLAIN);
 }
 
-/* "deny "admin.example.org" (proxy.conf:14)" */
+/* Writes "deny "admin.example.org" (proxy.conf:14)". */
 static void write_rule(struct output *out, const struct item *item, unsigned action,
 		       const char *text, uint32_t tag)
 {
@@ -92,7 +92,7 @@ static void write_url_rule(struct output *out, const struct item *item)
 	write_place(out, item, rule->tag);
 }
 
-/* "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable" */
+/* Writes "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable". */
 static void write_block(struct output *out, const struct urivet_address_row *row)
 {
 	char text[POLICY_RULE_TEXT];
@@ -106,14 +106,14 @@ static void write_block(struct output *out, const struct urivet_address_row *row
 	output_string(out, row->reachable ? "), globally reachable" : "), not globally reachable");
 }
 
-/* The findings about blocks of addresses have these numbers. */
+/* Returns true if the finding is about a block of addresses. Their numbers are a range. */
 static bool is_of_block(unsigned finding)
 {
 	return finding >= URIVET_F_ADDR_NOT_GLOBAL && finding <= URIVET_F_NAT64_LOCAL_USE &&
 	       finding != URIVET_F_ADDR_UNCLASSIFIED;
 }
 
-/* A range never covers a blocked port. */
+/* Writes the range that allows a blocked port, which a range never does. */
 static void write_range(struct output *out, const struct item *item)
 {
 	write_port_rule(out, item);
@@ -130,7 +130,7 @@ static void decide_by_list(struct output *out, const struct item *item, const ch
 	output_octet(out, '\n');
 }
 
-/* "decided by: the schemes of the policy, without "jdbc"" */
+/* Writes "decided by: the schemes of the policy, without "jdbc"". */
 static void write_scheme(struct output *out, const struct item *item)
 {
 	const struct urivet_span scheme = item->report->uri.part[URIVET_SCHEME];

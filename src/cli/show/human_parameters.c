@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters for people: which one, what its value is once it is decoded, and what is found in that. */
+/* Writes parameters for people: name, decoded value and findings. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 #include <stdio.h>
 
 #define INDENT 4u
 
-/* "    parameter next (2): refused: " */
+/* Writes "    parameter next (2): refused: ". */
 static void write_head(struct output *out, const struct judged_parameter *parameter)
 {
 	output_spaces(out, INDENT);
@@ -28,7 +28,7 @@ static void write_head(struct output *out, const struct judged_parameter *parame
 
 #define NAME_SHOWN 40
 
-/* Writes what is found in a value, each finding with the name of its parameter: "next:8: ". */
+/* Writes the findings in a value, each after the name of its parameter: "next:8: ". */
 static void write_findings(struct output *out, const struct parameters *of,
 			   const struct judged_parameter *parameter)
 {
@@ -46,7 +46,7 @@ static void write_findings(struct output *out, const struct parameters *of,
 	(void)snprintf(place, sizeof place, "%.*s%s",
 		       shortened ? NAME_SHOWN : (int)parameter->name.length,
 		       (const char *)parameter->name.data, shortened ? "..." : "");
-	/* only the head is shown of what was not read */
+	/* only the head of an over-long value is shown */
 	if (inner.too_long)
 		inner.text.length = policy->max_length < 64 ? policy->max_length : 64;
 	human_write_findings(out, &inner);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What different readers make of one input, for people: who reads what, where that
- * leads, and what only looks like the host. */
+/* Writes for people how different readers parse one input, where it leads, and what only looks like
+ * the host. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 
@@ -30,7 +30,7 @@ void human_write_uri(struct output *out, const struct item *item)
 		output_escaped(out, (struct text){text.data + at, text.length - at});
 }
 
-/* ---- The lure --------------------------------------------------------------------------- */
+/* ---- Misleading userinfo -------------------------------------------------------------------- */
 
 static const char lure_label[] = "what a person reads";
 static const char host_label[] = "what a client visits";
@@ -40,8 +40,8 @@ static bool ends_lure(uint8_t octet)
 	return octet == '\0' || strchr("&%;=:", octet) != NULL;
 }
 
-/* What in the userinfo a person takes for the host: what stands before its first delimiter, if
- * that has a dot. Empty: nothing. */
+/* Returns the part of the userinfo that looks like a host: up to its first delimiter, if that has a
+ * dot. Empty if there is none. */
 static struct text find_lure(const struct item *item)
 {
 	struct text none = {0};
@@ -62,7 +62,8 @@ static void write_mark(struct output *out, size_t columns)
 		output_octet(out, i == 0 ? '^' : '~');
 }
 
-/* A line with marks under lure and host, and a line that says under the marks what they are. */
+/* Writes a line with marks under the false and the real host, and a line that explains the
+ * marks. */
 static void write_marks(struct output *out, struct text lure, struct text host, size_t left,
 			size_t gap)
 {
@@ -121,16 +122,17 @@ void human_write_lure(struct output *out, const struct item *item, size_t left)
 	output_octet(out, '\n');
 }
 
-/* ---- The table: what stands in it ------------------------------------------------------- */
+/* ---- The table: content
+ * ----------------------------------------------------------------------- */
 
 #define READER_COLUMNS 10u
 #define GAP            2u
-/* No column is cut to fewer columns of the screen. */
+/* The minimum width to which a column is cut. */
 #define NARROW 12u
 
 static const struct {
 	const char *head;
-	uint8_t component; /* whose colour it has */
+	uint8_t component; /* the component whose colour it has */
 } column[READING_COLUMNS] = {
     [COLUMN_SCHEME] = {"scheme", URIVET_SCHEME},
     [COLUMN_USERINFO] = {"userinfo", URIVET_USERINFO},
@@ -145,10 +147,10 @@ static const struct {
 struct table {
 	const struct readings *readings;
 	struct row row[URIVET_READERS];
-	size_t width[READING_COLUMNS]; /* 0: nobody reads anything there */
+	size_t width[READING_COLUMNS]; /* 0: the column is empty for all readers */
 };
 
-/* What stands in place of an address where there is none. */
+/* Returns the words to show if there is no address. */
 static const char *instead_of_address(const struct urivet_reading *reading)
 {
 	static const char *const by_kind[] = {
@@ -160,7 +162,7 @@ static const char *instead_of_address(const struct urivet_reading *reading)
 	return by_kind[reading->uri.host_kind];
 }
 
-/* Words that are shown in place of a cell's text; NULL: its text is shown, if it has one. */
+/* Returns the words to show instead of a cell's text, or NULL to show the text, if any. */
 static const char *instead_of(const struct table *table, unsigned reader, unsigned col)
 {
 	struct text cell = table->row[reader].cell[col];
@@ -199,7 +201,7 @@ static void measure(struct table *table, size_t most)
 	}
 }
 
-/* Groups have letters, where there are several. */
+/* Returns the width before the reader's name. Several groups are marked with letters. */
 static size_t indent_of(const struct table *table)
 {
 	return table->readings->groups > 1 ? 4 : 2;
@@ -211,12 +213,12 @@ static size_t total_width(const struct table *table)
 
 	for (unsigned col = 0; col < READING_COLUMNS; col++)
 		total += table->width[col] > 0 ? table->width[col] + GAP : 0;
-	/* There is no gap after the last column. */
+	/* The last column has no gap after it. */
 	return total - GAP;
 }
 
-/* The widest column that may be cut: those that say where the input leads if `last_resort`,
- * else the others. READING_COLUMNS: none. */
+/* Returns the widest column that may be cut: one of host, address and port if `last_resort`, else
+ * one of the others. READING_COLUMNS: none. */
 static unsigned widest_column(const struct table *table, bool last_resort)
 {
 	unsigned widest = READING_COLUMNS;
@@ -244,9 +246,10 @@ static void fit(struct table *table, size_t width)
 	}
 }
 
-/* ---- The table: writing it ----------------------------------------------------------------- */
+/* ---- The table: output
+ * -------------------------------------------------------------------------- */
 
-/* As much of a text as fits. Of a host the end is kept: it says whose it is. */
+/* Writes as much of a text as fits. For a host the end is kept, which shows its owner. */
 static void write_cut(struct output *out, struct text text, size_t width, bool keep_end)
 {
 	size_t room = width - strlen(DOTS);
@@ -268,7 +271,7 @@ static void write_cut(struct output *out, struct text text, size_t width, bool k
 	output_string(out, keep_end ? "" : DOTS);
 }
 
-/* Pads what took `used` columns, unless it is the last column. */
+/* Pads a cell of `used` columns, unless it is in the last column. */
 static void pad(struct output *out, const struct table *table, unsigned col, size_t used)
 {
 	size_t width = table->width[col] + GAP;
@@ -336,7 +339,7 @@ static void write_row(struct output *out, const struct table *table, unsigned re
 	output_octet(out, '\n');
 }
 
-/* The rows of those that read the input, group by group. */
+/* Writes the rows of readers that accept the input, group by group. */
 static void write_rows(struct output *out, const struct table *table)
 {
 	const struct readings *readings = table->readings;
@@ -366,7 +369,8 @@ static void write_refusals(struct output *out, const struct readings *readings)
 	output_octet(out, '\n');
 }
 
-/* ---- The words around the table ----------------------------------------------------------- */
+/* ---- Text around the table
+ * -------------------------------------------------------------------- */
 
 static void write_caption(struct output *out, const struct readings *readings)
 {
@@ -395,7 +399,8 @@ static void write_field(struct output *out, const char *before, const struct row
 	paint(out, STYLE_PLAIN);
 }
 
-/* "  browser   visits example.net, port 80", and what else sets it apart from another. */
+/* Writes "  browser   visits example.net, port 80", and further differences from the other
+ * reader. */
 static void write_visit(struct output *out, const struct table *table, unsigned reader,
 			unsigned other)
 {

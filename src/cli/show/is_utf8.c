@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The grammar of RFC 3629, section 4, as a table of leading octets. */
+/* The grammar of RFC 3629, section 4, as a table of first octets. */
 #include "cli/show/is_utf8.h"
 
-/* Sequences of two to four octets: the range of the first, the range of the second, and how many
- * octets follow the first. */
+/* Sequences of two to four octets: the ranges of the first and the second octet, and the number of
+ * octets after the first. */
 static const struct {
 	uint8_t first;
 	uint8_t last;
@@ -16,7 +16,7 @@ static const struct {
     {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3},
 };
 
-/* The same for a first octet above 0x7F. */
+/* Does what utf8_character() does, for a first octet above 0x7F. */
 static size_t take_sequence(struct text text, uint32_t *code_point)
 {
 	const uint8_t *data = text.data;
@@ -29,7 +29,7 @@ static size_t take_sequence(struct text text, uint32_t *code_point)
 		return 0;
 	if (data[1] < sequence[row].second_low || data[1] > sequence[row].second_high)
 		return 0;
-	/* five bits of the first octet where one follows, four where two do, three where three do */
+	/* the first octet has five bits of a sequence of two, four of three, three of four */
 	*code_point = data[0] & (0x3Fu >> sequence[row].tail);
 	for (size_t i = 1; i <= sequence[row].tail; i++) {
 		if ((data[i] & 0xC0) != 0x80)
@@ -67,8 +67,8 @@ static bool is_ascii_stride(const uint8_t *from)
 }
 #endif
 
-/* How many octets the text begins with that are ASCII, a stride at a time; the last one overlaps
- * those before. */
+/* Returns the number of leading ASCII octets, in whole strides. The last stride may overlap the one
+ * before. */
 static size_t ascii_strides(struct text text)
 {
 	size_t at = 0;

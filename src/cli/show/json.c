@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON objects, one a line and in ASCII: what the library writes of a report, and what the command
- * adds to it. */
+/* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
+ * the command adds. */
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 
-/* Punctuation and keys, whose length is known when this is compiled. */
+/* Writes punctuation or keys. The length is known at compile time. */
 #define write_literal(out, string)                                                                 \
 	output_text(out, (struct text){(const uint8_t *)(string), sizeof(string) - 1})
 
@@ -22,7 +22,7 @@ static void write_string(struct output *out, const char *string)
 	write_text(out, text_of(string), false);
 }
 
-/* The key of the next member, after a comma or a brace. */
+/* Writes the key of the next member, after a comma or a brace. */
 static void write_key(struct output *out, char before, const char *key)
 {
 	output_octet(out, before);
@@ -58,14 +58,14 @@ static inline bool is_utf8_or_none(struct text text)
 	return text.length == 0 || is_utf8(text);
 }
 
-/* The Host field, where components lie in it. */
+/* Returns the Host field if it contains components. */
 static struct text shown_host(const struct item *item)
 {
 	return item->report->uri.authority_in == URIVET_IN_HOST_FIELD ? item->host
 								       : (struct text){0};
 }
 
-/* True if strings stand for octets, not for text. */
+/* Returns true if strings in the output represent octets instead of text. */
 static bool is_raw(const struct item *item)
 {
 	const struct place *place = item->place;
@@ -79,7 +79,7 @@ static bool is_raw(const struct item *item)
 		 is_utf8_or_none(item->written) && all_utf8(item->readings));
 }
 
-/* Whatever the library writes of it, piece by piece. */
+/* Writes all output of the library's JSON writer, in parts. */
 static void write_json(struct output *out, struct urivet_json *json)
 {
 	size_t written;
@@ -90,7 +90,7 @@ static void write_json(struct output *out, struct urivet_json *json)
 	} while (written > 0);
 }
 
-/* The members "components", "host" and "port". */
+/* Writes the members "components", "host" and "port". */
 static void write_uri(struct output *out, const struct urivet_uri *uri, struct text text, bool raw)
 {
 	struct urivet_json json = {.uri = uri, .read = to_library(text), .raw = raw};
@@ -98,7 +98,7 @@ static void write_uri(struct output *out, const struct urivet_uri *uri, struct t
 	write_json(out, &json);
 }
 
-/* The object up to its findings, without the brace that ends it. */
+/* Writes the object up to its findings, without the closing brace. */
 static void write_report(struct output *out, const struct item *item, bool raw)
 {
 	struct text read = item->written.data != NULL ? item->written : item->text;
@@ -152,7 +152,7 @@ static void write_string_or_null(struct output *out, const char *string, bool ra
 		write_literal(out, "null");
 }
 
-/* Where in a message. */
+/* Writes the position in a message. */
 static void write_mail_place(struct output *out, const struct place *place, bool raw)
 {
 	write_count(out, ',', "message", place->message);
@@ -162,7 +162,7 @@ static void write_mail_place(struct output *out, const struct place *place, bool
 	write_string_or_null(out, place->field, raw);
 }
 
-/* Where a find stands. */
+/* Writes the position of a find. */
 static void write_place(struct output *out, const struct place *place, bool raw)
 {
 	write_key(out, ',', "file");
@@ -190,7 +190,7 @@ static void write_suggestion(struct output *out, const struct item *item, bool r
 		write_literal(out, "null");
 }
 
-/* The report of a value, as one of an input. */
+/* Writes the report of a value, like that of an input. */
 static void write_parameter_report(struct output *out, const struct parameters *of,
 				   const struct judged_parameter *parameter, bool raw)
 {
@@ -234,7 +234,7 @@ static void write_parameters(struct output *out, const struct parameters *parame
 	char before = '[';
 
 	write_literal(out, ",\"parameters\":");
-	if (!parameters->report->parsed) { /* nobody knows what it holds */
+	if (!parameters->report->parsed) { /* it has no known query */
 		write_literal(out, "null");
 		return;
 	}
@@ -247,7 +247,7 @@ static void write_parameters(struct output *out, const struct parameters *parame
 	output_octet(out, ']');
 }
 
-/* A name that has a registrable domain needs no escapes in it. */
+/* Writes the registrable domain. Such a name never needs escapes. */
 static void write_registrable(struct output *out, const struct item *item)
 {
 	char domain[URIVET_REGISTRABLE_CAPACITY];
@@ -276,7 +276,7 @@ void json_write(struct output *out, const struct item *item)
 	write_literal(out, "}\n");
 }
 
-/* The input: "uri", and "length" or "raw" where they apply. */
+/* Writes the input: "uri", and "length" or "raw" if they apply. */
 static void write_input(struct output *out, const struct item *item, bool raw)
 {
 	write_key(out, '{', "uri");
@@ -301,7 +301,7 @@ void json_write_result(struct output *out, const struct item *item)
 	write_literal(out, "}\n");
 }
 
-/* What stands in the way: the finding, and the character. */
+/* Writes why there is no spelling: the finding, and the character. */
 static void write_reason(struct output *out, const struct urivet_iri *iri)
 {
 	const struct urivet_finding_row *info = urivet_finding_info(iri->id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffered writing, and the escapes that keep hostile octets inside their field. */
+/* Buffered output, and the escapes that keep hostile octets inside their field. */
 #include "cli/show/output.h"
 #include "cli/show/is_utf8.h"
 #include <errno.h>
@@ -14,7 +14,7 @@
 enum {
 	IN_TSV = 1,  /* outside 0x21-0x7E, and the backslash */
 	IN_JSON = 2, /* outside 0x20-0x7E, the quote, the backslash */
-	IN_PROSE = 4 /* as in TSV, but spaces are kept */
+	IN_PROSE = 4 /* like IN_TSV, but without the space */
 };
 
 #define C      (IN_TSV | IN_PROSE | IN_JSON)
@@ -42,8 +42,9 @@ static const uint8_t escaped_in[256] = {
 #define ONES  0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-/* True if none of eight octets is escaped anywhere. Of octets below 0x80 each of the terms sets
- * the highest bit where it means, unless it was set in a lower octet already. */
+/* Returns true if none of eight octets is escaped in any format. Each term sets the high bit of an
+ * octet below 0x80 that must be escaped. A borrow or carry from a lower octet occurs only if that
+ * one was already detected. */
 static inline bool word_is_plain(uint64_t word)
 {
 	uint64_t below_0x21 = word - ONES * 0x21;
@@ -55,7 +56,7 @@ static inline bool word_is_plain(uint64_t word)
 }
 
 #if OCTETS_BY_16
-/* The same of sixteen octets. */
+/* Returns true if none of sixteen octets is escaped in any format. */
 static inline bool is_plain_16(const uint8_t *from)
 {
 	__m128i octets = octets_16(from);
@@ -83,7 +84,7 @@ static inline bool is_plain_8(const uint8_t *from)
 #define IS_PLAIN(octets) is_plain_8(octets)
 #endif
 
-/* Copies strides of octets while they are plain: how many octets were copied. */
+/* Copies whole strides while no octet is escaped. Returns the number of octets copied. */
 static inline size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
 {
 	size_t done = 0;
@@ -93,8 +94,8 @@ static inline size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
 	return done;
 }
 
-/* Copies fewer octets than two words. False if one of them is escaped somewhere; then what was
- * written is worthless. */
+/* Copies fewer octets than two words. Returns false if one of them needs an escape; then the copy
+ * is invalid. */
 static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 {
 	unsigned escaped = 0;
@@ -126,7 +127,7 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 	return escaped == 0;
 }
 
-/* Copies a text in which nothing is escaped anywhere; false if something is. */
+/* Copies a text. Returns false if an octet needs an escape; then the copy is invalid. */
 static inline bool copy_all(uint8_t *to, struct text text)
 {
 	size_t last;
@@ -135,7 +136,7 @@ static inline bool copy_all(uint8_t *to, struct text text)
 		return copy_short(to, text.data, text.length);
 	if (text.length - copy_plain(to, text.data, text.length) >= STRIDE)
 		return false;
-	/* the last octets overlap those before */
+	/* the last stride overlaps the one before */
 	last = text.length - STRIDE;
 	memcpy(to + last, text.data + last, STRIDE);
 	return IS_PLAIN(text.data + last);
@@ -155,7 +156,7 @@ bool output_is_plain(struct text text)
 		if (!IS_PLAIN(at))
 			return false;
 	}
-	/* the last octets overlap those before */
+	/* the last stride overlaps the one before */
 	return IS_PLAIN(text.data + text.length - STRIDE);
 }
 
@@ -171,13 +172,13 @@ static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
 	return length + 2;
 }
 
-/* How the octets of a text are to be written. */
+/* The format for escapes. */
 struct manner {
 	unsigned where;
-	bool utf8; /* in JSON, of a text that is UTF-8: by its characters */
+	bool utf8; /* JSON: decode the text as UTF-8 */
 };
 
-/* \uXXXX, which is a character or half a pair of surrogates. */
+/* Writes \uXXXX: a character or one surrogate. */
 static size_t write_unit(uint8_t *to, uint32_t unit)
 {
 	size_t high = write_hex(to, "\\u", (uint8_t)(unit >> 8));
@@ -185,7 +186,7 @@ static size_t write_unit(uint8_t *to, uint32_t unit)
 	return high + write_hex(to + high, "", (uint8_t)unit);
 }
 
-/* The escape in JSON of a character; of one above U+FFFF, two. */
+/* Writes the JSON escape of a character: two escapes above U+FFFF. */
 static size_t write_json_escape(uint8_t *to, uint32_t character)
 {
 	size_t half;
@@ -201,7 +202,7 @@ static size_t write_json_escape(uint8_t *to, uint32_t character)
 	return half + write_unit(to + half, 0xDC00 + (character & 0x3FF));
 }
 
-/* Writes what a text begins with, escaped: how many octets of the text that took. */
+/* Writes the first character or octet of a text as an escape. Returns the number of octets read. */
 static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
 {
 	uint32_t character = text.data[0];
@@ -216,8 +217,8 @@ static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
 	return taken;
 }
 
-/* The longest escape of an octet is \u00HH, and two for a character of four octets are no
- * longer. So many octets, all escaped, fit into OUTPUT_ROOM. */
+/* The longest escape of an octet is \u00HH; a character of four octets takes two such escapes,
+ * which is less per octet. PIECE octets fit into OUTPUT_ROOM even if all are escaped. */
 #define LONGEST_ESCAPE 6u
 #define PIECE          (OUTPUT_ROOM / LONGEST_ESCAPE)
 
@@ -245,7 +246,7 @@ static void output_piece(struct output *out, struct text text, struct manner man
 	out->used += (size_t)(to - start);
 }
 
-/* Where to cut a longer text, so that no character is cut. */
+/* Returns the length of the next part of a long text, which ends between characters. */
 static size_t piece_length(struct text text)
 {
 	size_t length = PIECE;
@@ -267,7 +268,7 @@ static void output_pieces(struct output *out, struct text text, struct manner ma
 	output_piece(out, text, manner);
 }
 
-/* Nearly all texts are short and need no escapes, whatever they are written for. */
+/* Fast path: nearly all texts are short and need no escapes in any format. */
 static inline bool output_plain(struct output *out, struct text text)
 {
 	if (text.length > OUTPUT_ROOM || !copy_all(output_room(out, text.length), text))
@@ -392,7 +393,7 @@ void output_long_text(struct output *out, struct text text)
 	}
 }
 
-/* A shorter text is cheaper to copy than to write on its own. */
+/* A shorter text is cheaper to copy than to write separately. */
 #define BORROWED_LEAST 16384u
 
 void output_borrow(struct output *out, struct text text)
@@ -408,7 +409,7 @@ void output_borrow(struct output *out, struct text text)
 
 void output_number(struct output *out, uint64_t number)
 {
-	/* the most digits that there are */
+	/* 20: the digits of UINT64_MAX */
 	uint8_t *start = output_room(out, 20);
 	size_t length = 1;
 
@@ -460,6 +461,6 @@ void complain(const char *format, ...)
 			used += write_hex(shown + used, "\\x", octet);
 	}
 	shown[used++] = '\n';
-	/* if standard error fails, there is no place left to say so */
+	/* an error of standard error cannot be reported */
 	(void)output_now(STDERR_FILENO, shown, used);
 }

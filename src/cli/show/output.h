@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one place that writes: buffered output by write(2). After the first error all
- * output is discarded, so that callers need not look for errors but once, at the end.
+ * Buffered output by write(2). After the first error all output is discarded, so callers need to
+ * check for errors only once, at the end.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -9,7 +9,7 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Octets that were not copied to the buffer. They are written after its first `at` octets. */
+/* Octets that were not copied to the buffer. They belong after its first `at` octets. */
 struct borrowed {
 	size_t at;
 	struct text text;
@@ -19,28 +19,28 @@ struct borrowed {
 
 struct output {
 	int fd;
-	int error; /* errno of the first failure; 0: none */
+	int error; /* errno of the first error; 0: none */
 	size_t used;
 	size_t capacity;
 	uint8_t *buffer;
 	struct borrowed borrowed[OUTPUT_BORROWED_MOST];
 	unsigned borrowed_count;
-	/* Called before each write, if not NULL: threads wait for their turn in it. */
+	/* Called before each write, if not NULL. Threads wait for their turn in it. */
 	void (*before_write)(void *context);
 	void *context;
 	bool colour;
-	unsigned width; /* the most columns of human output */
+	unsigned width; /* maximum columns of human output */
 };
 
-/* The most octets that output_room() gives at once, and the least capacity of a buffer. */
+/* The maximum size for output_room(), and the minimum capacity of a buffer. */
 #define OUTPUT_ROOM 32768u
 
-/* Prepares an output of `capacity` octets; false if there is no memory. */
+/* Initializes an output with a buffer of `capacity` octets. Returns false if there is no memory. */
 bool output_open(struct output *out, int fd, size_t capacity);
 void output_flush(struct output *out);
 
-/* Room for the next `size` octets (at most OUTPUT_ROOM); the caller adds the number of octets
- * that it has written there to out->used. */
+/* Returns space for `size` octets (at most OUTPUT_ROOM). The caller adds the number of octets that
+ * it wrote there to out->used. */
 static inline uint8_t *output_room(struct output *out, size_t size)
 {
 	if (out->capacity - out->used < size)
@@ -54,7 +54,7 @@ static inline void output_octet(struct output *out, char octet)
 	out->used++;
 }
 
-/* The octets as they are. */
+/* Writes octets unchanged. */
 void output_long_text(struct output *out, struct text text);
 
 static inline void output_text(struct output *out, struct text text)
@@ -67,8 +67,8 @@ static inline void output_text(struct output *out, struct text text)
 	out->used += text.length;
 }
 
-/* The same without copying a long text: the caller must keep the octets until
- * output_flush(). */
+/* Writes octets like output_text(), but does not copy a long text. The caller must keep the octets
+ * until output_flush(). */
 void output_borrow(struct output *out, struct text text);
 
 static inline void output_string(struct output *out, const char *string)
@@ -79,40 +79,40 @@ static inline void output_string(struct output *out, const char *string)
 void output_number(struct output *out, uint64_t number);
 void output_spaces(struct output *out, size_t count);
 
-/* U+00DF. */
+/* Writes a code point as U+00DF. */
 void output_code_point(struct output *out, uint32_t code_point);
 
-/* For TSV and for people: octets outside 0x21-0x7E, and the backslash, become \xHH. So no octet
- * of the text ends a column or a line, or controls a terminal. */
+/* Writes text for TSV and human output: octets outside 0x21-0x7E and the backslash become \xHH. So
+ * no octet can end a column or a line, or control a terminal. */
 void output_escaped(struct output *out, struct text text);
 
-/* True if output_escaped() escapes nothing in the text. It may return false for a text with a
- * quote although nothing is escaped. */
+/* Returns true if output_escaped() would not escape anything. May return false for a text with a
+ * quote. */
 bool output_is_plain(struct text text);
 
-/* As output_escaped(), but spaces are kept: for sentences of the catalogue. */
+/* Writes text like output_escaped(), but keeps spaces: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
-/* How many columns an octet, or a text, takes when written by output_escaped(). */
+/* Return the columns that an octet, or a text, takes in output_escaped(). */
 unsigned escaped_width(uint8_t octet);
 size_t escaped_columns(struct text text);
 
-/* The inside of a JSON string, in ASCII: what is outside 0x20-0x7E becomes \uXXXX, octets of
- * which each is a character if `raw`, else the characters of UTF-8. What is none then becomes
- * \u00HH an octet. */
+/* Writes the content of a JSON string in ASCII. Characters outside 0x20-0x7E become \uXXXX. If
+ * `raw`, each octet is a character; otherwise the text is UTF-8, in which invalid octets become
+ * \u00HH. */
 void output_json_escaped(struct output *out, struct text text, bool raw);
 
-/* Writes at once, without a buffer: 0 or errno. */
+/* Writes without a buffer. Returns 0 or errno. */
 int output_now(int fd, const void *data, size_t length);
 
-/* Flushes the buffer and releases it: 0 or the errno of the first failure. */
+/* Flushes and frees the buffer. Returns 0 or the errno of the first error. */
 int output_close(struct output *out);
 
-/* The same for standard output: false after saying what failed. */
+/* Closes standard output. Returns false after reporting an error. */
 bool output_finish(struct output *out);
 
-/* Writes a message to standard error, as printf(3) does, after "urivet: " and with a line end.
- * What is not printable ASCII is escaped. */
+/* Writes a message to standard error as printf(3) does, with "urivet: " before and a line end after
+ * it. Octets other than printable ASCII are escaped. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

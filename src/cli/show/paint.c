@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours by the escape sequences of ECMA-48, and when to use them. */
+/* Writes colours as ECMA-48 escape sequences, and decides when to use them. */
 #include "cli/show/paint.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #define NARROWEST 40u
 #define WIDEST    200u
 
-/* Userinfo is the most conspicuous, because attackers put there what should pass for the host. */
+/* Userinfo is the most conspicuous, since attackers use it to imitate a host. */
 static const char *const sequence[STYLES] = {
     [STYLE_PLAIN] = "\033[0m",       [STYLE_ACCEPT] = "\033[1;32m",
     [STYLE_REJECT] = "\033[1;31m",   [STYLE_HEAD] = "\033[1m",
@@ -39,7 +39,7 @@ enum style style_of_component(unsigned component)
 	return (enum style)component_style[component];
 }
 
-/* Is NO_COLOR set and not empty (no-color.org)? */
+/* Returns true if NO_COLOR is set and not empty (no-color.org), or TERM is "dumb". */
 static bool colours_are_unwanted(void)
 {
 	const char *unwanted = getenv("NO_COLOR");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours on terminals: callers say what a piece of output is, not how it looks. */
+/* Colours on terminals: callers give the kind of output, not its look. */
 #ifndef CLI_PAINT_H
 #define CLI_PAINT_H
 
@@ -15,7 +15,7 @@ enum style {
 	STYLE_SCHEME,
 	STYLE_USERINFO,
 	STYLE_HOST,
-	STYLE_HOST_BELOW, /* what stands before the registrable domain */
+	STYLE_HOST_BELOW, /* labels before the registrable domain */
 	STYLE_PORT,
 	STYLE_PATH,
 	STYLE_QUERY,
@@ -26,17 +26,17 @@ enum style {
 
 enum colour { COLOUR_AUTO = 0, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* What follows has this style; without colours nothing happens. */
+/* Sets the style of the following output. Does nothing without colours. */
 void paint(struct output *out, enum style style);
 
-/* The style that a component is shown in. */
+/* Returns the style of a component. */
 enum style style_of_component(unsigned component);
 
-/* Decides on colours and on the width for the stream that `out` writes to. */
+/* Chooses colours and width for the stream of `out`. */
 void paint_setup(struct output *out, enum colour colour);
 
-/* Opens standard output, with colours and width decided; false after saying that there is no
- * memory. */
+/* Opens standard output with colours and width chosen. Returns false after reporting that there is
+ * no memory. */
 bool paint_open(struct output *out, enum colour colour);
 
 #endif

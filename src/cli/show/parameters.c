@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of inputs: all are judged by the library, each may be shown. */
+/* Judges the parameters of inputs with the library, and iterates over them. */
 #include "cli/show/parameters.h"
 #include "cli/show/secrets.h"
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_of_request(const struct parameters *parameters)
 
 /* ---- Room ---------------------------------------------------------------------------- */
 
-/* At the end of the room two names are decoded, to be compared. */
+/* The end of the memory is used to decode two names, for comparison. */
 static size_t need_of_name(const struct parameters *parameters)
 {
 	return query_of(parameters).length + 1;
@@ -36,7 +36,7 @@ size_t parameters_need(const struct parameters *parameters)
 	       2 * need_of_name(parameters);
 }
 
-/* Where one of the two names is decoded; NULL: there is no memory. */
+/* Returns the memory for one of the two names, or NULL if it is too small. */
 static char *room_of_name(const struct parameters *parameters, unsigned which)
 {
 	const struct parameter_room *room = parameters->room;
@@ -57,7 +57,7 @@ static struct urivet_parameter_input input_of(const struct parameters *parameter
 	    .capacity = room->size > names ? room->size - names : 0};
 }
 
-/* ---- One after the other ---------------------------------------------------------------- */
+/* ---- Iteration ---------------------------------------------------------------------------- */
 
 struct parameter_walk parameters_walk(const struct parameters *parameters)
 {
@@ -65,7 +65,7 @@ struct parameter_walk parameters_walk(const struct parameters *parameters)
 
 	struct parameter_walk walk;
 
-	/* the room for names is large, and need not be cleared for a query without any */
+	/* the array of names is large, so it is not cleared */
 	walk.of = parameters;
 	walk.query = query;
 	walk.scan = (struct urivet_parameter_scan){query.data, query.length, 0};
@@ -83,7 +83,7 @@ static struct text at_span(struct text text, struct urivet_span span)
 	return (struct text){text.data + span.offset, span.length};
 }
 
-/* A name as it is decoded, or as it is written. */
+/* Returns a decoded name, or the name as written if it cannot be decoded. */
 static struct text decode_name(const struct parameter_walk *walk, struct urivet_span span,
 			       unsigned which)
 {
@@ -99,8 +99,8 @@ static struct text decode_name(const struct parameter_walk *walk, struct urivet_
 	return how == URIVET_DECODED ? (struct text){(const uint8_t *)room, length} : written;
 }
 
-/* Which of those that were judged with its name it is. Many may have one name, and many different
- * ones: neither costs a look at the query for each. */
+/* Counts the parameters with this name so far. Compares hashes, so that neither many equal names
+ * nor many different ones require a search of the query each. */
 static uint32_t count_occurrence(struct parameter_walk *walk,
 				 const struct judged_parameter *parameter)
 {
@@ -117,8 +117,8 @@ static uint32_t count_occurrence(struct parameter_walk *walk,
 	return 1;
 }
 
-/* The value is masked whole where a piece of it is in the text that is shown. Else secrets inside
- * it are: it is a URL of its own. */
+/* Masks the whole value if part of it is masked in the text. Otherwise masks secrets inside it,
+ * since the value is a URL of its own. */
 static void mask(const struct parameter_walk *walk, struct judged_parameter *parameter)
 {
 	const struct parameters *of = walk->of;
@@ -131,7 +131,7 @@ static void mask(const struct parameter_walk *walk, struct judged_parameter *par
 		return;
 	parameter->secret =
 	    memcmp(of->masked.data + offset, (const char *)of->text.data + offset, length) != 0;
-	/* both lie in the room, which may be written to */
+	/* both are in the memory of the room, which is writable */
 	if (parameter->value.length > 0)
 		mask_secrets((uint8_t *)room + ((const char *)parameter->value.data - room),
 			     parameter->value.length);
@@ -140,7 +140,7 @@ static void mask(const struct parameter_walk *walk, struct judged_parameter *par
 			     parameter->judged.length);
 }
 
-/* Judges the pair at `parameter->at`; false if it is not asked for. */
+/* Judges the pair at `parameter->at`. Returns false if it is not selected. */
 static bool judge(const struct parameter_walk *walk, struct judged_parameter *parameter)
 {
 	static const struct urivet_text none;
@@ -194,9 +194,10 @@ const char *parameters_fault(const struct parameter_walk *walk,
 	return how > URIVET_DECODED ? faults[how] : "it, or its name, cannot be decoded";
 }
 
-/* ---- All of them --------------------------------------------------------------------------- */
+/* ---- All parameters
+ * --------------------------------------------------------------------------- */
 
-/* Adds what the list of public suffixes refuses, of which the library knows nothing. */
+/* Adds refusals by the list of public suffixes, which the core library does not check. */
 static void judge_suffixes(const struct parameters *parameters, struct urivet_report *report,
 			   const struct urivet_policy *policy)
 {

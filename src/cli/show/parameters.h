@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parameters of an input, judged by the rules of the options. Nothing is kept of them: where they are
- * shown they are judged again, one after the other, in the same memory.
+ * The parameters of an input, judged by the rules of the options. Results are not stored: to show
+ * them, the parameters are judged again, one by one, in the same memory.
  */
 #ifndef CLI_SHOW_PARAMETERS_H
 #define CLI_SHOW_PARAMETERS_H
@@ -9,74 +9,74 @@
 #include "cli/options/parameters.h"
 #include "cli/records/octets.h"
 
-/* Memory in which parameters are judged, which grows. */
+/* Growing memory for judging parameters. */
 struct parameter_room {
 	char *data;
 	size_t size;
 };
 
-/* An input, its finished report, and by what its parameters are judged. */
+/* An input with its finished report, and the rules for its parameters. */
 struct parameters {
 	const struct urivet_parameter_rules *rules;
-	const struct urivet_loaded *loaded;     /* the policy of the rules */
-	const struct urivet_suffixes *suffixes; /* NULL: that policy needs none */
+	const struct urivet_loaded *loaded;     /* the policy of `rules` */
+	const struct urivet_suffixes *suffixes; /* NULL: that policy does not need it */
 	struct urivet_text text;                /* the URI or request target */
-	struct urivet_request request;          /* ... of this request; of size 0: a URI */
+	struct urivet_request request;          /* ... of this request; size 0: a URI */
 	const struct urivet_report *report;     /* of the text */
 	const struct parameter_room *room;
 	struct text
-	    masked; /* the text without its secrets, which are not to be shown; no data: all is */
+	    masked; /* the text with masked secrets; data is NULL if nothing is masked */
 };
 
-/* Octets of room that the parameters of an input are judged in. */
+/* Returns the octets of memory needed to judge the parameters of an input. */
 size_t parameters_need(const struct parameters *parameters);
 
-/* Judges all of them, and adds `param-refused` to the report of the input by the policy that it was
- * judged by. With too little room each that is asked for is refused. */
+/* Judges all parameters, and adds `param-refused` to the report of the input by the policy of the
+ * input. If the memory is too small, all selected parameters are refused. */
 void parameters_judge(const struct parameters *parameters, struct urivet_report *report,
 		      const struct urivet_policy *policy);
 
-/* A name of those that were judged, and how many of them have it. */
+/* A name of judged parameters, and how many have it. */
 struct parameter_name {
-	struct urivet_span span; /* of the first, in the query */
-	uint64_t hash;           /* of the name as decoded: equal ones are compared */
+	struct urivet_span span; /* position of the first one in the query */
+	uint64_t hash;           /* of the decoded name, to find equal names */
 	uint32_t count;
 };
 
-/* A walk through those that are judged, 256 at most. */
+/* An iteration over the judged parameters, at most 256. */
 struct parameter_walk {
 	const struct parameters *of;
 	struct text query;
 	struct urivet_parameter_scan scan;
 	unsigned judged;
-	unsigned names; /* different ones so far */
+	unsigned names; /* number of different names so far */
 	struct parameter_name name[URIVET_MAX_PARAMETERS];
 };
 
-/* One of them. The texts stay until the next is judged. */
+/* A judged parameter. Its texts are valid until the next call. */
 struct judged_parameter {
-	struct text name;           /* as decoded; as it is written where it cannot be */
-	uint64_t occurrence;        /* of that name in the query, from 1 */
-	struct urivet_parameter at; /* in the query */
+	struct text name;           /* decoded; as written if it cannot be decoded */
+	uint64_t occurrence;        /* among those with its name, from 1 */
+	struct urivet_parameter at; /* position in the query */
 	bool accepted;
 	bool
-	    was_judged; /* else its value has no report: it is not decoded, or there is no memory */
-	bool is_suffix; /* nothing but the list of public suffixes refuses it */
-	bool secret;    /* it is masked whole */
-	struct text value;  /* as decoded; no data: it cannot be */
-	struct text judged; /* what the report is about */
+	    was_judged; /* false: no report, since it cannot be decoded or there is no memory */
+	bool is_suffix; /* only the list of public suffixes refuses it */
+	bool secret;    /* the whole value is masked */
+	struct text value;  /* decoded; data is NULL if it cannot be decoded */
+	struct text judged; /* the text of the report */
 	struct urivet_report report;
 };
 
 struct parameter_walk parameters_walk(const struct parameters *parameters);
 
-/* The next one; false at the end. */
+/* Moves to the next parameter. Returns false at the end. */
 bool parameters_next(struct parameter_walk *walk, struct judged_parameter *parameter);
 
-/* Is the walk at its end because there are too many? */
+/* Returns true if the iteration ended because there are too many parameters. */
 bool parameters_too_many(const struct parameter_walk *walk);
 
-/* Why the value has no report, for people. */
+/* Returns why the value has no report, for human output. */
 const char *parameters_fault(const struct parameter_walk *walk,
 			     const struct judged_parameter *parameter);
 

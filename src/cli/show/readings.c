@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks every reader, and finds out which readings mean the same. */
+/* Runs all readers, and groups equivalent readings. */
 #include "cli/show/readings.h"
 #include "cli/show/secrets.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- Asking -------------------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------ */
 
 size_t readings_room(enum urivet_reader reader, size_t length)
 {
@@ -81,7 +81,7 @@ static bool is_same_word(struct text a, struct text b)
 	return true;
 }
 
-/* The value of a hexadecimal digit, or 16. */
+/* Returns the value of a hexadecimal digit, or 16. */
 static unsigned hex_value(uint8_t octet)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -90,7 +90,7 @@ static unsigned hex_value(uint8_t octet)
 	return at != NULL ? (unsigned)(at - digits) : 16;
 }
 
-/* Takes an octet off the text, or an escape, for which its octet is returned. */
+/* Removes an octet or a percent-escape from the text, and returns the octet. */
 static unsigned next_octet(struct text *text)
 {
 	unsigned octet = text->data[0];
@@ -122,8 +122,9 @@ static bool is_root(struct text path)
 	return path.length == 0 || (path.length == 1 && path.data[0] == '/');
 }
 
-/* Do two readings mean the same in this column? Regardless of letter case in scheme and host,
- * leading zeros of the port, escaping, and an empty path for "/" after an authority. */
+/* Returns true if two readings are equivalent in this column. Ignores letter case of scheme and
+ * host, leading zeros of the port, escapes, and the difference between an empty path and "/" after
+ * an authority. */
 static bool means_same(const struct readings *readings, const struct row row[], unsigned a,
 		       unsigned b, unsigned column)
 {
@@ -142,7 +143,7 @@ static bool means_same(const struct readings *readings, const struct row row[], 
 	return is_same_data(x, y);
 }
 
-/* Notes in which columns two readings differ: true if in none. */
+/* Records the columns in which two readings differ. Returns true if there are none. */
 static bool compare(struct readings *readings, const struct row row[], unsigned a, unsigned b)
 {
 	bool same = true;
@@ -173,7 +174,7 @@ static void group_all(struct readings *readings)
 	}
 }
 
-/* ---- All of it --------------------------------------------------------------------------- */
+/* ---- Entry points ---------------------------------------------------------------------- */
 
 bool readings_take(struct readings *readings, struct text text, struct urivet_report *report,
 		   const struct urivet_policy *policy)
@@ -184,7 +185,7 @@ bool readings_take(struct readings *readings, struct text text, struct urivet_re
 	readings->room = malloc(capacity);
 	if (readings->room == NULL)
 		return false;
-	/* the pair is not set if no readers disagree */
+	/* the pair is set only if readers disagree */
 	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room, capacity,
 				      policy, readings->pair);
 	readings->disagree = readings->pair[0] != readings->pair[1];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of a host that somebody registered, which is what tells whose the host is. */
+/* Finds the registrable domain of a host, which shows its owner. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 
-#define REMEMBERED  1024u /* hosts, by their hash */
-#define LENGTH_MOST 62u  /* octets of a host that is remembered */
+#define REMEMBERED  1024u /* entries of the cache, indexed by hash of the host */
+#define LENGTH_MOST 62u  /* maximum octets of a host in the cache */
 
 struct remembered {
-	uint8_t length; /* of the host; 0: none is remembered */
-	uint8_t domain; /* octets of the domain; 0: it has none */
+	uint8_t length; /* of the host; 0: the entry is empty */
+	uint8_t domain; /* length of the domain; 0: it has none */
 	char host[LENGTH_MOST], name[LENGTH_MOST];
 };
 
@@ -19,7 +19,8 @@ static size_t look_up(char domain[URIVET_REGISTRABLE_CAPACITY], const struct ite
 					   to_library(host));
 }
 
-/* The list of a process is one, so that its answers stay what they are. */
+/* Looks up a domain in a cache for each thread. Entries stay valid, since a process uses only one
+ * list. */
 static size_t look_up_once(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
 			   struct text host)
 {
@@ -56,7 +57,7 @@ size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct i
 	return look_up_once(domain, item, host);
 }
 
-/* Is the text the domain, in any letter case? The domain is in lower case. */
+/* Returns true if the text equals the domain, which is in lower case, in any letter case. */
 static bool spells(const uint8_t *text, const char *domain, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -66,8 +67,8 @@ static bool spells(const uint8_t *text, const char *domain, size_t length)
 	return true;
 }
 
-/* How many octets of the host stand before its registrable domain: all of them if it has none, or
- * if it is written with escapes. */
+/* Returns the length of the host before its registrable domain: all of the host if it has none, or
+ * is written with escapes. */
 static size_t before_registrable(const struct item *item, struct text host)
 {
 	char domain[URIVET_REGISTRABLE_CAPACITY];

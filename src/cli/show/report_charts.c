@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sections of a report that draw columns: over time, and by length. */
+/* Writes the charts of a report: columns over time and by length. */
 #include "cli/records/moment.h"
 #include "cli/show/html_page.h"
 #include "cli/show/report_plot.h"

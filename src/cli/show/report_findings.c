@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings of a report, the most frequent first, with their examples. */
+/* Writes the findings of a report with examples, the most frequent ones first. */
 #include "cli/show/html_page.h"
 #include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <stdlib.h>
 
-/* The findings of a kind, the most frequent first. */
+/* Findings in order of descending frequency. */
 struct ranking {
 	const struct figures *figures;
 	unsigned id[URIVET_FINDING_LIMIT];
 	unsigned count;
-	uint64_t most; /* records of the first */
+	uint64_t most; /* records with the first finding */
 };
 
 struct ranked {
@@ -27,7 +27,7 @@ static int by_records(const void *a, const void *b)
 	return (one->id > other->id) - (one->id < other->id);
 }
 
-/* Those that refused a record, or those that never did. */
+/* Selects the findings that refused a record, or those that never did, and sorts them. */
 static void rank(struct ranking *ranking, const struct figures *figures, bool refusing)
 {
 	struct ranked ranked[URIVET_FINDING_LIMIT];
@@ -94,7 +94,8 @@ static void write_cut(struct output *out, bool cut)
 		html(out, "<span class=\"cut\">...</span>");
 }
 
-/* The octets, those at fault marked; where something is absent, an empty mark. */
+/* Writes the octets of an example with the fault marked. The mark is empty if something is
+ * missing. */
 static void write_marked(struct output *out, const struct figures_example *example)
 {
 	const uint8_t *fault = example->octets + example->fault;
@@ -147,7 +148,7 @@ static void write_examples(struct output *out, const struct figures_finding *fin
 	html(out, "</ul>\n");
 }
 
-/* "RFC 3986, 3.2.1 - found 12 times - refused 3 of its 10 records" */
+/* Writes "RFC 3986, 3.2.1; found 12 times; it refused 3 of these records". */
 static void write_details(struct output *out, const struct urivet_finding_row *info,
 			  const struct figures_finding *finding)
 {

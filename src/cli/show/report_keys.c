@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of a report: hosts, domains, schemes and ports. */
+/* Writes the tables of a report: hosts, domains, schemes and ports. */
 #include "cli/show/html_page.h"
 #include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <errno.h>
 #include <stdlib.h>
 
-#define TOP       50u /* hosts and domains, where nothing else is said */
-#define TOP_SMALL 12u /* schemes and ports */
+#define TOP       50u /* default number of hosts and domains */
+#define TOP_SMALL 12u /* number of schemes and ports */
 
 static struct split split_of(const struct counted *counted)
 {
 	return (struct split){counted->count - counted->refused, counted->refused};
 }
 
-/* A table of keys, and what its words are. */
+/* A table of keys, with its headings. */
 struct key_table {
 	const struct census *counts;
-	const char *head; /* of the column of keys */
-	const char *none; /* stands for the empty key */
+	const char *head; /* heading of the column of keys */
+	const char *none; /* shown for the empty key */
 	size_t top;
-	bool by_refused; /* the order, and keys of which nothing was refused are left out */
+	bool by_refused; /* sort by refused records, and omit keys without any */
 };
 
-/* The cells of a row up to its bar: a key, or words that stand for one; no words: the key. */
+/* Writes the cells of a row before its bar. Shows `words` instead of the key, if they are not
+ * NULL. */
 static void begin_key_row(struct output *out, struct text key, const char *words,
 			  struct split split)
 {
@@ -53,7 +54,7 @@ static void write_key_row(struct output *out, struct text key, const char *words
 	html(out, "</td></tr>\n");
 }
 
-/* What stands together: keys below the first, and those that came when there was no room left. */
+/* Sums up the keys after the first `shown`, and those beyond the census limit. */
 static struct split sum_of_rest(const struct census *counts, const struct counted_key *keys,
 				size_t shown)
 {
@@ -64,7 +65,8 @@ static struct split sum_of_rest(const struct census *counts, const struct counte
 	return rest;
 }
 
-/* A bar that is longer than the scale would look like the greatest one: its length is told instead. */
+/* Writes the row for all other keys. A bar longer than the scale would look like the longest one,
+ * so its relative length is written as text. */
 static void write_rest(struct output *out, struct split rest, uint64_t most)
 {
 	const uint64_t total = split_total(rest);
@@ -85,7 +87,7 @@ static void write_rest(struct output *out, struct split rest, uint64_t most)
 	html(out, "</td></tr>\n");
 }
 
-/* How many rows the table has: of keys in their order, those that count. */
+/* Returns the number of rows in the table. */
 static size_t rows_of(const struct key_table *table, const struct counted_key *keys)
 {
 	size_t rows = table->counts->entries < table->top ? table->counts->entries : table->top;
@@ -128,7 +130,7 @@ static void write_keys(struct output *out, const struct key_table *table)
 	free(keys);
 }
 
-/* Sums up hosts by the domain that somebody registered; false: no memory. */
+/* Sums up hosts by registrable domain. Returns false if there is no memory. */
 static bool sum_domains(struct census *domains, const struct census *hosts,
 			const struct urivet_suffixes *suffixes)
 {

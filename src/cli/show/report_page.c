@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a report: its head, its sections, the policy that judged, and its end. */
+/* Writes the page of a report: head, sections, policy and footer. */
 #include "cli/show/report_page.h"
 #include "cli/records/moment.h"
 #include "cli/show/html_page.h"
@@ -11,7 +11,7 @@
 
 /* ---- The head ---------------------------------------------------------------------------- */
 
-/* When the page is written; what builds things that can be built again sets it. */
+/* Returns the time for the page. Reproducible builds set SOURCE_DATE_EPOCH. */
 static int64_t now(void)
 {
 	const char *set = getenv("SOURCE_DATE_EPOCH");
@@ -33,7 +33,7 @@ static void write_head(struct output *out)
 		  "<title>urivet report</title>\n</head>\n<body>\n");
 }
 
-/* "12 of 3,400 records are refused" */
+/* Writes "12 of 3,400 records are refused". */
 static void write_headline(struct output *out, const struct figures *figures)
 {
 	const uint64_t records = split_total(figures->records);
@@ -88,7 +88,7 @@ static void write_origin(struct output *out, const struct options *options)
 	html(out, "</p>\n</header>\n");
 }
 
-/* ---- The policy, and the end ------------------------------------------------------------------ */
+/* ---- Policy and footer ----------------------------------------------------------------------- */
 
 static void write_set(struct output *out, const struct urivet_finding_set *set)
 {

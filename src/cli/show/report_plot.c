@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drawings as SVG inside the page. They stretch to its width, so text stands beside them. */
+/* Draws charts as SVG inside the page. They stretch to its width, so their text is outside the
+ * SVG. */
 #include "cli/show/report_plot.h"
 #include "cli/records/moment.h"
 #include "cli/show/html_page.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STEP   10u  /* width of a column, of which a tenth on each side is free */
-#define HEIGHT 100u /* of a drawing */
+#define STEP   10u  /* width of a column, of which a tenth on each side is empty */
+#define HEIGHT 100u /* of a chart */
 
 /* ---- Bars ------------------------------------------------------------------------------ */
 
@@ -17,7 +18,7 @@ static void open_bar(struct output *out)
 		  "aria-hidden=\"true\"><rect class=\"track\" width=\"100\" height=\"10\"/>");
 }
 
-/* A piece of a bar; one that is not empty can be seen. */
+/* Writes a segment of a bar. A segment that is not empty has a visible minimum width. */
 static void write_piece(struct output *out, const char *class_, uint64_t from, uint64_t part,
 			uint64_t most)
 {
@@ -49,7 +50,7 @@ void bar_class(struct output *out, uint64_t part, uint64_t most, unsigned class_
 
 /* ---- Columns ----------------------------------------------------------------------------- */
 
-/* One of the two drawings of a plot: what was accepted, or what was refused. */
+/* One of the two charts of a plot: accepted or refused records. */
 struct panel {
 	const char *name;
 	bool refused;
@@ -83,7 +84,7 @@ static void write_id(struct output *out, const struct plot *plot, const struct p
 	output_string(out, part);
 }
 
-/* The drawing in words, for who does not see it. */
+/* Writes a description of the chart for screen readers. */
 static void write_described(struct output *out, const struct plot *plot, const struct panel *panel)
 {
 	html(out, "<title id=\"");
@@ -110,7 +111,7 @@ static void write_column(struct output *out, const struct plot_column *column, u
 			 const struct panel *panel)
 {
 	const uint64_t count = count_in(column, panel);
-	/* what there is can be seen */
+	/* a count above 0 has a visible minimum height */
 	const uint64_t shown = count > 0 && count * 60 < panel->most ? panel->most : count * 60;
 
 	html(out, "<g><title>");
@@ -223,7 +224,7 @@ void plot_write(struct output *out, const struct plot *plot)
 
 /* ---- Lengths ------------------------------------------------------------------------------ */
 
-/* 128, 4 Ki, 1 Mi. */
+/* Writes a size as 128, 4 Ki or 1 Mi. */
 static void write_size(char *out, size_t size, uint64_t octets)
 {
 	static const char *const unit[] = {"", " Ki", " Mi", " Gi"};
@@ -260,15 +261,15 @@ void plot_lengths(struct plot *plot, const struct figures *figures)
 /* ---- Times -------------------------------------------------------------------------------- */
 
 #define DAY       1440
-#define DRAWN     96   /* columns that are wished for */
-#define NEGLECTED 1000 /* of so many records, one may lie far off on either side */
+#define DRAWN     96   /* maximum columns for a width */
+#define NEGLECTED 1000 /* one in this many records may be left out on each side */
 
 struct minute {
 	int64_t minute;
 	struct split split;
 };
 
-/* How wide columns may be, in minutes; days begin at 0:00, weeks on Monday. */
+/* Possible widths of columns, in minutes. Days start at 0:00, weeks on Monday. */
 static const struct {
 	int64_t minutes;
 	const char *words;
@@ -288,7 +289,8 @@ static const struct {
 
 #define WIDTHS (sizeof widths / sizeof widths[0])
 
-/* The column that a minute belongs to, counted from any. 1970-01-05 was a Monday. */
+/* Returns the index of the column with this minute. The weeks are aligned to 1970-01-05, a
+ * Monday. */
 static int64_t column_of(int64_t minute, size_t width)
 {
 	const int64_t minutes = widths[width].minutes;
@@ -335,7 +337,8 @@ static struct minute *sorted_minutes(const struct census *counts)
 	return made;
 }
 
-/* The minutes that are drawn: all, or those in the middle, if so the columns get narrower. */
+/* The minutes that are drawn: all of them, or those in the middle if that makes the columns
+ * narrower. */
 struct range {
 	size_t first;
 	size_t end;

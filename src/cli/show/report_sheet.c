@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The style of a report. The page's own security policy names it by its digest, so that the page can have
- * no other style and no script, whatever a record holds. Its colours are those of colours.def. When either
+/* The style sheet of a report. The page's Content-Security-Policy allows only this style, by its
+ * digest, and no script, whatever a record contains. The colours are in colours.def. When either
  * changes, tests/cli/test_report.py prints the new digest. */
 #include "cli/show/report_sheet.h"
 
@@ -41,7 +41,7 @@ static const char *const rules[] = {
 	".kicker{font-size:13px;font-weight:650;letter-spacing:.04em;color:var(--soft);margin:0}\n",
 	"code,.mono{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;font-size:.88em;overflow-wrap:anywhere}\n",
 	".card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:18px 20px;margin:14px 0}\n",
-	/* ---- the first look */
+	/* ---- summary */
 	".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(165px,1fr));gap:12px;margin:22px 0 14px}\n",
 	".tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}\n",
 	".tile b{display:block;font-size:20px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}\n",

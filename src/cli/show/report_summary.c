@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report says at the first look: how many records there are, and what became of them. */
+/* Writes the summary of a report: the numbers of records and verdicts. */
 #include "cli/show/html_page.h"
 #include "cli/show/report_sections.h"
 
@@ -36,7 +36,7 @@ static void write_tiles(struct output *out, const struct figures *figures)
 	html(out, "</div>\n");
 }
 
-/* A piece of the bar that stands for all records. */
+/* A segment of the bar for all records. */
 struct piece {
 	const char *class_; /* of its colour */
 	const char *words;

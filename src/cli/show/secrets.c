@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds secrets. In doubt something is masked: that does no harm, since the input still has
- * it. */
+/* Finds secrets. In doubt a value is masked, which loses nothing: the input is unchanged. */
 #include "cli/show/secrets.h"
 #include <stdbool.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static const char *const secret_name[] = {
     "x-goog-signature",
 };
 
-/* The first place in data[at..length) with one of the octets `stops`, or length. */
+/* Returns the first position in data[at..length) of an octet in `stops`, or `length`. */
 static size_t find_any(const uint8_t *data, size_t at, size_t length, const char *stops)
 {
 	while (at < length && (data[at] == '\0' || strchr(stops, data[at]) == NULL))
@@ -75,8 +74,8 @@ static bool is_name(const uint8_t *data, size_t length, const char *name)
 	return i == length && name[i] == '\0';
 }
 
-/* How many slashes there must be before an authority: two; but browsers are content with one
- * after a scheme, and with none after a special scheme. */
+/* Returns how many slashes are required before an authority: two. Browsers need only one after a
+ * scheme, and none after a special scheme. */
 static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
 {
 	static const char *const special[] = {"http", "https", "ws", "wss", "ftp"};
@@ -91,7 +90,7 @@ static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
 	return scheme ? 1 : 2;
 }
 
-/* Where an authority begins, or `length`. A backslash is a slash to browsers. */
+/* Returns the start of the authority, or `length`. Browsers treat a backslash as a slash. */
 static size_t find_authority(const uint8_t *data, size_t length)
 {
 	size_t at = find_any(data, 0, length, ":/?#\\");
@@ -104,8 +103,8 @@ static size_t find_authority(const uint8_t *data, size_t length)
 	return end - start >= least_slashes(data, at, scheme) ? end : length;
 }
 
-/* Is the text up to the first of & % ; = \ a name with a dot, put there to be taken for the host?
- * That is no secret, and must be seen. */
+/* Returns true if the text up to the first of & % ; = \ is a name with a dot, made to look like the
+ * host. Such a name is not a secret and must stay visible. */
 static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
 {
 	static const char ldh[] =
@@ -120,7 +119,7 @@ static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
 	return dot > start && dot + 1 < stop;
 }
 
-/* The userinfo without its "@"; false if there is none. */
+/* Finds the userinfo without its "@". Returns false if there is none. */
 static bool find_userinfo(const uint8_t *data, size_t length, size_t *start, size_t *end)
 {
 	*start = find_authority(data, length);
@@ -159,7 +158,7 @@ static bool is_secret(const uint8_t *data, size_t length)
 	return false;
 }
 
-/* The parameters in the query, and in the fragment, which may hold some as well. */
+/* Masks parameters in the query and in the fragment, which may also have some. */
 static void mask_parameters(uint8_t *data, size_t length)
 {
 	size_t at = find_any(data, 0, length, "?#");

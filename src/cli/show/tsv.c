@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of columns with tabs between: one line an input, whatever is in it. */
+/* Writes tab-separated columns: one line for each input. */
 #include "cli/show/item.h"
 
 static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
 				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 
-/* Text of which the length is known when this is compiled. */
+/* Makes a text from a string literal. Its length is known at compile time. */
 #define LITERAL(string) ((struct text){(const uint8_t *)(string), sizeof(string) - 1})
 
 static void write_verdict(struct output *out, const struct urivet_report *report)
@@ -25,7 +25,8 @@ void output_findings(struct output *out, const struct urivet_report *report)
 	}
 }
 
-/* Nearly every input is short, and nothing in it is escaped: its components go out together. */
+/* Fast path: nearly all inputs are short and need no escapes, so all components are written
+ * together. */
 #define SHORT 8192u
 
 static bool is_harmless(const struct item *item)
@@ -35,7 +36,7 @@ static bool is_harmless(const struct item *item)
 	       output_is_plain(item->text);
 }
 
-/* Copies a component, most of which are too short to be worth a call. */
+/* Copies a component. Most are too short for a memcpy(3) call to be worthwhile. */
 static uint8_t *put(uint8_t *to, const uint8_t *from, size_t length)
 {
 	if (length > 16)
@@ -57,7 +58,7 @@ static void write_harmless(struct output *out, const struct item *item)
 {
 	static const uint8_t absent[] = {'\t', '\\', 'N'};
 	const struct urivet_uri *uri = &item->report->uri;
-	/* No two components overlap; each of them has a tab, and \N if it is absent. */
+	/* Components do not overlap. Each takes a tab, and \N if it is absent. */
 	uint8_t *start = output_room(out, item->text.length + sizeof columns * 3);
 	uint8_t *to = start;
 
@@ -114,7 +115,7 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_number(out, report->uri.port);
 }
 
-/* A column that may be absent. */
+/* Writes a column that may be absent. */
 static void write_optional(struct output *out, const char *string)
 {
 	if (string == NULL) {
@@ -125,7 +126,7 @@ static void write_optional(struct output *out, const char *string)
 	output_escaped(out, text_of(string));
 }
 
-/* The three columns of a find in mail, after the five of every find. */
+/* Writes the three columns of a find in mail, after the five of every find. */
 static void write_mail_place(struct output *out, const struct place *place)
 {
 	output_octet(out, '\t');
@@ -134,7 +135,7 @@ static void write_mail_place(struct output *out, const struct place *place)
 	write_optional(out, place->field);
 }
 
-/* The five columns of a find, after the ten. */
+/* Writes the five columns of a find, after the ten of the input. */
 static void write_place(struct output *out, const struct place *place)
 {
 	output_octet(out, '\t');
@@ -159,7 +160,7 @@ void tsv_write(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-/* The last column of a result, and the end of the line. */
+/* Writes the last column of a result, and ends the line. */
 static void end_result(struct output *out, const struct item *item)
 {
 	output_octet(out, '\t');
@@ -170,7 +171,7 @@ static void end_result(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-/* offered, ascii, disagree:U+00DF@8, or unmappable. */
+/* Writes offered, ascii, disagree:U+00DF@8 or unmappable. */
 static void write_outcome(struct output *out, const struct urivet_iri *iri)
 {
 	output_string(out, item_outcome(iri));
