@@ -268,14 +268,15 @@ static struct urivet_text compose_url(const struct gate_request *r, char *buffer
 {
 	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
 	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
-	const char *const front = tls ? "https://" : "http://";
-	const size_t scheme = strlen(front), length = scheme + host.length + r->target.length;
+	const struct urivet_text scheme =
+	    tls ? urivet_text_of("https://", 8) : urivet_text_of("http://", 7);
+	const size_t length = scheme.length + host.length + r->target.length;
 	if (host.length == 0 || r->target.length == 0 || length > capacity ||
 	    *(const char *)r->target.data != '/')
 		return urivet_text_of(NULL, 0);
-	memcpy(buffer, front, scheme);
-	memcpy(buffer + scheme, host.data, host.length);
-	memcpy(buffer + scheme + host.length, r->target.data, r->target.length);
+	memcpy(buffer, scheme.data, scheme.length);
+	memcpy(buffer + scheme.length, host.data, host.length);
+	memcpy(buffer + scheme.length + host.length, r->target.data, r->target.length);
 	return urivet_text_of(buffer, length);
 }
 

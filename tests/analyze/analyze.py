@@ -71,10 +71,10 @@ def build_warnings():
 def flags_of(path):
     flags = ["-std=c11", "-I" + str(ROOT / "include"), "-I" + str(ROOT / "src")]
     if {"cli", "examples", "gateway", "loader"} & set(path.relative_to(ROOT).parts):
-        flags = subprocess.run(["pkg-config", "--cflags", *OPTIONAL], stdout=subprocess.PIPE, check=True)
+        libraries = subprocess.run(["pkg-config", "--cflags", *OPTIONAL], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
                   "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", "-DHAVE_GMIME",
-                  *flags.stdout.decode().replace("-I/", "-isystem/").split()]
+                  *libraries.stdout.decode().replace("-I/", "-isystem/").split()]
     if path.parent.name == "extension":
         python = subprocess.run(["/usr/bin/python3", "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
                                 stdout=subprocess.PIPE, check=True)
