@@ -1,55 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * urivet: vets URIs. It accepts what every reader in real use reads alike and
- * what is not dangerous in itself, and explains every refusal.
+ * urivet: a strict URI validator. It accepts a URI if all readers in real use read it alike
+ * and it is not dangerous in itself, and it explains every rejection.
  *
  * Conventions, which hold for every function here
  * -----------------------------------------------
  *   Input is (data, length): any octets, no NUL needed, never written to, not
- *   kept after the call. data may be NULL: that is a text of no octets, whatever
- *   the length.
- *   Nothing allocates, blocks, recurses, or reads the locale, the environment
- *   or any variable of the library, but one that remembers which vectors the
+ *   kept after the call. If data is NULL, the text is empty, whatever the length.
+ *   Nothing allocates, blocks or recurses. Nothing reads the locale, the environment
+ *   or any variable of the library, except one that caches which vector instructions the
  *   processor has. Everything is reentrant, threads may share a policy that none
  *   of them changes, and time is linear in the length of the input.
  *   Lengths and offsets are counted in octets. A span lies in one text: the
- *   input, or where that is a request target the Host field beside it. Which
- *   one is said beside the span, and urivet_part() and urivet_fault() give the
- *   octets.
+ *   input, or for a request target perhaps the Host field beside it. A member next to
+ *   the span says which one, and urivet_part() and urivet_fault() return the octets.
  *   A zeroed result means REJECT: forgetting a call never lets anything in.
- *   Results are structures owned by the caller; the library keeps no pointer
+ *   Results are structs owned by the caller; the library keeps no pointer
  *   to them. A report points to rules of the policy, which must live as long.
- *   Strings and rows that the library hands out are constant and live for ever.
+ *   Strings and rows that the library returns are constant and live for ever.
  *   Text is written as by snprintf(3) to (out, capacity): at most capacity - 1
- *   octets and a final NUL, nothing if capacity is 0, when out may be NULL. The
- *   length of the whole text is returned, without the NUL: a result below
- *   capacity says that all of it was written.
- *   Names: urivet_<thing>_name(number) is the name, NULL for an unknown number;
- *   urivet_<thing>_named(name, length) is the number, -1 for an unknown name.
- *   A pointer may be NULL only where that is said.
+ *   octets and a final NUL. If capacity is 0, nothing is written, and out may be NULL. The
+ *   length of the whole text is returned, without the NUL: if the result is below
+ *   capacity, all of it was written.
+ *   Names: urivet_<thing>_name(number) returns the name, NULL for an unknown number;
+ *   urivet_<thing>_named(name, length) returns the number, -1 for an unknown name.
+ *   A pointer may be NULL only where its comment says so.
  *
  * One program, several versions of the library
  * --------------------------------------------
  *   A program may run with an older or newer library than the header that it was
- *   compiled with. Six structures may grow from version to version, at their
- *   end only: struct urivet_policy, struct urivet_request, struct
- *   urivet_parameter_rules, struct urivet_report, struct urivet_reading and struct
- *   urivet_endpoint. So the library is told how large the program's are, in octets:
- *   urivet_policy_init(), urivet_request_init() and urivet_parameter_rules_init() are, and
- *   the functions ..._sized() that fill a report, a reading or an endpoint. In C and C++ one calls
- *   urivet_check() and the like, which are functions of this header that add
- *   sizeof. A binding calls the functions ..._sized() with the size of the structure
- *   as it declares it.
+ *   compiled with. Six structs may grow from version to version, only at their end:
+ *   struct urivet_policy, struct urivet_request, struct urivet_parameter_rules, struct
+ *   urivet_report, struct urivet_reading and struct urivet_endpoint. So the program passes
+ *   the sizes of its structs, in octets, to urivet_policy_init(), urivet_request_init(),
+ *   urivet_parameter_rules_init() and the functions ..._sized() that fill a report, a reading
+ *   or an endpoint. C and C++ programs call urivet_check() and the like, which are inline
+ *   functions of this header that add sizeof. Bindings call the functions ..._sized() with
+ *   the size of the struct as they declare it.
  *
- *   A program that is older than the library works as it did. For one that is
- *   newer, members that the library does not know are zeroed in results, and
- *   its policies, requests and rules are refused (`policy-invalid`), because what they ask
- *   for may be unknown. A structure that is smaller than in the oldest version with
- *   the same name of the library (SONAME) is refused as well. All other structures
- *   keep their size as long as that name, but for the rows that the library hands
- *   out: read them through the pointer, never copy them.
+ *   A program that is older than the library works as before. For a newer one, members that
+ *   the library does not know are zeroed in results. Its policies, requests and rules are
+ *   rejected (`policy-invalid`), because they may require something that the library cannot
+ *   check. A struct that is smaller than in the oldest version with the same library name
+ *   (SONAME) is rejected as well. All other structs keep their size as long as that name,
+ *   except the rows that the library returns: read them through the pointer, never copy them.
  *
- * Words: a *finding* is one thing wrong with, or worth knowing about, an
+ * Terms: a *finding* is one thing wrong with, or worth knowing about, an
  * input. Its *class* says why it matters. The *verdict* is accept or reject.
  * A *policy* says what a deployment allows.
  */
@@ -163,16 +159,16 @@ enum urivet_host_kind {
  *           |--------------------------|
  *                   authority
  *
- * Spans exclude the delimiters, the host's the brackets of an IP literal too.
+ * Spans exclude the delimiters; that of the host also excludes the brackets of an IP literal.
  * A component that is absent has its bit in `present` clear and a span of
  * length 0; one that is present may be empty ("http://h?" has an empty query).
- * The path is always present. All spans lie in the input, but authority,
+ * The path is always present. All spans lie in the input, except that authority,
  * userinfo, host and port of a request target may lie in the Host field.
  */
 struct urivet_uri {
 	struct urivet_span part[URIVET_COMPONENTS];
 	uint32_t present;      /* bit 1u << component */
-	uint32_t port;         /* the port written, else the scheme's default, else URIVET_NO_PORT */
+	uint32_t port;         /* written port, else the scheme's default, else URIVET_NO_PORT */
 	uint8_t scheme;        /* enum urivet_scheme */
 	uint8_t host_kind;     /* enum urivet_host_kind */
 	uint8_t has_ipv4;      /* inet_aton(3) or browsers take the host for an IPv4 address, in
@@ -398,7 +394,7 @@ struct urivet_finding_set {
  */
 struct urivet_policy {
 	size_t size;            /* sizeof the program's struct; set by urivet_policy_init() */
-	const char *name;       /* for the program's messages; the library does not read it */
+	const char *name;       /* for messages and reports; does not affect the verdict */
 	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH; longer: `url-too-long` */
 	uint32_t max_host;      /* octets without the final dot; longer: `host-too-long` */
 	uint32_t max_label;     /* octets; longer: `host-label-too-long` */
@@ -419,8 +415,8 @@ struct urivet_policy {
 	struct urivet_finding_set raised; /* notes that reject; enabled rules of class policy */
 	/* The query is not used for routing. A finding in it rejects only if it is raised, is
 	 * `param-refused`, or concerns an octet that splits requests and headers or ends a quoted
-	 * text: raw spaces, controls (raw or percent-encoded), raw octets above 0x7F, and raw " <
-	 * >. The octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
+	 * text: raw spaces, controls (raw or percent-encoded), raw octets above 0x7F, and raw <, >
+	 * and ". The octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
 	bool opaque_query;
 	uint64_t seal; /* set only by urivet_policy_seal(); 0: not sealed */
 	/* URLs that are allowed. A URL that a rule covers may have the scheme, host and port of

@@ -134,8 +134,8 @@ URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixe
 
 /* Writes the registrable domain of a host name with a NUL: the longest public suffix and the label
  * before it, `example.co.uk` for `WWW.Example.co.uk.`, in lower case, without a final dot, escapes
- * decoded. This domain shows people who owns the name. Returns its length. If capacity is too
- * small, an empty string is written (nothing for a capacity of 0).
+ * decoded. It shows users who owns the name. Returns its length. If capacity is too small, an empty
+ * string is written (nothing for a capacity of 0).
  *
  * Returns 0 and writes an empty string if there is none: for a public suffix, a single label, a
  * last label that begins with a digit (which many readers take for an address), empty labels,

@@ -14,7 +14,7 @@
       \valid(report) && (policy == \null || \valid_read(policy)) &&
       \separated(report, policy) && \separated(report, &urivet_strict); */
 
-/* Does urivet_fit() for a report. Returns true if it can be filled. */
+/* Prepares a report as urivet_fit() does. Returns true if it can be filled. */
 /*@ requires report == \null || \valid(report);
     assigns *report;
     ensures \result ==> report != \null; */

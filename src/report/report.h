@@ -161,8 +161,9 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
     ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
 const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
-/* Does the policy waive anything that is about more than addresses by number? If not, what readers
- * may take for another host is refused as such, and nobody has to ask which host that is. */
+/* Returns true if the policy waives a finding with a number below 256. Those from 256 on are about
+ * addresses and rules only. Without such a waiver, a host that readers read differently is rejected
+ * anyway, so its other readings need not be checked. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_waivers(const struct urivet_policy *policy)

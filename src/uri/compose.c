@@ -420,7 +420,7 @@ void urivet_put_composed(struct out *o, const struct composed *c)
 	}
 }
 
-/* Removes the last `size` octets from the chunk and returns them. */
+/* Removes the last `size` octets of the chunk. Returns a pointer to them. */
 static const uint8_t *take_octets(struct reverse *r, uint32_t size)
 {
 	r->size -= size;

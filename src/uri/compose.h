@@ -43,13 +43,12 @@ enum dots {
 struct path {
 	struct piece part[2];
 	uint8_t parts;
-	uint8_t dots;  /* enum dots */
-	uint8_t guard; /* GUARD_... */
-	bool
-	    escaped_dots; /* "%2E" counts as a dot; if not, it is kept where decoding would make
+	uint8_t dots;      /* enum dots */
+	uint8_t guard;     /* GUARD_... */
+	bool escaped_dots; /* "%2E" counts as a dot; if not, it is kept where decoding would make
 	                   * a dot segment */
-	bool final_slash; /* a final ".." that is kept gets a slash, like one that removes */
-	bool no_dots;     /* no segment begins with a dot, escaped or not; set by
+	bool final_slash;  /* a final ".." that is kept gets a slash, like one that removes */
+	bool no_dots;      /* no segment begins with a dot, escaped or not; set by
 	                   * urivet_add_path() */
 };
 
