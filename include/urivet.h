@@ -480,22 +480,22 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  * Returns true if inputs can be judged by the policy and every rule in it has an effect
  * (NULL: strict, which is valid). The policy is unusable and rejects every input with
  * `policy-invalid` if:
- *   its size matches no known version of the struct;
- *   it waives a finding that cannot be waived, or waives and raises the same one;
- *   a list has a count but no rules;
- *   a list sets `sorted` but is not in order, the index lacks a rule, or `protect` is not in
+ *   Its size matches no known version of the struct.
+ *   It waives a finding that cannot be waived, or waives and raises the same one.
+ *   A list has a count but no rules.
+ *   A list sets `sorted` but is not in order, the index lacks a rule, or `protect` is not in
  *   order.
  * It is usable but not valid if:
- *   a host rule is not one that urivet_host_rule_from() makes: most of those match nothing;
- *   a network is not one that urivet_network_from() makes: it matches nothing, or has bits set
- *   after its prefix, which are ignored;
- *   a scope or an action is an unknown number: the scope matches nothing, the action denies;
- *   a range of ports ends before it begins: it allows nothing;
- *   a URL rule is not one that urivet_url_rule_from() makes: it covers nothing, or something
- *   else than it says;
- *   a rule is part of a compiled policy, and urivet_compiled_open() did not make this policy;
- *   a name of `protect` is not one that urivet_protected_from() makes: it protects nothing;
- *   a prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
+ *   A host rule is not one that urivet_host_rule_from() makes: most of those match nothing.
+ *   A network is not one that urivet_network_from() makes: it matches nothing, or has bits set
+ *   after its prefix, which are ignored.
+ *   A scope or an action is an unknown number: the scope matches nothing, the action denies.
+ *   A range of ports ends before it begins: it allows nothing.
+ *   A URL rule is not one that urivet_url_rule_from() makes: it covers nothing, or something
+ *   else than it says.
+ *   A rule is part of a compiled policy, and urivet_compiled_open() did not make this policy.
+ *   A name of `protect` is not one that urivet_protected_from() makes: it protects nothing.
+ *   A prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
  *   nothing, or the address inside is not classified.
  * Redundant or unreachable rules are not detected, nor port rules without a scheme. Every rule
  * and name is checked, whether the policy is sealed or not: linear in the lists and their
@@ -639,14 +639,14 @@ URIVET_API int urivet_order_protected(const void *a, const void *b);
  *
  * Names are compared by their look: each letter without its marks, in any script, if it looks like
  * an ASCII letter, digit or hyphen. rn counts as m, vv as w, 0 as o, and 1 as l. A host imitates a
- * protected name if
- *   a label other than the top-level domain looks like the first label of the name, differs from
- *   it, and has non-ASCII characters; or a part of the label between hyphens does;
- *   or an ASCII label looks like it, and either the labels after it equal those of the name, or it
- *   has at least six letters. Here i counts as l only if the label has at least six letters and
- *   the labels after it are equal.
- * A protected name itself and all names below one imitate nothing. First labels of fewer than four
- * letters are not protected from imitation. Linear in the length.
+ * protected name in these cases:
+ *   - A label other than the top-level domain looks like the first label of the name, differs from
+ *   it, and has non-ASCII characters; or a part of the label between hyphens does.
+ *   - An ASCII label looks like it, and the labels after it equal those of the name.
+ *   - An ASCII label with at least six letters looks like it.
+ * For ASCII labels, i counts as l only if the label has at least six letters and the labels after
+ * it equal those of the name. A protected name itself and all names below one imitate nothing.
+ * First labels of fewer than four letters are not protected from imitation. Linear in the length.
  */
 URIVET_API bool urivet_protected_from(struct urivet_protected *name, const char *text,
                                       size_t length);
