@@ -639,14 +639,14 @@ URIVET_API int urivet_order_protected(const void *a, const void *b);
  *
  * Names are compared by their look: each letter without its marks, in any script, if it looks like
  * an ASCII letter, digit or hyphen. rn counts as m, vv as w, 0 as o, and 1 as l. A host imitates a
- * protected name in these cases:
- *   - A label other than the top-level domain looks like the first label of the name, differs from
- *   it, and has non-ASCII characters; or a part of the label between hyphens does.
- *   - An ASCII label looks like it, and the labels after it equal those of the name.
- *   - An ASCII label with at least six letters looks like it.
- * For ASCII labels, i counts as l only if the label has at least six letters and the labels after
- * it equal those of the name. A protected name itself and all names below one imitate nothing.
- * First labels of fewer than four letters are not protected from imitation. Linear in the length.
+ * protected name if one of its labels, other than the top-level domain, looks like the first label
+ * of the name and differs from it, in these cases:
+ *   - The label has non-ASCII characters. A part of it between hyphens counts as well.
+ *   - The label is ASCII, and the labels after it equal those of the name.
+ *   - The label is ASCII, and the first label of the name has at least six letters.
+ * i counts as l in ASCII labels only if the last two conditions both hold. A protected name itself
+ * and all names below one imitate nothing. First labels of fewer than four letters are not
+ * protected from imitation. Linear in the length.
  */
 URIVET_API bool urivet_protected_from(struct urivet_protected *name, const char *text,
                                       size_t length);
