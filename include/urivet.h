@@ -117,7 +117,7 @@ enum urivet_source {
 	URIVET_IN_HOST_FIELD /* the value of the Host field beside a request target */
 };
 
-/* RFC 3986, 3. URIVET_WHOLE stands for the URI as such. */
+/* The components of RFC 3986, 3. URIVET_WHOLE means the whole URI. */
 enum urivet_component {
 	URIVET_WHOLE = 0,
 	URIVET_SCHEME,
@@ -203,8 +203,8 @@ enum urivet_class {
 	URIVET_NOTE           /* worth knowing; rejects only if the policy raises it */
 };
 
-/* The catalogue, one row a finding. URIVET_F_<NAME> is the finding's number;
- * numbers are stable and never reused. */
+/* The finding numbers, generated from the catalogue as URIVET_F_<NAME>. They are stable and never
+ * reused. */
 enum urivet_id {
 #define FINDING(name, number, ...) URIVET_F_##name = number,
 #include <urivet/findings.def>

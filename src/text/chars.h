@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Character classes as sets: every octet belongs to one kind (letters a-f to
- * two), a kind is a bit, a class of a grammar is a union of kinds.
+ * Character classes as sets. Each octet belongs to one kind (letters a-f to two), a kind is a
+ * bit, and a class of a grammar is a union of kinds.
  */
 #ifndef URIVET_CHARS_H
 #define URIVET_CHARS_H
