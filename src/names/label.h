@@ -10,9 +10,8 @@
 /* Faults that make readers disagree on a label, besides the kinds of its characters; flags. */
 #define FAULT_MARK_FIRST 0x01u /* RFC 5891, 4.2.3.2 */
 #define FAULT_NOT_NFC    0x02u /* RFC 5891, 5.3: some readers normalise it, some do not */
-#define FAULT_COMPOSES   0x04u /* some readers compose marks that are not adjacent; NFC mostly does
-                                * not */
-#define FAULT_RECOMPOSES 0x08u /* some readers compose a mark with an already composed letter */
+#define FAULT_COMPOSES   0x04u /* some compose marks that are apart, which NFC rarely does */
+#define FAULT_RECOMPOSES 0x08u /* some readers recompose a mark with a composed letter */
 #define FAULT_HYPHENS    0x10u /* at either end, or in third and fourth place: RFC 5891, 4.2.3.1 */
 #define FAULT_BIDI       0x20u /* RFC 5893, 2 */
 #define FAULT_BIDI_2003  0x40u /* only RFC 3454, 6: the last character is a digit or a mark */
@@ -20,10 +19,8 @@
 struct label {
 	uint32_t kinds;     /* the kinds of its characters, KIND_BIT() of enum character_kind */
 	uint32_t faults;    /* FAULT_... */
-	uint32_t first;     /* index of the first character that readers disagree on, or their
-	                     * count */
-	bool right_to_left; /* it has a right-to-left character, so RFC 5893 applies to the whole
-	                     * host */
+	uint32_t first;     /* first character readers disagree on; if none, the count */
+	bool right_to_left; /* some character is right to left: RFC 5893 applies to the host */
 	bool left_to_right; /* it satisfies the rule for labels next to such a label */
 };
 

@@ -229,8 +229,7 @@ struct view {
 	struct masks m;
 	uint64_t from; /* a mask of the octets of the part */
 	uint32_t base;
-	bool alone; /* the text fits into one window; a compile-time constant, so that loops are
-	             * optimised out */
+	bool alone; /* the only window; a compile-time constant that removes loops */
 };
 
 /* Returns the window that contains `at`. */

@@ -61,8 +61,7 @@ void urivet_compiled_begin(struct compiled_head *head);
 
 /* The padding of a row, before `tag` and after it. It is zero in a compiled policy. */
 struct compiled_row {
-	size_t after_action, tag, after_tag, next; /* `next`: the member after the padding, or the
-	                                            * end */
+	size_t after_action, tag, after_tag, next; /* `next`: the member after it, or the end */
 	size_t size;
 };
 

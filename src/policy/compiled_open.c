@@ -228,8 +228,7 @@ enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, si
 	if (extra != NULL)
 		*extra = urivet_text_of(NULL, 0);
 	if (policy != NULL && size > sizeof *policy)
-		memset(policy, 0, sizeof *policy); /* the size may match no version, so urivet_fit()
-		                                    * would not zero it */
+		memset(policy, 0, sizeof *policy); /* unknown size: not zeroed below */
 	if (policy == NULL || !urivet_fit(policy, size, POLICY_LEAST, 0) || size != sizeof *policy)
 		return URIVET_COMPILED_STRUCTURE;
 	fault = open_head(&c);

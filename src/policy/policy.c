@@ -339,8 +339,7 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
 	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
-		if (policy != NULL && size > sizeof *policy) /* the size matches no version, so
-		                                              * urivet_fit() did not zero it */
+		if (policy != NULL && size > sizeof *policy) /* unknown size: not zeroed yet */
 			memset(policy, 0, sizeof *policy);
 		return false;
 	}

@@ -40,8 +40,7 @@ struct looked {
 
 /* The result of a lookup in the list. */
 struct likely {
-	const struct urivet_protected *imitated; /* the name that the label looks like; NULL:
-	                                          * none */
+	const struct urivet_protected *imitated; /* the name that it looks like, or NULL */
 	bool named; /* the label is the first label of a protected name */
 	bool own; /* the host is a protected name from this label on, so no label in it imitates */
 };

@@ -75,8 +75,7 @@ static const struct {
 
 enum urivet_id urivet_scheme_family(struct text t, unsigned k)
 {
-	if (k >= URIVET_FAMILIES - 1) /* the last row also matches all schemes with the prefix
-	                               * "ms-" */
+	if (k >= URIVET_FAMILIES - 1) /* the last row matches the prefix "ms-" */
 		return has_word(t, 0, "ms-") ? URIVET_F_SCHEME_APP_HANDLER : URIVET_F_NONE;
 	return is_word(t, 0, families[k].name)
 		   ? (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT)

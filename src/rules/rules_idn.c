@@ -73,8 +73,7 @@ static void add_mapped(struct subject *s, unsigned id, uint32_t at, uint32_t end
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
 	const struct traits c = urivet_traits(code_point);
-	if (c.kind != CHARACTER_UPPERCASE) /* upper case is reported once for the label, together
-	                                    * with ASCII */
+	if (c.kind != CHARACTER_UPPERCASE) /* reported once for each label */
 		add_mapped(s, urivet_found_of_kind(c.kind), at, end);
 	add_mapped(s, found_beside(code_point, c), at, end);
 }

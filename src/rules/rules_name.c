@@ -41,8 +41,7 @@ static const struct known_name ends_in_digit[] = {
 struct bucket {
 	const struct known_name *name;
 	uint32_t fourth, fifth, eighth;
-	uint16_t shorter, count; /* `shorter`: names of less than eight octets, which come first;
-	                          * `count`: all */
+	uint16_t shorter, count; /* `shorter`: names below eight octets; they come first */
 };
 #define ON(c)                   (UINT32_C(1) << (c) % 32)
 #define BUCKET(names, n, four, five, eight) \

@@ -78,8 +78,7 @@ static void web_port(struct subject *s, uint32_t port)
 		add_port(s, URIVET_F_PORT_DEFAULT);
 	else if (port == s->listener.port ||
 		 (usual == URIVET_NO_PORT && (port == 80 || port == 443)))
-		return; /* the listener's own port; without a scheme, 80 and 443 may both be the
-		         * default */
+		return; /* the listener's own, or a default port of some scheme */
 	else
 		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }
