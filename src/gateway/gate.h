@@ -89,7 +89,7 @@ struct gate_parameters {
 };
 
 /* Judges the parameters of the target that the rules select. A target that cannot be parsed is
- * refused, as its parameters are unknown. The buffer should hold gate_buffer_capacity() octets;
+ * refused, as its parameters are unknown. The buffer should have gate_buffer_capacity() octets;
  * parameters that do not fit are refused. */
 void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *request,
 			   const struct gate_parameters *asked, char *buffer, size_t capacity);
@@ -105,8 +105,8 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 		      const struct gate_policy *policy);
 
 /* Judges the value of a header field like a parameter value that is not form-encoded, so it may
- * also be a path. The rules are applied under the parameter name `v` and must decode once. The
- * buffer must hold gate_field_capacity() octets, or the value is refused. */
+ * also be a path. The rules need no names, as the value is judged as a parameter `v`; they must
+ * decode once. The buffer must have gate_field_capacity() octets, or the value is refused. */
 void gate_judge_reference(struct gate_outcome *outcome, const struct gate_request *request,
 			  struct urivet_text value, const struct gate_parameters *asked,
 			  char *buffer, size_t capacity);

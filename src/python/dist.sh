@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dist.sh FOLDER: makes a source distribution and from that a wheel, in FOLDER/dist. FLOORS are the folders of the
-# library; PYTHON and SOURCE_DATE_EPOCH count.
+# dist.sh FOLDER: builds a source distribution, and a wheel from it, in FOLDER/dist.
+# Environment: FLOORS (folders of the library), PYTHON, SOURCE_DATE_EPOCH.
 set -eu
 python=${PYTHON:-/usr/bin/python3}
 rm -rf "$1/stage" "$1/dist"

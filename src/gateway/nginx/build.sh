@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh SOURCE FOLDER LIBRARIES: builds the module for the nginx whose sources lie in SOURCE, into
-# FOLDER. Debian's nginx-dev says with what flags nginx was built (conf_flags); for another nginx NGINX_FLAGS
-# are those that `nginx -V` shows. CC, CFLAGS, LDFLAGS and LIBS (what liburivet-policy needs) count.
+# build.sh SOURCE FOLDER LIBRARIES: builds the module in FOLDER, for the nginx with its sources in
+# SOURCE. The configure flags come from conf_flags of Debian's nginx-dev; for another nginx, set
+# NGINX_FLAGS to those shown by `nginx -V`. Environment: CC, CFLAGS, LDFLAGS, LIBS (needed by liburivet-policy).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1

@@ -121,8 +121,7 @@ class Guard:
         return sock
 
 
-# ---- Connecting within one deadline
-# ---------------------------------------------------------------
+# ---- Connecting within one deadline -----------------------------------------------------------
 
 ATTEMPT_DELAY = 0.25  # seconds between the starts of attempts (RFC 8305, 5)
 

@@ -27,8 +27,7 @@ __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "Mock
            "RefusedURL"]
 
 # The methods that check redirects and select transports. In a release without them, requests would
-# not
-# be checked.
+# not be checked.
 for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers", "_send_handling_redirects",
               "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
@@ -186,9 +185,8 @@ class MockTransport(httpx.MockTransport):
 
 # ---- Clients -----------------------------------------------------------------------------------
 
-# Whether the current request follows redirects. If not, a refused redirect gives no next request
-# instead
-# of an exception.
+# Whether the current request follows redirects. If not, a refused redirect raises nothing, and
+# there is no next request.
 _follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
 
 def _keep_cookies_with_domains(request: httpx.Request, cookies: httpx.Cookies) -> None:
