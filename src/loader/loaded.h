@@ -33,11 +33,11 @@ struct urivet_loaded {
 
 	struct place *place;
 	uint32_t places;
-	struct place only;      /* first place of hosts.allow; line 0: none */
-	struct place only_urls; /* first place of urls.allow; line 0: none */
-	struct urivet_protected *protect;       /* sorted */
+	struct place only;                     /* first place of hosts.allow; line 0: none */
+	struct place only_urls;                /* first place of urls.allow; line 0: none */
+	struct urivet_protected *protect;      /* sorted */
 	const struct urivet_protected **shown; /* the same in file order */
-	const char **file; /* file names, the main policy file first */
+	const char **file;                     /* file names, the main policy file first */
 	uint32_t files;
 
 	struct strings *strings; /* memory of all names */

@@ -11,9 +11,8 @@ bool urivet_ulabel_is_valid(const struct ulabel *l);
 
 /* Properties of a label for the Bidi Rule. */
 struct bidi {
-	bool
-	    right_to_left; /* it has R, AL or AN, so the domain is a Bidi domain name */
-	bool obeys;        /* it meets the six conditions of RFC 5893, section 2 */
+	bool right_to_left; /* it has R, AL or AN, so the domain is a Bidi domain name */
+	bool obeys;         /* it meets the six conditions of RFC 5893, section 2 */
 };
 
 /* Returns the properties of a non-empty label in linear time. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # build.sh SOURCE FOLDER LIBRARIES: builds the module in FOLDER, for the nginx with its sources in
 # SOURCE. The configure flags come from conf_flags of Debian's nginx-dev; for another nginx, set
-# NGINX_FLAGS to those shown by `nginx -V`. Environment: CC, CFLAGS, LDFLAGS, LIBS (needed by liburivet-policy).
+# NGINX_FLAGS to those shown by `nginx -V`. Environment: CC, CFLAGS, LDFLAGS, LIBS (needed by
+# liburivet-policy).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1
