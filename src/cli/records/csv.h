@@ -65,9 +65,8 @@ struct csv_row {
 	struct text text; /* without the line end */
 	size_t whole;     /* length with the line end */
 	size_t fields;
-	struct text
-	    field;    /* the wanted field, without quotes; data is NULL if the row lacks it */
-	bool doubled; /* ... it contains doubled quotes */
+	struct text field; /* the wanted field, without quotes; data is NULL if the row lacks it */
+	bool doubled;      /* ... it contains doubled quotes */
 	enum csv_fault fault; /* the first fault */
 	size_t fault_field;   /* number of the field with the fault, from 1 */
 };

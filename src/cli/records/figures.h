@@ -40,8 +40,7 @@ static inline uint64_t split_total(struct split split)
 /* A record with a finding. Secrets are masked, and it is cut to the part around the fault. */
 struct figures_example {
 	struct figures_example *next;
-	uint64_t
-	    hash; /* of the record, to skip duplicates; a collision loses an example */
+	uint64_t hash;      /* of the record, to skip duplicates; a collision loses an example */
 	const char *source; /* name of the input; NULL: none */
 	uint64_t number;    /* of the record, from 1 */
 	bool in_host;       /* the octets are those of the Host field of a request */
@@ -70,8 +69,8 @@ struct figures {
 	uint64_t noted;  /* accepted records with notes */
 	uint64_t octets; /* of all records, and of the longest */
 	uint64_t longest;
-	uint64_t dropped;  /* findings that did not fit into reports */
-	uint64_t timeless; /* records without the expected time stamp */
+	uint64_t dropped;                     /* findings that did not fit into reports */
+	uint64_t timeless;                    /* records without the expected time stamp */
 	uint64_t refused_by[FIGURES_CLASSES]; /* each record once: its first refusing class */
 	struct split lengths[FIGURES_LENGTHS];
 	struct figures_finding *finding; /* URIVET_FINDING_LIMIT of them, by finding number */

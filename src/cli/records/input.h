@@ -27,12 +27,11 @@ struct input_place {
 struct input {
 	struct source source;
 	uint8_t terminator; /* ends a record */
-	uint8_t
-	    separator; /* CSV: the field separator, and line ends may be quoted; 0: not CSV */
-	bool header;   /* each file starts with a header; a BOM before it is ignored */
-	bool crlf;     /* a CR before the terminator belongs to it */
-	size_t limit;  /* maximum octets of a record; a longer one is over-long */
-	size_t block;  /* octets to read at once */
+	uint8_t separator;  /* CSV: the field separator, and line ends may be quoted; 0: not CSV */
+	bool header;        /* each file starts with a header; a BOM before it is ignored */
+	bool crlf;          /* a CR before the terminator belongs to it */
+	size_t limit;       /* maximum octets of a record; a longer one is over-long */
+	size_t block;       /* octets to read at once */
 	/* Called before a read that may block. NULL: no callback. */
 	void (*before_wait)(void *context);
 	void *context;
@@ -45,10 +44,10 @@ struct input {
 	size_t scanned;              /* there is no terminator between `begin` and this offset */
 	struct csv_place place;      /* CSV: the scanner's state at `scanned` */
 	bool in_long;                /* an over-long record is being returned */
-	struct text ending; /* line end of the over-long record that was returned last */
-	bool at_end;        /* the end of this file was reached */
-	bool begins;        /* no octet of this file was returned yet */
-	int error;          /* errno of the first error of the command itself; 0: none */
+	struct text ending;          /* line end of the over-long record that was returned last */
+	bool at_end;                 /* the end of this file was reached */
+	bool begins;                 /* no octet of this file was returned yet */
+	int error;                   /* errno of the first error of the command itself; 0: none */
 	uint8_t head[INPUT_HEAD];
 };
 

@@ -43,8 +43,8 @@ struct table {
 	bool has_header;
 	bool has_none;
 	struct json_path path; /* JSON: the path to the field */
-	const char *time; /* name, number or path of the field with the time; NULL: none */
-	size_t time_number; /* from 1; 0: it is given by name */
+	const char *time;      /* name, number or path of the field with the time; NULL: none */
+	size_t time_number;    /* from 1; 0: it is given by name */
 	struct json_path time_path;
 	bool says_on_error;
 	bool stops;           /* at the first broken row */

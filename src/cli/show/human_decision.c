@@ -113,7 +113,7 @@ static bool is_of_block(unsigned finding)
 	       finding != URIVET_F_ADDR_UNCLASSIFIED;
 }
 
-/* Writes the range that allows a blocked port, which a range never does. */
+/* Writes the port range of the policy. A range never covers a blocked port. */
 static void write_range(struct output *out, const struct item *item)
 {
 	write_port_rule(out, item);

@@ -24,8 +24,7 @@ struct parameters {
 	struct urivet_request request;          /* ... of this request; size 0: a URI */
 	const struct urivet_report *report;     /* of the text */
 	const struct parameter_room *room;
-	struct text
-	    masked; /* the text with masked secrets; data is NULL if nothing is masked */
+	struct text masked; /* the text with masked secrets; data is NULL if nothing is masked */
 };
 
 /* Returns the octets of memory needed to judge the parameters of an input. */
@@ -59,10 +58,9 @@ struct judged_parameter {
 	uint64_t occurrence;        /* among those with its name, from 1 */
 	struct urivet_parameter at; /* position in the query */
 	bool accepted;
-	bool
-	    was_judged; /* false: no report, since it cannot be decoded or there is no memory */
-	bool is_suffix; /* only the list of public suffixes refuses it */
-	bool secret;    /* the whole value is masked */
+	bool was_judged;    /* false: no report, since it cannot be decoded or there is no memory */
+	bool is_suffix;     /* only the list of public suffixes refuses it */
+	bool secret;        /* the whole value is masked */
 	struct text value;  /* decoded; data is NULL if it cannot be decoded */
 	struct text judged; /* the text of the report */
 	struct urivet_report report;
