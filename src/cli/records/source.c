@@ -61,7 +61,7 @@ static void give_up(struct source *source, const char *why)
 	leave(source);
 }
 
-/* ---- The file as it stands ------------------------------------------------------------ */
+/* ---- Reading octets -------------------------------------------------------------------- */
 
 /* Reads once. Returns the number of octets, 0 at the end or after an error. */
 static size_t read_once(struct source *source, uint8_t *to, size_t room)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a part is read as. */
+/* The kinds of parts. */
 #ifndef CLI_MAIL_KINDS_H
 #define CLI_MAIL_KINDS_H
 
@@ -10,10 +10,10 @@ enum mail_kind {
 	MAIL_KIND_TEXT,
 	MAIL_KIND_HTML,
 	MAIL_KIND_MESSAGE,
-	MAIL_KIND_PIECE /* of a message that is not whole */
+	MAIL_KIND_PIECE /* a fragment of a partial message */
 };
 
-/* By the media type of the part, else by the name by which programs open it. */
+/* Returns the kind of a part by its media type, or else by its file name. */
 enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *part);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GMime, opened when mail is to be read: linked, it and what it needs would more than double the
- * time in which the command starts, for those who have no mail as well. */
+/* Loads GMime at run time, only if mail is read. Linking it would more than double the start-up
+ * time of the command, even without mail. */
 #ifndef CLI_MAIL_LIBRARY_H
 #define CLI_MAIL_LIBRARY_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is called of it, and of GLib. */
+/* The functions used from GMime and GLib. */
 #define MAIL_FUNCTIONS(X)                                                                          \
 	X(g_free)                                                                                  \
 	X(g_object_new)                                                                            \
@@ -62,43 +62,43 @@ struct mail_library {
 };
 #undef MAIL_POINTER
 
-/* The functions, once the library is open; NULL after saying that it is not there. */
+/* Loads the library and returns its functions, or NULL after reporting that it is missing. */
 const struct mail_library *mail_library(void);
 
-/* ---- A stream with bounds ------------------------------------------------------------- */
+/* ---- A stream with limits -------------------------------------------------------------- */
 
-/* Of one message. Its header fields and parts are in memory, its contents are not. GMime reads groups
- * of addresses by recursion, and needs eighty times the memory of some fields: so these are bounded. */
+/* Limits of one message. Its header fields and parts are kept in memory, its contents are not.
+ * GMime parses address groups by recursion, and some fields take eighty times their size in
+ * memory. */
 #define MAIL_MOST        ((uint64_t)128 << 20) /* octets */
-#define MAIL_FIELDS_MOST 100000u               /* header fields, those of all parts */
-#define MAIL_HEADER_MOST (4u << 20)            /* ... and their octets */
-#define MAIL_FIELD_MOST  (32u << 10)           /* octets of one */
-#define MAIL_DASHES_MOST 100000u               /* lines that begin with "--", as boundaries do */
+#define MAIL_FIELDS_MOST 100000u               /* header fields of all parts */
+#define MAIL_HEADER_MOST (4u << 20)            /* ... and their total octets */
+#define MAIL_FIELD_MOST  (32u << 10)           /* octets of one field */
+#define MAIL_DASHES_MOST 100000u               /* lines that start with "--", as boundaries do */
 
-/* What a line can be as far as it was read. */
+/* What the current line may be, as far as it was read. */
 enum mail_line {
 	MAIL_LINE_BEGINS = 0,
-	MAIL_LINE_NAME,  /* the name of a field, if a colon comes */
-	MAIL_LINE_BLANK, /* ... white space after it */
-	MAIL_LINE_FIELD, /* a field, or a line that looks like one */
+	MAIL_LINE_NAME,  /* the name of a field, if a colon follows */
+	MAIL_LINE_BLANK, /* ... white space after the name */
+	MAIL_LINE_FIELD, /* a field, or a line like one */
 	MAIL_LINE_OTHER
 };
 
 struct mail_guard {
 	uint64_t octets;
-	uint64_t header; /* octets of fields */
+	uint64_t header; /* octets of all fields */
 	uint32_t fields;
 	uint32_t dashes;
 	enum mail_line line;
-	uint32_t field; /* octets of the line that looks like a field, and of those folded to it */
-	bool is_field;  /* the line before was one, which a folded one goes on with */
-	unsigned begun; /* "-" at the line's beginning */
-	const char
-	    *breach; /* what there is too much of: then nothing more is read; NULL: nothing */
+	uint32_t field; /* octets of the line that looks like a field, and of its folded lines */
+	bool is_field;  /* the previous line was a field, which a folded line continues */
+	unsigned begun; /* number of "-" at the start of the line */
+	const char *breach; /* the exceeded limit, after which nothing is read; NULL: none */
 };
 
-/* A stream from `begin` to `end` of a file, which stays the caller's; it ends earlier where there is too
- * much. An `end` of UINT64_MAX is that of the file. */
+/* Returns a stream over [begin, end) of a file, which the caller keeps. The stream ends early if a
+ * limit is exceeded. An `end` of UINT64_MAX means the end of the file. */
 GMimeStream *mail_stream(int fd, uint64_t begin, uint64_t end, struct mail_guard *guard);
 
 /* Counts the fields that a parser reads. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a message. */
+/* Reads the parts of a message. */
 #ifndef CLI_MAIL_PARTS_H
 #define CLI_MAIL_PARTS_H
 
 #include "cli/scan/mailbox.h"
 
-/* Reads a message, of which the header is that of its content, too: as the part of that number, "" for
- * the outermost, in as many others. */
+/* Reads a message, whose header is also that of its content. `number` is its part number, "" for
+ * the outermost message; `depth` is its nesting depth. */
 void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const char *number,
 		       unsigned depth);
 

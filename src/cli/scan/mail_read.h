@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads messages: every octet of a file is a header field, the content of a part, or else read as
- * text, so that nothing is left out. */
+/* Reads messages. Every octet of a file is part of a header field or of a part's content, or is
+ * read as text, so that nothing is skipped. */
 #ifndef CLI_MAIL_READ_H
 #define CLI_MAIL_READ_H
 
 #include "cli/scan/scan.h"
 
-/* Parts in parts, and messages in messages. */
+/* Maximum nesting depth of parts and messages. */
 #define MAIL_DEPTH_MOST 100u
-/* Octets of a decoded part. */
+/* Maximum octets of a decoded part. */
 #define MAIL_PART_MOST ((size_t)64 << 20)
 
-/* Judges what is in a message or mailbox, an open regular file. */
+/* Judges a message or a mailbox. `fd` is an open regular file. */
 void mail_read(struct scanner *scanner, int fd, const char *name);
 
 struct mailbox;
 
-/* The same of a file that is one message, and of which the rest is known. */
+/* Judges a file that is a single message. The other members of `mailbox` are set. */
 void mail_read_single(struct mailbox *mailbox);
 
 #endif

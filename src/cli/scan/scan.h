@@ -49,7 +49,7 @@ void scan_judge_target(struct scanner *scanner, struct text target, struct text 
 /* Shows the text of a place as a record that cannot be judged (`field-unreadable`). */
 void scan_refuse(struct scanner *scanner, struct place *place);
 
-/* Text, however it is read: like read(2), -1 with errno on an error. */
+/* A source of text. read() is like read(2): -1 and errno on errors. */
 struct scan_source {
 	ssize_t (*read)(void *context, uint8_t *to, size_t size);
 	void *context;

@@ -138,7 +138,7 @@ void scan_refuse(struct scanner *scanner, struct place *place)
 	show_match(scanner, &item, place);
 }
 
-/* The same of a request target. Nobody knows of which host it was asked for. */
+/* Judges a request target and shows it. Its host is unknown. */
 void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
 		       struct place *place)
 {
