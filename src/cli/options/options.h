@@ -240,7 +240,7 @@ void help_write(struct output *out, const struct command *command);
 /* Writes the help lines of the options that `command` takes. */
 void options_describe(struct output *out, const struct command *command);
 
-/* The commands. */
+/* The functions that run commands. */
 enum status run_check(const struct options *options);
 enum status run_filter(const struct options *options);
 enum status run_parse(const struct options *options);

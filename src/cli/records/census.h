@@ -21,7 +21,7 @@ struct counted {
 	size_t key;       /* offset of its octets */
 	uint32_t length;
 	uint32_t examples;
-	uint32_t first; /* number of an example from 1; 0: none */
+	uint32_t first; /* number of its first example from 1; 0: none */
 	uint32_t last;
 };
 

@@ -57,7 +57,7 @@ struct figures_example {
 struct figures_finding {
 	uint64_t records;     /* number of records with it */
 	uint64_t refusing;    /* ... that are refused for it, perhaps among others */
-	uint64_t occurrences; /* in all of them */
+	uint64_t occurrences; /* total in these records */
 	uint32_t examples;
 	struct figures_example *first;
 	struct figures_example *last;

@@ -13,9 +13,9 @@ struct place {
 	const char *file; /* "-": standard input */
 	uint64_t line;    /* from 1, as is the column, which counts octets */
 	uint64_t column;
-	struct text text; /* as found; of an over-long one only the head */
+	struct text text; /* as found; only the head if it is over-long */
 	const char *kind; /* "uri", "abbreviated", "target" or "field" */
-	bool broken;      /* white space inside was left out */
+	bool broken;      /* white space inside was removed */
 	bool hyphen_at_break;
 	uint64_t message;  /* mail: number of the message, from 1; 0: no mail */
 	const char *part;  /* ... number of the part, as "1.2"; NULL: no part */
