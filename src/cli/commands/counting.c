@@ -114,7 +114,7 @@ static bool count_plain(struct worker *worker, const struct record *record)
 	report->parsed = urivet_parse(&report->uri, record->text.data, record->length, NULL);
 	counting->plain.text = record->text;
 	counting->plain.report = report;
-	counting->plain.suffixes = worker->options->suffixes;
+	judge_registrable(worker, &counting->plain);
 	count[worker->options->count_by](worker, &counting->plain);
 	return true;
 }
@@ -124,7 +124,7 @@ static bool count_record(struct worker *worker, const struct record *record)
 	enum urivet_target_form form;
 	struct item item = judge_record(worker, record, &form);
 
-	item.suffixes = worker->options->suffixes;
+	judge_registrable(worker, &item);
 	count[worker->options->count_by](worker, &item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }

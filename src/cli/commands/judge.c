@@ -3,6 +3,14 @@
 #include "cli/commands/judge.h"
 #include <errno.h>
 
+void judge_registrable(struct worker *worker, struct item *item)
+{
+	if (worker->options->suffixes != NULL && worker->cached_hosts == NULL)
+		worker->cached_hosts = host_cache_new();
+	item->cached_hosts = worker->cached_hosts;
+	item->suffixes = worker->options->suffixes;
+}
+
 struct item judge_nothing(struct worker *worker, const struct record *record)
 {
 	size_t limit = worker->options->limit;
@@ -14,7 +22,7 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 			    .report = &worker->report};
 
 	if (worker->options->shows_registrable)
-		item.suffixes = worker->options->suffixes;
+		judge_registrable(worker, &item);
 
 	/* The text shown of an over-long record must not depend on block boundaries. */
 	if (item.too_long && item.text.length > input_held(limit, record->length))

@@ -24,6 +24,9 @@ struct item judge_request(struct worker *worker, const struct record *record,
 struct item judge_record(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form);
 
+/* Has the registrable domain of the item shown, if there is a list of public suffixes. */
+void judge_registrable(struct worker *worker, struct item *item);
+
 /* Makes an item from a record without judging it. */
 struct item judge_nothing(struct worker *worker, const struct record *record);
 

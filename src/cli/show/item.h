@@ -32,7 +32,7 @@ struct item {
 	/* The policy; NULL: only parsed. */
 	const struct urivet_policy *policy;
 	const struct urivet_loaded *loaded; /* ... and the file of its rules; NULL: none */
-	bool observed; /* a refusal is reported, not enforced */
+	bool observed;                      /* a refusal is reported, not enforced */
 	const struct urivet_report *report;
 	size_t misfit; /* where parsing stopped, if it was only parsed and failed */
 	/* The Host field of a request; data is NULL if there is none. */
@@ -42,10 +42,11 @@ struct item {
 	struct text written;
 	/* The reader that rejected the text; NULL: rfc3986, which sets `misfit`. */
 	const char *reader;
-	const struct readings *readings; /* of all readers; NULL: not requested */
+	const struct readings *readings;     /* of all readers; NULL: not requested */
 	const struct parameters *parameters; /* of the query; NULL: not judged */
 	/* The list for the registrable domain; NULL: the domain is not shown. */
 	const struct urivet_suffixes *suffixes;
+	struct cached_host *cached_hosts; /* their domains by that list; NULL: none are cached */
 	/* The suggested spelling; data is NULL if there is none. */
 	struct text suggestion;
 	struct urivet_iri iri; /* the result for non-ASCII characters, if requested */
@@ -60,6 +61,10 @@ static inline struct text item_part(const struct item *item, enum urivet_compone
 	return from_library(
 	    urivet_part(&item->report->uri, component, to_library(text), to_library(item->host)));
 }
+
+/* Returns an empty cache of the registrable domains of hosts, of one thread and one list, which the
+ * caller must free(); NULL if there is no memory, which costs nothing but time. */
+struct cached_host *host_cache_new(void);
 
 /* Writes the registrable domain of the host and a NUL. Returns its length; 0, with an empty string,
  * if the host has none or there is no list. */

@@ -62,7 +62,7 @@ static inline bool is_utf8_or_none(struct text text)
 static struct text shown_host(const struct item *item)
 {
 	return item->report->uri.authority_in == URIVET_IN_HOST_FIELD ? item->host
-								       : (struct text){0};
+								      : (struct text){0};
 }
 
 /* Returns true if strings in the output represent octets instead of text. */
@@ -74,9 +74,8 @@ static bool is_raw(const struct item *item)
 			       (place->field == NULL || is_utf8(text_of(place->field))) &&
 			       is_utf8_or_none(place->shown)))
 		return true;
-	return !item->too_long &&
-	       !(is_utf8(item->text) && is_utf8_or_none(shown_host(item)) &&
-		 is_utf8_or_none(item->written) && all_utf8(item->readings));
+	return !item->too_long && !(is_utf8(item->text) && is_utf8_or_none(shown_host(item)) &&
+				    is_utf8_or_none(item->written) && all_utf8(item->readings));
 }
 
 /* Writes all output of the library's JSON writer, in parts. */
@@ -85,7 +84,8 @@ static void write_json(struct output *out, struct urivet_json *json)
 	size_t written;
 
 	do {
-		written = urivet_json_next(json, (char *)output_room(out, OUTPUT_ROOM), OUTPUT_ROOM);
+		written =
+		    urivet_json_next(json, (char *)output_room(out, OUTPUT_ROOM), OUTPUT_ROOM);
 		out->used += written;
 	} while (written > 0);
 }
@@ -200,7 +200,8 @@ static void write_parameter_report(struct output *out, const struct parameters *
 				   .read = to_library(parameter->judged),
 				   .policy = of->rules->policy->name,
 				   .rules = of->rules->policy,
-				   .unread = parameter->judged.length > of->rules->policy->max_length,
+				   .unread =
+				       parameter->judged.length > of->rules->policy->max_length,
 				   .raw = raw};
 
 	write_json(out, &json);
@@ -251,11 +252,15 @@ static void write_parameters(struct output *out, const struct parameters *parame
 static void write_registrable(struct output *out, const struct item *item)
 {
 	char domain[URIVET_REGISTRABLE_CAPACITY];
+	const size_t length = item_registrable(domain, item);
 
-	if (item_registrable(domain, item) > 0)
-		write_member(out, ',', "registrable", domain);
-	else
+	if (length == 0) {
 		write_literal(out, ",\"registrable\":null");
+		return;
+	}
+	write_literal(out, ",\"registrable\":\"");
+	output_text(out, (struct text){(const uint8_t *)domain, length});
+	output_octet(out, '"');
 }
 
 void json_write(struct output *out, const struct item *item)

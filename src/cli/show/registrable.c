@@ -2,15 +2,22 @@
 /* Finds the registrable domain of a host, which shows its owner. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
+#include <stdlib.h>
 
-#define REMEMBERED  1024u /* entries of the cache, indexed by hash of the host */
-#define LENGTH_MOST 62u  /* maximum octets of a host in the cache */
+/* A cache of hosts, one for each hash; an entry is a cache line. */
+#define CACHED_HOSTS 16384u
+#define CACHED_MOST  62u /* octets of a host that is cached */
 
-struct remembered {
+struct cached_host {
 	uint8_t length; /* of the host; 0: the entry is empty */
-	uint8_t domain; /* length of the domain; 0: it has none */
-	char host[LENGTH_MOST], name[LENGTH_MOST];
+	uint8_t domain; /* octets at the end of the host that are its domain; 0: it has none */
+	char host[CACHED_MOST];
 };
+
+struct cached_host *host_cache_new(void)
+{
+	return calloc(CACHED_HOSTS, sizeof(struct cached_host));
+}
 
 static size_t look_up(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
 		      struct text host)
@@ -19,28 +26,55 @@ static size_t look_up(char domain[URIVET_REGISTRABLE_CAPACITY], const struct ite
 					   to_library(host));
 }
 
-/* Looks up a domain in a cache for each thread. Entries stay valid, since a process uses only one
- * list. */
-static size_t look_up_once(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
-			   struct text host)
+static inline uint64_t mix(uint64_t hash, uint64_t octets)
 {
-	static _Thread_local struct remembered all[REMEMBERED];
-	struct remembered *one = &all[text_hash(host) % REMEMBERED];
+	hash = (hash ^ octets) * 0x9E3779B97F4A7C15u;
+	return hash ^ hash >> 32;
+}
 
-	if (one->length != host.length || memcmp(one->host, host.data, host.length) != 0) {
+/* Returns the index of a host in the cache. Eight octets are hashed at once; the last eight overlap
+ * those before. */
+static size_t cache_index(struct text host)
+{
+	const bool is_long = host.length > sizeof(uint64_t);
+	uint64_t hash = host.length, octets = 0;
+
+	for (; host.length > sizeof octets; host.length -= sizeof octets) {
+		memcpy(&octets, host.data, sizeof octets);
+		hash = mix(hash, octets);
+		host.data += sizeof octets;
+	}
+	if (is_long) {
+		memcpy(&octets, host.data + host.length - sizeof octets, sizeof octets);
+	} else {
+		for (size_t i = 0; i < host.length; i++)
+			octets = octets << 8 | host.data[i];
+	}
+	return (size_t)(mix(hash, octets) % CACHED_HOSTS);
+}
+
+/* Looks up a host in the cache first. A domain whose spelling differs from the end of the host, as in
+ * upper case, is not cached. */
+static size_t look_up_cached(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
+			     struct text host)
+{
+	struct cached_host *entry = &item->cached_hosts[cache_index(host)];
+	const char *end = entry->host + entry->length;
+
+	if (entry->length != host.length || memcmp(entry->host, host.data, host.length) != 0) {
 		const size_t length = look_up(domain, item, host);
 
-		if (length > LENGTH_MOST)
-			return length;
-		one->length = (uint8_t)host.length;
-		one->domain = (uint8_t)length;
-		memcpy(one->host, host.data, host.length);
-		memcpy(one->name, domain, length);
+		if (length <= host.length &&
+		    memcmp(host.data + host.length - length, domain, length) == 0) {
+			entry->length = (uint8_t)host.length;
+			entry->domain = (uint8_t)length;
+			memcpy(entry->host, host.data, host.length);
+		}
 		return length;
 	}
-	memcpy(domain, one->name, one->domain);
-	domain[one->domain] = '\0';
-	return one->domain;
+	memcpy(domain, end - entry->domain, entry->domain);
+	domain[entry->domain] = '\0';
+	return entry->domain;
 }
 
 size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item)
@@ -52,9 +86,9 @@ size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct i
 	if (item->suffixes == NULL || !report->parsed || report->uri.host_kind != URIVET_HOST_NAME)
 		return 0;
 	host = item_part(item, URIVET_HOST);
-	if (host.length == 0 || host.length > LENGTH_MOST)
+	if (item->cached_hosts == NULL || host.length == 0 || host.length > CACHED_MOST)
 		return look_up(domain, item, host);
-	return look_up_once(domain, item, host);
+	return look_up_cached(domain, item, host);
 }
 
 /* Returns true if the text equals the domain, which is in lower case, in any letter case. */
