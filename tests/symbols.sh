@@ -29,7 +29,7 @@ nm -u build/liburivet.a | awk 'NF == 2 { print $2 }' | sort -u |
 nm -g --defined-only build/liburivet-policy.a | awk 'NF == 3 { print $3 }' | grep -v '^urivet_' &&
 	{ echo 'a global symbol of liburivet-policy does not begin with urivet_'; status=1; }
 nm -D --defined-only build/liburivet-policy.so | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort >"$tmp/loader"
-sed -n '/^URIVET_API/,/;/p' include/urivet/policy.h | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
+awk '/^URIVET_API/ { on = 1 } on { print } /;/ { on = 0 }' include/urivet/policy.h | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
 	tr -d ' (;' | sort -u >"$tmp/loader-declared"
 diff "$tmp/loader-declared" "$tmp/loader" || { echo 'what liburivet-policy exports and declares differ'; status=1; }
 

@@ -409,7 +409,7 @@ static COLD void refuse_value(struct urivet_report *report, struct urivet_span v
 
 /* Judges all selected parameters. If `room` is false, the base did not fit and all are refused. */
 static void judge_parameters(struct urivet_report *report, struct urivet_report *inner, size_t size,
-			     struct query *q, bool room, const struct urivet_policy *policy)
+			     struct query *q, const struct urivet_policy *policy)
 {
 	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0};
 	struct urivet_parameter p;
@@ -419,7 +419,7 @@ static void judge_parameters(struct urivet_report *report, struct urivet_report 
 		enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
 		if (!is_asked(q, &p))
 			continue;
-		if (room && judged < URIVET_MAX_PARAMETERS)
+		if (judged < URIVET_MAX_PARAMETERS)
 			result = judge_parameter(inner, size, q, &p, &texts);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
@@ -438,7 +438,6 @@ enum urivet_verdict urivet_check_parameters_sized(struct urivet_report *report,
 	static const struct urivet_report empty;
 	const bool fits = urivet_fit_report(inner, size);
 	struct query q;
-	bool room;
 	if (fits)
 		*inner = empty;
 	if (!urivet_is_filled(report))
@@ -450,7 +449,8 @@ enum urivet_verdict urivet_check_parameters_sized(struct urivet_report *report,
 		return report->parsed && !is_report_of(report, input->text)
 			   ? refuse_rules(report, policy)
 			   : report->verdict;
-	room = find_base(&q, &report->uri, input);
-	judge_parameters(report, inner, size, &q, room, policy);
+	if (!find_base(&q, &report->uri, input))
+		q.left = 0; /* no room for any value either: all are refused */
+	judge_parameters(report, inner, size, &q, policy);
 	return report->verdict;
 }

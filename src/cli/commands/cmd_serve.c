@@ -8,6 +8,7 @@
 #include "gateway/serve/serve.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define CONNECTIONS 1024u
