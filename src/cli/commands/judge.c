@@ -13,14 +13,17 @@ void judge_registrable(struct worker *worker, struct item *item)
 
 struct item judge_nothing(struct worker *worker, const struct record *record)
 {
+	/* copied, since GCC clears so many octets by a slow string instruction */
+	static const struct item empty;
 	size_t limit = worker->options->limit;
-	struct item item = {.text = record->text,
-			    .length = record->length,
-			    .too_long = record->length > limit,
-			    .number = record->number - worker->before_file,
-			    .source = worker->source,
-			    .report = &worker->report};
+	struct item item = empty;
 
+	item.text = record->text;
+	item.length = record->length;
+	item.too_long = record->length > limit;
+	item.number = record->number - worker->before_file;
+	item.source = worker->source;
+	item.report = &worker->report;
 	if (worker->options->shows_registrable)
 		judge_registrable(worker, &item);
 
@@ -127,11 +130,13 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 {
 	struct item item = begin_item(worker, record);
 
-	if (record_is_unreadable(record))
-		return refuse_record(worker, &item, (struct urivet_span){0, 0});
-	(void)judge_octets(worker->options, &worker->report,
-			   (struct text){item.text.data, item.length});
-	judge_parameters(worker, &item, NULL);
+	if (record_is_unreadable(record)) {
+		refuse_record(worker, &item, (struct urivet_span){0, 0});
+	} else {
+		(void)judge_octets(worker->options, &worker->report,
+				   (struct text){item.text.data, item.length});
+		judge_parameters(worker, &item, NULL);
+	}
 	return item;
 }
 
@@ -203,10 +208,11 @@ struct item judge_target(struct worker *worker, const struct record *record,
 
 	*form = URIVET_TARGET_NONE;
 	if (record_is_unreadable(record))
-		return refuse_record(worker, &item, (struct urivet_span){0, 0});
-	if (worker->options->target_records && !take_target(&item, &request, &fault))
-		return refuse_record(worker, &item, fault);
-	judge_as_target(worker, &item, &request, form);
+		refuse_record(worker, &item, (struct urivet_span){0, 0});
+	else if (worker->options->target_records && !take_target(&item, &request, &fault))
+		refuse_record(worker, &item, fault);
+	else
+		judge_as_target(worker, &item, &request, form);
 	return item;
 }
 

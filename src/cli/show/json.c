@@ -102,6 +102,7 @@ static void write_uri(struct output *out, const struct urivet_uri *uri, struct t
 static void write_report(struct output *out, const struct item *item, bool raw)
 {
 	struct text read = item->written.data != NULL ? item->written : item->text;
+	/* each member is named: else GCC clears the whole first, by a slow string instruction */
 	struct urivet_json json = {
 	    .report = item->report,
 	    .uri = item->report->parsed ? &item->report->uri : NULL,
@@ -112,6 +113,8 @@ static void write_report(struct output *out, const struct item *item, bool raw)
 	    .rules = item->policy,
 	    .unread = item->too_long,
 	    .raw = raw,
+	    .position = 0,
+	    .offset = 0,
 	};
 
 	write_json(out, &json);
