@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUBJECT = re.compile(r"[a-z0-9][a-z0-9_./, -]*: [a-z`\"'].*")
+SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./, -]*: [a-z`\"'].*")
 LONGEST = 72
 # words of our own, and those of the field that say the same
 BANNED = {
