@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The command builds with a compiler and make alone, and says what it lacks; it is built
-# anew when a library comes.
+# Checks that the command builds with only a compiler and make, that it reports which optional libraries are
+# missing, and that it is rebuilt when a library is installed.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 make=${MAKE:-make}
@@ -44,18 +44,18 @@ lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 "$urivet" explain http://www.example.com/ 2>&1 | grep -qE '^  domain|libpsl' && complain 'explain tells a registrable domain, or complains'
 "$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -qE 'fuzz_(policy|mail)' && complain 'a harness needs libyaml or GMime'
 
-# Without the suites, as others copy it, the Makefile still builds, and tells what there is.
+# Without the tests folder, as in a vendored copy, the Makefile still builds and still lists its targets.
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
 env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complain 'the Makefile needs the suites'
 env -u MAKEFLAGS "$make" -s -C "$tmp/alone" help | grep -q '^  uninstall  *[a-z]' || complain 'make help does not list'
-# A screen of main targets; every target says in its rule what it does.
+# `make help` fits on a screen and lists the main targets; the rule of every target has a description.
 [ "$("$make" -s help | grep -c '^  ')" -le 40 ] || complain 'make help lists more than 40 targets'
 for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk); do
 	case $target in FORCE | uninstall-fuzz | unit-tests) continue ;; esac
 	cat Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk | grep -qE "^$target:.* ##? [a-z0-9.]" || complain "$target does not say what it does"
 done
 
-# Policy files without the list of public suffixes: what is surely too wide is refused.
+# Policy files without the public suffix list: rules that are certainly too wide are refused.
 cat >"$tmp/without-libpsl" <<'END'
 #!/bin/sh
 case $* in *libpsl*) exit 1 ;; esac
@@ -68,7 +68,7 @@ echo 'hosts: {allow: [.com]}' >"$tmp/wide"
 "$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1:17: .*a public suffix' || complain '.com is allowed'
 printf 'hosts: {allow: [.example.com]}\nrefuse: [host-public-suffix]\n' >"$tmp/suffix"
 lacks libpsl-dev check --policy-file="$tmp/suffix" http://example.com/
-# ... and texts of links are compared by names, if the command reads HTML.
+# If the command reads HTML, texts of links are compared by host names.
 if ! echo | "$urivet" scan --html 2>&1 | grep -q libgumbo; then
 	for link in 'reject shop.example.com' 'accept www.example.com' 'reject www.example.net'; do
 		echo "<a href=https://example.com/>${link#* }</a>" | "$urivet" scan --html --policy=public 2>&1 |

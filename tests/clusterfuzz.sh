@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds as ClusterFuzzLite and OSS-Fuzz do, in what they set, and runs each result shortly:
-# clusterfuzz.sh [SANITIZER:ENGINE...], all that they use by default.
-# Their own images cannot be had here; what is emulated is the contract of build.sh.
+# Builds with the settings of ClusterFuzzLite and OSS-Fuzz, and runs each result briefly:
+# clusterfuzz.sh [SANITIZER:ENGINE...], by default all combinations that they use. Their images are not used;
+# the script emulates the contract of build.sh.
 cd "$(dirname "$0")/.." || exit 2
 command -v clang-19 >/dev/null || { echo 'clusterfuzz: skipped, clang-19 is missing'; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the tests reach of the core: every line, every branch, every condition on its own (MC/DC), but
-# for what coverage.exceptions names. Instrumented is what the source says, so -O1 counts as -O0 does.
+# Measures what the tests reach of the core: every line, every branch, and every condition on its own (MC/DC),
+# except for what coverage.exceptions lists. Instrumentation counts source constructs, so -O1 gives the same
+# counts as -O0.
 set -eu
 cd "$(dirname "$0")/.."
 make=${MAKE:-make}
@@ -39,7 +40,7 @@ suite unit env STANDALONE_SLOW=10 $out/standalone &
 unit=$!
 export PYTHONDONTWRITEBYTECODE=1
 export URIVET="$PWD/build/atomic/urivet" python
-# what the command says, and not how it reads and writes; one module a process, for two cores
+# tests of what the command prints, not of how it reads and writes; one process for each module, for two cores
 said='compare explain findings human iri json normalise parameters parse protect readers records resolve suggest target target_records waivers'
 export said
 suite cli sh -c 'cd tests/cli && printf "test_%s\n" $said | xargs -n 1 -P "$(nproc)" "$python" -m unittest -q'
@@ -51,15 +52,15 @@ suite replay $out/fuzz_check corpus
 suite replay2 $out/fuzz_resolve corpus
 wait $unit
 
-# What the profiles of these suites show. One object holds the whole core; the other what the unit tests
-# compile of its headers.
+# Reports the coverage of these profiles. One object holds the whole core; the other holds what the unit tests
+# compile from its headers.
 evaluate() { # profiles...
 	llvm-profdata-19 merge -sparse "$@" -o "$out/profdata" &&
 		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" >"$out/coverage.json" &&
 		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" -format=lcov >"$out/coverage.lcov" &&
 		"$python" -B tests/coverage.py "$out/coverage.json" "$out/coverage.lcov" tests/coverage.exceptions
 }
-# it has teeth: without the unit tests much is missing
+# negative control: without the unit tests much is missing
 # shellcheck disable=SC2046 # names without spaces
 if evaluate $(ls "$profile"/*.profraw | grep -v '/unit-') >"$out/without-unit"; then
 	echo 'coverage: nothing is missing without the unit tests, so nothing is measured'

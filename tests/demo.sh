@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The main job in two steps: judge the sample, explain one refusal.
+# Shows the main use in two steps: judge the sample, explain one refusal.
 urivet=${1:-build/urivet}
 sample=corpus/sample.txt
 echo "urivet check --format=tsv < $sample     (verdict, findings, input)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the release build is hardened by, read from the files that it made. The control links the
-# same objects without, and each check must see it.
+# Checks the hardening of the release build in the files that it made. The negative control links the same
+# objects without hardening, and each check must report it.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 command -v readelf >/dev/null || { echo 'hardened needs the Debian package binutils' >&2; exit 2; }
@@ -42,7 +42,7 @@ done
 command_too build/urivet
 file=build/liburivet.so
 check 'to be loaded by modules' without 'NODLOPEN'
-# Debian 12's crti.o is not marked, so the linker drops the mark of the whole: look at our objects.
+# Debian 12's crti.o lacks the mark, so the linker drops the mark of the whole file: check our objects.
 marked() { # feature: by every object?
 	[ "$(readelf -Wn "$file" 2>/dev/null | grep -c "x86 feature:.*$1")" = "$(readelf -Wh "$file" | grep -c 'ELF Header')" ]
 }
@@ -54,7 +54,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 total=$checks missed=$failed
 
-# The control: without any of it, all but search paths, relocations and pages are seen.
+# The control: without hardening, every check must fail but those of search paths, relocations and pages.
 cat >"$tmp/plain.c" <<'END'
 #include <string.h>
 #include <urivet.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The public headers compile alone, as C11 and as C++17, without a warning.
+# Checks that each public header compiles alone, as C11 and as C++17, without a warning.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/use.c" <<'END'

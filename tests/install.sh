@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What is installed works for others, is stripped, lies where Debian looks for it, and uninstalling
-# leaves nothing.
+# Checks that installed files work for users, are stripped, lie where Debian looks for them, and that
+# uninstalling leaves nothing.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 make=${MAKE:-make}
@@ -15,7 +15,7 @@ there() { # file...
 	for file; do [ -s "$file" ] || complain "not installed: ${file#"$tmp"}"; done
 }
 
-# ---- below /usr: libraries lie where the compiler says that those of its machine do
+# ---- below /usr: libraries lie in the folder that the compiler names for its machine
 triplet=$(cc -print-multiarch 2>/dev/null)
 umask 022
 "$make" -s install install-fuzz DESTDIR="$tmp/root" PREFIX=/usr || exit 1
@@ -62,7 +62,7 @@ for policy in "$share"/doc/urivet/policies/*.yaml; do
 	"$root/bin/urivet" policy check "$policy" || exit 1
 done
 
-# The SONAME is that of the series: before 1.0 every minor version may break the ABI.
+# The SONAME is that of the minor series: before 1.0 every minor version may break the ABI.
 series=${version%.*}
 [ "${series%.*}" = 0 ] || series=${series%.*}
 export LC_ALL=C
@@ -72,7 +72,7 @@ for library in liburivet liburivet-policy; do
 	readelf -d "$lib/$library.so" | grep -q "SONAME.*\[$library\.so\.$series\]" || complain "$library has another SONAME"
 done
 
-# ---- stripped, by the tool that is named, unless none is
+# ---- stripped by the tool that is named, or not stripped if the tool is empty
 debug() { readelf -S "$1" | grep -qE '\.(symtab|debug_info)'; }
 for file in "$root/bin/urivet" "$lib/liburivet.so" "$lib/liburivet-policy.so" "$lib/urivet/libmutator.so"; do
 	debug "$file" && complain "not stripped: ${file#"$tmp"}"
@@ -85,7 +85,7 @@ printf '#!/bin/sh\necho "$@" >>"%s"\n' "$tmp/stripped" >"$tmp/strip" && chmod +x
 there "$tmp/cross/usr/lib64/liburivet.so" "$tmp/cross/usr/lib64/pkgconfig/urivet.pc"
 grep -qx 'libdir=/usr/lib64' "$tmp/cross/usr/lib64/pkgconfig/urivet.pc" || complain 'the .pc file does not follow LIBDIR'
 
-# ---- the catalogue, and what shells complete by
+# ---- the catalogue and the shell completions
 "$python" -B - "$root/bin/urivet" "$share/urivet/findings.json" <<'END_OF_PYTHON' || complain 'findings.json is not the catalogue'
 import json, subprocess, sys
 with open(sys.argv[2], encoding="utf-8") as file:
@@ -104,7 +104,7 @@ shell() { # name, file
 }
 shell bash "$share/bash-completion/completions/urivet"
 shell fish "$share/fish/vendor_completions.d/urivet.fish"
-# Debian's zsh looks for those of packages in a folder of their own
+# Debian's zsh looks for completions of packages in a separate folder
 if [ -n "$triplet" ]; then
 	shell zsh "$share/zsh/vendor-completions/_urivet"
 else
@@ -115,7 +115,7 @@ if command -v fish >/dev/null; then
 		complain 'fish does not find its completion'
 fi
 
-# ---- for fuzzing: a harness is built of what is installed, and reads the seeds
+# ---- for fuzzing: a harness is built from the installed files, and reads the seeds
 fuzz=$share/urivet/fuzz
 there "$fuzz/mutator.c" "$fuzz/oracles.h" "$fuzz/uri.dict"
 # shellcheck disable=SC2086
@@ -129,7 +129,7 @@ nm -D "$lib/urivet/libmutator.so" | grep -q ' T afl_custom_fuzz$' || complain 'A
 [ "$(find "$fuzz/corpus" -type f | wc -l)" = "$(find corpus -type f ! -name '*.md' ! -name '*.tsv' | wc -l)" ] ||
 	complain 'seeds are missing'
 
-# ---- others may read it all; uninstalling takes all of it away, and no file of others
+# ---- all users may read all files; uninstalling removes all of them and no other file
 odd=$(find "$tmp/root" -mindepth 1 ! -perm -o=r)
 [ -z "$odd" ] || complain "not for others: $odd"
 : >"$share/doc/another"
@@ -143,7 +143,7 @@ left=$(find "$tmp/root" "$tmp/kept/opt/urivet" "$tmp/cross" ! -type d)
 [ -z "$left" ] || complain "left behind: $left"
 left=$(find "$tmp/root" "$tmp/cross" -type d -name 'urivet*')
 [ -z "$left" ] || complain "left behind: $left"
-# so that build/urivet.pc is again what `make` writes
+# restores build/urivet.pc to what `make` writes
 "$make" -s build/urivet.pc
 [ $status = 0 ] && echo "install: used through pkg-config, stripped, completed${without:+ (no$without)}, fuzzed with, uninstalled"
 exit $status

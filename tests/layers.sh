@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The architecture, held by reading: includes go down only, one reader, one
-# writer, nothing that allocates, and every file says what it is for.
+# Checks the architecture by reading the sources: includes go down only, one place reads input, one writes
+# output, nothing allocates, and every file says what it is for.
 cd "$(dirname "$0")/.." || exit 2
 status=0
 complain() {
@@ -9,7 +9,7 @@ complain() {
 	status=1
 }
 
-# The floors of the core, lowest first: a file includes from its own and from those below.
+# The floors of the core, lowest first: a file includes only from its own floor and from lower ones.
 floors=$(sed -n 's/^FLOORS *:= //p' Makefile)
 rank() { # floor
 	n=0
@@ -31,7 +31,7 @@ done
 for folder in src/*/; do
 	case " $floors loader cli gateway onefile python js postgres duckdb examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
 done
-# Within a floor headers make no circle: each is told after those that it includes.
+# Within a floor headers form no cycle: tsort must find an order.
 for header in $(echo "$core" | grep '\.h$'); do
 	sed -n "s|^#include \"\(.*\)\"|src/\1 $header|p" "$header"
 done | tsort >/dev/null || complain 'headers include one another in a circle'
@@ -42,7 +42,7 @@ grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2|_neon)?.c:.
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' $core |
 	grep -v 'src/text/names.h.*strlen' && complain 'the core calls what it may not'
 
-# The code without its contracts, which name the octets too.
+# The code without its contracts, which mention the octets too.
 code() {
 	awk '/\/\*@/ { contract = 1 } !contract { print FILENAME ":" FNR ":" $0 } /\*\// { contract = 0 }' "$@"
 }
@@ -50,8 +50,8 @@ code() {
 # One place dereferences the input, one the output.
 [ "$(code src/text/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
 code $core | grep -E '(\.|->)data\[' | grep -vE '^src/text/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
-# Vectors are loaded from the text by load_16() and load_32() alone, and only window_at() and
-# window_of_brief() of masks.h call them.
+# Only load_16() and load_32() load vectors from the text, and only window_at() and window_of_brief() of
+# masks.h call them.
 for isa in sse2 avx2 neon; do
 	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/plain/vector_$isa.c | grep -c 't\.data')
 	[ "$(grep -c '\.data' src/plain/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
@@ -63,7 +63,7 @@ grep -lE '_mm(256)?_|immintrin|emmintrin|arm_neon|\bv[a-z0-9]+q?(_n)?_u(8|16|32|
 grep -n 'verdict = URIVET_' $sources | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
 [ "$(grep -c 'verdict = ' src/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
-# The library that loads policies sees the public headers and its own.
+# The library that loads policies includes only the public headers and its own.
 for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/loader/*.[ch] | sort -u); do
 	case $included in
 	loader/*) [ -f "src/$included" ] || complain "src/loader includes $included" ;;
@@ -71,7 +71,7 @@ for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/loader/*.[ch] | sort -u
 	esac
 done
 
-# The command sees the public headers, and what the loader says about words and rules.
+# The command includes only the public headers, and the loader's headers about words and rules.
 for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.[ch] | sort -u); do
 	case $included in
 	cli/*) [ -f "src/$included" ] || complain "src/cli includes $included" ;;
@@ -81,7 +81,7 @@ for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.
 	esac
 done
 
-# What stands in databases sees the public header and its own.
+# The database extensions include only the public header and their own.
 for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*"/\1/p' src/postgres/*.[ch] src/duckdb/*.[ch] | sort -u); do
 	[ -d "src/$folder" ] && complain "an extension of a database includes from src/$folder"
 done

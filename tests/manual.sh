@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The man pages format without a warning, refer to pages that exist and are short. Each command has a page
-# with all its options; the others name all findings, readers, keys of policy files, and what the public
-# header declares.
+# Checks that the man pages format without a warning, refer to existing pages and are short. Each command has
+# a page with all its options; the other pages name all findings, readers, keys of policy files, and the
+# declarations of the public header.
 cd "$(dirname "$0")/.." || exit 2
 status=0
 complain() {
@@ -18,7 +18,7 @@ for page in $pages; do
 	warnings=$(groff -mandoc -Tascii -ww "build/$page" 2>&1 >/dev/null)
 	[ -z "$warnings" ] || complain "$page: $warnings"
 	groff -mandoc -Tascii -P-c "build/$page" 2>/dev/null | sed 's/.\x08//g' >"$tmp/$page"
-	# '.It Fl Fl a , b' loses a dash: an option that is a word has two
+	# '.It Fl Fl a , b' loses a dash: a long option needs two
 	grep -nE "(^|[[:space:]'(|[])-[a-z][a-z-]+" "$tmp/$page" | grep -v -e '-lurivet' -e '-lurivet-policy' &&
 		complain "$page: an option with one dash"
 	grep -nE '^\.\\" (HEADER|FINDINGS|EXAMPLE|OPTIONS|OPTION)' "build/$page" && complain "$page: a part was not put in"
@@ -35,7 +35,7 @@ for page in $commands_pages; do
 done
 [ "$(wc -l <"$tmp/urivet.1")" -lt 132 ] || complain 'urivet.1 is longer than two screens of 66 lines'
 
-# ---- the pages of commands, and what the command says of itself
+# ---- the pages of commands, compared with the command's own output
 for id in $(build/urivet findings --format=tsv | cut -f1); do
 	grep -qw -- "$id" "$tmp/urivet-findings.7" || complain "urivet-findings.7 does not name $id"
 done
@@ -61,7 +61,7 @@ for reader in $(build/urivet check --readings --format=json http://h/ | grep -oE
 	grep -q "^\.It Sy $reader\$" build/urivet-readers.7 || complain "urivet-readers.7 does not describe the reader $reader"
 done
 
-# ---- urivet(3), and the header as the compiler sees it
+# ---- urivet(3), compared with the preprocessed header
 ${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
 	/^(struct|union|enum) urivet_[a-z_0-9]* *\{/ { kind = $1; name = $2; sub(/^[^{]*\{/, "") }
 	kind {
@@ -109,7 +109,7 @@ for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p;
 	grep -qE "^ +$macro( =|\()" "$tmp/urivet.3" || complain "urivet.3 does not describe $macro"
 done
 
-# its examples that are whole functions compile, as C and as C++
+# its examples that are complete functions compile, as C and as C++
 awk '/^\.Bd -literal/ { getline; on = /^static .*[(]/ } /^\.Ed/ || /^ \.\.\./ { on = 0 } on {
 	gsub(/\\-/, "-"); gsub(/\\e/, "\\"); print }' src/urivet.3 >"$tmp/functions"
 [ "$(grep -c '^static .*(' "$tmp/functions")" -ge 6 ] || complain 'urivet.3 has few examples that are functions'
@@ -122,7 +122,7 @@ awk '/^\.Bd -literal/ { getline; on = /^static .*[(]/ } /^\.Ed/ || /^ \.\.\./ { 
 #include <urivet.h>
 int request(const char *host, uint32_t port, const char *tls_name, const char *field, const char *target);
 END
-	# the prototype of libcurl's callback, which need not be here
+	# skips the prototype of libcurl's callback, because libcurl may not be installed
 	awk '/curl_socket_t/ { skip = 1 } !skip { print } /^}/ { skip = 0 }' "$tmp/functions"
 } >"$tmp/examples.c"
 ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unused-const-variable -Werror -Iinclude \

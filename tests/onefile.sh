@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The library as one file answers as the library does, octet for octet, over the whole corpus and all
-# cases of bindings. `onefile.sh` builds it by the compilers of this machine, gcc, clang and tcc, links
-# the command with it, and the library's own tests with gcc's; `onefile.sh machines` builds it for others:
-# 32 bits, octets in the other order, ARM, WebAssembly. Compilers that are missing are named. The control:
-# one table of the file changed is seen.
+# Checks that the library as one file gives the same answers as the library, octet for octet, over the whole
+# corpus and all cases of bindings. `onefile.sh` builds it with the compilers of this machine (gcc, clang and
+# tcc), links the command with it, and runs the library's own tests with gcc's build; `onefile.sh machines`
+# builds it for other machines: 32 bits, big-endian, ARM, WebAssembly. Missing compilers are named. The
+# negative control changes one table of the file, and the change must be seen.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 make=${MAKE:-make}
@@ -29,7 +29,7 @@ there() { # command, Debian package
 	return 1
 }
 
-# What the command says of all records.
+# Prints the command's output for all records.
 outputs() { # command
 	for policy in strict public any gateway; do
 		"$1" check --policy=$policy --format=json -0 <"$out/records"
@@ -53,7 +53,7 @@ compile() { # name, compiler and flags...
 	"$@" -c "$out/urivet.c" -o "$out/$name.o" || { echo "onefile: $name does not compile it"; exit 1; }
 }
 
-# Links the program of the cases, which the same compiler compiles, and asks it about all records.
+# Links the program of the cases, compiled by the same compiler, and runs it on all records.
 ask() { # name, how programs run, compiler and flags...
 	name=$1 run=$2
 	shift 2
@@ -71,7 +71,7 @@ command_with() { # name
 	same "$out/outputs" "$out/$1.outputs" "the command with $1"
 }
 
-# The tests of the library, linked with the file; what is after the name is for its compiler.
+# Runs the tests of the library, linked with the one file; the arguments after the name are for its compiler.
 tests_with() { # name, compiler and flags...
 	name=$1
 	shift
@@ -100,14 +100,14 @@ here() {
 		compile tcc tcc && ask tcc '' gcc -std=c11 # which has no vectors
 		command_with tcc
 	fi
-	# it has teeth: octets of one table
+	# negative control: octets of one table
 	sed "s/SPECIAL4(10, 0, 0, 0, 8, /SPECIAL4(11, 0, 0, 0, 8, /" "$out/urivet.c" >"$out/planted.c"
 	cmp -s "$out/urivet.c" "$out/planted.c" && { echo 'control: nothing to change'; exit 1; }
 	gcc -std=c11 -O0 -Iinclude -I"$out" "$out/planted.c" tests/conformance/cases.c -o "$out/cases-planted" || exit 1
 	"$out/cases-planted" | cmp -s - tests/conformance/cases.jsonl && { echo 'control: a changed table is not seen'; exit 1; }
 }
 
-# The program of the page, by a policy that the command compiled.
+# Runs the program of the page with a policy that the command compiled.
 page() {
 	printf 'base: public\nhosts: {deny: [evil.example.com]}\n' >"$out/page.yaml"
 	build/urivet policy compile "$out/page.yaml" -o "$out/page.policy" 2>/dev/null || return 0

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # outside.sh [TIER]: runs `make test` (or check) while /usr, /etc, /lib, /var/lib and the source tree outside build/ are
-# read-only, in a mount namespace, and compares a listing of what was there before and after. What is written to build/, to
-# temporary folders and to the home lies in memory: so it is told from what other programs write, and gone in the end.
+# read-only, in a mount namespace, and compares a listing of what was there before and after.
+# Files written to build/, to temporary folders and to the home lie in memory: this separates them from the files
+# of other programs, and they are gone in the end.
 # Controls: a file in the tree cannot be made, a new file elsewhere is seen, and so is one in /tmp that is not in $TMPDIR.
 set -eu
 cd "$(dirname "$0")/.."
 tier=${1:-test}
 python=${PYTHON:-/usr/bin/python3}
 
-# Lists every file of these folders with size, mode and time of change.
+# Lists every file of these folders with size, mode and modification time.
 listing() {
 	for folder in /usr /etc /lib /var/lib /var/cache /opt /srv "$scratch/listed"; do
 		find "$folder" -xdev \( -path "$PWD" -o -path /var/lib/apt -o -path /var/cache/apt \) -prune \
@@ -42,7 +43,7 @@ if [ "${OUTSIDE:-}" != inside ]; then
 fi
 
 scratch=$SCRATCH
-# over FOLDER LOWER NAME: what is written to the folder lands in memory, in NAME/upper
+# over FOLDER LOWER NAME: redirects writes to the folder into memory, to NAME/upper
 over() {
 	mkdir -p "$scratch/$3/upper" "$scratch/$3/work"
 	chmod --reference="$1" "$scratch/$3/upper"
@@ -69,6 +70,6 @@ rm /tmp/urivet-control
 export TMPDIR="$scratch/tmp"
 { $python -B tests/run.py "$tier" --log=build/outside || touch "$scratch/failed"; } | sed 's/^/    /'
 [ ! -e "$scratch/failed" ] || exit 1
-# what npm and compilers keep of packages is theirs
+# caches of npm and of compilers are allowed
 left=$(find "$scratch/tmp" "$scratch/everybody/upper" "$scratch/home/upper" -mindepth 1 -maxdepth 1 ! -name .cache ! -name .npm 2>/dev/null || true)
 [ -z "$left" ] || { echo "outside: left in temporary folders, or in the home: $left"; exit 1; }

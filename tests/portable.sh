@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The same on other machines: 32 bits (x86 -m32), octets in the other order (s390x, under
-# qemu-user), other vectors (aarch64, likewise), uninitialised memory watched (MemorySanitizer), and a
-# build that stops at arithmetic that overflows, wraps or is cut (trap). Everywhere all unit tests pass
-# (on aarch64 those that ask the vectors), every oracle holds over the corpus, corpus/verdicts.tsv is what
-# comes out, and the output over generated URLs is that of this machine octet by octet. Each control
-# plants a bug that only the other machine can see. `portable.sh s390x trap` asks those two.
+# Checks that results are the same on other machines: 32 bits (x86 -m32), big-endian (s390x, under qemu-user),
+# other vectors (aarch64, under qemu-user), uninitialised memory detected (MemorySanitizer), and a build that
+# traps when arithmetic overflows, wraps or truncates (trap). On each, all unit tests pass (on aarch64 only
+# those that use vectors), every oracle holds over the corpus, the verdicts equal corpus/verdicts.tsv, and the
+# output over generated URLs equals that of this machine octet for octet. Each negative control plants a bug
+# that only the other machine can see. `portable.sh s390x trap` runs only those two.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 python=${PYTHON:-/usr/bin/python3}
@@ -56,13 +56,13 @@ runner() { # variant: how its programs run
 	esac
 }
 
-# Which suites it runs; none is all. Another 64-bit machine with the octets in our order can tell
-# something new by its vectors only: by those that ask them.
+# Prints the suites to run on a machine; an empty list means all. Another little-endian 64-bit machine can
+# only differ in its vectors, so it runs the suites that use them.
 suites() { # variant
 	[ "$1" != aarch64 ] || echo batch corners exact forward parse report vector
 }
 
-# What the command says over generated URLs, by policy, reader and normal form.
+# Prints the command's output over generated URLs, by policy, reader and normal form.
 outputs() { # command...
 	for policy in strict public any; do
 		"$@" check --policy=$policy --format=json -0 <"$log/generated"
@@ -79,7 +79,7 @@ outputs() { # command...
 try() { # variant
 	run=$(runner "$1")
 	"$make" -s VARIANT="$1" PKG_CONFIG=false "build/$1/urivet" "build/$1/standalone" harnesses || return 1
-	# the programs that read the corpus call the command by one name
+	# programs that read the corpus run the command by this one name
 	printf '#!/bin/sh\nexec %s %s "$@"\n' "$run" "$PWD/build/$1/urivet" >"$log/$1"
 	chmod +x "$log/$1"
 	# shellcheck disable=SC2046,SC2086
@@ -89,7 +89,7 @@ try() { # variant
 	cmp "$log/host.outputs" "$log/$1.outputs"
 }
 
-# A bug that only that machine can see: it must be seen there, and not here.
+# Plants a bug that only that machine can see: the suite must fail there, and pass here.
 control() { # variant, file, expression of sed, suite
 	scratch=$log/control-$1
 	rm -rf "$scratch" && mkdir -p "$scratch/build" && cp -pr Makefile include src tests "$scratch" &&
@@ -110,8 +110,8 @@ control() { # variant, file, expression of sed, suite
 		return 1
 	fi
 }
-# s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long;
-# aarch64: a ":" taken for a digit, by its vectors alone
+# s390x: an address written in the machine's byte order; m32: a 64-bit word stored in a long; aarch64: a ":"
+# taken for a digit, by its vectors alone
 planted() { # variant
 	case $1 in
 	s390x) control s390x src/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip ;;
@@ -134,7 +134,7 @@ part() { # name, command...
 	return 1
 }
 machine() { part "$1" try "$1" && part "control-$1" planted "$1"; } # variant
-# the slow ones beside the others
+# runs the slow machines in parallel with the others
 waited=
 for variant in $machines; do
 	case $variant in

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Two builds, apart in folder, time, locale, umask and number of jobs, give the same octets. The
-# control: a build that takes its folder in differs.
+# Checks that two builds that differ in folder, time, locale, umask and number of jobs give the same octets.
+# The negative control: a build that embeds its folder differs.
 cd "$(dirname "$0")/.." || exit 2
 make=${MAKE:-make}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -24,7 +24,7 @@ mkdir -p "$tmp/elsewhere/deeper"
 differs=$(same one elsewhere/deeper/two)
 [ -z "$differs" ] || { echo "differs:" $differs; exit 1; }
 
-# what notices a folder notices all else that gets into the octets
+# a check that notices the folder notices anything else that gets into the octets
 object=build/release/src/judge/check.o
 mkdir -p "$tmp/three" && cp -r Makefile include src "$tmp/three" &&
 	(cd "$tmp/three" && env -u MAKEFLAGS "$make" -s $object CFLAGS=-ffile-prefix-map="$tmp/three=$tmp/three") || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Only urivet_* is visible; the shared library exports just what the header
-# declares; the library calls nothing but memory functions of the C library.
+# Checks that only urivet_* is visible, that the shared library exports exactly what the header declares, and
+# that the library calls only memory functions of the C library.
 cd "$(dirname "$0")/.." || exit 2
 status=0
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -17,7 +17,7 @@ awk '/^URIVET_API/ { on = 1 } on { line = $0; sub(/;.*/, ";", line); print line 
 	tr -d ' (;' | sort -u >"$tmp/declared"
 diff "$tmp/declared" "$tmp/exported" || { echo 'exported and declared differ'; status=1; }
 
-# A program would hold its own copy of data, of the size that it had then: there is none.
+# The library exports no data: a program would keep a copy of the size that the data had when it was linked.
 nm -D --defined-only build/liburivet.so | awk '$2 ~ /[BDGRSV]/ { print $3; found = 1 } END { exit !found }' &&
 	{ echo 'data is exported'; status=1; }
 
@@ -25,7 +25,7 @@ nm -u build/liburivet.a | awk 'NF == 2 { print $2 }' | sort -u |
 	grep -vE '^(urivet_.*|mem(cpy|set|cmp|move)|str(cmp|len)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$' &&
 	{ echo 'the library needs more than memory functions'; status=1; }
 
-# The library that loads policies: its own names alone, and exports just what its header declares.
+# The library that loads policies defines only its own names, and exports exactly what its header declares.
 nm -g --defined-only build/liburivet-policy.a | awk 'NF == 3 { print $3 }' | grep -v '^urivet_' &&
 	{ echo 'a global symbol of liburivet-policy does not begin with urivet_'; status=1; }
 nm -D --defined-only build/liburivet-policy.so | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort >"$tmp/loader"
