@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the nginx module costs: user instructions a request, counted by callgrind, one worker and a static file.
+"""Measures the cost of the nginx module: user instructions a request, counted by callgrind, with one worker
+and a static file.
 
     python3 tests/gateway/cost.py
 
-Each row is the difference of two runs, so that starting and ending do not count; the ratio is to nginx without the
-module.  Requests come over one connection that is kept.
+Each row is the difference of two runs, which cancels start and end; the ratio is to nginx without the module.
+Requests use one keep-alive connection.
 """
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ import nginx
 FEW, MANY = 200, 1200
 GUARDED = "urivet enforce; urivet_param url next; urivet_header X-Callback;"
 HOSTILE = "/" + "a%2F;" * 1500
-# what is measured: the server's directives, the target, further fields, the most that it may cost (None: not limited)
+# what is measured: the server's directives, the target, further fields, the highest cost allowed (None: no
+# limit)
 ROWS = {
     "without the module": ("", "/f.html", "", None),
     "loaded, off": ("urivet off;", "/f.html", "", 1.01),
@@ -35,7 +37,7 @@ ROWS = {
 
 
 def instructions(server: str, target: str, fields: str, count: int, module: bool) -> int:
-    """Of nginx, for so many requests."""
+    """Returns the instructions that nginx needs for this many requests."""
     with gateway.folder() as folder:
         (folder / "www").mkdir()
         (folder / "www" / "f.html").write_text("a static file\n" * 20)
@@ -58,7 +60,7 @@ def instructions(server: str, target: str, fields: str, count: int, module: bool
         finally:
             program.signal(signal.SIGTERM)
             time.sleep(0.3)
-            gateway.listens(one.port)       # it may have gone to sleep just before the signal came
+            gateway.listens(one.port)       # nginx may have gone to sleep just before the signal came
             program.end()
         told = (folder / "valgrind.log").read_text(errors="replace")
         found = re.search(r"Collected : (\d+)", told)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A gateway before a server with a secret, on loopback: what the tests of all gateways share."""
+"""Starts a gateway before a server with a secret, on loopback; shared by the tests of all gateways."""
 from __future__ import annotations
 
 import contextlib
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 SECRET = b"the secret"
-PATIENCE = 60       # seconds for a program to begin or to end
+PATIENCE = 60       # seconds that a program may take to start or to end
 
 
 def connected(port: int) -> socket.socket:
@@ -32,14 +32,14 @@ def read_all(connection: socket.socket) -> bytes:
 
 
 def ask(port: int, request: bytes) -> bytes:
-    """All that comes back for these octets, until the connection is closed from there."""
+    """Sends these octets and returns all that comes back until the peer closes the connection."""
     with connected(port) as connection:
         connection.sendall(request)
         return read_all(connection)
 
 
 def get(port: int, target: str, *fields: str, host: str = "", method: str = "GET", version: str = "HTTP/1.1") -> bytes:
-    """All that comes back for one request."""
+    """Sends one request and returns all that comes back."""
     lines = [f"{method} {target} {version}", f"Host: {host or f'localhost:{port}'}", *fields, "Connection: close", "", ""]
     return ask(port, "\r\n".join(lines).encode("latin-1"))
 
@@ -49,16 +49,17 @@ def body(answer: bytes) -> str:
 
 
 def statuses(answer: bytes) -> list[int]:
-    """The status of each answer that came back, in order."""
+    """Returns the status of each answer, in order."""
     return [int(status) for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", answer)]
 
 
 class Backend:
-    """A server with a secret: tells it to whoever comes, and keeps each request line and the fields after it."""
+    """A server that returns a secret to every client, and records each request line and the fields after it.
+    """
 
     def __init__(self) -> None:
         self.requests: list[bytes] = []
-        self.answers: dict[bytes, bytes] = {}   # fields that are sent too, by the path
+        self.answers: dict[bytes, bytes] = {}   # extra response fields, by path
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port: int = self.socket.getsockname()[1]
         threading.Thread(target=self.serve, daemon=True).start()
@@ -85,7 +86,7 @@ class Backend:
                                % (len(SECRET), fields, SECRET))
 
     def targets(self) -> list[bytes]:
-        """The targets that arrived, and none of them any more."""
+        """Returns the targets that arrived, and clears the list."""
         arrived, self.requests = self.requests, []
         return [request.split(b"\r\n")[0].split(b" ")[1] for request in arrived]
 
@@ -100,7 +101,7 @@ def free_port() -> int:
 
 
 def until(what: str, done, patience: float = PATIENCE) -> None:
-    """Waits until something is done."""
+    """Waits until a condition is true."""
     end = time.monotonic() + patience
     while not done():
         if time.monotonic() > end:
@@ -118,7 +119,7 @@ def listens(port: int) -> bool:
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A folder that servers may read after they gave up their rights."""
+    """Creates a folder that servers can still read after they drop their privileges."""
     with tempfile.TemporaryDirectory(prefix="urivet-gateway-") as name:
         path = Path(name)
         path.chmod(0o755)
@@ -126,7 +127,7 @@ def folder() -> Iterator[Path]:
 
 
 class Program:
-    """One that was started here, and is ended by its own number."""
+    """A program started by the tests; it is ended by its process id."""
 
     def __init__(self, *command: str | Path, log: Path, environment: dict[str, str] | None = None) -> None:
         self.log = log

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Gateways under load: what the guard costs, and whether anything passes unjudged while something fails.
+"""Loads gateways, to measure the cost of the guard and to check that nothing passes unjudged during faults.
 
     python3 tests/gateway/load.py [--requests=N] [--swaps=N] [--tsv=FILE]
 
-Each server of src/gateway/examples runs with its guard and without, all in turns, so that a ratio is one of the same
-minute.  A fifth of the requests is to be refused.  The server after them, another nginx, writes down each target
-that must not arrive; without a guard they do.  Needs wrk and the servers; one that is missing is named.
+Each server of src/gateway/examples runs with its guard and without, in turns, so that both sides of a ratio
+are measured in the same minute. A fifth of the requests must be refused. The backend, another nginx, logs
+each target that must not arrive; without a guard they do arrive. Needs wrk and the servers; missing ones are
+named.
 """
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ import nginx
 import servers
 
 CONNECTIONS = 16
-ROUNDS = 3          # at least, of a second each
+ROUNDS = 3          # minimum; each takes a second
 KINDS = (servers.NginxModule, servers.NginxAsks, servers.Caddy, servers.Haproxy)
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -54,7 +55,7 @@ http {{
 
 
 class Backend:
-    """A fast one, which keeps what must not arrive."""
+    """A fast backend that logs the targets that must not arrive."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, gateway.free_port()
@@ -64,7 +65,7 @@ class Backend:
         gateway.until("the backend listens", lambda: gateway.listens(self.port))
 
     def arrived(self) -> int:
-        """How many arrived of what must not, since it was asked last."""
+        """Returns how many forbidden targets arrived since the last call."""
         path = self.folder / "arrived"
         count = path.read_bytes().count(b"\n") if path.exists() else 0
         if count:
@@ -73,7 +74,7 @@ class Backend:
 
 
 def requests(server: servers.Server) -> bytes:
-    """A thousand targets, each fifth of which must not pass; each request ends in NUL."""
+    """Returns a thousand targets, every fifth of which must be refused; each request ends in NUL."""
     def target(number: int) -> str:
         bad = (f"/a%2Fb{number}", f"/x/%2e%2e/{number}", f"//evil.example/{number}", f"/%61dmin/{number}")
         return bad[number // 5 % len(bad)] if number % 5 == 0 else f"/shop/item-{number}/view.html?page={number}&sort=name"
@@ -82,7 +83,7 @@ def requests(server: servers.Server) -> bytes:
 
 
 def wrk(server: servers.Server, seconds: int) -> dict[str, Any]:
-    """How wrk is called that asks a server for so long."""
+    """Returns the arguments that run wrk against a server for this many seconds."""
     path = server.folder / "requests"
     path.write_bytes(requests(server))
     return {"args": ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "5s", "-s", str(Path(__file__).with_name("load.lua")),
@@ -90,7 +91,7 @@ def wrk(server: servers.Server, seconds: int) -> dict[str, Any]:
 
 
 def load(server: servers.Server) -> dict[str, int]:
-    """Requests for a second; what wrk tells of them."""
+    """Sends requests for a second; returns the figures that wrk prints."""
     done = subprocess.run(**wrk(server, 1), check=True, timeout=60)
     told: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
     return told
@@ -110,7 +111,7 @@ def pids(server: servers.Server) -> list[int]:
 
 
 def used(server: servers.Server) -> float:
-    """CPU seconds of a server and its helper."""
+    """Returns the CPU seconds of a server and its helper."""
     ticks = 0
     for pid in pids(server):
         with contextlib.suppress(FileNotFoundError):
@@ -120,7 +121,7 @@ def used(server: servers.Server) -> float:
 
 
 def memory(server: servers.Server) -> int:
-    """Resident octets of the helper or, of a server without one, of its own."""
+    """Returns the resident octets of the helper, or of the server if it has no helper."""
     pid = server.helper.program.process.pid if server.helper is not None else server.process.process.pid
     total = 0
     for one in family(pid):
@@ -132,7 +133,7 @@ def memory(server: servers.Server) -> int:
 # ---- What the guard costs ----------------------------------------------------------------------------------------------------
 
 class Row:
-    """A server, with its guard or without."""
+    """A server, measured with or without its guard."""
 
     def __init__(self, kind: type[servers.Server], guarded: bool, backend: Backend) -> None:
         self.name = kind.name if guarded else f"{kind.program.rpartition('/')[2]} alone"
@@ -146,7 +147,7 @@ class Row:
         told = load(self.server)
         spent = used(self.server) - begin
         answered = told["requests"]
-        time.sleep(0.05)        # the last lines of the backend
+        time.sleep(0.05)        # waits for the last lines of the backend
         self.rounds.append({"rate": answered / told["micros"] * 1e6, "p50": told["p50"], "p99": told["p99"], "cpu": spent / answered * 1e6,
                             "requests": answered, "refused": told["refused"], "lost": told["connect"] + told["read"] + told["timeout"],
                             "arrived": backend.arrived()})
@@ -162,7 +163,7 @@ class Row:
 
 
 def wrong_of(row: Row) -> list[str]:
-    """What a row must not show."""
+    """Returns the problems that a row shows."""
     if not row.guarded:
         return [] if row.total("arrived") else [f"{row.name}: nothing arrived that must not: the control is none"]
     wrong = [f"{row.name}: {row.total('arrived')} arrived that must not"] if row.total("arrived") else []
@@ -211,7 +212,7 @@ def measure(kinds: list[type[servers.Server]], count: int, backend: Backend, tsv
 # ---- Faults -----------------------------------------------------------------------------------------------------------------
 
 class Load:
-    """Requests that go on until it is ended."""
+    """Requests that go on until the load is stopped."""
 
     def __init__(self, server: servers.Server) -> None:
         self.process = subprocess.Popen(**wrk(server, 300))
@@ -245,7 +246,7 @@ def restarted(server: servers.Server) -> None:
 
 
 def crowded(server: servers.Server) -> None:
-    """All files that the helper may have are held by those who say nothing."""
+    """Uses up all files that the helper may open, with clients that send nothing."""
     held = []
     with contextlib.suppress(OSError):
         for _ in range(1100):
@@ -260,7 +261,7 @@ def crowded(server: servers.Server) -> None:
 
 
 def slow(server: servers.Server) -> None:
-    """Clients that send a request octet by octet, of which nothing passes either."""
+    """Runs clients that send a request octet by octet; forbidden targets must not pass here either."""
     request = f"GET {server.target('/x/%2e%2e/slow')} HTTP/1.1\r\nHost: {server.host()}\r\n\r\n".encode()
     connections = [gateway.connected(server.port) for _ in range(50)]
     for octet in request:
@@ -288,7 +289,8 @@ def is_well(server: servers.Server) -> bool:
 
 
 def try_faults(kind: type[servers.Server], backend: Backend, swaps: int) -> list[str]:
-    """One fault after the other while requests come: nothing arrives that must not, and all is well after each."""
+    """Causes one fault after the other during requests: no forbidden target arrives, and all works after each
+    fault."""
     faults: dict[str, Callable[[servers.Server], None]] = {
         "killed": killed, "hung": hung, "restarted": restarted, "crowded": crowded, "slow clients": slow,
         f"swapped {swaps} times": lambda server: swapped(server, swaps)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""nginx with the module, by a configuration of the test's own."""
+"""Runs nginx with the module, with the configuration of a test."""
 from __future__ import annotations
 
 import os
@@ -37,18 +37,18 @@ http {{
 
 
 def temporary(folder: Path) -> str:
-    """Directives by which nginx keeps what it buffers in a folder of its own."""
+    """Returns directives that keep the buffers of nginx in this folder."""
     return " ".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
 
 
 class Nginx:
-    """nginx before a backend. What stands in braces of `server` is nginx's own."""
+    """nginx before a backend. Braces in `server` are part of nginx's syntax."""
 
     def __init__(self, folder: Path, backend: int, server: str, http: str = "", main: str = "", workers: int = 1,
                  listen: str = "") -> None:
         self.folder, self.backend, self.workers, self.listen = folder, backend, workers, listen
         self.port = gateway.free_port()
-        self.expected = ""      # what may be told as an emergency
+        self.expected = ""      # pattern of emergencies that the log may contain
         self.server = server
         self.configure(server, http, main)
 
@@ -68,7 +68,7 @@ class Nginx:
         return {"LD_PRELOAD": preload, "ASAN_OPTIONS": "detect_leaks=0"} if preload else {}
 
     def test(self) -> tuple[int, str]:
-        """nginx -t: exit status and what it says."""
+        """Runs nginx -t; returns its exit status and output."""
         done = subprocess.run(self.command("-t"), capture_output=True, text=True, check=False,
                               env={**os.environ, **self.environment()})
         return done.returncode, done.stderr

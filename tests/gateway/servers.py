@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The helper, and each server of src/gateway/examples as its example has it but for ports and paths, before some backend."""
+"""Runs the helper, and each server of src/gateway/examples before a backend; only ports and paths differ from
+its example."""
 from __future__ import annotations
 
 import contextlib
@@ -22,7 +23,7 @@ def children(pid: int) -> list[int]:
 
 
 class Helper:
-    """The helper at a port or a file."""
+    """The helper, listening at a port or a socket file."""
 
     def __init__(self, folder: Path, *words: str, where: str = "", front: str = "nginx") -> None:
         self.port = gateway.free_port()
@@ -49,7 +50,7 @@ class Helper:
         return children(self.program.process.pid)
 
     def child(self) -> int:
-        """The one process that answers; the helper listens before it starts it."""
+        """Returns the process that answers; the helper listens before it starts this process."""
         gateway.until("one process answers", lambda: len(self.children()) == 1)
         return self.children()[0]
 
@@ -58,11 +59,11 @@ class Helper:
 
 
 class Server:
-    """A server that is one of the gateways, running until it is closed."""
+    """A gateway that runs until it is closed."""
     name = ""
     program = ""            # where it is installed
-    guard: tuple[tuple[str, str], ...] = ()     # what of the example is taken away for a control, and what stands there then
-    front = ""              # of the helper that it asks over HTTP; "": none, or one that it starts itself
+    guard: tuple[tuple[str, str], ...] = ()     # negative control: text of the guard, and its replacement
+    front = ""              # --front of the helper that it queries over HTTP; "": no helper, or one that it starts itself
     helper: Helper | None = None
 
     def __init__(self, backend: int, guarded: bool = True, words: tuple[str, ...] = (), workers: int | None = None) -> None:
@@ -92,7 +93,7 @@ class Server:
         return text
 
     def example(self, name: str, *changes: tuple[str, str]) -> str:
-        """An example, with each of these in place of what it has."""
+        """Writes an example with these replacements; returns its path."""
         text = (EXAMPLES / name).read_text()
         for old, new in (*changes, ("/run/urivet/serve.sock", f"{self.folder}/socket")):
             assert old in text or old.startswith("/run"), old
@@ -100,7 +101,8 @@ class Server:
         return text
 
     def own_command(self, *options: str) -> str:
-        """urivet where servers may run it that gave up their rights."""
+        """Returns a command that runs urivet from a place where servers can run it after they drop their
+        privileges."""
         binary = self.folder / "urivet"
         shutil.copy(URIVET, binary)
         return " ".join((str(binary), "serve", *options, *self.words))
@@ -128,15 +130,15 @@ class Server:
         raise NotImplementedError
 
     def host(self) -> str:
-        """The Host field of its clients."""
+        """Returns the Host field of its clients."""
         return f"localhost:{self.port}"
 
     def target(self, path: str) -> str:
-        """How clients ask for a path."""
+        """Returns the request target by which clients request a path."""
         return path
 
     def answering(self) -> int:
-        """The process that answers its questions."""
+        """Returns the process that answers its questions."""
         if self.helper is not None:
             child = self.helper.child()
         else:
@@ -150,14 +152,14 @@ class Server:
             os.kill(self.answering(), signal.SIGKILL)
 
     def bring_back(self) -> None:
-        """The helper, when none runs."""
+        """Restarts the helper if none runs."""
         if self.helper is not None:
             self.helper.start()
-            (self.folder / "socket").chmod(0o666)   # servers gave up their rights; where they are installed they are of the group
+            (self.folder / "socket").chmod(0o666)   # for servers without privileges; installed ones use the group
 
 
 class OwnNginx(Server):
-    """What nginx needs to run from a folder of its own."""
+    """Settings that nginx needs to run from its own folder."""
     program = nginx.NGINX
 
     def frame(self) -> str:
@@ -182,8 +184,8 @@ class NginxModule(OwnNginx):
 class NginxAsks(OwnNginx):
     name, front = "nginx, auth_request", "nginx"
     guard = (("    auth_request /urivet;\n", ""),)
-    around = ""             # what stands before the example, in the block "http"
-    inside = ""             # what its server has more
+    around = ""             # text before the example, in the block "http"
+    inside = ""             # extra text in its server block
     opened: tuple[str, ...] = ()        # lines of the example that are left out
 
     def configured(self) -> str:
@@ -226,7 +228,7 @@ class Haproxy(Server):
 
 
 class Squid(Server):
-    """For clients that say which server they want: whatever they ask for comes from the backend."""
+    """A forward proxy: clients name the server that they want; the backend answers every request."""
     name, program = "Squid", "/usr/sbin/squid"
     guard = (("http_access allow judged !inside", "http_access allow all"), ("http_access deny manager", ""))
 
@@ -288,5 +290,5 @@ Mutex file:{self.folder}
         self.started(self.program, "-DFOREGROUND", "-f", path)
 
     def bring_back(self) -> None:
-        """Apache starts another when it is told to begin anew."""
+        """Apache starts another helper when it reloads."""
         self.process.signal(signal.SIGHUP)

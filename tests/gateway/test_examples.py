@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each example, as it stands but for ports and paths, before a server with a secret: what passes, what must not arrive, the
-same without the guard, and with a helper that hangs or is gone."""
+"""Tests each example, changed only in ports and paths, before a server with a secret: what passes, what must
+not arrive, the same without the guard, and with a helper that hangs or is gone."""
 from __future__ import annotations
 
 import contextlib
@@ -25,12 +25,12 @@ def as_octets(text: str) -> bytes:
 
 
 class Examples:
-    """What holds for each of them."""
+    """Tests that every example must pass."""
     kind: type[servers.Server]
-    asked_without = "/c"        # what must not arrive while there is no helper
-    tunnels = False             # whether it opens them by itself
-    waits = False               # for a helper that hangs, for as long as its clients do
-    rewritten: dict[str, str] = {}      # what it passes on in another spelling, which is what it asks about
+    asked_without = "/c"        # target that must not arrive while there is no helper
+    tunnels = False             # true if it opens tunnels by itself
+    waits = False               # true if it waits for a hanging helper as long as its clients do
+    rewritten: dict[str, str] = {}      # targets that it rewrites before it checks them
 
     def setUp(self) -> None:
         if not os.access(self.kind.program, os.X_OK):
@@ -43,7 +43,7 @@ class Examples:
         self.addCleanup(self.server.close)
 
     def ask(self, request: bytes) -> tuple[list[int], list[str]]:
-        """The statuses that came back, and the targets that arrived."""
+        """Returns the statuses that came back, and the targets that arrived."""
         answer = gateway.ask(self.server.port, request)
         arrived = [target.decode("latin-1") for target in self.backend.targets()]
         self.assertTrue(arrived or gateway.SECRET not in answer, request)
@@ -55,7 +55,7 @@ class Examples:
         return self.ask(as_octets("\r\n".join(lines)))
 
     def refused(self, what: object, answer: tuple[list[int], list[str]]) -> None:
-        """Nothing arrived; what came back, if anything did, is an error."""
+        """Checks that nothing arrived and that any answer is an error."""
         statuses, arrived = answer
         self.assertEqual(arrived, [], what)
         self.assertTrue(all(status >= 400 for status in statuses), (what, statuses))
@@ -93,7 +93,7 @@ class Examples:
         self.assertEqual(self.get("/a", *bad), ([200], ["/a"]))
 
     def test_one_connection(self) -> None:
-        """What is refused does not hide after what is not."""
+        """A refused request cannot hide behind an accepted one."""
         self.begin()
         host, good, bad = self.server.host(), self.server.target("/good"), self.server.target("/a%2Fb")
         second = f"GET {bad} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
@@ -105,7 +105,8 @@ class Examples:
         self.assertLessEqual(set(self.ask(as_octets(body))[1]), {"/good"})
 
     def arrives_of_tunnels(self) -> list[str]:
-        """What arrives that asks for a tunnel, in which nobody would be asked any more."""
+        """Returns the targets that arrive with a request for a tunnel; inside a tunnel nothing would be
+        checked any more."""
         host, target = self.server.host(), self.server.target("/a")
         arrived = []
         for head in (f"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443", f"CONNECT {host} HTTP/1.1\r\nHost: {host}",
@@ -129,7 +130,7 @@ class Examples:
         self.assertEqual(self.arrives_of_tunnels(), [])
 
     def test_without_the_guard(self) -> None:
-        """The control: much of all that arrives then."""
+        """Negative control: without the guard, many of the targets arrive."""
         self.begin(guarded=False)
         arrived = [target for target in TARGETS if self.get(target)[1]]
         self.assertGreater(len([target for target in arrived if target not in self.rewritten]), 3, arrived)
@@ -155,7 +156,7 @@ class Examples:
         gateway.until("it goes on", lambda: self.get("/b")[0] == [200])
         self.server.end_helper()
         statuses, arrived = self.get(self.asked_without)
-        # what waited was answered at last, and may come late
+        # the waiting request was answered at last, and may come late
         self.refused("gone", (statuses, [target for target in arrived if target != "/hung"]))
         self.server.bring_back()
         gateway.until("it is there again", lambda: gateway.listens(self.server.port) and self.get("/d")[0] == [200])
@@ -173,7 +174,7 @@ class NginxModule(Examples, unittest.TestCase):
     kind = servers.NginxModule
 
     def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
-        """There is none: the counts are told instead."""
+        """The module has no helper that could hang; checks the counts instead."""
         self.begin()
         self.get("/a")
         self.refused("refused", self.get("/a%2Fb"))
@@ -191,7 +192,8 @@ class NginxAsks(Examples, unittest.TestCase):
     kind = servers.NginxAsks
 
     def arrives(self, targets: tuple[str, ...], around: str = "", inside: str = "", opened: tuple[str, ...] = (), helper: bool = True) -> bool:
-        """Does the last of the targets arrive in a server that has more than the example, and lacks lines of it?"""
+        """Returns true if the last of the targets arrives in a server with extra text and with lines of the
+        example removed."""
         backend = gateway.Backend()
         self.addCleanup(backend.close)
         self.server = type("Opened", (servers.NginxAsks,), {"around": around, "inside": inside, "opened": opened})(backend.port)
@@ -204,7 +206,8 @@ class NginxAsks(Examples, unittest.TestCase):
         return targets[-1].encode("latin-1") in backend.targets()
 
     def test_what_is_inherited_opens_nothing(self) -> None:
-        """Each opening is closed by lines of the example, and is there without them."""
+        """Each inherited setting that opens a way is closed by lines of the example, and is open without
+        them."""
         page = "location = /page { return 200; }"
         pages = ("proxy_intercept_errors off;", "error_page 418 /never;")
         caches = "proxy_cache_path {folder}/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;"
@@ -218,19 +221,20 @@ class NginxAsks(Examples, unittest.TestCase):
                 self.assertTrue(self.arrives(**options, opened=closed_by))
 
     def test_other_locations(self) -> None:
-        """A location beside that of the application is guarded; if that alone asks, it is not."""
+        """A second location beside that of the application is guarded; if only that of the application has
+        the check, it is not."""
         inside = "location /static/ { proxy_pass http://app; }"
         self.assertFalse(self.arrives(("/static/..;/admin",), inside=inside))
         self.assertTrue(self.arrives(("/static/..;/admin",), inside=inside.replace("}", "auth_request off; }")))
 
     def test_it_is_no_password(self) -> None:
-        """Where any check of several would do, the example asks for all."""
+        """If any one of several checks would suffice, the example requires all."""
         around = "satisfy any; auth_basic x; auth_basic_user_file {folder}/nobody;"
         self.assertFalse(self.arrives(("/a",), around=around))
         self.assertTrue(self.arrives(("/a",), around=around, opened=("satisfy all;",)))
 
     def test_answers_are_not_kept(self) -> None:
-        """No answer of the helper is for a cache, whatever it is."""
+        """No answer of the helper may be cached."""
         self.begin()
         for target in ("/", "/a%2Fb", "/metrics", "/nothing"):
             with contextlib.closing(socket.socket(socket.AF_UNIX)) as connection:
@@ -242,14 +246,15 @@ class NginxAsks(Examples, unittest.TestCase):
 
 
 class Caddy(Examples, unittest.TestCase):
-    """Clients are trusted proxies in its tests: what they say of the host is not believed even then."""
+    """In these tests clients are trusted proxies: even then their fields about the host are not believed."""
     kind = servers.Caddy
     waits = tunnels = True
-    # the host of the last is evil.example, for the server too: Caddy writes the Host field anew
+    # the host of the last is evil.example for the server too: Caddy rewrites the Host field
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
 
     def test_forwarded_fields(self) -> None:
-        """A Host field that is refused is asked about, whatever a client that is trusted says it was."""
+        """A refused Host field is checked, even if a trusted client sends another host in its forwarding
+        fields."""
         def arrives(kind: type[servers.Server]) -> bool:
             self.server = kind(self.backend.port)
             self.addCleanup(self.server.close)
@@ -267,11 +272,11 @@ class Haproxy(Examples, unittest.TestCase):
 
 
 class Squid(Examples, unittest.TestCase):
-    """The Host field is none of its business, and is written anew. Tunnels are: to names that are accepted."""
+    """Squid ignores the Host field and rewrites it. It opens tunnels, to accepted names."""
     kind = servers.Squid
     waits = True
-    asked_without = "/c%2Fd"    # it starts another helper itself, at once
-    rewritten = {"/a%5cb": "/a%5cb", "/a//b": "/a//b"}      # notes of its policy, no more
+    asked_without = "/c%2Fd"    # it restarts the helper itself, at once
+    rewritten = {"/a%5cb": "/a%5cb", "/a//b": "/a//b"}      # only notes of its policy
 
     def test_hosts(self) -> None:
         self.begin()
@@ -281,13 +286,14 @@ class Squid(Examples, unittest.TestCase):
         self.assertEqual(fields, {b"Host: www.example.com"})
         self.backend.targets()
         for host in HOSTS:
-            if "@" in host:     # it takes userinfo away, and asks about what it is going to fetch
+            if "@" in host:     # it removes userinfo, and checks the URL that it is about to fetch
                 self.get(f"http://{host}/a")
             else:
                 self.refused(host, self.get(f"http://{host}/a"))
 
     def test_names_that_lead_inside(self) -> None:
-        """It connects nowhere inside, whatever a name that is accepted comes to; without these lines it does."""
+        """It does not connect to internal addresses, whatever an accepted name resolves to; without these
+        lines it does."""
         targets = ("http://rebind.example.com/a", "http://rebind6.example.com/a")
         self.begin()
         for target in targets:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An access log as nginx itself writes it, read by `urivet scan --params`: ten attacks that lie in parameters, each in a
-request that is harmless but for them, and twenty requests and lines in which nothing is to be found."""
+"""Tests `urivet scan --params` on an access log that nginx wrote: ten attacks in parameters, each in a
+request that is otherwise harmless, and twenty requests and lines without an attack."""
 from __future__ import annotations
 
 import subprocess
@@ -11,7 +11,7 @@ import gateway
 import nginx
 from servers import URIVET
 
-# Inside, and elsewhere: encoded, relative, encoded twice, and as browsers read it.
+# Internal and external targets: encoded, relative, encoded twice, and as browsers read them.
 ATTACKS = (
     "/go?url=http%3A%2F%2F10.0.0.1%2Fadmin", "/login?next=//evil.example/", "/login?next=%2F%2Fevil.example",
     "/login?next=%2F%5Cevil.example", "/fetch?u=https%3A%2F%2F169.254.169.254%2Flatest%2F", "/go?to=http:%2F%2F127.0.0.1:6379%2F",
@@ -23,7 +23,7 @@ HONEST = (
     "/go?time=12%3A30", "/s?q=1%2F2", "/feed", "/~u/a.css?v=3", "/a?ids[]=1&q=a|b", "/a?q=%22quoted%22", "/a?q=http", "/a?q=caf%C3%A9",
     "/a?next=", "/a?next", "/a?x=y&next=/b%23top", "/a?mail=a%40example.org", "/a?q=1//2",
 )
-# What is no request: nginx logs it as it came.
+# Lines that are no request: nginx logs them as they came.
 NO_REQUESTS = (b"\x16\x03\x01\x02\r\n\r\n", b"GET\r\n\r\n")
 
 
@@ -48,7 +48,7 @@ class Log(unittest.TestCase):
         gateway.until("the requests are logged", lambda: self.log.read_text().count("\n") == lines)
 
     def test_attacks(self) -> None:
-        """Ten of ten, each in its line; the Referer field beside them is found as well."""
+        """All ten are found, each in its line; the Referer field beside them is found too."""
         for target in ATTACKS:
             gateway.get(self.port, target, "Referer: https://app.example.com/?next=/a", "User-Agent: Mozilla/5.0 (+https://bot.example.org/)")
         self.logged(len(ATTACKS))
@@ -57,12 +57,12 @@ class Log(unittest.TestCase):
         self.assertEqual([(row[11], row[13]) for row in targets], [(str(k), target) for k, target in enumerate(ATTACKS, 1)])
         self.assertEqual([row[0] for row in targets if "param-refused" in row[1]], ["reject"] * len(ATTACKS))
         self.assertEqual([row[0] for row in rows if row[13].startswith("https://app")], ["accept"] * len(ATTACKS))
-        # decoded once, the two that are encoded twice are not seen: what the option is for
+        # decoded once, the two double-encoded ones are missed: the option exists for them
         once = [row for row in self.scan() if row[14] == "target" and "param-refused" in row[1]]
         self.assertEqual([row[13] for row in once], [target for target in ATTACKS if "%25" not in target])
 
     def test_escaped_by_nginx(self) -> None:
-        """A backslash is written as an escape of nginx, which begins with one: it is refused as well."""
+        """nginx writes a backslash as an escape, which itself begins with a backslash: it is refused too."""
         gateway.get(self.port, "/login?next=/\\evil.example")
         self.logged(1)
         self.assertIn(r"next=/\x5Cevil.example", self.log.read_text())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The nginx module, before a server with a secret: what must not arrive does not, in each way that nginx has to
-come to a location, and what is harmless arrives as it was sent."""
+"""Tests the nginx module before a server with a secret: forbidden requests do not arrive, by any way that
+nginx has to reach a location, and harmless ones arrive unchanged."""
 from __future__ import annotations
 
 import json
@@ -17,7 +17,7 @@ import gateway
 import nginx
 
 HARMLESS = ("/", "/a", "/a/b.html?x=1&y=%C3%A9", "/~u/a,b?q;r", "/a?url=https://example.org/x%20y")
-# a target that is refused, and a finding that says why
+# refused targets, each with a finding that is the reason
 REFUSED = {
     "/a/%2e%2e/secret": "escaped-dot-segment", "/a/../secret": "dot-segment", "/a%2fb": "escaped-slash",
     "/a#b": "fragment-in-target", "/a\\b": "backslash-path", "//evil.example/a": "path-leading-double-slash",
@@ -27,7 +27,7 @@ INSIDE = "http://127.0.0.1/"
 
 
 class Case(unittest.TestCase):
-    """nginx by the configuration of a test."""
+    """A test that runs nginx with its own configuration."""
 
     def begin(self, server: str, start: bool = True, **more: object) -> nginx.Nginx:
         self.backend = gateway.Backend()
@@ -47,7 +47,7 @@ class Case(unittest.TestCase):
                 self.assertNotRegex(line, r"\[alert\]|\[crit\]|\[emerg\]|exited on signal|Sanitizer|runtime error")
 
     def get(self, target: str, *fields: str, **more: str) -> tuple[int, str, list[str]]:
-        """Status, body, and what arrived of it."""
+        """Returns status, body, and the targets that arrived."""
         answer = gateway.get(self.port, target, *fields, **more)
         return gateway.statuses(answer)[0], gateway.body(answer), [t.decode() for t in self.backend.targets()]
 
@@ -93,7 +93,7 @@ class TargetTest(Case):
     def test_observing_lets_them_go_on_and_tells(self) -> None:
         one = self.begin("urivet observe;" + PROXY)
         self.assertEqual(self.get("/a%2fb")[0], 200)
-        # the level that error_log has where nothing is said
+        # the default level of error_log
         self.assertRegex(one.errors(), r"\[error\] .*urivet would refuse the request: escaped-slash")
         gateway.until("the log", lambda: (one.folder / "access.log").read_text())
         line = json.loads((one.folder / "access.log").read_text())
@@ -155,7 +155,7 @@ class TargetTest(Case):
 
 
 class WaysTest(Case):
-    """The ways to a location: each has to pass the guard, and none may judge its own refusal again."""
+    """The ways to a location: the guard must check each, and no refusal page may be judged again."""
 
     def test_a_return_is_guarded(self) -> None:
         self.begin("urivet enforce; location / { return 200 secret; }")
@@ -227,7 +227,8 @@ class WaysTest(Case):
         self.assertEqual(self.get("/evil")[0], 400)
 
     def test_rewritten_paths_are_judged(self) -> None:
-        """What reaches the application is judged, whoever wrote it; without the guard each of them arrives."""
+        """The path that reaches the application is judged, even if nginx rewrote it; without the guard each
+        arrives."""
         ways = ("location /arg { rewrite ^ /x/$arg_p? break; proxy_pass http://secret; }"
                 "location /old/ { rewrite ^/old/(.*)$ /new/$1 break; proxy_pass http://secret; }"
                 "location /last { rewrite ^ /new/$arg_p? last; } location /try { try_files /none /new/$arg_p; }")
@@ -251,7 +252,7 @@ class WaysTest(Case):
         self.assertEqual(self.get("/a")[0], 200)
         status, _, arrived = self.get(f"/a?url={INSIDE}")
         self.assertEqual((status >= 400, arrived), (True, []))
-        # a copy that is refused is not made, and what is copied goes on to be judged
+        # a refused copy is not made, and the original is still judged
         self.assertEqual(self.get(f"/mirror?url={INSIDE}")[0::2], (200, [f"/mirror?url={INSIDE}"]))
         self.assert_refused("/mirror%2f")
 
@@ -381,14 +382,14 @@ class HeaderTest(Case):
 
 
 class OperatorTest(Case):
-    """What those see who run the gateway, and what clients are told beside 400."""
+    """What operators of the gateway see, and what clients get beside status 400."""
 
     def line(self, one: nginx.Nginx) -> str:
         gateway.until("a line in the log", lambda: "the request:" in one.errors())
         return one.errors().splitlines()[-1]
 
     def test_a_refusal_says_where_and_which_waiver_accepts_it(self) -> None:
-        """The policy that the line names accepts the request: nothing remains that it did not tell."""
+        """The policy that the log line suggests accepts the request: the line named every finding."""
         for target in ("/a%2Fb", "/a%2Fb//c", "/a;b%2Fc", "/a%7Eb%2F", "/a%25b", "/%E9"):
             one = self.begin("urivet enforce;" + PROXY)
             self.assert_refused(target)
@@ -421,7 +422,7 @@ class OperatorTest(Case):
             self.assertNotIn("\x1b", line.split(", client:")[0])
 
     def test_an_audit_line_for_each_refusal(self) -> None:
-        """The format of the page: JSON whatever clients send, and nothing for what is accepted."""
+        """The log format of the page: valid JSON whatever clients send, and no line for accepted requests."""
         folder = self.enterContext(gateway.folder())
         one = self.begin(f"access_log {folder}/audit.json urivet if=$urivet_refused; urivet enforce;" + PROXY,
                          http="map $urivet_verdict $urivet_refused { reject 1; default ''; } log_format urivet escape=json "
@@ -452,7 +453,7 @@ class OperatorTest(Case):
         self.assert_passes("/a~b")
 
     def test_what_is_not_redirected(self) -> None:
-        """Other methods, refusals beside the target, and `urivet enforce`."""
+        """Other methods, refusals outside the target, and `urivet enforce` are not redirected."""
         self.begin("urivet redirect; urivet_param url; urivet_header X-Callback;" + PROXY)
         self.assert_refused("/a%7Eb", method="POST")
         self.assert_refused("/a%7Eb?url=" + INSIDE)
@@ -490,7 +491,7 @@ class ConfigurationTest(Case):
             self.assertRegex(told, words, directive)
 
     def test_what_does_nothing_is_warned_of(self) -> None:
-        """nginx -t is content, and says what of the configuration does not do what it says; near misses say nothing."""
+        """nginx -t succeeds, and warns of directives that have no effect; near misses give no warning."""
         folder = self.enterContext(gateway.folder())
         (folder / "watch.yaml").write_text("base: gateway\nmode: observe\n")
         watch = f"urivet_policy {folder}/watch.yaml;"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`urivet serve`: what it reads of each gateway that asks, what becomes of it when policies change and processes
-die; test_examples.py has servers that ask it."""
+"""Tests `urivet serve`: what it reads from each gateway, and what happens when policies change and processes
+die. test_examples.py tests servers that query it."""
 from __future__ import annotations
 
 import contextlib
@@ -37,7 +37,7 @@ class Case(unittest.TestCase):
         self.assertNotRegex(helper.said(), r"Sanitizer|runtime error|ended by itself")
 
     def ask(self, *fields: str, target: str = "/", method: str = "GET", host: str | None = "asked") -> tuple[int, str, str]:
-        """Status (0: none), findings and body of the answer to a question."""
+        """Returns status (0: no answer), findings and body of the answer to a question."""
         lines = [f"{method} {target} HTTP/1.1", *([f"Host: {host}"] if host is not None else []), *fields, "Connection: close", "", ""]
         answer = gateway.ask(self.helper.port, "\r\n".join(lines).encode("latin-1"))
         status = gateway.statuses(answer)
@@ -45,13 +45,13 @@ class Case(unittest.TestCase):
         return status[0] if status else 0, findings[1].decode() if findings else "", gateway.body(answer).strip()
 
     def nginx(self, target: str, *more: str, **said: str) -> tuple[int, str, str]:
-        """The answer to nginx, which was asked for this target."""
+        """Returns the answer to nginx for this target."""
         known = {"Method": "GET", "Scheme": "http", "Server": "www.example.com", "Host": "www.example.com", "URI": target, **said}
         return self.ask(*(f"X-Original-{name}: {value}" for name, value in known.items() if value is not None), *more)
 
 
 class CheckTest(unittest.TestCase):
-    """What --check says of a URL is what the helper answers to the question that it shows."""
+    """The output of --check for a URL equals the helper's answer to the question that it shows."""
 
     def check(self, *words: str) -> tuple[int, str, str]:
         done = subprocess.run([URIVET, "serve", "--check", *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
@@ -95,7 +95,7 @@ class ReadingTest(Case):
         self.assertEqual(self.nginx("http://evil.example/", Server="evil.example")[:2], (403, "field-unreadable"))
 
     def begin_alone(self, **more: str) -> Helper:
-        """A helper that names no findings."""
+        """Starts a helper that names no findings."""
         helper = Helper(self.enterContext(gateway.folder()), "--jobs=1", "--origin=http://asked", **more)
         self.addCleanup(helper.end)
         helper.start()
@@ -103,19 +103,20 @@ class ReadingTest(Case):
         return helper
 
     def test_findings_are_told_where_asked_for(self) -> None:
-        """They tell of the inside, and gateways hand them on: the field is there with --tell-findings alone."""
+        """Findings reveal internals and gateways forward them: the field is sent only with --tell-findings.
+        """
         self.begin()
         self.assertEqual(self.nginx("/a%2Fb")[1], "escaped-slash")
         self.begin_alone()
         self.assertEqual(self.nginx("/a%2Fb", Scheme="http"), (403, "", "unclear"))
 
     def test_another_front(self) -> None:
-        """A question that only another front asks is refused and told once, not judged as one of this front."""
+        """A question in the form of another gateway is refused and logged once, not judged."""
         caddy = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: http", "X-Forwarded-Host: asked", "X-Forwarded-Uri: /a")
         nginx = ("X-Original-Method: GET", "X-Original-Scheme: http", "X-Original-Host: asked", "X-Original-Server: asked", "X-Original-URI: /a")
         for front, fields in (("path", nginx), ("path", caddy), ("envoy", (*nginx, "X-Forwarded-Proto: http")), ("envoy", caddy),
                               ("haproxy", nginx),
-                              ("nginx", (*nginx, *caddy)), ("haproxy", (*nginx, *caddy))):    # of a client behind Caddy that says what nginx would
+                              ("nginx", (*nginx, *caddy)), ("haproxy", (*nginx, *caddy))):    # sent by a client behind Caddy
             with self.subTest(front, fields=fields):
                 helper = self.begin_alone(front=front)
                 for _ in range(3):
@@ -158,7 +159,7 @@ class ReadingTest(Case):
             self.assertEqual(self.nginx(target)[0], 0, target)
         for more in ("X-Other: a\r\n b", "X-Other: a\0b", " X-Other: a"):
             self.assertEqual(self.nginx("/a", more)[0], 0, more)
-        # in pieces, so that each arrives alone
+        # in segments, so that each arrives alone
         with gateway.connected(self.helper.port) as connection:
             for piece in (b"GET / HTTP/1.1\r\nX-Other: a\r\n", b" b\r\n", b"\r\n"):
                 connection.sendall(piece)
@@ -212,7 +213,7 @@ class ReadingTest(Case):
     def test_observing(self) -> None:
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
-        self.assertEqual(self.nginx("/a", URI=None)[0], 403)    # nobody knows what would go on
+        self.assertEqual(self.nginx("/a", URI=None)[0], 403)    # the rest of the target is unknown
         self.assertEqual(self.helper.logged()[0]["verdict"], "observed")
 
     def test_the_log_masks_secrets_and_is_ascii(self) -> None:
@@ -226,7 +227,7 @@ class ReadingTest(Case):
 
 
 class RawTest(Case):
-    """Octets that are nearly a question, through libevent: what passes is what one field of each says."""
+    """Octets that are nearly a question, parsed by libevent: if it passes, each field occurs once."""
     QUESTION = (b"GET /ask HTTP/1.1\r\nHost: asked\r\nX-Original-Method: GET\r\nX-Original-Scheme: http\r\nX-Original-Server: www.example.com\r\n"
                 b"X-Original-Host: www.example.com\r\nX-Original-URI: /a/b?c=d\r\nConnection: close\r\n\r\n")
     PIECES = (b"\0", b"\r", b"\n", b"\r\n", b"\r\n ", b"\r\n\t", b" ", b"\t", b":", b"/", b"%2F", b"%", b"?", b"#", b",", b";", b"\x7f", b"\x80", b"\xff", b"X-Original-URI:",
@@ -243,14 +244,14 @@ class RawTest(Case):
                 octets[at:at + random.randrange(1, 4)] = random.choice(self.PIECES)
             elif way == 2:
                 del octets[at:at + random.randrange(1, 20)]
-            else:       # a line once more, somewhere
+            else:       # repeats a line at a random place
                 lines = bytes(octets).split(b"\r\n")
                 lines.insert(random.randrange(len(lines)), random.choice(lines))
                 octets = bytearray(b"\r\n".join(lines))
         return bytes(octets)
 
     def said(self, octets: bytes) -> list[tuple[str, str]]:
-        """The fields of the first head, where any line end is one."""
+        """Returns the fields of the first head, accepting any line end."""
         fields = []
         for line in octets.replace(b"\r\n", b"\n").split(b"\n")[1:]:
             name, colon, value = line.decode("latin-1").partition(":")
@@ -297,7 +298,7 @@ class ProcessTest(Case):
         self.assertTrue(path.is_socket())
         self.assertEqual(helper.end(), 0)
         self.assertFalse(path.exists())
-        with socket.socket(socket.AF_UNIX) as stale:        # left by one that was killed
+        with socket.socket(socket.AF_UNIX) as stale:        # left by a killed process
             stale.bind(str(path))
         helper.start()
 
