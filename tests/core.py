@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the project lists in one place, for tests: the files of the core (the Makefile's FLOORS,
-lowest first, say in which folders they lie), the readers (include/urivet/readers.def), and how the
-catalogue writes long inputs.
+"""Reads, for tests, what the project lists in one place: the files of the core (in the folders of the
+Makefile's FLOORS, lowest first), the readers (include/urivet/readers.def), and the catalogue's notation for
+long inputs.
 
     python3 tests/core.py readers|editions     their names
     python3 tests/core.py languages            of editions: name, grammar, extra states, length
@@ -20,7 +20,7 @@ ROW = re.compile(rf"^(EDITION|READER)\((\w+), (\d+), ({STRING}), ({STRING})(?:,\
 
 
 class Reader(NamedTuple):
-    """A row of readers.def; the last three are of editions only."""
+    """A row of readers.def; only editions have the last three fields."""
     constant: str
     number: int
     name: str
@@ -31,12 +31,12 @@ class Reader(NamedTuple):
 
 
 def expand(pattern: bytes) -> bytes:
-    """{text*n} in an input of the catalogue stands for n times the text; expand() of tests/unit does the same."""
+    """Expands {text*n} in an input of the catalogue to n copies of the text, like expand() of tests/unit."""
     return re.sub(rb"\{([^}]+)\*([0-9]+)\}", lambda match: match[1] * int(match[2]), pattern)
 
 
 def floors() -> list[str]:
-    """Folders below src, each including from those before it only."""
+    """Returns the folders below src, lowest first; a folder includes from itself and lower ones only."""
     found = re.search(r"^FLOORS *:= (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     if not found:
         raise SystemExit("core.py: the Makefile names no FLOORS")
@@ -44,7 +44,7 @@ def floors() -> list[str]:
 
 
 def files(*suffixes: str) -> list[str]:
-    """Paths below the project, by floor and name."""
+    """Returns the paths of the core's files below the project root, by floor and name."""
     return [f"src/{floor}/{path.name}" for floor in floors()
             for path in sorted((ROOT / "src" / floor).iterdir()) if path.suffix in suffixes]
 
@@ -58,7 +58,8 @@ def headers() -> list[str]:
 
 
 def chosen(names: list[str], known: list[str], who: str, where: str) -> list[str]:
-    """Those of the known paths that the names mean: src/uri/ip.c, uri/ip.c, ip.c. One that means none ends the program."""
+    """Returns the known paths that the names mean: src/uri/ip.c, uri/ip.c or ip.c. Ends the program if a name
+    matches no path."""
     found = []
     for name in names:
         meant = [path for path in known if ("/" + path).endswith("/" + name.removeprefix("./"))]
@@ -71,7 +72,7 @@ def chosen(names: list[str], known: list[str], who: str, where: str) -> list[str
 
 
 def readers() -> list[Reader]:
-    """All, by number."""
+    """Returns all readers, by number."""
     text = (ROOT / "include/urivet/readers.def").read_text(encoding="utf-8")
     rows = [Reader(match[2], int(match[3]), match[4][1:-1], match[5][1:-1], (match[6] or '""')[1:-1],
                    int(match[7] or 0), int(match[8] or 0)) for match in ROW.finditer(text)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What llvm-cov found uncovered in the core, but for the exceptions.
+"""Reports what llvm-cov found uncovered in the core and no exception allows.
 
     python3 tests/coverage.py COVERAGE.json COVERAGE.lcov EXCEPTIONS
 
@@ -29,14 +29,14 @@ Places = dict[tuple[str, tuple[int, ...]], list[bool]]
 
 
 def core(name: str) -> str:
-    """The path below the project, of what is the core."""
+    """Returns the path below the project root, if the file belongs to the core."""
     path = Path(name)
     parts = path.parts[path.parts.index("src"):] if "src" in path.parts else ()
     return "/".join(parts) if parts[1:2] != ("cli",) and path.suffix in (".c", ".h") else ""
 
 
 class Source:
-    """A file, of which places are named as tests/mutate names them."""
+    """A source file whose places are named as in tests/mutate."""
 
     def __init__(self, name: str) -> None:
         self.text = Path(name).read_text(encoding="utf-8")
@@ -47,7 +47,8 @@ class Source:
         return self.starts[line - 1] + column - 1
 
     def key(self, kind: str, at: tuple[int, ...]) -> tuple[str, str, str]:
-        """Function, kind and text of a place: line and column, and of an expression where it ends."""
+        """Returns function, kind and text of a place, which is given by line and column, and for an
+        expression also its end."""
         begin = self.offset(at[0], max(at[1], 1))
         while self.text[begin:begin + 1] in (" ", "\t"):
             begin += 1
@@ -72,7 +73,8 @@ def read_lines(path: str) -> Places:
 
 
 def read_conditions(path: str) -> tuple[Places, Places]:
-    """Of each branch: was it taken, was it not; of each decision its conditions."""
+    """Returns for each branch whether it was taken and whether it was not taken, and for each decision its
+    conditions."""
     branches: Places = {}
     decisions: Places = {}
     for file in json.loads(Path(path).read_text(encoding="utf-8"))["data"][0]["files"]:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Has every reader of include/urivet/readers.def all that belongs to one? Each thing that is missing is a sentence.
+"""Checks that every reader of include/urivet/readers.def has all that a reader needs; prints a sentence for
+each thing that is missing.
 
     python3 tests/editions.py [ROOT]
 """
@@ -13,7 +14,8 @@ from typing import Iterator
 
 import core
 
-# Where a row has to be met: file, pattern ({name}, {constant}), what to do. The first list is for every reader.
+# Where each row has to appear: file, pattern ({name}, {constant}), what to do. The first list is for every
+# reader.
 EVERY = (
     ("tests/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
     ("src/cli/manual/urivet-readers.7", r"^\.It Sy {name}$", "describe it under \"Editions\""),
@@ -62,7 +64,7 @@ def main() -> int:
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else core.ROOT
     rows = core.readers()
     wrong = all_of(root, rows)
-    # it has teeth: of a row that nobody knows everything is missing
+    # negative control: for an unknown row everything is reported as missing
     new = core.Reader("URI_2005", len(rows), "uri-2005", "nothing", "uri-2005", 2, 6)
     unknown = list(missing(root, new)) + list(missing(root, new._replace(grammar="")))
     if len(unknown) != 2 * len(EVERY) + len(EDITION) + len(OTHER) + 1:

@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./, -]*: [a-z`\"'].*")
 LONGEST = 72
-# words of our own, and those of the field that say the same
+# words that only this project uses, and the usual words for them
 BANNED = {
     "whoever": "name the actor: caller, reader, client",
     "somebody": "name the actor",
@@ -28,7 +28,7 @@ BANNED = {
     "is it sure": "Returns true if ...",
 }
 WORDS = re.compile(r"\b(" + "|".join(BANNED) + r")\b", re.IGNORECASE)
-# inputs, texts of others, and this list
+# inputs, texts by others, and this list
 NOT_OURS = ("corpus/", "tests/names/", "tests/language.py", "CHANGELOG.md", "LICENSE", "fuzz/differential/reports/")
 
 
@@ -37,7 +37,7 @@ def git(*words: str) -> str:
 
 
 def wrong_subject(subject: str) -> str | None:
-    """What is wrong with it; None: nothing."""
+    """Returns what is wrong with the subject, or None."""
     if len(subject) > LONGEST:
         return f"has {len(subject)} characters, at most {LONGEST} are allowed"
     if subject.endswith("."):
@@ -48,7 +48,7 @@ def wrong_subject(subject: str) -> str | None:
 
 
 def banned_words(diff: str) -> list[str]:
-    """A sentence for each banned word in an added line of a diff."""
+    """Returns a sentence for each banned word in an added line of a diff."""
     found, name, line = [], "", 0
     for text in diff.splitlines():
         if text.startswith("+++ "):
@@ -64,7 +64,7 @@ def banned_words(diff: str) -> list[str]:
 
 
 def self_test() -> None:
-    """Each check fires, and a near miss does not."""
+    """Checks that each check fires, and that a near miss does not."""
     for subject, is_good in (("cli: read mail", True), ("cli/csv, tests: read rows", True), ("Read mail", False), ("cli: Read mail", False),
                              ("cli: " + "a" * 67, True), ("cli: " + "a" * 68, False), ("cli: read mail.", False), ("cli:read", False)):
         assert (wrong_subject(subject) is None) == is_good, subject

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do the tests stand at the borders that the core has? tests/limits.tsv says for which value they were written.
+"""Checks that the tests still test the limits of the core. tests/limits.tsv lists the value for which each
+test was written.
 
-A limit that is changed would leave its tests far from the border, where nothing is tested; one that is new has none.
-Each such thing is a sentence.
+A changed limit would leave its tests far from the new value, and a new limit has no tests. Prints a sentence
+for each of these.
 """
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ from typing import Iterator, NamedTuple
 import core
 
 TABLE = core.ROOT / "tests/limits.tsv"
-# A number in decimal from 9 on that a macro of the core or of urivet.h stands for; these are no limits:
+# Matches a macro of the core or of urivet.h that stands for a decimal number from 9 on. These are no limits:
 DEFINED = re.compile(r"^#define (\w+) +\(?(\d+)u?\)?(?: *$| */\*)", re.M)
 LEAST = 9
 NO_LIMITS = {"AT_END", "URIVET_FINDING_LIMIT", "MAX_PIECES"}
-# sizes of tables that a script writes with them
+# sizes of tables, which a script writes together with the tables
 NO_LIMITS |= {"CHARACTER_BLOCK", "CHARACTER_GROUP", "CHARACTER_TOP", "CHARACTER_GROUPS", "CHARACTER_BLOCKS",
               "CHARACTER_ROWS", "COMPOSITIONS", "LOOK_BLOCK", "LOOK_GROUP", "LOOK_TOP", "LOOK_GROUPS", "LOOK_BLOCKS",
               "LOOK_ROWS"}
@@ -39,7 +40,7 @@ def rows() -> Iterator[Limit]:
 
 
 def values(text: str, constant: str) -> list[int]:
-    """Of a macro, or of a member of each policy."""
+    """Returns the values of a macro, or of a member in each policy."""
     found = re.findall(rf"^(?:#define {constant} +|\s+\.{constant} = )(\d+)u?\b", text, re.M)
     return sorted({int(value) for value in found})
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the pages (*.md) true.
+"""Keeps the generated blocks and the links of the pages (*.md) up to date.
 
-    readme.py --write build/urivet     writes anew what programs write
-    readme.py --check build/urivet     fails if a block is stale, a link leads nowhere, a page is
-                                       reached by no link from README.md, a target of make is
-                                       named that is none, or README.md is too long or does not
-                                       name every command
+    readme.py --write build/urivet     rewrites the blocks that programs write
+    readme.py --check build/urivet     fails if a block is stale, a link is broken, a page has no
+                                       link that leads to it from README.md, a make target does
+                                       not exist, or README.md is too long or lacks a command
 
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
@@ -14,7 +13,7 @@ A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     example ARGUMENTS      what the C program above the block prints, built with the library, and
                            with liburivet-policy if it includes that
     catalogue              the table of findings
-    allowed differences    what two readings may differ in, as the judge of the zoo has it
+    allowed differences    the differences that the judge of the zoo allows between two readings
 """
 import pathlib
 import re
@@ -27,7 +26,7 @@ from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLICIES = ("strict", "public", "any", "gateway")
-MOST_LINES = 250  # of README.md: what a newcomer reads
+MOST_LINES = 250  # limit for README.md, which newcomers read
 BLOCK = re.compile(r"(<!-- (output|example|catalogue|allowed|file) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
 FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.S | re.M)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -51,7 +50,7 @@ def output(urivet: str, arguments: str, _: str) -> str:
 
 
 def policy_libraries() -> list[str]:
-    """What liburivet-policy needs of others, as far as they are here."""
+    """Returns the flags for the libraries that liburivet-policy needs and that are installed."""
     found = ["-pthread"]
     for name in ("yaml-0.1", "libpsl"):
         flags = subprocess.run(["pkg-config", "--libs", name], capture_output=True, text=True, check=False)
@@ -79,13 +78,13 @@ def cell(text: str) -> str:
 
 
 def base_rules(urivet: str, policy: str, heading: str) -> set[str]:
-    """The findings that 'policy show' lists under a heading."""
+    """Returns the findings that 'policy show' lists under a heading."""
     lists = re.search(rf"^# {heading}:\n((?:#   .*\n)+)", run([urivet, "policy", "show", policy]), re.M)
     return set(re.findall(r"[a-z0-9-]+", lists[1])) if lists else set()
 
 
 def refusers(urivet: str) -> Callable[[str, str], str]:
-    """Says which of the policies that are built in refuse a finding, by its name and class."""
+    """Returns a function that names the built-in policies that refuse a finding, given its name and class."""
     raised = {policy: base_rules(urivet, policy, "The base has these rules") for policy in POLICIES}
     waived = {policy: base_rules(urivet, policy, "The base lets these findings stand") for policy in POLICIES}
     if not raised["public"] or not raised["gateway"] or not waived["gateway"]:
@@ -133,7 +132,7 @@ MAKERS = {"output": output, "example": example, "catalogue": catalogue, "allowed
 
 
 def renewed(text: str, urivet: str) -> str:
-    """The page with every block as it should be."""
+    """Returns the page with every block up to date."""
     return BLOCK.sub(lambda m: m[1] + MAKERS[m[2]](urivet, m[3], text[:m.start()]) + m[4], text)
 
 
@@ -145,7 +144,7 @@ def without_code(text: str) -> str:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of a page, as forges make them of its headings."""
+    """Returns the anchors that code forges make of the headings of a page."""
     found: set[str] = set()
     for heading in re.findall(r"^#+ +(.*?) *$", FENCE.sub("", text), re.M):
         slug = re.sub(r"[^\w\- ]", "", LINK.sub(r"\1", heading).lower()).replace(" ", "-")
@@ -157,7 +156,7 @@ def anchors(text: str) -> set[str]:
 
 
 def links(page: pathlib.Path, pages: dict[pathlib.Path, str]) -> tuple[set[pathlib.Path], list[str]]:
-    """The files that a page leads to, and what is wrong with its links."""
+    """Returns the files that a page links to, and the problems of its links."""
     reached: set[pathlib.Path] = set()
     wrong: list[str] = []
     for target in LINK.findall(without_code(pages[page])):
@@ -174,7 +173,7 @@ def links(page: pathlib.Path, pages: dict[pathlib.Path, str]) -> tuple[set[pathl
 
 
 def make_targets() -> set[str]:
-    """What the makefiles can make, as they say it themselves."""
+    """Returns the targets that the makefiles list."""
     makefiles = [ROOT / "Makefile", *(path for path in ROOT.glob("*/**/*.mk") if "build" not in path.parts)]
     names: set[str] = set()
     for makefile in makefiles:
@@ -184,7 +183,7 @@ def make_targets() -> set[str]:
 
 
 def problems(pages: dict[pathlib.Path, str], urivet: str) -> list[str]:
-    """What is wrong with the pages, but for their blocks."""
+    """Returns the problems of the pages, except those of their blocks."""
     first = ROOT / "README.md"
     commands = re.findall(r"^  ([a-z]+)  ", run([urivet, "help"]), re.M)
     found = [f"README.md does not name urivet {command}" for command in commands

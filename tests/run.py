@@ -44,13 +44,13 @@ KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make",
 CORES = os.cpu_count() or 1
 SKIPPED = 77        # exit status of a step that cannot run here
 NEWEST = 50         # commits that count as new
-CHANGED_SHARE = 0.6  # of the time of a CI run, for steps whose inputs changed; the rest is drawn from all
+CHANGED_SHARE = 0.6  # of a CI run's time, for steps whose inputs changed; the rest is drawn from all
 
 
 class Step(NamedTuple):
     """One row of the table."""
     name: str
-    question: str       # the one that this step alone answers
+    question: str       # the question that only this step answers
     tier: str           # the first tier that runs it
     seconds: int        # usual duration on two idle cores
     limit: int          # seconds after which it is stopped as hanging
@@ -246,7 +246,8 @@ class Runner:
         self.started = time.monotonic()
 
     def shell(self, command, name, limit):
-        """Runs a command in a session of its own; returns its exit status and CPU seconds. Status -1: it did not end."""
+        """Runs a command in a new session; returns its exit status and CPU seconds. Status -1: it was stopped
+        at the limit."""
         with open(LOG / name, "ab") as log:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
                                      env={**self.environment, "STEP": name}, start_new_session=True)
@@ -396,7 +397,7 @@ def run_ci(runner, steps, budget):
     base = base_commit()
     files = git("ls-files").splitlines()
     changed = git("diff", "--name-only", base, "HEAD").splitlines() if base else files
-    # a machine that was slow at `make test` is slow at all of it
+    # a machine that is slow at `make test` is slow at every step
     try:
         slow = max(1.0, float((LOG / "slowness").read_text()))
     except (OSError, ValueError):
@@ -415,7 +416,7 @@ def run_ci(runner, steps, budget):
 
 
 def simulate(steps, minutes):
-    """Prints after how many CI runs each step ran with 99 %, where nothing that it reads changes, and where all does."""
+    """Prints after how many CI runs each step ran with 99 %, if none of its inputs changes, and if all do."""
     files = git("ls-files").splitlines()
     names = [step.name for step in steps]
     budget = minutes * 60

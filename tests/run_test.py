@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runner of the steps: its table, what it runs first, how it counts, what it does with steps that fail or hang."""
+"""Tests the runner of the steps: its table, the order of steps, the counts, and steps that fail or hang."""
 import os
 import pathlib
 import subprocess
