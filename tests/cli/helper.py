@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the command share: running it, and reading what it prints."""
+"""Shared code of the command's tests: runs it and reads its output."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ TIMEOUT = 120  # seconds that one run of the command may take on a loaded machin
 
 ABSENT = "\\N"
 NO_COMPONENTS = [ABSENT] * 8
-GOOD = b"http://example.com/"  # accepted, and nothing to say about it
+GOOD = b"http://example.com/"  # accepted, without findings
 BAD = b"http://user@example.com/"  # refused, though it parses
 MIB = 1 << 20
 
@@ -32,7 +32,7 @@ FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count
 
 CLEAN = re.compile(rb"[\n\t\x20-\x7e]*\Z")
 
-# A process of its own and small, because a child inherits the peak of the process it was forked from.
+# A small separate process, because a child inherits the peak memory of the process that forks it.
 _MEASURE = """
 import os, sys
 pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
@@ -43,13 +43,13 @@ with open(sys.argv[1], "w") as report:
 
 
 class Result:
-    """Exit status and output of one run."""
+    """Exit status and output of one run of the command."""
 
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out or b"", err or b""
 
     def lines(self):
-        """The lines of standard output, which all end in LF."""
+        """Returns the lines of standard output, which all end in LF."""
         if not self.out:
             return []
         if not self.out.endswith(b"\n"):
@@ -57,11 +57,11 @@ class Result:
         return self.out[:-1].split(b"\n")
 
     def rows(self):
-        """The output read as TSV, escapes left alone."""
+        """Returns the TSV rows of the output; escapes are not decoded."""
         return [line.decode("ascii").split("\t") for line in self.lines()]
 
     def objects(self):
-        """The output read as JSON, one ordered list of pairs a line, turned to dictionaries that keep the order."""
+        """Returns the JSON objects of the output, one a line, as dictionaries that keep the order of the keys."""
         return [json.loads(line.decode("utf-8"), object_pairs_hook=_pairs) for line in self.lines()]
 
     def __repr__(self):
@@ -76,25 +76,25 @@ def _pairs(pairs):
 
 
 def takes_long(test):
-    """Marks a test, or a class of tests, that takes seconds: `make test` leaves it out, `make check` runs it."""
+    """Marks a test, or a class of tests, that takes seconds: `make test` skips it, `make check` runs it."""
     test.takes_long = True
     return test
 
 
 def octets(value):
-    """Arguments and input may be given as text (then UTF-8) or as octets."""
+    """Returns octets; text is encoded as UTF-8."""
     return value.encode("utf-8") if isinstance(value, str) else value
 
 
 def environment(**extra):
-    """The environment without what would change colours."""
+    """Returns the environment without the variables that change colours."""
     env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR")}
     env.update(extra)
     return env
 
 
 def run(*args, stdin=b"", env=None, **keywords):
-    """Runs the command; stdin is what it reads, or an open file."""
+    """Runs the command; stdin is its input as octets or text, or an open file."""
     if isinstance(stdin, (bytes, str)):
         keywords["input"] = octets(stdin)
     else:
@@ -106,7 +106,8 @@ def run(*args, stdin=b"", env=None, **keywords):
 
 
 def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
-    """Runs the command and gives its result and its peak of resident memory in octets; feed is an iterable of blocks."""
+    """Runs the command; returns its result and its peak resident memory in octets. feed is an iterable of
+    blocks."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report")
         command = [sys.executable, "-I", "-S", "-c", _MEASURE, report, URIVET, *map(octets, args)]
@@ -115,7 +116,7 @@ def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
         out, err = (open(os.path.join(folder, name), "w+b") for name in ("out", "err"))
         with out, err, subprocess.Popen(command, stdin=stdin, stdout=out, stderr=err, env=environment()) as child:
             if feed is not None:
-                with contextlib.suppress(BrokenPipeError):  # the exit status will tell
+                with contextlib.suppress(BrokenPipeError):  # the exit status shows the reason
                     for block in feed:
                         child.stdin.write(block)
                 with contextlib.suppress(BrokenPipeError):
@@ -129,7 +130,7 @@ def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
 
 
 def run_on_terminal(*args, stdin=b"", env=None):
-    """Runs the command with standard output on a terminal and gives what the terminal got, with LF for CR LF."""
+    """Runs the command with standard output on a terminal; returns what the terminal got, with LF for CR LF."""
     master, slave = pty.openpty()
     with open(master, "rb", buffering=0) as screen:
         try:
@@ -141,7 +142,7 @@ def run_on_terminal(*args, stdin=b"", env=None):
                     child.stdin.write(stdin)
                     child.stdin.close()
                 shown = b""
-                with contextlib.suppress(OSError):  # the end of a terminal is an error
+                with contextlib.suppress(OSError):  # at its end a terminal raises an error
                     while block := screen.read(4096):
                         shown += block
                 return Result(child.wait(TIMEOUT), shown.replace(b"\r\n", b"\n"), b"")
@@ -151,26 +152,26 @@ def run_on_terminal(*args, stdin=b"", env=None):
 
 
 def instrumented():
-    """Whether the command carries a sanitizer, whose own memory hides that of the command."""
+    """Returns true if the command is built with a sanitizer, whose memory would hide that of the command."""
     with open(URIVET, "rb") as binary:
         content = binary.read()
     return any(mark in content for mark in (b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"))
 
 
 def unescape(text):
-    """The octets after a TSV column, None where it is absent."""
+    """Returns the octets that a TSV column stands for, or None if it is absent."""
     if text == ABSENT:
         return None
     return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("ascii"))
 
 
 def escape(data):
-    """How TSV writes octets."""
+    """Escapes octets as TSV does."""
     return "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x5C else "\\x%02X" % b for b in data)
 
 
 def finding_ids(column):
-    """The ids of the second column."""
+    """Returns the ids in the second column."""
     return [] if column == "-" else column.split(",")
 
 
@@ -185,27 +186,27 @@ class Case(unittest.TestCase):
             raise AssertionError("no command at %s; run make first or set URIVET" % URIVET)
 
     def folder(self):
-        """A folder that is gone after the test."""
+        """Returns a folder that is removed after the test."""
         made = tempfile.TemporaryDirectory()
         self.addCleanup(made.cleanup)
         return made.name
 
     def file(self, content=b"", name="input"):
-        """A file with this content."""
+        """Returns the path of a new file with this content."""
         path = os.path.join(self.folder(), name)
         with open(path, "wb") as made:
             made.write(octets(content))
         return path
 
     def row(self, uri, *options):
-        """The TSV columns of one argument."""
+        """Returns the TSV columns for one argument."""
         rows = run("check", "--format=tsv", *options, "--", uri).rows()
         self.assertEqual(len(rows), 1, rows)
         self.assertEqual(len(rows[0]), 10, rows)
         return rows[0]
 
     def object(self, uri, *options):
-        """The JSON object of one argument."""
+        """Returns the JSON object for one argument."""
         made = run("check", "--format=json", *options, "--", uri).objects()
         self.assertEqual(len(made), 1, made)
         return made[0]
@@ -221,13 +222,13 @@ class Case(unittest.TestCase):
         self.assertEqual(result.rows()[0][0], "reject", (uri, options, result))
 
     def assertUsage(self, result, *named):
-        """Exit status 2, and standard error names what was wrong."""
+        """Checks that the exit status is 2, and that standard error names what was wrong."""
         self.assertEqual(result.code, 2, result)
         self.assertTrue(result.err, result)
         for name in named:
             self.assertIn(octets(name), result.err, result)
 
     def assertClean(self, data):
-        """Nothing but LF, TAB and printable ASCII."""
+        """Checks that there is nothing but LF, TAB and printable ASCII."""
         if not CLEAN.match(data):
             self.fail("octets %r outside LF, TAB, 0x20-0x7E" % sorted(set(re.sub(rb"[\n\t\x20-\x7e]", b"", data))))

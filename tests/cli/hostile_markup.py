@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Strings that would be markup, script or style where a page does not escape them: made of parts, so that there are many."""
+"""Generates strings that would be markup, script or style in a page that does not escape them."""
 
 import itertools
 import random
@@ -30,7 +30,7 @@ RAW = [b"\x00<script>alert(1)</script>", b"<\x00script>alert(1)</script>", b"<sc
 
 
 def hostile_markup(count, at="127.0.0.1:9", seed=1):
-    """So many different strings of octets, which ask the server `at` if they come to life; each kind is there."""
+    """Returns `count` different strings, of every kind; if one became active it would contact the server `at`."""
     rng = random.Random(seed)
     made = dict.fromkeys(RAW)
     for text in TAGS + ATTRIBUTES + ENTITIES + TEMPLATES + STYLES + CHARSETS:

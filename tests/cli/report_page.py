@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A report, read strictly: as XML, as HTML, and for anything in it that the command does not write itself."""
+"""Reads a report strictly: as XML and as HTML, and checks it for anything that the command does not write
+itself."""
 
 import re
 import xml.etree.ElementTree
@@ -18,7 +19,7 @@ ATTRIBUTES = {"lang": "en", "charset": "utf-8", "class": WORDS, "id": WORDS, "sc
 
 
 class Tokens(HTMLParser):
-    """What browsers would take for elements, in order; their nesting must come out even."""
+    """Collects the elements that browsers would see, in order; start and end tags must match."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -53,7 +54,7 @@ def text_of(element):
 
 
 def faults(page):
-    """Sentences about what a page has that no report may have; none for a good one."""
+    """Returns a sentence for each forbidden thing in a page; an empty list for a good page."""
     found = []
     if re.search(rb"[^\n\x20-\x7e]", page):
         found.append("octets outside of ASCII")
@@ -86,7 +87,7 @@ def faults(page):
 
 
 class Page:
-    """The figures of a report, by what a reader sees."""
+    """The figures of a report, taken from what a reader sees."""
 
     def __init__(self, page):
         found = faults(page)
@@ -102,11 +103,11 @@ class Page:
         return {text_of(tile.find("span")): number(text_of(tile.find("b"))) for tile in self.root.iterfind(".//div[@class='tiles']/div")}
 
     def key(self):
-        """Of each piece of the first bar the words and the count."""
+        """Returns words and count for each segment of the first bar."""
         return {text_of(item.find("span")): number(text_of(item.find("b"))) for item in self.root.iterfind(".//ul[@class='key']/li")}
 
     def findings(self, section):
-        """Name and records, as the table has them, and as the explanations have them."""
+        """Returns name and records of each finding, from the table and from the explanations."""
         where = self.section(section)
         if where is None:
             return []
@@ -117,7 +118,8 @@ class Page:
         return rows
 
     def examples(self, name):
-        """Of each example: text before, in and after the mark, where it stands, and the spelling beside it."""
+        """Returns for each example: the text before, in and after the mark, its place, and the spelling
+        beside it."""
         made = []
         for item in self.root.iterfind(".//article[@id='f-%s']/ul/li" % name):
             code = item.find("code")
@@ -130,12 +132,12 @@ class Page:
         return made
 
     def keys(self, section, table=0):
-        """Key (None where words stand for it), records and refused of a table of keys."""
+        """Returns key (None for rows that are named by words), records and refusals of a table of keys."""
         return [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2])))
                 for row in self.section(section).findall(".//table")[table].iterfind("tbody/tr")]
 
     def plot(self, section):
-        """Label, accepted and refused, by the table below a drawing, which must draw the same."""
+        """Returns label, accepted and refused from the table below a chart, which must show the same."""
         where = self.section(section)
         rows = [(text_of(row[0]), number(text_of(row[1])), number(text_of(row[2]))) for row in where.iterfind(".//details//tbody/tr")]
         for column, word in ((1, "accepted"), (2, "refused")):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the inputs come from, the options, and the exit status."""
+"""Tests the sources of inputs, the options, and the exit status."""
 
 import os
 import unittest
 
 from helper import BAD, GOOD, Case, run
 
-NOBODY = 65534  # whom permissions bind
+NOBODY = 65534  # a user without special permissions
 
 
 class Inputs(Case):
@@ -88,7 +88,7 @@ class Status(Case):
         self.assertEqual(run("check", GOOD, BAD, GOOD).code, 1)
 
     def test_refused_line(self):
-        """Exit status 1 also where the refused one is a line in the middle."""
+        """Exit status 1 also if the refused input is a line in the middle."""
         self.assertEqual(run("check", stdin=GOOD + b"\n" + BAD + b"\n" + GOOD + b"\n").code, 1)
 
     def test_notes_alone(self):
@@ -156,7 +156,7 @@ class Usage(Case):
         self.assertUsage(run("parse", "--reader=netscape", GOOD), "netscape")
 
     def test_explain_takes_some(self):
-        """explain takes at least one URI, and reads no input."""
+        """explain requires at least one URI, and does not read standard input."""
         self.assertEqual(run("explain", stdin=GOOD).code, 2)
         self.assertEqual(run("explain", GOOD, GOOD).code, 0)
 
@@ -235,14 +235,14 @@ class Policies(Case):
         self.assertAccepts(b"http://127.0.0.1/")
 
     def test_any(self):
-        """any takes ftp with port 21 and, of other schemes, absolute URIs by RFC 3986."""
+        """any accepts ftp with port 21, and absolute URIs of other schemes by RFC 3986."""
         for uri in (b"ftp://example.com/", b"ftp://example.com:21/", b"ws://example.com/", b"wss://example.com/x",
                     b"mailto:someone@example.com", b"urn:isbn:0451450523"):
             with self.subTest(uri):
                 self.assertAccepts(uri, "--policy=any")
 
     def test_dangerous_schemes(self):
-        """Schemes that run code, and their kin, are refused in every policy."""
+        """Schemes that run code, and similar ones, are refused in every policy."""
         for uri, name in ((b"javascript:alert(1)", "scheme-script"), (b"data:text/html,x", "scheme-data"),
                           (b"file:///etc/passwd", "scheme-file")):
             for policy in ("strict", "any"):
@@ -268,7 +268,7 @@ class Files(Case):
                 self.assertUsage(run(command, "--input=" + path), path)
 
     def test_fails_when_read(self):
-        """An input file that opens and cannot be read is exit status 2, and standard error names it."""
+        """An input file that can be opened but not read is exit status 2, and standard error names it."""
         path = "/proc/self/mem"
         if not os.path.exists(path):
             self.skipTest("no " + path)
@@ -287,7 +287,7 @@ class Files(Case):
         self.assertUsage(result, path)
 
     def test_empty_name(self):
-        """--input= names no file: exit status 2."""
+        """--input= has an empty file name: exit status 2."""
         self.assertEqual(run("check", "--input=").code, 2)
 
     def test_directory_as_standard_input(self):

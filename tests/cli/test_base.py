@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet base: the base URI and the reason for it."""
+"""Tests urivet base: the base URI and the reason for it."""
 
 import unittest
 
@@ -12,7 +12,7 @@ TEST = "http://www.ics.uci.edu/Test/a/b/c"
 
 class Base(Case):
     def base(self, *options):
-        """The base and the reason."""
+        """Returns the base and the reason."""
         result = run("base", "--format=json", *options)
         made = result.objects()
         self.assertEqual(len(made), 1, result)
@@ -21,7 +21,8 @@ class Base(Case):
         return made[0]["base"], made[0]["reason"]
 
     def test_precedence(self):
-        """Content, enclosing entity, retrieval, default: each beats those after it, in any order of the options."""
+        """Content, enclosing entity, retrieval, default: each overrides those after it, in any order of the
+        options."""
         layers = [("--header=Content-Base: http://cb/", "http://cb/", "content: Content-Base"),
                   ("--header=Content-Location: http://cl/", "http://cl/", "content: Content-Location"),
                   ("--enclosing=http://e/", "http://e/", "enclosing entity"),
@@ -36,7 +37,7 @@ class Base(Case):
         self.assertEqual(self.base("--retrieved=http://a/", "--retrieved=http://b/")[0], "http://b/")
 
     def test_white_space_in_headers(self):
-        """White space inside of a field is left out, folding too; the field's name is in any case."""
+        """White space in a field, and folding, is ignored; field names match in any letter case."""
         for field in ("Content-Base: " + TEST, "CONTENT-BASE:" + TEST, "content-base : \r\n\t" + TEST,
                       "Content-Base: http://www.ics.uci.edu/\r\n Test/a/\n\tb/ c \t", "Content-Location: http://www.ics.uci.\n edu/Test/a/b/c"):
             with self.subTest(field):
@@ -51,7 +52,8 @@ class Base(Case):
         self.assertIsNone(self.base("--header=Content-Location: ../x")[0])
 
     def test_refused(self):
-        """A layer that is no base URI: none stands in for it, unless one inside is absolute."""
+        """If a layer is no base URI there is no base, and outer layers do not replace it; an absolute inner
+        layer does."""
         for uri in ("relative", "", "//h/x", "http://a b/", "mailto:joe@example.com", "http://h/%zz"):
             for option in ("--retrieved=", "--enclosing=", "--header=Content-Base: "):
                 if option.startswith("--header") and " " in uri:
@@ -66,7 +68,7 @@ class Base(Case):
         self.assertEqual(self.base(), (None, "no layer tells one"))
 
     def test_fragment(self):
-        """A base URI has no fragment; its query stays."""
+        """A base URI loses its fragment and keeps its query."""
         self.assertEqual(self.base("--retrieved=http://h/a?b#c")[0], "http://h/a?b")
         self.assertEqual(self.base("--retrieved=http://h/#")[0], "http://h/")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compare prints the rung of the ladder on which two URIs are equal."""
+"""Tests compare, which prints the lowest level of the comparison ladder on which two URIs are equal."""
 
 import unittest
 
@@ -8,7 +8,7 @@ from helper import Case, run
 PAIRS = [
     (b"http://example.com/", b"http://example.com/", b"identical"),
     (b"", b"", b"identical"),
-    (b"a b", b"a b", b"identical"),  # not read, and still the same
+    (b"a b", b"a b", b"identical"),  # unreadable, and still identical
     (b"HTTP://EXAMPLE.com/", b"http://example.com/", b"syntax"),
     (b"http://example.com/%7Ea", b"http://example.com/~a", b"syntax"),
     (b"http://example.com/a/../b", b"http://example.com/./b", b"syntax"),
@@ -35,13 +35,13 @@ class Compare(Case):
         return result.out[:-1]
 
     def test_rungs(self):
-        """The lowest rung that holds; exit status 1 for different, else 0."""
+        """Prints the lowest level at which both are equal; exit status 1 for different, else 0."""
         for a, b, rung in PAIRS:
             with self.subTest(a=a, b=b):
                 self.assertEqual(self.compare(a, b), rung)
 
     def test_symmetric(self):
-        """It does not matter which one comes first."""
+        """The order of the arguments does not matter."""
         for a, b, rung in PAIRS:
             with self.subTest(a=a, b=b):
                 self.assertEqual(self.compare(b, a), rung)
@@ -53,7 +53,7 @@ class Compare(Case):
         self.assertEqual(self.compare(b"http://example.com/a#x", b"http://example.com/b#x", "--no-fragment"), b"different")
 
     def test_quiet(self):
-        """-q leaves the status."""
+        """-q prints nothing; the exit status remains."""
         self.assertEqual((run("compare", "-q", b"x:a", b"x:b").code, run("compare", "-q", b"x:a", b"x:a").code), (1, 0))
         self.assertEqual(run("compare", "-q", b"x:a", b"x:a").out, b"")
 
@@ -77,22 +77,22 @@ class Redirects(Case):
         self.assertEqual(self.compare(content, self.A, self.D).out, b"different\n")
 
     def test_lower_rung(self):
-        """What is equal without them does not need them."""
+        """A result that needs no redirects is the same without them."""
         self.assertEqual(self.compare(self.A + b" " + self.A + b"\n", self.A, self.A).out, b"identical\n")
 
     def test_white_space_and_comments(self):
-        """Any white space separates, # begins a comment, lines may be empty or lack an end."""
+        """Any white space separates; # begins a comment; lines may be empty, and the last needs no end."""
         for content in (b"# from to\n\n" + self.A + b"\t" + self.B, b"  " + self.A + b" \t " + self.B + b"  \r\n", b" # " + self.C + b"\n" + self.A + b" " + self.B + b" # moved\n"):
             with self.subTest(content):
                 self.assertEqual(self.compare(content, self.A, self.B).out, b"protocol\n")
 
     def test_empty(self):
-        """A file without redirects is none."""
+        """A file without redirects equals no file."""
         for content in (b"", b"\n\n", b"#\n"):
             self.assertEqual(self.compare(content, self.A, self.B).out, b"different\n")
 
     def test_fragment_is_no_comment(self):
-        """A # inside of a URI belongs to it."""
+        """A # within a URI belongs to it."""
         self.assertEqual(self.compare(self.A + b"#x " + self.B + b"\n", self.A + b"#x", self.B).out, b"protocol\n")
 
     def test_errors(self):
@@ -108,12 +108,12 @@ class Redirects(Case):
                 self.assertClean(result.err)
 
     def test_missing(self):
-        """So is a file that cannot be read."""
+        """A file that cannot be read is an error too."""
         self.assertUsage(run("compare", "--redirects=/no/such", self.A, self.B), "/no/such")
         self.assertUsage(run("compare", "--redirects=/", self.A, self.B))
 
     def test_many(self):
-        """1024 redirects are followed; more are an error, for what lies after would not be looked at."""
+        """1024 redirects are read; more are an error, because the rest would be ignored."""
         content = b"".join(b"http://h/%d http://h/%d\n" % (i, i + 1) for i in range(1024))
         self.assertEqual(self.compare(content, b"http://h/0", b"http://h/1024").out, b"protocol\n")
         self.assertUsage(self.compare(content + b"\n" + self.A + b" " + self.B + b"\n", self.A, self.B), b":1026:1:")
@@ -121,17 +121,17 @@ class Redirects(Case):
 
 class Arguments(Case):
     def test_number(self):
-        """Two arguments, neither more nor less."""
+        """compare takes exactly two arguments."""
         for arguments in ((), (b"x:a",), (b"x:a", b"x:b", b"x:c")):
             self.assertUsage(run("compare", *arguments))
 
     def test_options(self):
-        """Options of other commands are none of compare."""
+        """compare rejects the options of other commands."""
         for option in ("--format=tsv", "--policy=any", "--reader=regex", "--input=x"):
             self.assertUsage(run("compare", option, b"x:a", b"x:b"))
 
     def test_full_disk(self):
-        """A failed write is trouble."""
+        """A failed write is exit status 2."""
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("compare", b"x:a", b"x:b", stdout=full).code, 2)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""completion: what the shells make of it, asked of bash, zsh and fish themselves."""
+"""Tests completion in bash, zsh and fish themselves."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ COMMANDS = ["check", "filter", "parse", "explain", "suggest", "resolve", "normal
 EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
 READERS = EDITIONS + ["regex", "browser", "resolver"]
 
-# what is typed, and what the line is after the key Tab
+# what is typed, and the line after the Tab key
 TYPED = [
     ("urivet ch", "urivet check"),
     ("urivet check --policy=pu", "urivet check --policy=public"),
@@ -55,12 +55,12 @@ TYPED = [
 
 
 def need(shell):
-    """Skips, and says so, where the shell is missing."""
+    """Skips the test, with a message, if the shell is missing."""
     return unittest.skipUnless(shutil.which(shell), f"{shell} is not installed")
 
 
 class Typed:
-    """A shell on a terminal of its own; each line is typed, completed by Tab, and its words are kept in a file."""
+    """A shell on its own terminal; each line is typed, completed by Tab, and its words are written to a file."""
 
     def __init__(self, argv, folder, setup):
         self.kept = os.path.join(folder, "kept")
@@ -72,12 +72,12 @@ class Typed:
         self.run(f"{setup}; echo ready >>{self.kept}")
 
     def close(self):
-        """The end of the terminal ends the shell."""
+        """Closes the terminal, which ends the shell."""
         os.close(self.terminal)
         os.waitpid(self.pid, 0)
 
     def run(self, line):
-        """Types a line that adds one line to the file, and gives it."""
+        """Types a line that adds one line to the file; returns that line."""
         os.write(self.terminal, line.encode() + b"\n")
         self.lines += 1
         until = time.monotonic() + TIMEOUT
@@ -91,13 +91,13 @@ class Typed:
         raise AssertionError(f"the shell does not answer to {line!r}")
 
     def complete(self, line):
-        """The line after Tab: ^A and ^E go to its ends."""
+        """Returns the line after Tab; ^A and ^E move to its ends."""
         return self.run(f"{line}\t\x01set -- \x05 ; printf '%s\\n' \"$*\" >>{self.kept}")
 
 
 class Completion(Case):
     def script(self, shell, name="script"):
-        """What is written for a shell, as a file beside one that can be completed."""
+        """Writes the completion script of a shell to a file."""
         result = run("completion", shell)
         self.assertEqual(result.code, 0, result)
         self.assertClean(result.out)
@@ -109,11 +109,11 @@ class Completion(Case):
         self.addCleanup(shell.close)
         for line, completed in TYPED:
             with self.subTest(line):
-                # zsh takes its = back when the cursor leaves
+                # zsh removes its = when the cursor moves away
                 self.assertEqual(shell.complete(line).rstrip("="), completed.rstrip("="))
 
     def check_offers(self, offered):
-        """What a shell offers is what the command takes."""
+        """Checks that a shell offers exactly what the command accepts."""
         for command in COMMANDS:
             options = {line.split()[0].rstrip(",") for line in run("help", command).out.decode().splitlines()
                        if line.startswith("  -")}
@@ -158,7 +158,7 @@ class Completion(Case):
 
     @need("bash")
     def test_bash_words_with_equals(self):
-        """Where = ends no word, bash completes the same."""
+        """If = does not end words, bash completes the same."""
         script = self.script("bash")
         shell = Typed(["bash", "--norc", "--noprofile", "-i"], os.path.dirname(script),
                       f"source {script}; COMP_WORDBREAKS=${{COMP_WORDBREAKS//=}}")
@@ -166,14 +166,14 @@ class Completion(Case):
 
     @need("zsh")
     def test_zsh_typed(self):
-        """zsh completes on a terminal, from its folder of completions."""
+        """zsh completes on a terminal, with the script in its folder of completions."""
         folder = os.path.dirname(self.script("zsh", "_urivet"))
         self.type(Typed(["zsh", "-f", "-i"], folder,
                         f"bindkey -e; fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -D"))
 
     @need("zsh")
     def test_zsh_sourced(self):
-        """zsh completes too where the script is read by source."""
+        """zsh also completes if the script is sourced."""
         script = self.script("zsh")
         self.type(Typed(["zsh", "-f", "-i"], os.path.dirname(script),
                         f"bindkey -e; autoload -Uz compinit; compinit -u -D; source {script}"))
@@ -204,12 +204,12 @@ class Completion(Case):
                     self.assertIn(word.split("=")[-1], words)
 
     def test_unlisted(self):
-        """completion has a help of its own, and the list of commands stays as it is."""
+        """completion has its own help, and is not in the list of commands."""
         self.assertIn(b"bash|zsh|fish", run("help", "completion").out)
         self.assertNotIn(b"completion", run("help").out)
 
     def test_usage(self):
-        """A shell must be named, and be one of the three."""
+        """A shell must be named: bash, zsh or fish."""
         self.assertUsage(run("completion"))
         self.assertUsage(run("completion", "tcsh"), "tcsh")
         self.assertUsage(run("completion", "bash", "zsh"))

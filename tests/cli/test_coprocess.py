@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that keep one urivet running and ask it record by record, as src/examples/coprocess.py and .mjs do."""
+"""Tests programs that keep one urivet running and query it record by record, as src/examples/coprocess.py and
+.mjs do."""
 
 import contextlib
 import fcntl
@@ -21,14 +22,14 @@ PYTHON_EXAMPLE, NODE_EXAMPLE = (os.path.abspath(os.path.join(EXAMPLES, "coproces
 NODE = shutil.which("node")
 
 COUNT = 100_000
-LOCKSTEP = 2_000  # so many questions wait for the answer to the one before
+LOCKSTEP = 2_000  # records that are sent only after the answer to the previous one
 LIMIT = 8192
 BLOCK = 262_144  # octets that the command reads at once
-F_SETPIPE_SZ = 1031  # fcntl(2); fcntl.F_SETPIPE_SZ came with Python 3.10, for Linux alone
+F_SETPIPE_SZ = 1031  # fcntl(2); fcntl.F_SETPIPE_SZ exists since Python 3.10, on Linux only
 
 
 def load_example():
-    """The example, as a module."""
+    """Returns the example as a module."""
     spec = importlib.util.spec_from_file_location("coprocess", PYTHON_EXAMPLE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -54,7 +55,7 @@ NOT_UTF8 = [b"\xff", b"\x80", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92", b"\xc0\x80"
 
 
 def piece(dice):
-    """A piece of a record."""
+    """Returns a random part of a record."""
     kind = dice.randrange(10)
     if kind < 5:
         return dice.choice(PIECES)
@@ -68,11 +69,11 @@ def piece(dice):
 
 
 def hostile(dice):
-    """A record, which may hold any octets."""
+    """Returns a random record, which may contain any octets."""
     kind = dice.randrange(100)
     if kind == 0:
         return b""
-    if kind < 30:  # good ones between: an answer that is shifted has the wrong verdict
+    if kind < 30:  # good records between them: a shifted answer has the wrong verdict
         return b"http://example.com/%d" % dice.randrange(1000)
     if kind == 30 and dice.randrange(4) == 0:
         length = dice.choice([LIMIT - 1, LIMIT, LIMIT + 1, LIMIT + 2, dice.randrange(LIMIT, 4 * LIMIT), 70_000])
@@ -84,14 +85,15 @@ def hostile(dice):
 
 
 def hostile_records(count=COUNT, seed=9112):
-    """So many, always the same."""
+    """Returns this many records, the same at each call."""
     dice = random.Random(seed)
     each = [head + bytes([octet]) for head in (b"", b"http://example.com/") for octet in range(256)]
     return each + [hostile(dice) for _ in range(count - len(each))]
 
 
 def said_of_arguments(records):
-    """Verdict and findings by urivet check -- URI ...: no record ends anywhere. None for what can be no argument."""
+    """Returns verdict and findings by urivet check -- URI ..., where nothing can end a record; None for
+    records that cannot be arguments."""
     told = [None] * len(records)
     askable = [i for i, record in enumerate(records) if b"\0" not in record]
     at = 0
@@ -110,7 +112,8 @@ def said_of_arguments(records):
 
 # ---- The examples ------------------------------------------------------------------------------------------------
 
-# Reads records, each after its length in 4 octets; asks; writes a line each: verdict, findings, was it asked?
+# Reads records, each after its length in 4 octets; writes a line for each: verdict, findings, whether urivet
+# was queried.
 NODE_DRIVER = """
     import { readFileSync } from 'node:fs';
     const [example, records, command, lockstep, ...options] = process.argv.slice(1);
@@ -133,7 +136,7 @@ NODE_DRIVER = """
 
 
 def ask_node(records, *options, folder, lockstep=LOCKSTEP, command=URIVET):
-    """What the example says, as by ask_python()."""
+    """Returns the answers of the Node example, in the form of ask_python()."""
     path = os.path.join(folder, "records")
     with open(path, "wb") as made:
         made.write(b"".join(len(record).to_bytes(4, "big") + record for record in records))
@@ -147,7 +150,8 @@ def ask_node(records, *options, folder, lockstep=LOCKSTEP, command=URIVET):
 
 
 def ask_python(records, *options, lockstep=LOCKSTEP):
-    """What the example says of each record: verdict with findings, and whether urivet was asked."""
+    """Returns the answers of the Python example for each record: verdict with findings, and whether urivet
+    was queried."""
     with load_example().Coprocess(*options, command=URIVET) as urivet:
         answers = [urivet.check(record) for record in records[:lockstep]] + urivet.check_all(records[lockstep:])
     return [(("accept" if a.accepted else "reject", tuple(sorted(a.findings))), a.report is not None) for a in answers]
@@ -162,7 +166,7 @@ class Hostile(Case):
         cls.told = said_of_arguments(cls.records)
 
     def test_what_is_asked(self):
-        """The records are as hostile as is said, and are judged both ways."""
+        """The generated records are as hostile as claimed, and both verdicts occur."""
         for octet in range(256):
             self.assertIn(bytes([octet]), self.records)
         hundredth = len(self.records) // 100
@@ -188,11 +192,11 @@ class Hostile(Case):
 
     @unittest.skipIf(NODE is None, "node is missing (Debian: nodejs)")
     def test_node(self):
-        """That for Node too."""
+        """The example in Node has the right answer too."""
         self.check_answers(ask_node(self.records, folder=self.folder()))
 
     def test_two_threads(self):
-        """With --jobs=2 as well."""
+        """With --jobs=2 the answers are right too."""
         part, told = self.records[-6000:], self.told[-6000:]
         for (said, asked), expected in zip(ask_python(part, "--jobs=2", lockstep=1000), told):
             self.assertEqual((said, asked), (expected, True) if expected else (("reject", ("control-char",)), False))
@@ -200,22 +204,23 @@ class Hostile(Case):
 
 class Naive(Case):
     def naive(self, urls, end, *options):
-        """Asks with a line or record for each URL, and takes the next line for its answer."""
+        """Sends a line or record for each URL, and takes the next line as its answer."""
         result = run("check", "--format=tsv", *options, stdin=b"".join(url + end for url in urls))
         return [row[0] for row in result.rows()][:len(urls)]
 
     def test_lines(self):
-        """Why -0: an asker by lines, who does not refuse LF, takes the answers to other questions for its own."""
+        """Shows why the examples use -0: a line-based program that does not refuse LF gets answers to other
+        questions."""
         urls = [GOOD, b"http://user@evil.example/\n" + GOOD, b"http://evil@example.com/", BAD]
         self.assertEqual(self.naive(urls, b"\n"), ["accept", "reject", "accept", "reject"])
         self.assertEqual(self.naive(urls, b"\0", "-0"), ["accept", "reject", "reject", "reject"])
 
     def test_nul(self):
-        """Why NUL is not asked."""
+        """Shows why the examples do not send NUL."""
         self.assertEqual(self.naive([BAD + b"\0" + GOOD, BAD], b"\0", "-0"), ["reject", "accept"])
 
     def test_belongs(self):
-        """JSON says what it is about."""
+        """JSON answers repeat the input, so a program can check that they belong to it."""
         about = load_example().is_about
         urls = [GOOD, b"", b"http://example.com/\xe2\x80\xa8\xf0\x9f\x92\xa9", b"\xff\xc3\xa9", b"a" * 9000,
                 b"b" * 9001]
@@ -226,14 +231,14 @@ class Naive(Case):
 
 
 class Programs(Case):
-    """The examples as programs."""
+    """The examples, run as programs."""
 
     commands = [("coprocess.py", [sys.executable, "-B", PYTHON_EXAMPLE])]
     if NODE:
         commands.append(("coprocess.mjs", [NODE, NODE_EXAMPLE]))
 
     def command_of(self, body):
-        """A command in place of urivet."""
+        """Returns a command that replaces urivet."""
         path = self.file(("#!/bin/sh\n" + textwrap.dedent(body)).encode(), "command")
         os.chmod(path, stat.S_IRWXU)
         return path
@@ -244,7 +249,7 @@ class Programs(Case):
         return done.returncode, done.stdout, done.stderr
 
     def test_lines(self):
-        """They say of each line what urivet says, and end as it does."""
+        """For each line they print what urivet prints, and exit with the same status."""
         urls = b"\n".join([GOOD, BAD, b"", GOOD + b"\x1b[2J", GOOD + b"\xff", GOOD + b"a" * 9000, GOOD])
         expected = b"".join(b"\t".join(line.split(b"\t")[:2]) + b"\n" for line in run("check", stdin=urls).lines())
         for name, command in self.commands:
@@ -256,7 +261,7 @@ class Programs(Case):
                                  (1, b"reject\tcontrol-char\naccept\t-\n", b""))
 
     def test_options(self):
-        """Options are those of check."""
+        """They take the options of check."""
         for name, command in self.commands:
             with self.subTest(name):
                 self.assertEqual(self.ask(command, b"http://127.0.0.1/\n", "--policy=public")[:2],
@@ -266,7 +271,8 @@ class Programs(Case):
                 self.assertIn(b"no-such-option", err)
 
     def test_dead_child(self):
-        """A child that is not there, dies, or stops within an answer: exit status 2, and nothing is accepted."""
+        """A child that does not start, dies, or stops within an answer: exit status 2, and nothing is
+        accepted."""
         bodies = ["exit 0", "kill -9 $$", "printf '{\"uri\":'",
                   "head -c 20 >/dev/null; printf '{\"uri\":\"http://example.com/\"'"]
         for name, command in self.commands:
@@ -277,7 +283,7 @@ class Programs(Case):
                     self.assertIn(name.encode(), err)
 
     def test_dies_later(self):
-        """After the first answer."""
+        """The child dies after the first answer."""
         first = run("check", "--format=json", GOOD).out.decode().strip().replace("'", "'\\''")
         urivet = self.command_of("head -c 20 >/dev/null; printf '%%s\\n' '%s'; head -c 20 >/dev/null" % first)
         for name, command in self.commands:
@@ -286,7 +292,7 @@ class Programs(Case):
                 self.assertEqual((code, out), (2, b"accept\t-\n"))
 
     def test_wrong_answers(self):
-        """What is about another URL, or is no report, is no answer."""
+        """An answer about another URL, or one that is no report, is rejected."""
         other = run("check", "--format=json", b"http://example.com/other").out.decode().strip().replace("'", "'\\''")
         for said in (other, "null", "[]", "{}", "1", "accept", '{"uri":"http://example.com/"}',
                      '{"uri":"http://example.com/","verdict":"accept"}'):
@@ -297,7 +303,7 @@ class Programs(Case):
                     self.assertEqual((code, out), (2, b""))
 
     def test_stays_broken(self):
-        """After a wrong answer nothing is answered, not even what was right before."""
+        """After a wrong answer nothing is answered, not even a record that was right before."""
         coprocess = load_example()
         urivet = coprocess.Coprocess(command=self.command_of("while :; do echo null; done"))
         for ask in (urivet.check, urivet.check, lambda url: urivet.check_all([url])):
@@ -305,7 +311,7 @@ class Programs(Case):
         urivet.close()
 
     def test_killed(self):
-        """A child that is killed is noticed at the next question."""
+        """A killed child is noticed at the next question."""
         coprocess = load_example()
         with coprocess.Coprocess(command=URIVET) as urivet:
             self.assertTrue(urivet.check(GOOD).accepted)
@@ -315,11 +321,11 @@ class Programs(Case):
 
 
 class Waiting(Case):
-    """What a program gets that has asked, and waits."""
+    """What a program gets that has sent records and waits."""
 
     @contextlib.contextmanager
     def asked(self, text, *args, err=subprocess.DEVNULL):
-        """The command, with this in its pipe, which stays open."""
+        """Starts the command with this text in its pipe, which stays open."""
         reading, writing = os.pipe()
         fcntl.fcntl(writing, F_SETPIPE_SZ, 1 << 20)
         os.write(writing, text)
@@ -340,7 +346,7 @@ class Waiting(Case):
                     os.close(end)
 
     def take(self, pipe, length):
-        """So many octets, or fewer where no more come."""
+        """Reads this many octets, or fewer if no more come."""
         got = b""
         while len(got) < length and select.select([pipe], [], [], 5)[0]:
             more = os.read(pipe.fileno(), length - len(got))
@@ -350,7 +356,7 @@ class Waiting(Case):
         return got
 
     def test_part_of_a_record(self):
-        """All complete records are answered although a part of the next one is there, short, long or over-long."""
+        """All complete records are answered although part of the next one is there: short, long or over-long."""
         whole = b"http://a.example/\0http://b@b.example/\0"
         first, second = run("check", "-0", stdin=whole).lines()
         for jobs in ("1", "2"):
@@ -364,7 +370,7 @@ class Waiting(Case):
                             self.assertEqual(self.take(child.stdout, len(answers)), answers)
 
     def test_over_long(self):
-        """A record that is too long has one answer, once its end is there."""
+        """A record that is too long gets one answer, once its end is there."""
         for jobs in ("1", "2"):
             for octets in (b"x" * 8193, b"\n" * 500_000):
                 with self.subTest(jobs=jobs, length=len(octets)):
@@ -375,7 +381,8 @@ class Waiting(Case):
                     self.assertEqual(child.returncode, 1)
 
     def test_filter(self):
-        """filter: accepted records on standard output, refused ones in the rejects, each before it waits."""
+        """filter writes accepted records to standard output and refused ones to the rejects before it waits
+        for more."""
         for jobs in ("1", "2"):
             for part in (b"", b"x" * 9, b"x" * 500_000):
                 with self.subTest(jobs=jobs, part=len(part)):
@@ -387,7 +394,7 @@ class Waiting(Case):
                         self.assertEqual(self.take(child.stderr, len(refused)), refused)
 
     def test_target_records(self):
-        """--target-records: one answer each, whatever the record."""
+        """--target-records gives one answer for each record, whatever it contains."""
         records = [b"GET example.com /a", b"GET  /\n\n", b"", b"  ", b"GET\nexample.com\n/", b"G\xff e /",
                    b"x" * 20_000]
         with self.asked(b"".join(record + b"\0" for record in records), "check", "-0", "--target-records",
@@ -397,7 +404,7 @@ class Waiting(Case):
         self.assertIn(b'"uri":"/a"', lines[0])
 
     def test_other_commands(self):
-        """parse, suggest and normalise answer one for one too, in TSV and JSON."""
+        """parse, suggest and normalise also give one answer for each record, in TSV and JSON."""
         records = [GOOD, b"a b\n", b"", b"\xff", b"x" * 9000, b"HTTP://example.com/\n"]
         for command in ("parse", "suggest", "normalise"):
             for form in ("tsv", "json"):
@@ -407,13 +414,13 @@ class Waiting(Case):
                         self.assertEqual([child.stdout.readline()[-1:] for _ in records], [b"\n"] * len(records))
 
     def test_quiet(self):
-        """-q says nothing, and the exit status is that of all records."""
+        """-q prints nothing, and the exit status covers all records."""
         with self.asked(GOOD + b"\0" + BAD + b"\0", "check", "-q", "-0") as child:
             self.assertEqual(select.select([child.stdout], [], [], 0.3)[0], [])
         self.assertEqual(child.returncode, 1)
 
     def test_crlf(self):
-        """--crlf and -0 cannot be given both: a CR before a NUL is data."""
+        """--crlf and -0 exclude each other: a CR before a NUL is data."""
         self.assertUsage(run("check", "-0", "--crlf", stdin=GOOD + b"\r\0"), "--crlf")
         self.assertIn("raw-crlf", finding_ids(run("check", "-0", stdin=GOOD + b"\r\0").rows()[0][1]))
 

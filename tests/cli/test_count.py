@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""check --count-by: counts against those made of the TSV columns by an independent script."""
+"""Tests check --count-by: compares its counts with those that an independent script makes of the TSV columns."""
 
 import random
 import unittest
@@ -19,12 +19,12 @@ def records(count, seed):
 
 
 def lower(column):
-    """A column in lower case, escapes kept."""
+    """Returns a column in lower case; escapes are kept."""
     return ABSENT if column in (ABSENT, "") else escape(unescape(column).lower())
 
 
 def keys(kind, row):
-    """What a row of check counts for; by strict all refuses that is no note."""
+    """Returns the keys that a row of check counts for; strict refuses by every finding that is no note."""
     ids = [] if row[1] == "-" else row[1].split(",")
     return {"finding": ids or [ABSENT], "class": sorted({CLASSES[name] for name in ids} - {"note"}) or [ABSENT], "verdict": [row[0]],
             "host": [lower(row[4])], "scheme": [lower(row[2])]}[kind]
@@ -65,7 +65,8 @@ class Count(Case):
 
     @takes_long
     def test_many(self):
-        """Of many hosts some wait to be counted together: each counts, in every order, those of accepted and of refused records."""
+        """With many hosts some are queued and counted in groups: each counts, in every order, for accepted
+        and refused records."""
         rng = random.Random(3)
         forms = [b"https://h%d.example.com/", b"HTTPS://H%d.Example.COM/", b"ftp://[2001:db8::%x]/", b"//%d", b"x %d"]
         lines = [rng.choice(forms) % (rng.randrange(12000) if i % 3 else i) for i in range(40000)]
@@ -74,7 +75,7 @@ class Count(Case):
 
     @takes_long
     def test_long_among_many(self):
-        """Hosts and examples of every length among many short ones, those too that are too long to wait."""
+        """Hosts and examples of every length among many short ones count, even those too long for the queue."""
         rng = random.Random(4)
         lines = [b"http://h%d/" % i for i in range(5000)]
         for i in range(6000):
@@ -84,7 +85,7 @@ class Count(Case):
         self.expect_hosts(lines, 1)
 
     def test_letters(self):
-        """Letters in any place are counted in lower case, and nothing else changes."""
+        """Letters are folded to lower case at any place, and nothing else changes."""
         octets = bytes(range(0x30, 0x3A)) + bytes(range(0x41, 0x5B)) + bytes(range(0x61, 0x7B)) + b"-._~!$&'()*+,;="
         self.expect_hosts([b"http://%s%c%s/" % (b"Zz"[:before], octet, b"A0z-Z9aM"[:after])
                            for octet in octets for before in range(3) for after in range(9)])
@@ -102,13 +103,13 @@ class Count(Case):
         self.assertEqual(result.rows(), [[ABSENT, "2"], ["example.co.uk", "2"]])
 
     def test_options_of_judging(self):
-        """Policies and request targets count as they are judged."""
+        """Counts follow the policy and --target."""
         self.assertEqual(run("check", "--count-by=finding", "--policy=public", stdin=b"http://10.0.0.1/").rows(),
                          expected("finding", [b"http://10.0.0.1/"], 0, "--policy=public"))
         self.assertEqual(run("check", "--count-by=verdict", "--target-records", stdin=b"GET a.example /\nGET  /").rows(), [["accept", "1"], ["reject", "1"]])
 
     def test_formats(self):
-        """Arguments are answered for humans; nothing in any format obeys an octet of the input."""
+        """Arguments get the human format; in no format does output act on an octet of the input."""
         self.assertEqual(run("check", "--count-by=verdict", "--sample=1", GOOD, BAD, GOOD).out,
                          b"%12d  accept\n%s%s\n%12d  reject\n%s%s\n" % (2, b" " * 18, GOOD, 1, b" " * 18, BAD))
         made = run("check", "--count-by=host", "--format=json", "--sample=2", stdin=GOOD + b"\nx\n" + GOOD).objects()
@@ -120,7 +121,7 @@ class Count(Case):
         self.assertIn(b"(none)", run("check", "--count-by=finding", GOOD).out)
 
     def test_status(self):
-        """The status is that of check; -q writes nothing; no records, no rows."""
+        """The exit status is that of check; -q writes nothing; without records there are no rows."""
         self.assertEqual(run("check", "--count-by=verdict", GOOD).code, 0)
         self.assertEqual(run("check", "--count-by=verdict", "-q", BAD).out, b"")
         self.assertEqual(run("check", "--count-by=verdict", "--observe", BAD).code, 0)
@@ -129,7 +130,7 @@ class Count(Case):
             self.assertEqual(run("check", "--count-by=host", GOOD, stdout=full).code, 2)
 
     def test_long(self):
-        """An over-long record counts, with the head of it as example."""
+        """An over-long record counts, and its beginning is the example."""
         line = b"http://a.example/" + b"x" * 3000
         for options in ([], ["--max-length=2000"]):
             rows = run("check", "--count-by=verdict", "--sample=1", *options, stdin=line).rows()
@@ -137,7 +138,8 @@ class Count(Case):
 
     @takes_long
     def test_bound(self):
-        """Of so many hosts that memory would not be bounded, the first 1048576 are exact, and the rest is said."""
+        """Memory is bounded: the first 1048576 hosts are counted exactly, and the rest is reported as one
+        number."""
         if instrumented():
             self.skipTest("the release build counts a million faster")
         count = 1 << 20
@@ -150,7 +152,7 @@ class Count(Case):
         self.assertEqual((exact.rows()[-1][1], exact.err), ("1", b""))
 
     def test_octets_bound(self):
-        """Long hosts fill the memory before there are so many of them."""
+        """Long hosts reach the memory limit before that number."""
         if instrumented():
             self.skipTest("as above")
         hosts = b"".join(b"http://%05d%s/\n" % (i, b"a" * 8000) for i in range(8500))

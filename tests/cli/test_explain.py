@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""explain says everything about one URI."""
+"""Tests explain, which shows everything about one URI."""
 
 import re
 import unittest
@@ -14,7 +14,7 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 
 class Explain(Case):
     def test_status(self):
-        """Exit status 0 or 1 by the verdict."""
+        """Exit status 0 or 1, by the verdict."""
         self.assertEqual(run("explain", GOOD).code, 0)
         self.assertEqual(run("explain", b"http://EXAMPLE.com").code, 0)
         self.assertEqual(run("explain", BAD).code, 1)
@@ -55,11 +55,11 @@ class Secrets(Case):
         self.assertNotIn(b"hunter2", result.out + result.err)
 
     def test_shown(self):
-        """--show-secrets shows it."""
+        """--show-secrets shows the password."""
         self.assertIn(b"hunter2", run("explain", "--show-secrets", SECRET).out)
 
     def test_names(self):
-        """What every name that the library knows holds is masked, and nothing beside it."""
+        """The values of all secret names that the library knows are masked, and nothing else."""
         source = (core.ROOT / "src/rules/rules_query.c").read_text("ascii")
         names = re.findall(r' (?:SECRET|SHARED)\("([^"]+)"\)', source)
         self.assertGreater(len(names), 30)
@@ -68,7 +68,7 @@ class Secrets(Case):
         self.assertIn("said", out)
 
     def test_masked_where_it_does_not_parse(self):
-        """It is masked in an input that does not parse, too."""
+        """A secret is masked in an input that does not parse, too."""
         for uri in (b"http://alice:hunter2@exa mple.com/", b"http://alice:hunter2@b@example.com/", b"http://alice:hunter2@example.com/%zz",
                     b"http://alice:hunter2@[::1/", b"//alice:hunter2@example.com/\xff"):
             with self.subTest(uri):
@@ -77,7 +77,7 @@ class Secrets(Case):
                 self.assertNotIn(b"hunter2", result.out + result.err)
 
     def test_masked_in_colour(self):
-        """It is masked in colour, too."""
+        """A secret is masked in colour, too."""
         result = run("explain", "--colour=always", SECRET)
         self.assertTrue(result.out)
         self.assertNotIn(b"hunter2", COLOUR.sub(b"", result.out) + result.err)
@@ -98,7 +98,7 @@ class Colour(Case):
         self.assertRegex(run("explain", "--colour=always", BAD).out, COLOUR)
 
     def test_auto(self):
-        """--colour=auto, the default: none where standard output is no terminal."""
+        """--colour=auto, the default: no escape codes if standard output is no terminal."""
         self.assertPlain(run("explain", "--colour=auto", BAD))
         self.assertPlain(run("explain", BAD))
 
@@ -107,12 +107,12 @@ class Colour(Case):
         self.assertRegex(run_on_terminal("explain", BAD).out, COLOUR)
 
     def test_no_color(self):
-        """NO_COLOR: none on a terminal either."""
+        """NO_COLOR: no escape codes on a terminal either."""
         self.assertPlain(run_on_terminal("explain", BAD, env={"NO_COLOR": "1"}))
         self.assertPlain(run("explain", BAD, env={"NO_COLOR": "1"}))
 
     def test_nothing_but_colours(self):
-        """Without its colours the coloured output is the plain one."""
+        """With its colours removed, the coloured output equals the plain output."""
         self.assertEqual(COLOUR.sub(b"", run("explain", "--colour=always", BAD).out), run("explain", "--colour=never", BAD).out)
 
 
@@ -129,13 +129,13 @@ class Hostile(Case):
                     self.assertClean(result.err)
 
     def test_never_raw_in_colour(self):
-        """In colour nothing is added to the plain output but colours."""
+        """Coloured output adds only colours to the plain output."""
         for uri in HOSTILE:
             with self.subTest(uri):
                 self.assertClean(COLOUR.sub(b"", run("explain", "--colour=always", "--", uri).out))
 
     def test_colours_of_the_input(self):
-        """A colour in the input does not reach the output."""
+        """An escape code in the input does not reach the output."""
         self.assertNotIn(b"\x1b", run("explain", "--colour=never", b"http://example.com/\x1b[31mred").out)
         self.assertNotIn(b"\x1b[97;45mred", run("explain", "--colour=always", b"http://example.com/\x1b[97;45mred").out)
 

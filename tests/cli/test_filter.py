@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""filter copies what is accepted and reports the rest."""
+"""Tests filter, which copies accepted records and reports the others."""
 
 import os
 import random
@@ -22,7 +22,7 @@ class Accepted(Case):
         self.assertEqual((result.code, result.out), (0, GOOD + b"\n" + SHOUTED + b"\n"))
 
     def test_none_accepted(self):
-        """Exit status 1 and no output if none is."""
+        """Exit status 1 and no output if no record is accepted."""
         result = run("filter", stdin=BAD + b"\n\n")
         self.assertEqual((result.code, result.out), (1, b""))
 
@@ -32,11 +32,11 @@ class Accepted(Case):
         self.assertEqual((result.code, result.out), (0, b""))
 
     def test_last_without_terminator(self):
-        """A last record without terminator is written without one."""
+        """A last record without terminator is written without terminator."""
         self.assertEqual(run("filter", stdin=GOOD + b"\n" + SHOUTED).out, GOOD + b"\n" + SHOUTED)
 
     def test_last_refused_without_terminator(self):
-        """A refused last record without terminator takes nothing from the one before."""
+        """A refused last record without terminator does not change the record before it."""
         self.assertEqual(run("filter", stdin=GOOD + b"\n" + BAD).out, GOOD + b"\n")
 
     def test_nul(self):
@@ -44,7 +44,7 @@ class Accepted(Case):
         self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + BAD + b"\0" + SHOUTED + b"\0").out, GOOD + b"\0" + SHOUTED + b"\0")
 
     def test_nul_last_without_terminator(self):
-        """With -0 a last record without NUL is written without one."""
+        """With -0 a last record without NUL is written without NUL."""
         self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + SHOUTED).out, GOOD + b"\0" + SHOUTED)
 
     def test_crlf(self):
@@ -53,7 +53,7 @@ class Accepted(Case):
         self.assertEqual(run("filter", "--crlf", stdin=text).out, text)
 
     def test_input_file(self):
-        """--input=FILE is what is filtered."""
+        """filter reads --input=FILE."""
         self.assertEqual(run("filter", "--input=" + self.file(GOOD + b"\n" + BAD + b"\n")).out, GOOD + b"\n")
 
     def test_waived_octets(self):
@@ -62,18 +62,18 @@ class Accepted(Case):
         self.assertEqual(run("filter", "--allow=non-ascii,forbidden-char", stdin=line).out, line)
 
     def test_quiet_about_the_refused(self):
-        """Without --rejects nothing is said of refused records."""
+        """Without --rejects refused records are not reported."""
         self.assertEqual(run("filter", stdin=BAD + b"\n").err, b"")
 
     def test_quiet(self):
-        """With -q nothing is copied, by however many threads."""
+        """With -q nothing is copied, with any number of threads."""
         for jobs in (1, 2, 3):
             with self.subTest(jobs):
                 result = run("filter", "-q", f"--jobs={jobs}", stdin=(GOOD + b"\n") * 50000)
                 self.assertEqual((result.out, result.code), (b"", 0))
 
     def test_as_check(self):
-        """What filter copies is what check accepts, and the exit status is that of check."""
+        """filter copies the records that check accepts, and its exit status is that of check."""
         dice = random.Random(9112)
         pieces = [b"http://", b"https://", b"example.com", b"/", b"/a", b"?b", b"#c", b":80", b"@", b"%2F", b"%41", b"\r", b"\xc3\xa9", b" "]
         lines = [b"http://example.com/" + b"".join(dice.choices(pieces, k=dice.randrange(4))) for _ in range(2000)]
@@ -127,7 +127,7 @@ class Rejects(Case):
         self.assertEqual(rows[0][11], "\\x5CN")
 
     def test_nothing_refused(self):
-        """Where nothing is refused the file is empty."""
+        """If no record is refused the file is empty."""
         result, rows = self.rejects(GOOD + b"\n")
         self.assertEqual((result.code, rows), (0, []))
 
@@ -138,12 +138,12 @@ class Rejects(Case):
         self.assertEqual([(r[10], r[11]) for r in rows], [("2", "a\\x0Ab")])
 
     def test_last_without_terminator(self):
-        """A refused last record without terminator has a whole row."""
+        """A refused last record without terminator has a complete row."""
         _, rows = self.rejects(GOOD + b"\n" + BAD)
         self.assertEqual([(r[10], r[11]) for r in rows], [("2", BAD.decode())])
 
     def test_crlf(self):
-        """With --crlf the end of the line is no part of the input."""
+        """With --crlf the line end is not part of the input."""
         _, rows = self.rejects(BAD + b"\r\n", "--crlf")
         self.assertEqual(rows[0][11], BAD.decode())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""findings prints the catalogue."""
+"""Tests findings, which prints the catalogue."""
 
 import unittest
 
@@ -8,7 +8,7 @@ from helper import Case, run, unescape
 CLASSES = {"malformed", "ambiguous", "dangerous", "policy", "note"}
 KEYS = ["id", "number", "class", "component", "reference", "text"]
 
-# The ids of the strict grammar, its danger rules and its notes.
+# The ids of the strict grammar's findings, of its danger rules and of its notes.
 GATE = """
 userinfo-present userinfo-misleading userinfo-multiple-at userinfo-delimiter userinfo-encoded-delimiter authority-empty-port-at
 port-empty port-leading-zero port-zero port-overflow port-invalid
@@ -47,14 +47,14 @@ class Catalogue(Case):
         self.assertEqual(run("findings").code, 0)
 
     def test_columns(self):
-        """TSV: id, number, class, component, reference, text; all of them there."""
+        """TSV has id, number, class, component, reference, text; no column is empty."""
         for row in self.rows:
             with self.subTest(row[0]):
                 self.assertEqual(len(row), 6)
                 self.assertTrue(all(row))
 
     def test_many(self):
-        """There are at least ninety of them."""
+        """There are at least ninety findings."""
         self.assertGreaterEqual(len(self.rows), 90)
 
     def test_unique(self):
@@ -108,7 +108,7 @@ class Catalogue(Case):
             self.assertIn(row[0].encode(), out)
 
     def test_json(self):
-        """JSON: one object a line with the same six, in the same order of findings."""
+        """JSON: one object a line with the same six values, with the findings in the same order."""
         result = run("findings", "--format=json")
         self.assertEqual(result.code, 0)
         made = result.objects()
@@ -120,7 +120,7 @@ class Catalogue(Case):
                 self.assertEqual([str(item[k]).encode("utf-8") for k in KEYS], [unescape(column) for column in row])
 
     def test_one(self):
-        """findings ID prints that one alone."""
+        """findings ID prints only that finding."""
         for row in self.rows[::20]:
             with self.subTest(row[0]):
                 result = run("findings", "--format=tsv", row[0])
@@ -132,7 +132,7 @@ class Catalogue(Case):
         self.assertEqual([o["id"] for o in made], ["port-zero"])
 
     def test_one_human(self):
-        """findings ID names the finding for people too."""
+        """findings ID prints the finding in human format too."""
         result = run("findings", "port-zero")
         self.assertEqual(result.code, 0)
         self.assertIn(b"port-zero", result.out)

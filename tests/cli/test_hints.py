@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hints and habits: what is meant is told on standard error, and changes neither output nor status."""
+"""Tests hints and options that correct habits: hints go to standard error, and change neither output nor
+status."""
 
 import gzip
 import os
@@ -12,7 +13,7 @@ FINDINGS = [row[0] for row in run("findings", "--format=tsv").rows()]
 
 class Hints(Case):
     def test_bare_uri(self):
-        """A URI or a file where a command should be; a misspelled command is neither."""
+        """A URI or a file in place of a command gets a hint; a misspelled command does not."""
         for word in ("http://example.com/", "mailto:a@example.com", "http://exa mple.com/"):
             result = run(word)
             self.assertUsage(result, b"hint: urivet check '" + word.encode() + b"'")
@@ -23,7 +24,7 @@ class Hints(Case):
             self.assertNotIn(b"hint", run(word).err)
 
     def test_file_as_uri(self):
-        """check FILE: said, and judged as it always was."""
+        """check FILE gets a hint, and the name is judged as a URI all the same."""
         path = self.file(GOOD + b"\n")
         for command in ("check", "parse", "suggest", "normalise", "explain"):
             for guard in ([], ["--"]):
@@ -35,7 +36,7 @@ class Hints(Case):
         self.assertEqual(run("check", path, path).err.count(b"hint"), 1)
 
     def test_no_file(self):
-        """Nothing is said of a URI, of what does not exist, of a folder, or of a request target."""
+        """No hint for a URI, a path that does not exist, a folder, or a request target."""
         home = self.folder()
         with open(os.path.join(home, "a:b"), "wb"):
             pass
@@ -45,20 +46,20 @@ class Hints(Case):
                 self.assertNotIn(b"hint", run(*words, cwd=home).err)
 
     def test_dash(self):
-        """- is a URI, as it always was."""
+        """- is judged as a URI, with a hint."""
         result = run("check", "-", stdin=GOOD)
         self.assertEqual(result.code, 1)
         self.assertIn(b"hint: '-' was taken for a URI", result.err)
         self.assertNotIn(b"hint", run("check", "--", "-").err)
 
     def test_policy(self):
-        """--policy=FILE."""
+        """--policy=FILE gets a hint to use --policy-file."""
         for value in ("proxy.yaml", "./proxy", "proxy.conf"):
             self.assertUsage(run("check", "--policy=" + value, GOOD), "hint: --policy-file=" + value)
         self.assertNotIn(b"hint", run("check", "--policy=strikt", GOOD).err)
 
     def test_findings(self):
-        """findings PREFIX lists those that begin so, and is a mistake still."""
+        """findings PREFIX lists the findings that begin with it, and is still an error."""
         result = run("findings", "addr6-")
         self.assertUsage(result)
         self.assertEqual(result.out, b"")
@@ -68,13 +69,14 @@ class Hints(Case):
             self.assertNotIn(b"hint", run("findings", prefix).err)
 
     def test_all_findings(self):
-        """Any prefix tells all that begin so, whole."""
+        """Any prefix lists all findings that begin with it, in full."""
         for first in sorted({name[0] for name in FINDINGS}):
             line = [line for line in run("findings", first).err.decode().splitlines() if "hint" in line][0]
             self.assertEqual(line.split(": ")[-1].split(", "), [name for name in FINDINGS if name[0] == first])
 
     def test_packed(self):
-        """Standard input that is compressed or UTF-16 is judged as it is, and said; text that looks nearly so is not."""
+        """Compressed or UTF-16 standard input is judged as it is, with a hint; similar plain text gets no
+        hint."""
         packed = gzip.compress(GOOD + b"\n")
         for start, word in ((packed, b"--decompress"), (b"\x28\xb5\x2f\xfdxx", b"--decompress"), (b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"),
                             (b"PK\x03\x04", b"ZIP"), ("http://a/\n".encode("utf-16"), b"iconv"), (b"\xfe\xff\0h", b"iconv")):
@@ -91,7 +93,8 @@ class Hints(Case):
             self.assertNotIn(b"hint", run("check", stdin=start).err)
 
     def test_header_with_cr(self):
-        """Of tabs between fields a CR may be the last field's: the header that lacks the column for that is told with the reason."""
+        """In tab-separated input a CR may end the last field: if the header lacks the column for that reason,
+        the message says so."""
         text = b"id\turl\r\n1\t" + GOOD + b"\r\n"
         result = run("check", "--tsv-in", "--column=url", stdin=text)
         self.assertUsage(result, "lacks the name", "hint: most lines end in CR LF; --crlf")
@@ -103,7 +106,7 @@ class Hints(Case):
 
 class Habits(Case):
     def test_spellings(self):
-        """--color, normalize and canonicalize."""
+        """--color, normalize and canonicalize are accepted."""
         for name in ("normalize", "canonicalize"):
             self.assertEqual(run(name, "HTTP://a").out, run("normalise", "HTTP://a").out)
             self.assertEqual(run("help", name).out, run("help", "normalise").out)
@@ -113,7 +116,7 @@ class Habits(Case):
         self.assertUsage(run("check", "--colors=always", GOOD), "colour")
 
     def test_explain_several(self):
-        """One after another with a line between, the status by all of them."""
+        """explain shows several URIs with a line between them; the exit status covers all."""
         one, other = run("explain", GOOD).out, run("explain", BAD).out
         for uris, status in (([GOOD, BAD], 1), ([BAD, GOOD], 1), ([GOOD, GOOD], 0)):
             parts = {GOOD: one, BAD: other}
@@ -123,7 +126,7 @@ class Habits(Case):
         self.assertEqual(run("explain").code, 2)
 
     def test_totals(self):
-        """Progress ends with totals; without progress there are none."""
+        """Progress ends with totals; without progress there are no totals."""
         lines = GOOD + b"\n" + BAD + b"\n" + GOOD + b"\n"
         for jobs in ("1", "3"):
             result = run("check", "--progress", "--jobs=" + jobs, stdin=lines)
@@ -132,7 +135,7 @@ class Habits(Case):
 
 
 class Observe(Case):
-    """--observe, as `mode: observe` of a policy file."""
+    """--observe has the effect of `mode: observe` in a policy file."""
 
     def test_status(self):
         for words in (["check"], ["explain"], ["resolve", "--policy=strict", BAD]):
@@ -143,14 +146,14 @@ class Observe(Case):
         self.assertEqual(run("check", "--observe", BAD).out, run("check", BAD).out)
 
     def test_json(self):
-        """The last key is enforced: false."""
+        """The last key is enforced, with the value false."""
         for extra in ([], ["--target=h"]):
             made = run("check", "--format=json", "--observe", *extra, BAD).objects()[0]
             self.assertEqual((list(made)[-1], made["enforced"], made["verdict"]), ("enforced", False, "reject"))
         self.assertNotIn("enforced", run("check", "--format=json", BAD).objects()[0])
 
     def test_filter(self):
-        """Every record is copied, the refused ones to --rejects too."""
+        """Every record is copied, and refused ones are also written to --rejects."""
         lines = GOOD + b"\n" + BAD
         result = run("filter", "--observe", "--rejects=-", stdin=lines)
         self.assertEqual((result.code, result.out, result.err.count(b"\n")), (0, lines, 1))
@@ -158,7 +161,7 @@ class Observe(Case):
 
 
 class DiffRecords(Case):
-    """policy diff --input: the records that only one of two policies accepts."""
+    """policy diff --input lists the records that only one of two policies accepts."""
 
     RECORDS = [GOOD, b"http://10.0.0.1/", BAD, b"http://\xff\x1b[2J/", b"http://a\\b/", b"https://10.0.0.2/\"x", b"http://EXAMPLE.com/"]
 
@@ -167,7 +170,7 @@ class DiffRecords(Case):
         return run("policy", "diff", "--input=-", *words, stdin=text, **keywords)
 
     def test_against_check(self):
-        """Exactly those on which check by one and check by the other say different things."""
+        """It lists exactly the records on which check gives different verdicts by the two policies."""
         for a, b in (("public", "strict"), ("strict", "public"), ("gateway", "any"), ("strict", "strict")):
             rows = [run("check", "--policy=" + name, stdin=b"\n".join(self.RECORDS)).rows() for name in (a, b)]
             expected = [["+" if two[0] == "accept" else "-", one[1], two[1], str(number)]
@@ -179,7 +182,7 @@ class DiffRecords(Case):
         self.assertTrue(self.diff("public", "strict").out)
 
     def test_many(self):
-        """Numbers and order hold for any number of threads."""
+        """Numbers and order are the same for any number of threads."""
         records = [b"http://10.%d.%d.1/" % (i >> 8 & 255, i & 255) if i % 3 else GOOD for i in range(60000)]
         made = [self.diff("--format=tsv", "--jobs=" + jobs, "public", "strict", records=records) for jobs in ("1", "4")]
         self.assertEqual(made[0].out, made[1].out)
@@ -197,7 +200,7 @@ class DiffRecords(Case):
         self.assertEqual(self.diff("-q", "strict", "public").code, 1)
 
     def test_hostile(self):
-        """No octet of a record gets out of its place."""
+        """The octets of a record cannot break out of their field."""
         self.write_limits()
         for form in ("human", "tsv", "json"):
             result = self.diff("--format=" + form, "--colour=never", "--null", self.short, self.other, ending=b"\0",
@@ -206,12 +209,12 @@ class DiffRecords(Case):
             self.assertEqual(result.out.count(b"\n"), 1, result)
 
     def write_limits(self):
-        """Two policies that only know lengths apart."""
+        """Writes two policies that differ only in lengths."""
         self.short = self.file("limits: {length: 20}", "short.yaml")
         self.other = self.file("limits: {length: 40}", "other.yaml")
 
     def test_lengths(self):
-        """A record too long for one policy is read for the other, one too long for both is not."""
+        """A record too long for one policy is read for the other; one too long for both is not read."""
         self.write_limits()
         records = [b"http://a/" + b"x" * n for n in (11, 12, 31, 32, 5000)]
         rows = self.diff("--format=tsv", self.short, self.other, records=records).rows()
@@ -219,7 +222,7 @@ class DiffRecords(Case):
         self.assertEqual(rows[0][1:3], ["url-too-long", "-"])
 
     def test_public_suffix(self):
-        """A rule that needs the list of public suffixes counts as well."""
+        """A rule that needs the public suffix list counts as well."""
         policy = self.file("refuse: [host-public-suffix]", "suffix.yaml")
         if b"libpsl" in run("policy", "diff", "--input=-", "strict", policy, stdin=b"http://co.uk/").err:
             self.skipTest("no list of public suffixes")

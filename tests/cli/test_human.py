@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What check prints for people, and what is never printed raw."""
+"""Tests the human output of check, and that hostile octets are never printed raw."""
 
 import re
 import unittest
@@ -40,7 +40,7 @@ class Human(Case):
                     self.assertLessEqual(last, start + len(fault), lines)
 
     def test_carets_in_long_inputs(self):
-        """Carets stand under the octets at fault where the text is cut at its left, at its right, or at both."""
+        """Carets stand under the octets at fault if the text is cut at its left, at its right, or at both."""
         for before, after in ((300, 0), (0, 300), (300, 300), (61, 300), (300, 61)):
             with self.subTest((before, after)):
                 lines = run("check", "--colour=never", b"http://example.com/" + b"a" * before + b"%7E" + b"b" * after).out.split(b"\n")
@@ -49,7 +49,7 @@ class Human(Case):
                 self.assertEqual([match.span() for match in re.finditer(rb"\^~*", marked)], [match.span() for match in re.finditer(b"%7E", shown)])
 
     def test_guess(self):
-        """Of a host without a scheme the URL that may be meant; of other references none."""
+        """A host without a scheme gets the URL that may be meant; other references get no guess."""
         for uri, guess in ((b"webhookserver:5001/", b"webhookserver:5001/"), (b"example.com", b"example.com/"), (b"example.com?a=/", b"example.com/?a=/"),
                            (b"localhost:3000", b"localhost:3000/"), (b"10.0.0.1:80/x", b"10.0.0.1:80/x")):
             self.assertIn(b"    write: https://" + guess + b" (or http://)\n", run("check", "--", uri).out)

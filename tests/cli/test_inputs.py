@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several inputs, and inputs that gzip or zstd has compressed, by Python's gzip and by zstd(1)."""
+"""Tests several inputs, and inputs compressed by Python's gzip and by zstd(1)."""
 
 import gzip
 import os
@@ -22,7 +22,7 @@ def zstd(data, *options):
 
 
 def skippable(kind, length):
-    """A frame that holds no text (RFC 8878, 3.1.2); pzstd(1) begins each of its frames with one."""
+    """Returns a skippable frame (RFC 8878, 3.1.2); pzstd(1) begins each of its frames with one."""
     return struct.pack("<II", 0x184D2A50 + kind, length) + b"\n" * length
 
 
@@ -46,7 +46,8 @@ class Packed(Case):
             yield "skippable", skippable(0, 4) + zstd(text[:70000]) + skippable(7, 100000) + zstd(text[70000:]) + skippable(15, 0)
 
     def test_like_plain(self):
-        """By its magic alone, from a file or where asked from standard input, the output is that of the text."""
+        """A compressed file is recognised by its magic, standard input needs the option; the output equals
+        that of the plain text."""
         for name, packed in self.packings():
             for jobs in ("1", "3"):
                 with self.subTest(name, jobs=jobs):
@@ -54,7 +55,7 @@ class Packed(Case):
                     self.assertEqual((result.code, result.out, result.err), (1, self.plain.out, b""))
                     result = run("check", "--jobs=" + jobs, "--decompress", stdin=packed)
                     self.assertEqual((result.code, result.out, result.err), (1, self.plain.out, b""))
-            self.assertNotEqual(run("check", stdin=packed).out, self.plain.out, name)  # the control
+            self.assertNotEqual(run("check", stdin=packed).out, self.plain.out, name)  # negative control
 
     def test_asked_for_plain(self):
         """--decompress leaves text as it is."""
@@ -68,7 +69,8 @@ class Packed(Case):
             self.assertEqual((result.code, result.out, result.err), (0, b"", b""), name)
 
     def test_scan(self):
-        """scan decompresses files, and standard input where asked; text, HTML and mail alike, with the lines of what they hold."""
+        """scan decompresses files, and standard input with the option; for text, HTML and mail, line numbers
+        are those of the decompressed text."""
         mail = b"From: a@b.example\n\nhttp://a.example/ http://u@b.example/\n"
         page = b"<p>\n<a href='http://u@b.example/'>b</a>\n"
         for option, text in ((None, MANY), ("--html", page), ("--mail", mail), ("--mail", b"From x\n" + mail + b"\nFrom y\n" + mail)):
@@ -91,7 +93,7 @@ class Packed(Case):
                         self.assertIn(b"urivet: hint: '<stdin>' seems to be compressed", run(*words, stdin=stdin).err)
 
     def test_scan_cut_off(self):
-        """What scan cannot read to its end, or not at all, is told; the other files are judged."""
+        """Files that scan cannot read, or not to their end, are reported; the other files are judged."""
         good = self.file(b"http://u@good.example/\n")
         text = b"".join(b"http://h%d.example/%s\n" % (i, os.urandom(9).hex().encode()) for i in range(9000))
         result = run("scan", "--format=tsv", self.file(gzip.compress(text)[:-50000]), good)
@@ -107,7 +109,8 @@ class Packed(Case):
                     self.assertEqual(b"good.example" in result.out, option == [])
 
     def test_cut_off(self):
-        """Of what is cut off anywhere, the records that are whole are judged, none is made up, and the status is 2."""
+        """If the input is cut off anywhere, all complete records are judged, no record is invented, and the
+        status is 2."""
         chance = random.Random(3)
         for name, packed in self.packings(MANY[:9000]):
             whole = run("check", stdin=MANY[:9000]).out
@@ -116,7 +119,7 @@ class Packed(Case):
                 with self.subTest(name, cut=cut):
                     path = self.file(packed[:cut])
                     result = run("check", "--input=" + path)
-                    if result.code != 2:  # between two members it ends as a file may
+                    if result.code != 2:  # a cut between two members is a regular end of file
                         self.assertIn(name, ("members", "frames"))
                         continue
                     self.assertTrue(whole.startswith(result.out), result)
@@ -127,7 +130,7 @@ class Packed(Case):
                     self.assertTrue(all(line + b"\n" in MANY for line in passed.lines()))
 
     def test_damaged(self):
-        """A changed octet is never read as if nothing were: each of these has a checksum."""
+        """A changed octet is always detected, because these formats have checksums."""
         chance = random.Random(4)
         packings = [("gzip", gzip.compress(MANY[:9000]))] + ([("zstd", zstd(MANY[:9000], "--check"))] if ZSTD else [])
         for name, packed in packings:
@@ -140,7 +143,7 @@ class Packed(Case):
                     self.assertEqual(result.code, 2, result)
 
     def test_what_follows(self):
-        """Octets after the end that are no other member are not left out in silence."""
+        """Octets after the end that are no further member are not ignored silently."""
         for name, packed in self.packings(GOOD + b"\n"):
             result = run("check", "--decompress", stdin=packed + b"http://evil@example/\n")
             self.assertUsage(result, b"cannot read '<stdin>'")
@@ -148,7 +151,7 @@ class Packed(Case):
 
     @takes_long
     def test_bomb(self):
-        """What expands to a lot, in many records or in one, takes no more memory than text does."""
+        """Input that expands to a lot, in many records or in one, takes no more memory than plain text."""
         if instrumented():
             self.skipTest("a sanitizer has memory of its own")
         for text in ((GOOD + b"\n") * 1000000, b"http://a/" + b"x" * (100 * MIB)):
@@ -161,7 +164,8 @@ class Packed(Case):
                     self.assertLess(peak, least + 16 * MIB)
 
     def test_answers_come(self):
-        """A program that sends a compressed record and waits is answered, and so is one that sends three octets."""
+        """A program that sends a compressed record and waits gets its answer, and so does one that sends
+        three octets."""
         path = os.path.join(self.folder(), "pipe")
         os.mkfifo(path)
         stream = gzip.compress(b"")[:10]  # a header
@@ -180,7 +184,8 @@ class Packed(Case):
 
 class NoText(Case):
     def test_skippable_alone(self):
-        """Such a frame of any kind is known by itself, and holds nothing; what only begins like one is text."""
+        """A skippable frame of any kind is recognised alone, and is empty; text that only begins like one is
+        text."""
         if not ZSTD or without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
             self.skipTest("no zstd")
         for kind in range(16):
@@ -191,7 +196,8 @@ class NoText(Case):
             self.assertEqual(run("check", "--input=" + self.file(start)).code, 1, start)
 
     def test_said(self):
-        """A file that is no text is not read, and what makes text of it is said."""
+        """A file that is no text is not read, and the message names its format or the tool that decompresses
+        it."""
         for start, word in ((b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"), (b"PK\x03\x04", b"ZIP"),
                             ("http://a.example/\n".encode("utf-16"), b"UTF-16"), ("http://a.example/\n".encode("utf-16-le"), b"UTF-16"),
                             ("http://a.example/\n".encode("utf-16-be"), b"UTF-16")):
@@ -210,7 +216,7 @@ class NoText(Case):
 
 class Several(Case):
     def test_in_order(self):
-        """Files are read one after another; the last record of each ends with it."""
+        """Files are read in order; the end of a file ends its last record."""
         for jobs in ("1", "2"):
             parts = [self.file(MANY), self.file(GOOD), self.file(b""), self.file(b"x:y\nhttp://b.example/"), self.file(gzip.compress(BAD))]
             words = ["--input=" + part for part in parts]
@@ -222,14 +228,15 @@ class Several(Case):
             self.assertEqual(run("check", "--jobs=" + jobs, "--input=-", words[0], stdin=GOOD).out, run("check", stdin=GOOD + b"\n" + MANY).out)
 
     def test_never_joined(self):
-        """A last record without its end does not become one with the first of the next file, whatever filter is told."""
+        """A last record without end is never joined with the first of the next file, with any option of
+        filter."""
         first, second = self.file(b"http://a.example/"), self.file(b"http://b.example/")
         for options in ([], ["--observe"], ["--max-length=3", "--observe"], ["--jobs=2"]):
             result = run("filter", "--input=" + first, "--input=" + second, *options)
             self.assertEqual(result.out, b"http://a.example/\nhttp://b.example/", options)
 
     def test_numbers(self):
-        """In messages records are numbered as in their file, in the rejects through all of them."""
+        """Messages number records by file, rejects through all files."""
         first, second = self.file(GOOD + b"\n" + GOOD, "first"), self.file(GOOD + b"\n" + BAD + b"\n", "second")
         for jobs in ("1", "2"):
             words = ("--input=" + first, "--input=" + second, "--jobs=" + jobs)
@@ -237,13 +244,13 @@ class Several(Case):
             self.assertEqual(run("filter", "--rejects=-", *words).err.split(b"\t")[10], b"4")
 
     def test_missing(self):
-        """Files are looked for before the first one is read."""
+        """Missing files are reported before the first one is read."""
         result = run("check", "--input=" + self.file(GOOD), "--input=/no/such", "--input=/nor/this")
         self.assertUsage(result, "'/no/such'", "'/nor/this'")
         self.assertEqual(result.out, b"")
 
     def test_one_is_broken(self):
-        """The others are read all the same."""
+        """The other files are read all the same."""
         broken = self.file(gzip.compress(MANY)[:-9])
         result = run("check", "--input=" + broken, "--input=" + self.file(GOOD + b"\n"))
         self.assertEqual(result.code, 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""International URLs: the one ASCII spelling that readers agree on, or who stands in the way."""
+"""Tests international URLs: the one ASCII spelling that readers agree on, or the reason why there is none."""
 
 import json
 import unittest
@@ -13,7 +13,7 @@ SHARP = "https://straße.de/".encode()
 
 class Iri(Case):
     def test_human(self):
-        """A line for each input; who stands in the way is told on standard error."""
+        """Prints a line for each input; the reason why there is no spelling goes to standard error."""
         result = run("suggest", "--iri", AGREED, SHARP, b"http://h/%41", b"http://h/\xff")
         self.assertEqual((result.code, result.out), (1, SPELLING + b"\n\nhttp://h/A\n\n"))
         self.assertEqual(result.err.splitlines(), [
@@ -21,7 +21,7 @@ class Iri(Case):
             rb"urivet: no spelling is accepted, non-ascii: http://h/\xFF"])
 
     def test_code_points(self):
-        """A code point has four to six digits."""
+        """Code points are printed with four to six digits."""
         for text, told in (("\u00ad", b"U+00AD"), ("\ufeff", b"U+FEFF"), ("\U0001f600", b"U+1F600"),
                            ("\U00010000", b"U+10000"), ("\U0010fffd", b"U+10FFFD")):
             with self.subTest(told):
@@ -36,7 +36,7 @@ class Iri(Case):
             b"reject\tunmappable\t\\N"])
 
     def test_json(self):
-        """An outcome, and the reason where there is one."""
+        """JSON has an outcome, and a reason if there is one."""
         result = run("suggest", "--iri", "--format=json", AGREED, SHARP, b"http://h h/")
         agreed, sharp, space = (json.loads(line) for line in result.out.splitlines())
         self.assertEqual((agreed["outcome"], agreed["reason"], agreed["result"].encode()), ("offered", None, SPELLING))
@@ -45,7 +45,7 @@ class Iri(Case):
         self.assertEqual((space["outcome"], space["reason"]["code_point"]), ("ascii", None))
 
     def test_too_long(self):
-        """What is not read has no spelling."""
+        """Input that is too long has no spelling."""
         result = run("suggest", "--iri", "--format=tsv", "--max-length=20", AGREED)
         self.assertEqual((result.code, result.out), (1, b"reject\tunmappable\t\\N\n"))
 
@@ -57,7 +57,7 @@ class Iri(Case):
         self.assertEqual(run("suggest", AGREED).out, SPELLING + b"\n")
 
     def test_not_elsewhere(self):
-        """The option is of suggest alone."""
+        """Only suggest has the option."""
         self.assertEqual(run("check", "--iri", AGREED).code, 2)
 
 

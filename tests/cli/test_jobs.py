@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--jobs=N changes nothing but the time it takes."""
+"""Tests that --jobs=N changes nothing but the time."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ LINES = 100_000
 
 
 def mixed():
-    """Many lines of all kinds and lengths, refused ones among them."""
+    """Returns many lines of all kinds and lengths, accepted and refused."""
     dice = random.Random(8192)
     kinds = [GOOD, BAD, b"HTTP://EXAMPLE.com", b"", b"//h/x", b"http://exa mple.com/", b"http://example.com/%41", b"a\xff\xc3", b"http://0x7f.1:99999/"]
     lines = [dice.choice(kinds) + b"%d" % i for i in range(LINES)]
@@ -27,7 +27,7 @@ def mixed():
 
 
 def fed(pieces, *args, pause=0.0):
-    """Runs the command on what comes in pieces, with a pause after each."""
+    """Runs the command on input that comes in segments, with a pause after each."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with subprocess.Popen([URIVET, *args], stdin=subprocess.PIPE, stdout=out, stderr=err, bufsize=0) as child:
             for piece in pieces:
@@ -41,7 +41,7 @@ def fed(pieces, *args, pause=0.0):
 
 
 def cut(text, sizes):
-    """The text in pieces of these sizes, again and again."""
+    """Cuts the text into segments of these sizes, which are repeated."""
     at, turn = 0, 0
     while at < len(text):
         yield text[at:at + sizes[turn % len(sizes)]]
@@ -68,7 +68,7 @@ class Jobs(Case):
                 self.assertEqual(result.err, one.err)
 
     def test_file(self):
-        """So it is with --input, and without --jobs."""
+        """The output is also identical with --input, and without --jobs."""
         path = self.file(self.text)
         plain = run("check", "--input=" + path)
         result = run("check", "--jobs=4", "--input=" + path)
@@ -76,14 +76,14 @@ class Jobs(Case):
         self.assertTrue(result.out == plain.out, "the output differs")
 
     def test_json(self):
-        """So it is with JSON."""
+        """The output is also identical in JSON."""
         text = self.text[:self.text.index(b"\n", 2_000_000) + 1]
         outputs = {run("check", "--format=json", "--jobs=%d" % jobs, stdin=text).out for jobs in (1, 2, 4)}
         self.assertEqual(len(outputs), 1)
         self.assertEqual(outputs.pop().count(b"\n"), text.count(b"\n"))
 
     def test_filter(self):
-        """So it is with filter and its rejects."""
+        """The output of filter and its rejects is also identical."""
         results = []
         for jobs in (1, 2, 4):
             path = os.path.join(self.folder(), "rejects")
@@ -99,7 +99,7 @@ class Jobs(Case):
         self.assertEqual(run("check", "--jobs=4").out, b"")
 
     def test_no_lf_at_the_end(self):
-        """A last line without LF is an input with several jobs too."""
+        """A last line without LF is an input with several jobs, too."""
         self.assertEqual(run("check", "--jobs=4", stdin=self.text[:-1]).out.count(b"\n"), LINES)
 
     def rejects(self, text, jobs, *options):
@@ -110,7 +110,7 @@ class Jobs(Case):
 
     @takes_long
     def test_numbers_of_rejects(self):
-        """The numbers of refused records are those of their places, however many threads there are."""
+        """Refused records have the numbers of their places, with any number of threads."""
         lines = self.text.split(b"\n")[:-1]
         for jobs in (1, 2, 3, 8):
             with self.subTest(jobs):
@@ -128,13 +128,13 @@ class Jobs(Case):
                     self.assertTrue(number not in refused or escape(line).startswith(refused[number][11]), number)
 
     def test_numbers_of_human(self):
-        """So are those that people are told."""
+        """Record numbers in human output are right, too."""
         text = self.text[:self.text.index(b"\n", 1_500_000) + 1]
         outputs = {run("check", "--format=human", "--jobs=%d" % jobs, stdin=text).out for jobs in (1, 2, 5)}
         self.assertEqual(len(outputs), 1)
 
     def test_pieces(self):
-        """Pieces of any size from a pipe change nothing."""
+        """Segments of any size from a pipe change nothing."""
         text = self.text[:self.text.index(b"\n", 400_000) + 1]
         one = run("filter", stdin=text)
         numbers = self.rejects(text, 1)[1]
@@ -161,7 +161,8 @@ class Jobs(Case):
                     self.assertEqual((result.code, result.out, result.err), (wanted.code, wanted.out, wanted.err))
 
     def test_each_answer_in_time(self):
-        """Who asks over a pipe gets each answer before the next question, with several jobs too."""
+        """A program that queries over a pipe gets each answer before its next question, with several jobs,
+        too."""
         for jobs in ("1", "2", "4"):
             for args in (("filter",), ("check", "--format=tsv"), ("filter", "--rejects=-")):
                 with self.subTest(args=args, jobs=jobs), subprocess.Popen(
@@ -181,7 +182,7 @@ class Jobs(Case):
                     killer.cancel()
 
     def test_slow_reader(self):
-        """A pipe that is read slowly, in small pieces, gets all of it."""
+        """A pipe that is read slowly, in small segments, gets all of the output."""
         text = self.text[:self.text.index(b"\n", 600_000) + 1]
         wanted = run("filter", stdin=text).out
         for jobs in ("1", "3"):
@@ -200,7 +201,8 @@ class Jobs(Case):
                 self.assertTrue(got == wanted, "the output differs")
 
     def test_runs(self):
-        """Accepted records are copied unchanged whatever lies between them: runs from one octet to several blocks."""
+        """Accepted records are copied unchanged whatever lies between them, in runs from one octet to several
+        blocks."""
         dice = random.Random(16384)
         lines = []
         for run_length in (1, 2, 300, 380, 390, 400, 800, 3000, 20000, *(dice.randrange(1, 1000) for _ in range(60))):
@@ -216,7 +218,7 @@ class Jobs(Case):
                 self.assertTrue(waived.out == accepted, "the output differs with a policy")
 
     def test_ends_at_every_place(self):
-        """Records end at every place of a window of 64 octets, and after it, with each line end."""
+        """Records may end at every place of a window of 64 octets, and after it, with each line end."""
         for end, options in ((b"\n", ()), (b"\0", ("-0",)), (b"\r\n", ("--crlf",))):
             lines = [GOOD + b"a" * (n % 131) for n in range(3000)]
             with self.subTest(end):
@@ -236,7 +238,7 @@ class Jobs(Case):
 
     @takes_long
     def test_long_lines_across_blocks(self):
-        """Lines of blocks and more, allowed or not, stay whole and in order."""
+        """Lines of a block and more, allowed or not, stay complete and in order."""
         lines = [GOOD + bytes([97 + n % 26]) * n for n in (1, 262_100, 262_144, 5, 300_000, 700_000, 1, 1, MIB, 9)] * 2
         text = b"".join(line + b"\n" for line in lines)
         for jobs in ("1", "2", "4"):
@@ -248,7 +250,7 @@ class Jobs(Case):
                 self.assertTrue(all(escape(lines[int(r[10]) - 1]) == r[11] for r in rows))
 
     def test_full(self):
-        """Nothing is written after what could not be; the exit status tells."""
+        """After a failed write nothing more is written, and the exit status reports it."""
         for args in (("filter",), ("check", "--format=tsv")):
             for jobs in ("1", "2", "4"):
                 with self.subTest(args=args, jobs=jobs), open("/dev/full", "wb") as full:
@@ -262,13 +264,13 @@ class Jobs(Case):
             self.assertUsage(run("filter", "--jobs=" + jobs, "--rejects=/dev/full", stdin=self.text), "/dev/full")
 
     def test_read_error(self):
-        """So is an input that cannot be read; a folder, for example."""
+        """An input that cannot be read, such as a folder, is exit status 2 too."""
         for jobs in ("1", "2"):
             with self.subTest(jobs):
                 self.assertUsage(run("filter", "--jobs=" + jobs, "--input=" + self.folder()), "cannot read")
 
     def test_progress(self):
-        """Progress changes nothing either."""
+        """Progress does not change the output."""
         for jobs in ("2", "4"):
             self.assertTrue(run("filter", "--progress", "--jobs=" + jobs, stdin=self.text).out == run("filter", stdin=self.text).out)
 

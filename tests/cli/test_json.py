@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON output of check."""
+"""Tests the JSON output of check."""
 
 import json
 import os
@@ -73,7 +73,7 @@ class Shape(Case):
                 self.assertEqual(self.object(uri)["host"], {"kind": kind, "address": address})
 
     def test_port(self):
-        """port is the effective one, a number, or null."""
+        """port is the effective port, a number, or null."""
         for uri, port in ((GOOD, 80), (b"https://example.com/", 443), (b"wss://example.com/", 443), (b"http://example.com:08080/", 8080),
                           (b"ftp://example.com/", 21), (b"http://example.com:65535/", 65535), (b"http://example.com:65536/", None),
                           (b"gopher://example.com/", None), (b"http://exa mple.com/", None), (b"//example.com/", None)):
@@ -81,19 +81,19 @@ class Shape(Case):
                 self.assertEqual(self.object(uri)["port"], port)
 
     def test_readings(self):
-        """readings is null where nobody asked for it."""
+        """readings is null unless it is requested."""
         self.assertIsNone(self.object(GOOD)["readings"])
         self.assertIsNone(self.object(BAD)["readings"])
 
     def test_suggestion(self):
-        """suggestion is the unambiguous spelling, null if there is none."""
+        """suggestion is the unambiguous spelling, or null if there is none."""
         self.assertEqual(self.object(b"http://example.com:80/%41/../b")["suggestion"], "http://example.com/b")
         self.assertIsNone(self.object(BAD)["suggestion"])
 
 
 class Findings(Case):
     def test_empty(self):
-        """findings is an empty list where there is nothing to say."""
+        """findings is an empty list if there are no findings."""
         self.assertEqual(self.object(GOOD)["findings"], [])
 
     def test_key_order(self):
@@ -139,7 +139,7 @@ class Findings(Case):
         self.assertEqual(self.span(uri, "non-ascii")[0], uri.index(b"\xc3"))
 
     def test_absent(self):
-        """Length 0 where something is absent."""
+        """Length 0 means that something is absent."""
         self.assertEqual(self.span(b"http://example.com", "path-empty"), (18, 0, 1))
 
     def test_first_and_count(self):
@@ -187,7 +187,8 @@ class Strings(Case):
         self.assertEqual((made["path"], made["query"], made["fragment"]), ("/caf\xe9", "\u20ac", "\U0001f4a9"))
 
     def test_not_utf8(self):
-        """If it is not, the object has raw true and one character is one octet, from 0x80 on written as an escape."""
+        """Otherwise the object has raw true, and each character is one octet, from 0x80 on written as an
+        escape."""
         for octets in NOT_UTF8:
             with self.subTest(octets):
                 uri = b"http://example.com/a" + octets + b"b"
@@ -208,7 +209,7 @@ class Strings(Case):
                 self.assertEqual(made[0]["uri"].encode("latin-1"), b"http://example.com/" + octets)
 
     def test_quotes_and_controls(self):
-        """Quotes, backslashes and controls are escaped as JSON wants it."""
+        """Quotes, backslashes and controls are escaped as JSON requires."""
         uri = bytes(range(1, 0x80))
         self.assertEqual(self.object(uri)["uri"], uri.decode("ascii"))
 
@@ -218,7 +219,7 @@ class Strings(Case):
         self.assertEqual([o["uri"] for o in made], ["http://example.com/a\0b"])
 
     def test_any_octets(self):
-        """Whatever the octets, the line is JSON that gives them back."""
+        """For any octets, the line is JSON that decodes to them."""
         dice = random.Random(3986)
         alphabet = [b"http", b"://", b"/", b"@", b":", b"?", b"#", b"[", b"]", b"%", b"\\", b'"', b".", b"example", b"\xc3\xa9", b"\xe2\x82"]
         inputs = []
@@ -236,7 +237,7 @@ class Strings(Case):
                 self.assertLessEqual(finding["offset"] + finding["length"], len(uri))
 
 
-# What some reader takes for a line end, what terminals obey, and what nobody sees.
+# Line ends by some reader, controls that terminals obey, and invisible characters.
 LINE_ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 C0 = [chr(code) for code in (*range(1, 0x20), 0x7F)]
 C1 = [chr(code) for code in range(0x80, 0xA0)]
@@ -247,12 +248,13 @@ ASTRAL = ["\U00010000", "\U0001f4a9", "\U000e0001", "\U000fffff", "\U0010ffff"]
 SPECIAL = [*C0, *C1, *BIDI, *INVISIBLE, *ASTRAL, *LINE_ENDS, "\xa0", "\u3002", "\ufffd", "\ud7ff", "\ue000"]
 PRINTABLE = re.compile(rb"(?:[\x20-\x7e]+\n)*\Z")
 
-# Pieces of output are bounded: texts that are longer, of characters of each length, cut at each place.
+# Output is written in blocks: texts longer than a block, with characters of each length, cut at each place.
 LONG = 40_000
 
 
 class Ascii(Case):
-    """JSON is ASCII without controls, so it is one line an object for every reader, and no terminal obeys it."""
+    """JSON output is ASCII without controls: every reader sees one line for each object, and terminals obey
+    nothing in it."""
 
     def assertAscii(self, result, objects):
         self.assertRegex(result.out, PRINTABLE)
@@ -263,7 +265,8 @@ class Ascii(Case):
         return [json.loads(line) for line in lines]
 
     def test_each(self):
-        """Each control, separator, bidi and invisible character is an escape, upper-case; one above U+FFFF two."""
+        """Each control, separator, bidi and invisible character is an upper-case escape; those above U+FFFF
+        are two."""
         texts = list(dict.fromkeys(SPECIAL))
         result = run("check", "-0", "--format=json", stdin="".join("http://example.com/a%sb\0" % text for text in texts))
         for text, made, line in zip(texts, self.assertAscii(result, len(texts)), result.lines(), strict=True):
@@ -274,13 +277,14 @@ class Ascii(Case):
                 self.assertTrue(line.startswith(b'{"uri":"http://example.com/a%sb",' % escaped.encode()), line)
 
     def test_plain(self):
-        """Below U+007F nothing but controls, the quote and the backslash is escaped."""
+        """Below U+007F only controls, the quote and the backslash are escaped."""
         text = "".join(map(chr, range(0x20, 0x7F)))
         written = text.replace("\\", "\\\\").replace('"', '\\"')
         self.assertTrue(run("check", "--format=json", text).out.startswith(b'{"uri":"%s",' % written.encode()))
 
     def test_lines(self):
-        """One object a line, whatever the input, for splitlines() and for whoever splits at one of these alone."""
+        """One object a line for any input, both for splitlines() and for readers that split at one of these
+        alone."""
         uris = [("http://example.com/" + text * n + "/").encode() for text in SPECIAL for n in (1, 3)]
         uris += [b"\xff" + text.encode() for text in SPECIAL]
         made = self.assertAscii(run("check", "-0", "--format=json", stdin=b"".join(uri + b"\0" for uri in uris)),
@@ -288,7 +292,7 @@ class Ascii(Case):
         self.assertEqual([item["uri"].encode("latin-1" if "raw" in item else "utf-8") for item in made], uris)
 
     def test_all_code_points(self):
-        """Each of the 1,112,064 code points comes back as it was."""
+        """Each of the 1,112,064 code points survives a round trip."""
         planes = ["".join(chr(code) for code in range(plane << 16, (plane + 1) << 16) if not 0xD800 <= code < 0xE000)
                   for plane in range(17)]
         planes[0] = planes[0].replace("\0", "")
@@ -300,7 +304,7 @@ class Ascii(Case):
         self.assertEqual(made["uri"], "a\0b")
 
     def test_long(self):
-        """A long text is written in pieces, and no character is cut."""
+        """A long text is written in blocks, and no character is cut."""
         options = ("--format=json", "--max-length=1000000")
         for character in ("\xe9", "\u2028", "\U0001f4a9"):
             uris = ["a" * shift + character * (LONG // len(character.encode())) for shift in range(8)]
@@ -312,7 +316,7 @@ class Ascii(Case):
         self.assertEqual([item["uri"].encode("latin-1") for item in made], uris)
 
     def test_components(self):
-        """All strings are, of all readers, and what is beside them."""
+        """The strings of all components and all readers are ASCII."""
         uris = ["http://u%s:p@h%s.example:80/a%s?b%s#c%s" % ((text,) * 5) for text in SPECIAL]
         stdin = "".join(uri + "\0" for uri in uris)
         for args in (("check", "--readings"), ("check", "--allow=non-ascii"), ("parse",), ("parse", "--reader=regex"),
@@ -324,13 +328,13 @@ class Ascii(Case):
                 self.assertEqual([item["uri"] for item in made], uris)
 
     def test_target_records(self):
-        """A target beside a Host field."""
+        """So are a target and its Host field."""
         records = ["GET h%s /a%s" % (text, text) for text in SPECIAL] + ["G%sT h /" % text for text in SPECIAL]
         self.assertAscii(run("check", "-0", "--target-records", "--format=json",
                              stdin="".join(r + "\0" for r in records)), len(records))
 
     def test_scan(self):
-        """Names of files, and what was found."""
+        """So are names of files, and the findings of scan."""
         for name in ("\u2028", "\x85.txt", "\u202egnp.exe", b"\xff\xc2\x9b"):
             path = os.path.join(self.folder(), os.fsdecode(name))
             with open(path, "w", encoding="utf-8") as text:
@@ -342,12 +346,12 @@ class Ascii(Case):
                     self.assertEqual(item["file"].encode("latin-1" if "raw" in item else "utf-8"), os.fsencode(path))
 
     def test_base(self):
-        """Base URIs."""
+        """So are base URIs."""
         for text in SPECIAL[::8]:
             self.assertAscii(run("base", "--format=json", "--retrieved=http://example.com/" + text), 1)
 
     def test_policy(self):
-        """The name of a policy, in text and where strings are octets, and the policy itself."""
+        """So are the name of a policy, in text and in octet strings, and the policy itself."""
         if b"libyaml-dev" in run("policy", "check", "/dev/null").err:
             self.skipTest("this build reads no policy files")
         name = "caf\xe9 \u2028 \u200b2J \U0001f4a9"
@@ -361,7 +365,7 @@ class Ascii(Case):
         self.assertEqual((made[1]["raw"], made[1]["policy"].encode("latin-1")), (True, name.encode()))
 
     def test_catalogue(self):
-        """The catalogue."""
+        """So is the catalogue."""
         self.assertRegex(run("findings", "--format=json").out, PRINTABLE)
 
 
@@ -385,7 +389,7 @@ class TooLong(Case):
         self.assertIsNone(made["suggestion"])
 
     def test_no_length_otherwise(self):
-        """At the limit the uri is there."""
+        """An input as long as the limit has its uri, and no length."""
         uri = GOOD + b"a" * (8192 - len(GOOD))
         self.assertEqual(list(self.object(uri)), JSON_KEYS)
         self.assertEqual(self.object(uri)["uri"], uri.decode())

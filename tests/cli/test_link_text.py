@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""link-text-mismatch: what the text of a link names, and where the link leads."""
+"""Tests link-text-mismatch: compares the site that a link's text names with the site that the link leads to."""
 
 import html
 import re
@@ -46,7 +46,7 @@ MISLEADING = [
     ("https://[2001:db8::2]/", "http://[2001:db8::1]/"),
     ("https://www.net/", "https://www.org/"),
 ]
-# A text that names the same site, or none.
+# A text that names the same site, or no site.
 FINE = [
     ("https://example.com/a", "example.com"),
     ("https://example.com/a", "www.example.com"),
@@ -90,7 +90,7 @@ FINE = [
     ("https://other.example.net/", ""),
     ("https://other.example.net/", " \u00a0 "),
     ("https://other.example.net/", "."),
-    # readers make several names of it
+    # readers disagree about its name
     ("https://other.example.net/", "https://Müßig.de/"),
     # files, programs and products, whose last part is a top-level domain
     ("https://other.example.net/", "readme.md"),
@@ -104,13 +104,13 @@ FINE = [
     ("https://other.example.net/", "Socket.io"),
     ("https://other.example.net/", "index.html"),
     ("https://other.example.net/", "setup.py/x"),
-    # nowhere, or where it leads is no host's
+    # the text names no site, or the link leads to no host
     ("mailto:bob@example.net", "www.paypal.com"),
     ("tel:1234", "www.paypal.com"),
     ("https://exa mple.net/", "www.paypal.com"),
     ("/relative", "www.paypal.com"),
 ]
-# By the registrable domain alone.
+# The same site only by the registrable domain.
 SAME_DOMAIN = [
     ("https://shop.example.com/", "example.com"),
     ("https://example.com/", "shop.example.com/x"),
@@ -127,7 +127,7 @@ def link(target, text):
 @unittest.skipUnless(built_with_html(), "this build reads no HTML")
 class Links(Case):
     def misleads(self, document, *options):
-        """For each URL of a document whether the finding is there."""
+        """Returns for each URL of a document whether it has the finding."""
         rows = run("scan", "--html", "--format=tsv", *(options or (REFUSE,)), stdin=document).rows()
         return [NAME in finding_ids(row[1]) for row in rows]
 
@@ -142,20 +142,20 @@ class Links(Case):
                 self.assertEqual(self.misleads(link(target, text)), [False])
 
     def test_same_domain(self):
-        """With the list of public suffixes a site is a registrable domain, without it a name."""
+        """With the public suffix list a site is a registrable domain, without it a host name."""
         for target, text in SAME_DOMAIN:
             with self.subTest(target=target, text=text):
                 self.assertEqual(self.misleads(link(target, text)), [not HAVE_LIST])
 
     def test_its_row(self):
-        """What the catalogue shows of it."""
+        """The examples in the catalogue's row give the results that it states."""
         shown = run("findings", NAME).out.decode()
         for label, expected in (("fires on", True), ("not on", not HAVE_LIST)):
             target, text = re.search(r"%s +(.*)" % label, shown)[1].replace("\\x20", " ").split(" ")
             self.assertEqual(self.misleads(link(target, text)), [expected])
 
     def test_text_as_it_is_seen(self):
-        """All text in the link, in order; what nobody sees is left out, and a line of its own ends a word."""
+        """All text in the link counts, in order; invisible text is left out, and a line break ends a word."""
         for inside, seen in [(b"www.<b>pay<i>pal</i></b>.com", True), (b"\n  www.paypal.com\t<span> </span>\n", True),
                              (b"pay&shy;pal&#8203;.com", True), (b"&#65279;&#8238;&#8296;paypal.com", True),
                              (b"www<!-- x -->.paypal<wbr>.com", True), (b"<script>a b</script>paypal.com<style>x y</style>", True),
@@ -170,7 +170,7 @@ class Links(Case):
                 self.assertEqual(self.misleads(b"<a href=http://evil.example.net/>%s</a>" % inside)[0], seen)
 
     def test_long_text(self):
-        """Of a long text the head is read, and white space around it has no length."""
+        """Only the beginning of a long text is read, after white space is trimmed."""
         for text, expected in [("www.paypal.com/" + "a" * 5000, True), (" " * 5000 + "paypal.com" + " \n" * 5000, True),
                                ("a" * 5000 + ".paypal.com", False), ("www.paypal.com/" + "é" * 5000, True),
                                ("www." + "a" * 63 + ".com", True), ("www." + "a" * 64 + ".com", False)]:
@@ -178,7 +178,7 @@ class Links(Case):
                 self.assertEqual(self.misleads(link("http://evil.example.net/", text)), [expected])
 
     def test_links_alone(self):
-        """Of <a>, the first href alone; text beside a link is nothing."""
+        """Only the first href of <a> counts; text beside a link does not."""
         for document, expected in [(b"<a href=http://a.example/ ping=http://b.example/>paypal.com</a>", [True, False]),
                                    (b"<a HREF=http://a.example/ href=http://b.example/>paypal.com</a>", [True]),
                                    (b"<area href=http://a.example/>paypal.com", [False]),
@@ -190,14 +190,14 @@ class Links(Case):
                 self.assertEqual(self.misleads(document), expected)
 
     def test_resolved(self):
-        """A reference leads to the host that it is resolved to."""
+        """A reference leads to the host that it resolves to."""
         document = b"<a href=/x>www.paypal.com</a>"
         self.assertEqual(self.misleads(document, REFUSE, "--base=https://evil.example.net/"), [True])
         self.assertEqual(self.misleads(document, REFUSE, "--base=https://www.paypal.com/"), [False])
         self.assertEqual(self.misleads(b"<base href=//evil.example.net/>" + document, REFUSE, "--base=https://paypal.com/")[1:], [True])
 
     def test_which_policy(self):
-        """public has the rule, and who names it; others not. It can be let stand."""
+        """public has the rule, other policies have it with --refuse. It can be waived."""
         document = link("https://www.wikipedia.org/", "www.paypal.com")
         for options, verdict, found in [(("--policy=public",), "reject", NAME), (("--policy=strict",), "accept", "-"),
                                         (("--policy=any",), "accept", "-"), (("--policy=gateway",), "accept", "-"),
@@ -217,13 +217,13 @@ class Links(Case):
                 self.assertEqual(self.misleads(document, "--policy-file=" + self.file(text)), [expected])
 
     def test_nothing_else_has_it(self):
-        """Neither URLs that are not of HTML nor other commands."""
+        """URLs outside HTML do not have it, and other commands do not."""
         self.assertEqual(run("check", REFUSE, "https://www.wikipedia.org/").code, 0)
         result = run("scan", REFUSE, "--format=tsv", stdin=link("https://www.wikipedia.org/", "www.paypal.com"))
         self.assertEqual(result.code, 0, result)
 
     def test_json(self):
-        """The finding is about the host; the text that misleads comes after the kind, and no spelling helps."""
+        """The finding is about the host; the misleading text comes after the kind, and there is no suggestion."""
         document = link("HTTPS://evil.example.net/", "www.paypal.com/é") + link("https://example.com/", "example.com")
         made = run("scan", "--html", "--format=json", REFUSE, "--allow=scheme-case", stdin=document).objects()
         found = [f for f in made[0]["findings"] if f["id"] == NAME]
@@ -236,7 +236,7 @@ class Links(Case):
         self.assertEqual(made[0]["shown"], "www.paypal.com/é")
 
     def test_human(self):
-        """People are told what they would have read, with nothing raw in it."""
+        """Human output shows the text that a reader would see, with no raw octet."""
         out = run("scan", "--html", REFUSE, "--format=human", stdin=link("https://evil.example.net/", "www.paypal.com/\u202d\x1b[2J")).out
         self.assertIn(b"\n    the link reads: www.paypal.com/", out)
         self.assertNotIn(b"\x1b", out)
@@ -245,7 +245,7 @@ class Links(Case):
 
     @takes_long
     def test_deep_and_many(self):
-        """Links in links, and white space in all of them, take no more time than a document has."""
+        """Nested links and white space in all of them take linear time."""
         document = b"<a href=http://h.example/><object>" * 3000 + b" " * 100000 + b"www.paypal.com"
         result = run("scan", "--html", "--format=tsv", REFUSE, stdin=document)
         self.assertIn(result.code, (1, 2))

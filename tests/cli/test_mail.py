@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet scan --mail: URIs in messages, as Python's email package writes them."""
+"""Tests urivet scan --mail: URIs in messages that Python's email package writes."""
 
 import base64
 import contextlib
@@ -19,17 +19,17 @@ URL = "http://example.com/x"
 
 
 def built_with_mail():
-    """Whether this build reads mail."""
+    """Returns true if this build reads mail."""
     return run("scan", "--mail").code != 2
 
 
 def message(body, *fields):
-    """A message of these header fields."""
+    """Returns a message with these header fields."""
     return HEAD + b"".join(field + b"\n" for field in fields) + b"\n" + body
 
 
 def multipart(*parts, subtype=b"mixed", boundary=b"=_b"):
-    """A multipart of parts with their header fields."""
+    """Returns a multipart entity; each part has its header fields."""
     return message(b"".join(b"--" + boundary + b"\n" + part + b"\n" for part in parts) + b"--" + boundary + b"--\n",
                    b"Content-Type: multipart/" + subtype + b"; boundary=\"" + boundary + b"\"")
 
@@ -43,7 +43,7 @@ class Mail(Case):
         return [found["uri"] for found in self.objects(mail, *options)]
 
     def places(self, mail):
-        """The URI, line, message, part and field of each find."""
+        """Returns the URI, line, message, part and field of each find."""
         return [(o["uri"], o["line"], o["message"], o["part"], o["field"]) for o in self.objects(mail)]
 
     def assertSaid(self, mail, *said, code=2):
@@ -61,7 +61,7 @@ class Mail(Case):
 
 class Encodings(Mail):
     def test_quoted_printable(self):
-        """RFC 2045, 6.7: a soft line break is none; as text the same is found broken."""
+        """RFC 2045, 6.7: a soft line break is removed; the same octets as plain text give a broken URI."""
         mail = message(b"see http://example.com/=\nx?a=3Db\n", b"Content-Transfer-Encoding: quoted-printable")
         self.assertEqual(self.assertQuiet(mail), [URL + "?a=b"])
         self.assertNotIn(URL + "?a=b", [o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()])
@@ -76,7 +76,7 @@ class Encodings(Mail):
         self.assertEqual(self.found(mail), [URL])
 
     def test_base64_goes_on(self):
-        """What comes after the end, some readers read."""
+        """Some readers go on after the end of base64, so this is read too."""
         first = base64.b64encode(b"http://example.com/x y")
         for rest, code in ((base64.b64encode(b" http://evil.example/"), 2), (b"\n\n", 0)):
             self.assertTrue(first.endswith(b"=="))
@@ -88,7 +88,7 @@ class Encodings(Mail):
         self.assertEqual(self.assertSaid(message(b"http://example.com/x\n", field), b"no such transfer encoding: x-own"), [URL])
 
     def test_charsets(self):
-        """Charsets that are no ASCII, too."""
+        """Charsets other than ASCII are read, too."""
         for charset in ("utf-16", "utf-16-le", "utf-7", "iso-2022-jp", "windows-1252", "koi8-r", "utf-32", "cp037"):
             with self.subTest(charset):
                 body = base64.encodebytes("see http://example.com/x here".encode(charset))
@@ -101,7 +101,7 @@ class Encodings(Mail):
         self.assertEqual(self.assertSaid(mail, b"no such charset: x-none"), [URL])
 
     def test_flowed(self):
-        """RFC 3676, 4: with DelSp the space is none of the text; quotations and signatures end it."""
+        """RFC 3676, 4: with DelSp the space is removed; a quotation or a signature ends the paragraph."""
         def flowed(body, more=b""):
             return self.found(message(body, b"Content-Type: text/plain; format=flowed" + more))
         self.assertEqual(flowed(b"http://example.com/ \nx\n", b"; delsp=yes"), [URL])
@@ -115,7 +115,7 @@ class Encodings(Mail):
 
 class Fields(Mail):
     def test_encoded_words(self):
-        """RFC 2047: also where words are put together."""
+        """RFC 2047: encoded words are decoded, also where they are joined."""
         for field in (b"Subject: =?utf-8?q?see_http=3A//exam?=\n =?utf-8?b?cGxlLmNvbS94?=",
                       b"From: =?iso-8859-1?q?http=3A=2F=2Fexample=2Ecom=2Fx?= <a@b.example>",
                       b"To: \"=?utf-8?q?http=3A//example.com/x?=\" <a@b.example>"):
@@ -123,20 +123,20 @@ class Fields(Mail):
                 self.assertEqual(self.assertQuiet(field + b"\nDate: x\n\n"), [URL])
 
     def test_list(self):
-        """RFC 2369: URIs in angle brackets, folded ones as well."""
+        """RFC 2369: URIs in angle brackets are found, also in folded fields."""
         mail = message(b"", b"List-Unsubscribe: <mailto:a@b.example>,\n <http://example.com/\n x>")
         self.assertEqual(self.found(mail, "--policy=any"), ["mailto:a@b.example", URL])
         self.assertEqual([o["field"] for o in self.objects(mail)], ["List-Unsubscribe"] * 2)
 
     def test_abbreviated(self):
-        """Names of hosts are references where people are shown them, and nowhere else."""
+        """Host names count as references only in text that people see."""
         self.assertEqual(self.found(b"Subject: see www.example.com/x\nFrom: a@www.example.com\n\n"), ["http://www.example.com/x"])
         self.assertEqual(self.found(message(b"", b"Received: from www.example.com (ftp.example.com)",
                                             b"Message-ID: <x@www.example.com>")), [])
         self.assertEqual(self.found(message(b"", b"X-Any: http://example.com/x")), [URL])
 
     def test_place(self):
-        """The line is that of the field, or where the content begins, in the file."""
+        """The line is that of the field, or the one where the content begins, in the file."""
         mail = multipart(b"\nhttp://h.example/1", b"Content-Type: text/html\nContent-Location: http://h.example/2\n\n\n<a href=http://h.example/3>",
                          b"Content-Type: message/rfc822\n\nSubject: http://h.example/4\n\nhttp://h.example/5")
         for ending in (b"\n", b"\r\n"):
@@ -146,7 +146,7 @@ class Fields(Mail):
                 ("http://h.example/5", 19, 1, "3.1", None)])
 
     def test_formats(self):
-        """Each format tells message, part and field."""
+        """Each format reports message, part and field."""
         mail = b"Subject: http://h.example/1\nFrom: a\n\nhttp://h.example/2"
         self.assertEqual([list(o) for o in self.objects(mail)], [JSON_KEYS + PLACE_KEYS + ["message", "part", "field"]] * 2)
         rows = run("scan", "--mail", "--format=tsv", stdin=mail).rows()
@@ -159,7 +159,7 @@ class Fields(Mail):
 
 class Parts(Mail):
     def test_html(self):
-        """The HTML reader: attributes, references, the base, and not the text."""
+        """HTML parts are read like HTML files: attributes, references and the base, but not the text."""
         mail = message(b"<base href=http://example.com/><a href=3D'x'>http://text.example/</a>", b"Content-Type: text/html",
                        b"Content-Transfer-Encoding: quoted-printable")
         self.assertEqual(self.found(mail), ["http://example.com/", URL])
@@ -174,7 +174,8 @@ class Parts(Mail):
         self.assertEqual([row[0] for row in rows], ["accept"])
 
     def test_attachments(self):
-        """What is read by its type, or by the name by which programs open it, and what is told."""
+        """Attachments are read by their type, or by the file name by which programs open them; others are
+        reported."""
         read = (b"Content-Type: text/calendar", b"Content-Type: text/x-any", b"Content-Type: application/json",
                 b"Content-Type: message/delivery-status", b"Content-Type: application/octet-stream; name=\"a.TXT\"",
                 b"Content-Type: x/y\nContent-Disposition: attachment; filename*=utf-8''a%2Etxt")
@@ -187,7 +188,7 @@ class Parts(Mail):
                                              b": 2 attachments that are no text were not read", code=0), [])
 
     def test_messages(self):
-        """Messages in messages, in encodings that they may not have, too, and in digests."""
+        """Messages in messages are read, also in encodings that they may not have, and in digests."""
         inner = message(b"http://example.com/x\n")
         head = b"Content-Type: message/rfc822\n"
         for part in (head + b"\n" + inner, head + b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(inner),
@@ -199,7 +200,7 @@ class Parts(Mail):
                                          b"a piece of a message"), [URL])
 
     def test_around(self):
-        """What stands before, between and after the parts is read as well."""
+        """Text before, between and after the parts is read as well."""
         mail = message(b"http://h.example/1\n--b\n\nhttp://h.example/2\n--b--\nhttp://h.example/3\n\0 http://h.example/4\n",
                        b"Content-Type: multipart/mixed; boundary=b")
         self.assertEqual(self.assertQuiet(mail), ["http://h.example/%d" % i for i in range(1, 5)])
@@ -213,7 +214,8 @@ class Mailboxes(Mail):
                                              ("http://h.example/3", 12, 2, "1", None)])
 
     def test_broken_mbox(self):
-        """A line that begins a message and does not: told, read as text, and the next message is read."""
+        """A line that looks like the begin of a message and is none: reported, read as text, and the next
+        message is read."""
         mail = b"From a b\n" + message(b"x\n\nFrom here you go\nto http://h.example/1 now\n\n")
         mail += b"From c d\n" + message(base64.b64encode(b"http://h.example/2\n"), b"Content-Transfer-Encoding: base64")
         self.assertEqual(self.assertSaid(mail, b"message 2: it has no header"), ["http://h.example/1", "http://h.example/2"])
@@ -231,7 +233,7 @@ class Mailboxes(Mail):
         self.assertUsage(run("scan", "--mail", folder + "/none"), "none")
 
     def test_files(self):
-        """Standard input is a pipe or a file, and files come in order."""
+        """Standard input may be a pipe or a file, and files are read in order."""
         mail = message(b"http://example.com/x")
         path = self.file(mail)
         self.assertEqual(self.found(mail), [URL])
@@ -242,7 +244,7 @@ class Mailboxes(Mail):
 
     @unittest.skipUnless(os.path.exists("/proc/self/mem"), "no file to fail in reading")
     def test_read_error(self):
-        """What cannot be read is no empty mailbox."""
+        """A mailbox that cannot be read is an error, and does not count as empty."""
         self.assertUsage(run("scan", "--mail", "/proc/self/mem"), "could not be read to its end")
 
 
@@ -251,7 +253,7 @@ class Bounds(Mail):
         return HEAD + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(depth)) + b"\nhttp://example.com/x\n"
 
     def test_depth(self):
-        """A hundred levels are read; of more the text is, and it is told."""
+        """A hundred levels are parsed; deeper levels are read as text and reported."""
         self.assertEqual(self.assertQuiet(self.nested(100)), [URL])
         self.assertEqual(self.assertSaid(self.nested(101), b"nested too deeply"), [URL])
         for depth in (1000, 5000):
@@ -264,7 +266,7 @@ class Bounds(Mail):
         self.assertEqual(self.assertQuiet(inner), [URL])
 
     def test_fields(self):
-        """Fields whose reading would need the stack, or all memory."""
+        """Fields for which a careless parser would need the stack, or all memory."""
         for value, code in ((b"a:" * 16000, 0), (b"a:" * 17000, 2), (b"a:" * 5000000, 2), (b"(" * 5000000, 2)):
             mail = message(b"x", b"To: " + value)
             result = run("scan", "--mail", stdin=mail)
@@ -282,24 +284,24 @@ class Bounds(Mail):
         self.assertSaid(message(part * 100100, head), b"more than 100000 boundaries")
 
     def test_sizes(self):
-        """What is too long is told; what comes before is judged."""
+        """What is too long is reported; what precedes it is judged."""
         long = multipart(b"\nhttp://example.com/x", b"\n" + b"xxxxxxx\n" * (8 << 20) + b"y")
         self.assertEqual(self.assertSaid(long, b"part 2: it is not read: it is longer than 64 MiB"), [URL])
 
 
 @takes_long
 class AfterBounds(Mail):
-    """A message beyond a bound: it is told, and the messages after it are read."""
+    """A message beyond a limit is reported, and the messages after it are read."""
 
     HARMLESS = b"Content-Transfer-Encoding: base64"
 
     def harmless(self, number):
-        """A message whose URL only a reader of messages finds."""
+        """Returns a message whose URL only a mail reader finds."""
         return message(base64.encodebytes(b"x" * 50 + b" http://h.example/%d " % number), self.HARMLESS)
 
     @staticmethod
     def hostile():
-        """Messages beyond each bound, and what is said of them."""
+        """Returns messages beyond each limit, and the text of their reports."""
         parts = b"Content-Type: multipart/mixed; boundary=b"
         return {
             "field": (message(b"x\n", b"To: " + b"a:" * 17000), b"longer than 32 KiB"),
@@ -314,11 +316,12 @@ class AfterBounds(Mail):
         }
 
     def box(self, *messages):
-        """A mailbox of these."""
+        """Returns a mailbox of these messages."""
         return b"".join(b"From a@b.example Mon Jan  1 00:00:00 2024\n" + one + b"\n" for one in messages)
 
     def test_each_bound(self):
-        """In the first, a middle and the last message; messages are counted as they stand in the file."""
+        """A limit is exceeded in the first, a middle or the last message; messages are counted as they stand
+        in the file."""
         for name, (hostile, said) in self.hostile().items():
             big = len(hostile) > 8 << 20
             if big and instrumented():
@@ -336,7 +339,7 @@ class AfterBounds(Mail):
                     self.assertEqual(result.err.count(b"message "), result.err.count(b"message %d: " % (place + 1)) + result.err.count(b"message %d, " % (place + 1)))
 
     def test_many(self):
-        """A message that is told does not hide that the next one is, too; bounds are those of one message."""
+        """A reported message does not hide a report of the next one; the limits hold for one message."""
         hostile = self.hostile()
         mail = self.box(hostile["field"][0], hostile["fields"][0], self.harmless(3), hostile["boundaries"][0], hostile["line"][0], self.harmless(6))
         result = run("scan", "--mail", "--format=json", stdin=mail)
@@ -347,19 +350,19 @@ class AfterBounds(Mail):
         self.assertEqual(self.assertQuiet(self.box(half, half, self.harmless(3))), ["http://h.example/3"])
 
     def test_small(self):
-        """The time that is spent on a message is that of its octets."""
+        """The time spent on a message is proportional to its octets."""
         result = run("scan", "--mail", "--format=json", stdin=b"From \n" * 20000 + self.box(self.harmless(2)))
         self.assertEqual([(o["uri"], o["message"]) for o in result.objects()], [("http://h.example/2", 20001)])
         self.assertEqual(result.err.count(b"\n"), 20000)
 
     def test_line(self):
-        """Lines are those of the file after what was not read, as well."""
+        """Lines are those of the file, also after text that was not read."""
         hostile = message(b"x\n" * 5, b"To: " + b"a:" * 17000)
         mail = self.box(hostile, message(URL.encode() + b"\n"))
         self.assertEqual([(o["line"], o["message"]) for o in self.objects(mail)], [(mail[:mail.index(URL.encode())].count(b"\n") + 1, 2)])
 
     def test_every_place(self):
-        """Wherever in a block of the reader the next message begins, it is read."""
+        """The next message is read at whatever offset in the reader's block it begins."""
         for end in (*range(40950, 40966), *range(65526, 65542)):
             hostile = message(b"x\n", b"To: ")
             hostile = hostile.replace(b"To: ", b"To: " + b"a" * (end - len(self.box(hostile))))
@@ -368,7 +371,7 @@ class AfterBounds(Mail):
             self.assertEqual(found, ["http://h.example/2"], end)
 
     def test_one_message(self):
-        """What is no mailbox is one message, whatever lines it has; folders go on with the next file."""
+        """A file that is no mailbox is one message, whatever lines it has; folders go on with the next file."""
         hostile = self.hostile()["field"][0]
         self.assertEqual(self.assertSaid(hostile + b"\n" + self.box(self.harmless(2)), b"message 1: nothing more of it is read"), [])
         folder = self.folder()
@@ -380,7 +383,8 @@ class AfterBounds(Mail):
         self.assertEqual((result.code, [o["uri"] for o in result.objects()]), (2, ["http://h.example/2"]))
 
     def hostile_ends(self):
-        """Ends of messages that may make a reader lose its place, in the body, the header, a part or a field."""
+        """Returns ends of messages that may confuse a parser about its place: in the body, the header, a part
+        or a field."""
         parts = b"Content-Type: multipart/mixed; boundary=\"%s\""
         inner = message(b"x\nFrom here you go\n", b"X: y")
         return (
@@ -395,7 +399,8 @@ class AfterBounds(Mail):
         )
 
     def test_place_is_kept(self):
-        """Whatever a message is, those after it are found, and counted as Python's mailbox module does."""
+        """Whatever a message contains, those after it are found, and counted as Python's mailbox module
+        counts them."""
         bounds = [hostile for name, (hostile, _) in self.hostile().items() if name in ("field", "line", "line that ends")]
         ends = self.hostile_ends()
         for k, end in enumerate(ends):
@@ -407,7 +412,7 @@ class AfterBounds(Mail):
             self.assertAsPython(self.box(*messages, self.harmless(99)))
 
     def assertAsPython(self, mail):
-        """The harmless messages are found where Python finds them."""
+        """Checks that the harmless messages are found where Python finds them."""
         path = self.file(mail)
         harmless = {self.harmless(number).strip(): "http://h.example/%d" % number for number in range(100)}
         with contextlib.closing(mailbox.mbox(path, create=False)) as box:
@@ -419,7 +424,7 @@ class AfterBounds(Mail):
 
 class Broken(Mail):
     def test_ambiguous(self):
-        """What readers read in several ways is told."""
+        """Constructs that readers interpret in several ways are reported."""
         for mail, said in (
                 (message(b"x", b"Content-Type: text/plain", b"Content-Type: text/html"), b"contradicts an earlier one"),
                 (message(b"x", b"Content-Type: multipart/mixed"), b"without parts"),
@@ -429,7 +434,8 @@ class Broken(Mail):
             self.assertSaid(mail, said)
 
     def test_two_readings(self):
-        """Where readers take one of two fields or parameters, what each of them finds is judged, and the field is named."""
+        """Where readers pick either of two fields or parameters, both contents are judged, and the field is
+        named."""
         page = b'<a href="//h.example/1">x</a>\n'
         packed = base64.encodebytes(page)
         html, seven, sixty_four = b"Content-Type: text/html", b"Content-Transfer-Encoding: 7bit", b"Content-Transfer-Encoding: base64"
@@ -459,7 +465,8 @@ class Broken(Mail):
         self.assertLess(result.err.count(b"\n"), 100)
 
     def test_truncated(self):
-        """No end boundary, no end of the header, bare CR, NULs: what is there is found."""
+        """Without an end boundary, without an end of the header, with bare CR or NULs: the URIs that are
+        there are found."""
         whole = multipart(b"\nhttp://h.example/1", b"\nhttp://h.example/2")
         self.assertEqual(self.assertQuiet(whole[:whole.rindex(b"\n--")]), ["http://h.example/1", "http://h.example/2"])
         self.assertEqual(self.found(b"Subject: http://example.com/x"), [URL])
@@ -467,7 +474,7 @@ class Broken(Mail):
         self.assertEqual(self.found(message(b"\0\r\rhttp://example.com/x\r\0")), [URL])
 
     def test_mutated(self):
-        """Messages with octets changed, doubled and left out end in a status, and in what JSON is."""
+        """Messages with octets changed, doubled and removed give an exit status and valid JSON."""
         source = random.Random(5)
         makers = [Generated.make(source)[0] for _ in range(4)]
         for _ in range(60):
@@ -482,11 +489,11 @@ class Broken(Mail):
 
 
 class Generated(Mail):
-    """Messages that Python's email package writes."""
+    """Random messages that Python's email package writes."""
 
     @staticmethod
     def body(source, urls):
-        """A leaf, with URLs in it that are added to the list."""
+        """Returns a leaf, and adds its URLs to the list."""
         url = "http://h%d.example/%s" % (len(urls), "p" * source.choice([1, 30, 90]))
         urls.append(url)
         made = email.message.EmailMessage(policy=email.policy.default)
@@ -502,7 +509,7 @@ class Generated(Mail):
 
     @classmethod
     def tree(cls, source, urls, depth):
-        """A part: a leaf, parts, or a message."""
+        """Returns a part: a leaf, a multipart entity, or a message."""
         if depth == 0 or source.random() < 0.3:
             return cls.body(source, urls)
         made = email.message.EmailMessage(policy=email.policy.default)
@@ -525,13 +532,13 @@ class Generated(Mail):
 
     @classmethod
     def make(cls, source):
-        """A message and its URLs."""
+        """Returns a message and its URLs."""
         urls = []
         made = cls.whole(source, urls, source.randint(0, 5)).as_bytes(policy=email.policy.SMTP if source.random() < 0.5 else email.policy.default)
         return made, urls
 
     def test_all_and_none_else(self):
-        """All are found, once, and none else; as text fewer are, so there is something to decode."""
+        """All URLs are found once, and nothing else; a scan as plain text finds fewer, so decoding is tested."""
         source = random.Random(1)
         missed = 0
         for number in range(15 if instrumented() else 60):

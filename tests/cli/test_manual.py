@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the manual run as they are printed, and give what they promise."""
+"""Tests that the examples of the manual run as printed, and give the promised results."""
 
 import gzip
 import os
@@ -40,8 +40,8 @@ FILES = {
     "new.yaml": "base: public\n",
 }
 
-# Of each page: how a command begins, and a part of what it prints; None: nothing. What ends in a tab or LF is a
-# whole column or line.
+# For each page: the beginning of a command, and a part of its output; None: no output. A part that ends in a
+# tab or LF is a whole column or line.
 EXPECTED = {
     "urivet.1": [
         ("urivet explain 'http://example.com\\", "browser   visits example.com, port 80"),
@@ -107,7 +107,7 @@ EXPECTED = {
 
 
 def examples(name):
-    """The commands of a page's section EXAMPLES, those of one block together."""
+    """Returns the commands in a page's section EXAMPLES, those of one block together."""
     with open(os.path.join(MANUAL, name), encoding="utf-8") as page:
         section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh ", page.read(), re.S | re.M)
     if section is None:
@@ -146,7 +146,7 @@ class Examples(Case):
         return subprocess.run(["sh", "-c", command], cwd=self.room, env=env, capture_output=True, timeout=TIMEOUT, check=False)
 
     def test_each(self):
-        """In the order of each page, and none is left out."""
+        """Examples are checked in the order of each page, and all of them."""
         for page in sorted(set(os.listdir(MANUAL)) | set(EXPECTED)):
             commands = examples(page)
             expected = EXPECTED.get(page, [])
@@ -157,7 +157,7 @@ class Examples(Case):
                     self.check(command, part)
 
     def check(self, command, part):
-        """One that listens is not run."""
+        """A command that listens is not run."""
         if "--listen" in command:
             return
         if any(mark in command and shutil.which(tool) is None for mark, tool in (("jq", "jq"), (".zst", "zstd"))):
@@ -171,7 +171,7 @@ class Examples(Case):
             self.assertIn(part, re.sub(r"^ +", "", result.stdout.decode("ascii"), flags=re.M), result)
 
     def test_log(self):
-        """The attacks of a log: three of four requests, and what they come to."""
+        """The attacks of a log: three of four requests, and their results."""
         command = next(text for text in examples("urivet-scan.1") if "--params-decode=2" in text)
         if shutil.which("jq") is None:
             self.skipTest("jq is missing")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""normalise prints the normal form, which means what the input means."""
+"""Tests normalise, which prints the normal form: the same resource as the input."""
 
 import unittest
 
 from helper import ABSENT, EDITIONS, MIB, READERS, Case, run
 
-# RFC 3986, 6.2.2: case, triplets, dot segments.
+# RFC 3986, 6.2.2: case, percent-encoding, dot segments.
 SYNTAX = [
     (b"example://a/b/c/%7Bfoo%7D", b"example://a/b/c/%7Bfoo%7D"),
     (b"eXAMPLE://a/./b/../b/%63/%7bfoo%7d", b"example://a/b/c/%7Bfoo%7D"),
@@ -17,7 +17,7 @@ SYNTAX = [
     (b"http://ex.org/../../a", b"http://ex.org/a"),
     (b"urn:A:B", b"urn:A:B"),
 ]
-# RFC 3986, 6.2.3: also default port and empty path.
+# RFC 3986, 6.2.3: default port and empty path as well.
 SCHEME = [
     (b"http://example.com", b"http://example.com/"),
     (b"http://example.com:/", b"http://example.com/"),
@@ -26,7 +26,7 @@ SCHEME = [
     (b"http://example.com:443/", b"http://example.com:443/"),
     (b"HTTP://EX.org:80?q", b"http://ex.org/?q"),
 ]
-# Where a careless normal form would mean something else.
+# Inputs for which a careless normal form would have another meaning.
 TRAPS = [b"/.//evil", b"/a/..//evil", b"x:/.//evil", b"x:/a/..//evil", b"x:..//x", b"./a:b", b"a/../b:c", b"./%61:b", b"x:a/..//b", b"././/a",
          b"http://h/.//x", b"..", b".", b"./", b"", b"?", b"#", b"//", b"///", b"x:", b"x://", b"a/..", b"a/../", b"./.", b"x:./y:z"]
 
@@ -46,27 +46,27 @@ class Normalise(Case):
                 self.assertEqual(self.normalise(uri, "--level=syntax"), form)
 
     def test_scheme(self):
-        """scheme does all that and more."""
+        """The level scheme does all that and more."""
         for uri, form in SCHEME:
             with self.subTest(uri):
                 self.assertEqual(self.normalise(uri, "--level=scheme"), form)
 
     def test_idempotent(self):
-        """A normal form is its own."""
+        """A normal form is its own normal form."""
         for level in ("--level=syntax", "--level=scheme"):
             with self.subTest(level=level):
                 forms = run("normalise", level, "--", *TRAPS, *(uri for uri, _ in SYNTAX + SCHEME)).lines()
                 self.assertEqual(run("normalise", level, "--", *forms).lines(), forms)
 
     def test_meaning(self):
-        """It has the components of the input: no scheme and no authority comes or goes."""
+        """It has the components of the input: scheme and authority are neither added nor removed."""
         forms = run("normalise", "--", *TRAPS).lines()
         before, after = (run("parse", "--format=tsv", "--", *uris).rows() for uris in (TRAPS, forms))
         for uri, one, other in zip(TRAPS, before, after, strict=True):
             self.assertEqual((one[2:6], one[7:]), (other[2:6], other[7:]), uri)
 
     def test_editions(self):
-        """What may be unescaped is a question of the edition."""
+        """The edition decides which octets are unescaped."""
         for reader, uri, form in (("rfc3986", b"http://h/%2D%5F%7e%21", b"http://h/-_~%21"),
                                   ("uri-2003", b"http://h/%41%5F%7e%2D%21", b"http://h/A_~%2D%21"),
                                   ("url-1997", b"http://h/%41%21%2A", b"http://h/A!*")):
@@ -75,7 +75,7 @@ class Normalise(Case):
         self.assertNotEqual(self.normalise(b"http://h/%21%2A", "--reader=uri-1997"), b"http://h/!*")
 
     def test_editions_keep_dots(self):
-        """Dots that climb above the root stay in the editions that keep them."""
+        """Dot segments that climb above the root stay in the editions that keep them."""
         self.assertEqual(self.normalise(b"http://h/../a"), b"http://h/a")
         self.assertEqual(self.normalise(b"http://h/../a", "--reader=uri-2003"), b"http://h/../a")
 
@@ -91,7 +91,7 @@ class Normalise(Case):
         self.assertEqual(list(made.items()), [("uri", "HTTP://EX.org"), ("verdict", "accept"), ("result", "http://ex.org")])
 
     def test_not_read(self):
-        r"""What cannot be read: reject, -, \N, exit status 1; for people a message."""
+        r"""Unreadable input gives reject, -, \N and exit status 1; in human format a message."""
         for uri in (b"a b", b"http://[::1", b"%zz", b"\xc3\xa9", b"1a:b", b"\x1b[2J"):
             with self.subTest(uri):
                 result = run("normalise", "--format=tsv", uri)
@@ -104,7 +104,7 @@ class Normalise(Case):
                 self.assertClean(result.err)
 
     def test_empty(self):
-        """The empty reference is its own normal form, which is not the same as none."""
+        """The empty reference is its own normal form; that differs from having none."""
         self.assertEqual(run("normalise", "--format=tsv", b"").out, b"accept\t-\t\n")
         self.assertEqual(run("normalise", b"").out, b"\n")
         self.assertEqual(run("normalise", "--format=json", b"").objects()[0]["result"], "")
@@ -122,7 +122,7 @@ class Normalise(Case):
         self.assertEqual(run("normalise", "--crlf", stdin=b"X:a\r\n").lines(), [b"accept\t-\tx:a"])
 
     def test_no_limit(self):
-        """normalise knows no limit of 8192 octets."""
+        """normalise has no limit of 8192 octets."""
         result = run("normalise", stdin=b"X:/" + b"a" * MIB + b"\n")
         self.assertEqual(result.out, b"accept\t-\tx:/" + b"a" * MIB + b"\n")
 
@@ -146,7 +146,7 @@ class Arguments(Case):
         self.assertUsage(run("normalise", "--input=x", b"http://a/"))
 
     def test_policy(self):
-        """Nothing is judged, so there is no policy."""
+        """normalise does not judge, so it takes no policy."""
         self.assertUsage(run("normalise", "--policy=any", b"http://a/"), "policy")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--params and the options beside it: parameters of queries are decoded and judged."""
+"""Tests --params and the options beside it: parameters of queries are decoded and judged."""
 
 import random
 import re
@@ -19,7 +19,7 @@ ATTACKS = [
     "http:%2F%2F127.0.0.1", "https%3A%2F%2F%5B::1%5D%2F", "%2F%2F10.0.0.1%2F", "file:///etc/passwd", "http%3A10.0.0.1",
     "%01javascript:alert(1)", "http%3A%2F%2Fpublic.com%5C@10.0.0.1%2F", "/a%0D%0ASet-Cookie:x", "/..%252f..%252f", "data:text/html,x",
 ]
-# ... and what honest queries have.
+# Values of harmless queries.
 HONEST = ["/account", "%2Faccount", "/account?tab=1%26x%3D2", "https%3A%2F%2Fwww.python.org%2F", "1", "", "a+b", "12:30", "caf%C3%A9"]
 TWICE = ["http%253A%252F%252F10.0.0.1%252F", "%252F%252F10.0.0.1%252F", "%252F%255Cevil.com"]
 
@@ -28,7 +28,7 @@ TWICE = ["http%253A%252F%252F10.0.0.1%252F", "%252F%252F10.0.0.1%252F", "%252F%2
 COMMON = '203.0.113.7 - - [24/Nov/2026:10:00:%02d +0000] "%s" 302 154'
 COMBINED = COMMON + ' "%s" "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)"'
 
-# Requests as nginx logs them ("$request"): what is judged is decoded up to twice.
+# Requests as nginx logs them ("$request"); each target is decoded up to twice before it is judged.
 LOGGED_ATTACKS = [
     "GET /go?url=http%3A%2F%2F10.0.0.1%2Fadmin HTTP/1.1",
     "GET /login?next=//evil.example/ HTTP/1.1",
@@ -41,7 +41,7 @@ LOGGED_ATTACKS = [
     "GET /go?to=%252F%252Fevil.example%252F HTTP/1.1",
     "GET /go?to=%20%09//evil.example HTTP/1.0",
 ]
-# Lines with no refused target: requests without one, and what is none.
+# Lines with no refused target: harmless requests, and lines that are no request.
 LOGGED_HONEST = [
     "GET / HTTP/1.1", "GET /login?next=/account HTTP/1.1", "GET /login?next=%2Faccount%3Ftab%3D2 HTTP/2.0",
     "GET /go?url=https%3A%2F%2Fwww.python.org%2F HTTP/1.1", "POST /form?q=a+b&lang=en HTTP/1.1", "GET /go?time=12%3A30 HTTP/1.1",
@@ -53,7 +53,7 @@ NO_TARGETS = [
     "GET\t/x?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1", r"\x16\x03\x01\x00",
 ]
 
-# Targets of GET that reach inside, lead away, run code, climb up or split lines.
+# Targets of GET that name internal hosts, lead to other sites, run code, climb above the root or split lines.
 LOGGED_KINDS = [
     "/go?url=http%3A%2F%2F10.0.0.1%2Fadmin", "/go?url=http://169.254.169.254/latest/meta-data/", "/go?u=http%3A%2F%2F0x7f.1%2F",
     "/go?u=http%3A%2F%2F2130706433%2F", "/go?u=https%3A%2F%2Flocalhost%3A8080%2F", "/go?u=http%3A%2F%2F%5B%3A%3A1%5D%2F",
@@ -69,10 +69,11 @@ LOGGED_KINDS = [
     "/a/%252e%252e/%252e%252e/etc/passwd", "/%0d%0aSet-Cookie:x", "/cgi-bin/.%2e/.%2e/bin/sh",
     "/x?page=php%3A%2F%2Ffilter%2Fconvert.base64-encode%2Fresource%3Dindex",
 ]
-# What none can tell from the ordinary: a path that begins with a slash; two characters that some server cuts to eight bits.
+# Attacks that look like ordinary values: a path that begins with a slash; two characters that some server
+# truncates to eight bits.
 NOT_TOLD = ["/x?file=/etc/passwd", "/x?q=a%E5%98%8A%E5%98%8DSet-Cookie:x"]
 
-# What ordinary parameters hold: words before a colon, times, prefixes of searches, paths within a site.
+# Values of ordinary parameters: words before a colon, times, prefixes of searches, paths within a site.
 ORDINARY_NAMES = "q s search query utm_campaign utm_content title subject n tag filter sort tz type page lang ref date range v id[] f.x".split()
 ORDINARY_VALUES = [
     "Feed: semicomplete/main", "Feed: x/y", "Re: hello", "RE:hello there", "Fwd: minutes of 24/11", "AW: Termin", "Star Wars: A New Hope",
@@ -87,7 +88,7 @@ ORDINARY_VALUES = [
 
 
 def ordinary_log(count):
-    """Requests as browsers write them, with what `ORDINARY_VALUES` has in one to four parameters."""
+    """Returns requests as browsers write them, with values of `ORDINARY_VALUES` in one to four parameters."""
     chance = random.Random(20)
     lines = []
     for _ in range(count):
@@ -118,7 +119,7 @@ class Options(Case):
                     self.assertUsage(run(command, *options), said)
 
     def test_names(self):
-        """A blank or an asterisk inside is a part of the name."""
+        """A blank or an asterisk inside a name is part of the name."""
         for name, query in (("a b", "a+b"), ("a*", "a*"), ("*a", "%2Aa")):
             self.assertEqual(self.row("https://a.example/?" + query + "=//10.0.0.1/", "--params=x," + name)[0], "reject")
             self.assertEqual(self.row("https://a.example/?" + query + "x=//10.0.0.1/", "--params=x," + name)[0], "accept")
@@ -134,12 +135,13 @@ class Judged(Case):
         return row[0], "param-refused" in finding_ids(row[1])
 
     def judge_all(self, queries, *options):
-        """Of each query its row's verdict, and whether a parameter is refused."""
+        """Returns for each query the verdict of its row, and whether a parameter is refused."""
         rows = run("check", "--format=tsv", *options, "--", *(HERE + query for query in queries)).rows()
         return {query: (row[0], "param-refused" in finding_ids(row[1])) for query, row in zip(queries, rows, strict=True)}
 
     def test_attacks(self):
-        """Each is found by name and by its looks; without --params it is not."""
+        """Each attack is found by the parameter's name and by the form of its value; without --params it is
+        not."""
         queries = ["a=1&u=" + value for value in ATTACKS]
         for option in ("--params=u", "--params=*", "--params=a,u"):
             with self.subTest(option):
@@ -156,12 +158,12 @@ class Judged(Case):
                 self.assertEqual(self.judge_all(queries, option), dict.fromkeys(queries, ("accept", False)))
 
     def test_each_occurrence(self):
-        """The one at fault may be the first, the last, or spelled otherwise."""
+        """The faulty occurrence may be the first, the last, or spelled otherwise."""
         for query in ("u=//10.0.0.1&u=/a", "u=/a&u=//10.0.0.1", "u=/a&%75=//10.0.0.1", "u=/a&u&u=//10.0.0.1"):
             self.assertEqual(self.judge(query, "--params=u"), ("reject", True))
 
     def test_decoded_twice(self):
-        """What is found after two decodings is not after one, but for what strict finds itself."""
+        """Attacks found after two decodings are not found after one, except those that strict finds itself."""
         for value in TWICE:
             once = self.row(HERE + "u=" + value, "--params=*", "--policy=gateway")
             twice = self.row(HERE + "u=" + value, "--params=*", "--policy=gateway", "--params-decode=2")
@@ -172,7 +174,7 @@ class Judged(Case):
             self.assertEqual(self.judge("u=" + value, "--params=*", "--params-decode=2"), ("accept", False))
 
     def test_policy_of_values(self):
-        """Their policy is not the input's, and the options that change that do not change theirs."""
+        """Values have a policy of their own; options that change the policy of the input do not change it."""
         query = "u=http%3A%2F%2F10.0.0.1%2F"
         self.assertEqual(self.judge(query, "--params=u", "--params-policy=strict"), ("accept", False))
         self.assertEqual(self.judge(query, "--params=u", "--policy=any"), ("reject", True))
@@ -193,7 +195,7 @@ class Judged(Case):
         self.assertEqual(self.judge("u=//www.python.org/", "--params=u"), ("accept", False))
 
     def test_by_another_decoder(self):
-        """What Python's own decoder finds in the query, judged by itself, has the same verdict."""
+        """Each value that Python's decoder finds in the query gets the same verdict when it is judged alone."""
         rng = random.Random(8)
         values = [value for value in ATTACKS + HONEST if value] + ["https://www.debian.org/%7Ea", "http://[::1]/"]
         for _ in range(60):
@@ -206,14 +208,14 @@ class Judged(Case):
                 self.assertEqual(self.judge(query, "--params=u", "--policy=gateway")[1], bool(expected))
 
     def test_too_many(self):
-        """After 256 they are refused unread."""
+        """Parameters after the first 256 are refused unread."""
         self.assertEqual(self.judge("&".join(["u=/a"] * 256), "--params=u"), ("accept", False))
         self.assertEqual(self.judge("&".join(["u=/a"] * 257), "--params=u"), ("reject", True))
         human = run("check", "--params=u", "--", HERE + "&".join(["u=/a"] * 257)).out
         self.assertIn(b"after the 256th are refused unread", human)
 
     def test_suffixes(self):
-        """A policy of values that asks for the list of public suffixes gets it."""
+        """A policy of values that needs the public suffix list gets it."""
         policy = self.file("base: strict\nrefuse: [host-public-suffix]\n", "values.yaml")
         result = run("check", "--format=tsv", "--params=u", "--params-policy=" + policy, "--", HERE + "u=https://co.uk/")
         if result.code == 2:
@@ -229,7 +231,7 @@ class Judged(Case):
 
 
 class Ways(Case):
-    """Every way through the command judges them."""
+    """Every mode of the command judges the parameters."""
 
     LINES = [HERE + "u=/a", HERE + "u=//10.0.0.1/", "http://example.com/", HERE + "u=%2Fa", HERE + "u=http%3A%2F%2F10.0.0.1"]
     VERDICTS = ["accept", "reject", "accept", "accept", "reject"]
@@ -245,7 +247,7 @@ class Ways(Case):
         self.assertEqual(run("check", "--params=*", "--jobs=4", stdin=big).out, run("check", "--params=*", stdin=big).out)
 
     def test_quiet(self):
-        """Nothing takes the short way past them."""
+        """No fast path skips them."""
         for line, verdict in zip(self.LINES, self.VERDICTS):
             self.assertEqual(run("check", "-q", "--params=u", "--", line).code, int(verdict == "reject"))
             self.assertEqual(run("check", "-q", "--", line).code, 0)
@@ -272,7 +274,7 @@ class Ways(Case):
         self.assertIn(["param-refused", "2"], rows)
 
     def test_targets(self):
-        """The target's own query; the origin comes from the Host field, if the scheme is told."""
+        """The query of the target is judged; its origin comes from the Host field, if the scheme is given."""
         for target, code in (("/x?u=/a", 0), ("/x?u=http://10.0.0.1/", 1), ("/x?u=https://app.example.com/a", 0), ("/x?u=//www.python.org/", 1)):
             result = run("check", "--target=app.example.com", "--scheme=https", "--params=u", "--same-origin", "--params-policy=strict", "--", target)
             self.assertEqual(result.code, code, target)
@@ -281,13 +283,13 @@ class Ways(Case):
             rows = run("check", "--target-records", "--scheme=https", "--params=u", "--same-origin", "--params-policy=strict", "--jobs=" + jobs,
                        stdin=records).rows()
             self.assertEqual([row[0] for row in rows], ["accept", "reject", "accept"])
-        # without the scheme nothing is of its origin, and "//" leads nowhere that is known
+        # without the scheme the origin is unknown, and "//" leads to an unknown place
         result = run("check", "--target=app.example.com", "--params=u", "--same-origin", "--params-policy=strict", "--format=tsv",
                      "/x?u=https://app.example.com/a", "/x?u=/a", "/x?u=//app.example.com/")
         self.assertEqual([row[0] for row in result.rows()], ["reject", "accept", "reject"])
 
     def test_suggestion(self):
-        """A spelling is offered only where its parameters are accepted."""
+        """A suggestion is offered only if its parameters are accepted."""
         self.assertEqual(self.object("HTTPS://app.example.com/?u=/a", "--params=u")["suggestion"], "https://app.example.com/?u=/a")
         self.assertIsNone(self.object("HTTPS://app.example.com/?u=//10.0.0.1", "--params=u")["suggestion"])
         self.assertEqual(self.object("HTTPS://app.example.com/?u=//10.0.0.1")["suggestion"], "https://app.example.com/?u=//10.0.0.1")
@@ -295,7 +297,7 @@ class Ways(Case):
 
 class Shown(Case):
     def test_json(self):
-        """The key stands with --params only: name, occurrence, value, verdict and report."""
+        """JSON has the key with --params only: name, occurrence, value, verdict and report."""
         self.assertEqual(list(self.object(HERE + "u=/a")), JSON_KEYS)
         made = self.object(HERE + "u=/a&%75=http%3A%2F%2F10.0.0.1%2F&v=//x&u=%25", "--params=u")
         keys = list(JSON_KEYS)
@@ -313,13 +315,13 @@ class Shown(Case):
         self.assertEqual(spans, [((HERE + "u=/a&%75=").__len__(), len("http%3A%2F%2F10.0.0.1%2F"), 2)])
 
     def test_json_none(self):
-        """No parameter is an empty list; what has no components has null."""
+        """Without parameters the list is empty; input without components has null."""
         self.assertEqual(self.object("http://example.com/", "--params=u")["parameters"], [])
         self.assertIsNone(self.object("http://exa mple.com/?u=//x", "--params=u")["parameters"])
         self.assertIsNone(self.object(HERE + "u=" + "a" * 9000, "--params=u")["parameters"])
 
     def test_occurrences(self):
-        """Each name is counted by itself, as it is decoded, among those that are judged."""
+        """Occurrences are counted for each decoded name, among the judged parameters."""
         query = "u=/a&v=/b&%75=/c&v=1&v=/d&a%00=/e&a%00=/f&w=/g&u=/h"
         made = self.object(HERE + query, "--params=*", "--policy=gateway")["parameters"]
         self.assertEqual([(p["name"], p["occurrence"]) for p in made],
@@ -328,7 +330,7 @@ class Shown(Case):
         self.assertEqual([(p["name"], p["occurrence"]) for p in many], [("n%d" % k, 1) for k in range(256)])
 
     def test_json_unreadable(self):
-        """A record without a target has the key, too, and a record after it its own parameters."""
+        """A record without a target has the key too, and the next record has its own parameters."""
         made = run("check", "--target-records", "--params=u", "--format=json", stdin="x\nGET a.com /?u=/a\n \n").objects()
         self.assertEqual([[p["value"] for p in o["parameters"] or []] for o in made], [[], ["/a"], []])
         self.assertEqual([o["parameters"] is None for o in made], [True, False, True])
@@ -339,7 +341,7 @@ class Shown(Case):
                          [(None, "reject", True), (None, "reject", True), ("é", "reject", False)])
 
     def test_human(self):
-        """Which parameter, what it reads, and a caret under what is wrong in that."""
+        """Human output names the parameter, shows its decoded value, and sets a caret under the fault."""
         out = run("check", "--params=u,v", "--", HERE + "u=/a&u=http%3A%2F%2F10.0.0.1%2F&v=%00").out.decode()
         self.assertIn("parameter u (2): refused: http://10.0.0.1/\nu:8: refused: policy: addr-not-global\n"
                       "    http://10.0.0.1/\n           ^~~~~~~~\n", out)
@@ -351,7 +353,7 @@ class Shown(Case):
         self.assertClean(hostile.out)
 
     def test_explain(self):
-        """All that are judged; secrets are masked in what is decoded as well."""
+        """explain lists all judged parameters; secrets are masked in decoded values as well."""
         uri = HERE + "u=/a&token=%2F%2F10.0.0.1%2Fhush&v=https%3A%2F%2Fjim:hush@example.net%2F%3Fsid%3Dhush%26a%3D1"
         out = run("explain", "--params=*", "--", uri).out.decode()
         self.assertIn("parameter u: accepted: /a\n", out)
@@ -370,7 +372,7 @@ class Logs(Case):
         return [row for row in self.scan(text, *options) if row[14] == "target"]
 
     def test_attacks(self):
-        """Ten of ten; without --params none."""
+        """All ten attacks are found; without --params none is found."""
         rows = self.targets(log_of(LOGGED_ATTACKS), "--params=*", "--params-decode=2")
         self.assertEqual([row[0] for row in rows], ["reject"] * 10, rows)
         self.assertEqual([row[11] for row in rows], [str(line + 1) for line in range(10)])
@@ -379,26 +381,27 @@ class Logs(Case):
         self.assertFalse([row for row in self.scan(log_of(LOGGED_ATTACKS)) if row[0] == "reject" and row[2] != "javascript"])
 
     def test_near_misses(self):
-        """Twenty lines in which nothing is refused: requests without an attack, and what is no request."""
+        """Twenty lines in which nothing is refused: harmless requests, and lines that are no request."""
         rows = self.targets(log_of(LOGGED_HONEST), "--params=*", "--params-decode=2")
-        self.assertEqual([row[0] for row in rows], ["accept"] * 9, rows)  # all but OPTIONS *
+        self.assertEqual([row[0] for row in rows], ["accept"] * 9, rows)  # all except OPTIONS *
         self.assertEqual(self.targets(log_of(NO_TARGETS), "--params=*", "--params-decode=2"), [])
 
     def test_kinds(self):
-        """Of forty, the rejected targets are all but two."""
+        """Of forty targets, all but two are rejected."""
         rows = self.targets(log_of("GET %s HTTP/1.1" % target for target in LOGGED_KINDS), "--params=*", "--params-decode=2")
         self.assertEqual([row[13] for row in rows], LOGGED_KINDS)
         self.assertEqual([row[13] for row in rows if row[0] == "accept"], NOT_TOLD)
 
     def test_ordinary(self):
-        """Ten thousand lines, and no parameter of them is refused."""
+        """In ten thousand ordinary lines no parameter is refused."""
         for decode in ("1", "2"):
             rows = self.targets(log_of(ordinary_log(10000)), "--params=*", "--params-decode=" + decode)
             self.assertEqual(len(rows), 10000)
             self.assertEqual([row[13] for row in rows if "param-refused" in row[1]][:20], [])
 
     def test_columns(self):
-        """Where the target stands, in the common and the combined format, and after a tab or nothing."""
+        """The target is found in the common and the combined format, and after a tab or at the start of the
+        line."""
         for before in ('10.0.0.1 - - [x] "', "", "x\t", "'", "(", '{"request":"'):
             row, = self.targets(b"\n" + before.encode() + b"GET /x?u=//10.0.0.1  HTTP/1.1", "--params=u")
             self.assertEqual(row[10:], ["-", "2", str(len(before) + 5), "/x?u=//10.0.0.1", "target"])
@@ -410,14 +413,15 @@ class Logs(Case):
         self.assertTrue(human.startswith(b"-:1:5: reject  /x?u=//10.0.0.1\n"), human)
 
     def test_origin_unknown(self):
-        """No log tells the origin: what names one leaves it."""
+        """A log does not contain the origin: a value that names a host leads to another origin."""
         requests = ["GET /?u=/a HTTP/1.1", "GET /?u=a HTTP/1.1", "GET /?u=https://app.example.com/ HTTP/1.1", "GET /?u=//app.example.com HTTP/1.1",
                     "GET https://app.example.com/?u=https://app.example.com/b HTTP/1.1"]
         rows = self.targets("\n".join(requests), "--params=u", "--same-origin", "--params-policy=strict")
         self.assertEqual([row[0] for row in rows], ["accept", "accept", "reject", "reject", "accept"])
 
     def test_referer(self):
-        """URIs in the line are found as ever, each in its order, and their parameters are judged; a target that is one is shown once."""
+        """URIs elsewhere in the line are found as usual, in order, and their parameters are judged; a target
+        that is a URI is shown once."""
         line = COMBINED % (1, "GET https://a.com/?u=//10.0.0.1 HTTP/1.1", "https://b.com/?u=//10.0.0.1")
         rows = self.scan(line + "\n" + COMBINED % (2, "GET /?u=/a HTTP/1.1", "https://c.com/"), "--params=u")
         self.assertEqual([(row[0], row[14], row[13]) for row in rows], [
@@ -425,7 +429,7 @@ class Logs(Case):
             ("accept", "target", "/?u=/a"), ("accept", "uri", "https://c.com/")])
 
     def test_without_params(self):
-        """Nothing changes for who does not ask."""
+        """Without --params nothing changes."""
         self.assertEqual(self.scan("GET /x?u=//10.0.0.1 HTTP/1.1"), [])
 
     def test_html(self):
@@ -434,7 +438,7 @@ class Logs(Case):
             self.assertEqual([row[0] for row in result.rows()], ["reject"])
 
     def test_windows(self):
-        """More text than is in memory at once: the same as a search by a regular expression finds, with lines and columns."""
+        """On text larger than the buffer, finds, lines and columns equal those of a regular expression."""
         rng = random.Random(5)
         words = ["GET", "POST", "x-y_1", "/a", "/b?u=//10.0.0.1", "HTTP/1.1", "HTTP/2", "HTTP/", "http://a.com/", "?", "-", "'", '"', "x:"]
         lines = []
@@ -461,17 +465,17 @@ class Logs(Case):
         self.assertGreater(len(expected), 5000)
         found = [(int(row[11]), int(row[12]), len(row[13])) for row in rows]
         self.assertEqual(sorted(found), expected)
-        self.assertLess(sum(a > b for a, b in zip(found, found[1:])), 20)  # only long ones come late
+        self.assertLess(sum(a > b for a, b in zip(found, found[1:])), 20)  # only long ones are reported late
 
     def test_same_place_in_two_windows(self):
-        """A URI that stands in memory where a target stood is no target: none of them is lost."""
+        """A URI at the buffer offset where a target stood earlier is no target: no find is lost."""
         for pad in (11, 12, 13):
             uris = 6000
             text = " " * pad + "GET /?u=/a HTTP/1.1\n" + "x" * 13 + "\n" + ("x" * 13 + "\n") * 81000 + "http://a.com/\n" * uris
             self.assertEqual(len(self.scan(text, "--params=u")), uris + 1)
 
     def test_too_long(self):
-        """A target of more octets than the limit is refused unread."""
+        """A target longer than the limit is refused unread."""
         row, = self.targets("GET /" + "a" * 9000 + "?u=/a HTTP/1.1", "--params=u")
         self.assertEqual((row[0], row[1]), ("reject", "url-too-long"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""parse cuts a URI reference into its components."""
+"""Tests parse, which splits a URI reference into its components."""
 
 import unittest
 
@@ -17,13 +17,13 @@ class Parse(Case):
         self.assertEqual(run("parse", "--format=tsv", b"foo://u:p@h:81/a/b?q=1#f").out, b"accept\t-\tfoo\tu:p\th\t81\t/a/b\tq=1\tf\t81\n")
 
     def test_second_column(self):
-        """Column 2 is -, whatever check would find."""
+        """Column 2 is -, whatever findings check would report."""
         for uri in (b"HTTP://u@0x7f.1:080/../%41", b"http://[::ffff:1.2.3.4]:99999//", b"a b"):
             with self.subTest(uri):
                 self.assertEqual(self.parse(uri)[1], "-")
 
     def test_references(self):
-        """Any URI reference by RFC 3986 is read, relative and empty ones too."""
+        """Any URI reference by RFC 3986 is parsed, also relative and empty ones."""
         for uri, columns in ((b"", ["", ABSENT, ABSENT]), (b"/a", ["/a", ABSENT, ABSENT]), (b"../a?b", ["../a", "b", ABSENT]),
                              (b"a/b:c", ["a/b:c", ABSENT, ABSENT]), (b"./1a:b", ["./1a:b", ABSENT, ABSENT]), (b"?", ["", "", ABSENT]),
                              (b"#", ["", ABSENT, ""]), (b"?q#f", ["", "q", "f"]), (b"//h//p", ["//p", ABSENT, ABSENT])):
@@ -39,7 +39,7 @@ class Parse(Case):
         self.assertEqual(self.parse(b"//u@h:1")[2:], [ABSENT, "u", "h", "1", "", ABSENT, ABSENT, "1"])
 
     def test_other_uris(self):
-        """URIs that check refuses are read by their grammar."""
+        """URIs that check refuses are parsed by their grammar."""
         for uri, columns in ((b"urn:a:b", ["urn", ABSENT, ABSENT, ABSENT, "a:b", ABSENT, ABSENT, ABSENT]),
                              (b"file:///etc/passwd", ["file", ABSENT, "", ABSENT, "/etc/passwd", ABSENT, ABSENT, ABSENT]),
                              (b"http://h:/", ["http", ABSENT, "h", "", "/", ABSENT, ABSENT, "80"]),
@@ -56,7 +56,7 @@ class Parse(Case):
                 self.assertEqual(row[2:], columns)
 
     def test_not_read(self):
-        r"""What is no URI reference is reject, -, and \N eight times; exit status 1."""
+        r"""Input that is no URI reference gives reject, -, and \N eight times; exit status 1."""
         for uri in (b"http://a b/", b"1a:b", b":a", b":", b"http://[::1/", b"http://[::1", b"http://::1/", b"http://[::g]/", b"/%zz", b"/%4",
                     b"a%", b"http://h:8o/", b"http://a@b@c/", b"\\", b"/a|b", b"/a^b", b"/[", b"?[", b"#a#b", b"\xc3\xa9", b"/\x01", b"<a>",
                     b"http://[::1]a/", b"http://[1:2:3:4:5:6:7]/", b"http://[1:2:3:4:5:6:7:8:9]/", b"http://[::1.2.3.256]/", b"http://[fe80::1%25a]/"):
@@ -66,13 +66,13 @@ class Parse(Case):
                 self.assertEqual(result.rows(), [["reject", "-", *NO_COMPONENTS]])
 
     def test_one_not_read(self):
-        """Exit status 1 if any is not read."""
+        """Exit status 1 if any input is not parsed."""
         result = run("parse", "--format=tsv", GOOD, b"a b", b"x")
         self.assertEqual(result.code, 1)
         self.assertEqual([r[0] for r in result.rows()], ["accept", "reject", "accept"])
 
     def test_reader(self):
-        """rfc3986 is the reader that is taken without --reader."""
+        """The default of --reader is rfc3986."""
         for uri in (b"http://u@h:81/a?b#c", b"a b", b""):
             with self.subTest(uri):
                 self.assertEqual(self.parse(uri, "--reader=rfc3986"), self.parse(uri))
@@ -93,7 +93,7 @@ class Parse(Case):
         self.assertEqual([r[6] for r in run("parse", "-0", stdin=b"a\0b\0").rows()], ["a", "b"])
 
     def test_no_limit(self):
-        """parse knows no limit of 8192 octets."""
+        """parse has no limit of 8192 octets."""
         for length in (8192, 8193, MIB):
             with self.subTest(length):
                 result = run("parse", stdin=b"/" + b"a" * (length - 1) + b"\n")
@@ -101,11 +101,11 @@ class Parse(Case):
                 self.assertEqual(len(result.rows()[0][6]), length)
 
     def test_no_limit_for_arguments(self):
-        """Nor for arguments."""
+        """parse has no limit for arguments either."""
         self.assertEqual(self.parse(b"/" + b"a" * 99999)[6], "/" + "a" * 99999)
 
     def test_json(self):
-        """JSON has the keys that it has for check."""
+        """JSON has the same keys as for check."""
         made = run("parse", "--format=json", b"//u@h:81/a?b#c").objects()[0]
         self.assertEqual(list(made), JSON_KEYS)
         self.assertEqual(made["verdict"], "accept")
@@ -113,7 +113,7 @@ class Parse(Case):
         self.assertEqual(made["components"], dict(zip(COMPONENTS, [None, "u", "h", "81", "/a", "b", "c"])))
 
     def test_json_not_read(self):
-        """JSON has components null for what is not read."""
+        """In JSON components is null for input that is not parsed."""
         made = run("parse", "--format=json", b"a b").objects()[0]
         self.assertEqual((made["uri"], made["verdict"], made["components"]), ("a b", "reject", None))
 

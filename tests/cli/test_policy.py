@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet policy, the policy public, public suffixes, and which rule decided."""
+"""Tests urivet policy, the policy public, public suffixes, and the rule that decided."""
 
 import os
 import unittest
@@ -72,7 +72,7 @@ class Show(FileCase):
         return result.out
 
     def test_built_in(self):
-        """What is shown of a built-in policy is a file of the same policy."""
+        """The output for a built-in policy is a policy file with the same effect."""
         for name in BUILT_IN:
             with self.subTest(name=name):
                 self.write(self.shown(name))
@@ -81,7 +81,7 @@ class Show(FileCase):
                                  self.urivet("check", "--format=json", "--policy=" + name, "--", *URIS).out)
 
     def test_everything(self):
-        """The same for a file in which every key is used, and what is shown of that."""
+        """The same holds for a file that uses every key, and for the output for that file."""
         self.write(WITH_EVERYTHING)
         self.write(self.shown("proxy.yaml"), "again.yaml")
         self.assertEqual(self.shown("again.yaml"), self.shown("proxy.yaml"))
@@ -90,7 +90,7 @@ class Show(FileCase):
                              self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "--", uri).out)
 
     def test_final_dots(self):
-        """A rule is shown as it is matched: without its final dot."""
+        """A rule is shown without its final dot, as it is matched."""
         self.write('hosts: {allow: ["Example.com.", ".example.net.", "*.example.org."], deny: ["a.example.net."]}')
         self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]["hosts"],
                          {"allow": ["Example.com", ".example.net", "*.example.org"], "deny": ["a.example.net"]})
@@ -115,7 +115,7 @@ class Show(FileCase):
         self.assertEqual(self.urivet("policy", "show", "--format=json", "any").objects()[0]["hosts"], {})
 
     def test_beyond_the_base(self):
-        """What the base does anyway is not said again."""
+        """Settings that the base already has are not repeated."""
         self.write('base: "public"\nrefuse: ["host-single-label"]\nallow: ["addr-loopback"]')
         made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]
         self.assertEqual((made["allow"], made["refuse"]), (["addr-loopback"], []))
@@ -124,7 +124,7 @@ class Show(FileCase):
         self.assertNotIn("addr-loopback,", text)
 
     def test_gateway(self):
-        """What the base raises and waives is shown as a comment, and its opaque query as a setting."""
+        """Findings that the base raises and waives are shown as a comment, and its opaque query as a setting."""
         text = self.shown("gateway")
         for line in (b'base: gateway', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query: true"):
             self.assertIn(b"\n" + line + b"\n", text)
@@ -134,7 +134,7 @@ class Show(FileCase):
         self.assertEqual((made["allow"], made["refuse"], made["opaque_query"]), ([], [], True))
 
     def test_opaque_query(self):
-        """It is shown where the policy or its base has it, and in JSON always."""
+        """opaque_query is shown if the policy or its base sets it, and in JSON always."""
         for base, flag, shown in (("strict", "", None), ("strict", "true", "true"), ("strict", "false", None),
                                   ("gateway", "", "true"), ("gateway", "true", "true"), ("gateway", "false", "false")):
             with self.subTest((base, flag)):
@@ -148,7 +148,7 @@ class Show(FileCase):
                 self.assertEqual(self.shown("proxy.yaml"), text)
 
     def test_beyond_gateway(self):
-        """What the base waives can be refused again, and what it raises allowed."""
+        """Findings that the base waives can be refused again, and those that it raises can be allowed."""
         self.write('base: "gateway"\nallow: ["path-semicolon", "colon-port-in-tail"]\nrefuse: ["escape-after-astral", "path-empty"]')
         made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]
         self.assertEqual((sorted(made["allow"]), sorted(made["refuse"])), (["path-semicolon"], ["escape-after-astral", "path-empty"]))
@@ -170,7 +170,7 @@ class Show(FileCase):
 
 
 class Public(Case):
-    """What the policy public takes: names and addresses that the world can reach."""
+    """The policy public accepts names and addresses that are publicly reachable."""
 
     TAKEN = ["example.com", "www.example.org", "a.b.c.example.net", "xn--bcher-kva.example.com", "example.co.uk", "8.8.8.8", "1.1.1.1", "93.184.216.34",
              "172.15.255.255", "172.32.0.1", "192.167.1.1", "100.63.255.255", "100.128.0.1", "198.17.0.1", "198.20.0.1",
@@ -208,7 +208,8 @@ class Public(Case):
                 self.assertIn(finding, row[1].split(","))
 
     def test_search_lists(self):
-        """Names that resolv.conf's search list leads inside: refused where host-unknown-tld is raised, and only there."""
+        """Names that resolv.conf's search list maps to internal hosts: refused if host-unknown-tld is raised,
+        and only then."""
         option = "--refuse=host-unknown-tld"
         for host, label in (("kubernetes.default", "default"), ("api.kube-system", "kube-system"), ("db.prod", "prod"),
                             ("DB.PROD", "PROD"), ("a.b.c.staging", "staging"), ("localhost.localstack", "localstack")):
@@ -226,7 +227,7 @@ class Public(Case):
         self.assertRefuses("http://db.prod./", "--policy=public", "--allow=host-trailing-dot", option)
 
     def test_strict_takes_them(self):
-        """The grammar is the same: strict refuses none of them but by it."""
+        """The grammar is the same: strict accepts all of them."""
         for host in ("localhost", "printer", "10.0.0.1", "[::1]", "[fe80::1]", "127-0-0-1.nip.io"):
             self.assertAccepts("http://%s/" % host)
 
@@ -235,7 +236,7 @@ class Public(Case):
         self.assertRefuses("http://10.0.0.1/", "--policy=public", "--allow=addr-loopback")
 
     def test_block(self):
-        """The block that an address lies in is named."""
+        """The address block that contains the address is named."""
         out = run("check", "--policy=public", "http://10.0.0.1/").out
         self.assertIn(b"    decided by: 10.0.0.0/8 Private-Use (RFC 1918), not globally reachable\n", out)
         self.assertIn(b"  address decided by: ", run("explain", "--policy=public", "http://192.0.0.9/").out)
@@ -274,7 +275,7 @@ addresses: {allow: ["10.1.0.0/16"],
                 self.assertIn(line, self.explained(uri).split("\n"))
 
     def test_check(self):
-        """Human output of check says it next to the finding; the other formats are as ever."""
+        """Human output of check names the rule next to the finding; other formats do not change."""
         self.write(self.POLICY)
         out = self.urivet("check", "--policy-file=proxy.yaml", "http://admin.example.org/").out
         self.assertIn(b'\n    decided by: deny "admin.example.org" (proxy.yaml:8)\n', out)
@@ -304,7 +305,7 @@ class PublicSuffix(FileCase):
         self.assertEqual(row[1], "host-public-suffix,host-trailing-dot")
 
     def test_other_spellings(self):
-        """The suffix is seen through what a policy waives; what readers cut may be one."""
+        """The suffix is found in spellings that a policy waives, and in parts that readers cut off."""
         waived = "--allow=host-percent-encoded,escaped-unreserved,host-empty-label,host-trailing-dot,host-subdelim"
         for host, suffix in [("co%2Euk", True), ("c%6f.uk", True), (".co.uk", True), ("co..uk", True), ("co.uk..", True),
                              ("co.uk!x", True), ("x%2Eco.uk", False), ("%65xample.com", False), ("a..co.uk", False)]:
@@ -320,13 +321,13 @@ class PublicSuffix(FileCase):
         self.assertEqual(self.row("http://co.uk/", "--allow=host-public-suffix")[:2], ["accept", "host-public-suffix"])
 
     def test_file(self):
-        """In a file too; a name that a rule allows is none."""
+        """The rule works in a policy file too; a name that a rule allows does not have the finding."""
         self.write('refuse: ["host-public-suffix"]\nhosts: {allow: ["github.io", ".example.com"]}')
         rows = self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", "http://github.io/", "http://co.uk/", "http://a.example.com/").rows()
         self.assertEqual([row[:2] for row in rows], [["accept", "-"], ["reject", "host-not-allowed,host-public-suffix"], ["accept", "-"]])
 
     def test_commands(self):
-        """Every command that judges finds it, in every format, in every thread."""
+        """Every command that judges reports it, in every format and every thread."""
         option = "--refuse=host-public-suffix"
         lines = b"http://co.uk/\nhttp://a.co.uk/\n" * 20000
         self.assertEqual(run("filter", option, "--jobs=3", stdin=lines).out, b"http://a.co.uk/\n" * 20000)
@@ -346,7 +347,7 @@ class PublicSuffix(FileCase):
 
 
 class Examples(FileCase):
-    """The policies that come with the command take and refuse what they say."""
+    """The policies that come with the command accept and refuse what they document."""
 
     CASES = {
         "outbound-proxy.yaml": (
@@ -378,7 +379,7 @@ class Examples(FileCase):
     }
 
     def test_examples(self):
-        # tests/policies has these and the others, rule by rule
+        # tests/policies checks these and the others, rule by rule
         self.assertLessEqual(set(self.CASES), set(os.listdir(EXAMPLES)))
         for name, (taken, refused) in self.CASES.items():
             option = "--policy-file=" + os.path.join(EXAMPLES, name)
@@ -393,7 +394,7 @@ class Examples(FileCase):
                     self.assertIn(finding, row[1].split(","))
 
     def test_readme(self):
-        """The policy that their page shows is a good one."""
+        """The policy shown on their page is valid."""
         with open(os.path.join(EXAMPLES, "README.md"), encoding="utf-8") as page:
             policy = page.read().split("\n## Policies of your own\n")[1].split("```yaml\n")[1].split("```\n")[0]
         self.assertGood(policy)
@@ -401,7 +402,7 @@ class Examples(FileCase):
         self.assertEqual(self.verdict(policy, "https://admin.example.org/")[0], "reject")
 
     def test_in_the_manual(self):
-        """The manual has each of them."""
+        """The manual lists each of them."""
         with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
         for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json"}):

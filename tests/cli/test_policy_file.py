@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policy files: what they may say, what is wrong with them and where, and how they judge."""
+"""Tests policy files: their syntax, the errors and their places, and how they judge."""
 
 import os
 import random
@@ -12,14 +12,14 @@ from helper import GOOD, URIVET, Case, environment, instrumented, octets, run, r
 
 
 def built_with(library):
-    """Whether the command was built with libyaml, or libpsl."""
+    """Returns true if the command was built with this library (libyaml or libpsl)."""
     if library == "libyaml":
         return b"libyaml-dev" not in run("policy", "check", "/dev/null").err
     return b"libpsl-dev" not in run("check", "-q", "--refuse=host-public-suffix", GOOD).err
 
 
 class FileCase(Case):
-    """A test of files in a folder of its own, where the command runs."""
+    """A test with files in its own folder, which is the current folder of the command."""
 
     def setUp(self):
         if not built_with("libyaml"):
@@ -35,7 +35,7 @@ class FileCase(Case):
         return run(*args, cwd=self.home, **keywords)
 
     def problems(self, content, name="proxy.yaml"):
-        """The problems of a file: its lines on standard error without 'urivet: '."""
+        """Returns the problems of a file: its lines on standard error without 'urivet: '."""
         self.write(content, name)
         result = self.urivet("policy", "check", name)
         self.assertEqual((result.code, result.out), (2, b""), (content, result))
@@ -49,7 +49,7 @@ class FileCase(Case):
         self.assertEqual((result.code, result.err), (0, b""), (content, result))
 
     def verdict(self, content, uri, *options):
-        """The verdict and the findings of a URI by a policy."""
+        """Returns the verdict and the findings of a URI by a policy."""
         self.write(content)
         result = self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", *options, "--", uri)
         self.assertIn(result.code, (0, 1), (content, result))
@@ -57,9 +57,9 @@ class FileCase(Case):
         return row[0], [] if row[1] == "-" else row[1].split(",")
 
 
-# What is wrong, where, and what is said of it. One problem each, unless it is a list.
+# Faulty files, and the line and message of each problem. One problem each, unless it is a list.
 PROBLEMS = [
-    # the file as such
+    # the file as a whole
     ("", [(1, "nothing is set here; a policy file has at least one key, such as base: public")]),
     ("# a comment\n", [(1, "nothing is set here")]),
     ("---\n...\n", [(1, "nothing is set here")]),
@@ -77,7 +77,7 @@ PROBLEMS = [
     (b"name: a\x7f", [(1, "control 0x7F")]),
     ("name: a\u009b", [(1, "U+009B, which is no character of a text")]),
     ("name: \uffff", [(1, "U+FFFF, which is no character of a text")]),
-    # what ends a line for YAML alone would hide what stands after it in a comment
+    # a line end only for YAML would hide the text after it in a comment
     (b"base: any # \rname: x", [(1, "a carriage return without a line feed after it")]),
     ("base: any # \u2028name: x", [(1, "U+2028, which ends a line for YAML and for few editors")]),
     ("base: any # \u2029name: x", [(1, "U+2029, which ends a line")]),
@@ -100,14 +100,14 @@ PROBLEMS = [
     ("name: " + "x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("".join("a%d: 1\n" % i for i in range(2000)), 100 * [(None, "unknown key")] + [(None, "and 901 more problems")]),
-    # files of before
+    # files of earlier versions
     ('base = "any";', [(1, "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for key = \"x\";")]),
     ('# a comment\n// and\n/* more\n */ base = "any";\nname = "x";', [(4, "this is a policy file of an earlier version")]),
     ('base = "public";\nhosts = {\n\tallow = ["example.com"];\n};\n', [(1, "this is a policy file of an earlier version")]),
     ('base : "any";', [(1, "this is a policy file of an earlier version")]),
     ('@include "hosts.conf"\n', [(1, "this is a policy file of an earlier version")]),
     ('base = "any"; name = "x: y";', [(1, "this is a policy file of an earlier version")]),
-    # syntax: what YAML takes for something else
+    # syntax: text that YAML takes for something else
     ("base any", [(1, 'a key is due, and ": " after it, as in base: public')]),
     ("base", [(1, 'a key is due, and ": " after it')]),
     ("base:any", [(1, 'a space is due after "base:"')]),
@@ -185,7 +185,7 @@ PROBLEMS = [
     ("{a: b}: c", [(1, "a key is a word, such as base")]),
     ("base: any\nfoo", [(2, '": " and a value are due after the key "foo"')]),
     ("base.x: 1", [(1, 'unknown key "base.x"')]),
-    # values that YAML takes for none
+    # values that YAML takes for null
     ("base:\n", [(1, '"base" has no value: it takes a text')]),
     ("base: ~", [(1, '"base" has no value: it takes a text')]),
     ("name: null", [(1, '"name" has no value: it takes a text')]),
@@ -195,7 +195,7 @@ PROBLEMS = [
     ("hosts: {allow: [null]}", [(1, 'a value of "hosts.allow" is missing: YAML takes this word for none, without quotes')]),
     ("limits: {length}", [(1, '"limits.length" has no value: it takes a whole number')]),
     ("base: any\nname:", [(2, '"name" has no value')]),
-    # numbers, as editions of YAML write them
+    # numbers as the versions of YAML write them
     ("limits: {length: 1.5}", [(1, '"limits.length" takes a whole number, not "1.5"')]),
     ("limits: {length: 4k}", [(1, '"limits.length" takes a whole number, not "4k"')]),
     ("limits: {length: -}", [(1, '"limits.length" takes a whole number, not "-"')]),
@@ -217,7 +217,7 @@ PROBLEMS = [
     ("ports: {http: [8_080]}", [(1, "8_080 is no number of decimal digits alone: write 8080")]),
     ('ports: {http: ["8443"]}', [(1, '"8443" is text: leave the quotes off a number')]),
     ("ports: {http: [4294975376]}", [(1, "4294975376 is no port: those are 1 to 65535")]),
-    # flags
+    # booleans
     ("opaque_query: yes", [(1, '"opaque_query" takes true or false: write true, not yes')]),
     ("opaque_query: off", [(1, '"opaque_query" takes true or false: write false, not off')]),
     ("opaque_query: True", [(1, '"opaque_query" takes true or false: write true, not True')]),
@@ -364,7 +364,7 @@ PROBLEMS = [
     ('ports: {http: ["8000-8099",\n8080]}', [(2, "http: 8080 overlaps 8000-8099 in line 1")]),
     ('ports: {http: [8080,\n8080]}', [(2, "http: 8080 stands in line 1 already")]),
     ('ports: {ftp: [2121]}', [(1, "port 2121 is for ftp, which the policy does not allow")]),
-    # rules that say nothing
+    # rules without effect
     ('hosts: {allow: [".example.com",\n "a.example.com"]}', [(2, 'allow "a.example.com" is covered by ".example.com" in line 1')]),
     ('hosts: {allow: ["a.example.com",\n ".example.com"]}', [(1, 'allow "a.example.com" is covered by ".example.com" in line 2')]),
     ('hosts: {allow: ["*.example.com",\n ".b.a.example.com"]}',
@@ -425,7 +425,7 @@ PROBLEMS = [
      [(1, "no such finding"), (2, "no such policy"), (3, '"limits.host"'), (4, '"limits.label"'), (5, '"*" stands')]),
 ]
 
-# Files in which nothing is wrong, though it may look so.
+# Valid files that look faulty.
 GOOD_FILES = [
     'base: "any"',
     "base: any\nname: x",
@@ -471,7 +471,7 @@ GOOD_FILES = [
 
 class Problems(FileCase):
     def test_problems(self):
-        """Each fault is reported by its line, and by nothing else."""
+        """Each fault is reported with its line, and nothing else is reported."""
         for content, expected in PROBLEMS:
             with self.subTest(content=content[:80]):
                 lines = self.problems(content)
@@ -500,33 +500,33 @@ class Problems(FileCase):
         self.assertUsage(self.urivet("policy", "check", "proxy.yaml"), "cannot open 'proxy.yaml': Permission denied")
 
     def test_too_large(self):
-        """A file of more than 64 MiB is refused before all of it is read."""
+        """A file of more than 64 MiB is refused before it is read completely."""
         self.write("")
         os.truncate(os.path.join(self.home, "proxy.yaml"), 1 << 30)
         self.assertUsage(self.urivet("policy", "check", "proxy.yaml"), "'proxy.yaml' is longer than 67108864 octets")
         self.assertUsage(self.urivet("policy", "check", "/dev/zero"), "'/dev/zero' is longer than 67108864 octets")
 
     def test_no_hint_at_the_command_line(self):
-        """What is wrong with a file is not wrong with the command line."""
+        """A faulty file gives no hint about the command line."""
         self.write("bse: 1")
         self.assertNotIn(b"urivet help", self.urivet("check", "--policy-file=proxy.yaml", GOOD).err)
 
     def test_many(self):
-        """A hundred problems are told, and how many more there are."""
+        """A hundred problems are reported, and the number of the others."""
         lines = self.problems("hosts: {allow: [" + ",\n".join('"a b"' for _ in range(150)) + "]}")
         self.assertEqual(len(lines), 101)
         self.assertEqual([int(line.split(":")[1]) for line in lines[:100]], list(range(1, 101)))
         self.assertEqual(lines[100], "and 50 more problems")
 
     def test_hostile_octets(self):
-        """Octets of a file reach the terminal escaped."""
+        """Octets of a file are escaped before they reach the terminal."""
         self.write(b'hosts: {allow: ["\\x1b[31m\\xff\\a"]}\n')
         result = self.urivet("policy", "check", "proxy.yaml")
         self.assertClean(result.err)
         self.assertIn(b"\\x1B[31m\\xC3\\xBF\\x07", result.err)
 
     def test_any_octets(self):
-        """No file is worse than exit status 2."""
+        """Any file gives an exit status of at most 2."""
         source = random.Random(1)
         pieces = [octets(c) for c, _ in PROBLEMS if len(c) < 1000] + [octets(c) for c in GOOD_FILES]
         for _ in range(60):
@@ -540,7 +540,7 @@ class Problems(FileCase):
 
 
 class Columns(FileCase):
-    """The column of a problem: octets from 1."""
+    """The column of a problem counts octets from 1."""
 
     def assertColumn(self, content, place, text):
         lines = self.problems(content)
@@ -567,7 +567,7 @@ class Columns(FileCase):
                 self.assertColumn(content, place, text)
 
     def test_octets(self):
-        """Not characters, which are what libyaml counts."""
+        """Columns do not count characters, as libyaml does."""
         for content, place in [
                 ("name: \u00fc\u20ac\U0001f4a9\nhosts: {deny: [b c]}", "2:16"),
                 ("{name: \u00fc\u20ac\U0001f4a9, base: x}", "1:25"),
@@ -582,7 +582,7 @@ class Columns(FileCase):
 
 class Includes(FileCase):
     def test_lists(self):
-        """The lists of a file that is included are added, whatever includes it, in the order of the files."""
+        """The lists of included files are added, whatever includes them, in the order of the files."""
         os.mkdir(os.path.join(self.home, "d"))
         os.mkdir(os.path.join(self.home, "d", "e"))
         self.write("include: [e/hosts.yaml]\nhosts: {allow: [example.org]}\nschemes: [https]", "d/proxy.yaml")
@@ -600,13 +600,13 @@ class Includes(FileCase):
         self.assertEqual(shown.objects()[0]["hosts"]["deny"], ["a.example"])
 
     def test_standard_input(self):
-        """What standard input includes is looked for where the command runs."""
+        """A file that standard input includes is searched in the current folder."""
         self.write("hosts: {deny: [a.example]}", "hosts.yaml")
         result = self.urivet("policy", "check", "-", stdin=b"include: [hosts.yaml]")
         self.assertEqual(result.out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
 
     def test_places(self):
-        """Problems are named by the file, line and column that they stand in, the policy file first."""
+        """Problems are reported with their own file, line and column, those of the policy file first."""
         self.write("hosts:\n  allow:\n    - bad host\n    - a.example\n\n    - a.example\n", "hosts.yaml")
         lines = self.problems("include: [hosts.yaml]\nhosts: {allow: [\n a.example,\n b c\n ]}\nx: 1")
         self.assertEqual([line.split(": ")[0] for line in lines],
@@ -617,7 +617,7 @@ class Includes(FileCase):
         self.assertIn("in proxy.yaml:3 already", lines[0])
 
     def test_once(self):
-        """Texts, numbers and flags stand in one of the files, and some in the policy file alone."""
+        """Text, number and boolean settings may be in one of the files only, and some only in the policy file."""
         for key, value in (("base", "any"), ("name", "x"), ("mode", "observe")):
             self.write("%s: %s\n" % (key, value), "b.yaml")
             self.assertEqual(self.problems("include: [b.yaml]"),
@@ -635,7 +635,7 @@ class Includes(FileCase):
                          ['c.yaml:1:10: finding "host-case" is both allowed and refused'])
 
     def test_syntax(self):
-        """Faults of syntax too, in included files."""
+        """Syntax errors are reported in included files, too."""
         self.write("hosts: {deny: [a.example]}\nhosts: [", "b.yaml")
         self.assertEqual([line.split(": ")[0] for line in self.problems("include: [b.yaml]")], ["b.yaml:2:1", "b.yaml:2:9"])
         self.write('hosts = { deny = ["a.example"]; };', "b.yaml")
@@ -650,7 +650,7 @@ class Includes(FileCase):
         self.assertEqual(self.problems('include: ["."]'), ["proxy.yaml:1:11: cannot read '.': Is a directory"])
 
     def test_special_files(self):
-        """A pipe or a device is not waited for, and not read."""
+        """A pipe or a device is neither read nor waited for."""
         os.mkfifo(os.path.join(self.home, "pipe.yaml"))
         self.assertEqual(self.problems("include: [pipe.yaml]"), ["proxy.yaml:1:11: 'pipe.yaml' is no regular file"])
         for device in ("/dev/zero", "/dev/null", "/dev/stdin"):
@@ -681,7 +681,7 @@ class Includes(FileCase):
                          ["proxy.yaml:999:12: more than 999 files are included"])
 
     def test_too_large(self):
-        """The limit is for all files together."""
+        """The size limit is for all files together."""
         self.write("hosts: {deny: [a.example]} " + "#" * 1000 + "\n", "b.yaml")
         with open(os.path.join(self.home, "c.yaml"), "wb") as file:
             file.write((b"#" * 1023 + b"\n") * 65535)
@@ -689,14 +689,14 @@ class Includes(FileCase):
                          ["proxy.yaml:2:2: with 'c.yaml' the policy has more than 67108864 octets"])
 
     def test_fails(self):
-        """What cannot be included is told beside what else is wrong, at its place."""
+        """A file that cannot be included is reported at its place, with the other problems."""
         self.assertEqual([line.split(": ")[0] for line in self.problems("bse: x\ninclude: [none.yaml]\nname: [x]")],
                          ["proxy.yaml:1:1", "proxy.yaml:2:11", "proxy.yaml:3:7"])
 
 
 class PublicSuffixes(FileCase):
     def test_wide_rules(self):
-        """A rule that allows what many may register below is a fault."""
+        """A rule that allows a suffix below which many can register is a fault."""
         for rule in (".com", "*.com", "*.co.uk", ".CO.UK", ".github.io", ".ck"):
             with self.subTest(rule=rule):
                 name = rule.lstrip("*.")
@@ -721,7 +721,7 @@ class Judging(FileCase):
         self.assertEqual(self.verdict('base: "any"', "ftp://example.com/")[0], "accept")
 
     def test_base_anywhere(self):
-        """The base may stand after what changes it."""
+        """The base may come after the settings that change it."""
         self.assertEqual(self.verdict('allow: ["host-single-label"]\nbase: "public"', "http://printer/")[0], "accept")
 
     def test_schemes(self):
@@ -749,7 +749,7 @@ class Judging(FileCase):
                 self.assertEqual(self.verdict(ports, uri), ("reject" if findings else "accept", findings))
 
     def test_hosts(self):
-        """Names are compared label by label; a denial wins; what no rule allows is refused."""
+        """Names are compared label by label; a denial wins; a name that no rule allows is refused."""
         hosts = 'hosts: {allow: ["example.com", ".example.org", "*.example.net"], deny: ["admin.example.org", "*.b.example.net"]}'
         for name, findings in [
                 ("example.com", []), ("EXAMPLE.com", ["host-case"]), ("a.example.com", ["host-not-allowed"]),
@@ -764,7 +764,7 @@ class Judging(FileCase):
                 self.assertEqual(self.verdict(hosts, "http://%s/" % name), ("reject" if refused else "accept", findings))
 
     def test_final_dots(self):
-        """A rule with a final dot is the rule without it, for names with one and without."""
+        """A final dot of a rule is ignored: it matches names with and without one."""
         hosts = 'hosts: {deny: ["evil.com.", "*.b.example.", ".c.example."]}'
         for name, denied in [("evil.com", True), ("evil.com.", True), ("a.evil.com", False), ("b.example", False), ("a.b.example", True),
                              ("a.b.example.", True), ("c.example", True), ("a.c.example.", True), ("evil.com.example", False)]:
@@ -776,17 +776,17 @@ class Judging(FileCase):
         self.assertEqual(self.verdict(only, "http://example.net/"), ("reject", ["host-not-allowed"]))
 
     def test_deny_alone(self):
-        """Without a list of what is allowed, all is that is not denied."""
+        """Without an allowlist, all hosts are allowed that are not denied."""
         hosts = 'hosts: {deny: [".example.org"]}'
         self.assertEqual(self.verdict(hosts, "http://a.example.org/"), ("reject", ["host-denied"]))
         self.assertEqual(self.verdict(hosts, "http://a.example.com/"), ("accept", []))
 
     def test_allowed_name_in_public(self):
-        """A name that a rule allows may be one that the base refuses."""
+        """A rule may allow a name that the base refuses."""
         self.assertEqual(self.verdict('base: "public"\nhosts: {allow: ["localhost"]}', "http://localhost/")[0], "accept")
 
     def test_addresses(self):
-        """By number, and a denial wins."""
+        """Addresses are compared as numbers, and a denial wins."""
         addresses = 'base: "public"\naddresses: {allow: ["10.1.0.0/16"], deny: ["10.1.2.0/24", "93.184.216.0/24", "2600::/32"]}'
         for host, findings in [
                 ("10.1.3.4", []), ("10.1.2.4", ["addr-not-global", "addr-private", "addr-denied"]),
@@ -815,7 +815,7 @@ class Judging(FileCase):
         self.assertEqual(self.verdict(limits, "http://abcdefghijk.com/"), ("reject", ["host-label-too-long"]))
 
     def test_on_top(self):
-        """--allow, --refuse and --max-length change what the file says."""
+        """--allow, --refuse and --max-length override the file."""
         policy = 'refuse: ["port-default"]\nlimits: {length: 100}'
         uri = "https://example.com:443/"
         self.assertEqual(self.verdict(policy, uri)[0], "reject")
@@ -853,7 +853,7 @@ urls:
                          b"proxy.yaml: ok (1 host rule, 0 address rules, 0 port rules, 3 URL rules)\n")
 
     def test_shown(self):
-        """What decided is told, and the rules are shown."""
+        """The deciding rule is reported, and the rules are shown."""
         self.write("urls:\n  allow:\n    - https://app.example.com/cb\n")
         self.assertIn(b'URL decided by: allow "https://app.example.com/cb" (proxy.yaml:3)\n',
                       self.urivet("explain", "--policy-file=proxy.yaml", "https://app.example.com/cb").out)
@@ -864,7 +864,7 @@ urls:
 
 
 class Observing(FileCase):
-    """mode: observe: the verdicts are as ever, and nothing is enforced."""
+    """mode: observe keeps the verdicts, and enforces nothing."""
 
     URIS = b"http://a.example/\nhttp://b.example/\n" + b"http://a.example/" + b"x" * 100 + b"\nhttp://b.example/"
 
@@ -888,7 +888,7 @@ class Observing(FileCase):
         self.assertEqual(same[0].out, same[1].out)
 
     def test_json(self):
-        """The last key of each object is enforced: false, which is absent otherwise."""
+        """The last key of each object is enforced: false; otherwise the key is absent."""
         made = self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "http://a.example/", "http://b.example/").objects()
         self.assertEqual([(item["verdict"], list(item)[-1], item["enforced"]) for item in made],
                          [("accept", "enforced", False), ("reject", "enforced", False)])
@@ -897,7 +897,7 @@ class Observing(FileCase):
         self.assertEqual(list(made)[-1], "enforced")
 
     def test_filter(self):
-        """Each record is copied, over-long ones too, and the refused ones are written beside."""
+        """Each record is copied, also over-long ones, and refused ones are written to the rejects as well."""
         for ending in (b"\n", b"\r\n", b"\0"):
             options = ["--null"] if ending == b"\0" else ["--crlf"] if ending == b"\r\n" else []
             for last in (b"", ending):
@@ -911,7 +911,7 @@ class Observing(FileCase):
         self.assertEqual(self.urivet("filter", "-q", "--policy-file=proxy.yaml", stdin=self.URIS).out, b"")
 
     def test_filter_long(self):
-        """A record that is longer than any block comes out whole."""
+        """A record longer than a block is copied completely."""
         uris = b"http://a.example/\n" + b"y" * (3 << 20) + b"\r\nhttp://b.example/\r\n"
         for jobs in ("1", "4"):
             result = self.urivet("filter", "--policy-file=proxy.yaml", "--crlf", "--jobs=" + jobs, stdin=uris)
@@ -965,14 +965,14 @@ class Commands(FileCase):
         self.assertEqual(row[:2], ["reject", "host-denied,host-not-allowed"])
 
     def test_names(self):
-        """The policy is called by its name, else by the path of its file."""
+        """A policy is called by its name; without a name, by the path of its file."""
         self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", GOOD).objects()[0]["policy"], "tests")
         self.write('base: "any"', "plain.yaml")
         self.assertEqual(self.urivet("check", "--format=json", "--policy-file=./plain.yaml", GOOD).objects()[0]["policy"], "./plain.yaml")
         self.assertIn(b"accepted by the policy ./plain.yaml", self.urivet("explain", "--policy-file=./plain.yaml", GOOD).out)
 
     def test_strange_names(self):
-        """JSON stays UTF-8, and people see no controls."""
+        """JSON stays valid UTF-8, and human output has no control characters."""
         name = b"a\xff\n.yaml"
         with open(os.path.join(octets(self.home), name), "wb") as file:
             file.write(b'base: "any"')
@@ -983,7 +983,7 @@ class Commands(FileCase):
         self.assertClean(self.urivet("explain", "--policy-file=proxy.yaml", GOOD).out)
 
     def test_standard_input(self):
-        """- is standard input, unless that is the input as well."""
+        """- is standard input, which must not be the input as well."""
         policy = b'hosts: {allow: ["example.com"]}'
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", GOOD, stdin=policy).code, 0)
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", "http://h/", stdin=policy).code, 1)
@@ -993,7 +993,7 @@ class Commands(FileCase):
             self.assertUsage(self.urivet(*args, "--policy-file=-", stdin=policy), "standard input cannot be policy and input at once")
 
     def test_pipe(self):
-        """A policy may come out of a pipe."""
+        """A policy may be read from a pipe."""
         done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base: any") ftp://example.com/', URIVET],
                               env=environment(), check=False)
         self.assertEqual(done.returncode, 0)
@@ -1006,7 +1006,7 @@ class Size(FileCase):
         return 'hosts: {\nallow: [\n%s]}\naddresses: {deny: [\n%s]}\n' % (hosts, networks)
 
     def test_big(self):
-        """100,000 hosts and 100,000 networks are read, checked and judged by in seconds."""
+        """100,000 hosts and 100,000 networks are read, checked and applied within seconds."""
         self.write(self.big(100000))
         lines = b"http://h6.d6.example/\nhttp://x.h7.d7.example/\nhttp://h8.d8.example/\nhttp://10.0.0.7/\n" * 5000
         start = time.monotonic()
@@ -1018,7 +1018,7 @@ class Size(FileCase):
         self.assertLess(time.monotonic() - start, 120)
 
     def test_all_wrong(self):
-        """As many faults take no longer."""
+        """The same number of faults takes no longer."""
         self.write('hosts: {allow: [' + ",\n".join('".a.example"' for _ in range(100000)) + "]}")
         start = time.monotonic()
         result = self.urivet("policy", "check", "proxy.yaml")
@@ -1026,7 +1026,7 @@ class Size(FileCase):
         self.assertLess(time.monotonic() - start, 120)
 
     def test_nested(self):
-        """Names and networks inside of each other, as deep as it goes."""
+        """Names and networks are nested to the greatest depth."""
         names = ['"%sexample"' % ("a." * i) for i in range(120)]
         networks = ['"::/%d"' % i for i in range(1, 129)]
         lines = self.problems("hosts: {deny: [" + ",".join(n[0] + "." + n[1:] for n in names) +
@@ -1036,11 +1036,11 @@ class Size(FileCase):
         self.assertGood("hosts: {deny: [" + ",".join(names) + "]}")
 
     def shapes(self, size):
-        """Files of that many octets for which a reader of YAML may take quadratic time, or much memory."""
+        """Returns files of this size for which a YAML parser may need quadratic time, or much memory."""
         for text in (b"a: " + b"[" * size, b"{a: " * (size // 4), b"- " * (size // 2), b"? " * (size // 2), b"? a\n" * (size // 4),
                      b"{" + b"a: b, " * (size // 6) + b"}", b"protect: [" + b"a," * (size // 2) + b"]", b"protect:\n" + b"- a\n" * (size // 4),
                      b"name: " + b"a" * size, b'name: "' + b"a" * size, b"name: " + b"a\n " * (size // 3), b"a:" * (size // 2),
-                     # white space that is folded: libyaml clears as much as the longest run had for each
+                     # folded white space: libyaml clears as much for each run as the longest one had
                      b"name: a" + b" " * 4000 + b"b c" * (size // 3), b'name: "a' + b"\n" * 4000 + b"b\nc" * (size // 3),
                      b"name: a" + b" " * (size // 2) + b"b c" * (size // 6), b'name: "a' + b"\n" * (size // 2) + b"b\nc" * (size // 6),
                      b"%TAG !a! b\n" * (size // 11), b"".join(b"%%TAG !a%d! b\n" % i for i in range(size // 16)),
@@ -1054,8 +1054,8 @@ class Size(FileCase):
 
     @takes_long
     def test_shapes(self):
-        """Whatever the shape of a file, it is read in linear time: a processor's minute is enough for hundreds of them, and would
-        not be for one that takes quadratic time."""
+        """A file of any shape is read in linear time: the CPU limit of a minute suffices for hundreds of
+        files, and not for one read in quadratic time."""
         limits = {resource.RLIMIT_CPU: 60}
         for text in self.shapes((1 if instrumented() else 12) << 20):
             with self.subTest(text=text[:30]):
@@ -1067,7 +1067,7 @@ class Size(FileCase):
 
     @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
     def test_unread(self):
-        """A file that is too long is not read: none of its gigabyte is in memory."""
+        """A file that is too long is not read: no part of its gigabyte is in memory."""
         self.write("")
         os.truncate(os.path.join(self.home, "proxy.yaml"), 1 << 30)
         result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.yaml"))
@@ -1076,7 +1076,7 @@ class Size(FileCase):
 
     @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
     def test_memory(self):
-        """Memory is bounded, whatever the file."""
+        """Memory is bounded for any file."""
         self.write("a: [" + '"",' * 3000000 + '""]')
         result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.yaml"))
         self.assertEqual(result.code, 2)

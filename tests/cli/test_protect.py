@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names that look like others: --protect, what is said of them, and how URLs are shown."""
+"""Tests names that look like others: --protect, its messages, and the display of URLs."""
 
 import os
 import tempfile
@@ -38,7 +38,7 @@ class Protect(Case):
         self.assertEqual(self.judged(self.file(b"paypal.com"), "http://paypa1.com/"), [[b"reject", LOOKS]])
 
     def test_brand(self):
-        """The brand's own name in a host of another owner: a note that can be raised."""
+        """The brand's own name in a host of another owner is a note that can be raised."""
         path = self.file(b"paypal.com\n")
         urls = ("http://paypal.com.evil.example/", "http://paypal-login.example/", "http://paypalace.example/", "http://www.paypal.com/")
         self.assertEqual(self.judged(path, *urls), [[b"accept", b"brand-as-label"]] * 2 + [[b"accept", b"-"]] * 2)
