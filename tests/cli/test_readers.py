@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""parse --reader, check --readings and explain: what each reader reads."""
+"""Tests parse --reader, check --readings and explain: the reading of each reader."""
 
 import re
 import unittest
@@ -29,7 +29,7 @@ class Reader(Case):
         self.assertEqual((result.code, result.rows()), (1, [["reject", "-", *NO_COMPONENTS]]))
 
     def test_alike(self):
-        """What is plain is read alike by all."""
+        """All readers read a plain URI alike."""
         for reader in READERS:
             with self.subTest(reader):
                 self.assertReads(reader, b"http://example.com/a?b#c", "http", None, "example.com", None, "/a", "b", "c", "80")
@@ -40,14 +40,14 @@ class Reader(Case):
         self.assertUsage(run("check", "--reader=regex", GOOD), "reader")
 
     def test_not_read(self):
-        r"""What a reader refuses has \N everywhere, for people a message, and exit status 1."""
+        r"""Input that a reader refuses has \N everywhere, in human format a message, and exit status 1."""
         result = run("parse", "--reader=browser", b"mailto:a@example.com")
         self.assertEqual(result.code, 1)
         self.assertIn(b"browser", result.out)
         self.assertRefuses("browser", b"mailto:a@example.com")
 
     def test_records(self):
-        """Lines are read by the reader too, with any number of jobs."""
+        """Lines are read with the chosen reader too, with any number of jobs."""
         lines = b"".join(b"HTTP:\\\\h%d\\a\n" % i for i in range(3000))
         one = run("parse", "--reader=browser", stdin=lines)
         self.assertEqual([row[4] for row in one.rows()], ["h%d" % i for i in range(3000)])
@@ -78,13 +78,13 @@ class Reader(Case):
                 self.assertReads("browser", uri, *columns)
 
     def test_browser_refuses(self):
-        """Other schemes, no scheme, and what browsers take for a failure."""
+        """browser refuses other schemes, references without a scheme, and what browsers fail to parse."""
         for uri in (b"mailto:a@b", b"x://h/", b"/a", b"", b"http://", b"http://h:99999/", b"http://a b/", b"http://1.2.3.256/", b"http://[::1/"):
             with self.subTest(uri):
                 self.assertRefuses("browser", uri)
 
     def test_idna(self):
-        """browser shows the ASCII form of an international host, and refuses what is none."""
+        """browser shows the ASCII form of an international host, and refuses an invalid one."""
         for uri in ("http://B\u00dccher.example/a".encode(), b"http://xn--bcher-kva.example/a", b"http://b%C3%BCcher.example/a"):
             with self.subTest(uri):
                 self.assertReads("browser", uri, "http", None, "xn--bcher-kva.example", None, "/a", None, None, "80")
@@ -95,7 +95,7 @@ class Reader(Case):
                 self.assertRefuses("browser", uri)
 
     def test_resolver(self):
-        """resolver shows the address that the host becomes."""
+        """resolver shows the address that the host resolves to as a number."""
         for host, address in ((b"0x7f.1", "127.0.0.1"), (b"010.0.0.1", "8.0.0.1"), (b"2130706433", "127.0.0.1"), (b"127.1", "127.0.0.1"),
                               (b"[::1]", "::1"), (b"1.2.3.4", "1.2.3.4")):
             with self.subTest(host):
@@ -105,11 +105,11 @@ class Reader(Case):
                 self.assertIn(address.encode(), run("parse", "--reader=resolver", uri).out)
 
     def test_resolver_names(self):
-        """A name stays one."""
+        """resolver leaves names unchanged."""
         self.assertReads("resolver", b"http://u@example.com:81/a", "http", "u", "example.com", "81", "/a", None, None, "81")
 
     def test_regex(self):
-        """regex cuts whatever there is: userinfo up to the last @, port of digits after the last colon."""
+        """regex splits any input: userinfo up to the last @, a port of digits after the last colon."""
         for uri, columns in ((b"http://a@b@c:8/", ("http", "a@b", "c", "8", "/", None, None, "8")),
                              (b"http://h:8x/", ("http", None, "h:8x", None, "/", None, None, "80")),
                              (b"http://[::1]:8/", ("http", None, "::1", "8", "/", None, None, "8")),
@@ -119,7 +119,7 @@ class Reader(Case):
                 self.assertReads("regex", uri, *columns)
 
     def test_url_1996_net_location(self):
-        """url-1996 takes all up to the first slash for the net location, a query too."""
+        """In url-1996 the net location ends at the first slash only, and so includes a query."""
         self.assertEqual(self.parse("url-1996", b"http://ex.org?q")[4], "ex.org?q")
         self.assertEqual(self.parse("rfc3986", b"http://ex.org?q")[4], "ex.org")
 
@@ -128,21 +128,21 @@ class Reader(Case):
         self.assertReads("url-1996", b"http://u:p@h:8/a;x?q#f", "http", "u:p", "h", "8", "/a;x", "q", "f", "8")
 
     def test_1997_scheme(self):
-        """A scheme may begin with a digit by uri-1997."""
+        """In uri-1997 a scheme may begin with a digit."""
         self.assertEqual(self.parse("uri-1997", b"1a://h/b")[2], "1a")
         self.assertRefuses("rfc3986", b"1a://h/b")
 
     def test_1997_no_ipv6(self):
-        """There is no IPv6 in uri-1997."""
+        """uri-1997 has no IPv6."""
         self.assertRefuses("uri-1997", b"http://[::1]/")
 
     def test_2003_opaque(self):
-        """Behind a scheme without a slash there is no query by uri-2003."""
+        """In uri-2003 a URI with a scheme and no slash after it has no query."""
         self.assertReads("uri-2003", b"mailto:a@b?c", "mailto", None, None, None, "a@b?c", None, None, None)
         self.assertReads("rfc3986", b"mailto:a@b?c", "mailto", None, None, None, "a@b", "c", None, None)
 
     def test_registry(self):
-        """An authority that is no server is one of a registry: all of it is the host."""
+        """An authority that is no server is registry-based: all of it is the host."""
         for uri, host in ((b"http://u@a_b:80/", "u@a_b:80"), (b"http://example./", "example.")):
             with self.subTest(uri):
                 row = self.parse("uri-2003", uri)
@@ -171,7 +171,7 @@ class Readings(Case):
             self.assertEqual(reading["host"], {"kind": "name", "address": None})
 
     def test_as_parse(self):
-        """A reading is what parse --reader gives."""
+        """Each reading equals the output of parse --reader."""
         for uri in (SPLIT, SHOWPIECE, b"http://0x7f.1:080?a", b"a/b", b"", b"mailto:a@b?c", b"http://\xff@h/\xfe", b"http://a b/"):
             for reading in self.readings(uri)["readings"]:
                 with self.subTest(uri=uri, reader=reading["reader"]):
@@ -202,7 +202,7 @@ class Readings(Case):
         self.assertEqual(places, sorted(places))
 
     def test_agreement(self):
-        """Where they agree there is nothing to find, refused or not."""
+        """If the readers agree there is no finding, whether they accept or refuse."""
         for uri in (GOOD, b"HTTP://EXAMPLE.com:80", b"http://u@example.com/", b"http://example.com/@example.net", b"mailto:a@b", b"a/b", SHOWPIECE):
             with self.subTest(uri):
                 self.assertNotIn("readers-disagree", [f["id"] for f in self.readings(uri)["findings"]])
@@ -214,7 +214,7 @@ class Readings(Case):
         self.assertIsNone(self.object(SPLIT)["readings"])
 
     def test_waived(self):
-        """It can be allowed."""
+        """readers-disagree can be allowed."""
         self.assertEqual(run("check", "-q", "--readings", "--allow=readers-disagree", GOOD).code, 0)
 
     def test_status(self):
@@ -224,7 +224,7 @@ class Readings(Case):
         self.assertEqual(run("check", "--readings", "-q", GOOD).out, b"")
 
     def test_human(self):
-        """For people there is a table with all readers, and both that disagree are named."""
+        """The human format has a table with all readers, and names the two that disagree."""
         out = run("check", "--readings", SPLIT).out
         for reader in READERS:
             self.assertIn(reader.encode(), out)
@@ -234,7 +234,7 @@ class Readings(Case):
         self.assertClean(out)
 
     def test_no_tsv(self):
-        """Not in TSV, whether asked for or by default."""
+        """--readings is an error with TSV, whether by --format or by default."""
         self.assertUsage(run("check", "--readings", "--format=tsv", GOOD), "readings")
         self.assertUsage(run("check", "--readings", stdin=GOOD + b"\n"), "readings")
 
@@ -243,14 +243,14 @@ class Readings(Case):
         self.assertUsage(run("check", "--readings", "--target", b"/a"), "readings")
 
     def test_lines(self):
-        """Lines in JSON, in their order, with any number of jobs."""
+        """Lines give JSON in their order, with any number of jobs."""
         lines = b"".join(b"http://h%d\\@i/\n" % i for i in range(2000))
         one = run("check", "--readings", "--format=json", stdin=lines)
         self.assertEqual([o["uri"] for o in one.objects()], ["http://h%d\\@i/" % i for i in range(2000)])
         self.assertEqual(run("check", "--readings", "--format=json", "--jobs=4", stdin=lines).out, one.out)
 
     def test_too_long(self):
-        """What is too long is not read by anybody."""
+        """No reader reads an input that is too long."""
         made = self.readings(b"http://example.com/" + b"a" * 9000)
         self.assertIsNone(made["readings"])
         self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
@@ -258,7 +258,7 @@ class Readings(Case):
 
 class Explain(Case):
     def test_showpiece(self):
-        """What a person reads, what a client visits, and what each reader reads."""
+        """explain shows what a person sees, what a client visits, and what each reader reads."""
         result = run("explain", SHOWPIECE)
         self.assertEqual(result.code, 1)
         lines = result.lines()
@@ -272,18 +272,18 @@ class Explain(Case):
         self.assertLessEqual(max(map(len, lines)), 100)
 
     def test_long_lure(self):
-        """Where that does not fit a line, it is said in words."""
+        """If that does not fit on a line, it is described in words."""
         result = run("explain", b"http://www.example.com&" + b"x" * 200 + b"@10.0.0.1/")
         self.assertRegex(result.out, rb"(?m)^  what a person reads +www\.example\.com$")
         self.assertRegex(result.out, rb"(?m)^  what a client visits +10\.0\.0\.1$")
 
     def test_no_lure(self):
-        """Nothing of the kind without one."""
+        """A URL without a lure has no such display."""
         for uri in (GOOD, b"http://user@example.com/", b"http://a b/"):
             self.assertNotIn(b"what a person reads", run("explain", uri).out)
 
     def test_marks(self):
-        """Readings that differ are in groups, and a * marks where."""
+        """Different readings are in groups, and a * marks the difference."""
         out = run("explain", b"http://0x7f.1/").out
         self.assertRegex(out, rb"host\*")
         self.assertRegex(out, rb"(?m)^  A rfc3986 .* 0x7f\.1 ")
@@ -291,18 +291,19 @@ class Explain(Case):
         self.assertNotRegex(run("explain", GOOD).out, rb"host\*|(?m:^  A rfc3986)")
 
     def test_small_differences(self):
-        """Letter case of scheme and host, a default port and the slash of an empty path set no readings apart."""
+        """Letter case of scheme and host, a default port and the slash of an empty path do not separate
+        readings."""
         for uri in (b"HTTP://EXAMPLE.com", b"http://example.com:80/", b"http://example.com:080"):
             with self.subTest(uri):
                 self.assertNotRegex(run("explain", uri).out, rb"(?m)^  B ")
 
     def test_colours(self):
-        """Userinfo is loud wherever it stands."""
+        """Userinfo is highlighted wherever it stands."""
         out = run("explain", "--colour=always", SHOWPIECE).out
         self.assertGreaterEqual(out.count(b"\x1b[1;97;41mwww.example.com&story=breaking_news"), 1 + len(READERS))
 
     def test_masked(self):
-        """A password is masked in every reading, as it is read."""
+        """A password is masked in every reading, as that reader finds it."""
         for uri in (b"http://alice:hunter2@example.com/", b"http:alice:hunter2@example.com/", b"http:\\\\alice:hunter2@example.com\\",
                     b"http://example.com\\hunter2@example.net/", b"http://alice:hunter2@0x7f.1/?token=hunter2", b"http://alice:hunter2@[::1/"):
             with self.subTest(uri):
@@ -312,7 +313,7 @@ class Explain(Case):
         self.assertIn(b"example.com\\x5C@example.net", run("explain", SPLIT).out)
 
     def test_hostile(self):
-        """Nothing hostile is printed raw, in no reading."""
+        """No reading prints hostile octets raw."""
         for uri in (b"http://h/\x1b[2J", b"http://\xc2\x9b/", b"http://u\x07@h\x08/", "http://\u202e/".encode(), b"\xff\xfe://\x1b/"):
             with self.subTest(uri):
                 result = run("explain", uri)
@@ -320,7 +321,7 @@ class Explain(Case):
                 self.assertClean(re.sub(rb"\x1b\[[0-9;]*m", b"", run("explain", "--colour=always", uri).out))
 
     def test_too_long(self):
-        """What is too long is not read by anybody."""
+        """No reader reads an input that is too long."""
         self.assertNotIn(b"What each reader reads", run("explain", b"http://h/" + b"a" * 9000).out)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the input is cut into records, and the limit on their length."""
+"""Tests how the input is split into records, and the limit on their length."""
 
 import unittest
 
@@ -58,7 +58,7 @@ class Lines(Case):
         self.assertClean(few.err)
 
     def test_hint_with_most(self):
-        """Most is enough: not every line needs to end in CR."""
+        """The hint needs most lines to end in CR, not all."""
         result = run("check", stdin=(GOOD + b"\r\n") * 8 + (GOOD + b"\n") * 2)
         self.assertEqual(result.code, 1)
         self.assertTrue(result.err)
@@ -87,7 +87,7 @@ class CrLf(Case):
         self.assertEqual([r[0] for r in run("check", "--crlf", stdin=GOOD + b"\n" + GOOD + b"\r\n").rows()], ["accept", "accept"])
 
     def test_one_cr(self):
-        """Only one CR belongs to the end of the line."""
+        """Only one CR belongs to the line end."""
         row = run("check", "--crlf", stdin=GOOD + b"\r\r\n").rows()[0]
         self.assertIn("raw-crlf", finding_ids(row[1]))
 
@@ -105,7 +105,7 @@ class CrLf(Case):
         self.assertIn("raw-crlf", finding_ids(run("check", "--crlf", stdin=GOOD + b"\r").rows()[0][1]))
 
     def test_not_in_the_length(self):
-        """What ends the line does not count in its length."""
+        """The line end does not count in the length of the line."""
         line = GOOD + b"a" * (8192 - len(GOOD))
         self.assertEqual(run("check", "--crlf", stdin=line + b"\r\n").code, 0)
         self.assertEqual(run("check", "--crlf", stdin=line + b"a\r\n").rows()[0][1], "url-too-long")
@@ -147,7 +147,8 @@ class Nul(Case):
 
 class Octets(Case):
     def test_every_octet(self):
-        """Every octet value may stand in a file: one line each, nothing outside LF, TAB and printable ASCII."""
+        """Every octet value may occur in a file: one line each, with only LF, TAB and printable ASCII in the
+        output."""
         lines = [b"http://example.com/a" + bytes([b]) + b"b" for b in range(256) if b != 0x0A]
         lines += [b"http://exa" + bytes([b]) + b"mple.com/" for b in range(256) if b != 0x0A]
         lines += [bytes([b]) for b in range(256) if b != 0x0A]
@@ -160,14 +161,14 @@ class Octets(Case):
         self.assertClean(result.err)
 
     def test_every_octet_in_nul_records(self):
-        """Every octet value but NUL may stand in a NUL record."""
+        """Every octet value but NUL may occur in a NUL record."""
         records = [b"http://example.com/a" + bytes([b]) + b"b" for b in range(1, 256)]
         result = run("check", "-0", stdin=b"".join(r + b"\0" for r in records))
         self.assertEqual(len(result.rows()), 255)
         self.assertClean(result.out)
 
     def test_every_octet_of_the_path(self):
-        """Of all octets, a path may have those of pchar and the slash, and ? and # that end it."""
+        """Only pchar, slash, ? and # are accepted after the start of a path; ? and # end it."""
         lines = [b"http://example.com/a" + bytes([b]) + b"b" for b in range(256)]
         rows = run("check", "-0", stdin=b"\0".join(lines[1:]) + b"\0").rows()
         accepted = bytes(b for b, row in zip(range(1, 256), rows) if row[0] == "accept")
@@ -175,7 +176,7 @@ class Octets(Case):
         self.assertEqual(accepted, bytes(sorted(legal)))
 
     def test_every_octet_human(self):
-        """human shows none of the octets raw either."""
+        """The human format shows no octet raw either."""
         lines = b"".join(b"http://example.com/a" + bytes([b]) + b"b\0" for b in range(1, 256))
         result = run("check", "-0", "--format=human", stdin=lines)
         self.assertIn(b"control-char", result.out)
@@ -278,20 +279,20 @@ class Memory(Case):
         self.check(*run_measured("check", "--input=" + path))
 
     def test_without_end(self):
-        """Nor is one that the end of the file cuts off."""
+        """A line that the end of the file cuts off is not held in memory either."""
         result, peak = run_measured("check", feed=(b"a" * MIB for _ in range(64)))
         self.assertEqual([r[1] for r in result.rows()], ["url-too-long"])
         self.assertLess(peak, 64 * MIB)
 
     def test_json(self):
-        """JSON gives the length of such a line without holding it."""
+        """JSON reports the length of such a line without holding it in memory."""
         result, peak = run_measured("check", "--format=json", feed=self.blocks())
         made = result.objects()
         self.assertEqual((made[1]["uri"], made[1]["length"]), (None, 64 * MIB))
         self.assertLess(peak, 64 * MIB)
 
     def test_jobs(self):
-        """With several jobs memory is bounded too."""
+        """Memory is bounded with several jobs, too."""
         self.check(*run_measured("check", "--jobs=2", feed=self.blocks()))
 
     def test_many_lines(self):
@@ -301,7 +302,7 @@ class Memory(Case):
         self.assertLess(peak, 64 * MIB)
 
     def test_filter(self):
-        """filter holds such a record neither."""
+        """filter does not hold such a record in memory either."""
         result, peak = run_measured("filter", feed=self.blocks())
         self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
         self.assertLess(peak, 64 * MIB)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The registrable domain of a host, apart: by the rules of publicsuffix.org."""
+"""Tests how the registrable domain of a host is shown, by the rules of publicsuffix.org."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from test_policy_file import built_with
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 HAVE_LIST = built_with("libpsl")
 
-# What is shown of a URI; the domains are those of the public suffix algorithm, some of its own test data.
+# URIs and their registrable domains by the public suffix algorithm; some are its own test data.
 DOMAINS = [
     (b"http://paypal.com.evil.example/", "evil.example"),
     (b"https://WWW.Example.CO.UK/", "example.co.uk"),
@@ -46,7 +46,7 @@ class Json(Case):
         return [made["registrable"] for made in run(command, "--format=json", *options, "--", *uris).objects()]
 
     def test_domains(self):
-        """A string, or null; in check, with and without the rule about suffixes, and in parse."""
+        """registrable is a string or null; in check, with and without the rule about suffixes, and in parse."""
         uris = [uri for uri, _ in DOMAINS]
         expected = [domain if HAVE_LIST else None for _, domain in DOMAINS]
         self.assertEqual(self.shown("check", *uris), expected)
@@ -60,13 +60,13 @@ class Json(Case):
 
     @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
     def test_readers(self):
-        """The host is the one that the reader writes."""
+        """The domain is that of the host in the reader's output."""
         self.assertEqual(self.shown("parse", b"http:\\\\WWW.EXAMPLE.com", options=["--reader=browser"]), ["example.com"])
         self.assertEqual(self.shown("parse", b"http://a.0x7f.1/", options=["--reader=browser"]), [None])
 
     @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
     def test_targets(self):
-        """Where the host is that of the Host field, too."""
+        """With a Host field, the domain is that of its host."""
         made = run("check", "--format=json", "--target=www.example.com", "/a").objects()[0]
         self.assertEqual(made["registrable"], "example.com")
         made = run("check", "--format=json", "--target-records", stdin="GET b.example.net /a\n").objects()[0]
@@ -79,7 +79,7 @@ class Json(Case):
         self.assertEqual(list(made[0])[-7:], ["suggestion", "registrable", "file", "line", "column", "text", "kind"])
 
     def test_threads(self):
-        """The same in several threads, in order."""
+        """The result is the same in several threads, in order."""
         lines = b"".join(b"http://a%d.b.co.uk/\nhttp://1.2.3.4/\n" % i for i in range(20000))
         one = run("check", "--format=json", stdin=lines)
         self.assertEqual(run("check", "--format=json", "--jobs=4", stdin=lines).out, one.out)
@@ -87,7 +87,7 @@ class Json(Case):
         self.assertEqual(found, {"b.co.uk", None} if HAVE_LIST else {None})
 
     def test_not_judged(self):
-        """That it is shown switches no rule on."""
+        """Showing the domain does not enable any rule."""
         made = run("check", "--format=json", "http://co.uk/").objects()[0]
         self.assertEqual((made["verdict"], made["findings"]), ("accept", []))
 
@@ -98,7 +98,7 @@ class Human(Case):
         return [line for line in out.split(b"\n") if line.startswith(b"  domain ")]
 
     def test_explain(self):
-        """A line of its own says which part of the host decides."""
+        """explain has a line for the part of the host that decides."""
         for uri, domain in DOMAINS:
             with self.subTest(uri):
                 lines = self.lines(uri)
@@ -108,7 +108,7 @@ class Human(Case):
 
     @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
     def test_colour(self):
-        """It is bold in the host, and what stands before it is not; the text stays the same."""
+        """The domain is bold in the host, and the labels before it are not; the text stays the same."""
         uri = b"http://paypal.com.Evil.example./"
         coloured = run("explain", "--colour=always", uri).out
         self.assertEqual(coloured.count(b"\x1b[32mpaypal.com.\x1b[0m\x1b[1;32mEvil.example.\x1b[0m"), 2)
@@ -120,7 +120,7 @@ class Human(Case):
 
 @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
 class Cost(Case):
-    """The list is opened where it is shown or judged by, and nowhere else: it has its price."""
+    """The list is opened only where the domain is shown or judged, because opening it costs time."""
 
     def opens_list(self, *args):
         done = subprocess.run(["strace", "-f", "-qq", "-e", "trace=file", URIVET, *args], env=environment(),

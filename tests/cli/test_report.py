@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""report: its figures against those of an independent script, and pages that hold hostile input without obeying it."""
+"""Tests report: compares its figures with those of an independent script, and checks that hostile input has
+no effect on its pages."""
 
 import base64
 import datetime
@@ -29,7 +30,7 @@ def report(*options, **keywords):
 
 
 def page(*options, **keywords):
-    """The page, and the exit status is that of check."""
+    """Returns the page; its exit status must be that of check."""
     made = report(*options, **keywords)
     if made.err or made.code not in (0, 1):
         raise AssertionError(made)
@@ -52,13 +53,13 @@ def lower(text):
 
 
 def octets_of(made, text):
-    """The octets of a string of an object of JSON."""
+    """Returns the octets that a string of a JSON object stands for."""
     return text.encode("latin-1") if made.get("raw") else text.encode("utf-8")
 
 
 class Figures(Case):
     def expect(self, lines, made):
-        """The page against the objects that check writes of the same records."""
+        """Compares the page with the objects that check writes for the same records."""
         objects = judged(lines)
         refused = [o["verdict"] == "reject" for o in objects]
         tiles = made.tiles()
@@ -101,7 +102,7 @@ class Figures(Case):
             self.assertEqual(made.keys(section), rows[:top] + rest, section)
 
     def test_against_check(self):
-        """All figures, for every number of threads, octet for octet the same page."""
+        """All figures are right, and the page is identical for every number of threads."""
         lines = records(20000, 1)
         pages = [report("--jobs=" + jobs, stdin=b"\n".join(lines)) for jobs in ("1", "2", "4")]
         self.assertEqual({(made.code, made.err) for made in pages}, {(1, b"")})
@@ -109,7 +110,7 @@ class Figures(Case):
         self.expect(lines, Page(pages[0].out))
 
     def test_small(self):
-        """No record, one, and only accepted ones."""
+        """Reports of no record, of one, and of accepted records only."""
         self.assertIn("There are no records", page(stdin=b"").text)
         self.assertEqual(report(stdin=b"").code, 0)
         for lines in ([GOOD], [BAD], [b""], [GOOD, b"http://h//x", GOOD]):
@@ -126,7 +127,7 @@ class Figures(Case):
         self.assertEqual(made.keys("hosts", -1), [(None, 3, 1), ("example.co.uk", 3, 1)])
 
     def test_many(self):
-        """Of many hosts, and of their domains, each record counts, those that were counted last too."""
+        """With many hosts and domains each record counts, including those counted last."""
         lines = [b"http://%s.d%d.co.uk/\n" % (b"u@" * (i % 2) + b"h", i * i % 12000 if i < 9000 else i) for i in range(15000)] + [b"http://d.co.uk/\n"] * 2
         pages = [report("--jobs=" + jobs, stdin=b"".join(lines)) for jobs in ("1", "2")]
         self.assertEqual(pages[0].out, pages[1].out)
@@ -140,7 +141,8 @@ class Figures(Case):
         self.assertEqual(rows, [("h1", 17, 0), ("h2", 17, 0), (None, 26, 0)])
 
     def test_by_refusals(self):
-        """Hosts stand in the order of their refused records, too: those that have some, and the rest together."""
+        """The second table orders hosts by refused records: first those that have some, then the others as
+        one row."""
         lines = [b"http://much/"] * 50 + [b"http://u@much/"] + [b"http://u@bad/"] * 3 + [b"http://u@worse/", b"http://worse/"] * 2 + [b"http://good/"]
         made = page("--top=2", stdin=b"\n".join(lines))
         self.assertEqual(made.keys("hosts"), [("much", 51, 1), ("worse", 4, 2), (None, 4, 3)])
@@ -149,7 +151,7 @@ class Figures(Case):
         self.assertNotIn("Hosts by refusals", page(stdin=GOOD).text)
 
     def test_policies(self):
-        """Records are judged by the options that check has; the page says by which."""
+        """Records are judged by the options of check, and the page names them."""
         made = page("--policy=public", "--refuse=path-double-slash", "--allow=userinfo-present", stdin=b"http://10.0.0.1/\nhttp://example.com//x//y\n" + BAD)
         self.assertEqual(made.tiles()["refused"], 2)
         refused = {name: count for name, _, count in made.findings("refused")}
@@ -171,7 +173,7 @@ class Figures(Case):
         self.assertEqual(page("--target=a.example", stdin=b"/x\n").tiles()["accepted"], 1)
 
     def test_status(self):
-        """The exit status is that of check; refusals may be told alone."""
+        """The exit status is that of check; with --observe refusals are only reported."""
         self.assertEqual([report(stdin=text).code for text in (GOOD, BAD, b"")], [0, 1, 0])
         made = report("--observe", stdin=BAD)
         self.assertEqual(made.code, 0)
@@ -184,7 +186,8 @@ class Figures(Case):
 
 class Examples(Case):
     def test_marks(self):
-        """The first different records of each finding, the octets of the finding marked, the spelling that is accepted beside."""
+        """Lists the first different records of each finding, with the octets of the finding marked and the
+        accepted spelling beside them."""
         lines = records(3000, 7)
         objects = judged(lines)
         made = page(stdin=b"\n".join(lines))
@@ -212,7 +215,7 @@ class Examples(Case):
                 self.assertEqual(spelling, None if o["suggestion"] in (None, o["uri"]) else o["suggestion"])
 
     def test_window(self):
-        """Of a long record what stands around the fault is shown, wherever it is."""
+        """A long record is shown around its fault, wherever that is."""
         for size in (319, 320, 321, 5000):
             for at in (25, size // 2, size - 3):
                 line = (b"http://example.com/" + b"x" * size)[:size]
@@ -230,7 +233,8 @@ class Examples(Case):
             self.assertEqual(len(page("--sample=%d" % count, stdin=lines).examples("userinfo-present")), min(count, 21))
 
     def test_secrets(self):
-        """What explain masks is masked, in every place; a control shows that the search would find it."""
+        """Secrets that explain masks are masked everywhere; the negative control shows that the search would
+        find them."""
         secret = b"S3cr3tS3cr3t"
         lines = [b"http://alice:%s@example.com/", b"http://%s@example.com/", b"HTTP://Example.com/?token=%s", b"http://example.com:080/a?x=1&api_key=%s&y=2", b"http://example.com/#access_token=%s",
                  b"http:\\\\u:%s@example.com/", b"http://example.com\\:%s@example.net/", b"//u:%s@example.com/", b"http:u:%s@h/", b"https://example.com/?X-Amz-Signature=%s|",
@@ -261,7 +265,8 @@ class Hostile(Case):
             self.assertIn(part, text)
 
     def place(self, form, *options, whole=True):
-        """All strings in one place of records, a hundred at a time; where records are shown whole, each is found again."""
+        """Puts all strings in one place of records, a hundred at a time; if records are shown whole, each
+        string must be found again."""
         strings = hostile_markup(self.COUNT)
         self.assertEqual(len(set(strings)), self.COUNT)
         ends_in_lf = [string for string in strings if b"\0" in string]
@@ -294,7 +299,7 @@ class Hostile(Case):
         self.place(b"http://example.com/|#!{}")
 
     def test_requests(self):
-        """In the method, the Host field and the target of a request."""
+        """Hostile strings in the method, the Host field and the target of a request."""
         self.place(b"{} example.com /", "--target-records", whole=False)
         self.place(b"GET {} /", "--target-records", whole=False)
         self.place(b"GET example.com {}", "--target-records", whole=False)
@@ -304,11 +309,12 @@ class Hostile(Case):
         self.place(b"[24/Nov/2026:12:00:00 +0000]{} http://example.com/", "--time-prefix")
 
     def test_host_as_parsed(self):
-        """Hosts and schemes that are shown in tables hold what RFC 3986 leaves: the rest of markup."""
+        """Hosts and schemes in tables contain only what RFC 3986 allows, which includes some characters of
+        markup."""
         self.expect_inert(["a&b'c", "(x)"], stdin=b"http://a&b'c/\nhttp://(x)/\nx+y:z\nhttp://[v1.'&]/\n")
 
     def test_names(self):
-        """In the names of inputs, and of the folder that they lie in."""
+        """Hostile strings in the names of inputs and of their folder."""
         names = list(dict.fromkeys(s.replace(b"\0", b"").replace(b"/", b"|")[:200] for s in hostile_markup(self.COUNT)))
         self.assertGreater(len(names), self.COUNT - 30)
         folder = self.folder()
@@ -321,7 +327,7 @@ class Hostile(Case):
             self.expect_inert([escape(some[-1])], "--", some[-1], cwd=folder)
 
     def test_policy_name(self):
-        """In the name of a policy, and of its file."""
+        """Hostile strings in the name of a policy and of its file."""
         strings = [s.decode() for s in hostile_markup(self.COUNT) if s.isascii() and s.decode().isprintable()]
         tried = 0
         for string in strings[::20]:
@@ -340,7 +346,8 @@ class Hostile(Case):
             self.expect_inert([], "--time-prefix", stdin=bytes(rng.choice(b"<>&\"'/=-:@?#\\\n\0 ab[]%\xc3\x80") if rng.random() < 0.7 else rng.randrange(256) for _ in range(size)))
 
     def test_teeth(self):
-        """A page whose references are markup again is found out, for nearly every string."""
+        """Negative control: a page with its character references turned back into markup is detected, for
+        nearly every string."""
         found = 0
         strings = [s for s in hostile_markup(self.COUNT) if b"<" in s and b"\0" not in s and b"\n" not in s]
         for string in strings[::10]:
@@ -354,7 +361,8 @@ class Hostile(Case):
 
 class Policy(Case):
     def test_digest(self):
-        """The style is the one that the page's own security policy names; if you change rules of report_sheet.c, write this digest there."""
+        """The digest of the style equals that in the page's security policy; after a change in
+        report_sheet.c, update the digest there."""
         made = report(stdin=BAD).out
         style = re.search(rb"<style>(.*)</style>", made, re.S)[1]
         digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
@@ -369,7 +377,7 @@ class Times(Case):
         return made, made.plot("time") if made.section("time") is not None else None
 
     def test_forms(self):
-        """Every form of a stamp is the same moment."""
+        """Every format of a timestamp gives the same moment."""
         forms = [b"2026-11-24T13:55:36Z", b"2026-11-24t13:55:36.123456z", b"2026-11-24T14:55:36+01:00", b"2026-11-24 08:25:36-0530", b"2026-11-24 13:55", b"2026-11-24T13:55:36,5Z",
                  b"[24/Nov/2026:13:55:36 +0000]", b"[24/Nov/2026:06:55:36 -0700]", b"[24/Nov/2026:13:55:36.001 +0000]", b"1795528536", b"1795528536.001", b"1795528536001"]
         for blanks in (b"", b"\t", b"  \t"):
@@ -377,7 +385,7 @@ class Times(Case):
             self.assertEqual((made.tiles()["accepted"], rows), (len(forms), [("2026-11-24 13:55", len(forms), 0)]))
 
     def test_none(self):
-        """What is no stamp is no stamp: the record is judged as a whole, and counted."""
+        """Text that is no timestamp is not cut off: the record is judged as a whole, and counted."""
         forms = [b"2026-02-29T00:00:00Z", b"2026-13-01", b"2026-11-24T24:00:00Z", b"2026-11-24x", b"[24/Nov/2026:13:55 +0000]", b"[24/nov/2026:13:55:36 +0000]", b"x", b"-5", b"1.",
                  b"123456789012345", b"2026-11-24T13:55:36." + b"1" * 80, b"\xc2\xa02026-11-24", b"2026-11-24T13:55:36+2:00"]
         made, rows = self.timeline([(form, GOOD) for form in forms] + [(b"2026-11-24", GOOD)])
@@ -387,7 +395,7 @@ class Times(Case):
         self.assertIsNone(page(stdin=b"2026-11-24 " + GOOD).section("time"))
 
     def test_fields(self):
-        """A column or member of each row has the time; what is judged is the other one."""
+        """A column or member of each row has the time; another one is judged."""
         stamps = ["2026-11-24T13:55:36Z", "[24/Nov/2026:13:55:36 +0000]", "x", ""]
         csv = "when,\"url\"\r\n" + "".join('"%s","http://h.example/?a,b"\r\n' % stamp for stamp in stamps)
         tsv = "".join("%s\thttp://h.example/\n" % stamp for stamp in stamps)
@@ -421,7 +429,7 @@ class Times(Case):
                 self.assertIn(why, made.err.decode())
 
     def test_columns(self):
-        """At most 97 columns, each record in its own, over any span."""
+        """The chart has at most 97 columns, with each record in its own, over any span."""
         rng = random.Random(5)
         for span in (30, 3600, 90000, 86400 * 9, 86400 * 400, 86400 * 365 * 30, 86400 * 365 * 3000):
             first = rng.randrange(0, 10 ** 9)
@@ -436,7 +444,8 @@ class Times(Case):
             self.assertEqual([[a, r] for _, a, r in rows], wanted)
 
     def test_far_off(self):
-        """A few times far off do not make the rest one column; the page says that they are there. A near miss is drawn."""
+        """A few distant times do not squeeze the others into one column; the page mentions them. A near miss
+        is drawn."""
         stamps = [(b"%d" % (1795528536 + i * 30), GOOD) for i in range(400)]
         made, rows = self.timeline(stamps + [(b"0", BAD), (b"9999-12-31", GOOD)])
         self.assertGreater(len(rows), 30)
@@ -446,13 +455,14 @@ class Times(Case):
         self.assertEqual(sum(a + r for _, a, r in rows), 403)
 
     def test_edges(self):
-        """The first and the last minute that can be told, and before 1970."""
+        """The first and the last minute that can be represented, and times before 1970."""
         for stamp, label in ((b"0000-01-01", "0000-01-01 00:00"), (b"9999-12-31T23:59:59Z", "9999-12-31 23:59"), (b"1969-12-31T23:59:30Z", "1969-12-31 23:59"), (b"1970-01-01", "1970-01-01 00:00"),
                              (b"2024-02-29T23:59:60Z", "2024-03-01 00:00")):
             self.assertEqual(self.timeline([(stamp, GOOD)])[1], [(label, 1, 0)])
 
     def test_limit(self):
-        """The stamp does not count for the length, and what follows it is judged to its last octet or refused as too long."""
+        """The timestamp does not count towards the length; the text after it is judged completely or refused
+        as too long."""
         for over, refused in ((0, 0), (1, 1), (70, 1), (100000, 1)):
             line = GOOD + b"x" * (100 - len(GOOD) + over)
             for stamp in (b"2026-11-24", b"2026-11-24T13:55:36.12345678+01:00   "):
@@ -466,14 +476,15 @@ class Times(Case):
 
 class Files(Case):
     def test_inputs(self):
-        """Several files, and standard input among them, are one list; records are named by file and number."""
+        """Several files and standard input form one list; records are named by file and number."""
         one, two = self.file(GOOD + b"\n" + BAD), self.file(b"http://v@example.com/\n", name="two")
         made = report(one, "-", two, stdin=b"http://w@example.com/\n")
         self.assertEqual([e[3] for e in Page(made.out).examples("userinfo-present")], ["%s, record 2, refused" % one, "<stdin>, record 1, refused", "%s, record 1, refused" % two])
         self.assertEqual(Page(made.out).tiles()["records"], 4)
 
     def test_written(self):
-        """-o FILE is all or nothing; what a link leads to is replaced, with its rights."""
+        """-o FILE writes the whole page or nothing; the target of a link is replaced and keeps its
+        permissions."""
         path = os.path.join(self.folder(), "report.html")
         self.assertEqual(run("report", "-o", path, stdin=BAD, env=NOW).code, 1)
         with open(path, "rb") as made:
@@ -489,7 +500,7 @@ class Files(Case):
         self.assertEqual(sorted(os.listdir(os.path.dirname(path))), ["report.html", "report.html.link"])
 
     def test_not_written(self):
-        """Nothing is written where an input cannot be read, and what was there stays."""
+        """If an input cannot be read nothing is written, and an existing file stays."""
         path = self.file(b"old", name="report.html")
         for inputs in ([path + ".missing"], [self.file(GOOD), self.folder()]):
             result = run("report", "-o", path, *inputs)
@@ -521,7 +532,7 @@ class Files(Case):
         self.assertEqual(report("-q", stdin=BAD).out, b"")
 
     def test_clock(self):
-        """The page says when it was written."""
+        """The page has the time when it was written."""
         self.assertIn("on 2026-11-24 13:55 UTC", page(stdin=GOOD).text)
         for wrong in ("", "x", "1e5"):
             text = Page(run("report", "-o", "-", stdin=GOOD, env={"SOURCE_DATE_EPOCH": wrong}).out).text
@@ -530,7 +541,8 @@ class Files(Case):
 
 class Bounds(Case):
     def test_memory(self):
-        """Memory does not grow with the number of records, and of hosts that are all different only up to the bound of counts."""
+        """Memory does not grow with the number of records, and with different hosts only up to the limit of
+        counts."""
         if instrumented():
             self.skipTest("a sanitizer has memory of its own")
         lines = b"\n".join(records(30000, 9)) + b"\n"
@@ -538,7 +550,7 @@ class Bounds(Case):
         self.assertLess(peaks[1], peaks[0] + 4 * MIB)
 
     def test_schemes(self):
-        """Of more schemes than there is room for, the rest stands together."""
+        """If there are too many schemes for the table, the rest is one row."""
         made = page(stdin=b"".join(b"s%d:x\n" % i for i in range(5000)))
         self.assertEqual(sum(row[1] for row in made.keys("schemes")), 5000)
         self.assertEqual(made.keys("schemes")[-1][:2], (None, 4988))

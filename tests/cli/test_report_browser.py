@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""report in headless Chromium: what is drawn, in both colour schemes and on a narrow screen; that nothing runs and nothing is asked for."""
+"""Tests report in headless Chromium: the drawing, in both colour schemes and on a narrow screen; no script
+runs and nothing is requested."""
 
 import contextlib
 import os
@@ -29,11 +30,11 @@ LIGHT, DARK = (0xF7, 0xF8, 0xF9), (0x12, 0x16, 0x1B)
 
 
 def browse(path, *options):
-    """What Chromium writes about a page, with a profile of its own; nothing of its own is asked for."""
+    """Returns what Chromium writes about a page, with a fresh profile and without requests of its own."""
     with tempfile.TemporaryDirectory() as profile:
         command = [CHROMIUM, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
                    "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + profile, *(["--no-sandbox"] if os.getuid() == 0 else []), *options, "file://" + path]
-        # what it started ends with it: it is the leader of a session
+        # its child processes end with it, because it leads a session
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(), start_new_session=True) as child:
             try:
                 return child.communicate(timeout=LIMIT)[0]
@@ -43,7 +44,7 @@ def browse(path, *options):
 
 
 def pixels(path):
-    """The lines of a picture, each a list of colours."""
+    """Returns the lines of a picture, each as a list of colours."""
     with images.open(path) as picture:
         width, height = picture.size
         colours = list(picture.convert("RGB").getdata())
@@ -52,7 +53,7 @@ def pixels(path):
 
 @contextlib.contextmanager
 def listener():
-    """A server on loopback that answers nothing, and the list of what it was asked."""
+    """Returns a server on loopback that never answers, and the list of requests to it."""
     asked = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         def serve():
@@ -89,7 +90,7 @@ class Browser(Case):
         return path
 
     def shoot(self, content, width, height, *options):
-        """The lines of a screenshot."""
+        """Returns the lines of a screenshot."""
         path = self.write(content)
         shot = path + ".png"
         browse(path, "--screenshot=" + shot, "--window-size=%d,%d" % (width, height), *options)
@@ -97,7 +98,8 @@ class Browser(Case):
 
     @unittest.skipIf(images is None, "Pillow is missing (Debian: python3-pil)")
     def test_screenshots(self):
-        """Light and dark, wide and narrow: the colours of the sheet are there, and nothing sticks out to the right."""
+        """Light and dark, wide and narrow: the colours of the style sheet are there, and nothing overflows to
+        the right."""
         lines = b"".join(b"2026-11-24T%02d:00:00Z %s\n" % (i % 24, BAD if i % 3 == 0 else GOOD) for i in range(240))
         content = run("report", "--time-prefix", "-o", "-", stdin=lines).out
         for width, options, ground in ((1200, [], LIGHT), (1200, ["--blink-settings=preferredColorScheme=0"], DARK), (500, [], LIGHT)):
@@ -109,15 +111,16 @@ class Browser(Case):
                 self.assertGreater(colours[ACCEPTED], 3000)
                 if ground == LIGHT:
                     self.assertGreater(colours[REFUSED], 1000)
-                self.assertGreater(len(colours), 100)  # letters have many
-        # the control: another sheet than the one that the page names is not taken
+                self.assertGreater(len(colours), 100)  # antialiased letters have many colours
+        # negative control: a style sheet with another digest than the page names is not applied
         shot = self.shoot(content.replace(b"--page:#f7f8f9", b"--page:#f7f8f8"), 1200, 400)
         self.assertNotIn(ACCEPTED, {colour for line in shot for colour in line})
 
     def test_inert(self):
-        """Of 500 strings in every place none runs, none asks for anything, and the elements are those of the file."""
+        """Of 500 strings in every place no one runs or makes a request, and the elements are those of the
+        file."""
         with listener() as (at, asked):
-            # beside a page of a file, // would lead to files
+            # in a page of a file, // would refer to files
             strings = [string.replace(b"//" + at.encode(), b"http://" + at.encode()).replace(b"alert(1)", b"document.title='owned'")
                        for string in hostile_markup(500, at) if b"\0" not in string]
             pages = [run("report", "-0", "--sample=100", "-o", "-", stdin=b"\0".join(PLACES[k] % string for k in range(len(PLACES)) for string in strings[start:start + 100])).out
@@ -129,7 +132,7 @@ class Browser(Case):
                 self.assertEqual(Tokens(shown).names.count("script"), 0)
                 self.assertIn("<title>urivet report</title>", shown)
             self.assertEqual(asked, [])
-            # the control: some of the strings as they are, where no policy of the page holds them
+            # negative control: some of the strings unescaped, without a security policy in the page
             loose = b"<!DOCTYPE html><title>x</title>" + b"".join(string for string in strings if string.startswith((b"<img", b"<svg")))
             shown = browse(self.write(loose), "--dump-dom", "--virtual-time-budget=3000")
             self.assertIn(b"<title>owned</title>", shown)

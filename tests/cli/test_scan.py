@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet scan: URIs in text and in HTML."""
+"""Tests urivet scan: URIs in text and in HTML."""
 
 import itertools
 import os
@@ -29,7 +29,7 @@ PLACE_KEYS = ["file", "line", "column", "text", "kind"]
 
 
 def built_with_html():
-    """Whether this build reads HTML."""
+    """Returns true if this build reads HTML."""
     return run("scan", "--html").code != 2
 
 
@@ -38,7 +38,7 @@ class Text(Case):
         return run("scan", "--format=tsv", *options, stdin=text).rows()
 
     def test_draft_example(self):
-        """The ten columns, then file, line, column, the text found, and the kind."""
+        """TSV has the ten columns, then file, line, column, the text found, and the kind."""
         result = run("scan", "--policy=any", stdin=JIM)
         self.assertEqual(result.code, 0, result)
         self.assertEqual([row[:1] + row[2:10] for row in result.rows()], [
@@ -53,7 +53,7 @@ class Text(Case):
             self.assertTrue(b"\n".join(lines[int(row[11]) - 1:])[int(row[12]) - 1:].startswith(found), row)
 
     def test_abbreviated(self):
-        """An abbreviated reference is a guess, and said to be one in every format."""
+        """An abbreviated reference is a guess, and every format says so."""
         text = b"look at www.w3.org/Addressing/, or ftp.example.com"
         rows = self.scan(text)
         self.assertEqual([row[13:] for row in rows], [["www.w3.org/Addressing/", "abbreviated"], ["ftp.example.com", "abbreviated"]])
@@ -67,7 +67,7 @@ class Text(Case):
         self.assertEqual(human.count(b"abbreviated: the scheme is a guess"), 2)
 
     def test_json(self):
-        """The usual record, then the place."""
+        """JSON has the usual record, then the place."""
         made = run("scan", "--format=json", stdin=b"x\n <http://EXAMPLE.com/a-\n b>").objects()
         self.assertEqual(len(made), 1)
         self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS + ["hyphen_at_break"])
@@ -77,7 +77,7 @@ class Text(Case):
         self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS)
 
     def test_json_raw(self):
-        """Octets that are no UTF-8, in the text or in the file's name."""
+        """Invalid UTF-8 in the text or in the file's name."""
         made = run("scan", "--format=json", stdin=b"http://h/\xff ").objects()[0]
         self.assertEqual((made["raw"], made["uri"], made["text"]), (True, "http://h/\u00ff", "http://h/\u00ff"))
         path = os.fsencode(self.file(b"http://h/")) + b"\xff"
@@ -87,7 +87,7 @@ class Text(Case):
         self.assertTrue(made["raw"] and made["file"].endswith("\u00ff"))
 
     def test_human(self):
-        """Place, verdict, and what is doubtful."""
+        """Human output has the place, the verdict and the findings."""
         path = self.file(b"see\n <http://example.com/a-\nb> http://user@example.com/")
         result = run("scan", path)
         self.assertEqual(result.code, 1)
@@ -98,7 +98,7 @@ class Text(Case):
         self.assertClean(result.out)
 
     def test_policy(self):
-        """Finds are judged by the policy, as check judges."""
+        """Finds are judged by the policy, like the inputs of check."""
         text = b"http://user@example.com/ http://EXAMPLE.com/ http://example.com/" + b"a" * 100
         for options in ((), ("--policy=any",), ("--allow=userinfo-present",), ("--refuse=host-case",), ("--max-length=50",)):
             with self.subTest(options):
@@ -115,7 +115,8 @@ class Text(Case):
         self.assertEqual(run("scan", "-q", stdin=b"http://u@example.com/").out, b"")
 
     def test_files(self):
-        """Each file in order; one that cannot be read is trouble, and the others are scanned all the same."""
+        """Files are scanned in order; an unreadable one gives exit status 2, and the others are scanned all
+        the same."""
         one, other = self.file(b"\nhttp://h/1"), self.file(b"\n\nhttp://h/2")
         result = run("scan", "--format=tsv", one, "-", other, stdin=b"http://h/0")
         self.assertEqual([row[10:13] for row in result.rows()], [[one, "2", "1"], ["-", "1", "1"], [other, "3", "1"]])
@@ -137,7 +138,7 @@ class Text(Case):
         self.assertUsage(run("scan", "--base=mailto:joe@example.com", stdin=b""), "mailto")
 
     def test_octets(self):
-        """NULs and invalid UTF-8 are separators and data; nothing is lost."""
+        """NULs and invalid UTF-8 are separators or data; no find is lost."""
         rows = self.scan(b"\0http://h/a\0b\xff\xfehttp://h/\xff\0 \x01<http://h/c\x02>\xc3")
         self.assertEqual([(row[6], row[13]) for row in rows],
                          [("/a", "http://h/a"), ("\\N", "http://h/\\xFF"), ("/c", "http://h/c")])
@@ -148,14 +149,14 @@ class Text(Case):
 
 
 class Windows(Case):
-    """A text is read in pieces, and no find depends on where they end."""
+    """Text is read in windows, and no find depends on where they end."""
 
     def places(self, text):
         return [(row[0], int(row[11]), int(row[12]), row[13]) for row in run("scan", stdin=text).rows()]
 
     @takes_long
     def test_repeated(self):
-        """A block many times has its finds as many times."""
+        """A block repeated n times has n times its finds."""
         block = JIM + b"www.w3.org/x (http://h/a_(b)). \"http://h/b\n c\" <b> URL: foo:bar\n<URL:\n http://h/" + b"d" * 300 + b">\n"
         once = self.places(block)
         lines = block.count(b"\n")
@@ -167,7 +168,7 @@ class Windows(Case):
 
     @takes_long
     def test_around_the_end_of_a_window(self):
-        """A find anywhere near the places where a window may end."""
+        """A find may lie anywhere near the end of a window."""
         find = b"<http://example.com/a\n b>"
         for around in (MIB, MIB + 3 * 32768, MIB + 4 * 32768):
             for shift in (*range(-40, 3), -16384, -16383, 16384):
@@ -177,7 +178,7 @@ class Windows(Case):
                                      ["http://example.com/a\\x0A\\x20b", "http://example.com/"], (around, shift, filler))
 
     def test_long_finds(self):
-        """What is above the limit is url-too-long, and what follows is found."""
+        """A find above the limit is url-too-long, and later text is still scanned."""
         for length in (8192, 8193, 30000, 200000, MIB, MIB + 4 * 32768, MIB + 4 * 32768 + 1, 3 * MIB, 5 * MIB):
             text = b"x\nhttp://example.com/" + b"a" * (length - 19) + b"\n<http://example.com/b>"
             for options in ((), ("--max-length=1073741824",)):
@@ -191,7 +192,7 @@ class Windows(Case):
     @takes_long
     @unittest.skipIf(instrumented(), "a sanitizer's memory hides that of the command")
     def test_memory(self):
-        """200 MiB of text, with lines and without, in little memory."""
+        """200 MiB of text, with and without lines, are scanned in little memory."""
         for block in (JIM * 1000, b"x" * 65536, b"http://example.com/", b"<" * 65536):
             with self.subTest(block[:20]):
                 size = 100 * MIB
@@ -207,7 +208,7 @@ class Html(Case):
         return run("scan", "--html", "--format=tsv", *options, stdin=html).rows()
 
     def found(self, html, *options):
-        """The text and the URI of each find."""
+        """Returns the text and the URI of each find."""
         made = run("scan", "--html", "--format=json", *options, stdin=html).objects()
         return [(o["text"], o["uri"]) for o in made]
 
@@ -228,7 +229,7 @@ class Html(Case):
                 self.assertEqual(self.found(html % b"http://example.com/x"), [("http://example.com/x",) * 2])
 
     def test_no_urls(self):
-        """Attributes that hold none, text, comments and scripts."""
+        """Attributes without URLs, text, comments and scripts have no finds."""
         self.assertEqual(self.found(b"<p data=x content=y title=http://a/><meta name=refresh content='0;url=http://b/'>http://c/"
                                     b"<!-- <a href=http://d/> --><script>'<a href=http://e/>'</script><meta http-equiv=refresh content=5>"), [])
 
@@ -240,7 +241,8 @@ class Html(Case):
                          [(c, base + c) for c in ("a", "b,(c", "d", "e")])
 
     def test_base(self):
-        """The document's base comes first, resolved against --base; without any, a relative reference is refused."""
+        """The document's base comes first, resolved against --base; without a base, a relative reference is
+        refused."""
         link = b"<a href=x>"
         self.assertEqual(self.found(link, "--base=http://h/a/b#f"), [("x", "http://h/a/x")])
         self.assertEqual(self.found(b"<base href=http://i/>" + link, "--base=http://h/a/b")[1], ("x", "http://i/x"))
@@ -252,11 +254,11 @@ class Html(Case):
             self.assertIn("not-absolute", finding_ids(rows[-1][1]))
 
     def test_empty_action(self):
-        """An empty reference that makes a request is the base URI."""
+        """An empty reference that causes a request is the base URI."""
         self.assertEqual(self.found(b"<form action=''><input formaction>", "--base=http://h/a?b#c"), [("", "http://h/a?b")] * 2)
 
     def test_as_written(self):
-        """What has a scheme is judged as it is written, not mended by resolution."""
+        """A reference with a scheme is judged as written, not repaired by resolution."""
         rows = self.scan(b"<a href='http://h/a/../b'><a href='javascript:x'><a href='http://u@h/'><a href='/\\evil'>", "--base=http://h/")
         self.assertEqual([row[0] for row in rows], ["reject"] * 4)
         self.assertIn("dot-segment", rows[0][1])
@@ -266,24 +268,25 @@ class Html(Case):
         self.assertEqual(self.found(b"<a href='http://h/?a&amp;b&#x41;'>"), [("http://h/?a&bA",) * 2])
 
     def test_copies(self):
-        """Elements that the parser doubles to mend the nesting are found once."""
+        """Elements that the parser duplicates to repair the nesting are found once."""
         self.assertEqual(len(self.found(b"<b><a href=http://h/><p>x</b>y<p>z</a><table><a href=http://i/>q")), 2)
 
     def test_broken(self):
-        """Broken HTML, NULs, invalid UTF-8: places are right and nothing is lost."""
+        """In broken HTML, with NULs or invalid UTF-8, places are right and no find is lost."""
         rows = self.scan(b"\0\xff<a\n \t\xc3\xa9='' href=\"http://h/\xff\"<b <a href=http://i/><p></a></p></p><a href=http://j/")
         self.assertEqual(rows[0][11:13], ["2", "15"])
         self.assertIn("non-ascii", rows[0][1])
 
     def test_deep(self):
-        """A deep tree is no danger to the stack."""
+        """A deep tree does not overflow the stack."""
         for tag in (b"<svg>", b"<font>", b"<template>"):
             html = tag * 20000 + b"<a href=http://h/>"
             self.assertEqual(len(self.found(html)), 1)
 
     @takes_long
     def test_quadratic(self):
-        """A tree so deep that the parser would need a minute: it is stopped, and nothing is judged by half."""
+        """A tree so deep that the parser would need a minute: the parser is stopped, and no part of the file
+        is judged."""
         html = b"<a href=http://h/>" + b"<div>" * 400000
         for command in (("scan", "--html"), ("base", "--content=-")):
             result = run(*command, stdin=html)
@@ -305,7 +308,7 @@ class NoHtml(Case):
 
 class RealText(Case):
     def test_documentation(self):
-        """The documentation of this machine: something is found, and all of it where it is said to be."""
+        """In the installed documentation something is found, and each find lies at its stated place."""
         paths = []
         for folder, _, names in os.walk("/usr/share/doc"):
             paths += [os.path.join(folder, name) for name in names if name in ("copyright", "README", "README.Debian")]

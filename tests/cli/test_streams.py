@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing: what goes where, and what happens where it cannot."""
+"""Tests output: the stream of each message, and write errors."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ class Failing(Case):
                 self.assertUsage(run(*args, stdin=text, stdout=full))
 
     def test_broken_pipe(self):
-        """SIGPIPE is ignored: a pipe that nobody reads is exit status 2."""
+        """SIGPIPE is ignored: a pipe without a reader is exit status 2."""
         for args, text in COMMANDS:
             with self.subTest(args=args, length=len(text)):
                 reading, writing = os.pipe()
@@ -57,14 +57,14 @@ class Failing(Case):
                 self.assertEqual(run(*args, stdin=text, stdout=full).code, 2)
 
     def test_closed_output_and_input_file(self):
-        """An input file that takes the place of a closed standard output is not written to."""
+        """An input file that gets the descriptor of a closed standard output is not written to."""
         path = self.file(GOOD + b"\n")
         self.assertEqual(run("check", "--input=" + path, stdout=None, preexec_fn=lambda: os.close(1)).code, 2)
         with open(path, "rb") as kept:
             self.assertEqual(kept.read(), GOOD + b"\n")
 
     def test_closed_output_and_rejects(self):
-        """Accepted records do not land in the rejects where standard output is closed."""
+        """If standard output is closed, accepted records are not written to the rejects."""
         path = os.path.join(self.folder(), "rejects")
         result = run("filter", "--rejects=" + path, stdin=GOOD + b"\n", stdout=None, preexec_fn=lambda: os.close(1))
         self.assertEqual(result.code, 2)
@@ -75,7 +75,7 @@ class Failing(Case):
 
 class Quiet(Case):
     def test_status_alone(self):
-        """-q: nothing on standard output, the exit status says it."""
+        """-q writes nothing to standard output; the exit status remains."""
         for uri, code in ((GOOD, 0), (BAD, 1), (b"http://exa mple.com/", 1)):
             for form in ("human", "tsv", "json"):
                 with self.subTest(uri=uri, form=form):
@@ -125,7 +125,7 @@ class Separate(Case):
         self.assertEqual((shown.code, shown.out), (plain.code, plain.out))
 
     def test_progress_is_shown(self):
-        """--progress shows something on standard error while the input takes its time."""
+        """--progress writes to standard error while it reads the input."""
         with subprocess.Popen([URIVET, "check", "--progress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
             for _ in range(20):
                 child.stdin.write((GOOD + b"\n") * 100)

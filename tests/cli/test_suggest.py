@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""suggest prints the unambiguous spelling of the same resource, where there is one."""
+"""Tests suggest, which prints the unambiguous spelling of the same resource, if there is one."""
 
 import unittest
 
@@ -44,7 +44,7 @@ class Suggest(Case):
                                  [("uri", uri.decode()), ("verdict", "accept"), ("result", spelling.decode())])
 
     def test_none(self):
-        r"""Where there is no such spelling: reject, -, \N, and exit status 1."""
+        r"""If there is no such spelling: reject, -, \N, and exit status 1."""
         for uri in NONE:
             with self.subTest(uri):
                 result = run("suggest", "--format=tsv", uri)
@@ -64,11 +64,11 @@ class Suggest(Case):
         self.assertEqual(result.lines(), [b"accept\t-\t" + s for _, s in SPELLINGS] + [b"reject\t-\t\\N"] * len(NONE))
 
     def test_input_file(self):
-        """--input=FILE is read as by check."""
+        """--input=FILE is read like that of check."""
         self.assertEqual(run("suggest", "--input=" + self.file(b"HTTP://EXAMPLE.com\n")).out, b"accept\t-\thttp://example.com/\n")
 
     def test_accepted(self):
-        """What is suggested is accepted by check, and suggests itself."""
+        """check accepts the suggestion, and the suggestion for it is the same."""
         inputs = [uri for uri, _ in SPELLINGS]
         inputs += [b"HTTPS://EXAMPLE.COM:443?a=%7E", b"http://example.com/a/./b/%2e%2e/c", b"http://example.com/%c3%a9", b"http://example.com:080",
                    b"http://EX.org/a%2fb", b"http://example.com//a", b"http://example.com./", b"http://a_b.org/", b"http://example.com/a b"]
@@ -81,7 +81,7 @@ class Suggest(Case):
                 self.assertEqual(run("suggest", spelling).out, spelling + b"\n")
 
     def test_as_in_check(self):
-        """It is the suggestion that check gives in JSON for what it refuses."""
+        """The suggestion equals that of check in JSON for refused input."""
         for uri in [uri for uri, _ in SPELLINGS[1:4]] + NONE[:8]:
             with self.subTest(uri):
                 self.assertEqual(self.object(uri)["suggestion"], run("suggest", "--format=json", uri).objects()[0]["result"])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of tables: octets are kept, one field is judged, columns are appended. Python's csv and json read along."""
+"""Tests rows of tables: octets are kept, one field is judged, columns are appended. Python's csv and json
+read the same rows."""
 
 import csv
 import gzip
@@ -17,7 +18,7 @@ URLS = [b"http://a.example/", b"https://b.example/?q=a,b", b"http://user@c.examp
 
 
 def judged(urls):
-    """Verdict and findings of each, as the command says them of plain records."""
+    """Returns verdict and findings of each URL, as the command prints them for plain records."""
     result = run("check", "--null", stdin=b"".join(url + b"\0" for url in urls))
     made = [(row[0], [] if row[1] == "-" else row[1].split(",")) for row in result.rows()]
     assert len(made) == len(urls)
@@ -35,7 +36,7 @@ def csv_findings(ids):
 
 
 def random_rows(chance, count, columns, column, always=False):
-    """Rows of CSV, each without its end, and the URLs in them."""
+    """Returns random rows of CSV, each without its line end, and the URLs in them."""
     words = [b"", b"a", b"1.10", b"a b", b",", b'"', b'""', b"\n", b"\r\n", b"\r", b"caf\xc3\xa9", b"\xff", b"x,\"y\"\nz", b"=1+1", b"'"]
     rows, urls = [], []
     for _ in range(count):
@@ -48,7 +49,7 @@ def random_rows(chance, count, columns, column, always=False):
 
 class Csv(Case):
     def test_random(self):
-        """Rows come out as they went in, with what the URL in them deserves; Python reads the same fields."""
+        """Rows are written unchanged, with the verdict for their URL; Python reads the same fields."""
         chance = random.Random(11)
         for turn in range(16):
             columns = chance.randrange(1, 5)
@@ -82,7 +83,8 @@ class Csv(Case):
                          [(url, verdict, ids) for url, (verdict, ids) in zip(urls, said)])
 
     def test_delimiter(self):
-        """Another sign between fields: rows are those of Python's reader told the same, quotes where it stands in a field."""
+        """With another delimiter, rows equal those of Python's reader with that delimiter; fields that
+        contain it are quoted."""
         chance = random.Random(15)
         for delimiter, word in ((b";", ";"), (b"|", "|"), (b"\t", "tab"), (b" ", " "), (b"=", "=")):
             fields = [[chance.choice((b"a", b"a,b", b"a" + delimiter + b"b", b'"', b"", b"x\ny")), chance.choice(URLS)] for _ in range(400)]
@@ -102,7 +104,7 @@ class Csv(Case):
         self.assertUsage(run("check", "--tsv-in", "--column=1", "--delimiter=;"), "--delimiter and --tsv-in exclude each other")
 
     def test_missing_column(self):
-        """The columns that there are are listed, and the delimiter that seems to be meant."""
+        """If the column is missing the message lists the columns, and the delimiter that may be meant."""
         for words, header, said in ((["--csv"], b"id,uri", "its columns: 'id', 'uri'\n"), (["--csv"], b"id;url", "'id;url'; did you mean --csv --delimiter=';'?"),
                                     (["--csv"], b"id\turl", "did you mean --tsv-in?"), (["--tsv-in"], b"id,url", "did you mean --csv?"),
                                     (["--csv", "--delimiter=;"], b"id|url", "--delimiter='|'?"), (["--csv"], b'"a""b",x\x1b', "its columns: 'a\"\"b', 'x\\x1B'\n")):
@@ -115,7 +117,7 @@ class Csv(Case):
 
     @takes_long
     def test_any_octets(self):
-        """Of any octets the rows are those that a splitter finds that looks at one octet after the other."""
+        """For any octets the rows equal those of a splitter that reads one octet after the other."""
         chance = random.Random(12)
         for turn in range(150):
             text = bytes(chance.choice(b'aa",\r\n\n\n\0') for _ in range(chance.randrange(1, 3000 if turn % 75 else 300000)))
@@ -143,7 +145,8 @@ class Csv(Case):
                 self.assertEqual(result.out, b"".join(appended(row, *what) for row, what in zip(good, said)))
 
     def test_broken(self):
-        """A broken row is told with its number and column, refused, and not written; the rest goes on or stops."""
+        """A broken row is reported with its number and column, refused, and not written; --on-error decides
+        about the rest."""
         for row, what in ((b'1,a"b', b"column 2: a quote stands"), (b'"1"x,a', b"column 1: octets follow"), (b"1,a\rb", b"column 2: a CR"),
                           (b"1\0,a", b"column 1: a NUL"), (b"1", b"1, not 2"), (b"1,2,3", b"3, not 2"), (b"", b"1, not 2"),
                           (b"http://x.example/,2,accept,", b"4, not 2"), (b'"\0",a', b"column 1: a NUL")):
@@ -168,7 +171,8 @@ class Csv(Case):
         self.assertEqual(result.out, b"1,a,reject,not-absolute\n")
 
     def test_rejects_are_rows(self):
-        """What is told of broken rows is told on standard error; a file of refused rows has twelve columns a line and nothing else."""
+        """Messages about broken rows go to standard error; a file of refused rows has exactly twelve columns
+        a line."""
         text = b"id,url\n1," + GOOD + b'\n2,"x"y\n3\n4,' + BAD + b"\n"
         long = text + b"x" * 2000 + b"\n" + b"5," + BAD + b"\n"
         told = [b"urivet: <stdin>: row 3 (line 3, octet 29), column 2: octets follow", b"urivet: <stdin>: row 4 (line 4, octet 36): its number of fields"]
@@ -186,14 +190,14 @@ class Csv(Case):
                     self.assertEqual([row[10] for row in rows], [b"3", b"4", b"5", b"6", b"7"][:3 + more])
 
     def test_rejects_are_standard_error(self):
-        """Where refused rows go to standard error, under any name, each follows what is told of it."""
+        """If refused rows go to standard error, under any name, each follows its message."""
         text = b"id,url\n" + b"".join(b'%d,"x"y\n' % i for i in range(3000))
         wanted = run("filter", "--csv", "--column=url", "--rejects=-", stdin=text)
         self.assertEqual([line[:7] for line in wanted.err.splitlines()], [b"urivet:", b"reject\t"] * 3000)
         self.assertEqual(run("filter", "--csv", "--column=url", "--rejects=/dev/stderr", stdin=text).err, wanted.err)
 
     def test_stop_far(self):
-        """With several jobs nothing after the row that stops is written, and all before it."""
+        """With several jobs all rows before the broken row that stops are written, and no row after it."""
         rows = [b"%d,%s\n" % (i, GOOD) for i in range(60000)]
         rows[45000] = b'x"y\n'
         for jobs in ("1", "4"):
@@ -204,7 +208,7 @@ class Csv(Case):
             self.assertEqual(result.err, b"urivet: <stdin>: row 45001 " + place + b", column 1: a quote stands in a field that does not begin with one\n")
 
     def test_headers(self):
-        """A header that lacks the column, has it twice or has a name of ours ends the file, not the others."""
+        """A header that lacks the column, has it twice or has a reserved name ends this file, not the others."""
         good = self.file(b"id,url\n1,http://a.example/\n")
         for header, what in ((b"id,uri", b"lacks the name"), (b"url,url", b"twice"), (b"url,urivet_verdict", b"begins with urivet_"),
                              (b'url,"Urivet_x"', b"begins with urivet_"), (b'url,a"b', b"a quote"), (b'"url', b"not closed"),
@@ -225,7 +229,7 @@ class Csv(Case):
         self.assertEqual(result.lines()[0], b"id,url,urivet_verdict,urivet_findings")
 
     def test_bom(self):
-        """A BOM before a header is no part of its first name; before a row it is data."""
+        """A BOM before a header is not part of its first name; before a row it is data."""
         for header in (b"url,x", b'"url",x'):
             result = run("check", "--csv", "--column=url", stdin=b"\xef\xbb\xbf" + header + b"\nhttp://a.example/,1\n")
             self.assertEqual((result.code, result.out), (0, b"\xef\xbb\xbf" + header + b",urivet_verdict,urivet_findings\nhttp://a.example/,1,accept,\n"))
@@ -233,7 +237,7 @@ class Csv(Case):
         self.assertEqual(run("check", "--csv", "--column=1", stdin=b"\xef\xbb\xbf\"http://a.example/\",1\n").code, 2)
 
     def test_several(self):
-        """The header is written once, and has to be the same; rows are numbered by file."""
+        """The header is written once, and must be the same in all files; rows are numbered by file."""
         one, two = self.file(b"id,url\n1,http://a.example/"), self.file(b"\xef\xbb\xbfid,url\r\n2,http://b.example/\r\n3,a\"b\r\n")
         other = self.file(b"url,id\nhttp://c.example/,4\n")
         for jobs in ("1", "2"):
@@ -246,7 +250,8 @@ class Csv(Case):
         self.assertUsage(result, b"3, not 2")
 
     def test_long_rows(self):
-        """A row above --max-record is refused unread, quoted line ends and all; one that is as long is read."""
+        """A row above --max-record is refused unread, including quoted line ends; one of exactly that length
+        is read."""
         row = b'1,"http://a.example/%s"' % (b"x" * 90)
         for length, code in ((len(row), 0), (len(row) - 1, 2)):
             for end in (b"\n", b"\r\n"):
@@ -276,7 +281,7 @@ class Csv(Case):
             self.assertLess(peak, least + 16 * MIB)
 
     def test_tsv(self):
-        """Fields with tabs between have no quotes, and a CR is data unless --crlf."""
+        """Tab-separated fields have no quotes, and a CR is data unless --crlf is given."""
         text = b'url\tx\nhttp://a.example/\t"\n"http://b.example/"\ty\nhttp://c.example/\tz\r\n'
         result = run("check", "--tsv-in", "--column=url", stdin=text)
         self.assertEqual(result.out, b'url\tx\turivet_verdict\turivet_findings\nhttp://a.example/\t"\taccept\t-\n'
@@ -288,7 +293,8 @@ class Csv(Case):
 
 
 def split(text):
-    """Rows with their ends, their fields, and whether something is wrong: one octet after the other."""
+    """Returns rows with their ends, their fields, and whether something is wrong, by reading one octet after
+    the other."""
     rows, at = [], 0
     while at < len(text):
         start, fields, fault = at, [], False
@@ -324,7 +330,7 @@ def appended(row, verdict, ids):
 
 class Json(Case):
     def test_random(self):
-        """Objects come out as they went in, with members before the last brace, for any escapes and spaces."""
+        """Objects are written unchanged, with members added before the last brace, for any escapes and spaces."""
         chance = random.Random(13)
         for turn in range(20):
             urls, lines = [], []
@@ -346,7 +352,7 @@ class Json(Case):
                 self.assertEqual(passed.out, b"".join(line + b"\n" for line, (verdict, _) in zip(lines, said) if verdict == "accept"))
 
     def test_strict(self):
-        """What is JSON and what is none, Python's reader decides, made as strict as the standard."""
+        """Python's reader, made as strict as the standard, decides what is valid JSON."""
         chance = random.Random(14)
         line = b'{"url":"http://a.example/","n":[1.10,-0,2e+5,true,null,{"x":"\\u00e9\\n"}],"s":"caf\xc3\xa9"}'
         lines = [line]
@@ -364,7 +370,7 @@ class Json(Case):
         self.assertLess(len(told), len(lines) - 500)
 
     def test_bom(self):
-        """A BOM before the first object is no part of it; elsewhere it breaks a row."""
+        """A BOM before the first object is not part of it; elsewhere it breaks a row."""
         lines = b'{"url":"http://a.example/"}\n{"url":"http://u@a.example/"}\n'
         plain = run("check", "--json-field=url", stdin=lines)
         self.assertEqual(run("check", "--json-field=url", stdin=b"\xef\xbb\xbf" + lines).out, plain.out)
@@ -374,7 +380,7 @@ class Json(Case):
         self.assertEqual(len(result.lines()), 5)
 
     def test_unreadable(self):
-        """A field that is none, or that readers do not find alike, is refused; near misses are judged."""
+        """A field that is missing, or that JSON readers find differently, is refused; near misses are judged."""
         for member in ('', '"url":null', '"url":1', '"url":["http://a.example/"]', '"url":{"url":"http://a.example/"}', '"x":{"url":"http://a.example/"}',
                        '"url":"http://a.example/","url":"http://a.example/"', '"url":"http://a.example/","\\u0075rl":"x"',
                        '"url":"http://a.example/","URL":"x"', '"url":"http://a.example/","url\\u0000":"x"', '"url":"http://a.example/\\u0000"',
@@ -401,7 +407,7 @@ class Json(Case):
             self.assertEqual(run("check", "--json-field=" + path, stdin=text).code, code, (text, path))
 
     def test_reserved(self):
-        """A name of ours in a row is an error of it: whoever wrote it would write the verdict."""
+        """A reserved name in a row is an error: otherwise the author of the row could write the verdict."""
         for name in ("urivet_verdict", "urivet_", "Urivet_X", "\\u0075rivet_verdict"):
             result = run("check", "--json-field=url", stdin='{"url":"http://user@a/","%s":"accept"}\n{"url":"http://a.example/"}\n' % name)
             self.assertUsage(result, "row 1 (line 1, octet 0), its octet 25: a name that begins with urivet_")
@@ -415,7 +421,7 @@ class Json(Case):
 
 
 def json_line(chance, url):
-    """An object with the URL in it, spelled in some way."""
+    """Returns an object that contains the URL, in a random spelling."""
     spelled = "".join("\\u%04X" % ord(c) if c in "\r\n" or (ord(c) < 0x10000 and chance.random() < 0.05) else "\\" + c if c in '"\\' or (c == "/" and chance.random() < 0.2) else c
                       for c in url)
     key = chance.choice(("url", "u\\u0072l"))
@@ -438,7 +444,7 @@ def is_object(text):
 
 class Appended(Case):
     def test_with(self):
-        """What --with appends is what JSON says of the plain record, written for the kind of the table."""
+        """--with appends what JSON has for the plain record, in the format of the table."""
         urls = [b"http://a.example:81/p?q=a,b#f", b"HTTP://B.example/%7Ea", b"http://u,v@c.example/", b"x", b"http://[::1]/", b"", b"mailto:x",
                 b"http://d.example/\"", b"https://\xc3\xa9.example/"]
         objects = [json.loads(line) for line in run("check", "--null", "--format=json", stdin=b"".join(url + b"\0" for url in urls)).lines()]
@@ -466,7 +472,7 @@ class Appended(Case):
         self.assertEqual([made["urivet_registrable"] for made in result.objects()], ["b.co.uk", None])
 
     def test_other_modes(self):
-        """Policies, --target, --observe, -q and counting judge the field."""
+        """Policies, --target, --observe, -q and --count-by judge the field."""
         text = b"m,t\n1,/a\n2,/../b\n"
         self.assertEqual(run("check", "--csv", "--column=t", "--target=a.example", stdin=text).lines()[1:], [b"1,/a,accept,", b'2,/../b,reject,"dot-segment,dot-segment-above-root"'])
         text = b"id,url\n1,http://10.0.0.1/\n2,%s\n" % GOOD

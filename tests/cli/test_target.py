@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""check --target and filter --target: the inputs are HTTP request targets."""
+"""Tests check --target and filter --target: the inputs are HTTP request targets."""
 
 import os
 import unittest
@@ -11,13 +11,13 @@ POLICIES = ["strict", "public", "any", "gateway"]
 
 class Target(Case):
     def test_origin_form(self):
-        """origin-form is a path and perhaps a query."""
+        """origin-form is a path with an optional query."""
         for target in (b"/", b"/a?b", b"/a/b/c", b"/?q=1", b"/a%20b", b"/?"):
             with self.subTest(target):
                 self.assertAccepts(target, "--target")
 
     def test_origin_form_with_host(self):
-        """--target=HOST says whom the request is for."""
+        """--target=HOST gives the host of the request."""
         self.assertAccepts(b"/a?b", "--target=example.com")
 
     def test_not_a_uri(self):
@@ -25,7 +25,7 @@ class Target(Case):
         self.assertRefuses(b"/a?b")
 
     def test_absolute_form(self):
-        """absolute-form is a URI, judged as one."""
+        """absolute-form is a URI, and is judged as one."""
         self.assertAccepts(b"http://example.com/a?b", "--target")
         for target in (b"http://user@example.com/", b"http://example.com/../a", b"http://exa mple.com/", b"http://example.com:0/"):
             with self.subTest(target):
@@ -47,7 +47,7 @@ class Target(Case):
         self.assertAccepts(b"example.com:443", "--target", "--method=CONNECT")
 
     def test_authority_form_refused(self):
-        """An authority has no userinfo and a port that is one."""
+        """An authority has no userinfo, and its port must be valid."""
         for target in (b"user@example.com:443", b"example.com:0", b"example.com:65536", b"example.com:4x3", b"0x7f.1:443"):
             with self.subTest(target):
                 self.assertRefuses(target, "--target", "--method=CONNECT")
@@ -60,13 +60,13 @@ class Target(Case):
                 self.assertIn("fragment-in-target", finding_ids(self.row(target, "--target")[1]))
 
     def test_strict(self):
-        """An origin-form is held to the rules of path and query."""
+        """An origin-form must follow the rules of path and query."""
         for target in (b"/a/../b", b"//example.com/", b"/a b", b"/a\tb", b"/%zz", b"/%00", b"/..%2fa", b"/%252e", b"/a\\b", b"/caf\xc3\xa9", b"/%41"):
             with self.subTest(target):
                 self.assertRefuses(target, "--target")
 
     def test_no_form(self):
-        """What has none of the four forms is refused."""
+        """Input in none of the four forms is refused."""
         for target in (b"", b"a/b", b"?q", b"example.com", b" /a"):
             with self.subTest(target):
                 self.assertRefuses(target, "--target")
@@ -80,23 +80,23 @@ class Target(Case):
         self.assertEqual({len(r) for r in rows}, {10})
 
     def test_line_hidden_in_a_target(self):
-        """A request line cannot be split by a target."""
+        """A target cannot break out of the request line."""
         for target in (b"/a HTTP/1.1\r\nHost: evil.example", b"/\r\n", b"/\n", b"/a\rb"):
             with self.subTest(target):
                 self.assertRefuses(target, "--target")
 
 
 class Context(Case):
-    """What is known of a request beside its target."""
+    """Options about the request beside its target."""
 
     def ids(self, target, *options):
-        """The findings, if no option says otherwise of a target alone."""
+        """Returns the findings of a target; by default the target is judged alone."""
         if not any(option.startswith("--target") for option in options):
             options = ("--target", *options)
         return finding_ids(self.row(target, *options)[1])
 
     def test_without_method(self):
-        """Without --method only origin- and absolute-form, in every policy."""
+        """Without --method only origin- and absolute-form are accepted, in every policy."""
         for policy in POLICIES:
             for target in (b"/a", b"http://example.com/"):
                 self.assertNotIn("target-form", self.ids(target, "--policy=" + policy), (policy, target))
@@ -127,7 +127,7 @@ class Context(Case):
                 self.assertAccepts(b"/", "--target", "--method=" + method)
 
     def test_method_message_is_clean(self):
-        """What is said of a bad method holds no octets that act."""
+        """The message about a bad method contains no octets that a terminal obeys."""
         result = run("check", "--target", b"--method=\x1b[31mG\xff", b"/")
         self.assertUsage(result, "\\x1B[31mG\\xFF")
         self.assertClean(result.err)
@@ -149,21 +149,21 @@ class Context(Case):
                 self.assertUsage(run("check", "--target", "--port=" + port, b"/"), "--port takes a number from 1 to 65535")
 
     def test_needs_targets(self):
-        """What is said of a request needs targets that it is said of."""
+        """Options about the request need --target."""
         for command in ("check", "filter"):
             for option in ("--scheme=http", "--port=80", "--method=GET"):
                 with self.subTest((command, option)):
                     self.assertUsage(run(command, option, stdin=b"/\n"), option.split("=")[0], "needs --target or --target-records")
 
     def test_only_check_and_filter(self):
-        """Other commands judge no targets."""
+        """Other commands do not take --target."""
         for command in ("parse", "explain", "suggest", "scan"):
             for option in ("--target", "--target-records", "--scheme=http", "--port=80", "--method=GET"):
                 with self.subTest((command, option)):
                     self.assertUsage(run(command, option, b"/"), "takes no option")
 
     def test_port_of_the_listener(self):
-        """The Host field may name the port of the listener, whatever it is, and no other one."""
+        """The Host field may name the port of the listener, whatever it is, and no other port."""
         self.assertAccepts(b"/", "--target=x.example:8443", "--port=8443")
         self.assertAccepts(b"/", "--target=x.example:8443", "--port=8443", "--scheme=https")
         self.assertEqual(self.row(b"/", "--target=x.example:8443", "--port=8443")[9], "8443")
@@ -180,7 +180,7 @@ class Context(Case):
         self.assertAccepts(b"/", "--target=x.example:443", "--scheme=https", "--port=443")
 
     def test_absolute_form_is_of_the_listener(self):
-        """The scheme, host and port of an absolute target are those of the listener and the Host field."""
+        """Scheme, host and port of an absolute target must be those of the listener and the Host field."""
         fine = [(b"http://x.example/a", "--target=x.example", "--scheme=http"),
                 (b"https://x.example/a", "--target=x.example", "--scheme=https"),
                 (b"https://x.example:443/a", "--target=x.example", "--scheme=https", "--port=443"),
@@ -201,20 +201,20 @@ class Context(Case):
                 self.assertIn("host-header-mismatch", self.ids(target, *options))
 
     def test_host_missing(self):
-        """--target= is a request with an empty Host field; --target judges the target alone."""
+        """--target= means a request with an empty Host field; --target judges the target alone."""
         self.assertAccepts(b"/", "--target")
         self.assertRefuses(b"/", "--target=")
         self.assertEqual(sorted(self.ids(b"/", "--target=")), ["host-empty", "host-missing"])
         self.assertNotIn("host-missing", self.ids(b"/", "--target=h.example"))
 
     def test_host_missing_in_each_form(self):
-        """An empty Host field is missed beside any form."""
+        """An empty Host field is reported with any form of target."""
         for target, method in ((b"/", "GET"), (b"http://h.example/", "GET"), (b"*", "OPTIONS"), (b"h.example:443", "CONNECT")):
             with self.subTest(target):
                 self.assertIn("host-missing", self.ids(target, "--target=", "--method=" + method))
 
     def test_gateway_example(self):
-        """The policy for gateways refuses what proxies and servers take differently."""
+        """The policy for gateways refuses targets that proxies and servers read differently."""
         self.assertAccepts(b"/ids?ids[]=1", "--target=h.example", "--policy=gateway", "--scheme=https", "--port=443", "--method=POST")
         self.assertRefuses(b"/pub/..%3B/admin", "--target=h.example", "--policy=gateway")
 
@@ -225,13 +225,13 @@ class Context(Case):
                 self.assertIn(b"  " + option, run(command, "--help").out)
 
     def test_near_names(self):
-        """A slip in the name of an option is told."""
+        """A misspelled option gets a suggestion."""
         self.assertUsage(run("check", "--target-record", b"/"), "did you mean '--target-records'?")
 
 
 class Filter(Case):
     def test_target(self):
-        """filter takes targets, too: accepted ones are copied, refused ones are told."""
+        """filter takes targets, too: accepted ones are copied, refused ones are reported."""
         text = b"/a\n/a#b\n*\n/\xff\n/c?d"
         rejects = os.path.join(self.folder(), "rejects")
         result = run("filter", "--target=h.example", "--rejects=" + rejects, stdin=text)
@@ -243,19 +243,19 @@ class Filter(Case):
         self.assertEqual([row[10:] for row in told], [["2", "/a#b"], ["3", "*"], ["4", escape(b"/\xff")]])
 
     def test_not_urls(self):
-        """With --target URLs are not let through as URLs, and paths are no URLs without it."""
+        """With --target URLs are not judged as URLs; without it paths are not judged as targets."""
         self.assertEqual(run("filter", stdin=b"/a\n").out, b"")
         self.assertEqual(run("filter", "--target", stdin=b"http://h.example/#f\n").out, b"")
         self.assertEqual(run("filter", stdin=b"http://h.example/#f\n").out, b"http://h.example/#f\n")
 
     def test_context(self):
-        """filter knows the context of a target as check does."""
+        """filter takes the options about the request, like check."""
         text = b"*\n/a\nh.example:443\n"
         for method, passed in (("OPTIONS", b"*\n/a\n"), ("CONNECT", b"h.example:443\n"), ("GET", b"/a\n")):
             self.assertEqual(run("filter", "--target=h.example:443", "--method=" + method, stdin=text).out, passed, method)
 
     def test_too_long(self):
-        """A target above the limit is refused, and read no further."""
+        """A target above the limit is refused, and is not read further."""
         for length, passed in ((8192, True), (8193, False), (300_000, False)):
             line = b"/" + b"a" * (length - 1) + b"\n"
             result = run("filter", "--target", "--rejects=-", stdin=line)

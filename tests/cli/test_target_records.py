@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--target-records: each input is a method, a Host field and a request target, a space between them."""
+"""Tests --target-records: each input is a method, a Host field and a request target, separated by spaces."""
 
 import os
 import random
@@ -34,7 +34,7 @@ REFUSED = [
     (b"GET  /", ["host-empty", "host-missing"]),
     (b"CONNECT  h.example:443", ["host-missing"]),
 ]
-# No target can be read: there is no method, no Host field, no target, or the method is no token.
+# Records without a readable target: method, Host field or target is missing, or the method is no token.
 UNREADABLE = [b"", b" ", b"  ", b"   ", b"GET", b"GET ", b"GET h.example", b"/", b" h.example /", b"  /", b"/a?b", b"http://h.example/",
               b"GET\th.example\t/", b"GET\th.example /", b"G\tT h.example /", b"GET\r h.example /", b"G\xc3\x89T h.example /", b"G\xffT h.example /",
               b"GET: h.example /", b"G,T h.example /", b"(GET) h.example /", b'"GET" h.example /', b"GET/1 h.example /", b"G\0T h.example /",
@@ -43,7 +43,7 @@ UNREADABLE = [b"", b" ", b"  ", b"   ", b"GET", b"GET ", b"GET h.example", b"/",
 
 class Records(Case):
     def records(self, *records, options=(), command="check"):
-        """The result for records in lines."""
+        """Returns the result for records in lines."""
         return run(command, OPTION, *options, stdin=b"".join(record + b"\n" for record in records))
 
     def test_accepted(self):
@@ -59,14 +59,14 @@ class Records(Case):
                 self.assertLessEqual(set(ids), set(finding_ids(row[1])))
 
     def test_unreadable(self):
-        """An empty method or one that is no token, and fewer than two spaces: one finding, and nothing is parsed."""
+        """An empty or invalid method, or fewer than two spaces: one finding, and nothing is parsed."""
         for record in UNREADABLE:
             with self.subTest(record):
                 result = run("check", OPTION, "-0", stdin=record + b"\0") if b"\0" not in record else self.records(record)
                 self.assertEqual((result.code, result.rows()), (1, [["reject", "field-unreadable"] + NO_COMPONENTS]))
 
     def test_never_unreadable_in_part(self):
-        """Beside field-unreadable there is no other finding, and no other form has it."""
+        """field-unreadable is the only finding of such a record, and does not occur with other forms of input."""
         for record in ACCEPTED + [record for record, _ in REFUSED]:
             self.assertNotIn("field-unreadable", self.records(record).rows()[0][1])
 
@@ -75,12 +75,12 @@ class Records(Case):
         self.assertUsage(run("check", OPTION, "--allow=host-missing"), "host-missing cannot be allowed")
 
     def test_like_target(self):
-        """A record says what --method and --target say: the answer is the same but for the place."""
+        """The answer for a record equals that with --method and --target, except for the place."""
         targets = [b"/", b"/a?b#c", b"*", b"http://h.example/", b"h.example:443", b"/a b", b"", b"//x/", b"/\xff", b"/..%2f", b"http://u@x/"]
         def records(method, host):
             return b"".join(method.encode() + b" " + host + b" " + t + b"\n" for t in targets)
         contexts = [(method, host) for method in ("GET", "CONNECT", "OPTIONS") for host in (b"h.example", b"", b"h.example:8443", b"u@h", b"\xe9")]
-        # what people read has numbers of lines: a run for each context
+        # the human format has line numbers: a run for each context
         for policy, form, groups in (("strict", "tsv", [contexts]), ("public", "json", [contexts]), ("gateway", "json", [contexts]),
                                      ("any", "human", [[context] for context in contexts])):
             options = ["--policy=" + policy, "--format=" + form, "--port=8443", "--scheme=https"]
@@ -97,7 +97,7 @@ class Records(Case):
                          (1, [["accept", "-"], ["reject", "field-unreadable"], ["reject", "field-unreadable"], ["accept", "-"]]))
 
     def test_json(self):
-        """uri and offsets are the target's; of a record that cannot be read, uri is the record."""
+        """uri and offsets are those of the target; if a record cannot be read, uri is the record."""
         made = self.records(b"GET h.example /a/../b", b"GET h_x.example /a", b"GET /a", b" h /", b"G\tT h /", b"G\xffT h /",
                             options=["--format=json"]).objects()
         self.assertEqual([o["uri"] for o in made], ["/a/../b", "/a", "GET /a", " h /", "G\tT h /", "G\xffT h /"])
@@ -113,7 +113,7 @@ class Records(Case):
             self.assertEqual((finding["offset"], finding["length"], finding["count"]), (*place, 1))
 
     def test_human(self):
-        """Columns are the target's, counted from 1, and what is wrong with the Host field is shown in it."""
+        """Columns are those of the target, counted from 1; faults of the Host field are shown in that field."""
         out = self.records(b"GET h.example /a", b"GET h.example /a/../b", b"GET h_x.example /", b"GET /a", options=["--format=human"]).out
         self.assertIn(b"accept  /a\n", out)
         self.assertIn(b"<stdin>:2:4: refused: ambiguous: dot-segment\n    /a/../b\n       ^~\n", out)
@@ -122,12 +122,12 @@ class Records(Case):
         self.assertClean(out)
 
     def test_suggestion(self):
-        """Of absolute targets alone, and never of what could not be read."""
+        """Only absolute targets have a suggestion; unreadable records never have one."""
         made = self.records(b"GET h.example http://h.example:80/%41", b"GET h.example /%41", b"GET", options=["--format=json"]).objects()
         self.assertEqual([o["suggestion"] for o in made], ["http://h.example/A", None, None])
 
     def test_suggestion_everywhere(self):
-        """Records, tables, reports and text spell a target alike, one with characters beyond ASCII too."""
+        """Records, tables, reports and text print the same suggestion for a target, also beyond ASCII."""
         targets = ["http://h.example:80/%41", "http://h.example/", "http://H.example/stra\xdfe", "http://m\xfcller.de/?q=gr\xf6\xdfe", "http://\u200b.example/", "/%41", "http://u@h.example/"]
         spelt = ["http://h.example/A", "http://h.example/", "http://h.example/stra%C3%9Fe", "http://xn--mller-kva.de/?q=gr%C3%B6%C3%9Fe", None, None, None]
         lines = "\n".join(targets).encode()
@@ -144,14 +144,14 @@ class Records(Case):
         self.assertEqual({o["uri"]: o["suggestion"] for o in found if o["uri"] in known}, known)
 
     def test_context(self):
-        """--scheme and --port tell of the listener of all records."""
+        """--scheme and --port describe the listener for all records."""
         record = b"GET h.example:8443 /"
         self.assertEqual(self.records(record).rows()[0][:2], ["reject", "port-nondefault"])
         self.assertEqual(self.records(record, options=["--port=8443", "--scheme=https"]).rows()[0][:2], ["accept", "-"])
         self.assertIn("host-header-mismatch", self.records(b"GET h.example http://h.example/", options=["--scheme=https"]).rows()[0][1])
 
     def test_policy_file(self):
-        """A policy of one's own judges records, and says which rule decided."""
+        """A policy file judges records, and the deciding rule is reported."""
         path = self.file(b'base: "gateway"\nhosts: {allow: [".h.example"]}', "p.yaml")
         result = self.records(b"GET a.h.example /", b"GET x.example /", options=["--policy-file=" + path, "--format=human"])
         self.assertEqual(result.code, 1)
@@ -159,7 +159,7 @@ class Records(Case):
         self.assertIn(b"p.yaml:2", result.out)
 
     def test_usage(self):
-        """What the records say themselves cannot be said beside them."""
+        """--method and a host are errors here, because the records contain them."""
         for command in ("check", "filter"):
             for option in ("--target", "--target=", "--target=h.example"):
                 self.assertUsage(run(command, OPTION, option), "--target-records and --target exclude each other")
@@ -170,7 +170,7 @@ class Records(Case):
         self.assertUsage(run("check", OPTION, "--readings"), "--readings and --target-records exclude each other")
 
     def test_quiet(self):
-        """-q says it by the exit status alone."""
+        """With -q only the exit status shows the verdict."""
         for record, code in ((b"GET h.example /", 0), (b"GET /", 1), (b"http://h.example/", 1)):
             result = self.records(record, options=["-q"])
             self.assertEqual((result.code, result.out, result.err), (code, b"", b""))
@@ -184,7 +184,7 @@ class Input(Case):
         self.assertIn("raw-crlf", result.rows()[1][1])
 
     def test_crlf(self):
-        """A CR is data, unless --crlf makes it a part of the line's end."""
+        """A CR is data, unless --crlf makes it part of the line end."""
         text = b"GET h.example /\r\nGET /\r\n"
         self.assertEqual([row[1] for row in run("check", OPTION, "--crlf", stdin=text).rows()], ["-", "field-unreadable"])
         result = run("check", OPTION, stdin=text)
@@ -192,7 +192,7 @@ class Input(Case):
         self.assertIn(b"--crlf", result.err)
 
     def test_empty(self):
-        """An empty line is a record that lacks all fields; an empty file has none."""
+        """An empty line is a record without any field; an empty file has no records."""
         self.assertEqual([row[1] for row in run("check", OPTION, stdin=b"\n\n").rows()], ["field-unreadable"] * 2)
         self.assertEqual((run("check", OPTION).code, run("check", OPTION).out), (0, b""))
 
@@ -201,7 +201,7 @@ class Input(Case):
         self.assertEqual([row[0] for row in run("check", OPTION, "--input=" + path).rows()], ["accept", "reject"])
 
     def test_jobs(self):
-        """Several threads answer in the order of the records, as one does."""
+        """Several threads answer in the order of the records, like one thread."""
         dice = random.Random(9110)
         kinds = ACCEPTED + [record for record, _ in REFUSED] + [record for record in UNREADABLE if b"\n" not in record]
         lines = [dice.choice(kinds) for _ in range(60000)]
@@ -221,7 +221,7 @@ class Input(Case):
 
 class Filter(Case):
     def filtered(self, text, *options):
-        """What passes, and the lines that tell what does not."""
+        """Returns the accepted records, and the lines about the refused ones."""
         rejects = os.path.join(self.folder(), "rejects")
         result = run("filter", OPTION, "--rejects=" + rejects, *options, stdin=text)
         self.assertEqual(result.err, b"")
@@ -229,7 +229,7 @@ class Filter(Case):
             return result, [line.decode("ascii").split("\t") for line in file.read().splitlines()]
 
     def test_whole_records(self):
-        """Accepted records are copied whole, refused ones told with their number and whole as well."""
+        """Accepted records are copied whole; refused ones are reported with their number, and whole."""
         records = ACCEPTED + [record for record, _ in REFUSED] + [b"", b"GET /", b" h /", b"G\xffT h /"]
         text = b"\n".join(records)
         result, told = self.filtered(text)
@@ -239,7 +239,7 @@ class Filter(Case):
         self.assertEqual([row[10:] for row in told], [[str(k), escape(record)] for k, record in enumerate(records, 1) if k > len(ACCEPTED)])
 
     def test_ends(self):
-        """The ends of records are theirs: a NUL, a CR with --crlf, and none at the end."""
+        """Records keep their ends: a NUL, a CR with --crlf, or no end for the last one."""
         self.assertEqual(self.filtered(b"GET h.example /\0GET /\0GET h.example /b", "-0")[0].out, b"GET h.example /\0GET h.example /b")
         self.assertEqual(self.filtered(b"GET h.example /\r\nGET /\r\nGET h.example /b\n", "--crlf")[0].out, b"GET h.example /\r\nGET h.example /b\n")
         result, told = self.filtered(b"GET h.example /")
@@ -250,12 +250,12 @@ class Filter(Case):
         self.assertEqual((result.code, result.out, len(told)), (1, b"", 1))
 
     def test_urls_are_no_records(self):
-        """A list of URLs is refused line by line, and records are no URLs."""
+        """A list of URLs is refused line by line, because a URL is no record."""
         self.assertEqual(self.filtered(b"http://h.example/\nhttps://h.example/\n")[0].out, b"")
         self.assertEqual(run("filter", stdin=b"GET h.example /\n").out, b"")
 
     def test_as_check(self):
-        """What filter copies is what check accepts, whatever the octets are."""
+        """For any octets, filter copies exactly what check accepts."""
         dice = random.Random(9112)
         pieces = [b"GET", b"CONNECT", b"OPTIONS", b" ", b" ", b" ", b"h.example", b":443", b":8443", b"/", b"*", b"http://h.example/", b"?a", b"#", b"%41", b"\t", b"\r", b"\xff"]
         records = [b"GET h.example /" + b"".join(dice.choices(pieces, k=dice.randrange(3))) for _ in range(500)]
@@ -271,17 +271,18 @@ class Filter(Case):
 
 
 class Length(Case):
-    """The limit is the target's and the Host field's; a record may be so much longer as these need."""
+    """The length limit is for the target and the Host field; the record may be longer by the room for the
+    others."""
 
     def row(self, record, *options):
-        """What check says of it, which must be the same from a line, an argument and a slow pipe."""
+        """Returns the row of check, which must be the same from a line, an argument and a slow pipe."""
         line = run("check", OPTION, *options, stdin=record + b"\n")
         self.assertEqual(line.out, run("check", OPTION, "--format=tsv", *options, "--", record).out)
         self.assertEqual(line.out, run("check", OPTION, *options, stdin=b"GET h.example /" + b"\n" * 300_000 + record + b"\n").out[-len(line.out):])
         return line.rows()[0]
 
     def test_of_the_target(self):
-        """The target may have as many octets as the policy allows, whatever stands before it."""
+        """The target may be as long as the policy allows, whatever precedes it."""
         for most, options in ((8192, ()), (100, ("--max-length=100",)), (2000, ("--max-length=2000",))):
             for before in (b"GET h.example ", b"A" * 50 + b" [2001:db8::1] "):
                 self.assertEqual(self.row(before + b"/" + b"a" * (most - 1), *options)[0], "accept")
@@ -289,7 +290,8 @@ class Length(Case):
                 self.assertEqual(self.row(before + b"/" + b"a" * (most + 2000), *options), ["reject", "url-too-long"] + NO_COMPONENTS)
 
     def test_json(self):
-        """Of a target that is too long there is its length; of a record of which no target can be read, the record's."""
+        """For an over-long target the length is that of the target; if no target can be read, that of the
+        record."""
         for record, length in ((b"GET h.example /" + b"a" * 8192, 8193), (b"GET h.example /" + b"a" * 99999, 100000), (b"GET " + b"h" * 20000, 20004),
                                (b"G" * 99999, 99999), (b"GET " + b"h" * 2000 + b" /" + b"a" * 99998, 102004)):
             with self.subTest(record[:20]):
@@ -298,7 +300,7 @@ class Length(Case):
                     self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
 
     def test_human(self):
-        """What is shown of a target that is too long does not depend on where blocks end."""
+        """The display of an over-long target does not depend on where blocks end."""
         for length in (8193, 9000, 9217, 99999, 600_000):
             record = b"GET h.example /" + b"a" * (length - 1)
             shown = [run("check", OPTION, "--format=human", stdin=text).out
@@ -307,7 +309,7 @@ class Length(Case):
             self.assertIn(b":1:8193: refused: policy: url-too-long\n    ...aaaa", shown[0])
 
     def test_other_fields(self):
-        """A long Host field, or method, is judged while there is room for it; then the record is too long."""
+        """A long Host field or method is judged if it fits into the room; otherwise the record is too long."""
         self.assertIn("host-label-too-long", self.row(b"GET " + b"h" * 900 + b" /")[1])
         self.assertEqual(self.row(b"G" * 990 + b" h.example /" + b"a" * 8191)[0], "accept")
         self.assertEqual(self.row(b"G" * 9300 + b" h.example /")[1], "url-too-long")
@@ -317,7 +319,7 @@ class Length(Case):
         self.assertEqual(self.row(b"\t" * 9300)[1], "url-too-long")
 
     def test_never_accepted(self):
-        """Around each bound, a record is accepted only if its target is."""
+        """Around each limit, a record is accepted only if its target is."""
         records = []
         for method in (3, 500, 1010):
             for length in range(1, 9400, 61):
@@ -331,7 +333,7 @@ class Length(Case):
             self.assertEqual(row[0], "accept" if wanted else "reject", record[:600])
 
     def test_filter(self):
-        """Over-long records are told whole, and those around them pass."""
+        """Over-long records are reported whole, and the records around them pass."""
         for record in (b"GET h.example /" + b"a" * 8192, b"GET h.example /" + b"a" * 600_000, b"G" * 600_000, b" " * 600_000):
             result = run("filter", OPTION, "--rejects=-", stdin=b"GET h.example /\n" + record + b"\nGET h.example /b")
             self.assertEqual((result.code, result.out), (1, b"GET h.example /\nGET h.example /b"))
@@ -339,7 +341,7 @@ class Length(Case):
 
     @unittest.skipIf(instrumented(), "a sanitizer's own memory hides the command's")
     def test_memory(self):
-        """Memory is bounded, however long a record is."""
+        """Memory is bounded for records of any length."""
         for command in ("check", "filter"):
             result, peak = run_measured(command, OPTION, "-q", feed=(b"GET h.example /" + b"a" * MIB if k == 0 else b"a" * MIB for k in range(64)))
             self.assertEqual(result.code, 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command writes is shown by a terminal as it is: nothing in it is obeyed."""
+"""Tests that a terminal shows the command's output as text and obeys nothing in it."""
 
 import os
 import unittest
@@ -13,7 +13,8 @@ except ImportError:
 
 COLUMNS, LINES = 1000, 60
 
-# What a terminal obeys, in 7 and in 8 bits and as UTF-8; line separators; what turns text around or is not seen.
+# Sequences that a terminal obeys, in 7 and in 8 bits and as UTF-8; line separators; text direction and
+# invisible characters.
 HOSTILE = [b"\x1b[31m", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x1b]2;owned\x1b\\", b"\x1b[5;5Howned", b"\x1bc", b"\x9b31m",
            b"\xc2\x9b31m", b"\xc2\x9b2J", b"\xc2\x9d0;owned\xc2\x9c", b"\x90", b"\xc2\x90", b"\xc2\x85owned",
            b"\rowned", b"\x08\x08\x08owned", b"\x07", b"\x0bowned", b"\x0cowned", b"\x0eowned", b"\x7f",
@@ -23,7 +24,7 @@ HOSTILE = [b"\x1b[31m", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x1b]2;owned\x1b\\", 
 
 class Terminal(Case):
     def shown(self, data):
-        """The lines of an empty screen after this, and what else it was told."""
+        """Returns the lines of an empty screen after this output, and the other effects on the terminal."""
         screen = pyte.Screen(COLUMNS, LINES)
         pyte.ByteStream(screen).feed(data.replace(b"\n", b"\r\n"))
         cells = [list(map(screen.buffer[y].__getitem__, range(max(screen.buffer[y], default=-1) + 1)))
@@ -33,7 +34,7 @@ class Terminal(Case):
         return ["".join(c.data for c in row).rstrip() for row in cells], screen.title, screen.icon_name, styles
 
     def assertShown(self, result):
-        """Both streams are shown line by line, in lines of the terminal, and no more happens."""
+        """Checks that both streams are shown line by line, as lines of the terminal, without any other effect."""
         plain = {("default", "default", False, False, False, False, False)}
         for data in (result.out, result.err):
             self.assertClean(data)
@@ -49,20 +50,20 @@ class Terminal(Case):
 
     @unittest.skipIf(pyte is None, "pyte is missing (Debian: python3-pyte)")
     def test_the_emulator_obeys(self):
-        """Raw, each of these does something: else this test would show nothing."""
+        """Negative control: printed raw, each sequence has an effect."""
         for text in (b"\x1b[31mx", b"\x1b]0;owned\x07", b"\xc2\x9b31mx", b"\xc2\x9d0;owned\xc2\x9c"):
             _, title, _, styles = self.shown(text)
             self.assertTrue(title == "owned" or any(style[0] == "red" for style in styles), text)
 
     def test_check(self):
-        """check, in each format, of arguments."""
+        """check with arguments, in each format."""
         for form in ("human", "tsv", "json"):
             for text in HOSTILE:
                 with self.subTest(form=form, text=text):
                     self.assertShown(run("check", "--format=" + form, b"http://example.com/" + text + b"x", text))
 
     def test_records(self):
-        """The same of records, and what filter says of refused ones."""
+        """check with records, and filter with refused records."""
         for text in HOSTILE:
             with self.subTest(text):
                 self.assertShown(run("check", "--format=json", stdin=b"http://a" + text + b"b.example/\n"))
@@ -70,7 +71,7 @@ class Terminal(Case):
 
     @takes_long
     def test_other_commands(self):
-        """Whoever shows the input or a name."""
+        """The other commands that print the input or a name."""
         path = os.fsencode(self.folder())
         for text in HOSTILE:
             name = os.path.join(path, b"a" + text.replace(b"/", b"") + b".txt")
@@ -110,7 +111,7 @@ class Terminal(Case):
                         self.assertShown(run(*args))
 
     def test_policy_shown_is_a_policy(self):
-        """What policy show writes of a name that is not ASCII is read back to the same name."""
+        """A name outside ASCII that policy show writes is read back as the same name."""
         if b"libyaml-dev" in run("policy", "check", "/dev/null").err:
             self.skipTest("this build reads no policy files")
         path = self.file('name: "caf\xe9 \\u2028\u202e \U0001f4a9 \\" \\\\"')

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ten columns of the TSV output of check."""
+"""Tests the ten columns of the TSV output of check."""
 
 import unittest
 
 from helper import ABSENT, BAD, GOOD, NO_COMPONENTS, Case, finding_ids, run, unescape
 
-# Inputs with several findings, notes among them, in an order of place that is not the order of their numbers.
+# Inputs with several findings, including notes, whose order by place differs from the order of their numbers.
 TELLING = [
     b"HTTP://EXAMPLE.com",
     b"HTTP://EXAMPLE.com:80/a%2fb//c?#",
@@ -112,18 +112,18 @@ class EffectivePort(Case):
             self.check(scheme + b"://example.com/", port)
 
     def test_empty(self):
-        """An empty port is no number, so the default stands."""
+        """An empty port has no number, so the default applies."""
         self.check(b"https://example.com:/", "443")
 
     def test_no_default(self):
-        r"""Another scheme has no default: \N, unless the port is there."""
+        r"""Another scheme has no default: \N, unless the port is given."""
         self.check(b"gopher://example.com/", ABSENT)
         self.check(b"gopher://example.com:70/", "70")
         self.check(b"httpx://example.com/", ABSENT)
         self.check(b"mailto:a@example.com", ABSENT)
 
     def test_too_big(self):
-        r"""Above 65535 column 10 is \N, and no arithmetic wraps round."""
+        r"""Above 65535 column 10 is \N, and no arithmetic overflows."""
         for text in (b"65536", b"65616", b"99999", b"4294967376", b"18446744073709551696", b"9" * 400):
             self.check(b"http://example.com:" + text + b"/", ABSENT)
 
@@ -138,7 +138,7 @@ class EffectivePort(Case):
 
 class Findings(Case):
     def test_none(self):
-        """No finding at all is -."""
+        """A row without findings has -."""
         self.assertEqual(self.row(GOOD)[1], "-")
 
     def test_notes_included(self):
@@ -172,7 +172,7 @@ class Findings(Case):
                 self.assertLessEqual(set(finding_ids(self.row(uri)[1])), known)
 
     def test_general_and_telling(self):
-        """Every applicable finding is reported, the general one and the more telling ones beside it."""
+        """Every applicable finding is reported, both the general and the specific ones."""
         for uri, ids in ((b"http://127.1.1.1:80\\@127.2.2.2/", {"backslash-authority", "userinfo-present"}),
                          (b"http://a@b@c/", {"userinfo-present", "userinfo-multiple-at"}),
                          (b"http://example.com:00/", {"port-zero", "port-leading-zero"}),
@@ -181,7 +181,7 @@ class Findings(Case):
                 self.assertLessEqual(ids, set(finding_ids(self.row(uri)[1])))
 
     def test_gate(self):
-        """What the strict grammar leaves out is refused under its own id."""
+        """Input outside the strict grammar is refused with the specific id."""
         for uri, name in ((b"http://u@ex.org/", "userinfo-present"), (b"http://ex.org:/", "port-empty"),
                           (b"http://ex.org:080/", "port-leading-zero"), (b"http://ex.org:0/", "port-zero"),
                           (b"http://ex.org:65616/", "port-overflow"), (b"http://ex.org:8o/", "port-invalid"),
@@ -229,7 +229,7 @@ class Findings(Case):
                 self.assertIn(name, finding_ids(row[1]))
 
     def test_gate_accepts(self):
-        """What the strict grammar takes is accepted."""
+        """Input inside the strict grammar is accepted."""
         for uri in (b"http://ex.org", b"https://ex.org/", b"https://ex.org:443/", b"http://ex.org:80/", b"http://192.0.2.1/",
                     b"http://[2001:db8::1]/", b"http://[2001:DB8::1]/x", b"http://ex.org/?q=1", b"http://ex.org/#f",
                     b"http://ex.org/a//b", b"http://ex.org/100%25", b"http://ex.org/50%25-off", b"http://ex.org/a:80",
@@ -240,7 +240,7 @@ class Findings(Case):
                 self.assertAccepts(uri)
 
     def test_gate_notes(self):
-        """What passes the strict grammar but deserves a word gets its note."""
+        """Accepted input with a peculiarity gets its note."""
         for uri, name in ((b"http://EX.org/", "host-case"), (b"http://ex.org/%c3%A9", "escape-case"),
                           (b"http://ex.org:80/", "port-default"), (b"http://ex.org", "path-empty"),
                           (b"http://ex.org/it's", "tail-apostrophe"), (b"http://ex.org/#a?b", "fragment-question"),
@@ -256,7 +256,7 @@ class Findings(Case):
 
 class Octets(Case):
     def test_unescape_gives_the_input_back(self):
-        """The columns of a parsed input put together are the input."""
+        """The columns of a parsed input, joined, give the input."""
         for uri in (b"http://u:p@example.com:81/a/b?c=d&e#f", b"foo:bar?", b"//h/#", b"http://example.com/caf\xc3\xa9#\xc3\xa9"):
             with self.subTest(uri):
                 scheme, userinfo, host, port, path, query, fragment = map(unescape, self.row(uri, "--allow=non-ascii")[2:9])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--allow waives findings, --refuse raises notes."""
+"""Tests --allow, which waives findings, and --refuse, which raises notes."""
 
 import unittest
 
 from helper import GOOD, Case, finding_ids, run
 
-WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}  # of the malformed ones
+WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}  # the malformed ones that can be waived
 
 
 class Allow(Case):
@@ -28,7 +28,7 @@ class Allow(Case):
         self.assertAccepts(uri, "--allow=userinfo-present,port-nondefault")
 
     def test_nothing_else(self):
-        """A waiver waives nothing but what it names."""
+        """A waiver waives only the findings that it names."""
         self.assertRefuses(b"http://user@example.com/", "--allow=port-nondefault")
 
     def test_gate_stays(self):
@@ -40,11 +40,12 @@ class Allow(Case):
                 self.assertRefuses(uri, "--allow=" + name)
 
     def test_escaped_slash_dot_at_the_root(self):
-        """With its danger rule waived, what the strict grammar takes is accepted: here no segment is a dot segment."""
+        """With its danger rule waived, input inside the strict grammar is accepted: here no segment is a dot
+        segment."""
         self.assertAccepts(b"http://example.com/..%2Fa", "--allow=escaped-slash-dot,escaped-slash")
 
     def test_danger_stays(self):
-        """A danger rule is not relaxed by waiving the grammar's: of an escaped slash, only what it is apart from dot segments."""
+        """A waiver of escaped-slash does not allow dot segments that are made with an escaped slash."""
         for uri in (b"http://example.com/..%2Fa", b"http://example.com/a%2F..%2Fb", b"http://example.com/a%2f..;x"):
             with self.subTest(uri):
                 self.assertRefuses(uri, "--allow=escaped-slash")
@@ -54,13 +55,13 @@ class Allow(Case):
         self.assertUsage(run("check", "--allow=port-nondefault,no-such-id,dot-segment", GOOD), "no-such-id")
 
     def test_part_of_an_id(self):
-        """An id is named in full and in lower case."""
+        """An id must be complete and in lower case."""
         for name in ("port", "port-nondefaul", "port-nondefaultt", "PORT-NONDEFAULT"):
             with self.subTest(name):
                 self.assertUsage(run("check", "--allow=" + name, GOOD), name)
 
     def test_malformed(self):
-        """Naming a malformed finding in a waiver is an error, except four."""
+        """A waiver that names a malformed finding is an error, except for four of them."""
         malformed = [row[0] for row in run("findings", "--format=tsv").rows() if row[2] == "malformed"]
         self.assertGreater(len(malformed), 10)
         self.assertLessEqual(WAIVABLE, set(malformed))
@@ -73,7 +74,7 @@ class Allow(Case):
                     self.assertUsage(result, name)
 
     def test_malformed_everywhere(self):
-        """So it is for filter."""
+        """The same holds for filter."""
         self.assertUsage(run("filter", "--allow=control-char", stdin=GOOD + b"\n"), "control-char")
 
     def test_too_long(self):
@@ -151,7 +152,7 @@ class Refuse(Case):
 
 
 class Both(Case):
-    """What is both allowed and refused."""
+    """Findings that are both allowed and refused."""
 
     INPUT = {"check": (GOOD,), "filter": (), "explain": (GOOD,), "suggest": (GOOD,), "resolve": (GOOD, b"a"),
              "scan": ()}
@@ -170,13 +171,13 @@ class Both(Case):
                     self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
 
     def test_what_cannot_be_allowed(self):
-        """So it is where it cannot be allowed at all."""
+        """It is the same error if the finding cannot be allowed at all."""
         for name in ("url-too-long", "control-char"):
             with self.subTest(name):
                 self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
 
     def test_lists(self):
-        """One of a list is enough, wherever it stands, and if an option is given twice."""
+        """One finding in both lists is enough, at any position, also if an option is given twice."""
         for args in (["--allow=host-case,path-empty", "--refuse=path-empty"],
                      ["--allow=path-empty", "--refuse=query-empty,path-empty"],
                      ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"],
@@ -191,7 +192,7 @@ class Both(Case):
         self.assertBoth(["--allow", "path-empty", "--refuse", "query-empty,path-empty"], "path-empty")
 
     def test_near_misses(self):
-        """Different findings, and one that is said twice, are no error."""
+        """Different findings, or one finding named twice in one option, are no error."""
         for args in (["--allow=host-case", "--refuse=path-empty"], ["--allow=host-case,host-case"],
                      ["--refuse=path-empty", "--refuse=path-empty"],
                      ["--allow=host-case,dot-segment", "--refuse=path-empty,query-empty"]):
@@ -199,13 +200,13 @@ class Both(Case):
                 self.assertEqual(run("check", *args, GOOD).code, 0)
 
     def test_commands(self):
-        """Every command that judges says so, and writes nothing."""
+        """Every command that judges reports the error, and writes nothing."""
         for command in self.INPUT:
             with self.subTest(command):
                 self.assertBoth(["--allow=host-case", "--refuse=host-case"], "host-case", command)
 
     def test_rejects_are_kept(self):
-        """filter does not empty the rejects then."""
+        """filter does not truncate the rejects in that case."""
         path = self.file(b"kept")
         self.assertUsage(run("filter", "--allow=host-case", "--refuse=host-case", "--rejects=" + path,
                              stdin=GOOD + b"\n"), "host-case")
@@ -213,7 +214,8 @@ class Both(Case):
             self.assertEqual(kept.read(), b"kept")
 
     def test_over_a_policy(self):
-        """What a built-in policy refuses may be allowed, and what it lets stand refused; both at once not even then."""
+        """Findings that a built-in policy refuses may be allowed, and others refused; both for one finding is
+        always an error."""
         uri = b"http://example.com/a;b/c"
         self.assertRefuses(uri, "--policy=gateway")
         self.assertAccepts(uri, "--policy=gateway", "--allow=path-semicolon")
@@ -224,7 +226,8 @@ class Both(Case):
                             "path-semicolon")
 
     def test_over_a_file(self):
-        """The command line takes back what the file says; both at once stay an error, and a file at fault one."""
+        """The command line overrides the file; both options for one finding stay an error, and so does a
+        faulty file."""
         refusing, allowing, both = map(self.file, ('refuse: ["host-case"]', 'allow: ["userinfo-present"]',
                                                    'allow: ["host-case"]\nrefuse: ["host-case"]'))
         if b"libyaml-dev" in run("policy", "check", "/dev/null").err:
