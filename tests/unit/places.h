@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts the code points that Punycode was decoded to in the order of the label. */
+/* Orders the code points that a Punycode label decodes to as they stand in the label. */
 #ifndef TESTS_PLACES_H
 #define TESTS_PLACES_H
 
@@ -12,7 +12,7 @@ static inline void put_in_place(struct code_points *points, const uint8_t places
 	for (uint32_t k = 0; k < points->count; k++) {
 		const uint32_t value = points->point[k];
 		if (value < 0x80)
-			continue; /* those of ASCII come first, and are in order */
+			continue; /* ASCII code points come first, and are in order */
 		memmove(points->point + places[k] + 1, points->point + places[k],
 		        sizeof value * (k - places[k]));
 		points->point[places[k]] = value;

@@ -36,7 +36,7 @@ const void *at_edge(const void *data, size_t length)
 	return area + size - length;
 }
 
-/* "{text*n}" at p: the length of text and the number, or 0. */
+/* Parses "{text*n}" at p; returns the length of the text and sets the number, or returns 0. */
 static size_t repetition(const char *p, const char *end, unsigned long *times)
 {
 	const char *close = memchr(p, '}', (size_t)(end - p));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks bit by bit, and that no more is written than an address has octets. */
+/* Tests address blocks bit by bit, and that no more octets are written than an address has. */
 #include "support.h"
 
 #include "policy/addr.h"
 
 TestSuite(addr, .timeout = 10);
 
-/* A block holds an address unless one of its first bits differs. */
+/* A block contains an address unless one of the block's first bits differs. */
 Test(addr, every_length_and_bit)
 {
 	static const uint8_t pattern[16] = {0xa5, 0x3c, 0xf0, 0x0f, 0x96, 0x69, 0x5a, 0xc3,
@@ -31,7 +31,7 @@ Test(addr, every_length_and_bit)
 		}
 }
 
-/* RFC 6052, 2.2 and 2.4; the octets after the four stay as they are. */
+/* RFC 6052, 2.2 and 2.4; the octets after the four are left unchanged. */
 Test(addr, four_octets_and_no_more)
 {
 	static const struct {
@@ -69,8 +69,8 @@ Test(addr, four_octets_and_no_more)
 	}
 }
 
-/* The report names the block that the address lies in, or the one inside, by its name in the
- * registries; a policy that has no word on addresses does not look. */
+/* The report names the block that contains the address, or the embedded address, by its registry
+ * name; a policy without rules on addresses does not look it up. */
 Test(addr, row_of_the_report)
 {
 	static const struct {
@@ -112,7 +112,7 @@ Test(addr, row_of_the_report)
 			                 r.address_row->name);
 		judge(&r, uri, n, NULL);
 		cr_expect(r.address_row == NULL, "%s", uri);
-		/* nor does a policy ask that has a word on other things only */
+		/* a policy with rules on other things only does not look it up either */
 		struct urivet_policy other = built_in(URIVET_STRICT);
 		cr_assert(urivet_policy_raise(&other, URIVET_F_QUERY_SECRET));
 		judge(&r, uri, n, &other);
@@ -120,7 +120,7 @@ Test(addr, row_of_the_report)
 	}
 }
 
-/* A waiver alone makes a policy look at addresses: it reports what it lets through. */
+/* A waiver alone makes a policy classify addresses, and reports the address that it accepts. */
 Test(addr, waived_is_reported)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -128,7 +128,7 @@ Test(addr, waived_is_reported)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
 	cr_expect(judge(&r, LITERAL("http://10.0.0.1/"), &p) == URIVET_ACCEPT);
 	cr_expect(finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
-	/* what is no rule of class policy is reported where it is spelled, and once */
+	/* findings of another class than policy are reported where they stand, and once */
 	p = built_in(URIVET_PUBLIC);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_COMPATIBLE_IPV6));
 	judge(&r, LITERAL("http://[::2]/"), &p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts without reports: of one input by any policy, and of columns in Arrow's layout, with
- * offsets that are wrong. That the verdict is always that of urivet_check() is asked of many inputs
- * by fuzz_check and tests/endpoint. */
+/* Tests verdicts without reports: of one input by any policy, and of columns in Arrow's layout,
+ * also with wrong offsets. fuzz_check and tests/endpoint compare the verdicts with those of
+ * urivet_check() for many inputs. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ Test(batch, verdicts_of_the_catalogue)
 		cr_expect(urivet_verdict_of(NULL, 100, policies[k]) == URIVET_REJECT);
 }
 
-/* What keeps a plain URL from the short way: a length, or a rule about its scheme. */
+/* Reasons that keep a plain URL off the fast path: a length, or a rule about its scheme. */
 Test(batch, verdicts_by_policies)
 {
 	static const char uri[] = "http://example.com/ab";
@@ -54,14 +54,14 @@ Test(batch, verdicts_by_policies)
 
 /* ---- Columns ----------------------------------------------------------------------- */
 
-/* Four rows, one after the other: good, bad, empty, good. */
+/* Four consecutive rows: good, bad, empty, good. */
 static const char column[] = "http://h/"
 			     "http://u@h/"
 			     ""
 			     "https://example.com/a";
 static const int32_t ends[] = {0, 9, 20, 20, 41};
 
-/* Rules about whole URLs, in plain URLs and others. */
+/* Rules about whole URLs, for plain URLs and others. */
 Test(batch, verdicts_by_rules_about_urls)
 {
 	static const char *const uris[] = {
@@ -98,11 +98,11 @@ Test(batch, rows)
 	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
 	cr_expect(urivet_check_batch(data, ends, 4, NULL, NULL) == 2);
 	cr_expect(urivet_check_batch_large(data, large, 4, NULL, NULL) == 2);
-	/* a column that begins further on */
+	/* a column that begins at a later row */
 	bitmap[1] = 0xff;
 	cr_expect(urivet_check_batch(data, ends + 2, 2, NULL, bitmap + 1) == 1);
 	cr_expect(bitmap[1] == 0x02);
-	/* by the policy */
+	/* refused by the policy */
 	cr_expect(urivet_check_batch(data, ends, 4, BY_PUBLIC, bitmap + 1) == 1 && bitmap[1] == 0x08);
 }
 
@@ -115,8 +115,8 @@ Test(batch, no_rows)
 	cr_expect(bitmap[0] == 0);
 }
 
-/* Every number of rows up to eight octets of the map and two rows: exactly so many are written, and the bits after
- * the last row are 0. */
+/* For every number of rows up to eight octets of the bitmap and two rows: exactly the needed
+ * octets are written, and the bits after the last row are 0. */
 Test(batch, bitmap)
 {
 	enum { MOST = 66, LENGTH = 9 };
@@ -146,7 +146,7 @@ Test(batch, bitmap)
 	}
 }
 
-/* One row of nine that is good: its bit, and no other. */
+/* With one good row of nine, only its bit is set. */
 Test(batch, bits)
 {
 	enum { LENGTH = 9 };
@@ -163,8 +163,8 @@ Test(batch, bits)
 	}
 }
 
-/* Rows of all lengths, one after the other, by many starts and numbers of them: each is what it is
- * alone. */
+/* Consecutive rows of all lengths, with many starts and counts: each verdict equals that of the
+ * row alone. */
 Test(batch, rows_among_others)
 {
 	static const char *const texts[] = {
@@ -203,12 +203,12 @@ Test(batch, rows_among_others)
 		}
 }
 
-/* Offsets that lead nowhere: their rows are refused, and the others judged all the same. */
+/* Rows with offsets outside the data are refused, and the others are judged all the same. */
 Test(batch, wrong_offsets)
 {
 	static const struct {
 		int64_t offsets[4];
-		unsigned want; /* of three rows */
+		unsigned want; /* wanted bits of three rows */
 	} rows[] = {
 	    {{0, 9, 20, 41}, 5},
 	    {{0, 9, 9, 9}, 1},
@@ -237,11 +237,11 @@ Test(batch, wrong_offsets)
 	static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, 9, INT64_MAX, 9};
 	uint8_t bitmap = 0xff;
 	cr_expect(urivet_check_batch_large(data, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
-	/* what stands before the data, and would be good */
+	/* text before the data, which would be accepted */
 	static const int32_t before[] = {-9, 0, 9};
 	static const char both[] = "http://h/https:/ab";
 	cr_expect(urivet_check_batch(urivet_text_of(&both[9], 9), before, 2, NULL, &bitmap) == 0);
-	/* the data ends in the middle of a row */
+	/* the data ends within a row */
 	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, 4, NULL, &bitmap) == 1);
 	cr_expect(bitmap == 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits, one octet on either side of each: the inputs follow the constant or the policy. Where the
- * core keeps a constant to itself, tests/limits.tsv says which value is copied here. */
+/* Tests limits, one octet on either side of each: the inputs follow the constant or the policy.
+ * For constants that the core does not export, tests/limits.tsv lists the value copied here. */
 #include <stdlib.h>
 
 #include "plain/plain.h"
@@ -14,7 +14,8 @@ enum { MAX_AUTHORITY = 260, MANY_SEGMENTS = 256, MAX_KEYS = 32, LONG_VALUE = 100
 
 static char uri[2 * STRICT_LENGTH];
 
-/* Writes a name of so many octets: labels of that length, the last one as short as need be. */
+/* Writes a name of this many octets: labels of the given length, and a shorter last one if
+ * needed. */
 static void put_name(char *at, size_t octets, size_t label)
 {
 	memset(at, 'a', octets);
@@ -23,7 +24,7 @@ static void put_name(char *at, size_t octets, size_t label)
 		at[k] = '.';
 }
 
-/* Does the policy find it there? By the short way, and by the long one. */
+/* Returns true if the policy has the finding, on the fast path and the slow path alike. */
 static bool finds(enum urivet_id id, const struct urivet_policy *policy)
 {
 	struct urivet_report r;
@@ -42,7 +43,7 @@ static void expect_at(enum urivet_id id, const struct urivet_policy *policy, boo
 		  urivet_finding_info(id)->name, limit, strlen(uri));
 }
 
-/* The policy built in, as it is or with another limit. */
+/* Returns the built-in policy, unchanged or with one limit changed. */
 static struct urivet_policy policy_of(unsigned k)
 {
 	struct urivet_policy policy;
@@ -101,7 +102,8 @@ Test(borders, lengths)
 		}
 }
 
-/* What refuses at once looks at so many octets of the authority: strict answers alike around that. */
+/* The fast refusal looks at a limited number of octets of the authority: around that limit
+ * strict gives the same answer. */
 Test(borders, authorities)
 {
 	for (size_t length = MAX_AUTHORITY - 20; length < MAX_AUTHORITY + 20; length++)
@@ -118,7 +120,7 @@ Test(borders, authorities)
 		}
 }
 
-/* A note: nothing is refused, by the short way and the long one. */
+/* A note: accepted on the fast path and the slow path. */
 Test(borders, segments)
 {
 	cr_assert(MANY_SEGMENTS == PLAIN_SEGMENTS, "the short way counts other segments");
@@ -136,7 +138,7 @@ Test(borders, segments)
 		}
 }
 
-/* So many keys are looked at, and none that follows. */
+/* Only a limited number of keys is checked. */
 Test(borders, keys)
 {
 	for (unsigned keys = MAX_KEYS - 2; keys < MAX_KEYS + 3; keys++) {
@@ -152,7 +154,7 @@ Test(borders, keys)
 	}
 }
 
-/* A value of so many octets of encoded data. */
+/* A value of this many octets of encoded data. */
 Test(borders, values)
 {
 	struct urivet_policy p = policy_of(0);
@@ -170,7 +172,7 @@ Test(borders, values)
 	}
 }
 
-/* Structures of programs that know more than the library: so large, and no larger. */
+/* Structures of newer programs may be larger, up to a limit. */
 Test(borders, structures)
 {
 	static union {

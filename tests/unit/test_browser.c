@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading as browsers do: what the rules of the URL Standard make of each input. */
+/* Tests the browser reader: the results of the rules of the URL Standard for each input. */
 #include "readers/browser.h"
 #include "support.h"
 
@@ -9,8 +9,8 @@ TestSuite(browser, .timeout = 60);
 
 /* ---- Inputs and their components ------------------------------------------------- */
 
-/* `want`: scheme, userinfo, host, port, path, query and fragment that are present,
- * with their delimiters and a space between; NULL for a refusal. */
+/* `want`: scheme, userinfo, host, port, path, query and fragment that are present, with their
+ * delimiters, separated by spaces; NULL for a refusal. */
 struct row {
 	const char *in;
 	size_t length;
@@ -392,7 +392,7 @@ static const struct row tails[] = {
     {LITERAL("http://h?a@b"), "http h / ?a@b"},
 };
 
-/* One U+FFFD for each maximal subpart, as the Encoding Standard's decoder. */
+/* One U+FFFD for each maximal subpart, like the decoder of the Encoding Standard. */
 static const struct row decoding[] = {
     {LITERAL("http://h/\xc3\xa9\xa9z\xc3"), "http h /%C3%A9%EF%BF%BDz%EF%BF%BD"},
     {LITERAL("ws:h%-d/"), NULL},
@@ -475,7 +475,7 @@ static const struct row idna[] = {
 
 static char text[1 << 16];
 
-/* Reads at the edge of a page, into room of just the size that is promised. */
+/* Reads at the edge of a page, into a buffer of exactly the documented size. */
 static bool read_browser(struct urivet_reading *reading, const void *in, size_t length)
 {
 	const struct text t = {at_edge(in, length), (uint32_t)length};
@@ -518,8 +518,8 @@ static const char *components(const struct urivet_reading *r)
 	return line;
 }
 
-/* The text is the components put together, ASCII, ends in a NUL; and a browser
- * that reads it reads the same. */
+/* Checks that the text is the components joined, is ASCII, ends in a NUL, and that a browser
+ * reads it back unchanged. */
 static void expect_whole(const struct urivet_reading *r, const char *shown_input)
 {
 	char whole[1 << 12] = "", again[1 << 12];
@@ -610,7 +610,7 @@ Test(browser, idna)
 	ROWS(idna);
 }
 
-/* ---- What else a reading says ------------------------------------------------------- */
+/* ---- Other members of a reading ----------------------------------------------------- */
 
 Test(browser, kinds_and_addresses)
 {
@@ -684,7 +684,7 @@ Test(browser, spans)
 	}
 }
 
-/* Room below the promise: nothing is read, nothing written. */
+/* With a buffer below the documented size nothing is read or written. */
 Test(browser, too_little_room)
 {
 	static const char in[] = "http://h/";
@@ -701,7 +701,7 @@ Test(browser, too_little_room)
 	}
 }
 
-/* A refusal leaves nothing behind that looks like a reading. */
+/* After a refusal the reading is zeroed. */
 Test(browser, refusal_is_zero)
 {
 	static const struct urivet_reading unread;
@@ -716,7 +716,7 @@ Test(browser, refusal_is_zero)
 	}
 }
 
-/* The most that an octet can come to, in each component, fits the promise. */
+/* The greatest growth of an octet, in each component, fits the documented size. */
 Test(browser, growth)
 {
 	static const char *const patterns[] = {
@@ -742,7 +742,7 @@ Test(browser, growth)
 	}
 }
 
-/* Long runs of what invites looking twice. */
+/* Long runs of input that a careless parser would scan more than once. */
 Test(browser, linear)
 {
 	static const char *const patterns[] = {
@@ -786,7 +786,7 @@ Test(browser, linear)
 	}
 }
 
-/* Any octets: no octet beyond the input is read, and what is read is stable. */
+/* Random octets: nothing beyond the input is read, and the result is stable. */
 Test(browser, any_octets)
 {
 	static const char alphabet[] = "htps:/\\@[].%0x1aA?#\t\n \x80\xc3\xa4\xe2\xff^<";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Character classes: what is in, and by the count that nothing else is. */
+/* Tests character classes: their members, and by the count that there are no others. */
 #include "support.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ TestSuite(chars, .timeout = 10);
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
 
-/* RFC 3986, appendix A, but for CONTROL and the like. */
+/* RFC 3986, appendix A, except for classes such as CONTROL. */
 static const struct {
 	const char *name;
 	uint32_t kinds;
@@ -65,7 +65,8 @@ Test(chars, what_no_uri_holds)
 	}
 }
 
-/* Every octet is of one kind, but for the letters that are digits too; nothing after the end. */
+/* Every octet has one kind, except the letters that are hexadecimal digits too; the end of input
+ * has no kind. */
 Test(chars, every_octet_has_its_kind)
 {
 	for (unsigned c = 0; c < 256; c++) {

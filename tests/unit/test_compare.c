@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ladder of RFC 3986, 6.2. */
+/* Tests the comparison ladder of RFC 3986, 6.2. */
 #include <stdlib.h>
 
 #include "support.h"
@@ -14,7 +14,7 @@ static const enum urivet_rung NOT = URIVET_DIFFERENT, PROTOCOL = URIVET_EQUAL_BY
 
 static const char *const names[] = {"different", "protocol", "scheme", "syntax", "identical"};
 
-/* Both ways round, each input once at the edge of a page. */
+/* Compares in both orders, with each input once at the edge of a page. */
 static enum urivet_rung rung(const char *a, const char *b, bool no_fragment,
 			     const struct urivet_redirect *redirects, size_t count)
 {
@@ -53,10 +53,10 @@ static const struct {
     {"http://[::1]/", "http://[0::0:1]/", SCHEME, SCHEME},
     {"x://h", "x://h/", NOT, NOT},
     {"x://h", "x://h:", SCHEME, SCHEME},
-    /* 65536 is no port, but not the same as none */
+    /* 65536 is no valid port, but differs from no port */
     {"x://h", "x://h:65536", NOT, NOT},
     {"x://h:65537", "x://h:65536", NOT, NOT},
-    /* a component that is empty is not absent */
+    /* an empty component is not absent */
     {"http://h/", "http://h/?", NOT, NOT},
     {"http://u@h/", "http://@h/", NOT, NOT},
     {"http://h/", "http://h/#", NOT, IDENTICAL},
@@ -67,7 +67,7 @@ static const struct {
     {"http://h#a", "http://h/#b", NOT, SCHEME},
     {"http://h/#%61", "http://h/#a", SYNTAX, IDENTICAL},
     {"a b#c", "a b#d", NOT, IDENTICAL},
-    /* what could look alike */
+    /* different URIs that a careless comparison might join */
     {"x:/.//h", "x://h", NOT, NOT},
     {"/.//h", "//h", NOT, NOT},
     {"./a:b", "a:b", NOT, NOT},
@@ -140,7 +140,7 @@ Test(compare, by_redirects)
 	}
 }
 
-/* The classes are those of sets joined one by one, whatever the order of the redirects. */
+/* The classes equal those of sets joined one by one, for any order of the redirects. */
 Test(compare, classes_of_any_redirects)
 {
 	enum { NODES = 14, MOST = 13, ROUNDS = 400 };
@@ -169,7 +169,7 @@ Test(compare, classes_of_any_redirects)
 	}
 }
 
-/* A chain in the order that costs most; what lies after the limit is not seen. */
+/* A chain in the most expensive order; redirects after the limit are ignored. */
 Test(compare, as_many_redirects_as_allowed)
 {
 	enum { N = URIVET_MAX_REDIRECTS + 1 };
@@ -187,7 +187,7 @@ Test(compare, as_many_redirects_as_allowed)
 	cr_expect(rung(names_of[N - 1], names_of[N], false, chain, N) == NOT);
 }
 
-/* ---- An equivalence on every rung --------------------------------------------------- */
+/* ---- Every level is an equivalence relation ----------------------------------------- */
 
 static const char *const parts[4][6] = {
     {"http:", "HTTP:", "x:", "", NULL},
@@ -246,7 +246,7 @@ Test(compare, equivalence_on_every_rung)
 	expect_equivalence(true, between, COUNT(between));
 }
 
-/* Equal by a level if and only if the normal forms of that level are. */
+/* Two URIs are equal on a level if and only if their normal forms of that level are equal. */
 Test(compare, agrees_with_normal_forms)
 {
 	static char set[512][32], forms[2][512][40];
@@ -270,7 +270,7 @@ Test(compare, agrees_with_normal_forms)
 		}
 }
 
-/* Linear: two megabytes of dot segments, both ends alike, the middle not. */
+/* Linear time: two megabytes of dot segments, with equal ends and different middles. */
 Test(compare, long_paths)
 {
 	const size_t N = 1000000 / sample();
@@ -289,7 +289,7 @@ Test(compare, long_paths)
 	free(b);
 }
 
-/* What no URI is for its length is not read at all: the lengths alone tell. */
+/* An input too long for a URI is not read: the lengths alone decide. */
 Test(compare, beyond_the_length)
 {
 	const size_t longer = (size_t)URIVET_MAX_LENGTH + 1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies: written, opened, judged by; and whatever is none. */
+/* Tests compiled policies: writing, opening, judging; and invalid ones. */
 #include "support.h"
 
 #include <stdlib.h>
 
 #define ROOM 65536
-#define HEAD 488 /* octets */
+#define HEAD 488 /* size of the header in octets */
 
 TestSuite(compiled, .timeout = 60);
 
 static uint32_t dice_state;
 
-/* A number below `sides`. */
+/* Returns a random number below `sides`. */
 static uint32_t dice(uint32_t sides)
 {
 	dice_state = dice_state * 1664525 + 1013904223;
@@ -26,7 +26,7 @@ static const char *const inputs[] = {
     "http://10.1.2.3/", "http://192.0.2.66/", "com.example.app:/cb", "ftp://x-1.example.org/", "https://x.example.org/oauth/1?a=[]", "http://org/", "http://u@example.com/", "http://example.com:8080/a/../b",
     "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x", "http://examp1e.com/", "http://xn--exmple-cua.org/"};
 
-/* What a random policy points to. */
+/* The lists that a random policy points to. */
 struct lists {
 	struct urivet_host_rule hosts[12];
 	struct urivet_address_rule addresses[12];
@@ -36,7 +36,8 @@ struct lists {
 	struct urivet_protected protect[5];
 };
 
-/* In order, as they have to be; names of few letters too, and some more than once. */
+/* Fills the protected names in their required order; with few letters, and some names more than
+ * once. */
 static void protect_some(struct urivet_policy *p, struct lists *l)
 {
 	p->protect = l->protect;
@@ -52,7 +53,7 @@ static void protect_some(struct urivet_policy *p, struct lists *l)
 static struct urivet_policy random_policy(struct lists *l)
 {
 	struct urivet_policy p = built_in((int)dice(URIVET_BASES));
-	memset(l, 0x5a, sizeof *l); /* padding too */
+	memset(l, 0x5a, sizeof *l); /* including padding */
 	p.hosts = (struct urivet_host_list){l->hosts, dice(12), false, dice(2)};
 	p.addresses = (struct urivet_address_list){l->addresses, dice(12), false};
 	p.ports = l->ports;
@@ -99,7 +100,7 @@ static struct urivet_policy random_policy(struct lists *l)
 	return p;
 }
 
-/* Are the reports the same, but for which rule of several it was? */
+/* Checks that both reports are equal, except for which one of several rules decided. */
 static void expect_same(const struct urivet_policy *a, const struct urivet_policy *b, const char *input)
 {
 	struct urivet_report x, y;
@@ -125,7 +126,7 @@ static void expect_same(const struct urivet_policy *a, const struct urivet_polic
 static uint64_t blob_words[ROOM / 8], again_words[ROOM / 8];
 static uint8_t *const blob = (uint8_t *)blob_words, *const again = (uint8_t *)again_words;
 
-/* Puts the sum right after a change. */
+/* Corrects the checksum after a change. */
 static void mend(uint8_t *octets, size_t length)
 {
 	uint64_t sum = length, zero = 0;
@@ -166,7 +167,7 @@ Test(compiled, means_what_was_written)
 			cr_expect(was.data == l.hosts[0].name);
 			cr_expect(name.length == rule->length && ((const char *)name.data)[name.length] == '\0');
 		}
-		/* written again, whoever asks in which order, it is the same */
+		/* written again, in whatever order, the octets are the same */
 		memset(again, 0xa5, ROOM);
 		cr_expect(urivet_compiled_write(again, ROOM, &q, back) == length && memcmp(blob, again, length) == 0, "%u", n);
 		const struct urivet_policy copy = q;
@@ -180,7 +181,8 @@ Test(compiled, means_what_was_written)
 	}
 }
 
-/* What each file of this version begins with: the sizes that a program of another layout has otherwise are told. */
+/* The header of each file of this version: it contains the sizes that differ in programs of
+ * another layout. */
 Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
@@ -188,13 +190,13 @@ Test(compiled, head)
 	const uint32_t order = 0x01020304, version = 2;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
-	cr_expect(length == HEAD + 8); /* "strict" and its NUL, and a zero */
+	cr_expect(length == HEAD + 8); /* "strict" with its NUL, and padding of one zero */
 	cr_expect(memcmp(blob, magic, 8) == 0 && memcmp(blob + 8, &order, 4) == 0 && memcmp(blob + 12, &version, 4) == 0);
 	cr_expect(memcmp(blob + 16, &whole, 8) == 0 && memcmp(blob + 32, sizes, 8) == 0);
 	cr_expect(memcmp(blob + HEAD, "strict\0", 8) == 0);
 }
 
-/* snprintf's contract, without a NUL; nothing is written that does not fit. */
+/* Capacities follow snprintf, but without a NUL; nothing is written that does not fit. */
 Test(compiled, capacities)
 {
 	struct lists l;
@@ -211,7 +213,7 @@ Test(compiled, capacities)
 	cr_expect(urivet_compiled_write(blob, length, &p, urivet_text_of("x", 1)) == length);
 	for (unsigned k = 1; k < 8; k++)
 		cr_expect(urivet_compiled_write(blob + k, ROOM - 8, &p, urivet_text_of("x", 1)) == 0);
-	/* a policy of NULL is strict; extra without data has no octets */
+	/* a policy of NULL means strict; extra without data has no octets */
 	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 5)) > 0);
 	struct urivet_policy q;
 	cr_expect(urivet_compiled_open(&q, sizeof q, blob, urivet_compiled_write(NULL, 0, NULL, urivet_text_of(NULL, 5)), NULL) == URIVET_COMPILED_GOOD);
@@ -219,7 +221,7 @@ Test(compiled, capacities)
 	struct urivet_policy bad = built_in(URIVET_STRICT);
 	bad.hosts.count = 1;
 	cr_expect(urivet_compiled_write(blob, ROOM, &bad, urivet_text_of(NULL, 0)) == 0);
-	/* a gibibyte at most, with the head, the texts and the zeros; of which "strict" has 7 octets */
+	/* a gibibyte at most, including header, texts and padding; "strict" takes 7 octets */
 	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH - HEAD - 8)) == URIVET_MAX_LENGTH);
 	for (size_t k = URIVET_MAX_LENGTH - HEAD - 8 + 1; k < URIVET_MAX_LENGTH + 100; k++)
 		cr_assert(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", k)) == 0);
@@ -254,12 +256,13 @@ Test(compiled, faults)
 	expect_fault(URIVET_COMPILED_TOO_SHORT, NULL, length);
 	for (unsigned k = 1; k < 8; k++)
 		expect_fault(URIVET_COMPILED_NOT_ALIGNED, blob + k, length - k);
-	/* no octet after the head of what is too long to be one is read */
+	/* if the length is too great, no octet after the header is read */
 	const uint64_t beyond = (uint64_t)URIVET_MAX_LENGTH + 8;
 	memcpy(again, blob, HEAD);
 	memcpy(again + 16, &beyond, 8);
 	expect_fault(URIVET_COMPILED_LENGTH, again, beyond);
-	/* `extra_length`: counts and lengths must make up the whole, and what follows is zero; three zeros follow */
+	/* `extra_length`: counts and lengths must add up to the whole, and the padding is zero;
+	 * here three octets of it */
 	for (uint64_t extra = 0; extra < length + 16; extra++) {
 		memcpy(again, blob, length);
 		memcpy(again + HEAD - 8, &extra, 8);
@@ -288,7 +291,7 @@ Test(compiled, faults)
 		if (size > sizeof q)
 			break;
 	}
-	/* names of schemes: as many as there is room for, and an end */
+	/* names of schemes: as many as fit, and the end mark */
 	struct urivet_policy named = built_in(URIVET_STRICT);
 	memset(named.scheme_names, 'a', sizeof named.scheme_names - 2);
 	named.scheme_names[sizeof named.scheme_names - 2] = ' ';
@@ -302,8 +305,8 @@ Test(compiled, faults)
 	cr_expect(urivet_compiled_fault_text(URIVET_COMPILED_FAULTS) == NULL && urivet_compiled_fault_text(UINT32_MAX) == NULL);
 }
 
-/* Each single bit that is changed, the sum put right: refused, or another policy that is written
- * again as it is, and that judges. */
+/* Flips each single bit and corrects the checksum: the file is refused, or it is another policy
+ * that judges and is written again unchanged. */
 Test(compiled, every_bit)
 {
 	struct lists l;
@@ -319,7 +322,7 @@ Test(compiled, every_bit)
 				mend(again, length);
 			struct urivet_policy q;
 			struct urivet_text extra;
-			uint64_t *exact = malloc(length); /* for ASan */
+			uint64_t *exact = malloc(length); /* exact size, for ASan */
 			memcpy(exact, again, length);
 			if (urivet_compiled_open(&q, sizeof q, exact, length, &extra) != URIVET_COMPILED_GOOD) {
 				refused++;
@@ -340,8 +343,8 @@ Test(compiled, every_bit)
 	cr_expect(refused > 1000 && opened > 100, "%u, %u", refused, opened);
 }
 
-/* Rules of a compiled policy mean nothing elsewhere, and are no danger as long as they are not
- * copied; nor is the bit in a rule that somebody made. */
+/* Rules of a compiled policy are void elsewhere, and harmless as long as they are not copied; so
+ * is their mark in a rule that a program made. */
 Test(compiled, rules_that_are_relative)
 {
 	struct urivet_host_rule rule;
@@ -359,7 +362,7 @@ Test(compiled, rules_that_are_relative)
 	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(judge(&r, LITERAL("http://a.example/"), &q) == URIVET_REJECT && r.host_rule == q.hosts.rule);
 	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
-	p.hosts = q.hosts; /* a policy that nobody opened */
+	p.hosts = q.hosts; /* a policy that was not opened from octets */
 	cr_expect(!urivet_policy_valid(&p));
 	struct urivet_url_rule url;
 	cr_assert(urivet_url_rule_from(&url, LITERAL("http://a.example/")));
@@ -372,8 +375,8 @@ Test(compiled, rules_that_are_relative)
 	cr_expect(!urivet_policy_valid(&p));
 }
 
-/* Of names that are the same but for letter case and a final dot, one form comes first, whatever the order in which
- * they were given. */
+/* Of names that differ only in letter case and a final dot, the same spelling comes first, for
+ * any order of input. */
 Test(compiled, spellings_in_any_order)
 {
 	static const char *const spellings[] = {"example.com", "example.com.", "EXAMPLE.com", "Example.com", "examplE.com.", "a.example", "xample.com"};
@@ -401,7 +404,7 @@ Test(compiled, spellings_in_any_order)
 	cr_expect(q.hosts.count == COUNT);
 }
 
-/* The same of networks, by action and tag. */
+/* The same holds for networks, by action and tag. */
 Test(compiled, networks_in_any_order)
 {
 	struct urivet_address_rule rules[4], all[4];
@@ -427,7 +430,7 @@ Test(compiled, networks_in_any_order)
 	}
 }
 
-/* A rule about names without a name, whatever it says of its length. */
+/* A host rule without a name, with any length. */
 Test(compiled, rules_without_a_name)
 {
 	struct urivet_host_rule rule = {.name = NULL, .scope = URIVET_SCOPE_TREE};
@@ -442,7 +445,7 @@ Test(compiled, rules_without_a_name)
 	}
 }
 
-/* A policy of a program of before is written as what it is. */
+/* The policy of a program built with an older version is written as that policy. */
 Test(compiled, policies_of_before)
 {
 	const size_t sizes[] = {offsetof(struct urivet_policy, opaque_query), offsetof(struct urivet_policy, seal), offsetof(struct urivet_policy, urls)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the suites by subject do not come to: conditions one at a time. */
+/* Tests conditions that the suites by subject do not reach, one at a time. */
 #include "support.h"
 
 #include "report/report.h"
@@ -7,8 +7,8 @@
 
 TestSuite(corners, .timeout = 60);
 
-/* inet_aton(3) stops at white space, browsers take tabs out (URL standard, 4.4): two addresses. Where the
- * hosts are none, or the same, nobody is led elsewhere. */
+/* inet_aton(3) stops at white space, browsers remove tabs (URL standard, 4.4): two addresses. If
+ * the hosts are no addresses, or the same one, readers do not disagree. */
 static const struct {
 	const char *uri;
 	bool disagree;
@@ -50,26 +50,26 @@ Test(corners, no_disagreement_beyond_the_limit)
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
 	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
-	/* nor where a layer above found it too long, beside what else was found */
+	/* no disagreement is added if a higher layer found it too long, beside other findings */
 	urivet_check(&r, uri, sizeof uri - 1, NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
 			   (struct urivet_span){sizeof uri - 1, 0}, NULL);
 	cr_expect(r.count > 1 && r.finding[0].id != URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
 	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(finding_in(&r, URIVET_F_READERS_DISAGREE) == NULL, "%s", ids_of(&r));
-	/* nor where the policy is none, which is the one finding or one of several */
+	/* nor if the policy is unusable, whether that is the only finding or not */
 	policy.size = 0;
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
 	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID, "%s", ids_of(&r));
-	/* and none where there are other findings and the readers agree */
+	/* nor if there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
 	cr_expect(urivet_add_disagreement(&r, TEXT("http://h:8080/"), buffer, sizeof buffer,
 					  NULL, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_PORT_NONDEFAULT, "%s", ids_of(&r));
 }
 
-/* inet_aton(3): what follows white space counts for nothing, whichever that is. */
+/* inet_aton(3): text after any white space is ignored. */
 Test(corners, white_space_after_an_address)
 {
 	static const char *const uris[] = {"http://1.2.3.4\x0bx/", "http://1.2.3.4\x0cx/",
@@ -91,7 +91,7 @@ Test(corners, white_space_after_an_address)
 static const struct {
 	const char *uri;
 	enum urivet_reader reader;
-	enum urivet_host_kind kind; /* URIVET_HOST_NONE: refused, or a registry's */
+	enum urivet_host_kind kind; /* URIVET_HOST_NONE: refused, or registry-based */
 } edition_hosts[] = {
     {"http://[::1]/", URIVET_READER_URI_2003, URIVET_HOST_IPV6},
     {"http://[::1/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
@@ -132,7 +132,7 @@ Test(corners, hosts_of_the_editions)
 	}
 }
 
-/* RFC 3986, 5.2; 1996, 3.4; what cannot be read resolves to nothing. */
+/* RFC 3986, 5.2; 1996, 3.4; an unreadable input resolves to nothing. */
 static const struct {
 	enum urivet_reader reader;
 	const char *base, *reference, *target;
@@ -158,7 +158,7 @@ Test(corners, resolution)
 		cr_expect_str_eq(out, resolutions[k].target, "%s and %s: %s", resolutions[k].base,
 				 resolutions[k].reference, out);
 	}
-	/* longer than any, and not looked at */
+	/* longer than any URI, and not read */
 	enum urivet_resolved how;
 	char out[8];
 	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, TEXT("http://a/"),
@@ -166,7 +166,7 @@ Test(corners, resolution)
 	cr_expect(how == URIVET_UNRESOLVED);
 }
 
-/* 5.2.2: a scheme that is written again, which a reader that is not strict drops. */
+/* 5.2.2: a repeated scheme, which a non-strict reader drops. */
 static const struct {
 	const char *base, *reference;
 	bool ambiguous;
@@ -180,18 +180,18 @@ static const struct {
     {"http://a/b", "g", false},
     {"http:b", "http:g", false},
     {"http://a/b", "", true},
-    {"http://[v1.a]/b", "", false}, /* only RFC 3986 can read the base */
+    {"http://[v1.a]/b", "", false}, /* only RFC 3986 can parse the base */
     {"http://a/b", "../../g", true},
-    {"http://[2001:db8::1]/b", "../../g", true}, /* 2003 keeps "..", 1997 cannot read the base */
+    {"http://[2001:db8::1]/b", "../../g", true}, /* 2003 keeps "..", 1997 cannot parse the base */
     {"http://[2001:db8::1]/b", "../g", true},
     {"http://[2001:db8::1]/b", "g", false},
     {"http://a/b", "#s", false},
     {"http://a/b/c/d;p?q", ";/#", true},
     {"http://a/b/c/d;p?q", "g", false},
-    {"http://a/b/c/d;p?q", "g#", true}, /* an empty fragment was undefined in 1996 */
+    {"http://a/b/c/d;p?q", "g#", true}, /* in 1996 an empty fragment was undefined */
     {"http://a/b", "GTTP:g", false},
     {"http://a/b", "HHxA:g", false},
-    /* 1997, 5: dot segments count in relative-path references only */
+    /* 1997, 5: dot segments are removed in relative-path references only */
     {"http://a/b", "/g", false},
     {"http://a/b", "/../g", true},
     {"http://a/b", "/c/./g", true},
@@ -202,15 +202,16 @@ static const struct {
     {"http://a/b", "//c/../g", true},
     {"http://a/b", "http:/g", true},
     {"http://a/b?q", "/g", false},
-    {"http://a/b", "/g?", true}, /* an empty query was undefined in 1996 */
+    {"http://a/b", "/g?", true}, /* in 1996 an empty query was undefined */
     {"http://a/b", "/g?q", false},
     {"http://u@a/b", "/g", false},
     {"http:b", "/g", false},
     {"http:/a", "/g", false},
-    {"http://h?", "/", true}, /* to 1996 the question mark stands in the authority */
+    {"http://h?", "/", true}, /* in 1996 the question mark belongs to the authority */
 };
 
-/* What cannot be resolved is judged as an empty URI; what can in two ways says so of the whole target. */
+/* A reference that does not resolve is judged as an empty URI; for one that resolves in two ways
+ * the finding covers the whole target. */
 Test(corners, reports_of_references)
 {
 	struct urivet_report r, none;
@@ -227,7 +228,7 @@ Test(corners, reports_of_references)
 	cr_expect(f->span.offset == 0 && f->span.length == sizeof "http://a/g" - 1);
 }
 
-/* Which component a colon and digits lie in is said, wherever the run begins. */
+/* The report names the component of a colon with digits, wherever the run begins. */
 Test(corners, components_of_colons)
 {
 	static const struct {
@@ -245,7 +246,7 @@ Test(corners, components_of_colons)
 	}
 }
 
-/* A word ends where it ends, not at a NUL of the input. */
+/* A NUL of the input does not end a word. */
 Test(corners, words_and_nul)
 {
 	struct urivet_report r;
@@ -255,7 +256,7 @@ Test(corners, words_and_nul)
 	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
 }
 
-/* A label that is too long in any case is not read as an A-label. */
+/* A label longer than any policy allows is not decoded as an A-label. */
 Test(corners, alabels_of_narrow_policies)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -297,7 +298,7 @@ Test(corners, references_that_resolve_in_two_ways)
 	}
 }
 
-/* A finding of a layer above, by no policy: that is strict. */
+/* A higher layer adds a finding without a policy, which means strict. */
 Test(corners, findings_by_no_policy)
 {
 	struct urivet_report r;
@@ -311,8 +312,8 @@ Test(corners, findings_by_no_policy)
 	cr_expect(r.count == 1);
 }
 
-/* RFC 6052, 2.2: bits 64 to 71 are zero, and prefixes have 32 to 96 bits in steps. Two translators, the first
- * of which cannot have made the address. */
+/* RFC 6052, 2.2: bits 64 to 71 are zero, and prefixes have 32 to 96 bits in steps. Of two
+ * translators, the first cannot have made the address. */
 Test(corners, translators_that_do_not_fit)
 {
 	static struct urivet_network nat64[2];
@@ -330,15 +331,16 @@ Test(corners, translators_that_do_not_fit)
 	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR_UNCLASSIFIED));
 	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
 	cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s", ids_of(&r));
-	/* to the first it is no translated address, so its own block counts, whatever the second says */
+	/* for the first it is no translated address, so its own block counts, and the second is
+	 * not used */
 	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR6_DOCUMENTATION));
 	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
 	cr_expect(finding_in(&r, URIVET_F_ADDR6_DOCUMENTATION) != NULL, "%s", ids_of(&r));
 	cr_expect(finding_in(&r, URIVET_F_ADDR_LOOPBACK) != NULL, "%s", ids_of(&r));
 }
 
-/* RFC 5890, 2.3.1: an A-label has 63 octets at most. By a policy that takes longer labels it is none still;
- * the spellings are those of another program's Punycode. */
+/* RFC 5890, 2.3.1: an A-label has 63 octets at most, also with a policy that allows longer
+ * labels. Another program's Punycode made the spellings. */
 Test(corners, alabels_longer_than_any)
 {
 	static const char *const hosts[] = {
@@ -360,7 +362,7 @@ Test(corners, alabels_longer_than_any)
 	}
 }
 
-/* What strict refuses at once, urivet_check() refuses too. */
+/* urivet_check() refuses everything that the fast refusal of strict refuses. */
 Test(corners, ok)
 {
 	static const struct {
@@ -383,11 +385,11 @@ Test(corners, ok)
 	    {"http://h/#{a*300}", true},
 	    {"http://h?{a*300}", false},
 	    {"http://h#{a*300}", false},
-	    {"http://h/#.a", true}, /* not plain, but in order */
+	    {"http://h/#.a", true}, /* not plain, but accepted */
 	    {"http://h/#a/../b", false}, /* G15 */
 	    {"http://h/#!a", false},
 	    {"http://h/{a*300}", true},
-	    {"http://h?{a*300}@b", false}, /* userinfo, to readers of 1997 */
+	    {"http://h?{a*300}@b", false}, /* userinfo, for readers of 1997 */
 	    {"http://h/{a*8184}", false},
 	    {"", false},
 	};
@@ -402,7 +404,7 @@ Test(corners, ok)
 	}
 }
 
-/* A policy that is stricter, or has another length, on what is plain. */
+/* Plain URLs judged by a stricter policy, or by one with another length. */
 Test(corners, plain_by_other_policies)
 {
 	static const char uri[] = "http://www.example.com/index.html";
@@ -450,7 +452,7 @@ Test(corners, plain_by_other_policies)
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID && r.verdict == URIVET_REJECT);
 }
 
-/* A name may end in what is no letter and no digit. */
+/* A name may end in a mark, which is no letter and no digit. */
 Test(corners, names_that_end_in_a_mark)
 {
 	struct urivet_policy policy = built_in(URIVET_STRICT);
@@ -462,7 +464,7 @@ Test(corners, names_that_end_in_a_mark)
 	cr_expect(finding_in(&r, URIVET_F_HOST_LOCALHOST_NAME) == NULL, "%s", ids_of(&r));
 }
 
-/* RFC 5952 as other programs write it; of one that fills without "::" nothing may follow. */
+/* RFC 5952 as other programs write it; nothing may follow a full address without "::". */
 Test(corners, ipv6)
 {
 	static const char *const good[] = {
@@ -494,7 +496,7 @@ Test(corners, ipv6)
 			  bad[k]);
 }
 
-/* Rules of hosts that differ from a good one in one thing. */
+/* Host rules that differ from a good one in one detail. */
 Test(corners, rules)
 {
 	static const char *const bad[] = {"a..b", "-a", "a-", "a..", "..", "a.1", ""};
@@ -502,7 +504,7 @@ Test(corners, rules)
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
 		cr_expect(!urivet_host_rule_from(&rule, bad[k], strlen(bad[k]), URIVET_DENY), "%s",
 			  bad[k]);
-	/* of two ranges the first counts, and one port before both */
+	/* of two ranges the first counts, and a single port counts before both */
 	struct urivet_port_rule ports[3] = {
 	    {.schemes = ~0u, .first = 8000, .last = 8999, .tag = 1},
 	    {.schemes = ~0u, .first = 8080, .last = 8090, .tag = 2},
@@ -517,8 +519,8 @@ Test(corners, rules)
 	cr_expect(r.port_rule == &ports[2]);
 }
 
-/* More findings than a report holds: what is not known cannot be mended. And what would be accepted, but not
- * without a word, is no better than what was. */
+/* With more findings than a report holds, there is no suggestion. Nor is there one if it would
+ * be accepted with a note only. */
 Test(corners, no_spelling_for_what_is_not_known)
 {
 	static const char many[] =
@@ -537,7 +539,7 @@ Test(corners, no_spelling_for_what_is_not_known)
 	cr_expect_str_eq(out, ftp);
 }
 
-/* RFC 3986, appendix B: brackets are taken off where they are a pair. */
+/* RFC 3986, appendix B: brackets are removed if they are a pair. */
 Test(corners, hosts_of_the_expression)
 {
 	static const struct {
@@ -563,7 +565,8 @@ Test(corners, hosts_of_the_expression)
 	}
 }
 
-/* What is too long was not read, so its report has no parts; it is unclear, not forbidden. */
+/* An input that is too long was not read, so its report has no components; its class is unclear,
+ * not forbidden. */
 Test(corners, reason_of_what_is_too_long)
 {
 	struct urivet_policy policy = built_in(URIVET_STRICT);

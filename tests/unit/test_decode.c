@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pairs of a query, and decoding. Expectations are WHATWG URL, 5.1, RFC 3986, 2.1 and RFC 3629;
- * tests/parameters compares with other software. */
+/* Tests splitting a query into pairs, and decoding. Expectations follow WHATWG URL, 5.1, RFC
+ * 3986, 2.1 and RFC 3629; tests/parameters compares with other software. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ TestSuite(decode, .timeout = 30);
 
 struct pairs_row {
 	struct urivet_text query;
-	const char *pairs; /* name=value, name alone where there is no "=", with | between */
+	const char *pairs; /* name=value, or name alone without "=", separated by | */
 };
 
 static const struct pairs_row queries[] = {
@@ -34,7 +34,7 @@ static const struct pairs_row queries[] = {
 	{{LITERAL("url=good&url=bad")}, "url=good|url=bad"},
 };
 
-/* One octet of a list, as shown() writes it. */
+/* Appends one octet sequence to a list, in the form of shown(). */
 static size_t write_text(char *out, size_t at, const char *data, struct urivet_span s)
 {
 	return at + (size_t)sprintf(out + at, "%s", shown(data + s.offset, s.length));
@@ -66,7 +66,7 @@ Test(decode, pairs_of_a_query)
 	}
 }
 
-/* What is no text has no pairs, and *parameter is left alone at the end. */
+/* A text without data has no pairs, and *parameter is left unchanged at the end. */
 Test(decode, no_pairs)
 {
 	struct urivet_parameter p = {{1, 2}, {3, 4}, true};
@@ -86,7 +86,7 @@ struct decode_row {
 	struct urivet_text text;
 	enum urivet_decoded how;
 	size_t fault;
-	struct urivet_text form, percent; /* if it is decoded */
+	struct urivet_text form, percent; /* expected results of decoding as a form, and of percent-decoding */
 };
 
 #define FULL URIVET_DECODED
@@ -112,7 +112,7 @@ static const struct decode_row decoded_rows[] = {
 	{{LITERAL("%u0041")}, ESCAPE, 0, NOTHING},
 	{{LITERAL("a\0b")}, NUL_OCTET, 1, NOTHING},
 	{{LITERAL("ab%00")}, NUL_OCTET, 2, NOTHING},
-	/* UTF-8: its first and last characters of each length */
+	/* UTF-8: first and last characters of each length */
 	{{LITERAL("\xc2\x80%C2%80")}, FULL, 0, SAME("\xc2\x80\xc2\x80")},
 	{{LITERAL("%DF%BF%E0%A0%80")}, FULL, 0, SAME("\xdf\xbf\xe0\xa0\x80")},
 	{{LITERAL("%ED%9F%BF%EE%80%80")}, FULL, 0, SAME("\xed\x9f\xbf\xee\x80\x80")},
@@ -177,7 +177,7 @@ Test(decode, texts)
 	}
 }
 
-/* Each octet alone: raw, and as a triplet in both letter cases. */
+/* Each octet alone: raw, and percent-encoded in both letter cases. */
 Test(decode, every_octet)
 {
 	for (unsigned octet = 0; octet < 256; octet++) {
@@ -198,7 +198,7 @@ Test(decode, every_octet)
 	}
 }
 
-/* Every code point, and every lead with every second octet. */
+/* Every code point, and every lead octet with every second octet. */
 Test(decode, all_of_unicode)
 {
 	for (unsigned long c = 1; c < 0x120000; c += c < 0x800 ? 1 : 13) {

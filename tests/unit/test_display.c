@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* URLs as people may read them. */
+/* Tests the display form of URLs for people. */
 #include "support.h"
 
 TestSuite(display, .timeout = 10);
@@ -15,7 +15,7 @@ static void expect_display(const char *url, const char *want, const struct urive
 Test(display, text)
 {
 	static const struct {
-		const char *url, *shown; /* NULL: as it is */
+		const char *url, *shown; /* NULL: shown unchanged */
 	} rows[] = {
 	    {"https://xn--mller-kva.de/stra%C3%9Fe?q=gr%C3%B6%C3%9Fe", "https://müller.de/straße?q=größe"},
 	    {"http://example.com/", NULL},
@@ -27,12 +27,12 @@ Test(display, text)
 	    {"//xn--bcher-kva.de", "//bücher.de"},
 	    {"http://WWW.XN--MLLER-KVA.de./", "http://WWW.müller.de./"},
 	    {"http://xn--e1adhj9a.com/%D0%BC", "http://музей.com/м"},
-	    /* hosts that may deceive: all of it stays */
+	    /* hosts that may deceive: the whole URL is shown unchanged */
 	    {"http://xn--80ak6aa92e.com/", NULL},
 	    {"http://xn--80ak6aa92e.xn--mller-kva.de/", NULL},
 	    {"http://xn--mller-kva.xn--80ak6aa92e.com/", NULL},
 	    {"http://xn--pypal-4ve.com/", NULL},
-	    {"http://xn--pple-u6b.com/", NULL}, /* schwa, at home below .az, but later than IDNA 2003 */
+	    {"http://xn--pple-u6b.com/", NULL}, /* schwa, used below .az, but later than IDNA 2003 */
 	    {"http://xn--n3h.net/", NULL},
 	    {"http://xn--fa-hia.de/", NULL},
 	    {"http://xn--a.com/", NULL},
@@ -40,7 +40,8 @@ Test(display, text)
 	    {"http://xn--mller-kva.%64e/", NULL},
 	    {"http://xn--4dbrk0ce.xn--4dbrk0ce/", NULL}, /* from right to left */
 	    {"http://[2001:db8::1]:80/", NULL},
-	    /* triplets of ASCII, of what is not seen, and of what is no letter, stay */
+	    /* triplets of ASCII, of invisible characters and of characters other than letters
+	     * stay encoded */
 	    {"http://h/%41%2F%20%0A%7f", NULL},
 	    {"http://h/%C2%A0%E2%80%AE%E2%80%8B%EF%BB%BF%E2%80%8D", NULL},
 	    {"http://h/%E2%81%84%EF%BC%8F%E2%88%95%EF%BC%9F", NULL},
@@ -56,7 +57,7 @@ Test(display, text)
 	    {"http://h/%d0%bc%D0%BC", "http://h/мм"},
 	    {"http://h/%", NULL},
 	    {"http://h/%4", NULL},
-	    /* marks need a letter, and must not compose with it */
+	    /* a mark needs a letter before it, and must not compose with it */
 	    {"http://h/%CC%81", NULL},
 	    {"http://h/a/%CC%A7", NULL},
 	    {"http://h/x%CC%A7", "http://h/x̧"},
@@ -66,12 +67,12 @@ Test(display, text)
 	    {"http://h/%41%CC%A7", NULL},
 	    {"http://h/-%CC%A7", NULL},
 	    {"http://h/%E0%A4%95%E0%A5%8D%E0%A4%B7", "http://h/क्ष"},
-	    /* what looks like a slash, or like a letter beside letters */
+	    /* characters that look like a slash, or like the letters beside them */
 	    {"http://h/a%E3%83%8Eb", NULL},
 	    {"http://h/%E3%82%AB%E3%83%8E", "http://h/カノ"},
 	    {"http://h/%E3%83%8E", NULL},
 	    {"http://h/%E6%97%A5%E4%B8%80", "http://h/日一"},
-	    /* what no URL holds is escaped */
+	    /* octets that no URL may contain are escaped */
 	    {"http://h/\xc3\xa9\xff \n\x7f", "http://h/é%FF%20%0A%7F"},
 	    {"http://m\xc3\xbcller.de/", "http://m%C3%BCller.de/"},
 	    {"http://h/\xe2\x80\xae", "http://h/%E2%80%AE"},
@@ -83,7 +84,7 @@ Test(display, text)
 #define FSI "\xe2\x81\xa8"
 #define PDI "\xe2\x81\xa9"
 
-/* UAX 9: what is written from right to left is kept apart, piece by piece. */
+/* UAX 9: each right-to-left component is isolated. */
 Test(display, isolates)
 {
 	static const char url[] = "http://xn--4dbrk0ce.xn--4dbrk0ce/%D7%A9%D7%9C/a?%D7%A9=1&b=%D8%A7\"<'>&%C3%A9";
@@ -98,11 +99,11 @@ Test(display, isolates)
 	expect_display("http://a.xn--9dbne9b.il/", "http://" FSI "a.שלום.il" PDI "/", NULL, URIVET_DISPLAY_ISOLATES);
 	expect_display("http://h/%FF%D7%A9", "http://h/" FSI "%FFש" PDI, NULL, URIVET_DISPLAY_ISOLATES);
 	expect_display("http://h/%FF", "http://h/%FF", NULL, URIVET_DISPLAY_ISOLATES);
-	/* one that breaks RFC 5893 is not shown */
+	/* a host that breaks RFC 5893 is not decoded */
 	expect_display("http://xn--a-yoc.il/", "http://xn--a-yoc.il/", NULL, URIVET_DISPLAY_ISOLATES);
 }
 
-/* Names that the policy protects; those of ASCII too, for they stand beside others. */
+/* Imitations of protected names stay encoded; so do protected names in ASCII beside other text. */
 Test(display, imitations)
 {
 	static struct urivet_protected name;
@@ -118,7 +119,7 @@ Test(display, imitations)
 	expect_display("http://muller.de/%C3%A9", "http://muller.de/é", &p, 0);
 }
 
-/* snprintf's contract. */
+/* Capacities follow snprintf. */
 Test(display, capacities)
 {
 	static const char url[] = "http://xn--mller-kva.de/%C3%A9&";
@@ -140,8 +141,8 @@ Test(display, capacities)
 	cr_expect(urivet_display(out, sizeof out, longest, URIVET_DISPLAY_MOST + 1, NULL, 0) == 0 && out[0] == '\0');
 }
 
-/* What is shown is read by everybody as the URL, where it is an IRI that all agree on: shown again, and
- * offered as ASCII, it is what it was. */
+/* If the displayed text is an IRI that all readers agree on, they read it as the URL: displayed
+ * again, and converted to ASCII, it is unchanged. */
 Test(display, and_back)
 {
 	static const char *const urls[] = {"https://xn--mller-kva.de/stra%C3%9Fe?q=gr%C3%B6%C3%9Fe", "http://xn--e1adhj9a.com/%D0%BC%D0%BE",

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an accepted URL leads to: each member by RFC 3986, 9110 (4.2.3, 7.2) and 6066 (3), what has
- * no endpoint, and buffers of every size. That curl and the readers read the same by the ten
- * thousands is tested in tests/endpoint. */
+/* Tests the endpoint of an accepted URL: each member by RFC 3986, 9110 (4.2.3, 7.2) and 6066
+ * (3), URLs without an endpoint, and buffers of every size. tests/endpoint compares with curl
+ * and the readers for tens of thousands of URLs. */
 #include "support.h"
 
 #include <stdlib.h>
 
 TestSuite(endpoint, .timeout = 30);
 
-/* An endpoint of a string by a policy; `out` has room for what these tests ask. */
+/* Computes the endpoint of a string by a policy; `out` is large enough for these tests. */
 static size_t endpoint_of(struct urivet_endpoint *e, char *out, size_t capacity, const char *uri,
 			  const struct urivet_policy *policy)
 {
@@ -63,7 +63,7 @@ Test(endpoint, members)
 	    {URIVET_STRICT, "http://A-1.b-2.Example/A/Bb?C=D", URIVET_SCHEME_HTTP, 80, 0, false, "http",
 	     "a-1.b-2.example", "a-1.b-2.example", "a-1.b-2.example", "/A/Bb?C=D",
 	     "http://a-1.b-2.example/A/Bb?C=D"},
-	    /* the default port stays where a reader would find another, and nowhere else */
+	    /* the default port stays only where some reader would otherwise find another one */
 	    {URIVET_STRICT, "http://h:80/x.y:21/", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
 	     "/x.y:21/", "http://h:80/x.y:21/"},
 	    {URIVET_STRICT, "https://h:443/?x.y:21", URIVET_SCHEME_HTTPS, 443, 0, true, "https", "h", "h",
@@ -116,7 +116,7 @@ Test(endpoint, addresses)
 	cr_expect(memcmp(e.address, sixteen, 16) == 0);
 	cr_assert(endpoint_of(&e, out, sizeof out, "http://h/", NULL) > 0);
 	cr_expect(memcmp(e.address, none, 16) == 0);
-	/* what a report has after the four octets is not the address */
+	/* the octets after the four of has_ipv4 are not part of the address */
 	struct urivet_report r;
 	urivet_check(&r, LITERAL("http://192.0.2.7/"), NULL);
 	memset(r.uri.address + 4, 0x5a, 12);
@@ -124,7 +124,7 @@ Test(endpoint, addresses)
 	cr_expect(memcmp(e.address, four, 16) == 0);
 }
 
-/* Ports of every length, and the largest and the least. */
+/* Ports of every length, the largest and the smallest. */
 Test(endpoint, ports)
 {
 	static const unsigned ports[] = {1, 9, 10, 99, 100, 101, 999, 1000, 1001, 9999, 10000, 10001, 20000, 65535};
@@ -143,7 +143,7 @@ Test(endpoint, ports)
 	}
 }
 
-/* Each waiver that leaves the place as it is; the near misses stand below. */
+/* Waivers that do not change the endpoint; the near misses are below. */
 Test(endpoint, waivers_that_leave_one_place)
 {
 	static const struct {
@@ -182,7 +182,7 @@ Test(endpoint, waivers_that_leave_one_place)
 	}
 }
 
-/* What is accepted, but by a waiver of what readers read differently in front of the query. */
+/* Accepted only by a waiver of something before the query that readers interpret differently. */
 Test(endpoint, waivers_that_do_not)
 {
 	static const struct {
@@ -212,7 +212,7 @@ Test(endpoint, waivers_that_do_not)
 		char out[256];
 		cr_assert(urivet_policy_waive(&p, rows[k].waived));
 		(void)urivet_policy_waive(&p, URIVET_F_USERINFO_PRESENT);
-		/* "com@h" may be read as a host without its slash, and %68 is an "h" */
+		/* "com@h" may be read as a host without its slash, and %68 as an "h" */
 		(void)urivet_policy_waive(&p, URIVET_F_PATH_ROOTLESS);
 		(void)urivet_policy_waive(&p, URIVET_F_ESCAPED_UNRESERVED);
 		cr_assert(urivet_check(&r, input.data, input.length, &p) == URIVET_ACCEPT, "%s: %s",
@@ -264,7 +264,7 @@ Test(endpoint, none)
 	expect_none(&r, TEXT("http://h/"), "findings were dropped");
 }
 
-/* A layer above may find that readers differ. */
+/* A higher layer may report that readers disagree. */
 Test(endpoint, findings_of_others)
 {
 	const struct urivet_text input = TEXT("http://h/a?b");
@@ -287,7 +287,7 @@ Test(endpoint, findings_of_others)
 	cr_expect(urivet_endpoint(&e, out, sizeof out, &r, input) > 0); /* a note */
 }
 
-/* Request targets, peers, references. */
+/* Reports of request targets, peers and references. */
 Test(endpoint, other_judgements)
 {
 	const struct sockaddr *const nobody = NULL;
@@ -321,8 +321,8 @@ Test(endpoint, other_judgements)
 	cr_expect_str_eq(e.url, "http://h/c?d");
 }
 
-/* Spans that lie outside of the text, and texts that are not what was judged: nothing beyond the text
- * is read, and no octet gets into a place that it cannot stand in. */
+/* Spans outside the text, and texts other than the judged one: nothing beyond the text is read,
+ * and no octet is written to a place where it may not occur. */
 Test(endpoint, another_text)
 {
 	static const char uri[] = "http://example.com/path?query#x";
@@ -361,8 +361,7 @@ Test(endpoint, another_text)
 	}
 }
 
-/* Spans that lie in the text, as it says how long it is, but that are longer than any that was judged:
- * nothing is read. */
+/* Spans within the claimed length of the text, but longer than any judged text: nothing is read. */
 Test(endpoint, spans_too_long)
 {
 	static const struct {
@@ -386,7 +385,7 @@ Test(endpoint, spans_too_long)
 	}
 }
 
-/* Members of a report that contradict one another. */
+/* Reports whose members contradict one another. */
 Test(endpoint, reports_that_cannot_be)
 {
 	const struct urivet_text input = TEXT("http://127.0.0.1/");
@@ -407,21 +406,21 @@ Test(endpoint, reports_that_cannot_be)
 	EXPECT_NONE(uri.port, URIVET_NO_PORT);
 	EXPECT_NONE(uri.authority_in, URIVET_IN_HOST_FIELD);
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_NONE);
-	EXPECT_NONE(uri.host_kind, URIVET_HOST_NAME); /* with has_ipv4 */
+	EXPECT_NONE(uri.host_kind, URIVET_HOST_NAME); /* contradicts has_ipv4 */
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_IPVFUTURE);
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_REGISTRY);
 	EXPECT_NONE(uri.host_kind, 99);
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_HOST));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_PATH));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_AUTHORITY));
-	/* kinds that are no place, of what is no address */
+	/* kinds of host that are no address, with an address */
 	urivet_check(&good, input.data, input.length, NULL);
 	good.uri.has_ipv4 = false;
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_NONE);
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_IPVFUTURE);
 	EXPECT_NONE(uri.host_kind, URIVET_HOST_REGISTRY);
 	EXPECT_NONE(uri.host_kind, 99);
-	/* names that are empty, or a dot, and one that begins as no name does */
+	/* names that are empty or a dot, and one that begins with an octet no name begins with */
 	urivet_check(&r, LITERAL("http://a/"), NULL);
 	expect_none(&r, TEXT("http://./"), "a dot");
 	expect_none(&r, TEXT("http://_/"), "no name");
@@ -467,7 +466,7 @@ Test(endpoint, every_capacity)
 	}
 }
 
-/* A newer program's members are zeroed. */
+/* Members that only a newer program has are zeroed. */
 Test(endpoint, another_size)
 {
 	const struct urivet_text input = TEXT("http://h/");
@@ -486,7 +485,7 @@ Test(endpoint, another_size)
 	cr_expect(urivet_endpoint_sized(&newer.known, 65537, out, sizeof out, &r, input) == 0);
 }
 
-/* The longest that the bound is for: a host that is all of the input, and an address. */
+/* The longest output that the bound allows: a host that is the whole input, and an address. */
 Test(endpoint, capacity)
 {
 	static const char *const patterns[] = {

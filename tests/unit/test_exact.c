@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Whole reports: every finding of an input, where it lies and how often it was met, and none besides.
- * What is expected follows from the catalogue's words and the texts it names, by hand.
- */
+/* Tests whole reports: every finding of an input, its place and its count, and no other finding.
+ * Expectations are written by hand from the catalogue's texts and the standards that it names. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -11,10 +9,10 @@ TestSuite(exact, .timeout = 60);
 
 #define MOST 12
 
-/* A finding that is expected: "id:text", where the text stands first in the input; "id:before`text",
- * where it stands after another; "id*3:text", that many of them. */
+/* An expected finding: "id:text" lies at the first occurrence of the text; "id:before`text" at
+ * the text after another text; "id*3:text" occurs three times. */
 struct row {
-	const char *policy; /* NULL: strict; "+id": with that one raised */
+	const char *policy; /* NULL: strict; "+id": strict with that finding raised */
 	const char *uri, *found[MOST];
 };
 
@@ -109,7 +107,7 @@ static const struct row userinfos[] = {
 	{0, "http://a.b=c@h/", {"userinfo-present:a.b=c@", "userinfo-misleading:a.b=c@"}},
 	{0, "http://a.b;c@h/", {"userinfo-present:a.b;c@", "userinfo-misleading:a.b;c@", "userinfo-delimiter:a.b;c@"}},
 	{0, "http://1.2.3.4@h/", {"userinfo-present:1.2.3.4@", "userinfo-misleading:1.2.3.4@", "path-rootless:1.2.3.4`"}},
-	{0, "http://a@h/", {"userinfo-present:a@"}}, /* no dot: nobody takes it for a host, the @ for its end */
+	{0, "http://a@h/", {"userinfo-present:a@"}}, /* no dot: no reader takes it for a host that ends at the @ */
 	{0, "http://a-b.c@h/", {"userinfo-present:a-b.c@", "userinfo-misleading:a-b.c@", "path-rootless:a-b.c`"}},
 	{0, "http://a.b+c@h/", {"userinfo-present:a.b+c@", "userinfo-misleading:a.b+c@"}},
 	{0, "http://.a@h/", {"userinfo-present:.a@"}},
@@ -166,7 +164,7 @@ static const struct row userinfos[] = {
 	{0, "http://a\\\\b\\c@h/", {"userinfo-present:a\\\\b\\c@", "userinfo-delimiter:a\\\\b\\c@", "forbidden-char*2:\\\\", "backslash-authority*2:\\\\"}},
 };
 
-/* RFC 3986, 3.1; RFC 6694 and others for what is no scheme of the web */
+/* RFC 3986, 3.1; RFC 6694 and others for schemes outside the web */
 static const struct row schemes[] = {
 	{0, "", {"not-absolute:"}},
 	{0, "h", {"not-absolute:"}},
@@ -376,7 +374,7 @@ static const struct row octets[] = {
 	{0, "http://a|b/", {"host-forbidden-char:|"}},
 	{0, "http://a b/", {"raw-space: ", "host-forbidden-char: "}},
 	{0, "http://a\xff" "b/", {"host-unicode:\xff"}},
-	/* a letter makes a name of it, also in front of digits */
+	/* a letter makes it a name, also before digits */
 	{0, "http://\xc3\xa4\xef\xbc\x91/", {"host-unicode:\xc3\xa4\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91", "idn-readers-disagree:\xef\xbc\x91"}},
 	{0, "http://\xc3\xa4\xef\xbc\x91.1.b/", {"host-unicode:\xc3\xa4\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91", "idn-readers-disagree:\xef\xbc\x91"}},
 	{0, "http://\xef\xbc\x91.1/", {"host-unicode:\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91", "idn-readers-disagree:\xef\xbc\x91", "ipv4-alt-digits:\xef\xbc\x91.1", "host-numeric-tld:.`1"}},
@@ -455,7 +453,7 @@ static const struct row escapes[] = {
 	{0, "http://h/%E2%81%A6", {"escaped-bidi:%E2%81%A6"}},
 	{0, "http://h/%E2%81%A9", {"escaped-bidi:%E2%81%A9"}},
 	{0, "http://h/%E2%81%AA", {"escaped-invisible:%E2%81%AA"}},
-	/* RFC 6068, 5: lines of a body end in %0D%0A, and nothing else holds one */
+	/* RFC 6068, 5: lines of a body end in %0D%0A; no other component may contain it */
 	{"any", "mailto:a@b.org?body=a%0D%0Ab%0D%0A", {0}},
 	{"any", "mailto:a@b.org?subject=x&BODY=%0D%0A", {0}},
 	{"any", "mailto:a@b.org?body=a%0Ab", {"escaped-crlf:%0A"}},
@@ -469,14 +467,14 @@ static const struct row escapes[] = {
 	{"any", "mailto:a%0D%0A@b.org", {"escaped-crlf*2:%0D"}},
 	{"any", "mailto:a@b.org#body=%0D%0A", {"escaped-crlf*2:%0D"}},
 	{"any", "x:a?body=%0D%0A", {"escaped-crlf*2:%0D"}},
-	/* C1 controls, and what stands beside them */
+	/* C1 controls, and neighbouring code points */
 	{0, "http://h/%C2%7F", {"invalid-utf8-escape:%C2", "latin1-escape:%C2", "escaped-control:%7F"}},
 	{0, "http://h/%C2%80", {"escaped-control:%C2%80"}},
 	{0, "http://h/?%C2%9F", {"escaped-control:%C2%9F"}},
 	{0, "http://h/#%c2%9b%C2%85", {"escaped-control*2:%c2%9b", "escape-case*2:%c2"}},
 	{0, "http://h/%C2%A1", {0}},
 	{0, "http://h/%C3%80", {0}},
-	/* invisible characters, and what stands beside them */
+	/* invisible characters, and neighbouring code points */
 	{0, "http://h/%C2%AD", {"escaped-invisible:%C2%AD"}},
 	{0, "http://h/%C2%AC%C2%AE", {0}},
 	{0, "http://h/?q=%E2%80%8B", {"escaped-invisible:%E2%80%8B"}},
@@ -506,7 +504,7 @@ static const struct row escapes[] = {
 	{0, "http://h/%E2%82%AC%22", {0}},
 	{0, "http://h/?%c3%A9%C3%a9", {"escape-case*2:%c3"}},
 	{0, "http://h/%4A%4a", {"escaped-unreserved*2:%4A", "escape-case:%4a"}},
-	/* UAX 15, NFKC: who sends that sends ASCII here */
+	/* UAX 15, NFKC: a program that normalises sends ASCII here */
 	{0, "http://h/pub/%EF%BC%8E%EF%BC%8E/admin", {"escaped-compatibility*2:%EF%BC%8E"}},
 	{0, "http://h/%E2%80%A5/a", {"escaped-compatibility:%E2%80%A5"}},
 	{0, "http://h/%EF%BD%81dmin", {"escaped-compatibility:%EF%BD%81"}},
@@ -680,7 +678,7 @@ static const struct row ports[] = {
 	{"any", "wss://h:80/", {"port-nondefault:80"}},
 };
 
-/* What some reader takes out of the tail */
+/* Octets that some reader removes from the tail */
 static const struct row tails[] = {
 	{0, "http://h?a.b", {"path-empty://h`", "query-after-empty-path:a.b"}},
 	{0, "http://h?a.b.c", {"path-empty://h`", "query-after-empty-path:a.b.c"}},
@@ -714,7 +712,7 @@ static const struct row tails[] = {
 	{0, "http://h?:80", {"path-empty://h`", "query-after-empty-path::80", "tail-colon-digits:?`:80"}},
 };
 
-/* Each just beside another rule, or where two meet. */
+/* Inputs just beside another rule, or where two rules meet. */
 static const struct row borders[] = {
 	{"+ipv4-compatible-ipv6", "http://[::2]/", {"ipv4-compatible-ipv6:::2"}},
 	{0, "http://16868.63.129.1c7/", {"host-tld-digit:1c7"}},
@@ -757,7 +755,7 @@ static const struct row borders[] = {
 	{0, "http://.1e/", {"host-empty-label://`", "host-tld-digit:1e"}},
 	{0, "http://a  4/", {"raw-space:  ", "host-forbidden-char:  "}},
 	{0, "http://+4/", {"ipv4-signed:+4", "host-subdelim:+"}},
-	{"+host-is-address", "http://a]b/", {"host-forbidden-char:]"}}, /* no reader finds a literal in these */
+	{"+host-is-address", "http://a]b/", {"host-forbidden-char:]"}}, /* no reader finds an IP literal in these */
 	{"+host-is-address", "http://a[b/", {"host-forbidden-char:["}},
 	{"+host-is-address", "http://]a[/", {"host-forbidden-char*2:]"}},
 	{"+host-is-address", "http://a[::1]/", {"bracket-garbage:a[::1]", "host-is-address:a[::1]"}},
@@ -945,8 +943,9 @@ static const struct row borders[] = {
 	{0, "http://.\xc3\xa9/", {"host-empty-label://`", "host-unicode:\xc3\xa9"}},
 	{0, "http://xn--\\a/", {"idn-invalid-alabel:xn--\\a", "backslash-authority:\\", "host-forbidden-char:\\"}},
 	{0, "http://xn--</", {"idn-invalid-alabel:xn--<", "host-forbidden-char:<"}},
-	/* A-labels of "a" and U+D7FF, U+1DFFF and U+1FE47, which are not assigned, U+1E000, U+1F8FF, U+1F900 and U+1FE46: those
-	 * whose low 16 bits another name is made of are refused; and of U+007F, which is ASCII */
+	/* A-labels of "a" and U+D7FF, U+1DFFF and U+1FE47, which are unassigned, U+1E000,
+	 * U+1F8FF, U+1F900 and U+1FE46: an implementation that keeps only the low 16 bits would
+	 * confuse them; and of U+007F, which is ASCII */
 	{0, "http://xn--a-pc4g.org/", {"idn-invalid-alabel:xn--a-pc4g"}},
 	{0, "http://xn--a-no4r.org/", {"idn-invalid-alabel:xn--a-no4r"}},
 	{0, "http://xn--a-po4r.org/", {"idn-recent-char:xn--a-po4r"}},
@@ -955,11 +954,11 @@ static const struct row borders[] = {
 	{0, "http://xn--a-kc7s.org/", {"idn-invalid-alabel:xn--a-kc7s"}},
 	{0, "http://xn--a-mc7s.org/", {"idn-invalid-alabel:xn--a-mc7s"}},
 	{0, "http://xn--\x7f-/", {"host-bad-hyphen:xn--\x7f-", "idn-invalid-alabel:xn--\x7f-", "control-char:\x7f"}},
-	/* a colon is no digit of an address, however it is written */
+	/* a colon is never a digit of an address, in any spelling */
 	{0, "http://\xd9\xa0%3A1/", {"host-unicode:\xd9\xa0", "idn-readers-disagree:\xd9\xa0", "idn-bidi-rule:\xd9\xa0%3A1", "host-percent-encoded:%3A", "host-encoded-delimiter:%3A"}},
 	/* all four octets of an address in hexadecimal digits count */
 	{"public", "http://ffffffff.nip.io/", {"host-embeds-ip:ffffffff", "addr-not-global:ffffffff", "addr-broadcast:ffffffff"}},
-	/* what is off says nothing where another rule about names is on */
+	/* a finding that is off is not reported where another rule about names is on */
 	{"+host-single-label", "http://localhost/", {"host-single-label:localhost"}},
 	{"+host-metadata-name", "http://localhost/a", {0}},
 	{"+addr-link-local", "http://169.254.169.254/", {"addr-link-local:169.254.169.254"}},
@@ -974,19 +973,20 @@ static const struct row borders[] = {
 	{0, "http://[::1]#-", {"path-empty:]`", "fragment-after-empty-path:-"}},
 	{0, "http://h/?a==//x", {"query-nested-url://x"}},
 	{0, "http://h/?a=%2F%2Fx", {"query-nested-url:%2F%2Fx"}},
-	/* 100 of them and no fewer; RFC 4648, 4 and 5: "+", "-" and "_" are of the alphabets of encoded data */
+	/* exactly 100 and no fewer; RFC 4648, 4 and 5: "+", "-" and "_" belong to the alphabets
+	 * of encoded data */
 	{"+query-exfiltration", "https://h/?d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {"query-exfiltration:d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A"}},
 	{"+query-exfiltration", "https://h/?d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0", {0}},
 	{"+query-exfiltration", "https://h/?d=.Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0", {0}},
 	{"+query-exfiltration", "https://h/#d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {0}},
 	{"+query-exfiltration", "https://h/?d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {"query-exfiltration:d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", "plus-vs-space:+"}},
-	/* an A-label hides no control, not even one that stands there as it is */
+	/* an A-label does not hide a control, not even a raw one */
 	{0, "http://xn--\x01-cua/", {"idn-invalid-alabel:xn--\x01-cua", "control-char:\x01"}},
 	{0, "http://xn--\x1f-cua/", {"idn-invalid-alabel:xn--\x1f-cua", "control-char:\x1f"}},
 	{0, "http://xn--\x7f-cua/", {"idn-invalid-alabel:xn--\x7f-cua", "control-char:\x7f"}},
 	{0, "http://xn--~-cua/", {"idn-not-everywhere:xn--~-cua", "host-nonldh:~"}},
 	{0, "http://xn-- -cua/", {"idn-not-everywhere:xn-- -cua", "raw-space: ", "host-forbidden-char: "}},
-	/* RFC 3492, 6.2: a delimiter with nothing in front is none; what it decodes to is xn--dha */
+	/* RFC 3492, 6.2: a delimiter with nothing before it is invalid; this decodes to xn--dha */
 	{0, "http://xn---dha/", {"idn-invalid-alabel:xn---dha"}},
 	{0, "http://xn--dha/", {"idn-readers-disagree:xn--dha", "idn-uppercase:xn--dha"}},
 };
@@ -1087,7 +1087,7 @@ Test(exact, second_edition)
 	EXPECT(second_edition);
 }
 
-/* A path may be nothing but its end. */
+/* A path may consist of its terminator only. */
 Test(exact, paths_of_a_semicolon)
 {
 	static const char *const ends[] = {";", "%3B"};
@@ -1121,7 +1121,7 @@ static void expect_words(const char *const *words, const struct urivet_policy *p
 	}
 }
 
-/* And a letter more, or another in front, is another word. */
+/* Checks that a word with one more letter, before or after it, is another word. */
 static void expect_no_words(const char *const *words, const struct urivet_policy *policy,
 			    const char *longer, const char *other, unsigned id)
 {
@@ -1133,7 +1133,8 @@ static void expect_no_words(const char *const *words, const struct urivet_policy
 	}
 }
 
-/* By the registry of schemes of IANA, the wrappers of PHP and Java, those of Windows and phones. */
+/* IANA's registry of schemes, the wrappers of PHP and Java, and the schemes of Windows and
+ * phones. */
 Test(exact, families_of_schemes)
 {
 	static const struct {
@@ -1186,8 +1187,8 @@ Test(exact, keys_of_secrets)
 	expect_no_words(keys, BY_STRICT, "http://h/?%s", "http://h/#%s=a", URIVET_F_QUERY_SECRET);
 }
 
-/* RFC 6761, 6762, 7686, 8375, 9476 and the lists of the clouds: a name of its own (HOST), with all
- * below it (TREE), or what is below alone (BELOW). */
+/* RFC 6761, 6762, 7686, 8375, 9476 and the lists of cloud providers: a single name (HOST), a
+ * name with its subdomains (TREE), or only its subdomains (BELOW). */
 Test(exact, known_names)
 {
 	static const struct {
@@ -1232,20 +1233,20 @@ Test(exact, known_names)
 		expect_words(lists[k].below, &policy, "http://7f00001.%s/", id);
 		expect_words(lists[k].below, &policy, "http://7f000001x.%s/", id);
 		expect_words(lists[k].below, &policy, "http://7f0000011.%s/", id);
-		/* a rule that is waived speaks all the same */
+		/* a waived rule still reports */
 		policy = built_in(URIVET_STRICT);
 		cr_expect(urivet_policy_waive(&policy, id));
 		expect_words(lists[k].hosts, &policy, "http://%s/", id);
 		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
 		expect_words(lists[k].below, &policy, "http://a.%s/", id);
-		/* with none of them raised they are names like others */
+		/* with none of them raised these are ordinary names */
 		expect_no_words(lists[k].hosts, NULL, "http://%s/", "http://%s:80/", id);
 		expect_no_words(lists[k].trees, NULL, "http://%s/", "http://a.%s/", id);
 		expect_no_words(lists[k].below, NULL, "http://a.%s/", "http://%s/", id);
 	}
 }
 
-/* WHATWG Fetch, 2.9, "bad port", and what servers are attacked by. */
+/* WHATWG Fetch, 2.9, "bad port", and ports through which servers are attacked. */
 Test(exact, blocked_ports)
 {
 	static const unsigned short blocked[] = {
@@ -1253,7 +1254,7 @@ Test(exact, blocked_ports)
 		103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512,
 		513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995,
 		1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
-		6679, 6697, 10080, /* and beside Fetch */
+		6679, 6697, 10080, /* ports in addition to Fetch */
 		2375, 2376, 2379, 2380, 3306, 3389, 4444, 5000, 5432, 5672, 5900, 5984, 6379, 6443, 7001, 8009,
 		8086, 8500, 9000, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 27017, 50070};
 	unsigned found = 0;
@@ -1272,7 +1273,7 @@ Test(exact, blocked_ports)
 	cr_expect(found == sizeof blocked / sizeof blocked[0]);
 }
 
-/* UTS 46: what is said of each code point in a host, escaped and raw. */
+/* UTS 46: the findings for each code point in a host, escaped and raw. */
 static const struct {
 	uint32_t first, last;
 	unsigned id;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The catalogue proves itself: each row by the input that fires it and the near miss. */
+/* Tests each row of the catalogue with its firing input and its near miss. */
 #include "support.h"
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 TestSuite(findings, .timeout = 60);
 
-/* By rules that only calls of their own know. */
+/* Judges rows whose finding only a separate function reports. */
 static enum urivet_verdict judge_readings(struct urivet_report *r, const void *input, size_t length,
                                           const struct urivet_policy *policy)
 {
@@ -17,7 +17,7 @@ static enum urivet_verdict judge_readings(struct urivet_report *r, const void *i
 	return urivet_add_disagreement(r, urivet_text_of(input, length), buffer, 2 * URIVET_READING_CAPACITY(length), policy, pair);
 }
 
-/* The input is a base, a space and a reference. */
+/* Judges an input that is a base, a space and a reference. */
 static enum urivet_verdict judge_reference(struct urivet_report *r, const char *input,
                                            size_t length, uint32_t options,
                                            const struct urivet_policy *policy)
@@ -29,7 +29,7 @@ static enum urivet_verdict judge_reference(struct urivet_report *r, const char *
 	return urivet_check_reference_with(r, target, sizeof target, urivet_text_of(input, base), urivet_text_of(space + 1, length - base - 1), options, policy);
 }
 
-/* The parameters "u" of the input are judged by the policy public. */
+/* Judges the parameters "u" of the input by the policy public. */
 static enum urivet_verdict judge_parameter(struct urivet_report *r, const void *input, size_t length,
                                            const struct urivet_policy *policy)
 {
@@ -47,7 +47,7 @@ static enum urivet_verdict judge_parameter(struct urivet_report *r, const void *
 	return urivet_check_parameters(r, &spare, &in, &rules, policy);
 }
 
-/* A policy with lists: what the rows "listed" are judged by. */
+/* Adds the lists for the rows "listed" to a policy. */
 static void list(struct urivet_policy *policy)
 {
 	static struct urivet_host_rule hosts[2];
@@ -60,7 +60,7 @@ static void list(struct urivet_policy *policy)
 	policy->addresses = (struct urivet_address_list){addresses, 2, false};
 }
 
-/* A policy with a rule about URLs: what the rows "urls" are judged by. */
+/* Adds the URL rule for the rows "urls" to a policy. */
 static void allow_url(struct urivet_policy *policy)
 {
 	static struct urivet_url_rule rule;
@@ -69,7 +69,7 @@ static void allow_url(struct urivet_policy *policy)
 	policy->url_count = 1;
 }
 
-/* A policy that protects a name: what the rows "protected" are judged by. */
+/* Adds the protected name for the rows "protected" to a policy. */
 static void protect(struct urivet_policy *policy)
 {
 	static struct urivet_protected name;
@@ -78,7 +78,7 @@ static void protect(struct urivet_policy *policy)
 	policy->protect_count = 1;
 }
 
-/* The input is the octets of an address. */
+/* Judges an input that is the octets of an address. */
 static enum urivet_verdict judge_peer(struct urivet_report *r, const void *input, size_t length,
                                       const struct urivet_policy *policy)
 {
@@ -87,7 +87,7 @@ static enum urivet_verdict judge_peer(struct urivet_report *r, const void *input
 	return urivet_check_peer(r, (const struct sockaddr *)&in, sizeof in, policy);
 }
 
-/* A layer above the library knows two public suffixes. */
+/* Judges with a higher layer that knows two public suffixes. */
 static enum urivet_verdict judge_suffix(struct urivet_report *r, const void *input, size_t length,
                                         const struct urivet_policy *policy)
 {
@@ -98,8 +98,8 @@ static enum urivet_verdict judge_suffix(struct urivet_report *r, const void *inp
 	return r->verdict;
 }
 
-/* The input is a URI, a space and the text of a link to it, a host "www." and a name. A layer above
- * the library knows that names below it are of its site. */
+/* Judges an input that is a URI, a space and the text of a link to it: a host, "www." and a
+ * name. A higher layer knows that names below the host are of its site. */
 static enum urivet_verdict judge_link(struct urivet_report *r, const char *input, size_t length,
                                       const struct urivet_policy *policy)
 {
@@ -113,7 +113,7 @@ static enum urivet_verdict judge_link(struct urivet_report *r, const char *input
 	return r->verdict;
 }
 
-/* The input is a number and a URI; the policy's size is so many octets less than it is. */
+/* Judges an input that is a number and a URI; the policy's size is smaller by that number. */
 static enum urivet_verdict judge_sized(struct urivet_report *r, const char *input, size_t length,
                                        struct urivet_policy policy)
 {
@@ -122,8 +122,8 @@ static enum urivet_verdict judge_sized(struct urivet_report *r, const char *inpu
 	return urivet_check(r, input + 2, length - 2, &policy);
 }
 
-/* The input is a record as the command reads it: a method, a Host field and a target. A layer above
- * the library says that it lacks one. */
+/* Judges an input that is a record of the command: a method, a Host field and a target. A higher
+ * layer reports a missing field. */
 static enum urivet_verdict judge_record(struct urivet_report *r, const char *input, size_t length,
                                         const struct urivet_policy *policy)
 {
@@ -183,7 +183,7 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	return urivet_check(r, input, length, &policy);
 }
 
-/* How the catalogue writes long inputs; fuzz/zoo/self_test.py has the same rows. */
+/* The catalogue's notation for long inputs; fuzz/zoo/self_test.py has the same rows. */
 Test(findings, repetitions)
 {
 	static const struct {
@@ -212,7 +212,7 @@ Test(findings, repetitions)
 	}
 }
 
-/* What every report promises, whatever the input. */
+/* Checks what every report guarantees, for any input. */
 static void expect_sound(const struct urivet_report *r, size_t length, const char *what)
 {
 	for (uint32_t k = 0; k < r->count; k++) {
@@ -314,7 +314,7 @@ Test(findings, disagreement_names_the_readers_and_changes_nothing_else)
 	expect_sound(&r, sizeof uri - 1, uri);
 }
 
-/* What alone refuses can be waived, and a note of the same input stays one. */
+/* A single refusing finding can be waived, and a note of the same input stays a note. */
 Test(findings, disagreement_obeys_the_policy)
 {
 	static const char uri[] = "http://0x7f.1/";
@@ -352,14 +352,14 @@ Test(findings, a_reference_is_judged_by_its_target)
 		cr_expect(urivet_check_reference(&r, out, capacity, TEXT(base), TEXT("/c/d"),
 		                                 NULL) == URIVET_REJECT ||
 		          capacity > sizeof "http://example.com/c/d" - 1);
-	/* what is cut off is too long for a policy that takes the longest, too */
+	/* cut-off input is too long also for a policy with the greatest limit */
 	patient.max_length = URIVET_MAX_LENGTH;
 	urivet_check_reference(&r, out, sizeof "http://example.com/c/d" - 1, TEXT(base),
 	                       TEXT("/c/d"), &patient);
 	cr_expect(finding_in(&r, URIVET_F_URL_TOO_LONG) != NULL && r.count == 1, "%s", ids_of(&r));
 }
 
-/* The readers that differ, by their order, "-" if none do: RFC 3986, 3.2 and 7.4; the URL
+/* The disagreeing readers, in their order, "-" if they agree: RFC 3986, 3.2 and 7.4; the URL
  * standard, 4.4 and 4.5; inet_aton(3). */
 static const struct {
 	const char *uri, *pair;
@@ -380,16 +380,16 @@ static const struct {
     {"http://0x7f.1/", "rfc3986 browser"},
     {"http://017.0.0.1/", "rfc3986 browser"},
     {"http://h\\@g/", "browser resolver"},
-    {"http:///h/", "-"}, /* no host leads nowhere */
+    {"http:///h/", "-"}, /* without a host there is no disagreement */
     {"http:/h/", "rfc3986 browser"},
     {"http:h", "rfc3986 browser"},
     {"ws:xn-", "rfc3986 browser"},
     {"http:_.", "rfc3986 browser"},
-    {"http:xn--//h/", "-"}, /* no browser reads it */
-    {"ws:'.", "-"},         /* read so, and nobody can look it up */
+    {"http:xn--//h/", "-"}, /* browsers refuse it */
+    {"ws:'.", "-"},         /* it can be read, but its host cannot be resolved */
     {"http:a+b", "-"},
     {"http://\xff@h/", "browser resolver"}, /* U+FFFD */
-    {"http://\xc3\xa9@h/", "-"},            /* an escape that a reader adds */
+    {"http://\xc3\xa9@h/", "-"},            /* an escape that one reader adds */
     {"http://:\n@h/", "browser resolver"},
     {"http://[20\r01:2:1::1]/", "browser resolver"},
     {"//0", "rfc3986 resolver"},
@@ -397,14 +397,14 @@ static const struct {
     {"http://1.2.3.4\\@5.2.3.4/", "browser resolver"},
     {"http://1.2.3.4\\@1.2.3.5/", "browser resolver"},
     {"h\rttp://h:80/", "browser resolver"},
-    /* of an address and what follows white space inet_aton(3) takes the address: another, and
-     * another port */
+    /* inet_aton(3) takes the address before white space and ignores the rest: another address,
+     * and another port */
     {"http://1\t2.0.0.1/", "browser resolver"},
     {"http://1.2.3.4\t:8\t1/", "browser resolver"},
     {"http://1.2.3.4\t:8\t0/", "-"},
 };
 
-/* Where readers agree, the verdict stays what it was. */
+/* If readers agree, the verdict does not change. */
 Test(findings, no_disagreement_changes_nothing)
 {
 	char buffer[2 * URIVET_READING_CAPACITY(64)];
@@ -415,7 +415,7 @@ Test(findings, no_disagreement_changes_nothing)
 	cr_expect(r.count == 0 && r.verdict == URIVET_ACCEPT);
 }
 
-/* It lies where the authority does, or is the whole input's if none was cut. */
+/* The finding lies at the authority, or covers the whole input if there is no authority. */
 Test(findings, where_readers_disagree)
 {
 	static const struct {

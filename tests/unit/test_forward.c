@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of plain URLs are what the long way composes: RFC 3986, 5.4, 6.2.2 and 6.2.3, and what is
- * too much for a copy. */
+/* Tests that the fast copies of plain URLs equal the composed results: RFC 3986, 5.4, 6.2.2 and
+ * 6.2.3, and inputs that cannot be copied. */
 #include "support.h"
 
 #include "reference/forward.h"
@@ -15,7 +15,7 @@ static struct text text_at_edge(const char *s)
 	return text_of(at_edge(s, n), (uint32_t)n);
 }
 
-/* Is `got` the text that is wanted, or nothing if that is NULL? */
+/* Returns true if the output is the wanted text, or if nothing was written and `want` is NULL. */
 static bool is_wanted(bool put, const struct out *o, const char *want)
 {
 	if (want == NULL)
@@ -26,7 +26,7 @@ static bool is_wanted(bool put, const struct out *o, const char *want)
 /* ---- Normal forms ------------------------------------------------------------------- */
 
 static const struct {
-	const char *uri, *syntax, *scheme; /* NULL: that is no copy */
+	const char *uri, *syntax, *scheme; /* NULL: not copied */
 } forms[] = {
     {"http://a/", "http://a/", "http://a/"},
     {"http://example.com", "http://example.com", "http://example.com/"}, /* 6.2.3 */
@@ -35,7 +35,7 @@ static const struct {
      "https://www.example.com/a/b.c/"},
     {"https://www.example.com/~a?b=/../c#d", "https://www.example.com/~a?b=/../c#d",
      "https://www.example.com/~a?b=/../c#d"},
-    /* too much for a copy */
+    /* cannot be copied */
     {"", NULL, NULL},
     {"HTTP://www.example.com/", NULL, NULL},
     {"hTtps://www.example.com/", NULL, NULL},
@@ -73,7 +73,7 @@ Test(forward, forms)
 	}
 }
 
-/* What is no copy is written all the same, and copies are for RFC 3986 only. */
+/* Normal forms that are not copied are composed, and copies are made for RFC 3986 only. */
 Test(forward, forms_by_all_ways)
 {
 	static const struct {
@@ -84,7 +84,7 @@ Test(forward, forms_by_all_ways)
 	    {URIVET_READER_RFC3986, "http://www.example.com?a", "http://www.example.com/?a"},
 	    {URIVET_READER_RFC3986, "http://www.example.com#a", "http://www.example.com/#a"},
 	    {URIVET_READER_URL_1996, "http://www.example.com/a", "http://www.example.com/a"},
-	    {URIVET_READER_URL_1996, "http://www.example.com/~a", ""}, /* 4: "~" is national */
+	    {URIVET_READER_URL_1996, "http://www.example.com/~a", ""}, /* 4: "~" is a national character */
 	};
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		char out[128];
@@ -100,8 +100,8 @@ Test(forward, forms_by_all_ways)
 
 #define BASE "http://a/b/c/d?q"
 
-/* RFC 3986, 5.4, but that the last segment of the base is "d" instead of "d;p", which is not
- * plain. NULL: that is no copy. */
+/* RFC 3986, 5.4, with "d" instead of "d;p" as the last segment of the base, because that is not
+ * plain. NULL: not copied. */
 static const struct {
 	const char *base, *reference, *target;
 } targets[] = {
@@ -138,7 +138,7 @@ static const struct {
     {BASE, "g?y/../x", "http://a/b/c/g?y/../x"},
     {BASE, "g#s/./x", "http://a/b/c/g#s/./x"},
     {BASE, "g#s/../x", "http://a/b/c/g#s/../x"},
-    /* what else is copied */
+    /* other copies */
     {BASE "#f", "", BASE},
     {BASE "#f", "#", BASE "#"},
     {BASE "#f", "?", "http://a/b/c/d?"},
@@ -162,7 +162,7 @@ static const struct {
     {"https://www.example.org/b/c/d?q#f", "../g", "https://www.example.org/b/g"},
     {BASE, "https://www.example.org/b?q#f", "https://www.example.org/b?q#f"},
     {BASE, "https://www.example.org", "https://www.example.org"},
-    /* too much for a copy */
+    /* cannot be copied */
     {BASE, "g:h", NULL},
     {BASE, "http:g", NULL},
     {BASE, "//g", NULL},
@@ -211,7 +211,7 @@ Test(forward, targets)
 	}
 }
 
-/* Nothing is written beyond any capacity, and the whole length is told. */
+/* For every capacity nothing is written beyond it, and the full length is returned. */
 Test(forward, every_capacity)
 {
 	for (size_t k = 0; k < COUNT(targets); k++)

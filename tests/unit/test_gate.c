@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The strict gate: what it takes, what it refuses and by which findings, and
- * which octets each finding points at.
- */
+/* Tests the strict gate: what it accepts, what it refuses and by which findings, and the octets
+ * that each finding points at. */
 #include "support.h"
 
 TestSuite(gate, .timeout = 60);
@@ -16,7 +14,7 @@ static bool names(const char *ids, const char *id)
 	return false;
 }
 
-/* Fine URLs, some of them unusual. */
+/* Acceptable URLs, some of them unusual. */
 static const char *const fine[] = {
 	"http://a/", "https://example.com", "http://EXAMPLE.COM/", "http://example.com:80/",
 	"https://example.com:443", "http://1.2.3.4/", "http://255.255.255.255:80",
@@ -54,7 +52,7 @@ Test(gate, takes_what_is_fine)
 	}
 }
 
-/* Attacks and oddities, and a finding that each must have. */
+/* Attacks and oddities, with a finding that each must have. */
 static const struct {
 	const char *uri, *id;
 } refused[] = {
@@ -319,8 +317,8 @@ Test(gate, lengths_at_their_borders)
 	}
 }
 
-/* Every octet in every component: nothing but the class is taken, nothing
- * malformed goes without a word. */
+/* Every octet in every component: only octets of the class are accepted, and every malformed
+ * input has a finding. */
 Test(gate, every_octet_in_every_place)
 {
 	static const char *const frames[] = {"%cttp://h/", "h%ctp://h/", "http:%c/h/",

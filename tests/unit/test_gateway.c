@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The policy gateway: of what it accepts, every proxy and server routes the same path. Stricter than
- * strict in the path, open in the query.
- */
+/* Tests the policy gateway: every proxy and server routes the same path of an accepted URL. It
+ * is stricter than strict in the path, and open in the query. */
 #include "support.h"
 
 TestSuite(gateway, .timeout = 30);
@@ -12,7 +10,7 @@ static bool accepts_url(const char *url, const struct urivet_policy *policy, str
 	return urivet_check(r, at_edge(url, strlen(url)), strlen(url), policy) == URIVET_ACCEPT;
 }
 
-/* The target of a GET for example.com. */
+/* Judges the target of a GET for example.com. */
 static bool accepts(const char *target, const struct urivet_policy *policy, struct urivet_report *r)
 {
 	const size_t length = strlen(target);
@@ -29,14 +27,14 @@ static bool is_named_in(const struct urivet_report *r, unsigned id)
 	return id == 0 || finding_in(r, id) != NULL;
 }
 
-/* The path: what it refuses, by which finding, and what strict says of the same. */
+/* The path: targets, the finding that refuses each, and whether strict accepts it. */
 static const struct {
 	const char *target;
 	unsigned id; /* 0: accepted */
 	bool strict;
 } paths[] = {
 	{"/a;b", URIVET_F_PATH_SEMICOLON, true},
-	/* what a proxy leaves after it cut off a prefix: /./admin */
+	/* the rest after a proxy removed a prefix: /./admin */
 	{"/api./admin/secret", URIVET_F_ENCODED_PATH_REWRITE, true},
 	{"/a/b./c", URIVET_F_ENCODED_PATH_REWRITE, true},
 	{"/v1./", URIVET_F_ENCODED_PATH_REWRITE, true},
@@ -112,10 +110,10 @@ Test(gateway, paths)
 	}
 }
 
-/* The query: nobody routes by it. */
+/* The query: it is not used for routing. */
 static const struct {
 	const char *target;
-	unsigned id; /* a finding it has, refusing or not */
+	unsigned id; /* a finding that it has, whether that refuses or not */
 	bool accepted;
 } queries[] = {
 	{"/?ids[]=1", URIVET_F_QUERY_NESTED_BRACKETS, true},
@@ -151,7 +149,7 @@ static const struct {
 	{"/?q=|>", URIVET_F_FORBIDDEN_CHAR, false},
 	{"/?q#", URIVET_F_FRAGMENT_IN_TARGET, false},
 	{"/?q#a", URIVET_F_FRAGMENT_PRESENT, false},
-	/* what stands in the path as well refuses there */
+	/* the same text in the path refuses there */
 	{"/%41?q=%41", URIVET_F_ESCAPED_UNRESERVED, false},
 	{"/a|b?c|d", URIVET_F_FORBIDDEN_CHAR, false},
 	{"/%?a=%", URIVET_F_BAD_ESCAPE, false},
@@ -170,7 +168,7 @@ Test(gateway, queries)
 	}
 }
 
-/* The rules about clients are notes, also where they are about the path alone. */
+/* The rules about clients are notes, also those about the path alone. */
 Test(gateway, a_rule_about_clients_is_a_note)
 {
 	struct urivet_report r;
@@ -179,7 +177,8 @@ Test(gateway, a_rule_about_clients_is_a_note)
 	cr_expect(accepts("/?%EF%BC%88", NULL, &r) && r.count == 0);
 }
 
-/* A backslash in an opaque query is a forbidden octet that is let through, and no path. */
+/* A backslash in an opaque query is a forbidden octet that is accepted, and not a path
+ * separator. */
 Test(gateway, a_backslash_in_the_query_is_no_slash)
 {
 	struct urivet_report r;
@@ -188,7 +187,7 @@ Test(gateway, a_backslash_in_the_query_is_no_slash)
 	cr_expect(!accepts("/?\\", NULL, &r) && finding_in(&r, URIVET_F_BACKSLASH_PATH));
 }
 
-/* What is raised refuses in the query too. */
+/* A raised finding refuses in the query too. */
 Test(gateway, raised_findings_refuse_in_the_query)
 {
 	struct urivet_policy p = built_in(URIVET_GATEWAY);
@@ -197,14 +196,14 @@ Test(gateway, raised_findings_refuse_in_the_query)
 	cr_expect(!accepts("/?token=a", &p, &r) && accepts("/?page=a", &p, &r));
 	cr_expect(urivet_policy_raise(&p, URIVET_F_DOUBLE_ESCAPE));
 	cr_expect(!accepts("/?a=%2541", &p, &r) && accepts("/?a=%25", &p, &r));
-	/* and what is waived does not */
+	/* and a waived one does not */
 	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_NUL));
 	cr_expect(accepts("/?a=%00", &p, &r) && !accepts("/?a=%01", &p, &r));
 	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
 	cr_expect(accepts("/a%2Fb", &p, &r) && !accepts("/..%2Fb", &p, &r));
 }
 
-/* A program may have any policy with an opaque query. */
+/* Any policy of a program may have an opaque query. */
 Test(gateway, opaque_queries_of_other_policies)
 {
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
@@ -215,7 +214,7 @@ Test(gateway, opaque_queries_of_other_policies)
 	cr_expect(!accepts_url("http://localhost/?a|b", &p, &r));
 }
 
-/* The finding that stands in the report for all of its kind is one that refuses. */
+/* Checks that, of all occurrences of a finding, the report shows one that refuses. */
 static void expect_told(const struct urivet_report *r, const struct urivet_policy *p, unsigned id,
                         enum urivet_component where, uint32_t offset)
 {
@@ -228,7 +227,8 @@ static void expect_told(const struct urivet_report *r, const struct urivet_polic
 	cr_expect(f->component == where && f->span.offset == offset && f->count == 2);
 }
 
-/* What may stand in an opaque query comes first, or in another text, and hides no refusal after it. */
+/* An occurrence allowed in an opaque query comes first, or in another text, and does not hide a
+ * later refusal. */
 Test(gateway, a_refusal_is_told_after_what_an_opaque_query_may_hold)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -238,16 +238,16 @@ Test(gateway, a_refusal_is_told_after_what_an_opaque_query_may_hold)
 	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_FRAGMENT, 24);
 	cr_expect(accepts_url("http://example.com/?%41%41#a", &p, &r));
 	cr_expect(r.finding[0].component == URIVET_QUERY && r.finding[0].span.offset == 20);
-	/* of those that refuse alike, the first is told */
+	/* of several that refuse, the first is reported */
 	cr_expect(!accepts_url("http://example.com/%41?a#%41", &p, &r));
 	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_PATH, 19);
-	/* the Host field is a text of its own, and what stands in it is counted from its start */
+	/* the Host field is a separate text with its own offsets */
 	urivet_check_target(&r, urivet_text_of("/?%41", 5), urivet_text_of("example.com%41", 14),
 	                    BY_GATEWAY, NULL);
 	expect_told(&r, BY_GATEWAY, URIVET_F_ESCAPED_UNRESERVED, URIVET_HOST, 11);
 }
 
-/* URLs that are about to be routed. */
+/* URLs before they are routed. */
 static const struct {
 	const char *url;
 	unsigned id; /* 0: accepted */
@@ -280,7 +280,7 @@ Test(gateway, urls)
 	}
 }
 
-/* Forbidden octets that are let stand do not refuse where something else does. */
+/* Waived forbidden octets do not refuse beside another refusing finding. */
 Test(gateway, waived_octets_beside_others)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -311,7 +311,7 @@ Test(gateway, limits)
 	}
 }
 
-/* Which findings refuse cannot be said of reports and policies that are none. */
+/* For invalid reports and policies, no finding refuses. */
 Test(gateway, what_refuses_of_nothing)
 {
 	struct urivet_report r = {.size = 0}, empty = {.size = 0};
@@ -329,14 +329,14 @@ Test(gateway, what_refuses_of_nothing)
 	cr_expect(!urivet_finding_refuses(&r, &r.finding[0], &unknown));
 	urivet_check(&r, "http://h/", 9, &unknown);
 	cr_expect(urivet_finding_refuses(&r, &r.finding[0], &unknown));
-	/* a waiver of what is malformed */
+	/* a waiver of a malformed finding */
 	cr_assert(urivet_policy_waive(&(struct urivet_policy){0}, URIVET_F_BAD_ESCAPE) == false);
 	unknown = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&unknown, URIVET_F_BAD_ESCAPE));
 	urivet_check(&r, "http://h/% ", 11, &unknown);
 	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_RAW_SPACE), &unknown));
-	/* a note is none because something else cannot be parsed */
+	/* a finding stays a note if something else cannot be parsed */
 	urivet_check(&r, "http://H/<", 10, NULL);
 	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_HOST_CASE), NULL));
 	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_FORBIDDEN_CHAR), NULL));
@@ -345,8 +345,8 @@ Test(gateway, what_refuses_of_nothing)
 	cr_expect(!r.parsed && urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 }
 
-/* Brackets are legal in an open query, and nothing but the note is found about them: neither there, nor
- * where that alone is waived. */
+/* Brackets are legal in an opaque query, and have only the note: there, and where only that
+ * finding is waived. */
 Test(gateway, brackets_in_a_query)
 {
 	static const char *const rows[] = {"http://h.example/?ids[]=1", "http://h.example/?[", "http://h.example/?a]"};

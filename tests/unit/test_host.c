@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names: facts about labels, and Punycode by RFC 3492, 7.1. */
+/* Tests names: facts about labels, and Punycode by RFC 3492, 7.1. */
 #include "places.h"
 #include "support.h"
 
@@ -68,7 +68,7 @@ Test(host, punycode_samples)
 	}
 }
 
-/* What no decoder gives is left out, and ends the encoding. */
+/* Code points that no decoder produces are left out, and end the encoding. */
 Test(host, punycode_beyond_unicode)
 {
 	static const struct code_points points = {3, {'a', 0x110000, 0xe4}};
@@ -124,7 +124,8 @@ Test(host, labels)
 	}
 }
 
-/* All sequences of up to four octets that matter, against the table of RFC 3629, 4. */
+/* Returns true for well-formed UTF-8, by the table of RFC 3629, 4; called for all relevant
+ * sequences of up to four octets. */
 static bool well_formed(const uint8_t *o, unsigned n)
 {
 	if (n == 2)
@@ -164,7 +165,7 @@ Test(host, utf8_triplets)
 		}
 }
 
-/* The bits of a sequence of n octets put together, whatever they are: RFC 3629, 3. */
+/* Joins the bits of a sequence of n octets without checks: RFC 3629, 3. */
 static uint32_t bits_of(const uint8_t *o, unsigned n)
 {
 	uint32_t value = o[0] & (0x7fu >> n);
@@ -173,7 +174,7 @@ static uint32_t bits_of(const uint8_t *o, unsigned n)
 	return value;
 }
 
-/* Do two octets tell that a shorter sequence would do? */
+/* Returns true if two octets show that the sequence is overlong. */
 static bool overlong(const uint8_t *o)
 {
 	const unsigned n = o[0] < 0xe0 ? 2 : o[0] < 0xf0 ? 3 : 4;
@@ -191,7 +192,7 @@ Test(host, utf8_code_points)
 		                      tail[k & 3]};
 		const struct text t = {o, 4};
 		unsigned n = 0;
-		if (o[0] < 0xe0 && k % 16 != 0) /* two octets tell it all */
+		if (o[0] < 0xe0 && k % 16 != 0) /* two octets are enough */
 			continue;
 		for (unsigned j = 2; j <= 4 && n == 0; j++)
 			n = well_formed(o, j) ? j : 0;
@@ -205,17 +206,17 @@ Test(host, utf8_code_points)
 	}
 }
 
-/* Cut off anywhere it is nothing; raw octets are no triplets. */
+/* A sequence that is cut off is invalid at any octet; raw octets are not triplets. */
 Test(host, utf8_parts)
 {
 	static const struct {
 		const char *text;
-		bool raw, escaped; /* is it good, raw ones being allowed; being no triplets */
+		bool raw, escaped; /* expected validity if raw octets are allowed, and if only triplets are */
 	} rows[] = {
 	    {"\xc3\xa9", true, false},
 	    {"%C3%A9", true, true},
 	    {"%C3\xa9", true, false},
-	    {"\xc3%A9", true, true}, /* its first octet is looked at by who asks */
+	    {"\xc3%A9", true, true}, /* the caller checks the first octet */
 	    {"%E2%82%AC", true, true},
 	    {"%E2%82\xac", true, false},
 	    {"%E2\x82%AC", true, false},
@@ -253,11 +254,11 @@ Test(host, no_name)
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot && !f.alabel);
 	urivet_name_facts(edge("."), 0, 63, &f);
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
-	urivet_name_facts(edge("."), 1, 63, &f); /* nothing from there on */
+	urivet_name_facts(edge("."), 1, 63, &f); /* begins after the end of the text */
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
 }
 
-/* RFC 3492, 6.2: what overflows is no encoding, and what is longer than a label is none here. */
+/* RFC 3492, 6.2: an overflow is invalid, and so is more than a label can hold. */
 Test(host, punycode_that_is_none)
 {
 	static const char *const none[] = {"99999999", "a-99999999999", "aaaaaaaaaaaaaaaaaaaa9",
@@ -266,7 +267,7 @@ Test(host, punycode_that_is_none)
 	uint8_t places[PUNYCODE_POINTS];
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
 		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points, places), "%s", none[k]);
-	/* basic code points alone */
+	/* basic code points only */
 	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points, places) && points.count == 3);
 	cr_expect(urivet_punycode_decode(edge(""), 0, &points, places) && points.count == 0);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters of hosts that mapping changes, at the borders of their ranges, as NFKC_Casefold of the
- * Unicode Character Database has them (letter case alone is a finding of its own); labels. */
+/* Tests characters of hosts that mapping changes, at the borders of their ranges, by
+ * NFKC_Casefold of the Unicode Character Database (letter case alone is a separate finding); and
+ * labels. */
 #include "support.h"
 
 TestSuite(idn, .timeout = 10);
 
-enum said { NOTHING, IGNORED, DEVIATION, DOT, COMPAT, BOTH /* deviates and is ignored */ };
+enum said { NOTHING, IGNORED, DEVIATION, DOT, COMPAT, BOTH /* both DEVIATION and IGNORED */ };
 
 static const struct {
 	unsigned first, last; /* each of them */
@@ -66,7 +67,7 @@ Test(idn, characters_that_are_mapped)
 		}
 }
 
-/* RFC 3492: U+00E9 alone is xn--9ca, seven octets; a label of a narrow policy has to hold them. */
+/* RFC 3492: U+00E9 alone is xn--9ca, seven octets; the label limit of a policy must allow them. */
 Test(idn, labels_of_narrow_policies)
 {
 	static const struct {
@@ -77,7 +78,7 @@ Test(idn, labels_of_narrow_policies)
 	    {"a.\xc3\xa9.b", 6, 9, 2},    {"%c3%A9", 6, 7, 6},    {"\xc3", 6, 0, 0},
 	    {"\xdb;", 6, 0, 0},           {"\xe2\x81\xa6\"", 6, 7, 4}, {"%c", 1, 0, 0},
 	    {"a.b", 1, 0, 0},             {"\xe3\x80\x82.1", 6, 7, 3},
-	    /* what is no UTF-8 has no A-label, nor has ASCII alone, DEL or not */
+	    /* invalid UTF-8 has no A-label, and neither has pure ASCII, with DEL or without */
 	    {"\xc3\xa9\x80", 6, 0, 0},    {"\x7f\xc3\xa9", 6, 7, 3}, {"\x7f.%5D", 5, 0, 0},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -97,8 +98,8 @@ Test(idn, labels_of_narrow_policies)
 	}
 }
 
-/* RFC 5890, 2.3.1: an A-label has 63 octets at most, also where a policy takes longer labels. So many have 57 times
- * U+00E9, and 55 letters with one after them, by another program's Punycode. */
+/* RFC 5890, 2.3.1: an A-label has 63 octets at most, also if a policy allows longer labels. By
+ * another program's Punycode, 57 times U+00E9 and 55 letters with one U+00E9 give that length. */
 Test(idn, labels_longer_than_any)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of a policy's lists: made, left out, out of date. That judging by it is as without is
- * test_lists.c's to say. */
+/* Tests the index of a policy's lists: built, omitted, out of date. test_lists.c compares
+ * verdicts with and without it. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ Test(index, not_made)
 	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL);
 	cr_expect(urivet_policy_index(&p, words, WORDS - 1) == WORDS && p.index == NULL && p.index_count == 0);
 	cr_expect(urivet_policy_index(&p, words, WORDS) == WORDS);
-	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL); /* taken back */
+	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL); /* removed */
 	expect_judged(&p);
 	p.hosts.rule = hosts + 1;
 	p.hosts.count = 1;
@@ -104,7 +104,7 @@ Test(index, not_made)
 	cr_expect(before_index->index_count == 0x5a5a5a5a);
 }
 
-/* An index that would hide a denial is found out, as a list in disorder is. */
+/* An index that would hide a denial is detected, like an unsorted list. */
 Test(index, out_of_date)
 {
 	static const struct urivet_host_rule others[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}};
@@ -131,7 +131,7 @@ Test(index, out_of_date)
 	}
 }
 
-/* Each word that is cleared hides a rule, or had nothing to say. */
+/* Clearing a bit either hides a rule, or the bit was redundant. */
 Test(index, each_bit_is_needed)
 {
 	struct urivet_policy p = listed();
@@ -150,12 +150,12 @@ Test(index, each_bit_is_needed)
 	/* two numbers of labels, two lengths of IPv4 and one of IPv6, at most three for each rule */
 	cr_expect(needed > 5 + 6 && needed <= 5 + 3 * 6, "%u", needed);
 	memset(words, 0xff, sizeof words);
-	cr_expect(urivet_policy_valid(&p)); /* which says of nothing that it is not there */
+	cr_expect(urivet_policy_valid(&p)); /* an empty index rules nothing out */
 	expect_judged(&p);
 }
 
-/* Nobody judges by such policies; asked all the same, an index without a map says of nothing that it
- * is not there, and one need not have networks that hold nothing. */
+/* Such policies are never used for judging. If it is queried all the same, an index without a
+ * map rules nothing out, and networks of length 0 need not be in it. */
 Test(index, without_a_map)
 {
 	static const uint8_t address[16] = {10};
@@ -177,8 +177,8 @@ Test(index, without_a_map)
 
 static uint64_t many_words[URIVET_INDEX_WORDS(MANY)];
 
-/* Names that differ in one place of any, in all lengths: those with a rule are found in any letter
- * case, and of those without one hardly any. */
+/* Names of all lengths that differ in one octet: those with a rule are found in any letter case,
+ * and almost none of the others. */
 Test(index, tells_names_apart)
 {
 	static char names[MANY][40];
@@ -210,7 +210,7 @@ Test(index, tells_names_apart)
 	cr_expect(asked > 10000 && found < asked / 50, "%u of %u", found, asked);
 }
 
-/* The same of networks of each length, in each of their octets. */
+/* The same for networks of each length, in each octet. */
 Test(index, tells_networks_apart)
 {
 	static struct urivet_address_rule rules[MANY];
@@ -243,7 +243,7 @@ Test(index, tells_networks_apart)
 		}
 }
 
-/* A policy that was sealed stays so, and one that was not does not become so. */
+/* A sealed policy stays sealed, and an unsealed one stays unsealed. */
 Test(index, seals)
 {
 	struct urivet_policy p = listed(), q;
@@ -252,15 +252,15 @@ Test(index, seals)
 	q = p;
 	cr_expect(urivet_policy_seal(&q) && q.seal == p.seal);
 	cr_expect(urivet_policy_index(&q, NULL, 0) == WORDS && q.seal != p.seal && q.seal != 0);
-	p.index = NULL; /* not by the function: the seal is none */
+	p.index = NULL; /* not by the function: the seal becomes invalid */
 	cr_expect(urivet_policy_valid(&p));
 	cr_expect(urivet_policy_seal(&p) && p.seal == q.seal);
 	cr_expect(urivet_policy_index(&q, words, WORDS) == WORDS);
-	memset(words, 0, sizeof words); /* as urivet_policy_seal() warns: it is not looked at again */
+	memset(words, 0, sizeof words); /* as urivet_policy_seal() warns: the index is not checked again */
 	cr_expect(!urivet_policy_valid(&q));
 }
 
-/* Names of many labels, the most that a name has and more. */
+/* Names of many labels, up to the maximum and above. */
 Test(index, many_labels)
 {
 	static const unsigned labels[] = {1, 2, 3, 62, 63, 64, 65, 66, 100, 126};

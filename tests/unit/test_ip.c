@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IP addresses against the C library's inet_pton(3), inet_aton(3) and inet_ntop(3). */
+/* Tests IP addresses against the C library's inet_pton(3), inet_aton(3) and inet_ntop(3). */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@ static struct text edge(const char *s)
 	return t;
 }
 
-/* Strings of tokens, the same on every run. */
+/* Returns random strings of tokens, the same in every run. */
 static const char *tokens(const char *const *words, unsigned count, unsigned most)
 {
 	static char buffer[128];
@@ -49,7 +49,7 @@ Test(ip, ipv6_as_inet_pton)
 	}
 }
 
-/* RFC 5952: sections 4.1 to 4.3, and 5 by its absence (hexadecimal only). */
+/* RFC 5952, 4.1 to 4.3; section 5 is not used (hexadecimal only). */
 Test(ip, ipv6_text)
 {
 	static const struct {
@@ -86,7 +86,7 @@ Test(ip, ipv6_text)
 	}
 }
 
-/* Where the C library's text has no dotted quad, ours is the same. */
+/* If the C library's text has no dotted quad, ours is the same. */
 Test(ip, ipv6_text_as_inet_ntop)
 {
 	uint32_t state = 1;
@@ -126,8 +126,8 @@ Test(ip, ipv4_strict)
 		cr_expect(!urivet_ipv4_address(edge(bad[k]), 0, a), "%s", bad[k]);
 }
 
-/* Every form that inet_aton takes has its number; the forms beyond it that we
- * take are those of browsers: "0x" alone, and a final dot. */
+/* Every form that inet_aton accepts has its number; the additional forms are those of browsers:
+ * "0x" alone, and a final dot. */
 Test(ip, ipv4_loose_as_inet_aton)
 {
 	static const char *const words[] = {"0",  "1",   "7",     "8",  "08",    "010",  "0x",
@@ -151,7 +151,7 @@ Test(ip, ipv4_loose_as_inet_aton)
 	}
 }
 
-/* Each octet in each place, as printf(3) writes it. */
+/* Each octet in each place, in the form of printf(3). */
 Test(ip, ipv4_text)
 {
 	for (unsigned k = 0; k < 4 * 256; k++) {
@@ -167,7 +167,7 @@ Test(ip, ipv4_text)
 	}
 }
 
-/* Parts that overflow, by the size of what is left for the last: inet_aton(3). */
+/* Parts that overflow the bits left for the last part: inet_aton(3). */
 Test(ip, dotted_numbers_at_their_borders)
 {
 	static const struct {

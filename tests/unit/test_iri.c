@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* International URLs and the one ASCII spelling of them; A-labels by what they decode to. Spellings are
- * those of RFC 3492 as Python's idna and ICU write them; tests/names asks many more. */
+/* Tests international URLs and their one ASCII spelling, and A-labels by their decoded form.
+ * Expected spellings are those of RFC 3492 as written by Python's idna and ICU; tests/names
+ * compares many more. */
 #include "support.h"
 
 TestSuite(iri, .timeout = 10);
@@ -10,7 +11,7 @@ TestSuite(iri, .timeout = 10);
 struct iri_row {
 	const char *input;
 	uint32_t outcome;
-	const char *spelling; /* where one is offered */
+	const char *spelling; /* if one is offered */
 	unsigned id;
 	uint32_t code_point, offset, length;
 };
@@ -42,14 +43,14 @@ static const struct iri_row rows[] = {
     OFFERED("http://\xe4\xbe\x8b\xe3\x81\x88.jp/x/../y", "http://xn--r8jz45g.jp/y"),
     OFFERED("http://xn--mller-kva.\xe0\xa6\xac\xe0\xa6\xbe\xe0\xa6\x82\xe0\xa6\xb2\xe0\xa6\xbe/",
 	    "http://xn--mller-kva.xn--54b7fta0cc/"),
-    /* a look-alike that was an A-label already is nobody's offer (xn--e28h: a symbol) */
+    /* a look-alike that is already an A-label is not a changed spelling (xn--e28h: a symbol) */
     OFFERED("https://xn--e28h.example/" U_UMLAUT, "https://xn--e28h.example/%C3%BC"),
     OFFERED("http://a.\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d.il/1", "http://a.xn--9dbne9b.il/1"),
-    /* ASCII already */
+    /* already ASCII */
     {"http://h/%41", URIVET_IRI_ASCII, "http://h/A", 0, 0, 0, 0},
     {"http://h h/", URIVET_IRI_ASCII, NULL, URIVET_F_RAW_SPACE, 0, 0, 0},
     {"", URIVET_IRI_ASCII, NULL, URIVET_F_NOT_ABSOLUTE, 0, 0, 0},
-    /* mapped in different ways */
+    /* mapped differently by readers */
     DISAGREE("https://Stra\xc3\x9f" "e.de/", IDN_UPPERCASE, 'S', 8, 1),
     DISAGREE("https://stra\xc3\x9f" "e.de/", IDN_DEVIATION_CHAR, 0xdf, 12, 2),
     DISAGREE("https://m\xc3\x9c.de/", IDN_UPPERCASE, 0xdc, 9, 2),
@@ -77,7 +78,7 @@ static const struct iri_row rows[] = {
     DISAGREE("https://\xd7\x90\xe2\x98\x83" "a.de/", IDN_READERS_DISAGREE, 0x2603, 10, 3),
     DISAGREE("https://\xc3\xa9.1.xn--4db/", IDN_BIDI_RULE, '1', 11, 1),
     DISAGREE("https://\xc3\xa9.1.2.xn--4db/", IDN_BIDI_RULE, '1', 11, 1),
-    /* beside the host */
+    /* outside the host */
     DISAGREE("https://h/e\xcc\x81", IDN_NOT_NFC, 0x301, 11, 2),
     DISAGREE("https://h/e\xcc\xb4\xcc\x81", IDN_NOT_NFC, 0x301, 13, 2),
     DISAGREE("https://h/\xcd\x80", IDN_NOT_NFC, 0x340, 10, 2),
@@ -85,9 +86,9 @@ static const struct iri_row rows[] = {
     DISAGREE("https://h/?\xe2\x80\xae", NON_ASCII, 0x202e, 11, 3),
     DISAGREE("https://h/#\xee\x80\x80", NON_ASCII, 0xe000, 11, 3),
     DISAGREE("\xe2\x80\x8b", NON_ASCII, 0x200b, 0, 3),
-    /* no UTF-8, what grows too long, what is refused all the same */
+    /* invalid UTF-8, spellings that grow too long, and spellings that are refused all the same */
     UNMAPPABLE("https://h/\xff", NON_ASCII, 0xfffd, 10, 1),
-    /* a name that public refuses as a look-alike is offered by no policy */
+    /* no policy offers a name that public refuses as a look-alike */
     UNMAPPABLE("https://\xd0\xbf" "aypal.com/", IDN_MIXED_SCRIPT, 0, 0, 0),
     UNMAPPABLE("https://h/\xc3", NON_ASCII, 0xfffd, 10, 1),
     UNMAPPABLE("https://h/\xc3%A9", NON_ASCII, 0xe9, 10, 1),
@@ -97,7 +98,7 @@ static const struct iri_row rows[] = {
     UNMAPPABLE("https://u@" U_UMLAUT ".de/", USERINFO_PRESENT, 0, 0, 0),
     UNMAPPABLE("\xc3\xa9", NOT_ABSOLUTE, 0, 0, 0),
     UNMAPPABLE("http://a..\xc3\xa9.de/", HOST_EMPTY_LABEL, 0, 0, 0),
-    UNMAPPABLE("http://\xc3\xa9.b:80//x", PATH_LEADING_DOUBLE_SLASH, 0, 0, 0), /* after a note */
+    UNMAPPABLE("http://\xc3\xa9.b:80//x", PATH_LEADING_DOUBLE_SLASH, 0, 0, 0), /* refused after a note */
     UNMAPPABLE("http://h/\x7f\xc3\xa9", CONTROL_CHAR, 0, 0, 0),
     OFFERED("http://h/\xc3\x80", "http://h/%C3%80"),
 };
@@ -109,7 +110,7 @@ Test(iri, rows)
 			expect_iri(&rows[k], NULL);
 }
 
-/* "http://", so many letters, U+00E9, and ".b/". */
+/* Writes "http://", this many letters, U+00E9, and ".b/". */
 static struct iri_row letters(char input[400], unsigned count)
 {
 	strcpy(input, "http://");
@@ -118,7 +119,7 @@ static struct iri_row letters(char input[400], unsigned count)
 	return (struct iri_row)UNMAPPABLE(input, IDN_TOOLONG_AFTER_MAPPING, 'a', 7, count + 2);
 }
 
-/* Punycode of 55 letters and U+00E9 is theirs, a hyphen and "u3e": with "xn--" 63 octets. */
+/* Punycode of 55 letters and U+00E9 is the letters, a hyphen and "u3e": with "xn--" 63 octets. */
 Test(iri, long_labels)
 {
 	char input[400], want[400] = "http://xn--";
@@ -133,7 +134,7 @@ Test(iri, long_labels)
 	}
 }
 
-/* With less room than is asked for nothing is written. */
+/* With less room than needed nothing is written. */
 Test(iri, room)
 {
 	static const char input[] = "http://\xc3\xa9.b/\xc3\xa9";
@@ -152,7 +153,7 @@ Test(iri, room)
 	cr_expect(urivet_iri_capacity(10) == 96 && urivet_iri_capacity(SIZE_MAX / 8) == SIZE_MAX);
 }
 
-/* By a policy that takes more, and one that takes less. */
+/* A policy that accepts more, and one that accepts less. */
 Test(iri, policies)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -174,7 +175,7 @@ Test(iri, policies)
 
 /* ---- A-labels ----------------------------------------------------------------------- */
 
-/* What an A-label decodes to, and what is found of it. */
+/* A-labels and the findings of their decoded form. */
 static const struct {
 	const char *host, *ids;
 } alabels[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports as text: objects as the command writes them (tests/cli/test_json.py reads those), in
- * buffers of every size and in pieces of every size; ids with commas. */
+/* Tests reports as text: objects as the command writes them (tests/cli/test_json.py parses
+ * those), in buffers and segments of every size; ids with commas. */
 #include "support.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The whole object of an input by a policy, in a buffer of its own. */
+/* Returns the whole object of an input by a policy, in a static buffer. */
 static const char *object_of(struct urivet_text input, const struct urivet_policy *policy)
 {
 	static char out[65536];
@@ -54,18 +54,18 @@ Test(json, not_read)
 	cr_expect(strncmp(object_of(TEXT("http://example.com/a"), &p), "{\"uri\":\"h", 9) == 0);
 	cr_expect(strncmp(object_of(TEXT("http://h h"), NULL), "{\"uri\":\"http://h h\",\"verdict\":\"reject\"",
 			  38) == 0);
-	/* an input that is not shown, and is no UTF-8 */
+	/* an input that is not shown, and is invalid UTF-8 */
 	cr_expect(begins(object_of(TEXT("http://example.com/a\xff"), &p), unread));
 	p.name = NULL; /* a policy without a name */
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
 	p.name = "m\xc3\xbcll \"x\"";
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":\"m\\u00FCll \\\"x\\\"\",") != NULL);
-	p.name = "m\xfcll"; /* no UTF-8: so octets are written, of the input as well */
+	p.name = "m\xfcll"; /* invalid UTF-8: strings become octet strings, that of the input too */
 	cr_expect(begins(object_of(TEXT("h\xc3\xbc"), &p), "{\"uri\":\"h\\u00C3\\u00BC\",\"raw\":true,"));
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":\"m\\u00FCll\",") != NULL);
 }
 
-/* Characters by RFC 8259, 7; octets where they are no UTF-8 (RFC 3629, 4). */
+/* Characters by RFC 8259, 7; octets for invalid UTF-8 (RFC 3629, 4). */
 Test(json, escapes)
 {
 	static const struct {
@@ -107,7 +107,7 @@ Test(json, escapes)
 	}
 }
 
-/* Each octet at each place of sixteen: eight at once are written as one by one. */
+/* Each octet at each of sixteen places: eight octets written at once equal single ones. */
 Test(json, every_octet_at_every_place)
 {
 	for (unsigned octet = 0; octet < 256; octet++)
@@ -126,7 +126,7 @@ Test(json, every_octet_at_every_place)
 		}
 }
 
-/* The Host field: its components, and octets that are no UTF-8 only where it is shown. */
+/* The Host field: its components; invalid UTF-8 in it matters only where it is shown. */
 Test(json, targets)
 {
 	static char out[65536];
@@ -141,7 +141,7 @@ Test(json, targets)
 	urivet_check_target(&r, TEXT("http://h/a"), TEXT("h\xff"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("http://h/a"), TEXT("h\xff"), NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"http://h/a\",\"verdict\"", 29) == 0, "%s", out);
-	/* texts that are not those that were judged */
+	/* texts other than the judged ones */
 	urivet_check_target(&r, TEXT("/a?b"), TEXT("h.example"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("/"), urivet_text_of(NULL, 0), NULL);
 	cr_expect(strstr(out, "\"host\":null,\"port\":null,\"path\":null,\"query\":null") != NULL, "%s", out);
@@ -171,7 +171,7 @@ Test(json, no_report)
 	cr_expect(strncmp(out, "{\"uri\":null,\"length\":1073741825,", 31) == 0, "%s", out);
 }
 
-/* As snprintf(3): every capacity, and the octets after it. */
+/* Capacities follow snprintf(3): every capacity is tried, and the octets after it are checked. */
 Test(json, every_capacity)
 {
 	static const char input[] = "http://u:p@\xc3\xa9.example:80/a\"\\\xf0\x9f\x98\x80/../?#";
@@ -189,8 +189,8 @@ Test(json, every_capacity)
 	}
 }
 
-/* In pieces: the same octets, whatever the size of the pieces, so that each step, and each escape, which
- * need ESCAPE_MOST octets of room, once ends a piece. */
+/* In segments of any size, the octets are the same: each step, and each escape, which needs
+ * ESCAPE_MOST octets of room, ends a segment once. */
 Test(json, pieces)
 {
 	static const char input[] = "http://u:p@\xc3\xa9.example:80/a\"\\\xf0\x9f\x98\x80/../?#\x7f\x7f\x7f";
@@ -210,15 +210,15 @@ Test(json, pieces)
 		}
 		free(room);
 		cr_expect(length == n - 1 && memcmp(joined, whole, length) == 0, "%zu", size);
-		cr_expect(urivet_json_next(&json, joined, sizeof joined) == 0); /* it has ended */
+		cr_expect(urivet_json_next(&json, joined, sizeof joined) == 0); /* finished */
 	}
 	struct urivet_json json = {.report = &r, .policy = "strict"};
 	cr_expect(urivet_json_next(&json, whole, URIVET_JSON_CAPACITY - 1) == 0);
 	cr_expect(json.position == 0 && json.offset == 0);
 }
 
-/* Octets, in pieces of the least size: an input of each length, so that each step after it once comes
- * where there is no room left. */
+/* Octet strings in segments of the least size: inputs of each length, so that each later step
+ * once finds no room left. */
 Test(json, raw_in_pieces)
 {
 	static char input[200], whole[4096], joined[4096];
@@ -237,7 +237,7 @@ Test(json, raw_in_pieces)
 	}
 }
 
-/* What was read alone, as a reader has it. */
+/* Input that a reader parsed without judging. */
 Test(json, uri_alone)
 {
 	const struct urivet_text input = TEXT("x://127.0.0.1/");
@@ -255,7 +255,7 @@ Test(json, uri_alone)
 	cr_expect_str_eq(out, ",\"components\":null,\"host\":{\"kind\":\"none\",\"address\":null},\"port\":null");
 }
 
-/* The object of a writer, in pieces as small as can be. */
+/* Returns the object of a writer, written in the smallest segments. */
 static const char *object_by(struct urivet_json json)
 {
 	static char out[32768];
@@ -266,19 +266,19 @@ static const char *object_by(struct urivet_json json)
 	return out;
 }
 
-/* What a program gives that cannot be: null or nothing is written, and never what is not JSON. */
+/* Invalid arguments give null or no output, and never invalid JSON. */
 Test(json, writers_that_cannot_be)
 {
 	const struct urivet_text input = TEXT("http://999.1.1.1/");
 	struct urivet_reading reading;
 	struct urivet_report r;
-	/* an edition whose addresses have numbers of any size finds no address in these */
+	/* an edition with addresses of any numbers finds no address in these */
 	cr_assert(urivet_read_as(&reading, URIVET_READER_URI_1997, input.data, input.length, NULL, 0));
 	cr_expect_str_eq(object_by((struct urivet_json){.uri = &reading.uri, .read = input}),
 			 ",\"components\":{\"scheme\":\"http\",\"userinfo\":null,\"host\":\"999.1.1.1\","
 			 "\"port\":null,\"path\":\"/\",\"query\":null,\"fragment\":null},"
 			 "\"host\":{\"kind\":\"ipv4\",\"address\":null},\"port\":80");
-	/* a kind of host, and a finding, that a newer version may have */
+	/* a kind of host, and a finding, that a newer version may define */
 	urivet_check(&r, LITERAL("http://u@h/"), NULL);
 	r.uri.host_kind = 99;
 	r.finding[0].id = URIVET_FINDING_LIMIT - 1;
@@ -303,14 +303,15 @@ Test(json, writers_that_cannot_be)
 		snprintf(want, sizeof want, ",\"count\":%" PRIu32 ",", numbers[k]);
 		cr_expect(strstr(object_by((struct urivet_json){.report = &r}), want) != NULL, "%s", want);
 	}
-	/* octets that are no UTF-8, of which `raw` says nothing; and more than any text has */
+	/* invalid UTF-8 of which `raw` is not set; and a length above any text's */
 	const char *object = object_by((struct urivet_json){.report = &r, .input = TEXT("a\xff\xc3\xa9\xe2\x82x\xc3")});
 	cr_expect(begins(object, "{\"uri\":\"a\\u00FF\\u00E9\\u00E2\\u0082x\\u00C3\",\"verdict\""), "%s", object);
 	object = object_by((struct urivet_json){.report = &r, .input = {"a", (size_t)URIVET_MAX_LENGTH + 1}});
 	cr_expect(begins(object, "{\"uri\":null,\"verdict\""), "%s", object);
 }
 
-/* A Host field too long to be read is not shown, and the target is; one longer than any text, too. */
+/* A Host field that is too long is not shown, but the target is; also with a length above any
+ * text's. */
 Test(json, long_host_fields)
 {
 	static char out[65536];
@@ -329,21 +330,21 @@ Test(json, long_host_fields)
 	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), urivet_text_of(NULL, 100), NULL);
 	cr_expect(strstr(out, "\"host\":null,") != NULL, "%s", out);
-	/* findings after the last one are none */
+	/* findings after the last one are ignored */
 	urivet_check(&r, LITERAL("http://example.com/"), &p);
 	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
 	cr_expect(begins(out, "{\"uri\":null,\"length\":19,"), "%s", out);
 	r.count = 0;
 	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
 	cr_expect(begins(out, "{\"uri\":\"http://example.com/\",\"verdict\":\"reject\","), "%s", out);
-	/* what somebody adds to a report of what was read does not make it unread */
+	/* a finding that a caller adds to a report of parsed input leaves the input parsed */
 	urivet_check(&r, LITERAL("http://h/"), NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, r.uri.part[URIVET_WHOLE], NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), far, NULL);
 	cr_expect(begins(out, "{\"uri\":\"http://h/\",\"verdict\":\"reject\","), "%s", out);
 }
 
-/* As many findings as a report keeps. */
+/* As many findings as a report can hold. */
 Test(json, full_report)
 {
 	static char out[65536];
@@ -363,7 +364,7 @@ Test(json, full_report)
 	for (const char *at = out; (at = strstr(at, "{\"id\":")) != NULL; at++)
 		added++;
 	cr_expect(added == URIVET_MAX_FINDINGS);
-	/* a count that cannot be leads nowhere */
+	/* an impossible count does no harm */
 	r.count = UINT32_MAX;
 	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
 	cr_expect(strstr(out, "\"findings\":[]}") != NULL);
@@ -371,7 +372,7 @@ Test(json, full_report)
 	added = 0;
 	for (const char *at = object_by((struct urivet_json){.report = &r}); (at = strstr(at, "{\"id\":")) != NULL; at++)
 		added++;
-	cr_expect(added == URIVET_MAX_FINDINGS); /* a writer does not ask whether it was filled */
+	cr_expect(added == URIVET_MAX_FINDINGS); /* a writer works whether or not the report is full */
 }
 
 /* ---- Ids --------------------------------------------------------------------------- */
@@ -394,7 +395,7 @@ Test(json, ids)
 		cr_expect(memcmp(out, want, written) == 0 && out[written] == '\0', "%zu: %s", capacity, out);
 	}
 	const struct urivet_report whole = r;
-	r.finding[1].id = URIVET_FINDING_LIMIT - 1; /* none that there is */
+	r.finding[1].id = URIVET_FINDING_LIMIT - 1; /* a number without a finding */
 	urivet_format_ids(out, sizeof out, &r);
 	cr_expect_str_eq(out, "userinfo-present");
 	r = whole;
@@ -402,10 +403,10 @@ Test(json, ids)
 	urivet_format_ids(out, sizeof out, &r);
 	cr_expect_str_eq(out, "dot-segment");
 	r = whole;
-	r.count = 1; /* what lies after is none of it */
+	r.count = 1; /* findings after the count are ignored */
 	urivet_format_ids(out, sizeof out, &r);
 	cr_expect_str_eq(out, "userinfo-present");
-	r.size = 8; /* that of no report */
+	r.size = 8; /* a report of invalid size */
 	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Time linear in the length: what is repeated in the input must not be looked at
- * again and again. Linear work on all of this takes seconds at the most; one
- * pattern that takes quadratic time takes longer than the timeout.
- */
+/* Tests that time is linear in the length: repeated parts of the input must not be scanned again
+ * and again. Linear work on all of this takes a few seconds; a single pattern that takes
+ * quadratic time exceeds the timeout. */
 #include "support.h"
 
 TestSuite(linear, .timeout = 60);
@@ -25,7 +23,7 @@ static const char *const units[] = {
 	";", "..;", "'", "xn--a.", "1.2.3.4.", "1-2-3-4-", "x.y.z:80/", "x.y.", ":~:", "~", "+", "::",
 	"::$", "_", "a|", "%20.", "\r\n", "%e2%80%ae", "1_0.", "0o1.", "%EF%BC%91", "9", "]", "]["};
 
-/* A policy by which every rule has something to say. */
+/* Returns a policy that enables every rule. */
 static struct urivet_policy talkative(void)
 {
 	struct urivet_policy p = built_in(URIVET_ANY);
@@ -51,7 +49,7 @@ static void check_all(const char *head, const char *const *unit, size_t count)
 	}
 }
 
-/* One test a head, so that each has the whole timeout. */
+/* One test for each head, so that each has the whole timeout. */
 #define HEAD(k)                                                                                    \
 	Test(linear, head_##k)                                                                     \
 	{                                                                                          \
