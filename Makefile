@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# urivet: `make` builds, `make demo` shows, `make test` tests, `make install` installs, `make help`
-# lists the rest. The suites bring their own .mk files; what is here works without them.
-#   make VARIANT=asan check     one tree per variant, below build/
+# urivet: `make` builds, `make demo` shows examples, `make test` tests, `make install` installs.
+# `make help` lists the other targets. Each suite has its own .mk file; this file works without them.
+#   make VARIANT=asan check     builds each variant in a tree of its own, below build/
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
@@ -14,7 +14,7 @@ B       := build/$(VARIANT)
 OUT     := $(if $(filter release,$(VARIANT)),build,$B)
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
-# for what writes a record: make -n runs every recipe that names $(MAKE)
+# For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
 SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/onefile/onefile.mk src/python/python.mk src/js/js.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/differential/differential.mk fuzz/wire/wire.mk
 
@@ -32,20 +32,21 @@ POLICY_SONAME := liburivet-policy.so.$(SERIES)
 probe = $(shell $(CC) -Werror $(1) -c -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wformat=2 -Wimplicit-fallthrough
-# What the OpenSSF's guide asks for. Two are left to the command, for their cost in urivet_check
-# on plain URLs: -ftrivial-auto-var-init=zero (gcc +15 %, clang +5 %; MemorySanitizer looks for
-# what it hides) and -fzero-call-used-regs (+2 %). No -z nodlopen: modules that are loaded link us.
+# The flags that the OpenSSF's guide recommends. The command alone gets two of them, because of their cost
+# in urivet_check on plain URLs: -ftrivial-auto-var-init=zero (gcc +15 %, clang +5 %; it also hides what
+# MemorySanitizer looks for) and -fzero-call-used-regs (+2 %). -z nodlopen is left out: modules loaded by
+# dlopen link the library.
 HARDEN = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fno-strict-overflow \
          -fno-strict-aliasing -fno-delete-null-pointer-checks $(PROBED)
 HARDEN_COMMAND = $(if $(filter release stack trap,$(VARIANT)),$(PROBED_COMMAND))
-# where it was built is nobody's business, and the same everywhere
+# -ffile-prefix-map keeps the build folder out of the binary, so that builds are reproducible.
 OUR_CFLAGS  = -std=c11 $(WARN) -fPIC -fvisibility=hidden -g -ffile-prefix-map=$(CURDIR)=.
 OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed
 
 release_CFLAGS  = -O2 $(HARDEN)
 debug_CFLAGS    = -O0 -Werror
-# stops at what overflows, wraps or is cut, signed or not, and beyond every array; two of the guards
-# define what it stops at, sums with null, and are taken back
+# trap: stops at every overflow, wrap-around, lossy conversion and access out of bounds. Two guards define
+# the behaviour that this variant stops at (pointer arithmetic on NULL) and are switched off.
 trap_CC         = clang-19
 trap_CFLAGS     = -O2 -Werror $(HARDEN) -fstrict-overflow -fdelete-null-pointer-checks -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
 asan_CFLAGS     = -O1 -g1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -53,14 +54,14 @@ asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
-# those that only tests ask for: call graph, edges, other machines, coverage
+# Variants that only tests need: call graph, edge counts, other machines, coverage.
 -include tests/variants.mk
-# harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
+# Harnesses for libFuzzer and for AFL++ (cmplog: its second binary).
 fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
 fuzz_LDFLAGS    = -fsanitize=address,undefined
 fuzz_ENGINE     = -fsanitize=fuzzer
-# parsers of others in one process, which see no sanitizer: a page without access ends each input
+# Third-party parsers in one process, built without sanitizers: a page without access follows each input.
 differential_CC     = clang-19
 differential_CFLAGS = -O1 -gline-tables-only -fsanitize=fuzzer-no-link
 differential_ENGINE = -fsanitize=fuzzer
@@ -74,7 +75,7 @@ afl_AR          = llvm-ar
 cmplog_AR       = llvm-ar
 CC := $(or $($(VARIANT)_CC),$(if $(filter default,$(origin CC)),cc,$(CC)))
 AR := $(or $($(VARIANT)_AR),$(AR))
-# what starts a program of this build where it is for another machine
+# The program that starts a build for another machine, such as qemu.
 RUN := $($(VARIANT)_RUN)
 ifneq ($(filter release stack trap,$(VARIANT)),)
 probes = $(foreach flag,$(1),$(call probe,$(flag)))
@@ -82,7 +83,7 @@ PROBED := $(call probes,-fstack-clash-protection -fcf-protection=full -fstrict-f
 PROBED_COMMAND := $(call probes,-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr)
 endif
 
-# VECTORS=no leaves all vectors out, VECTORS=sse2 AVX2; the answers are the same
+# VECTORS=no builds without vector code, VECTORS=sse2 without AVX2. The verdicts are the same.
 VECTORS ?= yes
 vectors_no   = -DURIVET_VECTORS=0
 vectors_sse2 = -DURIVET_VECTORS=1
@@ -92,8 +93,8 @@ OUR_CFLAGS += $(vectors_$(VECTORS))
 COMPILE = $(CC) -Iinclude -Isrc $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
-# ---- what there is: a folder a floor is the library, each including from those before it only;
-# src/loader is the library that loads policies, src/cli the command
+# ---- sources: the library has one folder for each layer, and a layer includes headers of earlier layers
+# only; src/loader is the library that loads policies, src/cli the command
 FLOORS  := text uri names plain report policy rules judge readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,$(FLOORS:%=src/%/*.c))
@@ -105,10 +106,11 @@ CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/
 
 ##@ Build and use
 .PHONY: all demo core docs FORCE install uninstall clean help
-all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc $(OUT)/liburivet-policy.pc ## the command and the libraries (default)
+all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc $(OUT)/liburivet-policy.pc ## builds the command and the libraries (default)
 
-# optional dependencies, found by pkg-config: package of pkg-config, sources, of the command (CLI) or of
-# the library that loads policies (LOADER); built anew when the library comes or goes
+# Optional dependencies, found by pkg-config. Arguments: package of pkg-config, sources, and whether the
+# command (CLI) or the library that loads policies (LOADER) uses it. Rebuilt when the dependency is
+# installed or removed.
 define optional
 HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 $(4)_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
@@ -118,7 +120,7 @@ $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
 $(eval $(call optional,gumbo,cli/scan/html,GUMBO,CLI))
-# opened, not linked, so that the command starts as fast as without it
+# Loaded with dlopen instead of linked, so that it does not slow down the start of the command.
 $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
 $(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/zstd,LIBZSTD,CLI))
@@ -128,7 +130,7 @@ $(eval $(call optional,libpsl,loader/suffix,LIBPSL,LOADER))
 
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
-# memory that processes share has no name, and a limit for a process no POSIX
+# MAP_ANONYMOUS and the limits of a process (setrlimit) are not in base POSIX.
 $(call objects,src/gateway/serve/*.c): CPPFLAGS += -D_DEFAULT_SOURCE
 
 $B/%.o: %.c Makefile $(wildcard tests/variants.mk)
@@ -141,7 +143,7 @@ $(OUT)/liburivet.a: $(LIB_O)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
-# symbols of two series can be told apart in one process
+# Versioned symbols, so that two release series can be loaded into one process.
 $B/liburivet.map: src/liburivet.map include/urivet.h
 	@mkdir -p $(@D)
 	$(Q)sed 's/@SERIES@/$(SERIES)/' $< >$@
@@ -169,9 +171,9 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pie -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
 
-# ---- man pages: page.awk fills in options, findings and examples, header.awk the public headers
+# ---- man pages: page.awk fills in options, findings and examples; header.awk fills in the public headers
 PAGES := $(notdir $(wildcard src/cli/manual/urivet*.[1-8]))
-docs: $(addprefix $(OUT)/,$(PAGES) urivet.3 urivet-policy.3) ## the man pages: man build/urivet.1
+docs: $(addprefix $(OUT)/,$(PAGES) urivet.3 urivet-policy.3) ## writes the man pages: man build/urivet.1
 $(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/manual/options.mdoc $(OUT)/urivet $(wildcard src/policies/*)
 	$(call say,MAN)
 	$(Q)awk -f src/cli/manual/page.awk -v urivet='$(RUN) $(OUT)/urivet' -v options=src/cli/manual/options.mdoc $< > $@
@@ -187,16 +189,16 @@ $(OUT)/%.3: src/loader/%.3 src/header.awk $(wildcard include/urivet/*.h)
 	$(Q)awk -f src/header.awk $< > $@
 
 # ---- the main job, with nothing but a compiler and make
-demo: all ## what it accepts and refuses, shown
+demo: all ## shows what urivet accepts and refuses
 	@sh tests/demo.sh $(OUT)/urivet
 
-# for scripts
-core: # names the sources of the library
+# For scripts.
+core: # prints the sources of the library
 	@echo $(LIB_O:$B/%.o=%.c)
 
-# ---- install: every folder can be set, and DESTDIR put before them
+# ---- install: every folder can be set; DESTDIR is put before all of them
 PREFIX  ?= /usr/local
-# Debian's compilers say where libraries of their machine lie
+# Debian's compilers report the folder for libraries of their machine.
 ifneq ($(filter /usr /usr/local,$(PREFIX)),)
 MULTIARCH := $(shell $(CC) $($(VARIANT)_CFLAGS) $(CFLAGS) -print-multiarch 2>/dev/null || dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null)
 endif
@@ -210,28 +212,28 @@ BASHDIR ?= $(DATADIR)/bash-completion/completions
 ZSHDIR  ?= $(DATADIR)/zsh/$(if $(and $(MULTIARCH),$(filter /usr,$(PREFIX))),vendor-completions,site-functions)
 FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL ?= install
-# STRIP= keeps the symbols; else those of the machine that CC compiles for
+# STRIP= keeps the symbols. By default the strip of CC's target machine removes them.
 STRIP   ?= $(or $(shell $(CC) -print-prog-name=strip 2>/dev/null),strip)
 stripped = $(if $(STRIP),$(STRIP) $(1))
 
-# always anew: its paths are those of this call
+# Always written anew, because it contains the paths given in this call.
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
-# what a static program needs beside: libraries of others that were here
+# The libraries that a static program must link as well: the optional dependencies of this build.
 $(OUT)/liburivet-policy.pc: src/loader/liburivet-policy.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@PRIVATE@|$(HAVE_yaml-0.1) $(HAVE_libpsl)|' $< > $@
 
-# the catalogue as one JSON array
+# The catalogue of findings as one JSON array.
 $(OUT)/findings.json: $(OUT)/urivet
 	$(Q)$(RUN) $(OUT)/urivet findings --format=json > $@.lines
 	$(Q)sed '1s/^/[/;$$!s/$$/,/;$$s/$$/]/' $@.lines > $@ && rm $@.lines
 $(OUT)/completion.%: $(OUT)/urivet
 	$(Q)$(RUN) $(OUT)/urivet completion $* > $@
 
-# what is installed, and as what
+# Installed files, as SOURCE:DESTINATION.
 INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     $(foreach page,$(PAGES) urivet.3 urivet-policy.3,$(OUT)/$(page):$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page)) \
     $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
@@ -244,7 +246,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
     $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
     $(foreach policy,$(sort $(wildcard src/policies/*.yaml src/policies/*.json)),$(policy):$(policy:src/%=$(DOCDIR)/%))
-# ... and the names that lead to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION)
+# Links that point to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION).
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))
 places   = $(foreach pair,$(1),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
@@ -265,15 +267,15 @@ install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local);
 	$(foreach library,liburivet liburivet-policy,$(call strip_library,$(DESTDIR)$(LIBDIR)/$(library)))
 	$(foreach link,$(LINKS),ln -sf $(firstword $(subst .so,.so ,$(notdir $(link)))).$(VERSION) $(DESTDIR)$(link) &&) :
 
-uninstall: ## takes away what install and install-fuzz brought
+uninstall: ## removes what install and install-fuzz installed
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))
 	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet) 2>/dev/null || :
 
 clean: ## removes build/
 	rm -rf build
 
-# a target's line says what it is for, after ##; ##@ names its group
-help: ## this list
+# The text after ## describes a target; ##@ starts a group of targets.
+help: ## prints this list
 	@awk '/^##@ / { group = substr($$0, 5); if (!(group in lines)) order[++groups] = group } \
 	    /^[a-z][-a-z]*:.* ## / { name = $$1; sub(/:.*/, "", name); sub(/.* ## /, ""); lines[group] = lines[group] sprintf("  %-20s%s\n", name, $$0) } \
 	    END { for (i = 1; i <= groups; i++) printf "%s%s\n%s", (i > 1 ? "\n" : ""), order[i], lines[order[i]] }' \

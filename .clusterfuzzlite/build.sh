@@ -1,14 +1,14 @@
 #!/bin/sh -eu
 # SPDX-License-Identifier: Apache-2.0
-# Builds every harness the way that ClusterFuzzLite and OSS-Fuzz ask for it: with their CC,
-# CFLAGS, CXX and LIB_FUZZING_ENGINE, into $OUT, with seeds and dictionary beside it.
-# Nothing is linked that they did not instrument, so that the memory sanitizer tells the truth.
+# Builds every harness as ClusterFuzzLite and OSS-Fuzz require: with their CC, CFLAGS, CXX and
+# LIB_FUZZING_ENGINE, into $OUT, with seeds and a dictionary next to it. Everything that is linked is
+# instrumented, because the memory sanitizer reports false errors otherwise.
 cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urivet"
 objects=$WORK/objects
 rm -rf "$objects" && mkdir -p "$objects"
 
-# the libraries, the command without the parts that need optional libraries, the harnesses and what they
-# are linked with: all cores at once
+# Compiles on all cores: the libraries, the command without optional dependencies, the harnesses and the
+# objects that they link.
 core=$(make -s core)
 loader=$(echo src/loader/*.c)
 names="$core $loader $(echo src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c fuzz/*.c)"
@@ -18,7 +18,7 @@ echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
 	$CC $CFLAGS -std=c11 -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 
-# seeds: those of the folders that a harness reads; of what is for all, a flat archive loses the folders
+# Prints the seed folders of a harness. A flat archive loses the folders of shared seeds.
 folders_of() { # harness
 	case $1 in
 	fuzz_requests) echo corpus/request corpus/uri corpus/regress ;;
@@ -40,7 +40,7 @@ flat() { # folder to fill, folders
 		cp "$file" "$to/$(echo "$file" | tr / _)"
 	done
 }
-# Of the seeds, the fewest that reach the same edges, where the harness can say so.
+# Keeps the fewest seeds that reach the same edges, if the harness can compute that.
 seeds_of() { # harness
 	rm -rf "$WORK/seeds" "$WORK/cover" "$WORK/seeds.zip"
 	mkdir -p "$WORK/seeds" "$WORK/cover"
@@ -58,7 +58,7 @@ seeds_of() { # harness
 for source in fuzz/fuzz_*.c; do
 	name=$(basename "$source" .c)
 	[ "$name" != fuzz_policy ] || continue # needs libyaml, which is not instrumented
-	[ "$name" != fuzz_mail ] || continue   # ... and GMime
+	[ "$name" != fuzz_mail ] || continue   # needs GMime, which is not instrumented
 	set -- "$objects/fuzz_$name.c.o"
 	case $name in
 	fuzz_command | fuzz_records | fuzz_tables) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
@@ -70,7 +70,7 @@ for source in fuzz/fuzz_*.c; do
 		done
 		;;
 	esac
-	# without an engine, the runner that replays files
+	# Without an engine, links the runner that replays files.
 	case ${FUZZING_ENGINE:-} in
 	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;
 	*) set -- "$@" "$objects/fuzz_mutator.c.o" ;;
@@ -82,6 +82,6 @@ for source in fuzz/fuzz_*.c; do
 	seeds_of "$name"
 	cp fuzz/uri.dict "$OUT/$name.dict"
 	longest=1024
-	[ "$name" != fuzz_reports ] || longest=9000 # past the longest URL
+	[ "$name" != fuzz_reports ] || longest=9000 # beyond the longest URL
 	printf '[libfuzzer]\nmax_len = %s\ntimeout = 10\n' $longest >"$OUT/$name.options"
 done

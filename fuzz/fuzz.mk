@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing: harnesses link the engine of their variant, or a main that replays files.
+# Fuzzing: harnesses link the engine of their variant, or a main() that replays files.
 ##@ Fuzz
 .PHONY: fuzz fuzz-afl harnesses replay corpus zoo zoo-judge install-fuzz uninstall-fuzz
 TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
-# what reads policy files needs the library that reads them, which MSan was not told of
+# Harnesses that read policy files need libyaml, which is not instrumented for MemorySanitizer.
 ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
 HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
 endif
@@ -12,15 +12,15 @@ ifneq ($(HAVE_gmime-3.0)$(filter msan,$(VARIANT)),gmime-3.0)
 HARNESSES := $(filter-out %/fuzz_mail,$(HARNESSES))
 endif
 ENGINE    := $($(VARIANT)_ENGINE)
-fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
+fuzz: ## runs a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
-fuzz-afl: ## a campaign with AFL++; TIME, HARNESS
+fuzz-afl: ## runs a campaign with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) # builds every harness of fuzz/, or HARNESS="check parse"
-replay: $(HARNESSES) # the harnesses over the corpus; FILES=...
+replay: $(HARNESSES) # runs the harnesses over the corpus; FILES=...
 	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
 
-# the command's own writers are an oracle's subject
+# The oracles check what the command's own writers print.
 $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 	$(call say,AR)
 	$(Q)rm -f $@
@@ -28,10 +28,10 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
-# what it has to answer is a part of it
+# The recorded answers are compiled in.
 $B/fuzz/fuzz_golden.o: tests/conformance/cases.jsonl corpus/verdicts.tsv
-# the mutator knows URIs; a policy file is other text, and a compiled one is none
-# few need more than the core, so that one of the others is built in seconds
+# The mutator knows URIs only, so harnesses for policy files and compiled policies do without it. Few
+# harnesses need more than the core; the others build in seconds.
 OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
@@ -39,28 +39,28 @@ $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $(filter %.o,$^) $(foreach name,command urivet-policy urivet,$(filter %/lib$(name).a,$^)) $(if $(filter %/libcommand.a,$^),$(CLI_LIBS) $(LOADER_LIBS)) $(LDLIBS)
 $(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
-# the mutator as AFL++ loads it
+# The mutator as a shared library, as AFL++ loads it.
 build/fuzz/libmutator.so: fuzz/mutator.c
 	@mkdir -p $(@D)
 	$(Q)clang-19 -O2 -std=c11 -fPIC -shared -DFOR_AFL -o $@ $<
 
-corpus: all ## writes what in corpus/ follows from the catalogue
+corpus: all ## writes the files of corpus/ that are derived from the catalogue
 	$(PYTHON) -B fuzz/corpus.py --write $(OUT)/urivet
 
-# the zoo: real parsers and what they read
+# The parser comparison: real parsers, and how each of them reads an input.
 N       ?= 20000
 SEED    ?= 1
 POLICY  ?= strict
-zoo: all ## what real parsers read; FILES=... for other inputs
+zoo: all ## shows how real parsers read URLs; FILES=... for other inputs
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
 
-zoo-judge: all # fails where two of them read apart what POLICY accepts; N=20000 SEED=1, READER=neon: that one alone
+zoo-judge: all # fails if two parsers read a URL that POLICY accepts differently; N=20000 SEED=1, READER=neon runs that one alone
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
 
 include fuzz/yours/yours.mk
 
-# for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
-# harness to begin from, with its oracles and the main that replays files
+# For other projects' harnesses: the mutator as source and as AFL++ loads it, dictionaries, seeds, and a
+# template of a harness with its oracles and the main() that replays files.
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
 FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict zoo/reading.h) $(YOURS_KIT)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
@@ -69,7 +69,7 @@ $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(COMPILE) -MF $B/$(@F).d -fvisibility=default -DFOR_AFL $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) -shared -o $@ $<
-install-fuzz: $(OUT)/mutator.so # installs mutator, dictionaries, corpus and a harness to begin from
+install-fuzz: $(OUT)/mutator.so # installs the mutator, dictionaries, the corpus and a template of a harness
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(dir $(MUTATOR)) $(addprefix $(FUZZDIR)/,$(sort $(dir $(shell $(SEEDS))))))
 	$(INSTALL) -m 644 $(FUZZ_KIT) $(DESTDIR)$(FUZZDIR)
 	@$(SEEDS) | while read -r seed; do $(INSTALL) -m 644 $$seed $(DESTDIR)$(FUZZDIR)/$$seed || exit 1; done

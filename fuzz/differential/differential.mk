@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# The differential fuzzer: parsers of others in one process, under libFuzzer or AFL++.
+# The differential fuzzer: third-party parsers in one process, under libFuzzer or AFL++.
 ##@ Fuzz
 .PHONY: differential differential-afl differential-deps differential-check
 DIFFERENTIAL := URIVET=$(OUT)/urivet PYTHON=$(PYTHON) MAKE='$(SUBMAKE)' $(PYTHON) -B fuzz/differential/differential.py
-differential: all ## real parsers fuzzed against one another by libFuzzer; TIME=60 JOBS=2 ADA=folder
+differential: all ## fuzzes real parsers against one another with libFuzzer; TIME=60 JOBS=2 ADA=folder
 	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1)
-differential-afl: all # the same by AFL++
+differential-afl: all # does the same with AFL++
 	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1) --engine=afl
-differential-deps: # installs the parsers that it runs, and its engines
+differential-deps: # installs the parsers and the fuzzing engines
 	@sh fuzz/differential/install.sh
-differential-check: all # its own test, and what is reported of the parsers that are here
+differential-check: all # runs its own tests, and checks what it reports of the parsers installed here
 	@cd fuzz/differential && URIVET=$(abspath $(OUT)/urivet) MAKE='$(SUBMAKE)' $(PYTHON) -B -m unittest -q self_test
 
 DIFFERENTIAL_O := $(addprefix $B/fuzz/differential/,readers.o outcome.o)
@@ -17,7 +17,7 @@ $(call objects,fuzz/differential/*.c): CPPFLAGS += -D_GNU_SOURCE
 $(OUT)/readings: $B/fuzz/differential/readings.o $(DIFFERENTIAL_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -o $@ $^ $(LDLIBS)
-# AFL++ loads the mutator itself
+# AFL++ loads the mutator itself.
 $(OUT)/differential: $B/fuzz/differential/harness.o $(DIFFERENTIAL_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $($(VARIANT)_ENGINE) -pthread -o $@ $^ $(LDLIBS)

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# The wire laboratory: what clients send, proxies pass on and servers route.
+# The wire laboratory: which requests clients send, proxies forward and servers route.
 .PHONY: wire wire-deps wire-judge wire-targets wire-control wire-quick
 WIRE := URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/wire
 wire-deps: # installs its clients, proxies and servers
 	@sh fuzz/install.sh build/wire fuzz/wire/clients.tsv fuzz/wire/proxies.tsv fuzz/wire/servers.tsv
 	@$(WIRE)/wire.py exhibits
-wire: all ## what goes over the wire: build/wire/report.html and facts.json
+wire: all ## records what goes over the wire: build/wire/report.html and facts.json
 	@$(WIRE)/wire.py report
-wire-judge: all # fails where a client sends something else than an accepted URL says; N, SEED, POLICY
+wire-judge: all # fails if a client's request differs from the accepted URL; N, SEED, POLICY
 	@$(WIRE)/wire.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
-wire-targets: all # fails where an accepted target gets past a rule to a secret; POLICY=gateway
+wire-targets: all # fails if an accepted target gets past a rule to a secret; POLICY=gateway
 	@$(WIRE)/chains.py targets $(if $(filter-out file,$(origin POLICY)),--policy=$(POLICY))
-wire-control: all # ... and where a known bypass does not come back once its rule is waived
+wire-control: all # does the same, and fails if a known bypass does not return once its rule is waived
 	@$(WIRE)/chains.py control
-# what installs quickly, within two minutes
+# The programs that can be installed within two minutes.
 wire-quick: all
 	@$(WIRE)/wire.py judge --quick --count=1200 --seed=$(SEED)
 	@$(WIRE)/chains.py targets --quick

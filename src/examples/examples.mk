@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Examples, for others to copy; fetch_unguarded shows what the guard is for
+# Examples to copy. fetch_unguarded shows what happens without the guard.
 .PHONY: examples
-examples: $(OUT)/fetch $(OUT)/fetch_unguarded # src/examples, which need libcurl
+examples: $(OUT)/fetch $(OUT)/fetch_unguarded # builds src/examples, which need libcurl
 CURL = $(shell $(PKG_CONFIG) --exists 'libcurl >= 7.85' 2>/dev/null && echo libcurl)
 $(OUT)/fetch_unguarded: private CPPFLAGS += -DWITHOUT_GUARD
 $(OUT)/fetch $(OUT)/fetch_unguarded: src/examples/fetch.c $(OUT)/liburivet.a Makefile src/examples/examples.mk

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The package for JavaScript: the library as WebAssembly, and what fetches with it.
+# The JavaScript package: the library as WebAssembly, and guards for HTTP clients.
 .PHONY: js js-check
 JS := build/js
 JS_CC ?= clang-19
 JS_MISSING := $(strip $(if $(shell command -v $(JS_CC) 2>/dev/null),,clang-19) $(if $(shell command -v wasm-ld-19 2>/dev/null),,lld-19) \
     $(if $(shell command -v wasm-opt 2>/dev/null),,binaryen) $(if $(shell command -v zopfli 2>/dev/null),,zopfli) $(if $(shell command -v esbuild 2>/dev/null),,esbuild) $(if $(shell command -v node 2>/dev/null),,nodejs) $(if $(shell command -v npm 2>/dev/null),,npm))
-js: ## the package for JavaScript, as far as this machine has what it needs
+js: ## builds the JavaScript package, as far as the tools are installed
 ifeq ($(JS_MISSING),)
 js: $(JS)/urivet.tgz
 else
@@ -13,8 +13,8 @@ js:
 	@echo 'The package for JavaScript is not built: it needs $(JS_MISSING) (apt-get install $(JS_MISSING)).'
 endif
 
-# Small rather than fast, but for the short way that nearly all URLs take. The small build has no tables of
-# names, and what only they answer it refuses (wasm.c).
+# Optimised for size, except the fast path, which nearly all URLs take. The small build has no tables of
+# names: it refuses what only they could decide (wasm.c).
 JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/$(floor)/*.c)))
 GATE_SOURCES = $(filter-out src/names/% src/rules/rules_idn.c src/rules/rules_looks.c src/uri/punycode.c src/policy/protected.c,$(JS_SOURCES)) src/js/no_names.c
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
@@ -35,7 +35,8 @@ $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $*.linked -o $@
 	@rm -f $*.o $*.linked
 
-# The compiler of policies: the loader over values instead of YAML, and what it takes from the core.
+# The policy compiler: the loader, reading values instead of YAML, and the functions of the core that it
+# needs.
 POLICY_C    = $(filter-out src/judge/peer.c src/plain/vector_%,$(JS_SOURCES)) \
     $(patsubst %,src/loader/%.c,load keys rules values nearest problems overlaps loaded compile) src/js/policy.c
 POLICY_O    = $(POLICY_C:%.c=$(JS)/compiler/%.o)
@@ -50,11 +51,11 @@ $(JS)/policy.wasm: $(POLICY_O)
 	$(Q)wasm-opt -Oz --converge --enable-bulk-memory --enable-sign-ext $(JS)/policy.linked -o $@
 	@rm -f $(JS)/policy.linked
 
-# npm writes the same octets for the same files, whenever and wherever
+# npm writes the same octets for the same files at any time and in any folder.
 $(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm LICENSE src/js/build.mjs src/js/package.json src/js/README.md $(wildcard src/js/lib/* src/js/node/* src/js/types/*)
 	$(call say,JS)
 	$(Q)node src/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm $(JS)/package
 	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
 
-js-check: js # the package for JavaScript: cases of bindings, bad input, guards with their controls
+js-check: js # tests the JavaScript package: shared binding cases, bad input, guards with negative controls
 	@sh tests/js/run.sh

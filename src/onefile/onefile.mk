@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The library as two files that any build takes in, urivet.c and urivet.h.
+# The library as two files that any build can include: urivet.c and urivet.h.
 .PHONY: onefile
 ONEFILE := build/onefile/urivet.c build/onefile/urivet.h
-onefile: $(ONEFILE) ## writes the library as one file of C and its header, to build/onefile
+onefile: $(ONEFILE) ## writes the library as one C file and its header, to build/onefile
 	@wc -lc $(ONEFILE)
 
 $(ONEFILE): src/onefile/onefile.awk $(wildcard include/urivet.h include/urivet/*.def $(FLOORS:%=src/%/*))

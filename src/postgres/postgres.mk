@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The extension for PostgreSQL, built where this machine has its headers.
+# The extension for PostgreSQL, built if the server's headers are installed.
 ##@ Build and use
 .PHONY: postgres postgres-extension install-postgres uninstall-postgres postgres-cost
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/*/bin/pg_config) pg_config)
-# releases that "ALTER EXTENSION urivet UPDATE" comes from
+# The releases that "ALTER EXTENSION urivet UPDATE" can start from.
 PG_EARLIER ?=
 PG_MODULE_VERSION ?= $(VERSION)
 PG_MODULE_PATCH   ?= $(call version,PATCH)
@@ -14,10 +14,10 @@ PG_MAKE     = env -u MAKEFLAGS -u MFLAGS $(MAKE) -C $(PG_FOLDER) PG_CONFIG=$(PG_
               CORE=$(abspath $(OUT)/liburivet.a) OUR_FLAGS='-DURIVET_RELEASE=$(PG_MODULE_RELEASE) $(PG_FLAGS)'
 PG_SOURCES := $(wildcard src/postgres/*)
 
-postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) # the extension for PostgreSQL, if its headers are there
+postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) # builds the extension for PostgreSQL, if the server's headers are installed
 	$(if $(HAVE_PGXS),@:,@echo 'The extension for PostgreSQL is not built: it needs postgresql-server-dev-15 (apt-get install postgresql-15 postgresql-server-dev-15).')
 
-postgres: postgres-extension $(OUT)/urivet ## the extension for PostgreSQL and its tests, in clusters of their own
+postgres: postgres-extension $(OUT)/urivet ## builds the extension for PostgreSQL and tests it in temporary clusters
 	$(if $(HAVE_PGXS),@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh)
 
 substituted = sed -e 's/@VERSION@/$(PG_MODULE_VERSION)/g' -e 's/@RELEASE@/$(PG_MODULE_RELEASE)/g'
@@ -32,9 +32,9 @@ $(PG_FOLDER)/built: $(PG_SOURCES) $(OUT)/liburivet.a
 	$(Q)$(PG_MAKE) -s all
 	$(Q)touch $@
 
-install-postgres: postgres-extension $(OUT)/urivet # installs the extension where the server looks for it; DESTDIR comes before it
+install-postgres: postgres-extension $(OUT)/urivet # installs the extension where the server looks for it; DESTDIR is put before the path
 	$(if $(HAVE_PGXS),$(PG_MAKE) -s install DESTDIR=$(DESTDIR),$(error postgresql-server-dev-15 is not here))
-uninstall-postgres: # takes the extension away
+uninstall-postgres: # removes the extension
 	$(PG_MAKE) -s uninstall DESTDIR=$(DESTDIR)
-postgres-cost: postgres-extension # what the functions cost a row, over a million URLs
+postgres-cost: postgres-extension # measures the cost of its functions for each row, over a million URLs
 	@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh cost

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Python package: the extension of this build beside its modules, a source distribution and a wheel.
+# The Python package: the extension of this build next to its modules, a source distribution and a wheel.
 ##@ Languages
 .PHONY: python python-check python-bench
 PYTHON_CONFIG := $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)
@@ -7,16 +7,17 @@ PYTHON_H  := $(wildcard $(PYTHON_CONFIG)/Python.h)
 PYTHON_SO := $(OUT)/python/urivet/_urivet.abi3.so
 PYTHON_PY := $(patsubst src/python/%,$(OUT)/python/%,$(wildcard src/python/urivet/*.py src/python/urivet/*.pyi src/python/urivet/py.typed))
 PYTHON_O  := $(call objects,src/python/extension/*.c)
-# that its packages are never newer than the sources they are made of, and the same on all days: zip knows none before
+# A fixed time stamp, the earliest that zip can store: packages are reproducible and never newer than their
+# sources.
 SOURCE_DATE_EPOCH ?= 315619200
 
-python: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY) $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## the Python package, its source distribution and wheel
+python: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY) $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## builds the Python package, its source distribution and wheel
 	@test -n '$(PYTHON_H)' || echo 'The Python package is not built: it needs python3-dev (apt-get install python3-dev python3-setuptools python3-wheel python3-build).'
 
-# strings of tables go to members that the language's header has without const, functions to void *
+# Python's header has members without const for constant strings, and void * for functions.
 $(PYTHON_O): OUR_CFLAGS += -isystem $(PYTHON_CONFIG) -Wno-pedantic -Wno-write-strings
 $(PYTHON_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L
-# names of the library are not those of the process: another version may be in it
+# The library's symbols stay local: the process may contain another version of it.
 $(PYTHON_SO): $(PYTHON_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	@mkdir -p $(@D)
 	$(call say,LD)
@@ -26,15 +27,15 @@ $(OUT)/python/urivet/%: src/python/urivet/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-# The source distribution holds the sources of the library as well; the wheel is built from it.
+# The source distribution contains the sources of the library as well; the wheel is built from it.
 PYTHON_PACKAGED = LICENSE include $(FLOORS:%=src/%) src/loader src/python
 $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/python/*.* src/python/*/*) $(LIB_O:$B/%.o=%.c) $(LOADER_O:$B/%.o=%.c) $(wildcard include/*.h include/urivet/*)
 	$(call say,DIST)
 	$(Q)PYTHON='$(PYTHON)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' FLOORS='$(FLOORS)' sh src/python/dist.sh $(OUT)/python
 	$(Q)touch $@
 
-python-check: python # the tests of the Python package
+python-check: python # runs the tests of the Python package
 	@PYTHON='$(PYTHON)' sh tests/python/run.sh $(OUT)/python
 
-python-bench: python # nanoseconds of a call, beside the parsers of the language
+python-bench: python # measures nanoseconds a call, next to Python's own parsers
 	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/python/bench.py

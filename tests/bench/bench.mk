@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# What judging costs, beside others. Each contestant is a shared object; one whose library is missing
-# is named and left out, for a benchmark is no gate.
+# Benchmarks of the library, next to other libraries. Each contestant is a shared object. One whose library
+# is missing is reported and skipped, because a benchmark is not a gate.
 ##@ Measure
 .PHONY: bench bench-policies bench-record bench-batch bench-guard bench-guard-record
 BENCH   := $B/bench
-# the floors first: whoever is first finds the URLs out of the cache
+# Baselines run first: the first contestant finds the URLs outside the cache.
 BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/rules.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
 LACKING  =
 SHARED   = $(1) -O2 $(2) -Wall -Wextra -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -Iinclude -Itests/bench
-# name, package of pkg-config (or a test), Debian package
+# Name, package of pkg-config (or a test), Debian package.
 define peer
 ifneq ($$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo yes),)
 BENCHED += $(BENCH)/$(1).so
@@ -35,34 +35,35 @@ else
 LACKING += re2c (re2c)
 endif
 BENCHED += $(BENCH)/regexec.so
-# ADA: a folder with ada.cpp and ada.h; several builds, for none is the fastest everywhere
+# ADA: a folder with ada.cpp and ada.h. It is built several ways, because no build is the fastest on all
+# inputs.
 ifneq ($(ADA),)
 BENCHED += $(BENCH)/ada-O3.so $(BENCH)/ada-native.so
 endif
-# URIPARSER: a folder with uriparser's sources, newer than Debian's
+# URIPARSER: a folder with sources of uriparser that are newer than Debian's.
 ifneq ($(URIPARSER),)
 BENCHED += $(BENCH)/uriparser-head.so
 endif
 
-bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## what judging costs, beside other libraries; DATA=FILE with lines of your own, PASSES=25
+bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## measures the cost of checking URLs, next to other libraries; DATA=FILE with your own lines, PASSES=25
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	DATA='$(DATA)' PASSES='$(or $(PASSES),25)' sh tests/bench/run.sh $(BENCH) $(BENCHED)
-bench-record: # what the last runs measured becomes what tests/bench/README.md says
+bench-record: # writes the figures of the last runs to tests/bench/README.md
 	@$(PYTHON) -B tests/bench/record.py $(BENCH)
-bench-batch: all $(BENCH)/homepages ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
+bench-batch: all $(BENCH)/homepages ## measures the command over ten million lines, next to wc and grep; LINES=... RUNS=...
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(BENCH) $(or $(LINES),10000000) $(or $(RUNS),5)
-bench-policies: all $(OUT)/policy_speed # what a policy of 200,000 rules costs, as YAML and compiled
+bench-policies: all $(OUT)/policy_speed # measures the cost of a policy with 200,000 rules, as YAML and compiled
 	@$(PYTHON) -B tests/bench/policies.py
-bench-guard: ## counts of instructions, against those on record
+bench-guard: ## compares instruction counts with the recorded ones
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
-bench-guard-record: # ... which those of now become
+bench-guard-record: # records the current instruction counts
 	@MAKE='$(SUBMAKE)' sh tests/bench/guard.sh record
 
 $(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) -std=c11 -O2 $(WARN) -o $@ $< -ldl
-# all sets of URLs; this one is the stamp of them
+# Makes all sets of URLs; this file is their time stamp.
 $(BENCH)/homepages: tests/bench/urls.py
 	@mkdir -p $(@D)
 	$(Q)$(PYTHON) -B $< $(@D)
@@ -74,7 +75,7 @@ $(BENCH)/rules.so: tests/bench/with_rules.c tests/bench/bench.h $(BENCH)/rules.c
 $(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
-# builds without the vectors, whose objects have folders of their own
+# Builds without vector code; their objects have their own folders.
 $(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/%/*.[ch]) include/*.h)
 	$(call say,LD)
 	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* build/vectors-$*/liburivet.a
@@ -91,7 +92,7 @@ $(BENCH)/re2c.so: $(BENCH)/re2c.c
 $(BENCH)/ada-O3.so $(BENCH)/ada-native.so: tests/bench/with_ada.cpp tests/bench/bench.h $(wildcard $(ADA)/ada.cpp)
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CXX),-std=c++20 -O3 -DNDEBUG -I$(ADA) -DLABEL='"$(@F)"' $(if $(findstring native,$@),-march=native)) -o $@ $<
-# what its CMakeLists.txt finds out stands in UriConfig.h
+# Holds the settings that uriparser's CMakeLists.txt detects.
 $(BENCH)/uriparser-head.so: tests/bench/with_uriparser.c tests/bench/bench.h $(wildcard $(URIPARSER)/src/*.c)
 	@mkdir -p $(BENCH)/uriparser
 	$(call say,LD)
@@ -102,7 +103,7 @@ $(BENCH)/%.so: tests/bench/with_%.c tests/bench/bench.h tests/bench/expression.h
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $< $(PEER)
 
-# what bench-guard counts
+# The program that bench-guard counts instructions of.
 $(OUT)/instructions: $B/tests/bench/instructions.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cases that every binding answers alike, as the library answers them.
+# Test cases that every binding must answer as the library does.
 .PHONY: conformance-cases conformance-check
 CASES := tests/conformance/cases.jsonl
 $(OUT)/cases: $B/tests/conformance/cases.o $(OUT)/liburivet.a
@@ -7,7 +7,7 @@ $(OUT)/cases: $B/tests/conformance/cases.o $(OUT)/liburivet.a
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 conformance-cases: $(OUT)/cases # writes tests/conformance/cases.jsonl anew
 	$(Q)$(RUN) $(OUT)/cases >$(OUT)/cases.jsonl && cp $(OUT)/cases.jsonl $(CASES)
-conformance-check: $(OUT)/cases # are the cases of bindings what the library answers?
+conformance-check: $(OUT)/cases # checks that the recorded cases match the library's answers
 	@$(RUN) $(OUT)/cases >$(OUT)/cases.jsonl && diff $(CASES) $(OUT)/cases.jsonl >/dev/null || \
 	    { echo 'conformance: the library answers otherwise; make conformance-cases, and look at git diff'; exit 1; }
 	@echo "conformance: $$(wc -l <$(CASES)) cases are what the library answers"

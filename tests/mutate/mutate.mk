@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# Small mistakes put into the core: does a test fail?
+# Mutation testing: small mistakes are put into the core, and a test must fail.
 ##@ Gates that need more tools
 .PHONY: mutate mutate-neon
-# AGAIN=1 tries new tests on what survived the run before
-mutate: ## mistakes put into the core; SAMPLE=300, JOBS=2, FILES='src/uri/ip.c', AGAIN=1
+# AGAIN=1 tries new tests on the mutants that survived the last run.
+mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/uri/ip.c', AGAIN=1
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
 
-mutate-neon: # ... into the vectors of 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
+mutate-neon: # tests mutants of the vector code for 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/neon.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE))
 
-# the tests in a program that runs them against whatever core is put before the sound one
+# The tests as a program that runs them against a mutated core, which comes before the original one.
 mutate_CFLAGS = -O2 -fvisibility=default
-# no vectors, as tcc has none: what a test reaches is then the same
+# Without vector code, because tcc has none: then tests reach the same code in both.
 trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions -DURIVET_VECTORS=0
 build/%/libcore.so: FORCE
 	$(Q)$(MAKE) -s VARIANT=$* build/$*/liburivet.a
