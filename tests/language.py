@@ -56,7 +56,7 @@ def banned_words(diff: str) -> list[str]:
         elif text.startswith("@@"):
             line = int(re.search(r"\+(\d+)", text)[1])
         elif text.startswith("+") and not name.startswith(NOT_OURS):
-            found += [f"{name}:{line}: \"{word}\"; {BANNED[word.lower()]}" for word in WORDS.findall(text)]
+            found += [f"{name}:{line}: \"{word}\"; {BANNED[word.lower()]}" for word in WORDS.findall(text) if not word.isupper()]
             line += 1
         elif text.startswith("+"):
             line += 1
