@@ -5,6 +5,11 @@
 #include "uri/unescape.h"
 #include "uri/uri.h"
 
+/*@ requires \valid(scan) && \valid(parameter) && \separated(scan, parameter);
+    assigns scan->position, *parameter;
+    ensures \result ==> \old(scan->position) < scan->position <= scan->length;
+    ensures \result ==> inside(parameter->name, scan->length);
+    ensures \result ==> inside(parameter->value, scan->length); */
 bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
 			bool semicolons)
 {

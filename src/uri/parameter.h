@@ -6,11 +6,6 @@
 #include "text/text.h"
 
 /* As urivet_parameter_next(); with `semicolons`, ";" separates parameters as well as "&". */
-/*@ requires \valid(scan) && \valid(parameter) && \separated(scan, parameter);
-    assigns scan->position, *parameter;
-    ensures \result ==> \old(scan->position) < scan->position <= scan->length;
-    ensures \result ==> inside(parameter->name, scan->length);
-    ensures \result ==> inside(parameter->value, scan->length); */
 bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
 			bool semicolons);
 
