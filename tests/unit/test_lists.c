@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of hosts, addresses and ports: reading rules, looking them up, and what an
- * allowance means beside the rest of a policy. */
+/* Tests lists of hosts, addresses and ports: parsing rules, looking them up, and how an
+ * allowance combines with the rest of a policy. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ Test(lists, host_rules)
 			  memcmp(r.name, good[k].name, r.length) == 0);
 		cr_expect(r.name >= text && r.name + r.length <= text + n);
 		cr_expect(r.scope == good[k].scope && r.action == URIVET_ALLOW, "%s", good[k].text);
-		cr_expect(r.tag == 0); /* a new rule, not what stood there */
+		cr_expect(r.tag == 0); /* a new rule, without leftovers of the old one */
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
 		struct urivet_host_rule r, before;
@@ -62,7 +62,7 @@ Test(lists, host_rules)
 	}
 }
 
-/* 63 octets a label, 253 in all. */
+/* 63 octets a label, 253 octets in all. */
 Test(lists, lengths_of_host_rules)
 {
 	static const struct {
@@ -182,7 +182,7 @@ Test(lists, networks)
 	}
 }
 
-/* Nothing after the text is looked at, however long it is. */
+/* Nothing after the text is read, whatever its length. */
 Test(lists, networks_that_end_at_a_page)
 {
 	char text[80];
@@ -217,7 +217,7 @@ Test(lists, what_a_network_holds)
 	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 0));
 }
 
-/* Of a rule about an address and one about the address inside, the report names the denial. */
+/* If one rule matches an address and another the embedded address, the report names the denial. */
 Test(lists, the_rule_that_denies_is_named)
 {
 	struct urivet_address_rule rules[2] = {{.network = network("::/96")},
@@ -234,7 +234,7 @@ Test(lists, the_rule_that_denies_is_named)
 	}
 }
 
-/* A prefix of 127 bits holds two addresses, one of 128 a single one. */
+/* A prefix of 127 bits contains two addresses, one of 128 bits a single one. */
 Test(lists, the_longest_prefixes)
 {
 	static const struct {
@@ -254,7 +254,7 @@ Test(lists, the_longest_prefixes)
 			const struct urivet_address_rule rule = {.network = network(rows[k].network)};
 			struct urivet_policy p = built_in(URIVET_STRICT);
 			struct urivet_report r;
-			memset(&r, 0xa5, sizeof r); /* after an address stands anything */
+			memset(&r, 0xa5, sizeof r); /* the octets after an address are arbitrary */
 			p.addresses = (struct urivet_address_list){&rule, 1, sorted == 1};
 			judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
 			cr_expect((r.address_rule == &rule) == rows[k].holds, "%s, %s", rows[k].network,
@@ -262,7 +262,7 @@ Test(lists, the_longest_prefixes)
 		}
 }
 
-/* An IPv4 address has 32 bits: a longer prefix is none and holds nothing. */
+/* An IPv4 address has 32 bits: a network with a longer prefix is invalid and contains nothing. */
 Test(lists, no_such_prefix)
 {
 	for (unsigned length = 33; length < 256; length++)
@@ -277,12 +277,12 @@ Test(lists, no_such_prefix)
 		}
 }
 
-/* The list ends where its maker says: after it is a page that cannot be read. */
+/* The list ends at its count: an unreadable page follows. */
 Test(lists, sorted_lists_that_end_at_a_page)
 {
 	static const struct {
 		const char *uri;
-		int rule; /* -1: none */
+		int rule; /* -1: no rule */
 	} rows[] = {
 	    {"http://192.0.2.1/", 0},     {"http://192.0.2.2/", 1},     {"http://192.0.2.3/", -1},
 	    {"http://[2001:db8::1]/", 2}, {"http://[2001:db9::1]/", 3}, {"http://[2001:db9::2]/", -1},
@@ -304,7 +304,7 @@ Test(lists, sorted_lists_that_end_at_a_page)
 		}
 }
 
-/* A name that is allowed is so for what it may be, not for what it spells. */
+/* A rule allows a name as a name, and not the address that it spells. */
 Test(lists, an_allowed_name_that_spells_an_address)
 {
 	struct urivet_host_rule rule;
@@ -319,7 +319,7 @@ Test(lists, an_allowed_name_that_spells_an_address)
 	cr_expect(r.count == 0, "%s", ids_of(&r));
 }
 
-/* An address that is denied is not allowed either. */
+/* A denied address is not allowed either. */
 Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
 {
 	struct urivet_address_rule rule = {.network = network("192.0.2.66")};
@@ -334,7 +334,7 @@ Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
 	cr_expect(judge(&r, LITERAL("http://192.0.2.66/"), &p) == URIVET_ACCEPT);
 }
 
-/* A NUL after a name makes another one of it. */
+/* A name that continues with a NUL is another name. */
 Test(lists, names_that_go_on_with_nul)
 {
 	struct urivet_host_rule rules[2];
@@ -355,7 +355,7 @@ Test(lists, names_that_go_on_with_nul)
 	}
 }
 
-/* ---- Which rule decides: against a model ------------------------------------------------ */
+/* ---- The deciding rule, compared with a model ------------------------------------------- */
 
 static uint32_t dice(void)
 {
@@ -369,7 +369,7 @@ static uint32_t dice(void)
 #define MOST 60
 #define NAME 32
 
-/* Few labels, so that names meet. */
+/* Writes a random name; few labels, so that names match often. */
 static void random_name(char *name)
 {
 	static const char *const labels[] = {"a",   "b", "c", "aa", "ab",
@@ -382,7 +382,8 @@ static void random_name(char *name)
 	}
 }
 
-/* By text, with dots put before both: "is it the name, or does it end in .name?" */
+/* Returns true if the rule matches: compares texts with a dot before both, for "is the name, or
+ * ends in .name". */
 static bool model_speaks(const struct urivet_host_rule *r, const char *name)
 {
 	char rule[NAME + 2] = ".", whole[NAME + 2] = ".";
@@ -395,7 +396,7 @@ static bool model_speaks(const struct urivet_host_rule *r, const char *name)
 	return r->scope == URIVET_SCOPE_TREE || (r->scope == URIVET_SCOPE_HOST) == (m == n);
 }
 
-/* -1: no rule speaks of it. */
+/* Returns the deciding rule, or -1 if no rule matches the name. */
 static int model_of_hosts(const struct urivet_host_rule *rules, uint32_t count, const char *name)
 {
 	int answer = -1;
@@ -423,7 +424,7 @@ static void expect_host(const struct urivet_policy *p, const char *name, int ans
 	cr_assert(r.verdict == URIVET_REJECT || answer == 1 || (!p->hosts.only && answer == -1));
 }
 
-/* The same policy with an index of its lists, which lives until the next one. */
+/* Returns the same policy with an index of its lists, valid until the next call. */
 static struct urivet_policy with_index(const struct urivet_policy *policy)
 {
 	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
@@ -448,7 +449,7 @@ Test(lists, hosts_as_the_model)
 							     (uint8_t)(dice() % 3),
 							     (uint8_t)(dice() % 3 > 0), k};
 		}
-		for (uint32_t k = 0; k < count; k++) /* which is the same rule */
+		for (uint32_t k = 0; k < count; k++) /* an equal rule */
 			if (dice() % 4 == 0)
 				rules[k].length = (uint32_t)strlen(strcat(names[k], "."));
 		memcpy(in_order, rules, sizeof rules);
@@ -475,7 +476,7 @@ Test(lists, hosts_as_the_model)
 		  decided[0], decided[1], decided[2]);
 }
 
-/* Few bits, so that blocks meet. */
+/* Returns a random network; few bits, so that blocks overlap often. */
 static struct urivet_network random_network(void)
 {
 	struct urivet_network n = {{0}, dice() % 2 ? 4 : 16, 0};
@@ -552,7 +553,7 @@ Test(lists, addresses_as_the_model)
 			struct urivet_network n = random_network();
 			int answer;
 			n.address[n.octets - 1] ^= (uint8_t)(dice() & 1);
-			if (n.octets == 16) /* no address inside, which would be judged too */
+			if (n.octets == 16) /* without an embedded address, which would be judged too */
 				n.address[8] = 1;
 			answer = model_of_addresses(rules, count, n.address, n.octets);
 			decided[answer + 1]++;
@@ -570,7 +571,7 @@ Test(lists, addresses_as_the_model)
 
 #define LONG 100000
 
-/* Were each look-up to read the list, or each judgement to look at its order, this would take
+/* If each look-up read the whole list, or each verdict checked its order, this would take
  * minutes. */
 Test(lists, a_hundred_thousand_rules)
 {
@@ -609,9 +610,9 @@ Test(lists, a_hundred_thousand_rules)
 	}
 }
 
-/* ---- Lists that say they are sorted ---------------------------------------------------- */
+/* ---- Lists marked as sorted ------------------------------------------------------------ */
 
-/* Whoever looks finds that the policy cannot be judged by, and nothing is accepted. */
+/* Checks that the policy is found to be unusable, and that nothing is accepted. */
 static void expect_found_out(const struct urivet_policy *p, const char *what)
 {
 	static const char *const uris[] = {"http://www.example.org/", "http://a.example/", "",
@@ -634,7 +635,7 @@ static void expect_found_out(const struct urivet_policy *p, const char *what)
 				     (struct urivet_span){0, 0}, p) == URIVET_REJECT);
 }
 
-/* In order: as it is, and sealed. */
+/* Checks that the policy is in order, unsealed and sealed. */
 static void expect_in_order(const struct urivet_policy *p, const char *what)
 {
 	struct urivet_policy q = *p;
@@ -648,7 +649,7 @@ static void expect_in_order(const struct urivet_policy *p, const char *what)
 #define FEW     5u
 #define ORDERS  120u
 
-/* The n-th order of a few numbers; the 0th is theirs. */
+/* Computes the n-th permutation of a few numbers; number 0 is the identity. */
 static void permute(unsigned order[FEW], unsigned n)
 {
 	unsigned left[FEW] = {0, 1, 2, 3, 4};
@@ -660,10 +661,10 @@ static void permute(unsigned order[FEW], unsigned n)
 	}
 }
 
-/* In their order by octets in lower case, the shorter first where one begins with the other. */
+/* Sorted by octets in lower case, a prefix before the longer name. */
 static const char *const few_hosts[FEW] = {"a-b.example", "a.example", "A.EXAMPLE.com.", "b",
 					   "c.example."};
-/* By family, length, prefix. */
+/* Sorted by family, length, prefix. */
 static const char *const few_networks[FEW] = {"10.0.0.0/8", "198.0.0.0/8", "192.0.2.66",
 					      "2001:db8:5::/48", "::1"};
 
@@ -708,7 +709,7 @@ Test(lists, every_order_of_a_few_addresses)
 		}
 }
 
-/* Rules that are equal, and those of one name, may stand in any order. */
+/* Equal rules, and rules with the same name, may stand in any order. */
 Test(lists, equal_rules_are_in_order)
 {
 	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0},
@@ -724,7 +725,7 @@ Test(lists, equal_rules_are_in_order)
 
 #define MANY 1000
 
-/* One rule in a thousand that stands elsewhere is found, wherever that is. */
+/* A single misplaced rule of a thousand is found at any place. */
 Test(lists, one_rule_out_of_order)
 {
 	static char names[MANY + 1][24];
@@ -740,7 +741,7 @@ Test(lists, one_rule_out_of_order)
 	p.hosts = (struct urivet_host_list){hosts, MANY + 1, true, false};
 	p.addresses = (struct urivet_address_list){addresses, MANY + 1, true};
 	expect_in_order(&p, "all");
-	hosts[MANY].name = "h0500.example"; /* appended, and not sorted again */
+	hosts[MANY].name = "h0500.example"; /* appended without sorting */
 	expect_found_out(&p, "a name appended");
 	p.hosts.count = MANY;
 	expect_in_order(&p, "all but the last");
@@ -769,7 +770,7 @@ Test(lists, one_rule_out_of_order)
 	expect_in_order(&p, "all as they were");
 }
 
-/* What was sealed is not what is there now. */
+/* Lists are replaced after sealing. */
 Test(lists, lists_exchanged_after_sealing)
 {
 	static const struct urivet_host_rule in_order[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0},
@@ -797,12 +798,12 @@ Test(lists, lists_exchanged_after_sealing)
 	p.addresses.count = 4;
 	expect_found_out(&p, "an address more");
 	p = sealed;
-	p.hosts.rule = in_order + 1; /* in order as well: judged by, and looked at each time */
+	p.hosts.rule = in_order + 1; /* a sorted list as well: used for judging, and checked each time */
 	p.hosts.count = 2;
 	expect_in_order(&p, "a list that is in order");
 	cr_expect(judge(&r, LITERAL("http://c.example/"), &p) == URIVET_REJECT);
 	cr_expect(r.host_rule == &in_order[2]);
-	/* an order that was never asked for is not sealed */
+	/* an unsorted list is not sealed */
 	p = built_in(URIVET_STRICT);
 	p.hosts = (struct urivet_host_list){lies, 3, false, false};
 	p.addresses = (struct urivet_address_list){turned, 3, false};
@@ -818,7 +819,7 @@ Test(lists, lists_exchanged_after_sealing)
 		expect_found_out(&p, "a seal that somebody made");
 }
 
-/* valid() looks at the rules themselves, and so does sealing again. */
+/* urivet_policy_valid() checks the rules themselves, and so does sealing again. */
 Test(lists, rules_changed_after_sealing)
 {
 	struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
@@ -833,13 +834,13 @@ Test(lists, rules_changed_after_sealing)
 	cr_expect(urivet_policy_valid(&p) && urivet_policy_seal(&p) && p.seal == before.seal);
 }
 
-/* The seal is about the lists that have an order, and about nothing else. */
+/* The seal covers only the lists that have an order. */
 Test(lists, what_leaves_the_seal_alone)
 {
 	static const struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_PUBLIC), q;
 	uint64_t seal;
-	cr_expect(p.seal == 0 && urivet_policy_seal(&p) && p.seal != 0); /* without lists, too */
+	cr_expect(p.seal == 0 && urivet_policy_seal(&p) && p.seal != 0); /* also without lists */
 	p.hosts = (struct urivet_host_list){rules, 2, true, false};
 	cr_assert(urivet_policy_seal(&p));
 	seal = p.seal;
@@ -860,7 +861,7 @@ Test(lists, what_leaves_the_seal_alone)
 	cr_expect(!urivet_policy_seal(NULL));
 }
 
-/* A rule that means nothing: found when the policy is looked at. Judging is not stopped by it. */
+/* An invalid rule is found when the policy is validated. It does not prevent judging. */
 Test(lists, rules_that_mean_nothing)
 {
 	static const struct {
@@ -948,10 +949,10 @@ Test(lists, lengths_of_prefixes_of_translators)
 		}
 }
 
-/* One bad rule among good ones, in each place. */
+/* One invalid rule among valid ones, in each place. */
 Test(lists, each_rule_is_looked_at)
 {
-	for (unsigned bad = 0; bad <= 4; bad++) { /* 4: none */
+	for (unsigned bad = 0; bad <= 4; bad++) { /* 4: no invalid rule */
 		struct urivet_host_rule hosts[4];
 		struct urivet_address_rule addresses[4];
 		struct urivet_port_rule ports[4];
@@ -979,7 +980,7 @@ Test(lists, each_rule_is_looked_at)
 
 /* ---- Final dots ------------------------------------------------------------------------- */
 
-/* A rule that a program filled in by hand matches with a final dot as without. */
+/* A rule that a program filled in itself matches the same with a final dot and without. */
 Test(lists, hand_made_rules_with_final_dots)
 {
 	static const struct {
@@ -1008,7 +1009,7 @@ Test(lists, hand_made_rules_with_final_dots)
 			}
 }
 
-/* Two dots are no rule: nor is one alone. */
+/* A rule of one or two dots is invalid. */
 Test(lists, hand_made_rules_of_dots)
 {
 	static const char *const names[] = {"evil.com..", ".", "..", ""};
@@ -1024,7 +1025,7 @@ Test(lists, hand_made_rules_of_dots)
 		}
 }
 
-/* A name of the greatest length there is, at the edge of a page, with a final dot and without. */
+/* A name of the greatest length, at the edge of a page, with a final dot and without. */
 Test(lists, hand_made_rules_at_the_edge)
 {
 	size_t n;
@@ -1044,7 +1045,7 @@ Test(lists, hand_made_rules_at_the_edge)
 	}
 }
 
-/* ---- What an allowance means ----------------------------------------------------------- */
+/* ---- How allowances combine with the policy -------------------------------------------- */
 
 static void expect(const struct urivet_policy *p, const char *uri, enum urivet_verdict verdict)
 {
@@ -1069,8 +1070,8 @@ static void add_address(struct urivet_policy *p, struct urivet_address_rule *rul
 	p->addresses.rule = rules;
 }
 
-/* Rules about addresses see every spelling that `public` sees, with whatever policy; below a domain
- * that spells none, such digits are digits. */
+/* Rules about addresses match every spelling of an address that `public` knows, with any policy;
+ * below a domain that spells no addresses, such digits are only digits. */
 Test(lists, spelled_addresses)
 {
 	static const char *const denied[] = {
@@ -1125,8 +1126,8 @@ Test(lists, spelled_addresses)
 	expect(&p, "http://7f000001.sslip.io/", URIVET_REJECT);
 }
 
-/* Below a domain whose names spell addresses, what is left of the name is a word, or it is not known
- * where the name leads. Where no rule is about addresses, nothing is read. */
+/* Below a domain whose names spell addresses, the rest of the name must be a word; otherwise the
+ * destination is unknown. Without rules about addresses this is not checked. */
 Test(lists, what_is_left_of_a_spelled_address)
 {
 	static const char *const known[] = {
@@ -1178,7 +1179,7 @@ Test(lists, what_is_left_of_a_spelled_address)
 		  ids_of(&r));
 }
 
-/* The IPv4 address that a translator of the policy's reads in a spelled address. */
+/* The IPv4 address that a translator of the policy finds in a spelled address. */
 Test(lists, a_spelled_address_and_translators)
 {
 	struct urivet_host_rule names[8];
@@ -1195,7 +1196,7 @@ Test(lists, a_spelled_address_and_translators)
 	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
 	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
 	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
-	/* it is not known where an address after 64:ff9b:1::/48 stands */
+	/* the place of an address after 64:ff9b:1::/48 is unknown */
 	expect(&p, "http://64-ff9b-1--a00-1.sslip.io/", URIVET_ACCEPT);
 	/* RFC 6052, 2.2: bits 64 to 71 must be zero */
 	static const struct urivet_network shorter = {{0x26, 0, 0, 1}, 16, 64};
@@ -1204,8 +1205,8 @@ Test(lists, a_spelled_address_and_translators)
 	expect(&p, "http://2600-1-0-0-10a-0-100-0.sslip.io/", URIVET_ACCEPT);
 }
 
-/* Of names: it exempts from what a name may be, not from how it is spelled or what
- * stands beside it. */
+/* An allowed name is exempt from rules about what it names, not from rules about its spelling or
+ * about other components. */
 Test(lists, an_allowed_host)
 {
 	struct urivet_host_rule rules[8];
@@ -1220,7 +1221,7 @@ Test(lists, an_allowed_host)
 	expect(&p, "http://10-0-0-1.nip.io/", URIVET_ACCEPT);
 	expect(&p, "http://10-0-0-2.nip.io/", URIVET_REJECT);
 	expect(&p, "http://secret.corp.internal/", URIVET_REJECT);
-	expect(&p, "http://a.secret.corp.internal/", URIVET_ACCEPT); /* that name alone */
+	expect(&p, "http://a.secret.corp.internal/", URIVET_ACCEPT); /* only that name is denied */
 	expect(&p, "http://xcorp.internal/", URIVET_REJECT);
 	expect(&p, "http://a.localhost/", URIVET_REJECT);
 	expect(&p, "http://example.com/", URIVET_ACCEPT); /* `only` is off */
@@ -1231,7 +1232,7 @@ Test(lists, an_allowed_host)
 	expect(&p, "gopher://corp.internal/", URIVET_REJECT);
 }
 
-/* A name is matched as it is looked up: the final dot is no way around a denial. */
+/* A name is matched as it is resolved: a final dot does not avoid a denial. */
 Test(lists, a_denied_host_however_spelled)
 {
 	struct urivet_host_rule rules[4];
@@ -1258,11 +1259,11 @@ Test(lists, nothing_but_what_is_allowed)
 	struct urivet_address_rule addresses[2];
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.schemes |= 1u << URIVET_SCHEME_OTHER;
-	p.hosts.only = true; /* and no rule: nothing */
+	p.hosts.only = true; /* no rule: nothing is allowed */
 	expect(&p, "http://example.com/", URIVET_REJECT);
 	expect(&p, "http://192.0.2.1/", URIVET_REJECT);
 	expect(&p, "x://example.com/", URIVET_REJECT);
-	expect(&p, "x:///", URIVET_REJECT); /* this machine, for some */
+	expect(&p, "x:///", URIVET_REJECT); /* this machine, for some readers */
 	add_host(&p, rules, "*.example.com", URIVET_ALLOW);
 	expect(&p, "http://www.example.com/", URIVET_ACCEPT);
 	expect(&p, "http://a.b.example.com/", URIVET_ACCEPT);
@@ -1276,8 +1277,8 @@ Test(lists, nothing_but_what_is_allowed)
 	expect(&p, "http://192.0.3.1/", URIVET_REJECT);
 }
 
-/* Of addresses: it exempts from the block, never from a denial, and speaks of that
- * address alone, not of one inside it. */
+/* An allowed address is exempt from its block, never from a denial; this covers only that
+ * address, not one embedded in it. */
 Test(lists, an_allowed_address)
 {
 	struct urivet_address_rule rules[8];
@@ -1291,22 +1292,22 @@ Test(lists, an_allowed_address)
 	expect(&p, "http://10.6.6.1/", URIVET_REJECT);
 	expect(&p, "http://10.6.7.1/", URIVET_ACCEPT);
 	expect(&p, "http://[fd12::1]/", URIVET_ACCEPT);
-	expect(&p, "http://[fd00:ec2::254]/", URIVET_ACCEPT); /* whoever lists it means it */
+	expect(&p, "http://[fd00:ec2::254]/", URIVET_ACCEPT); /* a listed address is allowed deliberately */
 	expect(&p, "http://8.8.8.8/", URIVET_REJECT);
 	expect(&p, "http://8.8.4.4/", URIVET_ACCEPT);
 	expect(&p, "http://192.168.0.1/", URIVET_REJECT);
 	expect(&p, "http://[2002:a01:203::]/", URIVET_ACCEPT);
-	expect(&p, "http://[2002:c0a8:1::]/", URIVET_REJECT);  /* 192.168.0.1 inside */
-	expect(&p, "http://[2002:808:808::]/", URIVET_REJECT); /* a denied one inside */
+	expect(&p, "http://[2002:c0a8:1::]/", URIVET_REJECT);  /* embeds 192.168.0.1 */
+	expect(&p, "http://[2002:808:808::]/", URIVET_REJECT); /* embeds a denied address */
 	expect(&p, "http://[64:ff9b::808:808]/", URIVET_REJECT);
 	expect(&p, "http://[64:ff9b::a01:203]/", URIVET_ACCEPT);
-	expect(&p, "http://[::ffff:10.1.2.3]/", URIVET_REJECT); /* the spelling */
+	expect(&p, "http://[::ffff:10.1.2.3]/", URIVET_REJECT); /* refused for its spelling */
 	expect(&p, "http://app-10-6-6-1.example.com/", URIVET_REJECT);
 	expect(&p, "http://app-10-1-2-3.example.com/", URIVET_ACCEPT);
 	expect(&p, "http://10.1.2.3:8080/", URIVET_REJECT);
 }
 
-/* A denial holds for every spelling of the number, whatever else is allowed. */
+/* A denial matches every spelling of the number, whatever else is allowed. */
 Test(lists, a_denied_address_however_spelled)
 {
 	struct urivet_address_rule rules[1];
@@ -1344,19 +1345,19 @@ Test(lists, ports)
 	expect(&p, "http://h:65535/", URIVET_ACCEPT);
 	expect(&p, "http://h:65536/", URIVET_REJECT);
 	expect(&p, "http://h:0/", URIVET_REJECT);
-	expect(&p, "http://h:6379/", URIVET_REJECT); /* a range never covers these */
+	expect(&p, "http://h:6379/", URIVET_REJECT); /* a range never includes these */
 	expect(&p, "http://h:25/", URIVET_REJECT);
-	expect(&p, "https://h:6379/", URIVET_ACCEPT); /* one alone does */
+	expect(&p, "https://h:6379/", URIVET_ACCEPT); /* a rule for a single port does */
 	expect(&p, "https://h:8443/", URIVET_ACCEPT);
 	expect(&p, "https://h:8445/", URIVET_REJECT);
-	expect(&p, "https://h:81/", URIVET_REJECT); /* a rule for no scheme */
-	expect(&p, "https://h:89/", URIVET_REJECT); /* a range that is none */
+	expect(&p, "https://h:81/", URIVET_REJECT); /* a rule without a scheme */
+	expect(&p, "https://h:89/", URIVET_REJECT); /* an invalid range */
 	expect(&p, "https://h:90/", URIVET_REJECT);
 	expect(&p, "http://h:081/", URIVET_REJECT);
 	expect(&p, "https://h:80/", URIVET_REJECT);
 }
 
-/* ---- Nothing that cannot be classified gets through --------------------------------------- */
+/* ---- Unclassifiable hosts are refused ------------------------------------------------------ */
 
 Test(lists, unclassified_hosts_are_refused)
 {
@@ -1435,11 +1436,11 @@ Test(lists, unclassified_hosts_are_refused)
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
 		expect(&p, known[k], URIVET_REJECT);
 	expect(&p, "http://a.com./", URIVET_ACCEPT);
-	expect(&p, "http://0x8.0x8.8.8/", URIVET_ACCEPT); /* known, global, and all waived */
+	expect(&p, "http://0x8.0x8.8.8/", URIVET_ACCEPT); /* known, global, and all findings waived */
 	expect(&p, "x://example.com:99/", URIVET_ACCEPT);
 }
 
-/* ---- Reasons, and findings from above -------------------------------------------------------- */
+/* ---- Reasons, and findings of higher layers -------------------------------------------------- */
 
 Test(lists, reasons)
 {
@@ -1476,7 +1477,7 @@ Test(lists, reasons)
 		cr_expect(urivet_reason(&r, &p) == rows[k].reason, "%s: %s", rows[k].uri,
 			  ids_of(&r));
 	}
-	/* a spelling that is waived is no reason */
+	/* a waived spelling is not the reason */
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_SHORT));
 	judge(&r, LITERAL("http://127.1/"), &p);
 	cr_expect(urivet_reason(&r, &p) == URIVET_REASON_NOT_ALLOWED);
@@ -1506,7 +1507,7 @@ Test(lists, findings_from_above)
 	cr_expect(r.verdict == URIVET_REJECT && r.count == 2);
 	cr_expect(r.finding[0].id == URIVET_F_HOST_PUBLIC_SUFFIX && r.finding[0].span.offset == 7 &&
 		  r.finding[0].span.length == 5 && r.finding[0].class_ == URIVET_POLICY);
-	/* nothing that is added makes a refusal good */
+	/* no added finding turns a refusal into an acceptance */
 	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
 	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, &p) ==
 		  URIVET_REJECT);

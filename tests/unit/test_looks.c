@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What labels look like, by UTS 39 and what browsers publish of how they show names; tests/names/looks.py
- * makes the tables, and tests/names/scripts.py asks ICU about mixed scripts. */
+/* Tests the appearance of labels, by UTS 39 and the published display rules of browsers.
+ * tests/names/looks.py makes the tables, and tests/names/scripts.py compares mixed scripts with
+ * ICU. */
 #include "support.h"
 
 #include "names/label.h"
@@ -56,7 +57,7 @@ Test(looks, mixed)
 	    {"한국ひら", "kr", LOOK_MIXED},
 	    {"ㄅㄆカタ", "tw", LOOK_MIXED},
 	    {"ㄅㄆ주음", "tw", LOOK_MIXED},
-	    {"héllo中国", "cn", LOOK_MIXED}, /* no Latin letter but those of ASCII beside another script */
+	    {"héllo中国", "cn", LOOK_MIXED}, /* beside another script, only the Latin letters of ASCII are allowed */
 	    {"caféカフェ", "jp", LOOK_MIXED},
 	    {"हिन्दीab", "in", LOOK_MIXED},
 	    {"कক", "in", LOOK_MIXED},
@@ -64,19 +65,19 @@ Test(looks, mixed)
 	    {"ภาษาไทย-123", "th", 0},
 	    {"12-3", "com", 0},
 	    {"שלוםabc", "il", LOOK_MIXED},
-	    /* scripts of no use today, or of few; odd letters of a script that is in use */
+	    /* scripts in little or no use today; rare letters of a script in use */
 	    {"ᚠᚢ", "com", LOOK_MIXED},
 	    {"ⵜⵉⴼ", "ma", LOOK_MIXED},
 	    {"ɡɡ", "com", LOOK_MIXED},
 	    {"hardᴡare", "com", LOOK_MIXED},
-	    {"a‐b", "com", LOOK_MIXED}, /* U+2010, which IDNA 2008 does not take */
+	    {"a‐b", "com", LOOK_MIXED}, /* U+2010, which IDNA 2008 does not allow */
 	    {"ab\xe2\x99\xa5", "com", LOOK_MIXED},
 	    {"", "com", 0},
 	};
 	EXPECT_LOOKS(rows);
 }
 
-/* UTS 39, 4.2: of a script of its own, and yet Latin to the eye; not where the script is at home. */
+/* UTS 39, 4.2: labels of a single script that look Latin; allowed where the script is in use. */
 Test(looks, whole)
 {
 	static const struct look_row rows[] = {
@@ -146,7 +147,7 @@ Test(looks, digits)
 Test(looks, patterns)
 {
 	static const struct look_row rows[] = {
-	    /* strokes of CJK beside letters, hyphens and digits of words in Latin */
+	    /* CJK strokes beside letters, hyphens and digits of Latin words */
 	    {"ip一address", "com", LOOK_PATTERN},
 	    {"google一", "com", LOOK_PATTERN},
 	    {"一google", "com", LOOK_PATTERN},
@@ -156,11 +157,11 @@ Test(looks, patterns)
 	    {"一123", "com", 0},
 	    {"一", "com", 0},
 	    {"comノevil", "jp", LOOK_PATTERN},
-	    {"ビタミンb1", "com", 0}, /* to the left of it is kana */
+	    {"ビタミンb1", "com", 0}, /* it follows kana */
 	    {"丶乀丿", "com", 0},
 	    {"a丿b", "com", LOOK_PATTERN},
 	    {"a丿", "com", 0},
-	    /* marks of kana */
+	    /* kana marks */
 	    {"カー野球", "jp", 0},
 	    {"かー野球", "jp", 0},
 	    {"日本ー野球", "jp", LOOK_PATTERN},
@@ -189,7 +190,7 @@ Test(looks, patterns)
 	    {"へカ", "com", 0},
 	    {"ヘひ", "com", 0},
 	    {"ひヘカ", "com", 0},
-	    /* marks that are not seen, or look like slashes */
+	    /* marks that are invisible, or look like slashes */
 	    {"pi\xcc\x87xel", "com", LOOK_PATTERN},
 	    {"j\xcc\x87", "com", LOOK_PATTERN},
 	    {"l\xcc\x87", "com", LOOK_PATTERN},
@@ -219,7 +220,7 @@ Test(looks, patterns)
 	EXPECT_LOOKS(rows);
 }
 
-/* Letters that are taken for others where their languages are not at home. */
+/* Letters that are mistaken for others outside their languages. */
 Test(looks, specific)
 {
 	static const struct look_row rows[] = {
@@ -238,7 +239,8 @@ Test(looks, specific)
 	EXPECT_LOOKS(rows);
 }
 
-/* Letters of one country are at home in no other that has letters or a script of its own. */
+/* Letters of one country are not accepted in another one that has letters or a script of its
+ * own. */
 Test(looks, homes)
 {
 	static const char *const others[] = {"am", "bd", "bg", "by", "cat", "cy", "er", "et", "fo", "ge", "gr", "il",
@@ -249,7 +251,7 @@ Test(looks, homes)
 	}
 }
 
-/* A host is looked at however it is written. */
+/* The appearance of a host is checked in any spelling. */
 Test(looks, spellings)
 {
 	static const char *const hosts[] = {"g\xd0\xbe\xd0\xbegle.com", "g%D0%BE%D0%BEgle.com", "xn--ggle-55da.com"};
@@ -308,7 +310,7 @@ Test(looks, sums)
 	cr_expect(urivet_look_sums(&points, 0, 0, &sums) && sums.look == sums_of("").look);
 }
 
-/* Of ASCII the same by octets; letter case aside. */
+/* ASCII looks the same only if the octets are equal, without letter case. */
 Test(looks, sums_of_ascii)
 {
 	static const char *const labels[] = {"paypal", "vvindovvs", "rnicr0s0ft-1", "", "r", "a-b"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters and labels by themselves: the Unicode Character Database 15.0, UAX 15, RFC 5893, 2,
+/* Tests characters and labels alone: the Unicode Character Database 15.0, UAX 15, RFC 5893, 2,
  * and RFC 3454, 6. */
 #include "support.h"
 
@@ -56,7 +56,7 @@ Test(names, characters)
 	}
 }
 
-/* The first and the last of the list, those beside one another, and Hangul at its borders. */
+/* The first and the last of the list, adjacent ones, and Hangul at its borders. */
 static const struct {
 	uint32_t first, second;
 	bool composes;
@@ -81,11 +81,11 @@ Test(names, pairs)
 
 /* ---- Labels ---------------------------------------------------------------------------- */
 
-#define LEFT  1 /* it may stand beside labels from right to left */
-#define RIGHT 2 /* it is one */
+#define LEFT  1 /* may stand beside right-to-left labels */
+#define RIGHT 2 /* is a right-to-left label */
 
 static const struct {
-	uint32_t point[6]; /* up to a 0 */
+	uint32_t point[6]; /* ends at 0 */
 	uint32_t faults, first;
 	unsigned direction;
 } labels[] = {
@@ -106,7 +106,7 @@ static const struct {
     {{'a', 'q', 0x301}, 0, 3, LEFT},
     {{0xfc, 0x331}, FAULT_RECOMPOSES, 1, LEFT},
     {{0xfc, 'q', 0x331}, 0, 3, LEFT},
-    /* U+0CC6 and U+0CC2 compose; U+0CBC begins nothing, and is of Unicode 4.0 */
+    /* U+0CC6 and U+0CC2 compose; U+0CBC does not begin a composition, and is of Unicode 4.0 */
     {{0xc95, 0xcc6, 0xcc2}, FAULT_NOT_NFC, 2, LEFT},
     {{0xc95, 0xcc6, 0xcbc, 0xcc2}, FAULT_COMPOSES, 2, LEFT},
     {{0xc95, 0xcc6, 0xcbc, 0xcbc, 0xcc2}, FAULT_COMPOSES, 2, LEFT},
@@ -114,7 +114,7 @@ static const struct {
     {{0xc95, 0xcc6, 0xcbc, 'q', 0xcc2}, 0, 2, LEFT},
     {{0xc95, 0xcc6, 'q', 0xcbc, 0xcc2}, 0, 3, LEFT},
     {{0xc95, 0xcc6, 0xcbc, 0xcbc}, 0, 2, LEFT},
-    /* Hangul composes as marks do, and is none */
+    /* Hangul composes like marks, but consists of letters */
     {{0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 0, LEFT},
     {{'a', 0x1100, 0x1161}, FAULT_NOT_NFC | FAULT_COMPOSES, 1, LEFT},
     {{0x1161, 'a'}, 0, 0, LEFT},
@@ -126,7 +126,7 @@ static const struct {
     {{'a', '-', '-', 'b'}, 0, 4, LEFT},
     {{'a', 'b', '-', 'c', '-', 'd'}, 0, 6, LEFT},
     {{'a', 'b', 'c', '-', 'd'}, 0, 5, LEFT},
-    /* from right to left: the first, the last, and what may stand between */
+    /* right-to-left: the first, the last, and those allowed between */
     {{0x5d0}, 0, 1, RIGHT},
     {{0x627}, 0, 1, RIGHT},
     {{0x5d0, '-', 0x5d1}, 0, 3, RIGHT},
@@ -148,7 +148,7 @@ static const struct {
     {{0x5d0, '+', 0x5d0}, 0, 1, RIGHT},
     {{0x5d0, 0xad, 0x5d0}, 0, 1, RIGHT},
     {{0x5d0, ' ', 0x5d0}, FAULT_BIDI, 1, RIGHT},
-    /* beside such a label */
+    /* beside a right-to-left label */
     {{'a', '#', 'a'}, 0, 1, LEFT},
     {{'a', ',', 'a'}, 0, 1, LEFT},
     {{'a', '!', 'a'}, 0, 1, LEFT},
@@ -184,7 +184,7 @@ Test(names, labels)
 	}
 }
 
-/* The kinds of all characters, and only these. */
+/* All characters of these kinds, and no others. */
 Test(names, kinds)
 {
 	static const uint32_t point[] = {'a', 0x2603, 0x10ffff, 'b', 0x3002, 0};
@@ -198,7 +198,7 @@ Test(names, kinds)
 
 /* ---- Text ------------------------------------------------------------------------------- */
 
-/* Raw and escaped characters, what begins none, and no more of them than there is room. */
+/* Raw and escaped characters, octets that begin no character, and no more characters than fit. */
 Test(names, points_of_text)
 {
 	static const char text[] = "a%C3%A9\xc3\xa9\xff%2e.b";
@@ -252,7 +252,7 @@ Test(names, points_of_alabels)
 	}
 }
 
-/* What no text in NFC holds, and what is invisible. */
+/* Characters that no text in NFC contains, and invisible ones. */
 Test(names, unclear)
 {
 	static const struct {
@@ -260,10 +260,10 @@ Test(names, unclear)
 		uint32_t at;
 	} rows[] = {
 	    {"", 0},		  {"abc", 3},		    {"\xc3\xa9", 2},
-	    {"\xcc\x81", 2}, /* nothing stands before it */
+	    {"\xcc\x81", 2}, /* no character before it */
 	    {"e\xcc\x81", 1},	  {"q\xcc\x81", 3},	    {"q\xcc\x88\xcc\xa3", 3},
 	    {"q\xcc\xa3\xcc\x88", 5},			    {"a\xcc\xb4\xcc\x81", 3},
-	    {"\xc3\xbc\xcc\xb1", 4}, /* addressable is not asked for paths */
+	    {"\xc3\xbc\xcc\xb1", 4}, /* paths do not require the property `addressable` */
 	    {"x\xcd\x80", 1},	  {"ab\xe2\x80\x8b", 2},    {"%E2%80%8Bab", 11},
 	    {"e%CC%81x", 1},	  {"\x01", 1},		    {"\xe1\x84\x80\xe1\x85\xa1", 3},
 	    {"/\xe2\x98\x83", 4}, {"\xee\x80\x80", 0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normal forms: RFC 3986, 6.2.2 and 6.2.3, and what the drafts say otherwise. */
+/* Tests normal forms: RFC 3986, 6.2.2 and 6.2.3, and the differences of the drafts. */
 #include "support.h"
 
 TestSuite(normal, .timeout = 60);
@@ -18,7 +18,7 @@ enum {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The normal form, or "unreadable". */
+/* Writes the normal form, or "unreadable". */
 static const char *normal(char *out, size_t size, const void *data, size_t length,
 			  enum urivet_level level, unsigned edition)
 {
@@ -29,7 +29,7 @@ static const char *normal(char *out, size_t size, const void *data, size_t lengt
 }
 
 static const struct {
-	const char *uri, *syntax, *scheme; /* NULL: as before */
+	const char *uri, *syntax, *scheme; /* NULL: the same as the form before */
 } rows[] = {
     {"HTTP://EXAMPLE.com", "http://example.com", "http://example.com/"},
     {"eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D", NULL}, /* 6.2.2 */
@@ -45,12 +45,12 @@ static const struct {
     {"http://[V1.A]/", "http://[v1.a]/", NULL},
     {"http://U%3a%7E@H%41/", "http://U%3A~@ha/", NULL},
     {"http://h/?%61/../%2f#%62/./%23", "http://h/?a/../%2F#b/./%23", NULL},
-    /* the dots of a rooted path */
+    /* dot segments of a rooted path */
     {"/a/../b", "/b", NULL},
     {"/../a/.", "/a/", NULL},
     {"/..", "/", NULL},
     {"//H/a/%2e%2E/./b", "//h/b", NULL},
-    /* of a relative one: leading ".." stay */
+    /* dot segments of a relative path: leading ".." stay */
     {"a/../b", "b", NULL},
     {"../a/../../b", "../../b", NULL},
     {"%2e%2e/a", "../a", NULL},
@@ -63,7 +63,7 @@ static const struct {
     {"?q", "?q", NULL},
     {"#", "#", NULL},
     {"a", "a", NULL},
-    /* never another meaning */
+    /* the meaning must not change */
     {"/.//evil", "/.//evil", NULL},
     {"/a/..//evil", "/.//evil", NULL},
     {"/a/..//..//evil", "/.//evil", NULL},
@@ -85,7 +85,7 @@ static const struct {
     {"./a?b:c", "a?b:c", NULL},
     {"data:,a/../b", "data:,a/../b", NULL},
     {"mailto:A%2eB@C", "mailto:A.B@C", NULL},
-    /* no references */
+    /* not URI references */
     {"a b", "unreadable", NULL},
     {"%4", "unreadable", NULL},
     {"1:a", "unreadable", NULL},
@@ -109,9 +109,9 @@ Test(normal, forms_by_rfc3986)
 static const struct {
 	const char *uri;
 	enum urivet_level level;
-	const char *form[EDITIONS]; /* NULL: that of the column before */
+	const char *form[EDITIONS]; /* NULL: the same as in the column before */
 } by_edition[] = {
-    /* which escapes are undone */
+    /* triplets that each edition decodes */
     {"x:%41%2d%5f%7e%21",
      SYNTAX,
      {"x:A-_~%21", "x:A%2D_~%21", "x:A%2D%5F%7E%21", "x:A-_~!", "x:A-_%7E!"}},
@@ -123,7 +123,7 @@ static const struct {
      SCHEME,
      {"http://h/~%27%28", NULL, "http://h/~'(", NULL, "http://h/%7E'("}},
     {"x://h/%3b%2f%26", SYNTAX, {"x://h/%3B%2F%26", NULL, NULL, NULL, NULL}},
-    /* an undone dot must not make a dot segment of what was none */
+    /* a decoded dot must not create a dot segment */
     {"x://h/a/%2e%2e/b%2e",
      SYNTAX,
      {"x://h/b.", "x://h/a/%2E%2E/b%2E", NULL, "x://h/a/%2E%2E/b.", NULL}},
@@ -137,12 +137,12 @@ static const struct {
     {"../a/..", SYNTAX, {"../", NULL, NULL, NULL, NULL}},
     {"a/..;x", SYNTAX, {"a/..;x", NULL, NULL, NULL, "./;x"}},
     {"a;x/../b", SYNTAX, {"b", NULL, NULL, NULL, "a;x/../b"}},
-    /* a registry's name is one piece */
+    /* a registry name is one component */
     {"http://A_B:80/", SCHEME, {"http://a_b/", "http://A_B:80/", NULL, NULL, NULL}},
     {"http://U@A%2db:80/", SCHEME, {"http://U@a-b/", "http://U@A%2Db:80/", NULL, NULL, NULL}},
     {"http://U@A-B:80", SCHEME, {"http://U@a-b/", NULL, NULL, NULL, NULL}},
     {"http://H?Q/x", SCHEME, {"http://h/?Q/x", NULL, NULL, NULL, "http://H?Q/x"}},
-    /* which zeros, ports and empty paths a scheme makes nothing of */
+    /* zeros, ports and empty paths that the scheme level removes */
     {"//:079", SYNTAX, {"//:079", NULL, NULL, NULL, NULL}},
     {"//:079", SCHEME, {"//:79", "//:079", NULL, NULL, NULL}},
     {"//h:000", SCHEME, {"//h:0", NULL, NULL, NULL, NULL}},
@@ -150,7 +150,7 @@ static const struct {
     {"x://h:", SCHEME, {"x://h", NULL, NULL, NULL, "x://h:"}},
     {"http://h:65536/", SCHEME, {"http://h:65536/", NULL, NULL, NULL, NULL}},
     {"x://h/a;", SYNTAX, {"x://h/a;", NULL, NULL, NULL, NULL}},
-    /* the longest of each */
+    /* the longest of each component */
     {"x://u@h:81/a;b?c#d", SCHEME, {"x://u@h:81/a;b?c#d", NULL, NULL, NULL, NULL}},
     {"http://u@h:81?c#d", SCHEME, {"http://u@h:81/?c#d", NULL, NULL, NULL, "http://u@h:81?c/#d"}},
     {"http://[1111:2222:3333:4444:5555:6666:7777:8888]",
@@ -163,7 +163,7 @@ static const struct {
     {"https://e.c:0443/%7eu/./i",
      SCHEME,
      {"https://e.c/~u/i", NULL, "https://e.c/~u/./i", NULL, "https://e.c/%7Eu/./i"}},
-    /* a colon after "#" is none of the path */
+    /* a colon after "#" is not part of the path */
     {"-#:", SYNTAX, {"-#:", NULL, NULL, NULL, NULL}},
     {"//%68/b", SYNTAX, {"//h/b", "//%68/b", NULL, NULL, NULL}},
     /* grammar */
@@ -242,7 +242,7 @@ static const struct alphabet {
     {{"a", "../", "/", "./", "..", ";"}, 6, 5},
 };
 
-/* The next sequence of tokens; *n is its length. */
+/* Advances to the next sequence of tokens; sets *n to its length. */
 static bool next_sequence(const struct alphabet *of, unsigned char *at, unsigned *n)
 {
 	unsigned k = *n;
@@ -263,7 +263,7 @@ static size_t spell(char *out, const struct alphabet *of, const unsigned char *a
 	return strlen(out);
 }
 
-/* The components that are written, but for the port that may go. */
+/* Returns the components that are present, without the port, which may be removed. */
 static uint32_t written(const char *s)
 {
 	struct urivet_uri uri;
@@ -272,7 +272,7 @@ static uint32_t written(const char *s)
 		   : 0;
 }
 
-/* What the reference leads to from a base, in normal form. */
+/* Resolves the reference against a base, and writes the target in normal form. */
 static void lead(char *out, const char *base, const char *reference, unsigned edition)
 {
 	char target[256];
@@ -282,8 +282,8 @@ static void lead(char *out, const char *base, const char *reference, unsigned ed
 	normal(out + 1, 254, target, n, SCHEME, edition);
 }
 
-/* Some targets of the drafts' algorithms are no longer what they were put
- * together from: "s:" and "//a", "http://h" and "g". They have no meaning to keep. */
+/* Returns true if the target of a draft's algorithm no longer parses into the components that
+ * formed it: "s:" and "//a", "http://h" and "g". Such a target has no meaning to preserve. */
 static bool is_garbled(const char *target, const char *base, unsigned edition)
 {
 	const bool is_1997 = edition == URIVET_READER_URI_1997 || edition == URIVET_READER_URL_1997;
@@ -293,9 +293,8 @@ static bool is_garbled(const char *target, const char *base, unsigned edition)
 	       strncmp(target + 1, "s://", 4) == 0;
 }
 
-/* RFC 3986 equates "%2e" and ".", but 5.2.4 does not see the former: the
- * meaning that is kept is that of the reference with the dot. Only where no
- * path is hierarchical does it stay. */
+/* RFC 3986 equates "%2e" and ".", but 5.2.4 does not process the former: the meaning to preserve
+ * is that of the reference with the dot. In a path that is not hierarchical it stays. */
 static void expect_dots_undone(const char *input, const char *form)
 {
 	char plain[128] = "", want[128];
@@ -312,8 +311,8 @@ static void expect_dots_undone(const char *input, const char *form)
 		cr_assert_str_eq(form, want, "%s: %s", plain, form);
 }
 
-/* Idempotent; no component comes or goes; it leads to where the input leads;
- * no longer than promised; what is equal by syntax is equal by scheme. */
+/* Checks that the form is idempotent, has the same components, resolves to the same target, is
+ * no longer than documented, and that equality by syntax implies equality by scheme. */
 static void expect_same_meaning(const char *input, size_t length, unsigned edition)
 {
 	static const char *const bases[] = {"s://h/p/q/r", "s:/p/q", "http://h", "s:/../p"};
@@ -324,7 +323,7 @@ static void expect_same_meaning(const char *input, size_t length, unsigned editi
 			return;
 		cr_assert_str_eq(normal(again, sizeof again, f, strlen(f), level, edition), f,
 				 "%s: %s", urivet_reader_name(edition), input);
-		cr_assert(strlen(f) <= length + 2, "%s: %s", input, f); /* "." or "./" before it */
+		cr_assert(strlen(f) <= length + 2, "%s: %s", input, f); /* with "." or "./" before it */
 		if (edition == URIVET_READER_RFC3986)
 			cr_assert(written(f) == written(input), "%s: %s", input, f);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer: never beyond the capacity, a NUL where there is room, and every octet counted. */
+/* Tests the writer: it never writes beyond the capacity, ends in a NUL if there is room, and
+ * counts every octet. */
 #include "support.h"
 
 #include "text/out.h"
@@ -31,7 +32,7 @@ Test(out, every_capacity)
 		}
 }
 
-/* In the place of what was put, and nowhere else. */
+/* Replaces octets at a position, and nothing else. */
 Test(out, at_a_position)
 {
 	char buffer[8] = "#######";
@@ -50,7 +51,7 @@ Test(out, at_a_position)
 	cr_expect(o.length == 6);
 }
 
-/* Many octets at once, or none: as many as fit. */
+/* Copies many octets at once, or zero: as many as fit. */
 Test(out, copies)
 {
 	static const uint8_t octets[] = "abcdef";
@@ -65,7 +66,7 @@ Test(out, copies)
 		}
 }
 
-/* As far as the word goes, or the size of where it stands. */
+/* Copies up to the end of the word, or up to the size of its field. */
 Test(out, words_in_fields)
 {
 	char buffer[8];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters judged as references, and references that have to keep an origin. Expectations follow
- * from RFC 3986, RFC 6454 and WHATWG URL, as the header applies them. */
+/* Tests parameters judged as references, and references that must keep an origin. Expectations
+ * follow from RFC 3986, RFC 6454 and WHATWG URL, as the header applies them. */
 #include "support.h"
 
 #include <stdlib.h>
 
 TestSuite(parameters, .timeout = 60);
 
-static struct urivet_report spare; /* for reports of parameters */
+static struct urivet_report spare; /* storage for reports of parameters */
 
 /* ---- Same origin ------------------------------------------------------------------- */
 
 struct origin_row {
 	const char *base, *reference;
-	const char *found; /* what cross-origin spans in the target, NULL: it is the same origin */
+	const char *found; /* the span of cross-origin in the target; NULL: it is the same origin */
 	enum urivet_component where;
 };
 
@@ -61,7 +61,7 @@ static const struct origin_row origins[] = {
 	{"http://h/a/b", "data:,x", "data", URIVET_SCHEME},
 	{"http://[::1]/a", "//[::2]/c", "[::2]", URIVET_AUTHORITY},
 	{"http://[v1.a]/a", "//v1.a/c", "v1.a", URIVET_AUTHORITY},
-	/* what RFC 3986 cannot read is of no origin */
+	/* text that RFC 3986 cannot parse has no origin */
 	{"http://h/a/b", "\\\\evil", "", URIVET_SCHEME},
 	{"http://h/a/b", "/\\evil", "", URIVET_SCHEME},
 	{"http://h/a/b", "\\/evil", "", URIVET_SCHEME},
@@ -76,7 +76,7 @@ static const struct origin_row origins[] = {
 	{"//h/a", "http://h/", "http", URIVET_SCHEME}, /* a base without a scheme */
 };
 
-/* Names in any letter case, as $arg_ of nginx reads them: only where it is asked for. */
+/* With the option, names match in any letter case, like $arg_ of nginx. */
 Test(parameters, names_in_any_case)
 {
 	static const struct {
@@ -106,8 +106,8 @@ Test(parameters, names_in_any_case)
 		}
 }
 
-/* With semicolons a value ends at one, and what follows is a parameter: only where it is asked for, and
- * not at one that is percent-encoded. */
+/* With the option for semicolons, a value ends at one and a parameter follows; not at one that
+ * is percent-encoded. */
 Test(parameters, parted_by_semicolons)
 {
 	static const struct {
@@ -171,7 +171,8 @@ Test(parameters, origins_of_references)
 	}
 }
 
-/* Waived, it is noted; options that nobody knows refuse; a policy that cannot be judged by says so alone. */
+/* A waived finding is still noted; unknown options refuse; an unusable policy is the only
+ * finding. */
 Test(parameters, origins_by_policy)
 {
 	const struct urivet_text base = TEXT("http://h/a"), reference = TEXT("//evil/");
@@ -205,7 +206,7 @@ Test(parameters, origins_by_policy)
 
 /* ---- Parameters --------------------------------------------------------------------- */
 
-/* How a row is judged: names parted by commas, "*" for all. */
+/* How a row is judged: names separated by commas, "*" for all. */
 struct how {
 	const char *names;
 	uint32_t times;
@@ -222,8 +223,8 @@ static const struct how U = {"url", 1, false, false}, NEXT = {"next", 1, true, f
 struct parameter_row {
 	const struct how *how;
 	const char *input;
-	const char *refused; /* the first value refused, as written; NULL: the input is accepted */
-	uint32_t count;      /* values that are refused */
+	const char *refused; /* the first refused value, as written; NULL: the input is accepted */
+	uint32_t count;      /* number of refused values */
 };
 
 #define H "http://www.example.com/dir/x?"
@@ -245,7 +246,7 @@ static const struct parameter_row rows[] = {
 	{&U, H "url=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1}, /* a path with %2F */
 	{&TWICE, H "url=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1},
 	{&TWICE, H "url=http%253A%252F%252Fexample.com%252F", NULL, 0},
-	{&TWICE, H "url=%2B//evil", "%2B//evil", 1}, /* a space, the second time */
+	{&TWICE, H "url=%2B//evil", "%2B//evil", 1}, /* a space after the second decoding */
 	{&TWICE, H "url=%252B/evil", NULL, 0},
 	{&U, H "url=%2B/evil", NULL, 0},
 	{&U, H "url=%2B//evil", NULL, 0},
@@ -253,8 +254,8 @@ static const struct parameter_row rows[] = {
 	{&U, H "url=hello+world", "hello+world", 1},
 	{&BOTH, H "next=http://10.0.0.1/&url=/a", "http://10.0.0.1/", 1},
 	{&BOTH, H "a=http://10.0.0.1/&url=/a", NULL, 0},
-	/* what cannot be decoded; and names that some reader takes for one that is asked for */
-	{&U, H "url=%25zz", "%25zz", 1}, /* decoded once it is a broken escape of the URL */
+	/* values that cannot be decoded; and names that some reader takes for a selected one */
+	{&U, H "url=%25zz", "%25zz", 1}, /* decoded once it is an invalid escape of the URL */
 	{&U, H "url=%C0%AF", "%C0%AF", 1},
 	{&U, H "url=a%FF", "a%FF", 1},
 	{&TWICE, H "url=%25C3", "%25C3", 1},
@@ -285,15 +286,15 @@ static const struct parameter_row rows[] = {
 	{&NEXT, H "next=http://www.example.com.evil.example/", "http://www.example.com.evil.example/", 1},
 	{&NEXT, H "next=javascript:alert(1)", "javascript:alert(1)", 1},
 	{&NEXT, H "next=b/../c", NULL, 0},
-	{&NEXT, H "next=/a/../b", "/a/../b", 1}, /* editions resolve it apart */
+	{&NEXT, H "next=/a/../b", "/a/../b", 1}, /* editions resolve it differently */
 	{&NEXT, H "next=?a", NULL, 0}, /* the same page */
 	{&NEXT, H "next=%23x", NULL, 0},
-	{&NEXT, H "next=;x", ";x", 1}, /* editions resolve it apart */
+	{&NEXT, H "next=;x", ";x", 1}, /* editions resolve it differently */
 	{&NEXT, H "next=?a%0a", "?a%0a", 1},
 	{&NEXT, H "next=/a/%252e%252e/b", "/a/%252e%252e/b", 1},
 	{&U, H "url=//www.example.org/", NULL, 0},
 	{&U, H "url=//10.0.0.1/", "//10.0.0.1/", 1},
-	/* all: those that look like a path or a URL */
+	/* all: values that look like a path or a URL */
 	{&ALL, H "q=hello&p=10.0.0.1", NULL, 0},
 	{&ALL, H "q=http://10.0.0.1/", "http://10.0.0.1/", 1},
 	{&ALL, H "q=%20%01http://10.0.0.1/", "%20%01http://10.0.0.1/", 1},
@@ -304,7 +305,7 @@ static const struct parameter_row rows[] = {
 	{&ALL, H "q=//10.0.0.1", "//10.0.0.1", 1},
 	{&ALL, H "q=12:30", NULL, 0},
 	{&ALL, H "q=a%20b:c", NULL, 0},
-	{&ALL, H "q=note:c", NULL, 0}, /* a word and a colon are no scheme */
+	{&ALL, H "q=note:c", NULL, 0}, /* a word and a colon do not make a scheme */
 	{&ALL, H "utm_campaign=Feed:+x/y", NULL, 0},
 	{&ALL, H "n=Re:%20hello", NULL, 0},
 	{&ALL, H "q=site:example.com", NULL, 0},
@@ -312,7 +313,7 @@ static const struct parameter_row rows[] = {
 	{&ALL, H "q=note:%5C/c", "note:%5C/c", 1},
 	{&ALL, H "q=feed:x", "feed:x", 1},
 	{&ALL, H "q=compress.bzip2:x", "compress.bzip2:x", 1},
-	{&ALL, H "q=compress.bzip2xy:x", NULL, 0}, /* 16 octets, and one more */
+	{&ALL, H "q=compress.bzip2xy:x", NULL, 0}, /* 16 octets, and 17 */
 	{&ALL, H "q=compress.bzip2xyz:x", NULL, 0},
 	{&ALL, H "q=compress.bzip2xyz://x", "compress.bzip2xyz://x", 1},
 	{&ALL, H "q=JavaScript:alert(1)", "JavaScript:alert(1)", 1},
@@ -344,12 +345,13 @@ static const struct parameter_row rows[] = {
 	{&ALL_TWICE, H "q=%2B%255Ca", "%2B%255Ca", 1},
 	{&ALL_TWICE, H "q=%2547://", "%2547://", 1},
 	{&ALL_TWICE, H "q=%253G:", NULL, 0},
-	{&ALL_TWICE, H "q=%25G3://", "%25G3://", 1}, /* "G3:" to who leaves the sign out */
+	{&ALL_TWICE, H "q=%25G3://", "%25G3://", 1}, /* "G3:" for a reader that drops the percent sign */
 	{&ALL_SAME, H "q=//evil.example/", "//evil.example/", 1},
 	{&ALL_SAME, H "q=evil.example", NULL, 0},
 	{&ALL_SAME, H "", NULL, 0},
 	{&ALL_SAME, "http://www.example.com/", NULL, 0},
-	/* absolute: who fetches the value as it is puts a scheme in front of it, or opens a file */
+	/* absolute: a program that fetches the value as written adds a scheme before it, or
+	 * opens a file */
 	{&FETCH, H "url=http://example.com/", NULL, 0},
 	{&FETCH, H "url=HTTPS%3A%2F%2Fexample.com", "HTTPS%3A%2F%2Fexample.com", 1}, /* scheme-case */
 	{&FETCH, H "url=http://10.0.0.1/", "http://10.0.0.1/", 1},
@@ -365,7 +367,8 @@ static const struct parameter_row rows[] = {
 	{&FETCH_OWN, H "url=/a", "/a", 1},
 	{&ALL_FETCH, H "q=/a", "/a", 1},
 	{&ALL_FETCH, H "q=http://example.com/&p=a", NULL, 0},
-	/* PHP leaves out spaces before a name, and writes _ for what its variables cannot have */
+	/* PHP drops spaces before a name, and replaces characters that its variables cannot have
+	 * by _ */
 	{&NEXT, H "+next=//evil.example", "//evil.example", 1},
 	{&NEXT, H "%20+%20next=//evil.example", "//evil.example", 1},
 	{&NEXT, H "%09next=//evil.example", NULL, 0},
@@ -383,7 +386,7 @@ static const struct parameter_row rows[] = {
 	{&BLANK_NAME, H "++a.b=//evil.example", NULL, 0},
 };
 
-/* The rules of a row, by the policy public. */
+/* Returns the rules of a row, with the policy public. */
 static struct urivet_parameter_rules rules_of(const struct how *how, struct urivet_text names[2],
                                               const struct urivet_policy *policy)
 {
@@ -406,7 +409,7 @@ static struct urivet_parameter_rules rules_of(const struct how *how, struct uriv
 	return rules;
 }
 
-/* What the outer policy of the tests lets pass: nothing of the query is its business. */
+/* Returns an outer policy that accepts anything in the query. */
 static struct urivet_policy lax(void)
 {
 	struct urivet_policy policy = built_in(URIVET_GATEWAY);
@@ -447,7 +450,8 @@ Test(parameters, by_rules)
 	}
 }
 
-/* Every capacity, in memory of its exact size: too small is refused, and what is accepted stays so. */
+/* Every capacity, in memory of the exact size: too small a buffer is refused, and accepted
+ * inputs stay accepted. */
 Test(parameters, every_capacity)
 {
 	static const char *const inputs[] = {H "url=/a", H "url=http://example.com/abc", H "url=a&url=b",
@@ -480,11 +484,11 @@ Test(parameters, every_capacity)
 	}
 }
 
-/* ---- One at a time ------------------------------------------------------------------ */
+/* ---- Parameters one by one ----------------------------------------------------------- */
 
 struct step {
 	enum urivet_parameter_result result;
-	const char *value, *judged, *ids; /* NULL: there is none */
+	const char *value, *judged, *ids; /* NULL: there is no value */
 };
 
 static void expect_text(struct urivet_text got, const char *want, const char *what)
@@ -570,7 +574,7 @@ static const struct target_row targets[] = {
 	{"/x?url=%5Ca", NULL, URIVET_SCHEME_NONE, true, true},
 	{"/x?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, true}, /* above the root */
 	{"/x/y?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, false},
-	{"/x/y?url=../a", NULL, URIVET_SCHEME_NONE, true, true}, /* dots that nothing removes */
+	{"/x/y?url=../a", NULL, URIVET_SCHEME_NONE, true, true}, /* dot segments that are not removed */
 	{"/x?url=//www.example.com/", "www.example.com", URIVET_SCHEME_HTTP, true, false},
 	{"/x?url=//WWW.example.com:80/", "www.example.com", URIVET_SCHEME_HTTP, true, false},
 	{"/x?url=//www.example.com:80/", "www.example.com", URIVET_SCHEME_HTTPS, true, true},
@@ -617,7 +621,7 @@ Test(parameters, of_request_targets)
 	}
 }
 
-/* Every capacity again, where the base is put together; and what is known of the origin. */
+/* Every capacity for composing the base; and partial knowledge of the origin. */
 Test(parameters, bases_of_request_targets)
 {
 	static const struct urivet_text name = {"u", 1};
@@ -655,12 +659,12 @@ Test(parameters, bases_of_request_targets)
 		}
 	}
 	cr_expect(needed > 0 && needed == stepped && needed <= URIVET_PARAMETERS_CAPACITY(sizeof target + 14));
-	/* nothing is known of the request; and a reference, which is no target */
+	/* an unknown request; and a reference instead of a target */
 	char buffer[200];
 	struct urivet_parameter_input in = {TEXT("/x?u=/a"), NULL, buffer, sizeof buffer};
 	cr_expect(urivet_check_target(&r, in.text, TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_ACCEPT);
-	/* a Host field that is not the one that was judged, nor as long: there is no base */
+	/* another Host field than the judged one, of another length: there is no base */
 	in.text = TEXT("/x?u=//www.example.com/");
 	in.request = &request;
 	for (unsigned k = 0; k < 3; k++) {
@@ -676,7 +680,7 @@ Test(parameters, bases_of_request_targets)
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
 }
 
-/* Values that the policy does not read; names that are none; no room for a report. */
+/* Values that the policy cannot parse; empty names; no room for a report. */
 Test(parameters, at_the_borders)
 {
 	char buffer[200];
@@ -716,7 +720,7 @@ Test(parameters, at_the_borders)
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", ids_of(&r));
 }
 
-/* ---- What cannot be judged by -------------------------------------------------------------- */
+/* ---- Unusable reports and policies ---------------------------------------------------------- */
 
 static void expect_rules_invalid(const struct urivet_parameter_input *in, const struct urivet_parameter_rules *rules,
                                  const char *what)
@@ -786,7 +790,7 @@ Test(parameters, what_cannot_be_judged_by)
 	expect_rules_invalid(&in, &good, "no text");
 }
 
-/* Reports that nobody filled, that are refused or not parsed; parameters outside of the query. */
+/* Reports that were never filled, are refused or not parsed; parameters outside the query. */
 Test(parameters, other_reports)
 {
 	char buffer[200];
@@ -827,7 +831,7 @@ Test(parameters, other_reports)
 	in.text = TEXT("mailto:a@b.example?a=/b");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, BY_ANY) == URIVET_ACCEPT, "%s", ids_of(&r));
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, BY_ANY) == URIVET_ACCEPT);
-	/* waived, it is noted */
+	/* waived, and still noted */
 	struct urivet_policy waived = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&waived, URIVET_F_PARAM_REFUSED));
 	in.text = TEXT("http://h/?a=///");
@@ -836,21 +840,21 @@ Test(parameters, other_reports)
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
 }
 
-/* A policy that makes octets legal, of the input or of the values, opens nothing else. */
+/* A policy that makes octets legal, in the input or the values, accepts nothing else. */
 Test(parameters, lenient_policies)
 {
 	static const struct {
 		const char *input;
 		bool same_origin, accepted;
 	} lenient[] = {
-		{"http://h/?a=/x?%5B1%5D", true, true}, /* brackets, which RFC 3986 does not take */
-		{"http://h/?a=x?%5B1%5D", true, false}, /* it can be told only after one slash that it stays */
+		{"http://h/?a=/x?%5B1%5D", true, true}, /* brackets, which RFC 3986 does not allow there */
+		{"http://h/?a=x?%5B1%5D", true, false}, /* only after a slash it is certain that it stays on the origin */
 		{"http://h/?a=//h/x?%5B1%5D", true, false},
 		{"http://h/?a=/%20/h/x", true, false},
 		{"http://h/?b[]=1&a=/x", true, true},
 		{"http://h/a|b?a=/x", true, true},
 		{"http://h/a|b?a=x", true, true},
-		{"http://h/a|b?a=//h/x", true, false}, /* a base that cannot be read has no origin */
+		{"http://h/a|b?a=//h/x", true, false}, /* a base that cannot be parsed has no origin */
 		{"http://h/a|b?a=//h/x", false, false},
 		{"http://h/a|b?a=http://h/x", false, true},
 		{"http://h/?a=http://h/x%7Cy", true, true},
@@ -858,7 +862,7 @@ Test(parameters, lenient_policies)
 		{"http://h/?a=http://e.example/x%7Cy", false, true},
 		{"http://h/?a=/%5Ce.example/", true, false},
 		{"http://h/?a=%5C/e.example/", false, false},
-		{"http://h/?a=x%7Cy", false, false}, /* not absolute, and no reference */
+		{"http://h/?a=x%7Cy", false, false}, /* not absolute, and not a reference */
 	};
 	struct urivet_policy policy = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_FORBIDDEN_CHAR));
@@ -878,7 +882,7 @@ Test(parameters, lenient_policies)
 	}
 }
 
-/* More than so many are not judged, and refused. */
+/* Parameters above the limit are not judged, and refused. */
 Test(parameters, many)
 {
 	static char input[sizeof "http://h/?" + 4 * (URIVET_MAX_PARAMETERS + 3)];
@@ -891,7 +895,7 @@ Test(parameters, many)
 		strcpy(input, "http://h/?");
 		for (unsigned k = 0; k < URIVET_MAX_PARAMETERS + more; k++)
 			strcat(input, "a=/&");
-		strcat(input, "b=c"); /* nothing that is asked for does not count */
+		strcat(input, "b=c"); /* parameters that are not selected do not count */
 		const struct urivet_parameter_input in = {text_of_string(input), NULL, buffer, sizeof buffer};
 		cr_assert(urivet_check(&r, input, strlen(input), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
 		urivet_check_parameters(&r, &spare, &in, &rules, &outer);
@@ -900,7 +904,7 @@ Test(parameters, many)
 	}
 }
 
-/* name[*] asks for its members, and for no other name. */
+/* name[*] selects its members, and no other name. */
 Test(parameters, names_of_members)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser: RFC 3986's examples, the expression of its appendix B, misfits. */
+/* Tests the parser: RFC 3986's examples, the expression of its appendix B, and invalid inputs. */
 #include "support.h"
 
 #include <regex.h>
@@ -8,7 +8,7 @@
 
 TestSuite(parse, .timeout = 120);
 
-/* Components in the order of enum urivet_component, "-" for absent. */
+/* Writes the components in the order of enum urivet_component, "-" for absent ones. */
 static const char *components(const struct urivet_uri *uri, const char *data)
 {
 	static char buffers[4][512];
@@ -131,7 +131,7 @@ Test(parse, longer_than_any_uri)
 	size_t misfit;
 	cr_expect(!urivet_parse(&uri, "", (size_t)URIVET_MAX_LENGTH + 1, &misfit));
 	cr_expect(misfit == URIVET_MAX_LENGTH);
-	/* of what is not read, nothing is said: whatever was in memory */
+	/* for unparsed input all members are zeroed, whatever the memory contained */
 	memset(&uri, 0xa5, sizeof uri);
 	cr_expect(!urivet_parse(&uri, "", (size_t)URIVET_MAX_LENGTH + 1, NULL));
 	cr_expect(uri.present == 0);
@@ -139,7 +139,7 @@ Test(parse, longer_than_any_uri)
 		cr_expect(uri.part[c].offset == 0 && uri.part[c].length == 0, "%u", c);
 }
 
-/* A written port counts if it is a number up to 65535; what is none, or above, is no port. */
+/* A port counts if it is a number up to 65535; otherwise there is no port. */
 Test(parse, ports)
 {
 	static const struct {
@@ -170,7 +170,7 @@ static bool same(regmatch_t m, const struct urivet_uri *uri, enum urivet_compone
 	       uri->part[c].length == (uint32_t)(m.rm_eo - m.rm_so);
 }
 
-/* Whatever we parse, the expression of appendix B cuts alike: all strings of
+/* For every parsed input the expression of appendix B gives the same components: all strings of
  * up to six of these octets. */
 Test(parse, as_appendix_b)
 {
@@ -209,8 +209,8 @@ static uint32_t kinds_of(const char *s, struct urivet_span where)
 	return kinds;
 }
 
-/* Whatever was in memory, the same is there afterwards; and the kinds that are said to be seen
- * in a component are those of its octets. */
+/* The result does not depend on previous memory; and the kinds of octets reported for a
+ * component are those of its octets. */
 Test(parse, cut_sets_every_field)
 {
 	static const char octets[] = "aZ1-._~!:/?#@[]%\\ \"\t\x80;=&+'";
@@ -248,7 +248,7 @@ Test(parse, cut_sets_every_field)
 				          shown(s, length), c);
 		}
 		cr_assert(x.in[URIVET_WHOLE] == all);
-		/* of the authority, its delimiters may be left out */
+		/* the delimiters of the authority may be left out */
 		const uint32_t inside = x.in[URIVET_USERINFO] | x.in[URIVET_HOST] | x.in[URIVET_PORT];
 		cr_assert((inside & ~x.in[URIVET_AUTHORITY]) == 0);
 		cr_assert((x.in[URIVET_AUTHORITY] & ~kinds_of(s, a.part[URIVET_AUTHORITY])) == 0);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The peer of a connection: families, lengths, zones, ports, translators, and what
- * may be told of it. That it agrees with urivet_check() is tested by the million in
- * tests/addresses. */
+/* Tests the peer of a connection: families, lengths, zones, ports, translators, and the findings
+ * that apply. tests/addresses compares millions of verdicts with urivet_check(). */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -11,7 +10,7 @@
 
 TestSuite(peer, .timeout = 30);
 
-/* The report of an address in text, with a port. */
+/* Judges an address given as text, with a port. */
 static enum urivet_verdict judge_peer(struct urivet_report *r, const char *text, uint16_t port,
 				      const struct urivet_policy *policy)
 {
@@ -37,7 +36,7 @@ static void expect_findings(const char *text, uint16_t port, const struct urivet
 	cr_expect_str_eq(found, expected, "%s port %u: %s, not %s", text, port, found, expected);
 }
 
-/* ---- What is no peer ---------------------------------------------------------- */
+/* ---- Invalid peers -------------------------------------------------------------- */
 
 static void expect_unknown(const void *peer, size_t length)
 {
@@ -75,7 +74,7 @@ Test(peer, unknown_families_and_lengths)
 	expect_unknown(&u, sizeof u.un);
 	expect_unknown(NULL, 0);
 	expect_unknown(NULL, sizeof u.in);
-	/* one that would be accepted, were it whole; not one octet after its end is read */
+	/* it would be accepted if it were complete; nothing after its end is read */
 	memset(&u, 0, sizeof u);
 	u.in.sin_family = AF_INET;
 	inet_pton(AF_INET, "8.8.8.8", &u.in.sin_addr);
@@ -88,7 +87,7 @@ Test(peer, unknown_families_and_lengths)
 		expect_unknown(at_edge(&u, length), length);
 }
 
-/* What accept(2) and getaddrinfo(3) hand out may be longer, and lie anywhere. */
+/* Addresses from accept(2) and getaddrinfo(3) may be longer, and have any alignment. */
 Test(peer, longer_and_unaligned)
 {
 	unsigned char octets[sizeof(struct sockaddr_storage) + 8] = {0};
@@ -105,7 +104,7 @@ Test(peer, longer_and_unaligned)
 	}
 }
 
-/* What is known of a peer: its address and port, as those of a URI would be. */
+/* The members of a peer's report: address and port, like those of a URI. */
 Test(peer, facts)
 {
 	struct urivet_report r;
@@ -127,7 +126,7 @@ Test(peer, policy_of_another_size)
 	cr_expect(judge_peer(&r, "8.8.8.8", 443, &p) == URIVET_REJECT);
 }
 
-/* A peer has no text that could be too long. */
+/* A peer has no text, so no length limit applies. */
 Test(peer, limit_of_length)
 {
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
@@ -158,7 +157,7 @@ Test(peer, zones)
 				    BY_PUBLIC) == URIVET_ACCEPT);
 }
 
-/* The spelling of a peer is nobody's: it is not told. */
+/* A peer has no spelling, so no finding about spelling is reported. */
 Test(peer, reasons)
 {
 	static const char *const refused[] = {"127.0.0.1",          "::ffff:8.8.8.8", "::8.8.8.8",
@@ -182,7 +181,7 @@ Test(peer, ports)
 	static const struct urivet_port_rule ports[] = {
 	    {BIT(HTTP), 8000, 9300, 0}, {BIT(HTTPS), 25, 25, 0}, {BIT(FTP), 2121, 2121, 0}};
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
-	expect_findings("8.8.8.8", 0, &p, "-"); /* not known */
+	expect_findings("8.8.8.8", 0, &p, "-"); /* unknown port */
 	expect_findings("8.8.8.8", 80, &p, "-");
 	expect_findings("8.8.8.8", 443, &p, "-");
 	expect_findings("8.8.8.8", 8080, &p, "port-nondefault");
@@ -194,7 +193,7 @@ Test(peer, ports)
 	p.port_count = 3;
 	expect_findings("8.8.8.8", 8000, &p, "-");
 	expect_findings("8.8.8.8", 7999, &p, "port-nondefault");
-	expect_findings("8.8.8.8", 9200, &p, "port-blocked"); /* a range allows none of these */
+	expect_findings("8.8.8.8", 9200, &p, "port-blocked"); /* a range does not allow these */
 	expect_findings("8.8.8.8", 25, &p, "-");
 	expect_findings("8.8.8.8", 2121, &p, "port-nondefault"); /* ftp itself is not allowed */
 	p.schemes |= BIT(FTP);
@@ -203,7 +202,7 @@ Test(peer, ports)
 	p.schemes = BIT(HTTPS);
 	expect_findings("8.8.8.8", 80, &p, "port-nondefault");
 	expect_findings("8.8.8.8", 443, &p, "-");
-	/* a scheme without a default: any port may be its own */
+	/* a scheme without a default: any port may belong to it */
 	expect_findings("8.8.8.8", 25, BY_ANY, "-");
 }
 
@@ -225,7 +224,7 @@ Test(peer, says_which_port_rule)
 
 /* ---- Lists -------------------------------------------------------------------------- */
 
-/* `only` is about the hosts of URIs: a name that it allows has to lead somewhere. */
+/* `only` concerns the hosts of URIs: the addresses of an allowed name must stay reachable. */
 Test(peer, lists_of_hosts_do_not_hold)
 {
 	struct urivet_host_rule rule;
@@ -264,7 +263,7 @@ Test(peer, examples_of_rfc_6052)
 		p.nat64_count = 1;
 		expect_findings(rows[k].address, 80, &p,
 				"nat64-embedded-ipv4,addr-not-global,addr-documentation");
-		/* it is that very address */
+		/* a rule for the same address */
 		p.addresses = (struct urivet_address_list){&rule, 1, true};
 		expect_findings(rows[k].address, 80, &p,
 				"nat64-embedded-ipv4,addr-not-global,addr-documentation,"
@@ -276,7 +275,7 @@ Test(peer, examples_of_rfc_6052)
 	}
 }
 
-/* Bits 64 to 71 have to be zero: else nobody knows what is meant. */
+/* Bits 64 to 71 must be zero; otherwise the embedded address is unknown. */
 Test(peer, reserved_octet)
 {
 	static const char *const rows[][2] = {
@@ -293,12 +292,12 @@ Test(peer, reserved_octet)
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
 		expect_findings(rows[k][1], 80, &p, "nat64-embedded-ipv4,addr-unclassified");
-		p.nat64_count = 0; /* no translator: an address like any other */
+		p.nat64_count = 0; /* without a translator: an ordinary address */
 		expect_findings(rows[k][1], 80, &p, "-");
 	}
 }
 
-/* A prefix of a length that the RFC does not have translates to nobody knows what. */
+/* With a prefix length that the RFC does not define, the embedded address is unknown. */
 Test(peer, prefix_of_no_layout)
 {
 	static const char *const prefixes[] = {"2600:1::/33",  "2600:1::/31", "2600:1::/72",
@@ -324,7 +323,7 @@ Test(peer, waiving_one_class)
 	cr_expect(judge_peer(&r, "10.0.0.1", 80, &p) == URIVET_ACCEPT);
 	cr_expect_str_eq(ids_of(&r), "addr-private");
 	cr_expect(judge_peer(&r, "64:ff9b::10.0.0.1", 80, &p) == URIVET_ACCEPT);
-	/* a block that is refused with a private address inside stays refused */
+	/* a refused block with a private address inside stays refused */
 	cr_expect(judge_peer(&r, "2002:a00:1::", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "127.0.0.1", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "fd00::1", 80, &p) == URIVET_REJECT);
@@ -333,7 +332,7 @@ Test(peer, waiving_one_class)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR6_UNIQUE_LOCAL));
 	cr_expect(judge_peer(&r, "100.64.0.1", 80, &p) == URIVET_ACCEPT);
 	cr_expect(judge_peer(&r, "169.254.1.1", 80, &p) == URIVET_ACCEPT);
-	/* but never what hands out credentials */
+	/* but never addresses that hand out credentials */
 	cr_expect(judge_peer(&r, "100.100.100.200", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "169.254.169.254", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "fd00:ec2::254", 80, &p) == URIVET_REJECT);
@@ -341,7 +340,7 @@ Test(peer, waiving_one_class)
 	cr_expect(judge_peer(&r, "169.254.169.254", 80, &p) == URIVET_ACCEPT);
 }
 
-/* Waiving that an address is not global does not let its class through. */
+/* A waiver of addr-not-global does not accept the class of the address. */
 Test(peer, waiving_the_general_finding)
 {
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
@@ -354,7 +353,7 @@ Test(peer, waiving_the_general_finding)
 
 /* ---- Addresses without a socket address ------------------------------------------- */
 
-/* The same octets as a socket address: the same report, to the last member. */
+/* Checks that the same octets as a socket address give the same report, in every member. */
 static void expect_same_report(const char *text, uint16_t port, const struct urivet_policy *policy)
 {
 	struct urivet_report r, peer;
@@ -388,7 +387,7 @@ Test(peer, what_is_no_address)
 {
 	static const uint8_t octets[16] = {8, 8, 8, 8};
 	const size_t least = offsetof(struct urivet_report, url_rule); /* of the oldest version */
-	static const uint32_t ports[] = {65536, 65616 /* 80, cut to 16 bits */, UINT32_MAX};
+	static const uint32_t ports[] = {65536, 65616 /* 80 after truncation to 16 bits */, UINT32_MAX};
 	struct urivet_report r;
 	for (size_t n = 0; n <= 20; n++) {
 		urivet_check_address(&r, octets, n, 80, BY_PUBLIC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policies: any scheme, waivers, raised notes, ports and limits. */
+/* Tests policies: any scheme, waivers, raised notes, ports and limits. */
 #include "support.h"
 
 TestSuite(policy, .timeout = 30);
@@ -40,7 +40,7 @@ Test(policy, any_scheme)
 		cr_expect(by(BY_ANY, bad[k]) == URIVET_REJECT, "%s", bad[k]);
 }
 
-/* Only four malformed findings can be waived, and never the limit. */
+/* Only four malformed findings can be waived, and the length limit never. */
 Test(policy, what_can_be_waived)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT + 70; id++) {
@@ -56,8 +56,7 @@ Test(policy, what_can_be_waived)
 	}
 }
 
-/* A waived finding stands but does not refuse; its octets are legal in the
- * tail, and nowhere else. */
+/* A waived finding is reported and does not refuse; its octets are legal in the tail only. */
 Test(policy, waived_octets)
 {
 	static const struct {
@@ -155,7 +154,7 @@ Test(policy, listed_ports)
 }
 
 /* RFC 1035, 2.3.4: 63 octets a label, 255 a name on the wire, which is 253 as text; and the
- * 8192 octets that the documents promise. */
+ * documented 8192 octets. */
 Test(policy, limits)
 {
 	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
@@ -184,7 +183,7 @@ Test(policy, limits)
 		}
 }
 
-/* Whatever was said last counts. */
+/* The last call for a finding counts. */
 Test(policy, waived_and_raised_again)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -195,7 +194,7 @@ Test(policy, waived_and_raised_again)
 	cr_expect(by(&p, "http://h/b/../a") == URIVET_REJECT);
 }
 
-/* Each finding has a bit of its own, in both sets: no other is waived or raised with it. */
+/* Each finding has a separate bit in both sets: no other finding is waived or raised with it. */
 Test(policy, one_bit_each)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
@@ -212,7 +211,7 @@ Test(policy, one_bit_each)
 			continue;
 		cr_expect(memcmp(&p.waived, &want, sizeof want) == 0, "%u", id);
 		cr_expect(memcmp(&p.raised, &none, sizeof none) == 0, "%u", id);
-		/* whatever else is said of the others stays */
+		/* the bits of other findings stay unchanged */
 		memset(&all, 0xff, sizeof all);
 		p.waived = all;
 		cr_assert(urivet_policy_raise(&p, id));
@@ -232,7 +231,7 @@ Test(policy, waived_brackets)
 	cr_expect(has(&p, "http://h/?a\\", URIVET_F_FORBIDDEN_CHAR));
 }
 
-/* A shorter label than any may be asked for. */
+/* A policy may limit labels to fewer octets than any label has. */
 Test(policy, labels)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -244,7 +243,7 @@ Test(policy, labels)
 	cr_expect(has(&p, "http://a.abcdef.b/", URIVET_F_HOST_LABEL_TOO_LONG));
 }
 
-/* What public adds to strict are rules of class policy about hosts, and only what the catalogue has. */
+/* public adds to strict only rules of class policy about hosts, all of them in the catalogue. */
 Test(policy, what_the_constants_raise)
 {
 	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
@@ -272,7 +271,7 @@ Test(policy, names)
 	cr_expect(urivet_policy_name(URIVET_BASES) == NULL && urivet_policy_name(~0u) == NULL);
 }
 
-/* Schemes by name: a whole name in either letter case, beside those that have a bit. */
+/* Schemes by name: a complete name in either letter case, beside the schemes that have a bit. */
 Test(policy, schemes_by_name)
 {
 	static const struct {
@@ -295,7 +294,7 @@ Test(policy, schemes_by_name)
 		cr_expect((r.verdict == URIVET_ACCEPT) == rows[k].allowed, "%s by %s: %s",
 			  rows[k].uri, rows[k].names, ids_of(&r));
 	}
-	/* room that is full, and a program of before there were names */
+	/* full storage, and a program from before the member existed */
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	char whole[URIVET_SCHEME_NAMES + 2];

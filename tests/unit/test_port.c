@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every port there is: blocked are the bad ports of WHATWG Fetch, 2.9, and the servers below. */
+/* Tests every port: the blocked ones are the bad ports of WHATWG Fetch, 2.9, and those of the
+ * servers below. */
 #include "support.h"
 
 TestSuite(port, .timeout = 30);
 
-/* The table of Fetch, port blocking. */
+/* The table in Fetch, port blocking. */
 static const unsigned bad[] = {
     1,    7,    9,    11,   13,   15,   17,   19,   20,   21,   22,   23,   25,   37,
     42,   43,   53,   69,   77,   79,   87,   95,   101,  102,  103,  104,  109,  110,
@@ -13,7 +14,7 @@ static const unsigned bad[] = {
     587,  601,  636,  989,  990,  993,  995,  1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080};
 
-/* Servers that answer whoever asks, by their documented ports. */
+/* Servers that answer without authentication, by their documented ports. */
 static const unsigned servers[] = {
     2375,  /* Docker */
     2376,  /* Docker, TLS */

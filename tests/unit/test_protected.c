@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that others imitate. */
+/* Tests protected names and their imitations. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -42,31 +42,31 @@ Test(protected_names, imitations)
 	    {"PayPal.com", false},
 	    {"paypal.com.", false},
 	    {"www.paypal.com", false},
-	    {"xn--pypal-4ve.paypal.com", false}, /* below its own name */
+	    {"xn--pypal-4ve.paypal.com", false}, /* below the protected name itself */
 	    {"paypa1.paypal.com", false},
-	    {"paypal.net", false}, /* the same word elsewhere looks like itself */
+	    {"paypal.net", false}, /* the same word below another domain is not an imitation */
 	    {"paypal", false},
-	    /* of ASCII, and what follows is the same */
+	    /* ASCII look-alikes with the same suffix */
 	    {"paypa1.com", true},
 	    {"paypa1.com.", true},
 	    {"PAYPA1.COM", true},
-	    {"paypai.com", true}, /* as a link of PayPaI.com leads there */
+	    {"paypai.com", true}, /* a link to PayPaI.com leads there */
 	    {"www.paypa1.com", true},
-	    {"appie.com", false}, /* i for l only in longer words */
+	    {"appie.com", false}, /* i replaces l only in longer words */
 	    {"app1e.com", true},
 	    {"vvind.example", true},
 	    {"wlnd.example", false},
-	    {"w1nd.example", false}, /* 1 is l, and not i */
+	    {"w1nd.example", false}, /* 1 replaces l, not i */
 	    {"rnodern-mail.example", true},
 	    {"modern-mall.example", true},
 	    {"modemmail.example", false},
-	    /* elsewhere: only longer words, and without i for l */
+	    /* below another suffix: only longer words, and not i for l */
 	    {"paypa1.net", true},
 	    {"paypai.net", false},
 	    {"app1e.net", false},
 	    {"paypa1", true},
-	    {"a.paypa1", false}, /* a top-level domain is nobody's to choose */
-	    /* of other characters, wherever they stand */
+	    {"a.paypa1", false}, /* a top-level domain cannot be chosen freely */
+	    /* other characters, in any label */
 	    {"xn--pypal-4ve.com", true},
 	    {"xn--pypal-4ve.net", true},
 	    {"xn--pypal-4ve.a.b.c.net", true},
@@ -74,7 +74,7 @@ Test(protected_names, imitations)
 	    {"a.xn--pypal-4ve", false},
 	    {"xn--80ak6aa92e.com", true},
 	    {"xn--pple-koa.org", true},           /* äpple */
-	    {"xn--pple-paj-zza.org", true},       /* äpple-paj: a piece of it */
+	    {"xn--pple-paj-zza.org", true},       /* äpple-paj: contains it */
 	    {"paj-xn--pple-koa.org", false},
 	    {"xn--blbr-apple-s5ak.org", false},
 	    {"xn--pples-fra.org", false},         /* äpples */
@@ -82,11 +82,11 @@ Test(protected_names, imitations)
 	    /* first labels of fewer than four letters */
 	    {"bbc.co.uk", false},
 	    {"xn--bb-5ia.co.uk", false},
-	    {"xn--pypal-4ve.bbc.co.uk", false}, /* and yet what is below them is theirs */
-	    /* what looks like nothing of ASCII, nor is an A-label */
+	    {"xn--pypal-4ve.bbc.co.uk", false}, /* but labels below them are checked */
+	    /* looks like no ASCII name, and is no A-label */
 	    {"a_b.example", false},
 	    {"例え.example", false},
-	    /* names that are international themselves */
+	    /* protected names that are international themselves */
 	    {"xn--mller-kva.de", false},
 	    {"muller.de", true},
 	    {"muller.com", true},
@@ -111,7 +111,7 @@ Test(protected_names, brands)
 {
 	static const struct {
 		const char *host;
-		uint32_t offset; /* of the label; 0: no note */
+		uint32_t offset; /* offset of the label; 0: no note */
 	} rows[] = {
 	    {"paypal.com.evil.example", 7},
 	    {"PayPal.evil.example", 7},
@@ -158,7 +158,7 @@ Test(protected_names, brands)
 	cr_expect(urivet_verdict_of(LITERAL("http://paypalace.example/"), &raised) == URIVET_ACCEPT);
 }
 
-/* The report says which name it is that the host looks like; the span is the label. */
+/* The report contains the imitated name; the span is the label. */
 Test(protected_names, which)
 {
 	struct urivet_policy p = protecting();
@@ -180,7 +180,7 @@ Test(protected_names, which)
 	cr_expect(urivet_verdict_of(LITERAL("http://a.paypal.com/?a=b"), &p) == URIVET_ACCEPT);
 }
 
-/* A host that a rule allows is no imitation; other rules decide as ever. */
+/* A host that a rule allows is no imitation; other rules decide as usual. */
 Test(protected_names, beside_lists)
 {
 	struct urivet_policy p = protecting();
@@ -195,7 +195,7 @@ Test(protected_names, beside_lists)
 	cr_expect(r.host_rule == &rule);
 }
 
-/* The same by a list in disorder, which would miss some, is no policy. */
+/* A policy with an unsorted list, which could miss names, is invalid. */
 Test(protected_names, order)
 {
 	struct urivet_policy p = protecting();
@@ -214,7 +214,7 @@ Test(protected_names, order)
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
 }
 
-/* Sealed, the order is taken on trust, but not that of another list. */
+/* A sealed list is not checked again, but another list is. */
 Test(protected_names, seal)
 {
 	struct urivet_policy p = protecting();
@@ -230,7 +230,7 @@ Test(protected_names, seal)
 	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT, "still in order");
 }
 
-/* Set on a policy that is sealed, which stays so; nothing changes for a list that is none. */
+/* Setting the list keeps the seal of a sealed policy; an invalid list changes nothing. */
 Test(protected_names, exchanged)
 {
 	static _Alignas(8) uint8_t octets[4096];
@@ -291,7 +291,7 @@ Test(protected_names, meaningless)
 #undef SPOILED
 }
 
-/* As octets the list says the same, and what is not as it was written is refused. */
+/* The compiled list gives the same results, and a changed one is refused. */
 Test(protected_names, compiled)
 {
 	static _Alignas(8) uint8_t octets[8192], broken[8192];
@@ -313,7 +313,7 @@ Test(protected_names, compiled)
 	cr_expect(memcmp(octets, broken, length) == 0, "written again, the same");
 }
 
-/* A program of before there were any. */
+/* A program from before the member existed. */
 Test(protected_names, older_program)
 {
 	struct urivet_policy p = protecting();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Punycode by itself: RFC 3492. */
+/* Tests Punycode alone: RFC 3492. */
 #include "uri/punycode.h"
 
 #include "places.h"
@@ -7,7 +7,7 @@
 
 TestSuite(punycode, .timeout = 10);
 
-/* RFC 3492 as another program has it: Python's codec "punycode". */
+/* RFC 3492 by another program: Python's codec "punycode". */
 static const struct {
 	const char *ascii;
 	unsigned count;
@@ -173,7 +173,7 @@ Test(punycode, both_ways)
 	}
 }
 
-/* What no label decodes to: digits that are none, a number that does not end, code points above U+10FFFF. */
+/* Invalid encodings: invalid digits, a number that does not end, code points above U+10FFFF. */
 Test(punycode, what_is_no_punycode)
 {
 	static const char *const bad[] = {
@@ -190,7 +190,7 @@ Test(punycode, what_is_no_punycode)
 	}
 }
 
-/* RFC 3492 by another program again, up to the last code point that there is room for. Nothing is written after it. */
+/* RFC 3492 by another program, up to the last code point that fits. Nothing is written after it. */
 Test(punycode, as_many_code_points_as_there_is_room_for)
 {
 	static const char many[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -198,7 +198,7 @@ Test(punycode, as_many_code_points_as_there_is_room_for)
 		int letters;
 		const char *rest;
 		bool fits;
-		uint32_t first, last; /* of the code points */
+		uint32_t first, last; /* range of the code points */
 	} rows[] = {
 	    {63, "-k83139c", true, 0x61, 0x10ffff},
 	    {64, "", true, 0x80, 0x80},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers: what each edition takes, by its own BNF; regex; resolver. */
+/* Tests readers: what each edition accepts by its own BNF; regex; resolver. */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -20,7 +20,7 @@ static const char *component(const struct urivet_reading *r, const char *text, u
 	return out;
 }
 
-/* scheme|userinfo|host|port|path|query|fragment, "refused" if the reader refuses. */
+/* Writes scheme|userinfo|host|port|path|query|fragment, or "refused" if the reader refuses. */
 static const char *read_by(enum urivet_reader how, const char *uri, struct urivet_reading *r)
 {
 	static char buffers[8][1024], out[8][8192];
@@ -56,18 +56,19 @@ static const struct {
 	const char *uri, *components;
 	enum urivet_host_kind kind;
 } rows[] = {
-	/* what all of them read alike */
+	/* all readers agree on these */
 	{U2003, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
 	{U1997, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
 	{L1997, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
 	{L1996, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
 	{REGEX, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
 	{RESOLVER, "http://h.org:80/a?b#c", "http|-|h.org|80|/a|b|c", NAME},
-	/* 2003, 3.1: a scheme begins with a letter; before, with any of its characters */
+	/* 2003, 3.1: a scheme begins with a letter; in earlier editions, with any of its
+	 * characters */
 	{U2003, "1a:/b", "refused", NONE},
 	{U1997, "1a:/b", "1a|-|-|-|/b|-|-", NONE},
 	{L1996, "+:/b", "+|-|-|-|/b|-|-", NONE},
-	/* 2003, 3: opaque, no query in it; brackets are uric */
+	/* 2003, 3: opaque, without a query; brackets are uric */
 	{U2003, "x:a?b", "x|-|-|-|a?b|-|-", NONE},
 	{U2003, "x:[?#f", "x|-|-|-|[?|-|f", NONE},
 	{U2003, "x:/a?b", "x|-|-|-|/a|b|-", NONE},
@@ -79,7 +80,7 @@ static const struct {
 	{U2003, "x://::1]", "refused", NONE},
 	{U1997, "http://[::1]:80/", "refused", NONE},
 	{L1996, "http://[::1]:80/", "refused", NONE},
-	/* 3.2.2: dec-octet since 2003, 1*digit before; then a name of digits or nothing */
+	/* 3.2.2: dec-octet since 2003, 1*digit before; otherwise a name of digits, or refused */
 	{U2003, "http://1.2.3.4/", "http|-|1.2.3.4|-|/|-|-", IPV4},
 	{U2003, "http://1.2.3.400/", "http|-|1.2.3.400|-|/|-|-", NAME},
 	{U1997, "http://1.2.3.400/", "http|-|1.2.3.400|-|/|-|-", IPV4},
@@ -89,7 +90,7 @@ static const struct {
 	{U2003, "http://example.com./", "http|-|example.com.|-|/|-|-", NAME},
 	{U1997, "http://example./", "http|-|example.|-|/|-|-", NAME},
 	{L1996, "http://example.com./", "http|-|example.com.|-|/|-|-", REGISTRY},
-	/* a registry has no userinfo and no port */
+	/* a registry-based authority has no userinfo and no port */
 	{U2003, "http://u@a_b:80/", "http|-|u@a_b:80|-|/|-|-", REGISTRY},
 	{U1997, "http://a@b@c/", "http|-|a@b@c|-|/|-|-", REGISTRY},
 	{L1996, "http://u:p:q@h/", "http|-|u:p:q@h|-|/|-|-", REGISTRY},
@@ -103,12 +104,12 @@ static const struct {
 	{L1996, "http://ex.org?q", "http|-|ex.org?q|-||-|-", REGISTRY},
 	{L1996, "http://ex.org?q/a?b", "http|-|ex.org?q|-|/a|b|-", REGISTRY},
 	{U1997, "http://ex.org?q", "http|-|ex.org|-||q|-", NAME},
-	/* 1996: parameters stay with the path; empty is undefined; no "~" */
+	/* 1996: parameters belong to the path; empty is undefined; no "~" */
 	{L1996, "http://h/a;b/c?d", "http|-|h|-|/a;b/c|d|-", NAME},
 	{L1996, "http://h/a?#", "http|-|h|-|/a|-|-", NAME},
 	{L1996, "http:///a", "http|-|-|-|/a|-|-", NONE},
 	{L1996, "http://h/~a", "refused", NONE},
-	/* 1996, 4: a path begins with fsegment = 1*pchar, but for what follows a scheme */
+	/* 1996, 4: a path begins with fsegment = 1*pchar, except after a scheme */
 	{L1996, "//h//a", "refused", NONE},
 	{L1996, "//h/a//b", "-|-|h|-|/a//b|-|-", NAME},
 	{L1996, "http://h//a", "http|-|h|-|//a|-|-", NAME},
@@ -121,7 +122,7 @@ static const struct {
 	{U1997, ":b", "-|-|-|-|:b|-|-", NONE},
 	{U2003, "", "-|-|-|-||-|-", NONE},
 	{U2003, "//", "-|-||-||-|-", NONE},
-	/* octets that none takes */
+	/* octets that every edition refuses */
 	{U2003, "http://h/%zz", "refused", NONE},
 	{U1997, "http://h/a|b", "refused", NONE},
 	{L1996, "http://h/ ", "refused", NONE},
@@ -132,7 +133,7 @@ static const struct {
 	{REGEX, "http://h:/", "http|-|h||/|-|-", NAME},
 	{REGEX, "\\\\h\\a", "-|-|-|-|\\\\h\\a|-|-", NONE},
 	{REGEX, "a b:c", "a b|-|-|-|c|-|-", NONE},
-	/* the address that a host becomes */
+	/* the address that a host is converted to */
 	{RESOLVER, "http://0x7f.1/", "http|-|127.0.0.1|-|/|-|-", IPV4},
 	{RESOLVER, "http://u@010.0.0.1:8/?a", "http|u|8.0.0.1|8|/|a|-", IPV4},
 	{RESOLVER, "http://[1::0]/", "http|-|1::|-|/|-|-", IPV6},
@@ -140,11 +141,11 @@ static const struct {
 	{RESOLVER, "http://1.2.3.4./", "http|-|1.2.3.4.|-|/|-|-", NAME},
 	{RESOLVER, "http://256.1/", "http|-|256.1|-|/|-|-", NAME},
 	{RESOLVER, "http://2130706433#f", "http|-|127.0.0.1|-||-|f", IPV4},
-	/* the number of a scope has 32 bits: 2^64 is none */
+	/* a scope number has 32 bits: 2^64 is invalid */
 	{RESOLVER, "http://[fe80::1%4294967295]/", "http|-|fe80::1|-|/|-|-", IPV6},
 	{RESOLVER, "http://[fe80::1%18446744073709551616]/",
 	 "http|-|fe80::1%18446744073709551616|-|/|-|-", NAME},
-	/* userinfo of 1996 and 1997: ";", ":", "&", "=", "+" and more stand in it */
+	/* userinfo of 1996 and 1997 may contain ";", ":", "&", "=", "+" and more */
 	{U1997, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
 	{L1996, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
 	{U1997, "//&u@h/", "-|&u|h|-|/|-|-", NAME},
@@ -156,8 +157,8 @@ static const struct {
 	{L1997, "//.", "-|-|.|-||-|-", REGISTRY},
 };
 
-/* The text that the resolver writes is the input but for the address that its host becomes, and
- * its spans lie in that text. */
+/* The resolver writes the input with its host replaced by the address, and its spans lie in that
+ * text. */
 Test(readers, what_the_resolver_writes)
 {
 	static const struct {
@@ -176,7 +177,7 @@ Test(readers, what_the_resolver_writes)
 		cr_assert(urivet_read_as(&r, RESOLVER, at_edge(texts[k].uri, n), n, out, sizeof out));
 		cr_expect(r.written == written && strcmp(out, texts[k].text) == 0, "%s: %s",
 		          texts[k].uri, out);
-		/* cut again by the expression, it has the same components */
+		/* split again by the expression, it has the same components */
 		urivet_read_as(&again, REGEX, out, written, NULL, 0);
 		cr_expect(r.uri.present == again.uri.present && r.uri.port == again.uri.port);
 		for (unsigned c = 0; c < URIVET_COMPONENTS; c++)
@@ -192,7 +193,8 @@ Test(readers, what_the_resolver_writes)
 	}
 }
 
-/* What is no port goes with the host: the span of the port is empty then, and the scheme's counts. */
+/* An invalid port is part of the host: the span of the port is empty, and the default port
+ * applies. */
 Test(readers, ports_of_the_expression)
 {
 	struct urivet_reading r;
@@ -203,7 +205,7 @@ Test(readers, ports_of_the_expression)
 	cr_expect(!urivet_has(&r.uri, URIVET_PORT) && r.uri.port == 80);
 }
 
-/* A registry has neither userinfo nor port. */
+/* A registry-based authority has neither userinfo nor port. */
 Test(readers, spans_of_a_registry)
 {
 	static const enum urivet_reader editions[] = {U2003, U1997, L1997, L1996};
@@ -219,7 +221,7 @@ Test(readers, spans_of_a_registry)
 	}
 }
 
-/* IPv4address = 1*digit "." 1*digit "." 1*digit "." 1*digit: an address where all fit. */
+/* IPv4address = 1*digit "." 1*digit "." 1*digit "." 1*digit: an address if all numbers fit. */
 Test(readers, numbers_of_editions)
 {
 	static const struct {
@@ -258,7 +260,7 @@ Test(readers, each_reads_by_its_own_text)
 	}
 }
 
-/* Published: a row that is added leaves these alone. */
+/* Published values: a new row must not change them. */
 Test(readers, names)
 {
 	static const char *const names[] = {"rfc3986",  "uri-2003", "uri-1997", "url-1997",
@@ -271,7 +273,7 @@ Test(readers, names)
 	cr_expect(urivet_reader_named("RFC3986", strlen("RFC3986")) == -1 && urivet_reader_named("", strlen("")) == -1);
 }
 
-/* Addresses by number are read as decimal in 1997, and only if they fit. */
+/* Numeric addresses are read as decimal in 1997, and only if they fit. */
 Test(readers, addresses_of_editions)
 {
 	struct urivet_reading r;
@@ -291,8 +293,8 @@ static unsigned any(unsigned n)
 	return (state >> 16) % n;
 }
 
-/* The expression itself, over strings of its delimiters: every component, but
- * for the authority's inside. */
+/* Compares with regexec(3) over strings of delimiters: every component except those inside the
+ * authority. */
 Test(readers, regex_as_regexec)
 {
 	static const char octets[] = "ab:/?#@.[]\\ 1";
@@ -317,7 +319,8 @@ Test(readers, regex_as_regexec)
 			const regmatch_t g = m[group[c]];
 			if (c == URIVET_USERINFO || c == URIVET_HOST || c == URIVET_PORT)
 				continue;
-			/* not as one comparison: gcc 12 with sanitizers forgets its right side */
+			/* two conditions, because gcc 12 with sanitizers drops the right side of
+			 * a single comparison */
 			cr_assert(urivet_has(&r.uri, c) ? g.rm_so >= 0 : g.rm_so < 0, "%s: %u", s, c);
 			cr_assert(g.rm_so < 0 ||
 			              (r.uri.part[c].offset == (uint32_t)g.rm_so &&
@@ -328,7 +331,7 @@ Test(readers, regex_as_regexec)
 	regfree(&expression);
 }
 
-/* The address, if inet_aton or getaddrinfo of the C library gives one. */
+/* Returns the address that inet_aton or getaddrinfo of the C library gives, if any. */
 static bool library_address(const char *host, uint8_t address[16], bool *v6)
 {
 	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET6}, *found;
@@ -369,7 +372,7 @@ Test(readers, resolver_as_the_c_library)
 	}
 }
 
-/* Longer than any URI, or than the buffer has room for: not read at all. */
+/* Longer than any URI, or than the buffer: not read. */
 Test(readers, beyond_the_length)
 {
 	const void *none = at_edge("", 0);
@@ -390,7 +393,7 @@ Test(readers, beyond_the_length)
 	cr_expect(!urivet_read_as(&r, URIVET_READERS, "http://h/", 9, buffer, sizeof buffer));
 }
 
-/* RFC 3986, 4.2: the first segment of a relative path holds no colon. */
+/* RFC 3986, 4.2: the first segment of a relative path contains no colon. */
 Test(readers, colons_of_relative_references)
 {
 	static const struct {

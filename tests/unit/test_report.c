@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports: the door, what is kept, what is dropped and still decides. */
+/* Tests reports: the entry checks, findings that are kept, and dropped ones that still count. */
 #include "support.h"
 
 #include "judge/check.h"
@@ -15,7 +15,7 @@ Test(report, nothing_is_an_input)
 	cr_expect(urivet_check(&r, NULL, 0, NULL) == URIVET_REJECT);
 	cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE));
 	cr_expect(!urivet_ok(NULL, 0));
-	/* no data is a text of no octets, whatever length is told with it */
+	/* a text without data has no octets, whatever its length says */
 	static const size_t lengths[] = {1, 16, 20, 63, 64, 8192, 8193, SIZE_MAX};
 	for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
 		cr_expect(urivet_check(&r, NULL, lengths[k], k % 2 ? BY_ANY : NULL) == URIVET_REJECT);
@@ -33,7 +33,7 @@ Test(report, too_long_is_the_only_finding)
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG && !r.parsed);
 	cr_expect(r.finding[0].span.offset == 10);
 	cr_expect(judge(&r, LITERAL("http://h/a"), &p) == URIVET_ACCEPT);
-	/* beyond what any policy allows, and beyond what 32 bits hold: not read */
+	/* longer than any policy allows, or than 32 bits hold: not read */
 	p.max_length = UINT32_MAX;
 	cr_expect(urivet_check(&r, "http://h/", (size_t)URIVET_MAX_LENGTH + 1, &p) == URIVET_REJECT);
 	cr_expect(urivet_check(&r, "http://h/", SIZE_MAX, NULL) == URIVET_REJECT);
@@ -50,7 +50,7 @@ Test(report, an_unknown_policy_refuses_everything)
 	cr_expect(r.finding[0].span.length == 0 && r.uri.present == 0);
 }
 
-/* More distinct findings than a report keeps: the rest is counted and decides. */
+/* More distinct findings than a report holds: the rest is counted and decides. */
 Test(report, what_does_not_fit_still_refuses)
 {
 	struct urivet_report r;
@@ -64,7 +64,7 @@ Test(report, what_does_not_fit_still_refuses)
 			urivet_add(&s, id, URIVET_PATH, 100 - id / 4, 100);
 			added++;
 		}
-	while (added < URIVET_MAX_FINDINGS) { /* fill up with waived ones */
+	while (added < URIVET_MAX_FINDINGS) { /* fill the report with waived ones */
 		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 			if (added < URIVET_MAX_FINDINGS && urivet_finding_info(id) != NULL &&
 			    urivet_finding_class[id] == URIVET_AMBIGUOUS) {
@@ -82,7 +82,7 @@ Test(report, what_does_not_fit_still_refuses)
 		cr_expect(r.finding[k - 1].span.offset <= r.finding[k].span.offset);
 }
 
-/* What is accepted without a word is its own canonical spelling. */
+/* Checks that an input accepted without findings is its own canonical spelling. */
 static void expect_canonical(const char *uri, size_t length)
 {
 	const struct urivet_policy *const policies[] = {BY_STRICT, BY_ANY, BY_GATEWAY};
@@ -94,7 +94,7 @@ static void expect_canonical(const char *uri, size_t length)
 		urivet_check(&r, uri, length, policies[k]);
 		if (r.verdict != URIVET_ACCEPT || r.count > 0)
 			continue;
-		/* but for letter case in the schemes of which nothing is known */
+		/* except the letter case of unknown schemes */
 		if (r.uri.scheme == URIVET_SCHEME_OTHER)
 			continue;
 		urivet_put_normal(&o, t, &r.uri, false);
@@ -104,7 +104,7 @@ static void expect_canonical(const char *uri, size_t length)
 	}
 }
 
-/* The short way for plain URLs says what the long way says. */
+/* Checks that the fast path for plain URLs gives the results of the slow path. */
 static void expect_same(const char *uri, size_t length, unsigned *plain)
 {
 	static const char secret = 0x5a;
@@ -161,8 +161,8 @@ Test(report, plain_urls_take_the_short_way_to_the_same_report)
 	}
 }
 
-/* RFC 3986, 3, of URLs that are plain, with paths and without: each of these is judged in
- * a way of its own, by strict and by a policy that judges names. */
+/* RFC 3986, 3, for plain URLs with and without paths: strict and a policy about names use
+ * different code for each. */
 Test(report, components_of_plain_urls)
 {
 	static const struct {
@@ -215,7 +215,8 @@ Test(report, components_of_plain_urls)
 		}
 }
 
-/* Occurrences count; the report shows where the first one lies, in whatever order they come. */
+/* Occurrences are counted; the report shows the first one in the text, in whatever order they
+ * are added. */
 Test(report, the_first_occurrence_is_shown)
 {
 	struct urivet_report r;
@@ -227,7 +228,7 @@ Test(report, the_first_occurrence_is_shown)
 	f = finding_in(&r, URIVET_F_RAW_TAB);
 	cr_assert(r.count == 1 && f->count == 2);
 	cr_expect(f->span.offset == 7 && f->span.length == 1 && f->component == URIVET_HOST);
-	/* of two that begin at one octet, the one that was met first */
+	/* of two that begin at the same octet, the one added first */
 	urivet_add_finding(&r, URIVET_F_RAW_TAB, URIVET_PORT, (struct urivet_span){7, 3}, NULL);
 	f = finding_in(&r, URIVET_F_RAW_TAB);
 	cr_expect(f->count == 3 && f->span.length == 1 && f->component == URIVET_HOST);
