@@ -565,8 +565,8 @@ Test(corners, hosts_of_the_expression)
 	}
 }
 
-/* An input that is too long was not read, so its report has no components; its class is unclear,
- * not forbidden. */
+/* An input that is too long was not read, so its report has no components; the reason is
+ * unclear, not forbidden. */
 Test(corners, reason_of_what_is_too_long)
 {
 	struct urivet_policy policy = built_in(URIVET_STRICT);

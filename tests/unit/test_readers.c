@@ -80,7 +80,8 @@ static const struct {
 	{U2003, "x://::1]", "refused", NONE},
 	{U1997, "http://[::1]:80/", "refused", NONE},
 	{L1996, "http://[::1]:80/", "refused", NONE},
-	/* 3.2.2: dec-octet since 2003, 1*digit before; otherwise a name of digits, or refused */
+	/* 3.2.2: dec-octet since 2003, 1*digit before; other numbers make a name or a
+	 * registry-based authority */
 	{U2003, "http://1.2.3.4/", "http|-|1.2.3.4|-|/|-|-", IPV4},
 	{U2003, "http://1.2.3.400/", "http|-|1.2.3.400|-|/|-|-", NAME},
 	{U1997, "http://1.2.3.400/", "http|-|1.2.3.400|-|/|-|-", IPV4},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resolution by each edition: its own examples, traps, and RFC 3986, 5.2.4
- * against a string buffer. */
+/* Tests resolution by each edition: its examples, traps, and a comparison with RFC 3986, 5.2.4
+ * implemented on a string buffer. */
 #include <stdlib.h>
 
 #include "support.h"
@@ -13,17 +13,16 @@ static const enum urivet_reader RFC = URIVET_READER_RFC3986, Y2003 = URIVET_READ
 				U1997 = URIVET_READER_URI_1997, L1997 = URIVET_READER_URL_1997,
 				Y1996 = URIVET_READER_URL_1996;
 
-/* In columns: the target by edition. "=" is that of the column before it,
- * "current" stands before what is written for the current document, NULL is
- * unresolved. */
+/* Columns: the target by edition. "=" repeats the column before it, "current" precedes a
+ * reference to the current document, NULL is unresolved. */
 struct row {
 	const char *reference, *rfc3986, *uri_2003, *uri_1997, *url_1996;
 };
 
 static const char current[] = "(current document)";
 
-/* RFC 3986, 5.4; 2003 and 1997, appendix C; 1996, 13, the lost results of which
- * are those of RFC 1808, 5. */
+/* RFC 3986, 5.4; 2003 and 1997, appendix C; 1996, 13, whose lost results are taken from RFC
+ * 1808, 5. */
 static const struct row examples[] = {
     /* normal */
     {"g:h", "g:h", "=", "=", "="},
@@ -62,23 +61,23 @@ static const struct row examples[] = {
     {"./g/.", "http://a/b/c/g/", "=", "=", "="},
     {"g/./h", "http://a/b/c/g/h", "=", "=", "="},
     {"g/../h", "http://a/b/c/h", "=", "=", "="},
-    /* parameters are no part of the path in 1996 only */
+    /* only in 1996 parameters are not part of the path */
     {"g;x=1/./y", "http://a/b/c/g;x=1/y", "=", "=", "http://a/b/c/g;x=1/./y"},
     {"g;x=1/../y", "http://a/b/c/y", "=", "=", "http://a/b/c/g;x=1/../y"},
-    /* 1997, C.2, lists http://a/b/c/g?y/x and http://a/b/c/x for these, against
-	 * its own 5.2: an erratum, mended in 2003 */
+    /* 1997, C.2, lists http://a/b/c/g?y/x and http://a/b/c/x for these, which contradicts its
+     * 5.2: an erratum, corrected in 2003 */
     {"g?y/./x", "http://a/b/c/g?y/./x", "=", "=", "="},
     {"g?y/../x", "http://a/b/c/g?y/../x", "=", "=", "="},
     {"g#s/./x", "http://a/b/c/g#s/./x", "=", "=", "="},
     {"g#s/../x", "http://a/b/c/g#s/../x", "=", "=", "="},
-    /* 2003 leaves the choice: this is its validating parser */
+    /* 2003 allows either; here it is a validating parser */
     {"http:g", "http:g", "=", "=", "="},
     {"http:", "http:", "=", "=", "="},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What comes out, as the tables have it. */
+/* Returns the result in the notation of the tables. */
 static const char *resolved(enum urivet_reader edition, const char *base, const void *reference,
 			    size_t length, bool new_request)
 {
@@ -141,11 +140,11 @@ static const struct {
     {"http://a", {"/g", "http://a/g", "=", "=", "="}},
     {"http://a", {"", "http://a", current, "=", "http://a"}},
     {"http://a?q", {"g", "http://a/g", "=", "http://ag", "http://a?q/g"}},
-    /* the fragment of a base is inherited with all of it, in 1996 */
+    /* in 1996 an empty reference inherits the whole base, including its fragment */
     {BASE "#f", {"", BASE, current, "=", BASE "#f"}},
     {BASE "#f", {"#s", BASE "#s", "(current document)#s", "=", BASE "#s"}},
     {BASE "#f", {"g", "http://a/b/c/g", "=", "=", "="}},
-    /* there undefined and empty are the same */
+    /* in 1996 undefined and empty are the same */
     {BASE, {"?", "http://a/b/c/d;p?", "=", "http://a/b/c/?", BASE}},
     {BASE, {"g?", "http://a/b/c/g?", "=", "=", "http://a/b/c/g"}},
     {BASE, {"g#", "http://a/b/c/g#", "=", "=", "http://a/b/c/g"}},
@@ -155,7 +154,7 @@ static const struct {
     {BASE, {"///g", "http:///g", "=", "=", "http://a/g"}},
     {BASE, {"//g?y", "http://g?y", "=", "=", "="}},
     {"file:///a/b", {"c", "file:///a/c", "=", "=", "="}},
-    /* no authority: two slashes must not make one */
+    /* without an authority, two slashes must not create one */
     {"x:/a/b", {"..//c", "x:/.//c", "x://c", "=", "="}},
     {"x:/a/b", {"/.//c", "x:/.//c", "=", "=", "="}},
     {"x:/a/b", {"/..//c", "x:/.//c", "x:/..//c", "=", "="}},
@@ -168,25 +167,25 @@ static const struct {
     {"x:/", {"y:..", "y:", "y:..", "=", "="}},
     {"x:/a/b", {"../../..", "x:/", "x:/../..", "=", "="}},
     {"x:/a/b", {"./c:d", "x:/a/c:d", "=", "=", "="}},
-    /* the empty segment before the first slash is none, a later one is */
+    /* there is no empty segment before the first slash, but there is after it */
     {"x://h/a//b", {"../c", "x://h/a/c", "=", "=", "="}},
     {"x://h//b", {"../../c", "x://h/c", "x://h/../c", "=", "="}},
-    /* the base's dots go with the merge, not where its path is inherited */
+    /* the dot segments of the base are removed in a merge, not if its path is inherited */
     {"x://h/a/../b", {"c", "x://h/c", "=", "=", "="}},
     {"x://h/a/../b", {"?c", "x://h/a/../b?c", "=", "x://h/?c", "x://h/a/../b?c"}},
     {"x://h/..", {"c", "x://h/c", "=", "=", "="}},
     {"x://h/../a", {"c", "x://h/c", "x://h/../c", "=", "="}},
-    /* a final ".." that nothing precedes gets no slash in the drafts */
+    /* in the drafts a final ".." with nothing before it gets no slash */
     {"x://h/a", {"..", "x://h/", "x://h/..", "=", "="}},
     {"x://h/a", {"../.", "x://h/", "x://h/../", "=", "="}},
     {"x://h/a", {"../b/..", "x://h/", "x://h/../", "=", "="}},
     {"x://h/a", {"b/../..", "x://h/", "x://h/..", "=", "="}},
-    /* escapes are left as they are, and no dots */
+    /* triplets stay encoded, and are no dots */
     {"x://h/a/b", {"%2e%2E/c", "x://h/a/%2e%2E/c", "=", "=", "="}},
     {"HTTP://U@H:80/%7e", {"%7e", "HTTP://U@H:80/%7e", "=", "=", "="}},
-    /* a scheme that begins with a digit */
+    /* schemes that begin with a digit */
     {BASE, {"4g:h", NULL, NULL, "4g:h", "="}},
-    /* what is no base, for references that need one */
+    /* inputs that are no base, with references that need one */
     {"", {"g", NULL, NULL, NULL, NULL}},
     {"", {"g:h", "g:h", "=", "=", "="}},
     {"//h/a", {"g", NULL, NULL, NULL, NULL}},
@@ -201,7 +200,7 @@ static const struct {
     {"telnet://h/a", {"g", NULL, NULL, NULL, NULL}},
     {"telnet://h/a", {"g:h", "g:h", "=", "=", "="}},
     {"telnets://h/a", {"g", "telnets://h/g", "=", "=", "="}},
-    /* what cannot be read */
+    /* unreadable inputs */
     {"http://a/ b", {"g", NULL, NULL, NULL, NULL}},
     {"http://a/ b", {"g:h", NULL, NULL, NULL, NULL}},
     {BASE, {"g h", NULL, NULL, NULL, NULL}},
@@ -216,7 +215,7 @@ Test(resolve, other_references)
 		expect_row(others[k].base, &others[k].row);
 }
 
-/* RFC 3986, 4.4; 1997, 3: in a context that always makes a new request. */
+/* RFC 3986, 4.4; 1997, 3: a context that always makes a new request. */
 Test(resolve, new_request)
 {
 	static const struct {
@@ -244,7 +243,7 @@ Test(resolve, readers_that_are_no_editions)
 		cr_expect(resolved(how, BASE, "g", 1, false) == NULL);
 }
 
-/* The base touches the unreadable page. */
+/* The base ends at the unreadable page. */
 Test(resolve, every_octet_of_the_base)
 {
 	static const char base[] = "http://u@a:80/b/../c/%7e/d;p?q#f";
@@ -261,7 +260,7 @@ Test(resolve, every_octet_of_the_base)
 	cr_expect(urivet_resolve(NULL, 0, RFC, urivet_text_of(NULL, 0), urivet_text_of(NULL, 0), false, NULL) == 0);
 }
 
-/* snprintf's contract: the exact length, never an octet beyond. */
+/* Capacities follow snprintf: the exact length, never an octet beyond. */
 Test(resolve, every_capacity)
 {
 	for (size_t k = 0; k < COUNT(examples); k++)
@@ -286,7 +285,7 @@ Test(resolve, every_capacity)
 		}
 }
 
-/* ---- RFC 3986, 5.2.4, by its letter ------------------------------------------------ */
+/* ---- RFC 3986, 5.2.4, literally -------------------------------------------------------- */
 
 static bool begins(const char *s, const char *prefix)
 {
@@ -329,7 +328,7 @@ static void remove_dot_segments(char *out, const char *input)
 	}
 }
 
-/* The next string over the alphabet, shortest first; false after the last of
+/* Advances to the next string over the alphabet, shortest first; returns false after the last of
  * the greatest length. */
 static bool next_string(char *s, const char *alphabet, size_t longest)
 {
@@ -351,7 +350,7 @@ static void expect_removed(const char *prefix, const char *path)
 	const size_t n = strlen(prefix);
 	strcpy(want, prefix);
 	remove_dot_segments(want + n, path);
-	if (strcmp(prefix, "x:") == 0 && begins(want + n, "//")) { /* 5.3 would be ambiguous */
+	if (strcmp(prefix, "x:") == 0 && begins(want + n, "//")) { /* 5.3 would give an ambiguous result */
 		memmove(want + n + 2, want + n, strlen(want + n) + 1);
 		memcpy(want + n, "/.", 2);
 	}
@@ -377,7 +376,7 @@ Test(resolve, absolute_paths_by_a_string_buffer)
 	}
 }
 
-/* 5.2.2 to 5.2.4 for a relative path, base and reference both generated. */
+/* 5.2.2 to 5.2.4 for a relative path, with generated bases and references. */
 Test(resolve, merged_paths_by_a_string_buffer)
 {
 	char base[16] = "";
@@ -403,10 +402,10 @@ Test(resolve, merged_paths_by_a_string_buffer)
 	} while (next_string(base, "./a", 5));
 }
 
-/* ---- The drafts' step 6, by its letter ------------------------------------------------ */
+/* ---- Step 6 of the drafts, literally -------------------------------------------------- */
 
-/* 1997, 5.2, 6c to 6f: pattern replacements in a buffer. The slash that begins
- * the path is no segment's end. */
+/* 1997, 5.2, 6c to 6f: pattern replacements in a buffer. The slash that begins the path does not
+ * end a segment. */
 static void draft_dots(char *path)
 {
 	char *s = path + (*path == '/'), *p;
@@ -420,7 +419,7 @@ static void draft_dots(char *path)
 	p = s + strlen(s); /* d */
 	if (p > s && p[-1] == '.' && (p == s + 1 || p[-2] == '/'))
 		p[-1] = '\0';
-	while (found) { /* e: the leftmost, again and again */
+	while (found) { /* e: the leftmost, repeatedly */
 		found = false;
 		for (p = s; !found && strchr(p, '/') != NULL; p = strchr(p, '/') + 1) {
 			char *slash = strchr(p, '/');
@@ -465,7 +464,7 @@ Test(resolve, merged_paths_by_the_steps_of_the_drafts)
 	} while (next_string(base, "./a", 4));
 }
 
-/* Linear: a million ".." after a million segments. */
+/* Linear time: a million ".." after a million segments. */
 Test(resolve, long_paths)
 {
 	const size_t N = 1000000 / sample();

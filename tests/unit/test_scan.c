@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* URIs in text: RFC 3986, appendix C; draft-fielding-uri-syntax-01, appendices E and F;
+/* Tests URIs in text: RFC 3986, appendix C; draft-fielding-uri-syntax-01, appendices E and F;
  * "Uniform Resource Locators (URL)", November 1996, section 12. */
 #include "support.h"
 
@@ -7,7 +7,7 @@
 
 TestSuite(scan, .timeout = 60);
 
-/* All finds, a line each: U or A, flags d(elimited) b(roken) h(yphen), space, text. */
+/* Returns all finds, a line each: U or A, flags d(elimited) b(roken) h(yphen), space, text. */
 static const char *finds_in(const char *text, size_t length)
 {
 	static char all[8192];
@@ -32,7 +32,7 @@ static const char *finds_in(const char *text, size_t length)
 static const struct {
 	const char *text, *finds;
 } rows[] = {
-	/* white space, marks and words of other scripts after a host */
+	/* white space, punctuation and words of other scripts after a host */
 	{"http://h.de\xc2\xa0", "U http://h.de"},
 	{"http://h.de\xc2\xab", "U http://h.de"},
 	{"http://h.de\xc2\xbb", "U http://h.de"},
@@ -42,12 +42,12 @@ static const struct {
 	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
 	{"http://h.de\xe2\x80\x80", "U http://h.de"},
 	{"http://h.de\xe3\x80\x80", "U http://h.de"},
-	/* a scheme of Windows needs what others need */
+	/* schemes of Windows follow the rules of others */
 	{"ms-settings:display/a", "U ms-settings:display/a"},
 	{"ms-x: y, ms-x", ""},
 	{"ms-word:ofe|u|a", "U ms-word:ofe|u|a"},
 	{"ms-x:abx", ""},
-	/* two in brackets are not one, wherever they stand */
+	/* two URIs in one pair of brackets are not joined, wherever they stand */
 	{"<http://a.de/\nhttp://b.de/>", "U http://a.de/\nU http://b.de/"},
 	{"x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x "
 	 "x x x x x x x x x x x x x x x x x x x x x x x x x <http://a.de/\nhttp://b.de/>",
@@ -60,7 +60,7 @@ static const struct {
 	 "Ud http://www.w3.org/Addressing/\n"
 	 "Udb ftp://foo.example.com/rfc/\n"
 	 "Udb http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING"},
-	/* draft-fielding-uri-syntax-01, appendix E, its indentation too */
+	/* draft-fielding-uri-syntax-01, appendix E, with its indentation */
 	{"   Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
 	 "      but you can probably pick it up from <ftp://ds.internic.\n"
 	 "      net/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/\r\n"
@@ -71,7 +71,7 @@ static const struct {
 	{"usually within double-quotes \"http://test.com/\", angle brackets\n"
 	 "   <http://test.com/>, or just using whitespace\n\n                  http://test.com/\n",
 	 "Ud http://test.com/\nUd http://test.com/\nU http://test.com/"},
-	/* November 1996, section 12, with the brackets that its text has lost */
+	/* November 1996, section 12, with the brackets that are missing in its text */
 	{"Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\n"
 	 "type=d> but you can probably pick it up from <URL:ftp://ds.in\n"
 	 "ternic.net/rfc>. Note the warning in <URL:http://ds.internic.\n"
@@ -79,7 +79,7 @@ static const struct {
 	 "Udb ftp://info.cern.ch/pub/www/doc;type=d\n"
 	 "Udb ftp://ds.internic.net/rfc\n"
 	 "Udb http://ds.internic.net/instructions/overview.html#WARNING"},
-	/* the prefix, in any case, with and without a space */
+	/* the prefix, in any letter case, with and without a space */
 	{"<URL:http://h/>", "Ud http://h/"},
 	{"<url: http://h/ >", "Ud http://h/"},
 	{"Url:http://h/", "U http://h/"},
@@ -92,7 +92,8 @@ static const struct {
 	{"URL://h/", "U URL://h/"},
 	{"URL: none. curl:x", ""},
 	{"URL:foo:;x", "U foo:;x"},
-	/* two colons are a name of C++, not a scheme; a known scheme is one whatever follows */
+	/* two colons belong to a C++ name, not to a scheme; a known scheme is one whatever
+	 * follows */
 	{"URL:std::string", ""},
 	{"<URL:std::string> URL: std::string URL:std:string", "U std:string"},
 	{"URL:data:,std::string URL:javascript:x::y", "U data:,std::string\nU javascript:x::y"},
@@ -109,13 +110,13 @@ static const struct {
 	{"\"http://h/a is down\"", "U http://h/a"},
 	{"<www.a.org is down>", "A http://www.a.org"},
 	{"\" http://h/\"", "U http://h/"},
-	/* before the slashes it stands in brackets only */
+	/* white space before the slashes is allowed in brackets only */
 	{"www.a.org: //x URL:www.a.org: //x", "A http://www.a.org\nA http://www.a.org"},
 	{"<http://h/a\nhttp://i/b>", "U http://h/a\nU http://i/b"},
 	{"\"http://h/\" \"http://i/\"", "Ud http://h/\nUd http://i/"},
 	{"<http://h/\"x>", "Ud http://h/\"x"},
 	{"\"http://h/<x>\"", "Ud http://h/<x>"},
-	/* brackets around something else */
+	/* brackets around other text */
 	{"<b>http://h/</b> a < b http://i/ > c", "U http://h/\nU http://i/"},
 	{"<a href=\"http://h/\">x</a>", "Ud http://h/"},
 	{"<http://h/ <http://i/>", "U http://h/\nUd http://i/"},
@@ -125,7 +126,7 @@ static const struct {
 	{"<std::string> <joe@example.com> <>\"\"<<>>", ""},
 	{"<mailto:joe@example.com>", "Ud mailto:joe@example.com"},
 	{"<urn:isbn:0451450523>", "Ud urn:isbn:0451450523"},
-	/* punctuation after a URI, brackets around it */
+	/* punctuation after a URI, and brackets around it */
 	{"http://h/.", "U http://h/"},
 	{"http://h/a?b, http://h/;: http://h/!?' http://h/...", "U http://h/a?b\nU http://h/\n"
 	                                                       "U http://h/\nU http://h/"},
@@ -141,7 +142,7 @@ static const struct {
 	{"http://h/\xc2\xa0is http://h/a\xe2\x80\x93z\xe2\x80\x9d, http://h\xe3\x80\x82x",
 	 "U http://h/\nU http://h/a\xe2\x80\x93z\nU http://h\xe3\x80\x82x"},
 	{"http://h\xc2\xa0@i/ http://h/\xc2%a0b", "U http://h\xc2\xa0@i/\nU http://h/\xc2%a0b"},
-	/* nothing that a tolerant reader takes is left out */
+	/* octets that a tolerant reader accepts are part of the find */
 	{"http://h\\@i/", "U http://h\\@i/"},
 	{"http://h)@i/ http://h`@i/", "U http://h)@i/\nU http://h`@i/"},
 	{"http://h).i/ http://h`i/x)", "U http://h).i/\nU http://h`i/x"},
@@ -155,7 +156,7 @@ static const struct {
 	{"ms-word:ofe|u|http://h/", "U ms-word:ofe|u|http://h/"},
 	{"x-y.z+1://h/ 1http://h/", "U x-y.z+1://h/\nU http://h/"},
 	{"foo:http://h/", "U http://h/"},
-	/* prose is no URI */
+	/* prose without URIs */
 	{"http:// http://... (https://) data: none, news: e.g.: std::x a:b 10:30 c:\\x", ""},
 	{"file: x mailto: you javascript: x HTTP::Request tel: 5", ""},
 	{"<javascript:> <javascript: > \"javascript:\" http://} http://)} x", ""},
@@ -183,7 +184,7 @@ static const struct {
 	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
 	{"http:/-h.de\xc2\xbb" "0 http://]#|www.b.de/ http://]#| www.b.de/",
 	 "U http:/-h.de\xc2\xbb" "0\nU http://]#|www.b.de/\nU http://]#\nA http://www.b.de/"},
-	/* schemes that browsers take without slashes, and those that need one */
+	/* schemes that browsers accept without slashes, and those that need one */
 	{"https:0/ hTtPs:/h/ https:a:b", "U https:0/\nU hTtPs:/h/"},
 	{"ws:/a ws:h/p wss:/h/ wss:h/p ws:/ EWS:/a", "U ws:/a\nU ws:h/p\nU wss:/h/\nU wss:h/p"},
 	{"ftp:h/ ftp:/h/ gopher:/a gopher:a", "U ftp:h/\nU ftp:/h/\nU gopher:/a"},
@@ -201,7 +202,7 @@ static const struct {
 	{"see `www.a.org` and www.a_b.org", "A http://www.a.org\nA http://www.a_b.org"},
 	{"example.com:000080/x", "A http://example.com:000080/x"},
 	{"1.org/](..2 a/http://h/ /ftp:///a\"b", "A http://1.org/\nU http://h/\nU ftp:///a"},
-	/* brackets that are opened and closed in path and query belong to the match; in a host there are none */
+	/* balanced brackets in path and query belong to the URI; a host contains no brackets */
 	{"http://h/?[]] http://h/[] http://h/[a]]", "U http://h/?[]\nU http://h/[]\nU http://h/[a]"},
 	{"x://g/{a}{ x://g/{a}} x://?`a x://?a`b", "U x://g/{a}\nU x://g/{a}\nU x://?`a\nU x://?a"},
 	{"http://h[#]/ http://h[?]/ http://h[/]/", "U http://h[#\nU http://h\nU http://h[/"},
@@ -228,9 +229,9 @@ Test(scan, finds)
 	}
 }
 
-/* The authority of an abbreviated reference ends at a closing bracket if it is short, any other
- * one always. After "URL:" up to 16 octets of white space are skipped. What a scheme without
- * slashes needs must stand within 128 octets. */
+/* The authority of an abbreviated reference ends at a closing bracket if it is short; that of
+ * any other URI always does. After "URL:" up to 16 octets of white space are skipped. For a
+ * scheme without slashes, the required octet must stand within 128 octets. */
 Test(scan, long_authorities)
 {
 	static const struct {
@@ -279,16 +280,16 @@ Test(scan, places)
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n) && n == 0);
 	cr_expect(scan.position == sizeof text - 1);
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
-	/* and after an undelimited one, to which its marks do not belong */
+	/* and after an undelimited URI, to which the punctuation does not belong */
 	scan = (struct urivet_scan){LITERAL("http://]#| x"), 0};
 	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
 	cr_expect(found.length == 9 && scan.position == 9);
-	/* a text that is gone on with in a word: no host begins there */
+	/* a text that is continued within a word: no host begins there */
 	scan = (struct urivet_scan){LITERAL("xwww.a.org"), 1};
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
 }
 
-/* Octets between "<" and ">" are looked at up to a limit; what is longer stands free. */
+/* After "<" the scan looks for ">" up to a limit; a longer text counts as undelimited. */
 Test(scan, look_ahead)
 {
 	static char text[40000];
@@ -305,7 +306,7 @@ Test(scan, look_ahead)
 	}
 }
 
-/* As snprintf: never an octet beyond, the length always, a NUL where there is room. */
+/* Capacities follow snprintf: never an octet beyond, always the length, a NUL if there is room. */
 Test(scan, every_capacity)
 {
 	static const char *const texts[] = {"<http://h/a\n b>", "www.example.com", "x http://h/."};
@@ -329,8 +330,8 @@ Test(scan, every_capacity)
 	}
 }
 
-/* Random texts of what matters: each find is what the text says, and is found again by a
- * scan that begins at it. */
+/* Random texts of relevant octets: each find matches the text, and a scan that begins at it
+ * finds it again. */
 Test(scan, random_texts)
 {
 	static const char *const pieces[] = {
@@ -402,7 +403,7 @@ Test(scan, hostile_is_linear, .timeout = 60)
 	free(out);
 }
 
-/* UTF-8 of a code point of two or three octets. */
+/* Returns the UTF-8 of a code point of two or three octets. */
 static const char *utf8(unsigned c)
 {
 	static char buffers[2][4];
@@ -416,8 +417,8 @@ static const char *utf8(unsigned c)
 	return o;
 }
 
-/* By the charts of Unicode: general punctuation, brackets of CJK, full-width punctuation are
- * no part of what they end; what stands beside their blocks is. */
+/* By the charts of Unicode: general punctuation, CJK brackets and full-width punctuation end a
+ * URI and are not part of it; characters next to these blocks are part of it. */
 Test(scan, marks_of_other_scripts)
 {
 	static const unsigned marks[] = {0xa0,   0xab,   0xbb,   0x2000, 0x2013, 0x2026, 0x206f,
@@ -454,7 +455,8 @@ Test(scan, marks_of_other_scripts)
 	}
 }
 
-/* Schemes without "//": RFC 6068, 2392, 7852 and the like, and what each needs to be no prose. */
+/* Schemes without "//": RFC 6068, 2392, 7852 and similar, and what distinguishes each from
+ * prose. */
 Test(scan, schemes_by_their_names)
 {
 	static const char *const found[] = {
@@ -483,8 +485,8 @@ Test(scan, schemes_by_their_names)
 	}
 }
 
-/* A host with a path is a reference where its last label is a domain that people write so, and a
- * file where it is the ending of one. */
+/* A host with a path is a reference if people usually write that top-level domain so, and a file
+ * if it is a file name extension. */
 Test(scan, hosts_by_their_last_labels)
 {
 	static const char known[] =
@@ -503,13 +505,13 @@ Test(scan, hosts_by_their_last_labels)
 		}
 }
 
-/* What may stand in front of an abbreviated reference, and what may not. */
+/* Octets that may precede an abbreviated reference, and those that may not. */
 Test(scan, borders)
 {
 	for (int c = 1; c < 256; c++) {
 		const bool border = c < 0x20 || c >= 0x7f || strchr(" !$()*,';=:<>\"[]{}|`", c) != NULL;
 		const char text[] = {'x', (char)c, 'w', 'w', 'w', '.', 'a', '.', 'o', 'r', 'g'};
-		if (strchr("<\"'([{`", c) == NULL) /* these wrap it */
+		if (strchr("<\"'([{`", c) == NULL) /* these may enclose it */
 			cr_expect_str_eq(finds_in(text, sizeof text), border ? "A http://www.a.org" : "",
 			                 "0x%02x", (unsigned)c);
 	}

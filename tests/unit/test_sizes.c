@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structures whose size the program tells: too small, too large, none; and policies that
- * cannot be judged by. Expectations are the conventions of urivet.h. */
+/* Tests structures whose size the program passes: too small, too large, invalid; and unusable
+ * policies. Expectations follow the conventions of urivet.h. */
 #include "support.h"
 
 #include <netinet/in.h>
@@ -9,7 +9,7 @@
 
 TestSuite(sizes, .timeout = 30);
 
-#define NEWER 64 /* octets that a later version's structure has more */
+#define NEWER 64 /* additional octets of a later version's structure */
 
 static const char uri[] = "http://www.example.com/a";
 
@@ -21,7 +21,7 @@ static bool is_all(const void *data, size_t from, size_t to, unsigned char octet
 	return from >= to;
 }
 
-/* The one finding of what cannot be judged by. */
+/* Checks that an unusable policy gives its single finding. */
 static void expect_invalid(const struct urivet_policy *policy, const char *what)
 {
 	static const char *const inputs[] = {uri, "", "http://u@h/", "http://10.0.0.1/"};
@@ -41,7 +41,7 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 	cr_expect(urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, policy) ==
 		  URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL, "%s", what);
-	/* what strict accepted is refused when a finding is added by such a policy, and not allowed */
+	/* adding a finding with such a policy turns the acceptance by strict into a refusal */
 	char out[64];
 	urivet_check(&r, LITERAL(uri), NULL);
 	cr_expect(urivet_add_finding(&r, URIVET_F_FRAGMENT_PRESENT, URIVET_PATH,
@@ -52,28 +52,28 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 	cr_expect(urivet_suggest(out, sizeof out, LITERAL(uri), policy) == 0);
 }
 
-/* The policy of the header before there was `opaque_query`. */
+/* The policy of the header without `opaque_query`. */
 #define WITHOUT_OPAQUE_QUERY offsetof(struct urivet_policy, opaque_query)
-/* ... and that before there were seals. */
+/* ... without seals. */
 #define WITHOUT_SEAL offsetof(struct urivet_policy, seal)
-/* ... and that before there was an index. */
+/* ... without an index. */
 #define WITHOUT_INDEX offsetof(struct urivet_policy, index)
-/* ... and that before there were names that are protected. */
+/* ... without protected names. */
 #define WITHOUT_PROTECT offsetof(struct urivet_policy, protect)
-/* ... and that before schemes were allowed by name. */
+/* ... without schemes by name. */
 #define WITHOUT_SCHEME_NAMES offsetof(struct urivet_policy, scheme_names)
-/* ... and policy and report of the header before there were rules about URLs. */
+/* ... policy and report of the header without rules about URLs. */
 #define WITHOUT_URLS     offsetof(struct urivet_policy, urls)
 #define WITHOUT_URL_RULE offsetof(struct urivet_report, url_rule)
 
-/* Any size that no version has: no octet beyond is read or written. */
+/* Sizes of no version: no octet beyond is read or written. */
 Test(sizes, policies_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
 		if (size == WITHOUT_OPAQUE_QUERY || size == WITHOUT_SEAL || size == WITHOUT_URLS || size == WITHOUT_INDEX ||
 		    size == WITHOUT_PROTECT || size == WITHOUT_SCHEME_NAMES)
 			continue;
-		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
+		unsigned char *room = malloc(size + 1); /* exact size, for ASan */
 		memset(room, 0x5a, size + 1);
 		cr_expect(!urivet_policy_init((struct urivet_policy *)room, size, URIVET_STRICT));
 		cr_expect(is_all(room, 0, size, 0) && room[size] == 0x5a, "%zu", size);
@@ -93,7 +93,7 @@ Test(sizes, policies_of_any_size)
 	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
 	cr_expect(!urivet_policy_init(NULL, SIZE_MAX, URIVET_STRICT));
 	static const size_t sizes[] = {65537, UINT32_MAX, SIZE_MAX};
-	for (unsigned k = 0; k < 3; k++) { /* what was a policy is none, and zeroed */
+	for (unsigned k = 0; k < 3; k++) { /* an earlier policy becomes invalid, and is zeroed */
 		p = built_in(URIVET_ANY);
 		cr_expect(!urivet_policy_init(&p, sizes[k], URIVET_STRICT));
 		cr_expect(is_all(&p, 0, sizeof p, 0));
@@ -101,11 +101,11 @@ Test(sizes, policies_of_any_size)
 	}
 }
 
-/* A program of before there were opaque queries works as it did: in exactly so much room, for ASan. */
+/* A program from before opaque queries works as it did; in memory of the exact size, for ASan. */
 Test(sizes, policies_without_opaque_query)
 {
 	for (int base = 0; base < URIVET_BASES; base++) {
-		const volatile size_t size = WITHOUT_OPAQUE_QUERY; /* which the compiler must not see */
+		const volatile size_t size = WITHOUT_OPAQUE_QUERY; /* hidden from the compiler */
 		unsigned char *room = malloc(size);
 		struct urivet_policy *p = (struct urivet_policy *)(void *)room;
 		struct urivet_report r;
@@ -126,8 +126,8 @@ Test(sizes, policies_without_opaque_query)
 	}
 }
 
-/* A program of before there were seals, and one of before opaque queries, have nowhere to note one:
- * their lists are looked at each time, in exactly so much room, for ASan. */
+/* Programs from before seals or opaque queries have no member for a seal: their lists are
+ * checked each time; in memory of the exact size, for ASan. */
 Test(sizes, policies_without_a_seal)
 {
 	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, 0, URIVET_DENY, 0},
@@ -154,8 +154,8 @@ Test(sizes, policies_without_a_seal)
 	}
 }
 
-/* A program that was built against a later version may ask for what is not known here: refused,
- * and no octet beyond what is known is read. */
+/* A program built with a later version may use unknown settings: it is refused, and no octet
+ * beyond the known members is read. */
 Test(sizes, newer_policies)
 {
 	for (size_t more = 1; more <= NEWER; more++) {
@@ -195,7 +195,7 @@ Test(sizes, bases)
 	cr_expect(urivet_policy_valid(NULL));
 }
 
-/* Waivers and raised findings that the two functions would not have made. */
+/* Waivers and raised findings that the two functions would not have produced. */
 Test(sizes, sets_that_contradict_themselves)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
@@ -279,7 +279,7 @@ Test(sizes, reports_of_any_size)
 	}
 }
 
-/* A report that no function filled, or one that is used again. */
+/* A report that was never filled, and one that is reused. */
 Test(sizes, reports_that_nobody_filled)
 {
 	struct urivet_report r = {0};
@@ -296,17 +296,17 @@ Test(sizes, reports_that_nobody_filled)
 	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
 	cr_expect(urivet_reason(NULL, NULL) == URIVET_REASON_NOT_ALLOWED);
 	cr_expect(is_all(&r, 0, sizeof r, 0));
-	r.verdict = URIVET_ACCEPT; /* as who forgot the call might have it */
+	r.verdict = URIVET_ACCEPT; /* as set by a program that forgot the call */
 	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
 	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
 		  URIVET_REJECT);
-	for (unsigned k = 0; k < 3; k++) { /* used again: nothing of before is left */
+	for (unsigned k = 0; k < 3; k++) { /* reused: nothing of the previous result is left */
 		cr_expect(urivet_check(&r, LITERAL(uri), NULL) == URIVET_ACCEPT && r.count == 0);
 		cr_expect(urivet_check(&r, LITERAL("http://u@h/"), NULL) == URIVET_REJECT);
 	}
 }
 
-/* What is no size of a report, or more findings than one keeps: no finding is looked at. */
+/* An invalid size of a report, or more findings than it holds: no finding is read. */
 Test(sizes, reports_of_chance)
 {
 	static const struct {
@@ -320,7 +320,7 @@ Test(sizes, reports_of_chance)
 	const struct urivet_span none = {0, 0};
 	char buffer[2 * URIVET_READING_CAPACITY(64)];
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_report *r = malloc(sizeof *r), before; /* exactly so much, for ASan */
+		struct urivet_report *r = malloc(sizeof *r), before; /* exact size, for ASan */
 		cr_assert(r != NULL);
 		memset(r, 0, sizeof *r);
 		urivet_check(r, LITERAL(uri), NULL);
@@ -356,7 +356,7 @@ Test(sizes, readings_of_any_size)
 	cr_expect(!urivet_read_as_sized(NULL, 400, URIVET_READER_RFC3986, LITERAL(uri), NULL, 0));
 }
 
-/* text/sized.h: no structure is larger than 65536 octets, whatever the version. */
+/* text/sized.h: no structure is larger than 65536 octets, in any version. */
 Test(sizes, the_largest_structure)
 {
 	const size_t largest = 65536;
@@ -369,7 +369,7 @@ Test(sizes, the_largest_structure)
 	cr_expect(!urivet_policy_init(p, largest, URIVET_STRICT)); /* of a later version: zeroed */
 	cr_expect(is_all(room, 0, largest, 0) && room[largest] == 0x5a);
 	memset(room, 0x5a, largest + 1);
-	cr_expect(!urivet_policy_init(p, largest + 1, URIVET_STRICT)); /* of none: what is known */
+	cr_expect(!urivet_policy_init(p, largest + 1, URIVET_STRICT)); /* of no version: only the known members are set */
 	cr_expect(is_all(room, 0, sizeof *p, 0) && is_all(room, sizeof *p, largest + 1, 0x5a));
 	memset(room, 0x5a, largest + 1);
 	cr_expect(urivet_check_sized(r, largest, LITERAL(uri), NULL) == URIVET_ACCEPT);
@@ -378,11 +378,11 @@ Test(sizes, the_largest_structure)
 	cr_expect(urivet_add_finding(r, URIVET_F_PATH_EMPTY, URIVET_PATH, none, NULL) == URIVET_ACCEPT);
 	cr_expect(r->count == 1);
 	cr_expect(urivet_check_sized(r, largest + 1, LITERAL("http://u@h/"), NULL) == URIVET_REJECT);
-	cr_expect(r->verdict == URIVET_ACCEPT && r->count == 1); /* is not touched */
+	cr_expect(r->verdict == URIVET_ACCEPT && r->count == 1); /* is left unchanged */
 	free(room);
 }
 
-/* As many findings as a report keeps, and more: they still count. */
+/* As many findings as a report holds, and more, which still count. */
 Test(sizes, full_reports)
 {
 	const struct urivet_span none = {0, 0};
@@ -402,7 +402,7 @@ Test(sizes, full_reports)
 	cr_expect(urivet_reason(&r, &all) == URIVET_REASON_ACCEPTED);
 	cr_expect(urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_PATH, none, &all) == URIVET_REJECT);
 	cr_expect(r.count == URIVET_MAX_FINDINGS && r.dropped == 1);
-	/* counts end at the largest number */
+	/* counts stop at the largest number */
 	r.dropped = r.finding[0].count = UINT32_MAX - 1;
 	for (unsigned k = 0; k < 3; k++) {
 		urivet_add_finding(&r, r.finding[0].id, URIVET_PATH, (struct urivet_span){9, 0}, &all);
@@ -411,7 +411,7 @@ Test(sizes, full_reports)
 	}
 }
 
-/* Sets of a policy that cannot be judged by count for nothing. */
+/* The sets of an unusable policy are ignored. */
 Test(sizes, findings_added_by_an_unsound_policy)
 {
 	const struct urivet_span where = {7, 3};
@@ -430,7 +430,7 @@ Test(sizes, findings_added_by_an_unsound_policy)
 	cr_expect(f != NULL && f->component == URIVET_PATH && f->span.offset == 7);
 }
 
-/* urivet.h: the rest of the array of findings is not written. */
+/* Returns true if the rest of the array of findings is unchanged, as urivet.h promises. */
 static bool is_rest_kept(const struct urivet_report *r)
 {
 	const size_t from = (size_t)((const char *)&r->finding[r->count] - (const char *)r);
@@ -473,7 +473,7 @@ Test(sizes, no_policy_to_change)
 	cr_expect(!urivet_policy_seal(NULL));
 }
 
-/* Lengths above all limits: not an octet is read. */
+/* Lengths above all limits: no octet is read. */
 Test(sizes, readings_of_any_length)
 {
 	static const unsigned numbers[] = {URIVET_READERS, URIVET_READERS + 1, 255, 1u << 30};
@@ -486,7 +486,7 @@ Test(sizes, readings_of_any_length)
 		cr_expect(!reading.reads && reading.size == sizeof reading && reading.written == 0);
 		cr_expect(!urivet_read_as(&reading, reader, uri, SIZE_MAX, out, SIZE_MAX), "%u", reader);
 	}
-	/* these write more than they read: 9 octets each, 64 more */
+	/* these readers may write more than they read: 9 octets for each, plus 64 */
 	cr_expect(!urivet_read_as(&reading, URIVET_READER_BROWSER, uri, UINT32_MAX / 16 + 1, out, SIZE_MAX));
 	cr_expect(!urivet_read_as(&reading, URIVET_READER_RESOLVER, uri, UINT32_MAX / 16 + 1, out, SIZE_MAX));
 	for (unsigned k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
@@ -496,7 +496,7 @@ Test(sizes, readings_of_any_length)
 	}
 }
 
-/* No data is a text of no octets, whatever its length. */
+/* A text without data has no octets, whatever its length. */
 Test(sizes, no_data)
 {
 	const struct urivet_text none = {NULL, 5000}, base = TEXT("http://h/a?b");
@@ -565,9 +565,9 @@ Test(sizes, parts_lie_in_their_text)
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, t, h), "b"));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_WHOLE, t, h), "/a?b"));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, h), NULL));
-	/* a text that is not the one that was judged: nothing beyond it */
+	/* a text other than the judged one: nothing beyond it is returned */
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, none), NULL));
-	/* no data is a text of no octets, whatever the length */
+	/* a text without data has no octets, whatever its length */
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, urivet_text_of(NULL, 100)), NULL));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_PATH, urivet_text_of(NULL, 100), h), NULL));
 	cr_expect(is_text(urivet_fault(&(struct urivet_finding){.span = {0, 1}}, urivet_text_of(NULL, 100), h),
@@ -576,14 +576,14 @@ Test(sizes, parts_lie_in_their_text)
 			  ""));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, h, TEXT("short")), NULL));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, TEXT("/a?"), h), NULL));
-	/* nothing at all is a text too: its path is there and empty */
+	/* an empty input is a text too: its path is present and empty */
 	struct urivet_uri uri_;
 	cr_expect(urivet_parse(&uri_, NULL, 0, NULL));
 	cr_expect(is_text(urivet_part(&uri_, URIVET_PATH, none, none), ""));
 	cr_expect(is_text(urivet_part(&uri_, URIVET_QUERY, none, none), NULL));
 }
 
-/* The hole that was: a target in none of the forms beside a Host field. */
+/* A former bug: a target in none of the forms beside a Host field. */
 Test(sizes, spans_of_a_malformed_target)
 {
 	static const char *const targets[] = {"x", "", "x/y", "*x", "a?b", "#", "x y", "\xff"};
@@ -611,7 +611,7 @@ Test(sizes, spans_of_a_malformed_target)
 	}
 }
 
-/* Each finding lies in the text that it says, whatever component it is counted to. */
+/* Each finding lies in the text that it names, whichever component it is counted for. */
 Test(sizes, faults_lie_in_their_text)
 {
 	static const struct {
@@ -630,7 +630,7 @@ Test(sizes, faults_lie_in_their_text)
 	    {"/../x", "u@h", URIVET_F_DOT_SEGMENT, false, ".."},
 	    {"http://u@h/", "h", URIVET_F_USERINFO_PRESENT, false, "u@"},
 	    {"h:80#f", "h", URIVET_F_FRAGMENT_IN_TARGET, false, "f"},
-	    /* in both texts: the one that begins at the lower offset */
+	    /* in both texts: the finding at the lower offset is shown */
 	    {"/<", "aaaaaa/>", URIVET_F_FORBIDDEN_CHAR, false, "<"},
 	    {"/aaaaaa<", "a/>", URIVET_F_FORBIDDEN_CHAR, true, ">"},
 	};
@@ -645,7 +645,7 @@ Test(sizes, faults_lie_in_their_text)
 		cr_expect(is_text(urivet_fault(f, t, h), rows[k].fault), "%u: %u+%u", k,
 			  f->span.offset, f->span.length);
 	}
-	struct urivet_report r; /* too long is the Host field, or both */
+	struct urivet_report r; /* the Host field is too long, or both texts */
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.max_length = 8;
 	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, NULL);
@@ -654,14 +654,14 @@ Test(sizes, faults_lie_in_their_text)
 			  "ijklmnop"));
 	urivet_check_target(&r, TEXT("/23456789"), TEXT("abcdefghijklmnop"), &p, NULL);
 	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_INPUT && r.finding[0].span.length == 1);
-	/* what is not read has no form */
+	/* an unread target has no form */
 	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
 	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, &form);
 	cr_expect(form == URIVET_TARGET_NONE);
 	form = URIVET_TARGET_ORIGIN;
 	urivet_check_target(&r, TEXT("/23456789"), TEXT("h"), &p, &form);
 	cr_expect(form == URIVET_TARGET_NONE);
-	/* what a layer above adds lies where its component lies */
+	/* a finding that a higher layer adds lies in its component */
 	urivet_check_target(&r, TEXT("/"), TEXT("co.uk"), NULL, NULL);
 	urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, r.uri.part[URIVET_HOST], NULL);
 	cr_expect(is_text(urivet_fault(&r.finding[0], TEXT("/"), TEXT("co.uk")), "co.uk"));
@@ -674,7 +674,7 @@ Test(sizes, faults_lie_in_their_text)
 	cr_expect(r.count == 1 && r.finding[0].component == URIVET_WHOLE);
 }
 
-/* What is no component has no octets, whatever bits are set. */
+/* A value that is no component has no octets, whatever bits are set. */
 Test(sizes, no_such_part)
 {
 	static char text[2048];

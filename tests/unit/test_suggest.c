@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fix-its: RFC 3986, 6.2.2 and 6.2.3, and what has none. */
+/* Tests suggested spellings: RFC 3986, 6.2.2 and 6.2.3, and inputs without one. */
 #include "support.h"
 
 TestSuite(suggest, .timeout = 60);
 
 static const struct {
-	const char *uri, *spelling; /* NULL: none */
+	const char *uri, *spelling; /* NULL: no suggestion */
 	int base;
 } rows[] = {
 	{"HTTP://EXAMPLE.com", "http://example.com/", URIVET_STRICT},
@@ -15,7 +15,7 @@ static const struct {
 	{"http://h:/", "http://h/", URIVET_STRICT},
 	{"http://h:00080?q", "http://h/?q", URIVET_STRICT},
 	{"http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/", URIVET_STRICT},
-	{"http://[1:2:3::5:6:7:8]", "http://[1:2:3:0:5:6:7:8]/", URIVET_STRICT}, /* two octets longer */
+	{"http://[1:2:3::5:6:7:8]", "http://[1:2:3:0:5:6:7:8]/", URIVET_STRICT}, /* the spelling is two octets longer */
 	{"http://h/a/./b/../c/%2e%2E/d", "http://h/a/d", URIVET_STRICT},
 	{"http://h/../../a", "http://h/a", URIVET_STRICT},
 	{"http://h/a/..", "http://h/", URIVET_STRICT},
@@ -28,7 +28,7 @@ static const struct {
 	{"http://h?", "http://h/?", URIVET_STRICT},
 	{"Https://h?a,b", "https://h/?a,b", URIVET_STRICT},
 	{"http://h#a", "http://h/#a", URIVET_STRICT},
-	/* what no URI holds, percent-encoded where that is all that is wrong */
+	/* octets that no URI may contain are percent-encoded, if nothing else is wrong */
 	{"http://h/a b", "http://h/a%20b", URIVET_STRICT},
 	{"http://h/a|b^`\"<>", "http://h/a%7Cb%5E%60%22%3C%3E", URIVET_STRICT},
 	{"http://h/?a[0]=[1]", "http://h/?a%5B0%5D=%5B1%5D", URIVET_STRICT},
@@ -49,16 +49,16 @@ static const struct {
 	{"http://h/#!a", NULL, URIVET_STRICT},
 	{"Http://h/%7ea?b|%c3", "http://h/~a?b|%C3", URIVET_GATEWAY},
 	{"http://h/a%3bb", NULL, URIVET_GATEWAY},
-	/* a triplet that is decoded must not become part of another */
+	/* a decoded triplet must not become part of another one */
 	{"http://h/?a=%3%31", "http://h/?a=%3%31", URIVET_GATEWAY},
 	{"Http://h/?a=%3%31", NULL, URIVET_GATEWAY},
-	/* mending one thing must not break another */
+	/* fixing one fault must not cause another */
 	{"http://h/.//a", NULL, URIVET_STRICT},
-	/* ... but what is accepted is its own spelling */
+	/* ... but an accepted input is its own spelling */
 	{"http://[2001:db8::1]:80/99", "http://[2001:db8::1]:80/99", URIVET_STRICT},
 	{"http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/", URIVET_STRICT},
 	{"http://h/.x%2Ey.z:80/", NULL, URIVET_STRICT},
-	/* no fix-its */
+	/* no suggestion */
 	{"http://u@h/", NULL, URIVET_STRICT},
 	{"http://127.1/", NULL, URIVET_STRICT},
 	{"http://h\\/", NULL, URIVET_STRICT},
@@ -91,7 +91,7 @@ Test(suggest, spellings)
 		cr_expect_str_eq(out, rows[k].spelling != NULL ? rows[k].spelling : "", "%s: %s",
 		                 rows[k].uri, out);
 		cr_expect(n == strlen(out));
-		if (n > 0) { /* of a spelling, the spelling is itself */
+		if (n > 0) { /* the suggestion for a suggestion is itself */
 			char again[256];
 			cr_expect(urivet_suggest(again, sizeof again, out, n, by_built_in(rows[k].base)) == n);
 			cr_expect_str_eq(again, out);
@@ -99,7 +99,7 @@ Test(suggest, spellings)
 	}
 }
 
-/* snprintf's contract: never an octet beyond, whole if there is room. */
+/* Capacities follow snprintf: never an octet beyond, complete if there is room. */
 Test(suggest, every_capacity)
 {
 	static const char uri[] = "HTTP://EXAMPLE.com/a/../%7eb/./c%5c?%41#b";
@@ -119,7 +119,7 @@ Test(suggest, every_capacity)
 	cr_expect(urivet_suggest(NULL, 0, uri, sizeof uri - 1, NULL) == sizeof want - 1);
 }
 
-/* What another spelling does not mend has none, and no room is asked for one. */
+/* Inputs that another spelling does not fix have no suggestion, and need no room. */
 Test(suggest, no_room_for_none)
 {
 	static const char *const uris[] = {"A:", "http://H/\\", "http://U@H/", "HTTP://H:99/", "\x01"};
@@ -140,8 +140,8 @@ static void expect(const struct urivet_policy *p, const char *uri, const char *s
 	cr_expect_str_eq(out, spelling, "%s: %s", uri, out);
 }
 
-/* Of what refuses in an opaque query there is no spelling either, and none is made with what the policy
- * waives. */
+/* A refusal in an opaque query has no suggestion either, and no suggestion contains what the
+ * policy waives. */
 Test(suggest, opaque_queries)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -155,7 +155,7 @@ Test(suggest, opaque_queries)
 	expect(&p, "http://H/?%25", "http://h/?%25");
 }
 
-/* A policy of an unknown size refuses everything, so it accepts no spelling either. */
+/* A policy of an unknown size refuses everything, so there is no suggestion. */
 Test(suggest, unknown_policies)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -165,19 +165,19 @@ Test(suggest, unknown_policies)
 	expect(&p, "HTTP://H", "");
 }
 
-/* Without the default port, some reader takes 80 for the port of a host it/x.y.z: where the policy
- * lets that stand, the input is still the better spelling. */
+/* Without the default port, some reader takes 80 for the port of a host it/x.y.z: if the policy
+ * accepts that, the input is still the better spelling. */
 Test(suggest, waived_findings_are_not_made)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_COLON_PORT_IN_TAIL));
 	expect(&p, "http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/");
-	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* after a note */
+	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* accepted with a note */
 	expect(&p, "http://h:80/'/x.y/:80/", "http://h/'/x.y/:80/");
 }
 
-/* Keys that differ until their escapes are undone: a policy that refuses two of a name has no
- * spelling of them. */
+/* Keys that are equal only after decoding: a policy that refuses duplicate keys makes no
+ * suggestion. */
 Test(suggest, raised_notes_are_not_made)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HTTP request targets: RFC 9112, 3.2. */
+/* Tests HTTP request targets: RFC 9112, 3.2. */
 #include "support.h"
 
 TestSuite(target, .timeout = 30);
@@ -9,7 +9,7 @@ static struct urivet_text text_or_none(const char *string)
 	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
 }
 
-/* Judges a target as one of a request whose method allows this form; host NULL: not known. */
+/* Judges a target of a request whose method allows this form; host NULL: unknown. */
 static enum urivet_verdict judge_form(struct urivet_report *r, const char *target, const char *host,
                                       enum urivet_target_form expected, enum urivet_target_form *form)
 {
@@ -27,10 +27,10 @@ static enum urivet_verdict judge_form(struct urivet_report *r, const char *targe
 }
 
 static const struct {
-	const char *target, *host; /* host NULL: not known */
+	const char *target, *host; /* host NULL: unknown */
 	enum urivet_target_form form;
 	enum urivet_verdict verdict;
-	unsigned id; /* a finding it must have, or 0 */
+	unsigned id; /* a finding that it must have, or 0 */
 } rows[] = {
 	{"/", NULL, URIVET_TARGET_ORIGIN, URIVET_ACCEPT, 0},
 	{"/a/b?c=d", NULL, URIVET_TARGET_ORIGIN, URIVET_ACCEPT, 0},
@@ -212,7 +212,8 @@ Test(target, reports)
 	}
 }
 
-/* What is found in the target lies in a component of it, whatever the Host field has there. */
+/* A finding in the target lies in a component of the target, whatever the Host field has in that
+ * component. */
 Test(target, components_of_findings)
 {
 	static const struct {
@@ -241,7 +242,7 @@ Test(target, components_of_findings)
 	}
 }
 
-/* The authority of the Host field is that of the report, wherever it stands. */
+/* The authority of the report is that of the Host field, at any offset. */
 Test(target, what_is_taken_of_the_host_field)
 {
 	struct urivet_report r;
@@ -253,16 +254,16 @@ Test(target, what_is_taken_of_the_host_field)
 	urivet_check_target(&r, TEXT("/"), TEXT("[2001:db8::9]"), NULL, NULL);
 	cr_expect(r.uri.host_kind == URIVET_HOST_IPV6 && r.uri.address[0] == 0x20 &&
 	          r.uri.address[1] == 1 && r.uri.address[15] == 9 && !r.uri.has_ipv4);
-	/* none given: its length is not looked at */
+	/* no Host field: its length is ignored */
 	cr_expect(urivet_check_target(&r, TEXT("/"), urivet_text_of(NULL, 99999), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(!urivet_has(&r.uri, URIVET_HOST));
 }
 
-/* ---- What is known of the request ---------------------------------------------------- */
+/* ---- Facts about the request ----------------------------------------------------------- */
 
-/* RFC 9112, 3.2: which method takes which form. */
+/* RFC 9112, 3.2: the form that each method takes. */
 static const struct {
-	const char *method; /* NULL: not known */
+	const char *method; /* NULL: unknown */
 	bool origin, absolute, authority, asterisk;
 } methods[] = {
 	{NULL, true, true, false, false},      {"GET", true, true, false, false},
@@ -309,7 +310,7 @@ Test(target, forms_by_method)
 	}
 }
 
-/* What is said of the listener, and what target and Host field may name then. */
+/* Facts about the listener, and what target and Host field may name then. */
 static const struct {
 	enum urivet_scheme scheme;
 	uint32_t port;
@@ -332,7 +333,7 @@ static const struct {
 	{URIVET_SCHEME_HTTP, 1, "GET", "x:1", "/", "-"},
 	{URIVET_SCHEME_HTTP, 65535, "GET", "x:65535", "/", "-"},
 	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:08443", "/", "port-leading-zero"},
-	/* absolute form: the Host field, then the listener */
+	/* absolute form: compared with the Host field, then with the listener */
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x", "http://x/", "-"},
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:443", "https://x/", "-"},
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:80", "https://x/", "host-header-mismatch"},
@@ -348,7 +349,7 @@ static const struct {
 	{URIVET_SCHEME_HTTP, 80, "GET", NULL, "http://x/", "-"},
 	{URIVET_SCHEME_HTTPS, 80, "GET", NULL, "http://x/", "host-header-mismatch"},
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "y", "http://x/", "host-header-mismatch"},
-	/* authority form: another server, of which the listener says nothing */
+	/* authority form: another server, to which the facts about the listener do not apply */
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:443", "x:443", "-"},
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x", "x:443", "-"},
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:80", "x:443", "host-header-mismatch"},
@@ -393,7 +394,7 @@ Test(target, contexts)
 	}
 }
 
-/* The span is the part that differs, of length 0 where it is absent. */
+/* The span is the part that differs, with length 0 if it is absent. */
 Test(target, what_differs)
 {
 	static const struct {
@@ -403,7 +404,7 @@ Test(target, what_differs)
 	} differences[] = {
 	    {"x:8443", "http://x:8443/", URIVET_SCHEME, 0, 4, 1},
 	    {"y:8443", "https://x:8443/", URIVET_HOST, 8, 1, 1},
-	    {"x:8443", "https://x/", URIVET_PORT, 9, 0, 2}, /* of the field, of the listener */
+	    {"x:8443", "https://x/", URIVET_PORT, 9, 0, 2}, /* in the field, by the listener */
 	    {"x", "https://x:8443/", URIVET_PORT, 10, 4, 1},
 	    {"[::1]:8443", "https://[::2]/", URIVET_HOST, 9, 3, 3},
 	};
@@ -425,7 +426,7 @@ Test(target, what_differs)
 	}
 }
 
-/* The listener's scheme tells the port of a Host field that names none. */
+/* The listener's scheme determines the port of a Host field without one. */
 Test(target, the_port_that_is_meant)
 {
 	struct urivet_request request;
@@ -442,7 +443,7 @@ Test(target, the_port_that_is_meant)
 	cr_expect(r.uri.port == 80);
 }
 
-/* A missing Host field is found where it should be: in the field, at no octet. */
+/* A missing Host field is reported in the field, with length 0. */
 Test(target, a_missing_host_field)
 {
 	struct urivet_request request;
@@ -457,7 +458,7 @@ Test(target, a_missing_host_field)
 	cr_expect(urivet_fault(f, TEXT("/a"), request.host).length == 0);
 }
 
-/* A context that contradicts itself never leads to an acceptance. */
+/* A contradictory context never leads to an acceptance. */
 Test(target, contexts_that_are_none)
 {
 	static const struct {
@@ -505,7 +506,7 @@ Test(target, contexts_that_are_none)
 	cr_expect(urivet_check_request(&r, TEXT("/"), NULL, NULL, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
 	cr_expect(!urivet_request_valid(NULL) && !urivet_request_init(NULL, sizeof request));
-	/* a method may be long, and longer than any text is no method */
+	/* a very long text is not a method */
 	static char longest[70000];
 	memset(longest, 'A', sizeof longest);
 	cr_assert(urivet_request_init(&request, sizeof request));
@@ -516,7 +517,7 @@ Test(target, contexts_that_are_none)
 	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
 }
 
-/* Sizes of other versions, and reports that are too small. */
+/* Structures of other versions' sizes, and reports that are too small. */
 Test(target, requests_of_other_sizes)
 {
 	struct urivet_request request;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Top-level domains, and the finding about names that end in none. */
+/* Tests top-level domains, and the finding about names without one. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ static bool is_tld(const char *label)
 	    (struct text){at_edge(label, length), (uint32_t)length}, 0);
 }
 
-/* tests/model/tlds.py writes both, by the npm package and by the Public Suffix List: how many names
- * of two and three letters there are, and how many at all, and a hash of either. */
+/* tests/model/tlds.py writes both, from the npm package and from the Public Suffix List: the
+ * number of names of two and three letters, the number of all names, and a hash of each. */
 static const struct sum {
 	uint32_t count, hash;
 } expected[] = {{464, 0x640cb976}, {1437, 0xeaeaeb54}};
@@ -50,7 +50,7 @@ Test(tlds, all_of_two_and_three_octets)
 	expect_sum(sum, expected[0]);
 }
 
-/* Every label that stands in tlds.def, in order. */
+/* Every label of tlds.def, in order. */
 static const struct {
 	size_t length;
 	const char *labels;
@@ -100,7 +100,7 @@ static bool is_listed(const char *label)
 	return false;
 }
 
-/* One octet more, one less, another: found only if it is a label itself. */
+/* A label with one octet more, less or changed is found only if it is in the list itself. */
 Test(tlds, what_stands_beside_is_not)
 {
 	char label[64], near[66];
@@ -141,7 +141,7 @@ Test(tlds, no_labels_at_all)
 
 /* ---- The finding ------------------------------------------------------------------------- */
 
-/* What of the URL it is about; NULL if it is not there. */
+/* The part of the URL that has the finding; NULL without it. */
 static const struct {
 	int base; /* enum urivet_base */
 	const char *uri, *unknown;
@@ -186,7 +186,7 @@ static const struct {
 	{URIVET_PUBLIC, "http:///", NULL},
 	{URIVET_PUBLIC, "http://./", NULL},
 	{URIVET_PUBLIC, "http:a.prod", NULL},
-	/* in every scheme that has a host */
+	/* in every scheme with a host */
 	{URIVET_ANY, "ws://db.prod/", "prod"},
 	{URIVET_ANY, "ssh://db.prod/", "prod"},
 	{URIVET_ANY, "ssh://db.pro/", NULL},
@@ -216,7 +216,7 @@ Test(tlds, in_urls)
 	}
 }
 
-/* A waiver of it leaves a note, which other waivers do as well. */
+/* A waiver of it leaves a note, and so do other waivers. */
 Test(tlds, waived)
 {
 	struct urivet_policy policy = built_in(URIVET_PUBLIC);
@@ -228,7 +228,7 @@ Test(tlds, waived)
 	cr_expect(r.count == 0, "%s", ids_of(&r));
 }
 
-/* A name that a rule allows needs no top-level domain; one that a rule denies, or none is about,
+/* A name that a rule allows needs no top-level domain; a name that is denied or has no rule
  * does. */
 Test(tlds, names_of_the_list)
 {
@@ -245,7 +245,7 @@ Test(tlds, names_of_the_list)
 	cr_expect(judge(&r, LITERAL("http://db.pro/"), &policy) == URIVET_ACCEPT);
 }
 
-/* The other rules about names say what they say without it, below top-level domains too. */
+/* The other rules about names report the same without it, below top-level domains too. */
 Test(tlds, beside_other_rules)
 {
 	static const char *const uris[] = {"http://localtest.me/", "http://a.lvh.me/", "https://metadata.goog/",
@@ -263,7 +263,7 @@ Test(tlds, beside_other_rules)
 	}
 }
 
-/* The Host field of a request is a host as well. */
+/* The Host field of a request contains a host as well. */
 Test(tlds, of_a_request)
 {
 	struct urivet_policy policy = built_in(URIVET_GATEWAY);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about whole URLs: what is one, what it covers, and what follows. */
+/* Tests rules about whole URLs: valid rules, the URLs that they cover, and the effects. */
 #include <sys/socket.h>
 #include <netinet/in.h>
 
@@ -15,7 +15,7 @@ static struct urivet_url_rule rule_of(const char *text)
 	return rule;
 }
 
-/* A policy with one rule about URLs. */
+/* Returns a policy with one rule about URLs. */
 static struct urivet_policy allowing(int base, const struct urivet_url_rule *rule)
 {
 	struct urivet_policy p = built_in(base);
@@ -25,7 +25,7 @@ static struct urivet_policy allowing(int base, const struct urivet_url_rule *rul
 	return p;
 }
 
-/* The ids found by a policy with that one rule. */
+/* Returns the findings by a policy with that one rule. */
 static const char *found_by(int base, const char *text, const char *url)
 {
 	static struct urivet_report r;
@@ -148,7 +148,7 @@ Test(urls, what_a_rule_covers)
 	    {"https://a.example/a%2F", "https://a.example/a%2f", "url-not-allowed,escaped-slash,escape-case"},
 	    {"https://a.example/$", "https://a.example/", "-"},
 	    {"https://a.example/$", "https://a.example", "url-not-allowed,path-empty"},
-	    /* none, and "/": any path */
+	    /* no path, and "/": any path */
 	    {"https://a.example", "https://a.example", "path-empty"},
 	    {"https://a.example", "https://a.example/", "-"},
 	    {"https://a.example", "https://a.example/x?y#z", "-"},
@@ -209,7 +209,7 @@ Test(urls, what_a_rule_covers)
 	    {"http://[::1]:*/", "http://[0:0::1]:3000/x", "url-not-allowed,ipv6-noncanonical,port-nondefault"},
 	    {"http://localhost:*/", "http://localhost:9000/", "-"},
 	    {"http://localhost:*/", "http://x.localhost:9000/", "url-not-allowed,port-nondefault,port-blocked"},
-	    /* what some reader reads otherwise */
+	    /* text that some reader interprets differently */
 	    {"https://a.example/cb", "https://a.example/cb/../x", "url-not-allowed,dot-segment"},
 	    {"https://a.example/cb", "https://a.example/cb/%2e%2e/x", "url-not-allowed,escaped-unreserved,escaped-dot-segment,escape-case"},
 	    {"https://a.example/cb", "https://a.example/cb/..;/x", "url-not-allowed,path-param-dot-segment,path-semicolon"},
@@ -224,7 +224,8 @@ Test(urls, what_a_rule_covers)
 	    {"https://a.example/", "https://a.ex%61mple/", "url-not-allowed,host-percent-encoded,escaped-unreserved"},
 	    {"https://a.example/", "https:/a.example/", "url-not-allowed,scheme-slash-missing"},
 	    {"https://a.example/", "//a.example/", "not-absolute,url-not-allowed"},
-	    /* malformed is malformed wherever it is; else nothing leads elsewhere in what follows the path */
+	    /* malformed text refuses everywhere; after the path nothing else makes a URL lead
+	     * elsewhere */
 	    {"https://a.example/cb", "https://a.example/cb?\"", "url-not-allowed,forbidden-char"},
 	    {"https://a.example/cb", "https://a.example/cb#\"", "url-not-allowed,forbidden-char"},
 	    {"https://a.example/cb", "https://a.example/cb?x=%00", "escaped-nul"},
@@ -257,7 +258,7 @@ Test(urls, what_a_rule_covers)
 		cr_expect_str_eq(found_by(URIVET_STRICT, rows[k].rule, rows[k].url), rows[k].found, "%s: %s", rows[k].rule, rows[k].url);
 }
 
-/* A waiver does not let a rule cover what some reader reads otherwise. */
+/* A waiver does not make a rule cover text that some reader interprets differently. */
 Test(urls, waivers_cover_nothing_more)
 {
 	static const char *const urls[] = {"https://a.example/cb/../x", "https://a.example/cb/..;/x", "https://u@a.example/cb",
@@ -276,7 +277,7 @@ Test(urls, waivers_cover_nothing_more)
 	cr_expect(judge(&r, LITERAL("https://a_b.a.example/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule);
 }
 
-/* What is covered may be what is not public; what denies it holds. */
+/* A covered URL need not be public; denials still apply. */
 Test(urls, by_public_and_lists)
 {
 	static const char *const rules[] = {"http://localhost:*/cb", "http://127.0.0.1:*/cb", "http://[::1]:*/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb"};
@@ -284,7 +285,7 @@ Test(urls, by_public_and_lists)
 	struct urivet_report r;
 	for (unsigned k = 0; k < 5; k++)
 		cr_expect_str_eq(found_by(URIVET_PUBLIC, rules[k], urls[k]), "-", "%s", urls[k]);
-	/* as by a rule of addresses, the one inside is not allowed with it */
+	/* as with a rule about addresses, the embedded address is not allowed */
 	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[::ffff:10.1.2.3]/cb", "http://[::ffff:a01:203]/cb"), "ipv4-mapped-ipv6,addr-not-global,addr-private");
 	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[64:ff9b::a01:203]/cb", "http://[64:ff9b::a01:203]/cb"), "nat64-embedded-ipv4,addr-not-global,addr-private");
 	struct urivet_host_rule host;
@@ -302,7 +303,7 @@ Test(urls, by_public_and_lists)
 	}
 }
 
-/* With hosts.only the two lists are a union; else URLs alone are allowed. */
+/* With hosts.only the two lists are a union; otherwise only the URLs are allowed. */
 Test(urls, beside_hosts)
 {
 	const struct urivet_url_rule rule = rule_of("https://a.example:8443/cb");
@@ -325,7 +326,7 @@ Test(urls, beside_hosts)
 	cr_expect(judge(&r, LITERAL("https://b.example/x"), &p) == URIVET_ACCEPT);
 }
 
-/* A URL without a host is no matter of the list of hosts. */
+/* The list of hosts does not apply to a URL without a host. */
 Test(urls, without_a_host)
 {
 	const struct urivet_url_rule rule = rule_of("com.example.app:/cb");
@@ -342,7 +343,7 @@ Test(urls, without_a_host)
 	cr_expect_str_eq(ids_of(&r), "host-not-allowed");
 }
 
-/* A port that a rule names is one to connect to, but not every port because a rule says any. */
+/* A port that a rule names is allowed for peers; a rule for any port does not allow every port. */
 Test(urls, ports_of_peers)
 {
 	static const uint8_t out[4] = {8, 8, 8, 8}, here[4] = {127, 0, 0, 9};
@@ -370,7 +371,7 @@ Test(urls, ports_of_peers)
 	}
 }
 
-/* Targets name no URL; peers are judged by addresses and ports alone. */
+/* Targets contain no URL; peers are judged by addresses and ports alone. */
 Test(urls, targets_and_peers)
 {
 	const struct urivet_url_rule rule = rule_of("http://a.example/");
@@ -396,13 +397,13 @@ Test(urls, targets_and_peers)
 	cr_expect(urivet_suggest(out, sizeof out, LITERAL("http://c.example/x/../y"), &p) == 0);
 }
 
-/* A report of a program of before has no room for the rule. */
+/* The report of a program from before this member has no room for the rule. */
 Test(urls, reports_of_before)
 {
 	const size_t least = offsetof(struct urivet_report, url_rule);
 	const struct urivet_url_rule rule = rule_of("http://a.example/");
 	const struct urivet_policy p = allowing(URIVET_STRICT, &rule);
-	void *room = malloc(least); /* exactly so much, for ASan */
+	void *room = malloc(least); /* exact size, for ASan */
 	volatile uintptr_t at = (uintptr_t)room;
 	struct urivet_report *r = (struct urivet_report *)at;
 	cr_expect(urivet_check_sized(r, least, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r->size == least);
@@ -410,7 +411,7 @@ Test(urls, reports_of_before)
 	free(room);
 }
 
-/* What had no room in the report may have been about the authority or path. */
+/* A finding that did not fit the report may concern the authority or the path. */
 Test(urls, findings_without_room)
 {
 	static const char many[] =
@@ -424,10 +425,10 @@ Test(urls, findings_without_room)
 			(void)urivet_policy_waive(&p, id);
 	cr_expect(judge(&r, LITERAL(many), &p) == URIVET_REJECT);
 	cr_expect(r.parsed && r.dropped > 0 && r.url_rule == NULL, "%u, %s", (unsigned)r.dropped, ids_of(&r));
-	cr_expect(finding_in(&r, URIVET_F_URL_NOT_ALLOWED) == NULL); /* it had no room itself */
+	cr_expect(finding_in(&r, URIVET_F_URL_NOT_ALLOWED) == NULL); /* it did not fit either */
 }
 
-/* A rule without a text, and one that says that it has more than a rule may have. */
+/* A rule without a text, and one with a length above the maximum. */
 Test(urls, rules_without_a_text)
 {
 	static char longest[URIVET_URL_RULE_MOST + 8];
@@ -449,7 +450,7 @@ Test(urls, rules_without_a_text)
 	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && urivet_policy_valid(&p));
 	rule.length++;
 	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && !urivet_policy_valid(&p));
-	/* nor after one that is good */
+	/* nor after a valid rule */
 	struct urivet_url_rule both[] = {rule_of("http://h/"), rule};
 	p.urls = both;
 	cr_expect(urivet_policy_valid(&p));
@@ -457,7 +458,7 @@ Test(urls, rules_without_a_text)
 	cr_expect(!urivet_policy_valid(&p));
 }
 
-/* Every octet of a rule that is changed makes it another, or none. */
+/* Each changed octet of a rule gives another rule, or an invalid one. */
 Test(urls, rules_that_nobody_made)
 {
 	static const char *const texts[] = {"https://a.example:8443/cb$", "http://127.0.0.1:*/", "com.example.app:/cb", "http://[::1]/x"};
@@ -470,7 +471,7 @@ Test(urls, rules_that_nobody_made)
 				continue;
 			for (unsigned bit = 0; bit < 8; bit++) {
 				((uint8_t *)&rule)[k] ^= (uint8_t)(1u << bit);
-				if (rule.length <= strlen(texts[n])) { /* the caller's word */
+				if (rule.length <= strlen(texts[n])) { /* the caller is responsible for the contents */
 					cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p), "%s, octet %zu", texts[n], k);
 					judge(&r, texts[n], strlen(texts[n]), &p);
 				}
@@ -480,7 +481,7 @@ Test(urls, rules_that_nobody_made)
 		}
 }
 
-/* ---- A rule about URLs that has nothing to do with the input changes nothing -------------- */
+/* ---- A rule about other URLs changes nothing for an input ----------------------------------- */
 
 static uint32_t dice = 2026;
 
@@ -528,7 +529,7 @@ Test(urls, an_unrelated_rule_changes_nothing)
 		p.url_count = 1;
 		urivet_check(&with, text, length, &p);
 		if (!urivet_has(&with.uri, URIVET_AUTHORITY))
-			continue; /* what has no host needs a rule */
+			continue; /* a URL without a host needs a rule */
 		cr_assert(with.verdict == without.verdict && with.count == without.count && with.dropped == without.dropped &&
 			      memcmp(with.finding, without.finding, with.count * sizeof with.finding[0]) == 0,
 			  "%s: %s", shown(text, length), ids_of(&with));

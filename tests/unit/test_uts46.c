@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Domain to ASCII: what UTS 46, UAX 15, RFC 3492, RFC 5892 and RFC 5893 say of hosts. The
- * encoded forms are those of Node's URL and Python's codec for Punycode.
- */
+/* Tests domain to ASCII by UTS 46, UAX 15, RFC 3492, RFC 5892 and RFC 5893. The encoded forms
+ * are those of Node's URL and Python's Punycode codec. */
 #include "readers/browser.h"
 #include "readers/ulabel_punycode.h"
 #include "readers/ulabel_valid.h"
@@ -20,7 +18,8 @@ struct domain_row {
 
 static char out_text[1 << 17];
 
-/* The host that a browser sees, or NULL; in room of just the size that is promised. */
+/* Returns the host that a browser sees, or NULL; writes into a buffer of exactly the documented
+ * size. */
 static const char *host_of(const char *host, size_t length)
 {
 	static char url[1 << 14], seen[1 << 17];
@@ -72,7 +71,7 @@ Test(uts46, mapping)
 	    {"\xe3\x8e\xaf", "xn--rads2-4d6b"},
 	    {"\xe3\x8c\x96", "xn--nckucudvbh5g"},
 	    {"\xe1\xba\x9e", "ss"},        /* U+1E9E, before Unicode 15.1 */
-	    {"\xc3\x9f.de", "xn--zca.de"}, /* a deviation, as nontransitional processing has it */
+	    {"\xc3\x9f.de", "xn--zca.de"}, /* a deviation, with nontransitional processing */
 	    {"\xcf\x82", "xn--3xa"},
 	    {"\xf0\x90\x90\x80", "xn--hj8c"},
 	    {"\xf0\x9d\x9f\x8e\xf0\x9f\x84\x80", NULL},
@@ -87,18 +86,18 @@ Test(uts46, mapping)
 	    {"a\xf3\xa0\x87\xaf", "a"},
 	    {"a\xf3\xa0\x83\xbf", NULL},
 	    {"a\xf3\xa0\x87\xb0", NULL},
-	    {"\xc2\xad", NULL},          /* nothing is left */
+	    {"\xc2\xad", NULL},          /* empty after mapping */
 	    {"x\xf0\xaf\xa1\xa8", NULL}, /* U+2F868, which is disallowed */
 	    {"\xef\xb7\x90", NULL},
 	    {"\xf4\x8f\xbf\xbf", NULL},
 	    {"\xe2\x92\x88", NULL},         /* U+2488, "1." */
-	    {"\xe2\x98\x95", "xn--53h"},    /* no IDNA 2008, and valid */
+	    {"\xe2\x98\x95", "xn--53h"},    /* not in IDNA 2008, but valid */
 	    {"a\xe2\x89\xa0", "xn--a-ufo"}, /* U+2260: UseSTD3ASCIIRules is false */
 	    {"\xc3\xa4_*", "xn--_*-uia"},
 	    {"\xc2\xa8", NULL},             /* mapped to a space and a mark */
 	    {"\xef\xb7\xba", NULL},         /* U+FDFA, 18 code points with spaces */
 	    {"\xef\xbc\x8f", NULL},         /* mapped to a slash */
-	    {"\xef\xbc\x85\x34\x31", NULL}, /* mapped to a percent sign, which escapes nothing */
+	    {"\xef\xbc\x85\x34\x31", NULL}, /* mapped to a percent sign, which does not begin an escape */
 	};
 	DOMAINS(rows);
 }
@@ -130,12 +129,12 @@ Test(uts46, normalisation)
 	    {"\xed\x9e\xa3\xe1\x86\xa8", "xn--rud9742h"},
 	    {"\xe0\xa5\x98", "xn--11b2f"},                         /* a composition exclusion */
 	    {"\xf0\x91\x82\x99\xf0\x91\x82\xba", "xn--i40d"},      /* U+11099 U+110BA */
-	    {"\xe0\xa6\x95\xe0\xa7\x87\xe0\xa6\xbe", "xn--p5b2i"}, /* two starters compose */
+	    {"\xe0\xa6\x95\xe0\xa7\x87\xe0\xa6\xbe", "xn--p5b2i"}, /* two starters that compose */
 	    {"\xe1\xbe\x88", "xn--uxa970l"},
-	    {"a<\xcc\xb8", "xn--a-ngo"}, /* U+226E, before which < is forbidden */
+	    {"a<\xcc\xb8", "xn--a-ngo"}, /* U+226E, although < is forbidden before composition */
 	    {">\xcc\xb8", "xn--hdh"},
 	    {"=\xcc\xb8", "xn--1ch"},
-	    {"<\xcc\xa3\xcc\xb8", "xn--kta531n"}, /* U+0338 is put before U+0323 */
+	    {"<\xcc\xa3\xcc\xb8", "xn--kta531n"}, /* U+0338 is reordered before U+0323 */
 	    {"<\xcc\x81", NULL},
 	    {"<\xc3\xa4", NULL},
 	};
@@ -181,13 +180,13 @@ Test(uts46, encoded_labels)
 	    {"xn--1ch", "xn--1ch"},
 	    {"xn--11b2f", "xn--11b2f"},
 	    {"xn--lsa752l", "xn--lsa752l"},
-	    {"xn--q-xbb6h", NULL}, /* q U+0301 U+0323, which are not in order */
+	    {"xn--q-xbb6h", NULL}, /* q U+0301 U+0323, in the wrong order */
 	    {"xn--q-xbb5h", "xn--q-xbb5h"},
 	    {"xn--", NULL},
 	    {"xn---", NULL},
 	    {"xn--a-", NULL},       /* nothing but ASCII */
-	    {"xn--xn---epa", NULL}, /* the prefix within */
-	    {"xn--a", NULL},        /* no Punycode: U+0080 is disallowed */
+	    {"xn--xn---epa", NULL}, /* the prefix inside */
+	    {"xn--a", NULL},        /* invalid Punycode: U+0080 is disallowed */
 	    {"xn--0", NULL},        /* a delta that does not end */
 	    {"xn--a\xc3\xa4", NULL},
 	    {"xn--a=", NULL},
@@ -198,9 +197,9 @@ Test(uts46, encoded_labels)
 	    {"\xe5\x89\xaa\xe5\x91\x9e", "xn--fer80c"},
 	    {"xn--a{", NULL},
 	    {"xn--99999999", NULL},            /* above U+10FFFF */
-	    {"xn--999999999999999999b", NULL}, /* a delta without measure */
-	    {"xn---0z1a", NULL},               /* a delimiter that delimits nothing is no digit */
-	    {"xn--kba", NULL},                 /* U+00AD: not valid, though it is ignored raw */
+	    {"xn--999999999999999999b", NULL}, /* a delta too large for any integer */
+	    {"xn---0z1a", NULL},               /* a delimiter with nothing before it is not a digit */
+	    {"xn--kba", NULL},                 /* U+00AD: invalid, although it is ignored raw */
 	    {"xn--a-ubb", NULL},               /* U+0300 a: a mark first */
 	    {"xn--a-xbb", NULL},               /* a U+0301: not in Normalization Form C */
 	    {"xn--a-vbb.b", NULL},
@@ -230,7 +229,7 @@ Test(uts46, joiners)
 	     "b",
 	     NULL},
 	    {"\xcc\x80\xe2\x80\x8c\xd8\xa8", NULL},
-	    {"\xe0\xa5\x8d\xe2\x80\x8d", NULL}, /* in place, but a mark comes first */
+	    {"\xe0\xa5\x8d\xe2\x80\x8d", NULL}, /* ZWJ after a virama, but a mark comes first */
 	    {"\xea\xa1\xb2\xe2\x80\x8c\xea\xa1\x80",
 	     "xn--0ug4674ciea"}, /* joins to the left only */
 	    {"\xea\xa1\x80\xe2\x80\x8c\x61", NULL},
@@ -271,7 +270,7 @@ Test(uts46, bidi)
 	    {"a1\xcc\x88.\xd7\x90", "xn--a1-vub.xn--4db"},
 	    {"xn--4db.1a", NULL},
 	    {"a-,$!*1.xn--4db", "a-,$!*1.xn--4db"}, /* ES, CS, ET, ON, EN */
-	    {"xn--4db-,$!*1", NULL},                /* its deltas are none */
+	    {"xn--4db-,$!*1", NULL},                /* its deltas are invalid */
 	    {"\xe0\xb4\x95\xe0\xb5\x8d\xe2\x80\x8d\xe0\xb4\xb7.\xd7\x90",
 	     "xn--bwc2ezc497h.xn--4db"}, /* BN */
 	    {"\xd7\x90-,$!*1\xd7\x90", "xn---,$!*1-90hg"},
@@ -287,12 +286,12 @@ static const char *host_expanded(const char *pattern)
 	return host_of(in, length);
 }
 
-/* 1000 units of UTF-16 are encoded, 2000 octets decoded, as ICU has it. */
+/* The limits are those of ICU: 1000 UTF-16 units are encoded, 2000 octets decoded. */
 Test(uts46, lengths)
 {
 	static const struct {
 		const char *pattern;
-		size_t length; /* of the host; 0: failure */
+		size_t length; /* length of the host; 0: failure */
 	} rows[] = {
 	    {"{\xc3\xa4*63}", 69},
 	    {"{\xc3\xa4*64}", 70}, /* VerifyDnsLength is false */
@@ -319,7 +318,7 @@ Test(uts46, lengths)
 	}
 }
 
-/* What is encoded is decoded again, and seen to be the same. */
+/* An encoded label decodes to the same label. */
 Test(uts46, again)
 {
 	uint32_t state = 7;
@@ -345,9 +344,10 @@ Test(uts46, again)
 	cr_expect(read > 6000, "%u", read);
 }
 
-/* ---- The parts ----------------------------------------------------------------------- */
+/* ---- The functions alone ------------------------------------------------------------------- */
 
-/* Without the URL around it, which has its own ways with ASCII; `capacity` for the output. */
+/* Converts without the URL parser, which treats ASCII differently; `capacity` is that of the
+ * output. */
 static const char *ascii_within(const char *in, size_t capacity)
 {
 	const size_t length = strlen(in);
@@ -374,14 +374,14 @@ Test(uts46, alone)
 	    {"<.a", NULL},
 	    {"a\xe2\x80\xa6", NULL}, /* U+2026, mapped to three full stops, disallowed */
 	    {"a\x7f", NULL},
-	    {"a\xcc\xbd\xcc\x81", "xn--a-xbb3p"}, /* the mark before is of the same class */
+	    {"a\xcc\xbd\xcc\x81", "xn--a-xbb3p"}, /* the mark before it has the same class */
 	    {"a\xcc\x81\xcc\xbd\xcc\x81", "xn--1ca20ief"},
 	    {"a\xcc\xb4\xcc\x81", "xn--1ca40j"},
 	    {"q\xcc\x81\xcc\xa3\xcc\xb4", "xn--q-xbb5hxc"}, /* three classes */
 	    {"q\xcc\x81\xcc\xa3\xcc\xb4\xcc\x81", "xn--q-xbba8kmd"},
 	    {"q\xcc\xa7\xcc\x81\xcc\xa3\xcc\xb4\xcd\x9c\xcc\x95\xcc\x81", "xn--q-xbba4f1cxa4gzp"},
 	    {"q\xcc\xb4\xcc\x81\xcc\xa3\xcc\xb0", "xn--q-xbb5h4bs"},
-	    {"\xea\xb0\x80\xcc\x80\xe1\x86\xa8", "xn--ksa816eyw0j"}, /* a mark keeps LV from T */
+	    {"\xea\xb0\x80\xcc\x80\xe1\x86\xa8", "xn--ksa816eyw0j"}, /* a mark separates LV from T */
 	    {"\xf0\x91\x84\x83\xf0\x91\x84\xb1\xf0\x91\x84\xa7", "xn--i70d0c"},
 	    {"\xf0\x91\xa4\x80\xf0\x91\xa4\xb5\xf0\x91\xa4\xb0", "xn--xv2dwd"},
 	    {"1.\xd8\xa8", NULL}, /* AL makes it a Bidi domain name */
@@ -391,7 +391,7 @@ Test(uts46, alone)
 	    {"a\xd9\xa1"
 	     "a.\xd7\x90",
 	     NULL},
-	    {"\xf0\x9e\xa5\x8b\xe2\x80\x8c\xd8\xa8", NULL}, /* U+1E94B joins by what is before */
+	    {"\xf0\x9e\xa5\x8b\xe2\x80\x8c\xd8\xa8", NULL}, /* U+1E94B joins with the letter before it */
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const char *const got =
@@ -404,8 +404,8 @@ Test(uts46, alone)
 	}
 }
 
-/* An A-label of nothing but marks is three times in the room while it is looked whether it is normal; what
- * was written before it must stay. Node's URL reads it so. */
+/* An A-label of nothing but marks takes three times its size while its normal form is checked;
+ * the text written before it must stay. Node's URL gives the same result. */
 Test(uts46, marks_in_a_long_alabel)
 {
 	char in[1100] = "xn--a-0fa617";
@@ -417,7 +417,8 @@ Test(uts46, marks_in_a_long_alabel)
 	}
 }
 
-/* All of the room is used: so many octets hold the code points and what is written of them. */
+/* The whole buffer is used: this many octets hold the code points and the text written from
+ * them. */
 Test(uts46, room)
 {
 	static const struct {
@@ -425,8 +426,8 @@ Test(uts46, room)
 		size_t capacity;
 	} rows[] = {
 	    {"\xc3\xa4", "xn--4ca", 9}, /* the prefix, and a number with its place */
-	    {"xn--4caaaaaaaaaa", "xn--4caaaaaaaaaa", 83}, /* ten, again, and a mark twice */
-	    {"q\xcc\x81\xcc\xa3", "xn--q-xbb5h", 17},     /* five code points, two being copies */
+	    {"xn--4caaaaaaaaaa", "xn--4caaaaaaaaaa", 83}, /* ten more, and a mark twice */
+	    {"q\xcc\x81\xcc\xa3", "xn--q-xbb5h", 17},     /* five code points, two of them copies */
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const char *const got = ascii_within(rows[k].in, rows[k].capacity);
@@ -446,7 +447,7 @@ Test(uts46, forbidden)
 
 #define POINTS_MOST 2000
 
-/* A label of these code points, as they are. */
+/* Writes a label of these code points, unchanged. */
 static struct ulabel label_of(struct out *o, const uint32_t *points, uint32_t count)
 {
 	static char room[1 << 15];
@@ -475,7 +476,7 @@ Test(uts46, joiners_end)
 	cr_expect(!urivet_ulabel_is_valid(&l));
 }
 
-/* ---- Punycode as RFC 3492 has it, with a list --------------------------------------------- */
+/* ---- Punycode by RFC 3492, on a list ------------------------------------------------------- */
 
 /* 6.1 */
 static uint64_t model_adapt(uint64_t delta, uint64_t numpoints, bool firsttime)
@@ -543,7 +544,7 @@ static void model_encode(char *to, const uint32_t *points, uint32_t count)
 	*to = '\0';
 }
 
-/* The label is encoded as the model encodes it, and decoded to what it was. */
+/* Checks that the label is encoded as by the model, and decodes to itself. */
 static void expect_as_model(const uint32_t *points, uint32_t count)
 {
 	static char want[1 << 14];
@@ -572,7 +573,8 @@ static uint32_t any_below(uint32_t bound)
 	return (uint32_t)((uint64_t)punycode_state * bound >> 32);
 }
 
-/* Labels from few code points or many, near each other or not, ASCII among them or not. */
+/* Returns a random label of few or many code points, near each other or not, with ASCII or
+ * without. */
 static uint32_t any_label(uint32_t *points, uint32_t most)
 {
 	static const uint32_t spans[] = {2, 40, 0x400, 0x10000, 0x10ff80};
@@ -602,7 +604,7 @@ Test(uts46, punycode_long)
 	}
 }
 
-/* Is this encoded, or is it too long? */
+/* Returns true if this many code points are encoded, false if they are too long. */
 static bool encodes(uint32_t c, uint32_t count)
 {
 	uint32_t points[POINTS_MOST];
@@ -621,7 +623,7 @@ static bool decodes(const char *in, size_t length)
 	return urivet_ulabel_decode(&l, text_of(at_edge(in, length), (uint32_t)length), 0);
 }
 
-/* 1000 units of UTF-16; and no code point above U+10FFFF, no delta beyond 32 bits. */
+/* 1000 UTF-16 units; no code point above U+10FFFF, no delta beyond 32 bits. */
 Test(uts46, punycode_limits)
 {
 	static const uint32_t above = 0x110000;
@@ -648,11 +650,11 @@ Test(uts46, punycode_limits)
 			  "%llx", (unsigned long long)delta);
 }
 
-/* The ends of Unicode, and of what is told of a place. */
+/* The last code points of Unicode, and the greatest stored places. */
 Test(uts46, punycode_ends)
 {
 	static const uint32_t ends[] = {0x10ffff, 0x80, 'a', 0x10ffff, 0x80, '-', 0xffff, 0x10000};
-	/* whose first delta becomes 455 (364 + 364 / 4), at which 6.1 does not divide */
+	/* the first delta becomes 455 (364 + 364 / 4), at which 6.1 does not divide */
 	static const uint32_t border[] = {'a', 'b', 'c', 0xf954, 0xf9ff};
 	uint32_t points[POINTS_MOST];
 	for (uint32_t from = 0; from < 8; from++)

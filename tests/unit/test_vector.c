@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by vectors: at every length, alignment and octet what the reference says, and
- * no octet is read that is not the text's. */
+/* Tests plain URLs with vectors: at every length, alignment and octet the result equals the
+ * reference, and no octet outside the text is read. */
 #include "support.h"
 
 #include "../all_rules.h"
@@ -10,7 +10,7 @@
 
 TestSuite(vector, .timeout = 60);
 
-/* Every way there is on this machine. */
+/* Every implementation that this machine has. */
 static const struct way {
 	const char *name;
 	struct plain (*plain)(struct text t);
@@ -31,7 +31,7 @@ static const struct way {
 static bool here(const struct way *way)
 {
 #if URIVET_VECTORS >= 2
-	/* asked once: a virtual machine takes a microsecond and more for the answer */
+	/* queried once: in a virtual machine the answer takes a microsecond and more */
 	static int avx2 = -1;
 	if (avx2 < 0)
 		avx2 = urivet_has_avx2();
@@ -56,8 +56,8 @@ static bool is_mark(uint8_t octet)
 	return octet == '-' || octet == '.' || octet == '/';
 }
 
-/* Which plain texts are taken at once: those without query and fragment, digit in the
- * name, two marks side by side, or hyphen at the end. */
+/* Returns true for plain texts on the fastest path: without query and fragment, digit in the
+ * name, two adjacent marks, or hyphen at the end. */
 static bool is_brief(struct text t, struct plain p)
 {
 	if (p.host == 0 || p.tail < t.end || t.data[t.end - 1] == '-')
@@ -69,7 +69,7 @@ static bool is_brief(struct text t, struct plain p)
 	return true;
 }
 
-/* The components by the short way, byte for byte those of the parser. */
+/* Checks that the components by the fast path equal those of the parser byte for byte. */
 static void expect_same_components(const void *data, size_t length)
 {
 	static struct urivet_uri quick, full;
@@ -82,7 +82,7 @@ static void expect_same_components(const void *data, size_t length)
 		  shown(data, length));
 }
 
-/* A text as a row, with octets of any kind before and after it, of which none matters. */
+/* Checks a text as a row, with octets of any kind before and after it, which must not matter. */
 static void expect_same_row(const struct way *way, const void *data, size_t length, bool brief)
 {
 	static char room[2048];
@@ -95,12 +95,12 @@ static void expect_same_row(const struct way *way, const void *data, size_t leng
 	memcpy(room + first, data, length);
 	cr_assert(way->brief_rows(t, offsets, 2) == brief, "%s, row: %s", way->name,
 		  shown(data, length));
-	/* nothing after the row can be read */
+	/* nothing after the row is readable */
 	cr_assert(way->brief_rows(until(t, (uint32_t)first + (uint32_t)length), offsets, 2) == 0);
 }
 
-/* What a text is by every way is what it is octet by octet; the brief ones, and no others, are
- * taken at once. */
+/* Checks that every implementation agrees with the octet-by-octet one, and that exactly the
+ * brief texts take the fastest path. */
 static void expect_agreement(const void *data, size_t length)
 {
 	const struct text t = {data, (uint32_t)length};
@@ -129,12 +129,12 @@ static void expect_agreement(const void *data, size_t length)
 	}
 }
 
-/* The report by the short way, byte for byte that of the rules. */
+/* Checks that the report by the fast path equals that of the rules byte for byte. */
 static void expect_same_report(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	static struct urivet_report quick, full;
 	report_both_ways(&quick, &full, data, length, policy);
-	cr_assert(quick.url_rule == NULL); /* what every call sets before it begins */
+	cr_assert(quick.url_rule == NULL); /* set at the start of every call */
 	cr_assert(memcmp(&quick, &full, offsetof(struct urivet_report, url_rule)) == 0,
 		  "the short way takes %s, of which the rules say %s: leave it out of plain.c",
 		  shown(data, length), ids_of(&full));
@@ -173,7 +173,7 @@ Test(vector, every_octet_everywhere)
 	}
 }
 
-/* Every length, ending at a page that cannot be read, and beginning after one. */
+/* Every length, ending at an unreadable page, and beginning after one. */
 Test(vector, no_octet_outside_is_read)
 {
 	static const char *const units[] = {"a", "/a", "a.", "abcdefg/", "?", "x-"};
@@ -188,7 +188,7 @@ Test(vector, no_octet_outside_is_read)
 		}
 }
 
-/* Two octets that mean something beside each other, wherever windows of octets meet. */
+/* Two octets that have a meaning when adjacent, at every border of windows. */
 Test(vector, pairs_everywhere)
 {
 	static const char *const pairs[] = {"//", "/.", "./", "..", ".-", "-.", "-/", "/-", "/?",
@@ -215,7 +215,7 @@ Test(vector, every_alignment)
 			const char *seed = "https://www.example.org/path/of-a/file.name.html/";
 			for (size_t k = 0; k < length; k++)
 				room[offset + k] = seed[k < 24 ? k : 24 + k % 25];
-			/* what stands after the text must not count */
+			/* octets after the text must not count */
 			memset(room + offset + length, length % 2 == 0 ? 'a' : '%', 64);
 			expect_agreement(room + offset, length);
 		}
@@ -230,7 +230,7 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(state >> 20) % n;
 }
 
-/* Names that a policy may know: itself, below it, a longer label, and in capitals. */
+/* Names that a policy may know: the name itself, one below it, a longer label, and capitals. */
 Test(vector, known_names)
 {
 #define ENDS_IN(letter, octet, shorter, fourth, fifth, eighth)
@@ -255,7 +255,7 @@ Test(vector, known_names)
 		}
 }
 
-/* Texts put together of pieces, one octet changed now and then. */
+/* Texts joined from components, sometimes with one octet changed. */
 Test(vector, whatever_is_put_together)
 {
 	static const char *const pieces[] = {
@@ -316,7 +316,7 @@ Test(vector, many_segments)
 }
 
 /* A digit at every place of names that end in the first window or after it, alone and with
- * another one after the next octet. */
+ * another one two octets later. */
 Test(vector, digits_everywhere)
 {
 	for (unsigned name = 5; name < 150; name++)
@@ -334,7 +334,7 @@ Test(vector, digits_everywhere)
 			}
 }
 
-/* Names up to and over every limit, in texts of every remainder: 253 octets and 63 in a label
+/* Names up to and above every limit, in texts of every remainder: 253 octets and 63 in a label
  * are plain, one more is not. */
 Test(vector, long_names)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A waiver opens what it names and nothing else. Each row spells something that a rule of a policy
- * refuses in a way that one finding alone would tell; with that finding waived the rule must still
- * refuse, whatever else it is. Every finding that can be waived is in a row, or is here with the
- * reason why no rule depends on it.
- */
+/* Tests that a waiver allows what it names and nothing else. Each row spells something that a
+ * rule of a policy refuses, in a way that only one finding reports; with that finding waived the
+ * rule must still refuse. Every finding that can be waived is in a row, or is listed with the
+ * reason why no rule depends on it. */
 #include "support.h"
 
 #include <ctype.h>
@@ -13,8 +11,9 @@ TestSuite(waivers, .timeout = 60);
 
 #define ROOM 600
 
-/* The target in a spelling: {} as it is, {e} with its second octet as a triplet, {a} all so, {d} the
- * dots, {w} its dots as ideographic full stops. Other braces stay. */
+/* Writes the target in a spelling: {} unchanged, {e} with its second octet as a triplet, {a}
+ * with all octets as triplets, {d} with the dots as triplets, {w} with ideographic full stops as
+ * dots. Other braces stay. */
 static void spell(char *out, const char *pattern, const char *target)
 {
 	const char *const end = out + ROOM - 16;
@@ -70,10 +69,10 @@ static enum urivet_verdict judge_text(struct urivet_report *r, const char *uri,
 
 struct row {
 	const char *waived, *spelling;
-	bool any; /* as the policy any, which has other schemes */
+	bool any; /* by the policy any, which has other schemes */
 };
 
-/* Of a name, and of an address as text. */
+/* Spellings of a name, and of an address as text. */
 static const struct row of_hosts[] = {
     {"host-percent-encoded,escaped-unreserved", "http://{e}/", false},
     {"host-percent-encoded,escaped-unreserved", "http://{a}/", false},
@@ -156,7 +155,8 @@ static const struct row of_hosts[] = {
     {"scheme-not-allowed,quoting-wrapper", "hxxp://{}/", false},
 };
 
-/* Some are about names with a dot, which an address, or a single label, is not. */
+/* Returns true if the row can spell the target: some need a name with a dot, which an address or
+ * a single label is not. */
 static bool can_spell(const struct row *row, const char *target)
 {
 	if (isdigit((unsigned char)target[0]))
@@ -172,7 +172,7 @@ static struct urivet_policy based_on(const struct row *row)
 	return built_in(row->any ? URIVET_ANY : URIVET_STRICT);
 }
 
-/* Refused for one of the findings, given as "a|b"? */
+/* Checks that the URI is refused with one of the findings, given as "a|b". */
 static void expect_refused(const char *uri, const struct urivet_policy *policy, const char *ids)
 {
 	struct urivet_report r;
@@ -208,8 +208,8 @@ static void expect_rows(const struct row *rows, size_t count, const char *target
 
 /* ---- Lists of hosts -------------------------------------------------------------------- */
 
-/* The spelling alone is what refuses: with its waivers and no rule it is accepted, and for another name
- * too where a list denies this one and readers agree about the other. */
+/* Only the spelling refuses: with its waivers and without a rule it is accepted, and so is
+ * another name if a list denies this one and readers agree about the other. */
 Test(waivers, rows_are_about_their_waivers)
 {
 	static const char *const targets[] = {"evil.com", "10.1.2.3"};
@@ -257,7 +257,7 @@ Test(waivers, lists_of_hosts)
 	}
 }
 
-/* Below an allowed tree, a name that is denied, or that may be another. */
+/* Below an allowed tree, a name that is denied, or that may be another name. */
 Test(waivers, allowances_need_both_forms)
 {
 	static const struct {
@@ -312,7 +312,7 @@ Test(waivers, allowances_need_both_forms)
 	}
 }
 
-/* A name that is longest when it is decoded is compared; one more octet is too many for any name. */
+/* The longest name after decoding is compared; with one more octet it is too long for any name. */
 Test(waivers, longest_decoded_name)
 {
 	struct urivet_host_rule rules[2];
@@ -339,7 +339,7 @@ Test(waivers, longest_decoded_name)
 
 /* ---- Addresses --------------------------------------------------------------------------- */
 
-/* Spellings of 10.1.2.3 beside those of any host. */
+/* Spellings of 10.1.2.3, in addition to those of any host. */
 static const struct row of_addresses[] = {
     {"ipv4-octal", "http://012.1.2.3/", false},
     {"ipv4-octal", "http://010.1.2.3/", false}, /* 8.1.2.3 or 10.1.2.3 */
@@ -398,12 +398,12 @@ Test(waivers, lists_of_addresses)
 		cr_assert(urivet_network_from(&rule.network, networks[k], strlen(networks[k])));
 		p.addresses = (struct urivet_address_list){&rule, 1, false};
 		expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &p, "addr-denied");
-		if (k > 0) /* some stand for another address of the block */
+		if (k > 0) /* some may mean another address of the block */
 			expect_rows(of_addresses, COUNT(of_addresses), "", &p, "addr-denied");
 	}
 }
 
-/* A policy that raises nothing but one block, and public. */
+/* A policy that raises only one block, and public. */
 Test(waivers, blocks_of_addresses)
 {
 	const struct urivet_policy open = built_in(URIVET_PUBLIC);
@@ -416,7 +416,7 @@ Test(waivers, blocks_of_addresses)
 	expect_rows(of_addresses, COUNT(of_addresses), "", &open, ids);
 }
 
-/* No rule allows the host that the spelling may stand for. */
+/* No rule allows the host that the spelling may mean. */
 Test(waivers, only_listed_addresses)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -436,7 +436,8 @@ Test(waivers, only_listed_addresses)
 	cr_expect(judge_text(&r, "http://0x8.8.8.8/", &p) == URIVET_ACCEPT);
 }
 
-/* The layouts of RFC 6052 that an address of 64:ff9b:1::/48 can have, and what is in it. */
+/* The layouts of RFC 6052 that an address of 64:ff9b:1::/48 can have, and the address embedded
+ * by each. */
 Test(waivers, layouts_of_local_translators)
 {
 	static const struct {
@@ -448,7 +449,7 @@ Test(waivers, layouts_of_local_translators)
 	    {"[64:ff9b:1:a01:2:300:0:1]", "10.1.2.3", true},
 	    {"[64:ff9b:1:ff0a:1:203::]", "10.1.2.3", true},
 	    {"[64:ff9b:1:ffff:a:102:300:0]", "10.1.2.3", true},
-	    {"[64:ff9b:1::808:808]", "0.0.0.0/8", false}, /* no other layout is meant */
+	    {"[64:ff9b:1::808:808]", "0.0.0.0/8", false}, /* no other layout is possible */
 	    {"[64:ff9b:1:808:8:800::]", "0.0.0.0/8", false},
 	    {"[64:ff9b:1::]", "0.0.0.0", true},
 	    {"[64:ff9b:1:a01:102:300::]", "10.1.2.3", false}, /* bits 64-71 are not zero */
@@ -467,7 +468,7 @@ Test(waivers, layouts_of_local_translators)
 		judge_text(&r, uri, &p);
 		cr_expect((finding_in(&r, URIVET_F_ADDR_DENIED) != NULL) == rows[k].found, "%s %s: %s",
 			  uri, rows[k].denied, ids_of(&r));
-		/* a translator that the policy names leaves nothing to guess */
+		/* with a translator that the policy names, the layout is certain */
 		cr_assert(urivet_network_from(&translator, LITERAL("64:ff9b:1::/48")));
 		p.nat64 = &translator;
 		p.nat64_count = 1;
@@ -512,7 +513,7 @@ Test(waivers, known_names)
 	}
 }
 
-/* Nothing else is refused: the waiver does open what it names. */
+/* Nothing else is refused: the waiver does allow what it names. */
 Test(waivers, open_what_they_name)
 {
 	static const struct {
@@ -560,7 +561,7 @@ Test(waivers, open_what_they_name)
 
 static const struct {
 	const char *waived, *uri, *refused;
-	const char *raised; /* where what refuses is a note */
+	const char *raised; /* if the refusing finding is a note */
 } others[] = {
     {"port-leading-zero", "http://h:025/", "port-blocked", NULL},
     {"port-leading-zero", "http://h:08080/", "port-nondefault", NULL},
@@ -708,8 +709,8 @@ Test(waivers, never_silence_another_finding)
 	}
 }
 
-/* What a list allows stays open to rules that deny addresses; a decoded name with A-labels, a second
- * reading that differs in its last octet, and a translator that the policy names. */
+/* An allowlist does not override rules that deny addresses; a decoded name with A-labels, a
+ * second reading that differs in its last octet, and a translator that the policy names. */
 Test(waivers, of_what_lists_allow)
 {
 	static const struct {
@@ -745,7 +746,8 @@ Test(waivers, of_what_lists_allow)
 	}
 }
 
-/* A list of names that wants one is asked for each reading of an address, where none of addresses is. */
+/* An allowlist of names is checked for each reading of an address, if there is no list of
+ * addresses. */
 Test(waivers, second_reading_without_addresses)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -778,7 +780,7 @@ Test(waivers, rule_without_a_name)
 	cr_expect(judge_text(&r, "http://h/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
 }
 
-/* What had no room in the report may have been anything: then lists that deny, deny. */
+/* A finding that did not fit the report may be any: denylists then deny. */
 Test(waivers, findings_without_room)
 {
 	static const char many[] =
@@ -804,7 +806,7 @@ Test(waivers, findings_without_room)
 	}
 }
 
-/* Waivers of another kind alone: the name is refused as it is written, and told to be denied. */
+/* Waivers of another kind only: the name is refused as written, and reported as denied. */
 Test(waivers, denials_are_told_beside)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -819,7 +821,7 @@ Test(waivers, denials_are_told_beside)
 	cr_expect(strstr(ids_of(&r), "host-denied") != NULL, "%s", ids_of(&r));
 }
 
-/* A rule that allows one form of a name, and none about the other: not allowed, but not denied. */
+/* A rule allows one form of a name, and no rule is about the other: not allowed, but not denied. */
 Test(waivers, one_form_allowed)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
@@ -836,7 +838,7 @@ Test(waivers, one_form_allowed)
 	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
 }
 
-/* Each address that some reader takes the beginning of the name for, and no other. */
+/* Each address that some reader finds at the beginning of the name, and no other. */
 Test(waivers, last_number_of_a_prefix)
 {
 	static const char *const networks[] = {"192.0.2.1", "192.0.2.12", "192.0.2.123"};
@@ -853,7 +855,8 @@ Test(waivers, last_number_of_a_prefix)
 	}
 }
 
-/* ---- Every waiver is here --------------------------------------------------------------------- */
+/* ---- All waivers are covered
+ * ------------------------------------------------------------------ */
 
 static bool names(const char *list, const char *id)
 {
@@ -883,7 +886,7 @@ Test(waivers, each_is_tried)
 	static const char *const elsewhere[] = {
 	    /* allowances_need_both_forms */
 	    "host-underscore", "host-bad-hyphen", "idn-invalid-alabel",
-	    /* nothing is below a dangerous scheme that another rule reads */
+	    /* no other rule reads anything below a dangerous scheme */
 	    "scheme-script", "scheme-data", "scheme-file", "scheme-text-protocol",
 	    "scheme-ldap-jndi", "scheme-app-handler",
 	};
@@ -893,7 +896,7 @@ Test(waivers, each_is_tried)
 		bool found = false;
 		if (row == NULL || !urivet_policy_waive(&p, id))
 			continue;
-		/* a note refuses nothing, and a rule of a policy waives itself */
+		/* a note refuses nothing, and waiving a rule of a policy disables it */
 		found = row->class_ == URIVET_NOTE || row->class_ == URIVET_POLICY;
 		for (size_t k = 0; k < COUNT(elsewhere); k++)
 			found = found || strcmp(elsewhere[k], row->name) == 0;
