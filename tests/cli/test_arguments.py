@@ -6,7 +6,7 @@ import unittest
 
 from helper import BAD, GOOD, Case, run
 
-NOBODY = 65534  # a user without special permissions
+NOBODY = 65534  # whom permissions bind
 
 
 class Inputs(Case):
