@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the command accept what people and browsers send, and refuse what gets past gateways?
+"""Checks that the command accepts what people and browsers send, and refuses what passes gateways.
 
     acceptance.py [--urivet build/urivet] [--node node]
 
 Rates, each with a bound that fails the test: Debian's homepages under `strict`; as request targets under `gateway` the
 paths and queries of these and of international URLs, both as Node's URL class writes them. Every URL that is refused is
 printed with the findings that refuse it. Then rows, one by one and as records: attacks.tsv is refused, by the findings
-named there; ordinary.tsv is accepted. And controls: what must come out otherwise if the test tells right from wrong.
+named there; ordinary.tsv is accepted. And controls: inputs that must give the opposite result, to show that the test can fail.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from typing import Iterator, NamedTuple
 HERE = Path(__file__).resolve().parent
 INTERNATIONAL, SEED = 2000, 2026
 STRICT_BOUND, GATEWAY_BOUND = 99.9, 99.5  # per cent
-FEWEST_ROWS = 60  # of each table
+FEWEST_ROWS = 60  # minimum for each table
 FEWEST_HOMEPAGES = 20000  # Debian has more; fewer mean that apt has no lists
 GATEWAY = ("--policy=gateway", "--target=www.example.com", "--method=GET")
 STRICT = ("--policy=strict", *GATEWAY[1:])
@@ -45,7 +45,7 @@ class Row(NamedTuple):
     target: bytes
     listener: str  # scheme:port, or -
     findings: list[str]
-    complete: bool  # the findings are all that refuse
+    complete: bool  # true if the findings must be all that refuse
 
 
 class Urivet:
@@ -63,7 +63,7 @@ class Urivet:
         columns = [line.split("\t")[:2] for line in self.output(inputs, "--format=tsv", *options).splitlines()]
         if len(columns) != len(inputs):
             sys.exit(f"{len(inputs)} inputs, {len(columns)} verdicts")
-        # what refuses is told to people alone; it is asked of what is refused
+        # only the human format names the refusing findings; it is run for refused inputs
         refused = [i for i, (verdict, _) in zip(inputs, columns) if verdict != "accept"]
         refusing: dict[int, list[str]] = defaultdict(list)
         for number, finding in REFUSES.findall(self.output(refused, "--format=human", *options)) if refused else ():
@@ -77,7 +77,7 @@ class Urivet:
 
 
 def homepages() -> list[bytes]:
-    """The homepages of all packages that apt knows, each once."""
+    """Returns the homepages of all packages that apt knows, each once."""
     apt = shutil.which("apt-cache")
     if apt is None:
         return []
@@ -99,7 +99,7 @@ def shown(octets: bytes) -> str:
 
 
 def report(name: str, judged: list[Judged], bound: float) -> bool:
-    """Prints what is refused, and the rate; true if it is high enough."""
+    """Prints the refused URLs and the rate; returns true if the rate is high enough."""
     refused = [j for j in judged if not j.accepted]
     counts: Counter[str] = Counter()
     print(f"\n{name}:")
@@ -116,7 +116,7 @@ def report(name: str, judged: list[Judged], bound: float) -> bool:
 
 
 def rates(urivet: Urivet, node: str) -> Iterator[str]:
-    """What is wrong with the rates, and with their controls."""
+    """Returns the problems of the rates, and of their controls."""
     urls = homepages()
     international = targets(node, "international", str(INTERNATIONAL), str(SEED), str(HERE / "words.tsv"))
     judged = urivet.check(international, *GATEWAY)
@@ -164,14 +164,14 @@ def rows(name: str) -> list[Row]:
 
 
 def judge_each(urivet: Urivet, found: list[Row]) -> Iterator[tuple[Row, Judged]]:
-    """Each row by the options for its request."""
+    """Judges each row with the options for its request."""
     for row in found:
         yield row, urivet.check([row.target], "--policy=gateway", f"--method={row.method}", b"--target=" + row.host,
                                 *listener(row))[0]
 
 
 def judge_records(urivet: Urivet, found: list[Row], policy: str = "gateway") -> Iterator[tuple[Row, Judged]]:
-    """Each row as a record, those of a listener together."""
+    """Judges each row as a record, those of one listener together."""
     for options, group in itertools.groupby(sorted(found, key=listener), listener):
         some = list(group)
         records = [b" ".join((row.method.encode(), row.host, row.target)) for row in some]
@@ -183,7 +183,7 @@ def listener(row: Row) -> list[str]:
 
 
 def wrong_with(row: Row, judged: Judged, accepted: bool) -> list[str]:
-    """What a row says otherwise than the command."""
+    """Returns the differences between a row and the command."""
     said = f"{row.place}: {row.method} {shown(row.host)} {shown(row.target)}: {','.join(judged.findings) or 'no finding'}"
     wrong = [] if judged.accepted == accepted else [f"{said}: {'refused' if accepted else 'ACCEPTED'}"]
     missing = [f for f in row.findings if f not in (judged.findings if accepted else judged.refusing)]
@@ -193,7 +193,7 @@ def wrong_with(row: Row, judged: Judged, accepted: bool) -> list[str]:
 
 
 def rows_wrong(urivet: Urivet) -> Iterator[str]:
-    """What is wrong with the rows, and with their controls."""
+    """Returns the problems of the rows, and of their controls."""
     attacks, ordinary = rows("attacks.tsv"), rows("ordinary.tsv")
     if len(attacks) < FEWEST_ROWS or len(ordinary) < FEWEST_ROWS:
         yield "rows are missing"

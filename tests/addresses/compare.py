@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the policy `public` says of addresses and names with an independent model.
+"""Compares the verdicts of the policy `public` on addresses and names with an independent model.
 
     python3 tests/addresses/compare.py --urivet build/urivet --judge build/judge --count 200000 --seed 1
 
@@ -39,7 +39,7 @@ def told(differences: list[str], what: str, compared: int) -> int:
 
 
 def compare_rows(program: str) -> int:
-    """Every row of both registries, and what fills their gaps, once and nothing else."""
+    """Compares with both registries: every row and every gap occurs once, and nothing else."""
     lines = subprocess.run([program, "rows"], capture_output=True, text=True, check=True).stdout.splitlines()
     rows = {line.split("\t")[0]: line.split("\t") for line in lines}
     differences = [] if len(rows) == len(lines) else ["a prefix stands twice"]
@@ -76,7 +76,7 @@ def lacks_tld(name: str, tlds: set[str]) -> bool:
 
 
 def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
-    """All findings of each; with top-level domains, what is due where one is asked for, too."""
+    """Compares all findings of each name; with top-level domains, also that finding."""
     uris = [f"http://{name}/" for name, _ in NAMES]
     command = [urivet, "check", "--policy=public", "--format=tsv"]
     command += [] if tlds is None else [f"--refuse={UNKNOWN_TLD}"]
@@ -93,7 +93,7 @@ def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
 
 
 def found_by(command: list[str], uris: list[str]) -> list[tuple[str, set[str]]]:
-    """Of each its verdict and findings."""
+    """Returns verdict and findings of each URI."""
     done = subprocess.run(command, input="\n".join(uris) + "\n", capture_output=True, text=True, check=False)
     rows = [line.split("\t")[:2] for line in done.stdout.splitlines()]
     assert len(rows) == len(uris), done.stderr
@@ -101,8 +101,8 @@ def found_by(command: list[str], uris: list[str]) -> list[tuple[str, set[str]]]:
 
 
 def compare_spelled(urivet: str, count: int, seed: str) -> int:
-    """What a server answers that is no public address is refused, and what the model takes is taken; what refuses is
-    what the model finds in the addresses."""
+    """Checks that names are refused if a server answers with a non-public address, and accepted if the model
+    accepts them; the refusing findings must be those of the model."""
     differences, taken, asked = [], 0, 0
     command = [urivet, "check", "--policy=public", "--format=tsv", "--input=/dev/stdin"]
     for domain in SERVERS:
@@ -131,7 +131,8 @@ ROW = re.compile(r'(KNOWN\((HOST|TREE|BELOW), (\w+), |SPELLS\((?:ANY|KEYWORDS|NO
 
 
 def compare_known(urivet: str) -> int:
-    """Each row of the table of names has a source and a date, and refuses what it says: the name, what is below it."""
+    """Checks that each row of the table of names has a source and a date, and refuses its name or the names
+    below it."""
     lines = (ROOT / "src/policy/known_names.def").read_text(encoding="ascii").splitlines()
     differences, uris, due = [], [], []
     for line in lines:
@@ -154,7 +155,8 @@ def compare_known(urivet: str) -> int:
 
 
 def compare_libraries(urivet: str) -> int:
-    """What other gates refuse as private is refused, what they take is taken, but for the exceptions."""
+    """Checks that URLs which other gates refuse as private are refused, and those that they accept are
+    accepted, except for the exceptions."""
     differences, used = [], set()
     for verdict_due, cases in (("reject", REFUSED), ("accept", TAKEN)):
         rows = found_by([urivet, "check", "--policy=public", "--format=tsv"], [uri for uri, _ in cases])

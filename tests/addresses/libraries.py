@@ -24,7 +24,7 @@ def literals(source: str, *addresses: str) -> list[Case]:
 
 
 def borders(source: str, *networks: str) -> list[Case]:
-    """First and last address of each."""
+    """Returns the first and the last address of each network."""
     made = [ipaddress.ip_network(network) for network in networks]
     return literals(source, *(str(one) for network in made for one in (network[0], network[-1])))
 
@@ -63,7 +63,7 @@ TAKEN: list[Case] = [
               "2606:4700:4700::1111", "64:ff9c::1"),
     *literals("smokescreen, TestAllowFirstIPPolicy", "1.1.1.1"),
 ]
-# Where `public` says otherwise, and why.
+# Where `public` decides otherwise, and why.
 EXCEPTIONS: dict[str, str] = {
     "http://[64:ff9b::808:808]/": "a translator connects to 8.8.8.8, which is public: RFC 6052, 3.1; IANA: reachable",
     "http://[2001:20::]/": "ORCHIDv2 is globally reachable by IANA's registry (RFC 7343)",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the policy `public` says of an address, modelled from the RFCs and the IANA registries alone.
+"""Models the verdicts of the policy `public` on addresses, from the RFCs and the IANA registries alone.
 
 It shares nothing with the library: the tables were transcribed anew, an address is a number, a table becomes a
 row of disjoint intervals, and each embedding of an IPv4 address is taken apart by its own RFC.
@@ -82,7 +82,7 @@ IPV6_REGISTRY = (
     Row("fc00::/7", "Unique-Local", "4193", NO, "addr6-unique-local"),
     Row("fe80::/10", "Link-Local Unicast", "4291", NO, "addr6-link-local"),
 )
-# What the registries leave out.  2000::/3 is all that IANA has for global unicast (RFC 4291, 2.4).
+# Blocks that the registries omit. IANA uses only 2000::/3 for global unicast (RFC 4291, 2.4).
 IPV4_EXTRA = (
     Row("0.0.0.0/0", "global unicast", "791", YES),
     Row("224.0.0.0/4", "multicast", "5771", NO, "addr-multicast"),
@@ -95,13 +95,13 @@ IPV6_EXTRA = (
     Row("fec0::/10", "site-local", "3879", NO, "addr6-site-local"),
     Row("ff00::/8", "multicast", "4291", NO, "addr6-multicast"),
 )
-# Services that hand out credentials or steer the machine, whatever block their address lies in.
+# Services that hand out credentials or control the machine, whatever block contains their address.
 METADATA = (
     "169.254.169.254", "169.254.0.23", "169.254.169.253", "169.254.169.123", "169.254.170.2", "169.254.170.23",
     "169.254.42.42", "168.63.129.16", "100.100.100.200", "192.0.0.192", "192.80.8.124",
     "fd00:ec2::254", "fd00:ec2::253", "fd00:ec2::123", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42",
 )
-# Embeddings that readers agree about: what is inside decides.  The others are refused whatever is inside.
+# Embeddings that all readers know: the embedded address decides. The others are always refused.
 NOTES = {"nat64-embedded-ipv4", "6to4-embedded-ipv4", "teredo-embedded-ipv4"}
 
 
@@ -117,7 +117,7 @@ def parse(text: str) -> Address:
 
 
 def block(prefix: str) -> tuple[int, int]:
-    """First and last address."""
+    """Returns the first and last address."""
     text, length = prefix.split("/")
     address = parse(text)
     size = 1 << (address.bits - int(length))
@@ -126,7 +126,7 @@ def block(prefix: str) -> tuple[int, int]:
 
 
 class Intervals:
-    """The rows of a table as disjoint intervals, in order: the shortest prefix is painted first."""
+    """The rows of a table as disjoint, ordered intervals: longer prefixes override shorter ones."""
 
     def __init__(self, *tables: tuple[Row, ...]) -> None:
         self.starts: list[int] = []
@@ -154,10 +154,10 @@ TABLES = {32: Intervals(IPV4_EXTRA, IPV4_REGISTRY), 128: Intervals(IPV6_EXTRA, I
 METADATA_SET = {parse(text) for text in METADATA}
 
 
-# ---- embeddings: each answers the IPv4 address inside, or None -------------------------------------------
+# ---- embeddings: each returns the embedded IPv4 address, or None -----------------------------------------
 
 def group(number: int, index: int) -> int:
-    """The 16 bits of RFC 4291, 2.2, from the left."""
+    """Returns one of the 16-bit groups of RFC 4291, 2.2, counted from the left."""
     return number >> (112 - 16 * index) & 0xFFFF
 
 
@@ -181,7 +181,7 @@ def well_known(n: int) -> int | None:               # RFC 6052, 2.1
     return low32(n) if n >> 32 == 0x0064FF9B << 64 else None
 
 
-def local_use(n: int) -> bool:                      # RFC 8215: only its configuration tells where it stands
+def local_use(n: int) -> bool:                      # RFC 8215: the place of the IPv4 address depends on the network's configuration
     return n >> 80 == 0x0064FF9B0001
 
 
@@ -211,7 +211,7 @@ NAT64_LAYOUT = {
 
 
 def nat64_inside(number: int, length: int) -> int | None:
-    """The IPv4 address after a prefix of that length; None where bits 64 to 71 are not zero."""
+    """Returns the IPv4 address after a prefix of that length, or None if bits 64 to 71 are not zero."""
     if number >> 56 & 0xFF:
         return None
     ipv4 = 0
@@ -221,7 +221,7 @@ def nat64_inside(number: int, length: int) -> int | None:
 
 
 def nat64_around(prefix: str, ipv4: int) -> int:
-    """The other way round."""
+    """Returns the IPv6 address that embeds an IPv4 address after a prefix."""
     number, length = block(prefix)[0], int(prefix.split("/")[1])
     left = 32
     for first, end in NAT64_LAYOUT[length]:
@@ -258,8 +258,8 @@ def of_block(address: Address) -> set[str]:
 
 
 def judge(address: Address, nat64: tuple[str, ...] = ()) -> Judgement:
-    """nat64: prefixes of translators at work; what is inside is judged instead of the block around it, unless
-    the address fits no layout."""
+    """Judges an address. nat64: prefixes of active translators; the embedded address is judged instead of the
+    block, unless the address fits no layout."""
     found, known = set(), True
     after = [prefix for prefix in nat64 if address.bits == 128 and inside(address.number, prefix)]
     for prefix in after:
@@ -289,7 +289,7 @@ def inside(number: int, prefix: str) -> bool:
 # ---- text -----------------------------------------------------------------------------------------------------
 
 def text(address: Address) -> str:
-    """Dotted decimal, or RFC 5952, 4 with hexadecimal groups only."""
+    """Returns dotted decimal, or RFC 5952, 4 with hexadecimal groups only."""
     if address.bits == 32:
         return ".".join(str(address.number >> shift & 255) for shift in (24, 16, 8, 0))
     groups = [group(address.number, k) for k in range(8)]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names, and all that the policy `public` has to say of each: refused ones, and near misses beside them.
-
-A name that spells a public address is noted, no more."""
+"""Lists names, and all findings of the policy `public` for each: refused names, and near misses beside them.
+A name that spells a public address has only a note."""
 
 NOTES = {"host-embeds-ip", "host-case", "escape-case"}
 NAMES: tuple[tuple[str, str], ...] = (
@@ -83,7 +82,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("metadata.google.com", ""),
     ("notmetadata.goog", ""),
     ("instance-data.example.com", ""),
-    # public names of this machine
+    # public names that lead to this machine
     ("localtest.me", "host-known-loopback-name"),
     ("app.localtest.me", "host-known-loopback-name"),
     ("lvh.me", "host-known-loopback-name"),
@@ -120,7 +119,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("make-1.2.3.4-rebind-169.254-169.254-rr.1u.ms", "addr-unclassified host-embeds-ip addr-metadata addr-link-local addr-not-global"),
     ("7f000001.c0a80001.rbndr.us", "host-embeds-ip addr-loopback addr-private addr-not-global"),
     ("www.nip.io", "addr-unclassified"),
-    # all that is left of the address has to be accounted for
+    # the whole rest of the name must be explained
     ("8-8-8-8.0--1.sslip.io", "host-embeds-ip addr6-loopback addr-not-global"),
     ("8-8-8-8.fe80--1.sslip.io", "host-embeds-ip addr6-link-local addr-not-global"),
     ("8-8-8-8.a-0-0-0-0-0-0-1.sslip.io", "host-embeds-ip addr6-unallocated addr-this-network addr-not-global"),
@@ -161,7 +160,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("10-0-0.example.com", ""),
     ("10-0-0-256.example.com", ""),
     ("v10.0.0.example.com", ""),
-    # what some reader takes for an address
+    # names that some reader takes for an address
     ("2130706433", "ipv4-decimal addr-loopback addr-not-global"),
     ("0x7f.1", "ipv4-hex addr-loopback addr-not-global ipv4-short"),
     ("0177.0.0.1", "ipv4-octal addr-loopback addr-not-global"),
@@ -169,12 +168,13 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("127.0.0.1.", "ipv4-trailing-dot addr-loopback addr-not-global host-trailing-dot"),
     ("example.123", "host-numeric-tld addr-unclassified"),
     ("example%2ecom", "host-percent-encoded addr-unclassified escape-case escaped-unreserved host-single-label"),
-    # names of namespaces, which search lists lead inside: public, unless a top-level domain is asked for
+    # names in namespaces that search lists resolve internally: accepted, unless a top-level domain is
+    # required
     ("kubernetes.default", ""),
     ("api.kube-system", ""),
     ("db.prod", ""),
     ("db.pro", ""),
-    # names like any other
+    # ordinary names
     ("example.com", ""),
     ("www.iana.org", ""),
     ("xn--bcher-kva.example.com", ""),

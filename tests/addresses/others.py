@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the policy `public` with what other software calls a global address, over every border.
+"""Compares the policy `public` with other software's definition of a global address, at every border.
 
     python3 tests/addresses/others.py --urivet build/urivet --ipaddr-js build/npm/node_modules/ipaddr.js
 
@@ -31,7 +31,7 @@ class Difference(NamedTuple):
     other: str
     urivet: str             # its verdict
     where: str              # the block, by its prefix, or the embedding, by its finding
-    why: str                # urivet is right
+    why: str                # why urivet is right
 
 
 def both(urivet: str, where: str, why: str) -> tuple[Difference, ...]:
@@ -98,7 +98,8 @@ def of_js(package: str, points: list[Address]) -> list[bool]:
 
 
 def explanation(other: str, verdict: str, point: Address) -> Difference | None:
-    """That of the address or of the very block, not of one around it, else that of the embedding."""
+    """Returns the explanation of the address or of its own block, not of an enclosing one; otherwise that of
+    the embedding."""
     block, findings = TABLES[point.bits].row(point.number).prefix, judge(point).findings
     told = {d.where: d for d in EXPLAINED if (d.other, d.urivet) == (other, verdict)}
     here = [where for where in (text(point), block, *sorted(findings)) if where in told]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Holds urivet_check_peer() against urivet_check(): what is said of the peer at an
- * address is what is said of http://ADDRESS/, whatever the policy.
+ * Compares urivet_check_peer() with urivet_check(): the findings for a peer must be those
+ * for http://ADDRESS/, by any policy.
  *
  *   peers COUNT SEED
  *
@@ -104,8 +104,8 @@ static enum urivet_verdict as_peer(struct urivet_report *r, const uint8_t *addre
 	return urivet_check_peer(r, (const struct sockaddr *)&in6, sizeof in6, policy);
 }
 
-/* Both order findings by offset and number; here all lie at one place, so the
- * sets are compared. */
+/* Returns true if both reports have the same set of findings; their order by offset and number
+ * does not matter, because all lie at one place. */
 static bool same_findings(const struct urivet_report *a, const struct urivet_report *b)
 {
 	struct urivet_finding_set x = {{0}}, y = {{0}};
@@ -165,7 +165,7 @@ static uint64_t dice(void)
 	return state;
 }
 
-/* First and last address of a block. */
+/* Writes the first address of a block; last_of() writes the last one. */
 static void first_of(const struct urivet_network *n, uint8_t *address)
 {
 	memcpy(address, n->address, 16);
@@ -178,7 +178,7 @@ static void last_of(const struct urivet_network *n, uint8_t *address)
 		address[bit / 8] |= (uint8_t)(0x80 >> bit % 8);
 }
 
-/* To the neighbour above or below, around the end. */
+/* Moves to the next address above or below, with wrap-around. */
 static void step(uint8_t *address, size_t octets, bool up)
 {
 	for (size_t k = octets; k-- > 0;) {
@@ -218,7 +218,7 @@ static void collect(void)
 		networks[network_count++] = &nat64[k];
 }
 
-/* Somewhere in a block, perhaps with an IPv4 border inside, perhaps a bit off. */
+/* Writes a random address in or near a block, sometimes with an IPv4 border embedded. */
 static size_t random_address(uint8_t *address)
 {
 	const struct urivet_network *n = networks[dice() % network_count];

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The addresses that tests look at: every border of every table, every embedding of every IPv4 border, and
-random ones near them."""
+"""Generates test addresses: every border of every table, every embedding of every IPv4 border, and random
+ones near them."""
 from __future__ import annotations
 
 import random
@@ -11,8 +11,8 @@ from model import (IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, METADAT
 
 ALL = {32: (1 << 32) - 1, 128: (1 << 128) - 1}
 TABLES = {32: IPV4_EXTRA + IPV4_REGISTRY, 128: IPV6_EXTRA + IPV6_REGISTRY}
-# One of each length, the same at the first octets, so that borders meet; those for a translator of RFC 6052, 3.3
-# and one of RFC 8215 besides.
+# One of each length, with the same first octets, so that borders meet; also those for a translator of RFC
+# 6052, 3.3 and one of RFC 8215.
 NAT64_PREFIXES = ("2600:1::/32", "2600:1:100::/40", "2600:1:122::/48", "2600:1:122:300::/56", "2600:1:122:344::/64",
                   "2600:1:122:344::/96", "64:ff9b:1::/48", "2001:db8::/32")
 ISATAP_PREFIXES = ("fe80::", "2600:1:2:3::", "2001:db8::", "::", "4000::", "64:ff9b:1:2::", "ff02::",
@@ -37,14 +37,14 @@ def borders(bits: int) -> Iterator[Address]:
 
 
 def ordinary(bits: int) -> Iterator[Address]:
-    """Addresses in use."""
+    """Yields addresses in use."""
     texts = {32: ("1.1.1.1", "8.8.8.8", "93.184.216.34", "151.101.1.69", "223.5.5.5", "100.0.0.1"),
              128: ("2606:4700:4700::1111", "2001:4860:4860::8888", "2a00:1450:4001:81b::200e", "2400:cb00:2048:1::1")}
     yield from map(parse, texts[bits])
 
 
 def embeddings(ipv4: int) -> Iterator[int]:
-    """All forms of one IPv4 address, and each with something else beside it."""
+    """Yields all embeddings of one IPv4 address, and each with other octets beside it."""
     yield ipv4
     for high in (0xFFFF, 0xFFFF0000, 0x0064FF9B << 64, 0x0064FF9B0001 << 48, 0xFFFE, 0xFFFF0001, 1):
         yield high << 32 | ipv4
@@ -59,7 +59,8 @@ def embeddings(ipv4: int) -> Iterator[int]:
 
 
 def translated(ipv4: int) -> Iterator[int]:
-    """Behind each configured prefix: as it should be, with a suffix, and with bits 64 to 71 not zero."""
+    """Yields the address after each configured prefix: correct, with a suffix, and with bits 64 to 71 not
+    zero."""
     for prefix in NAT64_PREFIXES:
         number = nat64_around(prefix, ipv4)
         length = int(prefix.split("/")[1])
@@ -71,7 +72,7 @@ def translated(ipv4: int) -> Iterator[int]:
 
 
 def embedded() -> Iterator[Address]:
-    """Also the inner and outer borders of each form: what is inside runs from 0.0.0.0 to 255.255.255.255."""
+    """Yields embedded addresses, with the borders of each embedding: from 0.0.0.0 to 255.255.255.255."""
     inside = {a.number for a in borders(32)} | {a.number for a in ordinary(32)} | {0, ALL[32]}
     for ipv4 in sorted(inside):
         for number in (*embeddings(ipv4), *translated(ipv4)):
@@ -81,13 +82,14 @@ def embedded() -> Iterator[Address]:
 
 
 def all_borders() -> list[Address]:
-    """Each once."""
+    """Returns all borders, each once."""
     points = [*borders(32), *borders(128), *ordinary(32), *ordinary(128), *embedded()]
     return list(dict.fromkeys(points))
 
 
 def near(count: int, seed: str) -> Iterator[Address]:
-    """Random ones: a border with some bits changed, an embedding of such a one, or any."""
+    """Yields random addresses: a border with some bits changed, an embedding of such an address, or any
+    address."""
     dice = random.Random(seed)
     fixed = {bits: [*borders(bits), *ordinary(bits)] for bits in (32, 128)}
 

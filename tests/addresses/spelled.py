@@ -35,7 +35,7 @@ def address(text: str) -> Address | None:
 # ---- the servers -------------------------------------------------------------------------------------------------
 
 def edges(front: str) -> Iterator[tuple[int, int]]:
-    """Every part of it between separators, the leftmost first, and of these the longest."""
+    """Yields every part between separators, the leftmost first, and of these the longest."""
     starts = [0, *(k + 1 for k, octet in enumerate(front) if octet in ".-")]
     ends = [*(k for k, octet in enumerate(front) if octet in ".-"), len(front)]
     for start in starts:
@@ -76,8 +76,8 @@ def nip(front: str) -> set[Address | str]:
 
 
 def xip(front: str) -> set[Address | str]:
-    """A last label of at most seven letters and digits, where it ends no address, is a number in base 36.  Three
-    decimal digits are 0.0.10.217 at most, which no host has."""
+    """Returns the answers of xip: a last label of at most seven letters and digits that ends no address is a
+    number in base 36. Three decimal digits are 0.0.10.217 at most, which no host has."""
     last = front.split(".")[-1]
     quad = re.search(r"(?:^|\.)\d{1,3}(?:\.\d{1,3}){3}$", front)
     if quad or last.isdecimal() or not re.fullmatch("[a-z0-9]{1,7}", last):
@@ -105,10 +105,10 @@ def one_u(front: str) -> set[Address | str]:
     found: set[Address | str] = set()
     for pattern in ("rebind-(.*?)rr", "make-(.*?)(?:rr|rebind)"):
         matches = list(re.finditer(f"(?={pattern})", front))
-        if matches:                                 # what stands before is greedy: the last one counts
+        if matches:                                 # the pattern before it is greedy: the last match counts
             for part in matches[-1][1].split("-and-"):
                 made = one_u_part(part)
-                # a name without a dot is one below a domain of the server's
+                # a name without a dot lies below a domain of the server
                 if made != ELSEWHERE or "." in part or part.startswith(("cname-", "hex-")):
                     found.add(made)
     return found
@@ -122,11 +122,11 @@ def rbndr(front: str) -> set[Address | str]:
 
 
 def whonow(front: str) -> set[Address | str]:
-    return {address("127.0.0.1"), ELSEWHERE}        # once the rules are used up, or where there are none
+    return {address("127.0.0.1"), ELSEWHERE}        # after the rules are used up, or without rules
 
 
 def singularity(front: str) -> set[Address | str]:
-    return {ELSEWHERE}                              # what its owner says, where nothing can be read
+    return {ELSEWHERE}                              # the owner's answer if nothing can be parsed
 
 
 SERVERS = {"sslip.io": (sslip, nip), "nip.io": (sslip, nip), "xip.io": (nip, xip), "xip.name": (nip,),
@@ -143,8 +143,8 @@ def answers(domain: str, front: str) -> set[Address | str]:
 # ---- what is left ------------------------------------------------------------------------------------------------
 
 def spelled(front: str) -> tuple[set[Address], list[tuple[int, int]]]:
-    """The addresses, and where those stand that begin and end at a separator, and are not parted by dots and hyphens
-    both, as no server reads them."""
+    """Returns the addresses, and the places of those that begin and end at a separator and are not separated
+    by both dots and hyphens, because no server reads such ones."""
     found: set[Address] = set()
     whole: list[tuple[int, int]] = []
 
@@ -169,7 +169,7 @@ def spelled(front: str) -> tuple[set[Address], list[tuple[int, int]]]:
 
 
 def covered(front: str, whole: list[tuple[int, int]]) -> set[int]:
-    """The places of octets that are part of an address, from the left, when no octet is part of two."""
+    """Returns the places of octets that are part of an address, from the left, without overlaps."""
     places: set[int] = set()
     free = 0
     for start in [0, *(k + 1 for k, octet in enumerate(front) if octet in ".-")]:
@@ -190,7 +190,7 @@ def last_group(front: str, start: int, end: int) -> int:
 
 
 def runs(front: str) -> Iterator[tuple[int, int]]:
-    """In each label the longest sequences of groups of at most four hexadecimal digits, or of none."""
+    """Yields, in each label, the longest sequences of groups of at most four hexadecimal digits, or of none."""
     at = 0
     for label in front.split("."):
         begin: int | None = None
@@ -238,7 +238,8 @@ def accounted(front: str, words: str) -> bool:
     return True
 
 
-# ---- names to ask about ------------------------------------------------------------------------------------------
+# ---- names to judge
+# ----------------------------------------------------------------------------------------------
 
 PIECES = ("8", "8", "8", "1", "10", "127", "0", "0", "254", "169", "256", "08", "a", "b", "c", "fe80", "2606", "4700",
           "db8", "2001", "64", "ff9b", "5efe", "cafe", "", "", "www", "app1", "f1", "x", "make", "rebind", "and", "rr",
@@ -250,7 +251,8 @@ WHOLE = ("8.8.8.8", "8-8-8-8", "10.0.0.1", "127-0-0-1", "2606-4700-4700--1111", 
 
 
 def fronts(count: int, seed: str) -> Iterator[str]:
-    """Without a hyphen at the end of a label, or an empty one: these are refused by another rule, mostly."""
+    """Yields random fronts without empty labels and without a hyphen at the end of a label: other rules
+    mostly refuse these."""
     dice = random.Random(seed)
     for _ in range(count):
         parts = [dice.choice(PIECES if dice.randrange(4) else WHOLE) for _ in range(dice.randrange(1, 10))]

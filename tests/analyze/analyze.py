@@ -85,7 +85,7 @@ def flags_of(path):
 
 
 def commands():
-    """Each analysis: its name, and the arguments before a file's flags and after them."""
+    """Yields each analysis: its name, and the arguments before a file's flags and after them."""
     warn = build_warnings()
     return {
         "gcc": (["gcc", "-c", "-o", "/dev/null", *warn, *GCC], []),
@@ -159,7 +159,7 @@ def accepted():
 
 
 def without_accepted(found):
-    """The findings left, how many were accepted, and the rows that met none."""
+    """Returns the remaining findings, the number of accepted ones, and the rows that matched no finding."""
     rows = accepted()
     used, left = set(), []
     for finding in sorted(found):
@@ -173,7 +173,7 @@ def without_accepted(found):
 
 
 def marks():
-    """(tool, line) of each bug of seeded.c, from its /* tool; tool */ marks."""
+    """Returns (tool, line) of each bug of seeded.c, from its /* tool; tool */ marks."""
     for number, line in enumerate(SEEDED.read_text().splitlines(), 1):
         match = re.search(r"/\* found by: (.*?) \*/", line)
         if match:
@@ -182,7 +182,7 @@ def marks():
 
 
 def control():
-    """Seen by the same way as the core: the bugs are found, so the gate would fail."""
+    """Checks that the seeded bugs are found in the same way as those of the core."""
     left, _, _ = without_accepted(analyse_all([SEEDED]))
     got = {(finding.tool, finding.line) for finding in left}
     want = set(marks())
@@ -195,7 +195,8 @@ def control():
 
 def main():
     tools_are_here()
-    # what is nginx's needs the headers of nginx, what is JavaScript's is a part of a larger file; their own builds look at them
+    # sources for nginx need its headers, and those for JavaScript are part of a larger file; their own builds
+    # check them
     paths = sorted(path for path in (ROOT / "src").rglob("*.c") if path.parent.name not in ("nginx", "postgres", "js"))
     left, known, stale = without_accepted(analyse_all(paths))
     for finding in left:

@@ -21,8 +21,8 @@ import time
 
 
 class Peak(threading.Thread):
-    """Looks at the peak of a process until it is gone. Only a process of its own: what wait4(2) says
-    begins with the memory of the one that started it."""
+    """Watches the peak memory of a process until it ends. It watches from a separate process, because the
+    figure of wait4(2) starts with the memory of the parent."""
 
     def __init__(self, pid):
         super().__init__()
@@ -44,7 +44,7 @@ class Peak(threading.Thread):
 
 
 def run(words, path):
-    """Seconds by the clock, on a processor, and octets."""
+    """Returns wall-clock seconds, CPU seconds, and octets."""
     out = path + ".out" if os.path.basename(words[0]) == "grep" else os.devnull
     actions = [(os.POSIX_SPAWN_OPEN, 0, path, os.O_RDONLY, 0),
                (os.POSIX_SPAWN_OPEN, 1, out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
@@ -74,7 +74,7 @@ def main():
         if found is None:
             sys.exit("there is no %s" % words[0])
         words[0] = found
-    with open(given.input, "rb") as text:  # into the page cache
+    with open(given.input, "rb") as text:  # loads it into the page cache
         octets = sum(len(block) for block in iter(lambda: text.read(1 << 20), b""))
     taken = [[] for _ in commands]
     for _ in range(given.runs):

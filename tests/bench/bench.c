@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What judging URLs costs. All contestants run in one process, one after another in every
+ * Measures the cost of judging URLs. All contestants run in one process, one after another in every
  * pass, on one processor.
  *
  *   bench [--null] [--csv=FILE] FILE contestants.so...
@@ -45,8 +45,8 @@ struct set {
 
 struct result {
 	const char *name;
-	double floor, least, median; /* ns a URL */
-	double accepted;             /* share */
+	double floor, least, median; /* nanoseconds for each URL */
+	double accepted;             /* share of accepted URLs */
 };
 
 /* one of the two judges */
@@ -57,7 +57,7 @@ static struct {
 } all[MAX_CONTESTANTS];
 static unsigned count;
 static unsigned passes = 25;
-static volatile size_t sink; /* what was counted is not optimised away */
+static volatile size_t sink; /* keeps the compiler from removing the count */
 
 __attribute__((noreturn)) static void fail(const char *what, const char *of)
 {
@@ -90,7 +90,7 @@ static void load_contestants(const char *path)
 	}
 }
 
-/* Few texts are read again and again, so that a chunk takes long enough for the clock. */
+/* Repeats short texts, so that a chunk takes long enough for the clock. */
 static void repeat(struct set *s)
 {
 	const size_t by_count = (CHUNK + s->count - 1) / s->count;
@@ -120,7 +120,7 @@ static void cut(struct set *s)
 	s->chunk[s->chunks] = s->count;
 }
 
-/* For contestants that judge many at once */
+/* Lays the URLs out as a column, for contestants that judge many at once. */
 static void lay_out(struct set *s)
 {
 	size_t at = 0;
@@ -136,7 +136,7 @@ static void lay_out(struct set *s)
 	s->offsets[s->count] = (int32_t)at;
 }
 
-/* Texts that end in `end`, which becomes a NUL. */
+/* Loads texts that end in `end`, which becomes a NUL. */
 static struct set load_urls(const char *path, char end)
 {
 	struct set s = {.url = NULL};
@@ -175,7 +175,7 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* How many of the URLs are accepted from `first` up to `end`? */
+/* Returns how many of the URLs from `first` up to `end` are accepted. */
 static size_t run(unsigned c, const struct set *s, size_t first, size_t end)
 {
 	bool (*const judge)(const char *, size_t) = all[c].judge;
@@ -231,7 +231,7 @@ static void measure(const struct set *s, struct result *results)
 
 /* ---- Tables ------------------------------------------------------------------------ */
 
-/* What the others are compared with: the first that judges by strict and reports. */
+/* Returns the result that others are compared with: the first that judges by strict and reports. */
 static const struct result *yardstick(const struct result *r)
 {
 	for (unsigned c = 0; c < count; c++)
@@ -271,9 +271,9 @@ static void write_csv(const char *path, const struct set *s, const struct result
 		fail("cannot be written", path);
 }
 
-/* ---- URLs that are made ------------------------------------------------------------ */
+/* ---- Generated URLs ---------------------------------------------------------------- */
 
-/* head, then unit again and again, then end: `length` octets. */
+/* Returns a URL of `length` octets: head, then unit repeated, then end. */
 static struct url made(size_t length, const char *head, const char *unit, const char *end)
 {
 	char *text = room(length + 1);
@@ -286,7 +286,7 @@ static struct url made(size_t length, const char *head, const char *unit, const 
 	return (struct url){text, length};
 }
 
-/* The time of one URL, judged often enough to be told from the clock. */
+/* Returns the time for one URL, judged often enough for the clock. */
 static double time_of(unsigned c, struct url u)
 {
 	const int32_t offsets[] = {0, (int32_t)u.length};

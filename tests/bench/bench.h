@@ -13,22 +13,22 @@ extern "C" {
 
 struct contestant {
 	const char *name;
-	/* Is url[0..length) accepted? A NUL stands after it. */
+	/* Returns true if url[0..length) is accepted. A NUL follows it. */
 	bool (*judge)(const char *url, size_t length);
 };
 
 /* Every shared object has this: rows, the last without a name. */
 __attribute__((visibility("default"))) extern const struct contestant contestants[];
 
-/* One that judges many at once. */
+/* A contestant that judges many URLs at once. */
 struct batch {
 	const char *name;
-	/* How many of the rows are accepted, that lie in data as in a column of Apache Arrow, row k
-	 * from offsets[k] up to offsets[k + 1]? */
+	/* Returns how many rows are accepted; they lie in data like a column of Apache Arrow,
+	 * row k from offsets[k] up to offsets[k + 1]. */
 	size_t (*judge)(const char *data, size_t length, const int32_t *offsets, size_t rows);
 };
 
-/* Some have this as well. */
+/* Some shared objects have this as well. */
 __attribute__((visibility("default"))) extern const struct batch batches[];
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Guards against getting slower, by counts of instructions, which no other load changes:
+# Guards against slower code, by counts of instructions, which do not depend on other load:
 # guard.sh check|record. A count of one input may be five percent above the one on record, that of a
 # class of the mixed set (classes.tsv) ten; more fails, and so does one that is ten percent below, for
 # then the record is out of date. The control counts the classes judged an eighth oftener: all must fail.
@@ -44,7 +44,7 @@ classes() {
 	done
 }
 
-# lines of these, and what program to ask: count of one call, program, what, name
+# counts the instructions of one call for each line: count, program, what, name
 count() { # lines, program, options
 	valgrind --tool=callgrind --callgrind-out-file="$log/callgrind" --combine-dumps=yes --dump-after=mark \
 		"$2" ${3+"$3"} <"$1" 2>"$log/valgrind" || { cat "$log/valgrind" >&2; exit 2; }
@@ -68,7 +68,7 @@ rows() {
 	count "$log/classes" build/instructions
 }
 
-# what is off the record, and how many were counted
+# lists deviations from the record, and the number of counts
 compare() { # counts
 	awk -F '\t' '
 		/^#/ { next }
@@ -106,7 +106,7 @@ grep -q avx2 /proc/cpuinfo || { echo 'bench-guard: this machine has no AVX2, and
 rows >"$log/instructions"
 compare "$log/instructions" || exit 1
 
-# each class is on record, and fails if it gets an eighth dearer
+# each class is on record, and fails if it costs an eighth more
 count "$log/classes" build/instructions --slower >"$log/instructions.slower"
 compare "$log/instructions.slower" >"$log/control"
 all=$(cut -f 1,2 "$log/classes" | uniq | wc -l)

@@ -39,7 +39,7 @@ OCTETS = (b" ", b'"', b"<", b">", b"\\", b"^", b"`", b"{", b"|", b"}", "\u00e9".
 
 
 def class_of(url: bytes) -> str:
-    """The class that speaks first for what a URL costs."""
+    """Returns the class that decides about the cost of a URL."""
     parts = PARTS.fullmatch(url)
     if parts is None:
         return REST
@@ -64,7 +64,7 @@ def class_of(url: bytes) -> str:
 
 
 def real() -> tuple[list[bytes], dict[str, list[bytes]]]:
-    """The homepages, and all URLs by class."""
+    """Returns the homepages, and all URLs by class."""
     try:
         packages = subprocess.run(["apt-cache", "dumpavail"], capture_output=True, check=True).stdout
     except FileNotFoundError:
@@ -88,9 +88,9 @@ def address(chance: random.Random) -> bytes:
 
 
 def derive(name: str, classes: dict[str, list[bytes]], chance: random.Random) -> bytes:
-    """One more of a class, out of two real URLs, a plain one and one of the class: what the class is
-    about comes from the latter, host or what follows it. Of `ipv4` the host is drawn; of `forbidden` an
-    octet of the plain path becomes a forbidden one; pairs are two or three real ones."""
+    """Derives another URL of a class from two real ones, a plain one and one of the class, from which the
+    characteristic host or tail is taken. For `ipv4` the host is random; for `forbidden` an octet of the plain
+    path is replaced by a forbidden one; pairs are two or three real ones."""
     while True:
         plain = PARTS.fullmatch(chance.choice(classes["plain"]))
         scheme, host, path = plain[1], plain[2], plain[3]
@@ -114,7 +114,7 @@ def url_tail(parts: re.Match[bytes]) -> bytes:
 
 
 def take(name: str, count: int, classes: dict[str, list[bytes]], chance: random.Random) -> list[bytes]:
-    """So many of a class: real ones in any order, then derived ones."""
+    """Returns this many URLs of a class: real ones in random order, then derived ones."""
     urls = chance.sample(classes[name], min(count, len(classes[name])))
     return urls + [derive(name, classes, chance) for _ in range(count - len(urls))]
 
@@ -193,7 +193,7 @@ def main() -> None:
     by_class = mixed(classes, chance)
     if sys.argv[1:] == ["--classes"]:
         for name, urls in by_class.items():
-            there = len(classes[name])  # real ones, which come first, if they suffice
+            there = len(classes[name])  # real ones come first, if there are enough
             for url in chance.sample(urls[:there] if there >= 20 else urls, 20):
                 sys.stdout.buffer.write(name.encode() + b"\t" + url + b"\n")
         return

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Floors: what any reader of these octets pays at least. Each touches every octet once,
+ * Measures the floor: the minimum cost of reading these octets. Each touches every octet once,
  * but for the call, and none of them judges anything.
  */
 #include <immintrin.h>

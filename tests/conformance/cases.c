@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the cases that every binding has to answer alike, as the library answers them: cases.jsonl.
- * README.md beside it says what the members mean. With an argument, "records", it writes what the
- * library answers about each record of standard input, which NUL ends: to compare one build with another.
+ * Writes cases.jsonl: the cases and the library's answers, which every binding must give too.
+ * README.md beside it says what the members mean. With an argument, "records", it
+ * writes the library's answers for each NUL-terminated record of standard input, to compare builds.
  */
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ static struct urivet_url_rule url_rule(const char *url)
 	return rule;
 }
 
-/* Receivers of events, as src/policies/webhooks.yaml has them. */
+/* Returns the policy for receivers of events, as in src/policies/webhooks.yaml. */
 static struct urivet_policy hooks(void)
 {
 	static struct urivet_url_rule urls[4];
@@ -73,7 +73,7 @@ static struct urivet_policy hooks(void)
 	return p;
 }
 
-/* Lists of hosts, addresses and ports; a finding waived, a note raised. */
+/* Returns a policy with lists of hosts, addresses and ports, a waived finding and a raised note. */
 static struct urivet_policy lists(void)
 {
 	static struct urivet_host_rule hosts[2];
@@ -99,7 +99,7 @@ static struct urivet_policy lists(void)
 	return p;
 }
 
-/* For tests of programs that fetch: public, and the server is at 127.0.0.1 on a port of the moment. */
+/* Returns public with an exception for a test server at 127.0.0.1 on a temporary port. */
 static struct urivet_policy loopback(void)
 {
 	static struct urivet_host_rule hosts[1];
@@ -121,7 +121,7 @@ static struct urivet_policy loopback(void)
 	return p;
 }
 
-/* Octets at a multiple of 8, as compiled policies lie. */
+/* Octets at a multiple of 8, as compiled policies require. */
 struct blob {
 	unsigned char *data;
 	size_t length;
@@ -151,7 +151,7 @@ static void write_policy(const char *name, struct blob blob)
 	end_case();
 }
 
-/* What must not open: the same octets with one thing wrong. */
+/* Writes invalid compiled policies: the same octets with one fault each. */
 static void write_faulty(struct blob good)
 {
 	struct blob bad = {room_for(good.length + 8), good.length};
@@ -183,7 +183,7 @@ static void write_faulty(struct blob good)
 
 static struct blob blobs[POLICIES];
 
-/* Judges by what was opened again, as bindings do. */
+/* Compiles the policies and opens them again, as bindings do. */
 static void make_policies(void)
 {
 	for (int k = 0; k < URIVET_BASES; k++)
@@ -291,7 +291,7 @@ static void write_check(struct urivet_text input, int policy)
 	size_t length =
 	    urivet_suggest(spelling, sizeof spelling, input.data, input.length, p);
 	struct urivet_iri iri;
-	if (length == 0) /* what is not ASCII may have a spelling that is */
+	if (length == 0) /* input that is not ASCII may have an ASCII spelling */
 		length = urivet_suggest_iri(&iri, spelling, sizeof spelling, input.data,
 					    input.length, p);
 	text("suggestion", urivet_text_of(length > 0 ? spelling : NULL, length));
@@ -299,7 +299,7 @@ static void write_check(struct urivet_text input, int policy)
 	end_case();
 }
 
-/* The report of urivet_format_report(), as a text. */
+/* Writes the report of urivet_format_report() as a text. */
 static void write_json(struct urivet_text input, int policy)
 {
 	static char json[ROOM];
@@ -313,7 +313,7 @@ static void write_json(struct urivet_text input, int policy)
 	end_case();
 }
 
-/* By which of all policies is it accepted? */
+/* Writes which of all policies accept the input. */
 static void write_verdicts(struct urivet_text input)
 {
 	begin_case("verdicts");
@@ -440,8 +440,8 @@ static void write_judged(void)
 
 static const struct {
 	int policy;
-	const char *target, *method, *host, *scheme; /* NULL: not said */
-	uint32_t port;                               /* 0: not said */
+	const char *target, *method, *host, *scheme; /* NULL: not given */
+	uint32_t port;                               /* 0: not given */
 	bool host_unknown;
 } requests[] = {
     {URIVET_GATEWAY, "/a?b=c", "GET", "www.example.com", "http", 80, false},

@@ -13,7 +13,7 @@
 
 #include <urivet.h>
 
-/* Is the next member or item the first one of its object or array? */
+/* true before the first member or item of an object or array */
 static bool is_first = true;
 
 static inline void comma(void)
@@ -56,7 +56,7 @@ static inline struct urivet_text text_of(const char *string)
 	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
 }
 
-/* The name of a member; its value comes next. */
+/* Writes the name of a member; its value comes next. */
 static inline void key(const char *name)
 {
 	comma();
@@ -64,7 +64,7 @@ static inline void key(const char *name)
 	is_first = true;
 }
 
-/* null for data of NULL */
+/* Writes a text, or null for data of NULL. */
 static inline void put_text(struct urivet_text text)
 {
 	comma();
@@ -104,7 +104,7 @@ static inline void truth(const char *name, bool value)
 	fputs(value ? "true" : "false", stdout);
 }
 
-/* Octets of binary data, two hexadecimal digits each. */
+/* Writes binary data as two hexadecimal digits an octet. */
 static inline void hex(const char *name, const void *data, size_t length)
 {
 	key(name);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the example `fetch` to its promise: nothing is ever connected to that the policy does not allow.
+"""Checks that the example `fetch` never connects to anything that the policy does not allow.
 
     python3 tests/connect/connect.py --fetch build/fetch --unguarded build/fetch_unguarded
 
@@ -59,7 +59,7 @@ class Listener:
                 connection.sendall(self.answer)
 
     def count(self) -> int:
-        """Connections so far.  One of our own goes last, after all that stand in the queue."""
+        """Returns the number of connections so far; its own connection comes last, after all that are queued."""
         with socket.create_connection((self.address, self.port), TIME_LIMIT) as own:
             own.sendall(b"sentinel\r\n\r\n")
             if not self.seen.acquire(timeout=TIME_LIMIT):
@@ -77,17 +77,18 @@ class Case:
     name: str
     url: str
     word: str                           # on standard output
-    inside: int = 0                     # connections that it may see
+    inside: int = 0                     # connections to "inside" that are allowed
     outside: int = 0
-    without: int = 0                    # connections that inside sees without the guard
+    without: int = 0                    # connections to "inside" without the guard
     resolve: tuple[str, ...] = ()
-    location: tuple[str, ...] = ()      # outside redirects there
+    location: tuple[str, ...] = ()      # targets of redirects by "outside"
     environment: dict[str, str] = field(default_factory=dict)
     says: str = ""                      # on standard error
 
 
 def cases(port: int, other: int, ipv6: bool) -> list[Case]:
-    """`port` is that of both listeners, and allowed; `other` one of inside that is not."""
+    """Returns the cases. `port` is that of both listeners, and allowed; `other` is a port of "inside" that is
+    not allowed."""
     outside = f"out.example.com:{port}:127.0.0.2"
     to_inside, to_outside = f"http://in.example.com:{port}/", f"http://out.example.com:{port}/"
     rebound = f"in.example.com:{port}:127.0.0.1"
@@ -166,7 +167,7 @@ class Stage:
             listener.answer = answer("200 OK")
 
     def play(self, program: str, case: Case) -> tuple[str, int, int, str]:
-        """What it says, connections inside and outside, and standard error."""
+        """Returns standard output, the connections inside and outside, and standard error."""
         fields = [f"Location: {location}" for location in case.location]
         self.outside.answer = answer("302 Found" if fields else "200 OK", *fields)
         before = sum(listener.count() for listener in self.inside), self.outside.count()

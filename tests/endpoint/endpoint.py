@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Endpoints held against other software: libcurl's URL parser and Python's ipaddress.
+"""Compares endpoints with other software: libcurl's URL parser and Python's ipaddress.
 
     python3 endpoint.py --endpoints PROGRAM [--count N] [--seed N]
 
 PROGRAM is tests/endpoint/endpoints.c, which judges what the generator of tests/model makes and the corpus,
 holds each endpoint against the readers of the library, and prints it. Here libcurl must find in the URL of the
 endpoint, octet for octet, its scheme, host, port, path and query, and in the URL that was judged the same
-place. ipaddress must write the address as the host. Without libcurl the rest is asked all the same.
+place. ipaddress must write the address as the host. Without libcurl the other checks run all the same.
 """
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Endpoint(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a reader finds."""
+    """The components that a reader finds."""
     scheme: bytes
     host: bytes
     port: int
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 
 class Curl:
-    """libcurl's URL interface; `there` is false where the library is missing."""
+    """libcurl's URL interface; `there` is false if the library is missing."""
 
     def __init__(self) -> None:
         name = ctypes.util.find_library("curl")
@@ -80,14 +80,14 @@ class Curl:
         return value
 
     def read(self, url: bytes) -> Place | None:
-        """What curl makes of it; None if it does not take it."""
+        """Returns curl's reading, or None if curl refuses the URL."""
         handle = self.library.curl_url()
         try:
             if self.library.curl_url_set(handle, URL, url, NON_SUPPORT_SCHEME | PATH_AS_IS) != 0:
                 return None
             scheme, host, port = (self._part(handle, part) or b"" for part in (SCHEME, HOST, PORT))
             path, query = self._part(handle, PATH) or b"", self._part(handle, QUERY)
-            # not known to this build of the library, so that it has no default (ws, wss)
+            # a scheme that this build does not know, and so without a default port (ws, wss)
             number = int(port) if port else DEFAULT.get(scheme.lower(), 0)
             return Place(scheme, host, number, path + (b"" if query is None else b"?" + query))
         finally:
@@ -95,7 +95,7 @@ class Curl:
 
 
 def complaint(endpoint: Endpoint) -> str | None:
-    """What members say of one another, and ipaddress of the address."""
+    """Returns a contradiction between members, or with ipaddress, or None."""
     bracketed = b"[" + endpoint.host + b"]" if endpoint.octets == 16 else endpoint.host
     if endpoint.octets > 0:
         address = ipaddress.ip_address(bytes.fromhex(endpoint.address.decode()))
@@ -119,12 +119,12 @@ def complaint(endpoint: Endpoint) -> str | None:
 
 
 def without_empty_query(target: bytes) -> bytes:
-    """libcurl 7.88 does not tell an empty query from none."""
+    """Removes an empty query: libcurl 7.88 does not distinguish it from an absent one."""
     return target[:-1] if target.endswith(b"?") and target.count(b"?") == 1 else target
 
 
 def difference(curl: Curl, endpoint: Endpoint) -> str | None:
-    """Where curl finds something else, in the URL of the endpoint or in what was judged."""
+    """Returns where curl finds something else, in the URL of the endpoint or in the judged one."""
     bracketed = b"[" + endpoint.host + b"]" if endpoint.octets == 16 else endpoint.host
     want = Place(endpoint.scheme, bracketed, endpoint.port, without_empty_query(endpoint.target))
     found = curl.read(endpoint.url)
@@ -141,7 +141,7 @@ def difference(curl: Curl, endpoint: Endpoint) -> str | None:
 
 
 def records(count: int, seed: int) -> bytes:
-    """Generated URLs for each policy, and the corpus."""
+    """Returns generated URLs for each policy, and the corpus."""
     made = [subprocess.run([sys.executable, "-B", ROOT / "tests/model/generate.py", str(count), str(seed), policy],
                            check=True, stdout=subprocess.PIPE).stdout for policy in ("strict", "any")]
     stored = [path.read_bytes() for folder in ("uri", "findings", "regress", "pair", "cover")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Endpoints of many URLs, held against the readers of the library:
+ * Compares endpoints of many URLs with the readers of the library:
  *
  *   endpoints < RECORDS
  *
@@ -56,20 +56,20 @@ static void *room_for(size_t size)
 
 /* ---- Readers ----------------------------------------------------------------------- */
 
-/* Is it percent-encoded in a special URL's query? URL Standard, 1.3. */
+/* Returns true if the octet is percent-encoded in a special URL's query: URL Standard, 1.3. */
 static bool is_encoded(unsigned char c)
 {
 	return c < 0x21 || c > 0x7e || strchr("\"#<>'", c) != NULL;
 }
 
-/* Is the text the target? As `encoded` by a browser. */
+/* Returns true if the text is the target; `encoded`: as a browser encodes it. */
 static bool is_target(const char *target, const char *text, size_t length, bool encoded)
 {
 	const char *const query = strchr(target, '?');
 	for (const char *at = target; *at != '\0'; at++) {
 		char unit[4] = {*at};
 		if (encoded && (unsigned char)*at > 0x7e)
-			return true; /* what a waiver let in: what is no UTF-8 is replaced */
+			return true; /* accepted by a waiver: invalid UTF-8 is replaced */
 		if (encoded && query != NULL && at > query && is_encoded((unsigned char)*at))
 			(void)snprintf(unit, sizeof unit, "%%%02X", (unsigned char)*at);
 		if (length < strlen(unit) || memcmp(text, unit, strlen(unit)) != 0)
@@ -80,7 +80,7 @@ static bool is_target(const char *target, const char *text, size_t length, bool 
 	return length == 0;
 }
 
-/* Is the query one of RFC 3986? A policy may let others through. */
+/* Returns true if the query follows RFC 3986; a policy may accept others. */
 static bool is_grammatical(const char *query)
 {
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?";
@@ -130,7 +130,7 @@ static void expect_read(const struct urivet_endpoint *e, enum urivet_reader how,
 
 /* ---- Endpoints ---------------------------------------------------------------------- */
 
-/* By the same policy the URL leads to the same place. */
+/* Checks that the URL has the same endpoint by the same policy. */
 static void expect_fixed(const struct urivet_endpoint *e, const struct urivet_policy *policy, const char *record)
 {
 	const struct urivet_text url = urivet_text_of(e->url, strlen(e->url));
@@ -156,7 +156,7 @@ static void show(const struct urivet_endpoint *e, size_t policy, const char *rec
 	for (unsigned k = 0; k < e->octets; k++)
 		printf("%02x", e->address[k]);
 	printf("\t%u\t%d\t%s\t%s\t%s\t%s\t", e->port, e->tls, e->host_field, e->tls_name, e->target, e->url);
-	for (; *record != '\0'; record++) /* what is accepted has no controls, but what is waived may */
+	for (; *record != '\0'; record++) /* accepted text has no controls unless they are waived */
 		putchar(*record == '\n' || *record == '\t' ? ' ' : *record);
 	putchar('\n');
 }
@@ -188,8 +188,8 @@ static void judge(const char *record, size_t length, size_t policy)
 	free(out);
 }
 
-/* The record, and the same without what an endpoint leaves out, which few records would be accepted
- * with. */
+/* Judges the record as it is, and without userinfo and fragment, with which few records would be
+ * accepted. */
 static void judge_all(const char *record)
 {
 	for (size_t k = 0; k < POLICIES; k++)

@@ -47,12 +47,12 @@ class Grammar:
 
 
 def letter(c: str) -> tuple:
-    """One character of a string, in either case."""
+    """Returns one character of a string, in either case."""
     return ("set", 1 << ord(c.lower()) | 1 << ord(c.upper()))
 
 
 def octet(c: str) -> tuple:
-    """One character of a string that says which case."""
+    """Returns one character of a case-sensitive string."""
     return ("set", 1 << ord(c))
 
 
@@ -72,7 +72,7 @@ class Reader:
         self.at = 0
 
     def sign(self) -> str:
-        """The sign that comes next, or nothing."""
+        """Returns the next sign, or nothing."""
         return self.tokens[self.at]["sign"] or "" if self.at < len(self.tokens) else "end"
 
     def expect(self, sign: str) -> None:
@@ -134,7 +134,7 @@ class Reader:
 
 
 def read(text: str) -> Grammar:
-    """The rules and marks of an ABNF text."""
+    """Returns the rules and marks of an ABNF text."""
     grammar = Grammar()
     for which, rule in re.findall(r"^;@(taken|parsed) (.*)$", text, re.M):
         setattr(grammar, which, rule)

@@ -19,7 +19,7 @@ HERE = 255  # in a list of sources: the offset reached, no register
 
 
 def sets_of(grammar: Grammar, tree: tuple, seen: set[str], out: set[int]) -> None:
-    """Every set of octets that a tree names, rules included."""
+    """Collects every set of octets that a tree names, including its rules."""
     if tree[0] == "set":
         out.add(tree[1])
     elif tree[0] in ("seq", "alt"):
@@ -36,7 +36,7 @@ def sets_of(grammar: Grammar, tree: tuple, seen: set[str], out: set[int]) -> Non
 
 
 def classes_of(sets: set[int]) -> list[int]:
-    """For each octet the number of its class: same class, same sets."""
+    """Returns for each octet the number of its class: octets of a class are in the same sets."""
     numbers: dict[tuple, int] = {}
     ordered = sorted(sets)
     columns = [tuple(s >> c & 1 for s in ordered) for c in range(256)]
@@ -128,7 +128,7 @@ class Builder:
         return end
 
     def sub(self, tree: tuple, start: int) -> int:
-        """The left side, marks and all, as far as the right side does not take it."""
+        """Adds the left side with its marks, without what the right side accepts."""
         left = Builder(self.grammar, self.class_of, self.marked)
         left.open, left.inside, left.known = list(self.open), list(self.inside), self.known
         first = left.nfa.state()
@@ -168,7 +168,7 @@ class Marked:
 
 
 def reaches(nfa: Nfa, final: int) -> set[int]:
-    """States from which `final` can be reached."""
+    """Returns the states from which `final` can be reached."""
     back: dict[int, list[int]] = {}
     for q, edges in enumerate(nfa.edges):
         for _, _, target in edges:
@@ -186,7 +186,7 @@ def without_empty_moves(nfa: Nfa, start: int, final: int) -> Marked:
     live = reaches(nfa, final)
 
     def closure(q: int) -> set[tuple[int, int]]:
-        """(state, marks) for every way of empty moves."""
+        """Returns (state, marks) for every path of empty moves."""
         seen, work = {(q, 0)}, [(q, 0)]
         while work:
             at, marks = work.pop()
@@ -243,7 +243,7 @@ class Dfa:
 
 
 def determinise(grammar: Grammar, tree: tuple, class_of: list[int]) -> Dfa:
-    """Subset construction."""
+    """Builds a deterministic automaton by subset construction."""
     nfa = marked_automaton(grammar, tree, class_of, False)
     classes = max(class_of) + 1
     start = frozenset().union(*nfa.begin.values())
@@ -265,7 +265,7 @@ def determinise(grammar: Grammar, tree: tuple, class_of: list[int]) -> Dfa:
 
 
 def minimal(dfa: Dfa) -> Dfa:
-    """Moore's refinement; states numbered as they are met from the start."""
+    """Minimises by Moore's refinement; states are numbered in the order of their discovery from the start."""
     block = [int(a) for a in dfa.accept]
     count = len(set(block))
     while True:
@@ -286,7 +286,7 @@ def minimal(dfa: Dfa) -> Dfa:
 
 
 def merge_classes(dfa: Dfa) -> Dfa:
-    """The fewest classes: those with the same column are one."""
+    """Merges classes with equal columns."""
     numbers: dict[tuple, int] = {}
     columns = [tuple(row[c] for row in dfa.next) for c in range(dfa.classes)]
     merged = [numbers.setdefault(column, len(numbers)) for column in columns]
@@ -299,7 +299,7 @@ def merge_classes(dfa: Dfa) -> Dfa:
 
 
 def dfa_of(grammar: Grammar, rule: str) -> Dfa:
-    """The minimal automaton of a rule, over the fewest classes of octets."""
+    """Returns the minimal automaton of a rule, with the fewest classes of octets."""
     sets: set[int] = set()
     tree = ("ref", rule)
     sets_of(grammar, tree, set(), sets)
@@ -314,11 +314,11 @@ def run(dfa: Dfa, text: bytes) -> bool:
 
 
 def outside(a: Dfa, b: Dfa) -> bytes | None:
-    """The shortest string that a takes and b does not: None proves that a lies inside b."""
+    """Returns the shortest string that a accepts and b does not; None proves that a is a subset of b."""
     start = (a.start, b.start)
     came: dict[tuple, tuple | None] = {start: None}
     work = deque([start])
-    # printable octets first, for a telling counterexample
+    # printable octets first, for a readable counterexample
     octets = sorted(range(256), key=lambda c: (not 97 <= c <= 122, not 32 < c < 127, c))
     pairs = list({(a.class_of[c], b.class_of[c]): c for c in reversed(octets)}.items())[::-1]
     while work:
@@ -355,7 +355,7 @@ class Transducer:
 
 
 class Ambiguous(ValueError):
-    """Two ways through the grammar that put a component elsewhere."""
+    """Two paths through the grammar put a component at different places."""
 
 
 def apply_marks(vector: tuple, marks: int) -> tuple:
@@ -378,7 +378,7 @@ def transducer_of(grammar: Grammar, rule: str) -> Transducer:
     work: list[tuple] = []
 
     def settle(groups: dict[tuple, set]) -> tuple[int, tuple]:
-        """Numbers registers as they are met; the state, and where its registers come from."""
+        """Numbers registers in the order of their use; returns the state, and the source of each register."""
         if sum(map(len, groups.values())) != len(set().union(*groups.values())):
             raise Ambiguous(f"{rule}: a string has two readings")
         sources: dict[int, int] = {}
@@ -398,7 +398,7 @@ def transducer_of(grammar: Grammar, rule: str) -> Transducer:
         first.setdefault(apply_marks(nothing, marks), set()).update(states)
     begin = settle(first)
     rows, final = [], []
-    for key in work:  # grows
+    for key in work:  # the list grows during the loop
         ends = [vector for vector, states in key if nfa.final in states]
         final.append(ends[0] if ends else None)
         row = []

@@ -69,7 +69,7 @@ static const int *read_lists(const int *p, unsigned count, const int ***lists)
 	return p;
 }
 
-/* As machine() of tables.py wrote it: where the next table begins. */
+/* Reads a machine as machine() of tables.py wrote it; returns the start of the next table. */
 static const int *read_machine(const int *p, struct machine *m)
 {
 	m->states = (unsigned)*p++;
@@ -118,7 +118,7 @@ struct language {
 
 static const struct language *language;
 
-/* An edition, as it reads; RFC 3986 by the function that says where the grammar fails. */
+/* Reads as an edition; for RFC 3986 by the function that reports where the grammar fails. */
 static bool edition(struct urivet_uri *uri, const void *data, size_t length)
 {
 	struct urivet_reading r;
@@ -179,7 +179,7 @@ static bool gate(struct urivet_uri *uri, const void *data, size_t length)
 	return accepted;
 }
 
-/* Request targets in origin-form by the policy gateway, of which no Host field is known. */
+/* Judges request targets in origin-form by the policy gateway, without a Host field. */
 static bool gateway(struct urivet_uri *uri, const void *data, size_t length)
 {
 	struct urivet_policy policy;
@@ -215,7 +215,7 @@ static const struct language languages[] = {
 #undef EDITION
 };
 
-/* An empty component is none. */
+/* Returns true if the edition treats an empty component as absent. */
 static bool empty_is_none(void)
 {
 	return urivet_edition(language->reader)->empty_is_undefined;
@@ -223,7 +223,7 @@ static bool empty_is_none(void)
 
 /* ---- One test ------------------------------------------------------------------ */
 
-/* Where both machines stand after a text. */
+/* The states of both machines after a text. */
 struct place {
 	unsigned state, marked;
 	int mark[MARKS];
@@ -278,8 +278,8 @@ static void differ(const char *what, unsigned length)
 	}
 }
 
-/* Does the component lie where the marks say? The library shows a literal without its
- * brackets, and has an empty host and path where the grammar has none. */
+/* Returns true if the component lies where the marks say. The library shows a literal without
+ * its brackets, and has an empty host and path where the grammar has none. */
 static bool same_component(const struct urivet_uri *uri, unsigned c, const int mark[2])
 {
 	const struct urivet_span s = uri->part[c];
@@ -312,7 +312,7 @@ static void compare_components(const struct urivet_uri *uri, const struct place 
 	}
 }
 
-/* The text at p, by the library and by the machines. */
+/* Compares the library and the machines on the text at p. */
 static void test(const struct place *p)
 {
 	const bool expected = acceptor.output[p->state] != 0;
@@ -343,7 +343,7 @@ static unsigned state_of(const struct machine *m, const struct place *p)
 	return m == &acceptor ? p->state : p->marked;
 }
 
-/* Wp: after up to `depth` octets all words, after one more those of the state. */
+/* Wp: after up to `depth` octets, tests all words; after one more, those of the state. */
 static void descend(const struct machine *m, const struct place *p, int depth)
 {
 	if (depth < 0) {
@@ -370,7 +370,7 @@ static void wp_suite(const struct machine *m, int extra)
 	}
 }
 
-/* No assumption about classes: each octet after each state. */
+/* Tests each octet after each state, without assumptions about classes. */
 static void octet_suite(void)
 {
 	for (unsigned s = 0; s < acceptor.states; s++) {
@@ -384,7 +384,7 @@ static void octet_suite(void)
 	}
 }
 
-/* A state that takes nothing and is never left. */
+/* Returns true for a state that accepts nothing and is never left. */
 static bool dead(const struct machine *m, unsigned state)
 {
 	if (m->output[state])
@@ -419,7 +419,7 @@ static void string_suite(unsigned length)
 
 /* ---- Control ------------------------------------------------------------------------ */
 
-/* The table with a fault in place of the library; it has no components. */
+/* Accepts by the faulty table instead of the library; it has no components. */
 static bool takes_faulty(struct urivet_uri *uri, const void *data, size_t length)
 {
 	const unsigned char *octet = data;
@@ -446,7 +446,7 @@ static bool is_found(const struct machine *m)
 	return differences > 0;
 }
 
-/* Every edge led to the state beside, and every output turned over. */
+/* Redirects every edge to a neighbouring state, and inverts every output, one at a time. */
 static int control(void)
 {
 	struct machine m = acceptor;

@@ -26,7 +26,7 @@ OF_2003 = ("uri-2003", "URI-reference")
 OF_1997 = ("uri-1997", "URI-reference")
 OF_1996 = ("url-1996", "URL")
 
-# a, b, is a inside b?
+# rules a and b, and whether a is a subset of b
 CLAIMS = [
     (GATE, URI, True),
     (GATE, REFERENCE, True),
@@ -43,7 +43,7 @@ CLAIMS = [
     (TARGET_OF_3986, REFERENCE, True),
     (TARGET_OF_3986, TARGET, True),
     (TARGET, TARGET_OF_3986, False),
-    # the proof is no formality: these do not hold
+    # negative controls: these do not hold
     (REFERENCE, GATE, False),
     (URI, GATE, False),
     (REFERENCE, URI, False),

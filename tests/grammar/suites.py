@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the W-method needs to know of a machine: how to reach states, and how to tell them apart.
+"""Computes what the W-method needs of a machine: words that reach states, and words that distinguish them.
 
 A machine is deterministic and each state has an output: whether the text is taken, or where its
 components lie.  Words are tuples of classes.
@@ -23,8 +23,8 @@ class Machine:
 @dataclass
 class Suite:
     access: list[Word]         # for each state the shortest word to it
-    words: list[Word]          # that tell apart any two states that can be told apart
-    of_state: list[list[int]]  # of these, those that tell this state from all others
+    words: list[Word]          # words that distinguish any two distinguishable states
+    of_state: list[list[int]]  # numbers of the words that distinguish this state from all others
 
 
 def access_of(m: Machine) -> list[Word]:
@@ -52,7 +52,7 @@ def rounds_of(m: Machine) -> list[list[int]]:
 
 
 def apart(m: Machine, rounds: list[list[int]], s: int, t: int) -> Word:
-    """The shortest word that tells s from t; they differ in the last round."""
+    """Returns the shortest word that distinguishes s from t; they differ in the last round."""
     word: list[int] = []
     r = next(r for r, block in enumerate(rounds) if block[s] != block[t])
     while r > 0:
@@ -65,7 +65,7 @@ def apart(m: Machine, rounds: list[list[int]], s: int, t: int) -> Word:
 
 
 def outputs(m: Machine, word: Word) -> list:
-    """The output after the word, from each state."""
+    """Returns the output after the word, from each state."""
     out = []
     for q in range(len(m.next)):
         for c in word:
@@ -75,7 +75,7 @@ def outputs(m: Machine, word: Word) -> list:
 
 
 def words_of(m: Machine) -> tuple[list[Word], list[list]]:
-    """Words that tell all states apart, and the outputs after each; greedy, so not the fewest."""
+    """Returns words that distinguish all states, and the outputs after each; greedy, so not the fewest."""
     rounds = rounds_of(m)
     words, tables = [], []
     groups = [list(range(len(m.next)))]

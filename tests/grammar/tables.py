@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what conform.c reads of a grammar: python3 tables.py FILE.abnf OUT
+"""Writes the tables of a grammar that conform.c reads: python3 tables.py FILE.abnf OUT
 
 Checked on the way: that the rule "parsed" takes what the rule "taken" takes, and has one reading
 for each string, so that components lie in one place.
@@ -17,12 +17,12 @@ from abnf import read_file
 from automata import Dfa, Transducer, dfa_of, outside, transducer_of
 from suites import Machine, Suite, suite_of
 
-# an octet that is easy to read stands for its class
+# readable octets represent their classes
 LIKED = b"hax01.:/?#[]@%-+=;,!$&'()*~_gGvV" + bytes(range(33, 127))
 
 
 def refined(t: Transducer) -> Transducer:
-    """With the fewest states that do the same with the same registers, and the fewest classes."""
+    """Returns the transducer with the fewest equivalent states and the fewest classes."""
     block = [0] * len(t.next)
     count = 1
     while True:

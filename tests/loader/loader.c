@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* liburivet-policy as programs use it: loading, messages, references, places, writing, and what
- * happens where there is no memory. It says which expectations do not hold. */
+/* Tests liburivet-policy as programs use it: loading, messages, references, places, writing, and
+ * failing allocations. Prints the expectations that do not hold. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static unsigned expectations, broken;
 		}                                                                                  \
 	} while (0)
 
-/* ---- Memory that ends: the linker leads the library's calls here ---------------------- */
+/* ---- Failing allocations: the linker redirects the library's calls here ----------------- */
 
 static unsigned long left_to_give = ~0ul;
 
@@ -124,7 +124,7 @@ static void test_messages(void)
 			printf("%s", heard.all);
 		expect(urivet_load_text(rows[i].text, strlen(rows[i].text), "x", NULL, NULL) == NULL);
 	}
-	/* any octets, none at all, and a file that is not there */
+	/* arbitrary octets, no octets, and a missing file */
 	expect(urivet_load_text(NULL, 5, "x", NULL, NULL) == NULL);
 	expect(urivet_load_text("\0\0", 2, "x", NULL, NULL) == NULL);
 	heard = (struct heard){0};
@@ -205,7 +205,7 @@ static void test_everything(void)
 	urivet_loaded_release(loaded);
 }
 
-/* What was compiled, and is loaded from that, has an index as well. */
+/* A policy loaded from a compiled one has an index as well. */
 static void test_compiled(void)
 {
 	static uint64_t octets[4096];
@@ -283,7 +283,7 @@ static void *keep_and_judge(void *context)
 	return NULL;
 }
 
-/* Threads that share one, of which the last frees it. */
+/* Threads share one policy, and the last one frees it. */
 static void test_threads(void)
 {
 	struct heard heard;
@@ -378,8 +378,8 @@ static void test_suffixes(void)
 	urivet_loaded_release(loaded);
 }
 
-/* The registrable domain of each name as publicsuffix.org defines it, "-" for none; names from its
- * test data and spellings of them. */
+/* The registrable domain of each name by publicsuffix.org, "-" for none; names from its test
+ * data and spellings of them. */
 static void test_registrable(void)
 {
 	static const char *const rows[][2] = {
@@ -431,7 +431,7 @@ static void test_registrable(void)
 	expect(urivet_suffixes_registrable(out, sizeof out, suffixes, urivet_text_of(NULL, 0)) == 0);
 	if (suffixes == NULL)
 		return;
-	/* what does not fit is not written, nor what has no room at all */
+	/* nothing is written if it does not fit, or without room */
 	memset(out, '#', sizeof out);
 	expect(urivet_suffixes_registrable(out, 5, suffixes, urivet_text_of("a.com", 5)) == 5);
 	expect(out[0] == '\0' && out[1] == '#');
@@ -450,7 +450,8 @@ static void test_registrable(void)
 
 /* ---- No memory ---------------------------------------------------------------------------- */
 
-/* Wherever memory ends, nothing is loaded and that is told, until there is enough. */
+/* If any allocation fails, nothing is loaded and the failure is reported, until there is enough
+ * memory. */
 static void test_no_memory(void)
 {
 	static const char *const texts[] = {everything,
@@ -468,7 +469,7 @@ static void test_no_memory(void)
 			enough = left_to_give > 0;
 			left_to_give = ~0ul;
 			expect(loaded != NULL || heard.count > 0);
-			/* of the second text, what is wrong is told as well */
+			/* faults of the second text are reported as well */
 			if (!enough && loaded == NULL && k == 0)
 				expect(strstr(heard.all, "Cannot allocate memory") != NULL);
 			urivet_loaded_release(loaded);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the command know every character that the compatibility form of Unicode makes ASCII of?
+"""Checks that the command knows every character whose compatibility form in Unicode is ASCII.
 
     python3 tests/model/compatibility.py --urivet build/urivet
     python3 tests/model/compatibility.py --table
@@ -9,7 +9,7 @@ Every code point that UTF-8 has goes as triplets into the path of a URL: under s
 stands for those whose NFKC, by Python's unicodedata and later(), holds ASCII, and for no others. --table prints the
 rows of src/text/compatibility.c, how many code points there are, and the hash that tests/unit/test_compatibility.c
 has of them.
-Exit status: 0 all alike, 1 differences, 2 the command could not be asked.
+Exit status: 0 all alike, 1 differences, 2 the command could not be run.
 """
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from collections.abc import Iterator
 
 SURROGATES = range(0xD800, 0xE000)
 FINDING = "escaped-compatibility"
-# What versions of Unicode after 14 added, so that the unicodedata of an older Python does not have it.
+# Characters that Unicode added after version 14, which the unicodedata of an older Python lacks.
 LATER = (range(0xA7F1, 0xA7F2), range(0x1CCD6, 0x1CCFA))
 EXAMPLES = 20
 
 
 def is_later(character: str) -> bool:
-    """Named above, and not in this Python, which else has to know it."""
+    """Returns true if the character is listed above and missing in this Python."""
     return unicodedata.category(character) == "Cn" and any(ord(character) in block for block in LATER)
 
 
@@ -64,7 +64,7 @@ def url(character: str) -> bytes:
 
 
 def told(urivet: str, beyond_ascii: list[str]) -> list[bool]:
-    """Of which the command says that they become ASCII."""
+    """Returns for each character whether the command reports that it becomes ASCII."""
     done = subprocess.run([urivet, "check", "-0", "--format=tsv"], input=b"\0".join(map(url, beyond_ascii)) + b"\0",
                           capture_output=True, check=False)
     columns = [line.split("\t", 2) for line in done.stdout.decode("ascii").splitlines()]

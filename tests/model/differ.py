@@ -39,7 +39,7 @@ FIELDS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 @dataclass(frozen=True)
 class Job:
-    """Either a stretch of generated records or some lines of a file."""
+    """A stretch of generated records, or some lines of files."""
     urivet: str
     policy: str
     requests: bool
@@ -104,7 +104,7 @@ def escaped(data: bytes | None) -> str:
 
 
 def expected_columns(judgement: Judgement) -> list[str]:
-    """Columns 3 to 10."""
+    """Returns columns 3 to 10."""
     if judgement.components is None:
         return ["\\N"] * 8
     port = judgement.effective_port
@@ -132,7 +132,7 @@ def compare_notes(told: str, found: set[str], due: frozenset[str], result: Resul
 
 
 def compare(data: bytes, model: Judgement, line: str, job: Job, result: Result) -> str:
-    """Notes every difference of one record; answers the verdict read."""
+    """Notes every difference of one record; returns the verdict that was read."""
     result.compared += 1
     result.accepted += model.accept and model.decided
     result.undecided += not model.decided
