@@ -7,7 +7,7 @@
 Rates, each with a bound that fails the test: Debian's homepages under `strict`; as request targets under `gateway` the
 paths and queries of these and of international URLs, both as Node's URL class writes them. Every URL that is refused is
 printed with the findings that refuse it. Then rows, one by one and as records: attacks.tsv is refused, by the findings
-named there; ordinary.tsv is accepted. And controls: inputs that must give the opposite result, to show that the test can fail.
+named there; ordinary.tsv is accepted. Negative controls must give the opposite result.
 """
 from __future__ import annotations
 

@@ -81,14 +81,14 @@ class Broken:
 
 
 def broken(*must: str, one_of: set[str] | frozenset[str] = frozenset()) -> Broken:
-    """One id out of a choice of one is simply due."""
+    """Returns a Broken; an id that is the only choice is required."""
     if len(one_of) == 1:
         must, one_of = (*must, *one_of), frozenset()
     return Broken(frozenset(must), frozenset(one_of))
 
 
 def broken_naming(name: str, settled: bool) -> Broken:
-    """Broken for sure; the id is due only where it is settled."""
+    """Returns a Broken that is certain; the id is required only if it is settled."""
     return broken(name) if settled else broken()
 
 
@@ -243,14 +243,14 @@ ESCAPED_UNRESERVED = compiled(r"%(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa]|
 
 
 def host_within_gate(p: Pieces) -> bool:
-    """host: a name of at most 253 octets, a dotted quad, or canonical IPv6 in brackets."""
+    """Returns true if the host is a name of at most 253 octets, a dotted quad, or canonical IPv6 in brackets."""
     if p.literal is not None:
         return canonical_ipv6(p.literal)
     return p.host is not None and RE_NAME_OR_4.fullmatch(p.host) is not None and len(p.host.removesuffix(b".")) <= 253
 
 
 def port_within_gate(p: Pieces) -> bool:
-    """port: 1 to 65535 in its shortest spelling, or none."""
+    """Returns true if the port is 1 to 65535 in its shortest spelling, or absent."""
     return p.port is None or (RE_PORT.fullmatch(p.port) is not None and int(p.port) <= 65535)
 
 
@@ -263,7 +263,7 @@ def within_abnf(p: Pieces, policy: str) -> bool:
 # IPv6
 
 def ipv6_groups(text: bytes) -> list[int] | None:
-    """The eight groups of an RFC 3986 IPv6address."""
+    """Returns the eight groups of an RFC 3986 IPv6address."""
     if not RFC_IPV6.fullmatch(text):
         return None
     if b"." in text:
@@ -408,13 +408,13 @@ def class_of(point: int) -> str:
 
 
 def directions(points: list[int]) -> tuple[list[str], str]:
-    """The classes of the characters by RFC 5893, and that of the last but for marks."""
+    """Returns the RFC 5893 classes of the characters, and the class of the last one that is no mark."""
     kinds = [unicode_rules().bidi(point) for point in points]
     return kinds, next((kind for kind in reversed(kinds) if kind != "NSM"), "")
 
 
 def keeps_bidi_rule(points: list[int], beside: bool) -> bool:
-    """RFC 5893, 2: of a label from right to left, or of one beside such a label."""
+    """Returns true if a right-to-left label, or a label beside one, follows RFC 5893, 2."""
     kinds, last = directions(points)
     if RIGHT.intersection(kinds):
         return (kinds[0] in ("R", "AL") and last in RIGHT | {"EN"} and "L" not in kinds and not {"EN", "AN"} <= set(kinds)
@@ -423,7 +423,7 @@ def keeps_bidi_rule(points: list[int], beside: bool) -> bool:
 
 
 def refused_for(points: list[int]) -> str | None:
-    """The finding for which a label is refused that decodes to these characters."""
+    """Returns the finding that refuses a label which decodes to these characters."""
     rules, classes = unicode_rules(), {class_of(point) for point in points}
     if classes & NO_LABEL:
         return "idn-invalid-alabel"
@@ -449,7 +449,7 @@ BAD_ESCAPE = compiled(r"%(?![0-9A-Fa-f]{2})")
 
 
 def outside_brackets(p: Pieces) -> list[bytes]:
-    """Everything after the scheme but a host that has to do with brackets."""
+    """Returns everything after the scheme except a host with brackets."""
     around = [p.userinfo or b""] if p.bracketed else [p.authority or b""]
     return around + p.tail_parts
 
@@ -494,7 +494,8 @@ BACKSLASH_THEN_AT = compiled(r"[^/?#\\]*\\[^/]*@", re.DOTALL)
 
 
 def at_beyond_authority(p: Pieces) -> set[str]:
-    """Ids due where ? or # ends the authority and an @ follows before the next slash (settled for the gate only)."""
+    """Returns the ids required if ? or # ends the authority and an @ follows before the next slash (settled
+    for the gate only)."""
     if p.kind not in DEFAULT_PORTS or p.tail[:1] not in (b"?", b"#") or b"@" not in p.tail.partition(b"/")[0]:
         return set()
     return {"userinfo-delimiter"} if b"\\" in p.authority else {"userinfo-delimiter", "fragment-authority-confusion"}
@@ -521,7 +522,7 @@ def abnf_userinfo(p: Pieces) -> Broken | None:
     if p.kind in DEFAULT_PORTS and BACKSLASH_THEN_AT.match(p.authority + p.tail):
         ids.add("userinfo-delimiter")
     if p.userinfo is None and b"\\" not in p.authority:
-        return None                     # an @ after a ? or # right after the authority is G11's
+        return None                     # an @ after a ? or # right after the authority is left to G11
     return broken_if(ids | at_beyond_authority(p))
 
 
@@ -548,7 +549,7 @@ ALT_POINTS = {**{0xFF10 + d: 48 + d for d in range(10)}, **{0x0660 + d: 48 + d f
 
 
 def unescape(text: bytes) -> bytes:
-    """Every triplet decoded, once."""
+    """Returns the text with every triplet decoded once."""
     return TRIPLET.sub(lambda m: bytes((int(m[0][1:], 16),)), text)
 
 
@@ -559,7 +560,7 @@ def number_base(part: bytes) -> int:
 
 
 def number_value(part: bytes) -> int | None:
-    """None for an octal number with an 8 or 9 in it."""
+    """Returns the value, or None for an octal number that contains an 8 or 9."""
     base = number_base(part)
     digits = (part[2:] if base == 16 else part).lstrip(b"0") or b"0"
     if base == 8 and (b"8" in digits or b"9" in digits):
@@ -568,7 +569,7 @@ def number_value(part: bytes) -> int | None:
 
 
 def odd_ipv4_ids(host: bytes) -> set[str]:
-    """Hosts that inet_aton(3) and browsers turn into an address, or nearly."""
+    """Returns the ids of hosts that inet_aton(3) and browsers convert to an address, or nearly."""
     ids: set[str] = set()
     parts = host.split(b".")
     if RE_IPV4.fullmatch(host):
@@ -595,7 +596,7 @@ def odd_ipv4_ids(host: bytes) -> set[str]:
 
 
 def number_host_ids(parts: list[bytes]) -> set[str]:
-    """One to four numbers that are no canonical dotted quad."""
+    """Returns the ids of one to four numbers that are no canonical dotted quad."""
     ids = set()
     bases = [number_base(part) for part in parts]
     values = [number_value(part) for part in parts]
@@ -618,7 +619,7 @@ def number_host_ids(parts: list[bytes]) -> set[str]:
 
 
 def name_ids(host: bytes) -> set[str]:
-    """What keeps a host without brackets from being a name."""
+    """Returns the ids that keep a host without brackets from being a name."""
     ids: set[str] = set()
     labels = host.removesuffix(b".").split(b".")
     for char_set, name in ((rb"_", "host-underscore"), (rb"~", "host-nonldh"), (rb"[!$&'()*+,;=]", "host-subdelim"),
@@ -654,7 +655,7 @@ TWO_PORTS = compiled(rf"{GATE_HOST}:[0-9]+:[0-9]+")
 
 
 def literal_ids(text: bytes) -> set[str]:
-    """What keeps a bracketed host from being canonical IPv6."""
+    """Returns the ids that keep a bracketed host from being canonical IPv6."""
     if RFC_IPV6.fullmatch(text):
         return set() if canonical_ipv6(text) else {"ipv6-noncanonical"}
     if ZONE.fullmatch(text):
@@ -945,7 +946,7 @@ COMPATIBLE_LATER = "\ua7f1" + "".join(map(chr, range(0x1CCD6, 0x1CCFA)))
 
 
 def ascii_by_compatibility(text: str) -> bool:
-    """Does one of the characters beyond ASCII become ASCII in Unicode's compatibility form?"""
+    """Returns true if a non-ASCII character has an ASCII compatibility form in Unicode."""
     return any(c in COMPATIBLE_LATER or not c.isascii() and any(map(str.isascii, unicodedata.normalize("NFKC", c)))
                for c in text)
 
@@ -976,7 +977,7 @@ LINES_OF_MAIL = re.compile(rb"(?i)(?<![^&])body=[^&]*")     # RFC 6068, 5
 
 
 def d2_control(p: Pieces) -> Broken | None:
-    """Controls come alive once somebody decodes: header lines, cut strings, terminals."""
+    """Controls become effective once a program decodes them: header lines, truncated strings, terminals."""
     ids = set()
     for part in outside_brackets(p):
         if p.scheme is not None and p.scheme.lower() == b"mailto" and part is p.query:
@@ -1013,7 +1014,7 @@ PATH_CUT = compiled(r"(/|%2[Ff]|%5[Cc])")
 def d4_hidden_dots(p: Pieces) -> Broken | None:
     """Servers that decode slashes or drop parameters first make dot segments of these."""
     ids = set()
-    pieces = PATH_CUT.split(p.path)                    # pieces at even places, what parts them at odd ones
+    pieces = PATH_CUT.split(p.path)                    # segments at even places, delimiters at odd ones
     for i in range(0, len(pieces), 2):
         piece, beside = pieces[i], pieces[max(i - 1, 0):i] + pieces[i + 1:i + 2]
         if piece in DOTS and any(mark != b"/" for mark in beside):
@@ -1044,7 +1045,7 @@ def other_host(p: Pieces) -> Broken | None:
 
 
 def only_rooted(rule: Callable[[Pieces], Broken | None]) -> Callable[[Pieces], Broken | None]:
-    """Dots mean something only in a hierarchy."""
+    """Applies a rule to rooted paths only: dots have no meaning in others."""
     return lambda p: rule(p) if p.path.startswith(b"/") else None
 
 
@@ -1068,7 +1069,7 @@ OCTET_RULES: Rules = (("octets", abnf_octets),)
 
 
 def scheme_rule(p: Pieces, policy: str) -> tuple[Broken | None, Rules]:
-    """What the scheme alone breaks, and the rules that hold for the rest."""
+    """Returns what the scheme alone breaks, and the rules for the rest."""
     if p.scheme is None:
         return broken_naming("not-absolute", not p.data.startswith(b":")), OCTET_RULES
     if not RFC_SCHEME.fullmatch(p.scheme):
@@ -1097,7 +1098,7 @@ LOWER_HEX = compiled(r"%(?:[a-f].|.[a-f])")
 
 
 def notes(p: Pieces) -> frozenset[str]:
-    """What deserves a word in an input that is accepted."""
+    """Returns the notes for an accepted input."""
     ids = {name for pattern, name in PATH_NOTES if pattern.search(p.path)}
     told = {"host-case": p.hostport is not None and p.hostport != p.hostport.lower(),
             "escape-case": any(LOWER_HEX.match(triplet) for triplet in TRIPLET.findall(p.tail)),
@@ -1110,7 +1111,7 @@ def notes(p: Pieces) -> frozenset[str]:
 
 
 def effective_port(parts: Components | None) -> int | None:
-    """The port as a number, else the scheme's default, and none above 65535."""
+    """Returns the port as a number, or the scheme's default; None above 65535."""
     if parts is None:
         return None
     if not parts.port:

@@ -188,7 +188,7 @@ def fragment_in_target(p: Pieces) -> Broken | None:
 # Absolute URLs
 
 def opaque_components(p: Pieces) -> tuple[Components | None, bool]:
-    """The parts by RFC 3986 with the query's odd octets allowed, and whether that is sure."""
+    """Returns the RFC 3986 components with the query's other octets allowed, and whether they are certain."""
     sure = p.query is None or LONE_PERCENT.search(p.query) is None
     components = parse(b"".join((p.data[:len(p.data) - len(p.tail)], p.path, b"" if p.query is None else
                                  b"?" + readable_query(p.query), b"" if p.fragment is None else b"#" + p.fragment)))
@@ -196,7 +196,7 @@ def opaque_components(p: Pieces) -> tuple[Components | None, bool]:
 
 
 def add_url(faults: Faults, p: Pieces) -> None:
-    """The rules for a URL that is about to be routed, but for D1 and the fragment."""
+    """Adds the rules for a URL before it is routed, except D1 and the fragment."""
     hidden = masked(p)
     of_scheme, rules = scheme_rule(hidden, "strict")
     faults.add("scheme", of_scheme)
@@ -245,7 +245,8 @@ def sound_field(host: bytes | None) -> bool:
 
 
 def port_allowed(port: int, request: Request) -> bool:
-    """A default one, or the listener's own.  With CONNECT the field repeats the target, which has no scheme."""
+    """Returns true for a default port or the listener's own. With CONNECT the field repeats the target, which
+    has no scheme."""
     either = request.scheme is None or request.method == b"CONNECT"
     return port in ((80, 443) if either else (DEFAULT_PORTS[request.scheme],)) or port == request.port
 
@@ -266,7 +267,7 @@ def add_host_field(faults: Faults, request: Request, form: str) -> None:
     if not sound_field(host):
         faults.add("Host ABNF", broken())
     elif p.port is not None and not port_allowed(int(p.port), request):
-        # where the form is wrong, which scheme the port goes with is open
+        # with an invalid form it is open which scheme the port belongs to
         faults.add("Host D1", broken("port-nondefault") if form in ("origin", "absolute") else broken())
 
 
@@ -285,7 +286,7 @@ TAIL_CUT = compiled(r"([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
 def target_pieces(target: bytes, request: Request) -> Pieces:
-    """An origin-form cut into path, query and fragment, beside the authority that the Host field gives it."""
+    """Splits an origin-form into path, query and fragment, with the authority of the Host field."""
     path, query, fragment = TAIL_CUT.fullmatch(target).groups()
     p = field_pieces(request.host if sound_field(request.host) else b"h")
     return replace(p, data=target, scheme=None, path=path, query=query, fragment=fragment)
@@ -301,7 +302,7 @@ def add_origin(faults: Faults, target: bytes, request: Request, policy: str) -> 
         readable = replace(p, query=readable_query(p.query))
     else:
         faults.add("octets", abnf_octets(p))
-        by_host = () if sound_field(request.host) else ("G9", "G12")       # they ask for port and IPv6
+        by_host = () if sound_field(request.host) else ("G9", "G12")       # these rules need port and IPv6
         faults.run(tuple((name, rule) for name, rule in STRICT_TAIL_RULES if name not in by_host), p)
         readable = p
     faults.add("fragment", fragment_in_target(p))
@@ -333,7 +334,7 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
 
 
 def add_mismatch(faults: Faults, p: Pieces, number: int, request: Request) -> None:
-    """Scheme, host and effective port are the listener's and the Host field's, as far as these are known."""
+    """Compares scheme, host and effective port with those of the listener and the Host field, as far as known."""
     parts = {"scheme": request.scheme is not None and p.kind != request.scheme, "host": False,
              "port": request.port is not None and number != request.port}
     if sound_field(request.host):
@@ -345,7 +346,7 @@ def add_mismatch(faults: Faults, p: Pieces, number: int, request: Request) -> No
 
 
 def add_authority(faults: Faults, target: bytes, request: Request) -> None:
-    """CONNECT: host and port, neither more nor less."""
+    """CONNECT: exactly host and port."""
     if not AUTHORITY_FORM.fullmatch(target) or not sound_field(target):
         faults.add("authority-form", broken())
         return
@@ -387,7 +388,8 @@ def add_target(faults: Faults, target: bytes, request: Request, policy: str, for
 
 
 def origin_components(target: bytes, request: Request, policy: str) -> tuple[Components | None, bool]:
-    """Path and query of the target, host and port of the Host field; and whether the model is sure of them."""
+    """Returns path and query of the target, host and port of the Host field, and whether the model is certain
+    of them."""
     p = target_pieces(target, request)
     sure = policy != "gateway" or p.query is None or LONE_PERCENT.search(p.query) is None
     readable = readable_query(p.query) if policy == "gateway" else p.query
@@ -444,7 +446,7 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
     elif form == "absolute":
         components, shown = parse(target), True
     if request.host and (ENDS_AUTHORITY.search(request.host) or parse(b"http://" + request.host) is None):
-        shown = False               # a Host field that is no authority: whether the target's parts are shown is open
+        shown = False               # the Host field is no authority: it is open whether the target's components are shown
     if policy == "public":
         of_target = {"absolute": cut(target).hostport, "authority": target}.get(form)
         for text in filter(sound_field, (request.host, of_target)):
@@ -456,7 +458,7 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
 
 
 def judge_record(record: bytes, scheme: bytes | None, port: int | None, policy: str) -> Judgement:
-    """METHOD SP HOST SP TARGET: the target is all that follows the second space."""
+    """Judges METHOD SP HOST SP TARGET: the target is everything after the second space."""
     faults = Faults()
     fields = record.split(b" ", 2)
     if len(fields) < 3 or fields[0] == b"":

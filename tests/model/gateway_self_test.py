@@ -199,7 +199,7 @@ class Gateway(unittest.TestCase):
             self.assertTrue(len(record) > 8192 or set(judgement.rules) <= set(OPEN), judgement)
 
     def test_stricter_in_the_path(self) -> None:
-        """What gateway takes without a query, strict takes but for the rules about clients."""
+        """What gateway accepts without a query, strict accepts too, except for the rules about clients."""
         about_clients = {"G6", "G8", "G9", "G12", "G17"}
         taken = 0
         for data in generate(30000, "stricter", "gateway"):
@@ -209,7 +209,7 @@ class Gateway(unittest.TestCase):
         self.assertGreater(taken, 3000)
 
     def test_shares(self) -> None:
-        """A fair share of each form is accepted, and every rule is met."""
+        """A fair share of each form is accepted, and every rule is exercised."""
         for policy in POLICIES:
             forms, rules = Counter(), set()
             for listener in (NOWHERE, HTTP, ODD_HTTPS):

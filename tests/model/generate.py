@@ -155,7 +155,7 @@ class Generator:
         return body.upper() if self.chance(5) else body
 
     def alabel(self) -> str:
-        """An xn-- label: a sound one, one with a forbidden code point, or a damaged one."""
+        """Returns an xn-- label: a valid one, one with a forbidden code point, or a damaged one."""
         points = [ord(c) for c in self.text(LOWER, self.upto(4))]
         ranges = ((0xA1, 0x17F), (0x400, 0x4FF), (0x4E00, 0x9FFF), (0x1F300, 0x1F6FF), (0x10000, 0x10FFFF))
         for _ in range(1 + self.upto(3)):
@@ -177,7 +177,7 @@ class Generator:
         return ".".join(labels)
 
     def long_name(self) -> str:
-        """Labels of 62 to 64 octets, names of 252 to 254, both sometimes with a final dot."""
+        """Returns labels of 62 to 64 octets, names of 252 to 254, both sometimes with a final dot."""
         if self.chance(50):
             return f"{self.text(LOWER, self.pick((61, 62, 63, 64, 65)))}.{self.pick(TOPS)}"
         total, host = self.pick((251, 252, 253, 254, 255)), ""
@@ -196,7 +196,7 @@ class Generator:
             return self.pick(IPV6)
         groups = [self.pick(GROUPS) or self.text(HEX, 4) for _ in range(8)]
         text = ":".join(groups)
-        if self.chance(70):                         # put a gap somewhere, right or wrong
+        if self.chance(70):                         # puts a gap somewhere, valid or not
             runs = [run for run in ("0:0:0:0:0:0", "0:0:0:0:0", "0:0:0:0", "0:0:0", "0:0") if run in text]
             if runs:
                 text = text.replace(runs[0], ":", 1).replace(":::", "::")
@@ -283,7 +283,7 @@ class Generator:
         return text
 
     def fragment(self) -> str:
-        """Often with dots between what may count as slashes, or with a mark in front."""
+        """Returns a fragment, often with dots between apparent slashes, or with a mark before them."""
         text = self.pieces(2, "/?")
         if self.chance(8):
             text = self.pick(HASHBANGS) + text
@@ -340,13 +340,13 @@ class Generator:
         return self.pick(PREFIXES) + self.pick(STARTS) + self.host() + self.tail()
 
     def long_url(self) -> str:
-        """Lengths around the limit, and a run of one thing in between."""
+        """Returns a URL of a length around the limit, with a run of one octet."""
         filler = self.pick(("a", "a", "/", "/b", "%C3%A9", "?", ":", "..", "/../", "%25", "\\"))
         head, length = f"http://{self.name()}/x", self.pick((8190, 8191, 8192, 8193, 8194, 9000, 2000))
         return (head + filler * (length // len(filler)))[:length]
 
     def mutated(self, data: bytes) -> bytes:
-        """One to three insertions, deletions, replacements or splices."""
+        """Applies one to three insertions, deletions, replacements or splices."""
         for _ in range(self.pick((1, 1, 1, 2, 3))):
             at = self.upto(len(data))
             kind = self.upto(6)
@@ -384,7 +384,7 @@ class Generator:
 
 
 class Requests(Generator):
-    """Records METHOD SP HOST SP TARGET for a listener, of which scheme and port may be known."""
+    """Records METHOD SP HOST SP TARGET for a listener, whose scheme and port may be known."""
 
     def __init__(self, seed: int | str, policy: str, scheme: str | None, port: int | None) -> None:
         super().__init__(f"{seed} {scheme} {port}", policy)
@@ -395,20 +395,20 @@ class Requests(Generator):
         return known if self.chance(88) else super().scheme()
 
     def own_port(self, scheme: str) -> str:
-        """With a colon, or nothing: mostly the listener's."""
+        """Returns a port with its colon, or nothing: mostly the listener's port."""
         number = self.listener[1]
         if number is not None and self.chance(75):
             return f":{number}"
         return self.pick(("", "", "", ":80", ":443", ":8443", ":8080", self.port(scheme)))
 
     def site(self) -> str:
-        """A host, most often one that is known to be public, or known not to be."""
+        """Returns a host, usually one that is known to be public, or known not to be."""
         if self.policy == "public" or self.chance(50):
             return self.pick(SITES)
         return self.host()
 
     def varied(self, host: str) -> str:
-        """The same host in other letters, or nearly the same."""
+        """Returns the same host in another spelling, or a similar host."""
         kind = self.upto(5)
         if kind == 0:
             return host.upper()
@@ -429,7 +429,7 @@ class Requests(Generator):
                          if self.chance(98) else ("CONNECT", *ODD_METHODS))
 
     def target(self, form: str, host: str) -> tuple[str, str]:
-        """A target, and the Host field's port that goes with it."""
+        """Returns a target, and the matching port of the Host field."""
         scheme = self.scheme()
         port = self.own_port(scheme)
         if form == "origin":

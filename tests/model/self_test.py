@@ -460,7 +460,7 @@ def remove_dot_segments(path: bytes) -> bytes:
 
 
 def resolve(reference: bytes, base: bytes = BASE) -> bytes:
-    """RFC 3986, 5.2, for a base with an authority; enough to put the parser to use."""
+    """Resolves by RFC 3986, 5.2, for a base with an authority; enough to exercise the parser."""
     r, b = parse(reference), parse(base)
     if r.scheme is not None:
         return reference
@@ -508,7 +508,7 @@ class Gate(unittest.TestCase):
         self.assertEqual(one_of, {frozenset({"invalid-utf8-escape", "overlong-utf8"})})
 
     def test_alone(self) -> None:
-        """Ids that must not stand beside: one fault, one name."""
+        """Findings that must not be reported together: one fault has one name."""
         for data, ids in ((b"http://ex.org/a/../b", {"dot-segment"}), (b"http://ex.org/..%5cb", {"escaped-slash-dot"}),
                           (b"http://ex.org/a/..;x", {"path-param-dot-segment"}),
                           (b"http://1.2.3.4.org/", {"host-ipv4-prefix"}),
@@ -564,7 +564,7 @@ class Grammar(unittest.TestCase):
                 self.assertEqual(judge(data).effective_port, port)
 
     def test_pieces_are_components(self) -> None:
-        """Where the grammar holds, the rough cut finds the same parts."""
+        """For valid URIs, the rough split finds the same components."""
         for data in generate(20000, "pieces"):
             components = parse(data)
             if components is None:
@@ -601,7 +601,7 @@ class Addresses(unittest.TestCase):
                 self.assertEqual(punycode_encode(points), text)
 
     def test_punycode_against_the_library(self) -> None:
-        """Whatever the standard library encodes is read back and written alike."""
+        """Text that the standard library encodes is decoded and encoded to the same."""
         for data in generate(3000, "punycode"):
             plain = data.decode("utf-8", "replace")
             text = plain.encode("punycode")
@@ -641,7 +641,7 @@ class Addresses(unittest.TestCase):
 
 class Harness(unittest.TestCase):
     def test_rules_and_expression_agree(self) -> None:
-        """The one ABNF expression and the rules that name its faults refuse the same inputs."""
+        """The single ABNF expression and the rules that name its faults refuse the same inputs."""
         named = {"octets", "slashes", "userinfo", "backslash", "host", "port", "path", "trip", "G11", "G16",
                  "RFC 3986"}
         for policy in ("strict", "any"):

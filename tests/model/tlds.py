@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the command know every top-level domain, and nothing else for one?
+"""Checks that the command knows every top-level domain, and takes nothing else for one.
 
     python3 tests/model/tlds.py --urivet build/urivet
     python3 tests/model/tlds.py --table >src/policy/tlds.def
@@ -43,7 +43,7 @@ GONE = frozenset((
     "mutual natura northwesternmutual oldnavy onion passagens pramerica redstone rocher sca shaw showtime tiffany "
     "travelchannel volkswagen vuelos xfinity xn--mgb2ddes xn--mgba3a4fra xn--mgbaakc7dvf xn--mgbai9a5eva00b "
     "xn--mgberp4a5d4a87g xn--mgbqly7c0a67fbc xn--mgbqly7cvafr xn--mgbtf8fl xn--mix082f xn--nnx388a").split())
-# It lacks this one.
+# The Public Suffix List lacks this one.
 NEW = frozenset(("wed",))
 # Left out though the root zone has it: delegated to Google in 2014, which offers it to nobody (it is not among the
 # open ones of its registry), while `db.prod` is a service of many a network. A public name below it would be refused.
@@ -79,7 +79,7 @@ def of_package(folder: Path) -> set[str]:
 
 
 def installed(folder: Path) -> bool:
-    """Is the package there, in this version? It is installed where npm is."""
+    """Returns true if the package is there in this version; installs it if npm is available."""
     told = folder / "package.json"
     if not told.exists() and folder == PACKAGE and shutil.which("npm"):
         prefix = folder.parents[1]
@@ -90,7 +90,7 @@ def installed(folder: Path) -> bool:
 
 
 def of_suffixes() -> set[str]:
-    """The last labels of the suffixes that IANA's list leads to, so not of those that companies add."""
+    """Returns the last labels of the suffixes in the IANA section, without those that companies add."""
     text = SUFFIXES.read_text(encoding="utf-8")
     text = text.partition("===BEGIN ICANN DOMAINS===")[2].partition("===END ICANN DOMAINS===")[0]
     rows = (line.split()[0] for line in text.splitlines() if line.strip() and not line.startswith("//"))
@@ -98,7 +98,7 @@ def of_suffixes() -> set[str]:
 
 
 def of_table() -> set[str]:
-    """What stands in quotes."""
+    """Returns the quoted names of the table."""
     return set(TABLE.read_text(encoding="ascii").partition("*/\n/*")[2].split('"')[1::2])
 
 
@@ -117,7 +117,8 @@ def rows(names: set[str]) -> str:
 
 
 def fingerprint(names: set[str]) -> str:
-    """As tests/unit/test_tlds.c has it: of the names of two and three letters, and of all, how many, and a hash."""
+    """Returns count and hash of the names of two and three letters, and of all names, as in
+    tests/unit/test_tlds.c."""
     value, told = 0, []
     ordered = by_length(names)
     for most in (3, 63):
@@ -131,7 +132,7 @@ def fingerprint(names: set[str]) -> str:
 
 
 def beside(name: str) -> set[str]:
-    """Names that differ from it in one octet, and that are labels."""
+    """Returns the labels that differ from the name in one octet."""
     near = {name[1:], name[:-1], name[:2] + name[3:]} | {end + name for end in "ax1"} | {name + end for end in "az9"}
     near |= {name[:k] + other + name[k + 1:] for k in {0, len(name) // 2, len(name) - 1} for other in "az-"}
     near |= {name[:k] + chr(ord(name[k]) + step) + name[k + 1:] for k in range(len(name)) for step in (-1, 1)}
@@ -141,8 +142,8 @@ def beside(name: str) -> set[str]:
 
 
 def told(urivet: str, names: list[str]) -> list[bool]:
-    """Of which the command says that they are unknown: one URL for each, in turn with and without final dot or
-    capital letters."""
+    """Returns for each name whether the command reports it as unknown: one URL each, in turn with and without
+    final dot or capital letters."""
     urls = [(f"http://www.{name}/", f"http://a.b.{name.upper()}:80/x?y", f"http://w.{name}./")[k % 3]
             for k, name in enumerate(names)]
     done = subprocess.run([urivet, "check", "--format=tsv", "--allow=host-trailing-dot", f"--refuse={FINDING}"],
@@ -160,7 +161,7 @@ def told(urivet: str, names: list[str]) -> list[bool]:
 
 
 def differences(due: set[str], have_package: bool) -> list[str]:
-    """Of the lists."""
+    """Returns the differences between the lists."""
     found, table = [], of_table()
     found += [f"{name}: in one of tlds.def and {'the package' if have_package else 'the suffixes'} only"
               for name in sorted(table ^ due)]
@@ -178,7 +179,7 @@ def differences(due: set[str], have_package: bool) -> list[str]:
 
 
 def known(package: Path = PACKAGE) -> set[str] | None:
-    """What the command has to know, from the package or else the suffixes."""
+    """Returns the names that the command must know, from the package or else from the suffixes."""
     if installed(package):
         return of_package(package) - WITHHELD
     return (of_suffixes() - GONE | NEW) - WITHHELD if SUFFIXES.exists() else None

@@ -43,7 +43,7 @@ class Rule:
 
 
 def address_of(text: str) -> Address | None:
-    """An address as a rule or a URL writes it: dotted decimal, or an IPv6 address in brackets."""
+    """Parses an address in a rule or a URL: dotted decimal, or an IPv6 address in brackets."""
     try:
         if text.startswith("[") and text.endswith("]") and "%" not in text:
             return ipaddress.IPv6Address(text[1:-1])
@@ -66,7 +66,7 @@ def port_of(text: str) -> int | None:
 
 
 def read_path(text: str) -> tuple[str, bool] | None:
-    """The path of a rule and whether it stands for itself alone."""
+    """Returns the path of a rule, and whether the rule covers only that path."""
     exact = text.endswith("$")
     path = text[:-1] if exact else text
     segments = path.split("/")[1:]
@@ -78,7 +78,7 @@ def read_path(text: str) -> tuple[str, bool] | None:
 
 
 def split_host(authority: str) -> tuple[str, str | None]:
-    """The host and what follows its colon."""
+    """Splits an authority into the host and the text after its colon."""
     bracket = authority.rfind("]") if authority.startswith("[") else 0
     colon = authority.find(":", bracket)
     return (authority, None) if colon < 0 else (authority[:colon], authority[colon + 1:])
@@ -133,14 +133,15 @@ class Url:
 
 
 def read_url(text: str) -> Url | None:
-    """RFC 3986, appendix B."""
+    """Splits by RFC 3986, appendix B."""
     match = re.fullmatch(r"([^:/?#]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", text, re.DOTALL)
     return Url(*match.groups()) if match else None
 
 
 def reads_alike(url: Url, host: str | None) -> bool:
-    """Does the model of the grammar take scheme and path?  A scheme that it knows nothing of stands for another, what
-    it says of its dot is said here, and a host of its kind stands for the host, which covers_host() looks at."""
+    """Returns true if the model of the grammar accepts scheme and path. Another scheme replaces one that the
+    model does not know, whose dot is handled here, and a sample host replaces the host, which covers_host()
+    checks."""
     scheme = url.scheme if url.scheme in KNOWN else "x-foo"
     if "." in url.scheme and url.authority is not None and url.scheme not in KNOWN:
         return False
@@ -228,7 +229,7 @@ def random_rule(dice: random.Random) -> str:
 
 
 def random_url(dice: random.Random, rule: str) -> str:
-    """Mostly one beside the rule: its pieces, of which some are changed."""
+    """Returns a URL, usually similar to the rule, with some components changed."""
     scheme, _, rest = rule.partition(":")
     authority, slash, tail = rest[2:].partition("/") if rest.startswith("//") else ("", "", "")
     path = slash + tail if rest.startswith("//") else rest
@@ -258,7 +259,7 @@ def random_url(dice: random.Random, rule: str) -> str:
 
 
 def told(library: str, pairs: list[tuple[str, str]]) -> list[str]:
-    """What the library says of each pair."""
+    """Returns the library's answer for each pair."""
     with tempfile.TemporaryDirectory() as folder:
         program = folder + "/tell_urls"
         subprocess.run(["cc", "-O1", "-std=c11", f"-I{ROOT}/include", str(Path(__file__).with_name("tell_urls.c")),

@@ -31,7 +31,7 @@ CORPUS = TESTS.parent / "corpus"
 
 
 def corpus() -> list[tuple[str, bytes]]:
-    """The inputs that were put together by hand; what they are is asked of the model, not of the corpus."""
+    """Returns the handwritten inputs; the model, not the corpus, decides about them."""
     whole = [path for folder in ("uri", "regress") for path in sorted((CORPUS / folder).iterdir())]
     whole += sorted((CORPUS / "findings").glob("*/*"))
     found = [(path.suffix[1:] or "strict", path.read_bytes()) for path in whole
@@ -71,7 +71,7 @@ def name_rows() -> list[str]:
 
 
 def table_rows() -> list[str]:
-    """What the registries say: prefix, reachable, finding, and for rows of IANA name and RFC."""
+    """Returns the rows of the registries: prefix, reachable, finding, and for IANA rows name and RFC."""
     registries = model.IPV4_REGISTRY + model.IPV6_REGISTRY
     return ["\t".join((row.prefix, "yes" if row.reachable == model.YES else "no", row.finding or "-",
                        *((row.name, f"RFC {row.rfc}") if row in registries else ("*", "*"))))

@@ -35,7 +35,7 @@ LONGEST = 400
 
 
 def unescaped(text: bytes) -> bytes:
-    """The octets that a row of the corpus stands for."""
+    """Returns the octets that a row of the corpus stands for."""
     return ESCAPED.sub(lambda match: bytes.fromhex(match[1].decode()), text)
 
 
@@ -44,7 +44,7 @@ def literals(path: Path) -> Iterator[bytes]:
         try:
             yield core.expand(match[1].encode().decode("unicode_escape").encode("latin-1"))
         except (UnicodeDecodeError, UnicodeEncodeError):
-            pass    # no string of C
+            pass    # not a C string
 
 
 def collected() -> list[bytes]:

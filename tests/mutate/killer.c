@@ -35,7 +35,7 @@ TestSuite(model, .timeout = 60);
 
 #define COLUMNS 8
 
-/* Cuts a line at its tabs: how many columns. */
+/* Splits a line at its separators; returns the number of columns. */
 static unsigned cut(char *line, char separator, char *column[], unsigned most)
 {
 	unsigned n = 0;
@@ -60,7 +60,7 @@ static FILE *expected_file(const char *name)
 	return file;
 }
 
-/* Does the list of names, with that separator, hold the name of the finding? */
+/* Returns true if the list contains the name of the finding. */
 static bool has_name(const char *list, char separator, unsigned id)
 {
 	const char *name = urivet_finding_info(id)->name;
@@ -73,7 +73,7 @@ static bool has_name(const char *list, char separator, unsigned id)
 	return false;
 }
 
-/* How many of the report's findings are in the list? */
+/* Returns how many of the report's findings are in the list. */
 static unsigned in_list(const struct urivet_report *r, const char *list, char separator)
 {
 	unsigned n = 0;
@@ -90,7 +90,7 @@ static unsigned names_in(const char *list, char separator)
 	return n;
 }
 
-/* The columns of the command's TSV, spaces between them. */
+/* Returns the columns of the command's TSV, separated by spaces. */
 static const char *components(const struct urivet_report *r, const unsigned char *data)
 {
 	static const enum urivet_component order[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
@@ -199,7 +199,7 @@ Test(model, public)
 	check_rows("public");
 }
 
-/* Every row of the registries and of what fills their gaps, and no others. */
+/* Every row of the registries and of the rows that fill their gaps, and no others. */
 Test(model, table_of_addresses)
 {
 	char line[4096];
@@ -255,7 +255,7 @@ void __cyg_profile_func_exit(void *function, void *caller)
 	(void)caller;
 }
 
-/* Tests that fail by the time they take only. */
+/* Returns true for tests that can fail only by taking too long. */
 static bool is_of_time(const struct standalone_test *t)
 {
 	return strcmp(t->suite, "linear") == 0 || strcmp(t->name, "linear") == 0 ||

@@ -68,19 +68,19 @@ class Mutant:
     nth: int            # among those with the same four
     at: int
     end: int
-    text: str           # what stands there instead
+    text: str           # the replacement
 
     @property
     def key(self) -> tuple[str, str, str, str, int]:
         return self.file, self.function, self.clause, self.change, self.nth
 
     def apply(self, source: str) -> str:
-        # the lines keep their numbers
+        # lines keep their numbers
         return source[:self.at] + self.text + "\n" * source[self.at:self.end].count("\n") + source[self.end:]
 
 
 def tokens_of(source: str) -> list[Token]:
-    """Without spaces, comments and the directives that define nothing."""
+    """Returns the tokens without spaces, comments and directives other than definitions."""
     found, at = [], 0
     skip_to = 0
     while at < len(source):
@@ -94,7 +94,7 @@ def tokens_of(source: str) -> list[Token]:
             directive = source[at:line_end]
             defined = re.match(r"#\s*define\s+\w+(\([^)]*\))?", directive)
             at = at + defined.end() if defined else line_end
-            found.append(Token("op", ";", at))      # nothing reaches over it
+            found.append(Token("op", ";", at))      # no clause extends across it
             skip_to = line_end
             continue
         if match.lastgroup not in ("space", "comment"):
@@ -107,7 +107,7 @@ def tokens_of(source: str) -> list[Token]:
 
 
 def pairs_of(tokens: list[Token]) -> dict[int, int]:
-    """The index of the bracket that belongs to each."""
+    """Returns for each bracket the index of its partner."""
     stack: list[int] = []
     pairs = {}
     for k, token in enumerate(tokens):
@@ -132,7 +132,7 @@ class File:
         self.found: list[tuple[int, int, str, str]] = []
 
     def find_functions(self) -> list[tuple[int, int, str]]:
-        """Offsets of each body and the name; a table has the name of its variable."""
+        """Returns offsets and name of each function body; a table has the name of its variable."""
         functions, depth = [], 0
         for k, token in enumerate(self.tokens):
             if token.text == "{" and token.kind == "op":
@@ -164,7 +164,7 @@ class File:
         return "-"
 
     def find_clauses(self) -> list[tuple[int, str]]:
-        """The offset of each clause, and its normal form."""
+        """Returns the offset of each clause, and its normal form."""
         clauses: list[tuple[int, str]] = []
         opened, first = [""], 0
         ends_of_macros = sorted((end for _, end, _ in self.macros), reverse=True)
@@ -172,7 +172,7 @@ class File:
             kind = token.text if token.kind == "op" else ""
             while ends_of_macros and token.at >= ends_of_macros[-1]:
                 ends_of_macros.pop()
-                opened = [""]       # a macro may open what another line closes
+                opened = [""]       # a macro may open a bracket that another line closes
             if kind in ("(", "["):
                 opened.append(INSIDE)
             elif kind == "{":
@@ -186,7 +186,8 @@ class File:
         return clauses
 
     def kind_of_brace(self, k: int, outside: str) -> str:
-        """Of a block, of a list whose parts are clauses, or inside of one clause: a row of numbers in a table."""
+        """Returns the kind of a brace: of a block, of a list of clauses, or inside a clause, such as a row of
+        numbers in a table."""
         if outside in (LIST, INSIDE):
             inside = self.tokens[k:self.pairs.get(k, k)]
             return LIST if outside == LIST and any(token.text == "=" for token in inside) else INSIDE
@@ -194,14 +195,14 @@ class File:
         return LIST if before[-1:] == ["="] or "enum" in before else ""
 
     def ends_head(self, k: int) -> bool:
-        """Is this the end of "if (...)", or of a macro's call on a line of its own?"""
+        """Returns true at the end of "if (...)", or of a macro call on its own line."""
         if k not in self.pairs or k + 1 >= len(self.tokens):
             return False
         head, following = self.tokens[self.pairs[k] - 1], self.tokens[k + 1]
         return head.text in HEADS or (following.kind == "word" and "\n" in self.source[self.tokens[k].end:following.at])
 
     def normal(self, first: int, last: int) -> str:
-        """The tokens as any layout has them."""
+        """Returns the tokens in a form that does not depend on the layout."""
         text = ""
         for k in range(first, last + 1):
             token, before = self.tokens[k], self.tokens[k - 1] if k > first else None
@@ -219,10 +220,10 @@ class File:
         old = " ".join(self.source[begin:end].split())
         self.found.append((begin, end, text, name or f"{old} -> {text or 'nothing'}"))
 
-    # ---- operands: how far they reach on either side of tokens[k]
+    # ---- operands: their extent on either side of tokens[k]
 
     def reach(self, k: int, step: int, ends: set[str]) -> int:
-        """The index of the last token of the operand beside k."""
+        """Returns the index of the last token of the operand beside k."""
         j = k + step
         while 0 <= j < len(self.tokens):
             token = self.tokens[j]
@@ -302,14 +303,14 @@ class File:
         self.replace(token.at, token.end, text or "'x'")
 
     def strings(self, k: int) -> None:
-        """Of words, not of sentences: the last octet becomes another."""
+        """Mutates words, not sentences: the last octet is changed."""
         token = self.tokens[k]
         if len(token.text) > 2 and " " not in token.text and token.text[-2] not in '"\\' and token.text[-3] != "\\":
             last = "y" if token.text[-2] == "x" else "x"
             self.replace(token.at, token.end, token.text[:-2] + last + '"')
 
     def statements(self, k: int) -> None:
-        """What begins at tokens[k] and is an assignment, a step or a call."""
+        """Mutates an assignment, a step or a call that begins at tokens[k]."""
         before, token = self.tokens[k - 1], self.tokens[k]
         following = self.tokens[k + 1] if k + 1 < len(self.tokens) else token
         begins = before.text in (";", "{", "}", "else") or (
@@ -325,7 +326,7 @@ class File:
             self.replace(token.at, self.tokens[end].end, ";", "remove statement")
 
     def rows(self) -> None:
-        """The rows of tables: each is left out."""
+        """Removes each row of a table."""
         for k, token in enumerate(self.tokens):
             if token.text != "{" or k == 0 or self.tokens[k - 1].text != "=" or k not in self.pairs:
                 continue

@@ -43,7 +43,7 @@ def killed(folder: Path, code: Path) -> bool:
 
 
 def judged(mutant: Mutant | None, name: str, sound: bytes = b"") -> tuple[str, bytes]:
-    """What becomes of it, and its code; without a mutant, of the sound source."""
+    """Returns the verdict on the mutant, and its code; without a mutant, those of the original source."""
     with tempfile.TemporaryDirectory(dir=BUILD) as place:
         folder = Path(place)
         text = (run.ROOT / name).read_text(encoding="utf-8")

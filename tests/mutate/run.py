@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mutation tests: does a test fail for each small mistake that could stand in the core?
+"""Mutation tests: checks that a test fails for each small mistake in the core.
 
     python3 tests/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--list FILE] [--prune]
 
@@ -91,7 +91,7 @@ TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
 
 @dataclass
 class Tests:
-    """Names by quickness, and which of them reach each function."""
+    """The tests, fastest first, and those that reach each function."""
     order: list[str]
     reach: dict[str, set[str]]
     limits: Path
@@ -120,7 +120,7 @@ def environment(library: Path | None) -> dict[str, str]:
 
 
 class Worker:
-    """A copy of the sources, one of which is a mutant's while it is looked at."""
+    """A copy of the sources, in which one file is replaced by the mutant under test."""
     count = 0
     lock = threading.Lock()
 
@@ -146,7 +146,7 @@ class Worker:
         return done.returncode == 0
 
     def compile_sse2(self, name: str) -> bool:
-        """The whole core, with SSE2 alone."""
+        """Compiles the whole core with SSE2 only."""
         sources = self.sources(name)
         others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if path.stem not in map(stem, sources)]
         done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc", "-o", str(self.library), *sources, *others],
@@ -154,7 +154,7 @@ class Worker:
         return done.returncode == 0
 
     def code(self, name: str) -> str:
-        """What gcc makes of it."""
+        """Returns the machine code that gcc generates."""
         digest = hashlib.sha256()
         for source in self.sources(name):
             target = self.folder / "code.o"
@@ -209,7 +209,7 @@ class Run:
         return ""
 
     def refused_by_language(self, worker: Worker, mutant: Mutant) -> str:
-        """The automata of the ABNF find a difference."""
+        """Returns the language whose ABNF automata find a difference."""
         if mutant.function not in self.tests.languages and mutant.function in self.tests.reach:
             return ""
         env = environment(worker.library)
@@ -226,7 +226,7 @@ class Run:
         return ""
 
     def told_by(self, worker: Worker, mutant: Mutant) -> str:
-        """What answers something else, and to which input."""
+        """Returns what gives another answer, and for which input."""
         rows = ASKED.get(Path(mutant.file).stem, ())
         command = [str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums"), *rows]
         try:
@@ -283,7 +283,7 @@ class Run:
 
 
 def prepare() -> Tests:
-    """Builds, measures and traces; the sound core, compiled as the mutants are, has to pass."""
+    """Builds, measures and traces; the original core, compiled like the mutants, must pass."""
     make = os.environ.get("MAKE", "make")
     for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform",
                      "build/mutate/tell"],
@@ -339,7 +339,7 @@ def measured() -> dict[str, float]:
 
 
 def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """The tests that reach each function, and the functions that the conformance suites may reach."""
+    """Returns the tests that reach each function, and the functions that the conformance suites may reach."""
     library = ROOT / "build/trace/libcore.so"
     names = defaultdict(set)
     for line in call(["nm", str(library)]).stdout.splitlines():
@@ -363,14 +363,15 @@ def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
-    """The same ones everywhere, while the source is the same."""
+    """Returns the same sample everywhere, as long as the source is the same."""
     def rank(mutant: Mutant) -> bytes:
         return hashlib.sha256("\t".join(map(str, mutant.key)).encode()).digest()
     return sorted(mutants, key=rank)[skip:skip + count] if count else mutants
 
 
 def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdict]) -> list[tuple[survivors.Rule, str]]:
-    """Parts of rules that are about no mutant, and functions all of whose mutants were tried and killed."""
+    """Returns the parts of rules that match no mutant, and functions of which all mutants were tried and
+    killed."""
     dead = {verdict.mutant.key for verdict in verdicts if verdict.kind in DEAD}
     about: dict[tuple[int, str], list[Mutant]] = defaultdict(list)
     for mutant in everything:
@@ -394,7 +395,8 @@ def digest_of_sources() -> str:
 
 
 def judged_before() -> dict[tuple, tuple[str, str]]:
-    """What an earlier run of the same sources found out of each mutant: its kind, and what killed it."""
+    """Returns the results of an earlier run on the same sources: the kind of each mutant, and the test that
+    killed it."""
     if not (BUILD / "progress.tsv").exists() or (BUILD / "sources").read_text() != digest_of_sources():
         raise SystemExit("mutate: no earlier run of these sources to go on from")
     rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
@@ -402,7 +404,7 @@ def judged_before() -> dict[tuple, tuple[str, str]]:
 
 
 def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
-    """Rules are not to be so wide that they are about many mutants that tests kill."""
+    """Returns a complaint if the rules match too many mutants that tests kill, or an empty string."""
     named = [verdict for verdict in verdicts if verdict.kind != "invalid" and rules.rule_for(verdict.mutant)]
     killed: Counter[int] = Counter(rules.rule_for(verdict.mutant).number for verdict in named if verdict.kind == "killed")
     for number, count in killed.most_common(10):

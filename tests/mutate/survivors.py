@@ -44,7 +44,7 @@ CLASSES = ("equivalent: ", "over-read: ", "unseen: ")
 
 
 def matcher(pattern: str) -> re.Pattern[str]:
-    """A clause, in which ** stands for any text."""
+    """Returns the pattern of a clause, in which ** stands for any text."""
     return re.compile(".*".join(map(re.escape, pattern.split("**"))))
 
 
@@ -63,7 +63,7 @@ class Rule:
         return [(clause, matcher(clause)) for clause in self.clauses]
 
     def matches(self, mutant: Mutant) -> bool:
-        """Is the rule about it? Notes which of its parts say so."""
+        """Returns true if the rule matches the mutant, and notes which of its parts do."""
         if mutant.function not in self.functions or not (
                 self.numbers == ["*"] or str(mutant.nth) in self.numbers) or not (
                 self.changes == ["**"] or mutant.change in self.changes):
@@ -107,7 +107,7 @@ class Rules:
             raise SystemExit(f"{path.name}: {len(self.rules)} rules, fewer than {MOST} are due: join some")
 
     def rule_for(self, mutant: Mutant) -> Rule | None:
-        """The first that is about it."""
+        """Returns the first rule that matches the mutant."""
         found = [rule for rule in self.of_function.get(mutant.function, ()) if rule.matches(mutant)]
         return found[0] if found else None
 
@@ -116,11 +116,11 @@ class Rules:
         return rule.reason if rule else ""
 
     def stale(self) -> list[tuple[Rule, str]]:
-        """Parts that no mutant has met; of a rule that is about nothing, all of them."""
+        """Returns the parts that no mutant matched; all parts of a rule that matches none."""
         return [(rule, part) for rule in self.rules for part in (*rule.functions, *rule.clauses) if part not in rule.met]
 
     def write(self, drop: set[tuple[int, str]] = frozenset()) -> None:  # type: ignore[assignment]
-        """Without those parts, by the number of the rule's line."""
+        """Writes the rules without those parts, which are given by the number of the rule's line."""
         left = [rule.without({part for number, part in drop if number == rule.number}) for rule in self.rules]
         self.path.write_text("\n".join([*self.head, *(str(rule) for rule in left if rule is not None)]) + "\n",
                              encoding="utf-8")
@@ -137,13 +137,13 @@ def sentence(rule: Rule, part: str, functions: set[str]) -> str:
     return f"survivors.txt:{rule.number}: no clause of these functions is \"{part}\": write it anew, or take it out"
 
 
-# ---- functions that have another name now
+# ---- renamed functions
 
 Place = tuple[str, str]     # name of the file without folders, function
 
 
 def texts_of(sources: dict[str, str]) -> dict[Place, str]:
-    """Of each function, what it consists of."""
+    """Returns the normalised text of each function."""
     texts: dict[Place, list[str]] = defaultdict(list)
     for name, source in sources.items():
         file = File(name, source)
@@ -157,7 +157,7 @@ def git(*arguments: str) -> str:
 
 
 def sources_before(revision: str) -> dict[str, str]:
-    """As they were then, or when survivors.txt was committed."""
+    """Returns the sources of a revision, or of the commit of survivors.txt."""
     revision = revision or git("log", "-1", "--format=%H", "--", str(SURVIVORS.relative_to(ROOT))).strip()
     names = git("ls-tree", "-r", "--name-only", revision, "src", "include").split()
     return {name: git("show", f"{revision}:{name}") for name in names
@@ -165,7 +165,7 @@ def sources_before(revision: str) -> dict[str, str]:
 
 
 def renamed(named: set[str], revision: str) -> dict[str, set[str]]:
-    """What has become of functions that rules name, and that are not where they were."""
+    """Returns the new names of functions that rules name and that are no longer at their place."""
     before = texts_of(sources_before(revision))
     now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in (*FILES, *ELSEWHERE)})
     still = {function for _, function in now}
@@ -179,12 +179,12 @@ def renamed(named: set[str], revision: str) -> dict[str, set[str]]:
         if likely.get(best, 0) >= ALIKE and best[1] != function:
             found[function].add(best[1])
     for function in found.keys() & still:
-        found[function].add(function)       # another of that name is still there
+        found[function].add(function)       # another function of that name is still there
     return found
 
 
 def renamed_in(path: Path, names: dict[str, set[str]]) -> None:
-    """In the first column, and in texts where they are called."""
+    """Renames in the first column, and in texts that call the function."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         functions, tab, rest = line.partition("\t")
@@ -199,7 +199,7 @@ def renamed_in(path: Path, names: dict[str, set[str]]) -> None:
 
 def rename(names: dict[str, set[str]]) -> None:
     renamed_in(SURVIVORS, names)
-    # an exception is about one function: of two of one name, nobody knows here which is meant
+    # an exception is for one function: if two have the name, the right one is unknown
     renamed_in(EXCEPTIONS, {old: new for old, new in names.items() if len(new) == 1})
     for old, new in sorted(names.items()):
         print(f"{old} is {' and '.join(sorted(new))} now")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which input tells a mutant from the sound core?
+ * Finds inputs for which a mutant and the original core give different answers.
  *
  *   tell record INPUTS SUMS        what the core at hand makes of each input
  *   tell find INPUTS SUMS ROW...   the first input of which it makes something else
@@ -235,7 +235,7 @@ static void normalise(const char *data, size_t length)
 		}
 }
 
-/* Two texts out of one: cut at the first space, or in the middle. */
+/* Splits one text into two: at the first space, or in the middle. */
 static size_t middle(const char *data, size_t length, size_t *second)
 {
 	const char *space = length > 0 ? memchr(data, ' ', length) : NULL;
@@ -283,7 +283,7 @@ static void suggest(const char *data, size_t length)
 	text(urivet_suggest(out, length, data, length, NULL), length);
 }
 
-/* The first octet chooses the rules; the input is judged as a URL and as a request target. */
+/* Judges the input as a URL and as a request target; the first octet selects the rules. */
 static void parameters(const char *data, size_t length)
 {
 	static const struct urivet_text names[] = {{"url", 3}, {"u", 1}};
@@ -322,7 +322,8 @@ static void parameters(const char *data, size_t length)
 	report(&r);
 }
 
-/* The first octet chooses what is said of the request; the method may be the beginning of the data. */
+/* Judges a request; the first octet selects what is known of it, and the method may be the
+ * beginning of the data. */
 static void request(const char *data, size_t length)
 {
 	static const uint32_t schemes[] = {URIVET_SCHEME_NONE, URIVET_SCHEME_HTTP, URIVET_SCHEME_HTTPS,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do all readers translate a name into the same ASCII host? Asks those that are installed.
+"""Checks that all installed readers translate a name into the same ASCII host.
 
     agree.py --code-points [--most=N]       every assigned code point alone and between letters; N a class
     agree.py --random=N [--seed=S]          N hosts within the rule
@@ -56,12 +56,12 @@ HELD = frozenset(("normal", "blocked-pair", "vowel", "cherokee", "supplementary"
 # ---- The rule ----------------------------------------------------------------------------------------------------
 
 def model_spellings(hosts: Sequence[str], without: frozenset[str] = frozenset()) -> list[str | None]:
-    """The ASCII host of each that is within the rule."""
+    """Returns the ASCII host of each name that is within the rule."""
     return [consensus.host_to_ascii(host) if consensus.host(host, without) is None else None for host in hosts]
 
 
 def asked(hosts: Sequence[str], *command: str) -> list[list[str]]:
-    """The rows that the command prints for https://HOST/."""
+    """Returns the rows that the command prints for https://HOST/."""
     data = b"".join(f"https://{host}/".encode("utf-8", "surrogatepass") + b"\0" for host in hosts)
     urivet = os.environ.get("URIVET", str(ROOT / "build" / "urivet"))
     done = subprocess.run([urivet, *command, "-0", "--format=tsv"], input=data, capture_output=True, check=False)
@@ -74,7 +74,7 @@ def asked(hosts: Sequence[str], *command: str) -> list[list[str]]:
 
 
 def command_spellings(hosts: Sequence[str]) -> list[str | None]:
-    """What `urivet suggest --iri` offers, and would offer if the name looked like no other."""
+    """Returns what `urivet suggest --iri` offers, or would offer if the name looked like no other."""
     made = [row[2].removeprefix("https://").rstrip("/") if row[1] in ("offered", "ascii") else None
             for row in asked(hosts, "suggest", "--iri")]
     kept_back = {host: spelling for host, offer, spelling in zip(hosts, made, model_spellings(hosts), strict=True)
@@ -95,7 +95,8 @@ SEEN = consensus.SEVERITY
 
 
 def model_verdicts(hosts: Sequence[str]) -> list[str]:
-    """The worst of the labels of each; some readers refuse one beside a label from right to left."""
+    """Returns the worst verdict of the labels of each host; some readers refuse a label beside a
+    right-to-left one."""
     made = []
     for host in hosts:
         kinds = [consensus.alabel(piece).kind for piece in host.split(".") if consensus.is_alabel(piece)]
@@ -105,7 +106,7 @@ def model_verdicts(hosts: Sequence[str]) -> list[str]:
 
 
 def command_verdicts(hosts: Sequence[str]) -> list[str]:
-    """What `urivet check` says: refused, accepted with a note about names, or accepted."""
+    """Returns the verdict of `urivet check`: refused, accepted with a note about names, or accepted."""
     noted = re.compile("idn-|host-case")
     return ["refused" if row[0] != "accept" else "note" if noted.search(row[1]) else "agreed"
             for row in asked(hosts, "check", "--policy=any")]
@@ -118,7 +119,8 @@ VERDICTS = {"model": model_verdicts, "command": command_verdicts}
 
 @dataclass
 class Told:
-    """One host: the names that readers make of it (and the one expected, if any), and who refuses it."""
+    """One host: the names that readers translate it to (and the expected one, if any), and the readers that
+    refuse it."""
     host: str
     names: dict[str, list[str]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
@@ -153,7 +155,7 @@ def told_by(found: Sequence[readers.Reader], hosts: Sequence[str], expected: Seq
 
 
 def batches(told: Iterable[tuple[str, str]], size: int = 20000) -> Iterator[list[tuple[str, str]]]:
-    """Readers are programs: they are started for many hosts at a time."""
+    """Groups hosts into batches, because readers are programs that take many hosts in one run."""
     rest = iter(told)
     while batch := list(islice(rest, size)):
         yield batch
@@ -200,7 +202,7 @@ class Table:
 
 
 def note_differences(table: Table, differing: Sequence[Told]) -> None:
-    """Within the rule none may be."""
+    """Notes the differences; within the rule there may be no difference."""
     for told in differing[:SHOWN]:
         table.remarks.append(f"two names: {told.line()}")
     table.failed = table.failed or bool(differing)
@@ -209,7 +211,7 @@ def note_differences(table: Table, differing: Sequence[Told]) -> None:
 # ---- Within the rule ---------------------------------------------------------------------------------------------
 
 def drawn_hosts(found: Sequence[readers.Reader], title: str, hosts: Iterable[str], rule: Rule) -> Table:
-    """Of what the rule takes there may be one name alone; all that is drawn it has to take."""
+    """Checks hosts within the rule: each may have only one name, and the rule must accept all of them."""
     table = Table(title, ("hosts", "two names", "all accept", "some refuse", "who refuses most"))
     refusals, differing, offered, drawn, all_accept = Counter[str](), [], 0, 0, 0
     for _, told, spelling in told_of(found, {"": hosts}, rule):
@@ -231,7 +233,7 @@ def drawn_hosts(found: Sequence[readers.Reader], title: str, hosts: Iterable[str
 
 
 def without_clause(found: Sequence[readers.Reader], clause: str, count: int, seed: str) -> Table:
-    """A rule that lacks this clause, which has to be found out."""
+    """Checks that a rule without this clause fails."""
     without = frozenset((clause, *(("normal",) if clause in invent.NOT_NORMAL else ())))
     return drawn_hosts(found, f"Hosts within the rule without {clause}", invent.outside(clause, count, seed),
                        lambda hosts: model_spellings(hosts, without))
@@ -239,7 +241,7 @@ def without_clause(found: Sequence[readers.Reader], clause: str, count: int, see
 
 @dataclass
 class Row:
-    """What becomes of the hosts of a class or clause."""
+    """The results for the hosts of a class or clause."""
     hosts: int = 0
     offered: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -254,7 +256,7 @@ class Row:
 
 
 def code_point_hosts(most: int, seed: str) -> dict[str, list[str]]:
-    """Every code point within a label and alone, by class; each as the U-label."""
+    """Returns every code point within a label and alone, by class; each as a U-label."""
     return {name: ["".join(map(chr, label)) + ".org" for point in points for label in alabels.of_code_point(point)]
             for name, points in alabels.by_class(most, seed).items() if name != "surrogate"}
 
@@ -277,7 +279,7 @@ def code_points(found: Sequence[readers.Reader], rule: str, most: int, seed: str
 # ---- Outside by one clause ---------------------------------------------------------------------------------------
 
 def controls(found: Sequence[readers.Reader], rule: str, count: int, seed: str) -> Table:
-    """With a clause switched off there have to be two names, if it is held to be for those."""
+    """Checks that without a clause there are hosts with two names, if the clause exists for those."""
     heads = ("clause", "hosts", "two names", "acceptors agree, some refuse", "all accept alike", "offered", "example")
     table = Table("Outside by one clause alone", heads)
     groups = {clause: list(dict.fromkeys(invent.outside(clause, count, seed))) for clause in invent.CLAUSES}
@@ -299,7 +301,7 @@ def controls(found: Sequence[readers.Reader], rule: str, count: int, seed: str) 
 # ---- A-labels ----------------------------------------------------------------------------------------------------
 
 def outcome(told: Told, shown: frozenset[str]) -> str:
-    """What readers do with an A-label, by the worst of them."""
+    """Returns the worst treatment of an A-label by any reader."""
     same = told.host.lower()
     rewriters = [who for name, whose in told.names.items() if name != same for who in whose]
     if any(who not in shown for who in rewriters):
@@ -309,7 +311,7 @@ def outcome(told: Told, shown: frozenset[str]) -> str:
 
 @dataclass
 class Class:
-    """What becomes of the A-labels of a class."""
+    """The results for the A-labels of a class."""
     hosts: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -329,7 +331,7 @@ class Class:
                     self.rewrite.setdefault(reader, f"{told.host} to {name or '(empty)'}")
 
     def rewriters(self, names: Iterable[str]) -> str:
-        """Who, how often, and the first one's example."""
+        """Returns the readers that rewrite, how often, and an example of the first one."""
         who = [name for name in names if name in self.rewrite]
         listed = ", ".join(name if self.times[name] == self.hosts else f"{name} {self.times[name]}" for name in who)
         return f"{listed}: {self.rewrite[who[0]]}" if who else "-"
@@ -344,13 +346,13 @@ def is_known(told: Told) -> bool:
 
 
 def in_ascii(hosts: Iterable[str]) -> list[str]:
-    """Everything that is no ASCII in A-labels, whatever it is; without those that would be too long."""
+    """Returns the hosts with all non-ASCII labels as A-labels, without those that would be too long."""
     made = (consensus.host_to_ascii(host) for host in hosts)
     return list(dict.fromkeys(host for host in made if max(map(len, host.split("."))) <= 63))
 
 
 def alabel_groups(most: int, drawn: int, seed: str) -> dict[str, list[str]]:
-    """By code point, by what is wrong with the label, and labels drawn within the rule and outside by one clause."""
+    """Returns A-labels by code point, by fault, and drawn within the rule and outside by one clause."""
     made = {**alabels.code_point_hosts(most, seed), **alabels.broken()}
     made["drawn within the rule"] = in_ascii(invent.within(10 * drawn, seed))
     for clause in invent.CLAUSES:
@@ -405,13 +407,13 @@ QUICK_VOICES = 2        # of what make deps installs, Node and urllib3
 
 
 def with_path(line: str) -> str:
-    """An empty path is that of the root."""
+    """Adds the root path to a URL with an empty path."""
     columns = line.split("\t")
     return "\t".join((*columns[:6], columns[6] or "/", *columns[7:]))
 
 
 def pasted_table(least: int) -> Table:
-    """Is a pasted URL for each reader the URL that is offered for it, and for so many at least?"""
+    """Checks that each reader, and at least this many, reads a pasted URL as the URL that is offered for it."""
     table = Table("Pasted URLs", ("offered", f"alike for {least} readers or more", "read otherwise"))
     rows = [row for row in datasets.rows(datasets.PASTED) if row[1] == "offered"]
     voices, otherwise = Counter[int](), 0
@@ -470,7 +472,7 @@ def tables_of(args: argparse.Namespace, found: Sequence[readers.Reader]) -> Iter
 
 
 def write_page(tables: Sequence[Table], found: Sequence[readers.Reader]) -> None:
-    """Writes the blocks of these tables, and that of the readers."""
+    """Writes the blocks of these tables, and that of the readers, into the page."""
     versions = sorted({reader.version for reader in found})
     made = {table.title: table.markdown() for table in tables}
     families = {reader.family for reader in found}

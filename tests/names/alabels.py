@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is written in an A-label: code points of each class, and labels that break a rule."""
+"""Generates the contents of A-labels: code points of each class, and labels that break a rule."""
 from __future__ import annotations
 
 import random
@@ -11,7 +11,7 @@ ALEF, BET = 0x5D0, 0x5D1
 
 
 def within(point: int) -> list[int]:
-    """The code point between two letters of its direction."""
+    """Returns the code point between two letters of its direction."""
     if consensus.bidi(point) in ("R", "AL", "AN"):
         return [ALEF, point, BET]
     return [0x61, point, 0x62]
@@ -22,7 +22,7 @@ def name_of(points: list[int]) -> str:
 
 
 def of_code_point(point: int) -> Iterator[list[int]]:
-    """Labels that have nothing but this one to mind: those that are not NFC are another class."""
+    """Yields labels whose only fault may be this code point; labels not in NFC are another class."""
     label = within(point)
     if consensus.code_point_class(point) != "agreed" or consensus.is_normal(label) is None:
         yield label
@@ -31,7 +31,7 @@ def of_code_point(point: int) -> Iterator[list[int]]:
 
 
 def band(point: int) -> str:
-    """The class of a code point, with the years of what came after 3.2."""
+    """Returns the class of a code point, with the years for those added after 3.2."""
     told = consensus.code_point_class(point)
     if not told.startswith("recent"):
         return told
@@ -47,12 +47,12 @@ def sampled(points: list[int], most: int, rng: random.Random) -> list[int]:
 
 
 def limit(name: str, most: int) -> int:
-    """Of the large classes that have no members to tell apart some have to do."""
+    """Returns the sample size of a class: large uniform classes are sampled."""
     return min(most, 12000) if name in ("unassigned", "private-use") else most
 
 
 def by_class(most: int, seed: str) -> dict[str, list[int]]:
-    """At most so many code points of each class; not ASCII, which Punycode cannot hold."""
+    """Returns at most this many code points of each class; without ASCII, which Punycode cannot encode."""
     rng = random.Random(seed)
     made: dict[str, list[int]] = {}
     for point in range(0x80, consensus.LAST + 1):
@@ -95,7 +95,7 @@ BROKEN: dict[str, list[str]] = {
     "63 octets": ["\u00e9" * 55, "\u044f" * 54],
 }
 
-# A-labels that no encoder writes, as they are.
+# A-labels that no encoder writes, given literally.
 WRITTEN: dict[str, list[str]] = {
     "ASCII in Punycode": ["xn--abc-", "xn--a-", "xn--example-", "xn--abc-def-"],
     "A-label in Punycode": ["xn--xn--mller-kva-"],
@@ -111,7 +111,7 @@ WRITTEN: dict[str, list[str]] = {
 
 
 def broken() -> dict[str, list[str]]:
-    """Hosts of each kind, Punycode of what no consensus takes."""
+    """Returns hosts of each kind: Punycode of labels outside the rule."""
     made = {kind: [name_of(points(text)) for text in texts] for kind, texts in BROKEN.items()}
     made.update({kind: [f"{text}.org" for text in texts] for kind, texts in WRITTEN.items()})
     made["surrogates, as a pair"] = [name_of([0xD83D, 0xDE00]), name_of([0xD842, 0xDFB7])]

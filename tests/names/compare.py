@@ -46,7 +46,7 @@ def decoded(label: str) -> str:
 
 
 def is_refused_since_revision_31(ascii_form: str) -> bool:
-    """A label is the encoded form of nothing but ASCII, or of what begins with "xn--" (UTS 46, 4 and 4.1)."""
+    """Returns true for a label that encodes only ASCII, or text that begins with "xn--" (UTS 46, 4 and 4.1)."""
     names = [decoded(label) for label in ascii_form.split(".") if label.startswith("xn--")]
     return any(name.isascii() or name.startswith("xn--") for name in names)
 
@@ -106,7 +106,7 @@ def every_code_point() -> list[str]:
 
 
 def build(target: Path) -> str | None:
-    """The driver, or why there is none."""
+    """Builds the driver; returns None, or the reason why it cannot be used."""
     packages = ["icu-uc", "libidn2"]
     if subprocess.run(["pkg-config", "--exists", *packages], check=False).returncode != 0:
         return "needs libicu-dev and libidn2-dev"

@@ -34,7 +34,7 @@ LOOK_ALIKE = frozenset(("idn-mixed-script", "idn-whole-script-confusable", "idn-
 
 
 class Fault(NamedTuple):
-    """Why a label is outside the rule, and at which code point."""
+    """The reason why a label is outside the rule, and its code point."""
     reason: str
     index: int
 
@@ -43,13 +43,13 @@ class Fault(NamedTuple):
 
 @cache
 def property_of(name: str, value: str) -> frozenset[int]:
-    """The code points that a file gives this value in its second column."""
+    """Returns the code points that have this value in the second column of a file."""
     return frozenset(point for row in fields(name) if row[1] == value for point in span(row[0]))
 
 
 @cache
 def unicode_data() -> dict[int, list[str]]:
-    """The rows of UnicodeData.txt, ranges spelled out."""
+    """Returns the rows of UnicodeData.txt, with ranges expanded."""
     rows: dict[int, list[str]] = {}
     first = 0
     for row in fields("UnicodeData.txt"):
@@ -113,7 +113,7 @@ S_COUNT = L_COUNT * V_COUNT * T_COUNT
 
 @cache
 def decompositions(compatible: bool) -> dict[int, tuple[int, ...]]:
-    """One step of each, canonical or compatible."""
+    """Returns the single-step decompositions, canonical or compatible."""
     made = {}
     for point, row in unicode_data().items():
         if row[5] and (compatible or not row[5].startswith("<")):
@@ -142,7 +142,7 @@ def parts_of(point: int, compatible: bool) -> tuple[int, ...]:
 
 
 def decomposed(points: Points, compatible: bool) -> list[int]:
-    """NFD or NFKD."""
+    """Returns NFD or NFKD."""
     made: list[int] = []
     for point in points:
         for part in parts_of(point, compatible):
@@ -155,7 +155,7 @@ def decomposed(points: Points, compatible: bool) -> list[int]:
 
 @cache
 def pairs() -> dict[tuple[int, int], int]:
-    """The primary composites by their two parts."""
+    """Returns the primary composites by their two components."""
     excluded = property_of("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
     return {(parts[0], parts[1]): point for point, parts in decompositions(False).items()
             if len(parts) == 2 and point not in excluded}
@@ -170,7 +170,7 @@ def composite(first: int, second: int) -> int | None:
 
 
 def composed(points: Points, compatible: bool = False) -> list[int]:
-    """NFC or NFKC."""
+    """Returns NFC or NFKC."""
     made: list[int] = []
     starter, last = -1, 0       # where the last starter stands, and the class of what was kept after it
     for point in decomposed(points, compatible):
