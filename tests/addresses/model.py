@@ -181,7 +181,7 @@ def well_known(n: int) -> int | None:               # RFC 6052, 2.1
     return low32(n) if n >> 32 == 0x0064FF9B << 64 else None
 
 
-def local_use(n: int) -> bool:                      # RFC 8215: the place of the IPv4 address depends on the network's configuration
+def local_use(n: int) -> bool:                      # RFC 8215: the network chooses the layout
     return n >> 80 == 0x0064FF9B0001
 
 

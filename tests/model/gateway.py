@@ -446,7 +446,7 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
     elif form == "absolute":
         components, shown = parse(target), True
     if request.host and (ENDS_AUTHORITY.search(request.host) or parse(b"http://" + request.host) is None):
-        shown = False               # the Host field is no authority: it is open whether the target's components are shown
+        shown = False               # invalid Host field: the components shown are open
     if policy == "public":
         of_target = {"absolute": cut(target).hostport, "authority": target}.get(form)
         for text in filter(sound_field, (request.host, of_target)):

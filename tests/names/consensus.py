@@ -199,13 +199,13 @@ LDH = frozenset((0x2D, *range(0x30, 0x3A), *range(0x61, 0x7B)))                 
 
 
 def is_unstable(point: int) -> bool:
-    """2.2: NFKC(casefold(NFKC(cp))) is another."""
+    """Returns true if NFKC(casefold(NFKC(cp))) differs: 2.2."""
     folded = [part for piece in composed((point,), True) for part in case_folding().get(piece, (piece,))]
     return composed(folded, True) != [point]
 
 
 def is_ignorable(point: int) -> bool:
-    """2.3 and 2.4."""
+    """Returns true for the code points of 2.3 and 2.4."""
     return (point in property_of("DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")
             or point in property_of("PropList.txt", "White_Space")
             or point in property_of("PropList.txt", "Noncharacter_Code_Point")
@@ -213,13 +213,13 @@ def is_ignorable(point: int) -> bool:
 
 
 def is_old_jamo(point: int) -> bool:
-    """2.9."""
+    """Returns true for the code points of 2.9."""
     return any(point in property_of("HangulSyllableType.txt", kind) for kind in ("L", "V", "T"))
 
 
 @cache
 def status(point: int) -> str:
-    """Section 3: PVALID, CONTEXTJ, CONTEXTO, UNASSIGNED or DISALLOWED."""
+    """Returns the status by section 3: PVALID, CONTEXTJ, CONTEXTO, UNASSIGNED or DISALLOWED."""
     if point in EXCEPTIONS:
         return EXCEPTIONS[point]
     if category(point) == "Cn" and point not in property_of("PropList.txt", "Noncharacter_Code_Point"):
@@ -237,7 +237,7 @@ def status(point: int) -> str:
 
 DEVIATIONS = frozenset((0xDF, 0x3C2))       # IDNA 2003 maps ß to ss and ς to σ, IDNA 2008 does not
 CHEROKEE = (range(0x13A0, 0x1400), range(0xAB70, 0xABC0))      # folded one way and the other
-# Indic vowels of two parts, which Erlang's idna 6.1.1 takes apart and puts together wrongly.
+# Indic vowels of two components, which Erlang's idna 6.1.1 decomposes and recomposes wrongly.
 VOWELS = frozenset((0x9CB, 0x9CC, 0xB48, 0xB4B, 0xB4C, 0xBCA, 0xBCB, 0xBCC, 0xC48, 0xCC0, 0xCC7, 0xCC8, 0xCCA, 0xCCB,
                     0xD4A, 0xD4B, 0xD4C, 0xDDA, 0xDDC, 0xDDD, 0xDDE))
 DOTS = frozenset((0x3002, 0xFF0E, 0xFF61))
@@ -249,7 +249,7 @@ def is_cherokee(point: int) -> bool:
 
 @cache
 def code_point_class(point: int) -> str:
-    """The class by which the page counts: `agreed` is the set of the rule."""
+    """Returns the class that the page counts: `agreed` is the set of the rule."""
     if point < 0x80:
         return "ldh" if point in LDH else "upper-ascii" if 0x41 <= point <= 0x5A else "std3"
     told = status(point)
@@ -268,7 +268,7 @@ def code_point_class(point: int) -> str:
 
 
 def disallowed_class(point: int, told: str) -> str:
-    """Of what RFC 5892 does not take as it is."""
+    """Returns the class of a code point that RFC 5892 does not allow unchanged."""
     kind = category(point)
     if told in ("CONTEXTJ", "CONTEXTO", "UNASSIGNED"):
         return told.lower()
@@ -314,14 +314,15 @@ def mark_first(label: Points) -> Fault | None:
 
 
 def first_not_normal(points: Points, compatible: bool = False) -> int | None:
-    """The index of the character with which it ceases to be in NFC or NFKC; None if it is."""
+    """Returns the index of the character at which the text stops being in NFC or NFKC, or None."""
     if composed(points, compatible) == list(points):
         return None
     return next(i for i in range(len(points)) if composed(points[:i + 1], compatible) != list(points[:i + 1]))
 
 
 def is_normal(label: Points) -> Fault | None:
-    """NFC and NFKC leave it as it is. That of 3.2 does then too: no pair of its characters was added later."""
+    """Requires that NFC and NFKC leave the label unchanged. Those of version 3.2 then do too: no pair of its
+    characters was added later."""
     for compatible in (False, True):
         index = first_not_normal(label, compatible)
         if index is not None:
@@ -330,7 +331,7 @@ def is_normal(label: Points) -> Fault | None:
 
 
 def mark_on_composed(label: Points) -> Fault | None:
-    """No mark behind what has a canonical decomposition: Addressable 2.8.1 puts it together wrongly."""
+    """Forbids a mark after a character with a canonical decomposition: Addressable 2.8.1 composes it wrongly."""
     for index in range(1, len(label)):
         if is_mark(label[index]) and has_canonical_parts(label[index - 1]):
             return Fault(GENERAL, index)
@@ -366,7 +367,7 @@ def is_rtl(label: Points) -> bool:
 
 
 def end_of(label: Points) -> int:
-    """The index of the last code point that is no mark for the bidi rule."""
+    """Returns the index of the last code point that is no mark for the bidi rule."""
     at = len(label) - 1
     while at > 0 and bidi(label[at]) == "NSM":
         at -= 1
@@ -374,7 +375,7 @@ def end_of(label: Points) -> int:
 
 
 def bidi_rtl(label: Points) -> Fault | None:
-    """RFC 5893, 2, and RFC 3454, 6, of a label that goes from right to left."""
+    """Requires RFC 5893, 2, and RFC 3454, 6, of a right-to-left label."""
     kinds = [bidi(point) for point in label]
     for index, kind in enumerate(kinds):
         if kind not in ("R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM"):
@@ -389,7 +390,7 @@ def bidi_rtl(label: Points) -> Fault | None:
 
 
 def bidi_ltr(label: Points) -> Fault | None:
-    """RFC 5893, 2, of the other labels of a host that has one from right to left."""
+    """Requires RFC 5893, 2, of the other labels of a host with a right-to-left label."""
     kinds = [bidi(point) for point in label]
     if kinds[0] != "L":
         return Fault("idn-bidi-rule", 0)
@@ -415,10 +416,9 @@ CLAUSES: dict[str, Clause] = {
 
 
 def label(points: Points, without: frozenset[str] = frozenset()) -> Fault | None:
-    """None if every reader translates the label alike, else the first clause that it breaks.
-
-    `without` switches off clauses, and takes classes of code points beside the set: agree.py finds what they are for.
-    """
+    """Returns None if every reader translates the label alike, else the first clause that it breaks.
+    `without` switches off clauses, and adds classes of code points to the set: agree.py checks the purpose of
+    each."""
     fault = in_set(points, without)
     for name, clause in CLAUSES.items():
         if fault is not None or not points:
@@ -434,12 +434,12 @@ def punycode(points: Points) -> str:
 
 
 def unpunycode(text: str) -> list[int] | None:
-    """The code points, or None where it is no Punycode."""
+    """Returns the code points, or None for invalid Punycode."""
     return gate.punycode_decode(text.lower().encode("ascii")) if text.isascii() else None
 
 
 def to_ascii(points: Points) -> str:
-    """The label as it goes over the wire, nothing mapped."""
+    """Returns the label in its ASCII form, without mapping."""
     if all(point < 0x80 for point in points):
         return "".join(map(chr, points))
     return "xn--" + punycode(points)
@@ -463,7 +463,7 @@ SHOWN = frozenset(("deviation", "contextj", "cherokee", "upper", "compat", "igno
 
 
 def point_verdict(point: int) -> str:
-    """By what readers do with it in an A-label (agree.py --alabels)."""
+    """Returns the verdict by the treatment of the code point in an A-label (agree.py --alabels)."""
     told = code_point_class(point)
     if told in ("agreed", "ldh"):
         return "agreed"
@@ -479,14 +479,14 @@ def alabel_reason(point: int) -> str:
     return REASONS.get(code_point_class(point), GENERAL) if allowed else "idn-invalid-alabel"
 
 
-# Clauses that a reader writes the label anew for; of the others it is refused, or taken as it is.
+# Clauses for which a reader rewrites the label; for the others it is refused, or kept unchanged.
 REWRITTEN = {"normal": "refused", "blocked-pair": "refused", "bidi": "refused", "mark-first": "shown",
              "mark-on-composed": "shown"}
 SEVERITY = ("agreed", "note", "shown", "refused")
 
 
 def bidi_5893_alone(points: Points) -> bool:
-    """Does it end in digits or marks, which RFC 5893 takes and RFC 3454 does not?"""
+    """Returns true if the label ends in digits or marks, which RFC 5893 allows and RFC 3454 does not."""
     kinds = [bidi(point) for point in points[:end_of(points) + 1]]
     return (kinds[0] in ("R", "AL") and kinds[-1] in ("R", "AL", "EN", "AN") and "L" not in kinds
             and not ("EN" in kinds and "AN" in kinds))
@@ -499,7 +499,7 @@ def clause_verdict(name: str, points: Points) -> str:
 
 
 def alabel(text: str) -> Verdict:
-    """What an A-label is for readers; the worst of its code points and of the clauses that it breaks."""
+    """Returns the verdict on an A-label: the worst of its code points and of the clauses that it breaks."""
     points = unpunycode(text[4:])
     if not points or all(point < 0x80 for point in points) or to_ascii(points) != text.lower():
         return Verdict("refused", "idn-invalid-alabel")
@@ -518,7 +518,7 @@ def alabel(text: str) -> Verdict:
 # ---- The rule for a host -----------------------------------------------------------------------------------------
 
 def labels_of(text: str) -> list[list[int]]:
-    """The labels of a host, A-labels decoded where they can be."""
+    """Returns the labels of a host, with A-labels decoded if possible."""
     made = []
     for piece in text.split("."):
         points = unpunycode(piece[4:]) if is_alabel(piece) else None
@@ -527,7 +527,7 @@ def labels_of(text: str) -> list[list[int]]:
 
 
 def host_bidi(labels: Sequence[Points]) -> tuple[int, Fault] | None:
-    """Beside a label that goes from right to left, the others obey RFC 5893, 2, too: none begins with a digit."""
+    """Requires RFC 5893, 2, of the labels beside a right-to-left one, too: no label begins with a digit."""
     if not any(map(is_rtl, labels)):
         return None
     for number, points in enumerate(labels):
@@ -538,7 +538,7 @@ def host_bidi(labels: Sequence[Points]) -> tuple[int, Fault] | None:
 
 
 def host(text: str, without: frozenset[str] = frozenset()) -> tuple[int, Fault] | None:
-    """None if all readers translate the host alike; else the number of a label, and what is wrong with it."""
+    """Returns None if all readers translate the host alike; else the number of a label, and its fault."""
     for number, piece in enumerate(text.split(".")):
         if is_alabel(piece):
             verdict = alabel(piece)
@@ -551,7 +551,7 @@ def host(text: str, without: frozenset[str] = frozenset()) -> tuple[int, Fault] 
 
 
 def host_to_ascii(text: str) -> str:
-    """The name that goes over the wire, nothing mapped."""
+    """Returns the ASCII form of the name, without mapping."""
     return ".".join(to_ascii([ord(letter) for letter in piece]) for piece in text.split("."))
 
 
@@ -572,7 +572,7 @@ def ranges(points: Sequence[int]) -> int:
 
 
 def check_figures() -> bool:
-    """Those that were measured before this was written; the vowels are taken out of the set of 43,761."""
+    """Checks the figures that were measured earlier; the vowels are removed from the set of 43,761."""
     kinds = [code_point_class(point) for point in range(0x80, 0x10000)]
     agreed, vowels = kinds.count("agreed"), kinds.count("vowel")
     with_vowels = [0x80 + at for at, kind in enumerate(kinds) if kind in ("agreed", "vowel")]
@@ -590,7 +590,7 @@ def check_tlds() -> bool:
 
 
 def normal_forms() -> Iterator[tuple[list[list[int]], int]]:
-    """Rows of NormalizationTest.txt."""
+    """Yields the rows of NormalizationTest.txt."""
     with bz2.open(UCD / "NormalizationTest.txt.bz2", "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             if line[:1] not in "#@\n":
@@ -598,7 +598,7 @@ def normal_forms() -> Iterator[tuple[list[list[int]], int]]:
 
 
 def check_normal_forms() -> bool:
-    """The Unicode Consortium's test: c2 is NFC, c4 NFKC of all."""
+    """Checks the Unicode Consortium's test: c2 is NFC, c4 NFKC of all."""
     count, good = 0, True
     for (c1, c2, c3, c4, c5), number in normal_forms():
         count += 1
@@ -610,7 +610,7 @@ def check_normal_forms() -> bool:
 
 
 def idna_tests() -> Iterator[tuple[str, str]]:
-    """Source and toAsciiN of IdnaTestV2.txt, of librust-idna-dev, where there is no error."""
+    """Yields source and toAsciiN of IdnaTestV2.txt, from librust-idna-dev, for rows without an error."""
     for path in sorted(CARGO.glob("idna-*/tests/IdnaTestV2.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             columns = [column.strip() for column in line.partition("#")[0].split(";")]
@@ -633,7 +633,7 @@ def check_idna_tests() -> bool:
     return good
 
 
-# A label or host, and the reason that it is outside, "" within; U+XXXX by \\u.
+# A label or host, and the reason why it is outside the rule, "" within; U+XXXX by \\u.
 EXAMPLES = (
     ("m\u00fcller.de", ""), ("stra\u00dfe.de", "idn-deviation-char"), ("M\u00dcLLER.de", "idn-uppercase"),
     ("m\u00fcller.DE", "idn-uppercase"), ("mu\u0308ller.de", "idn-not-nfc"), ("\u0301a.org", "idn-mark-first"),

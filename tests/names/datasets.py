@@ -36,7 +36,7 @@ NORWEGIAN = 40          # of the Public Suffix List, which has the names of all 
 # ---- How names are written ---------------------------------------------------------------------------------------
 
 def is_plain(letter: str) -> bool:
-    """Can it be seen, and does it stay what it is in an editor?"""
+    """Returns true if the letter is visible and stays unchanged in an editor."""
     kind = unicodedata.category(letter)
     return letter != "\\" and (letter.isascii() and letter.isprintable() or kind[0] in "LNS" or kind in ("Po", "Pd"))
 
@@ -124,7 +124,7 @@ def top_level() -> list[str]:
 
 
 def suffixes() -> Iterator[str]:
-    """Names of more than one label in the part of the list that registries decide."""
+    """Yields names of more than one label in the section that registries decide."""
     for line in SUFFIXES.read_text(encoding="utf-8").splitlines():
         if line.startswith("// ===END ICANN"):
             return
@@ -243,7 +243,7 @@ def spoofs() -> str:
 # ---- Pasted URLs -------------------------------------------------------------------------------------------------
 
 def pasted() -> str:
-    """The file, its outcomes those of the model."""
+    """Returns the file, with the outcomes of the model."""
     made = ""
     for line in PASTED.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -255,7 +255,7 @@ def pasted() -> str:
 
 
 def command_differs(urivet: str) -> list[str]:
-    """Where the command says otherwise than pasted.tsv."""
+    """Returns the rows for which the command differs from pasted.tsv."""
     urls = rows(PASTED)
     data = b"".join(row[0].encode() + b"\0" for row in urls)
     done = subprocess.run([urivet, "suggest", "--iri", "--format=tsv", "-0"], input=data, capture_output=True, check=False)

@@ -28,7 +28,7 @@ def chars(points: list[int]) -> list[str]:
 
 
 class Kinds:
-    """Code points by what IDNA asks of them."""
+    """Code points grouped by the requirements of IDNA."""
 
     def __init__(self, data: uts46.Database) -> None:
         known = [c for c in range(0x80, uts46.MOST) if data.status[c] != "DISALLOWED"]
@@ -52,7 +52,7 @@ class Kinds:
 
 
 class Domains:
-    """From one seed the same everywhere."""
+    """Random domains from a seed, the same everywhere."""
 
     def __init__(self, seed: str, kinds: Kinds) -> None:
         self.rng = random.Random(seed)
@@ -85,7 +85,7 @@ class Domains:
             (self.some(around, 3) if rng.random() < 0.9 else "")
 
     def text(self) -> str:
-        """A label, or some of it."""
+        """Returns a label, or part of one."""
         rng, kinds = self.rng, self.kinds
         kind = rng.randrange(13)
         if kind == 0:
@@ -132,7 +132,7 @@ class Domains:
         return "".join(self.text() for _ in range(self.rng.choice((1, 1, 2, 3))))
 
     def long(self) -> str:
-        """A label about as long as some limit."""
+        """Returns a label with a length near a limit."""
         rng, size = self.rng, self.rng.choice(LIMITS)
         if rng.random() < 0.2:
             alphabet = rng.sample(self.kinds.long, rng.choice((1, 3, 40)))

@@ -32,7 +32,7 @@ SHOWN = 10
 
 
 def judge(urivet: str, hosts: list[str], *options: str) -> list[tuple[bool, list[str]]]:
-    """Refused or not, and by which findings."""
+    """Returns for each host whether it is refused, and by which findings."""
     records = "".join(f"https://{host}/\n" for host in hosts)
     done = subprocess.run([urivet, "check", "--format=tsv", *options], input=records, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
@@ -74,7 +74,7 @@ def sets(urivet: str) -> bool:
 # ---- Mixed scripts, as ICU sees them --------------------------------------------------------------------------------
 
 def letters_by_script() -> dict[str, list[int]]:
-    """Letters that an A-label may hold, by their script, in the profile and not."""
+    """Returns letters that an A-label may contain, by script, in the profile and outside it."""
     found: dict[str, list[int]] = {}
     names = looks.short_names()
     for c in range(0x80, 0x10000):
@@ -112,7 +112,7 @@ def by_icu(labels: list[str]) -> list[str]:
 
 
 def stricter(label: str) -> str | None:
-    """Why a label that is highly restrictive for ICU is not here."""
+    """Returns why a label that is highly restrictive for ICU is stricter here, or None."""
     points = list(map(ord, label))
     if any(c >= 0x80 and looks.scripts(c) == "0" for c in points):
         return "not in the profile here"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hosts at random: within the rule, and outside of it by one clause alone."""
+"""Makes random hosts: within the rule, and outside it by one clause alone."""
 from __future__ import annotations
 
 import random
@@ -25,7 +25,7 @@ def of_class(name: str) -> tuple[int, ...]:
 
 @cache
 def pages() -> tuple[tuple[int, ...], ...]:
-    """The set by 128 code points, of about one script each; a page is drawn as often whether many letters or few."""
+    """Returns the set in pages of 128 code points, about one script each; each page is drawn equally often."""
     made: dict[int, list[int]] = {}
     for point in the_set():
         made.setdefault(point >> 7, []).append(point)
@@ -39,7 +39,7 @@ def marks() -> tuple[int, ...]:
 
 @cache
 def pairs() -> tuple[tuple[int, int], ...]:
-    """Pairs that compose, both of the set or ASCII."""
+    """Returns pairs that compose, both in the set or ASCII."""
     known = {*the_set(), *LETTERS}
     return tuple(sorted(pair for pair in consensus.pairs() if known.issuperset(pair)))
 
@@ -64,7 +64,7 @@ def any_label(rng: random.Random) -> Label:
 
 
 def drawn(rng: random.Random, make: Callable[[random.Random], Label], good: Callable[[Label], bool]) -> Label:
-    """The first of what is made that is good, in normal form or as it is."""
+    """Returns the first good result of `make`, normalised or as it is."""
     for _ in range(MOST_TRIES):
         made = make(rng)
         for label in (consensus.composed(made), made):
@@ -96,7 +96,7 @@ def host_within(rng: random.Random) -> str:
 # ---- Outside by one clause ---------------------------------------------------------------------------------------
 
 def with_point(points: tuple[int, ...]) -> Callable[[random.Random], Label]:
-    """A label of the set, and one of these in it."""
+    """Returns a maker of labels of the set that contain one of these code points."""
     def make(rng: random.Random) -> Label:
         label = any_label(rng) if rng.random() < 0.5 else rng.choices(LETTERS[1:], k=3)
         label.insert(rng.randrange(len(label) + 1), rng.choice(points))
@@ -148,7 +148,7 @@ NOT_NORMAL = frozenset(("compat", "upper", "dot", "old-jamo", "ignored"))       
 
 
 def raw(rng: random.Random, clause: str) -> Label:
-    """A label that breaks this clause and no other."""
+    """Returns a label that breaks this clause and no other."""
     make = MAKERS.get(clause) or with_point(of_class(clause))
     without = frozenset((clause, "normal")) if clause in NOT_NORMAL else frozenset((clause,))
     for _ in range(40 * MOST_TRIES):
@@ -160,7 +160,7 @@ def raw(rng: random.Random, clause: str) -> Label:
 
 
 def mixed_host(rng: random.Random) -> str:
-    """A label from right to left beside one that begins with a digit, or ends as those may not."""
+    """Returns a right-to-left label beside one that begins with a digit, or has an invalid end."""
     while True:
         other = [rng.choice(range(0x30, 0x3A)), *rng.choices(LETTERS[1:], k=2)]
         label = label_within(rng)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The spelling that is offered for an international URL, as a model; beside consensus.py, which is about its host."""
+"""Models the spelling that is offered for an international URL; consensus.py models its host."""
 from __future__ import annotations
 
 import re
@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
 
 @cache
 def unseen() -> frozenset[int]:
-    """Default-ignorable code points, which hold the bidi controls, and the other controls."""
+    """Returns default-ignorable code points, including the bidi controls, and the other controls."""
     ignorable = consensus.property_of("DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")
     return ignorable | consensus.property_of("PropList.txt", "Bidi_Control") | frozenset(range(0x80, 0xA0))
 
@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
 
 
 def fault_of_tail(tail: str) -> tuple[str, int] | None:
-    """What keeps path, query and fragment from one spelling: the reason and the index."""
+    """Returns what keeps path, query and fragment from one spelling: the reason and the index."""
     for index, letter in enumerate(tail):
         if ord(letter) in consensus.property_of("PropList.txt", "Bidi_Control"):
             return "display-bidi-control", index
@@ -51,12 +51,12 @@ def fault_of_tail(tail: str) -> tuple[str, int] | None:
 
 
 def becomes_ascii(letter: str) -> bool:
-    """Does its compatibility form hold ASCII? Escaped in a path it is refused."""
+    """Returns true if the compatibility form contains ASCII; escaped in a path it is refused."""
     return not letter.isascii() and any(point < 0x80 for point in consensus.composed([ord(letter)], True))
 
 
 def host_fault(host: str) -> tuple[str, int] | None:
-    """The reason and the index in the host."""
+    """Returns the reason and the index in the host."""
     found = consensus.host(host)
     if found is None:
         return None
@@ -73,7 +73,7 @@ def spelled(parts: re.Match[str], host: str) -> str:
 
 
 def outcome(text: str) -> Outcome:
-    """Of an absolute URL with an authority."""
+    """Returns the outcome for an absolute URL with an authority."""
     parts = URL.fullmatch(text)
     if parts is None:
         return Outcome("unmappable", "no URL with a host")

@@ -44,13 +44,13 @@ def rows(path: Path) -> list[list[str]]:
 
 @functools.cache
 def short_names() -> dict[str, str]:
-    """Latin to Latn."""
+    """Returns short names of scripts, such as Latn for Latin."""
     return {row[2]: row[1] for row in ucd.fields("PropertyValueAliases.txt") if row[0] == "sc"}
 
 
 @functools.cache
 def allowed() -> frozenset[int]:
-    """The identifier profile of UTS 39 as far as IDNA 2008 takes it in names, and ASCII."""
+    """Returns the identifier profile of UTS 39, as far as IDNA 2008 allows it in names, and ASCII."""
     found = set(range(0x80))
     for kind, first, last in rows(ICU):
         if kind == "allowed":
@@ -59,7 +59,7 @@ def allowed() -> frozenset[int]:
 
 
 def scripts(c: int) -> str:
-    """The scripts that the character may be of, as a C expression."""
+    """Returns the possible scripts of the character, as a C expression."""
     if c not in allowed():
         return "0"
     if 0x61 <= c | 0x20 <= 0x7A and c < 0x80:
@@ -75,7 +75,7 @@ def scripts(c: int) -> str:
 
 @functools.cache
 def listed() -> dict[int, str]:
-    """What ICU and the list by eye say that a character looks like; of marks nothing is left."""
+    """Returns what the character looks like by ICU and by the manual list, without its marks."""
     found = {int(c, 16): text for kind, text, c in rows(ICU) if kind == "looks" and text.isalnum() and len(text) <= 2}
     for kind, text, letters in rows(BY_EYE):
         if kind == "looks":
@@ -94,12 +94,12 @@ def flagged() -> dict[int, list[str]]:
 
 
 def is_mark(c: int) -> bool:
-    """Does it stand above, below or across a letter of any script?"""
+    """Returns true if the character stands above, below or across a letter of any script."""
     return ucd.category(c) == "Mn" and ucd.valued("Scripts.txt").get(c) == "Inherited"
 
 
 def letters(c: int) -> str:
-    """What the character looks like without its marks: one or two letters of ASCII, or none."""
+    """Returns what the character looks like without its marks: one or two ASCII letters, or nothing."""
     if c < 0x80:
         return chr(c).lower() if chr(c).isalnum() or c == 0x2D else ""
     if c > LAST_LETTER:
@@ -164,7 +164,7 @@ def print_letters() -> None:
 # ---- ICU ----------------------------------------------------------------------------------------------------------
 
 def by_icu() -> str | None:
-    """What ICU says; none if it is not here."""
+    """Returns ICU's data, or None if ICU is missing."""
     with tempfile.TemporaryDirectory() as folder:
         if shutil.which("cc") is None or shutil.which("pkg-config") is None:
             return None

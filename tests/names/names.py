@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the command offer for international names what the rule of consensus.py offers, and find what it finds?
+"""Checks that the command gives the suggestions and findings of the rule of consensus.py for international names.
 
     python3 tests/names/names.py --urivet build/urivet [--count 20000] [--seed 1]
 
@@ -20,20 +20,20 @@ SHOWN = 20
 
 
 def code_points():
-    """All that a text in UTF-8 can hold, but for ASCII and most of what is private."""
+    """Yields the code points of UTF-8, without ASCII and most private ones."""
     return (c for c in range(0x80, 0x110000) if not 0xD800 <= c <= 0xDFFF and
             (c < 0x32000 or 0xE0000 <= c < 0xE0200 or c & 0xFFF in (0, 0xFFE)))
 
 
 def alone():
-    """Each code point as a label, and between letters."""
+    """Yields each code point as a label, and between letters."""
     for c in code_points():
         yield (c,)
         yield (0x61, c, 0x62)
 
 
 def pool():
-    """Characters that the rule has clauses for, and others beside them."""
+    """Returns characters that the rule has clauses for, and neighbouring ones."""
     known = list(code_points())
     marks = [c for c in known if consensus.is_mark(c) and consensus.code_point_class(c) == "agreed"]
     second = sorted({b for _, b in consensus.pairs()})
@@ -43,7 +43,7 @@ def pool():
 
 
 def at_random(count, seed):
-    """Labels of a few characters."""
+    """Yields random labels of a few characters."""
     chance, pools = random.Random(seed), pool()
     for _ in range(count):
         some = chance.sample(pools, 2)
@@ -55,14 +55,14 @@ def text(label):
 
 
 def ask(urivet, labels):
-    """What the command says of each, as the second column and the spelling."""
+    """Returns the command's second column and spelling for each label."""
     records = b"".join(f"https://{text(label)}.org/".encode() + b"\0" for label in labels)
     told = subprocess.run([urivet, "suggest", "--iri", "--format=tsv", "--null", "--policy=any"], input=records, stdout=subprocess.PIPE, check=False)
     return [tuple(line.split("\t")[1:]) for line in told.stdout.decode("ascii").splitlines()]
 
 
 def findings(urivet, hosts, policy="any"):
-    """The findings about each host."""
+    """Returns the findings about each host."""
     records = b"".join(f"https://{host}/".encode() + b"\0" for host in hosts)
     told = subprocess.run([urivet, "check", "--format=tsv", "--null", f"--policy={policy}"], input=records, stdout=subprocess.PIPE, check=False)
     return [set(line.split("\t")[1].split(",")) for line in told.stdout.decode("ascii").splitlines()]
@@ -88,12 +88,12 @@ BESIDES = {"-", "idn-bidi-rule", "idn-tld-specific"}
 
 
 def is_cut(c):
-    """Does Qt 5 cut it to 16 bits that mean something?"""
+    """Returns true if Qt 5 truncates it to 16 bits that have a meaning."""
     return c > 0xFFFF and not 0xE000 <= c & 0xFFFF <= 0xF8FF and c & 0xFFFF <= 0xFE46
 
 
 def misjudged(urivet):
-    """How many code points were judged, and those of which other things are found than of their class."""
+    """Returns how many code points were judged, and those whose findings differ from their class."""
     points, wrong = [c for c in code_points() if not consensus.is_mark(c)], []
     raw = findings(urivet, (f"a{chr(c)}b.org" for c in points))
     encoded = findings(urivet, (f"{consensus.to_ascii((0x61, c, 0x62))}.org" for c in points))
@@ -108,27 +108,28 @@ def misjudged(urivet):
 
 
 def expected(label):
-    """The spelling that the rule offers, or none."""
+    """Returns the spelling that the rule offers, or None."""
     if all(c < 0x80 for c in label) or consensus.label(list(label)) is not None:
         return None
     return f"https://{consensus.to_ascii(label)}.org/"
 
 
 def is_stricter(label):
-    """Is there a mark that begins compositions, then a mark, then one that ends them?"""
+    """Returns true if there is a mark that begins compositions, then a mark, then one that ends them."""
     first, second = {a for a, _ in consensus.pairs()}, {b for _, b in consensus.pairs()}
     return any(consensus.is_mark(a) and a in first and all(consensus.is_mark(x) for x in label[i + 1:j + 1]) and
                label[j] in second for i, a in enumerate(label) for j in range(i + 2, len(label)))
 
 
 def looks_alike(urivet, label):
-    """Does public refuse the name as one that looks like another? (names-looks tests those rules.) None is offered."""
+    """Returns true if public refuses the name as a look-alike (names-looks tests those rules); such a name is
+    not offered."""
     found = findings(urivet, [consensus.to_ascii(label) + ".org"], "public")[0]
     return not found.isdisjoint(consensus.LOOK_ALIKE)
 
 
 def compare(urivet, labels):
-    """How many are offered, how many the command alone does not offer, and the differences."""
+    """Returns how many are offered, how many only the command does not offer, and the differences."""
     offered, stricter, wrong = 0, 0, []
     labels = [label for label in labels if any(c >= 0x80 for c in label) and not set(label) & set(b"/?#:@[]%\0")]
     for label, (outcome, spelling) in zip(labels, ask(urivet, labels), strict=True):

@@ -26,7 +26,7 @@ Ask = Callable[[Sequence[str]], list[str]]
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader that is there, or the reason why it is not."""
+    """A reader that is installed, or the reason why it is not."""
     name: str
     what: str
     version: str
@@ -35,12 +35,12 @@ class Reader:
 
     @property
     def shown(self) -> bool:
-        """Does it show the host first, and read what was shown?"""
+        """Returns true if it displays the host first, and reads the displayed text."""
         return self.name.endswith("shown")
 
     @property
     def family(self) -> str:
-        """Whose it is: readers of one family are one voice."""
+        """Returns its family: readers of one family count once."""
         return self.name.split("-")[0]
 
 
@@ -50,7 +50,7 @@ def workshop() -> Workshop:
 
 
 def halved(once: Callable[[Sequence[str]], list[str] | None], hosts: Sequence[str]) -> list[str]:
-    """A reader that dies is asked again for each half; the host it dies of is refused."""
+    """Runs a reader that dies again for each half; the host that kills it counts as refused."""
     if not hosts:
         return []
     answers = once(hosts)
@@ -72,7 +72,7 @@ def in_chunks(once: Callable[[Sequence[str]], list[str] | None]) -> Ask:
 
 
 def asker(program: Program) -> Ask:
-    """Asks a program of this folder."""
+    """Returns a function that queries a program of this folder."""
     shop = workshop()
 
     def once(hosts: Sequence[str]) -> list[str] | None:
@@ -87,7 +87,7 @@ def asker(program: Program) -> Ask:
 
 
 def zoo_asker(animal: zoo.Animal) -> Ask:
-    """Asks a reader of URLs for the host that it shows."""
+    """Returns a function that queries a reader of URLs for the host that it shows."""
     def once(hosts: Sequence[str]) -> list[str] | None:
         records = [b"https://" + host.encode("utf-8", "surrogatepass") + b"/" for host in hosts]
         lines = [line.split("\t") for line in zoo.ask(animal, records)]
@@ -119,7 +119,7 @@ def visit_all(wanted: Callable[[str], bool] = lambda name: True) -> list[Reader]
 
 
 def ask_all(readers: Sequence[Reader], hosts: Sequence[str]) -> dict[str, list[str]]:
-    """What each reader answers, two readers at a time."""
+    """Returns the answers of each reader, two readers at a time."""
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         answers = list(pool.map(lambda reader: reader.ask(hosts), readers))
     return {reader.name: answer for reader, answer in zip(readers, answers)}

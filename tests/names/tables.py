@@ -38,7 +38,7 @@ BIDI = ("OTHER", "L", "R", "AL", "AN", "EN", "ES", "ET", "CS", "NSM", "BN", "ON"
 
 
 def valid_kind(c, extra):
-    """The kind of a character that UTS 46 takes as it is."""
+    """Returns the kind of a character that UTS 46 keeps unchanged."""
     derived = ucd.derived_property(c)
     if c in CHEROKEE:
         return "FOLDED"
@@ -54,7 +54,7 @@ def valid_kind(c, extra):
 
 
 def kind(c):
-    """What readers make of the character in a host."""
+    """Returns how readers treat the character in a host."""
     status, _, extra = ucd.idna_mapping().get(c, ("disallowed", (), ""))
     if 0x20 <= c < 0x7F and status != "valid" and not chr(c).isupper():
         return "SYMBOL"  # not of STD3: other rules judge ASCII
