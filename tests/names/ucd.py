@@ -19,11 +19,11 @@ IGNORABLE_BLOCKS = ("Combining Diacritical Marks for Symbols", "Musical Symbols"
 
 
 class Problem(Exception):
-    """The data is not as it should be."""
+    """The data is missing or has another version."""
 
 
 def check_version():
-    """Raises a problem if a file is missing, or of another version."""
+    """Raises Problem if a file is missing, or of another version."""
     for name, line in (("idna/IdnaMappingTable.txt", f"# Version: {VERSION}"), ("DerivedAge.txt", f"DerivedAge-{VERSION}"),
                        ("DerivedNormalizationProps.txt", f"DerivedNormalizationProps-{VERSION}"),
                        ("extracted/DerivedBidiClass.txt", f"DerivedBidiClass-{VERSION}")):
@@ -33,7 +33,7 @@ def check_version():
 
 
 def fields(name):
-    """The rows of a file, without comments: lists of fields."""
+    """Returns the rows of a file, without comments, as lists of fields."""
     for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
         line = line.split("#")[0].strip()
         if line:
@@ -41,7 +41,7 @@ def fields(name):
 
 
 def span(field):
-    """The code points of a first field: 0041 or 0041..005A."""
+    """Returns the code points of a first field: 0041 or 0041..005A."""
     first, _, last = field.partition("..")
     return range(int(first, 16), int(last or first, 16) + 1)
 
@@ -78,7 +78,7 @@ def valued(name):
 
 @functools.cache
 def having(name, value):
-    """The code points to which a file of properties gives the value."""
+    """Returns the code points to which a file of properties gives the value."""
     return frozenset(c for row in fields(name) if row[1] == value for c in span(row[0]))
 
 
@@ -125,7 +125,7 @@ def decompositions(compatible):
 
 
 def decompose(c, compatible=False):
-    """The full decomposition of a code point, not yet in order."""
+    """Returns the full decomposition of a code point, not yet in canonical order."""
     if S <= c < S + 11172:
         index = c - S
         tail = (T + index % COUNT,) if index % COUNT else ()
@@ -136,13 +136,13 @@ def decompose(c, compatible=False):
 
 @functools.cache
 def compositions():
-    """Pairs that the normal form C makes one code point of, without Hangul."""
+    """Returns the pairs that NFC composes, without Hangul."""
     excluded = having("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
     return {parts: c for c, parts in decompositions(False).items() if c not in excluded}
 
 
 def compose(first, second):
-    """What the pair becomes, or none."""
+    """Returns the composition of the pair, or None."""
     if L <= first < L + 19 and V <= second < V + 21:
         return S + ((first - L) * 21 + second - V) * COUNT
     if S <= first < S + 11172 and (first - S) % COUNT == 0 and T < second < T + COUNT:

@@ -35,7 +35,7 @@ BROKEN = ["%", "%%", "%4", "%zz", "%u0041", "%00", "\x00", "%C0%AF", "%C3", "%A9
 
 
 def octets(text: str) -> bytes:
-    """The record; what cannot stand in UTF-8 was written as lone surrogates."""
+    """Returns the octets of the record; octets outside UTF-8 were written as lone surrogates."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -64,7 +64,7 @@ def query(rng: random.Random) -> str:
 
 
 def decodable(text: str, form: bool) -> bool:
-    """Are all escapes whole, and do they decode to UTF-8 without NUL?"""
+    """Returns true if all escapes are complete, and decode to UTF-8 without NUL."""
     if re.search(r"%(?![0-9A-Fa-f]{2})", text) or re.search("[\0\udc80-\udcff]", text) or "%00" in text:
         return False
     del form    # "+" makes no difference
@@ -86,7 +86,7 @@ def run(command: list[str], records: list[bytes]) -> list[str]:
 
 
 class Wrong:
-    """What differs, counted, and the first ones shown."""
+    """Counts differences, and shows the first ones."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -98,7 +98,7 @@ class Wrong:
 
 
 def want(text: str, form: bool, *others: str | None) -> str | None:
-    """What the driver has to print, or None where the others differ."""
+    """Returns the expected output of the driver, or None if the others differ."""
     if not decodable(text, form):
         return "!"
     if any(other != others[0] for other in others):

@@ -77,7 +77,7 @@ static void print_pairs(const char *query, size_t length)
 
 /* ---- Origins ------------------------------------------------------------------------- */
 
-/* Does the reader browser see the same scheme, host and port in both? */
+/* Returns true if the reader browser finds the same scheme, host and port in both. */
 static bool browser_agrees(struct urivet_text base, const char *target, size_t length)
 {
 	const size_t one = URIVET_READING_CAPACITY(base.length), other = URIVET_READING_CAPACITY(length);
@@ -104,7 +104,7 @@ static bool keeps_origin(struct urivet_text base, struct urivet_text reference, 
 	return r.verdict == URIVET_ACCEPT;
 }
 
-/* The reference as the value of a parameter of the base. */
+/* Judges the reference as the value of a parameter of the base. */
 static bool is_accepted_parameter(struct urivet_text base, struct urivet_text reference,
 				  const struct urivet_policy *policy)
 {
@@ -139,7 +139,7 @@ static bool is_accepted_parameter(struct urivet_text base, struct urivet_text re
 	return accepted;
 }
 
-/* The policy any with all waived that can be, but for the finding itself. */
+/* Returns the policy any with all waivers except that of the finding itself. */
 static struct urivet_policy loose(void)
 {
 	struct urivet_policy policy = built_in(URIVET_ANY);

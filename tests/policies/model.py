@@ -10,7 +10,8 @@ import ipaddress
 from dataclasses import dataclass, field
 
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
-# What a range never covers: the bad ports of WHATWG Fetch, 2.9, and of servers that have been reached by URLs.
+# Ports that a range never includes: the bad ports of WHATWG Fetch, 2.9, and of servers that were attacked
+# through URLs.
 BLOCKED = {
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103,
     104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514,
@@ -22,7 +23,7 @@ BLOCKED = {
 
 @dataclass(frozen=True)
 class Place:
-    """A host with what a URL says around it, in plain spelling."""
+    """A host and the other components of a URL, in plain spelling."""
     scheme: str
     host: str                   # a name, or an address without brackets; none: SCHEME:PATH
     port: int | None = None
@@ -49,7 +50,7 @@ class Policy:
 
 
 def name_matches(rule: str, name: str) -> bool:
-    """Does a rule speak of a name: NAME, .NAME or *.NAME?"""
+    """Returns true if a rule (NAME, .NAME or *.NAME) matches a name."""
     at_it, below = not rule.startswith("*."), rule.startswith((".", "*."))
     want = rule.removeprefix("*").removeprefix(".").removesuffix(".").lower().split(".")
     have = name.removesuffix(".").lower().split(".")
@@ -86,7 +87,7 @@ def is_address(host: str) -> bool:
 
 
 def pieces(rule: str) -> tuple[str, str, str, str]:
-    """Scheme, host without brackets, port as written, path of a rule about URLs."""
+    """Returns scheme, host without brackets, port as written, and path of a rule about URLs."""
     scheme, _, rest = rule.partition(":")
     if not rest.startswith("//"):
         return scheme, "", "", rest
@@ -124,7 +125,7 @@ def url_matches(rule: str, place: Place) -> bool:
 
 
 def decided(rules: dict[str, list[str]], matches: object, what: str) -> str | None:
-    """ "deny" if any rule denies it, else "allow" if any allows it, else nothing."""
+    """Returns "deny" if any rule denies it, else "allow" if any allows it, else None."""
     assert callable(matches)
     for action in ("deny", "allow"):
         for rule in rules.get(action, ()):
@@ -144,13 +145,13 @@ def port_findings(policy: Policy, place: Place) -> set[str]:
 
 
 def findings(policy: Policy, place: Place) -> set[str]:
-    """What the rules of the policy refuse it for."""
+    """Returns the findings for which the rules of the policy refuse it."""
     found: set[str] = set()
     covered = any(url_matches(rule, place) for rule in policy.urls)
     scheme = place.scheme if place.scheme in DEFAULT_PORTS else "other"
     if scheme not in allowed_schemes(policy) and not covered:
         found.add("scheme-not-allowed")
-    if not place.host:      # rules about hosts say nothing of it
+    if not place.host:      # rules about hosts do not apply
         uncovered = policy.urls and not covered
         return found | ({"url-not-allowed"} if uncovered else set())
     by_address = is_address(place.host)
@@ -173,18 +174,19 @@ ASKED = {"scheme-not-allowed", "addr-denied", "host-denied", "host-not-allowed",
          "port-nondefault", "port-blocked"}
 
 
-# ---- Rules that say nothing, which a policy file must not have --------------------------------
+# ---- Rules without effect, which a policy file must not have -----------------------------------
 
 
 def name_covers(rule: str, other: str) -> bool:
-    """Does a rule match every name that the other matches? Some names of a rule tell: its own, and two below."""
+    """Returns true if a rule matches every name that the other matches; checking its own name and two below
+    suffices."""
     bare = other.removeprefix("*").removeprefix(".").removesuffix(".")
     those = [name for name in (bare, f"zz.{bare}", f"zz.zz.{bare}") if name_matches(other, name)]
     return all(name_matches(rule, name) for name in those)
 
 
 def names_meet(rule: str, other: str) -> bool:
-    """Is there a name that both match?"""
+    """Returns true if there is a name that both match."""
     bare = [r.removeprefix("*").removeprefix(".").removesuffix(".") for r in (rule, other)]
     return any(name_matches(rule, name) and name_matches(other, name) for b in bare for name in (b, f"zz.{b}"))
 
@@ -197,7 +199,7 @@ def network_covers(rule: str, other: str) -> bool:
 
 
 def superfluous(policy: Policy) -> tuple[list[str], str] | None:
-    """A list, and a rule of it that another one makes superfluous, or that nothing reaches."""
+    """Returns a list, and a rule of it that another one makes superfluous or unreachable."""
     for lists, covers in ((policy.hosts, name_covers), (policy.addresses, network_covers)):
         for action, rules in lists.items():
             for at, rule in enumerate(rules):
@@ -218,7 +220,7 @@ def allowed_schemes(policy: Policy) -> list[str]:
 
 
 def url_is_decided(policy: Policy, rule: str) -> bool:
-    """Do rules about hosts decide alone, whatever the rule about URLs says?"""
+    """Returns true if rules about hosts decide alone, whatever the rule about URLs contains."""
     scheme, host, port, _ = pieces(rule)
     if not host or is_address(host):
         return False
@@ -228,7 +230,7 @@ def url_is_decided(policy: Policy, rule: str) -> bool:
 
 
 def tidied(policy: Policy) -> Policy:
-    """Without such rules, and without lists that are empty then."""
+    """Returns the policy without such rules, and without lists that become empty."""
     while (found := superfluous(policy)) is not None:
         found[0].remove(found[1])
         for lists in (policy.hosts, policy.addresses):

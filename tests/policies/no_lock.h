@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Put before slot.c: a lock that does not lock, which ThreadSanitizer has to notice. */
+/* Replaces the lock of slot.c by one that does not lock: ThreadSanitizer must report it. */
 #include <pthread.h>
 
 static inline int no_lock(pthread_mutex_t *lock)

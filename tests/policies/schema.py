@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the findings in src/policies/policy.schema.json those of the catalogue.
+"""Keeps the findings in src/policies/policy.schema.json equal to the catalogue.
 
-    schema.py --write build/urivet     writes them anew
+    schema.py --write build/urivet     rewrites them
     schema.py --check build/urivet     fails if they are stale
 """
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "src/policies/policy.schema.json"
-# Malformed, and may be waived all the same (urivet-policy(5), `allow`).
+# Malformed findings that can be waived (urivet-policy(5), `allow`).
 WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}
 NEVER = {"url-too-long", "policy-invalid"}
 
@@ -25,7 +25,7 @@ def catalogue(urivet: str) -> list[dict[str, Any]]:
 
 
 def renewed(text: str, urivet: str) -> str:
-    """The schema with the findings of the catalogue."""
+    """Returns the schema with the findings of the catalogue."""
     schema = json.loads(text)
     rows = catalogue(urivet)
     may = [row for row in rows if row["id"] not in NEVER and (row["class"] != "malformed" or row["id"] in WAIVABLE)]

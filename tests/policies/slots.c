@@ -21,7 +21,7 @@ static void tell(void *context, const struct urivet_message *message)
 	fprintf(stderr, "%s:%lu: %s\n", message->file, (unsigned long)message->line, message->text);
 }
 
-/* One of two policies, of which each denies what the other allows. */
+/* Returns one of two policies, each of which denies what the other allows. */
 static struct urivet_loaded *policy(unsigned which)
 {
 	static const char *const texts[] = {
@@ -44,7 +44,7 @@ static void *judge(void *wrong)
 		const bool observes = urivet_loaded_observes(loaded);
 		struct urivet_report report;
 
-		/* the whole of one policy or the whole of the other */
+		/* each verdict must be entirely by one policy or the other */
 		if (urivet_loaded_check(&report, even, sizeof even - 1, loaded) !=
 			(observes ? URIVET_REJECT : URIVET_ACCEPT) ||
 		    urivet_loaded_check(&report, odd, sizeof odd - 1, loaded) !=

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet policy compile: the same judgements as by the text, written as a whole or not at all."""
+"""Tests urivet policy compile: same verdicts as by the text, and output that is complete or absent."""
 from __future__ import annotations
 
 import os
@@ -61,7 +61,7 @@ class Compile(Case):
         return made
 
     def assertSame(self, text: str, made: str, *inputs: str) -> None:
-        """Every line of output is the same, those about the rule that decided, too."""
+        """Checks that every line of output is the same, including those about the deciding rule."""
         for arguments in (["--format=human", "--"], ["--format=json", "--"]):
             self.assertEqual(run("check", f"--policy-file={made}", *arguments, *inputs, cwd=self.home).out,
                              run("check", f"--policy-file={text}", *arguments, *inputs, cwd=self.home).out)
@@ -97,7 +97,7 @@ class Compile(Case):
                              run("check", "--format=json", f"--policy={name}", GOOD).out)
 
     def test_included(self) -> None:
-        """The places are those in the files that were included, which need not be there any more."""
+        """Places are those in the included files, which need not exist any more."""
         self.write("more.yaml", "hosts:\n  deny:\n    - bad.example.com\n")
         self.write("first.yaml", "include: [more.yaml]\n")
         made = self.compiled("first.yaml")
@@ -106,7 +106,7 @@ class Compile(Case):
         self.assertIn(b"(more.yaml:3)", told)
 
     def test_again(self) -> None:
-        """The same octets each time, from a compiled policy and to standard output, too."""
+        """The octets are the same each time, also from a compiled policy and to standard output."""
         first = self.read(self.compiled("whole.yaml", "one"))
         self.assertEqual(self.read(self.compiled("one", "two")), first)
         self.assertEqual(self.policy("compile", "-o", "-", "whole.yaml").out, first)
@@ -114,7 +114,7 @@ class Compile(Case):
         self.assertEqual(run("check", "-q", "--policy-file=-", "https://z.example/", stdin=first).code, 0)
 
     def test_replaces(self) -> None:
-        """The file is replaced as a whole, with its rights; what a link leads to, and not the link."""
+        """The file is replaced as a whole and keeps its permissions; if it is a link, its target is replaced."""
         old = self.write("made", "old")
         os.chmod(old, 0o640)
         os.symlink("made", os.path.join(self.home, "link"))
@@ -131,7 +131,7 @@ class Compile(Case):
         self.assertEqual(os.stat(os.path.join(self.home, "fresh")).st_mode & 0o777, 0o640)
 
     def test_nothing(self) -> None:
-        """What is wrong leaves the old file as it was, and nothing beside it."""
+        """A faulty policy leaves the old file unchanged, and no other file."""
         self.write("made", "old")
         self.write("bad.yaml", "base: publik\n")
         self.assertUsage(self.policy("compile", "bad.yaml", "-o", "made"), "bad.yaml:1")
@@ -148,7 +148,7 @@ class Compile(Case):
         self.assertEqual(sorted(os.listdir(self.home)), ["bad.yaml", "made", "whole.yaml"])
 
     def test_broken(self) -> None:
-        """Truncated, longer, with an octet changed: refused with the file's name and a reason, and exit status 2."""
+        """A truncated, longer or changed file is refused with its name and a reason, and exit status 2."""
         good = self.read(self.compiled("whole.yaml"))
         rng = random.Random(4)
         broken = [good[:length] for length in range(8, len(good), 97)] + [good + b"\0", good + bytes(8)]
@@ -163,7 +163,7 @@ class Compile(Case):
             self.assertRegex(result.err, rb"(?s)\Aurivet: made: [^\n]{10,}\n\Z")
 
     def test_long(self) -> None:
-        """What a policy file may say is read when it is compiled, too: more octets than a file may have."""
+        """Compiling reads texts that exceed the size limit of files."""
         self.write("long.yaml", "urls: {allow: [" + ", ".join(f"'a:/{k}'" for k in range(850_000)) + "]}\n")
         made = self.compiled("long.yaml")
         self.assertGreater(os.path.getsize(os.path.join(self.home, made)), 64 << 20)
@@ -175,13 +175,13 @@ class Compile(Case):
         self.assertUsage(run("policy", "check", made, cwd=self.home), "'made' is longer than 268435456 octets")
 
     def test_included_itself(self) -> None:
-        """A compiled policy is a whole one."""
+        """A compiled policy cannot be included."""
         self.compiled("whole.yaml")
         self.write("first.yaml", "base: public\ninclude: [made]\n")
         self.assertUsage(self.policy("check", "first.yaml"), "first.yaml:2:11: 'made' is a compiled policy")
 
     def test_other_versions(self) -> None:
-        """Another byte order, version or layout is named."""
+        """The message names another byte order, version or layout."""
         good = self.read(self.compiled("strict"))
         for at, content, word in ((8, good[8:12][::-1], b"order"), (12, b"\x7f\0\0\0", b"version")):
             self.write("made", good[:at] + content + good[at + len(content):])

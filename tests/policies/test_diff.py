@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urivet policy diff: what only one of two policies has."""
+"""Tests urivet policy diff, which lists what only one of two policies has."""
 from __future__ import annotations
 
 import os
@@ -83,7 +83,8 @@ class Diff(Case):
         return run("policy", "diff", *arguments, cwd=self.home)
 
     def test_lines(self) -> None:
-        """Each difference is a line, with the place of the rule; equal rules in other words are none."""
+        """Each difference is a line, with the place of the rule; differently written equal rules are no
+        difference."""
         result = self.diff("a.yaml", "b.yaml")
         self.assertEqual((result.code, result.err), (1, b""))
         self.assertEqual(result.out.decode().splitlines(), LINES)
@@ -92,7 +93,7 @@ class Diff(Case):
         self.assertEqual(set(turned), swapped)
 
     def test_equal(self) -> None:
-        """A policy and itself, in whatever order, style or case of letters."""
+        """A policy equals itself in any order, style or letter case."""
         for a, b in (("a.yaml", "a.yaml"), ("strict", "strict"), ("gateway", "gateway")):
             result = self.diff(a, b)
             self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
@@ -103,7 +104,7 @@ class Diff(Case):
         self.assertEqual(self.diff("c.yaml", "e.yaml").code, 0)
 
     def test_generated(self) -> None:
-        """Two styles of one policy are equal; without a rule of it, that rule is the difference."""
+        """Two styles of one policy are equal; if a rule is removed, that rule is the difference."""
         rng = random.Random(3)
         rules = 0
         for _ in range(60):
@@ -122,7 +123,7 @@ class Diff(Case):
         self.assertGreater(rules, 10)
 
     def test_bases(self) -> None:
-        """What follows from another base is said by the base alone."""
+        """With different bases, only the base is listed, not what follows from it."""
         for a, b in (("strict", "public"), ("strict", "any"), ("public", "gateway")):
             self.assertEqual(self.diff(a, b).out.decode(), f"- base: {a}\n+ base: {b}\n")
         self.write("c.yaml", "base: gateway\nallow: [path-double-slash]\n")
@@ -144,7 +145,7 @@ class Diff(Case):
         self.assertEqual((self.diff("-q", "a.yaml", "b.yaml").code, self.diff("-q", "a.yaml", "b.yaml").out), (1, b""))
 
     def test_strange_names(self) -> None:
-        """Nothing in a policy controls a terminal or ends a line."""
+        """Text of a policy cannot control a terminal or end a line."""
         self.write("c.yaml", "name: \"a b\u00e9: \\\\x\"\n")
         result = self.diff("strict", "c.yaml")
         self.assertEqual(result.out.decode(), "+ name: a b\\xC3\\xA9: \\x5Cx\n")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of src/policies: each rule of each accepts something and refuses something, and everyday links pass."""
+"""Tests the examples of src/policies: each rule accepts something and refuses something, and everyday links
+pass."""
 from __future__ import annotations
 
 import pathlib
@@ -17,7 +18,7 @@ from helper import Case, run  # noqa: E402
 
 EXAMPLES = ROOT / "src" / "policies"
 OF_REQUESTS = {"gateway"}
-# Not about what is accepted.
+# Keys that do not affect verdicts.
 NO_RULES = {"name"}
 
 
@@ -30,12 +31,12 @@ class Row(NamedTuple):
 
 
 def repeated(text: str) -> str:
-    """{a*9} stands for nine times a."""
+    """Expands {a*9} to nine times a."""
     return re.sub(r"\{([^*{}]+)\*([0-9]+)\}", lambda m: m[1] * int(m[2]), text)
 
 
 def table(name: str, columns: int) -> list[list[str]]:
-    """The rows of a table; there may be tabs in the last column."""
+    """Returns the rows of a table; the last column may contain tabs."""
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
     return [line.split("\t", columns - 1) for line in lines if line and not line.startswith("#")]
 
@@ -46,7 +47,7 @@ def rows() -> list[Row]:
 
 
 def rules(name: str) -> set[str]:
-    """The settings and rules of an example: KEY=VALUE, with the groups that a key is in."""
+    """Returns the settings and rules of an example as KEY=VALUE, with the groups of the key."""
     found: set[str] = set()
 
     def walk(value: Any, path: str) -> None:
@@ -78,7 +79,8 @@ class Examples(Case):
                 self.assertEqual((result.code, result.err), (0, b""))
 
     def test_each_rule(self) -> None:
-        """Each case is judged as the table says, and each rule has one that it accepts and one that it refuses."""
+        """Each case is judged as in the table, and each rule has a case that it accepts and one that it
+        refuses."""
         names = {path.stem for path in EXAMPLES.glob("*.yaml")}
         self.assertEqual({row.policy for row in rows()}, names)
         for name in sorted(names):
@@ -96,7 +98,7 @@ class Examples(Case):
                 self.assertEqual([rule for rule, verdicts in told.items() if len(verdicts) < 2], [])
 
     def test_links(self) -> None:
-        """Everyday links are taken or repaired; attacks are refused for what they are."""
+        """Everyday links are accepted or repaired; attacks are refused with the right finding."""
         links = table("links.tsv", 2)
         kinds = [expected.partition(" ")[0] for expected, _ in links]
         self.assertGreaterEqual(len(links) - kinds.count("attack") - kinds.count("none"), 25)

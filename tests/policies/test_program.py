@@ -23,7 +23,7 @@ BUILD = pathlib.Path(URIVET).parent
 
 
 class Server:
-    """Answers on a loopback port, and keeps what it was asked."""
+    """Answers on a loopback port, and records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -82,7 +82,7 @@ class Program(unittest.TestCase):
         self.assertLessEqual(len(self.lines), 43)
 
     def test_connects(self) -> None:
-        """It asks for the target, without fragment, of the host and port that were judged."""
+        """The program requests the target without fragment from the judged host and port."""
         server = Server()
         self.addCleanup(server.close)
         policy = f"hosts: {{allow: [localhost]}}\nports: {{http: [{server.port}]}}\n"
@@ -91,7 +91,8 @@ class Program(unittest.TestCase):
         self.assertEqual(server.asked, [f"GET /a?b=1 HTTP/1.0\r\nHost: localhost:{server.port}\r\n\r\n".encode()])
 
     def test_peers(self) -> None:
-        """A name that the policy takes, and that leads inside: nobody is connected to."""
+        """A name that the policy accepts and that resolves to an internal address: the program does not
+        connect."""
         server = Server()
         self.addCleanup(server.close)
         inside = f"base: public\nhosts: {{allow: [localhost]}}\nports: {{http: [{server.port}]}}\n"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON Schema of policy files says what the reader says, by a validator of others, and editors complete by it."""
+"""Compares the JSON Schema of policy files with the reader of policies, using other programs' validator and
+language server."""
 from __future__ import annotations
 
 import copy
@@ -38,7 +39,7 @@ OF_SPELLING = re.compile(r"no such scheme|too many schemes|no number of decimal 
 
 
 def modules() -> pathlib.Path | None:
-    """Where the packages of npm are, which are installed where npm is; None: they are not to be had."""
+    """Returns the folder of npm packages, which are installed if npm is available; otherwise None."""
     def missing() -> list[str]:
         return [name for name in WANTED if not (PACKAGES / "node_modules" / name / "package.json").exists()]
 
@@ -70,7 +71,7 @@ class SchemaCase(Case):
         return json.loads(done.stdout)
 
     def by_schema(self, texts: list[str]) -> list[str | None]:
-        """What the validator says of each text; None: it is good."""
+        """Returns the validator's message for each text; None: valid."""
         made: list[str | None] = self.node("validate.mjs", str(SCHEMA), str(self.packages), data=texts)
         self.assertEqual(len(made), len(texts))
         return made
@@ -87,7 +88,7 @@ class SchemaCase(Case):
         return made
 
     def assertAlike(self, texts: list[str]) -> int:
-        """What the schema refuses the reader refuses; what the reader refuses by its shape the schema refuses."""
+        """Checks that the reader refuses what the schema refuses, and that the schema refuses faults of shape."""
         refused = 0
         for text, schema_says, reader_says in zip(texts, self.by_schema(texts), self.by_reader(texts), strict=True):
             with self.subTest(text):
@@ -131,7 +132,7 @@ class Schema(SchemaCase):
         self.assertGreater(self.assertAlike(texts), 30)
 
     def test_shapes(self) -> None:
-        """A value of another shape in each place of a policy, and keys that there are none of."""
+        """A value of another shape in each place of a policy, and unknown keys."""
         rng = random.Random(5)
         texts: list[str] = []
         whole: dict[str, Any] = {
@@ -160,7 +161,7 @@ class Schema(SchemaCase):
         self.assertGreater(self.assertAlike(texts), len(texts) // 2)
 
     def test_range(self) -> None:
-        """Numbers at the borders of what they may be."""
+        """Numbers at the limits of their ranges."""
         texts = [f"limits: {{{key}: {number}}}\n" for key, most in (("length", 1 << 30), ("host", 253), ("label", 63))
                  for number in (0, 1, most, most + 1)]
         texts += [f"ports: {{http: [{number}]}}\n" for number in (0, 1, 65535, 65536)]
@@ -168,7 +169,7 @@ class Schema(SchemaCase):
             self.assertEqual(by_schema is None, by_reader is None, (text, by_schema, by_reader))
 
     def test_keys(self) -> None:
-        """Every key has words for the one who writes it."""
+        """Every key has a description."""
         content = json.loads(SCHEMA.read_text(encoding="ascii"))
         groups = [content, *(value for value in content["properties"].values() if "properties" in value)]
         self.assertGreater(len(groups), 4)
@@ -198,7 +199,7 @@ class Editor(SchemaCase):
         self.assertIn("refused", keys["deny"])
 
     def test_problems(self) -> None:
-        """It says what is wrong while one writes, and nothing of what is right."""
+        """It reports faults during editing, and nothing about valid text."""
         told = self.asked("base: publik\nlimits: {length: 0}\nhosst: {}\n", (0, 1))
         self.assertEqual(len(told["problems"]), 3, told["problems"])
         self.assertIn("begin with", told["hovers"][0])

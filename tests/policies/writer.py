@@ -29,7 +29,7 @@ def host_rule(rng: random.Random) -> str:
 
 
 def address(rng: random.Random) -> str:
-    """Few bits are random, so that networks hold each other."""
+    """Returns an address with few random bits, so that networks often contain each other."""
     if rng.random() < 0.5:
         head = rng.choice(("10.0", "10.1", "192.168", "93.184", "8.8"))
         return f"{head}.{rng.choice((0, 1, 2, 128, 255))}.{rng.choice((0, 1, 7, 128, 255))}"
@@ -110,22 +110,22 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
 
 
 def too_wide(rule: str) -> bool:
-    """Rules about all names below a last label are refused."""
+    """Returns true for a rule about all names below a last label, which is refused."""
     return rule[0] in ".*" and rule.count(".") == 1
 
 
-# ---- What is asked of it -------------------------------------------------------------------
+# ---- Inputs for a policy -------------------------------------------------------------------
 
 
 def near(rng: random.Random, rule: str) -> str:
-    """A name beside a rule: NAME, x.NAME, xNAME, and what lies above it."""
+    """Returns a name near a rule: NAME, x.NAME, xNAME, or a parent of it."""
     bare = rule.removeprefix("*").removeprefix(".").removesuffix(".")
     return rng.choice((bare, bare, "x." + bare, "x" + bare, "a.x." + bare, bare.partition(".")[2] or bare,
                        bare + ".test"))
 
 
 def beside(rng: random.Random, rule: str) -> str:
-    """An address in a network, or one bit beside it."""
+    """Returns an address in a network, or one that differs in one bit."""
     prefix, _, length = rule.partition("/")
     number = ipaddress.ip_address(prefix)
     width = len(bits(prefix))
@@ -174,7 +174,7 @@ def near_url(rng: random.Random, rule: str) -> Place:
 
 
 class Writer:
-    """Writes one text; each choice of style is made anew."""
+    """Writes one text; each choice of style is random."""
 
     def __init__(self, rng: random.Random):
         self.rng = rng
@@ -275,7 +275,7 @@ def as_tree(rng: random.Random, made: Policy) -> dict[str, Any]:
 
 
 def split(rng: random.Random, tree: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Takes the ends of some lists out of a tree: what stays, and what an included file has."""
+    """Moves the ends of some lists to an included file; returns both trees."""
     kept: dict[str, Any] = {}
     taken: dict[str, Any] = {}
     for key, value in tree.items():
@@ -301,7 +301,7 @@ def written(rng: random.Random, tree: dict[str, Any]) -> str:
 
 
 def files(rng: random.Random, made: Policy, includes: bool) -> dict[str, str]:
-    """The policy as one file or two: main.yaml, and what it includes."""
+    """Returns the policy as one or two files: main.yaml, and what it includes."""
     tree = as_tree(rng, made)
     if includes and rng.random() < 0.3:
         kept, taken = split(rng, tree)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers of the tests' own: a copy of PostgreSQL's folders with the extension in it, clusters on Unix sockets."""
+"""Runs servers for the tests: a copy of PostgreSQL's folders with the extension in it, and clusters on Unix
+sockets."""
 from __future__ import annotations
 
 import os
@@ -31,7 +32,7 @@ def configured(what: str) -> Path:
 
 
 def owner() -> str | None:
-    """The user that servers run as where the tests run as root, which PostgreSQL refuses."""
+    """Returns the user that runs the servers if the tests run as root, because PostgreSQL refuses root."""
     return "postgres" if os.getuid() == 0 else None
 
 
@@ -74,7 +75,7 @@ class Tree:
             self.install(extension)
 
     def install(self, extension: Path) -> None:
-        """Puts the extension in, as `make install-postgres` does."""
+        """Installs the extension, as `make install-postgres` does."""
         for folder, paths in ((self.extensions, [*extension.glob("urivet*.sql"), extension / "urivet.control"]),
                               (self.modules, extension.glob("urivet*.so"))):
             for path in paths:
@@ -111,20 +112,20 @@ class Cluster:
 
     def try_sql(self, sql: str | bytes, database: str = "postgres", user: str = "owner",
                 options: tuple[str, ...] = (), patience: float = PATIENCE) -> subprocess.CompletedProcess[bytes]:
-        """What psql does with it, until the first error."""
+        """Runs psql until the first error; returns its result."""
         command = [str(self.tree.bin / "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", str(self.socket),
                    "-U", user, "-d", database, *options, "-f", "-"]
         return as_owner(command, sql, patience, {"PGCLIENTENCODING": "UTF8"})
 
     def sql(self, sql: str | bytes, database: str = "postgres", user: str = "owner") -> str:
-        """What the statements answer; they have to succeed."""
+        """Returns the answer to the statements, which must succeed."""
         result = self.try_sql(sql, database, user)
         if result.returncode != 0:
             raise AssertionError(result.stderr.decode(errors="replace"))
         return result.stdout.decode("utf-8", errors="surrogateescape").rstrip("\n")
 
     def error(self, sql: str | bytes, database: str = "postgres", user: str = "owner") -> str:
-        """What the server says against it; one of the statements has to fail."""
+        """Returns the server's error; one of the statements must fail."""
         result = self.try_sql(sql, database, user, ("-v", "VERBOSITY=verbose"))
         if result.returncode == 0:
             raise AssertionError(f"no error: {sql!r}: {result.stdout!r}")
@@ -132,7 +133,7 @@ class Cluster:
 
 
 def folder_of_tests() -> tempfile.TemporaryDirectory[str]:
-    """A folder that the servers' user may walk through."""
+    """Returns a folder that the servers' user may enter."""
     folder = tempfile.TemporaryDirectory(prefix="urivet-pg-", dir="/tmp")
     os.chmod(folder.name, 0o755)
     return folder

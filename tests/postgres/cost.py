@@ -27,7 +27,7 @@ QUESTIONS = {
 
 
 def strict_expression() -> str:
-    """The one of tests/bench."""
+    """Returns the strict expression of tests/bench."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "expression"
         subprocess.run(["cc", "-x", "c", "-I", str(ROOT / "tests/bench"), "-o", str(program), "-"], check=True, text=True,
@@ -36,7 +36,7 @@ def strict_expression() -> str:
 
 
 def script(expression: str) -> str:
-    """Each question, with the CPU that the backend has used before and after it."""
+    """Returns the script of the questions, with the CPU time of the backend before and after each."""
     used = "SELECT 'used ' || split_part(pg_read_file('/proc/' || pg_backend_pid() || '/schedstat'), ' ', 1);\n"
     lines = [f"CREATE UNLOGGED TABLE u AS SELECT {URL} AS url FROM generate_series(1, {ROWS}) AS i; VACUUM ANALYZE u;\n"
              "SET max_parallel_workers_per_gather = 0; SET work_mem = '64MB'; SELECT count(url) FROM u;\n"]
