@@ -163,7 +163,7 @@ class Compile(Case):
             self.assertRegex(result.err, rb"(?s)\Aurivet: made: [^\n]{10,}\n\Z")
 
     def test_long(self) -> None:
-        """Compiling reads texts that exceed the size limit of files."""
+        """A compiled policy may be larger than the limit for policy files, up to its own limit."""
         self.write("long.yaml", "urls: {allow: [" + ", ".join(f"'a:/{k}'" for k in range(850_000)) + "]}\n")
         made = self.compiled("long.yaml")
         self.assertGreater(os.path.getsize(os.path.join(self.home, made)), 64 << 20)
