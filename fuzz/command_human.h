@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of what the command writes for people. */
+/* Oracles for the output that the command writes for people. */
 #ifndef COMMAND_HUMAN_H
 #define COMMAND_HUMAN_H
 
 #include "command_oracles.h"
 
-/* Takes a number and what stands after it off the text; 0 where there is none. */
+/* Removes a number and the text `after` it from the start of `text`. Returns the number, or 0 if
+ * there is none. */
 static uint64_t take_number(struct text *text, const char *after)
 {
 	struct text left = *text;
@@ -20,9 +21,9 @@ static uint64_t take_number(struct text *text, const char *after)
 	return n;
 }
 
-/* The head of a finding: "<stdin>:3:8: refused: ...". */
+/* The head line of a finding: "<stdin>:3:8: refused: ...". */
 struct head {
-	uint64_t number, offset; /* both from 1 */
+	uint64_t number, offset; /* both count from 1 */
 	bool refused;
 };
 
@@ -41,7 +42,7 @@ static bool read_head(struct head *head, const struct line *line, struct text te
 	       (head->refused || begins(text, "allowed: ") || begins(text, "note: "));
 }
 
-/* Is the excerpt a piece of the text, with or without the dots of what was left out? */
+/* Returns true if the excerpt is a part of the text, with or without dots for what was left out. */
 static bool is_excerpt(struct text shown, struct text whole)
 {
 	const size_t dots = strlen("...");
@@ -61,7 +62,7 @@ static bool is_excerpt(struct text shown, struct text whole)
 	return is;
 }
 
-/* The two lines after a head: octets of the text, and a caret under some of them. */
+/* Checks the two lines after a head line: an excerpt of the text, and carets under some of it. */
 static void expect_excerpt(const struct view *v, const struct head *head, struct text *left)
 {
 	struct text shown, carets, whole = v->uri;
@@ -86,13 +87,13 @@ static void expect_excerpt(const struct view *v, const struct head *head, struct
 	       "a caret stands below its excerpt");
 }
 
-/* A line that says of a record that it is accepted; of check only. */
+/* Returns true if the line reports an accepted record. Only `check` writes such lines. */
 static bool is_accepted_line(struct text text)
 {
 	return begins(text, "accept  ");
 }
 
-/* What check says: each record is accepted or has a reason. */
+/* Checks the output of `check`: each record is accepted or has a reason. */
 static void expect_human(const struct line *line, const struct run *run, struct text out)
 {
 	struct records records = records_of(line);
@@ -127,7 +128,7 @@ static void expect_human(const struct line *line, const struct run *run, struct 
 	free(room);
 }
 
-/* What suggest and normalise say: the result alone. */
+/* Checks the output of `suggest` and `normalise`: only the results. */
 static void expect_human_results(const struct line *line, const struct run *run, struct text out)
 {
 	struct records records = records_of(line);
@@ -141,7 +142,7 @@ static void expect_human_results(const struct line *line, const struct run *run,
 	expect_status(run, count - lines);
 }
 
-/* Takes the sequences of colour out, in place of a copy; the rest is printable. */
+/* Copies the text without colour sequences into `room`. The rest must be printable. */
 static struct text uncoloured(struct text text, char *room)
 {
 	struct builder b = {room, 0};

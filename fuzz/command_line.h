@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From an input to a command line: letters, a line end, texts.
+ * Makes a command line from an input: option letters, a line end, texts.
  *
  *   ctH LF example.com NUL /path
  *
- * is `check --format=tsv --target=example.com` with /path on standard input. The first letter
- * names the command, each other one an option; what the command does not take is left out. A
- * letter of an option that has a number or a name takes the octet after it, one that has a text
- * takes the next text up to a NUL. What is left is the input, or with `g` its pieces up to NULs
- * are arguments; with `JB` it is repeated until it fills the blocks of
- * several threads. An input that does not begin with letters and a line end is a URI, and some
- * letters are chosen for it.
+ * is `check --format=tsv --target=example.com` with /path on standard input. The first letter names
+ * the command, each other letter an option; options that the command does not have are skipped. If
+ * the option's value is a number or a name, the letter is followed by an octet that chooses it. If
+ * the value is a text, it is the next text up to a NUL. The rest is the input; with `g`, the rest
+ * is split at NULs into arguments. With `JB` the input is repeated until it fills the blocks of
+ * several threads. An input that does not begin with letters and a line end is a URI, and a fixed
+ * list of letters is used for it.
  */
 #ifndef COMMAND_LINE_H
 #define COMMAND_LINE_H
@@ -21,7 +21,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-/* it is not told what the libraries write that read HTML, policy files and public suffixes */
+/* No oracle knows the output of the readers for HTML, policy files and public suffixes. */
 #define WITHOUT_WINGS 1
 #endif
 #endif
@@ -45,12 +45,12 @@ enum filled {
 	BY_FILE
 };
 
-/* What a letter stands for. */
+/* The option that a letter stands for. */
 struct letter {
 	char letter;
 	enum filled how;    /* where the value, its end or the file's content comes from */
 	const char *option; /* without dashes */
-	const char *value;  /* or its beginning; NULL: none */
+	const char *value;  /* or its beginning; NULL: no value */
 };
 
 static const struct letter letters[] = {
@@ -108,7 +108,7 @@ static const struct letter letters[] = {
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
 static const char *const ports[] = {"80", "443", "8443", "1", "65535"};
 
-/* For inputs without letters. */
+/* The letters used for inputs that have none. */
 static const char *const chosen[] = {
     "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
     "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
@@ -126,22 +126,22 @@ static const struct {
     {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS}, {'o', COMMAND_REPORT},
 };
 
-/* A command line and what it is about. */
+/* A command line and the inputs of its run. */
 struct line {
 	enum command_id id;
 	char *word[WORDS_MOST + 1];  /* each in a block of its exact size */
-	char *owned[WORDS_MOST + 1]; /* the same, to free: the command moves words about */
+	char *owned[WORDS_MOST + 1]; /* the same pointers, for free(): the command reorders words */
 	int words;
-	bool has[128]; /* letters that were taken */
+	bool has[128]; /* letters that were used */
 	bool has_host; /* the last --target has a value */
 	struct text host, aside, input;
 	struct text operand[OPERANDS_MOST];
 	unsigned operands;
-	char *repeated;  /* what the input lies in, if it was made longer */
+	char *repeated;  /* the memory of an input that was made longer */
 	bool is_operand; /* the input comes as arguments */
 	enum format format;
 	enum urivet_reader reader;
-	uint32_t limit; /* of --max-length; 0: another one */
+	uint32_t limit; /* the value of --max-length; 0: unknown */
 };
 
 static bool has_letter(const struct line *line, char letter)
@@ -149,7 +149,7 @@ static bool has_letter(const struct line *line, char letter)
 	return line->has[(unsigned char)letter];
 }
 
-/* Adds one word, put together from three pieces. */
+/* Adds one word, concatenated from three texts. */
 static void add_to_line(struct line *line, const char *before, const char *between,
 			struct text text)
 {
@@ -166,7 +166,7 @@ static void add_to_line(struct line *line, const char *before, const char *betwe
 	line->word[line->words] = NULL;
 }
 
-/* Takes the next text, up to a NUL or the end. */
+/* Takes the next text from `rest`, up to a NUL or the end. */
 static struct text take_text(struct text *rest)
 {
 	const uint8_t *nul = rest->length > 0 ? memchr(rest->data, '\0', rest->length) : NULL;
@@ -177,7 +177,7 @@ static struct text take_text(struct text *rest)
 	return taken;
 }
 
-/* The finding that an octet stands for, if it may be waived, or raised; else NULL. */
+/* Returns the finding that an octet chooses, if it can be waived (or raised); else NULL. */
 static const struct urivet_finding_row *finding_of(uint8_t octet, bool waived)
 {
 	const struct urivet_finding_row *row = NULL;
@@ -198,7 +198,7 @@ static bool takes_option(enum command_id id, const char *name)
 	return option->name != NULL && (option->commands >> id & 1u) != 0;
 }
 
-/* The value that an octet stands for; empty: none. */
+/* Writes the value that an octet chooses; an empty value means none. */
 static void value_of(char value[64], struct line *line, enum filled how, uint8_t octet)
 {
 	const struct urivet_finding_row *row = NULL;
@@ -229,21 +229,21 @@ static void add_option(struct line *line, const struct letter *letter, struct te
 	add_to_line(line, before, letter->value != NULL ? letter->value : "", value);
 }
 
-/* Does the option need a library that is not instrumented? */
+/* Returns true if the option needs a library that is not instrumented. */
 static bool is_wing(const struct letter *letter)
 {
 	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
 }
 
-/* Are lines about keys that are counted, and not about records? */
+/* Returns true if the output has a line for each counted key, not for each record. */
 static bool counts_records(const struct line *line)
 {
 	return has_letter(line, 'y') || has_letter(line, 'Y');
 }
 
-/* Is it of no use beside the letters before it? Records of requests have their own method and Host
- * field; without targets nothing is said of requests. The limit that a policy file sets is not
- * known, and with it which records are too long to be cut. */
+/* Returns true if the option has no effect, given the letters before it. Records of requests
+ * have their own method and Host field, and request options need targets. The length limit in a
+ * policy file is unknown, and with it the records that are too long to be parsed. */
 static bool is_out_of_place(const struct line *line, char letter)
 {
 	const bool params = has_letter(line, 'u') || has_letter(line, 'U');
@@ -276,7 +276,7 @@ static bool is_out_of_place(const struct line *line, char letter)
 	}
 }
 
-/* Takes one letter and what belongs to it; returns how many octets of the letters it took. */
+/* Takes one letter and its value. Returns how many octets it used. */
 static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct text *body)
 {
 	const struct letter *letter = NULL;
@@ -359,7 +359,7 @@ static void repeat_input(struct line *line)
 	line->input = (struct text){(const uint8_t *)b.text, b.length};
 }
 
-/* The letters of an input, without their line end; their length is 0 where there are none. */
+/* Returns the letters of an input without their line end, or length 0 if there are none. */
 static size_t letters_in(const uint8_t *data, size_t length)
 {
 	const size_t most = length < LETTERS_MOST ? length : LETTERS_MOST;
@@ -375,8 +375,8 @@ static enum command_id command_of(uint8_t letter)
 	return COMMAND_CHECK;
 }
 
-/* The command line of an input. One without letters is a URI: each text that an option takes is
- * this URI, and so is the input of the command. */
+/* Makes the command line of an input. If the input has no letters, it is a URI: it is used as
+ * the value of each text option and as the input of the command. */
 static void make_line(struct line *line, const uint8_t *data, size_t length)
 {
 	size_t count = letters_in(data, length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of the octets that the command writes, whatever it was told. */
+/* Oracles for the command's output, for any command line. */
 #ifndef COMMAND_ORACLES_H
 #define COMMAND_ORACLES_H
 
@@ -7,7 +7,7 @@
 #include "command_run.h"
 #include "json_reader.h"
 
-/* What was run, for whoever looks at what broke. */
+/* The current command line, for debugging. */
 static const struct line *line_now;
 static struct run *run_now;
 
@@ -50,7 +50,7 @@ static struct text without(struct text text, size_t front)
 	return (struct text){text.data + front, text.length - front};
 }
 
-/* Takes the next piece up to `end` off the text; false if there is none. */
+/* Takes the text up to `end` from `left` into `piece`. Returns false if there is none. */
 static bool take_piece(struct text *left, char end, struct text *piece)
 {
 	const uint8_t *at = left->length > 0 ? memchr(left->data, end, left->length) : NULL;
@@ -67,7 +67,7 @@ static bool occurs_in(struct text part, struct text whole)
 							       part.length) != NULL);
 }
 
-/* The octets that escaped text stands for, in `room` for as many. */
+/* Decodes escaped text into `room`, which is as long as the text. */
 static struct text unescaped(struct text text, char *room)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -129,16 +129,16 @@ static bool next_record(struct records *r)
 
 /* ---- What a record is about --------------------------------------------------------- */
 
-/* The URI or request target that is judged, and the Host field beside it, if there is one. */
+/* The URI or request target of a record, and its Host field if there is one. */
 struct view {
 	struct text uri, host;
 	bool has_host;
 };
 
-/* What a record may have beside its target; of a longer one no more is looked at. */
+/* The room for method and Host field beside a target. Nothing more is checked in longer records. */
 #define ROOM_BESIDE 1024
 
-/* token = 1*tchar: RFC 9110, 5.6.2. */
+/* Returns true if the text is a token: 1*tchar, RFC 9110, 5.6.2. */
 static bool is_token(struct text text)
 {
 	static const char marks[] = "!#$%&'*+-.^_`|~0123456789";
@@ -151,7 +151,7 @@ static bool is_token(struct text text)
 	return text.length > 0;
 }
 
-/* METHOD SP HOST SP TARGET, where the record is one; else the record itself. */
+/* Splits a record METHOD SP HOST SP TARGET. Other records are returned whole. */
 static struct view view_of(const struct line *line, struct text record)
 {
 	const size_t limit = has_letter(line, 'L') ? line->limit : 8192;
@@ -170,11 +170,11 @@ static struct view view_of(const struct line *line, struct text record)
 	return v;
 }
 
-/* ---- What was cut out of a record ------------------------------------------------------ */
+/* ---- Components of a record ------------------------------------------------------------ */
 
 enum { SCHEME = 0, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
 
-/* What one line says of its record. */
+/* The fields of one output line. */
 struct told {
 	bool accepted, parsed;
 	struct text part[PARTS]; /* no data: absent */
@@ -189,7 +189,8 @@ static void add_present(struct builder *b, const char *before, struct text part,
 	add_word(b, after);
 }
 
-/* The authority, or what follows it, or all of it, put together again: is it this? */
+/* Returns true if `text` is the authority, the rest after it, or both, joined again from the
+ * reported components. */
 static bool is_joined(const struct told *t, bool authority, bool tail, struct text text)
 {
 	struct builder b = {.length = 0};
@@ -234,8 +235,8 @@ static bool is_target_joined(const struct told *t, const struct view *v)
 	       is_joined(t, true, false, v->host);
 }
 
-/* By RFC 3986 the components joined are the input; an edition cuts them out of it, and two
- * readers write them anew. */
+/* Checks the components. By RFC 3986 they are the input once joined; the older standards cut
+ * them out of the input as well, and two readers rewrite them. */
 static void expect_parts(const struct line *line, const struct told *t, const struct view *v)
 {
 	const bool records = has_letter(line, 'T');
@@ -294,7 +295,8 @@ static bool is_number_or_absent(struct text text)
 	return is_text(text, "\\N") || (k > 0 && k == text.length);
 }
 
-/* Reads the first ten columns; the parts lie in `room`, as long as the line. */
+/* Reads the first ten columns. The components are stored in `room`, which is as long as the
+ * line. */
 static void read_columns(struct told *t, const struct text column[], char *room)
 {
 	memset(t, 0, sizeof *t);
@@ -318,7 +320,8 @@ static void expect_status(const struct run *run, unsigned refused)
 	       "the exit status is what the verdicts say");
 }
 
-/* A record that lacks a field has that finding, or is too long; another one has others. */
+/* Checks the findings about fields: a record that lacks a field has that finding or is too long;
+ * a complete record has other findings only. */
 static void expect_fields(const struct line *line, const struct view *v, struct text ids)
 {
 	if (has_letter(line, 'T'))
@@ -327,7 +330,7 @@ static void expect_fields(const struct line *line, const struct view *v, struct 
 		       "a record that lacks a field has this finding alone");
 }
 
-/* The lines of check and parse. */
+/* Checks the lines of `check` and `parse`. */
 static void expect_tsv(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
@@ -351,7 +354,7 @@ static void expect_tsv(const struct line *line, const struct run *run)
 	free(room);
 }
 
-/* Those of suggest and normalise. */
+/* Checks the lines of `suggest` and `normalise`. */
 static void expect_tsv_results(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
@@ -370,9 +373,9 @@ static void expect_tsv_results(const struct line *line, const struct run *run)
 	expect_status(run, refused);
 }
 
-/* ---- Finds ------------------------------------------------------------------------------ */
+/* ---- Finds of scan ---------------------------------------------------------------------- */
 
-/* The octet of that line and column, or NULL. */
+/* Returns the octet at a line and column, or NULL. */
 static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
 {
 	struct text piece;
@@ -382,7 +385,8 @@ static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
 	return line == 1 && column >= 1 && column - 1 < text.length ? text.data + column - 1 : NULL;
 }
 
-/* Is this what was found, white space left out, after a scheme that was guessed? */
+/* Returns true if the components joined are the found text, ignoring white space and a guessed
+ * scheme. */
 static bool is_find_joined(const struct told *t, struct text found)
 {
 	static const char *const guessed[] = {"", "http://", "https://", "ftp://", "mailto:"};
@@ -443,7 +447,7 @@ static void expect_tsv_finds(const struct line *line, const struct run *run)
 
 enum form { FORM_ORIGIN = 0, FORM_ABSOLUTE, FORM_AUTHORITY };
 
-/* What a target is, RFC 9112, 3.2; whatever is no other is read as a path. */
+/* Returns the form of a target (RFC 9112, 3.2). A target of no other form is read as a path. */
 static enum form form_of(struct text t)
 {
 	size_t k = 0, colon = 0;
@@ -463,9 +467,9 @@ static enum form form_of(struct text t)
 	return colon > 0 ? FORM_AUTHORITY : FORM_ORIGIN;
 }
 
-/* The octets of the text that a finding lies in. With a Host field beside a path, that of the
- * authority lies there; a target with an authority of its own is judged beside the field, and
- * what else is wrong with the field is told by other components, too. */
+/* Returns the length of the text that a finding lies in. If a path has a Host field beside it,
+ * findings about the authority lie in that field. A target with its own authority is compared
+ * with the field, and findings of other components can lie in the field as well. */
 static size_t room_of(const struct view *v, struct text component)
 {
 	static const char *const in_host[] = {"\"authority\"", "\"userinfo\"", "\"host\"",
@@ -515,7 +519,7 @@ static void read_components(struct told *t, struct text components, bool raw, ch
 	}
 }
 
-/* What was judged of a parameter: a text, and findings that lie in it. */
+/* Checks the report of a parameter: it has a text, and its findings lie in that text. */
 static void expect_parameter_report(struct text report, bool accepted, bool raw)
 {
 	static const char *const keys[] = {"uri",  "?length", "?raw",     "verdict", "policy", "components",
@@ -533,7 +537,8 @@ static void expect_parameter_report(struct text report, bool accepted, bool raw)
 	free(room);
 }
 
-/* One that is not decoded is refused. True: accepted. */
+/* Checks one parameter and returns true if it is accepted. A parameter that is not decoded is
+ * refused. */
 static bool expect_parameter(struct text text, bool raw)
 {
 	static const char *const keys[] = {"name", "occurrence", "value", "verdict", "report", NULL};
@@ -554,11 +559,11 @@ static bool expect_parameter(struct text text, bool raw)
 	return accepted;
 }
 
-/* The most findings of a report; those beyond are not in it. */
+/* The most findings that a report stores; it drops the others. */
 #define FINDINGS_MOST 32
 #define JUDGED_MOST   256
 
-/* Where one is refused, and nowhere else, the input has that finding. */
+/* The input has the finding if and only if one of its parameters is refused. */
 static void expect_parameters(const struct line *line, const struct object *o, bool raw)
 {
 	static const char finding[] = "{\"id\":\"param-refused\"";
@@ -591,7 +596,8 @@ static bool is_raw_line(struct text text)
 	return json_is(json_member(&o, "raw"), "true");
 }
 
-/* The first members, which all objects about an input have; true: accepted. */
+/* Checks the first members, which are the same in all objects about an input. Returns true if
+ * the input is accepted. */
 static bool expect_input(const struct object *o, const struct view *v, bool raw, char *room)
 {
 	const struct text record = v->uri;
@@ -650,7 +656,7 @@ static void expect_json(const struct line *line, const struct run *run)
 	expect_status(run, refused);
 }
 
-/* Of scan: what is found is not known before. */
+/* Checks the objects of `scan`, whose inputs are not known in advance. */
 static void expect_json_finds(const struct line *line, const struct run *run)
 {
 	static const char *const keys[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds of a report, whatever the input is: its elements are those that the command writes, each
- * ends where it should, and their attributes hold nothing but letters, digits and a few marks. */
+/* Oracles for HTML reports, for any input: they contain only elements that the command writes,
+ * each element is closed where it should be, and attributes hold only letters, digits and a few
+ * marks. */
 #ifndef COMMAND_PAGE_H
 #define COMMAND_PAGE_H
 
@@ -28,7 +29,7 @@ static bool is_element(struct text name)
 	return false;
 }
 
-/* The name of a tag, after < or </. */
+/* Takes the name of a tag, after < or </. */
 static struct text take_tag_name(struct page *page)
 {
 	struct text name = {page->left.data, 0};
@@ -41,7 +42,7 @@ static struct text take_tag_name(struct page *page)
 	return name;
 }
 
-/* ` name="value"`: no handler, no style, and a link within the page alone. */
+/* Takes ` name="value"`: no event handler, no style, and only links within the page. */
 static bool take_attribute(struct page *page)
 {
 	struct text name, value;

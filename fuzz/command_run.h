@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the command in this process: its files are in memory, and nothing stays of a run. */
+/* Runs the command in this process. Its files are in memory, and a run leaves no state behind. */
 #ifndef COMMAND_RUN_H
 #define COMMAND_RUN_H
 
@@ -16,15 +16,15 @@
 /* main() of src/cli/main.c */
 int urivet_main(int argc, char **argv);
 
-/* Files in memory, which have numbers and so names of their own. */
+/* Descriptors of files in memory. The command opens each by its number. */
 enum {
-	FILE_IN = 60, /* standard input, too */
+	FILE_IN = 60, /* also standard input */
 	FILE_OUT,
 	FILE_ERR,
 	FILE_REJECTS,
 	FILE_ASIDE, /* policy, redirects, HTML */
 	FILE_AFTER,
-	KEPT_IN = FILE_AFTER, /* what 0, 1 and 2 were */
+	KEPT_IN = FILE_AFTER, /* saved copies of descriptors 0, 1 and 2 */
 	KEPT_OUT,
 	KEPT_ERR
 };
@@ -33,7 +33,7 @@ enum {
 #define NAME_REJECTS "/dev/fd/63"
 #define NAME_ASIDE   "/dev/fd/64"
 
-/* No run writes more: a mapping of a file shows what is written to it. */
+/* The most octets that a run writes: the mapping of a file shows what is written to it. */
 #define WRITTEN_MOST ((size_t)1 << 26)
 
 struct run {
@@ -51,7 +51,7 @@ static void set_up(bool holds)
 	_exit(2);
 }
 
-/* What the sanitizers say must not go where the command's messages go. */
+/* Sanitizer reports must not go to the descriptor of the command's messages. */
 #if defined(__GNUC__)
 extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 static void report_to(int fd)
@@ -98,7 +98,7 @@ static struct text written(int number, off_t length)
 	return (struct text){mapped[number - FILE_IN], (size_t)length};
 }
 
-/* The lowest number that no file has. */
+/* Returns the lowest unused descriptor. */
 static int lowest_free(void)
 {
 	const int fd = dup(FILE_IN);
@@ -118,19 +118,19 @@ static void take_standard_streams(void)
 {
 	(void)fflush(NULL);
 	for (int fd = 0; fd <= 2; fd++)
-		if (dup2(KEPT_IN + fd, fd) != fd) /* there was none */
+		if (dup2(KEPT_IN + fd, fd) != fd) /* it was not open */
 			(void)close(fd);
 }
 
-/* A command that ends leaves its files open. */
+/* Closes the files that the command leaves open when it ends. */
 static void close_what_is_left(int least)
 {
 	for (int fd = lowest_free(); fd > least;)
 		(void)close(--fd);
 }
 
-/* Runs the command. Its standard input is what was filled into FILE_IN; what it wrote is
- * valid up to the next run. */
+/* Runs the command. Its standard input is the content of FILE_IN. Its output is valid until the
+ * next run. */
 static void run_command(struct run *run, int argc, char **argv)
 {
 	struct stat rejects;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses: a peer is judged as the literal is; what is allowed is reachable. */
+/* Addresses: a peer is judged as the same literal is, and allowed addresses can be connected to. */
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include "../tests/built_in.h"
 #include "oracles.h"
 
-/* A port, so that both have one that their policy knows. */
+/* A port that both policies know. */
 #define PORT 80
 
 static size_t literal(char *text, size_t room, const uint8_t *octets, bool ipv6)
@@ -33,7 +33,7 @@ static void peer(struct urivet_report *r, const uint8_t *octets, bool ipv6,
 		urivet_check_peer(r, (const struct sockaddr *)&in, sizeof in, policy);
 }
 
-/* Lists of rules that octets of the input fill. */
+/* Makes lists of rules from the octets of the input. */
 static struct urivet_policy with_lists(const uint8_t *data, size_t length,
 				       struct urivet_address_rule *rules, size_t most)
 {
@@ -51,7 +51,7 @@ static struct urivet_policy with_lists(const uint8_t *data, size_t length,
 	return policy;
 }
 
-/* What everybody knows to lie inside, told without a table. */
+/* Returns true if the address is commonly known as internal, without using a table. */
 static bool is_inside(const uint8_t *a, bool ipv6)
 {
 	if (ipv6)
@@ -62,14 +62,15 @@ static bool is_inside(const uint8_t *a, bool ipv6)
 	       (a[0] == 192 && a[1] == 168) || (a[0] == 100 && a[1] / 64 == 1);
 }
 
-/* 64:ff9b::/96 leads to the IPv4 address after it. */
+/* Returns true for 64:ff9b::/96, unless it leads to an internal IPv4 address. */
 static bool is_well_known_nat64(const uint8_t *a)
 {
 	static const uint8_t prefix[12] = {0, 0x64, 0xff, 0x9b};
 	return memcmp(a, prefix, sizeof prefix) == 0 && !is_inside(a + 12, false);
 }
 
-/* Does no row that holds the address lie inside the one that is told of it? Bit by bit. */
+/* Compares bit by bit. Returns true if the reported row is the narrowest network that contains
+ * the address. */
 static bool is_narrowest(const uint8_t *a, size_t octets)
 {
 	const unsigned told = urivet_address_info(a, octets)->network.length;
@@ -98,8 +99,8 @@ static bool is_in_order(const struct urivet_address_list *list)
 
 /* ---- Addresses inside addresses ----------------------------------------------------------- */
 
-/* Where the octets of an IPv4 address stand in an IPv6 one (RFC 4291, 6052, 3056, 4380, 5214), and what
- * stands before them. */
+/* Positions of an IPv4 address inside an IPv6 address (RFC 4291, 6052, 3056, 4380, 5214), and
+ * the octets before it. */
 static const struct embedding {
 	uint8_t before[16];
 	uint8_t at;
@@ -110,7 +111,7 @@ static const struct embedding {
     {{0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 12, false},                /* translated */
     {{0, 0x64, 0xff, 0x9b}, 12, false},                               /* NAT64 */
     {{0x20, 0x02}, 2, false},                                         /* 6to4 */
-    {{0x20, 0x01, 0, 0, 8, 8, 8, 8}, 12, true},                       /* Teredo: its client */
+    {{0x20, 0x01, 0, 0, 8, 8, 8, 8}, 12, true},                       /* Teredo: the client */
     {{0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 0, 0, 0x5e, 0xfe}, 12, false}, /* ISATAP */
     {{0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 2, 0, 0x5e, 0xfe}, 12, false},
 };
@@ -129,7 +130,8 @@ static bool accepts_address(const uint8_t *address, size_t octets,
 	return urivet_check_address(&r, address, octets, PORT, policy) == URIVET_ACCEPT;
 }
 
-/* What leads inside, or to what a list denies, leads there in whatever it is wrapped. */
+/* Checks that an internal or denied IPv4 address is also internal or denied inside each
+ * embedding. */
 static void expect_unwrapped(const uint8_t ipv4[4])
 {
 	struct urivet_policy denying = built_in(URIVET_ANY);
@@ -141,7 +143,7 @@ static void expect_unwrapped(const uint8_t ipv4[4])
 		uint8_t address[16];
 		embed(address, &embeddings[k], ipv4);
 		if (memcmp(address, in6addr_loopback.s6_addr, 15) == 0 && address[15] <= 1)
-			continue; /* :: and ::1 hold no other address */
+			continue; /* :: and ::1 embed no address */
 		oracle(!accepts_address(address, 16, &denying),
 		       "a denied address is refused inside of another");
 		oracle(!is_inside(ipv4, false) || !accepts_address(address, 16, BY_PUBLIC),
@@ -149,14 +151,15 @@ static void expect_unwrapped(const uint8_t ipv4[4])
 	}
 }
 
-/* RFC 5214, 6.1: whatever the prefix, it holds the address of a tunnel's end as well. */
+/* Returns true for ISATAP addresses (RFC 5214, 6.1). With any prefix, they also hold the address
+ * of a tunnel's end. */
 static bool is_isatap(const uint8_t address[16])
 {
 	return (address[8] & 0xfd) == 0 && address[9] == 0 && address[10] == 0x5e &&
 	       address[11] == 0xfe;
 }
 
-/* RFC 6052, 2.2: the octets follow the prefix, and octet 8 is left out. */
+/* Embeds the address by RFC 6052, 2.2: its octets follow the prefix, and octet 8 is skipped. */
 static void expect_translated(const uint8_t ipv4[4], unsigned length)
 {
 	struct urivet_network prefix = {{0x2a, 0x0a, 1, 2, 3, 4, 5, 6}, 16, (uint8_t)length};
@@ -183,7 +186,7 @@ static void expect_translated(const uint8_t ipv4[4], unsigned length)
 
 /* ---- Peers --------------------------------------------------------------------------------- */
 
-/* Ports that no policy knows, zones, and other numbers of octets are refused. */
+/* Checks that ports unknown to every policy, zones, and other address lengths are refused. */
 static void expect_careful(const uint8_t *address, bool ipv6)
 {
 	struct sockaddr_in6 zoned = {
@@ -236,7 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	memcpy(sorted, rules, sizeof sorted);
 	qsort(sorted, lists.addresses.count, sizeof sorted[0], urivet_order_addresses);
 	in_order.addresses = (struct urivet_address_list){sorted, lists.addresses.count, true};
-	claimed = lists; /* in order by word, and perhaps not */
+	claimed = lists; /* declared as sorted, and possibly not */
 	claimed.addresses.sorted = true;
 	enum urivet_verdict verdict[6];
 	for (unsigned k = 0; k < 6; k++) {

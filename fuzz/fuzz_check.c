@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judging: reports are sound, policies stand to each other as they should. */
+/* Checks: reports are sound, and the built-in policies relate to each other as documented. */
 #include "../tests/built_in.h"
 #include "oracles.h"
 
-/* Everything that can be waived, waived. */
+/* Returns a policy that waives everything that can be waived. */
 static struct urivet_policy lenient(void)
 {
 	struct urivet_policy policy = built_in(URIVET_ANY);
@@ -12,7 +12,8 @@ static struct urivet_policy lenient(void)
 	return policy;
 }
 
-/* Where the target has no authority of its own, the authority is that of the Host field. */
+/* Checks where components lie. If the target has no authority of its own, the authority comes
+ * from the Host field. */
 static void expect_cut(const struct urivet_report *r, size_t target, size_t host)
 {
 	for (unsigned c = 0; r->parsed && c < URIVET_COMPONENTS; c++) {
@@ -27,7 +28,7 @@ static void expect_cut(const struct urivet_report *r, size_t target, size_t host
 		       "a finding lies in the target or in the Host field");
 }
 
-/* The octet at *at once decoded; *at moves on. */
+/* Returns the octet at *at, decoded once, and advances *at. */
 static unsigned next_decoded(const uint8_t *path, size_t length, size_t *at)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -44,9 +45,9 @@ static unsigned next_decoded(const uint8_t *path, size_t length, size_t *at)
 	return value;
 }
 
-/* Nothing in a path that gateway accepts moves its segments, however servers read it: decoded once
- * it has no parameters, no empty segment but a last one, no backslash, no dot segment, nothing to
- * decode again, nothing that ends a path, line or string. */
+/* Checks that no server can move the segments of a path that `gateway` accepts. Decoded once,
+ * the path has no parameters, backslash or dot segment, no empty segment except the last, no
+ * further escapes, and no octet that ends a path, line or string. */
 static void expect_fixed_path(const uint8_t *path, size_t length)
 {
 	unsigned before = 0;
@@ -78,7 +79,7 @@ static void expect_routed_alike(const struct urivet_report *r, const uint8_t *da
 	expect_fixed_path(data + path.offset, path.length);
 }
 
-/* What the octets of an input say of its request. */
+/* Makes the properties of a request from the octets of an input. */
 static struct urivet_request request_of(unsigned sum, struct urivet_text host)
 {
 	static const char *const methods[] = {NULL, "GET", "OPTIONS", "CONNECT"};
@@ -96,7 +97,7 @@ static struct urivet_request request_of(unsigned sum, struct urivet_text host)
 	return request;
 }
 
-/* An accepted target has a form that the method allows, and a host that is known. */
+/* Checks an accepted target: the method allows its form, and its host is known. */
 static void expect_allowed(const struct urivet_report *r, const struct urivet_request *request,
 			   enum urivet_target_form form)
 {
@@ -135,8 +136,9 @@ static void judge_target(const uint8_t *data, size_t length, struct urivet_text 
 		expect_routed_alike(&r, data);
 }
 
-/* The first half as a target, the second as its Host field: in blocks of their exact sizes, so
- * that neither is read for the other. Then the whole as a target. */
+/* Checks the first half as a target with the second half as its Host field. Each has a block of
+ * its exact size, so that a read beyond either is detected. Then checks the whole input as a
+ * target. */
 static void target(const uint8_t *data, size_t length, unsigned sum)
 {
 	const size_t half = length / 2, rest = length - half;
@@ -156,7 +158,7 @@ static bool accepts(const struct urivet_policy *policy, const uint8_t *data, siz
 	return urivet_check(&r, data, length, policy) == URIVET_ACCEPT;
 }
 
-/* A report, octet by octet of what it means. */
+/* Compares two reports member by member. */
 static bool same_report(const struct urivet_report *a, const struct urivet_report *b)
 {
 	return a->verdict == b->verdict && a->parsed == b->parsed && a->count == b->count &&
@@ -165,14 +167,14 @@ static bool same_report(const struct urivet_report *a, const struct urivet_repor
 	       memcmp(a->finding, b->finding, a->count * sizeof a->finding[0]) == 0;
 }
 
-/* A plain URL takes a short way by a policy that allows both schemes of the web. By one without that of
- * the two which this input has not, all rules are asked, and say the same. */
+/* Checks that fast path and full rules agree. The fast path requires a policy that allows both
+ * http and https. Removing the scheme that this input does not use forces all rules to run. */
 static void both_ways(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const bool secure = length > 4 && (data[4] | 0x20) == 's';
 	struct urivet_policy asked = *policy;
 	struct urivet_report quick, full;
-	memset(&quick, 0, sizeof quick); /* nobody writes what lies between two fields */
+	memset(&quick, 0, sizeof quick); /* padding between members is never written */
 	memset(&full, 0, sizeof full);
 	asked.schemes &= ~(1u << (secure ? URIVET_SCHEME_HTTP : URIVET_SCHEME_HTTPS));
 	urivet_check(&quick, data, length, policy);
@@ -204,8 +206,8 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 		expect_routed_alike(&r, data);
 }
 
-/* The target and its Host field are judged by each policy; what else is said of the request, the
- * octets choose. */
+/* Checks target and Host field by each policy. The octets of the input choose the other
+ * properties of the request. */
 static void judge_requests(const uint8_t *data, size_t length)
 {
 	unsigned sum = 0;
@@ -215,8 +217,8 @@ static void judge_requests(const uint8_t *data, size_t length)
 		target(data, length, sum % 64 + 64 * policy);
 }
 
-/* An input is judged by all policies: what a file of the corpus shows does not depend on which of
- * them its octets happen to choose, and a smaller one shows the same. */
+/* Judges an input by all policies. A corpus file must not depend on which policy its octets
+ * happen to choose, so that it can be made smaller and still show the same. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct urivet_policy all_waived;

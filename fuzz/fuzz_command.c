@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole path of the command: from words and octets in to octets out and a status. */
+/* The whole command: from arguments and input to output and exit status. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
@@ -13,10 +13,11 @@ int urivet_main(int argc, char **argv);
 #include "command_human.h"
 #include "command_page.h"
 
-/* Longer inputs find nothing that these do not, only later. */
+/* Longer inputs find the same errors, only later. */
 #define LENGTH_MOST 4096
 
-/* Runs the line again: as another command, without what begins so, with something more. */
+/* Runs the line again as another command, without options that begin with a text, or with a
+ * further option. */
 static void run_again(struct run *run, const struct line *line, const char *command,
 		      const char *without, const char *more)
 {
@@ -53,7 +54,8 @@ static void free_text(struct text text)
 
 /* ---- filter ---------------------------------------------------------------------------- */
 
-/* "reject ... TAB number TAB record": what check says of it, and which it is. */
+/* Checks a line "reject ... TAB number TAB record": the columns of `check`, and the record's
+ * number. */
 static void expect_rejected(struct text *rejects, struct text said, const struct records *records)
 {
 	struct text text = {NULL, 0}, column[COLUMNS_MOST];
@@ -76,7 +78,7 @@ static void expect_rejected(struct text *rejects, struct text said, const struct
 	free(room);
 }
 
-/* What filter passes and rejects are the records that check accepts and refuses. */
+/* Checks that `filter` passes what `check` accepts, and rejects what `check` refuses. */
 static void expect_filtered(const struct line *line, const struct run *first)
 {
 	struct text passed = copy_of(first->out), rejects = copy_of(first->rejects);
@@ -119,7 +121,7 @@ static void expect_rung(const struct run *run)
 	expect_status(run, rung == 0);
 }
 
-/* Targets stand in one line, bases with their reasons in one or two. */
+/* Targets take one line; bases with their reasons take one or two. */
 static void expect_lines(const struct run *run, unsigned most)
 {
 	struct text left = run->out, text;
@@ -130,7 +132,7 @@ static void expect_lines(const struct run *run, unsigned most)
 	expect(lines > 0 || run->status != STATUS_ACCEPTED, "what is accepted is answered");
 }
 
-/* How often a line says that its key was counted. */
+/* Returns the sum of the counts of a key's lines. */
 static uint64_t count_in(struct text said, enum format format)
 {
 	static const char member[] = "\"count\":";
@@ -146,7 +148,7 @@ static uint64_t count_in(struct text said, enum format format)
 	return count;
 }
 
-/* A record counts once for each class, and has one verdict. */
+/* Checks the counts: a record counts once for each class, and has one verdict. */
 static void expect_counts(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
@@ -188,7 +190,7 @@ static void expect_judged(const struct line *line, const struct run *run, struct
 		expect_human(line, run, out);
 }
 
-/* By the command: `out` has no colours. */
+/* Checks the output by command. `out` contains no colours. */
 static void expect_answer(const struct line *line, const struct run *run, struct text out)
 {
 	switch (line->id) {
@@ -218,7 +220,8 @@ static void expect_answer(const struct line *line, const struct run *run, struct
 	}
 }
 
-/* What explain shows of a URL to people is the one line that holds more than ASCII. */
+/* Returns true if the output is ASCII. Only the line of `explain` that shows a URL to people may
+ * hold more. */
 static bool is_clean(const struct line *line, struct text out)
 {
 	static const char shown[] = "\n  shown as   ";
@@ -249,7 +252,7 @@ static void expect_clean(const struct line *line, const struct run *run, struct 
 	free(room);
 }
 
-/* Is a finding named by both --allow and --refuse? */
+/* Returns true if both --allow and --refuse name the same finding. */
 static bool contradicts_itself(const struct line *line)
 {
 	static const char allow[] = "--allow=", refuse[] = "--refuse=";
@@ -277,7 +280,8 @@ static void expect_run(const struct line *line, struct run *run)
 	free(room);
 }
 
-/* A quiet run says nothing, and ends as one that is not; several threads say the same as one. */
+/* Checks that a quiet run prints nothing and has the same exit status, and that several threads
+ * print the same as one. */
 static void expect_same_run(const struct line *line, struct run *run)
 {
 	const bool quiet = has_letter(line, 'q');
@@ -304,7 +308,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (length > LENGTH_MOST)
 		return -1;
 	open_files();
-	(void)setenv("SOURCE_DATE_EPOCH", "0", 1); /* or a report would tell the time */
+	(void)setenv("SOURCE_DATE_EPOCH", "0", 1); /* a report would contain the current time */
 	make_line(&line, data, length);
 	fill_file(FILE_IN, line.input);
 	fill_file(FILE_ASIDE, line.aside);
@@ -314,7 +318,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		if (has_letter(&line, 'q') || has_letter(&line, 'J'))
 			expect_same_run(&line, &run);
 		expect_run(&line, &run);
-	} /* else the records are not those of the input */
+	} /* otherwise records and input differ */
 	free_line(&line);
 	return 0;
 }

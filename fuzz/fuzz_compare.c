@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparison: reflexive, symmetric, transitive, and what normal forms say. */
+/* Comparison: reflexive, symmetric, transitive, and consistent with normal forms. */
 #include "../tests/built_in.h"
 #include "oracles.h"
 
@@ -10,7 +10,7 @@ static enum urivet_rung rung(const uint8_t *const at[3], const size_t length[3],
 			      false, NULL, 0);
 }
 
-/* Three inputs with spaces between; where there are fewer, the last ones are the first. */
+/* Splits the input at spaces into three. If there are fewer, the first one is used again. */
 static void split(const uint8_t *data, size_t length, const uint8_t *at[3], size_t lengths[3])
 {
 	for (unsigned k = 0; k < 3; k++) {
@@ -40,7 +40,8 @@ static void by_normal_forms(const uint8_t *const at[3], const size_t length[3],
 	free(b);
 }
 
-/* What redirects to the other is equal by protocol, at least; redirects of others change nothing. */
+/* Checks that URLs redirecting to each other are equal at the protocol rung at least, and that
+ * unrelated redirects change nothing. */
 static void by_redirects(const uint8_t *const at[3], const size_t length[3], enum urivet_rung found)
 {
 	const struct urivet_text a = urivet_text_of(at[0], length[0]),
@@ -71,7 +72,7 @@ static void by_redirects(const uint8_t *const at[3], const size_t length[3], enu
 		       "redirects of others change nothing");
 }
 
-/* Fragments left out are fragments cut off. */
+/* Checks that ignoring fragments gives the same as cutting them off. */
 static void without_fragments(const uint8_t *const at[3], const size_t length[3])
 {
 	struct urivet_text a = urivet_text_of(at[0], length[0]),

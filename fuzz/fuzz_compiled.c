@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies: any octets are opened or refused, what opens is judged by and is written again
- * as it is; and what rules given in lines make is judged by alike, compiled or not. */
+/* Compiled policies. Any octets are opened or refused; a policy that opens can be used and is
+ * written again unchanged. Rules given as lines give the same verdicts, compiled or not. */
 #include "oracles.h"
 #include "../tests/built_in.h"
 
@@ -26,7 +26,7 @@ static bool alike(const struct urivet_report *a, const struct urivet_report *b)
 				    : b->url_rule != NULL && a->url_rule->tag == b->url_rule->tag);
 }
 
-/* Opens octets in memory of their exact size, at which sanitizers look. */
+/* Opens octets in memory of their exact size, so that sanitizers detect reads beyond it. */
 static void open_octets(const uint8_t *data, size_t length, const uint8_t *url, size_t url_length)
 {
 	struct urivet_policy policy;
@@ -53,7 +53,8 @@ static void open_octets(const uint8_t *data, size_t length, const uint8_t *url, 
 	free(room);
 }
 
-/* The octets as a compiled policy whose head says what all of them do, as far as it can be known. */
+/* Opens the octets as a compiled policy, after setting the header fields to their valid values
+ * where these are known. */
 static void open_mended(const uint8_t *data, size_t length)
 {
 	static uint64_t usual[HEAD / 8 + 8];
@@ -65,7 +66,7 @@ static void open_mended(const uint8_t *data, size_t length)
 	       "strict is short");
 	words = room_for(length);
 	memcpy(words, data, length);
-	memcpy(words, usual, 40); /* all that does not depend on the policy */
+	memcpy(words, usual, 40); /* everything that does not depend on the policy */
 	words[2] = sum = length;
 	words[3] = 0;
 	for (size_t k = 0; k < length / 8; k++) {
@@ -77,7 +78,7 @@ static void open_mended(const uint8_t *data, size_t length)
 	free(words);
 }
 
-/* What rules in lines make: a digit and a name, a network, a URL. */
+/* Rules made from lines: a digit and a name, a network, a URL. */
 struct given {
 	struct urivet_host_rule hosts[MOST];
 	struct urivet_address_rule addresses[MOST];
@@ -101,7 +102,7 @@ static void add_line(struct given *g, const char *line, size_t length)
 		g->addresses[p->addresses.count++].action = action;
 }
 
-/* "/a" covers /a and all below it, and no /ab. */
+/* Checks whole segments: "/a" covers /a and all below it, but not /ab. */
 static void expect_whole_segments(const struct urivet_report *r, const uint8_t *url)
 {
 	const struct urivet_span path = r->uri.part[URIVET_PATH];
@@ -113,7 +114,7 @@ static void expect_whole_segments(const struct urivet_report *r, const uint8_t *
 	       "a rule covers whole segments of paths");
 }
 
-/* Judges the last line by the policy, and by what it is once compiled. */
+/* Judges the last line by the policy and by its compiled form. */
 static void judge_compiled(const struct given *g, const uint8_t *url, size_t length)
 {
 	const size_t size = urivet_compiled_write(NULL, 0, &g->policy, urivet_text_of(url, length));
@@ -137,7 +138,7 @@ static void judge_compiled(const struct given *g, const uint8_t *url, size_t len
 		urivet_check(&s, inputs[k], strlen(inputs[k]), &opened);
 		oracle(alike(&r, &s), "a compiled policy judges as the one it was");
 	}
-	if (size > HEAD && length > 0) { /* an octet of it changed */
+	if (size > HEAD && length > 0) { /* with one octet changed */
 		room[HEAD + url[0] * 7u % (size - HEAD)] ^= (uint8_t)(1u << url[0] % 8);
 		open_mended(room, size);
 	}

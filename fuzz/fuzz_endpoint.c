@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Endpoints: told of what is accepted alone, inside their buffer, read alike, and fixed; beside them
- * what else is said without a report: verdicts, columns, JSON. */
+/* Endpoints: reported for accepted URLs only, within their buffer, read alike by all readers,
+ * and stable when checked again. Also checks the other answers without a report: verdicts,
+ * columns, JSON. */
 #include "../tests/built_in.h"
 #include "oracles.h"
 
@@ -20,7 +21,8 @@ static bool is_host(const struct urivet_endpoint *e, const struct urivet_uri *ur
 	       memcmp(uri->address, e->address, e->octets) == 0;
 }
 
-/* The target as far as every reader writes it as it is: browsers encode some octets of the query. */
+/* Returns true if `text` begins with the target, up to where readers rewrite it: browsers encode
+ * some octets of the query. */
 static bool is_target(const char *target, const char *text, size_t length)
 {
 	const size_t plain = strcspn(target, "?");
@@ -36,10 +38,10 @@ static void read_as(const struct urivet_endpoint *e, enum urivet_reader how)
 	const struct urivet_uri *const uri = &reading.uri;
 	const bool reads = urivet_read_as(&reading, how, e->url, length, out, capacity);
 	const char *const text = reading.written > 0 ? out : e->url;
-	/* A-labels that UTS 46 finds wrong are names that the gate may take */
+	/* the policy may accept A-labels that UTS 46 rejects */
 	oracle(reads || how == URIVET_READER_RFC3986 || strstr(e->url, "xn--") != NULL,
 	       "a browser reads the URL of an endpoint");
-	/* what a policy lets into the query is no URI by the standard */
+	/* queries that only a policy permits are not valid by the standard */
 	oracle(reads || how == URIVET_READER_BROWSER || strchr(e->target, '?') != NULL,
 	       "the standard reads the URL of an endpoint");
 	if (reads) {
@@ -69,7 +71,7 @@ static void expect_same(const struct urivet_endpoint *a, const struct urivet_end
 	       "the URL of an endpoint leads to the same");
 }
 
-/* Of what is told, the URL is accepted by the policy. */
+/* Checks that the URL of an endpoint is accepted by the policy again. */
 static void again(const struct urivet_endpoint *e, const struct urivet_policy *policy)
 {
 	const struct urivet_text url = urivet_text_of(e->url, strlen(e->url));
@@ -85,7 +87,7 @@ static void again(const struct urivet_endpoint *e, const struct urivet_policy *p
 	free(out);
 }
 
-/* Nothing but a size is told where the texts do not fit. */
+/* Checks that only the needed size is reported if the texts do not fit. */
 static void too_small(const struct urivet_report *r, struct urivet_text input, size_t need)
 {
 	char *const out = room_for(need - 1);
@@ -121,7 +123,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 	free(out);
 }
 
-/* The report of one text, asked for another of any length. */
+/* Uses the report of one text with another text of any length. */
 static void another_text(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const size_t half = length / 2;
@@ -140,7 +142,7 @@ static void another_text(const uint8_t *data, size_t length, const struct urivet
 
 /* ---- Columns and JSON --------------------------------------------------------------- */
 
-/* Any offsets, and as many rows as the input has octets for. */
+/* Uses any offsets, with as many rows as the input has octets for. */
 static void column(const uint8_t *data, size_t length)
 {
 	const size_t rows = length < 64 ? length / 2 : 32;
@@ -164,7 +166,7 @@ static void column(const uint8_t *data, size_t length)
 	free(offsets);
 }
 
-/* The same octets whether they come at once or in pieces, all of them ASCII. */
+/* Checks that JSON is the same written at once or in parts, and all ASCII. */
 static void json(const uint8_t *data, size_t length)
 {
 	const struct urivet_text input = urivet_text_of(data, length), none = urivet_text_of(NULL, 0);
@@ -177,7 +179,7 @@ static void json(const uint8_t *data, size_t length)
 	struct urivet_json pieces = {.report = &r, .uri = r.parsed ? &r.uri : NULL, .input = input,
 				     .read = input, .policy = "strict",
 				     .unread = strncmp(out, "{\"uri\":null", 11) == 0};
-	/* "raw" follows what was read, or the length of what was not */
+	/* "raw" follows the input, or the length of an input that is left out */
 	pieces.raw = strstr(out, ",\"raw\":true,\"verdict\"") != NULL;
 	size_t at = 0, got;
 	while ((got = urivet_json_next(&pieces, room, piece)) > 0) {

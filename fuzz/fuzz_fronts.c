@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What gateways say when they ask, as fields and as lines of Squid and Apache: what is read of a question is what one field
- * says, once; a question that is not read is refused; an answer is one line, in ASCII, and says OK where
- * nothing refuses; text for Prometheus and logs stays what it is, whatever was asked.
+ * Questions of gateways, as fields and as lines of Squid and Apache. A question has the value of
+ * one field, given once; a question that cannot be read is refused. An answer is one line of ASCII,
+ * and is OK only if no rule refuses. Text for Prometheus and logs keeps its format for any
+ * question.
  */
 #include "oracles.h"
 #include "gateway/serve/fronts.h"
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct field fields[FIELDS_MOST];
 	struct question q = {.fields = fields};
 	if (rules == NULL)
-		rules = rules_load(&wanted, no_message, NULL); /* kept to the end */
+		rules = rules_load(&wanted, no_message, NULL); /* never freed */
 	if (rules == NULL)
 		abort();
 	line = up_to(&rest, '\n');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What gateways ask of a request line, its Host field and one other field: the short way accepts only
- * what the long one accepts, parameters are refused where one of them is, nothing that cannot be read
- * passes, and what is told of a refusal is safe to write anywhere.
+ * The check of a request line, its Host field and one other field, as gateways use it. The fast
+ * path accepts only what the full check accepts. Parameters are refused if any one of them is,
+ * unreadable requests do not pass, and the text about a refusal is safe in any output.
  */
 #include "oracles.h"
 #include "gateway/short_way.h"
@@ -25,7 +25,7 @@ static bool refuses(const struct gate_outcome *outcome)
 	return outcome->refused || outcome->observed;
 }
 
-/* The parameters, by the report of the target. */
+/* Judges the parameters, using the report of the target. */
 static void judge_parameters(const struct urivet_report *report, const struct gate_request *r,
 			     const struct gate_policy *policy)
 {
@@ -71,7 +71,7 @@ static void judge(const struct gate_request *r, const struct gate_policy *inner)
 	judge_parameters(&report, r, inner);
 }
 
-/* What an octet of a field's name becomes in the name of a variable (RFC 3875, 4.1.18). */
+/* Returns the octet that a field name's octet becomes in a variable name (RFC 3875, 4.1.18). */
 static int in_variable(uint8_t c)
 {
 	return c >= 'a' && c <= 'z' ? c - 32 : c == '-' ? '_' : c;
@@ -86,7 +86,8 @@ static bool have_one_variable(struct urivet_text a, struct urivet_text b)
 	return same;
 }
 
-/* A name beside others: as it could be spelled, too, and with another octet. */
+/* Compares a name with another name, with its own alternative spelling, and with one octet
+ * changed. */
 static void judge_names(struct urivet_text name, struct urivet_text other)
 {
 	uint8_t *const spelled = room_for(name.length);

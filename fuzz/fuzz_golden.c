@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is written down is what is answered: the cases of the bindings, of which the answers were looked
- * at when they were recorded, and the table of verdicts and readings of the corpus. All of them once,
- * with the first input; then, for each input, the row that its octets name.
+ * Recorded answers: the cases of the bindings, which were reviewed when they were recorded, and the
+ * table of verdicts and readings of the corpus. The first input checks all of them, every later
+ * input checks the row that its octets choose.
  */
 #include <stdio.h>
 
 #include "oracles.h"
 
-/* The program that writes the cases, writing into memory. */
+/* The output of the program that writes the cases, in memory. */
 static FILE *told;
 static int write_all_cases(int argc, char **argv);
 #undef stdout
 #undef putchar
-#undef printf /* some libraries have macros of these names */
+#undef printf /* some libraries define macros of these names */
 #define stdout      told
 #define putchar(c)  putc(c, told)
 #define printf(...) fprintf(told, __VA_ARGS__)
@@ -25,7 +25,7 @@ static int write_all_cases(int argc, char **argv);
 #undef printf
 #undef putchar
 
-/* Files as the build finds them, from the top folder. */
+/* Embeds a file of the repository, with its path from the top folder. */
 #define EMBEDDED(name, path)                                                                       \
 	__asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection\n"); \
 	extern const char name[]
@@ -35,7 +35,8 @@ EMBEDDED(recorded_verdicts, "corpus/verdicts.tsv");
 
 /* ---- Cases --------------------------------------------------------------------------- */
 
-/* A compiled policy has its numbers in the order of the machine that wrote it down, as most have them. */
+/* Returns true if the line does not depend on byte order. The numbers of a compiled policy have
+ * the byte order of the machine that wrote it. */
 static bool is_of_this_machine(const char *line, size_t length)
 {
 	const char *compiled = strstr(line, "\"compiled\":");
@@ -116,7 +117,7 @@ static void add_escaped(struct builder *b, const char *data, struct urivet_span 
 	}
 }
 
-/* A reading in the eight fields of the table. */
+/* Adds a reading as the eight fields of the table. */
 static void add_reading(struct builder *b, const struct urivet_uri *uri, const char *data)
 {
 	static const enum urivet_component shown[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
@@ -182,7 +183,7 @@ static void expect_recorded(const char *line)
 
 #define ROWS_MOST 4096
 
-/* Their lines, but for the headings. */
+/* Returns the number of rows, without the headings. */
 static size_t rows(const char **line)
 {
 	size_t count = 0;

@@ -7,7 +7,7 @@
 
 #define LONGEST 255
 
-/* Reads "http://HOST/"; false if it does not parse. */
+/* Parses "http://HOST/". Returns false if it does not parse. */
 static bool parse(const char *prefix, const char *host, const char *suffix, struct urivet_uri *uri)
 {
 	char text[LONGEST + 32];
@@ -25,7 +25,8 @@ static void literal(const char *host)
 	oracle(!ours || memcmp(uri.address, &address, 16) == 0, "an IPv6 address has its value");
 }
 
-/* A final dot, and "0x" without digits: addresses for browsers, and so for us. */
+/* Returns true for a final dot, or "0x" without digits: browsers read these as addresses, and so
+ * does urivet. */
 static bool browsers_alone_take(const char *host)
 {
 	const size_t length = strlen(host);
@@ -71,7 +72,7 @@ static void read_host(const char *data, size_t length)
 		number(host);
 }
 
-/* The octets as a host, and what stands in a URL where a host does. */
+/* Checks the octets as a host, and the text where a URL has its host. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_text rest = urivet_text_of(data, length), host;

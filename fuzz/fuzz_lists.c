@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of hosts that a program filled in by hand: in any order, said to be sorted or not, of any
- * octets. What they say of their order never lets anything through. */
+/* Lists of hosts filled in by a program: in any order, declared sorted or not, with any octets.
+ * A wrong declaration must never let a host through. */
 #include "oracles.h"
 #include "../tests/built_in.h"
 
@@ -9,11 +9,11 @@
 
 struct lists {
 	struct urivet_host_rule given[MOST], in_order[MOST], dotted[MOST];
-	char names[MOST][LONGEST + 1]; /* with a final dot more */
+	char names[MOST][LONGEST + 1]; /* with a final dot added */
 	uint32_t count;
 };
 
-/* The first octet says what kind of rule it is, the rest is the name. */
+/* Adds a rule. The first octet chooses its kind, the rest is the name. */
 static void add_rule(struct lists *lists, const uint8_t *line, size_t length)
 {
 	const uint32_t k = lists->count;
@@ -34,8 +34,8 @@ static void add_rule(struct lists *lists, const uint8_t *line, size_t length)
 	lists->count++;
 }
 
-/* Rules stand in lines; what is after the last one is judged. Where it stands alone, its own parts
- * are rules: from each dot or slash on to the next slash. */
+/* Reads one rule from each line and returns the text after the last line, which is judged. If
+ * there is no rule, parts of that text become rules: from each dot or slash to the next slash. */
 static const uint8_t *read_rules(struct lists *lists, const uint8_t *data, const uint8_t *end)
 {
 	const uint8_t *line;

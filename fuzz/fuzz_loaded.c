@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies as liburivet-policy loads them: any octets, octets of which the head and the
- * sum are made right, and octets in the place of what only that library reads. What is loaded is
- * sound, and the same when it is compiled and loaded again. */
+/* Compiled policies as liburivet-policy loads them: any octets, octets with a valid header and
+ * checksum, and octets in the section that only this library reads. A policy that loads is
+ * sound, and is the same after compiling and loading it again. */
 #include <urivet/policy.h>
 
 #include "loader/compiled.h"
 #include "oracles.h"
 
-/* the library's inside has a function of that name, too */
+/* an internal header has a function of the same name */
 #define within text_within
 #include "policy/compiled.h"
 #undef within
 
 #define LENGTH_MOST 65536u
 
-/* Libraries that MemorySanitizer was not told of are left out of its runs. */
+/* Libraries that are not instrumented are left out of MemorySanitizer runs. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define ALONE 1
@@ -48,7 +48,7 @@ static void expect_places(const struct urivet_loaded *loaded)
 		oracle(urivet_loaded_protected(loaded, i)[0] != '\0', "a protected name is one");
 }
 
-/* What a function of the library writes, of its exact size. */
+/* Returns the output of a library function in a block of its exact size. */
 static char *written(const struct urivet_loaded *loaded, size_t *length,
 		     size_t (*write)(char *, size_t, const struct urivet_loaded *))
 {
@@ -126,7 +126,7 @@ static void take(const void *data, size_t length)
 	urivet_loaded_release(loaded);
 }
 
-/* The octets as a compiled policy with a head of this version and the right sum. */
+/* Loads the octets as a compiled policy with a header of this version and the right checksum. */
 static void expect_mended(const uint8_t *data, size_t length)
 {
 	const size_t whole = length / 8 * 8;
@@ -153,7 +153,7 @@ static void expect_mended(const uint8_t *data, size_t length)
 	free(octets);
 }
 
-/* The octets as what the core carries and does not read. */
+/* Loads the octets as the section that the core stores but does not read. */
 static void expect_extra(const uint8_t *data, size_t length)
 {
 	struct urivet_policy policy;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mail: whatever comes after it, the first header field is read; what is written is lines of TSV; where
- * not all was judged somebody is told. */
+/* Mail: the first header field is read for any content after it, the output is lines of TSV, and
+ * an incomplete scan is reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
@@ -11,7 +11,7 @@ int urivet_main(int argc, char **argv);
 
 #include "command_run.h"
 
-/* Longer messages find nothing that these do not, only later. */
+/* Longer messages find the same errors, only later. */
 #define LENGTH_MOST 16384u
 
 #define FIRST "X-First: http://first.example/\n"
@@ -27,7 +27,8 @@ static void expect_lines(struct text out)
 
 #define MULTIPART "Content-Type: multipart/mixed; boundary=b\n\n"
 
-/* In the body of a multipart at least one line begins with two hyphens (RFC 2046, 5.1.1). */
+/* Checks that a multipart without parts is reported. The body of a multipart has at least one
+ * line that begins with two hyphens (RFC 2046, 5.1.1). */
 static void expect_no_parts(const uint8_t *data, size_t length, char **words)
 {
 	static const char before[] = FIRST MULTIPART;
@@ -53,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const size_t first = sizeof FIRST - 1;
 	struct run run;
 	uint8_t *mail;
-	/* one line is no message, and most of what harnesses share is one */
+	/* one line is no message, but most inputs shared by the harnesses have one line */
 	if (length > LENGTH_MOST || length == 0 || memchr(data, '\n', length) == NULL)
 		return -1;
 	open_files();
@@ -67,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	oracle(memmem(run.out.data, run.out.length, "first.example", 13) != NULL,
 	       "the first field is read");
 	expect_lines(run.out);
-	/* as a mailbox, and as whatever it is */
+	/* as a mailbox, or any other format */
 	fill_file(FILE_IN, (struct text){data, length});
 	run_command(&run, 4, words);
 	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");

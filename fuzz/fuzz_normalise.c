@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normal forms: their own normal form, hardly longer, and of the same meaning. */
+/* Normal forms: idempotent, hardly longer than the input, and of the same meaning. */
 #include <ctype.h>
 
 #include "naive.h"
 
-/* What strtoul(3) makes of two digits, which stand in octets that no NUL ends. */
+/* Returns the value of two hex digits, by strtoul(3). No NUL follows them in the text. */
 static char triplet_value(const char *digits)
 {
 	const char text[3] = {digits[0], digits[1], '\0'};
 	return (char)strtoul(text, NULL, 16);
 }
 
-/* Octets of a component that parses, triplets resolved: what it means when it is used. */
+/* Writes a component with its triplets decoded: its meaning when it is used. */
 static size_t decoded(const char *data, struct urivet_span s, char *out)
 {
 	size_t n = 0;
@@ -27,7 +27,7 @@ static size_t decoded(const char *data, struct urivet_span s, char *out)
 	return n;
 }
 
-/* The digits of the port after its zeros. */
+/* Returns the digits of the port after leading zeros. */
 static struct urivet_span port_digits(const char *data, const struct urivet_uri *uri)
 {
 	struct urivet_span s = uri->part[URIVET_PORT];
@@ -36,7 +36,7 @@ static struct urivet_span port_digits(const char *data, const struct urivet_uri 
 	return s;
 }
 
-/* The same number is written; or none, and the scheme implies it. */
+/* Returns true if both write the same port number, or one omits it and the scheme implies it. */
 static bool same_port(const char *a, const struct urivet_uri *x, const char *b,
 		      const struct urivet_uri *y)
 {
@@ -45,7 +45,8 @@ static bool same_port(const char *a, const struct urivet_uri *x, const char *b,
 				      (!urivet_has(y, URIVET_PORT) && y->port != URIVET_NO_PORT));
 }
 
-/* Userinfo, query and fragment mean what they meant; so do presence and port. */
+/* Checks that userinfo, query and fragment, and which components are present, and the port are
+ * unchanged in meaning. */
 static void same_meaning(const char *a, const struct urivet_uri *x, const char *b,
 			 const struct urivet_uri *y, size_t room)
 {
@@ -65,14 +66,15 @@ static void same_meaning(const char *a, const struct urivet_uri *x, const char *
 	free(q);
 }
 
-/* ---- What the standard makes of it ---------------------------------------------------- */
+/* ---- The normal form of the standard -------------------------------------------------- */
 
 static bool is_unreserved(char c)
 {
 	return isalnum((unsigned char)c) || (c != '\0' && strchr("-._~", c) != NULL);
 }
 
-/* 6.2.2.1 and 6.2.2.2: triplets of what needs none are that, the others in upper case. */
+/* Applies 6.2.2.1 and 6.2.2.2: decodes triplets of unreserved characters, writes others in upper
+ * case. */
 static void add_unescaped(struct builder *b, const char *data, struct urivet_span s)
 {
 	for (uint32_t k = 0; k < s.length; k++) {
@@ -91,8 +93,8 @@ static void add_unescaped(struct builder *b, const char *data, struct urivet_spa
 	}
 }
 
-/* 6.2.2.3, of a path that begins with a slash; what would be taken for an authority after that has
- * another segment in front. */
+/* Applies 6.2.2.3 to a path that begins with a slash. If the result would be read as an
+ * authority, it is given another segment at its start. */
 static void expect_path(const char *a, const struct urivet_uri *x, const char *b,
 			const struct urivet_uri *y)
 {
@@ -117,7 +119,7 @@ static void expect_host(const char *a, const struct urivet_uri *x, const char *b
 {
 	const struct urivet_span from = x->part[URIVET_HOST], to = y->part[URIVET_HOST];
 	struct builder wanted = {room_for(from.length + 1), 0};
-	/* a name with escapes may be an address without them */
+	/* an escaped name may be an address once decoded */
 	const bool escaped = from.length > 0 && memchr(a + from.offset, '%', from.length) != NULL;
 	oracle(escaped || (x->host_kind == y->host_kind && x->has_ipv4 == y->has_ipv4 &&
 			   memcmp(x->address, y->address, 16) == 0),
@@ -134,8 +136,9 @@ static void expect_host(const char *a, const struct urivet_uri *x, const char *b
 	free(wanted.text);
 }
 
-/* Lower case where case is no matter, no escapes without need, the rest in upper case. A dot may stay
- * escaped in a path without a slash in front, where it would make a dot segment that means nothing. */
+/* Returns true if the triplet needs no change: no unreserved octet is escaped, and hex digits
+ * are upper case. An escaped dot may stay in a path without a leading slash, where decoding
+ * would make a dot segment. */
 static bool is_plain_triplet(const char *digits)
 {
 	const char octet = triplet_value(digits);
@@ -154,8 +157,8 @@ static void expect_plain_spelling(const char *out, size_t length, const struct u
 		       "a normal form escapes what needs it, in upper case");
 }
 
-/* 6.2.3: of a scheme with a default port an empty path is "/", the default port is not written, and others
- * have no zeros in front. */
+/* Checks 6.2.3: if the scheme has a default port, an empty path becomes "/" and the default port
+ * is not written. Other ports have no leading zeros. */
 static void expect_scheme_form(const struct urivet_uri *x, const char *b,
 			       const struct urivet_uri *y)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pairs put together are the query; what is decoded is decoded text; what is accepted as of the same
- * origin is so for browsers; and all parameters are judged as each of them is.
+ * Parameters: pairs joined again are the query, decoded text is decoded once, an accepted value of
+ * the same origin is so for browsers, and judging all parameters equals judging each one.
  */
 #include "../tests/built_in.h"
 #include "oracles.h"
@@ -67,7 +67,7 @@ static void decode(const uint8_t *data, size_t length, enum urivet_coding coding
 
 /* ---- Origins ------------------------------------------------------------------------- */
 
-/* Is the host of a URL, as browsers read it, that of another? */
+/* Returns true if browsers read the same host in both URLs. */
 static bool browser_stays(const char *base, size_t base_length, const char *target, size_t length)
 {
 	const size_t one = URIVET_READING_CAPACITY(base_length),
@@ -102,7 +102,7 @@ static void keep_origin(const uint8_t *data, size_t length, const struct urivet_
 
 /* ---- Parameters ---------------------------------------------------------------------- */
 
-/* The number of parameters that are refused, one after the other. */
+/* Returns the number of refused parameters, judged one after the other. */
 static uint32_t refused(const struct urivet_report *r, const struct urivet_parameter_input *in,
 			const struct urivet_parameter_rules *rules)
 {
@@ -151,7 +151,7 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_parame
 	free(buffer);
 }
 
-/* The octets as a value that has to stay. */
+/* Judges the octets as a value that must stay on its origin. */
 static void judge_value(const uint8_t *data, size_t length, struct urivet_parameter_rules rules)
 {
 	static const char front[] = "http://example.com/a/b?v=";
@@ -189,7 +189,8 @@ static void judge_value(const uint8_t *data, size_t length, struct urivet_parame
 	free(buffer);
 }
 
-/* The octets as a value that is decoded twice: what comes of it is them, decoded once more. */
+/* Judges the octets as a value that is decoded twice: the result is the octets decoded once
+ * more. */
 static void judge_twice(const uint8_t *data, size_t length, struct urivet_parameter_rules rules)
 {
 	static const char front[] = "http://example.com/a/b?v=";

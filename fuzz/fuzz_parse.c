@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing: the components are the input, cut at its delimiters and nothing else. */
+/* Parsing: the components are the input, cut at its delimiters and nowhere else. */
 #include "oracles.h"
 
 static bool is_of(unsigned char c, const char *set)
@@ -7,7 +7,8 @@ static bool is_of(unsigned char c, const char *set)
 	return c != 0 && strchr(set, c) != NULL;
 }
 
-/* Some component holds a delimiter that would have ended it (RFC 3986, appendix B). */
+/* Returns true if a component contains a delimiter that should have ended it (RFC 3986, appendix
+ * B). */
 static bool cut_too_late(const uint8_t *data, const struct urivet_uri *uri)
 {
 	static const struct {
@@ -30,7 +31,8 @@ static bool is_hex(uint8_t c)
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-/* Every octet may stand in some URI (RFC 3986, 2), every "%" before two digits. */
+/* Returns true if every octet may occur in a URI (RFC 3986, 2) and every "%" is followed by two
+ * hex digits. */
 static bool all_uri_characters(const uint8_t *data, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -44,7 +46,7 @@ static bool all_uri_characters(const uint8_t *data, size_t length)
 	return true;
 }
 
-/* What strtoul(3) makes of the digits. */
+/* Returns the number that strtoul(3) reads from the digits. */
 static uint32_t port_of(const uint8_t *data, struct urivet_span port)
 {
 	char digits[24];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policy files: one that is loaded is loaded again and means the same, also as it is written;
- * what it denies is denied, what it allows by name alone is allowed. */
+/* Policy files: a file that loads can be loaded again, and written and loaded, with the same
+ * meaning. What it denies is denied, and what it allows by name alone is allowed. */
 #include "loader/format.h"
 #include "loader/rules.h"
 #include "loader/suffix.h"
 
 #include "oracles.h"
 
-/* Long files find nothing that short ones do not, only later. */
+/* Longer files find the same errors, only later. */
 #define LENGTH_MOST 65536u
 
-/* What is wrong is told of places in the file, in text that a terminal can be shown. */
+/* Errors name places in the file, in text that is safe on a terminal. */
 struct told {
 	const uint8_t *data;
 	size_t length;
@@ -73,13 +73,14 @@ static bool has(const struct urivet_report *r, unsigned id)
 	return r->dropped > 0;
 }
 
-/* Nothing else is said of what is longer than the policy allows. */
+/* Returns true if the report has the finding, or the input is too long. Longer inputs get no
+ * other finding. */
 static bool has_or_long(const struct urivet_report *r, unsigned id)
 {
 	return has(r, id) || has(r, URIVET_F_URL_TOO_LONG);
 }
 
-/* A handful of URIs that different rules have a word on. */
+/* Checks that both policies agree on a few URIs that different rules apply to. */
 static void expect_alike(const struct urivet_loaded *a, const struct urivet_loaded *b)
 {
 	static const char *const uris[] = {
@@ -169,9 +170,9 @@ static void expect_same(const struct urivet_loaded *file, const void *data, size
 	urivet_loaded_release(again);
 }
 
-/* ---- Words in files of which the meaning is known ------------------------------- */
+/* ---- Words in files with known meaning ------------------------------------------ */
 
-/* Loads a file that has the word between two texts; NULL if it is none. */
+/* Loads a file that has the word between two texts. Returns NULL if it is not a valid file. */
 static struct urivet_loaded *take(const char *before, const char *word, const char *after)
 {
 	char text[400];
@@ -214,7 +215,7 @@ static void expect_allowance(const char *word)
 	char uri[400];
 	if (file == NULL)
 		return;
-	/* a last label that no rule of the word speaks of; a final dot ends no other one */
+	/* no rule of the word applies to this last label; no other label ends with a dot */
 	snprintf(uri, sizeof uri, "http://%.*sx/",
 		 (int)(length > 0 && name[length - 1] == '.' ? length - 1 : length), name);
 	judge(&r, uri, file);
@@ -222,7 +223,7 @@ static void expect_allowance(const char *word)
 	urivet_loaded_release(file);
 }
 
-/* Without quotes a word is the same text, or no text at all. */
+/* Checks that a word without quotes is the same text, or is not a text. */
 static void expect_plain(const char *word)
 {
 	struct urivet_loaded *quoted = take("name: \"", word, "\"");
@@ -237,7 +238,7 @@ static void expect_plain(const char *word)
 
 /* ---- Public suffixes -------------------------------------------------------------- */
 
-/* The list, which is kept to the end; NULL: this build has none. */
+/* Returns the list of public suffixes, which is never freed, or NULL if this build has none. */
 static const struct urivet_suffixes *suffixes(void)
 {
 	static struct urivet_suffixes *list;
@@ -253,7 +254,8 @@ static bool is_suffix(const char *before, const char *name)
 	return urivet_loader_is_suffix(suffixes(), urivet_text_of(text, (size_t)length));
 }
 
-/* Readers drop empty labels, and decode; whose a name is that not all of them read alike, nobody knows. */
+/* Checks the suffix of a name. Readers drop empty labels and decode escapes; if they read a name
+ * differently, its owner is unknown. */
 static void expect_suffix(const char *word)
 {
 	char escape[4], name[300], domain[URIVET_REGISTRABLE_CAPACITY];
@@ -271,7 +273,7 @@ static void expect_suffix(const char *word)
 	       "escapes hide no public suffix");
 }
 
-/* Nobody's own domain is so wide. */
+/* Checks that a rule for a public suffix is rejected: no owner has a domain that wide. */
 static void expect_no_suffix(struct urivet_text name, unsigned scope)
 {
 	oracle(suffixes() == NULL ||
@@ -294,7 +296,7 @@ static void expect_narrow(const struct urivet_policy *policy)
 	}
 }
 
-/* The first line, if it can stand in a string. */
+/* Checks the first line, if it can be written as a string. */
 static void expect_word(const uint8_t *data, size_t length)
 {
 	char word[200], name[200];
@@ -311,7 +313,7 @@ static void expect_word(const uint8_t *data, size_t length)
 	if (name[0] == '*')
 		name[0] = 'x';
 	expect_denial("hosts: {deny: [\"", word, "\"]}", name, URIVET_F_HOST_DENIED);
-	if (word[0] != '\'') /* else the quotes are YAML's */
+	if (word[0] != '\'') /* otherwise the quotes are YAML syntax */
 		expect_denial("hosts:\n  deny:\n  - ", word, "\n", name, URIVET_F_HOST_DENIED);
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "/"), word);
 	expect_denial("addresses: {deny: [\"", word, "\"]}", name, URIVET_F_ADDR_DENIED);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers: spans lie in their text, none disagrees on what strict accepts, and who connects to other
- * places disagrees. */
+/* Readers: spans lie in their text, no reader disagrees on what `strict` accepts, and readers
+ * that connect to different places are reported as disagreeing. */
 #include "oracles.h"
 
-/* An IPv4 address that is read, and its port: a place that needs no name to be looked up. */
+/* Returns true if the reading has an IPv4 address and a port: it needs no name lookup. */
 static bool is_place(const struct urivet_reading *r)
 {
 	return r->reads && r->uri.has_ipv4;
@@ -14,7 +14,7 @@ static bool is_other_place(const struct urivet_uri *a, const struct urivet_uri *
 	return memcmp(a->address, b->address, 4) != 0 || a->port != b->port;
 }
 
-/* `out` is overwritten: addresses and ports lie in the readings themselves. */
+/* Overwrites `out`, because addresses and ports are stored in the readings themselves. */
 static void expect_disagreement(const uint8_t *data, size_t length, char *out, size_t room,
 				bool disagree)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records: what the command writes as TSV and JSON is read back to the same octets. */
+/* Records: TSV and JSON that the command writes are read back to the same octets. */
 #include "cli/scan/link_text.h"
 #include "cli/show/item.h"
 #include "cli/show/secrets.h"
@@ -9,7 +9,7 @@
 
 #define LONGEST 2048
 
-/* What is left to read. */
+/* The text that is not read yet. */
 struct cursor {
 	const uint8_t *at, *end;
 };
@@ -37,7 +37,7 @@ static unsigned hex(struct cursor *c, unsigned digits)
 
 /* ---- TSV ------------------------------------------------------------------------- */
 
-/* One column up to its tab or the line's end. */
+/* Reads one column up to its tab or the line's end. */
 static size_t column(struct cursor *c, uint8_t *out)
 {
 	size_t n = 0;
@@ -75,7 +75,7 @@ static void read_tsv(struct cursor c, const struct item *item)
 	oracle(next_is(&c, "\n") && c.at == c.end, "an input has one line of ten columns");
 }
 
-/* The input itself, as `filter` writes it after the columns. */
+/* Reads the input itself, which `filter` writes after the columns. */
 static void read_escaped(struct cursor c, const struct item *item)
 {
 	uint8_t out[LONGEST + 8];
@@ -85,7 +85,7 @@ static void read_escaped(struct cursor c, const struct item *item)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-/* Writes a character: the octet that it is if `raw`, else its UTF-8. */
+/* Writes a character: as one octet if `raw`, else as UTF-8. */
 static size_t put(uint8_t *out, unsigned value, bool raw)
 {
 	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
@@ -97,7 +97,7 @@ static size_t put(uint8_t *out, unsigned value, bool raw)
 	return more + 1;
 }
 
-/* The character of an escape, after its \u. */
+/* Returns the character of an escape, after its \u. */
 static unsigned escape(struct cursor *c)
 {
 	const unsigned value = hex(c, 4);
@@ -110,7 +110,7 @@ static unsigned escape(struct cursor *c)
 	return 0x10000 + ((value & 0x3FF) << 10) + (low & 0x3FF);
 }
 
-/* The octets that a string stands for, after its quote. */
+/* Reads a string, after its opening quote, and decodes it. */
 static size_t string(struct cursor *c, bool raw, uint8_t *out)
 {
 	static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -136,10 +136,10 @@ static size_t string(struct cursor *c, bool raw, uint8_t *out)
 
 static void value(struct cursor *c, bool raw);
 
-/* Where strings go that are only looked at. */
+/* Receives strings that are parsed but not compared. */
 static uint8_t scrap[16 * LONGEST];
 
-/* Members or elements, after the opening one. */
+/* Reads members or elements, after the opening bracket. */
 static void list(struct cursor *c, bool raw, const char *close, bool keys)
 {
 	while (!next_is(c, close)) {
@@ -190,7 +190,8 @@ static void read_json(struct cursor c, const struct item *item)
 
 /* ---- Secrets --------------------------------------------------------------------- */
 
-/* A password that follows the text as a parameter: & and ; part parameters, ? and # begin them. */
+/* Checks that a password after the text, as a parameter, is masked: & and ; separate parameters,
+ * ? and # begin them. */
 static void expect_masked(struct text text, const char *before)
 {
 	static const char name[] = "password=", value[] = "x1+y/2";
@@ -231,7 +232,8 @@ static bool misleads(const struct item *item, const char *before, struct text ho
 				  (struct text){(const uint8_t *)shown, (size_t)length});
 }
 
-/* Names a host as the item's own, and another one: what stands before the @ is none of them. */
+/* Checks link texts that name the item's own host, and another one: the text before the @ is not
+ * a host. */
 static void expect_link_text(const struct item *item)
 {
 	static const struct text other = {(const uint8_t *)"www.example.net", 15};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cut is that of the expression of RFC 3986, appendix B, as regexec(3) matches it. */
+/* The components match the expression of RFC 3986, appendix B, as regexec(3) applies it. */
 #include <regex.h>
 
 #include "oracles.h"
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_uri uri;
 	char *string;
 	if (length > 4096 || memchr(data, '\0', length) != NULL)
-		return -1; /* no string */
+		return -1; /* not a string */
 	string = room_for(length + 1);
 	memcpy(string, data, length);
 	string[length] = '\0';

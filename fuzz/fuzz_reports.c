@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is done to reports after a judgement, and what takes whole inputs to see: findings added, readers
- * compared, references judged as what they lead to, names of findings, columns of both widths, and limits
- * met to the octet.
+ * Operations on reports after the check, and tests that need whole inputs: added findings,
+ * comparison of readers, references judged by their target, names of findings, columns of both
+ * widths, and exact length limits.
  */
 #include "../tests/built_in.h"
 #include "oracles.h"
@@ -27,7 +27,8 @@ static uint64_t occurrences(const struct urivet_report *r)
 
 /* ---- Findings added ------------------------------------------------------------------------- */
 
-/* What refuses once it is added: what is no note, and is not waived; or what is raised. */
+/* Returns true if adding the finding refuses the input: it is raised, or it is neither a note
+ * nor waived. */
 static bool refuses_when_added(unsigned id, const struct urivet_policy *policy)
 {
 	const bool raised = (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
@@ -45,7 +46,7 @@ static void add_one(const uint8_t *data, size_t length, unsigned id,
 	const bool known = urivet_finding_info(id) != NULL;
 	urivet_check(&r, data, length, policy);
 	before = r;
-	/* what is no URI has no path for something to be found in */
+	/* only a URI has a path that a finding can lie in */
 	const enum urivet_verdict verdict =
 	    urivet_add_finding(&r, id, r.parsed ? URIVET_PATH : URIVET_WHOLE, where, policy);
 	oracle(verdict == r.verdict, "the new verdict is that of the report");
@@ -61,7 +62,7 @@ static void add_one(const uint8_t *data, size_t length, unsigned id,
 	expect_sound(&r, length, policy);
 }
 
-/* Everything is waived that can be. */
+/* Returns a policy that waives everything that can be waived. */
 static const struct urivet_policy *waiving(void)
 {
 	static struct urivet_policy policy;
@@ -73,7 +74,7 @@ static const struct urivet_policy *waiving(void)
 	return &policy;
 }
 
-/* As strict, but for what stands in the query. */
+/* Returns `strict` with an opaque query. */
 static const struct urivet_policy *opaque(void)
 {
 	static struct urivet_policy policy;
@@ -84,7 +85,7 @@ static const struct urivet_policy *opaque(void)
 	return &policy;
 }
 
-/* A note that is raised refuses, and is let go again where it is waived. */
+/* Checks that a raised note refuses, and accepts again once it is waived. */
 static void raise_one(const uint8_t *data, size_t length, unsigned id)
 {
 	struct urivet_policy policy = built_in(URIVET_ANY);
@@ -129,7 +130,7 @@ static void expect_disagreement(const uint8_t *data, size_t length)
 
 static const char base[] = "https://www.example.com/a/b?c";
 
-/* A reference is judged as what it leads to. */
+/* Checks that a reference is judged as its resolved target. */
 static void expect_target(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const size_t room = sizeof base + length + 16;
@@ -158,7 +159,7 @@ static void expect_target(const uint8_t *data, size_t length, const struct urive
 
 /* ---- Limits ----------------------------------------------------------------------------------- */
 
-/* An accepted URL made longer in its path, by what means nothing: accepted up to the limit. */
+/* Lengthens the path of an accepted URL with meaningless text: accepted up to the limit. */
 static void expect_limit(const uint8_t *data, size_t length)
 {
 	const size_t limit = 8192;
@@ -207,7 +208,7 @@ static void expect_names(const struct urivet_report *r)
 	free(wanted);
 }
 
-/* Rows of any size: the first octets say how long they are. */
+/* Makes rows of any size: the first octets choose their lengths. */
 static void expect_columns(const uint8_t *data, size_t length)
 {
 	enum { ROWS = 9 };
@@ -228,7 +229,7 @@ static void expect_columns(const uint8_t *data, size_t length)
 	oracle((b[1] & 1) == 0, "a row that ends beyond four gibibytes is not in the column");
 }
 
-/* The octets choose the findings that are added. */
+/* The octets of the input choose the findings to add. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_report r;

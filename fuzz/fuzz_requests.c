@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A request is the URL that it asks for (RFC 9112, 3.3): a target in origin form and a Host field are
- * accepted where strict accepts the URL put together of them, and nowhere else; a target in absolute form
- * where the URL is accepted and names the host; CONNECT where host and port are.
+ * A request is equal to the URL that it asks for (RFC 9112, 3.3). A target in origin form with a
+ * Host field is accepted if and only if `strict` accepts the URL built from them. A target in
+ * absolute form is accepted if that URL is and it names the host; CONNECT is accepted if host and
+ * port are.
  */
 #include "../tests/built_in.h"
 #include "oracles.h"
 
-/* Longer ones end otherwise put together than apart. */
+/* Longer ones reach the length limit joined, but not apart. */
 #define LONGEST 4000
 
 static struct urivet_request request_to(struct urivet_text host, const char *method)
@@ -30,7 +31,7 @@ static bool takes(struct urivet_text target, struct urivet_text host, const char
 	return urivet_check_request(&r, target, &request, policy, form) == URIVET_ACCEPT;
 }
 
-/* By a listener of which nothing is known. */
+/* Checks the request with a listener of unknown scheme and port. */
 static bool takes_anywhere(struct urivet_text target, struct urivet_text host,
 			   const struct urivet_policy *policy)
 {
@@ -63,7 +64,8 @@ static bool accepts_joined(const char *front, struct urivet_text host, struct ur
 	return accepts;
 }
 
-/* What only a URL as a text has: what seems to be a port after a host that has none. */
+/* Returns true if a finding can occur only in the joined URL: the target looks like a port after
+ * a host that has none. */
 static bool is_about_ports(struct urivet_text host, struct urivet_text target)
 {
 	const uint8_t *at = target.data;
@@ -89,7 +91,8 @@ static void origin_form(struct urivet_text target, struct urivet_text host,
 	oracle(taken || !as_url, "the request of an accepted URL is accepted");
 }
 
-/* Beside a Host field that is another, goes on, breaks off or has another port, the URL is refused. */
+/* Checks that the URL is refused if its Host field is another one, is longer or shorter, or has
+ * another port. */
 static void beside_other_hosts(struct urivet_text url, struct urivet_text host,
 			       const struct urivet_policy *policy)
 {
@@ -113,7 +116,7 @@ static void beside_other_hosts(struct urivet_text url, struct urivet_text host,
 	free(b.text);
 }
 
-/* The same URL as its own target, beside its own host. */
+/* Checks a URL as a target in absolute form, with its own host as the Host field. */
 static void absolute_form(struct urivet_text url, const struct urivet_policy *policy)
 {
 	const struct urivet_text none = {NULL, 0};
@@ -133,7 +136,7 @@ static void absolute_form(struct urivet_text url, const struct urivet_policy *po
 	oracle(takes_anywhere(url, host, policy), "and whatever the listener is");
 }
 
-/* host:port for CONNECT is what stands in a URL of that port, whatever the port. */
+/* Checks that host:port for CONNECT equals a URL with that host and port, for any port. */
 static void authority_form(struct urivet_text target, const struct urivet_policy *policy)
 {
 	enum urivet_target_form form;
@@ -167,7 +170,8 @@ static void asterisk_form(struct urivet_text host, const struct urivet_policy *p
 	       "OPTIONS asks where a URL may");
 }
 
-/* The first line is the target, the second the Host field; of a URL alone, its parts are. */
+/* The first line is the target, the second the Host field. If there is one line, both are cut
+ * from that URL. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static const int bases[] = {URIVET_STRICT, URIVET_PUBLIC, URIVET_GATEWAY};

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * References resolve as the string buffers of the standards do: RFC 3986, 5.2, and
- * the draft of 1997, 5.2, both written here as they stand there, without a glance at
- * the library.
+ * References: resolved as by the string buffers of RFC 3986, 5.2, and the draft of 1997, 5.2. Both
+ * algorithms are written from their text, independently of the library.
  */
 #include "naive.h"
 
 #define LONGEST 512
 
-/* A component: NULL if it is undefined. */
+/* A component; NULL if it is undefined. */
 struct part {
 	const char *at;
 	size_t length;
@@ -18,7 +17,7 @@ struct pieces {
 	struct part scheme, authority, path, query, fragment;
 };
 
-/* From p up to the first octet of `ends`, or to the end. */
+/* Returns the text from p up to the first octet of `ends`, or to the end. */
 static struct part piece_up_to(const char *p, const char *end, const char *ends)
 {
 	struct part part = {p, 0};
@@ -27,7 +26,7 @@ static struct part piece_up_to(const char *p, const char *end, const char *ends)
 	return part;
 }
 
-/* What is none cannot stand before a colon, or stands there as a part of the path. */
+/* Returns true if the text is a scheme. Otherwise the colon after it belongs to the path. */
 static bool is_scheme(struct part part)
 {
 	for (size_t k = 0; k < part.length; k++) {
@@ -39,7 +38,7 @@ static bool is_scheme(struct part part)
 	return part.length > 0;
 }
 
-/* Appendix B. */
+/* Splits by RFC 3986, appendix B. */
 static struct pieces split(const char *p, const char *end)
 {
 	struct pieces s = {{0}, {0}, {0}, {0}, {0}};
@@ -68,7 +67,8 @@ static void add_piece(struct builder *b, struct part part)
 	add(b, part.at, part.length);
 }
 
-/* 5.2.3, or the draft's 6a and 6b: all but the base's last segment, and the reference. */
+/* Merges by 5.2.3, or by the draft's 6a and 6b: the base path without its last segment, then the
+ * reference. */
 static void merge(struct builder *b, const struct pieces *base, struct part path, bool rooted)
 {
 	size_t n = base->path.length;
@@ -80,7 +80,7 @@ static void merge(struct builder *b, const struct pieces *base, struct part path
 	add_piece(b, path);
 }
 
-/* The end of the segment that begins at `at`. */
+/* Returns the end of the segment that begins at `at`. */
 static size_t segment_end(const struct builder *b, size_t at)
 {
 	while (at < b->length && b->text[at] != '/')
@@ -88,12 +88,14 @@ static size_t segment_end(const struct builder *b, size_t at)
 	return at;
 }
 
-/* The draft's 6e and 6f: the leftmost segment that ".." takes back, until none is. */
+/* Applies the draft's 6e and 6f: removes the leftmost segment followed by "..". Returns false if
+ * there is none. */
 static bool take_back(struct builder *b)
 {
 	for (size_t at = 0; at < b->length; at = segment_end(b, at) + 1) {
 		const size_t end = segment_end(b, at);
-		const bool leading = at == 0 && end == 0; /* before the first slash: no segment */
+		const bool leading =
+		    at == 0 && end == 0; /* before the first slash: not a segment */
 		if (leading || (end - at == 2 && begins(b, at, "..")) || !begins(b, end, "/.."))
 			continue;
 		if (end + 3 == b->length || b->text[end + 3] == '/') {
@@ -104,8 +106,8 @@ static bool take_back(struct builder *b)
 	return false;
 }
 
-/* The draft's 6c to 6g. A trailing "/.." is only looked at when no "/../" is left, which
- * the leftmost-first order of take_back does not change. */
+/* Applies the draft's 6c to 6g. The draft handles a trailing "/.." only once no "/../" is left;
+ * the leftmost-first order of take_back does not change that. */
 static void simplify_1997(struct builder *b)
 {
 	for (size_t at = 0; at < b->length;) {
@@ -120,7 +122,7 @@ static void simplify_1997(struct builder *b)
 		;
 }
 
-/* The path of the target, from a reference with neither scheme nor authority. */
+/* Computes the path of the target for a reference that has neither scheme nor authority. */
 static void target_path(struct builder *out, const struct pieces *base, const struct pieces *r,
 			bool draft, char *scratch)
 {
@@ -149,7 +151,7 @@ static void without_dots(struct builder *out, struct part path, bool draft, char
 		remove_dot_segments(&in, out);
 }
 
-/* 5.2.2 and 5.3. */
+/* Resolves and recomposes by 5.2.2 and 5.3. */
 static void resolve(struct builder *t, const struct pieces *base, const struct pieces *r,
 		    bool draft)
 {
@@ -173,7 +175,7 @@ static void resolve(struct builder *t, const struct pieces *base, const struct p
 		add_word(t, "//");
 		add_piece(t, authority);
 	} else if (!draft && begins(&p, 0, "//"))
-		add_word(t, "/."); /* what 5.3 forgets: it would be read as an authority */
+		add_word(t, "/."); /* missing in 5.3: the path would be read as an authority */
 	add(t, p.text, p.length);
 	if (query.at != NULL) {
 		add_word(t, "?");
@@ -199,8 +201,8 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
 	if (how != URIVET_RESOLVED)
 		return;
-	/* the draft does not say whether an empty segment that comes to stand first in a buffer
-	 * without a leading slash is one */
+	/* The draft does not say whether an empty first segment in a buffer without a leading
+	 * slash is a segment. */
 	if (draft && b.path.length == 0)
 		return;
 	resolve(&t, &b, &r, draft);
@@ -208,9 +210,9 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	       draft ? "targets are those of the draft of 1997" : "targets are those of RFC 3986");
 }
 
-/* ---- What holds for all editions ----------------------------------------------------------- */
+/* ---- Properties common to all editions ----------------------------------------------------- */
 
-/* A reference to the document that it stands in: nothing, or a fragment alone. */
+/* Returns true if the reference is to its own document: empty, or only a fragment. */
 static bool is_same_document(const char *reference, size_t length)
 {
 	return length == 0 || reference[0] == '#';
@@ -256,7 +258,7 @@ static void by_edition(enum urivet_reader edition, const char *base, size_t base
 	}
 }
 
-/* The drafts of 1997 differ in their unescaping alone. */
+/* Checks both drafts of 1997, which differ in unescaping only. */
 static void by_both_of_1997(struct urivet_text base, struct urivet_text reference)
 {
 	char a[4 * LONGEST], b[4 * LONGEST];

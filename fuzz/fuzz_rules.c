@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Policies as people think of them: lists gone through from the first rule to the last, names compared
- * label by label from the right, addresses bit by bit, a denial wins. The octets of the input make the rules
- * and ask about plain URLs, the names of the rules and those beside them; what the library says of lists,
- * ports, schemes, lengths, waivers and raised findings is what this says.
+ * A naive model of policies: lists are searched from first rule to last, names are compared label
+ * by label from the right, addresses bit by bit, and a denial wins. The octets of the input make
+ * the rules, and the questions: plain URLs, names of the rules and similar names. The library must
+ * agree with the model on lists, ports, schemes, lengths, waivers and raised findings.
  */
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -14,7 +14,7 @@
 
 enum { MOST = 6, NAME_ROOM = 64, URL_ROOM = 256, QUESTIONS = 12 };
 
-/* Octets that choose; 0 where there are no more. */
+/* The octets that make choices; 0 after the last one. */
 struct chooser {
 	const uint8_t *at, *end;
 };
@@ -24,7 +24,7 @@ static unsigned choose(struct chooser *c, unsigned among)
 	return c->at < c->end ? *c->at++ % among : 0;
 }
 
-/* ---- A policy, and what it says ----------------------------------------------------------- */
+/* ---- A policy and its questions ------------------------------------------------------------ */
 
 static const unsigned listed_findings[] = {
     URIVET_F_HOST_DENIED,     URIVET_F_HOST_NOT_ALLOWED, URIVET_F_ADDR_DENIED,
@@ -41,13 +41,13 @@ struct plan {
 	bool waived[LISTED], raised[LISTED];
 };
 
-/* A URL in its pieces. */
+/* The components of a URL. */
 struct question {
-	unsigned scheme; /* a row of `web` */
+	unsigned scheme; /* an index into `web` */
 	char host[NAME_ROOM + 8];
 	uint8_t address[16];
-	unsigned octets; /* of an address; 0: a name */
-	uint32_t port;   /* 0: none is written */
+	unsigned octets; /* length of the address; 0: a name */
+	uint32_t port;   /* 0: no port is written */
 	bool path;
 };
 
@@ -64,7 +64,7 @@ enum { WEB = sizeof web / sizeof web[0] };
 
 /* ---- The naive model ----------------------------------------------------------------------- */
 
-/* The label that begins before text[length], and where it begins. */
+/* Returns the label that ends before text[length], and stores where it begins. */
 static size_t label_before(const char *text, size_t length)
 {
 	while (length > 0 && text[length - 1] != '.')
@@ -72,7 +72,8 @@ static size_t label_before(const char *text, size_t length)
 	return length;
 }
 
-/* Does the name end with all labels of the rule's? How many are left over, or -1. */
+/* Returns how many labels precede the rule's labels in the name, or -1 if the name does not end
+ * with all of them. */
 static int labels_beside(const char *name, const char *rule)
 {
 	size_t n = strlen(name), m = strlen(rule);
@@ -112,7 +113,7 @@ static bool holds(const struct urivet_network *network, const uint8_t *address, 
 	return true;
 }
 
-/* What a list says: nothing, or an action, where a denial wins. */
+/* The answer of a list: none, or an action. A denial wins. */
 enum said { NOTHING, DENIES, ALLOWS };
 
 static enum said after(enum said before, uint8_t action)
@@ -138,7 +139,7 @@ static enum said said_of_address(const struct plan *p, const uint8_t *address, u
 	return said;
 }
 
-/* Of the ports asked about, a web browser speaks to this one never, but where a rule names it alone. */
+/* The only tested port that browsers never connect to, unless a rule names it. */
 #define MAIL 25
 
 static bool has_port(const struct plan *p, const struct question *q, bool alone)
@@ -178,7 +179,7 @@ static bool is_expected(const struct plan *p, const struct question *q, unsigned
 	}
 }
 
-/* ---- Asking the library -------------------------------------------------------------------- */
+/* ---- Comparing with the library ------------------------------------------------------------ */
 
 static bool reports(const struct urivet_report *r, unsigned id)
 {
@@ -204,7 +205,8 @@ static bool is_a_note(unsigned id)
 	       id == URIVET_F_HOST_IS_ADDRESS;
 }
 
-/* Is a note about the spelling raised? Its refusal may be told as one of those. */
+/* Returns true if a note about the spelling is raised. Then a refusal may be reported as a
+ * spelling one. */
 static bool spelling_refuses(const struct plan *p)
 {
 	for (unsigned k = 0; k < LISTED; k++)
@@ -237,7 +239,7 @@ static void ask(const struct plan *p, const struct question *q)
 	for (unsigned k = 0; k < LISTED; k++) {
 		const unsigned id = listed_findings[k];
 		const bool expected = is_expected(p, q, id);
-		/* a rule of class policy is silent where it is not on, a note is told of anyway */
+		/* a policy finding that is not raised is not reported; notes always are */
 		if (id != URIVET_F_HOST_IS_ADDRESS || p->raised[k])
 			oracle(reports(&r, id) == expected,
 			       "lists, ports and schemes say what their rules say");
@@ -350,7 +352,7 @@ static void make_plan(struct chooser *c, struct plan *p)
 	oracle(urivet_policy_valid(&p->policy), "a policy of rules that mean something is valid");
 }
 
-/* The same rules in order, and looked up by an index. */
+/* Sorts the rules, and makes an index of them. */
 static void put_in_order(struct plan *p)
 {
 	static uint64_t words[URIVET_INDEX_WORDS(2 * MOST)];
@@ -363,7 +365,8 @@ static void put_in_order(struct plan *p)
 	oracle(urivet_policy_valid(&p->policy), "a policy with an index is valid");
 }
 
-/* Names stand where the order left them, and the rules lead to them. */
+/* Compares the sorted rules. They are reordered, but names stay in place and the rules point to
+ * them. */
 static void ask_both_ways(struct plan *p, const struct question *q)
 {
 	struct plan ordered = *p;
@@ -392,7 +395,7 @@ static void make_question(struct chooser *c, const struct plan *p, struct questi
 		inet_ntop(how == 0 ? AF_INET : AF_INET6, q->address, q->host, sizeof q->host);
 	} else if (how < 4 || host >= p->policy.hosts.count) {
 		make_name(c, q->host);
-	} else { /* the name of a rule, one below it, one that only ends alike */
+	} else { /* the name of a rule, a name below it, or one that merely ends in it */
 		snprintf(q->host, sizeof q->host, "%s%s",
 			 how == 4   ? ""
 			 : how == 5 ? "x."

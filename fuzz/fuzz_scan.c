@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* URIs in text: finds lie in the text and in order; an accepted URI in angle brackets is found. */
+/* URIs in text: found URIs lie in the text and in order, and an accepted URI in angle brackets
+ * is found. */
 #include "oracles.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
@@ -20,7 +21,7 @@ static void expect_found(const uint8_t *uri, size_t length)
 	free(out);
 }
 
-/* In a sentence a URL ends before the marks of the sentence. */
+/* Checks that a URL in a sentence ends before the punctuation of the sentence. */
 static void expect_in_sentence(const uint8_t *uri, size_t length)
 {
 	static const struct {
@@ -46,7 +47,7 @@ static void expect_in_sentence(const uint8_t *uri, size_t length)
 	}
 }
 
-/* Has it nothing that a sentence could end with, or an open bracket? */
+/* Returns true if the URI has no octet that could end it in a sentence, and no open bracket. */
 static bool is_wordy(const uint8_t *uri, size_t length)
 {
 	for (size_t k = 0; k < length; k++)

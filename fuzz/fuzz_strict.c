@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The strict grammar once more, written from its rules and without a glance at the library: what
- * it refuses is refused, what it accepts is accepted. Slow, and one rule a function; the rules are named
- * as in tests/grammar/gate.abnf. It has no tables of Unicode: of hosts with A-labels and of paths with
- * escapes above ASCII it says only what is refused whatever these are.
+ * A second implementation of the strict grammar, written from its rules and independently of the
+ * library. Both must accept and refuse the same inputs. It is slow, with one function for each
+ * rule; rules have the names of tests/grammar/gate.abnf. It has no Unicode tables: for hosts with
+ * A-labels and paths with escapes above ASCII it predicts only refusals that do not depend on such
+ * tables.
  */
 #define _GNU_SOURCE /* strcasestr(3) */
 #include <arpa/inet.h>
@@ -15,10 +16,10 @@
 
 #define LONGEST 8192
 
-/* A component, with a NUL after it; NULL if it is absent. */
+/* A component, ending with a NUL; NULL if it is absent. */
 struct pieces {
 	char *host, *port, *path, *query, *fragment;
-	bool literal; /* the host stood in brackets */
+	bool literal; /* the host was in brackets */
 };
 
 static bool is_all_of(const char *text, const char *set)
@@ -31,7 +32,7 @@ static bool is_all_of(const char *text, const char *set)
 #define HEX     DIGITS "abcdefABCDEF"
 #define PCHAR   LETTERS DIGITS "-._~!$&'()*+,;=:@%"
 
-/* The value of a triplet, or -1 where none stands. */
+/* Returns the value of a triplet, or -1 if there is none. */
 static int triplet(const char *at)
 {
 	const char digits[] = {at[0] == '%' ? at[1] : '\0',
@@ -41,7 +42,7 @@ static int triplet(const char *at)
 
 /* ---- Host and port -------------------------------------------------------------------- */
 
-/* Does a dotted quad stand at the front? */
+/* Returns true if the text begins with a dotted quad. */
 static bool begins_as_quad(const char *text)
 {
 	for (unsigned part = 0; part < 4; part++) {
@@ -50,7 +51,7 @@ static bool begins_as_quad(const char *text)
 			return false;
 		if (part < 3 && n > 3)
 			return false;
-		/* of the last part a prefix may do: 1.2.3.256 begins with 1.2.3.25 */
+		/* a prefix of the last part is enough: 1.2.3.256 begins with 1.2.3.25 */
 		if (n == 0 || (part < 3 && ((n > 1 && text[0] == '0') || atoi(text) > 255)))
 			return false;
 		text += n;
@@ -67,7 +68,7 @@ static bool is_label(const char *label, size_t length)
 	return length > 0 && length <= 63;
 }
 
-/* A name of labels, of which the last begins with a letter; no final dot (D5). */
+/* Returns true for a name of labels, the last beginning with a letter, without a final dot (D5). */
 static bool is_name(const char *host)
 {
 	const char *last = strrchr(host, '.');
@@ -82,7 +83,8 @@ static bool is_name(const char *host)
 	}
 }
 
-/* As RFC 5952 spells it, and none that holds an IPv4 address where readers look (G3). */
+/* Returns true if the text is spelled as in RFC 5952 and holds no embedded IPv4 address that
+ * readers know (G3). */
 static bool is_plain_ipv6(const char *text)
 {
 	static const uint8_t zeros[16];
@@ -111,7 +113,7 @@ static bool is_host(const struct pieces *p)
 
 /* ---- What follows the authority --------------------------------------------------------- */
 
-/* Escapes stand before two digits, and for nothing that needs none. */
+/* Returns true if each "%" precedes two hex digits, and no unreserved character is escaped. */
 static bool has_sound_escapes(const char *text)
 {
 	for (; (text = strchr(text, '%')) != NULL; text++) {
@@ -125,7 +127,7 @@ static bool has_sound_escapes(const char *text)
 	return true;
 }
 
-/* D3: decoded once, there are triplets left. */
+/* Returns true if triplets are left after decoding once (D3). */
 static bool has_double_escapes(const char *text)
 {
 	char *once = room_for(strlen(text) + 1);
@@ -140,7 +142,7 @@ static bool has_double_escapes(const char *text)
 	return found;
 }
 
-/* The octets of a run of escapes above ASCII; how many. */
+/* Decodes a run of escapes above ASCII. Returns how many octets it has. */
 static size_t high_run(const char *text, uint8_t *out)
 {
 	size_t n = 0;
@@ -149,7 +151,8 @@ static size_t high_run(const char *text, uint8_t *out)
 	return n;
 }
 
-/* RFC 3629, 4, by value: how many octets the first character has; 0: none. */
+/* Returns the length of the first UTF-8 character by its value (RFC 3629, 4), or 0 if there is
+ * none. */
 static size_t utf8_length(const uint8_t *at, size_t left)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -169,7 +172,8 @@ static size_t utf8_length(const uint8_t *at, size_t left)
 	return value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : n;
 }
 
-/* G5, G6, G7: runs are UTF-8, no direction marks, and nothing escaped follows one with four octets. */
+/* Checks G5, G6 and G7: runs are UTF-8 without direction marks, and no escape follows a
+ * four-octet character. */
 static bool has_sound_runs(const char *text)
 {
 	uint8_t *run = room_for(strlen(text) / 3 + 1);
@@ -204,7 +208,7 @@ static bool has_high_escape(const char *text)
 	return false;
 }
 
-/* U+0080 to U+009F, whose UTF-8 begins with an octet that is in no other place of a sequence. */
+/* Returns true for U+0080 to U+009F. Their first UTF-8 octet occurs nowhere else in a sequence. */
 static bool has_c1_escape(const char *text)
 {
 	for (; (text = strchr(text, '%')) != NULL; text++)
@@ -213,7 +217,7 @@ static bool has_c1_escape(const char *text)
 	return false;
 }
 
-/* The escapes that .NET on Mono decodes beside one above ASCII. */
+/* Returns true for escapes that .NET on Mono decodes next to one above ASCII. */
 static bool has_mixed_escape(const char *text)
 {
 	for (; (text = strchr(text, '%')) != NULL; text++)
@@ -228,13 +232,13 @@ static bool is_tail_part(const char *text, const char *set)
 	       has_sound_runs(text);
 }
 
-/* What stands here decodes to the octet: its length, or 0. */
+/* Returns the length of the spelling of `octet` at this place, or 0 if it is another octet. */
 static size_t is_spelled(const char *at, char octet)
 {
 	return *at == octet ? 1 : triplet(at) == octet ? 3 : 0;
 }
 
-/* From `at` on, past one or two dots; where they end, or NULL. */
+/* Skips one or two dots, in any spelling. Returns where they end, or NULL. */
 static const char *past_dots(const char *at)
 {
 	unsigned dots = 0;
@@ -243,7 +247,8 @@ static const char *past_dots(const char *at)
 	return dots == 1 || dots == 2 ? at : NULL;
 }
 
-/* Dots alone stand between slashes of any spelling, or before parameters (G4, G13, D4; G15 with `ends`). */
+/* Returns true if a segment has only dots, between slashes of any spelling or before parameters
+ * (G4, G13, D4; G15 with `ends`). */
 static bool has_dot_piece(const char *text, const char *ends)
 {
 	bool begins = true;
@@ -293,7 +298,8 @@ static bool is_fragment(const char *fragment)
 
 /* ---- Rules about two components --------------------------------------------------------- */
 
-/* G12: with no port, the first colon after the authority seems to be a port's, and before it is a dot. */
+/* Applies G12: without a port, the first colon after the authority looks like a port's, with a
+ * dot before it. */
 static bool seems_to_have_port(const struct pieces *p, const char *after)
 {
 	const char *colon = strchr(after, ':'), *end, *at;
@@ -327,7 +333,7 @@ static const struct {
 	       {"ftp://", "21", false}};
 #define SCHEMES (sizeof schemes / sizeof schemes[0])
 
-/* Cuts in place what begins after "scheme://". */
+/* Cuts in place the text after "scheme://". */
 static struct pieces cut(char *at)
 {
 	struct pieces p = {NULL, NULL, NULL, NULL, NULL, at[0] == '['};
@@ -345,7 +351,8 @@ static struct pieces cut(char *at)
 	return p;
 }
 
-/* Takes host and port out of "host:port", which ends before the path; false: it has neither. */
+/* Takes host and port out of "host:port", which ends before the path. Returns false if there is
+ * neither. */
 static bool cut_authority(struct pieces *p, char *authority)
 {
 	char *end = authority + strcspn(authority, p->literal ? "]" : ":");
@@ -362,7 +369,7 @@ static bool cut_authority(struct pieces *p, char *authority)
 
 enum opinion { REFUSED, ACCEPTED, OPEN };
 
-/* `text` ends with a NUL and is written to; `raw` is a copy of what follows "scheme://". */
+/* Writes to `text`, which ends with a NUL. `raw` is a copy of what follows "scheme://". */
 static enum opinion judge(char *text, const char *raw, const char *default_port)
 {
 	struct pieces p = cut(text);
@@ -406,7 +413,7 @@ static enum opinion opinion_of(const uint8_t *data, size_t length, bool strict)
 	return said;
 }
 
-/* Has it one of the schemes that the policy `any` judges by these rules? */
+/* Returns true if the scheme is one that the policy `any` judges by these rules. */
 static bool is_of_the_gate(const uint8_t *data, size_t length)
 {
 	for (size_t k = 0; k < SCHEMES; k++)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suggestions: accepted, final, short, and of the same meaning; translations of what is not ASCII. */
+/* Suggestions: accepted, final, short, and of the same meaning. Also checks translations of text
+ * that is not ASCII. */
 #include "oracles.h"
 #include "../tests/built_in.h"
 
-/* Is there a finding that stands only because the policy waives it? No spelling is made with one. */
+/* Returns true if a finding passes only because the policy waives it. No suggestion is made from
+ * such a report. */
 static bool is_let_through(const struct urivet_report *r, const struct urivet_policy *policy)
 {
 	for (uint32_t k = 0; k < r->count; k++)
@@ -12,10 +14,10 @@ static bool is_let_through(const struct urivet_report *r, const struct urivet_po
 	return r->dropped > 0;
 }
 
-/* Nobody has to look for a better spelling. */
+/* Checks that a suggestion has no further suggestion. */
 static void expect_normal(const char *text, size_t length, const struct urivet_policy *policy)
 {
-	const size_t room = length + 3; /* of what is a URI already */
+	const size_t room = length + 3; /* enough for a text that already is a URI */
 	char *normal = room_for(room);
 	const size_t n = urivet_normalise(normal, room, text, length, URIVET_LEVEL_SCHEME,
 					  URIVET_READER_RFC3986, NULL);
@@ -43,7 +45,8 @@ static void suggest(const uint8_t *data, size_t length, const struct urivet_poli
 		oracle(urivet_suggest(second, room + 1, first, n, policy) == n &&
 			   memcmp(first, second, n) == 0,
 		       "a suggestion suggests itself");
-		/* what an opaque query may hold is no URI, and equal to itself alone */
+		/* text that only an opaque query allows is not a URI, and is equal only to
+		 * itself */
 		oracle(!urivet_parse(&uri, first, n, NULL) || !urivet_parse(&uri, data, length, NULL) ||
 			   urivet_compare(urivet_text_of(data, length), urivet_text_of(first, n), false, NULL, 0) >=
 			       URIVET_EQUAL_BY_SCHEME,
@@ -65,7 +68,7 @@ static bool is_ascii(const char *text, size_t length)
 	return true;
 }
 
-/* The host and port that the text has after "://", if there is nothing before them; else none. */
+/* Returns the host and port after "://" at the start of a text, or an empty text. */
 static struct urivet_text host_of(const uint8_t *data, size_t length)
 {
 	const uint8_t *const colon = length > 0 ? memchr(data, ':', length) : NULL;
@@ -78,7 +81,7 @@ static struct urivet_text host_of(const uint8_t *data, size_t length)
 						: urivet_text_of(data + begin, end - begin);
 }
 
-/* Is there a label in the host that has a Hebrew letter and ends with a digit? */
+/* Returns true if a label of the host has a Hebrew letter and ends with a digit. */
 static bool has_digit_at_left(struct urivet_text host)
 {
 	const uint8_t *const data = host.data;
@@ -94,7 +97,7 @@ static bool has_digit_at_left(struct urivet_text host)
 	return hebrew && digit;
 }
 
-/* What is said of a translation: what is offered is ASCII, accepted and final. */
+/* Checks a translation: it is ASCII, accepted and final. */
 static void translate(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const size_t room = urivet_iri_capacity(length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of tables: found like a reader finds them that looks at one octet after the other, and written
- * back with something appended that can be taken off again. */
+/* Rows of tables: found as by a reader that reads one octet at a time, and written with an
+ * appended column that can be removed again. */
 #include "cli/records/moment.h"
 #include "cli/show/appended.h"
 
@@ -9,17 +9,18 @@
 
 #define LONGEST 4096
 
-/* ---- CSV and TSV, naively ---------------------------------------------------------------------- */
+/* ---- A naive reader of CSV and TSV
+ * ------------------------------------------------------------- */
 
-/* A row as it is meant. */
+/* The expected content of a row. */
 struct meant {
 	size_t length, whole, fields;
-	uint8_t *field; /* the wanted one, decoded */
+	uint8_t *field; /* the selected field, decoded */
 	size_t field_length;
 	bool has_field, broken;
 };
 
-/* One field, from its first octet on: where it ends. */
+/* Reads one field from its first octet. Returns where it ends. */
 static size_t read_field(struct meant *row, const struct csv_form *form, const uint8_t *data,
 			 size_t at, size_t end)
 {
@@ -68,9 +69,10 @@ static void read_row(struct meant *row, const struct csv_form *form, const uint8
 	row->whole = at;
 }
 
-/* ---- What is the same ---------------------------------------------------------------------------- */
+/* ---- Comparisons
+ * --------------------------------------------------------------------------------- */
 
-/* What is appended goes off again: the row and its end are left. */
+/* Checks that removing what was appended gives the row and its line end again. */
 static void expect_appended(const struct table *table, const struct table_row *row,
 			    struct text field)
 {
@@ -139,7 +141,7 @@ static void read_columns(const struct table *table, const uint8_t *data, size_t 
 	free(room.data);
 }
 
-/* Rows end at the same places wherever the input is cut. */
+/* Checks that rows end at the same places wherever the input is cut. */
 static void cut(const uint8_t *data, size_t length, size_t at)
 {
 	struct csv_place whole = {0}, parts = {0}, one = {0};
@@ -164,7 +166,7 @@ static unsigned unit_at(struct text t, size_t at)
 	return unit;
 }
 
-/* Has the inside of a string an escape for one half of a character? Readers make of it what they like. */
+/* Returns true if a string has an unpaired surrogate escape. Readers differ on these. */
 static bool has_half_a_pair(struct text t)
 {
 	for (size_t at = 0; at < t.length; at += t.data[at] == '\\' ? 2 : 1) {
@@ -188,7 +190,7 @@ static void expect_pairs(const struct table *table, const struct table_row *row)
 
 /* ---- When something happened ---------------------------------------------------------------------- */
 
-/* What a time is read as that ends in such a zone. */
+/* Returns how a time with such a zone is read. */
 static int64_t moment_in(const char *written, const char *zone)
 {
 	char text[2 * MOMENT_CAPACITY];
@@ -200,7 +202,7 @@ static int64_t moment_in(const char *written, const char *zone)
 	return seconds;
 }
 
-/* East of Greenwich it is later than in UTC at the same moment. */
+/* Checks the zones: east of Greenwich, local time is ahead of UTC at the same moment. */
 static void expect_moment(struct text text)
 {
 	static const struct {
@@ -238,7 +240,7 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
 	free(room.data);
 }
 
-/* The first octet says which kind it is, and which column. */
+/* The first octet chooses the kind of table and the column. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct table table = {.record_most = LONGEST, .withs = WITHS - 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waivers open only what they name: with all of them, what is accepted still leads no reader to a
- * host or an address that a list denies, or away from those that it allows. */
+/* Waivers permit only what they name. With all of them, no reader takes an accepted URL to a
+ * host or address that a list denies, or to one outside the allowed hosts. */
 #include <strings.h>
 
 #include "../tests/built_in.h"
@@ -8,7 +8,7 @@
 
 static const char tree[] = "example.com";
 
-/* Everything is waived that can be, but for the lists. */
+/* Returns a policy that waives everything that can be waived, except the lists. */
 static struct urivet_policy waiving(int base)
 {
 	struct urivet_policy policy = built_in(base);
@@ -19,7 +19,8 @@ static struct urivet_policy waiving(int base)
 	return policy;
 }
 
-/* Does the name end in the listed one, whole labels compared? Final dots are no matter. */
+/* Returns true if the name ends in the listed name, compared by whole labels. Final dots are
+ * ignored. */
 static bool is_listed(const char *name, size_t length)
 {
 	const size_t n = sizeof tree - 1;

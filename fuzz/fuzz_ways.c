@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs: octet by octet, by the vectors that every machine of this kind has, and by those of newer
- * ones. All ways that this machine can go say the same, whichever of them the library would take; and
- * what is left out for plain URLs would have found nothing in them. */
+/* Implementations of the fast path for plain URLs: octet by octet, baseline vectors, newer
+ * vectors. All that this machine can run must give the same result, whichever the library would
+ * select. Rules skipped for plain URLs must have no findings in them. */
 #include "../tests/built_in.h"
 #include "oracles.h"
 
-/* the library's inside has a function of that name, too */
+/* an internal header has a function of the same name */
 #define within text_within
 #include "../tests/all_rules.h"
 #include "plain/vector.h"
 #undef within
 
-/* A block of its exact size, as far as vectors may look. */
+/* Makes a text in a block of its exact size, so that a vector load beyond it is detected. */
 static struct text text_at(const uint8_t *data, size_t length)
 {
 	return (struct text){data, (uint32_t)length};
 }
 
-/* A brief answer is one about a plain URL that ends with its path. */
+/* Checks that a brief result is given only for a plain URL that ends with its path. */
 static void expect_brief(uint32_t path, struct text t, struct plain plain)
 {
 	oracle(path == 0 || (plain.host > 0 && plain.path == path && plain.tail == t.end),
@@ -54,7 +54,8 @@ static void compare(struct text t, struct plain plain)
 
 enum { ROWS = 32 };
 
-/* Rows between any offsets; a bit is set for no row that is not plain, or not inside. */
+/* Compares rows between any offsets. The bit of a row is set only if it is plain and inside the
+ * text. */
 static void compare_rows(struct text t)
 {
 	int32_t offsets[ROWS + 1];
@@ -81,9 +82,10 @@ static void compare_rows(struct text t)
 }
 #endif
 
-/* ---- Short ways ------------------------------------------------------------------------------ */
+/* ---- Fast paths ------------------------------------------------------------------------------ */
 
-/* As strict, and every note refuses, so that what is missing in a report is missing in the verdict. */
+/* Returns `strict` with every note raised, so that a finding missing in the report shows in the
+ * verdict. */
 static const struct urivet_policy *raising(void)
 {
 	static struct urivet_policy policy;
@@ -98,7 +100,7 @@ static const struct urivet_policy *raising(void)
 	return &policy;
 }
 
-/* The report and the verdict alone are, octet for octet, those of all rules. */
+/* Checks that report and verdict of the fast path are octet for octet those of all rules. */
 static void expect_all_rules(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	static struct urivet_report quick, full;

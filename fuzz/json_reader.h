@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON by RFC 8259 and nothing more, for what the command writes. */
+/* A JSON reader, strictly by RFC 8259, for the command's output. */
 #ifndef JSON_READER_H
 #define JSON_READER_H
 
@@ -10,13 +10,13 @@
 #define MEMBERS_MOST 24
 #define DEPTH_MOST   8
 
-/* What is left to read. */
+/* The text that is not read yet. */
 struct json {
 	const uint8_t *at, *end;
-	bool raw; /* each character of a string stands for an octet */
+	bool raw; /* each character of a string is one octet */
 };
 
-/* An object, taken apart: keys as written, values as text. */
+/* An object split into members: keys as written, values as text. */
 struct object {
 	struct text key[MEMBERS_MOST], value[MEMBERS_MOST];
 	unsigned count;
@@ -85,7 +85,7 @@ static void json_escape(struct json *j, struct builder *b)
 	json_put(b, value, j->raw);
 }
 
-/* A string, after its quote; what it stands for goes to `b`, if there is one. */
+/* Reads a string after its opening quote. Writes its content to `b` unless that is NULL. */
 static void json_string(struct json *j, struct builder *b)
 {
 	uint8_t scrap_room[16];
@@ -102,7 +102,7 @@ static void json_string(struct json *j, struct builder *b)
 	oracle(json_next(j, "\""), "JSON strings end");
 }
 
-/* A number without fraction, for the command writes no other. */
+/* Reads a number without a fraction; the command writes no other. */
 static void json_number(struct json *j)
 {
 	const uint8_t *digits = j->at;
@@ -114,7 +114,8 @@ static void json_number(struct json *j)
 
 static void json_value(struct json *j, unsigned depth);
 
-/* Members or elements, after the opening one; members go to `object`, if there is one. */
+/* Reads members or elements after the opening bracket. Stores members in `object` unless it is
+ * NULL. */
 static void json_list(struct json *j, const char *close, unsigned depth, struct object *object)
 {
 	bool more = !json_next(j, close);
@@ -152,7 +153,7 @@ static void json_value(struct json *j, unsigned depth)
 		json_number(j);
 }
 
-/* Takes an object or array apart; what stands in `text` is nothing else. */
+/* Splits an object or array, which must be the whole text. */
 static void json_open(struct object *object, struct text text, bool raw)
 {
 	struct json j = {text.data, text.data + text.length, raw};
@@ -163,7 +164,7 @@ static void json_open(struct object *object, struct text text, bool raw)
 	oracle(j.at == j.end, "a line of JSON is an object");
 }
 
-/* The value of a key; no data: there is none. */
+/* Returns the value of a key; its data is NULL if there is none. */
 static struct text json_member(const struct object *object, const char *key)
 {
 	for (unsigned k = 0; k < object->count; k++)
@@ -177,7 +178,7 @@ static bool json_is(struct text value, const char *word)
 	return same(value.data, value.length, word, strlen(word));
 }
 
-/* What a string stands for, in `room` for as many octets as it has; no data: null. */
+/* Decodes a string into `room`, which has as many octets. Returns data NULL for null. */
 static struct text json_text(struct text value, bool raw, char *room)
 {
 	struct builder b = {room, 0};
@@ -196,7 +197,8 @@ static uint64_t json_count(struct text value)
 	return n;
 }
 
-/* Are these the keys, in this order? One with a question mark may be missing. */
+/* Returns true if the object has these keys in this order. A key with a question mark is
+ * optional. */
 static bool json_keys(const struct object *object, const char *const *keys)
 {
 	unsigned k = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A mutator that knows what a URI is made of, for libFuzzer and AFL++: it cuts the
- * input into components, puts odd ones in their place, escapes, unescapes, and
- * stretches to the lengths where readers cut. Half of its work is left to the
- * engine's own mutations, which know nothing and so forget nothing.
+ * A mutator for libFuzzer and AFL++ that knows the structure of URIs. It splits the input into
+ * components, replaces some with unusual ones, escapes, unescapes, and extends them to lengths at
+ * which readers cut. Half of the mutations are the engine's own, which are not limited to known
+ * structures.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,16 +14,16 @@
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
 				 uint8_t *out, size_t max_size, unsigned seed);
-/* The engine's; AFL++ has none. */
+/* The engine's mutator; AFL++ has none. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute__((weak));
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* ---- Chance ------------------------------------------------------------------------ */
+/* ---- Random numbers ---------------------------------------------------------------- */
 
 static uint64_t state;
 
-/* A number below `limit`, by splitmix64. */
+/* Returns a number below `limit`, by splitmix64. */
 static size_t below(size_t limit)
 {
 	uint64_t z = state += 0x9e3779b97f4a7c15u;
@@ -37,14 +37,14 @@ static bool one_in(size_t n)
 	return below(n) == 0;
 }
 
-/* ---- The text under change ----------------------------------------------------------- */
+/* ---- The text to mutate -------------------------------------------------------------- */
 
 struct text {
 	uint8_t *data;
 	size_t length, most;
 };
 
-/* Puts octets in the place of text[at..at + old); false if there is no room. */
+/* Replaces text[at..at + old]. Returns false if there is no room. */
 static bool replace(struct text *t, size_t at, size_t old, const void *data, size_t length)
 {
 	if (t->length - old + length > t->most)
@@ -58,7 +58,7 @@ static bool replace(struct text *t, size_t at, size_t old, const void *data, siz
 
 enum component { SCHEME, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, COMPONENTS };
 
-/* Offsets without delimiters; a component that is absent is empty where it would be. */
+/* Offsets without delimiters. An absent component is empty, at its place. */
 struct cut {
 	size_t at[COMPONENTS], end[COMPONENTS];
 };
@@ -104,7 +104,7 @@ static struct cut cut(const struct text *t)
 	return c;
 }
 
-/* ---- What is put in ------------------------------------------------------------------- */
+/* ---- Texts to insert ------------------------------------------------------------------ */
 
 static const char *const schemes[] = {"http",      "https",    "HTTP", "ws",         "wss",
 				      "ftp",       "file",     "data", "javascript", "x",
@@ -206,7 +206,7 @@ static const char *const pieces[] = {"/",         "//",        ".",
 static const struct {
 	const char *const *word;
 	size_t count;
-	const char *before, *after; /* the delimiters that it needs */
+	const char *before, *after; /* its delimiters */
 } tables[COMPONENTS] = {
     [SCHEME] = {schemes, COUNT(schemes), "", ":"},
     [USERINFO] = {userinfos, COUNT(userinfos), "", "@"},
@@ -217,7 +217,7 @@ static const struct {
     [FRAGMENT] = {pieces, COUNT(pieces), "#", ""},
 };
 
-/* One to five numbers in any base, with whatever stands between. */
+/* Writes one to five numbers in any base, with any separators. */
 static size_t odd_ipv4(char out[64])
 {
 	static const uint32_t values[] = {0,   1,   127, 10,    192,        168,        169,
@@ -245,7 +245,7 @@ static size_t odd_ipv4(char out[64])
 	return n;
 }
 
-/* Groups and gaps. */
+/* Writes groups and gaps of IPv6. */
 static size_t odd_ipv6(char out[64])
 {
 	static const char *const groups[] = {"0",    "1",  "ffff", "db8",  "00",   "0001", "10000",
@@ -265,9 +265,9 @@ static size_t odd_ipv6(char out[64])
 	return n;
 }
 
-/* ---- Changes ---------------------------------------------------------------------------- */
+/* ---- Mutations -------------------------------------------------------------------------- */
 
-/* Another component in the place of one, with its delimiters if it was absent. */
+/* Replaces a component, adding its delimiters if it was absent. */
 static bool exchange(struct text *t)
 {
 	const struct cut c = cut(t);
@@ -285,7 +285,7 @@ static bool exchange(struct text *t)
 	return replace(t, at, old, made, n < sizeof made ? n : sizeof made - 1);
 }
 
-/* A piece somewhere in a component. */
+/* Inserts a text somewhere in a component. */
 static bool insert(struct text *t)
 {
 	const struct cut c = cut(t);
@@ -295,7 +295,7 @@ static bool insert(struct text *t)
 		       piece[0] == '\0' ? 1 : strlen(piece));
 }
 
-/* An octet as its triplet, a triplet as its octet, a % as %25. */
+/* Replaces an octet by its triplet, a triplet by its octet, or % by %25. */
 static bool recode(struct text *t)
 {
 	const size_t at = below(t->length + 1);
@@ -324,7 +324,7 @@ static bool flip_case(struct text *t)
 	return true;
 }
 
-/* A component of a length at which something ends, by repeating one of its octets. */
+/* Repeats an octet of a component until it has a length at which readers cut. */
 static bool stretch(struct text *t)
 {
 	static const size_t borders[] = {63, 64, 253, 254, 255, 256, 8192, 8193};
@@ -338,7 +338,7 @@ static bool stretch(struct text *t)
 	return replace(t, c.at[which], 0, run, border - length);
 }
 
-/* A space and the text again: for harnesses that read two or three URIs. */
+/* Appends a space and the text again, for harnesses that read two or three URIs. */
 static bool twice(struct text *t)
 {
 	const size_t length = t->length;
@@ -358,7 +358,7 @@ static bool change(struct text *t)
 	return changes[below(one_in(4) ? COUNT(changes) : 7)](t);
 }
 
-/* ---- For the engines ------------------------------------------------------------------------ */
+/* ---- Entry points of the engines ------------------------------------------------------------ */
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
@@ -373,7 +373,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return t.length;
 }
 
-/* A component of the second in the place of the first's. */
+/* Replaces a component of the first input by one of the second. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
 				 uint8_t *out, size_t max_size, unsigned seed)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of RFC 3986 as they stand there, on string buffers and without a glance at the library. */
+/* Steps of RFC 3986 as its text describes them, on string buffers and independently of the
+ * library. */
 #ifndef NAIVE_H
 #define NAIVE_H
 
@@ -21,7 +22,7 @@ static inline bool is_all(const struct builder *b, const char *word)
 	return same(b->text, b->length, word, strlen(word));
 }
 
-/* RFC 3986, 5.2.4: the input buffer is eaten from its front. */
+/* Applies RFC 3986, 5.2.4: consumes the input buffer from its start. */
 static inline void remove_dot_segments(struct builder *in, struct builder *out)
 {
 	while (in->length > 0) {

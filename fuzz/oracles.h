@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold for any input; a harness that finds it broken stops. */
+/* Oracles for any input. A harness stops when one fails. */
 #ifndef ORACLES_H
 #define ORACLES_H
 
@@ -11,8 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
-/* Stops with a message if an oracle does not hold. A build may leave one out, to see
- * what only that one finds. */
+/* Stops with a message if an oracle fails. A build can leave one oracle out, to show which
+ * errors no other oracle finds. */
 static inline void oracle(bool holds, const char *what)
 {
 #ifdef WITHOUT_ORACLE
@@ -25,7 +25,7 @@ static inline void oracle(bool holds, const char *what)
 	abort();
 }
 
-/* Memory of its exact size, so that a sanitizer sees one octet too many. */
+/* Allocates the exact size, so that a sanitizer detects one octet too many. */
 static inline void *room_for(size_t size)
 {
 	void *room = malloc(size > 0 ? size : 1);
@@ -44,7 +44,7 @@ static inline bool within(struct urivet_span s, size_t length)
 	return s.offset <= length && s.length <= length - s.offset;
 }
 
-/* The text up to an octet, and what follows it. */
+/* Returns the text up to an octet, and moves `rest` behind that octet. */
 static inline struct urivet_text up_to(struct urivet_text *rest, uint8_t octet)
 {
 	const uint8_t *const data = rest->data;
@@ -55,7 +55,7 @@ static inline struct urivet_text up_to(struct urivet_text *rest, uint8_t octet)
 	return urivet_text_of(data, length);
 }
 
-/* A text that is put together. */
+/* A text that is being built. */
 struct builder {
 	char *text;
 	size_t length;
@@ -78,7 +78,7 @@ static inline void add_part(struct builder *b, const void *data, struct urivet_s
 	add(b, (const char *)data + part.offset, part.length);
 }
 
-/* The components joined as RFC 3986, 5.3 joins them; room for length + 4 octets. */
+/* Joins the components by RFC 3986, 5.3. Needs room for length + 4 octets. */
 static inline void recompose(struct builder *b, const void *data, const struct urivet_uri *uri)
 {
 	const bool literal =
@@ -111,7 +111,7 @@ static inline void recompose(struct builder *b, const void *data, const struct u
 	}
 }
 
-/* A finding says what the catalogue says of it, at least once. */
+/* Checks that a finding has the class of its catalogue row, and occurs at least once. */
 static inline void expect_row(const struct urivet_finding *f)
 {
 	const struct urivet_finding_row *row = urivet_finding_info(f->id);
@@ -121,8 +121,8 @@ static inline void expect_row(const struct urivet_finding *f)
 	       "a finding lies in a component");
 }
 
-/* What may be told to whoever sent it: of an acceptance and of nothing else that it is one; that the
- * spelling is at fault only where something about it refuses. */
+/* Checks the reason that may be reported to the sender: it is "accepted" only for an acceptance,
+ * and blames the spelling only if a finding about the spelling refuses. */
 static inline void expect_reason(const struct urivet_report *r, const struct urivet_policy *policy)
 {
 	const enum urivet_reason reason = urivet_reason(r, policy);
@@ -136,8 +136,8 @@ static inline void expect_reason(const struct urivet_report *r, const struct uri
 	oracle(reason != URIVET_REASON_UNCLEAR || spelling, "what is unclear is badly spelled");
 }
 
-/* A report is in order, lies inside its input, and gives a reason for every refusal, and none for an
- * acceptance. */
+/* Checks that a report is in order, lies inside its input, and has a refusing finding if and
+ * only if it refuses. */
 static inline void expect_sound(const struct urivet_report *r, size_t length,
 				const struct urivet_policy *policy)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which bug is planted, and its canaries. They lie in the file that URIVET_CANARIES names, two octets a bug
- * (reached, triggered), so that they outlive a program that breaks off. Linked with
- * --wrap=LLVMFuzzerTestOneInput: while all are watched, each input that triggered some is noted in
- * the file that URIVET_TRIGGERS names: a sum of its octets, and their numbers.
+ * Selects the planted bug and records its canaries. The file that URIVET_CANARIES names holds two
+ * octets a bug (reached, triggered), so they survive a crash of the program. Linked with
+ * --wrap=LLVMFuzzerTestOneInput: while all bugs are watched, each input that triggers any is
+ * recorded in the file that URIVET_TRIGGERS names, by a hash of its octets and the bugs' numbers.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -57,7 +57,7 @@ __attribute__((constructor)) static void begin(void)
 		abort();
 }
 
-/* a program of the tests has none */
+/* absent in a program of the tests */
 __attribute__((weak)) int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 

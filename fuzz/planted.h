@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bugs that can be switched on, in a copy of the sources that fuzz/bugs.py makes: one program has
- * them all, and URIVET_BUG=NUMBER in its environment plants one. Each has two canaries: it was reached, and it
- * was triggered, which is to say that right and wrong differed. URIVET_BUG=watch looks at all of them at once and
- * does what is right.
+ * Bugs that can be switched on, in a copy of the sources made by fuzz/bugs.py. One program contains
+ * all of them, and URIVET_BUG=NUMBER in its environment plants one. Each has two canaries: it was
+ * reached, and it was triggered, which means that right and wrong values differed. URIVET_BUG=watch
+ * watches all bugs and keeps the right behaviour.
  */
 #ifndef PLANTED_H
 #define PLANTED_H
@@ -11,12 +11,12 @@
 #define PLANTED_MOST  128
 #define PLANTED_WATCH (-2)
 
-extern int planted_bug; /* its number, or PLANTED_WATCH, or -1: none */
+extern int planted_bug; /* its number, PLANTED_WATCH, or -1 for none */
 void planted_tell(int number, int differs);
-const char *planted_without(void); /* the oracle that URIVET_WITHOUT names is left out */
+const char *planted_without(void); /* Returns the oracle to leave out, from URIVET_WITHOUT. */
 #define WITHOUT_ORACLE planted_without()
 
-/* Both sides are without effect on anything else. */
+/* Both expressions must have no side effects. */
 #define BUG(number, right, wrong)                                                                  \
 	__extension__({                                                                            \
 		__auto_type planted_value_##number = (right);                                      \

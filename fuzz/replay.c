@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a harness without a fuzzer over files and folders of them: each file whole,
- * and each of its lines. */
+/* Runs a harness without a fuzzer over files and folders: each file as a whole, and each of its
+ * lines. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void fail(const char *path)
 	exit(2);
 }
 
-/* A copy of its exact size, so that a sanitizer sees one octet too many. */
+/* Runs a copy of the exact size, so that a sanitizer detects one octet too many. */
 static void run(const char *data, size_t length)
 {
 	uint8_t *copy = malloc(length > 0 ? length : 1);
@@ -49,7 +49,7 @@ static void run_file(const char *path)
 	}
 }
 
-/* Nothing but folders in folders, so the depth is that of the corpus. */
+/* Recurses into folders; the depth is that of the corpus. */
 static void run_path(const char *path)
 {
 	struct stat status;
