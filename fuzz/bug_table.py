@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs to plant, of which software that reads URLs has had the like.
+"""Bugs to plant. Software that reads URLs has had bugs like these.
 
-A row: name; kind; whose it was, or which pattern it follows; file; the place in it, which stands there
-once, where @{right@@wrong}@ becomes BUG(number, right, wrong); the harnesses to ask, the likeliest first.
-Both sides are expressions without effects. The number is the place in the list: add rows at the end.
+A row: name; kind; the software that had it, or the pattern it follows; file; the place in it, which occurs
+there once, where @{right@@wrong}@ becomes BUG(number, right, wrong); the harnesses to run, the most likely
+first. Both sides are expressions without side effects. The number is the position in the list: add rows at
+the end.
 """
 
 ROWS = [
@@ -196,7 +197,7 @@ ROWS = [
      "src/cli/show/appended.c", "write_separator(out, table, \"verdict\", @{!row->members@@false}@);", "tables"),
     ("short-way-past-parameters", "parameters", "filter takes the short way, which asks for no parameters: nearly urivet's own",
      "src/cli/commands/cmd_filter.c", "|| @{parameters_asked(&worker->options->parameters)@@false}@ ||", "command"),
-    # ---- written by somebody who had not read the oracles
+    # ---- written by a person who had not read the oracles
     ("field-with-an-underscore", "gateway", "X_Forwarded_Host is another field than X-Forwarded-Host, and CGI makes them one: past proxies that remove one spelling",
      "src/gateway/gate.c", "if (@{c == '_'@@false}@)\n\t\treturn '-';", "gate fronts"),
     ("owner-of-a-name-with-gaps", "policy", "a name with an empty label is told to be of the domain that some readers make of it",
@@ -227,5 +228,5 @@ ROWS = [
      "src/reference/suggest.c", "if (report.count == 0 && @{report.uri.scheme != URIVET_SCHEME_OTHER@@true}@)", "suggest"),
 ]
 
-# What nobody finds yet: the first form of bugs.py lets these off. fuzz/README.md says why.
+# Bugs that no harness finds yet: the first form of bugs.py excuses these. fuzz/README.md says why.
 OPEN = set()

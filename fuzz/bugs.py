@@ -34,7 +34,7 @@ from bug_table import OPEN, ROWS
 HERE = pathlib.Path(__file__).resolve().parent.parent
 WORK = HERE / "build/fuzz/planted"
 TREE = WORK / "tree"
-# The steps of tests/steps.ini that need nothing but programs of the planted tree, those first that fail soonest. The
+# Steps of tests/steps.ini that need only programs of the planted tree, those that fail soonest first. The
 # first tier is what `make test` runs.
 STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any", "model-gateway", "policy-model", "readers", "unit", "serve", "cli"),
          "check": ("names-rule", "compatibility", "tlds", "model-urls", "browser", "parameters", "endpoint", "addresses", "acceptance")}
@@ -68,7 +68,8 @@ BUGS = [Bug(number, row) for number, row in enumerate(ROWS)]
 # ---- planting
 
 def planted(texts):
-    """The sources with all bugs, and what does not fit, in words. A place stands once."""
+    """Returns the sources with all bugs, and messages about places that do not fit. A place must occur
+    exactly once."""
     lost = []
     for bug in BUGS:
         text = texts.setdefault(bug.file, (HERE / bug.file).read_text())
@@ -80,7 +81,7 @@ def planted(texts):
 
 
 def put(path, data):
-    """Writes what is not there yet, so that make keeps what it made."""
+    """Writes a file if its content has changed, so that make rebuilds nothing else."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_file() or path.read_bytes() != data:
         path.write_bytes(data)
@@ -99,7 +100,7 @@ def plant(folders):
             put(TREE / name, texts[name].encode() if name in texts else path.read_bytes())
 
 
-# what make is told of the planted sources
+# The arguments of make for the planted sources.
 FLAGS = {"LDLIBS": str(TREE / "planted.o"), "CFLAGS": "-Wno-gnu-auto-type -include fuzz/planted.h"}
 HARNESSES = ["VARIANT=fuzz", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput", "harnesses"]
 TESTED = ["all", *(f"build/{name}" for name in PROGRAMS)]
@@ -119,7 +120,7 @@ def build(wanted):
 # ---- hunting
 
 class Found:
-    """What a run of a harness saw."""
+    """The result of a run of a harness."""
 
     def __init__(self, harness, how, reached, triggered):
         self.harness, self.how, self.reached, self.triggered = harness, how, reached, triggered
@@ -138,7 +139,7 @@ def dictionary(harness):
 
 
 def run(harness, bug, folders, runs, seed, without=""):
-    """Executes the harness over the folders and so many mutants; what it saw."""
+    """Runs the harness over the folders and `runs` mutants. Returns what it found."""
     with tempfile.TemporaryDirectory(dir=WORK) as kept:
         canaries = pathlib.Path(kept) / "canaries"
         inputs = pathlib.Path(kept) / "inputs"
@@ -163,7 +164,8 @@ def run(harness, bug, folders, runs, seed, without=""):
 
 
 def first_found(bug, harnesses, folders, runs, seed, without=""):
-    """The first of the harnesses that detects the bug; else what was reached and triggered at all."""
+    """Returns the result of the first harness that detects the bug; otherwise, whether it was reached and
+    triggered by any."""
     best = Found("", None, 0, 0)
     for harness in harnesses:
         found = run(harness, bug.number, folders(harness), runs, seed, without)
@@ -182,7 +184,7 @@ def fuzzed(bug, options, folders=seeds_of, seed=None):
     return first_found(bug, bug.harnesses, folders, options.runs, seed or options.seed)
 
 
-# ---- seeds that do not trigger
+# ---- Seeds that do not trigger a bug
 
 def octet_sum(data):
     total = 14695981039346656037
@@ -192,7 +194,7 @@ def octet_sum(data):
 
 
 def triggers_of(harness):
-    """For each sum of a seed the bugs that it triggers, all watched at once."""
+    """Maps the hash of each seed to the bugs that it triggers, from one run that watches all bugs."""
     noted = WORK / f"triggers-{harness}"
     noted.unlink(missing_ok=True)
     os.environ["URIVET_TRIGGERS"] = str(noted)
@@ -203,7 +205,7 @@ def triggers_of(harness):
 
 
 def innocent_seeds(harnesses):
-    """A function from harness and bug to a folder of the seeds that do not trigger it."""
+    """Returns a function from harness and bug to a folder of the seeds that do not trigger the bug."""
     known = {}
     for harness in harnesses:
         sums = triggers_of(harness)
@@ -221,7 +223,7 @@ def innocent_seeds(harnesses):
     return folder
 
 
-# ---- the forms
+# ---- Commands
 
 def hunt(chosen, options):
     missed = 0
@@ -251,7 +253,7 @@ def score(chosen, options):
             trials.append(fuzzed(bug, options, lambda harness: [folder(harness, bug)], seed))
             hits = sum(1 for t in trials if t.how)
             if 2 * max(hits, len(trials) - hits) > options.seeds:
-                break  # the middle is known
+                break  # the median is known
         return before, trials
     counts = {"replay": 0, "fuzzing": 0}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -270,7 +272,8 @@ def score(chosen, options):
 
 
 def failing_step(bug):
-    """Returns the tier and the name of the first step that fails, or None. Only its own tests know the command."""
+    """Returns the tier and the name of the first step that fails, or None. Bugs of the command are tested
+    by its own tests only."""
     by_folder = {"src/cli": ("cli",), "src/gateway": ("serve",)}
     own = next((steps for folder, steps in by_folder.items() if bug and bug.file.startswith(folder)), None)
     for tier in STEPS:
@@ -298,7 +301,7 @@ def suite(chosen, options):
 
 
 def campaign(options):
-    """All bugs watched by each harness in one run: reached and triggered."""
+    """Runs each harness once, watching all bugs. Prints which were reached and triggered."""
     total = bytearray(256)
     for harness in sorted({h for bug in BUGS for h in bug.harnesses}):
         seen = run(harness, "watch", seeds_of(harness), options.runs, options.seed)
@@ -311,7 +314,7 @@ def campaign(options):
 
 
 def by_oracles(chosen, options):
-    """Each bug again without the oracle that found it."""
+    """Tests each bug again without the oracle that found it."""
     survivors = 0
     for bug in chosen:
         found = fuzzed(bug, options)

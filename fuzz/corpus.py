@@ -19,7 +19,7 @@ import core  # noqa: E402 pylint: disable=wrong-import-position
 
 READERS = [reader.name for reader in core.readers()]
 POLICIES = ["strict", "public", "any", "gateway"]
-# what one line of the table can show: a whole URI, not a request target or a pair
+# What a line of the table can hold: a whole URI, not a request target or a pair.
 SINGLE = {"", ".any", ".raised", ".listed", ".urls", ".suffix", ".readings"}
 
 
@@ -29,12 +29,12 @@ def run(urivet, *arguments, data=b""):
 
 
 def unescape(text):
-    """The octets that the command shows as \\xHH."""
+    """Decodes the \\xHH in which the command shows octets."""
     return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("latin-1"))
 
 
 def examples(urivet):
-    """Each row's id, policy, firing input and near miss."""
+    """Returns the id, policy, firing input and near miss of each row."""
     for line in run(urivet, "findings", "--format=tsv").decode().splitlines():
         ident = line.split("\t")[0]
         shown = run(urivet, "findings", "--format=human", "--colour=never", ident)
@@ -61,7 +61,7 @@ def escaped(octets):
 
 
 def inputs(files):
-    """The inputs of the table, each once, in the order of their names."""
+    """Returns the inputs of the table, each once, ordered by name."""
     found = {}
     for folder in ("uri", "regress"):
         for path in sorted((ROOT / folder).iterdir()):
@@ -78,7 +78,7 @@ def rows(urivet, data, *arguments):
 
 
 def table(urivet, files):
-    """One line an input: see corpus/README.md."""
+    """Returns the table, one line an input: see corpus/README.md."""
     chosen = inputs(files)
     data = b"".join(entry + b"\0" for entry in chosen if b"\0" not in entry)
     chosen = [entry for entry in chosen if b"\0" not in entry]
@@ -95,7 +95,7 @@ def table(urivet, files):
 
 
 def stale(files):
-    """Names of files that should be otherwise, or should not be."""
+    """Returns the names of files that differ from what they should be, or should not exist."""
     for name, data in files.items():
         path = ROOT / name
         if not path.is_file() or path.read_bytes() != data:
@@ -117,14 +117,15 @@ def write(files):
 
 
 def stray():
-    """Fuzzers write what they find into the first folder that they are given: not into this one."""
+    """Reports files that a fuzzer has written into the corpus. Fuzzers write into the first folder given
+    to them."""
     for path in ROOT.iterdir():
         if path.is_file() and path.name not in ("README.md", "sample.txt", "verdicts.tsv"):
             yield path.name
 
 
 def too_large():
-    """Of the promises: each file below 8 KiB (a URL that is too long is longer), all below 8 MiB."""
+    """Reports files beyond the limits: 8 KiB each (except for URLs that are too long), 8 MiB for all."""
     total = 0
     for path in ROOT.rglob("*"):
         if path.is_file():

@@ -35,8 +35,8 @@ EMBEDDED(recorded_verdicts, "corpus/verdicts.tsv");
 
 /* ---- Cases --------------------------------------------------------------------------- */
 
-/* Returns true if the line does not depend on byte order. The numbers of a compiled policy have
- * the byte order of the machine that wrote it. */
+/* Returns false if this machine cannot give the recorded answer: a compiled policy was recorded on
+ * a little-endian machine, and its numbers have the byte order of the machine that wrote it. */
 static bool is_of_this_machine(const char *line, size_t length)
 {
 	const char *compiled = strstr(line, "\"compiled\":");

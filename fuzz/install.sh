@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install.sh OUT TABLE...: installs what column 2 of the tables names, Debian packages through apt
-# and npm packages below OUT. What cannot be installed is said; what is there is left alone; no
-# service is started.
+# install.sh OUT TABLE...: installs the packages in column 2 of the tables, Debian packages through apt and
+# npm packages below OUT. It prints packages that cannot be installed, leaves installed ones alone, and
+# starts no service.
 set -u
 out=$1
 shift
@@ -25,13 +25,13 @@ if [ -n "$missing" ]; then
 	if [ "$(id -u)" = 0 ]; then
 		echo "installing:$missing"
 		policy=/usr/sbin/policy-rc.d
-		if [ ! -e $policy ]; then # daemons are run by who wants them
+		if [ ! -e $policy ]; then # let the user decide about daemons
 			printf '#!/bin/sh\nexit 101\n' >$policy
 			chmod 755 $policy
 			trap 'rm -f $policy' EXIT
 		fi
 		apt update || echo "apt-get update failed; going on with the lists that are here"
-		# one that is not to be had must not keep the others out
+		# an unavailable package must not keep the others out
 		# shellcheck disable=SC2086
 		apt install --no-remove --no-install-recommends $missing || for package in $missing; do
 			apt install --no-remove --no-install-recommends "$package" || echo "not installed: $package"
@@ -48,7 +48,7 @@ done
 if [ -n "$wanted" ]; then
 	if command -v npm >/dev/null; then
 		echo "installing below $out:$wanted"
-		# all of them: npm removes what it is not told of
+		# npm removes packages that are not listed, so list all
 		# shellcheck disable=SC2046
 		npm install --prefix "$out" --no-save --no-audit --no-fund --loglevel=error $(named npm "$@") >/dev/null ||
 			echo "not installed:$wanted"

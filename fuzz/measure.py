@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does the mutator earn its place? The same time, with it and without, several trials.
+"""Measures the mutator: the same time with it and without it, in several trials.
 
     measure.py [--seconds N] [--trials N] [--edges HARNESS,...] [--bugs BUG,...]
 
-Edges: how many of a harness are reached in that time. Bugs: the seconds until a planted bug
-(fuzz/bugs.py) is found, at most the time. Every trial begins with an empty corpus and a seed
-of its own; both kinds get the same seeds, the same dictionary and one core. Reported are the
-least, the middle and the most.
+Edges: how many edges of a harness are reached in that time. Bugs: the seconds until a planted bug
+(fuzz/bugs.py) is found, at most the given time. Every trial begins with an empty corpus and its own seed;
+both sides get the same seeds, the same dictionary and one core. The output is minimum, median and maximum.
 """
 import argparse
 import os
@@ -25,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 
 
 def link_without(tree, harness, *more):
-    """The same objects as the harness below tree, without the mutator."""
+    """Links the objects of the harness below tree without the mutator."""
     binary = tree / f"without_mutator_{harness}"
     subprocess.run(["clang-19", "-fsanitize=fuzzer,address,undefined", "-o", binary,
                     tree / f"fuzz/fuzz_{harness}.o", tree / "libcommand.a", tree / "liburivet.a", *more],
@@ -34,7 +33,7 @@ def link_without(tree, harness, *more):
 
 
 def run(binary, seconds, seed, bug):
-    """Edges reached, and seconds until something broke or the time was over."""
+    """Returns the edges reached, and the seconds until a failure or the end of the time."""
     with tempfile.TemporaryDirectory() as corpus:
         start = time.monotonic()
         log = subprocess.run(

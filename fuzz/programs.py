@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that others wrote: the packages they need, how each is built once, and who it says it is."""
+"""Third-party programs: the packages they need, how each is built once, and how its version is read."""
 from __future__ import annotations
 
 import fcntl
@@ -14,26 +14,26 @@ TIME_LIMIT = 300        # seconds for one run
 
 @dataclass(frozen=True)
 class Program:
-    """What has to be there, and commands for sh that build it and run it."""
+    """A program: what must be installed, and sh commands that build it and run it."""
     name: str
     packages: tuple[str, ...]               # deb:NAME and npm:NAME@VERSION
     build: str
     run: str
-    sources: tuple[Path, ...]               # what is built again when one of them changes
-    settings: Mapping[str, str] = field(default_factory=dict, hash=False)    # its own variables in those commands
+    sources: tuple[Path, ...]               # rebuilt when one of these changes
+    settings: Mapping[str, str] = field(default_factory=dict, hash=False)    # variables for these commands
 
 
 @dataclass(frozen=True)
 class Visited:
-    """Its version, or the reason why it is not there."""
+    """The version, or the reason why the program is missing."""
     version: str = ""
     lacks: str = ""
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """Where programs are built, and the environment that they are run in."""
-    root: Path              # they run here
+    """The folder where programs are built, and the environment that they run in."""
+    root: Path              # working folder of the programs
     out: Path
     environment: Mapping[str, str]
 
@@ -43,7 +43,7 @@ class Workshop:
                               env={**self.environment, **settings}, timeout=TIME_LIMIT, check=False)
 
     def build(self, program: Program) -> str:
-        """Builds it unless it is built already; answers what went wrong. Of several at once one builds."""
+        """Builds the program if needed. Returns an error message, or "". One process builds at a time."""
         with open(self.out / f"{program.name}.lock", "w", encoding="ascii") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             return self.build_alone(program)
@@ -75,7 +75,7 @@ class Workshop:
         return "does not work: " + " ".join(trouble.split())[-200:]
 
     def visit(self, program: Program) -> Visited:
-        """Builds it and asks it who it is."""
+        """Builds the program and reads its version."""
         try:
             trouble = self.build(program)
             if not trouble:

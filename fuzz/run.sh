@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # fuzz/run.sh libfuzzer|afl SECONDS [HARNESS...]
-# Runs each harness (default: all) for that long under an engine, from the corpus.
-# What breaks is kept below build/fuzz/found, with the command that replays it.
-# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets. So many harnesses run
-# side by side as there are cores, or JOBS=N; AFL++ has two processes for one.
+# Runs each harness (default: all) for that long under an engine, starting from the corpus.
+# Inputs that fail are kept below build/fuzz/found, with the command that replays each.
+# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets. Runs one harness on
+# each core, or JOBS=N at once; AFL++ has two processes for each harness.
 cd "$(dirname "$0")/.." || exit 2
 engine=${1:?engine} seconds=${2:?seconds}
 shift 2
@@ -36,7 +36,7 @@ harnesses() { # names, with or without fuzz_
 	done
 }
 
-only= # what is asked for is all that is built
+only= # builds only what is requested
 for name in "$@"; do
 	name=$(basename "$name" .c)
 	only="$only ${name#fuzz_}"
@@ -46,7 +46,7 @@ for name in "$@"; do
 	}
 done
 
-# One kept input: where it is, what broke, how to see it again.
+# Prints one kept input: its path, the failure, the command to replay it.
 report() { # harness, file, log
 	status=1
 	echo "$1: FOUND $(grep -hE 'oracle broken|ERROR: |runtime error' "$3" | head -n 1)"
@@ -67,7 +67,7 @@ libfuzzer() { # harness
 		;;
 	*) dictionary=uri longest=600 seeds=corpus ;;
 	esac
-	# how often an edge is taken says little of a reader of octets, and costs half the speed
+	# counts of an edge add little for a parser, and cost half the speed
 	# shellcheck disable=SC2086
 	"$tree/$1" -max_total_time="$seconds" -max_len="${MAX_LEN:-$longest}" -use_counters=0 \
 		-dict=fuzz/$dictionary.dict -seed="${SEED:-0}" -timeout=10 -rss_limit_mb=4096 \

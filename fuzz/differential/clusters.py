@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is read apart, in clusters by the findings that name it.
+"""Groups URLs that parsers read differently, by the findings that explain the difference.
 
-A record that two readers lead to another scheme, host or port is a witness. Its name are the findings for which strict
-refuses it, all but those about a policy. A cluster is a name of which no part is a name: a set of findings that is the
-smallest for its witnesses.
+A witness is a record that two readers lead to another scheme, host or port. Its name is the set of
+findings for which strict refuses it, except those about a policy. A cluster is a minimal name: no subset
+of it is the name of another witness.
 """
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ import rules
 import zoo
 from page import catalogue
 
-CUT = "urivet-regex"                 # the reader that cuts any text, as appendix B of RFC 3986 does
-PLACES = ("host", "port", "scheme")     # the gravest first
+CUT = "urivet-regex"                 # the reader that splits any text, as appendix B of RFC 3986 does
+PLACES = ("host", "port", "scheme")     # the most severe first
 MOST_MINIMISED = 20000
 NOBODY = frozenset[str]()
 
 
 @dataclass
 class Cluster:
-    """Witnesses, the most telling first; no findings: none names it."""
+    """Witnesses, the best example first. An empty set of findings means that no finding explains them."""
     findings: frozenset[str]
     witnesses: list[zoo.Reading]
 
@@ -45,7 +45,7 @@ class Cluster:
 
 @dataclass
 class Result:
-    readings: list[zoo.Reading]         # that are read apart
+    readings: list[zoo.Reading]         # read differently
     clusters: list[Cluster]
     holes: list[zoo.Reading]            # accepted
     unnamed: list[zoo.Reading]          # of web schemes
@@ -59,27 +59,28 @@ def name_of(reading: zoo.Reading, texts: dict[str, dict[str, str]]) -> frozenset
 
 
 def is_web(record: bytes) -> bool:
-    """By its scheme, as it is written; what stands before it most readers strip."""
+    """Returns true if the scheme, as written, is a web scheme. Most readers strip what comes before it."""
     return record.lstrip(bytes(range(0x21))).lower().startswith((b"http:", b"https:"))
 
 
 def beside_known_ways(reading: zoo.Reading) -> list[str]:
-    """The components in which readers differ, even if each reader whose way is known had read what is written there:
-    the text as appendix B cuts it, since what is refused need not be a URI."""
+    """Returns the components that differ after applying the known deviations of single readers. The
+    written text is split as in appendix B, because a refused input need not be a URI."""
     cut = next((line for reader, line in reading.lines.items() if reader.name == CUT), zoo.REFUSED)
     written = rules.target(cut)
     return rules.differing(rules.without_ways(reading.targets, written)[0]) if written else reading.differing
 
 
 def apart(reading: zoo.Reading) -> bool:
-    """Whether it leads elsewhere; of what is accepted, whether anything is read apart but for known ways."""
+    """Returns true if readers are led to different places; for accepted input, if anything differs beyond
+    known deviations."""
     if reading.accepted or not reading.differing:
         return bool(reading.differing)
     return any(place in PLACES for place in beside_known_ways(reading))
 
 
 def smallest(names: set[frozenset[str]]) -> list[frozenset[str]]:
-    """Those of which no other is a part; the empty one is no part of any."""
+    """Returns the sets that have no other set as a subset. The empty set is not counted as a subset."""
     kept: list[frozenset[str]] = []
     for name in sorted(names - {NOBODY}, key=lambda n: (len(n), sorted(n))):
         if not any(other <= name for other in kept):
@@ -88,12 +89,12 @@ def smallest(names: set[frozenset[str]]) -> list[frozenset[str]]:
 
 
 def telling(reading: zoo.Reading, texts: dict[str, dict[str, str]]) -> tuple:
-    """The fewer findings and octets the better, and of a web scheme better than of another."""
+    """Sort key for examples: web schemes first, then fewer findings, then fewer octets."""
     return len(name_of(reading, texts)), not is_web(reading.record), len(reading.record), reading.record
 
 
 def clustered(readings: Sequence[zoo.Reading], texts: dict[str, dict[str, str]]) -> list[Cluster]:
-    """Each witness stands in the first cluster whose findings are all its own."""
+    """Puts each witness into the first cluster whose findings are a subset of its own."""
     named = [(reading, name_of(reading, texts)) for reading in readings if not reading.accepted]
     kept = smallest({name for _, name in named})
     members: dict[frozenset[str], list[zoo.Reading]] = defaultdict(list)
@@ -111,7 +112,7 @@ def result_of(readings: list[zoo.Reading], texts: dict[str, dict[str, str]], ver
 
 
 class Readers:
-    """All readers of a campaign: the parsers in the process, and those in other languages."""
+    """All readers of a campaign: the parsers in this process, and those in other languages."""
 
     def __init__(self, crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> None:
         self.crew, self.guests = crew, [parsers.Guest(animal) for animal in animals]
@@ -119,7 +120,7 @@ class Readers:
         self.texts = catalogue(zoo.environment()["URIVET"])
 
     def read(self, batch: Sequence[bytes], only: Sequence[str] | None = None) -> list[zoo.Reading]:
-        """Returns what everybody reads of each record, or the guests of these names and the parsers."""
+        """Returns all readings of each record, or those of the named guests and the parsers."""
         guests = [guest for guest in self.guests if only is None or guest.animal.row.name in only]
         answers = {guest.animal.key: list(guest.ask_all(batch)) for guest in guests}
         made = []
@@ -130,15 +131,15 @@ class Readers:
         return made
 
     def same(self, wanted: zoo.Reading, found: zoo.Reading) -> bool:
-        """Whether it may stand for the other: read apart in the same places, and with no finding that the other lacks."""
+        """Returns true if `found` may replace `wanted`: the same places differ, and it has no new finding."""
         if not apart(found) or found.accepted != wanted.accepted or is_web(found.record) != is_web(wanted.record):
             return False
         return ([place for place in PLACES if place in found.differing] == [place for place in PLACES if place in wanted.differing]
                 and name_of(found, self.texts) <= name_of(wanted, self.texts))
 
     def minimised(self, readings: Sequence[zoo.Reading]) -> list[zoo.Reading]:
-        """Returns the minimal witness of each reading, as everybody reads it.  Few readers check candidates; where
-        everybody does not agree with them in the end, everybody checks them."""
+        """Returns the minimal witness of each reading, as all readers read it.  Only a few readers check
+        candidates; if the others do not agree with the result, all readers check the candidates again."""
         few = dict.fromkeys([CUT, *(name for reading in readings for name in disagreeing(reading))])
         small = self.minimised_for(readings, list(few))
         wrong = [number for number, reading in enumerate(small) if reading is None]
@@ -160,14 +161,15 @@ class Readers:
 
 
 def of_records(records: Sequence[bytes], crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> Result:
-    """Minimises in the process what was found, has everybody read it, and minimises what will be shown for everybody."""
+    """Minimises the found records in this process, runs all readers on them, and minimises the shown ones
+    for all readers."""
     shortest = sorted(records, key=lambda record: (len(record), record))
     small = crew.minimised(shortest[:MOST_MINIMISED])
     readers = Readers(crew, animals)
     batch = list(dict.fromkeys([*small, *(shortest if animals else [])]))
     readings = [reading for reading in readers.read(batch) if apart(reading)]
     done: set[bytes] = set()
-    # a minimal witness may have another name, so that its old cluster begins with another witness
+    # A minimal witness may have another name; then its old cluster begins with another witness.
     while best := [cluster.first for cluster in clustered(readings, readers.texts) if cluster.first.record not in done]:
         smaller = dict(zip((reading.record for reading in best), readers.minimised(best)))
         done.update(found.record for found in smaller.values())
@@ -179,7 +181,7 @@ def of_records(records: Sequence[bytes], crew: parsers.Crew, animals: Sequence[z
 # ---- The table -------------------------------------------------------------------------------------------------------
 
 def groups_of(reading: zoo.Reading) -> list[str]:
-    """"host=a port=80: neon, glib" for each of the readings, the most usual first."""
+    """Returns "host=a port=80: neon, glib" for each group of equal readings, the largest group first."""
     shown = [place for place in PLACES if place in reading.differing]
     made = []
     for values, readers in rules.grouped(reading.targets, shown).items():
@@ -189,7 +191,8 @@ def groups_of(reading: zoo.Reading) -> list[str]:
 
 
 def disagreeing(reading: zoo.Reading) -> list[str]:
-    """Returns the readers to ask for the disagreement: one of the most usual reading, and all that read another one."""
+    """Returns the readers that show the difference: one of the most common reading, and all with another
+    reading."""
     shown = [place for place in PLACES if place in reading.differing] or reading.differing
     first, *others = rules.grouped(reading.targets, shown).values()
     return [reader.name for reader in [first[0], *(reader for group in others for reader in group)]]
@@ -204,7 +207,8 @@ def references(cluster: Cluster, result: Result) -> str:
 
 
 def write_table(path: Path, result: Result) -> None:
-    """A line a cluster: findings, places, witnesses, the smallest witness, who reads what, reference, replay line."""
+    """Writes a line for each cluster: findings, places, number of witnesses, smallest witness, readings,
+    reference, command to replay."""
     with path.open("w", encoding="utf-8") as out:
         print("#findings\tplaces\twitnesses\twitness\treadings\treference\treplay", file=out)
         for cluster in result.clusters:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Parsers of others, fuzzed against one another in one process; what they read apart is named.
+"""Third-party parsers, fuzzed against one another in one process. Each difference is named by a finding.
 
     differential.py run --time=60 [--jobs=2] [--engine=libfuzzer|afl]
                                     writes clusters.tsv, report.html and reports/ into build/differential/found
     differential.py replay [--readers=NAMES] URL...
-                                    what each of those parsers makes of it, and what it does wrong
+                                    shows how each parser reads the URLs, and its errors
     differential.py report PARSER URL
-                                    what to tell those who maintain it about its reading of that
-    differential.py readers         which parsers are here, and what the others lack
+                                    writes a bug report for the maintainers of the parser
+    differential.py readers         lists the parsers installed here, and what the others need
 
-Exit status of run: 0 what strict accepts is read alike, and a finding names whatever else is read apart; 1 otherwise;
-2 fewer than five parsers, or something that a run needs is missing.
+Exit status of run: 0 if all read alike what strict accepts, and a finding names every other difference; 1
+otherwise; 2 if there are fewer than five parsers, or something that a run needs is missing.
 """
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def tell(campaign: engines.Campaign, result: clusters.Result, incidents: Sequenc
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Prints a line a reader, then who reads what where they disagree."""
+    """Prints a line for each reader, then the groups of readings that differ."""
     names = args.readers.split(",") if args.readers else None
     known = [*parsers.table(), *([] if names is None else [row.name for row in parsers.other_rows()])]
     found = [parser for parser in parsers.visit_all() if names is None or parser.name in names]

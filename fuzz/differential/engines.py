@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A campaign: libFuzzer or AFL++ over all parsers, started again when one of them ends the process."""
+"""A campaign: libFuzzer or AFL++ over all parsers, restarted when a parser ends the process."""
 from __future__ import annotations
 
 import math
@@ -17,15 +17,15 @@ import zoo
 from inputs import corpus_files
 
 OUT = parsers.BUILD / "differential" / "found"
-MOST_STOPS = 3          # after so many of its own a parser is left out
+MOST_STOPS = 3          # a parser that stops the process this often is left out
 STOPPING = ("crash", "hang")
 NEEDS = {"libfuzzer": ("clang-19", "clang-19 libclang-rt-19-dev"),
          "afl": ("afl-clang-lto", "afl++ clang-14 lld-14 llvm-14")}
-COUNTS = ("executions", "apart", "accepted", "accepted_apart", "given_up", "kept")     # as harness.c shares them
+COUNTS = ("executions", "apart", "accepted", "accepted_apart", "given_up", "kept")     # order as in harness.c
 
 
 class Campaign:
-    """It ends after so many seconds, or when each process has executed so many inputs (0: any number)."""
+    """A campaign. It ends after a number of seconds, or of inputs for each process (0: no limit)."""
 
     def __init__(self, here: Sequence[parsers.Parser], engine: str, seconds: int, jobs: int, out: Path = OUT,
                  runs: int = 0) -> None:
@@ -61,7 +61,7 @@ class Campaign:
         return list(dict.fromkeys(data.split(b"\0")[:-1]))
 
     def numbers(self) -> dict[str, int]:
-        """What the processes have counted so far; nothing before the first has begun."""
+        """Returns the counts of all processes so far; empty before the first one has begun."""
         path, size = self.out / "shared", 8 * len(COUNTS)
         data = path.read_bytes()[:size] if path.exists() else b""
         return dict(zip(COUNTS, struct.unpack(f"{len(COUNTS)}Q", data.ljust(size, b"\0"))))
@@ -113,7 +113,7 @@ class Campaign:
             self.took = time.monotonic() - start
 
     def look_after(self, running: dict[int, subprocess.Popen[bytes]], end: float) -> None:
-        """Starts again what a parser ended, without those that did so too often."""
+        """Restarts processes that a parser ended, without the parsers that did so too often."""
         leaving = self.stops_too_often()
         for job, process in list(running.items()):
             if leaving and process.poll() is None:
@@ -144,5 +144,5 @@ class Campaign:
 
 
 def seed() -> int:
-    """SEED=N makes the inputs of a process repeatable."""
+    """Returns the seed from SEED=N, which makes a process repeatable."""
     return int(os.environ.get("SEED") or time.time_ns() % 1_000_000)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the engines and the parsers of the differential fuzzer, through apt where it may, else
-# says what is missing. Exit status 0 if there are enough of them to run.
+# Installs the engines and the parsers of the differential fuzzer through apt if permitted, else prints
+# what is missing. Exit status 0 if enough of them are installed to run.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 table=$(mktemp) && trap 'rm -f "$table"' EXIT

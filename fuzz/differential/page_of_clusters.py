@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a campaign (page.html holds its looks); what it shows of readings is the zoo's."""
+"""The page of a campaign (template: page.html). The parser comparison's code shows the readings."""
 from __future__ import annotations
 
 import subprocess
@@ -19,12 +19,12 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "page"))
 
 import pages  # noqa: E402
 
-MOST_WITNESSES = 4          # of a cluster
-MOST_COMPARED = 3000        # witnesses from which the matrix is made, the plainest of all
+MOST_WITNESSES = 4          # of each cluster
+MOST_COMPARED = 3000        # the simplest witnesses, from which the matrix is made
 
 
 def ways(cluster: clusters.Cluster) -> list[zoo.Reading]:
-    """The most telling witness of each way in which readers part, the first few."""
+    """Returns the best witness of each way in which readers differ, up to the limit."""
     seen: dict[object, zoo.Reading] = {}
     for reading in cluster.witnesses:
         shown = [place for place in clusters.PLACES if place in reading.differing]

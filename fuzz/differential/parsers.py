@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parsers that run in one process: built from the zoo's adapters, asked in batches, and what they did wrong."""
+"""The parsers that run in one process: built from the adapters of fuzz/zoo, run in batches, with their
+errors recorded."""
 from __future__ import annotations
 
 import os
@@ -16,12 +17,12 @@ HERE = Path(__file__).resolve().parent
 BUILD = zoo.ROOT / "build"
 OUT = BUILD / "differential" / "readers"
 READINGS = BUILD / "readings"
-STOPPED = 77            # status of a process that a parser brought to its end
+STOPPED = 77            # exit status of a process that a parser ended
 MODELS = ("urivet-rfc3986", "urivet-regex")
-MOST_INCIDENTS = 3      # after which a reader in another language is asked nothing more
+MOST_INCIDENTS = 3      # a reader in another language is not used after this many
 LONGEST = 256           # octets of an input
-BATCH = 2000            # records that one of those is given at once
-PATIENCE = 60           # seconds that it has for them
+BATCH = 2000            # records that a reader in another language is given at once
+PATIENCE = 60           # seconds for a batch
 
 
 # ---- The table -------------------------------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ def table() -> dict[str, Row]:
 
 @dataclass
 class Parser:
-    """A parser in one process, or the reason why it is not here."""
+    """A parser that can be loaded, or the reason why it cannot."""
     row: Row
     version: str = ""
     lacks: str = ""
@@ -64,7 +65,7 @@ def environment() -> dict[str, str]:
 
 
 def program(row: zoo.Row) -> Program:
-    """The zoo's adapter, compiled as a shared object."""
+    """Compiles the adapter of fuzz/zoo as a shared object."""
     build = row.build.replace(f"-o $OUT/{row.name}", f"-shared -fPIC -DREADER={row.name} -o $OUT/{row.name}.so")
     return Program(row.name, row.packages, build, f"DIFFERENTIAL_READERS=$OUT/{row.name}.so $READINGS",
                    (*row.program.sources, HERE / "reader.h"))
@@ -83,7 +84,8 @@ def make(*words: str) -> None:
 
 
 def visit_all() -> list[Parser]:
-    """Builds each and asks it who it is; ada is there where ADA= names the folder of its ada.cpp and ada.h."""
+    """Builds each parser and reads its version. ada is available if ADA= names the folder of its ada.cpp
+    and ada.h."""
     OUT.mkdir(parents=True, exist_ok=True)
     make(os.path.relpath(READINGS, zoo.ROOT))
     rows, workshop = {row.name: row for row in zoo.rows()}, Workshop(zoo.ROOT, OUT, environment())
@@ -110,7 +112,7 @@ def enough(found: Sequence[Parser]) -> bool:
 
 
 def other_rows() -> list[zoo.Row]:
-    """The zoo's readers that are no C or C++, and urivet's own models of RFC 3986 beside them."""
+    """Returns the readers that are not in C or C++, and urivet's own models of RFC 3986."""
     return [row for row in zoo.rows() if row.name not in table() and not row.name.startswith("qt")
             and (not row.ours or row.name in MODELS)]
 
@@ -119,7 +121,7 @@ def other_rows() -> list[zoo.Row]:
 
 @dataclass(frozen=True)
 class Incident:
-    """What a reader did that no reader may: the shortest record of it that was seen."""
+    """A serious error of a reader, with the shortest record that caused it."""
     kind: str
     reader: str
     place: str
@@ -127,7 +129,7 @@ class Incident:
 
 
 def incidents_of(path: Path) -> list[Incident]:
-    """Each once: of one kind, reader and place the shortest."""
+    """Returns each incident once: the shortest record of each kind, reader and place."""
     shortest: dict[tuple[str, str, str], Incident] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         kind, reader, place, digits = line.split("\t")
@@ -139,14 +141,15 @@ def incidents_of(path: Path) -> list[Incident]:
 
 
 def settings(paths: Sequence[Path], out: Path) -> dict[str, str]:
-    """The environment of a process that loads these parsers."""
+    """Returns the environment of a process that loads these parsers."""
     return {**environment(), "DIFFERENTIAL_READERS": " ".join(map(str, paths)), "DIFFERENTIAL_OUT": str(out)}
 
 
 # ---- In batches, in one process --------------------------------------------------------------------------------------
 
 class Crew:
-    """All parsers in one process, without a fuzzer. A record that ends the process is left out, and the next go on."""
+    """All parsers in one process, without a fuzzer. A record that ends the process is skipped, and the
+    rest is read."""
 
     def __init__(self, here: Sequence[Parser], out: Path | None = None) -> None:
         self.names = [parser.name for parser in here]
@@ -161,13 +164,14 @@ class Crew:
         return incidents_of(self.out / "incidents.tsv")
 
     def incidents_at(self, record: bytes) -> list[Incident]:
-        """Those of one record alone."""
+        """Returns the incidents of one record alone."""
         (self.out / "incidents.tsv").unlink(missing_ok=True)
         self.read([record])
         return self.incidents()
 
     def _answers(self, command: str, batch: Sequence[bytes], end: bytes, each: int) -> list[list[bytes] | None]:
-        """So many pieces with this end a record; None for a record that ended the process."""
+        """Returns `each` answers for each record, every one terminated by `end`; None if the record ended
+        the process."""
         made: list[list[bytes] | None] = []
         while len(made) < len(batch):
             done = subprocess.run([READINGS, command], input=zoo.framed(batch[len(made):]), capture_output=True,
@@ -183,7 +187,8 @@ class Crew:
         return made
 
     def read(self, batch: Sequence[bytes]) -> list[dict[str, str]]:
-        """For each record the columns of each parser; a parser that was given up, or took the process along, refuses."""
+        """Returns each parser's columns for each record. A parser that was stopped or ended the process
+        counts as refusing."""
         if not self.names:
             return [{} for _ in batch]
         return [dict(zip(self.names, (piece.decode("ascii") for piece in pieces) if pieces is not None
@@ -191,7 +196,8 @@ class Crew:
                 for pieces in self._answers("read", batch, b"\n", len(self.names))]
 
     def minimised(self, batch: Sequence[bytes]) -> list[bytes]:
-        """Each record as short and plain as it may be; one that ended the process stays as it is."""
+        """Returns each record as short and plain as possible; a record that ended the process is
+        unchanged."""
         answers = self._answers("minimise", batch, b"\0", 1)
         return list(dict.fromkeys(pieces[0] if pieces is not None else record for record, pieces in zip(batch, answers)))
 
@@ -200,8 +206,8 @@ class Crew:
 
 @dataclass
 class Guest:
-    """A reader of the zoo, asked in batches. Between the records stand some whose answers are known, so that answers
-    that are out of step are noticed."""
+    """A reader of fuzz/zoo that is run in batches. Records with known answers are inserted between the
+    others, so that misaligned answers are detected."""
     animal: zoo.Animal
     incidents: list[Incident] = field(default_factory=list)
     _marks: dict[bytes, str] = field(default_factory=dict)
@@ -209,7 +215,7 @@ class Guest:
     MARKS = (b"http://first.example/", b"http://second.example:81/b", b"http://third.example/c?d")
 
     def _lines(self, batch: Sequence[bytes]) -> list[str] | str:
-        """A line for each, or what is wrong with the answer."""
+        """Returns a line for each record, or a message about what is wrong with the answer."""
         try:
             done = subprocess.run(["sh", "-c", self.animal.row.run], input=zoo.framed(batch), capture_output=True,
                                   cwd=zoo.ROOT, env=zoo.environment(), timeout=PATIENCE, check=False)
@@ -239,7 +245,8 @@ class Guest:
         return [*lines[1:half + 1], *lines[half + 2:-1]]
 
     def ask(self, batch: Sequence[bytes]) -> list[str]:
-        """A line a record. Of a batch that goes wrong the halves are asked, down to the record it goes wrong of."""
+        """Returns a line for each record. A batch that fails is split into halves, down to the record that
+        causes it."""
         if len(self.incidents) >= MOST_INCIDENTS or not batch:
             return [zoo.REFUSED] * len(batch)
         lines = self._in_step(batch)

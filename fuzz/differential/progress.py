@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A line on standard error every few seconds, while a long job runs."""
+"""Progress lines on standard error every few seconds, during a long job."""
 from __future__ import annotations
 
 import sys

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports for those who maintain a parser: what it does, what its standard says, what others do. Nothing is sent.
+"""Bug reports for maintainers of a parser: what it does, what its standard requires, what others do.
+Nothing is sent.
 
-A report is a page with a block of facts, which is read back to see whether it is still true.
+A report is a page with a block of facts, which can be read again to check whether it is still true.
 """
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ KINDS = {"over-read": "reads beyond the end of its input", "abort": "calls abort
 
 
 def c_string(record: bytes) -> str:
-    """As C has it; octal numbers of three digits end where they end, and ?? begins no trigraph."""
+    """Returns a C string literal. Octal escapes have three digits, so they need no terminator, and ??
+    forms no trigraph."""
     text = "".join(chr(b) if 0x20 <= b <= 0x7E and b not in b'"\\' else f"\\{b:03o}" for b in record)
     return '"' + text.replace("??", "?\\077") + '"'
 
@@ -34,11 +36,11 @@ def from_c_string(text: str) -> bytes:
 
 @dataclass(frozen=True)
 class Report:
-    """The facts of a report, and the words around them."""
+    """The facts of a report, and its text."""
     reader: str
     version: str
     record: bytes
-    outcome: str            # the columns of its reading, or the kind of an incident and where
+    outcome: str            # the columns of its reading, or the kind and place of an incident
     title: str
     said: tuple[str, ...]   # paragraphs
 
@@ -60,13 +62,13 @@ def text_of(report: Report, row: parsers.Row) -> str:
 
 
 def adapter_of(reader: str) -> str:
-    """The file that calls the library."""
+    """Returns the file that calls the library."""
     build = next(row.build for row in zoo.rows() if row.name == reader)
     return next(word for word in build.split() if word.startswith("$ZOO/"))
 
 
 def facts_of(path: Path) -> dict[str, str]:
-    """The block of facts of a report."""
+    """Returns the block of facts of a report."""
     block = re.search(r"^```\n(.*?)^```$", path.read_text(encoding="utf-8"), re.M | re.S)
     lines = block[1].splitlines() if block else []
     return {line[:9].rstrip(): line[10:] for line in lines}
@@ -75,7 +77,7 @@ def facts_of(path: Path) -> dict[str, str]:
 # ---- What is reported ------------------------------------------------------------------------------------------------
 
 def columns(line: str) -> str:
-    """The columns of a reading in words, those that are there."""
+    """Describes the present columns of a reading in words."""
     verdict, note, *values, port = line.split("\t")
     if verdict != "accept":
         return f"refused{'' if note == '-' else ', ' + note}"
@@ -84,7 +86,7 @@ def columns(line: str) -> str:
 
 
 def told(incident: parsers.Incident) -> str:
-    """Without the offset: another build of the same version has another."""
+    """Describes the incident without the offset, which differs between builds of the same version."""
     library, _, function = incident.place.partition(" ")
     return f"{incident.kind} in {function or 'a function'} of {library.partition('+')[0]}"
 
@@ -102,7 +104,7 @@ def of_incident(incident: parsers.Incident, versions: dict[str, str]) -> Report:
 
 
 def contradicts(reading: zoo.Reading, reader: rules.Reader, standard: rules.Reader) -> bool:
-    """Whether it reads what the standard has no reading for, or in another way than the standard."""
+    """Returns true if the reader accepts what the standard refuses, or reads it differently."""
     if reader not in reading.targets:
         return False
     wanted = rules.target(reading.lines[standard], hostless=True)
@@ -111,7 +113,7 @@ def contradicts(reading: zoo.Reading, reader: rules.Reader, standard: rules.Read
 
 
 def brief(version: str) -> str:
-    """Up to the number."""
+    """Returns the version up to the number."""
     return re.match(r".*?[ /]\d\S*|.*", version)[0].rstrip(",:")
 
 
@@ -133,9 +135,9 @@ def of_reading(reading: zoo.Reading, name: str, cluster: clusters.Cluster, resul
 
 
 def of_result(result: clusters.Result, rows: dict[str, parsers.Row]) -> Iterator[Report]:
-    """For each cluster and each library that contradicts what it says that it follows, its most telling witness of a web
-    scheme, of which every rule speaks, and without a further finding, which might be what it is about; one
-    that is valid is more telling than one that is not."""
+    """Yields a report for each cluster and each library that contradicts the standard that it claims to
+    follow. It uses the best witness of a web scheme on which every rule applies and no further finding
+    could be the cause; valid input is preferred."""
     for cluster in result.clusters:
         for row in rows.values():
             if not row.standard or row.name not in result.versions:
@@ -149,7 +151,7 @@ def of_result(result: clusters.Result, rows: dict[str, parsers.Row]) -> Iterator
 
 
 def of_record(name: str, record: bytes, crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> Report:
-    """About one parser and a record that was chosen by hand."""
+    """Returns a report on one parser and a record chosen by the user."""
     result = clusters.of_records([], crew, animals)
     told_of = [incident for incident in crew.incidents_at(record) if incident.reader == name]
     if told_of:

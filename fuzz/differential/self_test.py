@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The differential fuzzer's own tests: with readers that make trouble, and with those that are here."""
+"""The differential fuzzer's own tests: with misbehaving readers, and with the readers installed here."""
 from __future__ import annotations
 
 import io
@@ -30,12 +30,12 @@ import zoo
 HERE = Path(__file__).resolve().parent
 TROUBLE = {"steady": "n", "reaching": "r", "crashing": "c", "aborting": "a", "hanging": "h", "writing": "w", "garbled": "g",
            "lying": "l"}
-RUNS = 20000            # executions of a campaign: so many, however slow the machine
+RUNS = 20000            # executions of a campaign, on a machine of any speed
 GOOD, BAD, LIE = b"http://a.example/", b"http://a.example/~~", b"http://lie.example/"
-# Witnesses of a campaign of November 2026, and whether a finding names what is read apart there.
+# Witnesses found by a campaign, and whether a finding names the difference.
 RECORDED = {b"x://127.0.0.1.n": True, b"https://127.2.2.2:\t8/": True, b"ws:/4.": True, b"x://@b@c": True,
             b"http://[2001:db8::1]/99": True, b"http://u@127.1.1.1:80\\@127.2.2.2/": True, b"x://[2001:db8::1]/99": False}
-# ... and the parser without which all others read one alike.
+# Maps a witness to the parser without which all others agree.
 ALONE = {b"ws:/4.": "libwebsockets"}
 
 
@@ -45,7 +45,7 @@ def quiet(call, *arguments):
 
 
 class Trouble(unittest.TestCase):
-    """A reader that misbehaves is named, and the others go on."""
+    """A misbehaving reader is reported, and the others continue."""
 
     @classmethod
     def setUpClass(cls):
@@ -72,7 +72,7 @@ class Trouble(unittest.TestCase):
         return [parsers.Parser(parsers.Row(name, name, "", "", ""), "trouble 1") for name in names]
 
     def test_kinds(self):
-        """Each kind of trouble; the record after it is read, and the reader beside it reads all."""
+        """Each kind of error: the next record is read, and the reader beside it reads all records."""
         kinds = {"reaching": "over-read", "crashing": "crash", "aborting": "abort", "hanging": "hang", "writing": "write",
                  "garbled": "crash"}
         for name, kind in kinds.items():
@@ -83,18 +83,18 @@ class Trouble(unittest.TestCase):
                 self.assertEqual(told, [(kind, name, BAD)])
                 for number in (0, 2):
                     self.assertEqual(set(lines[number].values()), {zoo_line("a.example")})
-                ends = kind in engines.STOPPING     # of those that take the process along nobody's answer is known
+                ends = kind in engines.STOPPING     # no reader's answer is known if the process ended
                 self.assertEqual(lines[1]["steady"].startswith("reject"), ends)
                 shutil.rmtree(self.folder / "replay", ignore_errors=True)
 
     def test_place(self):
-        """The place of an incident is in the reader."""
+        """The reported place of an incident is in the reader."""
         crew = self.crew("reaching")
         crew.read([BAD])
         self.assertRegex(crew.incidents()[0].place, r"^reaching\.so\+0x[0-9a-f]+ \w+$")
 
     def test_control_without_guard(self):
-        """Amid memory that may be read nothing is seen: the guard is what sees it."""
+        """Negative control: without the guard page the over-read is not detected."""
         with mock.patch.dict(os.environ, {"DIFFERENTIAL_GUARD": "off"}):
             crew = self.crew("reaching", "steady")
             crew.read([GOOD, BAD])
@@ -106,14 +106,15 @@ class Trouble(unittest.TestCase):
         self.assertEqual(crew.incidents(), [])
 
     def test_minimised(self):
-        """Short and plain, as long as the two part; what they do not part on loses its host, its scheme, everything."""
+        """The result is short and plain while the two readers differ; parts that they agree on lose their
+        host, scheme and all."""
         crew = self.crew("steady", "lying")
         self.assertEqual(crew.minimised([b"http://u.example:81/x/~~?q#f"]), [b"http://a/~~"])
         self.assertEqual(crew.minimised([b"http://u.example:81/x/?q#f"]), [b"http://a"])
         self.assertEqual(crew.minimised([LIE + b"a/b?c"]), [b"http://lie.example"])
 
     def test_minimised_beside_trouble(self):
-        """What ends the process stays as it is."""
+        """A record that ends the process is unchanged."""
         self.assertEqual(self.crew("steady", "crashing").minimised([b"a://b/~~", GOOD]), [b"a://b/~~", b"http://a"])
 
     # ---- campaigns
@@ -125,7 +126,7 @@ class Trouble(unittest.TestCase):
         return made
 
     def run_with(self, *names):
-        """The status of a whole run over these readers, and what it said."""
+        """Returns the exit status and output of a whole run over these readers."""
         args = mock.Mock(time=100, runs=RUNS, jobs=1, engine="libfuzzer", alone=True, out=self.folder / "found")
         with mock.patch("parsers.visit_all", lambda: self.found(*names)), mock.patch("zoo.FEWEST", 2), \
                 mock.patch("parsers.other_rows", list), mock.patch("parsers.table", dict), \
@@ -133,7 +134,7 @@ class Trouble(unittest.TestCase):
             return quiet(differential.run, args)
 
     def test_goes_on_without(self):
-        """A parser that ends the process again and again is left out, and the run goes on to its end."""
+        """A parser that ends the process repeatedly is left out, and the run completes."""
         made = self.campaign(("crashing", "steady"), [BAD])
         self.assertEqual(made.left_out, ["crashing"])
         self.assertGreater(len(made.records()), 2)
@@ -147,7 +148,7 @@ class Trouble(unittest.TestCase):
         self.assertEqual({i.kind for i in parsers.incidents_of(made.out / "incidents.tsv")}, {"over-read"})
 
     def test_hole(self):
-        """Strict accepts it and two readers part: status 1. Beside one that only makes trouble: 0."""
+        """Status 1 if two readers differ on what strict accepts; 0 if one of them only misbehaves."""
         status, told = self.run_with("steady", "lying")
         self.assertEqual(status, 1, told)
         self.assertIn("ACCEPTED AND READ APART\n  http://lie.example", told)
@@ -156,7 +157,7 @@ class Trouble(unittest.TestCase):
         self.assertTrue((self.folder / "found" / "report.html").exists())
 
     def replayed(self, line: str) -> str:
-        """What a replay line prints, run as a shell splits it."""
+        """Returns the output of a printed replay command, split as a shell does."""
         words = line.removeprefix("python3 fuzz/differential/differential.py ")
         self.assertNotEqual(words, line)
         split = subprocess.run(["sh", "-c", f"printf '%s\\0' {words}"], capture_output=True, check=True).stdout
@@ -166,7 +167,8 @@ class Trouble(unittest.TestCase):
         return told
 
     def test_replay_lines(self):
-        """Each printed line asks the readers that disagree, whichever process they are in, and shows that they do."""
+        """Each printed command runs the readers that disagree, in whichever process they are, and shows
+        the difference."""
         program = self.folder / "guest.py"
         program.write_text(Guests.seeing("%"), encoding="ascii")
         row = zoo.Row("guest", (), frozenset(), "", f"/usr/bin/python3 -B {program}", "", "")
@@ -183,15 +185,15 @@ class Trouble(unittest.TestCase):
                 self.assertGreaterEqual(told.count("read apart: "), 2, (line, told))
                 asked.update(clusters.disagreeing(reading))
             self.assertEqual(asked, {"steady", "lying", "guest"})
-            # the near miss: what they read alike shows no disagreement, and an unknown reader is refused
+            # Near miss: an input read alike shows no difference, and an unknown reader is refused.
             self.assertNotIn("read apart", self.replayed(clusters.replay_line(b"http://a.example/", ["steady", "guest"])))
             with mock.patch("sys.argv", ["differential.py", "replay", "--readers=no-such", "x"]):
                 status, told = quiet(differential.main)
             self.assertEqual((status, "no reader no-such" in told), (2, True), told)
 
     def test_minimal_for_all(self):
-        """What only a reader in another language reads apart is minimised for it, too: without a slash before it the |
-        would be an octet of the host, which other findings name."""
+        """A difference of a reader in another language is minimised for that reader as well: without a
+        slash before it the | would be an octet of the host, which other findings name."""
         program = self.folder / "guest.py"
         program.write_text(Guests.seeing("|"), encoding="ascii")
         row = zoo.Row("guest", (), frozenset(), "", f"/usr/bin/python3 -B {program}", "", "")
@@ -199,7 +201,7 @@ class Trouble(unittest.TestCase):
         self.assertEqual([cluster.first.record for cluster in result.clusters], [b"http://a/|"])
 
     def test_unnamed(self):
-        """No finding of its own names what is read apart: status 1 for web schemes, and only shown for others."""
+        """If no finding names the difference: status 1 for web schemes; other schemes are only shown."""
         texts = {"scheme-not-allowed": {"class": "policy"}, "port-zero": {"class": "ambiguous"}}
         for url, finding, status in ((b"http://a/", "scheme-not-allowed", 1), (b"http://a/", "port-zero", 0),
                                      (b"x://a/", "scheme-not-allowed", 0)):
@@ -212,7 +214,7 @@ class Trouble(unittest.TestCase):
             self.assertEqual(len(result.clusters), 1)
 
     def test_no_engine(self):
-        """It is named, with its packages; nothing pretends to have fuzzed."""
+        """A missing engine is reported with its packages, and no run is claimed."""
         for engine, package in (("libfuzzer", "libclang-rt-19-dev"), ("afl", "afl++")):
             with mock.patch("shutil.which", return_value=None), self.assertRaisesRegex(RuntimeError, re.escape(package)):
                 engines.Campaign(self.found("steady"), engine, 1, 1, self.folder / "found").run()
@@ -228,7 +230,8 @@ def zoo_line(host: str, url: str = "") -> str:
     return "\t".join(["accept", "-", "http", "\\N", host, *["\\N"] * 4, "80"])
 
 
-# What ada.cpp calls, in a stand-in for ada that knows one URL: ADA= leads to it, nothing is said about ada itself.
+# A stand-in for ada that knows one URL: the functions that ada.cpp calls. ADA= names its folder; ada
+# itself is not tested.
 STAND_IN = """
 #include <optional>
 #include <string_view>
@@ -254,7 +257,7 @@ template <class url> std::optional<url> parse(std::string_view text)
 
 class Ada(unittest.TestCase):
     def test_given(self):
-        """It is there where its source is given, and nowhere else."""
+        """ada is available if and only if its source is given."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in (("ada.h", STAND_IN), ("ada.cpp", '#include "ada.h"\n')):
                 (Path(folder) / name).write_text(text, encoding="ascii")
@@ -277,7 +280,8 @@ class Guests(unittest.TestCase):
 
     @staticmethod
     def seeing(octet: str) -> str:
-        """A reader that reads as trouble.c does, and finds the host b.example where it sees this octet."""
+        """Returns a reader that reads as trouble.c does, but finds the host b.example where it sees this
+        octet."""
         return ("import re, sys\nfor r in sys.stdin.buffer.read().decode('latin-1').split('\\0')[:-1]:\n"
                 "    m = re.match('(.*?)://([!-.0-9;->@-~]*)', r)\n    no = '\\\\N'\n"
                 "    port = {'http': 80, 'https': 443}.get(m and m[1], no)\n"
@@ -298,7 +302,7 @@ class Guests(unittest.TestCase):
         self.assertEqual(guest.incidents, [])
 
     def test_trouble(self):
-        """It dies, hangs, prints garbage, one line too few or too many, or answers about the record before."""
+        """It crashes, hangs, prints garbage, one line too few or too many, or answers the previous record."""
         kinds = {"crash": "    if b'bad' in r: sys.exit(3)\n", "hang": "    if b'bad' in r:\n        import time; time.sleep(60)\n",
                  "garbage": "    if b'bad' in r: print('what?'); continue\n",
                  "out of step": "    if b'bad' in r: continue\n"}
@@ -312,7 +316,7 @@ class Guests(unittest.TestCase):
                 self.assertEqual([lines[i].split("\t")[4] for i in (0, 2)], ["a", "b"])
 
     def test_one_answer_late(self):
-        """So many lines as records, each about the record before."""
+        """It prints as many lines as there are records, each about the previous record."""
         late = self.HONEST.replace("for r in", "before = b'?'\nfor s in").replace(
             "    print", "    r, before = (before, s) if b'http' not in s or before != b'?' else (s, s)\n    print", 1)
         guest = self.guest(late)
@@ -320,14 +324,14 @@ class Guests(unittest.TestCase):
         self.assertIn("out of step", [i.kind for i in guest.incidents])
 
     def test_left_alone(self):
-        """After a few incidents it is asked nothing more."""
+        """After a few incidents it is not used any more."""
         guest = self.guest("import sys\nsys.exit(1)\n")
         self.assertEqual(guest.ask([b"%d" % i for i in range(50)]), [zoo.REFUSED] * 50)
         self.assertEqual(len(guest.incidents), parsers.MOST_INCIDENTS)
 
 
 class Told(unittest.TestCase):
-    """A long run says every few seconds how far it is."""
+    """A long run reports its progress every few seconds."""
 
     def test_lines(self):
         for each, told in ((0.02, True), (60, False)):
@@ -344,7 +348,7 @@ class Told(unittest.TestCase):
 
 class Naming(unittest.TestCase):
     def test_smallest(self):
-        """Sets of which no other is a part; the empty one is no part of any."""
+        """Sets without another set as a subset; the empty set is a subset of no set."""
         sets = [frozenset(s) for s in ("ab", "a", "bc", "bcd", "d", "")]
         self.assertEqual([sorted(s) for s in clusters.smallest(set(sets))], [["a"], ["d"], ["b", "c"]])
 
@@ -355,7 +359,7 @@ class Naming(unittest.TestCase):
             self.assertFalse(clusters.is_web(record), record)
 
     def test_known_ways(self):
-        """What the zoo excuses of accepted URLs is no hole; what it does not is one."""
+        """A known deviation on accepted URLs is not a hole; an unknown one is."""
         verdict = "\t".join(["accept", "-", "http", "\\N", "ex.org", "\\N", "/f", "p=107:1", "\\N", "80"])
         right = verdict
         for host, port, hole in (("ex.org/f?p=107", "1", False), ("ev.org", "1", True)):
@@ -363,7 +367,7 @@ class Naming(unittest.TestCase):
             reading = zoo.compared(b"http://ex.org/f?p=107:1", verdict,
                                    {rules.Reader("neon"): right, rules.Reader("openssl"): other})
             self.assertEqual(clusters.apart(reading), hole)
-            # nor, where it is refused, what the findings name
+            # nor, for refused input, what the findings name
             lines = {**reading.lines, rules.Reader(clusters.CUT): right}
             refused = zoo.compared(b"http://ex.org/f?p=107:1", verdict.replace("accept\t-", "reject\tx"), lines)
             self.assertIn("host", refused.differing)
@@ -376,7 +380,7 @@ class Naming(unittest.TestCase):
 
 
 class Here(unittest.TestCase):
-    """The parsers that are on this machine."""
+    """The parsers installed on this machine."""
 
     @classmethod
     def setUpClass(cls):
@@ -385,7 +389,7 @@ class Here(unittest.TestCase):
             raise unittest.SkipTest("too few parsers are here: sh fuzz/differential/install.sh")
 
     def test_table(self):
-        """Each row is a reader of the zoo, and says where it says what it follows."""
+        """Each row is a reader of fuzz/zoo, and cites where its documentation names the standard."""
         rows = {row.name for row in zoo.rows()}
         for row in parsers.table().values():
             self.assertIn(row.name, rows)
@@ -393,7 +397,7 @@ class Here(unittest.TestCase):
             self.assertTrue(row.says or not row.standard, row)
 
     def test_as_in_the_zoo(self):
-        """In one process and before a guard a parser reads what it reads as a program of its own."""
+        """In one process and before a guard page, a parser reads the same as it does as a program."""
         batch = [b"http://ex.org/", b"http://u:p@EX.org:81/a?b#c", b"http://ex.org#x", b"x://[::1/", b"a b", b"http://1.2/"]
         crew = parsers.Crew(self.found)
         lines = crew.read(batch)
@@ -403,7 +407,7 @@ class Here(unittest.TestCase):
                 self.assertEqual([line[row.name] for line in lines], zoo.ask(animal, batch), row.name)
 
     def test_recorded(self):
-        """What campaigns found before is read apart, and named."""
+        """Differences recorded from earlier campaigns still occur and are named."""
         crew = parsers.Crew(self.found)
         if not {"neon", "apr", "boost", "openssl"} <= set(crew.names):
             self.skipTest("neon, apr, boost and openssl are needed")
@@ -418,7 +422,8 @@ class Here(unittest.TestCase):
                 self.assertEqual(bool(clusters.name_of(reading, result.texts)), named)
 
     def test_report_made(self):
-        """A report says what the parser reads and what the standard does; of what it reads alike there is none."""
+        """A report states the parser's reading and the standard's; an input that is read alike has no
+        report."""
         crew = parsers.Crew(self.found)
         if not {"uriparser", "neon"} <= set(crew.names):
             self.skipTest("uriparser and neon are needed")
@@ -436,7 +441,7 @@ class Here(unittest.TestCase):
                 reports.of_record("uriparser", record, crew, standard)
 
     def test_reports(self):
-        """What is reported is still what the parser of that version does."""
+        """Recorded reports still describe the behaviour of that version of the parser."""
         crew, checked = parsers.Crew(self.found), 0
         for path in sorted((HERE / "reports").glob("*.md")):
             facts = reports.facts_of(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of the laboratories: a template, looks and widgets they share, and facts, written as one file."""
+"""HTML pages of the laboratories: a template, shared styles and scripts, and facts, written as one file."""
 from __future__ import annotations
 
 import base64
@@ -10,7 +10,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 COLOURS = HERE.parents[1] / "src" / "cli" / "show" / "colours.def"
-READINGS = ("readings.css", "readings.js")     # of pages that show what readers make of an input
+READINGS = ("readings.css", "readings.js")     # of pages that show readings
 
 
 def colours() -> tuple[dict[str, tuple[str, str]], list[str]]:
@@ -35,12 +35,13 @@ def colour_rules() -> str:
 
 
 def in_script(facts: object) -> str:
-    """As JSON that ends no script: without a < there is neither </script> nor <!--."""
+    """Returns JSON that cannot end a script: without a < there is neither </script> nor <!--."""
     return json.dumps(facts, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def with_security_policy(page: str) -> str:
-    """The page, which lets itself load and run its own style and script alone, each named by its digest."""
+    """Adds a security policy that permits only the page's own style and script, each identified by its
+    digest."""
     def digest(element: str) -> str:
         text = re.search(f"<{element}>(.*?)</{element}>", page, re.S)[1]
         return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
@@ -54,7 +55,7 @@ def with_security_policy(page: str) -> str:
 
 
 def write(path: Path, template: Path, facts: object) -> None:
-    """The facts go in last, so that nothing in them is taken for a place of the template."""
+    """Inserts the facts last, so that nothing in them is taken for a placeholder of the template."""
     page = template.read_text(encoding="utf-8")
     files = ["page.css", "page.js", *(name for name in READINGS if f"/*{name.upper()}*/" in page)]
     for place, text in [*((f"/*{name.upper()}*/", (HERE / name).read_text(encoding="utf-8")) for name in files),

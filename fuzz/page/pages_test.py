@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The HTML pages: one table of colours, a strict security policy, one file each, and no facts that break out of their place."""
+"""Tests of the HTML pages: one table of colours, a strict security policy, one file each, and facts that
+cannot escape."""
 from __future__ import annotations
 
 import base64
@@ -23,7 +24,7 @@ HOSTILE = "</script><script>alert(1)</script><!-- /*PAGE.JS*/ /*DATA*/null \u202
 
 
 def facts() -> dict:
-    """A few of everything, each outcome, and texts that would break out."""
+    """Returns sample facts: each outcome, and texts that try to escape."""
     def cls(id, group, octets, url, verdict, *findings):
         return {"id": id, "group": group, "octets": octets, "url": url, "verdict": verdict, "findings": list(findings),
                 "what": f"{octets}, in a test"}
@@ -77,7 +78,7 @@ def written(template: Path, told: object) -> str:
 
 
 def report() -> str:
-    """The page of the command."""
+    """Returns the report of the command."""
     done = subprocess.run([URIVET, "report", "-o", "-"], input=b"http://a.example/\nhttp://u@b.example/\n", capture_output=True, check=False)
     return done.stdout.decode("ascii")
 
@@ -93,7 +94,7 @@ NO_COLOUR = re.compile(r"var\(--[a-z0-9-]+(, transparent)?\)|repeating-linear-gr
 
 
 def colour_faults(page: str) -> list[str]:
-    """Sentences about colours of a page that are not those of the table; none for a good page."""
+    """Returns messages about colours of a page that are not in the table; empty for a good page."""
     table, classes = pages.colours()
     style = re.sub(r"/\*.*?\*/", "", re.search("<style>(.*?)</style>", page, re.S)[1], flags=re.S)
     found = []
@@ -117,7 +118,7 @@ def colour_faults(page: str) -> list[str]:
 
 
 def contrast(one: str, other: str) -> float:
-    """By WCAG 2.2: 21 for black on white, 1 for a colour on itself."""
+    """Returns the contrast by WCAG 2.2: 21 for black on white, 1 for equal colours."""
     def luminance(shade: str) -> float:
         digits = shade[1:] if len(shade) == 7 else "".join(2 * digit for digit in shade[1:])
         parts = [int(digits[k:k + 2], 16) / 255 for k in (0, 2, 4)]
@@ -136,7 +137,8 @@ class Colours(unittest.TestCase):
                 self.assertEqual(colour_faults(page), [])
 
     def test_control(self):
-        """A page with another colour is noticed: of a class, of a variable, in a rule, in the script."""
+        """Negative control: a page with another colour is detected, in a class, a variable, a rule or the
+        script."""
         for name, page in all_pages().items():
             for rule in (".reject{color:var(--accept)}", "p .note{fill:var(--h3)}", ":root{--reject:#123456}", "p{background:#fff}",
                          "p{border:1px solid red}", "p{color:var(--other)}"):
@@ -152,7 +154,7 @@ class Colours(unittest.TestCase):
         self.assertLessEqual(classes | {"accept", "reject"}, set(pages.colours()[1]))
 
     def test_readable(self):
-        """Text on what is behind it, on light and on dark screens."""
+        """Text has enough contrast with its background, in light and dark mode."""
         table, classes = pages.colours()
         pairs = [(name, ground) for name in ("ink", "soft", "link", *classes) for ground in ("page", "card")]
         pairs += [("ink", ground) for ground in ("mark", "silent", "open-area", "allowed-area")] + [("soft", "h0"), ("card", "reject")]
@@ -164,7 +166,7 @@ class Colours(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     def test_facts(self):
-        """Every class and program is there, as it was given, and the script ends where the template ends it."""
+        """Every class and program is present unchanged, and the script ends where the template ends it."""
         for template in TEMPLATES:
             text = written(template, facts())
             found = Elements(text)
@@ -176,7 +178,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(json.loads(line), facts())
 
     def test_one_file(self):
-        """Nothing is fetched, from the network or from beside it."""
+        """Nothing is fetched, from the network or from the same folder."""
         for template in TEMPLATES:
             text = written(template, {})
             found = Elements(text)
@@ -185,7 +187,7 @@ class Pages(unittest.TestCase):
             self.assertIsNone(re.search(r"https?://|@import|\burl\(|\bimport\b|\bfetch\(|XMLHttp|WebSocket", text))
 
     def test_policy_of_all(self):
-        """Each page says that nothing may be loaded or run but its one style and its one script, by their digests."""
+        """Each page's policy permits only its own style and script, by their digests."""
         for name, page in all_pages().items():
             with self.subTest(name):
                 (policy,) = re.findall('<meta http-equiv="Content-Security-Policy" content="([^"]*)"', page)
@@ -200,7 +202,8 @@ class Pages(unittest.TestCase):
                 self.assertFalse([name for name, _ in Elements(page).attributes if name == "style" or name.startswith("on")])
 
     def test_security_policy(self):
-        """A browser runs the page's own script under its policy, and no other: neither one beside it nor one in an attribute."""
+        """A browser runs the page's own script under its policy, but no added script, neither an element
+        nor an attribute."""
         browser = shutil.which("chromium")
         if browser is None:
             self.skipTest("chromium is missing")
@@ -216,7 +219,7 @@ class Pages(unittest.TestCase):
                     self.assertNotIn("<title>other", done.stdout)
 
     def test_shared_once(self):
-        """What both have stands in neither template."""
+        """Code common to both templates is in neither of them."""
         shared = [line.strip() for name in ("page.css", "page.js", *pages.READINGS)
                   for line in (pages.HERE / name).read_text(encoding="utf-8").splitlines() if len(line.strip()) > 50]
         for template in TEMPLATES:
@@ -230,7 +233,7 @@ class Pages(unittest.TestCase):
                 pages.write(Path(folder) / "page.html", Path(folder) / "template.html", {})
 
 
-# What a page's functions need of a document to be called without one.
+# The parts of a document that the functions of a page need in order to be called.
 STAND_IN = """
 globalThis.document = { createElement: (name) => ({ name, children: [], setAttribute() {},
 	append(...more) { this.children.push(...more); } }) };
@@ -258,7 +261,7 @@ class Scripts(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_functions(self):
-        """Octets that differ are marked, triplets as one; a URL asks for a target and a host."""
+        """Differing octets are marked, triplets as a unit; a URL asks for a target and a host."""
         script = Elements(written(TEMPLATES[0], facts())).scripts[0]
         head, _, _ = script.partition("// ---- the question")
         done = self.node("-", script=STAND_IN + head + CALLS)

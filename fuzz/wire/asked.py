@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a URL, or a request for it, asks for."""
+"""The request that a URL, or an HTTP request for it, stands for."""
 from __future__ import annotations
 
 import re
@@ -15,13 +15,13 @@ PARTS = ("host", "port", "Host field", "path", "query", "fragment", "form")
 
 @dataclass(frozen=True)
 class Asked:
-    """What a URL, or a request for it, asks for: one text a part, octets beyond ASCII as \\xHH."""
-    host: str               # or address reached, without brackets
+    """What a URL or a request for it asks for: one text for each component, octets beyond ASCII as \\xHH."""
+    host: str               # or address connected to, without brackets
     port: str
     field: str              # the Host field as it is written; "" if there is none
     path: str
     query: str              # ABSENT or what follows the first ?
-    fragment: str = rules.ABSENT    # what follows a # in the target: no client has to send it
+    fragment: str = rules.ABSENT    # after a # in the target: clients need not send it
     form: str = "origin"
 
     def parts(self) -> tuple[str, ...]:
@@ -33,14 +33,14 @@ def text(octets: bytes) -> str:
 
 
 def cut(target: str) -> tuple[str, str, str]:
-    """Path, query and fragment of a target."""
+    """Splits a target into path, query and fragment."""
     rest, mark, fragment = target.partition("#")
     path, question, query = rest.partition("?")
     return path, query if question else rules.ABSENT, fragment if mark else rules.ABSENT
 
 
 def of_url(verdict: str) -> Asked:
-    """What the columns of urivet check say of an accepted URL."""
+    """Reads the columns of urivet check for an accepted URL."""
     _, _, _, _, host, port, path, query, _, effective = verdict.split("\t")
     shown = f"[{host}]" if ":" in host else host
     return Asked(host, effective, shown + (f":{port}" if port != rules.ABSENT else ""), path, query)
@@ -56,9 +56,10 @@ def of_request(request: Request) -> Asked:
     return Asked(request.reached, str(request.port), text(b", ".join(fields)), *cut(target), form)
 
 
-# ---- One spelling of each part -----------------------------------------------------------------------------------
+# ---- One spelling of each component
+# ------------------------------------------------------------------------------
 
-# localhost has both addresses, and who connects to no address in particular reaches it too
+# localhost has both addresses, and a client that connects to the unspecified address reaches it as well.
 LOOPBACK = dict.fromkeys(("localhost", "::1", "0.0.0.0", "::"), "127.0.0.1")
 
 
@@ -68,7 +69,7 @@ def as_host(host: str) -> str:
 
 
 def as_field(field: str) -> str:
-    """The Host field of port 80 may name it."""
+    """Returns the Host field without port 80, which it may name."""
     return rules.part("host", field).removesuffix(":80").removesuffix(".")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chains that begin with a client: a filter reads the URL, the client fetches it from the server.
 
-What each client sends for each URL is recorded once; what was sent is then asked of every server. Redirects are not
-followed: where they lead, a filter can read again.
+Each client's request for each URL is recorded once, and then sent to every server. Redirects are not
+followed: a filter can check the new URL.
 """
 from __future__ import annotations
 
@@ -18,29 +18,30 @@ from targets import Target, urls
 
 MOST = {"stream": 500, "each": 40}          # URLs given to one client, by its pace
 SECONDS = {"stream": 45.0, "each": 20.0}    # for one client
-# Techniques that tell most.
+# The techniques that are most informative.
 FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters", "letters", "slashes", "suffixes")
 PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
-Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
+Shown = dict[str, dict[bytes, str]]     # the answer of each server to each target
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What one client sent for a URL."""
+    """The request that a client sent for a URL."""
     client: str
     url: bytes
     targets: tuple[bytes, ...]
 
 
 def given(some: Sequence[Target], pace: str) -> list[bytes]:
-    """The URLs for a client of this pace, those first that tell most: there may be no time for all."""
+    """Returns the URLs for a client of this pace, the most informative first: time may not suffice for
+    all."""
     most = [urls([target for target in some if target.technique == name]) for name in FIRST]
     first = [url for turn in itertools.zip_longest(*most) for url in turn if url is not None]
     return list(dict.fromkeys([PUBLIC_URL, *first, *urls(some)]))[:MOST[pace]]
 
 
 def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes], pace: str = "stream") -> Iterator[Sent]:
-    """What these clients send for URLs; a client that was not asked for all of them in time is named."""
+    """Yields the clients' requests for URLs. A client that does not finish in time is reported."""
     for client, answers in fetch_all(clients, octets, seconds=SECONDS[pace]):
         if len(answers) < len(octets):
             print(f"{client.name}: {len(answers)} of {len(octets)} URLs")
@@ -58,7 +59,7 @@ def distinct(sent: Sequence[Sent]) -> list[bytes]:
 
 
 def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: Shown) -> Iterator[Reached]:
-    """The secrets that clients got past the filter."""
+    """Yields the secrets that clients fetched past the filter."""
     for one in sent:
         if refused_before_client(one.url):
             continue
@@ -68,7 +69,8 @@ def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: Show
 
 
 def counted(sent: Sequence[Sent], shown: Shown) -> tuple[int, list[str]]:
-    """The chains that serve the public page, and the clients that do not get it from any server."""
+    """Returns the number of chains that serve the public page, and the clients that cannot get it from any
+    server."""
     public = {one.client: one.targets for one in sent if one.url == PUBLIC_URL}
     works = {client: sum(any(shows.get(target) == "public" for target in sent_for) for shows in shown.values())
              for client, sent_for in public.items()}

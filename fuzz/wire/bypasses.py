@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The control: with the rules waived that stop them, the known bypasses come back."""
+"""Negative control: with the rules that stop them waived, the known bypasses return."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +48,7 @@ def rows() -> list[Bypass]:
 
 def through_proxies(some: Sequence[Bypass], servers: Sequence[tables.Exhibit],
                     proxies: Sequence[tables.Exhibit]) -> Iterator[Bypass]:
-    """Those that reach the secret."""
+    """Returns the bypasses that reach the secret."""
     asked = list(dict.fromkeys(bypass.target for bypass in some))
     pairs = dict.fromkeys(("" if bypass.first == FILTER else bypass.first, bypass.server) for bypass in some)
     for chain in stage.played(servers, proxies, list(pairs), asked):
@@ -73,7 +73,7 @@ def through_clients(some: Sequence[Bypass], servers: Sequence[tables.Exhibit],
 
 
 def stopped(policy: str, bypass: Bypass, by_client: bool) -> tuple[bool, bool]:
-    """Whether it is refused, and whether that is so for what is waived alone."""
+    """Returns whether the bypass is refused, and whether only the waived rules refuse it."""
     strict, waiving = (Judge(policy, allow) for allow in ("", bypass.waived))
     before, after = (judge.urls([bypass.url]) if by_client else judge.targets([bypass.target])
                      for judge in (strict, waiving))
@@ -81,7 +81,7 @@ def stopped(policy: str, bypass: Bypass, by_client: bool) -> tuple[bool, bool]:
 
 
 def control(policy: str, there: Fetch) -> int:
-    """Prints each bypass, and whether it came back; 1 if one did not."""
+    """Prints each bypass and whether it returned. Returns 1 if one did not."""
     some = rows()
     known = {kind: {row.name for row in tables.rows(kind)} for kind in ("proxies", "clients", "servers")}
     for bypass in some:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Do all clients send for an accepted URL what it says?"""
+"""Checks that clients send the request that an accepted URL stands for."""
 from __future__ import annotations
 
 import argparse
@@ -19,17 +19,18 @@ import rules
 import zoo
 from inputs import records
 
-FEWEST = 5              # clients below which nothing is judged
-SHOWN = 8               # differences printed, each of another kind
-ROUNDS = 20             # to cut one down
-SECONDS = 25.0          # for a client that is a process for each URL
+FEWEST = 5              # fewer clients are not enough to judge
+SHOWN = 8               # printed differences, each of another kind
+ROUNDS = 20             # of shortening a difference
+SECONDS = 25.0          # for a client that starts a process for each URL
 
 
-# ---- What is judged ----------------------------------------------------------------------------------------------
+# ---- Inputs
+# ------------------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
 class Accepted:
-    """A URL with what urivet says of it."""
+    """A URL with the columns of urivet check."""
     url: bytes
     verdict: str
 
@@ -46,20 +47,21 @@ HTTPS = re.compile(rb"https://([^/?#]*?)(?::443)?([/?#].*|)\Z", re.S)
 
 
 def over_http(url: bytes) -> bytes:
-    """The recorder speaks no TLS; what is fetched over it is no other question."""
+    """Replaces https by http: the recorder speaks no TLS, and the request is the same."""
     found = HTTPS.fullmatch(url)
     return b"http://" + found[1] + found[2] if found else url
 
 
 def accepted(urls: Sequence[bytes], options: Sequence[str]) -> list[Accepted]:
-    """Those that urivet accepts, as URLs of http, each once."""
+    """Returns the URLs that urivet accepts, as http URLs, each once."""
     urls = list(dict.fromkeys(map(over_http, urls)))
     return [Accepted(url, verdict) for url, verdict in zip(urls, zoo.check(urls, options))
             if zoo.judged(verdict) and url.startswith(b"http:")]
 
 
 def special() -> list[bytes]:
-    """One of each class, those about the whole URL first, for clients that come no further."""
+    """Returns one URL of each class, those about the whole URL first, for clients that are too slow for
+    all."""
     return [c.url for c in sorted(classes(), key=lambda c: c.group != "forms")]
 
 
@@ -67,7 +69,7 @@ def special() -> list[bytes]:
 
 @dataclass
 class Run:
-    """What one client sent for what it was given."""
+    """The requests that one client sent for its URLs."""
     client: Exhibit
     compared: list[Compared] = field(default_factory=list)
 
@@ -101,14 +103,14 @@ def runs(clients: Sequence[Exhibit], taken: Sequence[Accepted], seconds: float) 
 # ---- Shown as text -----------------------------------------------------------------------------------------------
 
 def told(fetched: Fetched) -> list[str]:
-    """What was sent, a line a request; else what the client said."""
+    """Returns the requests sent, a line each, or else the client's message."""
     made = [f"{text(r.line())}  Host: {text(b', '.join(r.host_fields())) or '(none)'}  to {r.reached}:{r.port}"
             for r in fetched.requests]
     return made or [f"nothing; {fetched.trouble or 'it says'}: {fetched.message or '(no word)'}"]
 
 
 def reduced(client: Exhibit, wrong: Compared, options: Sequence[str]) -> Compared:
-    """A shorter accepted URL for which the client differs in the same part."""
+    """Returns a shorter accepted URL for which the client differs in the same component."""
     for _ in range(ROUNDS):
         taken = accepted(zoo.shorter(wrong.url), options)[:200]
         if not taken:
@@ -145,7 +147,7 @@ def print_trouble(done: Sequence[Run], given: int) -> None:
 
 
 def print_known(done: Sequence[Run]) -> int:
-    """The open differences, and by whom; answers how many."""
+    """Prints the known open differences with their clients. Returns their number."""
     known: dict[rules.Difference, Counter[str]] = defaultdict(Counter)
     for run in done:
         for one in run.compared:
@@ -166,7 +168,7 @@ def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
 
 
 def judge(args: argparse.Namespace, clients: Sequence[Exhibit]) -> int:
-    """Exit status 0 no difference, 1 some, 2 too few clients."""
+    """Returns the exit status: 0 no difference, 1 differences, 2 too few clients."""
     rules.leave_out(filter(None, args.without.split(",")))
     start, options = time.monotonic(), zoo.options_of(args)
     taken = accepted([*special(), *records(args.count, args.seed, args.policy)], options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which targets reach a secret through which chain, and what urivet says of them."""
+"""Records which targets reach a secret through which chain, and urivet's verdict on them."""
 from __future__ import annotations
 
 import re
@@ -15,10 +15,10 @@ from stage import Chain
 
 import zoo
 
-SHOWN = 40              # targets that reached what they should not
-CHAINS_SHOWN = 8        # of each
+SHOWN = 40              # printed targets that reached a secret
+CHAINS_SHOWN = 8        # for each target
 EXAMPLES = 5            # on the page
-FILTER = "(filter)"     # what stands before a server that is alone
+FILTER = "(filter)"     # stands before a server without a proxy
 LISTENER = ("--scheme=http", "--port=80")
 
 
@@ -32,7 +32,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Judge:
-    """urivet check with a policy, of targets as of GET, and of whole URLs."""
+    """Runs urivet check with a policy, for targets of GET and for whole URLs."""
     policy: str
     allow: str = ""
 
@@ -59,20 +59,22 @@ def protected(path: bytes) -> bool:
 
 
 def refused_by_filter(target: bytes) -> bool:
-    """The rule of the proxies, by whoever reads a target as it is written."""
+    """Applies the rule of the proxies to the target as it is written."""
     return protected(BEFORE_PATH.sub(b"", target).partition(b"?")[0])
 
 
 def refused_before_client(url: bytes) -> bool:
-    """The same by whoever reads the URL that a client is given."""
+    """Applies the same rule to the URL that a client is given."""
     return protected(re.split(rb"[?#]", BEFORE_PATH.sub(b"", url))[0])
 
 
-# ---- What came of a run ------------------------------------------------------------------------------------------
+# ---- Results
+# -----------------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
 class Reached:
-    """A target that got a secret out of a chain that refuses the plain attacks; or a URL that a client was given."""
+    """A target (or a URL given to a client) that fetched a secret through a chain that refuses the plain
+    attacks."""
     chain: str
     octets: bytes
     verdict: Verdict
@@ -86,7 +88,7 @@ class Reached:
 
 
 def quoted(octets: bytes) -> str:
-    """A word of sh that printf makes these octets of."""
+    """Returns a shell word from which printf makes these octets."""
     def one(octet: int) -> str:
         known = {0x0A: "\\n", 0x0D: "\\r", 0x25: "%%", 0x5C: "\\\\"}
         return known.get(octet) or (chr(octet) if 0x20 <= octet < 0x7F and octet != 0x27 else f"\\{octet:03o}")
@@ -95,7 +97,7 @@ def quoted(octets: bytes) -> str:
 
 
 def guarded(chain: Chain) -> str:
-    """What is printed of a chain: something refuses in it."""
+    """Describes a chain that contains a filter."""
     return chain.name if chain.proxy else f"{FILTER} > {chain.server}"
 
 
@@ -105,7 +107,8 @@ def reached(chain: Chain, octets: Sequence[bytes], verdicts: Sequence[Verdict]) 
             yield Reached(guarded(chain), target, verdict)
 
 
-# ---- What is known -----------------------------------------------------------------------------------------------
+# ---- Known bypasses
+# ----------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
 class Open:
@@ -140,16 +143,17 @@ def print_open(found: Sequence[Reached]) -> None:
                   f"as {text(some[0].octets)} through {some[0].chain}: {row.why}")
 
 
-# ---- Counted -----------------------------------------------------------------------------------------------------
+# ---- Counts
+# ------------------------------------------------------------------------------------------------------
 
 @dataclass
 class Tally:
-    """What a run found."""
+    """The results of a run."""
     found: list[Reached] = field(default_factory=list)
     walked: list[Chain] = field(default_factory=list)
     left_out: list[Chain] = field(default_factory=list)
     by_clients: int = 0     # chains
-    silent: int = 0         # times that an accepted target got no answer: it may have been too late
+    silent: int = 0         # accepted targets without an answer, possibly because of the timeout
 
     @property
     def chains(self) -> int:
@@ -157,7 +161,7 @@ class Tally:
 
     @property
     def accepted(self) -> list[Reached]:
-        """Those that are not open."""
+        """Returns the accepted targets that are not listed in open.tsv."""
         return [r for r in self.found if r.verdict.accepted and not is_open(r)]
 
     @property
@@ -180,7 +184,8 @@ class Tally:
             self.silent += sum(v.accepted and not a.status and not a.shows for v, a in zip(verdicts, chain.answers))
 
     def facts(self, summary: str) -> dict[str, object]:
-        """For the page: how many targets got a secret out of each chain without a client."""
+        """Returns facts for the page: how many targets fetched a secret through each chain without a
+        client."""
         of_chain: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for kind, some in (("accepted", self.accepted), ("open", self.open), ("refused", self.refused)):
             for one in some:
@@ -193,7 +198,7 @@ class Tally:
 
 
 def print_left_out(left_out: Iterable[Chain]) -> None:
-    """Once a reason: a proxy that does not work does not work before any server."""
+    """Prints each reason once: a proxy that does not work is left out with every server."""
     reasons: dict[tuple[str, str], list[str]] = defaultdict(list)
     for chain in left_out:
         reasons[chain.proxy or chain.server, chain.lacks].append(chain.server)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers every name and every request, and keeps what was asked, octet for octet, and where.
+"""Resolves every name, answers every request, and records the octets of each request and the address it
+came to.
 
-Each name gets an address of its own, so the address that a client reaches tells the name that it asked for.
+Each name gets an address of its own, so the address that a client connects to identifies the name.
 """
 from __future__ import annotations
 
@@ -13,15 +14,15 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-NAMES = ipaddress.ip_network("198.18.0.0/15")   # for benchmarks (RFC 2544): no URL of the laboratory names one
+NAMES = ipaddress.ip_network("198.18.0.0/15")   # for benchmarks (RFC 2544): no test URL contains one
 MOST_OCTETS = 1 << 17       # of a head
-PATIENCE = 0.3              # seconds for the rest of a head: HTTP/0.9 has no end
+PATIENCE = 0.3              # seconds for the rest of a head: HTTP/0.9 has no end mark
 BODY = b"ok\n"
 
 
 @dataclass(frozen=True)
 class Request:
-    """What one client asked for, and the name or address it asked."""
+    """A client's request, and the name or address that it connected to."""
     reached: str
     port: int
     head: bytes
@@ -33,7 +34,7 @@ class Request:
         return self.line().split(b" ", 1)[0]
 
     def target(self) -> bytes:
-        """What stands between the method and the version; all that follows the method if there is no version."""
+        """Returns the text between method and version, or all after the method if there is no version."""
         _, _, rest = self.line().partition(b" ")
         before, space, version = rest.rpartition(b" ")
         return before if space and version.startswith(b"HTTP/") else rest
@@ -47,7 +48,7 @@ class Request:
 
 @dataclass
 class Names:
-    """An address for each name, given when it is first asked for."""
+    """Assigns an address to each name when it is first queried."""
     addresses: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
 
@@ -59,14 +60,14 @@ class Names:
         return self.addresses[name]
 
     def reached(self, address: str) -> str:
-        """The name that has this address, or else the address."""
+        """Returns the name that has this address, or the address itself."""
         found = ipaddress.ip_address(address)
         if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped:
             found = found.ipv4_mapped
         return self.names.get(str(found), str(found))
 
     def answer(self, query: bytes) -> bytes:
-        """A record of RFC 1035 for questions of type A, none of that type for others."""
+        """Answers a query of RFC 1035: an A record for type A, an empty answer for other types."""
         labels, at = [], 12
         while query[at]:
             labels.append(query[at + 1:at + 1 + query[at]].decode("latin-1"))
@@ -90,7 +91,7 @@ class DatagramNames(asyncio.DatagramProtocol):
         try:
             self.transport.sendto(self.names.answer(data), addr)
         except (IndexError, struct.error):
-            pass        # no question
+            pass        # not a valid query
 
 
 # ---- Requests ----------------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ def response(head: bytes, alive: bool) -> bytes:
 
 @dataclass
 class Stream:
-    """What came over a connection and was not taken yet."""
+    """Received octets of a connection that are not consumed yet."""
     reader: asyncio.StreamReader
     read: bytes = b""
 
@@ -137,7 +138,7 @@ class Stream:
 
 
 class Recorder:
-    """Listens on every address, and keeps each request in the order in which they were read."""
+    """Listens on every address, and stores requests in the order in which they were read."""
 
     def __init__(self) -> None:
         self.names = Names()

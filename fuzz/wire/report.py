@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each client sends, each proxy passes on and each server routes, of each class of octets: facts and a page."""
+"""Facts and a page: what each client sends, each proxy forwards and each server routes, for each class of
+octets."""
 from __future__ import annotations
 
 import json
@@ -18,8 +19,8 @@ from tables import OUT, Exhibit, progress
 import rules
 import zoo
 
-SECONDS = 40.0          # for a client that is a process for each URL
-MOST_LINES = 6          # of requests that are shown
+SECONDS = 40.0          # for a client that starts a process for each URL
+MOST_LINES = 6          # of shown requests
 PORTS = (80, 81)
 
 Facts = dict[str, dict[str, dict[str, object]]]
@@ -28,7 +29,7 @@ Facts = dict[str, dict[str, dict[str, object]]]
 # ---- What clients send -------------------------------------------------------------------------------------------
 
 def lines(fetched: Fetched) -> list[str]:
-    """The request lines and Host fields."""
+    """Returns the request lines and Host fields."""
     made = []
     for request in fetched.requests:
         made += [text(request.line()), *(f"Host: {text(field)}" for field in request.host_fields())]
@@ -53,7 +54,7 @@ def fragment(of: Class) -> str:
 
 
 def sent(clients: Sequence[Exhibit], some: Sequence[Class]) -> tuple[Facts, dict[str, dict[str, int]]]:
-    """The facts, and for each client how many it was given and what befell it."""
+    """Returns the facts, and for each client the number of its URLs and of each outcome."""
     facts, counts = {}, {}
     for client, answers in fetch_all(clients, [one.url for one in some], PORTS, SECONDS):
         progress(f"{client.name}: {len(answers)} of {len(some)} URLs")
@@ -66,10 +67,11 @@ def sent(clients: Sequence[Exhibit], some: Sequence[Class]) -> tuple[Facts, dict
     return facts, counts
 
 
-# ---- All of it ---------------------------------------------------------------------------------------------------
+# ---- The whole report
+# --------------------------------------------------------------------------------------------
 
 def class_facts(some: Sequence[Class]) -> list[dict[str, object]]:
-    """With what strict says of each."""
+    """Returns the classes with the verdict of strict."""
     made = []
     for one, verdict in zip(some, zoo.check([one.url for one in some], ["--policy=strict"])):
         outcome, findings, _ = verdict.split("\t", 2)
@@ -85,13 +87,13 @@ def known() -> list[dict[str, object]]:
 
 
 def targets() -> object:
-    """What the last run of the targets left, if there was one."""
+    """Returns the results of the last targets run, if there was one."""
     kept = OUT / "targets.json"
     return json.loads(kept.read_text()) if kept.exists() else None
 
 
 def named(exhibits: Sequence[Exhibit], left_out: Sequence[object] = (), counts: dict[str, dict[str, int]] = {}) -> list:
-    """The programs, with the reason where one could not be asked."""
+    """Returns the programs, with the reason why one was left out."""
     lacks = {name: chain.lacks for chain in left_out for name in (chain.proxy or chain.server,)}
     made = []
     for exhibit in exhibits:

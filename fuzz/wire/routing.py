@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What proxies pass on, and which file servers serve, for each class of octets.
+"""Records what proxies forward, and which file servers serve, for each class of octets.
 
-Both tell {program: {class: {"outcome", "sent", "got", "status"}}}.  For passed_on() "got" is the target that the
-upstream saw and the outcome one of
+Both return {program: {class: {"outcome", "sent", "got", "status"}}}.  For passed_on() "got" is the target
+that the upstream received and the outcome one of
   same     octet for octet
-  allowed  another spelling, as ../zoo/allowed.tsv has it
+  allowed  another spelling that ../zoo/allowed.tsv permits
   changed  another target
-  refused  nothing was passed on: the proxy answered with the status
-  nothing  nor did it answer
+  refused  not forwarded: the proxy answered with the status
+  nothing  not forwarded, and not answered
 For routed() "got" is the path of the file that was served, or the Location, and the outcome one of
   served     the file whose name is the path, each triplet decoded once
   elsewhere  another file, or a redirect
@@ -43,7 +43,7 @@ def of_targets(some: Iterable[Class]) -> list[Class]:
 # ---- What proxies pass on ----------------------------------------------------------------------------------------
 
 def passed(one: Class, answer: Answer) -> Fact:
-    """The first request that the upstream saw is what became of the one that was sent."""
+    """Returns the outcome from the first request that the upstream received."""
     assert one.target is not None
     if not answer.passed:
         return fact("refused" if answer.status else "nothing", one.target, "", answer.status)
@@ -56,7 +56,7 @@ def passed(one: Class, answer: Answer) -> Fact:
 
 
 def passed_on(proxies: Sequence[Exhibit]) -> tuple[Facts, list[Chain]]:
-    """The facts, and the proxies that could not be asked."""
+    """Returns the facts, and the proxies that could not be tested."""
     some = of_targets(classes())
     chains = list(stage.played([], proxies, [(p.name, stage.RECORDER) for p in proxies],
                                [one.target for one in some if one.target is not None]))
@@ -67,14 +67,14 @@ def passed_on(proxies: Sequence[Exhibit]) -> tuple[Facts, list[Chain]]:
 # ---- Which file servers serve ------------------------------------------------------------------------------------
 
 def asked(one: Class) -> bytes:
-    """The class's target, where it names a directory with that of a file instead."""
+    """Returns the target of the class; a directory is replaced by a file in it."""
     assert one.target is not None
     path, mark, query = one.target.partition(b"?")
     return (b"/b" + path[2:] if path.startswith(b"/a") and b"b" not in path else path) + mark + query
 
 
 def files(some: Iterable[Class]) -> list[bytes]:
-    """The files that a target may be taken for: each says its path."""
+    """Returns the files that a target may be mapped to. Each contains its path."""
     names = {b"a/b", b"b"}
     for one in some:
         path = re.sub(rb"//+", b"/", asked(one).partition(b"?")[0]).strip(b"/")
@@ -97,7 +97,7 @@ def routed_to(one: Class, answer: Answer) -> Fact:
 
 
 def routed(servers: Sequence[Exhibit]) -> tuple[Facts, list[Chain]]:
-    """The facts, and the servers that could not be asked."""
+    """Returns the facts, and the servers that could not be tested."""
     some = of_targets(classes())
     chains = list(stage.played(servers, [], [("", s.name) for s in servers], [asked(one) for one in some], files(some)))
     return {chain.server: {one.id: routed_to(one, answer) for one, answer in zip(some, chain.answers)}

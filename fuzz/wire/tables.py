@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the laboratory: its clients, proxies and servers, and how a program is run by its extension."""
+"""Tables of the laboratory: its clients, proxies and servers, and the command for each file extension."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 OUT = ROOT / "build" / "wire"
-sys.path += [str(HERE.parent), str(HERE.parent / "zoo")]      # last: the zoo has a page.py of its own
+sys.path += [str(HERE.parent), str(HERE.parent / "zoo")]      # appended last: fuzz/zoo has a page.py as well
 
 from programs import Program, Visited, Workshop  # noqa: E402
 
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A program of the laboratory that is there, or the reason why it is not."""
+    """A program of the laboratory, or the reason why it is missing."""
     row: Row
     version: str = ""
     lacks: str = ""
@@ -48,7 +48,7 @@ class Exhibit:
 
 
 def environment() -> dict[str, str]:
-    """What a program of the laboratory sees: nothing of who called it, no proxy and no configuration."""
+    """Returns the environment of a program: without the caller's variables, proxies and configuration."""
     settings = {"CC": "cc", "CXX": "c++", "PYTHON": "/usr/bin/python3"}
     given = {name: os.environ[name] for name in settings if os.environ.get(name)}
     return {**settings, **given, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -69,7 +69,7 @@ COLUMNS = {
 
 
 def lines(kind: str) -> Iterable[dict[str, str]]:
-    """The rows of a table as they are written; a cell - is empty."""
+    """Returns the rows of a table as written; a cell - becomes empty."""
     columns = COLUMNS[kind]
     for number, line in enumerate((HERE / f"{kind}.tsv").read_text(encoding="ascii").splitlines(), 1):
         if line.startswith("#"):
@@ -81,7 +81,7 @@ def lines(kind: str) -> Iterable[dict[str, str]]:
 
 
 def program_of(kind: str, cells: dict[str, str], runners: dict[str, dict[str, str]]) -> Program:
-    """The file that the row names, and its extension's way to build and run it."""
+    """Returns the file that the row names, with the build and run commands of its extension."""
     name = cells["name"]
     files = sorted((HERE / kind).glob(f"{name}.*"))
     if len(files) != 1 or files[0].suffix[1:] not in runners:
@@ -100,7 +100,7 @@ def rows(kind: str) -> list[Row]:
     return [Row(cells["name"], cells, program_of(kind, cells, runners)) for cells in lines(kind)]
 
 
-# What installs quickly: names, or how they begin.
+# Programs that install quickly: names or prefixes.
 QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
          "clients": ("curl", "wget", "busybox-wget", "py-urllib", "py-urllib3", "py-httpclient", "node-http", "node-legacy",
                      "fetch", "perl-tiny", "perl-lwp", "go-http")}
@@ -112,7 +112,7 @@ def quick(kind: str) -> list[str]:
 
 
 def visit(kind: str, names: Iterable[str] = ()) -> list[Exhibit]:
-    """The programs of a table, all or those of these names, each built and asked for its version."""
+    """Builds all programs of a table, or those named, and reads their versions."""
     wanted, shop = list(names), workshop()
     found = [row for row in rows(kind) if not wanted or row.name in wanted]
     if unknown := set(wanted) - {row.name for row in found}:
@@ -123,7 +123,7 @@ def visit(kind: str, names: Iterable[str] = ()) -> list[Exhibit]:
 
 
 def progress(text: str) -> None:
-    """A line to whoever waits at a terminal."""
+    """Prints a progress line if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"wire: {text}", file=sys.stderr, flush=True)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Request targets that try to get past a rule against /admin and .inc: techniques, each times its spellings.
+"""Request targets that try to bypass a rule against /admin and .inc: techniques, each combined with
+spellings.
 
-In the tables %XX is what it says, \\xXX an octet.
+In the tables %XX is literal, \\xXX is an octet.
 """
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Technique:
-    """Shapes, with {} where each spelling goes."""
+    """Shapes in which {} is replaced by each spelling."""
     name: str
     shapes: str
     spellings: str
@@ -108,7 +109,7 @@ TECHNIQUES = (
     Technique("dots of names",
               "/config.inc{}/x /config.inc{}/ /pub{}/admin/f /{}admin/f /pub/{}admin/f /admin{}/f /pub/{}/f",
               ". .. ... .... .%20 %20. ~ ..~ ..x ..%21 .%2C. %20 x.. x. ..- ..%C2%A0"),
-    # a proxy that hands on what it decoded ends the target there
+    # a proxy that forwards the decoded target ends it there
     Technique("spaces that end", "/config.inc{}",
               "%20x %20/x %20%20x %20HTTP/1.0 %20HTTP/1.1 %20HTTP/1.0%20x %20x?y %09x %0Bx %0Cx %C2%85x %1Cx"),
     Technique("white space", "{}admin/f /pub/f{}/admin/f /{}admin/f",
@@ -127,7 +128,7 @@ TECHNIQUES = (
               "?x\\x20HTTP/1.1\\x0D\\x0AHost:\\x20www.example.com\\x0D\\x0A\\x0D\\x0AGET\\x20/admin/f "
               "\\x20HTTP/1.1\\x0D\\x0AX-Original-URL:\\x20/admin/f\\x0D\\x0AX:\\x20x "
               "%20HTTP/1.1%0d%0aX-Original-URL:%20/admin/f%0d%0aX:%20x"),
-    # what gateway accepts beside letters and digits, each raw and as its triplet where both are to be had
+    # the octets that gateway accepts besides letters and digits, raw and as triplets if both are accepted
     Technique("octets", "/{}/admin/f /config.inc{}",
               "! $ & ' ( ) * + , - : = @ _ ~ %20 %21 %22 %24 %26 %27 %28 %29 %2A %2B %2C %3A %3C %3D %3E %40 %5B "
               "%5D %5E %60 %7B "
@@ -135,7 +136,7 @@ TECHNIQUES = (
     Technique("octets and dots", "/pub{}/../admin/f /pub/..{}/admin/f /pub/{}../admin/f /pub/.{}./admin/f",
               "! $ & ' ( ) * + , : = @ %20 %21 %2A %3A %5B %7C %C2%AD %E2%80%8B %EF%BB%BF"),
 )
-# A sample of these, for where there is little time: every how-manieth of a technique.
+# A sample for short runs: every nth target of a technique.
 QUICK = 5
 
 
@@ -150,7 +151,7 @@ def made() -> Iterator[Target]:
 
 
 def rows() -> Iterator[Target]:
-    """The targets of GET that the acceptance test judges, for the host that requests name here."""
+    """Returns the GET targets of the acceptance test, for the host of these requests."""
     for name in ROWS:
         for line in (ROOT / "tests" / "acceptance" / name).read_text("ascii").splitlines():
             if line.startswith("#"):
@@ -163,7 +164,7 @@ def rows() -> Iterator[Target]:
 
 
 def once(targets: Iterable[Target]) -> list[Target]:
-    """Each target once, by the technique that comes first."""
+    """Returns each target once, with the first technique that makes it."""
     found: dict[bytes, Target] = {}
     for target in targets:
         found.setdefault(target.octets, target)
@@ -175,10 +176,10 @@ def all_targets() -> list[Target]:
 
 
 def quick_targets() -> list[Target]:
-    """Some of each technique, and every row."""
+    """Returns a sample of each technique, and every row of the tables."""
     return once(itertools.chain(itertools.islice(made(), 0, None, QUICK), rows()))
 
 
 def urls(targets: Iterable[Target], origin: str = f"http://{HOST}") -> list[bytes]:
-    """Whole URLs for clients; what is absolute already is left to servers and proxies."""
+    """Returns whole URLs for clients. Targets in absolute form are left to servers and proxies."""
     return [origin.encode() + target.octets for target in targets if not re.match(rb"[a-zA-Z]+:", target.octets)]

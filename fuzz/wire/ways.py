@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What single clients are known to send for what strict accepts, and exactly that.
+"""Known deviations: exactly what single clients send for URLs that strict accepts.
 
-Each way is given what the URL asks for, its fragment as it is written, and what was sent; all but the fragment in one
-spelling, where an absent query is an empty one.  Which clients go a way is in ../zoo/allowed.tsv.
+Each function gets what the URL asks for, its fragment as written, and what was sent. All but the fragment
+are in one spelling, in which an absent query equals an empty one.  The clients of each deviation are in
+../zoo/allowed.tsv.
 """
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from asked import Asked
 
 
 def fragment(written: Asked, fragment: str, sent: Asked) -> bool:
-    """As it is written, or some of it escaped or decoded; // may be sent as /."""
+    """Sends the fragment as written, or partly escaped or decoded; // may become /."""
     return fragment != rules.ABSENT and unquote_to_bytes(sent.fragment) in (
         unquote_to_bytes(fragment), unquote_to_bytes(one_slash(fragment)))
 
 
 def ipv6_field(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The address without brackets, in full, its colons escaped, or with the port right after it."""
+    """Sends the address without brackets, in full, with escaped colons, or directly followed by the port."""
     if not written.field.startswith("["):
         return False
     bare = unquote(sent.field).strip("[]")
@@ -45,7 +46,7 @@ def is_address(text: str, address: ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def cut_field(written: Asked, fragment: str, sent: Asked) -> bool:
-    """A long name's beginning, and a NUL."""
+    """Sends the beginning of a long name, and a NUL."""
     before, nul, _ = sent.field.partition("\\x00")
     return nul != "" and len(before) > 100 and written.field.startswith(before)
 
@@ -55,7 +56,7 @@ def plus_as_space(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def escaped(written: Asked, fragment: str, sent: Asked) -> bool:
-    """+ and ~ as triplets."""
+    """Sends + and ~ as triplets."""
     def more(part: str) -> str:
         return part.replace("+", "%2B").replace("~", "%7E")
 
@@ -63,7 +64,7 @@ def escaped(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def fragment_fetched(written: Asked, fragment: str, sent: Asked) -> bool:
-    """As the path of a host that it makes up."""
+    """Sends the fragment as the path of an invented host."""
     return fragment != rules.ABSENT and sent.host == "primary"
 
 
@@ -72,7 +73,7 @@ def empty_target(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def decoded(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The same once everything is decoded, with the fragment or without."""
+    """Sends the same once everything is decoded, with or without the fragment."""
     def once(*parts: str) -> bytes:
         return unquote_to_bytes("".join(map("".join, zip(("", "?", "#"), parts)))).rstrip(b"?#").replace(b"?#", b"#")
 
@@ -82,22 +83,22 @@ def decoded(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Whatever it makes of the pairs: such a client is no reader of a query."""
+    """Rewrites the query pairs in any way: such a client does not preserve queries."""
     return written.query != ""
 
 
 def double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Slashes in a row as one."""
+    """Sends consecutive slashes as one."""
     return sent.path == one_slash(written.path)
 
 
 def first_question(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Without the ? at its beginning."""
+    """Drops a ? at the start of the query."""
     return written.query.startswith("?") and sent.query == written.query[1:]
 
 
 def compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
-    """In the form NFKC."""
+    """Sends the text in the form NFKC."""
     def decoded(path: str) -> str:
         return unquote_to_bytes(path).decode("utf-8", "replace")
 

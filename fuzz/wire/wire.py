@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The wire laboratory: what clients send for a URL, what proxies pass on of it, and what servers make of that.
+"""The wire laboratory: what clients send for a URL, what proxies forward, and how servers route it.
 
-    wire.py report                          build/wire/report.html, and the facts as build/wire/facts.json
-    wire.py judge --count=N --seed=S        fails where a client sends for an accepted URL something else than it says
-    wire.py send [--client=NAME]... URL...  what each client sends for these
-    wire.py exhibits                        what is there, and what the rest lacks
+    wire.py report                          writes build/wire/report.html and facts as build/wire/facts.json
+    wire.py judge --count=N --seed=S        fails if a client's request differs from the accepted URL
+    wire.py send [--client=NAME]... URL...  shows what each client sends for these URLs
+    wire.py exhibits                        lists installed programs, and what the others need
 
-Targets through proxies to servers are chains.py's. Exit status of judge: 0 no difference but those of allowed.tsv; 1
-otherwise; 2 fewer than five clients, or nothing that is accepted.
+chains.py tests targets through proxies to servers. Exit status of judge: 0 no difference except those of
+allowed.tsv; 1 otherwise; 2 fewer than five clients, or no accepted URL.
 """
 from __future__ import annotations
 
