@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do the oracles bite? Plants the bugs of bug_table.py, all in one copy of the sources, and hunts each.
+"""Tests the oracles: plants the bugs of bug_table.py, all in one copy of the sources, and searches for
+each.
 
     bugs.py [--runs N] [--seed N] [--only NAME,...] [--jobs N]     replay, then fuzzing from the corpus
     bugs.py --score [--seeds N]                                     replay and fuzzing apart, see below
     bugs.py --suite                                                 by the tests without the fuzzers
     bugs.py --campaign                                              one campaign that watches all of them
     bugs.py --oracles                                               again without the oracle that found it
-    bugs.py --places                                                do they still fit the sources?
+    bugs.py --places                                                checks that the places fit the sources
 
-One program a harness has all bugs; URIVET_BUG=NUMBER in its environment switches one on (fuzz/planted.h). Each
-has three canaries: reached; triggered, that is right and wrong differed; detected, that is an oracle or a
-sanitizer saw it. --score counts what a replay of the corpus detects by the harnesses that the table names
-and by that of recorded answers (golden), then what fuzzing detects from those seeds alone that do not trigger
-the bug, in --runs executions of a harness, in the middle one of --seeds trials, without golden.
---suite runs steps of tests/steps.ini with programs that have all bugs, up to the step that fails, as `make test` runs them
-and then as `make check` does.
-The first form exits 1 if a bug is not found; the table's list of those that nobody finds (OPEN) is let off.
+One program for each harness has all bugs; URIVET_BUG=NUMBER in its environment switches one on
+(fuzz/planted.h). Each has three canaries: reached; triggered, which means that right and wrong differed;
+detected, by an oracle or a sanitizer. --score counts the bugs detected by a replay of the corpus, with the
+harnesses that the table names and with golden, the one of recorded answers. Then it counts the bugs
+detected by fuzzing without golden, from those seeds alone that do not trigger the bug, in --runs
+executions of a harness; the median of --seeds trials counts. --suite runs steps of tests/steps.ini with
+programs that have all bugs, up to the step that fails: first as `make test` runs them, then as `make
+check` does. The first form exits 1 if a bug is not found, except those in the table's list OPEN.
 """
 import argparse
 import collections

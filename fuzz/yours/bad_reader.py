@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader that does what readers must not, on records with a { in them or from the start: bad_reader.py WAY [buffered]"""
+"""A misbehaving reader, on records that contain { or from the start: bad_reader.py WAY [buffered]"""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,7 @@ MARK = b"{"
 
 
 def odd(way: str, line: str) -> str:
-    """What it prints for a record that it trips over."""
+    """Returns what it prints for a record that triggers it."""
     if way == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     if way == "status":
@@ -40,7 +40,7 @@ def main() -> None:
             print("y" * 4000)
     for record in sys.stdin.buffer.read().removesuffix(b"\0").split(b"\0"):
         line = answer(record)
-        if way == "late":           # answers the record before
+        if way == "late":           # answers the previous record
             line, before = before, line
         sys.stdout.write(odd(way, line) if MARK in record and way != "late" else f"{line}\n")
         if not buffered:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader of somebody, run on batches of records whatever it does: it may die, hang, or print what nobody can read.
+"""Runs a user's reader on batches of records. The reader may die, hang, or print unreadable output.
 
-It answers a line a record, as the readers of the zoo do.  What it does wrong is tracked down to the record that it does
-it on, by asking again in new processes, and the others are answered all the same.
+It answers a line for each record, as the readers of fuzz/zoo do.  Each error is traced to the record that
+causes it, by running new processes, and the other records are still answered.
 """
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ CELL = re.compile(rb"\\N|(?:[!-\[\]-~]|\\x[0-9A-F]{2})*")
 NUMBER = re.compile(rb"\\N|[0-9]{1,5}")
 MOST_LINE = 1000            # octets of a line beside four for each octet of the record
 MOST_ERRORS = 1 << 20       # octets on standard error
-# Runs of each kind of trouble, after which the rest of a batch is left unasked: a hang costs its limit each time.
+# Runs of each kind of error, after which the rest of a batch is skipped: each hang costs its timeout.
 PATIENCE = {"hang": 16}
 USUAL_PATIENCE = 300
-SLOW_START = 10             # as many limits may pass until it has answered for the first time
-ALIGNED = ("crash", "hang")     # what it printed before that are the answers to the first records
+SLOW_START = 10             # the timeout is this many times longer until the first answer
+ALIGNED = ("crash", "hang")     # what it printed before that answers the first records
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What it did instead of answering: a kind, and how in words."""
+    """An error of the reader: a kind, and a description."""
     kind: str               # crash, hang, endless, early, extra, unreadable, unsteady
     how: str
 
 
 @dataclass(frozen=True)
 class Run:
-    """One process: the lines that it ended, and what was wrong with it."""
+    """One process: its complete lines, and its error."""
     lines: list[bytes]
     trouble: Trouble | None
-    note: str = ""          # what it said in the end, though all was answered
+    note: str = ""          # its message at the end, though all was answered
 
 
 def told_by(errors: bytes) -> str:
-    """The line of standard error that tells most."""
+    """Returns the most informative line of standard error."""
     lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
     telling = [line for line in lines if re.match(r"SUMMARY: |==\d+==ERROR|panic: |\w*(Error|Exception)\b", line)]
     line = (telling or lines or [""])[-1]
@@ -53,7 +53,7 @@ def told_by(errors: bytes) -> str:
 
 
 def ending(status: int) -> str:
-    """What a status says: of a signal, its own or as sh tells it."""
+    """Describes an exit status; a signal is given directly or as sh reports it."""
     number = -status if status < 0 else status - 128
     try:
         return signal.Signals(number).name if status < 0 or status > 128 else f"exit status {status}"
@@ -62,7 +62,7 @@ def ending(status: int) -> str:
 
 
 def unreadable(line: bytes) -> str:
-    """What is wrong with a line; empty if it is an answer."""
+    """Returns what is wrong with a line, or "" if it is an answer."""
     cells = line.split(b"\t")
     if line.endswith(b"\r"):
         return "the line ends in CR LF"
@@ -79,7 +79,7 @@ def unreadable(line: bytes) -> str:
 
 
 class Conversation:
-    """A process that is written to and listened to at once, as long as something moves."""
+    """A process that is written to and read from at once, until it makes no progress."""
 
     def __init__(self, command: str, folder: Path, limit: float) -> None:
         self.limit = limit
@@ -89,7 +89,7 @@ class Conversation:
                                         start_new_session=True)
 
     def hold(self, data: bytes, most: int) -> str:
-        """Gives it the data and takes what it says; answers how that ended: closed, hang or endless."""
+        """Writes the data and reads the output. Returns how that ended: closed, hang or endless."""
         pipes = self.process
         with selectors.DefaultSelector() as selector:
             for pipe, event in ((pipes.stdin, selectors.EVENT_WRITE), (pipes.stdout, selectors.EVENT_READ),
@@ -129,7 +129,7 @@ class Conversation:
             selector.unregister(pipe)
 
     def status(self, ended: str) -> int | None:
-        """Its exit status if it ends by itself; whatever it left behind in its own session is ended."""
+        """Returns the exit status if the process ends by itself. Kills whatever is left in its session."""
         try:
             status = self.process.wait(self.limit if ended == "closed" else 0.01)
         except subprocess.TimeoutExpired:
@@ -162,13 +162,13 @@ def trouble_of(records: int, lines: int, rest: bytes, ended: str, status: int | 
 
 @dataclass
 class Candidate:
-    """The reader that the report is about."""
+    """The reader under test."""
     command: str
     folder: Path
-    limit: float = 3.0      # seconds in which something has to move
+    limit: float = 3.0      # timeout in seconds without progress
     size: int = 1000        # records given to one process
     blamed: list[tuple[bytes, Trouble]] = field(default_factory=list)
-    runs: Counter[str] = field(default_factory=Counter)     # of each kind of trouble
+    runs: Counter[str] = field(default_factory=Counter)     # of each kind of error
     notes: Counter[str] = field(default_factory=Counter)
     asked: int = 0
     unasked: int = 0
@@ -178,7 +178,7 @@ class Candidate:
         talk = Conversation(self.command, self.folder, self.limit)
         try:
             ended = talk.hold(data, 4 * len(data) + MOST_LINE * (len(batch) + 1))
-        except BaseException:       # whoever interrupts it leaves nothing running
+        except BaseException:       # leave no process behind on interrupts
             talk.status("interrupted")
             raise
         status = talk.status(ended)
@@ -193,7 +193,7 @@ class Candidate:
         self.blamed.append((record, trouble))
 
     def answers(self, batch: Sequence[bytes], lines: Sequence[bytes]) -> list[str | None]:
-        """The lines as text; those that are no answers are held against it."""
+        """Returns the lines as text, and records those that are not answers as errors."""
         made: list[str | None] = []
         for record, line in zip(batch, lines):
             wrong = unreadable(line)
@@ -206,7 +206,7 @@ class Candidate:
         return self.runs[trouble.kind] > PATIENCE.get(trouble.kind, USUAL_PATIENCE)
 
     def ask_some(self, batch: Sequence[bytes]) -> list[str | None]:
-        """The answers to a batch that one process may get; None where there is none."""
+        """Returns the answers to a batch for one process; None where there is none."""
         if not batch:
             return []
         run, before = self.run(batch), len(self.blamed)
@@ -227,7 +227,8 @@ class Candidate:
         return made
 
     def tracked(self, batch: Sequence[bytes]) -> list[str | None]:
-        """One of these is to blame: the first if lines are written as they are made, else it is in one of the halves."""
+        """Finds the record that causes an error: the first unanswered one if output is unbuffered, else in
+        one of the halves."""
         first, rest = self.ask_some(batch[:1]), batch[1:]
         if first == [None]:
             return first + self.ask_some(rest)
@@ -239,25 +240,25 @@ class Candidate:
         return [line for at in range(0, len(batch), self.size) for line in self.ask_some(batch[at:at + self.size])]
 
     def patient(self) -> Candidate:
-        """The same, which may be slow to start; its troubles count for nothing."""
+        """Returns a copy that may be slow to start and whose errors are not counted."""
         return replace(self, limit=SLOW_START * self.limit, blamed=[], runs=Counter())
 
     def take_pace(self, records: Sequence[bytes]) -> None:
-        """Batches that take it a second or two: a slow one is listened to as patiently as a fast one, and one that
-        is slow to start is no hang."""
+        """Sets the batch size so that a batch takes a second or two. Slow readers get as much time as fast
+        ones, and a slow start is not a hang."""
         start = time.monotonic()
         self.patient().run(records[:1])
         alone = time.monotonic() - start
         self.limit = max(self.limit, 3 * alone)
         start = time.monotonic()
         if self.run(records).trouble:
-            self.size = 250         # what it breaks on is sooner found in few
+            self.size = 250         # small batches find the failing record sooner
             return
         each = max((time.monotonic() - start - alone) / len(records), 1e-6)
         self.size = max(8, min(2000, int(self.limit / 3 / each)))
 
     def unsteady(self, batch: Sequence[bytes], lines: Sequence[str | None]) -> int:
-        """Asks once more in the other order: an answer depends on nothing but its record."""
+        """Runs the batch once more in reverse order: an answer must depend on its record only."""
         again = self.ask(batch[::-1])[::-1]
         turned = [record for record, one, other in zip(batch, lines, again)
                   if one is not None and other is not None and one != other]

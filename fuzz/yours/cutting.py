@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Groups of inputs that show one thing about a reader, each with its smallest witness.
+"""Groups inputs that show the same about a reader, each group with its smallest witness.
 
-Inputs are sorted by the findings of urivet check; of each sort the plainest is minimised while it still shows the
-same.  What is left tells which findings matter, and sorts that come to the same are one group.
+Inputs are sorted by the findings of urivet check; the simplest of each sort is minimised while it still
+shows the same.  The remaining findings are the relevant ones, and sorts with equal results form one group.
 """
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from candidate import Candidate, Trouble
 from judging import ALONE, APART, CUT_DOWN, Judge, Judged, hinges, in_words, minimal, zoo
 
-MOST_SORTS = 120        # cut down in a phase
+MOST_SORTS = 120        # minimised in a phase
 AT_ONCE = 24            # of them
-MOST_SECONDS = 60       # after which no more sorts of a phase are begun
-JURY = 3                # readers that check while an input is cut down whether it still shows the same
-KEPT = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")     # a web URL stays one: others tell less
+MOST_SECONDS = 60       # after which a phase starts no more sorts
+JURY = 3                # readers that check candidates during minimisation
+KEPT = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")     # a web URL stays one: others are less informative
 
 PLAIN_START = re.compile(rb"\Ahttps?://[^/?#]*([/?#]|\Z)")
 OTHER_SCHEME = re.compile(rb"\A[^/?#]*://")
@@ -32,7 +32,7 @@ Key = tuple[str, str, str]                  # kind, component, name
 class Group:
     """What the reader does on inputs of one kind."""
     witness: Judged
-    name: str               # the finding that names it, or what the input hinges on
+    name: str               # the finding that names it, or the feature that the input depends on
     findings: frozenset[str]
     count: int = 0
     phase: str = ""
@@ -45,7 +45,8 @@ def first_place(record: bytes) -> int:
 
 
 def web_variants(record: bytes) -> list[bytes]:
-    """Returns variants with a plain host, or with http:// for another scheme: web URLs that are shorter or tell more."""
+    """Returns variants with a plain host, or with http:// instead of another scheme: web URLs that are
+    shorter or more informative."""
     made = [PLAIN_START.sub(rb"http://a/", record), PLAIN_START.sub(rb"http://a\1", record)]
     made = [other for other in made if len(other) < len(record)]
     made += [] if is_web(record) else [OTHER_SCHEME.sub(b"http://", record)]
@@ -61,7 +62,7 @@ def plainness(case: Judged) -> tuple[bool, int, int, bytes]:
 
 
 def same(case: Judged, other: Judged) -> bool:
-    """Whether it shows the same, or shows it of what is accepted, which is worse."""
+    """Returns true if it shows the same difference, or shows it on accepted input, which is worse."""
     return (other.kind, other.component) == (case.kind, case.component) or shows_worse(case, other)
 
 
@@ -70,7 +71,7 @@ def shows_worse(case: Judged, other: Judged) -> bool:
 
 
 def things_of(judge: Judge, case: Judged) -> frozenset[str]:
-    """The findings that refuse it; of what is accepted, what it hinges on."""
+    """Returns the findings that refuse the input; for accepted input, the features that it depends on."""
     return hinges(case.record) if case.accepted else judge.refusing(case)
 
 
@@ -83,12 +84,12 @@ class Cutter:
         return [animal for animal in self.judge.others if animal.row.name in names]
 
     def fits(self, case: Judged, other: Judged) -> bool:
-        """Whether it may stand for the case: with a thing that the case had not, it would be named by another bug."""
+        """Returns true if `other` may replace the case: a new finding or feature would name another bug."""
         return same(case, other) and (shows_worse(case, other) or things_of(self.judge, other) <= things_of(self.judge, case))
 
     def cut(self, cases: Sequence[Judged]) -> list[Judged]:
-        """Returns the minimal witness of each case.  The jury checks candidates; where the others do not agree with it
-        in the end, everybody checks them."""
+        """Returns the minimal witness of each case.  The jury checks candidates; if the others do not
+        agree with the result, all readers check them."""
         small = self.minimised(cases, self.jury(cases))
         wrong = [number for number, case in enumerate(small) if case is None]
         for number, case in zip(wrong, self.minimised([cases[number] for number in wrong], self.judge.others)):
@@ -96,7 +97,8 @@ class Cutter:
         return [one or case for case, one in zip(cases, small)]
 
     def minimised(self, cases: Sequence[Judged], jury: Sequence[zoo.Animal]) -> list[Judged | None]:
-        """Returns what everybody makes of each minimal witness; None if it shows another thing to everybody."""
+        """Returns the result of all readers on each minimal witness; None if it shows something else to
+        them."""
         wanted = list(cases)
 
         def holds(batch: Sequence[minimal.Candidate]) -> list[bool]:
@@ -113,19 +115,19 @@ class Cutter:
 
 
 class Groups:
-    """All that was found, from phase to phase."""
+    """All groups, across phases."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge, self.cutter = judge, Cutter(judge)
         self.groups: dict[Key, Group] = {}
-        self.known: dict[Sort, Key] = {}        # of sorts that were cut down: the group that they came to
+        self.known: dict[Sort, Key] = {}        # maps each minimised sort to its group
         self.uncut = 0
 
     def sort_of(self, case: Judged) -> Sort:
         return case.kind, case.component, things_of(self.judge, case)
 
     def home(self, sort: Sort) -> Key | None:
-        """The group that an input of this sort belongs to: the sort's own, or one that fewer of its findings make."""
+        """Returns the group of a sort: its own, or one that fewer of its findings define."""
         if sort in self.known:
             return self.known[sort]
         kind, component, findings = sort
@@ -134,7 +136,8 @@ class Groups:
         return min(inside, key=lambda key: (len(self.groups[key].findings), key), default=None)
 
     def add(self, cases: Sequence[Judged], phase: str, start: float) -> None:
-        """Sorts, cuts down and counts them; plain sorts first, so that many of the others find their home in them."""
+        """Sorts, minimises and counts the cases. Simple sorts come first, so that many others fall into
+        their groups."""
         sorts: dict[Sort, list[Judged]] = defaultdict(list)
         for case in cases:
             sorts[self.sort_of(case)].append(case)
@@ -153,14 +156,15 @@ class Groups:
                 self.groups[home].count += len(members)
 
     def settle(self, plainest: dict[Sort, Judged], phase: str, start: float) -> None:
-        """New sorts: the plainest of each is cut down, if there is more to say of it than its name."""
+        """Minimises the simplest case of each new sort, unless its name already says everything."""
         chosen = [sort for sort in plainest if sort[0] in CUT_DOWN]
         small = dict(zip(chosen, self.cutter.cut([plainest[sort] for sort in chosen]))) if chosen else plainest
         for sort, case in sorted(small.items(), key=lambda item: (len(things_of(self.judge, item[1])), plainness(item[1]))):
             self.known[sort] = self.place(case, phase, time.monotonic() - start)
 
     def place(self, case: Judged, phase: str, seconds: float) -> Key:
-        """The group of a witness: one that shows as much with fewer things, one of its name, or a new one."""
+        """Returns the group of a witness: one that needs fewer findings, one of the same name, or a new
+        one."""
         findings = things_of(self.judge, case)
         home = self.home(self.sort_of(case)) if case.kind in CUT_DOWN else None
         if home is not None and self.groups[home].findings < findings:
@@ -175,7 +179,7 @@ class Groups:
         return key
 
     def absorb(self, key: Key) -> None:
-        """Groups that need all that this one needs, and more, show nothing else."""
+        """Removes groups that need all findings of this group and more."""
         into = self.groups[key]
         wider = [other for other, group in self.groups.items()
                  if key[0] in CUT_DOWN and other[:2] == key[:2] and group.findings > into.findings]
@@ -191,18 +195,19 @@ class Groups:
         return sorted(self.groups.values(), key=lambda group: (group.witness.rank, -group.count, group.name))
 
 
-# ---- Troubles ----------------------------------------------------------------------------------------------------
+# ---- Errors of the reader
+# ----------------------------------------------------------------------------------------
 
 @dataclass
 class Breakage:
-    """A way in which the reader broke, and the smallest input that shows it."""
+    """A kind of failure, and the smallest input that shows it."""
     trouble: Trouble
     record: bytes
     count: int
 
 
 def broken(candidate: Candidate, most: int = 6) -> list[Breakage]:
-    """The ways in which it broke, each once, and cut down where that takes few runs."""
+    """Returns each kind of failure once, minimised if that takes few runs."""
     ways: dict[Trouble, list[bytes]] = defaultdict(list)
     for record, trouble in candidate.blamed:
         ways[trouble].append(record)
@@ -216,7 +221,8 @@ def broken(candidate: Candidate, most: int = 6) -> list[Breakage]:
 
 
 def cut_alone(candidate: Candidate, record: bytes, kind: str) -> bytes:
-    """Returns the minimal record that it breaks on in the same way; few are tried where each costs a timeout."""
+    """Returns the minimal record that fails in the same way. Few candidates are tried if each costs a
+    timeout."""
     left = 8 if kind in ("hang", "endless") else 1000
     probe = replace(candidate, blamed=[], runs=type(candidate.runs)(), notes=type(candidate.notes)())
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a reader's answer to one input is worth: whether it leads elsewhere than others, and by which component.
+"""Judges a reader's answer to one input: whether it leads elsewhere than others, and in which component.
 
-Of what urivet's policy strict accepts every reader in wide use finds the same, so there the URL itself says what is to
-be read.  Of what it refuses the other readers say it: those of the zoo that are here, and urivet's own models.
+All widely used readers agree on what urivet's policy strict accepts, so for accepted input the URL itself
+is the expected reading.  For refused input the other readers decide: those of fuzz/zoo that are installed,
+and urivet's own models.
 """
 from __future__ import annotations
 
@@ -16,12 +17,13 @@ from pathlib import Path
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
 sys.path += [str(ZOO), str(ZOO.parent)]
 
-import minimal  # noqa: E402, F401  (cutting takes it from here)
+import minimal  # noqa: E402, F401  (cutting imports it from here)
 import rules  # noqa: E402
 import zoo  # noqa: E402
 from candidate import Candidate  # noqa: E402
 
-# Kinds, the worst first.  Those of KINDS_THAT_COUNT make the exit status 1; DIVIDED does not with --with-most.
+# Kinds, the worst first.  Those of KINDS_THAT_COUNT make the exit status 1; DIVIDED does not with
+# --with-most.
 APART, ALONE, REFUSED, DIVIDED, LENIENT = "apart", "alone", "refused", "divided", "lenient"
 KINDS = {APART: "reads what strict accepts otherwise than everybody",
          ALONE: "takes what strict refuses, and reads it otherwise than most others",
@@ -29,20 +31,20 @@ KINDS = {APART: "reads what strict accepts otherwise than everybody",
          DIVIDED: "takes what others read apart, as most of them do",
          LENIENT: "takes what every other reader refuses"}
 KINDS_THAT_COUNT = (APART, ALONE, REFUSED, DIVIDED)
-CUT_DOWN = (APART, ALONE, REFUSED)       # and told at length
+CUT_DOWN = (APART, ALONE, REFUSED)       # minimised and reported in detail
 WEIGHT = {component: rank for rank, component in enumerate(rules.SEVERITY)}
-# Of several findings the one of the first of these classes names the input.
+# Of several findings, one of the first of these classes names the input.
 TELLING = ("ambiguous", "dangerous", "malformed", "policy")
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One input on which there is something to say about the reader."""
+    """One input with a result to report about the reader."""
     record: bytes
     verdict: str                    # the line of urivet check
     line: str                       # the reader's
     kind: str
-    component: str = ""             # the gravest that differs; of a refusal, none
+    component: str = ""             # the most severe that differs; empty for a refusal
     others: Mapping[rules.Reader, str] = field(default_factory=dict, hash=False, compare=False)    # their lines
 
     @property
@@ -60,20 +62,20 @@ class Judged:
 
 
 class Judge:
-    """The reader, those it is compared with, and what they make of inputs."""
+    """The reader, the readers it is compared with, and their results."""
 
     def __init__(self, mine: Candidate, others: Sequence[zoo.Animal], blind: Iterable[str],
                  catalogue: Mapping[str, Mapping[str, str]]) -> None:
         self.mine, self.others, self.catalogue = mine, others, catalogue
         self.key = rules.Reader("mine", frozenset(blind))
         self.inputs = self.taken = 0
-        self.met: Counter[str] = Counter()      # findings, in all inputs of the phases
+        self.met: Counter[str] = Counter()      # counts of findings, in all inputs of the phases
 
     def refusing(self, case: Judged) -> frozenset[str]:
         return frozenset(name for name in case.ids if self.catalogue[name]["class"] != "note")
 
     def name_of(self, names: Iterable[str]) -> str:
-        """The most telling of some findings: by class, and of a class the one that was met least."""
+        """Returns the most informative finding: by class, then the rarest in its class."""
         return min(names, key=lambda name: (TELLING.index(self.catalogue[name]["class"]), self.met[name], name))
 
     def accepted(self, record: bytes, verdict: str, line: str) -> Judged | None:
@@ -84,7 +86,7 @@ class Judge:
         return Judged(record, verdict, line, APART, differing[0]) if differing else None
 
     def against(self, record: bytes, verdict: str, line: str, others: Mapping[rules.Reader, str]) -> Judged | None:
-        """What strict refuses: by the first component in which most others see something else."""
+        """Judges a refused input by the first component in which most others read something else."""
         read, targets = rules.target(line), rules.readings(others)
         if read is None:
             return None
@@ -104,7 +106,8 @@ class Judge:
 
     @staticmethod
     def votes(targets: Mapping[rules.Reader, rules.Target], component: str) -> Counter[str]:
-        """How many read what; the model of resolvers cuts as that of the expression does, so the two have one vote."""
+        """Counts the readings. The resolver model splits as the expression model does, so both share one
+        vote."""
         at = rules.COMPONENTS.index(component)
         found = Counter(read[at] for reader, read in targets.items() if component not in reader.blind)
         read = {reader.name: target[at] for reader, target in targets.items()}
@@ -113,7 +116,8 @@ class Judge:
         return found
 
     def judge(self, batch: Sequence[bytes], others: Sequence[zoo.Animal] | None = None, counted: bool = False) -> list[Judged]:
-        """What there is to say about these inputs; others are asked only about what is refused and taken."""
+        """Returns results for these inputs. Other readers run only on input that strict refuses and the
+        reader accepts."""
         if not batch:
             return []
         verdicts, lines = zoo.check(batch, ["--policy=strict"]), self.mine.ask(batch)
@@ -139,7 +143,8 @@ class Judge:
                 for number, case in enumerate(cases)]
 
     def majority(self, case: Judged) -> list[rules.Reader]:
-        """Those who agree on what the reader does not see, urivet's models first: they answer fastest."""
+        """Returns readers that agree on what the reader misses, urivet's models first: they are the
+        fastest."""
         targets = rules.readings(case.others)
         found = self.votes(targets, case.component)
         mine = (rules.target(case.line) or ("",) * len(rules.COMPONENTS))[rules.COMPONENTS.index(case.component)]
@@ -153,7 +158,8 @@ def component_of(read: rules.Target, component: str) -> str:
     return read[rules.COMPONENTS.index(component)]
 
 
-# ---- What an accepted input hinges on ----------------------------------------------------------------------------
+# ---- Features that an accepted input depends on
+# ------------------------------------------------------------------
 
 PIECES = re.compile(rb"(?P<scheme>[^:]+)://(?P<authority>[^/?#]*)(?P<slash>/?)(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?"
                     rb"(?:#(?P<fragment>.*))?", re.S)
@@ -164,7 +170,8 @@ SPECIAL_HOSTS = ((re.compile(rb"\[.*"), "an IPv6 address"), (re.compile(rb"[0-9.
 
 
 def hinges(record: bytes) -> frozenset[str]:
-    """What there is in an accepted URL beside a scheme and a name: no finding names what a reader trips over there."""
+    """Returns the features of an accepted URL besides scheme and name, because no finding names what a
+    reader fails on."""
     pieces = PIECES.fullmatch(record)
     if pieces is None:
         return frozenset(["the whole"])
@@ -181,13 +188,14 @@ def hinges(record: bytes) -> frozenset[str]:
 
 
 def marks(text: bytes, where: str) -> set[str]:
-    """The triplets and the octets that are neither letters nor digits; all triplets beyond ASCII are one thing."""
+    """Returns triplets and octets that are neither letters nor digits; all triplets beyond ASCII count as
+    one."""
     found = MARK.findall(text.decode("latin-1"))
     return {f"{'triplets beyond ASCII' if BEYOND.match(mark) else mark} in the {where}" for mark in found}
 
 
 def in_words(found: Iterable[str]) -> str:
-    """Those of the things that are not said by others of them."""
+    """Returns the features that no other feature includes."""
     said = [one for one in sorted(found) if not (one.startswith("a ") and any(
         other.endswith(f" in the {one[2:]}") for other in found))]
     return ", ".join(said) or "any URL"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Readers with bugs that parsers have had, and one with none: what the report has to name, and what it must not.
+"""Readers with bugs that parsers have had, and one without: the report must name the bugs, and nothing
+else.
 
     planted.py [BUG...]     as a program
 """
@@ -16,7 +17,8 @@ LEGAL = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?#\[\]-]|%[0-9A-Fa-f]{2})*")
 NAME = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=-])*")
 DEFAULT_PORTS = {"http": "80", "ws": "80", "https": "443", "wss": "443", "ftp": "21"}
 
-# A bug: the findings of which one has to name it; of what strict accepts, what it hinges on and the component.
+# A bug: the findings of which one must name it. For accepted input: the feature and the component that
+# must name it.
 NAMED = {
     "last-at": ("@ in the path",),
     "first-at": ("userinfo-multiple-at",),
@@ -63,7 +65,8 @@ def checked_host(host: str, bug: str) -> str:
 
 
 def read(url: str, bug: str = "") -> tuple[str | None, ...]:
-    """Scheme, userinfo, host, port, path, query, fragment; ValueError for what RFC 3986 does not allow."""
+    """Returns scheme, userinfo, host, port, path, query, fragment. Raises ValueError for what RFC 3986
+    does not allow."""
     if "tabs-removed" in bug:
         url = re.sub(r"[\t\r\n]", "", url)
     if "backslash-is-slash" in bug:
@@ -103,7 +106,7 @@ def column(text: str | None) -> str:
 
 
 def answer(record: bytes, bug: str = "") -> str:
-    """The line of such a reader; whatever it raises is a refusal."""
+    """Returns the line of such a reader; any exception is a refusal."""
     try:
         scheme, userinfo, host, port, path, query, fragment = read(record.decode("utf-8", "surrogateescape"), bug)
     except ValueError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the contest: bugs that were planted are named, and readers that misbehave are found out."""
+"""Tests of the comparison: planted bugs are named, and misbehaving readers are detected."""
 from __future__ import annotations
 
 import argparse
@@ -31,7 +31,7 @@ ODD = b"http://ex.org/{x}"
 
 
 class Inside(Candidate):
-    """A planted reader, asked without a process."""
+    """A planted reader, called without a process."""
 
     def __init__(self, bug: str) -> None:
         super().__init__(bug, ROOT)
@@ -54,7 +54,8 @@ def names(held: versus.Contest, kinds=(APART, ALONE, REFUSED, DIVIDED)) -> set[s
 
 class Planted(unittest.TestCase):
     def test_no_bug(self):
-        """The control: the reader without a bug is held against as many inputs, and nothing is found that it reads apart."""
+        """Negative control: the reader without a bug is compared on as many inputs, and no difference is
+        found."""
         held = held_against(Inside(""), versus.table())
         held.run("generated", versus.usable(versus.generated(3000, "1")))
         found = {group.name: group.witness for group in held.groups.ranked() if group.witness.kind in (APART, ALONE, REFUSED)}
@@ -62,7 +63,7 @@ class Planted(unittest.TestCase):
         self.assertGreater(held.judge.taken, 1000)
 
     def test_each_is_named(self):
-        """By the table, or by a few thousand generated URLs."""
+        """Each bug is named, by the table or by a few thousand generated URLs."""
         for bug, wanted in planted.NAMED.items():
             with self.subTest(bug):
                 held = held_against(Inside(bug), versus.table())
@@ -71,7 +72,7 @@ class Planted(unittest.TestCase):
                 self.assertTrue(names(held).intersection(wanted), (bug, sorted(names(held))))
 
     def test_witness(self):
-        """It is as small as it gets, of the gravest kind, and shows who reads what."""
+        """The witness is as small as possible, of the most severe kind, and shows the different readings."""
         held = held_against(Inside("last-at"), [b"http://www.example.com/index/@ev.org/x?y=z#t", b"http://ex.org/"])
         group = held.groups.ranked()[0]
         self.assertEqual((group.witness.kind, group.witness.component, group.count), (APART, "host", 1))
@@ -79,12 +80,13 @@ class Planted(unittest.TestCase):
         self.assertEqual(group.name, "@ in the path")
 
     def test_cutting_brings_nothing(self):
-        """What the input had not does not name it, though it would be shorter: a digit for a host."""
+        """A minimised input gains no feature that could name it, even if it would be shorter: a digit as
+        host."""
         held = held_against(Inside("backslash-is-slash"), [b"http://e0x\\.org/a"])
         self.assertEqual([(group.name, group.witness.record) for group in held.groups.ranked()], [("backslash-authority", b"http://a\\")])
 
     def test_one_bug_one_group(self):
-        """What needs more than another group needs is no bug of its own, whichever of the two comes first."""
+        """An input that needs more features than another group is not a bug of its own, in either order."""
         records = [b"http://(\\", b"http://e\\x/"]
         for phases in ([records], [records[:1], records[1:]], [records[1:], records[:1]]):
             held = versus.Contest(judging.Judge(Inside("backslash-is-slash"), PARTNERS, (), CATALOGUE), versus.Progress(time.monotonic(), False))
@@ -93,7 +95,8 @@ class Planted(unittest.TestCase):
             self.assertEqual([(group.name, group.count) for group in held.groups.ranked()], [("backslash-authority", 2)], phases)
 
     def test_each_octet(self):
-        """Each stands in each component, raw and as a triplet; a reader that trips over a rare one is found out."""
+        """Each octet occurs in each component, raw and as a triplet, so a reader that fails on a rare one
+        is detected."""
         tried = versus.octets()
         for place in (b"u%s@", b"a%sb.org", b"/a%sb", b"?a%sb", b"#a%sb"):
             for octet in range(1, 256):
@@ -103,7 +106,8 @@ class Planted(unittest.TestCase):
         self.assertNotIn("invalid-utf8-escape", names(held_against(Inside(""), tried), (APART, ALONE, REFUSED)))
 
     def test_causes(self):
-        """A refused URL that shows the bug of an accepted one has its cause; what needs no @ in the path has its own."""
+        """A refused URL that shows the bug of an accepted one has that cause; one that needs no @ in its
+        path has its own."""
         held = held_against(Inside("last-at,port-wraps"), [b"http://h/x@y", b"HTTP://a/@b", b"http://h:65561/"])
         ranked = held.groups.ranked()
         self.assertEqual([(group.name, cause) for group, cause in zip(ranked, telling.causes_of(ranked))],
@@ -112,7 +116,8 @@ class Planted(unittest.TestCase):
         self.assertEqual(telling.causes_of(held.groups.ranked()), ["userinfo-multiple-at and userinfo-present"])
 
     def test_empty_and_absent(self):
-        """RFC 3986 tells an empty query (5.3) from none; so does the report, though the comparison does not."""
+        """RFC 3986 distinguishes an empty query (5.3) from none. The report does so too, but not the
+        comparison."""
         line = "accept\t-\thttp\t\\N\ta\t\\N\t/\t\t\\N\t80"
         read = telling.told(line)
         self.assertEqual((read["query"], read["fragment"], read["userinfo"]), ("", None, None))
@@ -123,30 +128,32 @@ class Planted(unittest.TestCase):
         self.assertEqual([(g.witness.kind, g.witness.component) for g in held.groups.ranked()], [(REFUSED, "")])
 
     def test_blind(self):
-        """What a reader does not show is not held against it."""
+        """A component that a reader does not show is not counted as a difference."""
         records = [b"http://ex.org/a?b+c"]
         self.assertTrue(names(held_against(Inside("plus-is-space"), records)))
         self.assertFalse(names(held_against(Inside("plus-is-space"), records, blind=["query"])))
 
 
 class Minimal(unittest.TestCase):
-    """Minimising, with properties whose smallest inputs are known."""
+    """Minimisation, with properties whose smallest inputs are known."""
 
     def test_smallest(self):
-        """An @ before a backslash: http://@\\ where the scheme stays, @\\ alone elsewhere."""
+        """An @ before a backslash: http://@\\ if the scheme is kept, @\\ alone otherwise."""
         long = b"http://example.@ev.org\\@evi/v1/users/42/posts?limit=10" * 3
         made = minimal.minimised([long, b"x\\y@z\\"], lambda batch: [0 <= one.find(b"@") < one.rfind(b"\\") for _, one in batch],
                                  lambda record: 7 if record.startswith(b"http://") else 0)
         self.assertEqual(made, [b"http://@\\", b"@\\"])
 
     def test_plain_octets(self):
-        """Octets that must be there become plain ones, in the order a, 1, /; the rest of the property stays."""
+        """Octets that must be there become plain ones, in the order a, 1, /; the rest of the property is
+        kept."""
         def holds(batch):
             return [len(one) == 4 and one[1:2].isdigit() and one[3:] == b"?" for _, one in batch]
         self.assertEqual(minimal.minimised([b"z9z?"], holds), [b"a1a?"])
 
     def test_no_two_octets_can_go(self):
-        """What can only go in pairs goes; what nothing can be taken from stays."""
+        """Octets that can be removed only in pairs are removed; an input of which nothing can be removed
+        is unchanged."""
         made = minimal.minimised([b"?xxxxxx?", b"a"], lambda batch: [len(one) % 2 == number and b"?" in one if number == 0 else one == b"a"
                                                                     for number, one in batch])
         self.assertEqual((len(made[0]), made[1]), (2, b"a"))
@@ -172,7 +179,7 @@ class Misbehaving(unittest.TestCase):
         return Candidate(f"{sys.executable} -B {HERE / 'bad_reader.py'} {way} {' '.join(options)}", ROOT, limit, size=8)
 
     def check(self, way: str, kind: str, *options: str, limit: float = 60) -> Candidate:
-        """It is named with the record that it trips over, and answers the others."""
+        """The error is reported with the record that causes it, and the other records are answered."""
         mine = self.candidate(way, *options, limit=limit)
         records = [b"http://ex.org/%d" % number for number in range(5)] + [ODD] + [b"http://ex.org/%d" % number for number in range(5, 7)]
         lines = mine.ask(records)
@@ -189,14 +196,14 @@ class Misbehaving(unittest.TestCase):
         self.assertIn("LookupError", self.check("raise", "crash", "buffered").blamed[0][1].how)
 
     def test_hang(self):
-        """A limit long enough for a busy machine to answer in, and far below what it sleeps."""
+        """The timeout is long enough for a busy machine to answer in, and far below the reader's sleep."""
         self.check("hang", "hang", limit=2.5)
         mine = self.candidate("close", limit=2.5)
         self.assertEqual(mine.ask([ODD]), [None])
         self.assertEqual(mine.blamed[0][1].kind, "hang")
 
     def test_slow_start(self):
-        """A reader that takes longer to start than it may hang is judged all the same, and given that time."""
+        """A reader whose start takes longer than the timeout is judged as well, and gets that time."""
         mine = Candidate(f"sleep 2; {sys.executable} -B {HERE / 'planted.py'}", ROOT, 0.7)
         versus.introduced(mine)
         self.assertGreater(mine.limit, 2)
@@ -211,7 +218,7 @@ class Misbehaving(unittest.TestCase):
             self.check(way, "unreadable")
 
     def test_late(self):
-        """Answers that are shifted are as many as were asked for; in the other order they are others."""
+        """Misaligned answers have the right number, but differ in reverse order."""
         mine = self.candidate("late")
         records = [b"http://ex.org/%d" % number for number in range(6)]
         self.assertGreater(mine.unsteady(records, mine.ask(records)), 0)
@@ -225,7 +232,7 @@ class Misbehaving(unittest.TestCase):
         self.assertEqual(mine.blamed[0][1].kind, "endless")
 
     def test_patience(self):
-        """One that breaks on everything is given up, and what was not asked is counted."""
+        """A reader that fails on every record is given up, and the skipped records are counted."""
         mine = Candidate("exit 3", ROOT)
         records = [b"http://ex.org/%d" % number for number in range(400)]
         self.assertEqual(mine.ask(records), [None] * 400)
@@ -249,14 +256,14 @@ class Misbehaving(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    """As it is typed."""
+    """The command as a user types it."""
 
     def versus(self, *words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-B", str(HERE / "versus.py"), *words], capture_output=True, text=True,
                               cwd=cwd, check=False, timeout=300)
 
     def test_templates(self):
-        """Each language that is here: it reads, and what it says is a reading; no template breaks."""
+        """Each installed language: its template reads records, answers with valid lines and never fails."""
         tried = []
         for name, needs in (("mine.py", "python3"), ("mine.c", "cc"), ("mine.js", "node"), ("mine.go", "go")):
             if shutil.which(needs) is None:
@@ -288,7 +295,7 @@ class Command(unittest.TestCase):
             self.assertRegex(again.stdout, r"\Aaccept\t-\thttp\t")
 
     def test_missing_readers(self):
-        """The report names readers that are not here and what they need, and is silent where none is missing."""
+        """The report names missing readers and the packages they need, and nothing if none is missing."""
         with tempfile.TemporaryDirectory() as name:
             urls, page = Path(name) / "urls.txt", Path(name) / "r.html"
             urls.write_text("http://ex.org/\n", encoding="ascii")
@@ -302,7 +309,8 @@ class Command(unittest.TestCase):
                 self.assertEqual('"lacks":"needs deb:qt6-base-dev"' in page.read_text(encoding="utf-8"), told)
 
     def test_status(self):
-        """Nothing found is 0; what cannot be run or says nothing readable is 2, and how it should be is told."""
+        """Status 0 without differences; 2 for a reader that cannot run or whose output is unreadable, with
+        the expected format."""
         with tempfile.TemporaryDirectory() as name:
             urls = Path(name) / "urls.txt"
             urls.write_text("http://ex.org/\n", encoding="ascii")
@@ -321,7 +329,7 @@ class Command(unittest.TestCase):
         self.assertEqual(self.versus().returncode, 2)
 
     def test_quotes(self):
-        """make hands the command on as it was typed."""
+        """make passes the command on as it was typed."""
         done = subprocess.run(["make", "-s", "versus", "MINE=sh -c 'echo \"it is\"'", "N=0", "TIME=0", "AGAINST=urllib"],
                               capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)
         self.assertIn("it printed: it\\x20is", done.stderr)
@@ -337,7 +345,7 @@ class Command(unittest.TestCase):
 
 class Shell(unittest.TestCase):
     def test_replay(self):
-        """What the shell makes of the line are the octets."""
+        """The shell makes the original octets from the replay line."""
         for record in (b"http://ex.org/'%41$x", b"http://ex.org/\xff\x01 %'\\9", b"\n\n"):
             line = telling.replay(record, "cat")
             done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)

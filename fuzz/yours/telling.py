@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report about a reader: for whom wrote it, on a terminal, as a page and as a table."""
+"""Writes the report about a reader for its author: on a terminal, as a page and as a table."""
 from __future__ import annotations
 
 import os
@@ -19,8 +19,8 @@ from judging import ALONE, APART, CUT_DOWN, DIVIDED, KINDS, KINDS_THAT_COUNT, LE
 from page import pages
 
 escaped = zoo.escaped
-SHOWN = 25              # groups told at length
-SHOWN_BRIEF = 8         # of those that are of no consequence
+SHOWN = 25              # groups reported in detail
+SHOWN_BRIEF = 8         # of groups without consequences
 BREAKAGES = {"crash": "dies", "hang": "hangs", "endless": "prints without end", "early": "leaves records unanswered",
              "extra": "answers more than it was asked", "unreadable": "answers what nobody can read",
              "unsteady": "answers by what it was asked before"}
@@ -31,7 +31,7 @@ CONSEQUENCES = {"scheme": "speaks another protocol", "userinfo": "sees other cre
 
 
 def replay(record: bytes, command: str) -> str:
-    """A line for a shell that asks the reader once more."""
+    """Returns a shell command that runs the reader again."""
     if all(0x21 <= octet <= 0x7E for octet in record):
         return f"printf '%s\\0' {shlex.quote(record.decode('ascii'))} | {command}"
     octets = "".join(chr(b) if 0x21 <= b <= 0x7E and chr(b) not in "%\\'" else f"\\{b:03o}" for b in record)
@@ -39,9 +39,11 @@ def replay(record: bytes, command: str) -> str:
 
 
 def told(line: str) -> dict[str, str | None]:
-    """Returns a reading by component, as it is compared; None for an absent component, an empty text for an empty one.
+    """Returns a reading by component, as it is compared; None for an absent component, an empty text for
+    an empty one.
 
-    The comparison takes some empty components for absent ones, so the line itself says which of the two it is.
+    The comparison takes some empty components for absent ones, so the line itself says which of the two it
+    is.
     """
     read = rules.target(line, hostless=True)
     if read is None:
@@ -52,7 +54,7 @@ def told(line: str) -> dict[str, str | None]:
 
 
 def others_of(group: Group) -> list[dict[str, Any]]:
-    """What the others read there, the many first; of an accepted URL everybody reads what is written."""
+    """Returns the readings of the others, the most common first; for accepted URLs, the URL as written."""
     case = group.witness
     if case.accepted:
         return [{"read": told(case.verdict), "readers": ["everybody"]}]
@@ -82,10 +84,10 @@ def told_group(group: Group, catalogue: dict[str, dict[str, str]], command: str)
 
 
 def causes_of(groups: list[Group]) -> list[str]:
-    """Returns the cause of each group: its own finding or pair of findings, or that of a group which fewer explain.
+    """Returns the cause of each group: its own finding or pair of findings, or that of a group with fewer.
 
-    What an accepted URL hinges on comes first and counts for refused ones too: a minimal witness has no @ in its path
-    unless it needs one.
+    Features of accepted URLs come first and count for refused ones too: a minimal witness has no @ in its
+    path unless it needs one.
     """
     founders: list[tuple[frozenset[str], str]] = []
     made = {}
@@ -107,7 +109,7 @@ def told_breakage(one: Breakage, command: str) -> dict[str, Any]:
 
 
 def verdict_of(groups: list[dict[str, Any]], breakages: list[dict[str, Any]]) -> str:
-    """One line: the worst that comes of it."""
+    """Returns one line about the worst consequence."""
     apart = [group for group in groups if group["kind"] in (APART, ALONE)]
     parts = []
     if apart:
@@ -154,7 +156,7 @@ def facts_of(args: Any, held: Any, breakages: list[Breakage], missing: Sequence[
 
 
 def shown_command(args: Any, command: str) -> str:
-    """For a replay: of a reader of the zoo, by the zoo."""
+    """Returns the command for a replay; a reader of fuzz/zoo is run by zoo.py."""
     row = zoo.row_of(args.reader) if args.reader else None
     return f"ZOO=fuzz/zoo OUT=build/zoo PYTHON=python3 URIVET=build/urivet sh -c {shlex.quote(row.run)}" if row else command
 
@@ -173,7 +175,7 @@ HEADS = {APART: "31;1", ALONE: "31", REFUSED: "33", DIVIDED: "36", LENIENT: "36"
 
 
 def columns_shown(group: dict[str, Any]) -> list[str]:
-    """The components in which somebody sees something else, the host always."""
+    """Returns the components with different readings, and always the host."""
     reads = [group["mine"], *(other["read"] for other in group["others"])]
     return [c for c in rules.COMPONENTS if c == "host" or len({read.get(c, "") for read in reads if read}) > 1]
 
@@ -206,7 +208,8 @@ def brief(group: dict[str, Any]) -> str:
 
 
 def by_cause(groups: list[dict[str, Any]], ink: Ink) -> Iterator[str]:
-    """Each cause with its gravest kind at length, and a line for each other kind that it explains."""
+    """Yields each cause with its most severe kind in detail, and a line for each other kind that it
+    explains."""
     causes = list(dict.fromkeys(group["cause"] for group in groups))
     for number, cause in enumerate(causes[:SHOWN], 1):
         first, *others = [group for group in groups if group["cause"] == cause]
@@ -276,7 +279,7 @@ def cells(group: dict[str, Any]) -> list[str]:
 
 
 def write(path: Path, facts: dict[str, Any]) -> None:
-    """As a page, or a table with a row a group or breakage."""
+    """Writes a page, or a table with a row for each group or failure."""
     if path.suffix == ".html":
         pages.write(path, Path(__file__).with_name("page.html"), facts)
         return

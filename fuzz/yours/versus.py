@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A parser of your own, against everybody else's.
+"""Compares your own parser with all others.
 
     versus.py './prog --option'      NUL-terminated records in, a line of ten columns each out
     versus.py mine.py                or a file in C, Python, Go or JavaScript, made from one of templates/
-    versus.py --reader=neon          or a reader of the zoo
+    versus.py --reader=neon          or a reader of fuzz/zoo
 
-First the corpus and what each finding of the catalogue fires on, then each octet in each component, then generated URLs,
-then mutants of those on which it showed something new.  The report says, the worst first, what it reads otherwise than others, by the finding of urivet
-that names it, each with the smallest input that shows it; and what it dies of, hangs on or answers unreadably.
+The inputs are the corpus and the examples of each finding, then each octet in each component, then
+generated URLs, then mutants of those that showed something new.  The report lists, the worst first, how
+the reader differs from others, by the finding of urivet that names the difference, each with its smallest
+input. It also lists crashes, hangs and unreadable answers.
 
-Exit status: 0 nothing of consequence; 1 differences, false refusals or breakages; 2 the reader could not be run.
+Exit status: 0 no consequences; 1 differences, false refusals or failures; 2 the reader could not be run.
 """
 from __future__ import annotations
 
@@ -41,12 +42,12 @@ PLAIN = (b"http://example.com/a?b#c", b"https://www.example.org/index.html", b"h
 CONTROLS = (*PLAIN, b"http://example.com/\xff \\|", b"", b"x y", b"http://[")
 LONGEST = 2000          # octets of an input
 BATCH = 2000            # inputs judged at once
-POOL = 3000             # inputs that mutants are made of
+POOL = 3000             # inputs that mutants are made from
 
 
 # ---- The program -------------------------------------------------------------------------------------------------
 
-# A file is run by what it is written in: how it is built, how run, and the package that does it.
+# By file extension: how to build it, how to run it, and the package that does so.
 LANGUAGES = {
     ".c": ("cc -std=gnu11 -O1 -g -I{fuzz}/zoo -I{fuzz}/yours {file} -o {out}", "{out}", "gcc libc6-dev"),
     ".py": ("", "python3 {file}", "python3"),
@@ -56,7 +57,7 @@ LANGUAGES = {
 
 
 def command_of(mine: str, folder: Path) -> str:
-    """The command that runs it: itself, or how a file of a known language is run, built first if need be."""
+    """Returns the command that runs it: itself, or the interpreter or build of a known language."""
     path = folder / mine
     if path.suffix not in LANGUAGES and path.is_file() and not path.stat().st_mode & 0o111:
         raise RuntimeError(f"{mine} is no program: name the command that runs it, as in MINE='perl {mine}' "
@@ -74,7 +75,7 @@ def command_of(mine: str, folder: Path) -> str:
 
 
 def candidate_of(args: argparse.Namespace) -> tuple[Candidate, set[str]]:
-    """What the report is about, and the components that it does not show."""
+    """Returns the reader under test, and the components that it does not show."""
     blind = set(filter(None, args.blind.split(",")))
     if unknown := blind - set(rules.COMPONENTS):
         raise RuntimeError(f"no component {', '.join(sorted(unknown))}: there are {', '.join(rules.COMPONENTS)}")
@@ -90,7 +91,8 @@ def candidate_of(args: argparse.Namespace) -> tuple[Candidate, set[str]]:
 
 
 def introduced(mine: Candidate) -> None:
-    """Plain URLs first: a reader that cannot answer these is told how, and is not judged. It may be slow to start."""
+    """Tries plain URLs first: a reader that cannot answer these is shown the format and not judged. It may
+    start slowly."""
     patient = mine.patient()
     answers = [(record, patient.run([record])) for record in PLAIN]
     reads = [record for record, run in answers if not run.trouble and not unreadable(run.lines[0])]
@@ -107,7 +109,8 @@ def introduced(mine: Candidate) -> None:
 
 
 def partners(names: str, mine: str) -> list[zoo.Animal]:
-    """The readers to compare with: urivet's own, and those of the zoo; what is missing says why."""
+    """Returns the readers to compare with: urivet's own, and those of fuzz/zoo. Missing ones are listed
+    with the reason."""
     zoo.OUT.mkdir(parents=True, exist_ok=True)
     wanted = set(filter(None, names.split(",")))
     known = {row.name for row in zoo.rows()}
@@ -129,32 +132,33 @@ def usable(records: Iterator[bytes] | Sequence[bytes]) -> list[bytes]:
 
 
 def table() -> list[bytes]:
-    """The inputs of corpus/verdicts.tsv, those of the catalogue and of the corpus, and URLs in use."""
+    """Returns the inputs of corpus/verdicts.tsv, of the catalogue and of the corpus, and URLs in use."""
     rows = (inputs.CORPUS / "verdicts.tsv").read_text(encoding="ascii").splitlines()[1:]
     told = [inputs.c_string(row.split("\t")[0]) for row in rows]
     return usable([*told, *inputs.catalogue(), *inputs.corpus_files(), *inputs.REAL])
 
 
-# Where each octet is tried, raw and as a triplet in both letter cases: what one reader dies of is rare elsewhere.
+# Places where each octet is tried, raw and as a triplet in both letter cases: octets that crash a reader
+# are rare elsewhere.
 PLACES = ("h%stp://ex.org/", "http://u%s@ex.org/", "http://a%sb.org/", "http://ex.org:8%s0/", "http://ex.org/a%sb",
           "http://ex.org/?a%sb", "http://ex.org/#a%sb", "http://ex.org/%s")
 
 
 def octets() -> list[bytes]:
-    """Each octet in each component."""
+    """Returns inputs with each octet in each component."""
     texts = [text for octet in range(1, 256) for text in (chr(octet), f"%{octet:02X}", f"%{octet:02x}")]
     return usable((place % text).encode("latin-1") for place in PLACES for text in texts)
 
 
 def generated(count: int, seed: str) -> Iterator[bytes]:
-    """Half of them by the rules of strict, half by those of the policy any."""
+    """Yields URLs, half by the grammar of strict, half by that of the policy any."""
     yield from inputs.records(count // 2, seed)
     yield from inputs.records(count - count // 2, seed, "any")
 
 
 @dataclass(frozen=True)
 class Progress:
-    """On standard error, where that is a terminal."""
+    """Progress lines on standard error, if that is a terminal."""
     start: float
     shown: bool
 
@@ -170,7 +174,7 @@ class Progress:
 
 
 class Contest:
-    """The reader before its judge, phase after phase."""
+    """The comparison of a reader, phase after phase."""
 
     def __init__(self, judge: Judge, progress: Progress) -> None:
         self.judge, self.progress, self.start = judge, progress, progress.start
@@ -180,7 +184,7 @@ class Contest:
         self.shapes: set[object] = set()
 
     def keep(self, cases: Sequence[Judged]) -> None:
-        """For mutants: an input of each sort that was not seen before."""
+        """Keeps an input of each new sort for mutation."""
         for case in cases:
             shape = self.groups.sort_of(case)
             if shape not in self.shapes and len(self.pool) < POOL:
@@ -197,7 +201,7 @@ class Contest:
         self.phases.append((phase, len(records), time.monotonic() - begun))
 
     def fuzz(self, seconds: float, seed: str) -> None:
-        """Mutants of what was of interest, and of URLs in use, as long as there is time."""
+        """Judges mutants of interesting inputs and of URLs in use until the time is over."""
         begun, count, chance = time.monotonic(), 0, random.Random(f"versus {seed}")
         mutator, cases = inputs.Mutator(f"versus {seed}"), []
         while time.monotonic() - begun < seconds:
@@ -218,7 +222,7 @@ class Contest:
         return record.replace(b"\0", b"\1")
 
     def confirm(self) -> None:
-        """Each witness alone, in a process of its own: what was an answer to another record is found out."""
+        """Runs each witness alone in a new process, which detects answers to another record."""
         for group in self.groups.ranked()[:200]:
             run = self.judge.mine.run([group.witness.record])
             if run.trouble is None and run.lines[0].decode("ascii", "replace") != group.witness.line:
@@ -288,7 +292,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nversus: interrupted", file=sys.stderr)
         return 2
-    except BrokenPipeError:     # who reads the report has read enough
+    except BrokenPipeError:     # the reader of the output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     except (OSError, RuntimeError) as error:

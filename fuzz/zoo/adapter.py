@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python readers of the zoo share: records in, one line of columns out."""
+"""Common code of the Python readers: reads records, writes one line of columns for each."""
 from __future__ import annotations
 
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 REFUSED = "\t".join(["reject", "-", *["\\N"] * 8])
 DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443, "ftp": 21}
-# scheme, userinfo, host, port, path, query, fragment: None where absent
+# scheme, userinfo, host, port, path, query, fragment: None if absent
 Reading = tuple[str | None, ...]
 
 
@@ -18,7 +18,7 @@ def escaped(text: str | None) -> str:
         return text
     try:
         octets = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:      # a surrogate that the reader made
+    except UnicodeEncodeError:      # a surrogate from the reader
         octets = text.encode("utf-8", "surrogatepass")
     return "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x5C else f"\\x{b:02X}" for b in octets)
 
@@ -38,7 +38,7 @@ def line(reading: Reading) -> str:
 
 
 def serve(version: str, read: Callable[[str], Reading]) -> None:
-    """Answers each record; whatever a reader raises is a refusal."""
+    """Answers each record; any exception of a reader is a refusal."""
     if sys.argv[1:] == ["--version"]:
         print(version)
         return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the zoo is fed with: URLs like those in use, mutated with what the grammar allows and with what it does not.
+"""Inputs for the readers: URLs like those in use, with valid and invalid mutations.
 
-The same seed gives the same records everywhere; none holds a NUL.
+The same seed gives the same records everywhere; no record contains a NUL.
 """
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ https://servlet.example/a;jsessionid=1/b%3Bx
 https://browser.example/wiki/L%27%C3%89tranger_(film)?q=a%2Cb!c
 """.split())
 
-# What strict takes somewhere, so that mutants often stay legal.
+# Texts that strict accepts in some component, so that mutants often stay valid.
 LEGAL = tuple(token.encode() for token in (
     "/", "/", "//", "?", "?", "#", "#", "@", "@", ":", ":", ":80", ":80/", ":443", ":81", ";", "&", "=", "+", ",", "!", "$", "'",
     "(", ")", "*", "~", "-", "_", ".", "..", "...", "%20", "%2F", "%2f", "%5C", "%3A", "%40", "%3F", "%23", "%25",
     "%3B", "%26", "%C3%A9", "%F0%9F%98%80", "%EF%BC%8E", "%EF%BC%8E%EF%BC%8E/", "?a=b", "&c=d", "#x", "/x",
     "a", "0", "www.", ".example", "xn--", "://", "http://", "https://", "@ev.org", "?@ev.org/", "#@ev.org/", "/@ev.org", ":80@ev.org", "//ev.org/", "/.ev.org",
     "x.ev.org", "1.2.3.4", "[", "]", "0x7f", "-1", "a@b:c", ";x=1", "::", "=?", "?#", "#?", "??", "&&"))
-# Where a mutation does most: beside a delimiter.
+# Mutations have most effect next to a delimiter.
 DELIMITER = re.compile(rb"[:/?#@.;&=%\[\]]")
 
 
 class Mutator:
-    """URLs like those in use, changed a little."""
+    """Makes URLs like those in use, slightly changed."""
 
     def __init__(self, seed: int | str) -> None:
         self.random = random.Random(f"zoo {seed}")
@@ -126,7 +126,7 @@ class Mutator:
             return data[:at] + self.token() + data[at + self.random.randint(1, 3):]
         if kind < 0.8:
             return data[:at] + data[at + self.random.randint(1, 4):]
-        other = self.random.choice(REAL)        # its tail: legal where tails are
+        other = self.random.choice(REAL)        # its tail is valid where tails are
         cut = other.find(b"/", 8)
         return data[:at] + (other[cut:] if cut >= 0 else self.token())
 
@@ -138,7 +138,8 @@ class Mutator:
 
 
 class Shapes:
-    """URLs put together of what readers and clients were seen to trip over, most of them legal but for one thing."""
+    """Makes URLs from texts that readers and clients are known to fail on, most of them valid except for
+    one."""
 
     SCHEMES = ("http", "http", "http", "http", "https", "HTTP", "Http", "hTTps", "HTTPS")
     HOSTS = ("ex.org", "EX.org", "a", "xn--bcher-kva.example", "127.0.0.1", "[2001:db8::1]", "[::1]", "ex.org.",
@@ -146,7 +147,8 @@ class Shapes:
              "u@ex.org", "ex.org%2Fev.org", "xn--paypal-hk68a.com", "xn--plC")
     PORTS = ("", "", "", "", "", ":80", ":443", ":", ":080", ":81", ":0", ":65616")
     STARTS = ("/", "/", "/", "/", "?", "#", "/?", "/#", "/?a#", "?,", "#,", "?@", "#@", "")
-    # dots, commas and @ that make a host of what follows the authority; colons that make a port there
+    # dots, commas and @ that make the text after the authority look like a host; colons that make it look
+    # like a port
     TAIL = ("x.good", ",ev.org", "@ev.org", "ev.org", ".", "..", ",", "@", "x", "x", "a=b", "&c=d", "/", "/", "?", "#",
             ":80", "x:80", "x.good:80", "x_y:80/", "x.y-z.:80", ":80/", "a.b%2Fc:80", ".%20x:80", ":8a", "+", "!", "~",
             ";", "%3B", "%3b", ";x=1", "%2F", "%2f", "%5C", "%21", "%27", "'", "(", "%28", "%2C", "%40", "%3A", "%3D",
@@ -169,7 +171,7 @@ class Shapes:
 
 
 def records(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
-    """In turn one of the model's generator, a mutant of a URL in use, and one of the shapes."""
+    """Yields in turn an output of the model's generator, a mutant of a URL in use, and one of the shapes."""
     generated, mutator, shapes = generate(count, f"zoo {seed}", policy), Mutator(seed), Shapes(seed)
     for number, record in enumerate(islice(generated, count)):
         yield record if number % 3 == 0 else mutator.record() if number % 3 == 1 else shapes.record()
@@ -184,7 +186,7 @@ NAMED = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "a": 7, "b": 8}
 
 
 def c_string(text: str) -> bytes:
-    """The octets of a string of the catalogue."""
+    """Returns the octets of a string of the catalogue."""
     def octet(match: re.Match[str]) -> str:
         digits, octal, other = match.groups()
         return chr(int(digits, 16) if digits else int(octal, 8) if octal else NAMED.get(other, ord(other)))
@@ -193,24 +195,24 @@ def c_string(text: str) -> bytes:
 
 
 def catalogue() -> Iterator[bytes]:
-    """What each finding fires on, and what it must not."""
+    """Yields the firing input and the near miss of each finding."""
     text = (ROOT / "include" / "urivet" / "findings.def").read_text(encoding="ascii")
     for row in ROW.finditer(text):
-        if row["head"].startswith(("target", "reference", "origin", "link")):      # no URL
+        if row["head"].startswith(("target", "reference", "origin", "link")):      # not a URL
             continue
         for piece in re.split(r",\s*(?=\")", row["inputs"]):
             yield core.expand(b"".join(c_string(literal) for literal in LITERAL.findall(piece)))
 
 
-# No inputs: what is written about them, and tables of what programs make of them.
+# Files that are not inputs: descriptions, and tables of results.
 ABOUT = (".md", ".tsv", ".csv", ".json", ".html")
-# Of the corpus, what other harnesses read: no URLs.
+# Folders of the corpus for other harnesses, which contain no URLs.
 OTHERS = ("pair", "text", "policy", "compiled", "command", "question", "address", "request", "table")
 OTHER_CASES = (".target", ".record", ".readings", ".reference", ".peer", ".sized")
 
 
 def is_input(path: Path) -> bool:
-    """Whether a file, or a folder of files, holds URLs to read."""
+    """Returns true if a file, or a folder of files, contains URLs to read."""
     found = path.resolve()
     inside = found.relative_to(CORPUS).parts if found.is_relative_to(CORPUS) else ()
     return not (found.suffix in ABOUT or inside and inside[0] in OTHERS
@@ -222,7 +224,7 @@ def lines(path: Path) -> Iterator[bytes]:
 
 
 def files_of(folder: Path) -> Iterator[bytes]:
-    """The inputs of a folder, a file each as fuzzers keep them, but for lists: those end in .txt and have one a line."""
+    """Yields the inputs of a folder: one for each file, or one for each line of files that end in .txt."""
     for path in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if path.is_file() and is_input(path) and not hidden:
@@ -230,7 +232,8 @@ def files_of(folder: Path) -> Iterator[bytes]:
 
 
 def given(names: Sequence[str]) -> list[bytes]:
-    """The inputs in files, one a line, and in folders, each once; what holds none is named and left out."""
+    """Returns the inputs in files (one a line) and in folders, each once. A file without inputs is
+    reported and skipped."""
     found: list[bytes] = []
     for path in map(Path, names):
         if not is_input(path):
@@ -241,14 +244,15 @@ def given(names: Sequence[str]) -> list[bytes]:
 
 
 def corpus_files() -> Iterator[bytes]:
-    """The URIs of the corpus, not what is written about them or is for another harness."""
+    """Yields the URIs of the corpus, without descriptions and files for other harnesses."""
     yield from lines(CORPUS / "sample.txt")
     for folder in ("uri", "regress", "cover"):
         yield from files_of(CORPUS / folder)
 
 
 def corpus(seed: int | str = 1) -> list[bytes]:
-    """A few thousand inputs, each once: the catalogue, the corpus, URLs in use, generated ones and mutants."""
+    """Returns a few thousand different inputs: the catalogue, the corpus, URLs in use, generated ones and
+    mutants."""
     name = f"report {seed}"
     found = [*catalogue(), *corpus_files(), *REAL, *generate(2000, name), *generate(500, name, "any"),
              *islice(iter(Mutator(name).record, None), 1500), *islice(iter(Shapes(name).record, None), 500)]

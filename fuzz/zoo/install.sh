@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the readers of the zoo. Exit status 0 if the judge has enough of them to judge by.
+# Installs the readers. Exit status 0 if enough of them are installed to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 sh fuzz/install.sh build/zoo fuzz/zoo/readers.tsv

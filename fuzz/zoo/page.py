@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: what was read, as a table of columns and as a page to look at (page.html holds its looks)."""
+"""Writes the report: the readings, as a table of columns and as a page (template: page.html)."""
 from __future__ import annotations
 
 import json
@@ -22,7 +22,8 @@ MOST_EXAMPLES = 3           # of a class
 
 
 def write_readings(path: Path, readings: Sequence) -> None:
-    """A line for each input and reader: the input, the reader, and its ten columns; urivet's verdict is one too."""
+    """Writes a line for each input and reader: the input, the reader, and its ten columns. urivet's
+    verdict counts as a reader."""
     from zoo import escaped
     with path.open("w", encoding="ascii") as out:
         for reading in readings:
@@ -64,7 +65,7 @@ def matrix_of(readings: Sequence) -> Matrix:
 
 
 def neighbours(matrix: Matrix) -> list[str]:
-    """The readers in an order in which each stands beside those it mostly agrees with."""
+    """Orders the readers so that each is next to those it mostly agrees with."""
     clusters = [[name] for name in matrix.names]
     while len(clusters) > 1:
         one, other = min(combinations(clusters, 2), key=lambda pair: distance(matrix, *pair))
@@ -81,7 +82,7 @@ def distance(matrix: Matrix, one: list[str], other: list[str]) -> float:
 # ---- Classes of disagreement -------------------------------------------------------------------------------------
 
 def telling(reading) -> tuple[int, int]:
-    """The fewer findings and octets, the better an example."""
+    """Sort key: an example with fewer findings and octets is better."""
     return len(reading.findings), len(reading.record)
 
 
@@ -92,7 +93,7 @@ def catalogue(urivet: str) -> dict[str, dict[str, str]]:
 
 
 def classes_of(readings: Sequence, known: dict[str, dict[str, str]]) -> list[dict]:
-    """Inputs that readers differ on, by finding and by the gravest component that differs."""
+    """Groups inputs on which readers differ, by finding and by the most severe component that differs."""
     members: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, reading in enumerate(readings):
         if not reading.differing:
@@ -111,7 +112,7 @@ def classes_of(readings: Sequence, known: dict[str, dict[str, str]]) -> list[dic
 
 
 def example(reading) -> dict:
-    """One input with its readings, each group of readers once."""
+    """Returns one input with its readings, each group of readers once."""
     from zoo import escaped
     groups = [{"target": list(values), "readers": [reader.name for reader in readers]}
               for values, readers in rules.grouped(reading.targets, rules.COMPONENTS).items()]
@@ -137,7 +138,7 @@ def readers_of(animals: Sequence, readings: Sequence, matrix: Matrix) -> list[di
 
 
 def loners(reading) -> Iterable[str]:
-    """Readers that nobody else agrees with."""
+    """Yields readers that agree with no other reader."""
     groups = rules.grouped(reading.targets, rules.COMPONENTS)
     return (readers[0].name for readers in groups.values() if len(readers) == 1)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""furl; the host as it goes into a URL, which is decoded and encoded again."""
+"""furl, with the host as it goes into a URL: decoded and encoded again."""
 import furl
 
 from adapter import Reading, serve

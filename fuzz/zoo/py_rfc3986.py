@@ -7,7 +7,7 @@ from adapter import Reading, serve
 
 def read(text: str) -> Reading:
     url = rfc3986.uri_reference(text)
-    authority = url.authority_info()        # raises where it is none
+    authority = url.authority_info()        # raises if it is invalid
     return (url.scheme, authority["userinfo"], authority["host"], authority["port"], url.path or "", url.query,
             url.fragment)
 

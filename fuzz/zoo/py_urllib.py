@@ -9,7 +9,7 @@ from adapter import Reading, serve
 def read(text: str) -> Reading:
     url = urlsplit(text)
     userinfo, at, _ = url.netloc.rpartition("@")
-    port = url.port     # raises where it is none
+    port = url.port     # raises if it is invalid
     return (url.scheme or None, userinfo if at else None, url.hostname, None if port is None else str(port), url.path,
             url.query or None, url.fragment or None)
 

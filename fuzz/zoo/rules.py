@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When two readings of one input disagree.
+"""Decides when two readings of one input disagree.
 
-A URL is ambiguous if one reader in real use names another scheme, host or port than another, or sees another path,
-query or fragment.  What is no difference stands in allowed.tsv, and nowhere else.  A reader that refuses the input does
-not disagree.  A reader that finds another host does, even one that nobody can look up: who compares the ends of names
-looks nothing up.
+A URL is ambiguous if one reader in real use names another scheme, host or port than another, or reads
+another path, query or fragment.  allowed.tsv alone lists the differences that do not count.  A reader that
+refuses the input does not disagree.  A reader that finds another host does, even if no DNS query could
+find that host, because code that compares the ends of names makes no query.
 """
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from functools import lru_cache
 from pathlib import Path
 
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
-# Which difference names a class of inputs if there are several: the one that leads farthest astray.
+# If there are several differences, the one with the worst consequences names the class.
 SEVERITY = ("host", "port", "userinfo", "scheme", "path", "query", "fragment")
 ABSENT = "\\N"
-Target = tuple[str, ...]        # one text a component, in the order of COMPONENTS
+Target = tuple[str, ...]        # one text for each component, in the order of COMPONENTS
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What the comparison has to know of a reader."""
+    """The properties of a reader that the comparison needs."""
     name: str
     blind: frozenset[str] = frozenset()
 
 
 # ---- The table ---------------------------------------------------------------------------------------------------
 
-KINDS = ("case", "default", "empty", "triplet", "hex")      # else the name of a reader's own way
-SENT = "sent:"              # or, after this, of a client's: those are seen on the wire
+KINDS = ("case", "default", "empty", "triplet", "hex")      # or the name of a reader's own deviation
+SENT = "sent:"              # prefix of a client's deviation, seen on the wire
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ _left_out: frozenset[str] = frozenset()
 
 
 def leave_out(names: Iterable[str]) -> None:
-    """From now on these rows count as differences: shows what a row is for."""
+    """Counts these rows as differences from now on, to show what a row is for."""
     global _left_out
     _left_out = frozenset(names)
     if unknown := _left_out - {row.name for row in TABLE}:
@@ -88,19 +88,19 @@ def _rows(component: str, kind: str) -> tuple[Difference, ...]:
 
 
 def either_way(component: str) -> frozenset[int]:
-    """The octets that may stand raw or as their own triplets there."""
+    """Returns the octets that may be raw or triplets in the component."""
     return frozenset().union(*(row.octet_set() for row in _rows(component, "triplet")))
 
 
 # ---- One spelling of each component ------------------------------------------------------------------------------
 
 LEGAL = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/?-]")
-UNIT = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9]")        # readings show octets beyond ASCII as \xHH
+UNIT = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9]")        # octets beyond ASCII are shown as \xHH
 
 
 @lru_cache(maxsize=None)
 def _respelling(component: str) -> dict[str, str]:
-    """What a unit of the text becomes, for those that are not left as they are."""
+    """Maps each unit of the text that changes to its replacement."""
     made = {}
     for octet in range(256):
         high, low = f"{octet:02X}"
@@ -116,9 +116,9 @@ def _respelling(component: str) -> dict[str, str]:
 
 @lru_cache(maxsize=1 << 17)
 def part(component: str, text: str) -> str:
-    """A component in the one spelling that all spellings allowed for it share."""
+    """Returns the component in the spelling that represents all its allowed spellings."""
     if text == ABSENT and (component == "userinfo" or _rows(component, "empty")):
-        text = ""               # no reader shows an empty userinfo as something else than none
+        text = ""               # no reader distinguishes an empty userinfo from none
     if component in ("path", "query", "fragment") and text != ABSENT:
         respelling = _respelling(component)
         text = UNIT.sub(lambda unit: respelling.get(unit[0], unit[0]), text)
@@ -128,7 +128,8 @@ def part(component: str, text: str) -> str:
 
 
 def target(line: str, hostless: bool = False) -> Target | None:
-    """What a reading names; None if it refuses, or finds no scheme or host where that is no reading either."""
+    """Returns the target of a reading; None if it refuses, or finds no scheme or host where one is
+    required."""
     verdict, _, *columns, port = line.split("\t")
     if verdict != "accept" or not hostless and (ABSENT in (columns[0], columns[2]) or columns[2] == ""):
         return None
@@ -141,7 +142,8 @@ def target(line: str, hostless: bool = False) -> Target | None:
 
 PARTS = re.compile(rb"([^:]+://[^/?#]*)([^?#]*)((?:\?[^#]*)?)(.*)", re.S)
 TRIPLET = re.compile(rb"%([0-9A-Fa-f]{2})")
-# Rules that the spelling decides: G8, G6 and G10 of an escaped octet, G9 of a raw one, and of a colon G12.
+# Rules that depend on the spelling: G8, G6 and G10 of an escaped octet, G9 of a raw one, and G12 of a
+# colon.
 OF_SPELLING = {"escape-mixed-iri", "escape-after-astral", "url-too-long", "ipv6-path-digit", "colon-port-in-tail"}
 
 
@@ -154,9 +156,9 @@ def unescaped(text: bytes, octets: Container[int]) -> bytes:
 
 
 def spellings(url: bytes) -> list[bytes]:
-    """An accepted URL with its path or its query in another spelling that the table allows.
+    """Returns an accepted URL with its path or query in other spellings that the table allows.
 
-    What readers may show for one another has to be judged alike: what is true of ; in a path is true of %3B.
+    Spellings that readers may exchange must be judged alike: what is true of ; in a path is true of %3B.
     """
     head, path, query, fragment = PARTS.fullmatch(url).groups()
     legal = {name: {o for o in either_way(name) if LEGAL.fullmatch(chr(o))} for name in ("path", "query")}
@@ -165,29 +167,29 @@ def spellings(url: bytes) -> list[bytes]:
     return [other for other in made if other != url]
 
 
-# ---- Ways of single readers --------------------------------------------------------------------------------------
-# What one reader is known to make of what strict accepts: exactly that, of the URL as it is written; anything else
-# that this reader shows counts.
+# ---- Deviations of single readers
+# --------------------------------------------------------------------------------
 
 NO_DOTTED_END = re.compile(r"/(?:.*[^A-Za-z0-9._-])?[A-Za-z0-9_-]*\Z", re.S)
 
 
 def _first_colon(written: Target, read: Target) -> bool:
-    """Its host is the written one and more, up to the first colon, and ends in no dotted name."""
+    """Returns true if the host is the written one and more, up to the first colon, and does not end in a
+    dotted name."""
     host = written[COMPONENTS.index("host")]
     found = read[COMPONENTS.index("host")]
     return found.startswith(host) and NO_DOTTED_END.match(found, len(host)) is not None
 
 
 def _first_question(written: Target, read: Target) -> bool:
-    """The first ? ends its path, even after the #."""
+    """Returns true if the first ? ends the path, even after the #."""
     *rest, path, query, fragment = written
     before, mark, after = fragment.partition("?")
     return mark != "" and query == "" and read == (*rest, part("path", f"{path}#{before}"), part("query", after), "")
 
 
 def _unescaped_fragment(written: Target, read: Target) -> bool:
-    """It shows raw what may stand raw in a fragment."""
+    """Returns true if a fragment shows octets raw that may be raw there."""
     *rest, fragment = written
     raw = unescaped(fragment.encode("ascii"), {octet for octet in range(256) if LEGAL.fullmatch(chr(octet))})
     return read == (*rest, part("fragment", raw.decode("ascii")))
@@ -203,7 +205,7 @@ def _ways_of(reader: str) -> tuple[Difference, ...]:
 
 
 def without_ways(targets: Mapping[Reader, Target], written: Target) -> tuple[dict[Reader, Target], list[Difference]]:
-    """The targets with a reader's known way taken for what is written, and the rows of those that were met."""
+    """Returns the targets with known deviations replaced by what is written, and the rows that applied."""
     made, met = dict(targets), []
     for reader, read in targets.items():
         if read == written:
@@ -219,10 +221,11 @@ def without_ways(targets: Mapping[Reader, Target], written: Target) -> tuple[dic
 # ---- Comparison --------------------------------------------------------------------------------------------------
 
 def readings(lines: Mapping[Reader, str], hostless: bool = False) -> dict[Reader, Target]:
-    """The targets of one input; equal lines are read once, and readers that name no target are left out.
+    """Returns the targets of one input. Equal lines are parsed once, and readers without a target are left
+    out.
 
-    Of relative references and the like most readers find no host, and that is not compared.  Where a URL is accepted
-    hostless readings are compared too: java.net.URI finds none in http://a_b.org/.
+    Most readers find no host in relative references and the like, so those are not compared.  For accepted
+    URLs hostless readings are compared too: java.net.URI finds no host in http://a_b.org/.
     """
     seen: dict[str, Target | None] = {}
     made = {}
@@ -235,7 +238,7 @@ def readings(lines: Mapping[Reader, str], hostless: bool = False) -> dict[Reader
 
 
 def differing(targets: Mapping[Reader, Target]) -> list[str]:
-    """The components in which readers differ, the gravest first."""
+    """Returns the components in which readers differ, the most severe first."""
     if len(set(targets.values())) <= 1:
         return []
     found = []
@@ -247,19 +250,20 @@ def differing(targets: Mapping[Reader, Target]) -> list[str]:
 
 
 def differ(one: Reader, other: Reader, targets: Mapping[Reader, Target]) -> bool:
-    """Whether these two name different targets."""
+    """Returns true if these two name different targets."""
     return bool(differing({one: targets[one], other: targets[other]}))
 
 
 def _usual(targets: Mapping[Reader, Target], component: str) -> str:
-    """What most readers read there that show it."""
+    """Returns the most common reading of the readers that show the component."""
     at = COMPONENTS.index(component)
     shown = [read[at] for reader, read in targets.items() if component not in reader.blind]
     return Counter(shown).most_common(1)[0][0] if shown else ""
 
 
 def grouped(targets: Mapping[Reader, Target], components: Sequence[str]) -> dict[tuple[str, ...], list[Reader]]:
-    """The readers by what they read in these components, the largest group first; the blind go with the many."""
+    """Groups the readers by what they read in these components, the largest group first. Readers that do
+    not show a component join the largest group."""
     usual = {component: _usual(targets, component) for component in components}
     groups: dict[tuple[str, ...], list[Reader]] = defaultdict(list)
     for reader, read in targets.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The zoo's own tests: what counts as a disagreement, and what reads and frames the inputs."""
+"""Tests of the parser comparison: which readings disagree, and how inputs are read and split."""
 from __future__ import annotations
 
 import io
@@ -48,7 +48,7 @@ class Rules(unittest.TestCase):
         self.assertSame(line(query="!$'()*,:@/?"), line(query="%21%24%27%28%29%2A%2C%3A%40%2f%3F"))
 
     def test_different(self):
-        """Other places, and other things asked for there."""
+        """Other places, and other requests there, count as differences."""
         self.assertDiffer(line(), line(host="ev.org"), "host")
         self.assertDiffer(line(), line(effective="81"), "port")
         self.assertDiffer(line(), line(effective="0"), "port")
@@ -63,7 +63,7 @@ class Rules(unittest.TestCase):
         self.assertDiffer(line(path="/\\x5C"), line(path="/"), "path")
 
     def test_triplets(self):
-        """In each part, all octets but those that the table names are two things raw and escaped."""
+        """In each component, all octets except those of the table differ between raw and escaped."""
         for part, allowed in (("path", b"!$&'()*+,;=:@"), ("query", b"!$'()*,:@/?"), ("fragment", b"'")):
             for octet in b"!#$%&'()*+,-./:;=?@AZaz09_~":
                 one, other = line(**{part: f"/{octet:c}x"}), line(**{part: f"/%{octet:02x}x"})
@@ -71,13 +71,14 @@ class Rules(unittest.TestCase):
                     self.assertEqual(differing(one, other), [] if octet in allowed else [part])
 
     def test_any_host(self):
-        """Hosts that nobody can look up are compared like all others."""
+        """Hosts that no DNS query can find are compared like all others."""
         for host in ("ex.org?q", "ex.org#x.good", "ex.org/x.ev.org", "a\\x20b", "-a.org", "a..b", "ex.org.",
                      "b\\xC3\\xBCcher"):
             self.assertDiffer(line(), line(host=host), "host")
 
     def test_silent(self):
-        """Who refuses does not disagree; nor, unless the URL is accepted, who finds no scheme or host."""
+        """A refusal does not disagree; nor does a reading without scheme or host, unless the URL is
+        accepted."""
         self.assertSame(line(), line(verdict="reject"))
         for other in (line(host="\\N"), line(host=""), line(scheme="\\N")):
             self.assertSame(line(), other)
@@ -86,7 +87,7 @@ class Rules(unittest.TestCase):
             self.assertEqual(len(rules.differing(targets)), 1, other)
 
     def test_blind(self):
-        """What a reader does not show as it uses it is not compared; the rest is."""
+        """A component that a reader does not show is not compared; the others are."""
         self.assertSame(line(path="/a", query="b"), line(path="/c"), BLIND)
         self.assertEqual(differing(line(), line(host="ev.org", path="/c"), BLIND), ["host"])
         targets = rules.readings({ONE: line(path="/a"), BLIND: line(path="/c")})
@@ -97,13 +98,13 @@ class Rules(unittest.TestCase):
                           "host", "port", "path", "fragment")
 
     def test_grouped(self):
-        """The many come first."""
+        """The largest group comes first."""
         targets = rules.readings({ONE: line(host="ev.org"), OTHER: line(), Reader("third"): line(path="")})
         self.assertEqual(list(rules.grouped(targets, ["host"])), [("ex.org",), ("ev.org",)])
 
 
 class Allowed(unittest.TestCase):
-    """The table of the differences that are none, and of those that are known."""
+    """The table of differences that do not count, and of known ones."""
 
     def tearDown(self):
         rules.leave_out(())
@@ -118,13 +119,14 @@ class Allowed(unittest.TestCase):
                 self.assertTrue(row.kind in {*rules.KINDS, *rules.WAYS} or row.kind.startswith(rules.SENT))
                 self.assertEqual(row.octets != "", row.kind == "triplet" or row.name == "empty-path")
                 self.assertTrue(row.who and row.why)
-                # only what is one reader's or client's way may be no spelling
+                # a deviation of one reader or client is not a spelling
                 self.assertEqual(row.state == "allowed", row.kind in rules.KINDS)
                 if row.kind in rules.WAYS:
                     self.assertLessEqual(set(row.names()), readers)
 
     def test_one_excuse(self):
-        """G12 of the gate, for OpenSSL; whatever else is added here has to be a rule of the gate first."""
+        """G12 of the gate, for OpenSSL, is the only exception; any other must become a rule of the gate
+        first."""
         self.assertEqual([row.name for row in rules.TABLE if row.state == "excused"], ["openssl-colon"])
         self.assertEqual([row.name for row in rules.TABLE if row.kind in rules.WAYS],
                          ["openssl-colon", "openssl-question", "yarl-fragment"])
@@ -155,7 +157,7 @@ class Allowed(unittest.TestCase):
         return rules.differing(made), [row.name for row in rows]
 
     def test_question(self):
-        """A way hides exactly what it says its reader shows, of that reader."""
+        """A deviation excuses exactly what it describes, for its reader only."""
         written, read = line(path="/a", fragment="b?c%3a"), line(path="/a#b", query="c%3a")
         self.assertEqual(self.met("openssl", written, read), ([], ["openssl-question"]))
         self.assertEqual(self.met("neon", written, read), (["path", "query", "fragment"], []))
@@ -170,7 +172,7 @@ class Allowed(unittest.TestCase):
         self.assertEqual(self.met("neon", written, line(fragment=":/A%25")), (["fragment"], []))
 
     def test_colon(self):
-        """The host may be longer than written, if it ends in no dotted name, and for OpenSSL alone."""
+        """The host may be longer than written if it does not end in a dotted name, and for OpenSSL alone."""
         written = line(path="/f", query="p=107:1")
         for host in ("ex.org/f?p=107", "EX.org/f?p=107", "ex.org/", "ex.org/a.b/", "ex.org/a.b-/x_y-1",
                      "ex.org/x.y%3Bz"):
@@ -182,14 +184,14 @@ class Allowed(unittest.TestCase):
             self.assertEqual(self.met("openssl", written, line(host=host, effective="1"))[1], [], host)
 
     def test_spellings(self):
-        """What is one thing for readers: the path or the query with its delimiters escaped, or raw."""
+        """Equivalent spellings: the path or the query with its delimiters escaped, or raw."""
         self.assertEqual(rules.spellings(b"http://ex.org:80/a;%2Fb%3a?c=/%2c&d#;%3B"),
                          [b"http://ex.org:80/a%3B%2Fb%3a?c=/%2c&d#;%3B", b"http://ex.org:80/a;%2Fb:?c=/%2c&d#;%3B",
                           b"http://ex.org:80/a;%2Fb%3a?c=%2F%2c&d#;%3B", b"http://ex.org:80/a;%2Fb%3a?c=/,&d#;%3B"])
         self.assertEqual(rules.spellings(b"http://[2001:db8::1]"), [])
 
     def test_spellings_of_the_model(self):
-        """The model of the gate judges alike what the table says is one thing; as the judge asks of the command."""
+        """The model of the gate gives equivalent spellings the same verdict, as the command must."""
         tried = 0
         for url in filter(lambda record: gate.judge(record).accept, inputs.records(4000, "spellings")):
             for other in rules.spellings(url):
@@ -199,7 +201,7 @@ class Allowed(unittest.TestCase):
         self.assertGreater(tried, 500)
 
     def test_spellings_judged_apart(self):
-        """A spelling that is refused is told, but for the rules that are about spelling."""
+        """A spelling that is refused is reported, except for the rules about spelling."""
         verdicts = {b"/;": "accept\tpath-semicolon\t", b"/%3B": "reject\tx\t", b"/!": "reject\tescape-mixed-iri\t"}
 
         def check(batch, _):
@@ -212,7 +214,7 @@ class Allowed(unittest.TestCase):
 
 class Table(unittest.TestCase):
     def test_rows(self):
-        """Each reader once, with packages that can be named and files that are there."""
+        """Each reader occurs once, with valid package names and existing files."""
         rows = zoo.rows()
         self.assertEqual(len({row.name for row in rows}), len(rows))
         for row in rows:
@@ -249,21 +251,21 @@ class Adapter(unittest.TestCase):
 
 class Asking(unittest.TestCase):
     def animals(self, there: int) -> list[zoo.Animal]:
-        """So many readers of others, all of urivet's, and one that is not there."""
+        """Returns this many third-party readers, all of urivet's own, and one that is missing."""
         rows = [zoo.Row(f"r{i}", (), frozenset(), "", "", "", "") for i in range(there)]
         ours = [zoo.Row(f"urivet-{i}", (), frozenset(), "", "", "", "") for i in range(4)]
         gone = zoo.Animal(zoo.Row("gone", ("deb:x",), frozenset(), "", "", "", ""), lacks="needs deb:x")
         return [*(zoo.Animal(row, version="1") for row in (*rows, *ours)), gone]
 
     def test_enough(self):
-        """urivet's own readers do not count; what is missing is named."""
+        """urivet's own readers do not count; missing readers are named."""
         self.assertTrue(zoo.enough(self.animals(zoo.FEWEST)))
         with mock.patch("sys.stderr", io.StringIO()) as told:
             self.assertFalse(zoo.enough(self.animals(zoo.FEWEST - 1)))
         self.assertIn("gone: needs deb:x", told.getvalue())
 
     def test_invited(self):
-        """One reader alone needs no others: it is held against what is written; one that is not here is named."""
+        """A single reader is compared with the URL as written; a missing one is named."""
         def visit(row):
             return zoo.Animal(row, **({"version": "1"} if row.name == "urllib" else {"lacks": "needs deb:x"}))
 
@@ -276,7 +278,7 @@ class Asking(unittest.TestCase):
             zoo.invited("nobody")
 
     def test_death(self):
-        """A reader that dies of one record answers the others."""
+        """A reader that crashes on one record answers the others."""
         row = zoo.Row("dies", (), frozenset(), "", "", "", "")
 
         def shell(_, data):
@@ -296,7 +298,7 @@ class Inputs(unittest.TestCase):
         self.assertEqual(inputs.c_string(r"a\x00\101\n\"{b*3}"), b'a\0A\n"{b*3}')
 
     def test_repetitions(self):
-        """As the test findings/repetitions of tests/unit has them."""
+        """The same cases as in the test findings/repetitions of tests/unit."""
         for pattern, expanded in ((b"{b*3}", b"bbb"), (b"x{ab*3}y{c*2}", b"xabababycc"), (b"{a*b*2}", b"a*ba*b"),
                                   (b"{ab*0}", b""), (b"{ab}{c*2}", b"{ab}cc"), (b"{*3}", b"{*3}"), (b"{a*}", b"{a*}"),
                                   (b"{a*+3}", b"{a*+3}"), (b"{\0\n*2}", b"\0\n\0\n"), (b"{{a*2}", b"{a{a"),
@@ -315,7 +317,7 @@ class Inputs(unittest.TestCase):
         self.assertNotEqual(list(inputs.records(200, 7)), list(inputs.records(200, 8)))
 
     def test_shapes(self):
-        """Of each shape that a rule of the gate is about, plenty."""
+        """Each shape that a rule of the gate is about occurs many times."""
         made = list(inputs.records(6000, 3))
         for shape in (rb"://[^/?#]*[?#]", rb"://[^/?#]*[?#],", rb"://[^/?#]*[?#][^/]*@", rb"://[^/?#]*[?#][^/:]*\.[a-z]",
                       rb"/[^?#]*%2[Ff]", rb"/[^?#]*;(?=[?#]|\Z)", rb"/[^?#]*%3[Bb](?=[?#]|\Z)", rb"\.\.(;|%3[Bb])",
@@ -329,7 +331,7 @@ class Inputs(unittest.TestCase):
             return inputs.given(list(map(str, names))), told.getvalue()
 
     def test_folder(self):
-        """A folder is read as its files: an input each, lists by lines, and neither tables nor words about them."""
+        """A folder is read file by file: an input each, lists by lines, without tables and descriptions."""
         files = {"one": b"http://a/\r\nb", "list.txt": b"http://b/\n\nhttp://c/\n", "sub/two": b"http://d/",
                  "nul": b"\0", "README.md": b"# words", "verdicts.tsv": b"input\tstrict", "facts.json": b"{}",
                  "sub/notes.md": b"words", ".git/HEAD": b"ref", ".gitignore": b"x"}
@@ -341,13 +343,13 @@ class Inputs(unittest.TestCase):
             found = [b"http://b/", b"http://c/", b"http://a/\r\nb", b"http://d/"]
             self.assertEqual(self.given(folder), (found, ""))
             every, told = self.given(*sorted(folder.iterdir()))     # as a shell expands *
-            found[2:3] = [b"http://a/\r", b"b", b"ref", b"x"]      # a file that is named itself is lines
+            found[2:3] = [b"http://a/\r", b"b", b"ref", b"x"]      # a file named directly is read by lines
             self.assertEqual(sorted(every), sorted(found))
             for left_out in ("README.md", "verdicts.tsv", "facts.json"):
                 self.assertIn(f"{left_out} holds no inputs: left out", told)
 
     def test_corpus_as_folder(self):
-        """Of the corpus, neither its tables nor what is for other harnesses."""
+        """The corpus is read without its tables and files for other harnesses."""
         def octets(*names) -> set[bytes]:
             return {path.read_bytes() for name in names for path in (inputs.CORPUS / name).rglob("*") if path.is_file()}
 
@@ -369,7 +371,7 @@ class Inputs(unittest.TestCase):
         self.assertEqual(len(list(inputs.corpus_files())), files + listed)
 
     def test_nothing_given(self):
-        """Files without inputs are an error: the corpus is no answer to them."""
+        """Files without inputs are an error; the corpus is not used instead."""
         args = mock.Mock(files=[str(inputs.CORPUS / "README.md")])
         with mock.patch("zoo.visit_all", list), mock.patch("zoo.enough", return_value=True), \
                 mock.patch("sys.stderr", io.StringIO()), self.assertRaisesRegex(RuntimeError, "no inputs"):
@@ -381,7 +383,7 @@ class Inputs(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_matrix(self):
-        """Counts what both read, and of that what differs."""
+        """Counts inputs that both read, and those of them that differ."""
         readings = [zoo.compared(b"a", line(verdict="reject"), {ONE: line(), OTHER: line(host=host)})
                     for host in ("ex.org", "ev.org", "")]
         matrix = page.matrix_of(readings)

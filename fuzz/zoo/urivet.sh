@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One of urivet's own readers; a refusal of some inputs (exit status 1) is an answer.
+# One of urivet's own readers. Exit status 1, some inputs refused, is a valid answer.
 reader=$1
 urivet=${URIVET:-build/urivet}
 [ "${2:-}" = --version ] && exec "$urivet" --version

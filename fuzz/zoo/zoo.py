@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The zoo: what real readers of URLs make of the same octets, side by side.
+"""Compares how real readers of URLs read the same octets.
 
     zoo.py report [--seed=S] [FILE...]      build/zoo/report.html and readings.tsv, over the corpus, or lines of files
-    zoo.py judge --count=N --seed=S         fails where two readers disagree on what urivet accepts
-    zoo.py read URL...                      each reader's reading of these
-    zoo.py readers                          which readers are there, and what the others lack
+    zoo.py judge --count=N --seed=S         fails if two readers disagree on what urivet accepts
+    zoo.py read URL...                      shows each reader's reading of these URLs
+    zoo.py readers                          lists installed readers, and what the others need
 
-When two readings disagree is written in rules.py, what is no difference in allowed.tsv; the readers are in readers.tsv.
-Exit status of judge: 0 no disagreement, and what is one thing for readers is judged alike; 1 otherwise; 2 fewer than
-five readers (or urivet failed).
+rules.py decides when two readings disagree, allowed.tsv lists differences that do not count, readers.tsv
+the readers. Exit status of judge: 0 no disagreement, and equivalent spellings get the same verdict; 1
+otherwise; 2 fewer than five readers (or urivet failed).
 """
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from programs import TIME_LIMIT, Program, Workshop  # noqa: E402
 
 ZOO = Path(__file__).resolve().parent
 OUT = ROOT / "build" / "zoo"
-FEWEST = 5              # readers, of others than urivet, below which nothing is judged
-CHUNK = 50000           # records given to one run of a reader
-SHOWN = 5               # disagreements printed
-WRITTEN = "urivet-rfc3986"      # the reader that shows the components as they are written
+FEWEST = 5              # third-party readers that a comparison needs
+CHUNK = 50000           # records for one run of a reader
+SHOWN = 5               # printed disagreements
+WRITTEN = "urivet-rfc3986"      # the reader that shows the components as written
 REFUSED = "\t".join(["reject", "-", *["\\N"] * 8])
 
 
@@ -59,7 +59,8 @@ class Row:
 
     @property
     def program(self) -> Program:
-        """Its sources are the files that its build names, and what the adapters share."""
+        """Returns the program. Its sources are the files that the build names, and the adapters' common
+        code."""
         named = [ZOO / word.removeprefix("$ZOO/") for word in self.build.split() if word.startswith("$ZOO/")]
         shared = (ZOO / name for name in ("adapter.h", "reading.h", "run.h"))
         return Program(self.name, self.packages, self.build, self.run, (*named, *shared))
@@ -67,7 +68,7 @@ class Row:
 
 @dataclass
 class Animal:
-    """A reader that is there, or the reason why it is not."""
+    """A reader that is installed, or the reason why it is not."""
     row: Row
     version: str = ""
     lacks: str = ""
@@ -115,7 +116,7 @@ def shell(command: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]
 
 
 def visit(row: Row) -> Animal:
-    """Builds one reader and asks it who it is."""
+    """Builds one reader and reads its version."""
     there = workshop().visit(row.program)
     return Animal(row, version=there.version, lacks=there.lacks)
 
@@ -125,7 +126,7 @@ def visit_all() -> list[Animal]:
 
 
 def enough(animals: Sequence[Animal]) -> bool:
-    """At least so many readers that are not urivet's own; else what to install is said."""
+    """Returns true if there are enough third-party readers; otherwise prints what to install."""
     there = sum(not animal.lacks and not animal.row.ours for animal in animals)
     if there >= FEWEST:
         return True
@@ -143,7 +144,8 @@ def framed(batch: Sequence[bytes]) -> bytes:
 
 
 def ask(animal: Animal, batch: Sequence[bytes]) -> list[str]:
-    """One line a record.  A reader that dies is asked again for each half; the record it dies of is refused."""
+    """Returns one line for each record.  A reader that crashes is run again on each half; the crashing
+    record counts as refused."""
     if not batch:
         return []
     try:
@@ -161,7 +163,7 @@ def ask(animal: Animal, batch: Sequence[bytes]) -> list[str]:
 
 
 def check(batch: Sequence[bytes], options: Sequence[str]) -> list[str]:
-    """The lines of urivet check."""
+    """Returns the lines of urivet check."""
     done = subprocess.run([environment()["URIVET"], "check", "-0", "--format=tsv", *options], input=framed(batch),
                           capture_output=True, timeout=TIME_LIMIT, check=False)
     lines = done.stdout.decode("ascii").split("\n")[:-1]
@@ -177,7 +179,7 @@ def options_of(args: argparse.Namespace) -> list[str]:
 
 @dataclass
 class Reading:
-    """One input: what urivet says, and what each reader says that is there."""
+    """One input: urivet's verdict, and the line of each installed reader."""
     record: bytes
     verdict: str
     lines: dict[rules.Reader, str]
@@ -196,7 +198,7 @@ class Reading:
 
 
 def compared(record: bytes, verdict: str, lines: dict[rules.Reader, str]) -> Reading:
-    """The ways of single readers are known for what is accepted; for all else they are what makes readers differ."""
+    """Applies known deviations to accepted input only; for refused input they are the differences to show."""
     written = rules.target(verdict)
     accepted = verdict.startswith("accept\t") and written is not None
     targets, known = rules.readings(lines, hostless=accepted), []
@@ -218,14 +220,14 @@ def escaped(record: bytes) -> str:
 
 
 def quoted(record: bytes) -> str:
-    """For a shell: printf of octets where they do not stand for themselves."""
+    """Returns a shell word: printf for octets that cannot be literal."""
     if all(0x21 <= b <= 0x7E for b in record):
         return shlex.quote(record.decode("ascii"))
     return '"$(printf ' + shlex.quote("".join(f"\\{b:03o}" for b in record)) + ')"'
 
 
 def describe(reading: Reading, versions: dict[str, str]) -> Iterator[str]:
-    """The input, and the readers by what they read in the components that differ."""
+    """Yields the input, and the readers grouped by their readings of the differing components."""
     verdict, findings = reading.verdict.split("\t")[:2]
     yield f"{escaped(reading.record)}"
     yield f"    urivet: {verdict}, {findings}; different: {', '.join(reading.differing) or 'nothing'}"
@@ -245,19 +247,19 @@ def describe(reading: Reading, versions: dict[str, str]) -> Iterator[str]:
 # ---- The judge ---------------------------------------------------------------------------------------------------
 
 def shorter(record: bytes) -> list[bytes]:
-    """The record without each of its stretches of one to eight octets, the largest cuts first."""
+    """Returns the record without each stretch of one to eight octets, the largest first."""
     return list(dict.fromkeys(record[:at] + record[at + size:] for size in (8, 4, 2, 1)
                               for at in range(len(record) - size + 1)))
 
 
 def opponents(reading: Reading, animals: Sequence[Animal]) -> list[Animal]:
-    """One reader of each of the readings: as many as it takes to see the difference."""
+    """Returns one reader of each reading, so that the difference shows."""
     firsts = {readers[0] for readers in rules.grouped(reading.targets, reading.differing[:1]).values()}
     return [animal for animal in animals if animal.key in firsts]
 
 
 def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str]) -> Reading:
-    """A shorter input that is accepted and that readers still differ on in the same component, as all read it."""
+    """Returns a shorter accepted input on which readers still differ in the same component."""
     few = opponents(reading, animals)
     for _ in range(40):
         candidates = shorter(reading.record)
@@ -273,7 +275,7 @@ def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str])
 
 
 def one_of_each(wrong: Sequence[Reading]) -> list[Reading]:
-    """The first of those that the same readers read alike."""
+    """Returns the first input for each way in which the readers divide."""
     kinds: dict[object, Reading] = {}
     for reading in wrong:
         groups = rules.grouped(reading.targets, reading.differing[:1])
@@ -282,7 +284,7 @@ def one_of_each(wrong: Sequence[Reading]) -> list[Reading]:
 
 
 def judged(verdict: str) -> bool:
-    """What is judged: what urivet accepts, of the schemes that the gate is made for."""
+    """Returns true if urivet accepts the input and its scheme is one that the gate covers."""
     columns = verdict.split("\t", 3)
     return columns[0] == "accept" and columns[2].lower() in ("http", "https")
 
@@ -294,7 +296,7 @@ def batches(args: argparse.Namespace) -> Iterator[list[bytes]]:
 
 
 def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
-    """Of the other spellings that the table allows for what is accepted, those that are refused all the same."""
+    """Returns the equivalent spellings of accepted URLs that are refused."""
     pairs = [(url, other) for url in taken for other in rules.spellings(url)]
     found = []
     for (url, other), verdict in zip(pairs, check([other for _, other in pairs], options)):
@@ -305,7 +307,7 @@ def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
 
 
 def invited(name: str | None) -> list[Animal] | None:
-    """All readers, if they are enough; or one, whom what is written is held against: what strict accepts has one meaning."""
+    """Returns all readers if there are enough; or one, which is compared with the URL as written."""
     if name is None:
         animals = visit_all()
         return animals if enough(animals) else None
@@ -398,7 +400,7 @@ def readers(args: argparse.Namespace) -> int:
 
 
 def outcome(name: str, args: argparse.Namespace) -> int:
-    """The exit status of a laboratory's command; 2 after saying what stands in its way."""
+    """Returns the exit status of a command; 2 after printing a missing requirement."""
     try:
         return args.run(args)
     except (OSError, RuntimeError) as error:

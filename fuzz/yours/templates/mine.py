@@ -2,27 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """A reader for urivet to compare with others: make versus MINE=mine.py
 
-Change read() so that it asks your parser; the rest is how records come in and answers go out.
+Change read() so that it calls your parser; the rest reads records and writes answers.
 """
 import sys
 from urllib.parse import urlsplit
 
 
 def read(url):
-    """Scheme, userinfo, host, port, path, query, fragment: text, or None where absent. What it raises is a refusal."""
+    """Returns scheme, userinfo, host, port, path, query, fragment: text, or None if absent. Any exception
+    is a refusal."""
     parts = urlsplit(url)
     userinfo, at, _ = parts.netloc.rpartition("@")
     return (parts.scheme or None, userinfo if at else None, parts.hostname, parts.port, parts.path,
             parts.query or None, parts.fragment or None)
 
 
-# ---- from here on nothing is to be changed
+# ---- change nothing below
 
 DEFAULT_PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443, "ftp": 21}
 
 
 def column(part):
-    """Octets that are printable as they are, others as \\xHH."""
+    """Returns printable octets unchanged, others as \\xHH."""
     octets = b"\\N" if part is None else str(part).encode("utf-8", "surrogateescape")
     if part is None:
         return "\\N"
