@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For libFuzzer and AFL++: what is new is a new way in which readers part. The feedback is the
- * hash of who accepts and who agrees on scheme, host and port, as an extra counter of
- * libFuzzer's; AFL++ has none of those, and gets a branch for each. A record with an outcome
- * that no process of this run has seen is appended to DIFFERENTIAL_OUT/found.
+ * Harness for libFuzzer and AFL++ that rewards new ways in which readers differ. The feedback is
+ * the hash of which readers accept and which agree on scheme, host and port. libFuzzer gets it as
+ * an extra counter; AFL++ has no such counters and gets a branch for each hash. A record with an
+ * outcome that no process of this run has seen is appended to DIFFERENTIAL_OUT/found.
  */
 #include "outcome.h"
 #include <errno.h>
@@ -17,7 +17,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
-/* ---- What the processes of a run share ---------------------------------------------------- */
+/* ---- Memory shared by the processes of a run ---------------------------------------------- */
 
 #define SEEN_MOST (1u << 19)
 
@@ -45,7 +45,8 @@ static void share(void)
 	close(file);
 }
 
-/* True for one caller among all processes, the first. Where the table is full nothing is new. */
+/* Returns true for the first caller among all processes only. If the table is full, nothing is
+ * new. */
 static bool first_seen(uint64_t key)
 {
 	for (unsigned probe = 0; probe < 64; probe++) {
@@ -64,7 +65,7 @@ static bool first_seen(uint64_t key)
 
 #ifdef __AFL_COMPILER
 
-/* An edge for each of 1024 hashes; the operand keeps the branches apart. */
+/* One edge for each of 1024 hashes; the operand keeps the compiler from merging the branches. */
 #define EDGE(n)                                                                                    \
 	case n:                                                                                    \
 		__asm__ volatile("" ::"i"(n));                                                     \

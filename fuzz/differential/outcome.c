@@ -12,7 +12,7 @@ static uint64_t mixed(uint64_t hash, const void *data, size_t length)
 	return hash;
 }
 
-/* Letter case is no difference in scheme and host. */
+/* Hashes without regard to letter case, which scheme and host ignore. */
 static uint64_t hash_of(struct slice text)
 {
 	uint64_t hash = FNV_START;
@@ -47,7 +47,8 @@ static void note_places(const struct reading *reading, void *context)
 	made->known = true;
 }
 
-/* The number of the first reader before `number` that found the same there, or the next one. */
+/* Returns the group of the first reader before `number` with the same value, or the next free
+ * group. */
 static uint8_t group_of(const struct outcome *outcome, const struct places *found, size_t number,
 			enum place place)
 {
@@ -88,7 +89,7 @@ static void read_all(struct outcome *outcome, const char *data, size_t length)
 	}
 }
 
-/* ---- What strict says --------------------------------------------------------------------- */
+/* ---- Findings of strict ------------------------------------------------------------------- */
 
 static void judge(struct outcome *outcome, const char *data, size_t length)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A reader of the zoo as a shared object with one function,
+ * A reader of fuzz/zoo as a shared object with one function,
  *
  *     bool read_NAME(const char *data, size_t length, struct reading *reading);
  *
- * compiled from its adapter by -DREADER=NAME. data[0..length) is the record, any octets but
- * NUL, and data[length] is NUL. True: it reads the record, and the parts are in *reading. They
- * belong to the reader and are good until it is called again. False: it refuses the record.
+ * compiled from its adapter by -DREADER=NAME. data[0..length) is the record, any octets but NUL,
+ * and data[length] is NUL. Returns true if it reads the record; then *reading has the components.
+ * They belong to the reader and are valid until the next call. Returns false if it refuses the
+ * record.
  */
 #ifndef DIFFERENTIAL_READER_H
 #define DIFFERENTIAL_READER_H
@@ -30,7 +31,7 @@ void read_record(const char *text, size_t length);
 static struct reading *wanted;
 static bool told;
 
-/* The parts, kept after the library took back its own. */
+/* Keeps the components after the library has freed its own. */
 static char *kept_text(size_t size)
 {
 	static char *room;

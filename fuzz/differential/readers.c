@@ -26,9 +26,9 @@ static _Noreturn void fail(const char *what, const char *why)
 	exit(2);
 }
 
-/* ---- Files that are appended to -------------------------------------------------------- */
+/* ---- Appending to files ---------------------------------------------------------------- */
 
-/* One write, so that processes that share the file do not mix what they say. */
+/* Appends by a single write, so that records of several processes are not mixed. */
 static void append(const char *name, const char *data, size_t length)
 {
 	char path[PATH_MAX + 64];
@@ -92,15 +92,15 @@ static char *copy_of(const char *data, size_t length)
 	return copy;
 }
 
-/* ---- The call that is under way --------------------------------------------------------- */
+/* ---- The current call ------------------------------------------------------------------- */
 
 static struct {
-	const struct reader *volatile reader; /* NULL: none is */
+	const struct reader *volatile reader; /* NULL: no call */
 	const char *data;
 	size_t length;
 	volatile unsigned long number;
 	sigjmp_buf back;
-	void *frame[FRAMES_MOST]; /* where it was when it was given up */
+	void *frame[FRAMES_MOST]; /* the stack when the call was abandoned */
 	int frames;
 } call;
 
@@ -113,7 +113,8 @@ static const char *base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* A frame of the C library or of this program says nothing about the reader. */
+/* Returns false for frames of the C library or of this program, which do not identify the
+ * reader. */
 static bool of_a_library(const Dl_info *info)
 {
 	static const char *const others[] = {"libc.so", "libc-", "ld-linux", "libpthread",
@@ -129,7 +130,7 @@ static bool of_a_library(const Dl_info *info)
 	return true;
 }
 
-/* "libneon.so+0x1f3a ne_uri_parse": the innermost frame of a library, or "-". */
+/* Writes the innermost frame of a library, as in "libneon.so+0x1f3a ne_uri_parse", or "-". */
 static void write_place(char *out, size_t size, void *const *frame, int frames)
 {
 	snprintf(out, size, "-");
@@ -146,7 +147,7 @@ static void write_place(char *out, size_t size, void *const *frame, int frames)
 	}
 }
 
-/* Whether an incident is new, or its record shorter than those that were told. */
+/* Returns true if an incident is new, or its record is shorter than those already reported. */
 static bool worth_telling(const char *place, size_t length)
 {
 	static struct {
@@ -171,7 +172,7 @@ static bool worth_telling(const char *place, size_t length)
 	return true;
 }
 
-/* A line of incidents.tsv: kind, reader, place, and the record in hexadecimal digits. */
+/* Appends a line to incidents.tsv: kind, reader, place, and the record in hexadecimal digits. */
 static void tell_incident(const char *kind, void *const *frame, int frames)
 {
 	static char line[2 * LONGEST_RECORD + 512];
@@ -190,7 +191,8 @@ static void tell_incident(const char *kind, void *const *frame, int frames)
 
 /* ---- Signals ---------------------------------------------------------------------------- */
 
-/* Whatever the state of the process: it is written down, or the second try ends it. */
+/* Records the incident and ends the process, in whatever state it is. A second failure ends it
+ * at once. */
 static _Noreturn void stop(const char *kind)
 {
 	static volatile sig_atomic_t stopping;
@@ -208,7 +210,7 @@ static _Noreturn void stop(const char *kind)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (call.reader == NULL) { /* ours */
+	if (call.reader == NULL) { /* a failure of this program */
 		signal(number, SIG_DFL);
 		raise(number);
 		return;
@@ -222,7 +224,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static pthread_t main_thread;
 static int most_ticks = 10;
 
-/* Once a second: a reader that is in the same call for too long hangs. */
+/* Called once a second. Detects a reader that hangs: the same call takes too long. */
 static void on_tick(int number)
 {
 	static unsigned long last;
@@ -248,7 +250,7 @@ static void catch_signals(void)
 	const char *seconds = getenv("DIFFERENTIAL_HANG");
 	void *frame[2];
 
-	backtrace(frame, 2); /* loads what it needs, which no handler may */
+	backtrace(frame, 2); /* loads what backtrace() needs, which a signal handler must not do */
 	if (seconds != NULL)
 		most_ticks = atoi(seconds);
 	if (most_ticks < 1 || most_ticks > 3600)
@@ -279,7 +281,7 @@ static void load(const char *path)
 		fail(path, "too many readers");
 	snprintf(made->name, sizeof made->name, "%.*s", (int)strcspn(name, "."), name);
 	snprintf(symbol, sizeof symbol, "read_%s", made->name);
-	/* POSIX lets a function be had by way of void *, ISO C does not know of it */
+	/* POSIX allows void * to be converted to a function pointer, ISO C does not */
 	*(void **)&made->read = dlsym(object, symbol);
 	*(void **)&made->version = dlsym(object, "reader_version");
 	if (made->read == NULL || made->version == NULL)
@@ -318,7 +320,7 @@ const struct reader *readers(size_t *count)
 
 /* ---- Reading ------------------------------------------------------------------------------ */
 
-/* The signal handler's way back leads here: nothing that is kept in registers matters after it. */
+/* The signal handler jumps back to here, so no value in a register is used afterwards. */
 static enum fate guarded_read(const char *copy, use_function *use, void *context)
 {
 	struct reading reading;

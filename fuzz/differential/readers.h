@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readers of others in this process. Each reads a copy of the record whose NUL is the last
- * octet before memory that nobody may touch: one octet too many is seen whether or not the
- * library was compiled with a sanitizer. What goes wrong is an incident of that reader: it is
- * written down, and the run goes on, or is to be started again.
+ * Third-party readers in this process. Each reads a copy of the record whose NUL is the last octet
+ * before inaccessible memory. So one octet too many is detected even if the library was compiled
+ * without a sanitizer. Each error is an incident of that reader: it is recorded, and the run
+ * continues, or has to be restarted.
  *
- * The environment names what is run, and how:
- *     DIFFERENTIAL_READERS   shared objects by spaces, each NAME.so with read_NAME() (reader.h)
- *     DIFFERENTIAL_OUT       the folder that is written to; none: nothing is written
+ * Environment variables:
+ *     DIFFERENTIAL_READERS   shared objects separated by spaces, each NAME.so with read_NAME() (reader.h)
+ *     DIFFERENTIAL_OUT       the output folder; unset: nothing is written
  *     DIFFERENTIAL_HANG      seconds after which a reader hangs, 1 to 3600 (10)
- *     DIFFERENTIAL_GUARD     "off": the copy lies amid memory that may be read, as a control
+ *     DIFFERENTIAL_GUARD     "off": accessible memory around the copy, as a negative control
  */
 #ifndef DIFFERENTIAL_READERS_H
 #define DIFFERENTIAL_READERS_H
@@ -19,15 +19,15 @@
 
 #define READERS_MOST   32
 #define LONGEST_RECORD 4096 /* octets */
-/* The process ended because a reader did what leaves it in no state to go on. */
+/* Exit status of a process that cannot continue after a reader's error. */
 #define STATUS_STOPPED 77
 
-/* What became of a record with a reader. */
+/* The result of a reader for a record. */
 enum fate {
 	FATE_REFUSED,
 	FATE_READ,
-	FATE_OVER_READ, /* it read beyond the NUL; the call was given up */
-	FATE_ABORT,     /* it called abort(), as assert() does; likewise */
+	FATE_OVER_READ, /* it read beyond the NUL; the call was abandoned */
+	FATE_ABORT,     /* it called abort(), as assert() does; the call was abandoned */
 };
 
 typedef bool read_function(const char *data, size_t length, struct reading *reading);
@@ -38,17 +38,17 @@ struct reader {
 	const char *(*version)(void);
 };
 
-/* Those that are named by the environment. The first call loads them; ends the program
- * with status 2 and a message where one cannot be loaded. */
+/* Returns the readers that the environment names. The first call loads them. Ends the program
+ * with status 2 and a message if one cannot be loaded. */
 const struct reader *readers(size_t *count);
 
-/* What is done with a reading while it is good, under the same guard as the reader. */
+/* Uses a reading while it is valid, under the same guard as the reader. */
 typedef void use_function(const struct reading *reading, void *context);
 
 /*
- * Has one reader read data[0..length): at most LONGEST_RECORD octets, no NUL among them.
- * `use` is called if it reads the record. A crash elsewhere or a hang ends the process with
- * STATUS_STOPPED once it is written down, since nobody knows what is left of its memory.
+ * Lets one reader read data[0..length): at most LONGEST_RECORD octets, without NUL. Calls `use` if
+ * it reads the record. Any other crash or a hang is recorded and ends the process with
+ * STATUS_STOPPED, because its memory may be corrupt.
  */
 enum fate read_by(const struct reader *reader, const char *data, size_t length, use_function *use,
 		  void *context);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The readers without a fuzzer. Records, each ended by NUL, come from standard input.
+ * Runs the readers without a fuzzer. Records, each ended by NUL, come from standard input.
  *
- *     readings --version    a line a reader: its name and its version
- *     readings read         for each record a line a reader: the ten columns of the zoo, column 2 of
- *                           which is "over-read" or "abort" where the call was given up
- *     readings minimise     each record, shorter and plainer as long as the same readers part in the
- *                           same way and strict finds nothing that it did not find before
+ *     readings --version    prints a line for each reader: its name and its version
+ *     readings read         prints a line for each record and reader: the ten columns of fuzz/zoo;
+ *                           column 2 is "over-read" or "abort" if the call was abandoned
+ *     readings minimise     prints each record, shorter and plainer, while the same readers differ in
+ *                           the same way and strict has no new finding
  */
 #include "outcome.h"
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const char *const unread[] = {[FATE_REFUSED] = REFUSAL,
 				     [FATE_OVER_READ] = "reject\tover-read\t" NO_COLUMNS,
 				     [FATE_ABORT] = "reject\tabort\t" NO_COLUMNS};
 
-/* In memory first, since a reader may be given up amid its line. */
+/* Writes the line to memory first, because a call may be abandoned in the middle. */
 static void read_record(const char *data, size_t length)
 {
 	size_t count;
@@ -93,7 +93,7 @@ static bool without(struct candidate *best, size_t size, const struct outcome *w
 	return shorter;
 }
 
-/* Letters become a, digits 1, and whatever else neither, where it makes no difference. */
+/* Replaces letters by a, digits by 1, and other octets by either, if the outcome stays the same. */
 static bool plainer(struct candidate *best, const struct outcome *wanted)
 {
 	bool changed = false;
@@ -137,7 +137,8 @@ static void minimise_record(const char *data, size_t length)
 
 /* ---- The program ------------------------------------------------------------------------------ */
 
-/* Each record is answered before the next is read: where the process ends, one knows of which. */
+/* Answers each record before reading the next, so that the caller knows which record ended the
+ * process. */
 static int for_each(void (*answer)(const char *data, size_t length))
 {
 	char *text = NULL;

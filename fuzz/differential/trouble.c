@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readers for the self test. Each cuts as RFC 3986, appendix B does; where the record holds ~~ it
- * does what it is compiled for by -DTROUBLE=, one of the letters
+ * Readers for the self test. Each splits as RFC 3986, appendix B does. If the record contains ~~,
+ * it misbehaves as compiled by -DTROUBLE=, one of the letters
  *     n  nothing        r  reads one octet beyond the NUL     c  crashes    a  calls abort()
- *     h  does not come back    w  writes into the record      g  names a part that is nowhere
- *     l  tells another host, and does so for every record that has the host lie.example
+ *     h  does not return    w  writes into the record      g  returns a component in invalid memory
+ *     l  returns another host, and does so for every record that has the host lie.example
  */
 #include "../zoo/adapter.h"
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A reader of yours under a fuzzer: where strict accepts, it has to read what is written, up
- * to the spellings of fuzz/zoo/allowed.tsv. What it reads otherwise is kept, the shortest of
- * each kind, in the folder that YOURS_FOUND names; with -DABORT the fuzzer stops there. The
- * input is a copy of its exact size, so that a sanitizer sees one octet too many.
+ * Fuzzes your reader. If strict accepts an input, the reader must read it as written, up to the
+ * spellings of fuzz/zoo/allowed.tsv. Other readings are kept, the shortest of each kind, in the
+ * folder that YOURS_FOUND names; with -DABORT the fuzzer stops at the first. The input is a copy of
+ * its exact size, so that a sanitizer detects one octet too many.
  */
 #include <urivet.h>
 
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
 static const char *const part_name[PARTS] = {"scheme", "userinfo", "host",    "port",
 					     "path",   "query",    "fragment"};
-/* What may stand raw or as its own triplet, as allowed.tsv has it. */
+/* Octets that may be raw or their own triplets, as in allowed.tsv. */
 static const char *const either_way[PARTS] = {
     [PATH] = "!$&'()*+,;=:@", [QUERY] = "!$'()*,:@/?", [FRAGMENT] = "'"};
 
@@ -34,7 +34,8 @@ static bool is_triplet(struct slice text)
 	       digit_of(text.data[2]) >= 0;
 }
 
-/* Takes an octet or a triplet off the text: its value, and 256 more where the two differ. */
+/* Takes an octet or a triplet off the text. Returns its value, plus 256 if the two spellings
+ * differ in meaning. */
 static int next_unit(struct slice *text, enum part part)
 {
 	const bool triplet = is_triplet(*text);
@@ -59,7 +60,8 @@ static bool same_text(struct slice a, struct slice b, enum part part)
 	return a.length == b.length;
 }
 
-/* A part as it counts: an absent path is the root, what is absent is empty. */
+/* Returns a component as it is compared: an absent path is the root, other absent components are
+ * empty. */
 static struct slice counted(const struct reading *reading, enum part part)
 {
 	struct slice text = reading->part[part];
@@ -78,7 +80,7 @@ static bool same_part(const struct reading *mine, const struct reading *written,
 	return same_text(counted(mine, part), counted(written, part), part);
 }
 
-/* What is written, by the components of the library. */
+/* Returns the components as written, as the library splits them. */
 static struct reading as_written(const char *data, size_t length, const struct urivet_uri *uri)
 {
 	static const enum urivet_component component[PARTS] = {
@@ -115,7 +117,8 @@ static bool is_shorter(const char *path, size_t length)
 	return size < 0 || length < (size_t)size;
 }
 
-/* Marks of the input tell kinds apart: as many files as there are sets of them, at most. */
+/* Returns a bit set of features of the input. It names the kind, and so limits the number of
+ * files. */
 static unsigned marks_of(const char *data, size_t length)
 {
 	static const char marks[] = "@:[%?#;+.";

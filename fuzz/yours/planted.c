@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reader of templates/mine.c with a bug, for yours_test.sh: LAST_AT takes the last @ of
- * the whole for the end of userinfo, OVER_READ looks for a port one octet after the end,
- * REFUSES knows no IPv6.
+ * The reader of templates/mine.c with a bug, for yours_test.sh: LAST_AT takes the last @ of the
+ * whole input as the end of userinfo, OVER_READ looks for a port one octet after the end, REFUSES
+ * knows no IPv6.
  */
 #include "yours.h"
 

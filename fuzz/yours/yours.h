@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A reader of yours as a C function. The file that defines it is a program for `make versus`,
- * and with URIVET_YOURS defined a part of the harness of `make yours`.
+ * Your reader as a C function. The file that defines it is a program for `make versus`, and with
+ * URIVET_YOURS defined a part of the harness of `make yours`.
  */
 #ifndef URIVET_YOURS_H
 #define URIVET_YOURS_H
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 
 /*
- * Reads data[0..length), any octets; data[length] is NUL. (With -DWITHOUT_NUL the harness
- * ends the memory before it, for a parser that takes a length and must not look there.)
- * True: it is read, and *reading, which comes zeroed, has the parts; a part of which the data
- * is NULL is absent. They may lie in the data or elsewhere, and are used before the next call.
- * False: it is refused.
+ * Reads data[0..length), any octets; data[length] is NUL. (With -DWITHOUT_NUL the harness ends the
+ * memory before it, for a parser that takes a length and must not read further.) Returns true if it
+ * reads the input. *reading is zeroed by the caller and receives the components; a component whose
+ * data is NULL is absent. They may point into the data or elsewhere, and are used before the next
+ * call. Returns false if it refuses the input.
  */
 bool read_mine(const char *data, size_t length, struct reading *reading);
 
 #ifndef URIVET_YOURS
-/* Records that end in NUL come in, a line of columns goes out for each. */
+/* Reads records that end in NUL, and writes a line of columns for each. */
 int main(void)
 {
 	char *text = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the C and C++ readers of the zoo share. A reader defines reader_version() and
- * read_record(). The latter calls tell() once if it reads the record, and does not if it
- * refuses it. Records end in NUL, so each is a C string as well.
+ * Common code of the C and C++ readers. A reader defines reader_version() and read_record(), which
+ * calls tell() once if it reads the record, and not if it refuses it. Records end in NUL, so each
+ * is a C string as well.
  *
- * What runs it is chosen by whoever compiles it: run.h is a program, records in and one line
- * of columns out; with -DREADER=NAME it is a part of another program, which calls read_NAME().
+ * By default, run.h makes it a program: records in, one line of columns out. With -DREADER=NAME it
+ * is a part of another program, which calls read_NAME().
  */
 #ifndef ZOO_ADAPTER_H
 #define ZOO_ADAPTER_H
@@ -19,7 +19,7 @@
 #include "run.h"
 #endif
 
-/* For a reader that gives the port as a number; below zero there is none. */
+/* Sets the port of a reader that gives it as a number; a negative number means no port. */
 static inline void set_port(struct reading *reading, long number)
 {
 	if (number < 0)
@@ -28,7 +28,7 @@ static inline void set_port(struct reading *reading, long number)
 	reading->part[PORT] = slice(reading->digits);
 }
 
-/* Cuts a request target into path, query and fragment, for a reader that leaves it whole. */
+/* Splits a request target into path, query and fragment, for a reader that leaves it whole. */
 static inline void set_target(struct reading *reading, const char *target)
 {
 	size_t path = strcspn(target, "?#");

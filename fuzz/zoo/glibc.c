@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cut of RFC 3986, appendix B, and the C library for the host: shown is the
- * address that inet_aton(3) or getaddrinfo(3) makes of it without asking anybody.
- * Many small clients do the same.
+ * Splits by RFC 3986, appendix B, and uses the C library for the host: the reading has the address
+ * that inet_aton(3) or getaddrinfo(3) returns without a query. Many small clients do the same.
  */
 #include "adapter.h"
 #include <arpa/inet.h>
@@ -34,7 +33,7 @@ static const char *last(struct slice in, char octet)
 	return NULL;
 }
 
-/* Userinfo up to the last @, port after the last colon outside brackets. */
+/* Ends userinfo at the last @, and begins the port after the last colon outside brackets. */
 static void cut_authority(struct reading *reading, struct slice authority)
 {
 	const char *end = authority.data + authority.length;
@@ -53,7 +52,7 @@ static void cut_authority(struct reading *reading, struct slice authority)
 	reading->part[HOST] = without_brackets(host);
 }
 
-/* The host's address, where it is one without a look into the DNS. */
+/* Replaces the host by its address, if it is one without a DNS query. */
 static void to_address(struct reading *reading)
 {
 	static char address[INET6_ADDRSTRLEN + 40];

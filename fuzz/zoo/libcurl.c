@@ -15,7 +15,7 @@ const char *reader_version(void)
 	return curl_version();
 }
 
-/* The name and the password are two parts for curl. */
+/* Joins user name and password, which are two components in curl. */
 static char *userinfo(CURLU *url)
 {
 	char *user = NULL;

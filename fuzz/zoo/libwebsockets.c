@@ -16,14 +16,14 @@ void read_record(const char *text, size_t length)
 	struct reading reading = {0};
 	const char *scheme, *host, *path;
 	char *rooted;
-	int port = -1; /* which stays where the scheme is unknown or not in lower case */
+	int port = -1; /* unchanged if the scheme is unknown or not in lower case */
 	char *copy = strdup(text);
 
 	if (copy == NULL || lws_parse_uri(copy, &scheme, &host, &port, &path) != 0) {
 		free(copy);
 		return;
 	}
-	/* the path comes without its first slash, which clients put before it again */
+	/* the path lacks its first slash, which clients add again */
 	rooted = (char *)malloc(length + 2);
 	if (rooted != NULL) {
 		snprintf(rooted, length + 2, "%s%s", *path == '/' ? "" : "/", path);

@@ -10,7 +10,7 @@ const char *reader_version(void)
 	return OpenSSL_version(OPENSSL_VERSION);
 }
 
-/* It writes an absent part as an empty one. */
+/* Returns an absent component for an empty text, which is how OpenSSL writes an absent one. */
 static struct slice unless_empty(const char *text)
 {
 	return slice(text != NULL && *text != '\0' ? text : NULL);

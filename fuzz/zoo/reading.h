@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a reader makes of a record, and the ten columns that it is written in. The adapters
- * share it with whoever runs several of them in one process (fuzz/differential).
+ * The reading of a record, and the ten columns in which it is written. Used by the adapters and by
+ * programs that run several of them in one process (fuzz/differential).
  */
 #ifndef ZOO_READING_H
 #define ZOO_READING_H
@@ -14,7 +14,7 @@
 
 enum part { SCHEME, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
 
-/* A part of which the data is NULL is absent. */
+/* A component; its data is NULL if it is absent. */
 struct slice {
 	const char *data;
 	size_t length;
@@ -79,7 +79,7 @@ static inline long default_port(struct slice scheme)
 	return -1;
 }
 
-/* The port to connect to, or a number below zero. */
+/* Returns the port to connect to, or a negative number. */
 static inline long effective_port(const struct reading *reading)
 {
 	struct slice port = reading->part[PORT];
@@ -97,7 +97,7 @@ static inline long effective_port(const struct reading *reading)
 	return number;
 }
 
-/* The columns, without an end of line. */
+/* Writes the columns, without an end of line. */
 static inline void write_reading(FILE *out, const struct reading *reading)
 {
 	long port = effective_port(reading);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader as a program: records that end in NUL in, a line of columns for each out. */
+/* A reader as a program: reads records that end in NUL, writes a line of columns for each. */
 #ifndef ZOO_RUN_H
 #define ZOO_RUN_H
 
@@ -17,7 +17,7 @@ static inline void tell(const struct reading *reading)
 	putchar('\n');
 }
 
-/* The next record, NUL included in what getdelim() writes; false at the end. */
+/* Reads the next record. getdelim() includes the NUL. Returns false at the end. */
 static inline bool next_record(char **text, size_t *size, size_t *length)
 {
 	ssize_t got = getdelim(text, size, '\0', stdin);

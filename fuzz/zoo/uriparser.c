@@ -14,7 +14,7 @@ static struct slice of(UriTextRangeA range)
 	return slice_between(range.first, range.afterLast);
 }
 
-/* Puts the segments together again; an empty one need not point into the input. */
+/* Joins the segments again. An empty segment need not point into the input. */
 static struct slice path_of(const UriUriA *uri, char *room)
 {
 	bool rooted = uri->absolutePath || uri->hostText.first != NULL;

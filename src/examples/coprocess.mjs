@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks one urivet, which keeps running, about one URL after another.
+// Checks URLs with one long-running urivet process.
 //
 //   node coprocess.mjs [OPTION...] < URLS
 //
-// Options are those of "urivet check", such as --policy=public. For each line of the input a line says the
-// verdict and the findings; the exit status is 0, 1 or 2 as that of urivet. The environment variable URIVET
-// names the command. In a program:
+// Options are those of "urivet check", such as --policy=public. Prints the verdict and the findings
+// for each line of the input; the exit status is 0, 1 or 2 as for urivet. The environment variable
+// URIVET names the command. In a program:
 //
 //   const urivet = new Coprocess(['--policy=public']);
 //   if ((await urivet.check(url)).accepted) ...
@@ -14,22 +14,23 @@ import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// The child is gone, or said what was not asked: nothing may be taken for accepted any more.
+// The child has ended, or sent an unexpected answer: nothing may count as accepted any more.
 export class Broken extends Error {}
 
-// What urivet says of a URL. Only `accepted` decides: an accepted URL may have findings, which are notes.
-// `report` is all of it; null if urivet was not asked.
+// The answer for a URL. Only `accepted` decides: an accepted URL may have findings, which are
+// notes. `report` is the whole report; null if urivet was not called.
 const answerOf = report => ({
 	accepted: report.verdict === 'accept',
 	findings: report.findings.map(finding => finding.id),
 	report,
 });
 
-// NUL ends a question, so what holds one cannot be asked: the rest of it would be taken for another question,
-// and every later answer for that of the question before. No URL holds a NUL.
+// NUL ends a record, so a URL with a NUL cannot be sent: its rest would be taken for another
+// record, and every later answer for the record before. No valid URL contains NUL.
 const withNul = () => ({ accepted: false, findings: ['control-char'], report: null });
 
-// A string is asked as its UTF-8. Half a surrogate has none, and another character would be judged.
+// Encodes a string as UTF-8. A lone surrogate has no encoding, and a replacement character must not
+// be checked in its place.
 function octetsOf(url) {
 	if (typeof url !== 'string')
 		return Buffer.from(url);
@@ -39,21 +40,21 @@ function octetsOf(url) {
 	return octets;
 }
 
-// Is it the report of this URL? Of one that is too long urivet says the length alone. In a raw report each
-// character stands for an octet.
+// Returns true if the report is about this URL. For a URL that is too long, urivet reports only the
+// length. In a raw report each character stands for one octet.
 function isAbout(report, octets) {
 	if (report.uri === null)
 		return report.length === octets.length;
 	return Buffer.from(report.uri, report.raw ? 'latin1' : 'utf8').equals(octets);
 }
 
-// One urivet, for any number of questions at a time. After Broken it answers no more.
+// One urivet process, for any number of concurrent checks. After Broken it answers no more.
 export class Coprocess {
 	#child;
-	#asked = new Map(); // number of a question -> { octets, resolve, reject }, in their order
+	#asked = new Map(); // number of a request -> { octets, resolve, reject }, in order
 	#questions = 0;
 	#answers = 0;
-	#rest = ''; // of a line that has not come whole
+	#rest = ''; // of an incomplete line
 	#broken = null;
 	#closed;
 
@@ -62,14 +63,14 @@ export class Coprocess {
 			{ stdio: ['pipe', 'pipe', 'inherit'] });
 		this.#child.stdout.setEncoding('latin1'); // urivet's JSON is ASCII
 		this.#child.stdout.on('data', text => this.#read(text));
-		this.#child.stdin.on('error', () => {}); // it is gone: 'close' tells
+		this.#child.stdin.on('error', () => {}); // the child has ended: 'close' reports it
 		this.#closed = new Promise(resolve => {
 			this.#child.on('error', error => resolve(this.#giveUp(error.message)));
 			this.#child.on('close', () => resolve(this.#giveUp('urivet does not answer any more')));
 		});
 	}
 
-	// A promise of the answer. Questions need not wait for the answers to those before.
+	// Returns a promise of the answer. Calls need not wait for earlier answers.
 	async check(url) {
 		const octets = octetsOf(url);
 		if (octets.includes(0))
@@ -82,7 +83,7 @@ export class Coprocess {
 		});
 	}
 
-	// Waits for the answers to all questions, and for the end of the child.
+	// Waits for all answers, and for the end of the child.
 	close() {
 		this.#child.stdin.end();
 		return this.#closed;
@@ -103,7 +104,7 @@ export class Coprocess {
 			if (isAbout(report, question.octets))
 				answer = answerOf(report);
 		} catch {
-			// that is no answer either
+			// not a valid answer
 		}
 		if (!answer) {
 			this.#giveUp('urivet answers what was not asked');
@@ -122,7 +123,7 @@ export class Coprocess {
 	}
 }
 
-// The lines of a stream, as octets.
+// Yields the lines of a stream, as octets.
 async function* linesOf(stream) {
 	let pieces = [];
 	for await (const chunk of stream) {
@@ -143,7 +144,7 @@ async function main() {
 	let status = 0;
 	for await (const line of linesOf(process.stdin)) {
 		const { accepted, findings } = await urivet.check(line);
-		// names of findings alone: the URL may hold what commands a terminal
+		// only names of findings: the URL may contain terminal escape sequences
 		process.stdout.write(`${accepted ? 'accept' : 'reject'}\t${findings.join(',') || '-'}\n`);
 		status = accepted ? status : 1;
 	}

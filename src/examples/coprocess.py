@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Asks one urivet, which keeps running, about one URL after another.
+"""Checks URLs with one long-running urivet process.
 
     coprocess.py [OPTION...] < URLS
 
-Options are those of "urivet check", such as --policy=public. For each line of the input a line says the
-verdict and the findings; the exit status is 0, 1 or 2 as that of urivet. The environment variable URIVET
-names the command. In a program:
+Options are those of "urivet check", such as --policy=public. Prints the verdict and the findings for each
+line of the input; the exit status is 0, 1 or 2 as for urivet. The environment variable URIVET names the
+command. In a program:
 
     with Coprocess("--policy=public") as urivet:
         if urivet.check(url.encode()).accepted: ...
@@ -24,24 +24,25 @@ from typing import Any, NamedTuple
 
 
 class Answer(NamedTuple):
-    """What urivet says of a URL. Only `accepted` decides: an accepted URL may have findings, which are notes."""
+    """The answer for a URL. Only `accepted` decides: an accepted URL may have findings, which are notes."""
 
     accepted: bool
     findings: tuple[str, ...]
-    report: dict[str, Any] | None  # all of it; None if urivet was not asked
+    report: dict[str, Any] | None  # the whole report; None if urivet was not called
 
 
 class Broken(Exception):
-    """The child is gone, or said what was not asked: nothing may be taken for accepted any more."""
+    """The child has ended, or sent an unexpected answer: nothing may count as accepted any more."""
 
 
-# NUL ends a question, so what holds one cannot be asked: the rest of it would be taken for another question,
-# and every later answer for that of the question before. No URL holds a NUL.
+# NUL ends a record, so a URL with a NUL cannot be sent: its rest would be taken for another record, and
+# every later answer for the record before. No valid URL contains NUL.
 WITH_NUL = Answer(False, ("control-char",), None)
 
 
 def is_about(report: dict[str, Any], url: bytes) -> bool:
-    """Is it the report of this URL? Of one that is too long urivet says the length alone."""
+    """Returns true if the report is about this URL. For a URL that is too long, urivet reports only the
+    length."""
     uri = report["uri"]
     if uri is None:
         return bool(report["length"] == len(url))
@@ -50,7 +51,7 @@ def is_about(report: dict[str, Any], url: bytes) -> bool:
 
 
 class Coprocess:
-    """One urivet, for any number of questions and threads. After Broken it answers no more."""
+    """One urivet process, for any number of URLs and threads. After Broken it answers no more."""
 
     def __init__(self, *options: str, command: str = "urivet") -> None:
         self._turn = threading.Lock()
@@ -59,22 +60,22 @@ class Coprocess:
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def check(self, url: bytes) -> Answer:
-        """Asks, and waits for the answer."""
+        """Checks a URL and waits for the answer."""
         if b"\0" in url:
             return WITH_NUL
         with self._turn:
             try:
                 self._send(url + b"\0")
                 return self._answer(url)
-            except BaseException:  # an answer that is still to come would be taken for that of the next question
+            except BaseException:  # a late answer would be taken for the next URL's
                 self._give_up()
                 raise
 
     def check_all(self, urls: Iterable[bytes]) -> list[Answer]:
-        """The same for many URLs, without waiting between them."""
+        """Checks many URLs without waiting between them."""
         urls = list(urls)
         questions = b"".join(url + b"\0" for url in urls if b"\0" not in url)
-        # answers must be read meanwhile: pipes are short, and urivet waits until somebody reads
+        # Read answers while writing: pipes are short, and urivet blocks until its output is read.
         sender = threading.Thread(target=self._send, args=(questions,))
         with self._turn:
             sender.start()
@@ -87,7 +88,7 @@ class Coprocess:
                 sender.join()
 
     def close(self) -> None:
-        """Ends the child, which has answered all questions."""
+        """Ends the child, which has answered all URLs."""
         with self._turn:
             self._give_up()
 
@@ -96,7 +97,7 @@ class Coprocess:
         try:
             self._child.stdin.write(questions)
             self._child.stdin.flush()
-        except (OSError, ValueError):  # it is gone, or closed: the missing answer tells
+        except (OSError, ValueError):  # it has ended or is closed: the missing answer shows it
             self._broken = True
 
     def _answer(self, url: bytes) -> Answer:
@@ -110,7 +111,7 @@ class Coprocess:
                 findings = tuple(finding["id"] for finding in report["findings"])
                 return Answer(report["verdict"] == "accept", findings, report)
         except (ValueError, TypeError, LookupError, AttributeError):
-            pass  # that is no answer either
+            pass  # not a valid answer
         raise Broken("urivet answers what was not asked")
 
     def _give_up(self) -> None:
@@ -119,7 +120,7 @@ class Coprocess:
         self._child.wait()
         for pipe in (self._child.stdin, self._child.stdout):
             assert pipe is not None
-            with contextlib.suppress(OSError):  # what was not sent cannot be sent any more
+            with contextlib.suppress(OSError):  # unsent data can no longer be sent
                 pipe.close()
 
     def __enter__(self) -> "Coprocess":
@@ -131,12 +132,12 @@ class Coprocess:
 
 
 def main() -> int:
-    """Judges each line of standard input."""
+    """Checks each line of standard input."""
     status = 0
     with Coprocess(*sys.argv[1:], command=os.environ.get("URIVET", "urivet")) as urivet:
         for line in sys.stdin.buffer:
             answer = urivet.check(line.removesuffix(b"\n"))
-            # names of findings alone: the URL may hold what commands a terminal
+            # only names of findings: the URL may contain terminal escape sequences
             print("accept" if answer.accepted else "reject", ",".join(answer.findings) or "-", sep="\t", flush=True)
             status = status if answer.accepted else 1
     return status

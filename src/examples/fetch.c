@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fetches a URL that a stranger chose, by libcurl, and goes nowhere that the policy
- * does not allow. Copy guard(), prepare() and the loop in fetch().
+ * Fetches a URL from an untrusted user with libcurl, and connects only where the policy allows.
+ * Copy guard(), prepare() and the loop in fetch().
  *
  *   fetch [--allow=NETWORK] [--port=N] [--resolve=HOST:PORT:ADDRESS]... URL
  *
- * Standard output has one word for whoever sent the URL: accepted, unclear or
- * not-allowed. Standard error has the reasons, for whoever runs the service: do not
- * hand them out, they tell about names, addresses and ports inside. So would the
- * time that an answer takes; where that matters, answer after a fixed time.
+ * Standard output has one word for the sender of the URL: accepted, unclear or not-allowed.
+ * Standard error has the reasons, for the operator: do not pass them on, because they reveal
+ * internal names, addresses and ports. Response times reveal them as well; if that matters, answer
+ * after a fixed time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +25,12 @@
 
 struct job {
 	struct urivet_policy policy;
-	struct curl_slist *resolve; /* for tests: answers instead of the DNS's */
+	struct curl_slist *resolve; /* for tests: answers used instead of DNS */
 	size_t length;              /* octets of body */
 	char body[MOST_OCTETS];
 };
 
-/* All reasons, for the log. No octet of the URL is written: it may be made to forge lines. */
+/* Logs all reasons. No octet of the URL is written, because it could forge log lines. */
 static void explain(const char *what, const struct urivet_report *r)
 {
 	char address[64];
@@ -40,19 +40,18 @@ static void explain(const char *what, const struct urivet_report *r)
 	for (uint32_t k = 0; k < r->count; k++)
 		(void)fprintf(stderr, ", %s at %u+%u", urivet_finding_info(r->finding[k].id)->name,
 			      r->finding[k].span.offset, r->finding[k].span.length);
-	if (r->address_rule != NULL) /* host_rule and port_rule likewise, where there are any */
+	if (r->address_rule != NULL) /* host_rule and port_rule can be used in the same way */
 		(void)fprintf(stderr, ", address rule %u", r->address_rule->tag);
 	if (r->address_row != NULL)
 		(void)fprintf(stderr, ", %s (%s)", r->address_row->name, r->address_row->reference);
 	(void)fputc('\n', stderr);
 }
 
-#ifndef WITHOUT_GUARD /* only a test that wants to see the holes defines it */
+#ifndef WITHOUT_GUARD /* defined only by a test that demonstrates the holes */
 /*
- * Called for every address that curl is about to connect to, with that very address:
- * a name that was harmless when it was judged may lead anywhere by now. Of several
- * addresses curl tries the next where this refuses one (of both families at nearly
- * the same time); each comes through here.
+ * Called for every address that curl is about to connect to, with that very address. A name that
+ * was harmless when it was checked may lead anywhere by now. If this refuses one of several
+ * addresses, curl tries the next (both families at nearly the same time); each is checked here.
  */
 static curl_socket_t guard(void *data, curlsocktype purpose, struct curl_sockaddr *peer)
 {
@@ -77,26 +76,25 @@ static size_t keep(char *data, size_t size, size_t count, void *where)
 }
 
 /*
- * A handle of its own for each hop, which knows nothing of the one before: no cookies,
- * credentials, Alt-Svc or HSTS are carried on, and no connection is used again. One
- * that were used again would have been judged when it was opened: that is enough if
- * every request that shares it has the same policy, and not otherwise.
+ * Prepares a new handle for each hop, without state of the previous one: no cookies, credentials,
+ * Alt-Svc or HSTS, and no reused connection. A reused connection would have been checked when it
+ * was opened. That is sufficient only if all requests that share it have the same policy.
  */
 static bool prepare(CURL *curl, struct job *job, const struct urivet_endpoint *place)
 {
 	bool good = true;
 #define SET(option, value) good = curl_easy_setopt(curl, CURLOPT_##option, value) == 0 && good
-	SET(URL, place->url); /* composed of what was judged: no userinfo, no fragment */
+	SET(URL, place->url); /* composed of the checked components: no userinfo, no fragment */
 	SET(PATH_AS_IS, 1L);
 	SET(PROTOCOLS_STR, "http,https");
 	SET(REDIR_PROTOCOLS_STR, "http,https");
-	SET(FOLLOWLOCATION, 0L); /* curl would not ask urivet */
+	SET(FOLLOWLOCATION, 0L); /* curl would follow redirects without urivet's check */
 	SET(NETRC, (long)CURL_NETRC_IGNORED);
 	SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS); /* TCP only */
 	SET(FRESH_CONNECT, 1L);
 	SET(FORBID_REUSE, 1L);
 #ifndef WITHOUT_GUARD
-	SET(PROXY, ""); /* not even by the environment: a proxy would do the connecting */
+	SET(PROXY, ""); /* not even from the environment: a proxy would connect instead */
 	SET(NOPROXY, "*");
 	SET(OPENSOCKETFUNCTION, guard);
 	SET(OPENSOCKETDATA, job);
@@ -109,11 +107,11 @@ static bool prepare(CURL *curl, struct job *job, const struct urivet_endpoint *p
 	SET(CONNECTTIMEOUT, MOST_SECONDS / 2);
 	SET(NOSIGNAL, 1L);
 #undef SET
-	return good; /* false if this libcurl lacks an option: all of them are needed */
+	return good; /* false if this libcurl lacks an option: all are required */
 }
 
-/* One request. True if there was an answer; where it leads to is written to location,
- * "" if nowhere. */
+/* Makes one request. Returns true if there was an answer, and writes its redirect target to
+ * location, "" if there is none. */
 static bool request(struct job *job, const struct urivet_endpoint *place, char *location,
 		    size_t capacity)
 {
@@ -134,15 +132,15 @@ static bool request(struct job *job, const struct urivet_endpoint *place, char *
 	return good;
 }
 
-/* Whatever goes wrong after the first judgement is "not-allowed": a failed connection must look
- * like a refused one, and so must a redirect to a URL that is badly spelled. */
+/* After the first check, every failure is "not-allowed": a failed connection must look like a
+ * refused one, and so must a redirect to a badly spelled URL. */
 static enum urivet_reason fetch(struct job *job, const char *first)
 {
 	static char url[2][2 * MOST_URL + 16], location[MOST_URL];
-	static char texts[URIVET_ENDPOINT_CAPACITY(MOST_URL)]; /* those of `place` */
+	static char texts[URIVET_ENDPOINT_CAPACITY(MOST_URL)]; /* the texts of `place` */
 	struct urivet_endpoint place;
 	struct urivet_report report;
-	job->policy.max_length = MOST_URL; /* so that what is judged has room below */
+	job->policy.max_length = MOST_URL; /* so that a resolved URL fits into the buffer */
 	urivet_check(&report, first, strlen(first), &job->policy);
 	explain("url", &report);
 	if (report.verdict != URIVET_ACCEPT)
@@ -169,14 +167,15 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 
 int main(int argc, char **argv)
 {
-	static struct job job; /* the policy is a copy; its rules have to live as long */
+	static struct job job; /* the policy is a copy, but its rules must live as long */
 	static struct urivet_address_rule allow = {.action = URIVET_ALLOW, .tag = 1};
 	static struct urivet_port_rule port = {.schemes = 1u << URIVET_SCHEME_HTTP, .tag = 1};
 	const char *url = NULL;
 	enum urivet_reason reason;
 	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 	good = urivet_policy_init(&job.policy, sizeof job.policy, URIVET_PUBLIC) && good;
-	/* db.staging, kubernetes.default: the search list of resolv.conf would lead them inside */
+	/* the search list of resolv.conf would resolve db.staging or kubernetes.default
+	 * internally */
 	good = urivet_policy_raise(&job.policy, URIVET_F_HOST_UNKNOWN_TLD) && good;
 	job.policy.addresses.rule = &allow;
 	job.policy.ports = &port;

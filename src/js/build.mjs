@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Puts the package together: node build.mjs VERSION URIVET.wasm GATE.wasm POLICY.wasm FOLDER. Each build of the library is one
-// file that holds the module's octets, deflated and in base64; it depends on nothing else. What fetches is copied.
-// zopfli deflates (5 % less than zlib) and esbuild shortens what browsers load; both are Debian's.
+// Builds the package: node build.mjs VERSION URIVET.wasm GATE.wasm POLICY.wasm FOLDER. Each build
+// of the library is one file without dependencies that contains the module, deflated and in base64.
+// The guards for HTTP clients are copied. zopfli deflates (5 % less than zlib) and esbuild minifies
+// the browser files; both come from Debian.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ mkdirSync(dist, { recursive: true });
 
 const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
 const BOTH = ['Policy', 'Report', 'policy', 'ok', 'check', 'checkMany'];
-const SHARED = ['wantOptions']; // with the modules of the package, by require() alone
+const SHARED = ['wantOptions']; // shared by the modules of the package, through require() only
 const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'explain', 'version'];
 
 const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], { maxBuffer: 1 << 24 }).toString('base64');
 const shorten = source => execFileSync('esbuild', ['--minify', '--format=esm', '--target=es2022'], { input: source, maxBuffer: 1 << 24 });
 const LOAD = {
-	// at once, for require()
+	// compiled synchronously, for require()
 	cjs: code => `'use strict';\nconst compiled = new WebAssembly.Module(require('node:zlib').inflateSync(Buffer.from('${code}', 'base64')));\n`,
-	// for browsers, which compile on the side
+	// for browsers, which compile asynchronously
 	mjs: code => `const deflated = Uint8Array.from(atob('${code}'), c => c.charCodeAt(0));
 const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate'));
 const compiled = await WebAssembly.compile(await new Response(inflated).arrayBuffer());\n`,
@@ -38,7 +38,7 @@ function write(name, wasm, sources, exported, shared = []) {
 	wrap(name, exported);
 }
 
-// In Node, import and require() give the same objects.
+// Makes import and require() return the same objects in Node.
 function wrap(name, exported) {
 	writeFileSync(join(dist, `${name}.node.mjs`), `${HEAD}import all from './${name}.cjs';\nexport const { ${exported.join(', ')} } = all;\n`);
 }
@@ -46,7 +46,7 @@ function wrap(name, exported) {
 write('urivet', full, ['core.js', 'full.js'], FULL, SHARED);
 write('gate', gate, ['core.js', 'gate.js'], BOTH);
 
-// The compiler of policies: its module is instantiated for each, and makes policies of urivet.
+// The policy compiler: its module is instantiated for each policy.
 const compiler = codeOf(policy), body = part('policy.js').replaceAll(HEAD, '');
 const required = `${LOAD.cjs(compiler)}const { Policy } = require('./urivet.cjs');\n${body}module.exports = { policy };\n`;
 const imported = `import { Policy } from './urivet.mjs';\n${LOAD.mjs(compiler)}${body}export { policy };\n`;
@@ -58,7 +58,8 @@ for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith(
 	const [, list] = /^module\.exports = \{ (.*) \};$/m.exec(readFileSync(join(here, 'node', file), 'utf8'));
 	wrap(file.replace('.cjs', ''), list.split(', '));
 }
-// A program that imports and one that requires have types of their own, as the packages that they are about have.
+// ES modules and CommonJS modules need separate type files, as the packages that they refer to have
+// them.
 for (const file of readdirSync(join(here, 'types'))) {
 	const types = readFileSync(join(here, 'types', file), 'utf8');
 	writeFileSync(join(dist, file), types);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What JavaScript calls, compiled in one translation unit with the library (see js.mk). Results are
- * written to an array of words, which lib/judge.js reads by the same numbers, so that no layout of a C
- * structure is known there. Texts are pairs of pointer and length in the module's memory; a pointer of
- * 0 is a text that is not there. URIVET_GATE: the small build, without tables of names.
+ * The functions that JavaScript calls, compiled in one translation unit with the library (see
+ * js.mk). Results are written to an array of words, which lib/judge.js reads by the same indexes,
+ * so JavaScript knows no layout of a C structure. Texts are pairs of pointer and length in the
+ * module's memory; a pointer of 0 is an absent text. URIVET_GATE: the small build, without tables
+ * of names.
  */
 #define JS(name) __attribute__((export_name(#name), visibility("default"))) name
 
-/* ---- What clang expects of a C library ------------------------------------------------ */
+/* ---- The C library functions that clang requires -------------------------------------- */
 
 int memcmp(const void *a, const void *b, size_t length)
 {
@@ -18,7 +19,7 @@ int memcmp(const void *a, const void *b, size_t length)
 	return 0;
 }
 
-/* By the instructions for blocks of memory, which -mbulk-memory makes of these. */
+/* -mbulk-memory turns these into the instructions for blocks of memory. */
 void *memcpy(void *to, const void *from, size_t length)
 {
 	return __builtin_memcpy(to, from, length);
@@ -64,24 +65,24 @@ enum {
 	WORD_AUTHORITY_IN,
 	WORD_PRESENT,
 	WORD_COMPONENTS,                                         /* offset and length of each */
-	WORD_FINDINGS = WORD_COMPONENTS + 2 * URIVET_COMPONENTS, /* so many words each: */
+	WORD_FINDINGS = WORD_COMPONENTS + 2 * URIVET_COMPONENTS, /* words for each finding: */
 	FINDING_WORDS = 8,
-	PRESENT_PLAIN = 1 << 16, /* beside the bits of components: see is_plain() */
+	PRESENT_PLAIN = 1 << 16, /* a bit above those of the components: see is_plain() */
 	WORDS = WORD_FINDINGS + FINDING_WORDS * URIVET_MAX_FINDINGS
 };
 static uint32_t words[WORDS];
 static struct urivet_report report;
-static const struct urivet_policy *strict; /* as js_policy_init() made it */
+static const struct urivet_policy *strict; /* made by js_policy_init() */
 
 uint32_t *JS(js_words)(void)
 {
 	return words;
 }
 
-/* ---- Names that nothing is known of ---------------------------------------------------------- */
+/* ---- Names that need the tables -------------------------------------------------------------- */
 
 #ifdef URIVET_GATE
-/* Is there a character beyond ASCII in the host, raw, escaped or as an A-label? */
+/* Returns true if the host has a character beyond ASCII: raw, escaped or as an A-label. */
 static bool is_international(struct urivet_text host)
 {
 	const struct text t = text_of(host.data, (uint32_t)host.length);
@@ -94,7 +95,7 @@ static bool is_international(struct urivet_text host)
 	return false;
 }
 
-/* Such a host is refused, whatever the policy waives: the tables are not here. */
+/* Refuses such a host, whatever the policy waives, because this build lacks the tables. */
 static void refuse_unknown(struct urivet_text input, struct urivet_text host,
 			   const struct urivet_policy *policy)
 {
@@ -171,7 +172,8 @@ static uint32_t write_report(const struct urivet_policy *policy)
 	return words[WORD_VERDICT];
 }
 
-/* ---- Judging ----------------------------------------------------------------------------------- */
+/* ---- Checking
+ * ---------------------------------------------------------------------------------- */
 
 uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_policy *policy)
 {
@@ -190,7 +192,7 @@ static bool is_accepted(const void *data, size_t length, const struct urivet_pol
 {
 	if (!passes(data, length, policy))
 		return false;
-	/* what has none of these octets holds no international host */
+	/* a text without any of these octets has no international host */
 	const struct text t = text_of(data, (uint32_t)length);
 	for (uint32_t at = 0; at < t.end; at++)
 		if (octet(t, at) >= 0x80 || octet(t, at) == '%' || octet(t, at) == '-')
@@ -204,7 +206,7 @@ static bool is_accepted(const void *data, size_t length, const struct urivet_pol
 }
 #endif
 
-/* The verdict alone. */
+/* Returns only the verdict. */
 uint32_t JS(js_ok)(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	return is_accepted(data, length, policy);
@@ -217,7 +219,7 @@ static uint32_t mark_row(uint8_t *bitmap, size_t row, bool accepted)
 	return accepted;
 }
 
-/* Rows as in urivet_check_batch(); returns how many are accepted. */
+/* Checks rows as urivet_check_batch() does. Returns how many are accepted. */
 uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, size_t rows,
 		      const struct urivet_policy *policy, uint8_t *bitmap)
 {
@@ -237,7 +239,7 @@ uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, s
 #endif
 }
 
-/* Where the line that begins at `at` ends. */
+/* Returns the end of the line that begins at `at`. */
 static size_t line_end(const char *data, size_t length, size_t at)
 {
 	while (at < length && data[at] != '\n')
@@ -253,7 +255,7 @@ uint32_t JS(js_count_lines)(const char *data, size_t length)
 	return lines + (length > 0 && data[length - 1] != '\n');
 }
 
-/* The lines of data: LF ends one, and CR is an octet of it. */
+/* Checks the lines of data. LF ends a line, and CR is part of it. */
 uint32_t JS(js_lines)(const char *data, size_t length, const struct urivet_policy *policy,
 		      uint8_t *bitmap)
 {
@@ -300,9 +302,9 @@ static bool is_raised(const struct urivet_policy *policy, unsigned id)
 	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
 }
 
-/* Does it ask what a list knows that is not here? It would be answered as if nothing stood there: that
- * of public suffixes no build has, that of top-level domains and what names look like the small one
- * has not. */
+/* Returns true if the policy needs a list that this build lacks, and would be answered as if the
+ * list were empty. No build has the list of public suffixes; the small build also lacks the
+ * top-level domains and the similar names. */
 static bool asks_for_lists(const struct urivet_policy *policy)
 {
 #ifdef URIVET_GATE
@@ -312,7 +314,8 @@ static bool asks_for_lists(const struct urivet_policy *policy)
 	return is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
-/* enum urivet_compiled_fault; above them: what this build cannot judge by. */
+/* Returns enum urivet_compiled_fault, or a value above it if this build lacks something that the
+ * policy needs. */
 uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
 {
 	const enum urivet_compiled_fault fault =
@@ -326,7 +329,7 @@ uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size
 
 /* ---- Names of findings --------------------------------------------------------------------------------- */
 
-/* One after the other, each ended by NUL, with their numbers beside. */
+/* The names in a row, each ended by NUL, and an array of their numbers. */
 #define FINDING_AS(policy, name, number, id, ...) id "\0"
 #define FINDING(name, number, id, ...)            id "\0"
 static const char finding_names[] = URIVET_ROWS_OF_FINDINGS;
@@ -353,7 +356,8 @@ uint32_t JS(js_findings)(void)
 	return sizeof finding_numbers / sizeof finding_numbers[0];
 }
 
-/* ---- All else -------------------------------------------------------------------------------------------- */
+/* ---- Other functions
+ * ------------------------------------------------------------------------------------- */
 
 #ifndef URIVET_GATE
 const char *JS(js_fault_text)(unsigned fault)
@@ -378,7 +382,7 @@ const char *JS(js_version)(void)
 	return urivet_version();
 }
 
-/* What is known of a request, for the functions below. scheme and port 0: not known. */
+/* The known properties of a request, for the functions below. A scheme or port of 0 is unknown. */
 static struct urivet_request request;
 
 uint32_t JS(js_request)(const char *method, size_t method_length, const char *host,
@@ -411,8 +415,9 @@ uint32_t JS(js_reference)(const void *base, size_t base_length, const void *refe
 	return write_report(policy);
 }
 
-/* Of the report that was made last: words are scheme, port, octets of the address, TLS and the
- * places of its texts; the address lies in the four after them. Returns how many octets the texts take. */
+/* Writes the endpoint of the last report. Words: scheme, port, octets of the address, TLS and
+ * the places of its texts; the address is in the next four words. Returns how many octets the
+ * texts take. */
 uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capacity)
 {
 	struct urivet_endpoint e;
@@ -497,7 +502,8 @@ uint32_t JS(js_compare)(const void *a, size_t a_length, const void *b, size_t b_
 			      no_fragment != 0, NULL, 0);
 }
 
-/* words: position (to go on from), offset, length, kind, length of the text. False at the end. */
+/* Finds the next URI. Words: position (to continue from), offset, length, kind, length of the
+ * text. Returns false at the end. */
 uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, char *out, size_t capacity)
 {
 	struct urivet_scan scan = {.data = data, .length = length, .position = position};
@@ -533,7 +539,7 @@ uint32_t JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count,
 	return urivet_parameter_rules_valid(&rules);
 }
 
-/* The input of the report that was made last. */
+/* Sets the input of the last report. */
 void JS(js_parameter_input)(const void *data, size_t length, uint32_t is_target, char *buffer,
 			    size_t capacity)
 {
@@ -543,8 +549,8 @@ void JS(js_parameter_input)(const void *data, size_t length, uint32_t is_target,
 	input.capacity = capacity;
 }
 
-/* The next pair of its query. words: position (to go on from), result, then pointer and length of name,
- * raw value, value and what was judged, and 1 if there is a "=". */
+/* Reads the next pair of the query. Words: position (to continue from), result, then pointer and
+ * length of name, raw value, value and checked text, and 1 if there is a "=". */
 uint32_t JS(js_parameter)(uint32_t position)
 {
 	const struct urivet_text query =
@@ -568,8 +574,8 @@ uint32_t JS(js_parameter)(uint32_t position)
 	return true;
 }
 
-/* Writes the findings of the value that js_parameter() judged last from words[WORD_FINDINGS] on.
- * Returns how many there are. */
+/* Writes the findings of the value that js_parameter() checked last, from words[WORD_FINDINGS]
+ * on. Returns how many there are. */
 uint32_t JS(js_parameter_ids)(void)
 {
 	for (uint32_t k = 0; k < inner.count; k++)
@@ -577,7 +583,7 @@ uint32_t JS(js_parameter_ids)(void)
 	return inner.count;
 }
 
-/* Adds `param-refused` to the report that was made last. */
+/* Adds `param-refused` to the last report. */
 uint32_t JS(js_check_parameters)(const struct urivet_policy *policy)
 {
 	urivet_check_parameters(&report, &inner, &input, &rules, policy);

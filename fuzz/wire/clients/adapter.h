@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the C and C++ clients share: URLs in, each ended by NUL; a line with the
- * status or the error out.
+ * Common code of the C and C++ clients: reads URLs, each ended by NUL, and writes a line with the
+ * status or the error.
  *
- * A client defines client_version() and fetch(). The latter answers with the
- * status, or with refused("why"). It runs in a process of its own, which is ended
- * and started anew if it dies or says nothing for too long: libraries do both.
+ * A client defines client_version() and fetch(), which returns the status, or refused("why"). It
+ * runs in a process of its own, which is killed and restarted if it dies or is silent for too long:
+ * libraries do both.
  */
 #ifndef WIRE_ADAPTER_H
 #define WIRE_ADAPTER_H
@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-	PATIENCE = 3, /* seconds; what a client is told */
-	LIMIT = 3500, /* ms; whatever it was told, the line is written by then */
+	PATIENCE = 3, /* seconds; the timeout given to a client */
+	LIMIT = 3500, /* ms; the line is written by then in any case */
 	LONGEST = 300 /* octets of an answer */
 };
 
@@ -32,7 +32,7 @@ int fetch(const char *url);
 
 static char refusal[LONGEST];
 
-/* Keeps why a URL was not fetched, on one line. */
+/* Stores why a URL was not fetched, on one line. Returns 0, the status of a refusal. */
 static inline int refused(const char *message)
 {
 	snprintf(refusal, sizeof refusal, "%s", message != NULL ? message : "refused");
@@ -42,7 +42,7 @@ static inline int refused(const char *message)
 	return 0;
 }
 
-/* The process that fetches: its pid, and where it is given URLs and answers. */
+/* The process that fetches: its pid, and its pipes for URLs and answers. */
 struct worker {
 	pid_t pid;
 	FILE *urls;
@@ -54,7 +54,7 @@ static inline void work(FILE *urls, int answers)
 	char *url = NULL;
 	size_t size = 0;
 
-	setlocale(LC_ALL, ""); /* as programs do: libcurl reads IDNs by it */
+	setlocale(LC_ALL, ""); /* as programs do: libcurl reads IDNs by the locale */
 	while (getdelim(&url, &size, '\0', urls) > 0) {
 		char line[LONGEST + 8];
 		int status;
@@ -83,7 +83,7 @@ static inline void start(struct worker *worker)
 		close(urls[1]);
 		close(answers[0]);
 		close(STDIN_FILENO);
-		dup2(STDERR_FILENO, STDOUT_FILENO); /* what a library prints is no answer */
+		dup2(STDERR_FILENO, STDOUT_FILENO); /* output of a library is no answer */
 		work(fdopen(urls[0], "r"), answers[1]);
 		_exit(0);
 	}
@@ -102,7 +102,7 @@ static inline void stop(struct worker *worker)
 	worker->pid = 0;
 }
 
-/* What the worker says about a URL; it is stopped if it says nothing. */
+/* Prints the worker's answer about a URL. Stops the worker if it does not answer. */
 static inline void ask(struct worker *worker, const char *url, size_t length)
 {
 	char line[LONGEST + 8];

@@ -55,7 +55,7 @@ static struct lws_context *made_context(void)
 	return lws_create_context(&info);
 }
 
-/* The path comes without its first slash, but for a path / alone. */
+/* Requests the path, which comes without its first slash unless it is only /. */
 static int get(struct lws_context *context, const char *host, int port, const char *path)
 {
 	struct lws_client_connect_info info = {0};
@@ -81,7 +81,7 @@ int fetch(const char *url)
 	struct lws_context *context;
 	const char *scheme, *host, *path;
 	char *copy = strdup(url);
-	int port = 80; /* which stays where the scheme is not in lower case */
+	int port = 80; /* unchanged if the scheme is not in lower case */
 
 	status = 0;
 	done = false;

@@ -12,13 +12,13 @@ const char *client_version(void)
 
 int fetch(const char *url)
 {
-	/* without a timeout of its own, with which it takes naps; the adapter has one */
+	/* without OpenSSL's timeout, which makes it sleep; the adapter has one */
 	BIO *body = OSSL_HTTP_get(url, NULL, "", NULL, NULL, NULL, NULL, 0, NULL, NULL, 0, 1 << 20, 0);
 	unsigned long error;
 
 	if (body != NULL) {
 		BIO_free_all(body);
-		return 200; /* the only one that it takes */
+		return 200; /* the only status that it accepts */
 	}
 	error = ERR_peek_last_error();
 	ERR_clear_error();

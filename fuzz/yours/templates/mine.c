@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A reader for urivet to compare with others: make versus MINE=mine.c, make yours YOURS=mine.c
- * Change read_mine() so that it asks your parser; yours.h says what is asked of it.
+ * Change read_mine() so that it calls your parser; yours.h describes its contract.
  */
 #include "yours.h"
 
-/* The octets up to the first of these, or all. */
+/* Returns the octets up to the first of `any`, or all. */
 static struct slice up_to(const char **at, const char *end, const char *any)
 {
 	const char *start = *at;
@@ -15,7 +15,7 @@ static struct slice up_to(const char **at, const char *end, const char *any)
 	return slice_between(start, *at);
 }
 
-/* This one cuts as appendix B of RFC 3986 does, and checks nothing. */
+/* Splits as appendix B of RFC 3986 does, without any check. */
 bool read_mine(const char *data, size_t length, struct reading *reading)
 {
 	const char *at = data;
