@@ -18,9 +18,8 @@ enum place { PLACE_SCHEME, PLACE_HOST, PLACE_PORT, PLACES };
 struct outcome {
 	/* readers that agree on a place have the same number, from 1 in the order of the readers */
 	uint8_t group[PLACES][READERS_MOST];
-	uint64_t
-	    finding[FINDING_WORDS]; /* bits of refusing findings, except policy ones */
-	uint64_t partition;         /* hash of the groups */
+	uint64_t finding[FINDING_WORDS]; /* bits of refusing findings, except policy ones */
+	uint64_t partition;              /* hash of the groups */
 	bool apart;
 	bool given_up;
 	bool accepted; /* by strict */

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A cage for programs that talk: net, pid, mount and host name namespaces of its own.
+"""Runs network programs in isolation: net, pid, mount and host name namespaces of their own.
 
     cage.py COMMAND [ARGUMENT...]
 
-Inside there is the loopback device alone, and every address, IPv4 or IPv6, leads to it.  Names are asked of a server on
-127.0.0.1 (the recorder, where there is one).  /run is empty; HOME and TMPDIR lie there.  Everything that was started
-inside ends with the command.  Needs root, or a kernel that lets users make namespaces.
+Inside, only the loopback device exists, and every address, IPv4 or IPv6, leads to it.  Names are resolved
+by a server on 127.0.0.1 (the recorder, if it runs).  /run is empty; HOME and TMPDIR are in it.  All
+processes started inside end with the command.  Needs root, or a kernel that lets users make namespaces.
 """
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SCRATCH = Path("/run/cage")
-INSIDE = "--inside"         # told to itself
-# What programs may read of the machine that they run on, as it has to be for the run.
+INSIDE = "--inside"         # passed to itself
+# The files of this machine that programs inside may read.
 FILES = {
     "/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:2 attempts:1\n",
     "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
@@ -29,15 +29,15 @@ NETWORK = (
     "ip link set lo up",
     "ip route add local 0.0.0.0/0 dev lo",
     "ip -6 route add local ::/0 dev lo",
-    # addresses that are no loopback ones: without them resolvers and clients (GLib, lftp) take it that there is no
-    # network, or no IPv6, and ask for no name
+    # Addresses other than loopback ones: without them resolvers and clients (GLib, lftp) assume that there
+    # is no network, or no IPv6, and resolve no name.
     "ip addr add 192.0.2.1/32 dev lo",
     "ip -6 addr add 2001:db8::1/128 dev lo nodad",
 )
 
 
 def entered(command: Sequence[str]) -> list[str]:
-    """The command line that runs a command in a cage."""
+    """Returns the command line that runs a command in the cage."""
     return ["unshare", "--net", "--pid", "--fork", "--uts", "--mount", "--mount-proc", "--kill-child",
             *([] if os.geteuid() == 0 else ["--map-root-user"]), sys.executable, "-B", __file__, INSIDE, *command]
 
@@ -49,7 +49,7 @@ def run(*words: str) -> None:
 
 
 def replace(path: str, text: str) -> None:
-    """This text instead of the file, in this namespace alone."""
+    """Replaces the content of a file, in this namespace only."""
     name = path.strip("/").replace("/", "-")
     own = SCRATCH / name
     own.write_text(text)

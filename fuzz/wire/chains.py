@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a target that urivet accepts get past a rule to what the rule protects?
+"""Checks that no target that urivet accepts gets past a rule to what the rule protects.
 
     chains.py targets [OPTIONS]     targets through proxies with rules of their own to servers, through servers that a
                                     filter guards, and URLs through clients that a filter guards
                                     (build/wire/targets.json: the same as facts for the page)
-    chains.py control [OPTIONS]     the bypasses of bypasses.tsv, where the rules that stop them are waived
+    chains.py control [OPTIONS]     the bypasses of bypasses.tsv, with the rules that stop them waived
 
-Exit status of targets: 0 no accepted target reaches the secret but for what open.tsv names, and refused ones do; 1
-otherwise; 2 where nothing can be judged. Of control: 0 every bypass whose programs are there comes back, 1 otherwise.
+Exit status of targets: 0 no accepted target reaches the secret except those that open.tsv names, and
+refused ones do; 1 otherwise; 2 if nothing can be judged. Of control: 0 every bypass whose programs are
+installed returns, 1 otherwise.
 """
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from reached import Judge, Reached, Tally, print_left_out, print_open, print_rea
 
 
 def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
-    """Those that can be run, of the quick ones or of all; the others are named."""
+    """Returns the programs that can be run, of the quick ones or of all, and prints the others."""
     wanted = list(names)
     if quick:
         wanted = [name for name in tables.quick(kind) if not names or name in names]

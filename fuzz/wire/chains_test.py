@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of what judges chains; no server is started."""
+"""Tests of the code that judges chains; no server is started."""
 from __future__ import annotations
 
 import io
@@ -37,7 +37,7 @@ class Targets(unittest.TestCase):
         self.assertEqual({t.technique for t in some}, {t.technique for t in targets.quick_targets()})
 
     def test_records(self):
-        """Each fits into a record of urivet check, and none holds what was to be replaced."""
+        """Each target fits into a record of urivet check, and no placeholder is left."""
         for target in targets.all_targets():
             self.assertNotIn(b"\0", target.octets)
             self.assertNotIn(b"{}", target.octets.replace(b"/a{}b", b""))
@@ -106,7 +106,7 @@ class Tallies(unittest.TestCase):
         self.assertEqual([r.octets for r in tally.accepted], [b"/admin/f"])
 
     def test_alone(self):
-        """A server denies nothing: what the filter refuses is no bypass."""
+        """A server denies nothing: what the filter refuses is not a bypass."""
         tally = self.tally(Chain("", "s", (PUBLIC, SECRET, SECRET)))
         self.assertEqual([(r.chain, r.octets) for r in tally.found], [("(filter) > s", b"//admin/f")])
 
@@ -137,7 +137,7 @@ class Tallies(unittest.TestCase):
         self.assertIn("left out: u: x", out.getvalue())
 
     def test_command(self):
-        """What is printed sends the octets again."""
+        """The printed command sends the same octets again."""
         octets = bytes(range(1, 256))
         done = subprocess.run(["sh", "-c", Reached("p > s", octets, YES).command()], capture_output=True, check=True)
         self.assertTrue(done.stdout.startswith(b"GET " + octets + b" HTTP/1.1\r\nHost: "))
@@ -161,7 +161,7 @@ class Clients(unittest.TestCase):
         self.assertEqual(by_clients.distinct(sent), [b"/pub/f", b"/admin/f"])
 
     def test_given(self):
-        """All for who is fast; the first ones of each technique for who is slow."""
+        """A fast client gets all URLs, a slow one the first of each technique."""
         some = targets.all_targets()
         self.assertGreater(len(by_clients.given(some, "stream")), 400)
         slow = by_clients.given(some, "each")
@@ -197,7 +197,7 @@ class Facts(unittest.TestCase):
             self.assertEqual(self.routed("//", answer)["outcome"], outcome)
 
     def test_files(self):
-        """Files for what is written and for what it decodes to; none for directories."""
+        """There are files for the path as written and as decoded, but none for directories."""
         names = routing.files(routing.of_targets(classes()))
         self.assertLess({b"a/b", b"b", b"a$b", b"a%24b", b"a;b", b"a%3Bb", b"a b", b"b;", b"a\xc3\xa9b", b"a;x=1/b",
                          b"a:81/b", b"http:/v.test/b"}, set(names))
@@ -217,7 +217,7 @@ class Tables(unittest.TestCase):
             self.assertTrue(all(row["what"] for row in rows))
 
     def test_bypasses(self):
-        """Each is in the way that it says, by urivet alone."""
+        """Each bypass is refused by the rule that its row names, according to urivet alone."""
         urivet = tables.ROOT / "build" / "urivet"
         if not urivet.exists():
             self.skipTest("urivet is not built")

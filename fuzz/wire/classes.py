@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The classes of octets that the pages are about: each one URL, and what it asks for as RFC 3986 reads it."""
+"""The classes of octets on the pages: a URL for each, and the request that it stands for by RFC 3986."""
 from __future__ import annotations
 
 import re
@@ -21,14 +21,14 @@ LETTER = "é".encode(), "😀".encode()       # two octets, four octets
 
 @dataclass(frozen=True)
 class Class:
-    """One URL of a kind."""
+    """A URL that stands for a class."""
     id: str
     group: str
     octets: str
     what: str
     url: bytes
     asked: Asked
-    target: bytes | None        # as a request has it, where the class is about paths and queries
+    target: bytes | None        # as in a request, if the class is about paths and queries
 
     def facts(self) -> dict[str, str]:
         return {"id": self.id, "group": self.group, "octets": self.octets, "what": self.what, "url": text(self.url)}
@@ -57,7 +57,7 @@ def in_query(spelled: bytes) -> bytes:
 
 
 def octet_classes() -> Iterator[Class]:
-    """Each octet of interest, raw and as its triplet, in a path and in a query."""
+    """Yields each octet of interest, raw and as its triplet, in a path and in a query."""
     for part, place, delimiters in (("path", in_path, b"/?#%"), ("query", in_query, b"#%")):
         for octet in (*(bytes([o]) for o in ESCAPED), *LETTER):
             what = f"{name(octet[0]) if len(octet) == 1 else octet.decode()} escaped, in the {part}"
@@ -69,7 +69,7 @@ def octet_classes() -> Iterator[Class]:
                             place(octet))
 
 
-# What is about more than one octet of a path or query.
+# Classes about more than one octet of a path or query.
 TARGETS = {
     "dot segment": ("/a/../b", "a dot segment"),
     "single dot segment": ("/a/./b", "a single dot"),
@@ -99,7 +99,8 @@ TARGETS = {
     "URL in query": ("/a?u=http://v.test/b", "a URL in the query"),
     "colon and digits": ("/a:81/b", "what looks like a port"),
 }
-# Where the whole URL matters; the second column is what it asks for, host first, where that is not plain to see.
+# Classes about the whole URL. The second column is the expected request, host first, where it is not
+# obvious.
 URLS = {
     "empty path": ("http://w.test", "w.test/", "nothing after the host"),
     "? after host": ("http://w.test?a", "w.test/?a", "a query without a path"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lets clients fetch URLs, one after the other, and tells what each sent.
+"""Lets clients fetch URLs, one after the other, and returns what each sent.
 
-Called as a program it is what runs inside the cage: an order as JSON on standard input, a line of JSON for each URL out.
+As a program it runs inside the cage: an order as JSON on standard input, a line of JSON for each URL out.
 """
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from tables import ROOT, Exhibit, environment
 
 PATIENCE = 6.0          # seconds for one URL
 START = 30.0            # seconds for the first answer of a client
-MOST_REQUESTS = 20      # kept of one URL
-MOST_HANGS = 10         # after which a client is given nothing more
+MOST_REQUESTS = 20      # kept for one URL
+MOST_HANGS = 10         # after which a client gets no more URLs
 MESSAGE = 300           # characters
-ANSWER = re.compile(rb"\d{3}\b|! ")      # of a client that reads one URL after the other; all else is chatter
+ANSWER = re.compile(rb"\d{3}\b|! ")      # an answer; other lines of a client are ignored
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """What came of one URL."""
+    """The result of one URL."""
     requests: tuple[Request, ...]
-    message: str                # what the client said
+    message: str                # the client's own message
     trouble: str = ""           # hung, died
 
 
 # ---- Inside the cage ---------------------------------------------------------------------------------------------
 
 def ended(process: asyncio.subprocess.Process) -> None:
-    """Ends a client and what it started."""
+    """Ends a client and its child processes."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -57,7 +57,7 @@ async def started(order: dict, url: bytes | None) -> asyncio.subprocess.Process:
 
 
 class Stream:
-    """A client that reads one URL after the other."""
+    """A client process that reads one URL after the other."""
 
     def __init__(self, order: dict) -> None:
         self.order = order
@@ -94,7 +94,7 @@ class Stream:
 
 
 class Each:
-    """A client that is a process for each URL."""
+    """A client that is started for each URL."""
 
     def __init__(self, order: dict) -> None:
         self.order = order
@@ -127,7 +127,7 @@ async def inside(order: dict, tell: Callable[[dict], None]) -> None:
         first = len(recorder.log)
         message, trouble = await client.fetch(url.encode("latin-1"))
         hangs += trouble == "hung"
-        await asyncio.sleep(0)      # what was sent and not waited for
+        await asyncio.sleep(0)      # lets pending requests arrive
         requests = recorder.log[first:][:MOST_REQUESTS]
         tell({"requests": [[r.reached, r.port, r.head.decode("latin-1")] for r in requests],
               "message": message, "trouble": trouble})
@@ -147,7 +147,7 @@ def fetched(line: str) -> Fetched:
 
 
 def fetch(client: Exhibit, urls: Sequence[bytes], ports: Sequence[int] = (80,), seconds: float = 600) -> list[Fetched]:
-    """What the client sends for each URL; for the first ones alone if the seconds do not last."""
+    """Returns what the client sends for each URL, or for the first ones if time runs out."""
     program = client.row.program
     order = {"run": program.run, "pace": client.row["pace"], "ports": sorted({80, *ports}), "seconds": seconds,
              "urls": [url.decode("latin-1") for url in urls]}
@@ -161,7 +161,7 @@ def fetch(client: Exhibit, urls: Sequence[bytes], ports: Sequence[int] = (80,), 
 
 def fetch_all(clients: Sequence[Exhibit], urls: Sequence[bytes], ports: Sequence[int] = (80,),
               seconds: float = 600) -> Iterator[tuple[Exhibit, list[Fetched]]]:
-    """The same by several clients, as many at a time as there are processors; what goes wrong with one is told."""
+    """Runs several clients, as many at a time as there are processors, and prints their errors."""
     def one(client: Exhibit) -> tuple[Exhibit, list[Fetched]]:
         try:
             return client, fetch(client, urls, ports, seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of the wire laboratory: one file, from facts that page.html says how to show."""
+"""The page of the wire laboratory: one file, made from facts and the template page.html."""
 from __future__ import annotations
 
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The laboratory's own tests: what is recorded, what is compared, and clients that misbehave."""
+"""The laboratory's own tests: recording, comparison, and misbehaving clients."""
 from __future__ import annotations
 
 import asyncio
@@ -42,7 +42,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(Request("", 80, b"GET  HTTP/1.1\r\n").target(), b"")
 
     def test_names(self):
-        """A question of type A gets the name's own address, another type none."""
+        """A query of type A gets the name's own address, another type an empty answer."""
         names = Names()
         question = b"\x12\x34\x01\x00" + struct.pack(">4H", 1, 0, 0, 0) + b"\x01W\x04tEst\x00"
         answer = names.answer(question + struct.pack(">HH", 1, 1))
@@ -57,7 +57,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(body_length(b"GET / HTTP/1.1\r\n\r\n"), 0)
 
     def test_connection(self):
-        """Requests in a row, one with a body; a head that never ends is one too."""
+        """Consecutive requests are recorded, one with a body; a head without an end counts as one too."""
         async def run() -> list[bytes]:
             recorder = Recorder()
             server = await asyncio.start_server(recorder.connection, "127.0.0.1", 0)
@@ -100,7 +100,7 @@ class Compared(unittest.TestCase):
         self.assertEqual(self.outcome(b"", trouble="hung")[0], "nothing")
 
     def test_beside(self):
-        """robots.txt is no answer, unless it is all that was asked for or was meant."""
+        """A request for robots.txt is ignored, unless it is the only one or was meant."""
         def differing(path, *targets):
             requests = tuple(request(b"GET " + target + b" HTTP/1.1") for target in targets)
             return compared("x", frozenset(), URL, of_url(verdict(path=path)), "\\N", Fetched(requests, "")).differing
@@ -117,9 +117,9 @@ class Compared(unittest.TestCase):
 
 
 class Ways(unittest.TestCase):
-    """Each way of a client excuses what that client does, and nothing of another."""
+    """Each deviation of a client excuses what that client does, and nothing of another."""
 
-    CASES = {      # the URL's columns, its fragment, what is sent; and something close that is no such way
+    CASES = {      # the URL's columns, its fragment, what is sent; and a near miss
         "fragment-sent": ({"path": "/a"}, "b", b"GET /a#b HTTP/1.1", b"GET /a#c HTTP/1.1"),
         "ipv6-host-field": ({"host": "fd77::1"}, "\\N", b"fd77::1", b"fd77::2"),
         "cut-host-field": ({"host": "a" * 200}, "\\N", b"a" * 120 + b"\0x", b"a" * 120),
@@ -156,7 +156,7 @@ class Ways(unittest.TestCase):
             self.assertNotEqual(self.differing("nobody", columns, fragment, sent), [], name)
 
     def test_rows(self):
-        """Who is named is there, and what is named can differ."""
+        """The named clients exist, and the named components can differ."""
         clients = {row.name for row in tables.rows("clients")}
         for row in rules.TABLE:
             if row.kind.startswith(rules.SENT):
@@ -168,7 +168,7 @@ class Ways(unittest.TestCase):
 
 class Tables(unittest.TestCase):
     def test_rows(self):
-        """Each row has one file, each file a row, and each name is there once."""
+        """Each row has one file, each file a row, and each name occurs once."""
         for kind in ("clients", "proxies", "servers"):
             names = [row.name for row in tables.rows(kind)]
             self.assertEqual(len(names), len(set(names)), kind)
@@ -196,7 +196,7 @@ class Classes(unittest.TestCase):
         self.assertEqual({one.group for one in some}, set(classes.GROUPS))
 
     def test_targets(self):
-        """A class's target is what its URL asks for."""
+        """The target of a class is what its URL stands for."""
         for one in classes.classes():
             if one.target is not None:
                 self.assertEqual((one.asked.path, one.asked.query), cut(text(one.target))[:2], one.id)
@@ -230,7 +230,7 @@ def urls():
 
 @unittest.skipUnless(CAGED, "namespaces cannot be made here")
 class Misbehaving(unittest.TestCase):
-    """Clients that do what clients do; the run goes on."""
+    """Clients with typical errors; the run continues."""
 
     def fetch(self, program, urls=(b"http://w.test/1", b"http://w.test/bad", b"http://w.test/3"), pace="stream"):
         with tempfile.TemporaryDirectory() as folder:
@@ -261,7 +261,7 @@ class Misbehaving(unittest.TestCase):
         self.assertEqual(self.targets(answers), [[b"/1"], [], [b"/3"]])
 
     def test_chatters(self):
-        """Lines that are no answer do not shift the answers."""
+        """Lines that are not answers do not shift the answers."""
         answers = self.fetch("print('warning: locked', flush=True)\nfor url in urls():\n  print('fetching'); get(url)\n"
                              "  print('! no' if url.endswith(b'bad') else '200', flush=True)")
         self.assertEqual([answer.message for answer in answers], ["200", "! no", "200"])
@@ -279,14 +279,14 @@ class Misbehaving(unittest.TestCase):
         self.assertEqual(answers[0].message, "cannot")
 
     def test_environment(self):
-        """No proxy, nobody's home, and names that lead to where they are recorded."""
+        """Clients see no proxy and no home folder, and names lead to the recorder."""
         answers = self.fetch("for url in urls():\n  get(url, b'other.test')\n  print('! ' + ' '.join(sorted(\n"
                              "    name for name in os.environ if 'proxy' in name.lower())) + os.environ['HOME'], flush=True)")
         self.assertEqual({answer.message for answer in answers}, {f"! {cage.SCRATCH}/home"})
         self.assertEqual({one.reached for answer in answers for one in answer.requests}, {"other.test"})
 
     def test_nothing_survives(self):
-        """What a client leaves in the background ends with its namespaces."""
+        """Background processes of a client end with its namespaces."""
         with tempfile.TemporaryDirectory() as folder:
             mark = Path(folder) / "mark"
             self.fetch(f"if not os.fork():\n  os.setsid(); time.sleep(2); open({str(mark)!r}, 'w'); os._exit(0)\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether what a client sent is what the URL says.
+"""Compares what a client sent with what the URL stands for.
 
-Compared are the name or address reached, the port, the Host field, and the target's path and query; what is no
-difference is in ../zoo/allowed.tsv, which the zoo reads too.
+The comparison covers the name or address connected to, the port, the Host field, and the target's path and
+query. ../zoo/allowed.tsv lists the differences that do not count; fuzz/zoo reads it too.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clients import Fetched
 from recorder import Request
 from ways import WAYS
 
-# Asked for beside what a client was told to fetch; its paths are no answer to it.
+# Requested in addition to the URL; not counted as its request.
 BESIDE = re.compile(rb"/(?:robots\.txt|favicon\.ico)\Z")
 
 
@@ -33,7 +33,7 @@ def ways_of(client: str) -> tuple[rules.Difference, ...]:
 
 @dataclass
 class Compared:
-    """One URL by one client."""
+    """The requests of one client for one URL."""
     url: bytes
     written: Asked
     fetched: Fetched
@@ -46,7 +46,7 @@ class Compared:
 
     @property
     def outcome(self) -> str:
-        """In a word: nothing and refused are clients that sent nothing."""
+        """Returns the outcome as a word; for nothing and refused, the client sent no request."""
         if self.silent:
             return "nothing" if self.fetched.trouble else "refused"
         if self.differing:
@@ -60,24 +60,24 @@ class Compared:
 
 
 def spelled(asked: Asked) -> Asked:
-    """What a request cannot be without."""
+    """Adds what every request must have."""
     return Asked(asked.host.lower(), asked.port, asked.field, asked.path or "/", asked.query, asked.fragment, asked.form)
 
 
 def requests_for(written: Asked, requests: Sequence[Request]) -> list[Request]:
-    """Those that are for this URL: without what is asked beside it, unless there is nothing else."""
+    """Returns the requests for this URL, without the additional ones unless there are no others."""
     own = [r for r in requests if not BESIDE.search(r.target().split(b"?")[0]) or text(r.target()) == written.path]
     return own or list(requests)
 
 
 def explained(part: str, written: Asked, fragment: str, sent: Asked, client: str) -> rules.Difference | None:
-    """The way of the client that is what differs in this part."""
+    """Returns the known deviation of the client that explains the difference in this component."""
     return next((row for row in ways_of(client) if part in row.parts and WAYS[row.kind](written, fragment, sent)), None)
 
 
 def compared(client: str, blind: frozenset[str], url: bytes, written: Asked, fragment: str,
              fetched: Fetched) -> Compared:
-    """Every request that was sent for the URL asks for what the URL asks for."""
+    """Returns the comparison: every request sent for the URL must be the one that it stands for."""
     expected, differing, known = one_spelling(written), Counter(), {}
     for request in requests_for(written, fetched.requests):
         sent = one_spelling(of_request(request))

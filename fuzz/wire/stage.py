@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Servers, proxies before them, and a connection for each request target.
+"""Runs servers, proxies before them, and a connection for each request target.
 
-Called as a program it is what runs inside the cage: an order as JSON on standard input, a line of JSON out for each
-server that does not come up and for each chain.  Each program runs in a pid namespace of its own and ends with it.
+As a program it runs inside the cage: an order as JSON on standard input, a line of JSON out for each
+server that fails to start and for each chain.  Each program runs in a pid namespace of its own and ends
+with it.
 """
 from __future__ import annotations
 
@@ -23,25 +24,25 @@ import cage
 from recorder import Recorder
 from tables import ROOT, Exhibit, environment
 
-HOST = b"www.example.com"       # what every request names, on a listener that counts as port 80
+HOST = b"www.example.com"       # the host of every request, on a listener that counts as port 80
 PAGES = {"pub/f": "PUBLIC\n", "admin/f": "SECRET\n", "config.inc": "SECRET\n"}
-PUBLIC, SECRET = b"PUBLIC\n", b"SECRET\n"      # pages of errors have PUBLIC in their document type
-FILE = re.compile(rb"FILE ([0-9a-f]+)\n")         # of an order: says its path
+PUBLIC, SECRET = b"PUBLIC\n", b"SECRET\n"      # error pages contain PUBLIC in their document type
+FILE = re.compile(rb"FILE ([0-9a-f]+)\n")         # content of a test file: its path
 PUBLIC_TARGET, PLAIN_ATTACKS = b"/pub/f", (b"/admin/f", b"/config.inc")
 SERVER_START, PROXY_START = 40.0, 20.0      # seconds
-PATIENCE = 2.0          # seconds for all that comes back
+PATIENCE = 2.0          # seconds for the whole response
 CHAIN_PATIENCE = 240.0  # seconds for all targets through one chain
-QUIET = 0.4             # seconds of silence after which nothing more comes, where the connection is not closed
+QUIET = 0.4             # seconds of silence that end a response if the connection stays open
 AT_ONCE = 12            # connections to one chain
 CHAINS_AT_ONCE = 4
 MOST_OCTETS = 1 << 18   # of an answer
-RECORDER = "recorder"   # a server's name in an order: what a proxy passes on
+RECORDER = "recorder"   # a server's name in an order: records what a proxy forwards
 RECORDER_PORT = 8000
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for one target, and what a recorder after a proxy saw."""
+    """The response to one target, and the requests that a recorder after a proxy received."""
     status: int             # of the first response; 0 if there is none
     shows: str              # secret, public, file and its path, or ""
     location: str = ""
@@ -81,7 +82,7 @@ async def ask(port: int, target: bytes) -> bytes:
 
 
 class Failed(Exception):
-    """A program that does not do what it is there for, in a line."""
+    """A program that fails, described in a line."""
 
 
 async def ask_all(port: int, targets: Sequence[bytes]) -> list[Answer]:
@@ -125,7 +126,7 @@ class Running:
 
 
 class Stage:
-    """Where programs are started, each with a port and a folder of its own."""
+    """Starts programs, each with a port and a folder of its own."""
 
     def __init__(self, scratch: Path, files: Iterable[str] = ()) -> None:
         self.scratch = scratch
@@ -145,7 +146,7 @@ class Stage:
         folder.chmod(0o777)
         variables = {**program["settings"], "PORT": str(port), "ROOT": str(self.root), "DIR": str(folder), **settings}
         with log.open("wb") as output:
-            # a shell is the first process of the namespace, for daemons that mind being it
+            # a shell is process 1, because some daemons cannot be
             process = await asyncio.create_subprocess_exec(
                 "unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", f"{program['run']}; exit $?",
                 stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output, cwd=ROOT,
@@ -170,7 +171,7 @@ async def ask_recorded(port: int, targets: Sequence[bytes], recorder: Recorder) 
 
 
 class Chains:
-    """The chains of an order: its proxies, each before each of the servers that it is wanted for."""
+    """The chains of an order: each proxy before each of its servers."""
 
     def __init__(self, stage: Stage, order: dict, tell: Callable[[dict], None]) -> None:
         self.stage, self.order, self.tell = stage, order, tell
@@ -242,7 +243,7 @@ class Chains:
             await ready.acquire()
         proxies = {program["name"]: program for program in self.order["proxies"]}
         there = [(proxy, server) for proxy, server in wanted if server in self.up]
-        # a recorder has one log: one proxy at a time
+        # a recorder has one log, so run one proxy at a time
         for at_once in ([c for c in there if c[1] != RECORDER], *([c] for c in there if c[1] == RECORDER)):
             await asyncio.gather(*(self.through(proxies[proxy], server) if proxy else self.alone(server)
                                    for proxy, server in at_once))
@@ -260,7 +261,7 @@ def main() -> None:
 
 @dataclass(frozen=True)
 class Chain:
-    """A proxy, or nothing, before a server, and what it answered to each target; or why it did not."""
+    """A server, with or without a proxy, and its answer to each target; or the reason why it failed."""
     proxy: str
     server: str
     answers: tuple[Answer, ...]
@@ -277,7 +278,8 @@ def program(exhibit: Exhibit) -> dict:
 
 def played(servers: Sequence[Exhibit], proxies: Sequence[Exhibit], chains: Sequence[tuple[str, str]],
            targets: Sequence[bytes], files: Iterable[bytes] = ()) -> Iterator[Chain]:
-    """What comes of the targets, a chain after the other; a server that does not come up is one without a proxy."""
+    """Returns the answers, one chain after the other. A server that fails to start is reported as a chain
+    without proxy."""
     order = {"servers": [program(s) for s in servers], "proxies": [program(p) for p in proxies],
              "chains": list(chains), "targets": [target.decode("latin-1") for target in targets],
              "files": [name.decode("latin-1") for name in files]}

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz/yours/yours.sh SECONDS FILE.c... : a reader of yours, given as the C function of yours.h, under
-# libFuzzer with the mutator, the dictionary and the corpus; then what reached new code of it, and what it
-# read otherwise than written, before all other readers.
-# FLAGS compiles your files, LIBS links them; ABORT=1 stops at the first difference. Exit status: 0 nothing,
-# 1 differences or crashes, 2 it did not build or there is no fuzzer.
+# fuzz/yours/yours.sh SECONDS FILE.c...: fuzzes your reader, given as the C function of yours.h, with
+# libFuzzer, the mutator, the dictionary and the corpus. Then compares it with all other readers, on inputs
+# that reached new code and on those that it did not read as written. FLAGS compiles your files, LIBS links
+# them; ABORT=1 stops at the first difference. Exit status: 0 no difference, 1 differences or crashes, 2
+# the build failed or there is no fuzzer.
 set -u
 seconds=${1:?seconds}
 shift
@@ -22,7 +22,7 @@ rm -rf "$out/found" "$out/crash" "$out/new"
 mkdir -p "$out/found" "$out/crash" "$out/new" "$out/work"
 "${MAKE:-make}" -s -C "$top" build/liburivet.a build/urivet || exit 2
 
-# Your files with the engine; theirs is all the code that it follows, the library is only asked.
+# Links your files with the engine. Only your code is instrumented for coverage, not the library.
 see="-I$top/fuzz/zoo -I$top/fuzz/yours -I$top/include"
 common='-g -O1 -std=gnu11 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
 objects=
@@ -37,11 +37,11 @@ clang-19 $common $see ${ABORT:+-DABORT} $flags -c -o "$out/fuzz_yours.o" "$top/f
 	clang-19 $common $see -c -o "$out/mutator.o" "$top/fuzz/mutator.c" &&
 	clang-19 -fsanitize=fuzzer,address,undefined -o "$out/fuzz" $objects "$out/fuzz_yours.o" "$out/mutator.o" \
 		"$top/build/liburivet.a" $libs || exit 2
-# ... and as a program, for all that it is compared with
+# Builds it as a program as well, for the comparison.
 # shellcheck disable=SC2086
 clang-19 -g -O1 -std=gnu11 $see $flags -o "$out/program" "$@" $libs || exit 2
 
-# It goes on after a crash, a hang or a flood of memory, unless it is to stop at the first difference.
+# Continues after a crash, a hang or excessive memory use, unless ABORT=1 stops it at the first difference.
 on='-fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1'
 YOURS_FOUND=$out/found "$out/fuzz" ${ABORT:+-print_funcs=0} $([ -n "${ABORT:-}" ] || echo "$on") \
 	-max_total_time="$seconds" -max_len="${MAX_LEN:-600}" -timeout=5 -rss_limit_mb=2048 -seed="${SEED:-1}" \

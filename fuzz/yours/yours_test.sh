@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# yours_test.sh [full]: C functions with a bug under the fuzzer: each is found within seconds, and the one without is let
-# alone.
+# yours_test.sh [full]: fuzzes C functions with a bug: each bug is found within seconds, and the function
+# without a bug passes.
 cd "$(dirname "$0")/../.." || exit 2
 status=0
 log=build/log/yours
@@ -32,11 +32,11 @@ grep -q 'heap-buffer-overflow' "$log" || complain 'yours: the over-read is not s
 	exit $status
 }
 fuzzed 1 -DREFUSES
-# without ABORT what is read otherwise is kept, and judged beside all other readers
+# Without ABORT, inputs read differently are kept and compared with all other readers.
 FLAGS=-DLAST_AT AGAINST=urllib sh fuzz/yours/yours.sh 3 fuzz/yours/planted.c >"$log" 2>&1
 [ $? = 1 ] && [ "$(ls build/yours/found | wc -l)" -gt 0 ] && grep -q 'host: @ in the path' "$log" ||
 	complain 'yours: the report does not name LAST_AT'
-# a crash is told with what it is and the input, and with the same words once
+# A crash is reported once, with its kind and the input.
 FLAGS=-DOVER_READ AGAINST=urllib sh fuzz/yours/yours.sh 3 fuzz/yours/planted.c >"$log" 2>&1
 [ $? = 1 ] && [ "$(grep -c 'heap-buffer-overflow' "$log")" = 1 ] && grep -q '^    input   .*:' "$log" ||
 	complain 'yours: the over-read is not told with its input'

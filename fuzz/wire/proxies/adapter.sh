@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the proxies that are scripts share, a configuration each. Sourced with the script's own arguments.
+# Common code of the proxy scripts, one configuration each. Sourced with the script's own arguments.
 . "$HERE/../servers/adapter.sh"
 
-# nginx_before DIRECTIVES: nginx that hands on what is not refused by these
+# nginx_before DIRECTIVES: runs nginx, which refuses the attacks and forwards the rest by these directives.
 nginx_before() {
 	nginx_with "location / { $1 }
 		location /admin { return 403; }
@@ -10,7 +10,8 @@ nginx_before() {
 		${2-}"
 }
 
-# apache_before DIRECTIVES: Apache that hands on by these what it does not refuse
+# apache_before DIRECTIVES: runs Apache, which refuses the attacks and forwards the rest by these
+# directives.
 apache_before() {
 	version apache2 -v
 	cat >"$DIR/apache.conf" <<EOF
@@ -37,7 +38,7 @@ EOF
 	exec apache2 -f "$DIR/apache.conf" -DFOREGROUND
 }
 
-# haproxy_before OPTION: HAProxy that hands on what it does not refuse
+# haproxy_before OPTION: runs HAProxy, which refuses the attacks and forwards the rest.
 haproxy_before() {
 	version haproxy -v
 	cat >"$DIR/haproxy.cfg" <<EOF

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# HAProxy, as it comes.
+# HAProxy with its default settings.
 . "$HERE/adapter.sh"
 haproxy_before

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# HAProxy that lets in what is no HTTP (accept-invalid-http-request).
+# HAProxy that accepts invalid HTTP (accept-invalid-http-request).
 . "$HERE/adapter.sh"
 haproxy_before "option accept-invalid-http-request"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Two nginx: the first strips the prefix /api, the second asks by auth_request, with the target as it came there.
+# Two nginx: the first strips the prefix /api, the second checks by auth_request, with the target as
+# received there.
 . "$HERE/adapter.sh"
 nginx_with "location / { proxy_pass http://unix:$DIR/second; }
 	location /api { rewrite ^/api/?(.*)\$ /\$1 break; proxy_pass http://unix:$DIR/second; }" \

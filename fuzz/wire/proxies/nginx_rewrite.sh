@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# nginx, rewrite before proxy_pass: hands on the rewritten path, escaped anew.
+# nginx, rewrite before proxy_pass: forwards the rewritten path, escaped anew.
 . "$HERE/adapter.sh"
 nginx_before "rewrite ^/(.*)\$ /\$1 break; proxy_pass http://${UPSTREAM-};"

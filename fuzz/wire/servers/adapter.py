@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program of WSGI that looks its pages up by PATH_INFO, which the server has decoded."""
+"""A WSGI program that finds its pages by PATH_INFO, which the server has decoded."""
 from __future__ import annotations
 
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def pages() -> dict[str, bytes]:
-    """All that lies below the root; as PATH_INFO has it, a character an octet."""
+    """Returns all pages by their paths, as in PATH_INFO: one character for each octet."""
     root = Path(os.environ["ROOT"])
     return {"/" + os.fsencode(file.relative_to(root)).decode("latin-1"): file.read_bytes()
             for file in root.rglob("*") if file.is_file()}

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the servers that are scripts share. Sourced with the script's own arguments.
+# Common code of the server scripts. Sourced with the script's own arguments.
 
-# version COMMAND...: where --version was asked for, the first line that the command prints, and the end
+# version COMMAND...: if the script was called with --version, prints the first line of the command's
+# output and exits.
 asked=${1-}
 version() {
 	[ "$asked" = --version ] || return 0
 	"$@" 2>&1 </dev/null | grep . | head -n 1
 	exit 0
 }
-# nginx_with DIRECTIVES [SERVER]: nginx with these in its server, and one more server
+# nginx_with DIRECTIVES [SERVER]: runs nginx with these directives in its server, and one more server.
 nginx_with() {
 	version nginx -v
 	cat >"$DIR/nginx.conf" <<EOF
@@ -33,7 +34,7 @@ http {
 EOF
 	exec nginx -p "$DIR" -c "$DIR/nginx.conf"
 }
-# packaged PACKAGE: the same by the package's version, for programs that do not know their own
+# packaged PACKAGE: prints the package's version instead, for programs that do not know their own.
 packaged() {
 	# shellcheck disable=SC2016
 	version dpkg-query -W -f='${Package} ${Version}\n' "$1"

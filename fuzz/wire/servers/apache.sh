@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Apache serving files, as it comes.
+# Apache serving files, with its default settings.
 . "$HERE/adapter.sh"
 version apache2 -v
 modules=/usr/lib/apache2/modules

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# gunicorn before a program that looks its pages up by PATH_INFO.
+# gunicorn before a program that finds its pages by PATH_INFO.
 . "$HERE/adapter.sh"
 version gunicorn --version
 cd "$HERE" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# lighttpd serving files, as it comes.
+# lighttpd serving files, with its default settings.
 . "$HERE/adapter.sh"
 version lighttpd -v
 cat >"$DIR/lighttpd.conf" <<EOF

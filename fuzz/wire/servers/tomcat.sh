@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tomcat 10 with a context that serves files, as it comes.
+# Tomcat 10 with a context that serves files, with its default settings.
 . "$HERE/adapter.sh"
 packaged tomcat10
 mkdir -p "$DIR/conf" "$DIR/logs" "$DIR/temp" "$DIR/work"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# uWSGI before a program that looks its pages up by PATH_INFO.
+# uWSGI before a program that finds its pages by PATH_INFO.
 . "$HERE/adapter.sh"
 packaged uwsgi
 cd "$HERE" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# waitress before a program that looks its pages up by PATH_INFO.
+# waitress before a program that finds its pages by PATH_INFO.
 . "$HERE/adapter.sh"
 packaged python3-waitress
 cd "$HERE" || exit 1
