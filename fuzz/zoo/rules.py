@@ -95,7 +95,7 @@ def either_way(component: str) -> frozenset[int]:
 # ---- One spelling of each component ------------------------------------------------------------------------------
 
 LEGAL = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/?-]")
-UNIT = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9]")        # octets beyond ASCII are shown as \xHH
+UNIT = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9]")        # non-ASCII octets are \xHH
 
 
 @lru_cache(maxsize=None)
