@@ -9,26 +9,34 @@
 #define PLACE_SHOWN 32
 
 /* Output buffer. Octets that do not fit are counted in `length` but not stored. */
-struct names {
+struct line {
 	char *out;
 	size_t capacity;
 	size_t length;
 };
 
-static void put_octet(struct names *names, char octet)
+static void put_octet(struct line *line, char octet)
 {
-	if (names->length < names->capacity)
-		names->out[names->length] = octet;
-	names->length++;
+	if (line->length < line->capacity)
+		line->out[line->length] = octet;
+	line->length++;
 }
 
-static void put_name(struct names *names, const char *name)
+static void put_words(struct line *line, const char *words)
 {
-	if (names->length > 0)
-		put_octet(names, ',');
-	for (; *name != '\0'; name++)
-		put_octet(names, *name);
+	for (; *words != '\0'; words++)
+		put_octet(line, *words);
 }
+
+/* Terminates the text, cut if it did not fit. Returns its length as snprintf does. */
+static size_t end_line(const struct line *line)
+{
+	if (line->capacity > 0)
+		line->out[line->length < line->capacity ? line->length : line->capacity - 1] = '\0';
+	return line->length;
+}
+
+/* ---- Names of findings --------------------------------------------------------- */
 
 unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
 {
@@ -37,32 +45,35 @@ unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
 	return from;
 }
 
+/* Writes the names of the findings, with the separator between them. */
+static void put_names(struct line *line, const struct urivet_finding_set *findings,
+		      const char *separator)
+{
+	const char *before = "";
+	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(findings, id + 1)) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		if (row == NULL)
+			continue;
+		put_words(line, before);
+		put_words(line, row->name);
+		before = separator;
+	}
+}
+
 size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome)
 {
-	struct names names = {out, capacity, 0};
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(&outcome->findings, id + 1)) {
-		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row != NULL)
-			put_name(&names, row->name);
-	}
-	if (names.length == 0)
-		put_octet(&names, '-');
-	if (capacity > 0)
-		out[names.length < capacity ? names.length : capacity - 1] = '\0';
-	return names.length;
+	struct line line = {out, capacity, 0};
+	put_names(&line, &outcome->findings, ",");
+	if (line.length == 0)
+		put_octet(&line, '-');
+	return end_line(&line);
 }
 
 /* ---- Log lines ----------------------------------------------------------------- */
 
-static void put_words(struct names *line, const char *words)
-{
-	for (; *words != '\0'; words++)
-		put_octet(line, *words);
-}
-
 /* Writes the text in quotes, with \xHH for octets that are not visible ASCII. */
-static void put_quoted(struct names *line, struct urivet_text text)
+static void put_quoted(struct line *line, struct urivet_text text)
 {
 	static const char digits[] = "0123456789abcdef";
 	const unsigned char *const octets = text.data;
@@ -80,7 +91,7 @@ static void put_quoted(struct names *line, struct urivet_text text)
 	put_words(line, text.length > PLACE_SHOWN ? "...\"" : "\"");
 }
 
-static void put_place(struct names *line, const struct gate_place *place)
+static void put_place(struct line *line, const struct gate_place *place)
 {
 	if (place->component == NULL)
 		return;
@@ -92,39 +103,31 @@ static void put_place(struct names *line, const struct gate_place *place)
 	put_quoted(line, place->text);
 }
 
-/* Adds the findings that a policy can waive. `param-refused` is left out: the cause of a refused
- * parameter is a finding of its own. */
-static void find_waivable(struct urivet_finding_set *waivable, const struct urivet_finding_set *found)
+/* Splits the findings into those that a policy can waive and the others. `param-refused` is in
+ * neither: the cause of a refused parameter is a finding of its own. */
+static void split_waivable(const struct urivet_finding_set *found,
+			   struct urivet_finding_set *waivable, struct urivet_finding_set *others)
 {
 	struct urivet_policy policy;
-	if (!urivet_policy_init(&policy, sizeof policy, URIVET_STRICT))
-		return;
-	for (unsigned id = gate_next(found, 0); id < URIVET_FINDING_LIMIT; id = gate_next(found, id + 1))
-		if (id != URIVET_F_PARAM_REFUSED && urivet_policy_waive(&policy, id))
-			put_in_set(waivable, id);
-}
-
-/* Writes the names of `findings` without those in `but`, separated by commas. Returns their
- * number. */
-static unsigned put_findings(struct names *line, const struct urivet_finding_set *findings,
-			     const struct urivet_finding_set *but)
-{
-	unsigned count = 0;
-	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(findings, id + 1)) {
-		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row == NULL || id == URIVET_F_PARAM_REFUSED || in_set(but, id))
+	const bool is_policy = urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
+	for (unsigned id = gate_next(found, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(found, id + 1)) {
+		if (id == URIVET_F_PARAM_REFUSED)
 			continue;
-		put_words(line, count++ > 0 ? ", " : "");
-		put_words(line, row->name);
+		put_in_set(is_policy && urivet_policy_waive(&policy, id) ? waivable : others, id);
 	}
-	return count;
 }
 
-/* Writes the names of the findings and their descriptions from the catalogue. */
-static void put_meanings(struct names *line, const struct urivet_finding_set *findings)
+static bool has_findings(const struct urivet_finding_set *set)
 {
-	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT && line->length < line->capacity;
+	return gate_next(set, 0) < URIVET_FINDING_LIMIT;
+}
+
+/* Writes the names of the findings and their descriptions from the catalogue, while there is room. */
+static void put_meanings(struct line *line, const struct urivet_finding_set *findings)
+{
+	for (unsigned id = gate_next(findings, 0);
+	     id < URIVET_FINDING_LIMIT && line->length < line->capacity;
 	     id = gate_next(findings, id + 1)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
 		if (row == NULL)
@@ -138,25 +141,18 @@ static void put_meanings(struct names *line, const struct urivet_finding_set *fi
 
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome)
 {
-	static const struct urivet_finding_set none;
-	struct urivet_finding_set waivable = none;
-	struct names line = {out, capacity, 0};
-	size_t before;
-	find_waivable(&waivable, &outcome->findings);
+	struct urivet_finding_set waivable = {{0}}, others = {{0}};
+	struct line line = {out, capacity, 0};
+	split_waivable(&outcome->findings, &waivable, &others);
 	put_place(&line, &outcome->place);
-	before = line.length;
-	put_words(&line, "; no policy allows ");
-	if (put_findings(&line, &outcome->findings, &waivable) == 0) {
-		line.length = before;
+	if (has_findings(&others)) {
+		put_words(&line, "; no policy allows ");
+		put_names(&line, &others, ", ");
+	} else if (has_findings(&waivable)) {
 		put_words(&line, "; accepted where its policy says \"allow: [");
-		if (put_findings(&line, &waivable, &none) > 0) {
-			put_words(&line, "]\", which opens:");
-			put_meanings(&line, &waivable);
-		} else {
-			line.length = before;
-		}
+		put_names(&line, &waivable, ", ");
+		put_words(&line, "]\", which opens:");
+		put_meanings(&line, &waivable);
 	}
-	if (capacity > 0)
-		out[line.length < capacity ? line.length : capacity - 1] = '\0';
-	return line.length;
+	return end_line(&line);
 }

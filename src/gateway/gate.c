@@ -170,10 +170,11 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 			continue;
 		judged++;
 		add_parameter(outcome, result, &inner, texts.judged, asked->policy);
-		if ((outcome->refused || outcome->observed) && outcome->place.component == NULL)
-			outcome->place = (struct gate_place){
-			    "parameter", urivet_text_of((const char *)query.data + parameter.name.offset,
-							parameter.name.length)};
+		if ((outcome->refused || outcome->observed) && outcome->place.component == NULL) {
+			const char *const name = (const char *)query.data + parameter.name.offset;
+			outcome->place.component = "parameter";
+			outcome->place.text = urivet_text_of(name, parameter.name.length);
+		}
 	}
 }
 
@@ -262,40 +263,46 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 
 /* ---- Other spellings ------------------------------------------------------------------- */
 
-/* Returns the Host field and target joined to one URL. Data is NULL if they form none or do not
- * fit. */
-static struct urivet_text compose_url(const struct gate_request *r, char *buffer, size_t capacity)
+struct urivet_text gate_write_url(char *out, uint32_t scheme, struct urivet_text host,
+				  struct urivet_text path)
 {
-	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
-	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
-	const struct urivet_text scheme =
-	    tls ? urivet_text_of("https://", 8) : urivet_text_of("http://", 7);
-	const size_t length = scheme.length + host.length + r->target.length;
-	if (host.length == 0 || r->target.length == 0 || length > capacity ||
-	    *(const char *)r->target.data != '/')
-		return urivet_text_of(NULL, 0);
-	memcpy(buffer, scheme.data, scheme.length);
-	memcpy(buffer + scheme.length, host.data, host.length);
-	memcpy(buffer + scheme.length + host.length, r->target.data, r->target.length);
-	return urivet_text_of(buffer, length);
+	const struct urivet_text front = scheme == URIVET_SCHEME_HTTPS
+					     ? urivet_text_of("https://", 8)
+					     : urivet_text_of("http://", 7);
+	memcpy(out, front.data, front.length);
+	memcpy(out + front.length, host.data, host.length);
+	memcpy(out + front.length + host.length, path.data, path.length);
+	return urivet_text_of(out, front.length + host.length + path.length);
+}
+
+/* Returns true if the target is a path with one slash in front, which no client takes for a host. */
+static bool is_rooted(struct urivet_text target)
+{
+	const char *const path = target.data;
+	return target.length > 0 && path[0] == '/' && (target.length == 1 || path[1] != '/');
 }
 
 struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size_t capacity)
 {
-	const struct urivet_text none = {NULL, 0}, url = compose_url(r, buffer, capacity);
-	char *const out = buffer + url.length;
+	const struct urivet_text none = {NULL, 0};
+	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
 	struct gate_request anew = *r;
 	struct gate_outcome outcome = {.judged = false};
 	struct urivet_uri uri;
-	size_t length;
-	if (url.data == NULL)
+	struct urivet_text url;
+	size_t length, path;
+	char *out;
+	if (capacity < gate_suggest_capacity(r) || host.length == 0 || r->target.length == 0 ||
+	    *(const char *)r->target.data != '/')
 		return none;
+	url = gate_write_url(buffer, r->request.scheme, host, r->target);
+	out = buffer + url.length;
 	length = urivet_suggest(out, capacity - url.length, url.data, url.length, r->policy->policy);
-	if (length == 0 || length >= capacity - url.length || !urivet_parse(&uri, out, length, NULL))
+	if (length == 0 || !urivet_parse(&uri, out, length, NULL))
 		return none;
-	anew.target = urivet_text_of(out + uri.part[URIVET_PATH].offset,
-				     length - uri.part[URIVET_PATH].offset);
-	if (anew.target.length == 0 || (anew.target.length > 1 && out[uri.part[URIVET_PATH].offset + 1] == '/'))
+	path = uri.part[URIVET_PATH].offset;
+	anew.target = urivet_text_of(out + path, length - path);
+	if (!is_rooted(anew.target))
 		return none;
 	gate_judge_target(&outcome, &anew);
 	return outcome.refused || outcome.observed ? none : anew.target;

@@ -74,24 +74,21 @@ static bool is_plain(const struct gate_request *r, struct urivet_text host)
 	       host.length + target.length <= r->policy->policy->max_length;
 }
 
-static bool passes(struct urivet_text front, struct urivet_text host, struct urivet_text path,
+static bool passes(uint32_t scheme, struct urivet_text host, struct urivet_text path,
 		   const struct urivet_policy *policy)
 {
-	const size_t length = front.length + host.length + path.length;
 	char url[CAPACITY];
-	memcpy(url, front.data, front.length);
-	memcpy(url + front.length, host.data, host.length);
-	memcpy(url + front.length + host.length, path.data, path.length);
-	return urivet_verdict_of(url, length, policy) == URIVET_ACCEPT;
+	const struct urivet_text text = gate_write_url(url, scheme, host, path);
+	return urivet_verdict_of(text.data, text.length, policy) == URIVET_ACCEPT;
 }
 
 bool gate_target_passes(const struct gate_request *r)
 {
-	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
+	const uint32_t scheme = r->request.scheme;
 	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
-	if ((!tls && r->request.scheme != URIVET_SCHEME_HTTP) || !is_plain(r, host))
+	if ((scheme != URIVET_SCHEME_HTTPS && scheme != URIVET_SCHEME_HTTP) || !is_plain(r, host))
 		return false;
-	return passes(tls ? urivet_text_of("https://", 8) : urivet_text_of("http://", 7), host,
+	return passes(scheme, host,
 		      urivet_text_of(r->target.data, judged_length(r->target, r->policy)),
 		      r->policy->policy);
 }
@@ -127,7 +124,7 @@ static bool value_passes(const char *value, size_t length, const struct gate_par
 		       urivet_verdict_of(value, length, asked->policy->policy) == URIVET_ACCEPT;
 	return length > 1 && value[0] == '/' && value[1] != '/' && !asked->rules.absolute &&
 	       memchr(value, '?', length) == NULL &&
-	       passes(urivet_text_of("https://", 8), urivet_text_of(host, sizeof host - 1), text,
+	       passes(URIVET_SCHEME_HTTPS, urivet_text_of(host, sizeof host - 1), text,
 		      asked->policy->policy);
 }
 
