@@ -113,22 +113,18 @@ static bool read_request(struct gate_request *request, const char *url)
 	return true;
 }
 
-static void show_field(struct output *out, struct urivet_text name, struct urivet_text value)
-{
-	output_text(out, from_library(name));
-	output_string(out, ": ");
-	output_escaped(out, from_library(value));
-	output_octet(out, '\n');
-}
-
 static void show_question(struct output *out, const struct question *question)
 {
 	output_text(out, from_library(question->method));
 	output_octet(out, ' ');
 	output_escaped(out, from_library(question->target));
 	output_string(out, " HTTP/1.1\n");
-	for (size_t i = 0; i < question->count; i++)
-		show_field(out, question->fields[i].name, question->fields[i].value);
+	for (size_t i = 0; i < question->count; i++) {
+		output_text(out, from_library(question->fields[i].name));
+		output_string(out, ": ");
+		output_escaped(out, from_library(question->fields[i].value));
+		output_octet(out, '\n');
+	}
 	output_octet(out, '\n');
 }
 
@@ -136,14 +132,17 @@ static void show_answer(struct output *out, const struct gate_outcome *outcome, 
 {
 	char findings[GATE_FINDINGS_CAPACITY], more[4 * GATE_EXPLAINED];
 
-	(void)gate_format_findings(findings, sizeof findings, outcome);
-	(void)gate_explain(more, sizeof more, outcome);
-	output_string(out, !outcome->refused ? "200" : "403");
+	output_string(out, outcome->refused ? "403" : "200");
 	output_string(out, outcome->observed ? " (observed) " : " ");
-	output_string(out, outcome->refused || outcome->observed ? findings : "accepted");
-	if (outcome->refused || outcome->observed)
+	if (outcome->refused || outcome->observed) {
+		(void)gate_format_findings(findings, sizeof findings, outcome);
+		(void)gate_explain(more, sizeof more, outcome);
+		output_string(out, findings);
 		output_string(out, more);
-	if (why != NULL) {
+	} else {
+		output_string(out, "accepted");
+	}
+	if (why->what != NULL) {
 		output_string(out, ": ");
 		output_string(out, why->field != NULL ? why->field : "the question");
 		output_octet(out, ' ');
@@ -163,9 +162,8 @@ static enum status check_url(const struct options *options, const struct wanted 
 	struct gate_outcome outcome;
 	struct question question;
 	struct output out;
-	struct why why = {NULL, ""};
+	struct why why = {NULL, NULL};
 	enum status status = STATUS_TROUBLE;
-	bool is_read;
 
 	if (rules == NULL || server == NULL || !read_request(&asked, options->operand[0]) ||
 	    !output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
@@ -174,22 +172,18 @@ static enum status check_url(const struct options *options, const struct wanted 
 		return status;
 	}
 	front_ask(&question, fields, server, front, &asked);
-	read = rules_request(rules);
-	is_read = front_read(&read, front, &question, &why);
-	outcome = is_read ? rules_judge(rules, &read) : rules_refuse();
+	outcome = rules_answer(rules, front, &question, &read, &why);
 	show_question(&out, &question);
-	show_answer(&out, &outcome, is_read ? NULL : &why);
+	show_answer(&out, &outcome, &why);
 	status = outcome.refused ? STATUS_REFUSED : STATUS_ACCEPTED;
 	rules_free(rules);
 	free(server);
 	return output_finish(&out) ? status : STATUS_TROUBLE;
 }
 
-/* Returns an error message if --check and the other options conflict, else NULL. */
+/* Returns an error message if the options of --check conflict, else NULL. */
 static const char *wrong_check(const struct options *options)
 {
-	if (!options->check)
-		return options->operands > 0 ? "a URL needs --check" : NULL;
 	if (options->operands == 0)
 		return "--check needs a URL";
 	if (options->from < 0)
@@ -199,26 +193,42 @@ static const char *wrong_check(const struct options *options)
 		   : NULL;
 }
 
+/* Returns an error message if options conflict or one is missing, else NULL. */
+static const char *wrong_use(const struct options *options)
+{
+	const char *const wrong = options->check	  ? wrong_check(options)
+				  : options->operands > 0 ? "a URL needs --check"
+							  : NULL;
+
+	if (wrong != NULL)
+		return wrong;
+	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
+		return "the policy has to be in a file, which SIGHUP loads again";
+	if (options->speaker >= 0)
+		return options->from >= 0 || options->listen != NULL || options->metrics != NULL
+			   ? "--squid and --apache read standard input: --from, --listen and "
+			     "--metrics are not for them"
+			   : NULL;
+	return !options->check && (options->from < 0 || options->listen == NULL)
+		   ? "needs --from and --listen, or --squid, or --apache"
+		   : NULL;
+}
+
 enum status run_serve(const struct options *options)
 {
 	struct wanted wanted = {.policy = NULL};
 	struct parameter_options named = {0};
+	const char *const wrong = wrong_use(options);
 	enum status status = STATUS_TROUBLE;
 
 	if (!settle_wanted(&wanted, &named, options))
 		; /* the error was already reported */
-	else if (wrong_check(options) != NULL)
-		complain("serve: %s", wrong_check(options));
-	else if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
-		complain("serve: the policy has to be in a file, which SIGHUP loads again");
-	else if (options->speaker >= 0 && (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
-		complain("serve: --squid and --apache read standard input: --from, --listen and --metrics are not for them");
+	else if (wrong != NULL)
+		complain("serve: %s", wrong);
 	else if (options->check)
 		status = check_url(options, &wanted);
 	else if (options->speaker >= 0)
 		status = answer_lines(&wanted, (enum speaker)options->speaker);
-	else if (options->from < 0 || options->listen == NULL)
-		complain("serve: needs --from and --listen, or --squid, or --apache");
 	else
 		status = answer_http(options, &wanted);
 	parameters_free(&named);

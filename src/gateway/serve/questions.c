@@ -180,12 +180,11 @@ static struct gate_outcome judge(const struct server *server, struct evhttp_requ
 	struct field fields[FIELDS_COUNT];
 	struct question q = {text_from(method_name(evhttp_request_get_command(question))),
 			     text_from(evhttp_request_get_uri(question)), fields, 0};
-	*request = rules_request(server->rules);
 	*why = (struct why){NULL, take_fields(fields, &q.count, question)};
-	if (why->what != NULL || !front_read(request, server->serve->front, &q, why))
-		return rules_refuse();
-	why->what = NULL;
-	return rules_judge(server->rules, request);
+	if (why->what == NULL)
+		return rules_answer(server->rules, server->serve->front, &q, request, why);
+	*request = rules_request(server->rules);
+	return rules_refuse();
 }
 
 static void answer(struct server *server, struct evhttp_request *question,

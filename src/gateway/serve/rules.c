@@ -106,3 +106,14 @@ struct gate_outcome rules_judge(const struct rules *rules, const struct gate_req
 	free(buffer);
 	return outcome;
 }
+
+struct gate_outcome rules_answer(const struct rules *rules, enum front front,
+				 const struct question *question, struct gate_request *request,
+				 struct why *why)
+{
+	*request = rules_request(rules);
+	if (!front_read(request, front, question, why))
+		return rules_refuse();
+	why->what = NULL;
+	return rules_judge(rules, request);
+}

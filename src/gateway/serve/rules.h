@@ -3,7 +3,7 @@
 #ifndef URIVET_GATEWAY_RULES_H
 #define URIVET_GATEWAY_RULES_H
 
-#include "gateway/gate.h"
+#include "gateway/serve/fronts.h"
 
 /* Settings of the helper. The caller owns the strings. */
 struct wanted {
@@ -37,5 +37,11 @@ struct gate_outcome rules_judge(const struct rules *rules, const struct gate_req
 /* Returns the outcome of an unreadable auth request: always an enforced refusal, as it is unknown
  * what would be forwarded. */
 struct gate_outcome rules_refuse(void);
+
+/* Reads the question of a gateway into *request and judges that. why->what is NULL if it could be
+ * read; if not, the outcome is that of rules_refuse(). */
+struct gate_outcome rules_answer(const struct rules *rules, enum front front,
+				 const struct question *question, struct gate_request *request,
+				 struct why *why);
 
 #endif
