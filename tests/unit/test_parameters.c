@@ -76,6 +76,21 @@ static const struct origin_row origins[] = {
 	{"//h/a", "http://h/", "http", URIVET_SCHEME}, /* a base without a scheme */
 };
 
+/* Checks whether the parameters named url of an input are refused. */
+static void expect_url_refused(const char *input, struct urivet_parameter_rules rules, bool refused)
+{
+	const struct urivet_text name = text_of_string("url");
+	char room[512];
+	const struct urivet_parameter_input given = {text_of_string(input), NULL, room, sizeof room};
+	struct urivet_report r, inner;
+	rules.names = &name;
+	rules.count = 1;
+	rules.policy = BY_PUBLIC;
+	urivet_check(&r, input, strlen(input), BY_ANY);
+	urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
+	cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == refused, "%s %d: %s", input, refused, ids_of(&r));
+}
+
 /* With the option, names match in any letter case, like $arg_ of nginx. */
 Test(parameters, names_in_any_case)
 {
@@ -87,22 +102,14 @@ Test(parameters, names_in_any_case)
 		{"+uRL", false, true}, {"urls", false, false}, {"ur", false, false}, {"U+L", false, false},
 		{"ur\x4c", false, true}, {"ur,", false, false}, {"%zz", false, false},
 	};
-	const struct urivet_text name = text_of_string("url");
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
 		for (unsigned any = 0; any < 2; any++) {
 			struct urivet_parameter_rules rules;
-			struct urivet_report r, inner;
-			char input[64], room[512];
-			const int length = snprintf(input, sizeof input, "http://h.example/?%s=//10.0.0.1/", rows[k].query);
-			const struct urivet_parameter_input given = {urivet_text_of(input, (size_t)length), NULL, room, sizeof room};
+			char input[64];
+			snprintf(input, sizeof input, "http://h.example/?%s=//10.0.0.1/", rows[k].query);
 			urivet_parameter_rules_init(&rules, sizeof rules);
-			rules.names = &name;
-			rules.count = 1;
-			rules.policy = BY_PUBLIC;
 			rules.any_case = any != 0;
-			urivet_check(&r, input, (size_t)length, BY_ANY);
-			urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
-			cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == (any ? rows[k].any : rows[k].exact), "%s %u: %s", rows[k].query, any, ids_of(&r));
+			expect_url_refused(input, rules, any ? rows[k].any : rows[k].exact);
 		}
 }
 
@@ -120,22 +127,14 @@ Test(parameters, parted_by_semicolons)
 		{"url=/a;url=//10.0.0.1/", false, true}, {"url=//10.0.0.1/;", true, true},
 		{"url;//10.0.0.1/", false, false}, {"a=url;url", false, false},
 	};
-	const struct urivet_text name = text_of_string("url");
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
 		for (unsigned parted = 0; parted < 2; parted++) {
 			struct urivet_parameter_rules rules;
-			struct urivet_report r, inner;
-			char input[64], room[512];
-			const int length = snprintf(input, sizeof input, "http://h.example/?%s", rows[k].query);
-			const struct urivet_parameter_input given = {urivet_text_of(input, (size_t)length), NULL, room, sizeof room};
+			char input[64];
+			snprintf(input, sizeof input, "http://h.example/?%s", rows[k].query);
 			urivet_parameter_rules_init(&rules, sizeof rules);
-			rules.names = &name;
-			rules.count = 1;
-			rules.policy = BY_PUBLIC;
 			rules.semicolons = parted != 0;
-			urivet_check(&r, input, (size_t)length, BY_ANY);
-			urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
-			cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == (parted ? rows[k].parted : rows[k].plain), "%s %u: %s", rows[k].query, parted, ids_of(&r));
+			expect_url_refused(input, rules, parted ? rows[k].parted : rows[k].plain);
 		}
 }
 
