@@ -267,7 +267,7 @@ static void expect_suffix(const char *word)
 	snprintf(name, sizeof name, "a..%s", word);
 	oracle(urivet_loader_registrable(domain, suffixes(), urivet_text_of(name, strlen(name))) ==
 		   0,
-	       "a name with an empty label is nobody's");
+	       "a name with an empty label has no owner");
 	snprintf(escape, sizeof escape, "%%%02x", (unsigned)(uint8_t)word[0]);
 	oracle(word[0] == '%' || is_suffix(escape, word + 1) == is,
 	       "escapes hide no public suffix");
