@@ -292,8 +292,6 @@ static bool begins_with_brand(const struct urivet_policy *policy, struct text t,
 
 bool urivet_has_brand(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	if (is_brand(policy, t, at))
-		return true;
 	/*@ loop invariant at <= t.end + 1;
 	    loop assigns at;
 	    loop variant t.end + 1 - at; */

@@ -86,9 +86,9 @@ static inline struct likely protected_label(const struct urivet_policy *policy,
 	return found;
 }
 
-/* Returns true if the label that fills t from `at` on, or up to BRAND_PIECES parts of it between
- * hyphens, is the first label of a protected name, ignoring letter case. Takes O(octets *
- * BRAND_PIECES + parts * log count), plus the names that look like a part. */
+/* Returns true if up to BRAND_PIECES parts between hyphens of the label that fills t from `at` on
+ * are the first label of a protected name, ignoring letter case: protected_label() finds whole
+ * labels. Takes O(octets * BRAND_PIECES + parts * log count), plus names that look like a part. */
 #define BRAND_PIECES 3u
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */

@@ -6,13 +6,14 @@
 
 TestSuite(protected_names, .timeout = 20);
 
-#define NAMES 7
+#define NAMES 8
 static struct urivet_protected names[NAMES];
 
 static struct urivet_policy protecting(void)
 {
 	static const char *const texts[NAMES] = {"paypal.com", "apple.com", "bbc.co.uk", "wind.example",
-						 "xn--mller-kva.de", "xn--r8jz45g.jp", "modern-mail.example."};
+						 "xn--mller-kva.de", "xn--r8jz45g.jp", "modern-mail.example.",
+						 "best-of-all-mail.example"};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	for (uint32_t k = 0; k < NAMES; k++) {
 		cr_assert(urivet_protected_from(&names[k], texts[k], strlen(texts[k])), "%s", texts[k]);
@@ -123,6 +124,7 @@ Test(protected_names, brands)
 	    {"paypal", 7},
 	    {"modern-mail.net", 7},
 	    {"the-modern-mail-login.net", 7},
+	    {"best-of-all-mail.net", 7}, /* a whole label has any number of parts */
 	    {"xn--mller-kva.com", 7},
 	    {"xn--pypal-4ve.apple.evil.example", 21}, /* beside an imitation */
 	    {"paypal.com", 0},
@@ -136,6 +138,7 @@ Test(protected_names, brands)
 	    {"pay-pal.example", 0},
 	    {"modern.mail.net", 0},
 	    {"modern-mailer.net", 0},
+	    {"the-best-of-all-mail.net", 0}, /* more than BRAND_PIECES parts */
 	    {"paypa1.com", 0},
 	    {"a.paypal", 0},     /* a top-level domain cannot be chosen freely */
 	    {"bbc.example", 0}, /* fewer than four letters */
