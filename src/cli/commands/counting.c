@@ -83,10 +83,12 @@ static void by_scheme(struct worker *worker, const struct item *item)
 
 static void by_registrable(struct worker *worker, const struct item *item)
 {
-	char domain[URIVET_REGISTRABLE_CAPACITY];
+	const struct text domain = item_registrable(item);
 
-	(void)item_registrable(domain, item);
-	add(worker, item, text_of(domain));
+	if (domain.data != NULL)
+		add(worker, item, domain);
+	else
+		count_nothing(worker, item);
 }
 
 static void (*const count[])(struct worker *worker, const struct item *) = {

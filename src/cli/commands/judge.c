@@ -5,9 +5,15 @@
 
 void judge_registrable(struct worker *worker, struct item *item)
 {
-	if (worker->options->suffixes != NULL && worker->cached_hosts == NULL)
-		worker->cached_hosts = host_cache_new();
-	item->cached_hosts = worker->cached_hosts;
+	if (worker->options->suffixes == NULL)
+		return;
+	if (worker->hosts == NULL)
+		worker->hosts = host_cache_new();
+	if (worker->hosts == NULL) {
+		worker->out.error = ENOMEM;
+		return;
+	}
+	item->hosts = worker->hosts;
 	item->suffixes = worker->options->suffixes;
 }
 

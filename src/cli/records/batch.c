@@ -645,7 +645,7 @@ static bool close_workers(struct batch *batch)
 		refused_error = refused_error > 0 || refused == STOPPED ? refused_error : refused;
 		close_sums(worker);
 		free(worker->scratch);
-		free(worker->cached_hosts);
+		free(worker->hosts);
 		free(worker->room.data);
 		free(worker->buffer.data);
 		free(worker->field.data);

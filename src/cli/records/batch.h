@@ -39,7 +39,7 @@ struct worker {
 	struct urivet_report report;
 	uint8_t *scratch; /* reusable memory for suggested spellings */
 	size_t scratch_size;
-	struct cached_host *cached_hosts; /* NULL: no registrable domain was shown yet */
+	struct host_cache *hosts; /* NULL: no registrable domain was shown yet */
 	struct parameters parameters; /* of the current record */
 	struct parameter_room room;   /* ... and memory for their values */
 	/* The block that the worker has taken, and its results. */

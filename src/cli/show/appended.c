@@ -56,8 +56,7 @@ static void take_classes(struct value *value, const struct item *item)
 	}
 }
 
-static void take(struct value *value, const struct item *item, enum with what,
-		 char domain[URIVET_REGISTRABLE_CAPACITY])
+static void take(struct value *value, const struct item *item, enum with what)
 {
 	static const enum urivet_component part[WITHS] = {
 	    [WITH_SCHEME] = URIVET_SCHEME, [WITH_USERINFO] = URIVET_USERINFO,
@@ -72,11 +71,11 @@ static void take(struct value *value, const struct item *item, enum with what,
 		take_classes(value, item);
 	else if (what == WITH_SUGGESTION)
 		set_text(value, item->suggestion);
-	else if (what == WITH_REGISTRABLE && item_registrable(domain, item) > 0)
-		set_text(value, text_of(domain));
+	else if (what == WITH_REGISTRABLE)
+		set_text(value, item_registrable(item));
 	else if (what == WITH_PORT && report->parsed && report->uri.port != URIVET_NO_PORT)
 		take_number(value, report->uri.port);
-	else if (what != WITH_REGISTRABLE && what != WITH_PORT)
+	else if (what != WITH_PORT)
 		take_part(value, item, part[what]);
 }
 
@@ -193,7 +192,6 @@ static void write_all(struct output *out, const struct table *table, const struc
 		      const struct item *item)
 {
 	const bool accepted = item->report->verdict == URIVET_ACCEPT;
-	char domain[URIVET_REGISTRABLE_CAPACITY];
 	struct value value = {.kind = TEXT, .text = text_of(accepted ? "accept" : "reject")};
 
 	write_separator(out, table, "verdict", !row->members);
@@ -203,7 +201,7 @@ static void write_all(struct output *out, const struct table *table, const struc
 	write_separator(out, table, "findings", false);
 	write_value(out, table, &value);
 	for (size_t i = 0; i < table->withs; i++) {
-		take(&value, item, (enum with)table->with[i], domain);
+		take(&value, item, (enum with)table->with[i]);
 		write_separator(out, table, with_names[table->with[i]], false);
 		write_value(out, table, &value);
 	}

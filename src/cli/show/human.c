@@ -353,13 +353,13 @@ void human_write_part(struct output *out, const struct item *item, enum urivet_c
  * owner. */
 static void write_registrable(struct output *out, const struct item *item)
 {
-	char domain[URIVET_REGISTRABLE_CAPACITY];
+	const struct text domain = item_registrable(item);
 
-	if (item_registrable(domain, item) == 0)
+	if (domain.data == NULL)
 		return;
 	output_string(out, "  domain     ");
 	paint(out, STYLE_HOST);
-	output_string(out, domain);
+	output_text(out, domain);
 	paint(out, STYLE_PLAIN);
 	write_aside(out, "  (registrable: whoever holds it decides where the host leads)\n", "",
 		    "");

@@ -46,7 +46,7 @@ struct item {
 	const struct parameters *parameters; /* of the query; NULL: not judged */
 	/* The list for the registrable domain; NULL: the domain is not shown. */
 	const struct urivet_suffixes *suffixes;
-	struct cached_host *cached_hosts; /* their domains by that list; NULL: none are cached */
+	struct host_cache *hosts; /* their domains by that list; not NULL if there is one */
 	/* The suggested spelling; data is NULL if there is none. */
 	struct text suggestion;
 	struct urivet_iri iri; /* the result for non-ASCII characters, if requested */
@@ -63,12 +63,12 @@ static inline struct text item_part(const struct item *item, enum urivet_compone
 }
 
 /* Returns an empty cache of the registrable domains of hosts, of one thread and one list, which the
- * caller must free(); NULL if there is no memory, which costs nothing but time. */
-struct cached_host *host_cache_new(void);
+ * caller must free(); NULL if there is no memory. */
+struct host_cache *host_cache_new(void);
 
-/* Writes the registrable domain of the host and a NUL. Returns its length; 0, with an empty string,
- * if the host has none or there is no list. */
-size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item);
+/* Returns the registrable domain of the host; data is NULL if it has none or there is no list. The
+ * text is valid until the next call with the same cache, and as long as that of the item. */
+struct text item_registrable(const struct item *item);
 
 /* Returns the text that a finding is in. */
 static inline struct text item_source(const struct item *item, const struct urivet_finding *finding)

@@ -254,15 +254,14 @@ static void write_parameters(struct output *out, const struct parameters *parame
 /* Writes the registrable domain. Such a name never needs escapes. */
 static void write_registrable(struct output *out, const struct item *item)
 {
-	char domain[URIVET_REGISTRABLE_CAPACITY];
-	const size_t length = item_registrable(domain, item);
+	const struct text domain = item_registrable(item);
 
-	if (length == 0) {
+	if (domain.data == NULL) {
 		write_literal(out, ",\"registrable\":null");
 		return;
 	}
 	write_literal(out, ",\"registrable\":\"");
-	output_text(out, (struct text){(const uint8_t *)domain, length});
+	output_text(out, domain);
 	output_octet(out, '"');
 }
 

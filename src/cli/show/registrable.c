@@ -14,16 +14,30 @@ struct cached_host {
 	char host[CACHED_MOST];
 };
 
-struct cached_host *host_cache_new(void)
+struct host_cache {
+	char domain[URIVET_REGISTRABLE_CAPACITY]; /* the last one that its host does not end with */
+	struct cached_host host[CACHED_HOSTS];
+};
+
+struct host_cache *host_cache_new(void)
 {
-	return calloc(CACHED_HOSTS, sizeof(struct cached_host));
+	return calloc(1, sizeof(struct host_cache));
 }
 
-static size_t look_up(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
-		      struct text host)
+static struct text end_of(struct text host, size_t length)
 {
-	return urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY, item->suffixes,
-					   to_library(host));
+	return (struct text){host.data + host.length - length, length};
+}
+
+static struct text look_up(const struct item *item, struct text host)
+{
+	char *domain = item->hosts->domain;
+	const size_t length = urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY,
+							  item->suffixes, to_library(host));
+
+	if (length <= host.length && memcmp(end_of(host, length).data, domain, length) == 0)
+		return end_of(host, length);
+	return (struct text){(const uint8_t *)domain, length};
 }
 
 static inline uint64_t mix(uint64_t hash, uint64_t octets)
@@ -55,47 +69,40 @@ static size_t cache_index(struct text host)
 
 /* Looks up a host in the cache first. A domain whose spelling differs from the end of the host, as in
  * upper case, is not cached. */
-static size_t look_up_cached(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
-			     struct text host)
+static struct text look_up_cached(const struct item *item, struct text host)
 {
-	struct cached_host *entry = &item->cached_hosts[cache_index(host)];
-	const char *end = entry->host + entry->length;
+	struct cached_host *entry = &item->hosts->host[cache_index(host)];
+	struct text domain;
 
-	if (entry->length != host.length || memcmp(entry->host, host.data, host.length) != 0) {
-		const size_t length = look_up(domain, item, host);
-
-		if (length <= host.length &&
-		    memcmp(host.data + host.length - length, domain, length) == 0) {
-			entry->length = (uint8_t)host.length;
-			entry->domain = (uint8_t)length;
-			memcpy(entry->host, host.data, host.length);
-		}
-		return length;
+	if (entry->length == host.length && memcmp(entry->host, host.data, host.length) == 0)
+		return end_of(host, entry->domain);
+	domain = look_up(item, host);
+	if (domain.data == end_of(host, domain.length).data) {
+		entry->length = (uint8_t)host.length;
+		entry->domain = (uint8_t)domain.length;
+		memcpy(entry->host, host.data, host.length);
 	}
-	memcpy(domain, end - entry->domain, entry->domain);
-	domain[entry->domain] = '\0';
-	return entry->domain;
+	return domain;
 }
 
-size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item)
+struct text item_registrable(const struct item *item)
 {
 	const struct urivet_report *report = item->report;
-	struct text host;
+	struct text host, domain;
 
-	domain[0] = '\0';
 	if (item->suffixes == NULL || !report->parsed || report->uri.host_kind != URIVET_HOST_NAME)
-		return 0;
+		return (struct text){0};
 	host = item_part(item, URIVET_HOST);
-	if (item->cached_hosts == NULL || host.length == 0 || host.length > CACHED_MOST)
-		return look_up(domain, item, host);
-	return look_up_cached(domain, item, host);
+	domain = host.length > 0 && host.length <= CACHED_MOST ? look_up_cached(item, host)
+							       : look_up(item, host);
+	return domain.length > 0 ? domain : (struct text){0};
 }
 
 /* Returns true if the text equals the domain, which is in lower case, in any letter case. */
-static bool spells(const uint8_t *text, const char *domain, size_t length)
+static bool spells(const uint8_t *text, struct text domain)
 {
-	for (size_t i = 0; i < length; i++) {
-		if (lower_case(text[i]) != (uint8_t)domain[i])
+	for (size_t i = 0; i < domain.length; i++) {
+		if (lower_case(text[i]) != domain.data[i])
 			return false;
 	}
 	return true;
@@ -105,15 +112,15 @@ static bool spells(const uint8_t *text, const char *domain, size_t length)
  * is written with escapes. */
 static size_t before_registrable(const struct item *item, struct text host)
 {
-	char domain[URIVET_REGISTRABLE_CAPACITY];
-	size_t length = item_registrable(domain, item);
+	const struct text domain = item_registrable(item);
 	size_t end = host.length;
 
 	if (end > 0 && host.data[end - 1] == '.')
 		end--;
-	if (length == 0 || length > end || !spells(host.data + end - length, domain, length))
+	if (domain.data == NULL || domain.length > end ||
+	    !spells(host.data + end - domain.length, domain))
 		return host.length;
-	return end - length;
+	return end - domain.length;
 }
 
 void human_write_host(struct output *out, const struct item *item)
