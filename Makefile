@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/onefile/onefile.mk src/python/python.mk src/js/js.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/differential/differential.mk fuzz/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/differential/differential.mk fuzz/wire/wire.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the
 # ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.
@@ -90,18 +90,19 @@ vectors_sse2 = -DURIVET_VECTORS=1
 vectors_yes  =
 OUR_CFLAGS += $(vectors_$(VECTORS))
 
-COMPILE = $(CC) -Iinclude -Isrc $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
+SEEN    = -Isrc/core -Isrc
+COMPILE = $(CC) -Iinclude $(SEEN) $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- sources: the library has one folder for each layer, and a layer includes headers of earlier layers
-# only; src/loader is the library that loads policies, src/cli the command
-FLOORS  := text uri names plain report policy rules judge readers reference
+# only; src/policyfile is the library that loads policies, src/cli the command
+FLOORS  := text uri names plain report policy rules check readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
-LIB_O   := $(call objects,$(FLOORS:%=src/%/*.c))
+LIB_O   := $(call objects,$(FLOORS:%=src/core/%/*.c))
 ifeq ($(VECTORS),no)
-LIB_O   := $(filter-out $B/src/plain/vector%,$(LIB_O))
+LIB_O   := $(filter-out $B/src/core/plain/vector%,$(LIB_O))
 endif
-LOADER_O := $(call objects,src/loader/*.c)
+LOADER_O := $(call objects,src/policyfile/*.c)
 CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
 
 ##@ Build and use
@@ -125,8 +126,8 @@ $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*m
 $(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call optional,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
-$(eval $(call optional,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
-$(eval $(call optional,libpsl,loader/suffix,LIBPSL,LOADER))
+$(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER))
+$(eval $(call optional,libpsl,policyfile/suffix,LIBPSL,LOADER))
 
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
@@ -144,7 +145,7 @@ $(OUT)/liburivet.a: $(LIB_O)
 	$(Q)$(AR) rcsD $@ $^
 
 # Versioned symbols, so that two release series can be loaded into one process.
-$B/liburivet.map: src/liburivet.map include/urivet.h
+$B/liburivet.map: src/core/liburivet.map include/urivet.h
 	@mkdir -p $(@D)
 	$(Q)sed 's/@SERIES@/$(SERIES)/' $< >$@
 
@@ -174,19 +175,19 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 # ---- man pages: page.awk fills in options, findings and examples; header.awk fills in the public headers
 PAGES := $(notdir $(wildcard src/cli/manual/urivet*.[1-8]))
 docs: $(addprefix $(OUT)/,$(PAGES) urivet.3 urivet-policy.3) ## writes the man pages: man build/urivet.1
-$(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/manual/options.mdoc $(OUT)/urivet $(wildcard src/policies/*)
+$(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/manual/options.mdoc $(OUT)/urivet $(wildcard src/examples/policies/*)
 	$(call say,MAN)
 	$(Q)awk -f src/cli/manual/page.awk -v urivet='$(RUN) $(OUT)/urivet' -v options=src/cli/manual/options.mdoc $< > $@
 
-$(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
+$(OUT)/%.3: src/core/%.3 src/core/header.awk $(wildcard include/*.h include/urivet/*.def)
 	@mkdir -p $(@D)
 	$(call say,MAN)
-	$(Q)awk -f src/header.awk $< > $@
+	$(Q)awk -f src/core/header.awk $< > $@
 
-$(OUT)/%.3: src/loader/%.3 src/header.awk $(wildcard include/urivet/*.h)
+$(OUT)/%.3: src/policyfile/%.3 src/core/header.awk $(wildcard include/urivet/*.h)
 	@mkdir -p $(@D)
 	$(call say,MAN)
-	$(Q)awk -f src/header.awk $< > $@
+	$(Q)awk -f src/core/header.awk $< > $@
 
 # ---- the main job, with nothing but a compiler and make
 demo: all ## shows what urivet accepts and refuses
@@ -217,12 +218,12 @@ STRIP   ?= $(or $(shell $(CC) -print-prog-name=strip 2>/dev/null),strip)
 stripped = $(if $(STRIP),$(STRIP) $(1))
 
 # Always written anew, because it contains the paths given in this call.
-$(OUT)/urivet.pc: src/urivet.pc.in FORCE
+$(OUT)/urivet.pc: src/core/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
 # The libraries that a static program must link as well: the optional dependencies of this build.
-$(OUT)/liburivet-policy.pc: src/loader/liburivet-policy.pc.in FORCE
+$(OUT)/liburivet-policy.pc: src/policyfile/liburivet-policy.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@PRIVATE@|$(HAVE_yaml-0.1) $(HAVE_libpsl)|' $< > $@
 
@@ -240,12 +241,12 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/liburivet-policy.pc:$(LIBDIR)/pkgconfig/liburivet-policy.pc \
-    src/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
+    src/examples/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
     $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
-    $(foreach policy,$(sort $(wildcard src/policies/*.yaml src/policies/*.json)),$(policy):$(policy:src/%=$(DOCDIR)/%))
+    $(foreach policy,$(sort $(wildcard src/examples/policies/*.yaml src/examples/policies/*.json)),$(policy):$(policy:src/examples/%=$(DOCDIR)/%))
 # Links that point to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION).
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))

@@ -10,12 +10,12 @@ rm -rf "$objects" && mkdir -p "$objects"
 # Compiles on all cores: the libraries, the command without optional dependencies, the harnesses and the
 # objects that they link.
 core=$(make -s core)
-loader=$(echo src/loader/*.c)
+loader=$(echo src/policyfile/*.c)
 names="$core $loader $(echo src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c fuzz/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
-	$CC $CFLAGS -std=c11 -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
+	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 
 # Prints the seed folders of a harness. A flat archive loses the folders of shared seeds.

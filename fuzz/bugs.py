@@ -128,7 +128,7 @@ class Found:
 
 
 def seeds_of(harness):
-    return [HERE / "corpus/policy", HERE / "src/policies"] if harness == "policy" else [HERE / "corpus"]
+    return [HERE / "corpus/policy", HERE / "src/examples/policies"] if harness == "policy" else [HERE / "corpus"]
 
 
 def longest(harness):

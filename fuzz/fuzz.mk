@@ -18,7 +18,7 @@ fuzz-afl: ## runs a campaign with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) # builds every harness of fuzz/, or HARNESS="check parse"
 replay: $(HARNESSES) # runs the harnesses over the corpus; FILES=...
-	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
+	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/examples/policies); done
 
 # The oracles check what the command's own writers print.
 $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))

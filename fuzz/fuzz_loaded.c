@@ -4,7 +4,7 @@
  * sound, and is the same after compiling and loading it again. */
 #include <urivet/policy.h>
 
-#include "loader/compiled.h"
+#include "policyfile/compiled.h"
 #include "oracles.h"
 
 /* an internal header has a function of the same name */

@@ -57,11 +57,11 @@ libfuzzer() { # harness
 	mkdir -p "$work/$1"
 	log=build/fuzz/$1.log
 	case $1 in
-	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/policies' ;;
+	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/examples/policies' ;;
 	fuzz_mail) dictionary=mail longest=4096 seeds= ;;
 	fuzz_loaded)
 		dictionary=policy longest=4096 seeds=
-		for policy in src/policies/*.yaml strict gateway; do
+		for policy in src/examples/policies/*.yaml strict gateway; do
 			"${URIVET:-build/urivet}" policy compile "$policy" -o "$work/$1/$(basename "$policy")" 2>/dev/null
 		done
 		;;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "judge/check.h"
+#include "check/check.h"
 
 /* The reports of urivet_check() and of all rules. What neither writes is the same in both. */
 static inline void report_both_ways(struct urivet_report *quick, struct urivet_report *full,

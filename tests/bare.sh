@@ -26,9 +26,9 @@ build false
 "$urivet" check -q http://example.com/ && "$urivet" check -q --policy=public http://example.com/ ||
 	complain 'it does not judge'
 "$urivet" policy show public >"$tmp/public" || complain 'it does not show what is built in'
-lacks libyaml-dev policy check src/policies/outbound-proxy.yaml
-lacks libyaml-dev policy show src/policies/outbound-proxy.yaml
-lacks libyaml-dev check --policy-file=src/policies/outbound-proxy.yaml http://example.com/
+lacks libyaml-dev policy check src/examples/policies/outbound-proxy.yaml
+lacks libyaml-dev policy show src/examples/policies/outbound-proxy.yaml
+lacks libyaml-dev check --policy-file=src/examples/policies/outbound-proxy.yaml http://example.com/
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
@@ -50,9 +50,9 @@ env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complai
 env -u MAKEFLAGS "$make" -s -C "$tmp/alone" help | grep -q '^  uninstall  *[a-z]' || complain 'make help does not list'
 # `make help` fits on a screen and lists the main targets; the rule of every target has a description.
 [ "$("$make" -s help | grep -c '^  ')" -le 40 ] || complain 'make help lists more than 40 targets'
-for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk); do
+for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk src/bindings/*/*.mk); do
 	case $target in FORCE | uninstall-fuzz | unit-tests) continue ;; esac
-	cat Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk | grep -qE "^$target:.* ##? [a-z0-9.]" || complain "$target does not say what it does"
+	cat Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk src/bindings/*/*.mk | grep -qE "^$target:.* ##? [a-z0-9.]" || complain "$target does not say what it does"
 done
 
 # Policy files without the public suffix list: rules that are certainly too wide are refused.

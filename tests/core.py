@@ -36,7 +36,7 @@ def expand(pattern: bytes) -> bytes:
 
 
 def floors() -> list[str]:
-    """Returns the folders below src, lowest first; a folder includes from itself and lower ones only."""
+    """Returns the folders below src/core, lowest first; a folder includes from itself and lower ones only."""
     found = re.search(r"^FLOORS *:= (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     if not found:
         raise SystemExit("core.py: the Makefile names no FLOORS")
@@ -45,8 +45,8 @@ def floors() -> list[str]:
 
 def files(*suffixes: str) -> list[str]:
     """Returns the paths of the core's files below the project root, by floor and name."""
-    return [f"src/{floor}/{path.name}" for floor in floors()
-            for path in sorted((ROOT / "src" / floor).iterdir()) if path.suffix in suffixes]
+    return [f"src/core/{floor}/{path.name}" for floor in floors()
+            for path in sorted((ROOT / "src" / "core" / floor).iterdir()) if path.suffix in suffixes]
 
 
 def sources() -> list[str]:
@@ -58,7 +58,7 @@ def headers() -> list[str]:
 
 
 def chosen(names: list[str], known: list[str], who: str, where: str) -> list[str]:
-    """Returns the known paths that the names mean: src/uri/ip.c, uri/ip.c or ip.c. Ends the program if a name
+    """Returns the known paths that the names mean: src/core/uri/ip.c, uri/ip.c or ip.c. Ends the program if a name
     matches no path."""
     found = []
     for name in names:

@@ -32,7 +32,7 @@ def core(name: str) -> str:
     """Returns the path below the project root, if the file belongs to the core."""
     path = Path(name)
     parts = path.parts[path.parts.index("src"):] if "src" in path.parts else ()
-    return "/".join(parts) if parts[1:2] != ("cli",) and path.suffix in (".c", ".h") else ""
+    return "/".join(parts) if parts[1:2] == ("core",) and path.suffix in (".c", ".h") else ""
 
 
 class Source:

@@ -19,15 +19,15 @@ import core
 EVERY = (
     ("tests/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
     ("src/cli/manual/urivet-readers.7", r"^\.It Sy {name}$", "describe it under \"Editions\""),
-    ("src/readers/README.md", r"^\| `{name}` \|", "add its row to the table of readers"),
+    ("src/core/readers/README.md", r"^\| `{name}` \|", "add its row to the table of readers"),
     ("corpus/verdicts.tsv", r"\A[^\n]*\t{name}\b", "run `make corpus`, which writes its column"),
 )
 EDITION = (
-    ("src/readers/edition.c", r"^    \[URIVET_READER_{constant}\] =$", "add its row of classes and flags"),
+    ("src/core/readers/edition.c", r"^    \[URIVET_READER_{constant}\] =$", "add its row of classes and flags"),
     ("tests/unit/test_resolve.c", r"URIVET_READER_{constant}\b", "add its examples of resolution"),
     ("tests/cli/test_resolve.py", r"^    \"{name}\": {{", "add its examples to EXPECTED"),
 )
-OTHER = (("src/readers/read_as.c", r"\bcase URIVET_READER_{constant}:", "add the case that reads by it"),)
+OTHER = (("src/core/readers/read_as.c", r"\bcase URIVET_READER_{constant}:", "add the case that reads by it"),)
 
 
 def text_of(root: Path, name: str) -> str:

@@ -65,7 +65,7 @@ int main(int count, char **argument)
 }
 END
 # shellcheck disable=SC2046 # names without spaces
-cc -O2 -U_FORTIFY_SOURCE -fno-stack-protector -fcf-protection=none -fno-pie -no-pie -Iinclude -Isrc $(make -s core) "$tmp/plain.c" \
+cc -O2 -U_FORTIFY_SOURCE -fno-stack-protector -fcf-protection=none -fno-pie -no-pie -Iinclude -Isrc/core $(make -s core) "$tmp/plain.c" \
 	-Wl,-z,norelro,-z,lazy,-z,execstack -o "$tmp/plain" 2>"$tmp/log" || { cat "$tmp/log"; exit 1; }
 checks=0 failed=0 quiet=1
 every "$tmp/plain"

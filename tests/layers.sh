@@ -19,28 +19,28 @@ rank() { # floor
 	done
 	echo $n
 }
-core=$(for floor in $floors; do ls src/"$floor"/*.[ch]; done)
+core=$(for floor in $floors; do ls src/core/"$floor"/*.[ch]; done)
 sources=$(echo "$core" | grep '\.c$')
 for file in $core; do
 	self=$(basename "$(dirname "$file")")
 	for included in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
-		[ -f "src/$included" ] || complain "$file includes $included, which is not named from src on"
+		[ -f "src/core/$included" ] || complain "$file includes $included, which is not named from src/core on"
 		[ "$(rank "${included%%/*}")" -le "$(rank "$self")" ] || complain "$file includes $included, of a floor above"
 	done
 done
-for folder in src/*/; do
-	case " $floors loader cli gateway onefile python js postgres duckdb examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
+for folder in src/core/*/; do
+	case " $floors " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
 done
 # Within a floor headers form no cycle: tsort must find an order.
 for header in $(echo "$core" | grep '\.h$'); do
-	sed -n "s|^#include \"\(.*\)\"|src/\1 $header|p" "$header"
+	sed -n "s|^#include \"\(.*\)\"|src/core/\1 $header|p" "$header"
 done | tsort >/dev/null || complain 'headers include one another in a circle'
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2|_neon)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin|arm_neon).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings|urivet/readers)\.(h|def)>' &&
+grep -n '^#include <' $core | grep -vE 'src/core/plain/vector(_sse2|_avx2|_neon)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin|arm_neon).h>|src/core/check/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings|urivet/readers)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' $core |
-	grep -v 'src/text/names.h.*strlen' && complain 'the core calls what it may not'
+	grep -v 'src/core/text/names.h.*strlen' && complain 'the core calls what it may not'
 
 # The code without its contracts, which mention the octets too.
 code() {
@@ -48,25 +48,25 @@ code() {
 }
 
 # One place dereferences the input, one the output.
-[ "$(code src/text/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
-code $core | grep -E '(\.|->)data\[' | grep -vE '^src/text/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
+[ "$(code src/core/text/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
+code $core | grep -E '(\.|->)data\[' | grep -vE '^src/core/text/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
 # Only load_16() and load_32() load vectors from the text, and only window_at() and window_of_brief() of
 # masks.h call them.
 for isa in sse2 avx2 neon; do
-	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/plain/vector_$isa.c | grep -c 't\.data')
-	[ "$(grep -c '\.data' src/plain/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
+	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/core/plain/vector_$isa.c | grep -c 't\.data')
+	[ "$(grep -c '\.data' src/core/plain/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
 done
-[ "$(grep -c 'load_[0-9]*(t, ' src/plain/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/plain/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
+[ "$(grep -c 'load_[0-9]*(t, ' src/core/plain/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/core/plain/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
 	complain 'masks.h loads outside of its windows'
-grep -n 'load_[0-9]*(t' src/plain/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -vE ':.*load(_neon)?\(t' && complain 'a vector is loaded outside of masks.h'
-grep -lE '_mm(256)?_|immintrin|emmintrin|arm_neon|\bv[a-z0-9]+q?(_n)?_u(8|16|32|64)\b' $core | grep -vE 'src/plain/vector_(sse2|avx2|neon)\.c' && complain 'intrinsics outside of vector_*.c'
-grep -n 'verdict = URIVET_' $sources | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
-[ "$(grep -c 'verdict = ' src/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
+grep -n 'load_[0-9]*(t' src/core/plain/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -vE ':.*load(_neon)?\(t' && complain 'a vector is loaded outside of masks.h'
+grep -lE '_mm(256)?_|immintrin|emmintrin|arm_neon|\bv[a-z0-9]+q?(_n)?_u(8|16|32|64)\b' $core | grep -vE 'src/core/plain/vector_(sse2|avx2|neon)\.c' && complain 'intrinsics outside of vector_*.c'
+grep -n 'verdict = URIVET_' $sources | grep -v 'src/core/check/check.c.*REJECT' && complain 'a verdict is set outside report.c'
+[ "$(grep -c 'verdict = ' src/core/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
 # The library that loads policies includes only the public headers and its own.
-for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/loader/*.[ch] | sort -u); do
+for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/policyfile/*.[ch] | sort -u); do
 	case $included in
-	loader/*) [ -f "src/$included" ] || complain "src/loader includes $included" ;;
+	policyfile/*) [ -f "src/$included" ] || complain "src/policyfile includes $included" ;;
 	*) complain "the loader includes $included" ;;
 	esac
 done
@@ -76,13 +76,13 @@ for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.
 	case $included in
 	cli/*) [ -f "src/$included" ] || complain "src/cli includes $included" ;;
 	gateway/serve/*.h) ;; # the command serve
-	loader/nearest.h | loader/rules.h | loader/finding_set.h | loader/format.h) ;;
+	policyfile/nearest.h | policyfile/rules.h | policyfile/finding_set.h | policyfile/format.h) ;;
 	*) complain "the command includes $included of the core" ;;
 	esac
 done
 
 # The database extensions include only the public header and their own.
-for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*"/\1/p' src/postgres/*.[ch] src/duckdb/*.[ch] | sort -u); do
+for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*"/\1/p' src/bindings/postgres/*.[ch] src/bindings/duckdb/*.[ch] | sort -u); do
 	[ -d "src/$folder" ] && complain "an extension of a database includes from src/$folder"
 done
 

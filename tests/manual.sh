@@ -111,7 +111,7 @@ done
 
 # its examples that are complete functions compile, as C and as C++
 awk '/^\.Bd -literal/ { getline; on = /^static .*[(]/ } /^\.Ed/ || /^ \.\.\./ { on = 0 } on {
-	gsub(/\\-/, "-"); gsub(/\\e/, "\\"); print }' src/urivet.3 >"$tmp/functions"
+	gsub(/\\-/, "-"); gsub(/\\e/, "\\"); print }' src/core/urivet.3 >"$tmp/functions"
 [ "$(grep -c '^static .*(' "$tmp/functions")" -ge 6 ] || complain 'urivet.3 has few examples that are functions'
 {
 	cat <<'END'
@@ -129,7 +129,7 @@ ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unu
 	-fsyntax-only "$tmp/examples.c" || complain 'the examples of urivet.3 do not compile'
 
 # ---- urivet-policy(5)
-for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *KEY_.*/\1/p' src/loader/keys.c); do
+for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *KEY_.*/\1/p' src/policyfile/keys.c); do
 	grep -q -- "\.It Sy $key" src/cli/manual/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
 done
 

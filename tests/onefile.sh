@@ -112,7 +112,7 @@ page() {
 	printf 'base: public\nhosts: {deny: [evil.example.com]}\n' >"$out/page.yaml"
 	build/urivet policy compile "$out/page.yaml" -o "$out/page.policy" 2>/dev/null || return 0
 	{
-		sed -n '/^```c$/,/^```$/{/^```/!p}' src/onefile/README.md
+		sed -n '/^```c$/,/^```$/{/^```/!p}' src/bindings/onefile/README.md
 		cat <<-END
 			#include <stdio.h>
 			int main(int argc, char **argv)

@@ -25,7 +25,7 @@ differs=$(same one elsewhere/deeper/two)
 [ -z "$differs" ] || { echo "differs:" $differs; exit 1; }
 
 # a check that notices the folder notices anything else that gets into the octets
-object=build/release/src/judge/check.o
+object=build/release/src/core/check/check.o
 mkdir -p "$tmp/three" && cp -r Makefile include src "$tmp/three" &&
 	(cd "$tmp/three" && env -u MAKEFLAGS "$make" -s $object CFLAGS=-ffile-prefix-map="$tmp/three=$tmp/three") || exit 1
 cmp -s "$tmp/one/$object" "$tmp/three/$object" && { echo 'control: an object with its folder inside is the same'; exit 1; }

@@ -420,7 +420,7 @@ def simulate(steps, minutes):
     files = git("ls-files").splitlines()
     names = [step.name for step in steps]
     budget = minutes * 60
-    for title, changed in (("a page changes", ["README.md"]), ("the core changes", [f for f in files if f.startswith("src/text/")])):
+    for title, changed in (("a page changes", ["README.md"]), ("the core changes", [f for f in files if f.startswith("src/core/text/")])):
         seen = {name: 0 for name in names}
         rounds = 500
         for number in range(rounds):

@@ -52,14 +52,14 @@ class Table(unittest.TestCase):
 
 
 class Order(unittest.TestCase):
-    FILES = ["src/uri/ip.c", "src/uri/host.c", "src/postgres/urivet.c", "README.md"]
+    FILES = ["src/core/uri/ip.c", "src/core/uri/host.c", "src/bindings/postgres/urivet.c", "README.md"]
 
     def setUp(self):
-        self.wide, self.narrow, self.other = step("wide", inputs=["src"]), step("narrow", inputs=["src/postgres"]), step("other", inputs=["README.md"])
+        self.wide, self.narrow, self.other = step("wide", inputs=["src"]), step("narrow", inputs=["src/bindings/postgres"]), step("other", inputs=["README.md"])
         self.all = [self.wide, self.narrow, self.other]
 
     def test_changed_first_and_the_most_specific_of_them(self):
-        first, drawn = run.order(self.all, self.FILES, ["src/postgres/urivet.c"], "1")
+        first, drawn = run.order(self.all, self.FILES, ["src/bindings/postgres/urivet.c"], "1")
         self.assertEqual([s.name for s in first], ["narrow", "wide"])
         self.assertEqual({s.name for s in drawn}, {"wide", "narrow", "other"})
 
@@ -76,9 +76,9 @@ class Order(unittest.TestCase):
         self.assertEqual([name for name, why in chosen.items() if why == "drawn"], ["s19", "s18", "s17", "s16"])
 
     def test_patterns(self):
-        self.assertTrue(run.matches("src/uri/ip.c", ["src/uri"]))
-        self.assertTrue(run.matches("src/uri/ip.c", ["src/*/ip.c"]))
-        self.assertFalse(run.matches("src/urivet.c", ["src/uri"]))
+        self.assertTrue(run.matches("src/core/uri/ip.c", ["src/core/uri"]))
+        self.assertTrue(run.matches("src/core/uri/ip.c", ["src/*/ip.c"]))
+        self.assertFalse(run.matches("src/urivet.c", ["src/core/uri"]))
 
 
 class Counts(unittest.TestCase):

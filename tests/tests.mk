@@ -73,7 +73,7 @@ $(OUT)/parameters: $B/tests/parameters/parameters.o $(OUT)/liburivet.a
 
 # Programs of tests/policies. One has a lock that does not lock: the negative control.
 POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked $(OUT)/policy_speed
-$B/unlocked/slot.o: src/loader/slot.c tests/policies/no_lock.h tests/tests.mk
+$B/unlocked/slot.o: src/policyfile/slot.c tests/policies/no_lock.h tests/tests.mk
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -include tests/policies/no_lock.h -c -o $@ $<

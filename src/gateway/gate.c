@@ -3,7 +3,7 @@
 #include "gateway/gate.h"
 
 #include "gateway/short_way.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 #include "uri/parameter.h"
 
 #include <string.h>

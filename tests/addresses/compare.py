@@ -133,7 +133,7 @@ ROW = re.compile(r'(KNOWN\((HOST|TREE|BELOW), (\w+), |SPELLS\((?:ANY|KEYWORDS|NO
 def compare_known(urivet: str) -> int:
     """Checks that each row of the table of names has a source and a date, and refuses its name or the names
     below it."""
-    lines = (ROOT / "src/policy/known_names.def").read_text(encoding="ascii").splitlines()
+    lines = (ROOT / "src/core/policy/known_names.def").read_text(encoding="ascii").splitlines()
     differences, uris, due = [], [], []
     for line in lines:
         if not line.startswith(("KNOWN(", "SPELLS(")):

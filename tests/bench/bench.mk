@@ -76,7 +76,7 @@ $(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburiv
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
 # Builds without vector code; their objects have their own folders.
-$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/%/*.[ch]) include/*.h)
+$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/core/%/*.[ch]) include/*.h)
 	$(call say,LD)
 	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* build/vectors-$*/liburivet.a
 	$(Q)$(call SHARED,$(CC),-DVERDICTS_ONLY -DLABEL='"VECTORS=$*:"') -o $@ $< build/vectors-$*/liburivet.a

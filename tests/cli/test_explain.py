@@ -60,7 +60,7 @@ class Secrets(Case):
 
     def test_names(self):
         """The values of all secret names that the library knows are masked, and nothing else."""
-        source = (core.ROOT / "src/rules/rules_query.c").read_text("ascii")
+        source = (core.ROOT / "src/core/rules/rules_query.c").read_text("ascii")
         names = re.findall(r' (?:SECRET|SHARED)\("([^"]+)"\)', source)
         self.assertGreater(len(names), 30)
         out = run("explain", *("https://example.com/?%s=hush&%sx=said" % (name, name) for name in names)).out.decode()

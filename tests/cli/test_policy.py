@@ -8,7 +8,7 @@ from helper import GOOD, Case, run
 from test_policy_file import FileCase, built_with
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EXAMPLES = os.path.join(ROOT, "src", "policies")
+EXAMPLES = os.path.join(ROOT, "src/examples/policies")
 BUILT_IN = ("strict", "public", "any", "gateway")
 
 WITH_EVERYTHING = """
@@ -406,7 +406,7 @@ class Examples(FileCase):
         with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
         for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json"}):
-            self.assertIn('.\\" EXAMPLE src/policies/' + name, text)
+            self.assertIn('.\\" EXAMPLE src/examples/policies/' + name, text)
 
 
 if __name__ == "__main__":

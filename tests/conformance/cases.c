@@ -50,7 +50,7 @@ static struct urivet_url_rule url_rule(const char *url)
 	return rule;
 }
 
-/* Returns the policy for receivers of events, as in src/policies/webhooks.yaml. */
+/* Returns the policy for receivers of events, as in src/examples/policies/webhooks.yaml. */
 static struct urivet_policy hooks(void)
 {
 	static struct urivet_url_rule urls[4];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An extension that asks an engine whether its functions stand where src/duckdb/api.h says: it can be
+/* An extension that asks an engine whether its functions stand where src/bindings/duckdb/api.h says: it can be
  * loaded only if they do, but for one that it takes for another, by which the test sees that it looks. */
 #define _GNU_SOURCE
-#include "duckdb/api.h"
+#include "bindings/duckdb/api.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ if [ "${1:-}" = cost ]; then
 	exec node tests/duckdb/cost.mjs
 fi
 # extensions that look at the engine's table, and ones that must not be loaded
-footer=src/duckdb/footer.sh
+footer=src/bindings/duckdb/footer.sh
 for shift in 0 1; do
 	cc -shared -fPIC -Isrc -DSHIFT=$shift -o build/places.so tests/duckdb/places.c &&
 		sh $footer build/places.so 0 "$(cc -dumpmachine | sed 's/-.*//; s/x86_64/linux_amd64/; s/aarch64/linux_arm64/')" >build/places.duckdb_extension || exit

@@ -234,7 +234,7 @@ class Squid(Server):
 
     def configured(self) -> str:
         policy = self.folder / "policy.yaml"
-        shutil.copy(gateway.ROOT / "src" / "policies" / "outbound-proxy.yaml", policy)
+        shutil.copy(gateway.ROOT / "src/examples/policies" / "outbound-proxy.yaml", policy)
         text = self.example("squid.conf", ("http_port 3128", f"http_port 127.0.0.1:{self.port}"), ("/etc/urivet/outbound-proxy.yaml", str(policy)),
                             ("/usr/local/bin/urivet serve --squid", self.own_command("--squid")))
         hosts = self.folder / "hosts"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of src/js/README.md: each block that exports something is run as a module beside the installed package.
+// The programs of src/bindings/js/README.md: each block that exports something is run as a module beside the installed package.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
 
-const page = readFileSync(new URL('../../src/js/README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../src/bindings/js/README.md', import.meta.url), 'utf8');
 const folder = new URL('../../build/js/pages/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true }));

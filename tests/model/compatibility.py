@@ -7,7 +7,7 @@
 
 Every code point that UTF-8 has goes as triplets into the path of a URL: under strict the finding escaped-compatibility
 stands for those whose NFKC, by Python's unicodedata and later(), holds ASCII, and for no others. --table prints the
-rows of src/text/compatibility.c, how many code points there are, and the hash that tests/unit/test_compatibility.c
+rows of src/core/text/compatibility.c, how many code points there are, and the hash that tests/unit/test_compatibility.c
 has of them.
 Exit status: 0 all alike, 1 differences, 2 the command could not be run.
 """

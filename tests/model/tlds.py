@@ -3,10 +3,10 @@
 """Checks that the command knows every top-level domain, and takes nothing else for one.
 
     python3 tests/model/tlds.py --urivet build/urivet
-    python3 tests/model/tlds.py --table >src/policy/tlds.def
+    python3 tests/model/tlds.py --table >src/core/policy/tlds.def
 
 The list is that of the npm package named below, which copies IANA's of the root zone. It has to be that of
-src/policy/tlds.def and, but for the names that came or went in between, that of the Public Suffix List (Debian:
+src/core/policy/tlds.def and, but for the names that came or went in between, that of the Public Suffix List (Debian:
 publicsuffix). Then the command is asked for each of them, and for every name that differs by an octet that is left
 out, added or changed: the finding host-unknown-tld stands for what is on no list.
 --table prints tlds.def; what tests/unit/test_tlds.c knows of it is printed with the result. To renew the list, name
@@ -27,7 +27,7 @@ from pathlib import Path
 from gate import punycode_encode
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLE = ROOT / "src/policy/tlds.def"
+TABLE = ROOT / "src/core/policy/tlds.def"
 UNIT = ROOT / "tests/unit/test_tlds.c"
 VERSION, DAY = "1.261.0", "2025-10-24"
 PACKAGE = ROOT / "build/tlds/node_modules/tlds"

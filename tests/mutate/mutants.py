@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All mutants of a C file, by its tokens: each is the file with one small piece of its text replaced.
 
-    python3 tests/mutate/mutants.py src/uri/ip.c      lists them
+    python3 tests/mutate/mutants.py src/core/uri/ip.c      lists them
 
 No parser is needed, as what does not compile is thrown away: a pattern may well match a declaration.  Comments
 are skipped, annotations of a prover among them.  A mutant is named by file, function, clause and replacement, and by

@@ -3,7 +3,7 @@
 ##@ Gates that need more tools
 .PHONY: mutate mutate-neon
 # AGAIN=1 tries new tests on the mutants that survived the last run.
-mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/uri/ip.c', AGAIN=1
+mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/core/uri/ip.c', AGAIN=1
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
 

@@ -25,7 +25,7 @@ import survivors
 from mutants import Mutant, mutants_of
 
 BUILD = run.ROOT / "build/aarch64"
-COMPILER = ["aarch64-linux-gnu-gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-Iinclude", "-Isrc"]
+COMPILER = ["aarch64-linux-gnu-gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-Iinclude", "-Isrc/core"]
 QEMU = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 SUITE = "vector"
 SECONDS = 600           # of the clock, for a mutant that makes a test hang
@@ -33,7 +33,7 @@ SECONDS = 600           # of the clock, for a mutant that makes a test hang
 
 def killed(folder: Path, code: Path) -> bool:
     program = folder / "standalone"
-    others = [str(path) for path in (BUILD / "src").glob("*/*.o")
+    others = [str(path) for path in (BUILD / "src").glob("*/*/*.o")
               if path.parent.name in run.core.floors() and path.stem != code.stem]
     linked = run.call([*COMPILER, "-o", str(program), *map(str, (BUILD / "alone").glob("*.o")), str(code), *others])
     if linked.returncode != 0:

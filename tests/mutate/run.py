@@ -46,9 +46,9 @@ GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
 LINK = [*GCC[:-1], "-shared"]
 # tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
 # without vectors meets the tests with them
-VECTORED = {"src/plain/vector.c": ["src/plain/vector.c"], "src/plain/vector_sse2.c": ["src/plain/vector_sse2.c"],
-            "src/plain/vector_avx2.c": ["src/plain/vector_avx2.c"], "src/plain/masks.h": ["src/plain/vector_sse2.c", "src/plain/vector_avx2.c"]}
-BOTH = ("src/judge/check.c",)
+VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
+            "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
+BOTH = ("src/core/check/check.c",)
 # Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
 LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
     core.editions(), key=lambda row: (ROOT / f"tests/grammar/{row.grammar}.abnf").stat().st_size)),
@@ -142,14 +142,14 @@ class Worker:
 
     def compile(self, name: str, vectors: bool = False) -> bool:
         compiler = LINK if vectors or name in VECTORED else TCC
-        done = call([*compiler, "-Iinclude", "-Isrc", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
+        done = call([*compiler, "-Iinclude", "-Isrc/core", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
         return done.returncode == 0
 
     def compile_sse2(self, name: str) -> bool:
         """Compiles the whole core with SSE2 only."""
         sources = self.sources(name)
         others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if path.stem not in map(stem, sources)]
-        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc", "-o", str(self.library), *sources, *others],
+        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc/core", "-o", str(self.library), *sources, *others],
                     cwd=self.folder)
         return done.returncode == 0
 
@@ -159,7 +159,7 @@ class Worker:
         for source in self.sources(name):
             target = self.folder / "code.o"
             target.unlink(missing_ok=True)
-            call([*GCC, "-Iinclude", "-Isrc", "-o", str(target), source], cwd=self.folder)
+            call([*GCC, "-Iinclude", "-Isrc/core", "-o", str(target), source], cwd=self.folder)
             digest.update(target.read_bytes() if target.exists() else b"none")
         return digest.hexdigest()
 
@@ -297,13 +297,13 @@ def prepare() -> Tests:
             raise SystemExit(f"mutate: {' '.join(command)}: {done.stdout}{done.stderr}")
     sound = BUILD / "sound.so"
     sources = core.sources()
-    done = call([*TCC, "-Iinclude", "-Isrc", "-o", str(sound), *sources], cwd=ROOT)
+    done = call([*TCC, "-Iinclude", "-Isrc/core", "-o", str(sound), *sources], cwd=ROOT)
     if done.returncode != 0:
         raise SystemExit(f"mutate: tcc: {done.stderr}")
     shutil.rmtree(BUILD / "sse2", ignore_errors=True)
     (BUILD / "sse2").mkdir()
     for source in sources:
-        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc", "-o", f"build/mutate/sse2/{stem(source)}.o", source],
+        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc/core", "-o", f"build/mutate/sse2/{stem(source)}.o", source],
              cwd=ROOT)
     digest = hashlib.sha256()
     for path in sorted((*(ROOT / name for name in core.files(".c", ".h", ".def")), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/unit/*"),
@@ -451,7 +451,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
     parser.add_argument("--skip", type=int, default=0, help="another sample: after that many")
-    parser.add_argument("--files", nargs="*", default=FILES, help="src/uri/ip.c, uri/ip.c or ip.c; all if none")
+    parser.add_argument("--files", nargs="*", default=FILES, help="src/core/uri/ip.c, uri/ip.c or ip.c; all if none")
     parser.add_argument("--again", action="store_true",
                         help="the sources have not changed, the tests have: try them on what survived the run before")
     parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")

@@ -557,7 +557,7 @@ def host_to_ascii(text: str) -> str:
 
 # ---- Self test ---------------------------------------------------------------------------------------------------
 
-TLDS = ROOT / "src" / "policy" / "tlds.def"
+TLDS = ROOT / "src/core/policy" / "tlds.def"
 CARGO = Path("/usr/share/cargo/registry")
 
 

@@ -6,7 +6,7 @@
     datasets.py --check     are they what is written, and do they hold what their heads say?
                             with --urivet=COMMAND: does it say of pasted.tsv what is expected?
 
-legitimate.tsv: top-level domains of src/policy/tlds.def, labels of the Public Suffix List (Debian: publicsuffix; MPL
+legitimate.tsv: top-level domains of src/core/policy/tlds.def, labels of the Public Suffix List (Debian: publicsuffix; MPL
 2.0) and everyday words that were written down for this. spoofs.tsv: made from the tables below, by a fixed seed. pasted.tsv:
 URLs that were written down for this; the outcome is that of the model (iri.py), and agree.py --pasted asks readers.
 Exit status: 0 all right, 1 something differs, 2 the lists are not here.
@@ -143,7 +143,7 @@ def some_suffixes() -> list[str]:
 def legitimate() -> str:
     words = [word for line in WORDS.strip().splitlines() for word in line.split()[1:]]
     made = LICENSE + ("# International names in honest use. Columns: host, as it goes over the wire, where from, and\n"
-                      "# what the rule says. Made by datasets.py: top-level domains as in src/policy/tlds.def, labels of\n"
+                      "# what the rule says. Made by datasets.py: top-level domains as in src/core/policy/tlds.def, labels of\n"
                       "# Debian's publicsuffix (Public Suffix List, MPL 2.0), words written down for this.\n")
     for source, hosts in (("top-level domain", top_level()), ("public suffix", some_suffixes()), ("word", words)):
         for host in dict.fromkeys(hosts):

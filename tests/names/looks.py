@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes src/names/looks_table.c, what characters look like and which scripts they are of, and compares it with what is there.
+"""Makes src/core/names/looks_table.c, what characters look like and which scripts they are of, and compares it with what is there.
 
     looks.py                is the table what the Unicode Character Database and the lists here make of it?
     looks.py --write        writes it anew
@@ -26,7 +26,7 @@ import ucd
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
-TABLE, HEADER = TOP / "src/names/looks_table.c", TOP / "src/names/looks_table.h"
+TABLE, HEADER = TOP / "src/core/names/looks_table.c", TOP / "src/core/names/looks_table.h"
 ICU, BY_EYE = HERE / "icu_looks.tsv", HERE / "lookalikes.tsv"
 
 # UAX 31, table 5: the scripts that are recommended for identifiers; the others are of no use today, or of a few

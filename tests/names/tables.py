@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables of src/names from the Unicode Character Database, or compares them with it.
+"""Writes the tables of src/core/names from the Unicode Character Database, or compares them with it.
 
     python3 tests/names/tables.py          are they what the database makes?
     python3 tests/names/tables.py --write  writes them
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import ucd
 
-TABLE = Path(__file__).resolve().parents[2] / "src/names/characters_table.c"
+TABLE = Path(__file__).resolve().parents[2] / "src/core/names/characters_table.c"
 HEADER = TABLE.with_suffix(".h")
 
 # Code points of age 3.2 are what IDNA 2003 knows (RFC 3454, appendix A), in every later version.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/readers/uts46_tables.c from the Unicode Character Database, or checks what is there.
+"""Writes src/core/readers/uts46_tables.c from the Unicode Character Database, or checks what is there.
 
     python3 tests/names/uts46.py            writes the file, and prints the size of its tables
     python3 tests/names/uts46.py --check    makes it anew and compares octets
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import ucd
 
-TARGET = Path(__file__).parents[2] / "src/readers/uts46_tables.c"
+TARGET = Path(__file__).parents[2] / "src/core/readers/uts46_tables.c"
 
 MOST = 0x110000
 HANGUL = range(0xAC00, 0xD7A4)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the findings in src/policies/policy.schema.json equal to the catalogue.
+"""Keeps the findings in src/examples/policies/policy.schema.json equal to the catalogue.
 
     schema.py --write build/urivet     rewrites them
     schema.py --check build/urivet     fails if they are stale
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from typing import Any
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "src/policies/policy.schema.json"
+SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "src/examples/policies/policy.schema.json"
 # Malformed findings that can be waived (urivet-policy(5), `allow`).
 WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}
 NEVER = {"url-too-long", "policy-invalid"}

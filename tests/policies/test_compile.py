@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
 import test_examples  # noqa: E402
 from helper import GOOD, Case, Result, octets, run  # noqa: E402
 
-EXAMPLES = ROOT / "src" / "policies"
+EXAMPLES = ROOT / "src/examples/policies"
 WHOLE = """base: public
 name: every "key" of it \u00fc
 mode: observe

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the examples of src/policies: each rule accepts something and refuses something, and everyday links
+"""Tests the examples of src/examples/policies: each rule accepts something and refuses something, and everyday links
 pass."""
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
 import yaml  # noqa: E402
 from helper import Case, run  # noqa: E402
 
-EXAMPLES = ROOT / "src" / "policies"
+EXAMPLES = ROOT / "src/examples/policies"
 OF_REQUESTS = {"gateway"}
 # Keys that do not affect verdicts.
 NO_RULES = {"name"}

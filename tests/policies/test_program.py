@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program of src/loader/README.md, built from the page: what it connects to, and what it does not."""
+"""The program of src/policyfile/README.md, built from the page: what it connects to, and what it does not."""
 from __future__ import annotations
 
 import os
@@ -18,7 +18,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "cli")]
 from helper import URIVET, instrumented  # noqa: E402
 
-PAGE = ROOT / "src" / "loader" / "README.md"
+PAGE = ROOT / "src/policyfile" / "README.md"
 BUILD = pathlib.Path(URIVET).parent
 
 

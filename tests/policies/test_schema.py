@@ -22,7 +22,7 @@ import schema  # noqa: E402
 import writer  # noqa: E402
 from helper import URIVET, Case, run  # noqa: E402
 
-SCHEMA = ROOT / "src" / "policies" / "policy.schema.json"
+SCHEMA = ROOT / "src/examples/policies" / "policy.schema.json"
 PACKAGES = ROOT / "build" / "schema"
 WANTED = {"ajv": "8.17.1", "yaml": "2.6.1", "yaml-language-server": "1.25.0"}
 SERVER = PACKAGES / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
@@ -116,7 +116,7 @@ class Schema(SchemaCase):
 
     def test_good(self) -> None:
         """The examples, and the policies of the tests of the command that it takes."""
-        texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "src/policies").glob("*.yaml"))]
+        texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "src/examples/policies").glob("*.yaml"))]
         rng = random.Random(17)
         for _ in range(150):
             texts.extend(writer.files(rng, writer.policy(rng, with_urls=True), includes=False).values())
@@ -203,7 +203,7 @@ class Editor(SchemaCase):
         told = self.asked("base: publik\nlimits: {length: 0}\nhosst: {}\n", (0, 1))
         self.assertEqual(len(told["problems"]), 3, told["problems"])
         self.assertIn("begin with", told["hovers"][0])
-        good = (ROOT / "src/policies/oauth-redirects.yaml").read_text(encoding="utf-8").partition("\n")[2]
+        good = (ROOT / "src/examples/policies/oauth-redirects.yaml").read_text(encoding="utf-8").partition("\n")[2]
         self.assertEqual(self.asked(good)["problems"], [])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of src/postgres/examples do what their comments say. URIVET_JOB_ROWS=5000000 has as many rows as a day's
+"""The examples of src/bindings/postgres/examples do what their comments say. URIVET_JOB_ROWS=5000000 has as many rows as a day's
 crawl."""
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import unittest
 from cluster import ROOT
 from test_postgres import Servers
 
-EXAMPLES = ROOT / "src/postgres/examples"
+EXAMPLES = ROOT / "src/bindings/postgres/examples"
 ROWS = int(os.environ.get("URIVET_JOB_ROWS", "30000"))
 # of ten rows: one with userinfo, one in capitals, one with its port, one without a URL, the others plain
 URL = """CASE i % 10 WHEN 0 THEN 'http://a@host' || i % 97 || '.example/' WHEN 1 THEN 'HTTP://HOST' || i % 97 || '.example/%7ea'

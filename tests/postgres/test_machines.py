@@ -39,7 +39,7 @@ class Machines(Servers):
 
     def test_what_the_page_shows(self) -> None:
         """Two machines in ten lines, and the question that is sent to each."""
-        page = (ROOT / "src/postgres/README.md").read_text(encoding="utf-8")
+        page = (ROOT / "src/bindings/postgres/README.md").read_text(encoding="utf-8")
         sql, sent = re.search(r"## Over several machines\n\n```sql\n(.*?)```.*?```\n(.*?)```", page, re.S).groups()
         self.assertEqual(len(sql.splitlines()), 10)
         sql = re.sub(r"(CURRENT_USER SERVER shard\d);", r"\1 OPTIONS (user 'owner');", sql)

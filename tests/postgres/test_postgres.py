@@ -146,7 +146,7 @@ class Functions(Servers):
 class Page(Servers):
     def test_what_the_page_shows(self) -> None:
         """The domain in three lines, and the error that they lead to."""
-        sql, said = re.search(r"```sql\n(CREATE EXTENSION.*?)```\n```\n(.*?)```", (ROOT / "src/postgres/README.md").read_text(encoding="utf-8"), re.S).groups()
+        sql, said = re.search(r"```sql\n(CREATE EXTENSION.*?)```\n```\n(.*?)```", (ROOT / "src/bindings/postgres/README.md").read_text(encoding="utf-8"), re.S).groups()
         self.assertEqual(len(sql.splitlines()), 3)
         self.server.sql("DROP EXTENSION urivet")
         answer = self.server.try_sql(sql)

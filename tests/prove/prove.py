@@ -120,7 +120,7 @@ def own_text(name, source):
     return "".join(path.read_text() for path in paths)
 
 
-def reading(source, includes=("src",)):
+def reading(source, includes=("src/core",)):
     """A command of Frama-C up to the source that it reads."""
     return ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
             + " -DURIVET_VECTORS=0", str(source)]
@@ -180,7 +180,7 @@ def forget_failures():
             pass
 
 
-def prove(name, source, names, options, includes=("src",)):
+def prove(name, source, names, options, includes=("src/core",)):
     """CVC4 proves nearly all in a second. Only what it does not is worth the work of both."""
     run = once(name, source, names, includes, "cvc4", FIRST)
     if run.error is None and run.proved < run.goals and options.steps > FIRST:
@@ -193,7 +193,7 @@ class Smoke:
     """What functions and loops of a file assume: how many can be, and which cannot."""
 
     def __init__(self, name, source, names, options):
-        log = once(f"{name}.smoke", source, names, ("src",), "cvc4", options.smoke_steps, "-wp-smoke-tests",
+        log = once(f"{name}.smoke", source, names, ("src/core",), "cvc4", options.smoke_steps, "-wp-smoke-tests",
                    "-wp-smoke-timeout", str(HANGING), "-wp-no-smoke-dead-code", "-wp-no-smoke-dead-call").log
         self.name, self.functions = name, len(names)
         self.passed = len(re.findall(r"\[Passed\] Smoke-test", log))
@@ -233,7 +233,7 @@ def headers():
     files = sorted(p for p in (ROOT / name for name in core.headers())
                    if p.name not in ("masks.h", "browser_text.h", "compose.h"))
     source = BUILD / "headers.c"
-    source.write_text("".join(f'#include "{p.relative_to(ROOT / "src")}"\n' for p in files))
+    source.write_text("".join(f'#include "{p.relative_to(ROOT / "src/core")}"\n' for p in files))
     return source, [f for p in files for f in functions(p)]
 
 
@@ -242,7 +242,7 @@ def seeded(number):
     name, old, new, function = SEEDS[number]
     place = BUILD / f"seed{number}"
     shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(ROOT / "src", place, ignore=shutil.ignore_patterns("cli", "examples", "policies"))
+    shutil.copytree(ROOT / "src/core", place)
     file = next(place.rglob(name))
     text = file.read_text()
     if text.count(old) != 1:
@@ -281,7 +281,7 @@ def units(options, known):
 
 
 def file_asked_for(name, there, every):
-    """The unit that a name means: src/uri/ip.c, uri/ip.c, ip.c; headers are proved together."""
+    """The unit that a name means: src/core/uri/ip.c, uri/ip.c, ip.c; headers are proved together."""
     if name == "headers":
         return name
     path, = core.chosen([name], core.sources() + core.headers(), "prove", "the core (see FLOORS of the Makefile)")
@@ -333,7 +333,7 @@ def main():
     parser.add_argument("--smoke-steps", type=int, default=SMOKE, help="steps of a prover for a smoke test")
     parser.add_argument("--fresh", action="store_true", help="forget what was proved before")
     parser.add_argument("--record", action="store_true", help="write goals.tsv")
-    parser.add_argument("files", nargs="*", help="src/uri/ip.c, uri/ip.c, ip.c; headers; all if none")
+    parser.add_argument("files", nargs="*", help="src/core/uri/ip.c, uri/ip.c, ip.c; headers; all if none")
     options = parser.parse_args()
     if options.fresh:
         shutil.rmtree(CACHE, ignore_errors=True)

@@ -23,9 +23,7 @@ mkdir -p "$tmp/elsewhere/deeper"
 	umask 077
 	cp -r LICENSE include src "$tmp/elsewhere/deeper/"
 	export LC_ALL=C.UTF-8 TZ=Asia/Tokyo SOURCE_DATE_EPOCH=315619200 PYTHON="$python"
-	FLOORS=$(sed -n 's/^FLOORS *:= //p' Makefile)
-	export FLOORS
-	cd "$tmp/elsewhere/deeper" && sh src/python/dist.sh "$tmp/again"
+	cd "$tmp/elsewhere/deeper" && sh src/bindings/python/dist.sh "$tmp/again"
 ) >"$tmp/log" 2>&1 || { tail -n 20 "$tmp/log"; exit 1; }
 for made in build/python/dist/*.whl build/python/dist/*.tar.gz; do
 	cmp "$made" "$tmp/again/dist/$(basename "$made")" || complain "$(basename "$made") is not the same octets"

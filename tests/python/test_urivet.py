@@ -229,14 +229,14 @@ class BadInput(unittest.TestCase):
 
 class Policies(unittest.TestCase):
     def test_files(self) -> None:
-        for path in sorted((ROOT / "src" / "policies").glob("*.yaml")):
+        for path in sorted((ROOT / "src/examples/policies").glob("*.yaml")):
             policy = urivet.Policy.load(path)
             again = urivet.Policy.compiled(policy.compile())
             self.assertEqual(again.compile(), policy.compile())
             self.assertEqual(urivet.Policy.from_yaml(policy.to_yaml()).to_yaml(), policy.to_yaml())
             for url in (GOOD, "https://hooks.example.com/x", "http://10.0.0.1/"):
                 self.assertEqual(policy.check(url).ids, again.check(url).ids)
-        hooks = urivet.Policy.load(str(ROOT / "src" / "policies" / "webhooks.yaml"))
+        hooks = urivet.Policy.load(str(ROOT / "src/examples/policies" / "webhooks.yaml"))
         self.assertEqual((hooks.name, hooks.base, hooks.observes), ("webhooks", "public", False))
         self.assertTrue(hooks.ok("https://hooks.example.com/x") and not hooks.ok("https://example.com/"))
 
@@ -501,8 +501,8 @@ class Build(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_programs(self) -> None:
-        """The functions of src/python/README.md."""
-        page = (Path(__file__).resolve().parents[2] / "src" / "python" / "README.md").read_text(encoding="utf-8")
+        """The functions of src/bindings/python/README.md."""
+        page = (Path(__file__).resolve().parents[2] / "src/bindings/python" / "README.md").read_text(encoding="utf-8")
         code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
         names: dict = {}
         exec(next(block for block in code if "def may_redirect" in block), names)  # noqa: S102

@@ -2,7 +2,7 @@
 /* Tests reports: the entry checks, findings that are kept, and dropped ones that still count. */
 #include "support.h"
 
-#include "judge/check.h"
+#include "check/check.h"
 #include "reference/normal.h"
 #include "plain/vector.h"
 #include "report/report.h"

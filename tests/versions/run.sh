@@ -97,7 +97,7 @@ cp -r include/urivet "$tmp/nameless/include"
 nameless <"$tmp/plain.h" >"$tmp/nameless/include/urivet.h" || complain 'the header has another policy than the one that loses its names of schemes here'
 older "$tmp/plain.h" >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
-for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
+for one in report:src/core/report/report.h:REPORT_LEAST policy:src/core/policy/policy.h:POLICY_LEAST request:src/core/check/request.h:REQUEST_LEAST reading:src/core/readers/read_as.c:READING_LEAST endpoint:src/core/check/endpoint.c:ENDPOINT_LEAST; do
 	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
 	least=$(echo "$one" | cut -d: -f3)
 	sed -i "s|^#define $least .*|#define $least offsetof(struct urivet_${one%%:*}, added)|" "$file"

@@ -3,7 +3,7 @@
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
 #include "cli/show/examples.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 #include "cli/show/item.h"
 
 #define NAME_COLUMNS 30u

@@ -3,7 +3,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
-#include "loader/format.h"
+#include "policyfile/format.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #define CLI_NEAREST_H
 
 #include "cli/show/output.h"
-#include "loader/nearest.h"
+#include "policyfile/nearest.h"
 
 static inline struct nearest nearest_to(const char *word)
 {

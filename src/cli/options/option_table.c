@@ -5,7 +5,7 @@
 #include "cli/options/nearest.h"
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "cli/options/reader_list.h"
 #include "cli/records/moment.h"
 #include "cli/records/source.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

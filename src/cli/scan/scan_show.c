@@ -2,7 +2,7 @@
 /* Judges and shows the finds of scan. */
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 
 static void write_remark(struct output *out, const char *remark)
 {

@@ -3,7 +3,7 @@
  * All input is escaped. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
-#include "loader/finding_set.h"
+#include "policyfile/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Writes the policy rule that decided, with its position, or the block that contains an address. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
-#include "loader/rules.h"
+#include "policyfile/rules.h"
 #include <stdio.h>
 
 #define INDENT 4u

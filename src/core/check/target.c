@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* HTTP request targets: RFC 9112, 3.2. */
+#include "check/check.h"
+#include "check/request.h"
+#include "check/target.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
+
+/* Returns the form of a request target: request-target = origin-form / absolute-form /
+ * authority-form / asterisk-form */
+/*@ requires readable(t);
+    assigns \nothing; */
+static enum urivet_target_form target_form(struct text t)
+{
+	if (octet(t, 0) == '/')
+		return URIVET_TARGET_ORIGIN;
+	if (octet(t, 0) == '*' && t.end == 1)
+		return URIVET_TARGET_ASTERISK;
+	if (has_word(t, skip(t, 0, SCHEMECHAR), "://"))
+		return URIVET_TARGET_ABSOLUTE;
+	if (find(t, 0, SLASH | QUESTION | HASH) == t.end && find(t, 0, COLON) < t.end)
+		return URIVET_TARGET_AUTHORITY;
+	return URIVET_TARGET_NONE;
+}
+
+/*@ requires opened(s) && readable(s->t) && inside(host, s->t.end);
+    requires parts_in(&s->report->uri, s->t.end);
+    assigns s->host.offset, s->host.length;
+    ensures judging_host(s); */
+static void set_host(struct subject *s, struct urivet_span host)
+{
+	s->host.offset = host.offset;
+	s->host.length = host.length;
+	//@ assert s->t.end == \at(s->t.end, Pre);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+}
+
+/*@ predicate authority_cut(struct urivet_uri uri) =
+      inside(uri.part[URIVET_AUTHORITY], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_USERINFO], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
+
+/* Splits s->t, which begins with the component `from`, and matches it. Returns true if it matches
+ * the grammar. */
+/*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
+    requires \separated(s, s->report, lenient);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    ensures judging_host(s); */
+static bool parse(struct subject *s, enum split_from from, const struct leniency *lenient)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	struct urivet_span host;
+	uint32_t misfit;
+	bool matched;
+	urivet_split(s->t, from, uri, &s->seen);
+	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
+	host = uri->part[URIVET_HOST]; /* the match removes the brackets */
+	matched = urivet_match(s->t, uri, &s->seen, lenient, &misfit);
+	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
+	set_host(s, host);
+	return matched;
+}
+
+/* Judges s->t as an authority without a scheme. Returns true if it is one by RFC 3986. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s) && opened(s); */
+static bool judge_authority_alone(struct subject *s)
+{
+	static const struct leniency none;
+	const bool matched = parse(s, SPLIT_AUTHORITY, &none);
+	const uint32_t end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
+	urivet_rules_octets(s);
+	//@ assert inside(s->host, s->t.end);
+	urivet_judge_authority(s);
+	urivet_rules_escapes(s);
+	if (end < s->t.end)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_AUTHORITY, end, s->t.end);
+	return matched && end == s->t.end;
+}
+
+/*@ requires judging(s) && URIVET_AUTHORITY <= c <= URIVET_PORT;
+    requires inside(part, URIVET_MAX_LENGTH);
+    assigns s->report->uri.part[c].offset, s->report->uri.part[c].length;
+    ensures judging(s); */
+static void set_part(struct subject *s, unsigned c, struct urivet_span part)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	uri->part[c].offset = part.offset;
+	uri->part[c].length = part.length;
+	//@ assert inside(uri->part[c], URIVET_MAX_LENGTH);
+	/*@ assert \forall integer k; 0 <= k < URIVET_COMPONENTS && k != c ==>
+	      s->report->uri.part[k].offset == \at(s->report->uri.part[k].offset, Pre) &&
+	      s->report->uri.part[k].length == \at(s->report->uri.part[k].length, Pre); */
+}
+
+/*@ requires judging(s);
+    assigns s->report->uri.address[0 .. 15];
+    ensures judging(s); */
+static void set_address(struct subject *s, const struct urivet_uri from)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	/*@ loop invariant 0 <= k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof(uri->address); k++)
+		uri->address[k] = from.address[k];
+}
+
+/* Combines the authority of a Host field with the path of the target. */
+/*@ requires judging(s) && authority_cut(from);
+    assigns s->report->uri;
+    ensures judging(s); */
+static void join_authority(struct subject *s, const struct urivet_uri from)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	uri->present |= from.present & (bit(URIVET_AUTHORITY) | bit(URIVET_USERINFO) |
+					bit(URIVET_HOST) | bit(URIVET_PORT));
+	uri->port = from.port;
+	uri->host_kind = from.host_kind;
+	uri->has_ipv4 = from.has_ipv4;
+	uri->authority_in = URIVET_IN_HOST_FIELD;
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
+	set_address(s, from);
+	set_part(s, URIVET_AUTHORITY, from.part[URIVET_AUTHORITY]);
+	set_part(s, URIVET_USERINFO, from.part[URIVET_USERINFO]);
+	set_part(s, URIVET_HOST, from.part[URIVET_HOST]);
+	set_part(s, URIVET_PORT, from.part[URIVET_PORT]);
+}
+
+/* Sets the port of a Host field without one, by the listener's scheme. */
+/*@ requires judging(s);
+    assigns s->report->uri.port;
+    ensures judging(s); */
+static void set_usual_port(struct subject *s)
+{
+	if (!urivet_has(&s->report->uri, URIVET_PORT))
+		s->report->uri.port = urivet_default_port(s->listener.scheme);
+}
+
+/* Judges the Host field, then restores the target. Returns the components of the field. A missing
+ * field is judged as an empty one. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    ensures opened(s);
+    ensures authority_cut(\result);
+    ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
+static struct urivet_uri judge_field(struct subject *s, struct text field)
+{
+	const struct text target = s->t;
+	struct urivet_uri uri;
+	s->t.data = field.data;
+	s->t.end = field.end;
+	s->in = URIVET_IN_HOST_FIELD;
+	s->report->parsed = judge_authority_alone(s);
+	if (field.end == 0)
+		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
+	set_usual_port(s);
+	uri = s->report->uri;
+	//@ assert authority_cut(uri);
+	s->t.data = target.data;
+	s->t.end = target.end;
+	s->in = URIVET_IN_INPUT;
+	return uri;
+}
+
+/* Judges the target as a path without an authority. It counts as parsed only if `also` is set,
+ * which means that the Host field, if any, was parsed. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void judge_path(struct subject *s, bool also)
+{
+	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	s->report->parsed = parse(s, SPLIT_PATH, &lenient) && also;
+	urivet_rules_octets(s);
+	urivet_rules_escapes(s);
+}
+
+/* Judges the Host field, then the target. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    ensures judging(s); */
+static void judge_path_and_field(struct subject *s, struct text field)
+{
+	const struct urivet_uri authority = judge_field(s, field);
+	//@ assert s->report == \at(s->report, Pre);
+	judge_path(s, s->report->parsed);
+	//@ assert s->report == \at(s->report, Pre);
+	join_authority(s, authority);
+}
+
+/* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
+ * nothing is known of the field. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    ensures judging(s); */
+static void judge_origin(struct subject *s, struct text field, bool none)
+{
+	if (none)
+		judge_path(s, true);
+	else
+		judge_path_and_field(s, field);
+	urivet_rules_path(s);
+	urivet_rules_query(s);
+	urivet_rules_tail(s);
+}
+
+/* ---- Targets with their own authority --------------------------------------------- */
+
+/* Adds a mismatch in component c. RFC 9112, 3.2.2: the target's own authority takes precedence, but
+ * field and listener should agree with it. */
+/*@ requires judging(s) && URIVET_SCHEME <= c <= URIVET_PORT;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_mismatch(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span authority = uri->part[URIVET_AUTHORITY];
+	const struct urivet_span end = {span_end(authority), 0};
+	const struct urivet_span part = urivet_has(uri, c) ? uri->part[c] : end;
+	urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, c, part.offset, span_end(part));
+}
+
+/* Returns true if the host of the field equals that of the target. `authority` has the components
+ * of the field. */
+/*@ requires judging(s) && readable(field) && authority_cut(authority);
+    assigns \nothing; */
+static bool is_same_host(const struct subject *s, struct text field,
+			 const struct urivet_uri authority)
+{
+	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
+	const struct urivet_span f = authority.part[URIVET_HOST];
+	uint32_t k = 0;
+	/*@ loop invariant 0 <= k <= h.length;
+	    loop assigns k;
+	    loop variant h.length - k; */
+	while (k < h.length &&
+	       lower(octet(s->t, h.offset + k)) == lower(octet(within(field, f), f.offset + k)))
+		k++;
+	return k == h.length && h.length == f.length;
+}
+
+/* Compares host and port of the target with those of the field. A field without a port means the
+ * default port of the target's scheme. In authority form, which has no scheme, such a field names
+ * only the host. */
+/*@ requires judging(s) && readable(field) && authority_cut(authority);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void compare_with_field(struct subject *s, struct text field,
+			       const struct urivet_uri authority)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	uint32_t port = urivet_default_port(uri->scheme);
+	if (!is_same_host(s, field, authority))
+		add_mismatch(s, URIVET_HOST);
+	if (authority.part[URIVET_PORT].length > 0)
+		port = authority.port;
+	else if (uri->scheme == URIVET_SCHEME_NONE)
+		return;
+	if (port != uri->port)
+		add_mismatch(s, URIVET_PORT);
+}
+
+/* Compares scheme and port of the target with those of the listener. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void compare_with_listener(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (s->listener.scheme != URIVET_SCHEME_NONE && s->listener.scheme != uri->scheme)
+		add_mismatch(s, URIVET_SCHEME);
+	if (s->listener.port != 0 && s->listener.port != uri->port)
+		add_mismatch(s, URIVET_PORT);
+}
+
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_absolute_and_field(struct subject *s, struct text field)
+{
+	const struct urivet_uri authority = judge_field(s, field);
+	const bool parsed = s->report->parsed;
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	urivet_judge(s, false);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
+	s->report->parsed = s->report->parsed && parsed;
+	//@ assert judging(s);
+	compare_with_field(s, field, authority);
+}
+
+/* Judges absolute-form = absolute-URI. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_absolute(struct subject *s, struct text field, bool none)
+{
+	if (none)
+		urivet_judge(s, false);
+	else
+		judge_absolute_and_field(s, field);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
+	compare_with_listener(s);
+}
+
+/* Judges authority-form = uri-host ":" port. It counts as parsed only if `also` is set, which means
+ * that the Host field was parsed. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_host_and_port(struct subject *s, bool also)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	s->report->parsed = judge_authority_alone(s) && also;
+	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+}
+
+/* Judges the authority form. It names another server than the listener, so the listener's scheme
+ * and port do not matter. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->listener;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_authority_form(struct subject *s, struct text field, bool none)
+{
+	struct urivet_uri authority;
+	s->listener.scheme = URIVET_SCHEME_NONE;
+	s->listener.port = 0;
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	if (none) {
+		judge_host_and_port(s, true);
+		return;
+	}
+	authority = judge_field(s, field);
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	judge_host_and_port(s, s->report->parsed);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
+	compare_with_field(s, field, authority);
+}
+
+/* ---- All forms ---------------------------------------------------------------------- */
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_fragment(struct subject *s)
+{
+	const struct urivet_span f = s->report->uri.part[URIVET_FRAGMENT];
+	urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT, f.offset, span_end(f));
+}
+
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->listener;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_form(struct subject *s, enum urivet_target_form form, struct text field,
+		       bool none)
+{
+	switch (form) {
+	case URIVET_TARGET_ABSOLUTE:
+		judge_absolute(s, field, none);
+		break;
+	case URIVET_TARGET_AUTHORITY:
+		judge_authority_form(s, field, none);
+		break;
+	default:
+		judge_origin(s, field, none);
+	}
+	if (form == URIVET_TARGET_NONE)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+	if (urivet_has(&s->report->uri, URIVET_FRAGMENT))
+		add_fragment(s);
+}
+
+/*@ predicate known(struct urivet_request *request) =
+      \valid_read(request) && is_possible(request->method); */
+
+/* Judges a target by any policy. Returns its form. */
+/*@ requires given(report, policy) && known(request);
+    requires \separated(report, request);
+    assigns *report; */
+static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,
+					    const struct urivet_request *request,
+					    const struct urivet_policy *policy)
+{
+	const struct urivet_text host = request->host, method = request->method;
+	enum urivet_target_form form;
+	struct subject s;
+	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
+		return URIVET_TARGET_NONE;
+	/* a Host field above the limit is treated like a target above it */
+	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
+		return URIVET_TARGET_NONE;
+	//@ assert readable(s.t);
+	s.web = true;
+	s.listener.scheme = request->scheme;
+	s.listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
+	//@ assert s.report == report && readable(s.t);
+	//@ assert opened(&s);
+	form = target_form(s.t);
+	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
+		   request->host_unknown);
+	urivet_rules_uncovered(&s); /* URL rules cannot cover a target */
+	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
+		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
+	urivet_close(&s);
+	return form;
+}
+
+/*@ requires given(report, policy) && (form == \null || \valid(form));
+    requires request == \null || \valid_read(request);
+    requires \separated(form, report, policy, request, &urivet_strict);
+    assigns *report, *form; */
+enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, size_t size,
+					       struct urivet_text target,
+					       const struct urivet_request *request,
+					       const struct urivet_policy *policy,
+					       enum urivet_target_form *form)
+{
+	const bool fits = urivet_fit_report(report, size);
+	enum urivet_target_form found = URIVET_TARGET_NONE;
+	if (fits && urivet_request_valid(request))
+		found = judge_target(report, target, request, policy);
+	else if (fits)
+		(void)urivet_refuse_policy(report);
+	if (form != NULL)
+		*form = found;
+	if (!fits)
+		return URIVET_REJECT;
+	report->size = (uint32_t)size;
+	return report->verdict;
+}
+
+/*@ requires given(report, policy) && (form == \null || \valid(form));
+    requires \separated(form, report, policy, &urivet_strict);
+    assigns *report, *form; */
+enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size_t size,
+					      struct urivet_text target, struct urivet_text host,
+					      const struct urivet_policy *policy,
+					      enum urivet_target_form *form)
+{
+	const struct urivet_request request = {
+	    .size = sizeof request,
+	    .host = host,
+	    .port = URIVET_NO_PORT,
+	    .host_unknown = host.data == NULL,
+	};
+	return urivet_check_request_sized(report, size, target, &request, policy, form);
+}
+
+/* ---- Paths without an authority ---------------------------------------------------- */
+
+void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,
+		       const struct urivet_policy *policy)
+{
+	struct subject s;
+	if (!urivet_open(&s, report, text.data, text.length, policy)) {
+		report->size = (uint32_t)size;
+		return;
+	}
+	//@ assert readable(s.t);
+	s.web = true;
+	//@ assert s.report == report && readable(s.t);
+	//@ assert opened(&s);
+	judge_origin(&s, text_of(NULL, 0), true);
+	urivet_close(&s);
+	report->size = (uint32_t)size;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Compiled policies: the core's blob, with data in its `extra` that only this library uses: mode,
+ * base and the places of rules. Its format, in little-endian numbers of 4 octets:
+ *
+ *   version, base, flags, number of places, number of nat64 prefixes, number of files, octets of
+ *   strings,
+ *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
+ *   then strings, each followed by a NUL: the names of the files.
+ */
+#include "policyfile/compiled.h"
+#include "policyfile/finding_set.h"
+#include "policyfile/reader.h"
+#include "policyfile/suffix.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXTRA_VERSION 1u
+#define HEAD_NUMBERS  7u
+#define HEAD_OCTETS   (4u * HEAD_NUMBERS)
+#define PLACE_OCTETS  12u
+#define FLAG_OBSERVES 1u
+#define LISTS         2u /* hosts.allow and urls.allow, whose places come first */
+
+/* The numbers of the header, in order. */
+struct head {
+	uint32_t version;
+	uint32_t base;
+	uint32_t flags;
+	uint32_t places;
+	uint32_t nat64s;
+	uint32_t files;
+	uint32_t strings;
+};
+
+/* ---- Writing -------------------------------------------------------------------- */
+
+static uint8_t *put_number(uint8_t *at, uint32_t number)
+{
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		*at++ = (uint8_t)(number >> shift);
+	return at;
+}
+
+static uint8_t *put_place(uint8_t *at, struct place place)
+{
+	at = put_number(at, place.file);
+	at = put_number(at, place.line);
+	return put_number(at, place.column);
+}
+
+/* Writes the places of a list, or empty ones if `places` is NULL. */
+static uint8_t *put_places(uint8_t *at, const struct place *places, uint32_t count)
+{
+	static const struct place nowhere = {0, 0, 0};
+
+	for (uint32_t i = 0; i < count; i++)
+		at = put_place(at, places != NULL ? places[i] : nowhere);
+	return at;
+}
+
+static uint8_t *put_string(uint8_t *at, const char *string)
+{
+	size_t size = strlen(string) + 1;
+
+	memcpy(at, string, size);
+	return at + size;
+}
+
+static size_t strings_of(const struct urivet_loaded *loaded)
+{
+	size_t octets = 0;
+
+	for (uint32_t i = 0; i < loaded->files; i++)
+		octets += strlen(loaded->file[i]) + 1;
+	return octets;
+}
+
+/* Returns the octets of `extra`, allocated by malloc(). Returns NULL if memory is short or the
+ * length exceeds 32 bits. */
+static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
+{
+	const size_t strings = strings_of(loaded);
+	const size_t places =
+	    LISTS + (size_t)loaded->places + loaded->policy.nat64_count;
+	uint8_t *extra, *at;
+
+	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
+	extra = *length <= UINT32_MAX ? malloc(*length) : NULL;
+	if (extra == NULL)
+		return NULL;
+	at = put_number(extra, EXTRA_VERSION);
+	at = put_number(at, (uint32_t)loaded->base);
+	at = put_number(at, loaded->observes ? FLAG_OBSERVES : 0);
+	at = put_number(at, loaded->places);
+	at = put_number(at, loaded->policy.nat64_count);
+	at = put_number(at, loaded->files);
+	at = put_number(at, (uint32_t)strings);
+	at = put_place(at, loaded->only);
+	at = put_place(at, loaded->only_urls);
+	at = put_places(at, loaded->place, loaded->places);
+	at = put_places(at, loaded->nat64_place, loaded->policy.nat64_count);
+	for (uint32_t i = 0; i < loaded->files; i++)
+		at = put_string(at, loaded->file[i]);
+	return extra;
+}
+
+size_t urivet_loaded_compile(void *out, size_t capacity, const struct urivet_loaded *loaded)
+{
+	size_t length, written;
+	uint8_t *extra = make_extra(loaded, &length);
+
+	if (extra == NULL)
+		return 0;
+	written =
+	    urivet_compiled_write(out, capacity, &loaded->policy, urivet_text_of(extra, length));
+	free(extra);
+	return written;
+}
+
+/* ---- Reading -------------------------------------------------------------------- */
+
+/* The unread octets of `extra`. */
+struct rest {
+	const uint8_t *at;
+	const uint8_t *end;
+};
+
+static uint32_t take_number(struct rest *rest)
+{
+	uint32_t number = 0;
+
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		number |= (uint32_t)*rest->at++ << shift;
+	return number;
+}
+
+/* Reads the header. Returns false if it is unknown, or does not match the length exactly. */
+static bool take_head(struct rest *rest, struct head *head)
+{
+	uint64_t places;
+
+	if ((size_t)(rest->end - rest->at) < HEAD_OCTETS)
+		return false;
+	head->version = take_number(rest);
+	head->base = take_number(rest);
+	head->flags = take_number(rest);
+	head->places = take_number(rest);
+	head->nat64s = take_number(rest);
+	head->files = take_number(rest);
+	head->strings = take_number(rest);
+	places = LISTS + (uint64_t)head->places + head->nat64s;
+	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
+	       head->flags <= FLAG_OBSERVES &&
+	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
+}
+
+static bool take_place(struct rest *rest, struct place *place, uint32_t files)
+{
+	place->file = take_number(rest);
+	place->line = take_number(rest);
+	place->column = take_number(rest);
+	return place->line == 0 || place->file < files;
+}
+
+/* Allocates memory for `count` elements, or for one if `count` is 0. */
+static void *room(uint32_t count, size_t size)
+{
+	return calloc((size_t)count + 1, size);
+}
+
+static bool take_places(struct rest *rest, struct place *places, uint32_t count, uint32_t files)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!take_place(rest, &places[i], files))
+			return false;
+	return true;
+}
+
+/* Returns the next string, without copying it; NULL if it has no NUL. */
+static const char *take_string(struct rest *rest)
+{
+	const char *string = (const char *)rest->at;
+	const uint8_t *end = memchr(rest->at, 0, (size_t)(rest->end - rest->at));
+
+	if (end == NULL)
+		return NULL;
+	rest->at = end + 1;
+	return string;
+}
+
+static bool take_strings(struct rest *rest, const char **strings, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		strings[i] = take_string(rest);
+		if (strings[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Returns true if the tag of every rule is below `places`. */
+static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
+{
+	for (uint32_t i = 0; i < policy->hosts.count; i++)
+		if (policy->hosts.rule[i].tag >= places)
+			return false;
+	for (uint32_t i = 0; i < policy->addresses.count; i++)
+		if (policy->addresses.rule[i].tag >= places)
+			return false;
+	for (uint32_t i = 0; i < policy->port_count; i++)
+		if (policy->ports[i].tag >= places)
+			return false;
+	for (uint32_t i = 0; i < policy->url_count; i++)
+		if (policy->urls[i].tag >= places)
+			return false;
+	for (uint32_t i = 0; i < policy->protect_count; i++)
+		if (policy->protect[i].name.tag >= places)
+			return false;
+	return true;
+}
+
+/* Reads the places and names after the header. Strings point into loaded->compiled. Returns NULL,
+ * or an error message. */
+static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
+			     const struct head *head)
+{
+	static const char *const broken = "the places and names in it contradict themselves";
+
+	/* each count is below the length of the blob, so memory is at most a few times that */
+	loaded->place = room(head->places, sizeof *loaded->place);
+	loaded->nat64_place = room(head->nat64s, sizeof *loaded->nat64_place);
+	loaded->file = room(head->files, sizeof *loaded->file);
+	if (loaded->place == NULL || loaded->nat64_place == NULL || loaded->file == NULL ||
+	    !urivet_loader_show_protected(loaded))
+		return "out of memory";
+	if (!take_place(rest, &loaded->only, head->files) ||
+	    !take_place(rest, &loaded->only_urls, head->files) ||
+	    !take_places(rest, loaded->place, head->places, head->files) ||
+	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files))
+		return broken;
+	if (!take_strings(rest, loaded->file, head->files) || rest->at != rest->end)
+		return broken;
+	loaded->places = head->places;
+	loaded->files = head->files;
+	loaded->base = (int)head->base;
+	loaded->observes = (head->flags & FLAG_OBSERVES) != 0;
+	return NULL;
+}
+
+static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text extra)
+{
+	struct rest rest = {extra.data, (const uint8_t *)extra.data + extra.length};
+	struct head head;
+
+	if (extra.length == 0)
+		return "it was not compiled by urivet policy compile: it has no places and names";
+	if (!take_head(&rest, &head))
+		return "it was compiled by another version of liburivet-policy, or is damaged";
+	/* a place has 12 octets and a file name at least one, so no count exceeds the length */
+	if (head.files > head.strings || head.nat64s != loaded->policy.nat64_count ||
+	    !tags_are_places(&loaded->policy, head.places))
+		return "the places and names in it contradict themselves";
+	return read_rest(loaded, &rest, &head);
+}
+
+/* Returns true if this version knows every finding that is waived or raised. */
+static bool knows_findings(const struct urivet_policy *policy)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if ((in_set(&policy->waived, id) || in_set(&policy->raised, id)) &&
+		    urivet_finding_info(id) == NULL)
+			return false;
+	return true;
+}
+
+/* Opens the machine's list of public suffixes, which compiled policies do not contain. Returns
+ * NULL, or an error message. */
+static const char *open_suffixes(struct urivet_loaded *loaded)
+{
+	if (!in_set(&loaded->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	    !in_set(&loaded->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
+		return NULL;
+	loaded->suffixes = urivet_suffixes_open(NULL, NULL);
+	return loaded->suffixes != NULL
+		   ? NULL
+		   : "\"host-public-suffix\" needs the list of public suffixes, which is not here";
+}
+
+/* Fills a new policy. Returns NULL, or an error message. */
+static const char *open_copy(struct urivet_loaded *loaded, const void *data, size_t length)
+{
+	struct urivet_text extra;
+	enum urivet_compiled_fault fault;
+	const char *wrong;
+
+	/* a copy with malloc() alignment; the policy points into it */
+	loaded->compiled = malloc(length);
+	if (loaded->compiled == NULL)
+		return "out of memory";
+	memcpy(loaded->compiled, data, length);
+	fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy, loaded->compiled,
+				     length, &extra);
+	if (fault != URIVET_COMPILED_GOOD)
+		return urivet_compiled_fault_text(fault);
+	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
+		return "its name is no text";
+	if (!knows_findings(&loaded->policy))
+		return "it is about findings that this version does not have";
+	if (!urivet_loader_index(loaded))
+		return "out of memory";
+	wrong = read_extra(loaded, extra);
+	return wrong != NULL ? wrong : open_suffixes(loaded);
+}
+
+/* More than the size of the header of a compiled policy. */
+#define HEAD_MOST 512u
+
+bool urivet_loader_is_compiled(const void *data, size_t length)
+{
+	uint64_t head[HEAD_MOST / sizeof(uint64_t)] = {0};
+	struct urivet_policy policy;
+	enum urivet_compiled_fault fault;
+
+	if (length > 0)
+		memcpy(head, data, length < HEAD_MOST ? length : HEAD_MOST);
+	fault = urivet_compiled_open(&policy, sizeof policy, head, sizeof head, NULL);
+	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
+}
+
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
+					     struct problems *problems)
+{
+	static const struct place nowhere = {0, 0, 0};
+	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_STRICT);
+	const char *wrong = loaded != NULL ? open_copy(loaded, data, length) : "out of memory";
+
+	if (wrong == NULL)
+		return loaded;
+	urivet_loader_problem(problems, nowhere,
+			      "%.900s: a compiled policy that cannot be read: %s", name, wrong);
+	urivet_loaded_release(loaded);
+	return NULL;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Differences between two policies: each is written as a sorted list of lines, and the lists are
+ * merged. Differences that follow from the bases are reported only as a difference of the bases. */
+#include "policyfile/loaded.h"
+#include "policyfile/rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups of lines, in the order of output. */
+enum group {
+	GROUP_BASE,
+	GROUP_NAME,
+	GROUP_MODE,
+	GROUP_SCHEMES,
+	GROUP_PORTS,
+	GROUP_HOSTS,
+	GROUP_URLS,
+	GROUP_ADDRESSES,
+	GROUP_NAT64,
+	GROUP_ALLOW,
+	GROUP_REFUSE,
+	GROUP_LIMITS,
+	GROUP_QUERY,
+	GROUP_PROTECT
+};
+
+struct entry {
+	enum group group;
+	const char *text; /* "hosts.deny: .example.com" */
+	struct place at;
+};
+
+/* The lines of one policy. */
+struct entries {
+	const struct urivet_loaded *loaded;
+	struct entry *entry;
+	size_t count;
+	size_t capacity;
+	struct strings *strings;
+	bool no_memory;
+};
+
+/* ---- Collecting ----------------------------------------------------------------- */
+
+static bool make_room(struct entries *all)
+{
+	const size_t capacity = all->capacity * 2 + 64;
+	struct entry *grown;
+
+	if (all->count < all->capacity)
+		return true;
+	grown = realloc(all->entry, capacity * sizeof *grown);
+	if (grown == NULL)
+		return false;
+	all->entry = grown;
+	all->capacity = capacity;
+	return true;
+}
+
+/* Adds "key: value". */
+static void add(struct entries *all, enum group group, struct place at, const char *key,
+		struct urivet_text value)
+{
+	const size_t before = strlen(key);
+	char *line = malloc(before + 2 + value.length);
+
+	if (line != NULL) {
+		memcpy(line, key, before);
+		memcpy(line + before, ": ", 2);
+		if (value.length > 0)
+			memcpy(line + before + 2, value.data, value.length);
+	}
+	if (line == NULL || !make_room(all)) {
+		all->no_memory = true;
+		free(line);
+		return;
+	}
+	all->entry[all->count].text =
+	    urivet_loader_keep(&all->strings, line, before + 2 + value.length);
+	all->entry[all->count].group = group;
+	all->entry[all->count].at = at;
+	free(line);
+	if (all->entry[all->count].text == NULL)
+		all->no_memory = true;
+	else
+		all->count++;
+}
+
+static void add_word(struct entries *all, enum group group, struct place at, const char *key,
+		     const char *word)
+{
+	add(all, group, at, key, urivet_text_of(word, strlen(word)));
+}
+
+/* Adds a setting, which has no place but its file. */
+static void add_setting(struct entries *all, enum group group, const char *key, const char *word)
+{
+	static const struct place nowhere = {0, 0, 0};
+
+	add_word(all, group, nowhere, key, word);
+}
+
+static void add_number(struct entries *all, const char *key, uint32_t number)
+{
+	char word[16];
+
+	(void)snprintf(word, sizeof word, "%lu", (unsigned long)number);
+	add_setting(all, GROUP_LIMITS, key, word);
+}
+
+/* Returns the place of a rule. */
+static struct place place_of(const struct urivet_loaded *loaded, uint32_t tag)
+{
+	static const struct place nowhere = {0, 0, 0};
+
+	return tag < loaded->places ? loaded->place[tag] : nowhere;
+}
+
+/* ---- Settings ------------------------------------------------------------------- */
+
+/* A policy with its base, and the other policy with its base. */
+struct pair {
+	struct urivet_policy base;
+	struct urivet_policy other_base;
+	const struct urivet_policy *policy;
+	const struct urivet_policy *other;
+};
+
+static bool has(const struct urivet_finding_set *set, unsigned id)
+{
+	return (set->bits[id / 64] >> id % 64 & 1) != 0;
+}
+
+/* Returns true if both policies have the values of their bases. The line about the bases covers
+ * this. */
+static bool is_of_bases(uint64_t policy, uint64_t base, uint64_t other, uint64_t other_base)
+{
+	return policy == base && other == other_base;
+}
+
+static void add_findings(struct entries *all, const struct pair *pair)
+{
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+
+		if (row == NULL)
+			continue;
+		if (has(&pair->policy->waived, id) &&
+		    !is_of_bases(1, has(&pair->base.waived, id), has(&pair->other->waived, id),
+				 has(&pair->other_base.waived, id)))
+			add_setting(all, GROUP_ALLOW, "allow", row->name);
+		if (has(&pair->policy->raised, id) &&
+		    !is_of_bases(1, has(&pair->base.raised, id), has(&pair->other->raised, id),
+				 has(&pair->other_base.raised, id)))
+			add_setting(all, GROUP_REFUSE, "refuse", row->name);
+	}
+}
+
+static void add_schemes(struct entries *all, const struct pair *pair)
+{
+	char name[URIVET_SCHEME_NAMES];
+
+	if (strcmp(pair->policy->scheme_names, pair->other->scheme_names) == 0 &&
+	    is_of_bases(pair->policy->schemes, pair->base.schemes, pair->other->schemes,
+			pair->other_base.schemes))
+		return;
+	for (const char *at = pair->policy->scheme_names; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
+		add_setting(all, GROUP_SCHEMES, "schemes", name);
+	}
+	for (size_t i = 0; i < POLICY_SCHEMES; i++)
+		if ((pair->policy->schemes >> urivet_loader_schemes[i].scheme & 1) != 0)
+			add_setting(all, GROUP_SCHEMES, "schemes", urivet_loader_schemes[i].name);
+}
+
+static void add_limits(struct entries *all, const struct urivet_policy *policy)
+{
+	add_number(all, "limits.length", policy->max_length);
+	add_number(all, "limits.host", policy->max_host);
+	add_number(all, "limits.label", policy->max_label);
+}
+
+/* Adds the name if it was set. By default it is the name of the file or built-in policy. */
+static void add_name(struct entries *all, const struct urivet_loaded *loaded,
+		     const struct urivet_loaded *other)
+{
+	if (loaded->files > 0 && strcmp(loaded->policy.name, loaded->file[0]) != 0 &&
+	    strcmp(loaded->policy.name, other->policy.name) != 0)
+		add_setting(all, GROUP_NAME, "name", loaded->policy.name);
+}
+
+static void add_settings(struct entries *all, const struct urivet_loaded *loaded,
+			 const struct urivet_loaded *other)
+{
+	struct pair pair = {.policy = &loaded->policy, .other = &other->policy};
+
+	(void)urivet_policy_init(&pair.base, sizeof pair.base, loaded->base);
+	(void)urivet_policy_init(&pair.other_base, sizeof pair.other_base, other->base);
+	add_setting(all, GROUP_BASE, "base", urivet_policy_name((unsigned)loaded->base));
+	add_name(all, loaded, other);
+	add_setting(all, GROUP_MODE, "mode", loaded->observes ? "observe" : "enforce");
+	add_schemes(all, &pair);
+	add_findings(all, &pair);
+	add_limits(all, &loaded->policy);
+	if (!is_of_bases(pair.policy->opaque_query, pair.base.opaque_query,
+			 pair.other->opaque_query, pair.other_base.opaque_query))
+		add_setting(all, GROUP_QUERY, "opaque_query",
+			    loaded->policy.opaque_query ? "true" : "false");
+	for (uint32_t i = 0; i < loaded->policy.protect_count; i++)
+		add_word(all, GROUP_PROTECT, loaded->place[loaded->shown[i]->name.tag], "protect",
+			 urivet_loaded_protected(loaded, i));
+}
+
+/* ---- Rules ---------------------------------------------------------------------- */
+
+/* Converts to lower case, as names are case-insensitive. */
+static void to_lower(char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text >= 'A' && *text <= 'Z')
+			*text = (char)(*text - 'A' + 'a');
+}
+
+static void add_hosts(struct entries *all, const struct urivet_loaded *loaded)
+{
+	char text[POLICY_RULE_TEXT];
+
+	for (uint32_t i = 0; i < loaded->policy.hosts.count; i++) {
+		const struct urivet_host_rule *rule = &loaded->policy.hosts.rule[i];
+
+		urivet_loader_write_host(text, rule);
+		to_lower(text);
+		add_word(all, GROUP_HOSTS, place_of(loaded, rule->tag),
+			 rule->action == URIVET_ALLOW ? "hosts.allow" : "hosts.deny", text);
+	}
+}
+
+static void add_addresses(struct entries *all, const struct urivet_loaded *loaded)
+{
+	char text[POLICY_RULE_TEXT];
+
+	for (uint32_t i = 0; i < loaded->policy.addresses.count; i++) {
+		const struct urivet_address_rule *rule = &loaded->policy.addresses.rule[i];
+
+		urivet_loader_write_network(text, &rule->network);
+		add_word(all, GROUP_ADDRESSES, place_of(loaded, rule->tag),
+			 rule->action == URIVET_ALLOW ? "addresses.allow" : "addresses.deny", text);
+	}
+	for (uint32_t i = 0; i < loaded->policy.nat64_count; i++) {
+		urivet_loader_write_network(text, &loaded->policy.nat64[i]);
+		add_word(all, GROUP_NAT64, loaded->nat64_place[i], "addresses.nat64", text);
+	}
+}
+
+static void add_ports(struct entries *all, const struct urivet_loaded *loaded)
+{
+	char key[32], text[POLICY_RULE_TEXT];
+
+	for (uint32_t i = 0; i < loaded->policy.port_count; i++) {
+		const struct urivet_port_rule *rule = &loaded->policy.ports[i];
+
+		urivet_loader_write_ports(text, rule);
+		for (size_t k = 0; k < POLICY_SCHEMES; k++) {
+			if ((rule->schemes >> urivet_loader_schemes[k].scheme & 1) == 0)
+				continue;
+			(void)snprintf(key, sizeof key, "ports.%s", urivet_loader_schemes[k].name);
+			add_word(all, GROUP_PORTS, place_of(loaded, rule->tag), key, text);
+		}
+	}
+}
+
+static void add_urls(struct entries *all, const struct urivet_loaded *loaded)
+{
+	for (uint32_t i = 0; i < loaded->policy.url_count; i++) {
+		const struct urivet_url_rule *rule = &loaded->policy.urls[i];
+
+		add(all, GROUP_URLS, place_of(loaded, rule->tag), "urls.allow",
+		    urivet_url_rule_text(rule));
+	}
+}
+
+static void add_rules(struct entries *all, const struct urivet_loaded *loaded)
+{
+	add_ports(all, loaded);
+	add_hosts(all, loaded);
+	add_urls(all, loaded);
+	add_addresses(all, loaded);
+}
+
+/* ---- Comparing ------------------------------------------------------------------ */
+
+static int order(const void *a, const void *b)
+{
+	const struct entry *x = a;
+	const struct entry *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+static bool collect(struct entries *all, const struct urivet_loaded *loaded,
+		    const struct urivet_loaded *other)
+{
+	*all = (struct entries){.loaded = loaded};
+	add_settings(all, loaded, other);
+	add_rules(all, loaded);
+	if (!all->no_memory)
+		qsort(all->entry, all->count, sizeof all->entry[0], order);
+	return !all->no_memory;
+}
+
+static void let_go(struct entries *all)
+{
+	free(all->entry);
+	while (all->strings != NULL) {
+		struct strings *before = all->strings->before;
+
+		free(all->strings);
+		all->strings = before;
+	}
+}
+
+/* Reports one line with its sign. */
+static void tell_entry(const struct entries *all, const struct entry *entry, const char *sign,
+		       urivet_tell *tell, void *context)
+{
+	const struct urivet_loaded *loaded = all->loaded;
+	const size_t size = strlen(entry->text) + 3;
+	struct urivet_message message = {.line = entry->at.line, .column = entry->at.column};
+	char *text = malloc(size);
+
+	if (text != NULL)
+		(void)snprintf(text, size, "%s %s", sign, entry->text);
+	message.file =
+	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name;
+	message.text = text != NULL ? text : "out of memory";
+	tell(context, &message);
+	free(text);
+}
+
+/* Returns true if both lines are values of one setting. The old value is reported first. */
+static bool is_same_setting(const struct entry *x, const struct entry *y)
+{
+	static const uint32_t single = 1u << GROUP_BASE | 1u << GROUP_NAME | 1u << GROUP_MODE |
+				       1u << GROUP_LIMITS | 1u << GROUP_QUERY;
+	const size_t key = strcspn(x->text, ":");
+
+	return x->group == y->group && (single >> x->group & 1) != 0 &&
+	       strncmp(x->text, y->text, key + 1) == 0;
+}
+
+/* Merges the sorted lists, and reports lines that only one has. Returns their number. */
+static size_t merge(const struct entries *a, const struct entries *b, urivet_tell *tell,
+		    void *context)
+{
+	size_t i = 0, k = 0, count = 0;
+
+	while (i < a->count || k < b->count) {
+		int by = i == a->count ? 1 : k == b->count ? -1 : order(&a->entry[i], &b->entry[k]);
+
+		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
+			by = -1;
+		if (by != 0 && tell != NULL)
+			tell_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
+				   by < 0 ? "-" : "+", tell, context);
+		count += by != 0;
+		i += by <= 0;
+		k += by >= 0;
+	}
+	return count;
+}
+
+size_t urivet_loaded_differences(const struct urivet_loaded *a, const struct urivet_loaded *b,
+				 urivet_tell *tell, void *context)
+{
+	struct entries in_a, in_b;
+	size_t count = SIZE_MAX;
+	const bool good_a = collect(&in_a, a, b), good_b = collect(&in_b, b, a);
+
+	if (good_a && good_b)
+		count = merge(&in_a, &in_b, tell, context);
+	let_go(&in_a);
+	let_go(&in_b);
+	return count;
+}

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Formats policies as policy files and as JSON, by the same functions. */
+#include "policyfile/format.h"
+#include "policyfile/finding_set.h"
+#include "policyfile/loaded.h"
+#include "policyfile/rules.h"
+#include "policyfile/utf8.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMENT_COLUMNS 90u
+
+/* Output state, with the rules in file order. */
+struct show {
+	char *out;
+	size_t capacity;
+	size_t length; /* octets of the whole text so far */
+	const struct urivet_loaded *loaded;
+	const struct urivet_policy *policy;
+	struct urivet_policy base;
+	const struct urivet_host_rule **host; /* pointers, as rules of a compiled policy cannot be
+					       * copied */
+	struct urivet_address_rule *address;
+	bool json;
+	bool begun; /* the current group or list is not empty */
+};
+
+/* ---- Text ----------------------------------------------------------------------- */
+
+static void put_octets(struct show *show, const char *octets, size_t length)
+{
+	const size_t room = show->capacity > show->length ? show->capacity - show->length - 1 : 0;
+
+	if (room > 0)
+		memcpy(show->out + show->length, octets, length < room ? length : room);
+	show->length += length;
+}
+
+static void put(struct show *show, const char *string)
+{
+	put_octets(show, string, strlen(string));
+}
+
+static void put_octet(struct show *show, char octet)
+{
+	put_octets(show, &octet, 1);
+}
+
+/* Writes an escape for a character outside ASCII; JSON uses surrogate pairs above U+FFFF. */
+static void put_escape(struct show *show, uint32_t character)
+{
+	char text[16];
+
+	if (character <= 0xFFFF)
+		(void)snprintf(text, sizeof text, "\\u%04X", (unsigned)character);
+	else if (!show->json)
+		(void)snprintf(text, sizeof text, "\\U%08X", (unsigned)character);
+	else
+		(void)snprintf(text, sizeof text, "\\u%04X\\u%04X",
+			       0xD7C0u + (unsigned)(character >> 10),
+			       0xDC00u + (unsigned)(character & 0x3FF));
+	put(show, text);
+}
+
+/* Writes a string in double quotes. Escapes prevent that it ends the string or line, or controls a
+ * terminal. */
+static void put_quoted_text(struct show *show, struct urivet_text text)
+{
+	const uint8_t *at = text.data;
+	size_t left = text.length;
+
+	put_octet(show, '"');
+	while (left > 0) {
+		uint32_t character = 0;
+		size_t length = urivet_loader_utf8(at, left, &character);
+
+		if (length == 0) { /* cannot happen: names are valid text */
+			length = 1;
+			character = 0xFFFD;
+		}
+		if (character == '"' || character == '\\')
+			put_octet(show, '\\');
+		if (character >= 0x20 && character < 0x7F)
+			put_octet(show, (char)character);
+		else
+			put_escape(show, character);
+		at += length;
+		left -= length;
+	}
+	put_octet(show, '"');
+}
+
+static void put_quoted(struct show *show, const char *string)
+{
+	put_quoted_text(show, urivet_text_of(string, strlen(string)));
+}
+
+/* Returns true for words that some version of YAML does not read as text. */
+static bool is_special(const char *word)
+{
+	static const char *const words[] = {"true", "false", "null", "yes", "no",
+					    "on",   "off",   "y",    "n"};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strcmp(word, words[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Writes a string, without quotes if it is a YAML word of lower-case letters, digits and
+ * hyphens. */
+static void put_text(struct show *show, const char *string)
+{
+	const bool word = string[0] >= 'a' && string[0] <= 'z' &&
+			  string[strspn(string, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+
+	if (!show->json && word && !is_special(string))
+		put(show, string);
+	else
+		put_quoted(show, string);
+}
+
+static void put_number(struct show *show, uint32_t number)
+{
+	char text[16];
+
+	(void)snprintf(text, sizeof text, "%lu", (unsigned long)number);
+	put(show, text);
+}
+
+/* ---- Elements of both formats --------------------------------------------------- */
+
+static void indent(struct show *show, unsigned depth)
+{
+	for (unsigned i = 0; i < depth; i++)
+		put(show, "  ");
+}
+
+/* Writes the key of a member, at top level or in a group (depth 1). Its value follows. */
+static void put_key(struct show *show, const char *key, unsigned depth)
+{
+	if (show->json) {
+		if (show->begun)
+			put_octet(show, ',');
+		put_quoted(show, key);
+	} else {
+		indent(show, depth);
+		put(show, key);
+	}
+	put_octet(show, ':');
+	show->begun = true;
+}
+
+/* Separates a value from its key on the same line. */
+static void begin_value(struct show *show)
+{
+	if (!show->json)
+		put_octet(show, ' ');
+}
+
+static void end_value(struct show *show)
+{
+	if (!show->json)
+		put_octet(show, '\n');
+}
+
+/* Begins a group or list. */
+static void begin_all(struct show *show, const char *key, unsigned depth, char bracket)
+{
+	put_key(show, key, depth);
+	put_octet(show, (char)(show->json ? bracket : '\n'));
+	show->begun = false;
+}
+
+static void end_all(struct show *show, char bracket)
+{
+	if (show->json)
+		put_octet(show, bracket);
+	show->begun = true;
+}
+
+/* Begins an element. In a policy file it has a line of its own. */
+static void begin_element(struct show *show, unsigned depth)
+{
+	if (!show->json) {
+		indent(show, depth + 1);
+		put(show, "- ");
+	} else if (show->begun) {
+		put_octet(show, ',');
+	}
+	show->begun = true;
+}
+
+static void put_element(struct show *show, unsigned depth, const char *text)
+{
+	begin_element(show, depth);
+	put_text(show, text);
+	end_value(show);
+}
+
+static void comment(struct show *show, const char *text)
+{
+	if (show->json)
+		return;
+	put(show, "\n# ");
+	put(show, text);
+	put_octet(show, '\n');
+}
+
+static void show_text(struct show *show, const char *key, const char *value)
+{
+	put_key(show, key, 0);
+	begin_value(show);
+	put_text(show, value);
+	end_value(show);
+}
+
+static void show_number(struct show *show, const char *key, uint32_t value)
+{
+	put_key(show, key, 1);
+	begin_value(show);
+	put_number(show, value);
+	end_value(show);
+}
+
+/* ---- Settings and rules --------------------------------------------------------- */
+
+static void show_mode(struct show *show)
+{
+	if (!show->json && !show->loaded->observes)
+		return;
+	comment(show, "Refusals are told and not enforced.");
+	show_text(show, "mode", show->loaded->observes ? "observe" : "enforce");
+}
+
+static void put_named_schemes(struct show *show)
+{
+	char name[URIVET_SCHEME_NAMES];
+
+	for (const char *at = show->policy->scheme_names; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
+		put_element(show, 0, name);
+	}
+}
+
+static void show_schemes(struct show *show)
+{
+	comment(show, "Schemes; other is every one that is none of http, https, ws, wss and ftp.");
+	begin_all(show, "schemes", 0, '[');
+	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
+		if ((show->policy->schemes >> urivet_loader_schemes[i].scheme & 1u) != 0)
+			put_element(show, 0, urivet_loader_schemes[i].name);
+	}
+	put_named_schemes(show);
+	end_all(show, ']');
+}
+
+static void show_port(struct show *show, const struct urivet_port_rule *rule)
+{
+	char text[POLICY_RULE_TEXT];
+
+	urivet_loader_write_ports(text, rule);
+	begin_element(show, 1);
+	if (rule->first == rule->last)
+		put(show, text);
+	else
+		put_quoted(show, text);
+	end_value(show);
+}
+
+static void show_ports_of(struct show *show, const struct policy_scheme *scheme)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < show->policy->port_count; i++) {
+		const struct urivet_port_rule *rule = &show->policy->ports[i];
+
+		if ((rule->schemes >> scheme->scheme & 1u) == 0)
+			continue;
+		if (!any)
+			begin_all(show, scheme->name, 1, '[');
+		any = true;
+		show_port(show, rule);
+	}
+	if (any)
+		end_all(show, ']');
+}
+
+static void show_ports(struct show *show)
+{
+	if (show->policy->port_count == 0 && !show->json)
+		return;
+	comment(show, "Ports beside that of the scheme.");
+	begin_all(show, "ports", 0, '{');
+	for (size_t i = 0; i < POLICY_SCHEMES; i++)
+		show_ports_of(show, &urivet_loader_schemes[i]);
+	end_all(show, '}');
+}
+
+static void show_hosts_of(struct show *show, const char *key, unsigned action)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < show->policy->hosts.count; i++) {
+		char text[POLICY_RULE_TEXT];
+
+		if (show->host[i]->action != action)
+			continue;
+		if (!any)
+			begin_all(show, key, 1, '[');
+		any = true;
+		urivet_loader_write_host(text, show->host[i]);
+		put_element(show, 1, text);
+	}
+	if (any)
+		end_all(show, ']');
+}
+
+static void show_hosts(struct show *show)
+{
+	if (show->policy->hosts.count == 0 && !show->json)
+		return;
+	comment(show, show->policy->hosts.only
+			  ? "Hosts: these and no others, and of these none that is denied."
+			  : "Hosts that are refused.");
+	begin_all(show, "hosts", 0, '{');
+	show_hosts_of(show, "allow", URIVET_ALLOW);
+	show_hosts_of(show, "deny", URIVET_DENY);
+	end_all(show, '}');
+}
+
+static void show_urls(struct show *show)
+{
+	const struct urivet_policy *policy = show->policy;
+
+	if (policy->url_count == 0 && !show->json)
+		return;
+	comment(show, policy->hosts.only ? "URLs that are allowed, beside these hosts."
+					 : "URLs: these and no others.");
+	begin_all(show, "urls", 0, '{');
+	if (policy->url_count > 0)
+		begin_all(show, "allow", 1, '[');
+	for (uint32_t i = 0; i < policy->url_count; i++) {
+		begin_element(show, 1);
+		put_quoted_text(show, urivet_url_rule_text(&policy->urls[i]));
+		end_value(show);
+	}
+	if (policy->url_count > 0)
+		end_all(show, ']');
+	end_all(show, '}');
+}
+
+static void show_addresses_of(struct show *show, const char *key, unsigned action)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
+		char text[POLICY_RULE_TEXT];
+
+		if (show->address[i].action != action)
+			continue;
+		if (!any)
+			begin_all(show, key, 1, '[');
+		any = true;
+		urivet_loader_write_network(text, &show->address[i].network);
+		put_element(show, 1, text);
+	}
+	if (any)
+		end_all(show, ']');
+}
+
+static void show_nat64(struct show *show)
+{
+	const struct urivet_policy *policy = show->policy;
+
+	if (policy->nat64_count == 0)
+		return;
+	begin_all(show, "nat64", 1, '[');
+	for (uint32_t i = 0; i < policy->nat64_count; i++) {
+		char text[POLICY_RULE_TEXT];
+
+		urivet_loader_write_network(text, &policy->nat64[i]);
+		put_element(show, 1, text);
+	}
+	end_all(show, ']');
+}
+
+static void show_addresses(struct show *show)
+{
+	if (show->policy->addresses.count == 0 && show->policy->nat64_count == 0 && !show->json)
+		return;
+	comment(show, "Addresses: what is denied stays denied, what is allowed may lie in any "
+		      "block.");
+	begin_all(show, "addresses", 0, '{');
+	show_addresses_of(show, "allow", URIVET_ALLOW);
+	show_addresses_of(show, "deny", URIVET_DENY);
+	show_nat64(show);
+	end_all(show, '}');
+}
+
+/* ---- Findings ------------------------------------------------------------------- */
+
+/* Writes the findings in `set` that are not in `without`. */
+static void show_findings(struct show *show, const char *key, const char *what,
+			  const struct urivet_finding_set *set,
+			  const struct urivet_finding_set *without)
+{
+	bool any = false;
+
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (!in_set(set, id) || in_set(without, id))
+			continue;
+		if (!any) {
+			comment(show, what);
+			begin_all(show, key, 0, '[');
+		}
+		any = true;
+		put_element(show, 0, urivet_finding_info(id)->name);
+	}
+	if (!any && show->json)
+		begin_all(show, key, 0, '[');
+	if (any || show->json)
+		end_all(show, ']');
+}
+
+/* Writes a comment with the findings that both the base and the policy raise or waive. */
+static void show_base_rules(struct show *show, const char *what,
+			    const struct urivet_finding_set *base,
+			    const struct urivet_finding_set *policy)
+{
+	size_t column = COMMENT_COLUMNS;
+	bool any = false;
+
+	for (unsigned id = 1; !show->json && id < URIVET_FINDING_LIMIT; id++) {
+		const char *name;
+
+		if (!in_set(base, id) || !in_set(policy, id))
+			continue;
+		name = urivet_finding_info(id)->name;
+		if (!any)
+			comment(show, what);
+		if (any)
+			put_octet(show, ',');
+		if (column + strlen(name) + 2 > COMMENT_COLUMNS) {
+			put(show, any ? "\n#  " : "#  ");
+			column = 3;
+		}
+		put_octet(show, ' ');
+		put(show, name);
+		column += strlen(name) + 2;
+		any = true;
+	}
+	if (any)
+		put_octet(show, '\n');
+}
+
+static void show_limits(struct show *show)
+{
+	comment(show, "Octets of a URI, of a host name and of one of its labels, at most.");
+	begin_all(show, "limits", 0, '{');
+	show_number(show, "length", show->policy->max_length);
+	show_number(show, "host", show->policy->max_host);
+	show_number(show, "label", show->policy->max_label);
+	end_all(show, '}');
+}
+
+/* Writes `opaque_query`; in a policy file only if policy or base set it. */
+static void show_opaque_query(struct show *show)
+{
+	const bool opaque = show->policy->opaque_query;
+
+	if (!show->json && !opaque && !show->base.opaque_query)
+		return;
+	comment(show, "Does nobody route by the query? Then little in it refuses.");
+	put_key(show, "opaque_query", 0);
+	begin_value(show);
+	put(show, opaque ? "true" : "false");
+	end_value(show);
+}
+
+static void show_protected(struct show *show)
+{
+	const uint32_t count = show->loaded->policy.protect_count;
+
+	if (!show->json && count == 0)
+		return;
+	comment(show, "Names that others must not look like.");
+	begin_all(show, "protect", 0, '[');
+	for (uint32_t i = 0; i < count; i++)
+		put_element(show, 0, urivet_loaded_protected(show->loaded, i));
+	end_all(show, ']');
+}
+
+static void show_all(struct show *show)
+{
+	const struct urivet_policy *policy = show->policy;
+	const struct urivet_policy *base = &show->base;
+
+	if (show->json)
+		put_octet(show, '{');
+	else
+		put(show,
+		    "# What the policy comes to, as a policy file: see urivet-policy(5).\n\n");
+	show_text(show, "base", base->name);
+	show_text(show, "name", policy->name);
+	show_mode(show);
+	show_schemes(show);
+	show_ports(show);
+	show_hosts(show);
+	show_urls(show);
+	show_addresses(show);
+	show_base_rules(show, "The base has these rules:", &base->raised, &policy->raised);
+	show_base_rules(show, "The base lets these findings stand:", &base->waived,
+			&policy->waived);
+	show_findings(show, "allow", "Findings that do not refuse, though they do in the base.",
+		      &policy->waived, &base->waived);
+	show_findings(show, "refuse", "Findings that refuse, though they do not in the base.",
+		      &policy->raised, &base->raised);
+	show_limits(show);
+	show_opaque_query(show);
+	show_protected(show);
+	if (show->json)
+		put(show, "}\n");
+}
+
+/* ---- Sorting -------------------------------------------------------------------- */
+
+static int order_hosts(const void *a, const void *b)
+{
+	const struct urivet_host_rule *x = *(const struct urivet_host_rule *const *)a;
+	const struct urivet_host_rule *y = *(const struct urivet_host_rule *const *)b;
+
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static int order_addresses(const void *a, const void *b)
+{
+	const struct urivet_address_rule *x = a;
+	const struct urivet_address_rule *y = b;
+
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static bool put_in_order(struct show *show)
+{
+	const size_t hosts = show->policy->hosts.count;
+	const size_t addresses = show->policy->addresses.count;
+
+	show->host = malloc((hosts + 1) * sizeof *show->host);
+	show->address = malloc((addresses + 1) * sizeof *show->address);
+	if (show->host == NULL || show->address == NULL)
+		return false;
+	if (hosts > 0) {
+		for (size_t i = 0; i < hosts; i++)
+			show->host[i] = &show->policy->hosts.rule[i];
+		qsort(show->host, hosts, sizeof *show->host, order_hosts);
+	}
+	if (addresses > 0) {
+		memcpy(show->address, show->policy->addresses.rule,
+		       addresses * sizeof *show->address);
+		qsort(show->address, addresses, sizeof *show->address, order_addresses);
+	}
+	return true;
+}
+
+static size_t format(char *out, size_t capacity, const struct urivet_loaded *loaded, bool json)
+{
+	struct show show = {.out = out,
+			    .capacity = capacity,
+			    .loaded = loaded,
+			    .policy = &loaded->policy,
+			    .json = json};
+	const bool good = put_in_order(&show);
+
+	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
+	if (good)
+		show_all(&show);
+	if (capacity > 0)
+		out[show.length < capacity ? show.length : capacity - 1] = '\0';
+	free(show.host);
+	free(show.address);
+	return good ? show.length : SIZE_MAX;
+}
+
+size_t urivet_loaded_format(char *out, size_t capacity, const struct urivet_loaded *loaded)
+{
+	return format(out, capacity, loaded, false);
+}
+
+size_t urivet_loader_format_json(char *out, size_t capacity, const struct urivet_loaded *loaded)
+{
+	return format(out, capacity, loaded, true);
+}

@@ -1,0 +1,861 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys of policy files: tables of their types and readers. */
+#include "policyfile/finding_set.h"
+#include "policyfile/nearest.h"
+#include "policyfile/reader.h"
+#include "policyfile/rules.h"
+#include "policyfile/suffix.h"
+#include "policyfile/utf8.h"
+#include "policyfile/values.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The type of a key's value. */
+enum shape {
+	SHAPE_TEXT = 0,
+	SHAPE_NUMBER,
+	SHAPE_FLAG,
+	SHAPE_TEXTS, /* a list of texts */
+	SHAPE_PORTS, /* a list of numbers and texts */
+	SHAPE_GROUP
+};
+
+static const char *const shape_text[] = {
+    [SHAPE_TEXT] = "a text",
+    [SHAPE_NUMBER] = "a whole number",
+    [SHAPE_FLAG] = "true or false",
+    [SHAPE_TEXTS] = "a list of texts: [..., ...], or a line with \"- \" for each",
+    [SHAPE_PORTS] = "a list of ports and ranges: [8080, 8000-8099]",
+    [SHAPE_GROUP] = "a group: keys of its own, indented below it",
+};
+
+/* How often a key may occur. */
+enum often {
+	ONCE_IN_ALL = 0, /* once in all files together */
+	ONCE_IN_FIRST,   /* once, in the main policy file only */
+	ONCE_IN_EACH     /* once per file; the values are combined */
+};
+
+struct key {
+	const char *name;
+	const char *path; /* the name with its groups */
+	enum key_id id;
+	enum shape shape;
+	enum often often;
+	const struct key *members; /* of a group; terminated by a row without name */
+	/* Reads the value, or one element of a list. The type was checked before. */
+	void (*read)(struct reader *reader, const struct node *node);
+	uint32_t least; /* range of a number */
+	uint32_t most;
+};
+
+#define PROBLEM(reader, node, ...)                                                                 \
+	urivet_loader_problem((reader)->problems, (node)->at, __VA_ARGS__)
+
+/* ---- Memory --------------------------------------------------------------------- */
+
+const char *urivet_loader_keep_text(struct reader *reader, const char *text)
+{
+	const char *copy = urivet_loader_keep(&reader->loaded->strings, text, strlen(text));
+
+	if (copy == NULL)
+		reader->problems->no_memory = true;
+	return copy;
+}
+
+#define ROOM_FIRST 64u
+
+void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size)
+{
+	void *grown;
+
+	if (count > 0 && (count < ROOM_FIRST || (count & (count - 1)) != 0))
+		return array;
+	grown = realloc(array, (count > 0 ? 2 * count : ROOM_FIRST) * size);
+	if (grown == NULL)
+		reader->problems->no_memory = true;
+	return grown;
+}
+
+/* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
+static bool keep_place(struct reader *reader, const struct node *node, uint32_t *tag)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	struct place *place =
+	    urivet_loader_room(reader, loaded->place, loaded->places, sizeof *place);
+
+	if (place == NULL)
+		return false;
+	loaded->place = place;
+	loaded->place[loaded->places] = node->at;
+	*tag = loaded->places++;
+	return true;
+}
+
+/* ---- Names ---------------------------------------------------------------------- */
+
+/* Reports for example: no such finding "scheme-plaintxt"; did you mean "scheme-plaintext"? */
+static void complain_nearest(struct reader *reader, const struct node *node,
+			     const struct nearest *nearest, const char *what)
+{
+	if (nearest->best != NULL)
+		PROBLEM(reader, node, "%s \"%.100s\"; did you mean \"%s\"?", what, nearest->word,
+			nearest->best);
+	else
+		PROBLEM(reader, node, "%s \"%.100s\"", what, nearest->word);
+}
+
+static void read_base(struct reader *reader, const struct node *node)
+{
+	const int base = urivet_policy_named(node->text, node->length);
+	struct nearest nearest = urivet_loader_nearest(node->text);
+
+	if (base >= 0) {
+		reader->loaded->base = base;
+		return;
+	}
+	for (unsigned i = 0; i < URIVET_BASES; i++)
+		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
+	complain_nearest(reader, node, &nearest, "no such policy to begin with:");
+}
+
+static void read_mode(struct reader *reader, const struct node *node)
+{
+	static const char *const modes[] = {"enforce", "observe"};
+	struct nearest nearest = urivet_loader_nearest(node->text);
+
+	for (size_t i = 0; i < 2; i++) {
+		urivet_loader_nearest_try(&nearest, modes[i]);
+		if (strcmp(node->text, modes[i]) == 0) {
+			reader->loaded->observes = i == 1;
+			return;
+		}
+	}
+	if (nearest.best != NULL)
+		complain_nearest(reader, node, &nearest, "no such mode:");
+	else
+		PROBLEM(reader, node, "no such mode: \"%.100s\"; write enforce or observe",
+			node->text);
+}
+
+/* Returns true if the string can be the name of a policy: non-empty text without control
+ * characters. */
+bool urivet_loader_is_text(const char *string)
+{
+	const uint8_t *at = (const uint8_t *)string;
+	size_t left = strlen(string);
+
+	while (left > 0) {
+		uint32_t character;
+		const size_t length = urivet_loader_utf8(at, left, &character);
+
+		if (length == 0 || character < 0x20 || (character >= 0x7F && character < 0xA0))
+			return false;
+		at += length;
+		left -= length;
+	}
+	return string[0] != '\0';
+}
+
+static void read_name(struct reader *reader, const struct node *node)
+{
+	if (urivet_loader_is_text(node->text))
+		reader->loaded->policy.name = urivet_loader_keep_text(reader, node->text);
+	else
+		PROBLEM(reader, node,
+			"\"name\" takes text without controls, and at least one character");
+}
+
+static void read_include(struct reader *reader, const struct node *node)
+{
+	struct inclusion *list;
+
+	if (reader->in_memory) {
+		PROBLEM(reader, node, "there are no files here to include");
+	} else if (node->length == 0) {
+		PROBLEM(reader, node, "\"include\" takes names of files");
+	} else if (strcmp(node->text, "-") == 0) {
+		PROBLEM(reader, node, "standard input cannot be included");
+	} else {
+		list =
+		    urivet_loader_room(reader, reader->inclusion, reader->inclusions, sizeof *list);
+		if (list == NULL)
+			return;
+		reader->inclusion = list;
+		list += reader->inclusions++;
+		*list = (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
+	}
+}
+
+/* Returns true for a scheme name in lower case (RFC 3986, 3.1). */
+static bool is_scheme_name(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+
+	return strspn(text, letters) > 0 &&
+	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
+}
+
+/* Adds a scheme that has no flag of its own to the names. */
+static void name_scheme(struct reader *reader, const struct node *node)
+{
+	char *const names = reader->scheme_names;
+	const size_t used = strlen(names), length = strlen(node->text);
+	const char *at = names;
+
+	for (; *at != '\0'; at = strchr(at, ' ') + 1)
+		if (strncmp(at, node->text, length) == 0 && at[length] == ' ')
+			PROBLEM(reader, node, "scheme \"%s\" is listed already", node->text);
+	if (used + length + 2 > sizeof reader->scheme_names) {
+		PROBLEM(reader, node, "too many schemes: their names may have %zu octets in all",
+			sizeof reader->scheme_names - 1);
+		return;
+	}
+	memcpy(names + used, node->text, length);
+	memcpy(names + used + length, " ", 2);
+}
+
+static void read_scheme(struct reader *reader, const struct node *node)
+{
+	struct nearest nearest = urivet_loader_nearest(node->text);
+
+	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
+		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
+		const uint32_t bit = 1u << scheme->scheme;
+
+		/* short names would resemble many existing schemes */
+		if (strlen(scheme->name) > 3)
+			urivet_loader_nearest_try(&nearest, scheme->name);
+		if (strcmp(node->text, scheme->name) != 0)
+			continue;
+		if ((reader->schemes & bit) != 0)
+			PROBLEM(reader, node, "scheme \"%s\" is listed already", node->text);
+		reader->schemes |= bit;
+		return;
+	}
+	if (nearest.best != NULL && nearest.distance == 1)
+		complain_nearest(reader, node, &nearest, "no such scheme:");
+	else if (is_scheme_name(node->text))
+		name_scheme(reader, node);
+	else
+		PROBLEM(reader, node,
+			"no scheme \"%.100s\" to list: a name such as https or mailto, in lower case "
+			"and without the colon, or other, which stands for all but http, https, ws, "
+			"wss and ftp",
+			node->text);
+}
+
+static const struct urivet_finding_row *finding_of(struct reader *reader, const struct node *node)
+{
+	const struct urivet_finding_row *info =
+	    urivet_finding_info((unsigned)urivet_finding_named(node->text, node->length));
+	struct nearest nearest = urivet_loader_nearest(node->text);
+
+	if (info != NULL)
+		return info;
+	/* no suggestions for problems that will not be printed */
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_TOLD;
+	     id++) {
+		if (urivet_finding_info(id) != NULL)
+			urivet_loader_nearest_try(&nearest, urivet_finding_info(id)->name);
+	}
+	complain_nearest(reader, node, &nearest, "no such finding:");
+	return NULL;
+}
+
+/* Returns true if a policy can waive the finding. */
+static bool can_be_allowed(unsigned finding)
+{
+	struct urivet_policy policy;
+
+	return urivet_policy_init(&policy, sizeof policy, URIVET_STRICT) &&
+	       urivet_policy_waive(&policy, finding);
+}
+
+/* Reads an element of `allow` or `refuse`. Each finding may occur once in both lists together. */
+static void read_finding(struct reader *reader, const struct node *node)
+{
+	const bool allow = reader->key->id == KEY_ALLOW;
+	struct urivet_finding_set *set = allow ? &reader->allowed : &reader->refused;
+	const struct urivet_finding_set *other = allow ? &reader->refused : &reader->allowed;
+	const struct urivet_finding_row *info = finding_of(reader, node);
+
+	if (info == NULL)
+		return;
+	if (in_set(set, info->id))
+		PROBLEM(reader, node, "finding \"%s\" is listed already", info->name);
+	else if (in_set(other, info->id))
+		PROBLEM(reader, node, "finding \"%s\" is both allowed and refused", info->name);
+	else if (allow && !can_be_allowed(info->id))
+		PROBLEM(reader, node, "finding \"%s\" cannot be allowed", info->name);
+	put_in_set(set, info->id);
+}
+
+/* ---- Rules ---------------------------------------------------------------------- */
+
+/* Returns the list of public suffixes, opened at first use; NULL if the build has none. */
+static const struct urivet_suffixes *suffixes_of(struct reader *reader)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+
+	if (loaded->suffixes == NULL && !reader->no_suffixes && urivet_loader_has_suffixes())
+		loaded->suffixes = urivet_suffixes_open(NULL, NULL);
+	reader->no_suffixes = loaded->suffixes == NULL;
+	return loaded->suffixes;
+}
+
+/* Returns true if the rule allows all names below a public suffix, such as "com". That is certainly
+ * a mistake. */
+static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *rule)
+{
+	const struct urivet_suffixes *suffixes;
+
+	if (rule->action != URIVET_ALLOW || rule->scope == URIVET_SCOPE_HOST)
+		return false;
+	suffixes = suffixes_of(reader);
+	if (suffixes != NULL)
+		return urivet_loader_is_suffix(suffixes, urivet_text_of(rule->name, rule->length));
+	/* without the list, only a single label is known to be too wide */
+	return memchr(rule->name, '.', rule->length) == NULL;
+}
+
+static void read_host(struct reader *reader, const struct node *node)
+{
+	const enum urivet_action action =
+	    reader->key->id == KEY_HOSTS_ALLOW ? URIVET_ALLOW : URIVET_DENY;
+	struct urivet_loaded *loaded = reader->loaded;
+	struct urivet_host_rule *list =
+	    urivet_loader_room(reader, loaded->host, loaded->policy.hosts.count, sizeof *list);
+	struct urivet_host_rule *rule;
+	const char *string;
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->host = list;
+	rule = &list[loaded->policy.hosts.count];
+	if (!urivet_loader_read_host(rule, node->text, action, &why)) {
+		PROBLEM(reader, node, "%s", why.text);
+		return;
+	}
+	if (is_too_wide(reader, rule)) {
+		PROBLEM(reader, node,
+			"allow \"%s\" is wider than anybody's own domain: \"%.*s\" is a public "
+			"suffix",
+			node->text, (int)rule->length, rule->name);
+		return;
+	}
+	string = urivet_loader_keep(&loaded->strings, rule->name, rule->length);
+	if (string == NULL || !keep_place(reader, node, &rule->tag)) {
+		reader->problems->no_memory = true;
+		return;
+	}
+	rule->name = string;
+	loaded->policy.hosts.count++;
+}
+
+static void read_url(struct reader *reader, const struct node *node)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.url_count;
+	struct urivet_url_rule *list =
+	    urivet_loader_room(reader, loaded->url, *count, sizeof *list);
+	struct urivet_host_rule host;
+	struct urivet_url_rule *rule;
+	const char *string;
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->url = list;
+	rule = &list[*count];
+	if (!urivet_loader_read_url(rule, node->text, &why)) {
+		PROBLEM(reader, node, "%s", why.text);
+		return;
+	}
+	host = (struct urivet_host_rule){.name = rule->text + rule->host,
+					 .length = rule->host_length,
+					 .scope = rule->scope,
+					 .action = URIVET_ALLOW};
+	if (rule->kind == URIVET_URL_NAME && is_too_wide(reader, &host)) {
+		PROBLEM(reader, node,
+			"allow \"%.200s\" is wider than anybody's own domain: \"%.*s\" is a public "
+			"suffix",
+			node->text, (int)host.length, host.name);
+		return;
+	}
+	string = urivet_loader_keep(&loaded->strings, node->text, node->length);
+	if (string == NULL || !keep_place(reader, node, &rule->tag)) {
+		reader->problems->no_memory = true;
+		return;
+	}
+	rule->text = string;
+	++*count;
+}
+
+static void read_address(struct reader *reader, const struct node *node)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.addresses.count;
+	struct urivet_address_rule *list =
+	    urivet_loader_room(reader, loaded->address, *count, sizeof *list);
+	struct urivet_address_rule rule = {
+	    .action = reader->key->id == KEY_ADDRESSES_ALLOW ? URIVET_ALLOW : URIVET_DENY};
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->address = list;
+	if (!urivet_loader_read_network(&rule.network, node->text, &why))
+		PROBLEM(reader, node, "%s", why.text);
+	else if (keep_place(reader, node, &rule.tag))
+		list[(*count)++] = rule;
+}
+
+static void read_nat64(struct reader *reader, const struct node *node)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.nat64_count;
+	struct urivet_network *list =
+	    urivet_loader_room(reader, loaded->nat64, *count, sizeof *list);
+	struct place *places;
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->nat64 = list;
+	places = urivet_loader_room(reader, loaded->nat64_place, *count, sizeof *places);
+	if (places == NULL)
+		return;
+	loaded->nat64_place = places;
+	if (!urivet_loader_read_nat64(&list[*count], node->text, &why))
+		PROBLEM(reader, node, "%s", why.text);
+	else
+		places[(*count)++] = node->at;
+}
+
+/* Reads a port or a range of ports for the scheme of the list. */
+static bool take_port(const struct policy_scheme *scheme, struct urivet_port_rule *rule,
+		      const struct node *node, struct why *why)
+{
+	long long number;
+
+	switch (urivet_loader_number(node, &number, why)) {
+	case VALUE_GOOD:
+		return urivet_loader_read_port(rule, number, scheme, why);
+	case VALUE_BAD:
+		return false;
+	default:
+		return urivet_loader_read_range(rule, node->text, scheme, why);
+	}
+}
+
+static void read_port(struct reader *reader, const struct node *node)
+{
+	const struct policy_scheme *scheme = urivet_loader_schemes;
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.port_count;
+	struct urivet_port_rule *list =
+	    urivet_loader_room(reader, loaded->port, *count, sizeof *list);
+	struct urivet_port_rule rule;
+	struct why why;
+
+	while (strcmp(scheme->name, reader->key->name) != 0)
+		scheme++;
+	if (list == NULL)
+		return;
+	loaded->port = list;
+	if (!take_port(scheme, &rule, node, &why))
+		PROBLEM(reader, node, "%s", why.text);
+	else if (keep_place(reader, node, &rule.tag))
+		list[(*count)++] = rule;
+}
+
+static void read_protected(struct reader *reader, const struct node *node)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.protect_count;
+	struct urivet_protected *list =
+	    urivet_loader_room(reader, loaded->protect, *count, sizeof *list);
+	struct urivet_host_rule rule;
+	const char *name;
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->protect = list;
+	if (!urivet_loader_read_host(&rule, node->text, URIVET_DENY, &why)) {
+		PROBLEM(reader, node, "%s", why.text);
+		return;
+	}
+	if (rule.scope != URIVET_SCOPE_HOST) {
+		PROBLEM(reader, node, "\"protect\" takes names alone: write \"%.*s\"",
+			(int)rule.length, rule.name);
+		return;
+	}
+	name = urivet_loader_keep(&loaded->strings, rule.name, rule.length);
+	if (name == NULL)
+		reader->problems->no_memory = true;
+	else if (urivet_protected_from(&list[*count], name, rule.length) &&
+		 keep_place(reader, node, &list[*count].name.tag))
+		(*count)++;
+}
+
+/* ---- Numbers and flags ------------------------------------------------------------ */
+
+static void read_limit(struct reader *reader, const struct node *node)
+{
+	const struct key *key = reader->key;
+	long long number;
+	struct why why;
+
+	if (urivet_loader_number(node, &number, &why) == VALUE_GOOD && number >= key->least &&
+	    number <= key->most)
+		reader->limits[key->id - KEY_LIMITS_LENGTH] = (uint32_t)number;
+	else if (urivet_loader_number(node, &number, &why) == VALUE_BAD)
+		PROBLEM(reader, node, "\"%s\": %s", key->path, why.text);
+	else if (urivet_loader_number(node, &number, &why) == VALUE_NONE)
+		PROBLEM(reader, node, "\"%s\" takes a whole number, not \"%.100s\"", key->path,
+			node->text);
+	else
+		PROBLEM(reader, node, "\"%s\" takes a number from %lu to %lu, not %.100s",
+			key->path, (unsigned long)key->least, (unsigned long)key->most, node->text);
+}
+
+static void read_opaque_query(struct reader *reader, const struct node *node)
+{
+	struct why why;
+
+	if (!urivet_loader_flag(node, &reader->opaque_query, &why))
+		PROBLEM(reader, node, "\"%s\" %s", reader->key->path, why.text);
+}
+
+/* ---- Keys ----------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct key port_keys[] = {
+	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{0},
+};
+static const struct key host_keys[] = {
+	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_host, 0, 0},
+	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_host, 0, 0},
+	{0},
+};
+static const struct key url_keys[] = {
+	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_url, 0, 0},
+	{0},
+};
+static const struct key address_keys[] = {
+	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
+	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
+	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_nat64, 0, 0},
+	{0},
+};
+static const struct key limit_keys[] = {
+	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, URIVET_MAX_LENGTH},
+	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, 253},
+	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, 63},
+	{0},
+};
+static const struct key keys[] = {
+	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, 0, 0},
+	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, 0, 0},
+	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, 0, 0},
+	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, 0, 0},
+	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, 0, 0},
+	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, 0, 0},
+	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, 0, 0},
+	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, 0, 0},
+	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, 0, 0},
+	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
+	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
+	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, 0, 0},
+	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, 0, 0},
+	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_protected, 0, 0},
+	{0},
+};
+/* clang-format on */
+
+/* Reports an empty list. It has no effect, or allows nothing if it is an allowlist. */
+static void complain_empty(struct reader *reader, const struct key *key, struct place at)
+{
+	const struct node node = {.at = at};
+
+	if (key->id == KEY_HOSTS_ALLOW || key->id == KEY_URLS_ALLOW)
+		PROBLEM(reader, &node,
+			"\"%s\" is empty, which would refuse every %s; leave it out to allow all",
+			key->path, key->id == KEY_URLS_ALLOW ? "URL" : "host");
+	else if (key->id == KEY_SCHEMES)
+		PROBLEM(reader, &node, "\"%s\" is empty, which would refuse everything", key->path);
+	else
+		PROBLEM(reader, &node, "\"%s\" is empty; leave it out", key->path);
+}
+
+/* Returns true if YAML reads the value as null. */
+static bool is_null(const struct node *node)
+{
+	return node->kind == NODE_TEXT && node->plain &&
+	       (node->length == 0 || strcmp(node->text, "~") == 0 ||
+		strcmp(node->text, "null") == 0 || strcmp(node->text, "Null") == 0 ||
+		strcmp(node->text, "NULL") == 0);
+}
+
+/* Reports a value of the wrong type. */
+static void complain_shape(struct reader *reader, const struct key *key, const struct node *node,
+			   bool element)
+{
+	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS;
+
+	if (list && !element && node->kind == NODE_TEXT && node->length < 100)
+		PROBLEM(reader, node, "\"%s\" takes %s; here that is [\"%s\"]", key->path,
+			shape_text[key->shape], node->text);
+	else if (element && node->kind != NODE_TEXT)
+		PROBLEM(reader, node,
+			"\"%s\" takes %s; a text that begins with %s or holds \": \" needs quotes",
+			key->path, shape_text[key->shape], node->kind == NODE_LIST ? "[" : "{");
+	else
+		PROBLEM(reader, node, "\"%s\" takes %s", key->path, shape_text[key->shape]);
+}
+
+/* Reads a list. Returns false if the rest of the file cannot be read. */
+static bool read_list(struct reader *reader, const struct key *key, struct place at)
+{
+	struct node node;
+	bool any = false;
+
+	for (;; any = true) {
+		if (!urivet_loader_yaml_next(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			break;
+		if (is_null(&node)) {
+			PROBLEM(reader, &node, "a value of \"%s\" is missing%s", key->path,
+				node.length > 0 ? ": YAML takes this word for none, without quotes"
+						: "");
+		} else if (node.kind == NODE_TEXT) {
+			reader->key = key;
+			key->read(reader, &node);
+		} else {
+			complain_shape(reader, key, &node, true);
+			if (!urivet_loader_yaml_skip(reader->yaml, &node))
+				return false;
+		}
+	}
+	if (!any)
+		complain_empty(reader, key, at);
+	return true;
+}
+
+static void unknown_key(struct reader *reader, const struct key *list, const struct node *node,
+			const char *group)
+{
+	struct nearest nearest = urivet_loader_nearest(node->text);
+	const char *dot = group[0] != '\0' ? "." : "";
+
+	if (strcmp(group, "ports") == 0 && strcmp(nearest.word, "other") == 0) {
+		PROBLEM(reader, node,
+			"\"ports.other\": schemes other than http, https, ws, wss "
+			"and ftp may have any port");
+		return;
+	}
+	for (; list->name != NULL; list++)
+		urivet_loader_nearest_try(&nearest, list->name);
+	if (nearest.best != NULL)
+		PROBLEM(reader, node, "unknown key \"%s%s%.100s\"; did you mean \"%s%s%s\"?", group,
+			dot, nearest.word, group, dot, nearest.best);
+	else
+		PROBLEM(reader, node, "unknown key \"%s%s%.100s\"", group, dot, nearest.word);
+}
+
+/* Records that a key occurs. Returns false, after reporting it, if it may not occur here. */
+static bool note_key(struct reader *reader, const struct key *key, const struct node *node)
+{
+	struct place *seen = &reader->seen[key->id];
+	const struct place before = *seen;
+
+	*seen = node->at;
+	if (key->often == ONCE_IN_FIRST && reader->file > 0)
+		PROBLEM(reader, node,
+			"\"%s\" is set in the policy file alone, not in one that it "
+			"includes",
+			key->path);
+	else if (before.line != 0 && before.file == reader->file)
+		PROBLEM(reader, node,
+			"\"%s\" is there for the second time: it stands in line %lu "
+			"already",
+			key->path, (unsigned long)before.line);
+	else if (before.line != 0 && key->often == ONCE_IN_ALL)
+		PROBLEM(reader, node,
+			"\"%s\" is there for the second time: it stands in %.300s:%lu "
+			"already",
+			key->path, reader->loaded->file[before.file], (unsigned long)before.line);
+	else
+		return true;
+	return false;
+}
+
+static bool read_key(struct reader *reader, const struct key *key, struct place at);
+
+/* Reads the keys of a group, or of the whole file, in order. */
+static bool read_group(struct reader *reader, const struct key *list, const char *path,
+		       struct place at)
+{
+	struct node node;
+	bool any = false;
+
+	for (;; any = true) {
+		const struct key *key = list;
+		struct node value;
+
+		if (!urivet_loader_yaml_key(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			break;
+		while (key->name != NULL && strcmp(key->name, node.text) != 0)
+			key++;
+		if (key->name != NULL && note_key(reader, key, &node)) {
+			if (!read_key(reader, key, node.at))
+				return false;
+			continue;
+		}
+		if (key->name == NULL)
+			unknown_key(reader, list, &node, path);
+		if (!urivet_loader_yaml_next(reader->yaml, &value) ||
+		    !urivet_loader_yaml_skip(reader->yaml, &value))
+			return false;
+	}
+	if (!any && path[0] == '\0')
+		urivet_loader_problem(reader->problems, at,
+				      "nothing is set here; a policy file has at least one key, "
+				      "such as base: public");
+	else if (!any)
+		urivet_loader_problem(reader->problems, at, "\"%s\" is empty; leave it out", path);
+	return true;
+}
+
+/* Reads the value of the key at this place. Recursion is limited, as groups contain no groups. */
+static bool read_key(struct reader *reader, const struct key *key, struct place at)
+{
+	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS;
+	struct node node;
+
+	if (!urivet_loader_yaml_next(reader->yaml, &node))
+		return false;
+	reader->key = key;
+	if (is_null(&node)) {
+		urivet_loader_problem(reader->problems, at, "\"%s\" has no value: it takes %s",
+				      key->path, shape_text[key->shape]);
+		return true;
+	}
+	if (key->id == KEY_HOSTS_ALLOW && reader->loaded->only.line == 0)
+		reader->loaded->only = at;
+	if (key->id == KEY_URLS_ALLOW && reader->loaded->only_urls.line == 0)
+		reader->loaded->only_urls = at;
+	if (list && node.kind == NODE_LIST)
+		return read_list(reader, key, at);
+	if (key->shape == SHAPE_GROUP && node.kind == NODE_GROUP)
+		return read_group(reader, key->members, key->path, at);
+	if (list || key->shape == SHAPE_GROUP || node.kind != NODE_TEXT) {
+		complain_shape(reader, key, &node, false);
+		return urivet_loader_yaml_skip(reader->yaml, &node);
+	}
+	key->read(reader, &node);
+	return true;
+}
+
+bool urivet_loader_read_keys(struct reader *reader)
+{
+	const struct place start = {reader->file, 1, 1};
+
+	return read_group(reader, keys, "", start);
+}
+
+/* ---- Completing the policy ---------------------------------------------------------- */
+
+static void settle_findings(struct reader *reader)
+{
+	struct urivet_policy *policy = &reader->loaded->policy;
+
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (in_set(&reader->allowed, id))
+			(void)urivet_policy_waive(policy, id);
+		if (in_set(&reader->refused, id))
+			(void)urivet_policy_raise(policy, id);
+	}
+}
+
+/* Keeps the list of public suffixes only if the policy needs it. */
+static void settle_suffixes(struct reader *reader)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
+	const struct place at = reader->seen[KEY_REFUSE];
+
+	if (!in_set(&loaded->policy.raised, id) && !in_set(&loaded->policy.waived, id)) {
+		urivet_suffixes_close(loaded->suffixes);
+		loaded->suffixes = NULL;
+	} else if (suffixes_of(reader) == NULL) {
+		urivet_loader_problem(reader->problems, at,
+				      "\"host-public-suffix\" needs the list of public suffixes, "
+				      "which this build has not: install the Debian package "
+				      "libpsl-dev and build again");
+	}
+}
+
+/* Sorts protected names; equal names by place. */
+static int order_protected(const void *a, const void *b)
+{
+	const struct urivet_protected *x = a;
+	const struct urivet_protected *y = b;
+	const int order = urivet_order_protected(x, y);
+
+	return order != 0 ? order : (x->name.tag > y->name.tag) - (x->name.tag < y->name.tag);
+}
+
+void urivet_loader_settle(struct reader *reader)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	struct urivet_policy *policy = &loaded->policy;
+	const struct urivet_policy read = *policy;
+
+	(void)urivet_policy_init(policy, sizeof *policy, loaded->base);
+	policy->name = read.name;
+	if (reader->seen[KEY_SCHEMES].line != 0)
+		policy->schemes = reader->schemes;
+	memcpy(policy->scheme_names, reader->scheme_names, sizeof policy->scheme_names);
+	policy->max_length = reader->limits[0] != 0 ? reader->limits[0] : policy->max_length;
+	policy->max_host = reader->limits[1] != 0 ? reader->limits[1] : policy->max_host;
+	policy->max_label = reader->limits[2] != 0 ? reader->limits[2] : policy->max_label;
+	if (reader->seen[KEY_OPAQUE_QUERY].line != 0)
+		policy->opaque_query = reader->opaque_query;
+	settle_findings(reader);
+	settle_suffixes(reader);
+	policy->hosts =
+	    (struct urivet_host_list){loaded->host, read.hosts.count, true, loaded->only.line != 0};
+	policy->addresses =
+	    (struct urivet_address_list){loaded->address, read.addresses.count, true};
+	policy->ports = loaded->port;
+	policy->port_count = read.port_count;
+	policy->urls = loaded->url;
+	policy->url_count = read.url_count;
+	policy->nat64 = loaded->nat64;
+	policy->nat64_count = read.nat64_count;
+	if (read.hosts.count > 0)
+		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order_hosts);
+	policy->protect = loaded->protect;
+	policy->protect_count = read.protect_count;
+	if (read.protect_count > 0)
+		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect,
+		      order_protected);
+	if (!urivet_loader_show_protected(loaded))
+		reader->problems->no_memory = true;
+	if (read.addresses.count > 0)
+		qsort(loaded->address, read.addresses.count, sizeof *loaded->address,
+		      urivet_order_addresses);
+}

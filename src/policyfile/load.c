@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads policies from files, including the files they name, or from memory. */
+#include "policyfile/compiled.h"
+#include "policyfile/overlaps.h"
+#include "policyfile/reader.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* State of loading a policy. */
+struct loading {
+	struct reader reader;
+	struct problems problems;
+	size_t left; /* octets that may still be read */
+	struct identity reading[READER_DEEP_MOST + 1];
+	size_t depth; /* of nested inclusions */
+	bool compiled; /* a compiled policy was loaded, which is complete */
+};
+
+static bool no_memory(struct loading *loading)
+{
+	loading->problems.no_memory = true;
+	return false;
+}
+
+/* ---- One text ----------------------------------------------------------------------- */
+
+/* Adds a file name, and sets the number of the current file. */
+static bool name_file(struct loading *loading, const char *name)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+	const char **file =
+	    urivet_loader_room(&loading->reader, loaded->file, loaded->files, sizeof *file);
+
+	if (file == NULL)
+		return false;
+	loaded->file = file;
+	file[loaded->files] = urivet_loader_keep_text(&loading->reader, name);
+	if (file[loaded->files] == NULL)
+		return false;
+	loading->reader.file = loaded->files++;
+	return true;
+}
+
+/* Reads the content of a policy file. Returns false if the rest was not read. */
+static bool read_content(struct loading *loading, const void *data, size_t length)
+{
+	struct reader *reader = &loading->reader;
+	struct source source = {.data = data, .length = length, .file = reader->file};
+	bool good;
+
+	if (!urivet_loader_has_yaml()) {
+		static const struct place nowhere = {0};
+
+		urivet_loader_problem(&loading->problems, nowhere,
+				      "this build reads no policy files: install the Debian package "
+				      "libyaml-dev and build again");
+		return false;
+	}
+	if (!urivet_loader_check_octets(&source, &loading->problems))
+		return false;
+	reader->yaml = urivet_loader_yaml_open(&source, &loading->problems, &reader->values);
+	if (reader->yaml == NULL)
+		return false;
+	good = urivet_loader_yaml_begin(reader->yaml) && urivet_loader_read_keys(reader) &&
+	       urivet_loader_yaml_end(reader->yaml);
+	urivet_loader_yaml_close(reader->yaml);
+	reader->yaml = NULL;
+	return good;
+}
+
+/* Replaces the policy being loaded by a compiled one. */
+static bool read_compiled(struct loading *loading, const void *data, size_t length,
+			  const char *name)
+{
+	struct urivet_loaded *made = urivet_loader_compiled(data, length, name, &loading->problems);
+
+	if (made == NULL)
+		return false;
+	urivet_loaded_release(loading->reader.loaded);
+	loading->reader.loaded = made;
+	loading->compiled = true;
+	return true;
+}
+
+/* ---- Files --------------------------------------------------------------------------- */
+
+/* Returns false, after reporting it, if the file includes itself, or exceeds the limit of depth or
+ * number. */
+static bool enter_file(struct loading *loading, const char *path, struct place at)
+{
+	const struct identity self = urivet_loader_identity(path);
+
+	for (size_t i = 0; i < loading->depth; i++) {
+		const struct identity *other = &loading->reading[i];
+
+		if (self.known && other->known && other->device == self.device &&
+		    other->number == self.number) {
+			urivet_loader_problem(&loading->problems, at, "'%.900s' includes itself",
+					      path);
+			return false;
+		}
+	}
+	if (loading->depth > READER_DEEP_MOST) {
+		urivet_loader_problem(&loading->problems, at,
+				      "files include each other more than %u deep",
+				      READER_DEEP_MOST);
+		return false;
+	}
+	if (loading->reader.loaded->files == READER_FILES_MOST) {
+		urivet_loader_problem(&loading->problems, at, "more than %u files are included",
+				      READER_FILES_MOST - 1);
+		return false;
+	}
+	loading->reading[loading->depth++] = self;
+	return true;
+}
+
+/* Returns the path of an included file, relative to the including file. The caller frees it. */
+static char *path_of(const char *including, const char *path)
+{
+	const char *slash = path[0] != '/' ? strrchr(including, '/') : NULL;
+	const size_t prefix = slash != NULL ? (size_t)(slash - including) + 1 : 0;
+	const size_t size = strlen(path) + 1;
+	char *whole = malloc(prefix + size);
+
+	if (whole != NULL) {
+		memcpy(whole, including, prefix);
+		memcpy(whole + prefix, path, size);
+	}
+	return whole;
+}
+
+static bool read_file(struct loading *loading, const char *path, struct place at,
+		      enum source_kind kind);
+
+/* Reads the files that the last file includes. Recursion is limited by READER_DEEP_MOST. */
+static bool read_inclusions(struct loading *loading, const char *including)
+{
+	struct reader *reader = &loading->reader;
+	struct inclusion *list = reader->inclusion;
+	const size_t count = reader->inclusions;
+	bool good = true;
+
+	reader->inclusion = NULL;
+	reader->inclusions = 0;
+	for (size_t i = 0; good && i < count; i++) {
+		char *path = list[i].path != NULL ? path_of(including, list[i].path) : NULL;
+
+		good = path != NULL ? read_file(loading, path, list[i].at, SOURCE_INCLUDED)
+				    : no_memory(loading);
+		free(path);
+	}
+	free(list);
+	return good;
+}
+
+/* Reads YAML or a compiled policy. A compiled policy is complete and cannot be included. */
+static bool read_octets(struct loading *loading, const char *path, struct place at,
+			enum source_kind kind, const uint8_t *data, size_t length)
+{
+	const char *const name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+
+	if (!urivet_loader_is_compiled(data, length)) {
+		loading->left -= length;
+		return name_file(loading, name) && read_content(loading, data, length);
+	}
+	if (kind == SOURCE_FIRST)
+		return read_compiled(loading, data, length, name);
+	urivet_loader_problem(&loading->problems, at,
+			      "'%.900s' is a compiled policy, which cannot be included: "
+			      "name its policy file",
+			      path);
+	return false;
+}
+
+/* Reads a file. Problems of the file itself are reported at the place that names it. */
+static bool read_file(struct loading *loading, const char *path, struct place at,
+		      enum source_kind kind)
+{
+	uint8_t *data;
+	size_t length;
+	char why[1024];
+	bool good;
+
+	if (!enter_file(loading, path, at))
+		return false;
+	if (!urivet_loader_read(&data, &length, path, kind, loading->left, why, sizeof why)) {
+		if (errno != EFBIG || kind == SOURCE_FIRST)
+			urivet_loader_problem(&loading->problems, at, "%s", why);
+		else
+			urivet_loader_problem(&loading->problems, at,
+					      "with '%.900s' the policy has more than %u octets",
+					      path, SOURCE_MOST);
+		return false;
+	}
+	good = read_octets(loading, path, at, kind, data, length);
+	free(data);
+	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
+	loading->depth--;
+	return good;
+}
+
+/* ---- Result ---------------------------------------------------------------------------- */
+
+/* Names a policy after its file if it has no name. If the path is not valid text, other octets than
+ * visible ASCII are escaped. */
+static void name_policy(struct loading *loading)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+	const char *path = loaded->file[0];
+	char *name = malloc(4 * strlen(path) + 1);
+	const bool text = urivet_loader_is_text(path);
+	size_t used = 0;
+
+	if (name == NULL) {
+		(void)no_memory(loading);
+		return;
+	}
+	for (size_t i = 0; path[i] != '\0'; i++) {
+		const uint8_t octet = (uint8_t)path[i];
+
+		if (text || (octet >= 0x20 && octet < 0x7F))
+			name[used++] = (char)octet;
+		else
+			used += (size_t)sprintf(name + used, "\\x%02X", octet);
+	}
+	name[used] = '\0';
+	loaded->policy.name = urivet_loader_keep_text(&loading->reader, name);
+	free(name);
+}
+
+/* Seals the policy, so that checks need not verify its lists again, and adds an index of the
+ * lists. */
+static void seal_and_index(struct loading *loading)
+{
+	static const struct place nowhere = {0};
+
+	if (loading->problems.count > 0 || loading->problems.no_memory)
+		return;
+	if (!urivet_policy_seal(&loading->reader.loaded->policy))
+		urivet_loader_problem(&loading->problems, nowhere,
+				      "internal error: what was made of the policy file is no "
+				      "valid policy");
+	else if (!urivet_loader_index(loading->reader.loaded))
+		(void)no_memory(loading);
+}
+
+/* Completes the policy. Reports problems and returns NULL if there are any. */
+static struct urivet_loaded *finish(struct loading *loading, bool good, const char *name,
+				    urivet_tell *tell, void *context)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+
+	free(loading->reader.inclusion);
+	if (good && !loading->compiled && !loading->problems.no_memory) {
+		if (loaded->policy.name == NULL)
+			name_policy(loading);
+		urivet_loader_settle(&loading->reader);
+		if (!loading->problems.no_memory)
+			urivet_loader_check_rules(loaded, &loading->problems);
+		seal_and_index(loading);
+	}
+	if (loading->problems.count > 0 || loading->problems.no_memory) {
+		urivet_loader_tell(&loading->problems, loaded->file, name, tell, context);
+		urivet_loaded_release(loaded);
+		loaded = NULL;
+	}
+	urivet_loader_free_problems(&loading->problems);
+	return loaded;
+}
+
+static bool begin(struct loading *loading, const char *name, urivet_tell *tell, void *context)
+{
+	*loading = (struct loading){.left = SOURCE_MOST};
+	loading->reader.problems = &loading->problems;
+	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
+	if (loading->reader.loaded == NULL) {
+		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
+		return false;
+	}
+	loading->reader.loaded->policy.name = NULL;
+	return true;
+}
+
+struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
+{
+	static const struct place nowhere = {0};
+	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	struct loading loading;
+	bool good;
+
+	if (!begin(&loading, name, tell, context))
+		return NULL;
+	good = read_file(&loading, path, nowhere, SOURCE_FIRST);
+	return finish(&loading, good, name, tell, context);
+}
+
+struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
+				       urivet_tell *tell, void *context)
+{
+	struct loading loading;
+	bool good;
+
+	if (!begin(&loading, name, tell, context))
+		return NULL;
+	loading.reader.in_memory = true;
+	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
+		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
+	good = name_file(&loading, name);
+	if (good && data != NULL && length > SOURCE_MOST) {
+		const struct place start = {0, 1, 1};
+
+		urivet_loader_problem(&loading.problems, start,
+				      "the policy has more than %u octets", SOURCE_MOST);
+		good = false;
+	}
+	good = good && read_content(&loading, data != NULL ? data : "", data != NULL ? length : 0);
+	return finish(&loading, good, name, tell, context);
+}

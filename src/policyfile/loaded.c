@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loaded policies: creation, reference counts and queries. */
+#include "policyfile/loaded.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Minimum size of a memory block for strings. */
+#define PIECE 4096u
+
+char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length)
+{
+	struct strings *last = *strings;
+	char *copy;
+
+	if (last == NULL || last->capacity - last->used <= length) {
+		/* each block is at least twice as large as the one before, so there are few */
+		size_t capacity = last != NULL ? 2 * last->capacity : PIECE;
+
+		capacity = capacity > length ? capacity : length + 1;
+		last = malloc(sizeof *last + capacity);
+		if (last == NULL)
+			return NULL;
+		last->before = *strings;
+		last->used = 0;
+		last->capacity = capacity;
+		*strings = last;
+	}
+	copy = last->data + last->used;
+	memcpy(copy, octets, length);
+	copy[length] = '\0';
+	last->used += length + 1;
+	return copy;
+}
+
+struct urivet_loaded *urivet_load_built_in(int base)
+{
+	struct urivet_loaded *loaded = calloc(1, sizeof *loaded);
+
+	if (loaded == NULL)
+		return NULL;
+	atomic_init(&loaded->references, 1);
+	loaded->base = base;
+	if (urivet_policy_init(&loaded->policy, sizeof loaded->policy, base) &&
+	    urivet_policy_seal(&loaded->policy))
+		return loaded;
+	free(loaded);
+	return NULL;
+}
+
+struct urivet_loaded *urivet_loaded_keep(struct urivet_loaded *loaded)
+{
+	if (loaded != NULL)
+		atomic_fetch_add_explicit(&loaded->references, 1, memory_order_relaxed);
+	return loaded;
+}
+
+static void free_strings(struct strings *strings)
+{
+	while (strings != NULL) {
+		struct strings *before = strings->before;
+
+		free(strings);
+		strings = before;
+	}
+}
+
+void urivet_loaded_release(struct urivet_loaded *loaded)
+{
+	/* acquire-release: all use by other threads happens before the memory is freed */
+	if (loaded == NULL ||
+	    atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1)
+		return;
+	urivet_suffixes_close(loaded->suffixes);
+	free(loaded->host);
+	free(loaded->address);
+	free(loaded->port);
+	free(loaded->url);
+	free(loaded->nat64);
+	free(loaded->nat64_place);
+	free(loaded->place);
+	free(loaded->protect);
+	free(loaded->shown);
+	free(loaded->file);
+	free(loaded->compiled);
+	free(loaded->index);
+	free_strings(loaded->strings);
+	free(loaded);
+}
+
+bool urivet_loader_index(struct urivet_loaded *loaded)
+{
+	struct urivet_policy *policy = &loaded->policy;
+	const size_t rules = (size_t)policy->hosts.count + policy->addresses.count;
+
+	if (rules == 0)
+		return true;
+	loaded->index = calloc(URIVET_INDEX_WORDS(rules), sizeof *loaded->index);
+	return loaded->index != NULL &&
+	       urivet_policy_index(policy, loaded->index, URIVET_INDEX_WORDS(rules)) > 0;
+}
+
+static int order_by_tag(const void *a, const void *b)
+{
+	const struct urivet_protected *const *x = a;
+	const struct urivet_protected *const *y = b;
+
+	return ((*x)->name.tag > (*y)->name.tag) - ((*x)->name.tag < (*y)->name.tag);
+}
+
+bool urivet_loader_show_protected(struct urivet_loaded *loaded)
+{
+	const struct urivet_policy *policy = &loaded->policy;
+
+	loaded->shown = calloc((size_t)policy->protect_count + 1, sizeof *loaded->shown);
+	if (loaded->shown == NULL)
+		return false;
+	for (uint32_t i = 0; i < policy->protect_count; i++)
+		loaded->shown[i] = &policy->protect[i];
+	qsort(loaded->shown, policy->protect_count, sizeof *loaded->shown, order_by_tag);
+	return true;
+}
+
+const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)
+{
+	return &loaded->policy;
+}
+
+int urivet_loaded_base(const struct urivet_loaded *loaded)
+{
+	return loaded->base;
+}
+
+bool urivet_loaded_observes(const struct urivet_loaded *loaded)
+{
+	return loaded->observes;
+}
+
+const char *urivet_loaded_protected(const struct urivet_loaded *loaded, size_t index)
+{
+	/* names are followed by a NUL in all cases */
+	return index < loaded->policy.protect_count
+		   ? urivet_host_rule_name(&loaded->shown[index]->name).data
+		   : NULL;
+}
+
+bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,
+			 struct urivet_message *place)
+{
+	struct place at = {0};
+
+	if (tag == URIVET_TAG_HOSTS_ALLOW)
+		at = loaded->only;
+	else if (tag == URIVET_TAG_URLS_ALLOW)
+		at = loaded->only_urls;
+	else if (tag < loaded->places)
+		at = loaded->place[tag];
+	if (at.line == 0 || at.file >= loaded->files)
+		return false;
+	*place = (struct urivet_message){loaded->file[at.file], at.line, at.column, NULL};
+	return true;
+}
+
+enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size_t size,
+					      const void *data, size_t length,
+					      const struct urivet_loaded *loaded)
+{
+	struct urivet_policy nothing = {0};
+	enum urivet_verdict verdict;
+
+	if (loaded == NULL)
+		return urivet_check_sized(report, size, data, length, &nothing);
+	verdict = urivet_check_sized(report, size, data, length, &loaded->policy);
+	if (loaded->suffixes == NULL)
+		return verdict;
+	/* the smallest report that the core fills */
+	if (report == NULL || size < offsetof(struct urivet_report, url_rule))
+		return URIVET_REJECT;
+	return urivet_suffixes_judge(loaded->suffixes, report, urivet_text_of(data, length),
+				     urivet_text_of(NULL, 0), &loaded->policy);
+}

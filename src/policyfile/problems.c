@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Problems of policy files, by file, line and column. */
+#include "policyfile/problems.h"
+#include "policyfile/utf8.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MESSAGE_MOST 1024u
+
+/* Copies the message as printable UTF-8 without control characters. Other octets become \xHH, so
+ * the result is at most four times as long. */
+static void make_clean(char *clean, const char *message)
+{
+	const uint8_t *at = (const uint8_t *)message;
+	size_t left = strlen(message);
+
+	while (left > 0) {
+		uint32_t character;
+		size_t length = urivet_loader_utf8(at, left, &character);
+
+		if (length > 0 && character >= 0x20 && (character < 0x7F || character > 0x9F)) {
+			memcpy(clean, at, length);
+			clean += length;
+		} else {
+			length = 1;
+			clean += sprintf(clean, "\\x%02X", *at);
+		}
+		at += length;
+		left -= length;
+	}
+	*clean = '\0';
+}
+
+__attribute__((format(printf, 1, 0))) static char *formatted(const char *format, va_list arguments)
+{
+	char message[MESSAGE_MOST];
+	char clean[4 * MESSAGE_MOST];
+	size_t size;
+	char *copy;
+
+	(void)vsnprintf(message, sizeof message, format, arguments);
+	make_clean(clean, message);
+	size = strlen(clean) + 1;
+	copy = malloc(size);
+	if (copy != NULL)
+		memcpy(copy, clean, size);
+	return copy;
+}
+
+static bool make_room(struct problems *problems)
+{
+	size_t capacity = problems->capacity * 2 + 16;
+	struct problem *grown;
+
+	if (problems->kept < problems->capacity)
+		return true;
+	grown = realloc(problems->problem, capacity * sizeof *grown);
+	if (grown == NULL)
+		return false;
+	problems->problem = grown;
+	problems->capacity = capacity;
+	return true;
+}
+
+void urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
+{
+	struct problem problem = {.at = at, .rank = (uint32_t)problems->kept};
+	va_list arguments;
+
+	problems->count++;
+	if (problems->kept == PROBLEMS_KEPT)
+		return;
+	va_start(arguments, format);
+	problem.message = formatted(format, arguments);
+	va_end(arguments);
+	if (problem.message == NULL || !make_room(problems)) {
+		free(problem.message);
+		problems->no_memory = true;
+		return;
+	}
+	problems->problem[problems->kept++] = problem;
+}
+
+static int order_numbers(uint32_t a, uint32_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int order(const void *a, const void *b)
+{
+	const struct problem *x = a;
+	const struct problem *y = b;
+
+	if (x->at.file != y->at.file)
+		return order_numbers(x->at.file, y->at.file);
+	if (x->at.line != y->at.line)
+		return order_numbers(x->at.line, y->at.line);
+	if (x->at.column != y->at.column)
+		return order_numbers(x->at.column, y->at.column);
+	return order_numbers(x->rank, y->rank);
+}
+
+size_t urivet_format_message(char *out, size_t capacity, const struct urivet_message *message)
+{
+	const char *const text = message->text != NULL ? message->text : "";
+	const char *const colon = message->text != NULL ? ": " : "";
+	const unsigned long line = message->line, column = message->column;
+	int length;
+
+	if (line == 0)
+		length = snprintf(out, capacity, "%s",
+				  message->text != NULL ? message->text : message->file);
+	else if (column == 0)
+		length =
+		    snprintf(out, capacity, "%s:%lu%s%s", message->file, line, colon, text);
+	else
+		length = snprintf(out, capacity, "%s:%lu:%lu%s%s", message->file, line, column,
+				  colon, text);
+	return length > 0 ? (size_t)length : 0;
+}
+
+void urivet_loader_tell_one(const char *name, const char *text, urivet_tell *tell, void *context)
+{
+	const struct urivet_message message = {.file = name, .text = text};
+
+	if (tell != NULL)
+		tell(context, &message);
+}
+
+void urivet_loader_tell(struct problems *problems, const char *const *file, const char *name,
+			urivet_tell *tell, void *context)
+{
+	size_t told = problems->kept < PROBLEMS_TOLD ? problems->kept : PROBLEMS_TOLD;
+	char more[64];
+
+	if (tell == NULL)
+		return;
+	if (problems->kept > 1)
+		qsort(problems->problem, problems->kept, sizeof problems->problem[0], order);
+	for (size_t i = 0; i < told; i++) {
+		const struct problem *problem = &problems->problem[i];
+		const struct place *at = &problem->at;
+		const struct urivet_message message = {at->line != 0 ? file[at->file] : name,
+						       at->line, at->column, problem->message};
+
+		tell(context, &message);
+	}
+	(void)snprintf(more, sizeof more, "and %lu more problems",
+		       (unsigned long)(problems->count - told));
+	if (problems->no_memory)
+		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
+	else if (problems->count > told)
+		urivet_loader_tell_one(name, more, tell, context);
+}
+
+void urivet_loader_free_problems(struct problems *problems)
+{
+	for (size_t i = 0; i < problems->kept; i++)
+		free(problems->problem[i].message);
+	free(problems->problem);
+	*problems = (struct problems){0};
+}

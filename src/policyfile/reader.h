@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of reading a policy from files. */
+#ifndef LOADER_READER_H
+#define LOADER_READER_H
+
+#include "policyfile/yaml.h"
+
+#define READER_FILES_MOST 1000u /* including the main policy file */
+#define READER_DEEP_MOST  10u   /* nested inclusions */
+
+/* The keys of a policy file, and groups of them. */
+enum key_id {
+	KEY_BASE = 0,
+	KEY_NAME,
+	KEY_MODE,
+	KEY_INCLUDE,
+	KEY_SCHEMES,
+	KEY_PORTS,
+	KEY_PORTS_HTTP,
+	KEY_PORTS_HTTPS,
+	KEY_PORTS_WS,
+	KEY_PORTS_WSS,
+	KEY_PORTS_FTP,
+	KEY_HOSTS,
+	KEY_HOSTS_ALLOW,
+	KEY_HOSTS_DENY,
+	KEY_URLS,
+	KEY_URLS_ALLOW,
+	KEY_ADDRESSES,
+	KEY_ADDRESSES_ALLOW,
+	KEY_ADDRESSES_DENY,
+	KEY_ADDRESSES_NAT64,
+	KEY_ALLOW,
+	KEY_REFUSE,
+	KEY_LIMITS,
+	KEY_LIMITS_LENGTH,
+	KEY_LIMITS_HOST,
+	KEY_LIMITS_LABEL,
+	KEY_OPAQUE_QUERY,
+	KEY_PROTECT,
+	KEYS
+};
+
+/* A file to include, and the place that names it. */
+struct inclusion {
+	const char *path;
+	struct place at;
+};
+
+struct reader {
+	struct urivet_loaded *loaded;
+	struct problems *problems;
+	struct yaml *yaml; /* of the current file */
+	uint32_t file;     /* number of the current file */
+	bool no_suffixes;  /* the list of public suffixes is not available */
+	size_t values;     /* number of values read, in all files */
+	const struct key *key;
+
+	/* settings that are applied to the base at the end, as `base` may come later */
+	struct place seen[KEYS]; /* last place of each key; line 0: none */
+	uint32_t schemes;
+	char scheme_names[URIVET_SCHEME_NAMES];
+	uint32_t limits[3]; /* length, host, label; 0: not set */
+	bool opaque_query;
+	struct urivet_finding_set allowed;
+	struct urivet_finding_set refused;
+
+	struct inclusion *inclusion; /* of the current file */
+	size_t inclusions;
+	bool in_memory; /* no files can be included */
+};
+
+/* Reads the keys of a file. Returns false if the rest was not read; a problem was reported then. */
+bool urivet_loader_read_keys(struct reader *reader);
+
+/* Applies the settings to the base, and sorts the lists. */
+void urivet_loader_settle(struct reader *reader);
+
+/* Returns a copy with the lifetime of the policy, or NULL if memory is short, which is recorded as
+ * a problem. */
+const char *urivet_loader_keep_text(struct reader *reader, const char *text);
+
+/* Returns true if the string can be the name of a policy: non-empty text without control
+ * characters. */
+bool urivet_loader_is_text(const char *string);
+
+/* Returns the array with room for one more element than `count`. Capacity doubles each time.
+ * Returns NULL if memory is short, which is recorded as a problem; the array is unchanged then. */
+void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parses the rules of policy files, and explains how to correct invalid ones. */
+#include "policyfile/rules.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES] = {
+    {"http", URIVET_SCHEME_HTTP, 80}, {"https", URIVET_SCHEME_HTTPS, 443},
+    {"ws", URIVET_SCHEME_WS, 80},     {"wss", URIVET_SCHEME_WSS, 443},
+    {"ftp", URIVET_SCHEME_FTP, 21},   {"other", URIVET_SCHEME_OTHER, URIVET_NO_PORT},
+};
+
+/* Maximum number of octets shown of an invalid string. */
+#define SHOWN 100
+
+__attribute__((format(printf, 2, 3))) static bool because(struct why *why, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(why->text, sizeof why->text, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* ---- Hosts ---------------------------------------------------------------------- */
+
+static bool is_network(const char *string, size_t length)
+{
+	struct urivet_network network;
+
+	return urivet_network_from(&network, string, length);
+}
+
+static bool is_host(const char *string, size_t length)
+{
+	struct urivet_host_rule rule;
+
+	return urivet_host_rule_from(&rule, string, length, URIVET_ALLOW);
+}
+
+/* Explains a URL, or a host with port or path, given as a host. */
+static bool because_url(struct why *why, const char *string)
+{
+	struct urivet_uri uri;
+	const struct urivet_span *host = &uri.part[URIVET_HOST];
+	size_t start = 0;
+	size_t length = strcspn(string, ":/?#");
+
+	if (urivet_parse(&uri, string, strlen(string), NULL) && urivet_has(&uri, URIVET_HOST)) {
+		start = host->offset;
+		length = host->length;
+	}
+	if (is_host(string + start, length))
+		return because(why, "\"%.*s\" is more than a host: write \"%.*s\"", SHOWN, string,
+			       (int)length, string + start);
+	return because(why,
+		       "\"%.*s\" is no host: it takes a name alone, without scheme, port and "
+		       "path",
+		       SHOWN, string);
+}
+
+/* Returns true for an address, possibly in brackets or with a port. */
+static bool looks_like_address(const char *string)
+{
+	size_t length = strlen(string);
+
+	if (string[0] == '[' || is_network(string, length) ||
+	    is_network(string, strcspn(string, "/")))
+		return true;
+	return strchr(string, ':') != NULL && is_network(string, strcspn(string, ":"));
+}
+
+static bool has_high_octet(const char *string)
+{
+	for (; *string != '\0'; string++) {
+		if ((uint8_t)*string >= 0x80)
+			return true;
+	}
+	return false;
+}
+
+static bool because_star(struct why *why, const char *string)
+{
+	if (strcmp(string, "*") == 0)
+		return because(why, "\"*\" stands for names below a domain, as in "
+				    "\"*.example.com\"; leave \"allow\" out to allow every name");
+	return because(why,
+		       "\"%.*s\": a star may stand only in front and once, as in "
+		       "\"*.example.com\"",
+		       SHOWN, string);
+}
+
+static bool because_no_host(struct why *why, const char *string)
+{
+	size_t length = strlen(string);
+
+	if (length == 0)
+		return because(why, "an empty host");
+	if (looks_like_address(string))
+		return because(why, "\"%.*s\" is an address: those go into \"addresses\"", SHOWN,
+			       string);
+	if (strpbrk(string, ":/?#@") != NULL)
+		return because_url(why, string);
+	if (has_high_octet(string))
+		return because(why,
+			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
+			       SHOWN, string);
+	if (strchr(string, '*') != NULL)
+		return because_star(why, string);
+	return because(why,
+		       "\"%.*s\" is no host name: labels of letters, digits, hyphens and "
+		       "underscores, at most 63 octets each and 253 in all, the last one no "
+		       "number",
+		       SHOWN, string);
+}
+
+bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
+			     enum urivet_action action, struct why *why)
+{
+	return urivet_host_rule_from(rule, string, strlen(string), action) ||
+	       because_no_host(why, string);
+}
+
+void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule)
+{
+	static const char *const before[] = {
+	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*."};
+
+	const struct urivet_text name = urivet_host_rule_name(rule);
+
+	(void)snprintf(text, POLICY_RULE_TEXT, "%s%.*s",
+		       before[rule->scope & ~(unsigned)URIVET_SCOPE_RELATIVE], (int)name.length,
+		       (const char *)name.data);
+}
+
+/* ---- URLs ------------------------------------------------------------------------ */
+
+static bool is_url(const char *string, size_t length)
+{
+	struct urivet_url_rule rule;
+
+	return urivet_url_rule_from(&rule, string, length);
+}
+
+/* Returns true if `string` becomes a valid rule with `before` prepended. */
+static bool is_url_after(const char *before, const char *string)
+{
+	char text[1024];
+	const int length = snprintf(text, sizeof text, "%s%s", before, string);
+
+	return length > 0 && (size_t)length < sizeof text && is_url(text, (size_t)length);
+}
+
+static bool has_capital(const char *string, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (string[i] >= 'A' && string[i] <= 'Z')
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the scheme of `string`, followed by `after`, is a valid rule. The string must not
+ * be longer than a rule. */
+static bool is_url_of_scheme(const char *string, size_t scheme, const char *after)
+{
+	char text[URIVET_URL_RULE_MOST + sizeof "://a"];
+
+	(void)snprintf(text, sizeof text, "%.*s%s", (int)scheme, string, after);
+	return is_url(text, strlen(text));
+}
+
+/* Explains what is wrong with the port, or with the host before it. */
+static bool because_authority(struct why *why, const char *string, const char *authority)
+{
+	const size_t length = strcspn(authority, "/?#");
+	const char *colon = memchr(authority, ']', length);
+
+	colon = memchr(colon != NULL ? colon : authority, ':',
+		       length - (size_t)(colon != NULL ? colon - authority : 0));
+	if (has_high_octet(string))
+		return because(why,
+			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
+			       SHOWN, string);
+	if (memchr(authority, '@', length) != NULL)
+		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway",
+			       SHOWN, string);
+	if (colon != NULL && colon[1] == '*')
+		return because(why,
+			       "\"%.*s\": \"*\" as a port stands only after localhost, [::1] and "
+			       "addresses of 127.0.0.0/8",
+			       SHOWN, string);
+	if (colon == NULL ||
+	    strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
+		return because(why,
+			       "\"%.*s\": the host or the port is none: a name, also as "
+			       "\".example.com\" or \"*.example.com\", without a final dot, or an "
+			       "address; the port 1 to 65535",
+			       SHOWN, string);
+	return because(why, "\"%.*s\": what follows the host is no port", SHOWN, string);
+}
+
+static bool because_path(struct why *why, const char *string, const char *path)
+{
+	if (strpbrk(path, "?#") != NULL)
+		return because(why,
+			       "\"%.*s\": a rule ends with the path; it covers every query and "
+			       "fragment, or none with \"$\" at its end",
+			       SHOWN, string);
+	if (strchr(path, '*') != NULL)
+		return because(why,
+			       "\"%.*s\": no star in a path: \"/a\" covers /a and all below it, "
+			       "\"/a$\" that path alone",
+			       SHOWN, string);
+	if (path[0] != '/')
+		return because(why, "\"%.*s\": a path begins with \"/\"", SHOWN, string);
+	return because(why,
+		       "\"%.*s\": the path is none, or has segments that are empty or made of "
+		       "dots",
+		       SHOWN, string);
+}
+
+/* Explains a wrong scheme, or a wrong beginning after it. Returns false if neither is wrong. */
+static bool is_because_of_scheme(struct why *why, const char *string, size_t scheme)
+{
+	const bool takes_host = is_url_of_scheme(string, scheme, "://a");
+	const bool takes_path = is_url_of_scheme(string, scheme, ":/a");
+	const bool has_host = strncmp(string + scheme, "://", 3) == 0;
+
+	if (has_host ? takes_host : takes_path)
+		return false;
+	if (has_host && takes_path)
+		because(why, "\"%.*s\": a URL of this scheme has no host: write \"%.*s:/%.*s\"",
+			SHOWN, string, (int)scheme, string, SHOWN, string + scheme + 3);
+	else if (takes_host)
+		because(why, "\"%.*s\": a URL of this scheme has a host: write \"%.*s://...\"",
+			SHOWN, string, (int)scheme, string);
+	else
+		because(why,
+			"\"%.*s\" is no rule: it takes a scheme that is not dangerous by "
+			"itself, as in \"https://app.example.com:8443/cb\" or "
+			"\"com.example.app:/cb\"",
+			SHOWN, string);
+	return true;
+}
+
+static bool because_no_url(struct why *why, const char *string)
+{
+	const size_t scheme = strcspn(string, ":/?#");
+	const char *authority = string + scheme + 3;
+	size_t length;
+
+	if (string[0] == '\0')
+		return because(why, "an empty URL");
+	if (strlen(string) > URIVET_URL_RULE_MOST)
+		return because(why, "a URL of more than %d octets", URIVET_URL_RULE_MOST);
+	if (is_url_after("https://", string))
+		return because(why, "\"%.*s\" has no scheme: write \"https://%.*s\"", SHOWN, string,
+			       SHOWN, string);
+	if (string[scheme] != ':' || scheme == 0)
+		return because(why, "\"%.*s\" is no URL: it has no scheme", SHOWN, string);
+	if (has_capital(string, scheme))
+		return because(why, "\"%.*s\": a scheme is written in lower case", SHOWN, string);
+	if (is_because_of_scheme(why, string, scheme))
+		return false;
+	if (strncmp(string + scheme, "://", 3) != 0)
+		return because_path(why, string, string + scheme + 1);
+	length = scheme + 3 + strcspn(authority, "/?#");
+	if (is_url(string, length))
+		return because_path(why, string, string + length);
+	return because_authority(why, string, authority);
+}
+
+bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why)
+{
+	return urivet_url_rule_from(rule, string, strlen(string)) || because_no_url(why, string);
+}
+
+/* ---- Networks ------------------------------------------------------------------- */
+
+void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network)
+{
+	struct urivet_uri uri = {0};
+	size_t used;
+
+	uri.host_kind = network->octets == 4 ? URIVET_HOST_IPV4 : URIVET_HOST_IPV6;
+	uri.has_ipv4 = network->octets == 4;
+	memcpy(uri.address, network->address, sizeof uri.address);
+	used = urivet_format_address(text, POLICY_RULE_TEXT, &uri);
+	if (network->length < 8 * network->octets)
+		(void)snprintf(text + used, POLICY_RULE_TEXT - used, "/%u", network->length);
+}
+
+static void mask(struct urivet_network *network)
+{
+	for (unsigned bit = network->length; bit < 8u * network->octets; bit++)
+		network->address[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
+}
+
+/* Converts an IPv4-mapped network to IPv4. Returns false for other networks. */
+static bool unmap(struct urivet_network *network)
+{
+	static const uint8_t prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+
+	if (network->octets != 16 || network->length < 96 ||
+	    memcmp(network->address, prefix, sizeof prefix) != 0)
+		return false;
+	memmove(network->address, network->address + 12, 4);
+	network->octets = 4;
+	network->length = (uint8_t)(network->length - 96);
+	return true;
+}
+
+/* Parses the prefix length after the slash, 1*3DIGIT without leading zeros. Returns -1 if it is
+ * invalid. */
+static int prefix_length(const char *digits)
+{
+	size_t length = strspn(digits, "0123456789");
+
+	if (length == 0 || length > 3 || digits[length] != '\0' || (length > 1 && digits[0] == '0'))
+		return -1;
+	return atoi(digits);
+}
+
+/* Explains an invalid prefix. `network` is the address before the slash. */
+static bool because_prefix(struct why *why, struct urivet_network *network, const char *string)
+{
+	int length = prefix_length(strchr(string, '/') + 1);
+	char masked[POLICY_RULE_TEXT];
+
+	if (length < 0)
+		return because(why, "\"%.*s\": what follows the slash is no prefix length", SHOWN,
+			       string);
+	if (length > 8 * network->octets)
+		return because(why, "\"%.*s\": a prefix of %s has at most %d bits", SHOWN, string,
+			       network->octets == 4 ? "IPv4" : "IPv6", 8 * network->octets);
+	network->length = (uint8_t)length;
+	mask(network);
+	urivet_loader_write_network(masked, network);
+	return because(why, "\"%.*s\": bits are set after the prefix; did you mean \"%s\"?", SHOWN,
+		       string, masked);
+}
+
+static bool because_no_address(struct why *why, const char *string)
+{
+	if (is_host(string, strlen(string)))
+		return because(why, "\"%.*s\" is a name: those go into \"hosts\"", SHOWN, string);
+	return because(why,
+		       "\"%.*s\" is no address: dotted decimal or an IPv6 address, and a slash "
+		       "and the prefix length for more than one",
+		       SHOWN, string);
+}
+
+bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why)
+{
+	struct urivet_network address;
+	char text[POLICY_RULE_TEXT];
+
+	if (!urivet_network_from(&address, string, strcspn(string, "/")))
+		return because_no_address(why, string);
+	if (!urivet_network_from(network, string, strlen(string)))
+		return because_prefix(why, &address, string);
+	address = *network;
+	if (!unmap(&address))
+		return true;
+	urivet_loader_write_network(text, &address);
+	return because(why,
+		       "\"%.*s\" is IPv4 inside of IPv6, which is judged as IPv4: write \"%s\"",
+		       SHOWN, string, text);
+}
+
+bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why)
+{
+	if (!urivet_loader_read_network(network, string, why))
+		return false;
+	if (network->octets == 4)
+		return because(why, "\"%.*s\": the prefix of a translator is IPv6", SHOWN, string);
+	switch (network->length) {
+	case 32:
+	case 40:
+	case 48:
+	case 56:
+	case 64:
+	case 96:
+		return true;
+	default:
+		return because(why,
+			       "\"%.*s\": the prefix of a translator has 32, 40, 48, 56, 64 or "
+			       "96 bits (RFC 6052, 2.2)",
+			       SHOWN, string);
+	}
+}
+
+/* ---- Ports ---------------------------------------------------------------------- */
+
+bool urivet_loader_port_is_blocked(uint16_t port)
+{
+	static const struct urivet_port_rule all = {UINT32_MAX, 1, UINT16_MAX, 0};
+	struct urivet_policy policy;
+	struct urivet_report report;
+	char uri[32];
+	int length = snprintf(uri, sizeof uri, "http://example.com:%u/", port);
+
+	(void)urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
+	policy.ports = &all;
+	policy.port_count = 1;
+	(void)urivet_check(&report, uri, (size_t)length, &policy);
+	for (uint32_t i = 0; i < report.count; i++) {
+		if (report.finding[i].id == URIVET_F_PORT_BLOCKED)
+			return true;
+	}
+	return false;
+}
+
+bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
+			     const struct policy_scheme *scheme, struct why *why)
+{
+	if (number < 1 || number > UINT16_MAX)
+		return because(why, "%lld is no port: those are 1 to 65535", number);
+	if (number == scheme->port)
+		return because(why, "%lld is the port of %s anyway", number, scheme->name);
+	*rule =
+	    (struct urivet_port_rule){1u << scheme->scheme, (uint16_t)number, (uint16_t)number, 0};
+	return true;
+}
+
+/* Parses 1*5DIGIT and advances *at. Returns 0 if it is not a port. */
+static uint16_t digits_of_port(const char **at)
+{
+	size_t length = strspn(*at, "0123456789");
+	long value = length > 0 && length <= 5 && **at != '0' ? strtol(*at, NULL, 10) : 0;
+
+	*at += length;
+	return value <= UINT16_MAX ? (uint16_t)value : 0;
+}
+
+bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
+			      const struct policy_scheme *scheme, struct why *why)
+{
+	const char *at = string;
+	uint16_t first = digits_of_port(&at);
+	uint16_t last = first;
+
+	if (*at == '\0' && first != 0)
+		return urivet_loader_read_port(rule, first, scheme, why);
+	if (*at == '-') {
+		at++;
+		last = digits_of_port(&at);
+	}
+	if (first == 0 || last == 0 || *at != '\0')
+		return because(why,
+			       "\"%.*s\" is no range of ports: write \"8000-8099\", or 8080; "
+			       "ports are 1 to 65535",
+			       SHOWN, string);
+	if (first > last)
+		return because(why, "\"%s\" runs backwards: write \"%u-%u\"", string, last, first);
+	if (first == last)
+		return because(why, "\"%s\" is one port: write %u", string, first);
+	*rule = (struct urivet_port_rule){1u << scheme->scheme, first, last, 0};
+	return true;
+}
+
+void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule)
+{
+	if (rule->first == rule->last)
+		(void)snprintf(text, POLICY_RULE_TEXT, "%u", rule->first);
+	else
+		(void)snprintf(text, POLICY_RULE_TEXT, "%u-%u", rule->first, rule->last);
+}
+
+const char *urivet_loader_scheme_name(char name[URIVET_SCHEME_NAMES], const char *names)
+{
+	const size_t length = strcspn(names, " ");
+
+	(void)snprintf(name, URIVET_SCHEME_NAMES, "%.*s", (int)length, names);
+	return names + length + 1;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Explains YAML errors in terms of policy files. */
+#ifdef HAVE_LIBYAML
+#include "policyfile/syntax.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Maximum number of octets shown of the file. */
+#define SHOWN 100
+
+#define TELL(error, spot, ...) urivet_loader_problem(problems, (error)->spot.at, __VA_ARGS__)
+
+/* Returns the octet at this offset; NUL after the last one. */
+static char octet_at(const struct source *source, size_t octet)
+{
+	if (octet >= source->length)
+		return '\0';
+	return (char)source->data[octet];
+}
+
+static bool is_one_of(char octet, const char *set)
+{
+	return octet != '\0' && strchr(set, octet) != NULL;
+}
+
+/* Returns the number of octets before the first one in `ends`, at most SHOWN. */
+static int length_up_to(const struct source *source, size_t octet, const char *ends)
+{
+	int length = 0;
+
+	while (length < SHOWN && octet_at(source, octet + (size_t)length) != '\0' &&
+	       !is_one_of(octet_at(source, octet + (size_t)length), ends))
+		length++;
+	return length;
+}
+
+static size_t line_start(const struct source *source, size_t octet)
+{
+	octet = octet < source->length ? octet : source->length;
+	while (octet > 0 && source->data[octet - 1] != '\n')
+		octet--;
+	return octet;
+}
+
+/* Returns the length of a `key:` that is directly followed by its value, after white space and "-
+ * ", and stores its offset in *start. Returns 0 if there is none. */
+static int length_of_tight_key(const struct source *source, size_t *start)
+{
+	int length;
+
+	while (is_one_of(octet_at(source, *start), " -"))
+		(*start)++;
+	length = length_up_to(source, *start, " \t\r\n:\"'[]{},#/.");
+	if (length == 0 || octet_at(source, *start + (size_t)length) != ':' ||
+	    is_one_of(octet_at(source, *start + (size_t)length + 1), " \t\r\n/:") ||
+	    octet_at(source, *start + (size_t)length + 1) == '\0')
+		return 0;
+	return length + 1;
+}
+
+/* Reports a missing space after a colon in this line or the line before. Returns false if none is
+ * missing. */
+static bool tell_tight_key(struct problems *problems, const struct syntax_error *error)
+{
+	struct place at = error->spot.at;
+	size_t line = line_start(error->source, error->spot.octet);
+
+	for (unsigned lines = 0; lines < 2 && at.line > 0; lines++) {
+		size_t start = line;
+		const int length = length_of_tight_key(error->source, &start);
+
+		if (length > 0) {
+			at.column = (uint32_t)(start - line) + 1;
+			urivet_loader_problem(problems, at, "a space is due after \"%.*s\"", length,
+					      (const char *)error->source->data + start);
+			return true;
+		}
+		if (line == 0)
+			break;
+		line = line_start(error->source, line - 1);
+		at.line--;
+	}
+	return false;
+}
+
+void urivet_loader_tell_alias(struct problems *problems, const struct source *source,
+			      struct spot spot)
+{
+	const int length = length_up_to(source, spot.octet, " \t\r\n,]}");
+	const char *word = (const char *)source->data + spot.octet;
+
+	if (length > 2 && word[1] == '.')
+		urivet_loader_problem(
+		    problems, spot.at,
+		    "\"*\" begins an alias in YAML: put \"%.*s\" in quotes; %.*s, "
+		    "which needs none, is that and the domain itself",
+		    length, word, length - 1, word + 1);
+	else
+		urivet_loader_problem(problems, spot.at,
+				      "\"*\" begins an alias in YAML, which policy files do not "
+				      "have: put \"%.*s\" in quotes",
+				      length, word);
+}
+
+void urivet_loader_tell_word(struct problems *problems, const struct source *source,
+			     struct spot spot)
+{
+	size_t start = spot.octet;
+	const int length = length_of_tight_key(source, &start);
+
+	if (length > 0)
+		urivet_loader_problem(problems, spot.at, "a space is due after \"%.*s\"", length,
+				      (const char *)source->data + start);
+	else
+		urivet_loader_problem(problems, spot.at,
+				      "a key is due, and \": \" after it, as in base: public");
+}
+
+void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
+			      struct spot spot)
+{
+	size_t start = spot.octet;
+
+	if (length_of_tight_key(source, &start) > 0)
+		urivet_loader_tell_word(problems, source, spot);
+	else
+		urivet_loader_problem(
+		    problems, spot.at,
+		    "a text that goes on in another line: write each value in a "
+		    "line of its own, after its key or \"- \", and put it in quotes "
+		    "if it is one");
+}
+
+/* ---- Errors one by one ---------------------------------------------------------------- */
+
+static void tell_start(struct problems *problems, const struct syntax_error *error)
+{
+	const char octet = octet_at(error->source, error->spot.octet);
+
+	if (octet == '\t')
+		TELL(error, spot, "a tab: YAML is indented by spaces");
+	else
+		TELL(error, spot, "\"%c\" cannot begin a text in YAML: put it in quotes", octet);
+}
+
+static void tell_alias(struct problems *problems, const struct syntax_error *error)
+{
+	urivet_loader_tell_alias(problems, error->source, error->began);
+}
+
+static void tell_anchor(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, began, "\"&\" begins an anchor in YAML: put the text in quotes");
+}
+
+static void tell_tag(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, began, "\"!\" begins a tag in YAML: put the text in quotes");
+}
+
+static void tell_open_quote(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, began, "a text in quotes that does not end");
+}
+
+static void tell_escape(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot,
+	     "an escape that YAML does not have: write \"\\\\\" for a backslash, or use single "
+	     "quotes, where it means itself");
+}
+
+static void tell_value(struct problems *problems, const struct syntax_error *error)
+{
+	if (!tell_tight_key(problems, error))
+		TELL(error, spot,
+		     "a value begins at this colon, where none may: keys of one group are indented "
+		     "alike, one in a line; text with a colon and a space in it needs quotes");
+}
+
+static void tell_no_colon(struct problems *problems, const struct syntax_error *error)
+{
+	size_t start = error->began.octet;
+	const char *word = (const char *)error->source->data + start;
+	const int length = length_up_to(error->source, start, "\r\n");
+
+	if (length_of_tight_key(error->source, &start) > 0)
+		urivet_loader_tell_word(problems, error->source, error->began);
+	else
+		TELL(error, began,
+		     "\": \" and a value are due after the key \"%.*s\", or \"- \" before it where "
+		     "it is a value of a list",
+		     length, word);
+}
+
+/* Reports an error in a list or group in brackets. */
+static void tell_bracket(struct problems *problems, const struct syntax_error *error, char end,
+			 const char *what)
+{
+	if (error->spot.octet >= error->source->length)
+		TELL(error, began, "'%c' is missing for the %s that begins here", end, what);
+	else
+		TELL(error, spot, "a comma or '%c' is due in the %s that begins in line %lu", end,
+		     what, (unsigned long)error->began.at.line);
+}
+
+static void tell_list(struct problems *problems, const struct syntax_error *error)
+{
+	tell_bracket(problems, error, ']', "list");
+}
+
+static void tell_group(struct problems *problems, const struct syntax_error *error)
+{
+	tell_bracket(problems, error, '}', "group");
+}
+
+static void tell_content(struct problems *problems, const struct syntax_error *error)
+{
+	const char octet = octet_at(error->source, error->spot.octet);
+
+	if (octet == '\0')
+		TELL(error, spot, "the file ends here, in the middle of a list or group");
+	else if (is_one_of(octet, "]}"))
+		TELL(error, spot, "'%c' closes nothing", octet);
+	else if (octet == ',')
+		TELL(error, spot, "a value is due before the comma");
+	else if (octet == ':')
+		TELL(error, spot, "a colon in front is no text in brackets: put \"%.*s\" in quotes",
+		     length_up_to(error->source, error->spot.octet, " \t\r\n,]}"),
+		     (const char *)error->source->data + error->spot.octet);
+	else
+		TELL(error, spot, "a value is due here");
+}
+
+static void tell_key(struct problems *problems, const struct syntax_error *error)
+{
+	const char octet = octet_at(error->source, error->spot.octet);
+	const size_t start = line_start(error->source, error->spot.octet);
+	size_t before = error->spot.octet;
+
+	while (before > start && is_one_of(octet_at(error->source, before - 1), " \t"))
+		before--;
+	if (before > start && octet == ';')
+		TELL(error, spot, "a line ends after its value: YAML has no semicolons");
+	else if (before > start)
+		TELL(error, spot,
+		     "a value ends before this: put all of it in quotes, or begin a line");
+	else if (octet == '-')
+		TELL(error, spot, "\"- \" is not indented as the other values of its list are");
+	else
+		TELL(error, spot, "a key is due, indented as the one in line %lu",
+		     (unsigned long)error->began.at.line);
+}
+
+static void tell_dash(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot, "\"- \" and a value are due, indented as in line %lu",
+	     (unsigned long)error->began.at.line);
+}
+
+static void tell_line(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot,
+	     "a list begins in a line of its own, below its key; text that begins with \"- \" "
+	     "needs quotes");
+}
+
+static void tell_question(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot, "\"? \" begins a key in YAML: put the text in quotes");
+}
+
+static void tell_block(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, began, "\"|\" and \">\" begin texts of many lines in YAML: put it in quotes");
+}
+
+static void tell_tab(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot, "a tab: YAML is indented by spaces");
+}
+
+static void tell_colon(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot, "a colon at the end of a text in brackets: put it in quotes");
+}
+
+static void tell_end(struct problems *problems, const struct syntax_error *error)
+{
+	TELL(error, spot, "the policy ends before this: nothing may stand after it");
+}
+
+/* The messages of libyaml and our replacements. The first row that matches both texts is used. */
+static const struct {
+	const char *context; /* prefix of the context */
+	const char *what;
+	void (*tell)(struct problems *problems, const struct syntax_error *error);
+} rows[] = {
+    {"while scanning an alias", "", tell_alias},
+    {"while scanning an anchor", "", tell_anchor},
+    {"while scanning a tag", "", tell_tag},
+    {"while parsing a tag", "", tell_tag},
+    {"", "found character that cannot start any token", tell_start},
+    {"while scanning a quoted scalar", "found unexpected", tell_open_quote},
+    {"while parsing a quoted scalar", "", tell_escape},
+    {"", "mapping values are not allowed", tell_value},
+    {"", "mapping keys are not allowed", tell_question},
+    {"", "block sequence entries are not allowed", tell_line},
+    {"while scanning a simple key", "", tell_no_colon},
+    {"while parsing a flow sequence", "", tell_list},
+    {"while parsing a flow mapping", "", tell_group},
+    {"", "did not find expected node content", tell_content},
+    {"while parsing a block mapping", "", tell_key},
+    {"while parsing a block collection", "", tell_dash},
+    {"while scanning a block scalar", "found a tab", tell_tab},
+    {"while scanning a block scalar", "", tell_block},
+    {"while scanning a plain scalar", "found a tab", tell_tab},
+    {"while scanning a plain scalar", "", tell_colon},
+    {"", "did not find expected <document start>", tell_end},
+};
+
+static bool begins_with(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_error *error)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		if (begins_with(error->context, rows[i].context) &&
+		    begins_with(error->what, rows[i].what)) {
+			rows[i].tell(problems, error);
+			return;
+		}
+	}
+	TELL(error, spot, "no YAML: %s %s", error->what, error->context);
+}
+
+#else
+/* ISO C requires at least one declaration per file */
+typedef int urivet_loader_no_syntax;
+#endif

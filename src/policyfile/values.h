@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers and flags: the only values that are not text. */
+#ifndef LOADER_VALUES_H
+#define LOADER_VALUES_H
+
+#include "policyfile/rules.h"
+#include "policyfile/yaml.h"
+
+enum value {
+	VALUE_GOOD = 0,
+	VALUE_BAD, /* a number in a spelling that policy files do not allow */
+	VALUE_NONE /* not a number */
+};
+
+/* Parses decimal digits without quotes, with an optional minus. Numbers too large for a long long
+ * become the largest one. */
+enum value urivet_loader_number(const struct node *node, long long *number, struct why *why);
+
+/* Parses true or false. Otherwise returns false, with a message that continues after the key. */
+bool urivet_loader_flag(const struct node *node, bool *flag, struct why *why);
+
+#endif
