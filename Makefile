@@ -90,6 +90,7 @@ vectors_sse2 = -DURIVET_VECTORS=1
 vectors_yes  =
 OUR_CFLAGS += $(vectors_$(VECTORS))
 
+# The command and what reads policy files see the public headers and their own.
 SEEN    = -Isrc/core -Isrc
 COMPILE = $(CC) -Iinclude $(SEEN) $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
@@ -130,6 +131,7 @@ $(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER
 $(eval $(call optional,libpsl,policyfile/suffix,LIBPSL,LOADER))
 
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
+$(CLI_O) $(LOADER_O): SEEN = -Isrc
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # MAP_ANONYMOUS and the limits of a process (setrlimit) are not in base POSIX.
 $(call objects,src/gateway/serve/*.c): CPPFLAGS += -D_DEFAULT_SOURCE

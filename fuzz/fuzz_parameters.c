@@ -19,7 +19,7 @@ static size_t ampersands(const uint8_t *data, size_t from, size_t to)
 
 static void walk(const uint8_t *data, size_t length)
 {
-	struct urivet_parameter_scan scan = {data, length, 0};
+	struct urivet_parameter_scan scan = {.data = data, .length = length};
 	struct urivet_parameter p;
 	size_t at = 0;
 	while (urivet_parameter_next(&scan, &p)) {
@@ -108,7 +108,7 @@ static uint32_t refused(const struct urivet_report *r, const struct urivet_param
 {
 	const struct urivet_text query =
 	    urivet_part(&r->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, 0};
+	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
 	struct urivet_parameter p;
 	uint32_t count = 0, judged = 0;
 	while (urivet_parameter_next(&scan, &p)) {

@@ -1370,6 +1370,7 @@ struct urivet_parameter_scan {
 	const void *data;
 	size_t length;
 	size_t position; /* where the next call starts */
+	bool semicolons; /* ";" separates parameters as well as "&", as in HTML 4.01, B.2.2 */
 };
 
 /* A parameter of a query, as offsets in the text of the iteration. */
@@ -1381,8 +1382,7 @@ struct urivet_parameter {
 
 /*
  * Finds the next parameter of a query in application/x-www-form-urlencoded. Parameters are
- * separated by "&", and empty ones are skipped (WHATWG URL, 5.1); a semicolon does not
- * separate. Nothing is decoded. Returns false at the end of the query, without changing
+ * separated by "&", and empty ones are skipped (WHATWG URL, 5.1). Nothing is decoded. Returns false at the end of the query, without changing
  * *parameter; a text longer than URIVET_MAX_LENGTH has no parameters. Linear in total.
  */
 URIVET_API bool urivet_parameter_next(struct urivet_parameter_scan *scan,

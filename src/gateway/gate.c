@@ -4,7 +4,6 @@
 
 #include "gateway/short_way.h"
 #include "policyfile/finding_set.h"
-#include "uri/parameter.h"
 
 #include <string.h>
 
@@ -157,11 +156,12 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 {
 	const struct urivet_text query =
 	    urivet_part(&report->uri, URIVET_QUERY, input->text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, 0};
+	struct urivet_parameter_scan scan = {query.data, query.length, 0,
+						  asked->rules.semicolons};
 	struct urivet_parameter parameter;
 	unsigned judged = 0;
 	while (judged < URIVET_MAX_PARAMETERS &&
-	       urivet_parted_next(&scan, &parameter, asked->rules.semicolons)) {
+	       urivet_parameter_next(&scan, &parameter)) {
 		struct urivet_report inner;
 		struct urivet_parameter_texts texts;
 		const enum urivet_parameter_result result = urivet_check_parameter(

@@ -288,7 +288,7 @@ static void parameters(const char *data, size_t length)
 {
 	static const struct urivet_text names[] = {{"url", 3}, {"u", 1}};
 	const unsigned choice = length > 0 ? (unsigned char)data[0] : 0;
-	struct urivet_parameter_scan walk = {data, length, 0};
+	struct urivet_parameter_scan walk = {.data = data, .length = length};
 	struct urivet_parameter p;
 	struct urivet_request q;
 	struct urivet_parameter_rules rules;

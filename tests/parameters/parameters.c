@@ -63,7 +63,7 @@ static void print_decoded(const char *data, size_t length, enum urivet_coding co
 
 static void print_pairs(const char *query, size_t length)
 {
-	struct urivet_parameter_scan scan = {query, length, 0};
+	struct urivet_parameter_scan scan = {.data = query, .length = length};
 	struct urivet_parameter p;
 	print_decoded(query, length, URIVET_CODING_PERCENT);
 	while (urivet_parameter_next(&scan, &p)) {

@@ -80,7 +80,7 @@ static void suggest(struct input *in)
 /* Each pair, decoded; and all parameters that look like a URL, twice decoded. */
 static void parameters(struct input *in)
 {
-	struct urivet_parameter_scan s = {in->data, in->length, 0};
+	struct urivet_parameter_scan s = {.data = in->data, .length = in->length};
 	struct urivet_parameter p;
 	struct urivet_parameter_rules rules;
 	struct urivet_report r, inner;

@@ -45,7 +45,7 @@ Test(decode, pairs_of_a_query)
 	for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
 		const size_t length = queries[k].query.length;
 		const char *data = at_edge(queries[k].query.data, length);
-		struct urivet_parameter_scan scan = {data, length, 0};
+		struct urivet_parameter_scan scan = {.data = data, .length = length};
 		struct urivet_parameter p;
 		char got[200] = "";
 		size_t at = 0;
@@ -66,12 +66,30 @@ Test(decode, pairs_of_a_query)
 	}
 }
 
+/* With semicolons, ";" separates as "&" does. */
+Test(decode, pairs_between_semicolons)
+{
+	static const char query[] = ";a=1;b=2&c;";
+	static const char *const names[] = {"a", "b", "c"};
+	struct urivet_parameter_scan scan = {
+	    .data = query, .length = sizeof query - 1, .semicolons = true};
+	struct urivet_parameter p;
+	for (size_t k = 0; k < 3; k++) {
+		cr_assert(urivet_parameter_next(&scan, &p));
+		cr_expect_str_eq(shown(query + p.name.offset, p.name.length), names[k]);
+	}
+	cr_expect(!urivet_parameter_next(&scan, &p));
+}
+
 /* A text without data has no pairs, and *parameter is left unchanged at the end. */
 Test(decode, no_pairs)
 {
 	struct urivet_parameter p = {{1, 2}, {3, 4}, true};
 	const struct urivet_parameter_scan none[] = {
-	    {NULL, 9, 0}, {"a=b", (size_t)URIVET_MAX_LENGTH + 1, 0}, {"a=b", 3, 3}, {"a=b", 3, 4}, {"a=b", 3, SIZE_MAX}, {"&&&", 3, 1}, {"a", 0, 0}};
+	    {NULL, 9, 0, false},      {"a=b", (size_t)URIVET_MAX_LENGTH + 1, 0, false},
+	    {"a=b", 3, 3, false},     {"a=b", 3, 4, false},
+	    {"a=b", 3, SIZE_MAX, false}, {"&&&", 3, 1, false},
+	    {"a", 0, 0, false},       {"&;;", 3, 0, true}};
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++) {
 		struct urivet_parameter_scan scan = none[k];
 		cr_expect(!urivet_parameter_next(&scan, &p), "%zu", k);

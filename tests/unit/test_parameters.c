@@ -505,7 +505,7 @@ static void expect_steps(const char *input, const struct urivet_parameter_input 
                          const struct step *steps, size_t count)
 {
 	const struct urivet_text query = urivet_part(&outer->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, 0};
+	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
 	struct urivet_parameter p;
 	size_t k = 0;
 	for (; urivet_parameter_next(&scan, &p); k++) {
@@ -647,7 +647,7 @@ Test(parameters, bases_of_request_targets)
 			if (urivet_check_parameters(&copy, &spare, &in, &rules, BY_GATEWAY) == URIVET_REJECT)
 				needed = k == 0 ? capacity + 1 : needed;
 			const struct urivet_text query = urivet_part(&r.uri, URIVET_QUERY, in.text, request.host);
-			struct urivet_parameter_scan scan = {query.data, query.length, 0};
+			struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
 			if (query.data != NULL && r.parsed && urivet_parameter_next(&scan, &p)) {
 				const enum urivet_parameter_result result = urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules);
 				cr_expect((result == URIVET_PARAMETER_ACCEPTED) <= (k == 0));

@@ -555,7 +555,7 @@ uint32_t JS(js_parameter)(uint32_t position)
 {
 	const struct urivet_text query =
 	    urivet_part(&report.uri, URIVET_QUERY, input.text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, position};
+	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length, .position = position};
 	struct urivet_parameter pair;
 	struct urivet_parameter_texts texts;
 	if (!urivet_parameter_next(&scan, &pair))

@@ -68,7 +68,7 @@ struct parameter_walk parameters_walk(const struct parameters *parameters)
 	/* the array of names is large, so it is not cleared */
 	walk.of = parameters;
 	walk.query = query;
-	walk.scan = (struct urivet_parameter_scan){query.data, query.length, 0};
+	walk.scan = (struct urivet_parameter_scan){.data = query.data, .length = query.length};
 	walk.judged = walk.names = 0;
 	return walk;
 }

@@ -411,11 +411,12 @@ static COLD void refuse_value(struct urivet_report *report, struct urivet_span v
 static void judge_parameters(struct urivet_report *report, struct urivet_report *inner, size_t size,
 			     struct query *q, const struct urivet_policy *policy)
 {
-	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0};
+	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0,
+						  q->rules->semicolons};
 	struct urivet_parameter p;
 	struct urivet_parameter_texts texts;
 	uint32_t judged = 0;
-	while (urivet_parted_next(&scan, &p, q->rules->semicolons)) {
+	while (urivet_parameter_next(&scan, &p)) {
 		enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
 		if (!is_asked(q, &p))
 			continue;

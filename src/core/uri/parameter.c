@@ -10,10 +10,9 @@
     ensures \result ==> \old(scan->position) < scan->position <= scan->length;
     ensures \result ==> inside(parameter->name, scan->length);
     ensures \result ==> inside(parameter->value, scan->length); */
-bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
-			bool semicolons)
+bool urivet_parameter_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter)
 {
-	const uint32_t between = semicolons ? AMPERSAND | SEMICOLON : AMPERSAND;
+	const uint32_t between = scan->semicolons ? AMPERSAND | SEMICOLON : AMPERSAND;
 	const bool none = scan->data == NULL || scan->length > URIVET_MAX_LENGTH;
 	const struct text t = text_of(scan->data, none ? 0 : (uint32_t)scan->length);
 	uint32_t at, end, equals;
@@ -30,16 +29,6 @@ bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parame
 	parameter->value = span(equals < end ? equals + 1 : end, end);
 	scan->position = end;
 	return true;
-}
-
-/*@ requires \valid(scan) && \valid(parameter) && \separated(scan, parameter);
-    assigns scan->position, *parameter;
-    ensures \result ==> \old(scan->position) < scan->position <= scan->length;
-    ensures \result ==> inside(parameter->name, scan->length);
-    ensures \result ==> inside(parameter->value, scan->length); */
-bool urivet_parameter_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter)
-{
-	return urivet_parted_next(scan, parameter, false);
 }
 
 /* Returns the offset of the first unit from `at` on that is not a space, or the end. */

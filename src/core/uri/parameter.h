@@ -5,10 +5,6 @@
 
 #include "text/text.h"
 
-/* As urivet_parameter_next(); with `semicolons`, ";" separates parameters as well as "&". */
-bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
-			bool semicolons);
-
 /* Returns true if some reader may take the form-encoded name from `at` to the end of t for
  * `wanted`: if it decodes to `wanted`, or if it cannot be decoded completely and the part before
  * that is a prefix of `wanted`, because readers drop the rest, replace it or guess. PHP skips
