@@ -655,6 +655,58 @@ class Aiohttp(Case):
         asyncio.run(steps())
         self.unasked()
 
+    def test_cookies(self) -> None:
+        """Cookies of the session without a domain stay on the origin of the request, whatever else is requested meanwhile."""
+        other = servers.start("127.0.0.1")
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        front, elsewhere = self.servers.front, f"http://127.0.0.1:{other.server_port}/"
+        policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: [127.0.0.1]}\n"
+                                         f"ports: {{http: [{front.server_port}, {other.server_port}]}}\n")
+        away, back = servers.redirect(self.servers, elsewhere), servers.redirect(self.servers, self.front)
+        there_and_back = servers.redirect(self.servers, f"{elsewhere}?to={self.front}")
+
+        async def sent(session, *urls: str) -> list:  # noqa: ANN001
+            """The Cookie fields that both servers received, those of the front first."""
+            front.fields.clear()
+            other.fields.clear()
+            for response in await asyncio.gather(*(session.get(url) for url in urls)):
+                await response.text()
+            return [[fields.get("cookie") for fields in server.fields] for server in (front, other)]
+
+        async def nested(session, context, _) -> None:  # noqa: ANN001
+            """Sends another request before the first redirect of a request is followed."""
+            if context.trace_request_ctx != "nested":
+                async with session.get(elsewhere, trace_request_ctx="nested"):
+                    pass
+
+        async def steps() -> None:
+            async with self.library.ClientSession(cookies={"c": "d"}) as plain:  # the control
+                self.assertEqual(await sent(plain, away), [["c=d"], ["c=d"]])
+            async with self.ours.ClientSession(policy, cookies={"c": "d"}) as session:
+                self.assertEqual(await sent(session, away), [["c=d"], [None]])
+                self.assertEqual(await sent(session, back), [["c=d"] * 2, []])
+                self.assertEqual(await sent(session, there_and_back), [["c=d"] * 2, [None]])
+                self.assertEqual(await sent(session, elsewhere), [[], ["c=d"]])
+                fields = await sent(session, *[away] * 5, *[elsewhere] * 3, *[back] * 2)
+                self.assertEqual([(each.count("c=d"), each.count(None)) for each in fields], [(9, 0), (3, 5)])
+                with self.assertRaises(urivet.Refused):
+                    await session.get(servers.redirect(self.servers, self.secret))
+                self.assertEqual(await sent(session, elsewhere), [[], ["c=d"]])
+            trace = self.library.TraceConfig()
+            trace.on_request_redirect.append(nested)
+            async with self.ours.ClientSession(policy, cookies={"c": "d"}, trace_configs=[trace]) as session:
+                self.assertEqual(await sent(session, away), [["c=d"], ["c=d", None]])
+            jar = self.library.CookieJar(unsafe=True)
+            jar.update_cookies({"e": "f"}, self.library.client.URL(self.front))  # has the domain 127.0.0.1
+            async with self.ours.ClientSession(policy, cookies={"c": "d"}, cookie_jar=jar) as session:
+                self.assertIs(session.cookie_jar, jar)
+                fields = await sent(session, away)
+                self.assertEqual([set(each[0].split("; ")) for each in fields], [{"c=d", "e=f"}, {"e=f"}])
+
+        asyncio.run(steps())
+        self.unasked()
+
     def test_websocket(self) -> None:
         async def steps() -> None:
             async with self.ours.ClientSession(self.policy) as session:

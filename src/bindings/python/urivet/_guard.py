@@ -88,9 +88,10 @@ class Guard:
         return self.policy.check(f"{origin.scheme}://{origin.authority}/".encode() + location.removeprefix(b"/"))
 
     def crosses(self, base: str | bytes, target: str | bytes) -> bool:
-        """Returns True if a redirect from `base` leads to another scheme, host or port. Credentials
-        are not sent there."""
-        return "cross-origin" in self.policy.check_redirect(target, base, same_origin=True).ids
+        """Returns True if a redirect from `base` leads to another scheme, host or port, or is
+        refused. Credentials are not sent there."""
+        report = self.policy.check_redirect(target, base, same_origin=True)
+        return not report.ok or "cross-origin" in report.ids
 
     def peers(self, answers: Iterable[tuple], **more: Any) -> list[Peer]:
         """Returns the accepted addresses among rows of getaddrinfo(). Raises if there is none."""

@@ -7,6 +7,7 @@ only if it is passed to the connector. The proxy makes the connections then.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import functools
 import inspect
 import socket
@@ -122,6 +123,30 @@ class TCPConnector(aiohttp.TCPConnector):
         raise TypeError("a connector has connections, and cannot be pickled")
 
 
+# The URL that the current request began with, before redirects.
+_first_url: contextvars.ContextVar[str | None] = contextvars.ContextVar("urivet.aiohttp", default=None)
+
+
+class _Cookies:
+    """The cookie jar of a session. Keeps cookies without a domain from other origins after a
+    redirect."""
+
+    def __init__(self, jar: Any, guard: Guard) -> None:
+        self.jar, self._guard = jar, guard
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.jar, name)
+
+    def filter_cookies(self, request_url: Any) -> Any:
+        found, first = self.jar.filter_cookies(request_url), _first_url.get()
+        if first is not None and self._guard.crosses(first, str(request_url)):
+            for cookie in self.jar:
+                # another cookie of this name may have a domain
+                if not cookie["domain"] and cookie.key in found and found[cookie.key].value == cookie.value:
+                    del found[cookie.key]
+        return found
+
+
 def _judges_redirects(guard: Guard) -> aiohttp.TraceConfig:
     async def judge(session: Any, context: Any, parameters: Any) -> None:
         response = parameters.response
@@ -160,6 +185,11 @@ with warnings.catch_warnings():
             connector = TCPConnector(policy, proxy=proxy) if connector is None else connector
             super().__init__(connector=self._guarded_or_raise(connector), trust_env=False,
                              trace_configs=[_judges_redirects(self.guard), *(trace_configs or [])], **more)
+            self._cookie_jar = _Cookies(self._cookie_jar, self.guard)
+
+        @property
+        def cookie_jar(self) -> Any:
+            return self._cookie_jar.jar
 
         @property
         def policy(self) -> Policy:
@@ -175,13 +205,15 @@ with warnings.catch_warnings():
             if self.closed:
                 raise RuntimeError("Session is closed")
             connector = self._guarded_or_raise(self._connector)
-            if self._base_url is not None:
-                self.guard.url(str(self._build_url(str_or_url)))
-            else:
-                self.guard.url(str(str_or_url))
+            url = str(str_or_url if self._base_url is None else self._build_url(str_or_url))
+            self.guard.url(url)
             if proxy is not None and aiohttp.client.URL(proxy) != connector.proxy:
                 self.guard.refuse("a proxy that was not allowed")
-            return await super()._request(method, str_or_url, proxy=connector.proxy, **more)
+            token = _first_url.set(url)
+            try:
+                return await super()._request(method, str_or_url, proxy=connector.proxy, **more)
+            finally:
+                _first_url.reset(token)
 
         def __reduce__(self) -> Any:
             raise TypeError("a session has connections, and cannot be pickled")
