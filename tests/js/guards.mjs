@@ -73,6 +73,7 @@ const refusal = error => {
 	return true;
 };
 const text = async response => (await response).text();
+const idsOf = report => report.findings.map(finding => finding.id);
 
 // For each library: fetch(url, lookup) guarded, and as it is.
 const libraries = {
@@ -128,9 +129,9 @@ for (const [name, { guarded, plain }] of Object.entries(libraries)) {
 	test(`${name}: what is wrong with a redirect is reported`, async () => {
 		for (const [location, id] of [['http://example.com/a b', 'raw-space'], ['http://example.com/[]', 'forbidden-char'], ['http://example.com/\u00e9', 'non-ascii'], ['/a b', 'raw-space'], ['x[', 'forbidden-char'], ['//exa mple.com/', 'host-forbidden-char']]) {
 			const to = `http://127.0.0.1:${port}/?to=${encodeURIComponent(location)}`, error = await guarded(to).catch(e => e.report ? e : e.cause);
-			const ids = error.report.findings.map(finding => finding.id);
+			const ids = idsOf(error.report);
 			assert.ok(ids.includes(id) && !ids.includes('not-absolute'), `${location}: ${ids}`);
-			assert.deepEqual(policy.checkRedirect(location, { base: to }).findings.map(finding => finding.id), ['not-absolute'], 'the control');
+			assert.deepEqual(idsOf(policy.checkRedirect(Buffer.from(location, 'latin1'), { base: to })), ids);
 		}
 	});
 	test(`${name}: a proxy in the environment`, async () => {
@@ -153,6 +154,23 @@ for (const [name, { guarded, plain }] of Object.entries(libraries)) {
 				await assert.rejects(Promise.resolve().then(() => guarded(url)), TypeError);
 	});
 }
+
+test('a redirect that cannot be resolved reports what is wrong with it', () => {
+	const by = Policy.public, base = 'https://a.example.com/x/y', ask = (location, from = base) => by.checkRedirect(location, { base: from });
+	assert.deepEqual(idsOf(by.check('/a b')), ['not-absolute', 'raw-space'], 'the control');
+	for (const [location, id, fault] of [['/a b', 'raw-space', ' '], ['a b', 'raw-space', ' '], ['?a b', 'raw-space', ' '], ['/a\0b', 'control-char', '\0'], ['/\u00e9', 'non-ascii', '\u00e9'],
+		['//b.example/%zz', 'bad-escape', '%'], ['//b e/', 'raw-space', ' '], ['https://b.example/[]', 'forbidden-char', '['], ['\\\\b.example/', 'forbidden-char', '\\'],
+		[':x', 'not-absolute', ''], ['1:2', 'not-absolute', '']])
+		for (const given of [location, Buffer.from(location)]) {
+			const report = ask(given), found = report.findings.find(finding => finding.id === id);
+			assert.deepEqual([report.ok, report.verdict, report.target, report.endpoint, report.publicReason], [false, 'reject', '', null, 'unclear'], location);
+			assert.equal(found?.text[0] ?? '', fault, `${location}: ${idsOf(report)}`);
+			assert.equal(idsOf(report).includes('not-absolute'), id === 'not-absolute');
+		}
+	for (const from of ['x', 'mailto:a', 'https://a b/', 'https:/x', '']) // the base is at fault
+		assert.deepEqual(idsOf(ask('/a b', from)), ['not-absolute']);
+	assert.equal(ask('/a').target, 'https://a.example.com/a');
+});
 
 test('fetch: what would lead around the guard', async () => {
 	const guarded = createFetch(policy), url = `http://127.0.0.1:${port}/`;

@@ -100,6 +100,18 @@ class Judging(unittest.TestCase):
             self.assertFalse(p.check_redirect(location, base="https://a.example/x", same_origin=True), location)
         self.assertFalse(p.check_redirect("/a\udc80", "https://a.example/"))
         self.assertFalse(p.check_redirect("/a", "https://a.example/\ud800"))
+        self.assertEqual(urivet.check("/a b").ids, ("not-absolute", "raw-space"))  # the control
+        for location, uri, *ids in (
+                ("/a b", "https://a.example.com/a b", "raw-space"), ("a b", "https://a.example.com/a b", "raw-space"),
+                ("?a b", "https://a.example.com/?a b", "raw-space"), (b"/a\0b", "https://a.example.com/a\0b", "control-char"),
+                ("//b.example.com/%zz", "https://b.example.com/%zz", "bad-escape"), ("//b e/", "https://b e/", "raw-space"),
+                ("https://b.example.com/[]", "https://b.example.com/[]", "forbidden-char"), (":x", "", "not-absolute"), ("1:2", "", "not-absolute")):
+            report = p.check_redirect(location, "https://a.example.com/x/y")
+            self.assertEqual((report.ok, report.uri), (False, uri))
+            self.assertIn(ids[0], report.ids)
+            self.assertEqual("not-absolute" in report.ids, uri == "", location)
+        for base in ("x", "mailto:a", "https://a b/", "https:/x", ""):  # the base is at fault
+            self.assertEqual(p.check_redirect("/a b", base).ids, ("not-absolute",))
 
     def test_functions(self) -> None:
         self.assertEqual(urivet.resolve("http://a/b/c/d;p?q", "../g"), "http://a/b/g")
@@ -523,6 +535,7 @@ class Pickle(unittest.TestCase):
             *(policy.check(uri) for uri in ("http://a/", b"http://evil.example/x", mutable, view, "http://x/\ud800", "", "\xe9")),
             policy.check_redirect("//evil.example/", base=b"http://example.com/", same_origin=True),
             policy.check_redirect("/\udc80", "http://example.com/"),
+            policy.check_redirect("a b", "http://example.com/"),
             policy.check_target(b"/a%2fb", "GET", host=mutable, scheme="https", port=443),
             policy.check_target("/", host_unknown=True),
             *(policy.check_address(*one) for one in (("10.0.0.1", 80), (bytearray(4), 443), ("fe80::1", 80, 2), ("x",))),

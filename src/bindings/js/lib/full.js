@@ -269,6 +269,22 @@ class Parameter {
 // `names` may be one name.
 const PARAMETERS = { names: ANYTHING, policy: ANYTHING, times: oneOf(1, 2), sameOrigin: FLAG, absolute: FLAG, request: ANYTHING };
 
+// Judges a reference that cannot be resolved: as it is if it has a scheme, else after the origin of the base. Returns null
+// if the reference is not at fault.
+function judgeUnresolved(by, reference, base) {
+	const report = by.check(reference), { scheme, authority } = by.check(base).components;
+	const isRelative = report.findings.some(({ id }) => id === 'not-absolute');
+	if (!isRelative || authority === undefined)
+		return isRelative || report.ok ? null : report;
+	const octets = typeof reference === 'string' ? encoder.encode(reference) : copyOf(reference), [first, second] = octets;
+	const origin = first === 47 && second === 47 ? `${scheme}:` : `${scheme}://${authority}${first === 47 ? '' : '/'}`;
+	const start = encoder.encode(origin), whole = new Uint8Array(start.length + octets.length);
+	whole.set(start);
+	whole.set(octets, start.length);
+	const judged = by.check(whole);
+	return judged.ok ? null : judged;
+}
+
 const methods = {
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
 	suggest(text) {
@@ -291,17 +307,21 @@ const methods = {
 		const length = wasm.js_display(...places, Policy.address(this), 2, out, capacity) >>> 0;
 		return textAt(out, length < capacity ? length : 0);
 	},
-	// A Location field, or any reference, against the URL that it came from. The report is that of the target.
+	// A Location field, or any reference, against the URL that it came from. The report is that of the target; where there
+	// is none, the target is '' and the report says why.
 	checkRedirect(location, options) {
 		const { base, sameOrigin = false } = wantOptions(options, { base: ANYTHING, sameOrigin: FLAG });
 		const at = Policy.address(this);
 		if (typeof location === 'string' && /\p{Surrogate}/u.test(location))
-			return this.check(location);
+			return Object.assign(this.check(location), { target: '' });
 		const { places, above } = putAll(wantText(base), wantText(location));
 		const [out, capacity] = room(above, places[1] + places[3] + 16);
 		wasm.js_reference(...places, sameOrigin ? 1 : 0, at, out, capacity);
 		illFormed = false;
 		const length = view.indexOf(0, out) - out, report = new Report(this, octetsAt(out, length), '');
+		const unresolved = length === 0 ? judgeUnresolved(this, location, base) : null;
+		if (unresolved !== null)
+			return Object.assign(unresolved, { target: '' });
 		report.target = decoder.decode(Report.parts(report).input);
 		Object.defineProperty(report, 'endpoint', { value: report.ok ? endpointAt(out, length) : null });
 		return report;

@@ -42,17 +42,7 @@ function judgeLocations(by, url, locations) {
 		throw new RefusedError('several Location fields');
 	const report = by.checkRedirect(locations[0], { base: url });
 	if (!report.ok || !report.endpoint)
-		throw new RefusedError('the Location field', report.target === '' ? reportItself(by, url, locations[0]) : report);
-}
-
-// The report about a Location field that cannot be resolved: what it has that is in no URI. A path is put after the
-// origin that it is resolved against.
-function reportItself(by, url, location) {
-	const report = by.check(location), { scheme, authority } = by.check(url).components, text = location.toString('latin1');
-	if (report.findings.every(finding => finding.id !== 'not-absolute'))
-		return report;
-	const start = text.startsWith('//') ? `${scheme}:` : `${scheme}://${authority}${text.startsWith('/') ? '' : '/'}`;
-	return by.check(Buffer.from(start + text, 'latin1'));
+		throw new RefusedError('the Location field', report);
 }
 
 // Location fields among raw headers, names and values by turns, as octets; of all statuses that anybody here follows, and

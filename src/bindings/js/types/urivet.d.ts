@@ -29,6 +29,7 @@ export class Report extends GateReport {
 	/** As `urivet check --format=json` has it. */
 	toJSON(): object;
 }
+/** target: '' if the reference cannot be resolved; the findings are about the reference then. */
 export interface RedirectReport extends Report { target: string }
 export interface RequestReport extends Report { form: 'none' | 'origin' | 'absolute' | 'authority' | 'asterisk' }
 export interface Parameter {

@@ -25,12 +25,70 @@ static int port_from(PyObject *object, void *port)
 
 /* ---- References -------------------------------------------------------------------------- */
 
+static size_t append(char *out, size_t at, const void *data, size_t length)
+{
+	memcpy(out + at, data, length);
+	return at + length;
+}
+
+/* Writes the reference after the scheme of the base, or after its origin for a path. Returns the
+ * length, or 0 if the base has no authority. */
+static size_t write_after_origin(char *out, struct urivet_text base, struct urivet_text reference)
+{
+	const char *text = reference.data;
+	const bool has_authority = reference.length > 1 && text[0] == '/' && text[1] == '/';
+	const struct urivet_text none = {NULL, 0};
+	struct urivet_text scheme, authority;
+	struct urivet_uri uri;
+	size_t length;
+	if (!urivet_parse(&uri, base.data, base.length, NULL))
+		return 0;
+	scheme = urivet_part(&uri, URIVET_SCHEME, base, none);
+	authority = urivet_part(&uri, URIVET_AUTHORITY, base, none);
+	if (scheme.data == NULL || authority.data == NULL)
+		return 0;
+	length = append(out, 0, scheme.data, scheme.length);
+	length = append(out, length, "://", has_authority ? 1 : 3);
+	if (!has_authority) {
+		length = append(out, length, authority.data, authority.length);
+		if (text[0] != '/')
+			length = append(out, length, "/", 1);
+	}
+	return append(out, length, text, reference.length);
+}
+
+/* Judges a reference that cannot be resolved: as it is if it has a scheme, else after the origin of
+ * the base. Writes the text of the report and returns its length. 0 if the reference is not at
+ * fault; the report is as before then. */
+static size_t judge_unresolved(struct report *report, char *out, struct urivet_text base,
+			       struct urivet_text reference)
+{
+	const struct urivet_policy *rules = report->policy->rules;
+	struct urivet_report found;
+	bool has_scheme = true;
+	size_t length = reference.length;
+	if (length == 0 || urivet_check(&found, reference.data, length, rules) == URIVET_ACCEPT)
+		return 0;
+	for (uint32_t k = 0; k < found.count; k++)
+		has_scheme &= found.finding[k].id != URIVET_F_NOT_ABSOLUTE;
+	if (has_scheme) {
+		memcpy(out, reference.data, length);
+	} else {
+		length = write_after_origin(out, base, reference);
+		if (length == 0 || urivet_check(&found, out, length, rules) == URIVET_ACCEPT)
+			return 0;
+	}
+	report->report = found;
+	return length;
+}
+
 /* Judges the target of a reference, which becomes the text of the report. Returns false with an
  * exception. */
 static bool judge_reference(struct report *report, const struct octets *base,
 			    const struct octets *reference, uint32_t options)
 {
 	const size_t capacity = base->text.length + reference->text.length + 8;
+	size_t length;
 	char *out = PyMem_Malloc(capacity);
 	if (out == NULL) {
 		PyErr_NoMemory();
@@ -39,7 +97,10 @@ static bool judge_reference(struct report *report, const struct octets *base,
 	out[0] = '\0';
 	urivet_check_reference_with(&report->report, out, capacity, base->text, reference->text,
 				    options, report->policy->rules);
-	report->input = PyBytes_FromString(out);
+	length = strlen(out);
+	if (length == 0)
+		length = judge_unresolved(report, out, base->text, reference->text);
+	report->input = PyBytes_FromStringAndSize(out, (Py_ssize_t)length);
 	PyMem_Free(out);
 	if (report->input == NULL)
 		return false;

@@ -74,18 +74,8 @@ class Guard:
             self.refuse(f"a redirect with {len(found)} Location fields", **more)
         report = self.policy.check_redirect(found[0], base)
         if not report.ok:
-            self.refuse("a redirect", self._itself(found[0], base) if report.uri == "" else report, **more)
+            self.refuse("a redirect", report, **more)
         return report.uri
-
-    def _itself(self, location: bytes, base: str | bytes) -> Any:
-        """Returns a report that explains why a Location cannot be resolved. A path is checked
-        together with the origin of `base`."""
-        report, origin = self.policy.check(location), self.policy.check(base).components
-        if "not-absolute" not in report.ids or origin is None:
-            return report
-        if location.startswith(b"//"):
-            return self.policy.check(f"{origin.scheme}:".encode() + location)
-        return self.policy.check(f"{origin.scheme}://{origin.authority}/".encode() + location.removeprefix(b"/"))
 
     def crosses(self, base: str | bytes, target: str | bytes) -> bool:
         """Returns True if a redirect from `base` leads to another scheme, host or port, or is
