@@ -313,6 +313,8 @@ test('axios: what it does without the guard it does with it', async () => {
 			await codeOf({ maxBodyLength: 10 }, '/echo', 'x'.repeat(100)), await codeOf({ maxContentLength: 10 }, '/echo', 'x'.repeat(100)),
 			await codeOf({}, '/?to=/a&status=302', ''), await codeOf({ maxRedirects: 0 }, '/?to=/a&status=302', ''),
 		]);
+		const error = await client.get(url, { params: { a: new Date(NaN) } }).catch(e => e); // has no text
+		assert.deepEqual([axios.isAxiosError(error), error.code, error.url, error.exists, error.config.url], [true, 'ERR_BAD_REQUEST', url, true, url]);
 		assert.equal((await client.get('/echo', { baseURL: url, params: { a: [1, 2] } })).data.url.replaceAll('%5B%5D', '[]'), '/echo?a[]=1&a[]=2');
 		assert.equal((await client.get(`${url}/echo`, { auth: { username: 'a', password: 'b' } })).data.headers.authorization, 'Basic YTpi');
 		assert.equal(String(Buffer.concat(await (await client.get(url, { responseType: 'stream' })).data.toArray())), 'public');

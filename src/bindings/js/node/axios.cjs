@@ -15,6 +15,15 @@ function refuseOptions(config) {
 		throw new RefusedError(`the option ${wrong ?? 'httpVersion'}: it could lead around the guard`);
 }
 
+// The URL with its parameters. Errors are those of axios's own adapter.
+function uriOf(axios, config) {
+	try {
+		return axios.getUri(config);
+	} catch (error) {
+		throw axios.AxiosError.from(error, axios.AxiosError.ERR_BAD_REQUEST, config, null, null, { url: config.url, exists: true });
+	}
+}
+
 // axios's own adapter with the guarded agents; its errors report what was refused.
 function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }) {
 	const inner = axios.getAdapter('http'), none = Object.fromEntries(REFUSED.map(name => [name, undefined]));
@@ -22,7 +31,7 @@ function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }) {
 	return async config => {
 		try {
 			refuseOptions(config);
-			judgeUrl(judge, axios.getUri(config));
+			judgeUrl(judge, uriOf(axios, config));
 			return Object.assign(await inner({ ...config, ...fixed }), { config });
 		} catch (error) {
 			const refused = [error, error.cause].find(each => each instanceof RefusedError);
