@@ -387,6 +387,13 @@ test('got: what it does without the guard it does with it', async () => {
 		assert.equal(await client.get(url, { cache: store }).text(), 'public');
 		const pages = await client.paginate.all(`${url}echo?1`, { pagination: { transform: ({ body }) => [JSON.parse(body).url], paginate: ({ currentItems }) => currentItems[0].endsWith('3') ? false : { url: new URL(`${url}echo?${Number(currentItems[0].at(-1)) + 1}`) } } });
 		assert.deepEqual(pages, ['/echo?1', '/echo?2', '/echo?3']);
+		const counts = [];
+		const paginate = ({ response: { request: { options } } }) => counts.push(options.hooks.beforeRequest.length) < 5 && options;
+		assert.equal((await client.paginate.all(url, { pagination: { transform: () => ['x'], paginate } })).length, 5);
+		assert.equal(new Set(counts).size, 1, `hooks pile up: ${counts}`);
+		const extended = client.extend({ prefixUrl: `${url}echo` });
+		assert.equal((await extended({ method: 'POST' }).json()).method, 'POST'); // no URL: the prefix alone
+		assert.equal((await extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }).json()).url, '/echo/b/a');
 		assert.equal((await client.stream.get(url).toArray()).join(''), 'public');
 	}
 	connections = 0;
@@ -394,7 +401,7 @@ test('got: what it does without the guard it does with it', async () => {
 	const around = (settings, next) => { settings.request = http.request; settings.hooks.beforeRequest = []; settings.url = new URL(inside); return next(settings); };
 	const attacks = client => [() => client.extend({ handlers: [around] })(url, { retry }).text(), () => client.extend({ prefixUrl: inside })('x', { retry }).text(),
 		() => client.extend().extend({ request: http.request })(inside, { retry }).text(), () => client.paginate.all(url, { ...turns, pagination: { ...turns.pagination, requestLimit: 2 } }),
-		() => client({ url: inside, retry }).text(), () => client(inside, { cache: new Map(), retry }).text(), () => client('x', { prefixUrl: inside, retry }).text()];
+		() => client({ url: inside, retry }).text(), () => client({ prefixUrl: inside, retry }).text(), () => client({ url: 'x', retry }, { prefixUrl: inside }).text(), () => client(inside, { cache: new Map(), retry }).text(), () => client('x', { prefixUrl: inside, retry }).text()];
 	for (const attack of attacks(got))
 		assert.ok(['secret', 'x,x'].includes(String(await attack())), 'the control does not get there');
 	connections = 0;

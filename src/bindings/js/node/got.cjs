@@ -25,9 +25,9 @@ const SETTINGS = { http2: false, dnsCache: undefined, enableUnixSockets: false }
 
 // The URL as got puts it together before it parses it.
 function givenUrl(client, input, options) {
-	const given = typeof input === 'object' && input !== null ? input : { ...options, url: input };
-	const { url, prefixUrl = client.defaults.options.prefixUrl } = given;
-	return typeof url === 'string' && String(prefixUrl) !== '' ? String(prefixUrl).replace(/\/?$/, '/') + url : url;
+	const { url, prefixUrl } = typeof input === 'object' && input !== null ? input : { url: input };
+	const prefix = String(options?.prefixUrl ?? prefixUrl ?? client.defaults.options.prefixUrl);
+	return prefix !== '' && ['string', 'undefined'].includes(typeof url) ? prefix.replace(/\/?$/, '/') + (url ?? '') : url;
 }
 
 // got's own error with what was refused.
@@ -72,9 +72,10 @@ function guarded(got, by = 'public', options = undefined) {
 			beforeRequest.push(settle);
 	};
 	const handler = (settings, next) => {
+		const { hooks } = settings;
+		for (const name of ['beforeRequest', 'beforeRedirect']) // those of the page before have it
+			hooks[name] = [...hooks[name].filter(hook => hook !== settle), settle];
 		settle(settings);
-		settings.hooks.beforeRequest.push(settle);
-		settings.hooks.beforeRedirect.push(settle);
 		return next(settings);
 	};
 	return wrap(got.extend({ ...SETTINGS, hooks: { beforeError: [explain] }, handlers: [handler] }), judge, handler);
