@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/differential/differential.mk fuzz/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the
 # ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.
@@ -282,7 +282,7 @@ help: ## prints this list
 	@awk '/^##@ / { group = substr($$0, 5); if (!(group in lines)) order[++groups] = group } \
 	    /^[a-z][-a-z]*:.* ## / { name = $$1; sub(/:.*/, "", name); sub(/.* ## /, ""); lines[group] = lines[group] sprintf("  %-20s%s\n", name, $$0) } \
 	    END { for (i = 1; i <= groups; i++) printf "%s%s\n%s", (i > 1 ? "\n" : ""), order[i], lines[order[i]] }' \
-	    Makefile $(wildcard $(SUITES)) $(filter-out $(SUITES),$(wildcard fuzz/*/*.mk))
+	    Makefile $(wildcard $(SUITES)) $(filter-out $(SUITES),$(wildcard fuzz/lab/*/*.mk))
 
 -include $(SUITES)
 -include $(shell test -d build && find build -name '*.d')

@@ -15,7 +15,7 @@ names="$core $loader $(echo src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c 
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
-	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
+	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 
 # Prints the seed folders of a harness. A flat archive loses the folders of shared seeds.

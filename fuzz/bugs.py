@@ -11,7 +11,7 @@ each.
     bugs.py --places                                                checks that the places fit the sources
 
 One program for each harness has all bugs; URIVET_BUG=NUMBER in its environment switches one on
-(fuzz/planted.h). Each has three canaries: reached; triggered, which means that right and wrong differed;
+(fuzz/oracles/planted.h). Each has three canaries: reached; triggered, which means that right and wrong differed;
 detected, by an oracle or a sanitizer. --score counts the bugs detected by a replay of the corpus, with the
 harnesses that the table names and with golden, the one of recorded answers. Then it counts the bugs
 detected by fuzzing without golden, from those seeds alone that do not trigger the bug, in --runs
@@ -102,7 +102,7 @@ def plant(folders):
 
 
 # The arguments of make for the planted sources.
-FLAGS = {"LDLIBS": str(TREE / "planted.o"), "CFLAGS": "-Wno-gnu-auto-type -include fuzz/planted.h"}
+FLAGS = {"LDLIBS": str(TREE / "planted.o"), "CFLAGS": "-Wno-gnu-auto-type -include fuzz/oracles/planted.h"}
 HARNESSES = ["VARIANT=fuzz", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput", "harnesses"]
 TESTED = ["all", *(f"build/{name}" for name in PROGRAMS)]
 
@@ -112,7 +112,7 @@ def build(wanted):
     log = WORK / "build.log"
     with open(log, "wb") as out:
         for command in (
-                ["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-c", "-o", str(runtime), "fuzz/planted.c"],
+                ["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-c", "-o", str(runtime), "fuzz/oracles/planted.c"],
                 ["make", "-s", f"-j{os.cpu_count()}", *wanted]):
             if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, env={**os.environ, **FLAGS}, check=False).returncode != 0:
                 raise SystemExit(f"the planted sources do not build, see {log}")
@@ -345,7 +345,7 @@ def main():
     if shutil.which("clang-19") is None:
         print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev", file=sys.stderr)
         return 2
-    plant(["src", "include", "fuzz"] + (["tests", "corpus"] if options.suite else ["tests/conformance"]))
+    plant(["src", "include", "fuzz"] + (["tests", "corpus"] if options.suite else ["tests/bindings/conformance"]))
     build(TESTED if options.suite else HARNESSES)
     chosen = [b for b in BUGS if not options.only or b.name in options.only.split(",")]
     if options.campaign:

@@ -27,9 +27,9 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 	$(Q)$(AR) rcsD $@ $^
 
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
-$(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
+$(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
 # The recorded answers are compiled in.
-$B/fuzz/fuzz_golden.o: tests/conformance/cases.jsonl corpus/verdicts.tsv
+$B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
 # The mutator knows URIs only, so harnesses for policy files and compiled policies do without it. Few
 # harnesses need more than the core; the others build in seconds.
 OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail policy records reports tables),$(HARNESSES))
@@ -52,17 +52,17 @@ N       ?= 20000
 SEED    ?= 1
 POLICY  ?= strict
 zoo: all ## shows how real parsers read URLs; FILES=... for other inputs
-	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/lab/zoo/zoo.py report $(FILES)
 
 zoo-judge: all # fails if two parsers read a URL that POLICY accepts differently; N=20000 SEED=1, READER=neon runs that one alone
-	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/lab/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
 
-include fuzz/yours/yours.mk
+include fuzz/lab/yours/yours.mk
 
 # For other projects' harnesses: the mutator as source and as AFL++ loads it, dictionaries, seeds, and a
 # template of a harness with its oracles and the main() that replays files.
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
-FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict zoo/reading.h) $(YOURS_KIT)
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles/oracles.h fuzz_parse.c uri.dict policy.dict lab/zoo/reading.h) $(YOURS_KIT)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
 SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
 $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk

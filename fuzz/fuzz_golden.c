@@ -19,7 +19,7 @@ static int write_all_cases(int argc, char **argv);
 #define printf(...) fprintf(told, __VA_ARGS__)
 #define main        write_all_cases
 #define room_for    room_for_case
-#include "../tests/conformance/cases.c"
+#include "../tests/bindings/conformance/cases.c"
 #undef main
 #undef room_for
 #undef printf
@@ -30,7 +30,7 @@ static int write_all_cases(int argc, char **argv);
 	__asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection\n"); \
 	extern const char name[]
 
-EMBEDDED(recorded_cases, "tests/conformance/cases.jsonl");
+EMBEDDED(recorded_cases, "tests/bindings/conformance/cases.jsonl");
 EMBEDDED(recorded_verdicts, "corpus/verdicts.tsv");
 
 /* ---- Cases --------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /*
  * A second implementation of the strict grammar, written from its rules and independently of the
  * library. Both must accept and refuse the same inputs. It is slow, with one function for each
- * rule; rules have the names of tests/grammar/gate.abnf. It has no Unicode tables: for hosts with
+ * rule; rules have the names of tests/gates/grammar/gate.abnf. It has no Unicode tables: for hosts with
  * A-labels and paths with escapes above ASCII it predicts only refusals that do not depend on such
  * tables.
  */

@@ -31,7 +31,7 @@ class Reader(NamedTuple):
 
 
 def expand(pattern: bytes) -> bytes:
-    """Expands {text*n} in an input of the catalogue to n copies of the text, like expand() of tests/unit."""
+    """Expands {text*n} in an input of the catalogue to n copies of the text, like expand() of tests/core/unit."""
     return re.sub(rb"\{([^}]+)\*([0-9]+)\}", lambda match: match[1] * int(match[2]), pattern)
 
 

@@ -17,14 +17,14 @@ import core
 # Where each row has to appear: file, pattern ({name}, {constant}), what to do. The first list is for every
 # reader.
 EVERY = (
-    ("tests/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
+    ("tests/core/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
     ("src/cli/manual/urivet-readers.7", r"^\.It Sy {name}$", "describe it under \"Editions\""),
     ("src/core/readers/README.md", r"^\| `{name}` \|", "add its row to the table of readers"),
     ("corpus/verdicts.tsv", r"\A[^\n]*\t{name}\b", "run `make corpus`, which writes its column"),
 )
 EDITION = (
     ("src/core/readers/edition.c", r"^    \[URIVET_READER_{constant}\] =$", "add its row of classes and flags"),
-    ("tests/unit/test_resolve.c", r"URIVET_READER_{constant}\b", "add its examples of resolution"),
+    ("tests/core/unit/test_resolve.c", r"URIVET_READER_{constant}\b", "add its examples of resolution"),
     ("tests/cli/test_resolve.py", r"^    \"{name}\": {{", "add its examples to EXPECTED"),
 )
 OTHER = (("src/core/readers/read_as.c", r"\bcase URIVET_READER_{constant}:", "add the case that reads by it"),)
@@ -36,11 +36,11 @@ def text_of(root: Path, name: str) -> str:
 
 
 def of_grammar(root: Path, row: core.Reader) -> Iterator[str]:
-    grammar = f"tests/grammar/{row.grammar}.abnf"
+    grammar = f"tests/gates/grammar/{row.grammar}.abnf"
     if not (root / grammar).exists():
         yield f"{row.name} has no grammar: write {grammar}, or name another in its row of readers.def"
-    elif f'("{row.grammar}", ' not in text_of(root, "tests/grammar/inclusion.py"):
-        yield f"{row.name} has no claim in tests/grammar/inclusion.py: say what lies inside {row.grammar}"
+    elif f'("{row.grammar}", ' not in text_of(root, "tests/gates/grammar/inclusion.py"):
+        yield f"{row.name} has no claim in tests/gates/grammar/inclusion.py: say what lies inside {row.grammar}"
     if row.extra < 2 or row.length < 5:
         yield f"{row.name} is compared by too little in readers.def: two extra states and five octets at least"
 

@@ -29,7 +29,7 @@ BANNED = {
 }
 WORDS = re.compile(r"\b(" + "|".join(BANNED) + r")\b", re.IGNORECASE)
 # inputs, texts by others, and this list
-NOT_OURS = ("corpus/", "tests/names/", "tests/language.py", "CHANGELOG.md", "LICENSE", "fuzz/differential/reports/")
+NOT_OURS = ("corpus/", "tests/core/names/", "tests/language.py", "CHANGELOG.md", "LICENSE", "fuzz/lab/differential/reports/")
 
 
 def git(*words: str) -> str:

@@ -112,7 +112,7 @@ def catalogue(urivet: str, _: str, __: str) -> str:
 
 
 def differences(_: str, __: str, ___: str) -> str:
-    text = (ROOT / "fuzz/zoo/allowed.tsv").read_text(encoding="ascii")
+    text = (ROOT / "fuzz/lab/zoo/allowed.tsv").read_text(encoding="ascii")
     lines = ["| difference | | in | who | what to know |", "|---|---|---|---|---|"]
     for row in (line.split("\t") for line in text.splitlines() if not line.startswith("#")):
         name, state, parts, kind, octets, who, why = row

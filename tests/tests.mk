@@ -18,8 +18,8 @@ check-deps: # installs what make check needs
 
 # Uses Criterion, or our own runner if it is missing.
 unit-tests: $(OUT)/$(if $(shell $(PKG_CONFIG) --exists criterion 2>/dev/null && echo yes),unit,standalone)
-# The suites in tests/unit use internal headers of the library. Criterion's macros convert implicitly.
-UNIT_O := $(call objects,tests/unit/*.c)
+# The suites in tests/core/unit use internal headers of the library. Criterion's macros convert implicitly.
+UNIT_O := $(call objects,tests/core/unit/*.c)
 $(UNIT_O): tests/tests.mk
 $(UNIT_O): CPPFLAGS += -D_GNU_SOURCE
 $(UNIT_O): OUR_CFLAGS += -g1 -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
@@ -28,22 +28,22 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
 # The library that loads policies, as a program uses it, and under failing allocations.
-$(OUT)/loader: $B/tests/loader/loader.o $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+$(OUT)/loader: $B/tests/policyfile/loader.o $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(LOADER_LIBS) $(LDLIBS)
-$B/tests/loader/loader.o: CPPFLAGS += -D_POSIX_C_SOURCE=200809L
-$B/tests/loader/loader.o: OUR_CFLAGS += -Wno-missing-prototypes
+$B/tests/policyfile/loader.o: CPPFLAGS += -D_POSIX_C_SOURCE=200809L
+$B/tests/policyfile/loader.o: OUR_CFLAGS += -Wno-missing-prototypes
 
 # The same suites without Criterion, in one process: for MSan, other machines and mutants.
-STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
+STANDALONE_O := $(patsubst tests/core/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/core/unit/*.c))) $B/alone/standalone.o
 $(STANDALONE_O): tests/tests.mk
-$(STANDALONE_O): CPPFLAGS += -Itests/standalone -D_GNU_SOURCE -DSTANDALONE_LEAST=400
+$(STANDALONE_O): CPPFLAGS += -Itests/core/standalone -D_GNU_SOURCE -DSTANDALONE_LEAST=400
 $(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
-$B/alone/%.o: tests/unit/%.c Makefile
+$B/alone/%.o: tests/core/unit/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
-$B/alone/standalone.o: tests/standalone/standalone.c Makefile
+$B/alone/standalone.o: tests/core/standalone/standalone.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
@@ -51,63 +51,63 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Programs of tests/readers.
-$(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
+# Programs of tests/core/readers.
+$(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/core/readers/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Programs of tests/addresses.
-$(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
+# Programs of tests/core/addresses.
+$(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/core/addresses/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# The program of tests/endpoint.
-$(OUT)/endpoints: $B/tests/endpoint/endpoints.o $(OUT)/liburivet.a
+# The program of tests/core/endpoint.
+$(OUT)/endpoints: $B/tests/core/endpoint/endpoints.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# The program of tests/parameters.
-$(OUT)/parameters: $B/tests/parameters/parameters.o $(OUT)/liburivet.a
+# The program of tests/core/parameters.
+$(OUT)/parameters: $B/tests/core/parameters/parameters.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Programs of tests/policies. One has a lock that does not lock: the negative control.
+# Programs of tests/policyfile. One has a lock that does not lock: the negative control.
 POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked $(OUT)/policy_speed
-$B/unlocked/slot.o: src/policyfile/slot.c tests/policies/no_lock.h tests/tests.mk
+$B/unlocked/slot.o: src/policyfile/slot.c tests/policyfile/no_lock.h tests/tests.mk
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -include tests/policies/no_lock.h -c -o $@ $<
-$(call objects,tests/policies/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -pthread
+	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -include tests/policyfile/no_lock.h -c -o $@ $<
+$(call objects,tests/policyfile/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -pthread
 $(OUT)/slots_unlocked: $B/unlocked/slot.o
-$(OUT)/slots_unlocked: $B/tests/policies/slots.o
-$(OUT)/slots $(OUT)/policy_speed: $(OUT)/%: $B/tests/policies/%.o
+$(OUT)/slots_unlocked: $B/tests/policyfile/slots.o
+$(OUT)/slots $(OUT)/policy_speed: $(OUT)/%: $B/tests/policyfile/%.o
 $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
 
 ##@ Gates that need more tools
 abi: ## compares the ABI of the shared library with the recorded one
-	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
+	@MAKE='$(MAKE)' sh tests/gates/versions/abi.sh check
 abi-record: # records the current ABI
-	@MAKE='$(SUBMAKE)' sh tests/versions/abi.sh record
+	@MAKE='$(SUBMAKE)' sh tests/gates/versions/abi.sh record
 prove: ## proves the contracts of the core with Frama-C; FILES=... for some, CHANGED=1 for those not proved yet, JOBS=2
-	@$(PYTHON) -B tests/prove/prove.py $(if $(CHANGED),--changed) $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+	@$(PYTHON) -B tests/gates/prove/prove.py $(if $(CHANGED),--changed) $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 smoke: # checks that no contract requires the impossible; FILES=..., JOBS=2
-	@$(PYTHON) -B tests/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+	@$(PYTHON) -B tests/gates/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 coverage: ## measures the coverage of the tests: lines, branches, MC/DC
-	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/coverage.sh
 analyze: ## runs static analysis by gcc, clang-14, clang-19 and clang-tidy-19
-	@$(PYTHON) -B tests/analyze/analyze.py
+	@$(PYTHON) -B tests/gates/analyze/analyze.py
 portable: ## tests 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps; MACHINES="m32 s390x trap" for some
-	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh $(MACHINES)
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/portable.sh $(MACHINES)
 # Checks of the claims on memory and time.
 resources: stack linear ## checks the claims on stack and linear time
 stack: # checks stack use, recursion and calls
-	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/resources/stack.sh
 linear: $(OUT)/work # counts instructions by input length
-	@$(PYTHON) -B tests/resources/linear.py $(OUT)/work build/resources --table
+	@$(PYTHON) -B tests/gates/resources/linear.py $(OUT)/work build/resources --table
 # Measures by the clock if TIME=seconds is given, else by edges of the control flow graph.
-worst: # searches for the slowest shapes, which tests/resources/shapes.tsv names worst-*; TIME=600
+worst: # searches for the slowest shapes, which tests/gates/resources/shapes.tsv names worst-*; TIME=600
 ifdef TIME
 	@$(MAKE) -s $(OUT)/search
 	@$(OUT)/search 1 $(TIME) ok strict
@@ -115,17 +115,17 @@ else
 	@$(MAKE) -s VARIANT=edges build/edges/search
 	@build/edges/search 1 192000 ok strict check parse normalise resolve compare scan browser resolver suggest parameters
 endif
-$(OUT)/work $(OUT)/search: $(OUT)/%: $B/tests/resources/%.o $B/tests/resources/operations.o $(OUT)/liburivet.a
+$(OUT)/work $(OUT)/search: $(OUT)/%: $B/tests/gates/resources/%.o $B/tests/gates/resources/operations.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-$B/tests/resources/operations.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
-$B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
+$B/tests/gates/resources/operations.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
+$B/tests/gates/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
 
 ##@ Keep
 format: ## runs clang-format over every folder
 	clang-format -i $$(find include src tests fuzz -name '*.[ch]' -o -name '*.cpp')
 readme: all ## rewrites the generated parts of the pages, and of the schema
 	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
-	@$(PYTHON) -B tests/policies/schema.py --write $(OUT)/urivet
+	@$(PYTHON) -B tests/policyfile/schema.py --write $(OUT)/urivet
 acceptance: all # measures how much of real input from people and browsers is accepted
-	@$(PYTHON) -B tests/acceptance/acceptance.py --urivet $(OUT)/urivet
+	@$(PYTHON) -B tests/core/acceptance/acceptance.py --urivet $(OUT)/urivet

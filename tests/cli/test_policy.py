@@ -379,7 +379,7 @@ class Examples(FileCase):
     }
 
     def test_examples(self):
-        # tests/policies checks these and the others, rule by rule
+        # tests/policyfile checks these and the others, rule by rule
         self.assertLessEqual(set(self.CASES), set(os.listdir(EXAMPLES)))
         for name, (taken, refused) in self.CASES.items():
             option = "--policy-file=" + os.path.join(EXAMPLES, name)

@@ -16,6 +16,6 @@ $(OUT)/urivet.duckdb_extension: $(DUCKDB_O) $(OUT)/liburivet.a src/bindings/duck
 	$(Q)sh src/bindings/duckdb/footer.sh $@.so $(VERSION) $(DUCKDB_PLATFORM) > $@
 
 duckdb: duckdb-extension $(OUT)/urivet ## builds the extension for DuckDB and tests it in an engine from npm
-	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh $(DUCKDB_TEST)
+	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/bindings/duckdb/run.sh $(DUCKDB_TEST)
 duckdb-cost: duckdb-extension # measures the cost of its functions for each row, over a million URLs
-	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh cost
+	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/bindings/duckdb/run.sh cost

@@ -58,4 +58,4 @@ $(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm LICENSE sr
 	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
 
 js-check: js # tests the JavaScript package: shared binding cases, bad input, guards with negative controls
-	@sh tests/js/run.sh
+	@sh tests/bindings/js/run.sh

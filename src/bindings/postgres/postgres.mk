@@ -18,7 +18,7 @@ postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) # b
 	$(if $(HAVE_PGXS),@:,@echo 'The extension for PostgreSQL is not built: it needs postgresql-server-dev-15 (apt-get install postgresql-15 postgresql-server-dev-15).')
 
 postgres: postgres-extension $(OUT)/urivet ## builds the extension for PostgreSQL and tests it in temporary clusters
-	$(if $(HAVE_PGXS),@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh)
+	$(if $(HAVE_PGXS),@PG_CONFIG=$(PG_CONFIG) sh tests/bindings/postgres/run.sh)
 
 substituted = sed -e 's/@VERSION@/$(PG_MODULE_VERSION)/g' -e 's/@RELEASE@/$(PG_MODULE_RELEASE)/g'
 $(PG_FOLDER)/built: $(PG_SOURCES) $(OUT)/liburivet.a
@@ -37,4 +37,4 @@ install-postgres: postgres-extension $(OUT)/urivet # installs the extension wher
 uninstall-postgres: # removes the extension
 	$(PG_MAKE) -s uninstall DESTDIR=$(DESTDIR)
 postgres-cost: postgres-extension # measures the cost of its functions for each row, over a million URLs
-	@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh cost
+	@PG_CONFIG=$(PG_CONFIG) sh tests/bindings/postgres/run.sh cost

@@ -35,7 +35,7 @@ $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/bindings/python/
 	$(Q)touch $@
 
 python-check: python # runs the tests of the Python package
-	@PYTHON='$(PYTHON)' sh tests/python/run.sh $(OUT)/python
+	@PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python
 
 python-bench: python # measures nanoseconds a call, next to Python's own parsers
-	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/python/bench.py
+	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/bindings/python/bench.py

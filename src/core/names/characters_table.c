@@ -4,8 +4,9 @@
  * of 205 rows; and the 941 pairs that the normal form C composes. 30,540 octets in all.
  * 43,740 code points beyond ASCII are CHARACTER_AGREED.
  *
- * tests/names/tables.py writes this file from the Unicode Character Database (Debian: unicode-data,
- * unicode-idna; Copyright (C) 1991-2022 Unicode, Inc., https://www.unicode.org/license.txt).
+ * tests/core/names/tables.py writes this file from the Unicode Character Database (Debian:
+ * unicode-data, unicode-idna; Copyright (C) 1991-2022 Unicode, Inc.,
+ * https://www.unicode.org/license.txt).
  */
 #include "names/characters_table.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of characters, which tests/names/tables.py writes. */
+/* The tables of characters, which tests/core/names/tables.py writes. */
 #ifndef URIVET_CHARACTERS_TABLE_H
 #define URIVET_CHARACTERS_TABLE_H
 

@@ -2,7 +2,8 @@
 /*
  * Classifies a label, character by character. A label counts as agreed only if IDNA 2003, IDNA 2008
  * and UTS 46 all leave it unchanged. Some labels that NFC leaves unchanged are excluded too, since
- * some readers compose their characters. This is based on tests with real readers (tests/names).
+ * some readers compose their characters. This is based on tests with real readers
+ * (tests/core/names).
  */
 #include "names/label.h"
 

@@ -3,9 +3,9 @@
  * What every code point looks like and which scripts it may be of, by Unicode 15.0.0: three
  * stages, of which the last names one of 355 rows; 21,816 octets in all.
  *
- * tests/names/looks.py writes this file from the Unicode Character Database (Debian: unicode-data;
- * Copyright (C) 1991-2022 Unicode, Inc., https://www.unicode.org/license.txt), from what ICU says
- * of UTS 39 (tests/names/icu_looks.tsv) and from a list of letters (tests/names/lookalikes.tsv).
+ * tests/core/names/looks.py writes this file from the Unicode Character Database (Debian:
+ * unicode-data; Copyright (C) 1991-2022 Unicode, Inc., https://www.unicode.org/license.txt), from
+ * what ICU says of UTS 39 (icu_looks.tsv beside it) and from a list of letters (lookalikes.tsv).
  */
 #include "names/looks_table.h"
 

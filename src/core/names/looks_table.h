@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of what characters look like, which tests/names/looks.py writes. */
+/* The tables of what characters look like, which tests/core/names/looks.py writes. */
 #ifndef URIVET_LOOKS_TABLE_H
 #define URIVET_LOOKS_TABLE_H
 

@@ -2,7 +2,7 @@
 /* A domain label as code points, in Normalization Form C (UAX 15).
  *
  * The code points are stored in the unused part of the output, in three octets each, from `top`
- * downwards. An input octet becomes at most two code points (checked by tests/names/uts46.py).
+ * downwards. An input octet becomes at most two code points (checked by tests/core/names/uts46.py).
  * While marks are sorted, they are stored twice, at most one per input octet. So this takes nine
  * octets per input octet, besides the labels already written. An A-label takes ten: its own octet,
  * and three code points while it is checked (decoded, recomposed, and the marks again).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 AND Unicode-3.0 */
 /*
- * What uts46_tables.h declares, made by tests/names/uts46.py from the Unicode Character
+ * What uts46_tables.h declares, made by tests/core/names/uts46.py from the Unicode Character
  * Database 15.0.0 and its IdnaMappingTable.txt (Copyright 1991-2022 Unicode, Inc.,
  * Unicode License v3, https://www.unicode.org/license.txt): 86032 octets.
  */

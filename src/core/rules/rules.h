@@ -8,7 +8,7 @@
  * report that readers disagree.
  *
  * G1 to G17 and D1 to D5 in comments are rules of the strict grammar. The names come from
- * tests/model/gate.py, a second implementation of that grammar.
+ * tests/core/model/gate.py, a second implementation of that grammar.
  */
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H

@@ -5,7 +5,7 @@
  * The table is for Unicode 17: 1,674 code points in 142 ranges, each with an ASCII character
  * in its NFKC. Older versions have a subset (Unicode 14 has 1,637: U+A7F1 and U+1CCD6 to
  * U+1CCF9 came later), because the normal form of an assigned character never changes (UAX
- * #15, "Stability of Normalized Forms"). tests/model/compatibility.py generates the rows from
+ * #15, "Stability of Normalized Forms"). tests/core/model/compatibility.py generates the rows from
  * the unicodedata of Python plus a list of later additions, and checks every code point with
  * the command.
  */

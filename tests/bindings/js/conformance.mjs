@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every case of tests/bindings/conformance, asked of both builds as browsers load them: conformance.mjs FOLDER [URL]. It runs
+// in Node, and in a page, which posts what it says. The small build may refuse more: hosts that are
+// international, and policies that ask for lists; it must accept nothing that the library refuses.
+const octets = text => Uint8Array.from(text, c => c.charCodeAt(0));
+const fromHex = hex => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
+const toHex = data => Array.from(data, octet => octet.toString(16).padStart(2, '0')).join('');
+const utf8 = new TextDecoder();
+// what is shown as a string is UTF-8 where the cases have octets
+const shown = text => text === null ? null : utf8.decode(octets(text));
+
+const findingOf = ({ id, class: c, component, in: where, start, end, count, refuses }) =>
+	({ id, class: c, component, in: where, offset: start, length: end - start, count, refuses });
+const reportOf = report => ({ verdict: report.verdict, reason: report.publicReason, parsed: report.parsed, findings: report.findings.map(findingOf) });
+const componentsOf = report => report.components;
+const endpointOf = e => e && { scheme: e.scheme, host: e.host, port: e.port, tls: e.tls, address: toHex(e.address), host_field: e.hostField, tls_name: e.tlsName, target: e.target, url: e.url };
+const expectedReport = ({ verdict, reason, parsed, findings }) => ({ verdict, reason, parsed, findings });
+const shownAll = all => Object.fromEntries(Object.entries(all).map(([name, text]) => [name, shown(text)]));
+const requestOf = c => ({
+	method: c.method === null ? undefined : octets(c.method),
+	host: c.host_unknown ? null : c.host === null ? undefined : octets(c.host),
+	scheme: c.scheme ?? undefined, port: c.port,
+});
+
+// For each kind: what is answered, and what has to be.
+function answers(urivet, by) {
+	const { resolve, normalise, compare, scan, version, explain } = urivet;
+	return {
+		catalogue: c => [[version, ...Object.keys(c.findings).map(id => explain(id).number)], [c.version, ...Object.values(c.findings)]],
+		check: c => {
+			const report = by(c.policy).check(octets(c.input));
+			return [[reportOf(report), componentsOf(report), report.suggestion, endpointOf(report.endpoint)],
+				[expectedReport(c), shownAll(c.components), c.suggestion, c.endpoint]];
+		},
+		json: c => [by(c.policy).check(octets(c.input)).toJSON(), { ...JSON.parse(c.json) }],
+		verdicts: c => [['strict', 'public', 'any', 'gateway', 'hooks', 'lists', 'loopback'].filter(name => by(name).ok(octets(c.input))), c.accepted_by],
+		request: c => {
+			const report = by(c.policy).checkRequest(octets(c.target), requestOf(c));
+			return [[reportOf(report), componentsOf(report), report.form], [expectedReport(c), shownAll(c.components), c.form]];
+		},
+		resolve: c => [resolve(octets(c.base), octets(c.reference)), shown(c.target)],
+		reference: c => {
+			const report = by(c.policy).checkRedirect(octets(c.reference), { base: octets(c.base), sameOrigin: c.same_origin });
+			if (c.target === '') // the package reports what is wrong with the reference
+				return [[report.verdict, report.target, endpointOf(report.endpoint)], [c.verdict, '', c.endpoint]];
+			return [[reportOf(report), report.target, endpointOf(report.endpoint)], [expectedReport(c), shown(c.target), c.endpoint]];
+		},
+		compare: c => [compare(octets(c.a), octets(c.b), { noFragment: c.no_fragment }), c.rung],
+		normalise: c => [normalise(octets(c.input), c.level), shown(c.result)],
+		parameters: c => {
+			const report = by(c.policy).parameters(octets(c.input), {
+				names: c.names, policy: c.parameter_policy, times: c.times, sameOrigin: c.same_origin, absolute: c.absolute,
+				request: c.is_target ? { method: 'GET', host: 'app.example.com', scheme: 'https', port: 443 } : undefined,
+			});
+			const pairs = report.parameters.map(({ name, raw, result, value, judged, ids }) => ({ name, raw, result, value, judged, ids: ids.join() }));
+			return [[pairs, reportOf(report)], [c.parameters, expectedReport(c)]];
+		},
+		address: c => [reportOf(by(c.policy).checkAddress(fromHex(c.address), c.port)), expectedReport(c)],
+		batch: c => {
+			const { bitmap, accepted } = by(c.policy).checkMany(octets(c.data), Int32Array.from(c.offsets));
+			return [[toHex(bitmap), accepted], [c.bitmap, c.accepted]];
+		},
+		scan: c => [scan(octets(c.text)).map(({ start, end, kind, uri }) => ({ offset: start, length: end - start, kind, uri })), c.found.map(found => ({ ...found, uri: shown(found.uri) }))],
+		iri: c => {
+			const { outcome, finding, codePoint, start, end, result } = by(c.policy).suggestIri(octets(c.input));
+			return [{ outcome, finding, code_point: codePoint, offset: start, length: end - start, result }, { outcome: c.outcome, finding: c.finding, code_point: c.code_point, offset: c.offset, length: c.length, result: c.result }];
+		},
+		display: c => [by('strict').displayHtml(octets(c.input)), shown(c.html)],
+	};
+}
+
+function policies(urivet, cases) {
+	const made = new Map();
+	for (const c of cases.filter(each => each.kind === 'policy')) {
+		let fault = null;
+		try {
+			made.set(c.name, urivet.Policy.compiled(fromHex(c.compiled), c.name));
+		} catch (error) {
+			fault = error;
+		}
+		if (c.opens !== (fault === null))
+			throw new Error(`policy ${c.name}: opens ${c.opens}, but ${fault}`);
+		if (fault && urivet.explain && !fault.message.includes(c.fault))
+			throw new Error(`policy ${c.name}: ${c.fault}, but ${fault.message}`);
+	}
+	return name => made.get(name) ?? urivet.policy(name);
+}
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+export function askAll(urivet, cases) {
+	const kinds = answers(urivet, policies(urivet, cases)), counts = {};
+	for (const c of cases) {
+		if (!(c.kind in kinds))
+			continue;
+		const [got, wanted] = kinds[c.kind](c);
+		if (!same(got, wanted))
+			throw new Error(`${JSON.stringify(c)}\nanswered ${JSON.stringify(got)}\ninstead  ${JSON.stringify(wanted)}`);
+		counts[c.kind] = (counts[c.kind] ?? 0) + 1;
+	}
+	return Object.values(counts).reduce((a, b) => a + b);
+}
+
+// What may differ in the small build: international hosts, and what the table of top-level domains tells: the finding about
+// them, and that a name without a scheme is a host, which is refused anyway.
+const BY_DOMAINS = ['host-unknown-tld', 'scheme-guess'];
+const isInternational = host => /[^\x00-\x7f%]|%|(^|\.)xn--/i.test(host ?? '');
+export function askGate(gate, cases) {
+	const by = policies(gate, cases);
+	let alike = 0, refused = 0;
+	for (const c of cases.filter(each => each.kind === 'check')) {
+		const report = by(c.policy).check(octets(c.input)), ids = findings => findings.map(f => f.id).filter(id => !BY_DOMAINS.includes(id)).join();
+		if (report.ok !== by(c.policy).ok(octets(c.input)))
+			throw new Error(`gate: ok and check differ: ${c.input}`);
+		if (isInternational(c.components.host)) {
+			if (report.ok)
+				throw new Error(`gate: accepts ${c.input}`);
+			refused++;
+		} else if (report.verdict !== c.verdict || (c.parsed && ids(report.findings) !== ids(c.findings))) {
+			throw new Error(`gate: ${c.input}: ${report.verdict} ${ids(report.findings)} instead of ${ids(c.findings)}`);
+		} else {
+			alike++;
+		}
+	}
+	return `${alike} alike, ${refused} international hosts refused`;
+}

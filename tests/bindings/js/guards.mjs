@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fetches: each attack beside the same program without the guard, which gets the secret. The public server listens to
+// 127.0.0.1, which the policy `loopback` of tests/bindings/conformance allows; the secret is at 127.0.0.2, and names lead
+// where the test's resolver says.
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import fs from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import test, { after, before } from 'node:test';
+
+const folder = process.env.URIVET_PACKAGE;
+const require = createRequire(`${folder}/dist/`);
+const { Policy } = require('./urivet.cjs');
+const { RefusedError, createFetch, dispatcher } = require('./fetch.cjs');
+const undici = require('undici');
+const axios = require('axios');
+const { HttpAgent, HttpsAgent } = require('./agent.cjs');
+const { guarded: guardAxios } = require('./axios.cjs');
+const { guarded: guardGot } = require('./got.cjs');
+const { default: got } = await import(createRequire(`${folder}/dist/`).resolve('got'));
+const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 'loopback');
+
+let open, secret, unix, port, secretPort, connections = 0;
+const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
+const answer = (req, res) => {
+	if (req.url === '/slow')
+		return;
+	if (req.url === '/cookies')
+		return res.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'] }).end('cookies');
+	if (req.url.startsWith('/echo')) {
+		const pieces = [];
+		return req.on('data', piece => pieces.push(piece)).on('end', () => res.end(JSON.stringify({ url: req.url, method: req.method, headers: req.headers, body: Buffer.concat(pieces).toString('latin1') })));
+	}
+	const to = new URL(req.url, 'http://x').searchParams.getAll('to');
+	if (to.length === 0)
+		return res.end('public');
+	res.writeHead(Number(new URL(req.url, 'http://x').searchParams.get('status') ?? 302), to.map(location => ['Location', location]).flat());
+	res.end();
+};
+const listen = (server, ...where) => new Promise(resolve => server.listen(...where, () => resolve(server.address().port)));
+
+before(async () => {
+	open = http.createServer(answer);
+	secret = http.createServer((req, res) => res.end('secret'));
+	unix = http.createServer((req, res) => res.end('secret'));
+	secret.on('connection', () => connections++);
+	unix.on('connection', () => connections++);
+	port = await listen(open, 0, '127.0.0.1');
+	secretPort = await listen(secret, 0, '127.0.0.2');
+	await listen(unix, socketPath);
+});
+after(() => {
+	for (const server of [open, secret, unix]) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+// A resolver that answers by turns.
+function resolver(...answers) {
+	let turn = 0;
+	return (name, options, done) => {
+		const found = [answers[Math.min(turn++, answers.length - 1)]].flat().map(address => ({ address, family: net.isIP(address) }));
+		queueMicrotask(() => options.all ? done(null, found) : done(null, found[0].address, found[0].family));
+	};
+}
+const refusal = error => {
+	assert.ok(error instanceof RefusedError || error.code === 'URIVET_REFUSED' || error.cause instanceof RefusedError, String(error.stack));
+	return true;
+};
+const text = async response => (await response).text();
+const idsOf = report => report.findings.map(finding => finding.id);
+
+// For each library: fetch(url, lookup) guarded, and as it is.
+const libraries = {
+	fetch: {
+		guarded: async (url, lookup) => { const f = createFetch(policy, { lookup }); try { return await text(f(url)); } finally { f.close(); } },
+		plain: async (url, lookup) => { const agent = new undici.Agent({ connect: { lookup } }); try { return await text(undici.fetch(url, { dispatcher: agent })); } finally { agent.destroy(); } },
+	},
+	axios: {
+		guarded: async (url, lookup) => (await guardAxios(axios, policy, { lookup }).get(url)).data,
+		plain: async (url, lookup) => (await axios.get(url, { lookup: (name, options, done) => lookup(name, options, done) })).data,
+	},
+	got: {
+		guarded: async (url, lookup) => guardGot(got, policy, { lookup })(url, { retry: { limit: 0 } }).text(),
+		plain: async (url, lookup) => got(url, { dnsLookup: lookup, retry: { limit: 0 } }).text(),
+	},
+};
+
+for (const [name, { guarded, plain }] of Object.entries(libraries)) {
+	const both = (what, urlOf, lookup = () => dns.lookup, secretOf = 'secret') => test(`${name}: ${what}`, async () => {
+		const url = urlOf();
+		assert.equal(await plain(url, lookup()), secretOf, 'the control does not get there');
+		connections = 0;
+		await assert.rejects(guarded(url, lookup()), refusal);
+		assert.equal(connections, 0, 'the secret was connected to');
+	});
+	test(`${name}: what is allowed arrives`, async () => {
+		assert.equal(await guarded(`http://127.0.0.1:${port}/`), 'public');
+		assert.equal(await guarded(`http://a.good.test:${port}/`, resolver('127.0.0.1')), 'public');
+		assert.equal(await guarded(`http://127.0.0.1:${port}/?to=/next`), 'public');
+		assert.equal(await guarded(`http://127.0.0.1:${port}/?to=http%3A%2F%2Fa.good.test%3A${port}%2F`, resolver('127.0.0.1')), 'public');
+	});
+	both('an address', () => `http://127.0.0.2:${secretPort}/`);
+	both('a name that leads inside', () => `http://a.good.test:${secretPort}/`, () => resolver('127.0.0.2'));
+	both('a name with two addresses, one of them inside', () => `http://a.good.test:${secretPort}/`, () => resolver(['127.0.0.2', '127.0.0.1']));
+	both('a redirect to an address', () => `http://127.0.0.1:${port}/?to=http%3A%2F%2F127.0.0.2%3A${secretPort}%2F`);
+	both('a redirect to a name that leads inside', () => `http://127.0.0.1:${port}/?to=http%3A%2F%2Fa.good.test%3A${secretPort}%2F`, () => resolver('127.0.0.2'));
+	both('a redirect that is read in two ways', () => `http://127.0.0.1:${port}/?to=http%3A%5C%5C127.0.0.2%3A${secretPort}%2F`);
+	test(`${name}: rebinding between two requests`, async () => {
+		const turns = resolver('127.0.0.1', '127.0.0.2');
+		await guarded(`http://a.good.test:${port}/`, turns);
+		connections = 0;
+		await assert.rejects(guarded(`http://a.good.test:${secretPort}/`, turns), refusal);
+		assert.equal(connections, 0);
+	});
+	test(`${name}: several Location fields, mapped addresses, scopes`, async () => {
+		await assert.rejects(guarded(`http://127.0.0.1:${port}/?to=/a&to=/b`), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('::ffff:127.0.0.2')), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('fe80::1%lo')), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('::1')), refusal);
+		await assert.rejects(guarded(`http://[fe80::1%25lo]:${port}/`), refusal);
+		await assert.rejects(guarded(`http://127.0.0.1:${port}\\@127.0.0.2/`), refusal);
+	});
+	test(`${name}: what is wrong with a redirect is reported`, async () => {
+		for (const [location, id] of [['http://example.com/a b', 'raw-space'], ['http://example.com/[]', 'forbidden-char'], ['http://example.com/\u00e9', 'non-ascii'], ['/a b', 'raw-space'], ['x[', 'forbidden-char'], ['//exa mple.com/', 'host-forbidden-char']]) {
+			const to = `http://127.0.0.1:${port}/?to=${encodeURIComponent(location)}`, error = await guarded(to).catch(e => e.report ? e : e.cause);
+			const ids = idsOf(error.report);
+			assert.ok(ids.includes(id) && !ids.includes('not-absolute'), `${location}: ${ids}`);
+			assert.deepEqual(idsOf(policy.checkRedirect(Buffer.from(location, 'latin1'), { base: to })), ids);
+		}
+	});
+	test(`${name}: a proxy in the environment`, async () => {
+		const saved = { ...process.env };
+		Object.assign(process.env, { http_proxy: `http://127.0.0.2:${secretPort}`, HTTP_PROXY: `http://127.0.0.2:${secretPort}`, ALL_PROXY: `http://127.0.0.2:${secretPort}` });
+		try {
+			assert.equal(await guarded(`http://127.0.0.1:${port}/`), 'public');
+			if (name === 'axios')
+				assert.equal(await plain(`http://127.0.0.1:${port}/`, dns.lookup), 'secret', 'the control does not get there');
+		} finally {
+			for (const key of ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY'])
+				key in saved ? process.env[key] = saved[key] : delete process.env[key];
+		}
+	});
+	test(`${name}: schemes that are no http`, async () => {
+		for (const url of ['file:///etc/passwd', 'data:text/plain,x', 'ftp://127.0.0.1/', 'unix:/run/x:/', 'blob:x', '//127.0.0.1/', '', 'http:/127.0.0.1/'])
+			await assert.rejects(Promise.resolve().then(() => guarded(url)), name === 'axios' ? undefined : refusal); // axios refuses some itself
+		for (const url of [new URL('http://127.0.0.1/'), undefined, null, {}])
+			if (name !== 'axios')
+				await assert.rejects(Promise.resolve().then(() => guarded(url)), TypeError);
+	});
+}
+
+test('a redirect that cannot be resolved reports what is wrong with it', () => {
+	const by = Policy.public, base = 'https://a.example.com/x/y', ask = (location, from = base) => by.checkRedirect(location, { base: from });
+	assert.deepEqual(idsOf(by.check('/a b')), ['not-absolute', 'raw-space'], 'the control');
+	for (const [location, id, fault] of [['/a b', 'raw-space', ' '], ['a b', 'raw-space', ' '], ['?a b', 'raw-space', ' '], ['/a\0b', 'control-char', '\0'], ['/\u00e9', 'non-ascii', '\u00e9'],
+		['//b.example/%zz', 'bad-escape', '%'], ['//b e/', 'raw-space', ' '], ['https://b.example/[]', 'forbidden-char', '['], ['\\\\b.example/', 'forbidden-char', '\\'],
+		[':x', 'not-absolute', ''], ['1:2', 'not-absolute', '']])
+		for (const given of [location, Buffer.from(location)]) {
+			const report = ask(given), found = report.findings.find(finding => finding.id === id);
+			assert.deepEqual([report.ok, report.verdict, report.target, report.endpoint, report.publicReason], [false, 'reject', '', null, 'unclear'], location);
+			assert.equal(found?.text[0] ?? '', fault, `${location}: ${idsOf(report)}`);
+			assert.equal(idsOf(report).includes('not-absolute'), id === 'not-absolute');
+		}
+	for (const from of ['x', 'mailto:a', 'https://a b/', 'https:/x', '']) // the base is at fault
+		assert.deepEqual(idsOf(ask('/a b', from)), ['not-absolute']);
+	assert.equal(ask('/a').target, 'https://a.example.com/a');
+});
+
+test('fetch: what would lead around the guard', async () => {
+	const guarded = createFetch(policy), url = `http://127.0.0.1:${port}/`;
+	await assert.rejects(guarded(url, { dispatcher: new undici.Agent({ connect: { socketPath } }) }), refusal);
+	assert.equal(await text(undici.fetch(url, { dispatcher: new undici.Agent({ connect: { socketPath } }) })), 'secret');
+	for (const option of ['socketPath', 'connect', 'allowH2', 'interceptors', 'factory', 'dispatcher', 'localAddress'])
+		assert.throws(() => createFetch(policy, { [option]: 'x' }), refusal);
+	const guard = dispatcher(policy);
+	assert.throws(() => guard.compose(() => {}), refusal);
+	assert.equal(await (await undici.request(url, { dispatcher: guard })).body.text(), 'public');
+	connections = 0;
+	for (const [to, options] of [[`http://127.0.0.2:${secretPort}/`, {}], [url, { query: { a: 1 } }]])
+		await assert.rejects(undici.request(to, { ...options, dispatcher: guard }), refusal);
+	await assert.rejects(undici.request(`${url}?to=http%3A%2F%2F127.0.0.2%3A${secretPort}%2F`, { dispatcher: guard, maxRedirections: 3 }), refusal);
+	assert.equal(connections, 0);
+	await guard.close();
+	guarded.close();
+});
+
+test('fetch: init is read as the platform reads it', async () => {
+	const guarded = createFetch(policy), url = `http://127.0.0.1:${port}/?to=/next`;
+	class Init { get method() { return 'POST'; } get redirect() { return 'manual'; } }
+	for (const init of [Object.create({ redirect: 'error' }), Object.create({ signal: AbortSignal.abort() })]) {
+		assert.equal(await text(guarded(url, { ...init })), 'public', 'the control: a copy by spread loses it');
+		await assert.rejects(guarded(url, init), error => error.name === 'AbortError' || error instanceof TypeError);
+	}
+	assert.equal((await guarded(url, new Init())).status, 302);
+	assert.equal((await (await guarded(`http://127.0.0.1:${port}/echo`, new Init())).json()).method, 'POST');
+	for (const init of [Object.create({ dispatcher: new undici.Agent() }), new (class { get dispatcher() { return new undici.Agent(); } })()])
+		await assert.rejects(guarded(url, init), refusal);
+	for (const init of [7, 'x', () => {}])
+		await guarded(url, init).then(answer => answer.text(), error => assert.ok(error instanceof TypeError));
+	let reads = 0;
+	await assert.rejects(guarded(`http://127.0.0.2:${secretPort}/`, { get dispatcher() { return reads++ ? new undici.Agent() : undefined; } }), refusal);
+	guarded.close();
+});
+
+test('options of guards are known, own and of their type', () => {
+	const wrong = [{ connctTimeout: 1 }, { connectTimeout: '1' }, { connectTimeout: -1 }, { lookup: 'x' }, { proxy: { uri: 'x' } }, { ca: 7 }, { connections: 1.5 }, null, 'x', [],
+		Object.create({ proxy: 'http://127.0.0.2/' }), new (class { get proxy() { return 'x'; } })()];
+	for (const options of wrong)
+		for (const make of [createFetch, dispatcher, (by, more) => guardAxios(axios, by, more), (by, more) => guardGot(got, by, more)])
+			assert.throws(() => make(policy, options), refusal, JSON.stringify(options));
+	assert.throws(() => createFetch(policy, { connctTimeout: 1 }), /did you mean connectTimeout\?/);
+	for (const by of ['pubic', {}, null, 7, new Proxy({}, {})])
+		assert.throws(() => createFetch(by), Error);
+});
+
+test('fetch: a mock answers in place of the network', async () => {
+	const mock = new undici.MockAgent();
+	mock.disableNetConnect();
+	const pool = mock.get('https://example.com');
+	pool.intercept({ path: '/' }).reply(200, 'made up');
+	pool.intercept({ path: '/inside' }).reply(302, '', { headers: { location: 'http://10.0.0.1/' } });
+	mock.get('http://10.0.0.1').intercept({ path: '/' }).reply(200, 'secret').times(2);
+	assert.equal(await text(undici.fetch('http://10.0.0.1/', { dispatcher: mock })), 'secret', 'the control does not get there');
+	const guarded = createFetch('public', { mock });
+	assert.equal(await text(guarded('https://example.com/')), 'made up');
+	for (const url of ['https://example.com/inside', 'http://10.0.0.1/', 'https://example.com/%zz'])
+		await assert.rejects(guarded(url), refusal, url);
+	assert.throws(() => createFetch('public', { mock: {} }), refusal);
+	await mock.close();
+});
+
+test('fetch: redirects that undici itself follows', async () => {
+	const guard = dispatcher(policy), plain = new undici.Agent();
+	const ask = (through, query) => undici.request(`http://127.0.0.1:${port}/?${query}`, { dispatcher: through, maxRedirections: 3 }).then(response => response.body.text());
+	assert.equal(await ask(guard, 'to=/next'), 'public');
+	assert.equal(await ask(guard, `to=${encodeURIComponent(`http://127.0.0.1:${port}/?to=/next`)}`), 'public');
+	for (const status of [300, 301, 302, 303, 307, 308])
+		for (const query of [`to=http%3A%5C%5C127.0.0.1%3A${port}%5C`, 'to=/a&to=/b', `to=http%3A%2F%2Fuser%40127.0.0.1%3A${port}%2F`, 'to=%2F%25zz']) {
+			assert.equal(await ask(plain, `status=${status}&${query}`), 'public', 'the control does not get there');
+			await assert.rejects(ask(guard, `status=${status}&${query}`), refusal, `${status} ${query}`);
+		}
+	await guard.close();
+	await plain.close();
+});
+
+test('fetch: connections of one host are not those of another', async () => {
+	const guarded = createFetch(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') });
+	assert.equal(await text(guarded(`http://a.good.test:${port}/`)), 'public');
+	await assert.rejects(guarded(`http://b.good.test:${port}/`), refusal);
+	guarded.close();
+});
+
+test('axios: what would lead around the guard', async () => {
+	const client = guardAxios(axios, policy), url = `http://127.0.0.1:${port}/`;
+	for (const option of [{ socketPath }, { httpAgent: new http.Agent() }, { proxy: { host: '127.0.0.2', port: secretPort } }, { transport: http }, { lookup: () => {} }, { beforeRedirect: () => {} }])
+		await assert.rejects(client.get(url, option), refusal);
+	assert.equal((await axios.get(url, { socketPath })).data, 'secret');
+	connections = 0;
+	for (const adapter of ['http', 'fetch', async () => ({ data: 'secret' })])
+		await assert.rejects(client.get(`http://127.0.0.2:${secretPort}/`, { adapter }), refusal);
+	client.defaults.adapter = 'http'; // mounted later
+	client.interceptors.request.use(config => ({ ...config, adapter: 'http' }));
+	await assert.rejects(client.get(`http://127.0.0.2:${secretPort}/`), refusal);
+	await assert.rejects(client.get('/', { baseURL: `http://127.0.0.2:${secretPort}` }), refusal);
+	assert.equal(connections, 0);
+	assert.throws(() => client.create({ adapter: 'http' }), refusal);
+	const error = await client.get(`http://127.0.0.2:${secretPort}/`).catch(e => e);
+	assert.ok(axios.isAxiosError(error) && error.publicReason === 'not-allowed' && error.report.findings.length > 0);
+	assert.equal((await client.post(url, { a: 1 })).data, 'public');
+});
+
+test('axios: whoever has the last word', async () => {
+	const url = `http://127.0.0.2:${secretPort}/`, aside = { adapter: 'http' }, transitional = { legacyInterceptorReqResOrdering: false };
+	const ways = [
+		(client, options) => { client.interceptors.request.use(config => ({ ...config, ...aside })); return client.get(url, options); },
+		(client, options) => { client.interceptors.request.clear?.(); return client.get(url, { ...options, ...aside }); },
+		(client, options) => { client.interceptors.request.eject(0); return client.get(url, { ...options, ...aside }); },
+		(client, options) => { client.interceptors.request.use(config => Object.assign(config, aside), null, { synchronous: true }); return client.get(url, options); },
+		(client, options) => client.get(url, { ...options, transformRequest: [function (data) { this.adapter = 'http'; return data; }] }),
+	];
+	for (const [k, way] of ways.entries())
+		for (const options of [{}, { transitional }]) {
+			assert.equal((await way(axios.create(), options)).data, 'secret', 'the control does not get there');
+			connections = 0;
+			await assert.rejects(way(guardAxios(axios, policy), options), refusal, `${k}`);
+			assert.equal(connections, 0);
+		}
+	const client = guardAxios(axios, policy);
+	client.interceptors.request.use(config => ({ ...config, url: `${config.url}?to=/next` }));
+	assert.equal((await client.post(`http://127.0.0.1:${port}/`, { a: 1 }, { transitional })).data, 'public');
+	assert.throws(() => { client.interceptors.request = new axios.Axios({}).interceptors.request; }, TypeError);
+});
+
+test('axios: what it does without the guard it does with it', async () => {
+	const url = `http://127.0.0.1:${port}`, guarded = guardAxios(axios, policy), codes = [];
+	for (const client of [guarded, axios]) {
+		const form = new FormData();
+		form.append('name', 'value');
+		form.append('file', new Blob(['content']), 'a.txt');
+		const { data } = await client.postForm(`${url}/echo`, form);
+		assert.match(data.headers['content-type'], /^multipart\/form-data; boundary=/);
+		assert.match(data.body, /name="file"; filename="a.txt"[^]*content/);
+		assert.deepEqual((await client.get(`${url}/cookies`)).headers['set-cookie'], ['a=1', 'b=2']);
+		const codeOf = (options, path = '/slow', body = undefined) => client.request({ url: url + path, method: 'post', data: body, ...options }).then(() => 'done', error => [error.code, axios.isAxiosError(error)]);
+		codes.push([
+			await codeOf({ timeout: 50 }), await codeOf({ timeout: 50, transitional: { clarifyTimeoutError: true } }), await codeOf({ signal: AbortSignal.timeout(50) }),
+			await codeOf({ maxBodyLength: 10 }, '/echo', 'x'.repeat(100)), await codeOf({ maxContentLength: 10 }, '/echo', 'x'.repeat(100)),
+			await codeOf({}, '/?to=/a&status=302', ''), await codeOf({ maxRedirects: 0 }, '/?to=/a&status=302', ''),
+		]);
+		const error = await client.get(url, { params: { a: new Date(NaN) } }).catch(e => e); // has no text
+		assert.deepEqual([axios.isAxiosError(error), error.code, error.url, error.exists, error.config.url], [true, 'ERR_BAD_REQUEST', url, true, url]);
+		assert.equal((await client.get('/echo', { baseURL: url, params: { a: [1, 2] } })).data.url.replaceAll('%5B%5D', '[]'), '/echo?a[]=1&a[]=2');
+		assert.equal((await client.get(`${url}/echo`, { auth: { username: 'a', password: 'b' } })).data.headers.authorization, 'Basic YTpi');
+		assert.equal(String(Buffer.concat(await (await client.get(url, { responseType: 'stream' })).data.toArray())), 'public');
+		const controller = new AbortController(), listeners = [];
+		for (const name of ['addEventListener', 'removeEventListener'])
+			controller.signal[name] = (...given) => { listeners.push(name); return EventTarget.prototype[name].call(controller.signal, ...given); };
+		await client.get(url, { signal: controller.signal });
+		assert.equal(listeners.filter(name => name[0] === 'a').length, listeners.filter(name => name[0] === 'r').length);
+	}
+	assert.deepEqual(codes[0], codes[1]);
+	assert.deepEqual(codes[0].slice(0, 3).map(([code]) => code), ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
+	const { data } = await guardAxios(axios, policy, { lookup: resolver('127.0.0.1') }).get(`${url}/?to=http%3A%2F%2Fa.good.test%3A${port}%2Fecho`, { headers: { Authorization: 'x', Cookie: 'y', 'X-Api-Key': 'z' }, sensitiveHeaders: ['X-Api-Key'] });
+	for (const name of ['authorization', 'cookie', 'x-api-key'])
+		assert.equal(data.headers[name], undefined);
+});
+
+test('axios: an adapter that is an accessor', async () => {
+	const url = `http://127.0.0.2:${secretPort}/`;
+	const accessor = function (data) {
+		Object.defineProperty(this, 'adapter', { get: () => 'http', set() {}, configurable: true });
+		return data;
+	};
+	const fixed = function (data) {
+		Object.defineProperty(this, 'adapter', { get: () => 'http', set() {} });
+		return data;
+	};
+	for (const transformRequest of [accessor, fixed]) {
+		assert.equal((await axios.get(url, { transformRequest })).data, 'secret', 'the control does not get there');
+		connections = 0;
+		await assert.rejects(guardAxios(axios, policy).get(url, { transformRequest: [transformRequest] }));
+		assert.equal(connections, 0);
+	}
+});
+
+test('agents: for whatever takes one', async () => {
+	const inside = `http://127.0.0.2:${secretPort}/`, url = `http://127.0.0.1:${port}/`;
+	const ask = (to, options) => new Promise((resolve, reject) => {
+		http.get(to, options, response => {
+			response.setEncoding('utf8').on('data', resolve).on('end', () => resolve(''));
+		}).on('error', reject);
+	});
+	const agent = new HttpAgent(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }), plain = new http.Agent();
+	assert.equal(await ask(url, { agent }), 'public');
+	assert.equal(await ask(`${url}?to=/next`, { agent }), ''); // followed by nobody
+	const attacks = [[inside, {}], [`${url}?to=${encodeURIComponent(inside)}`, {}], [url, { socketPath }], [url, { socketPath, path: '/' }], [url, { path: `http://127.0.0.2:${secretPort}/` }],
+		[url, { hostname: '127.0.0.2', port: secretPort }], [url, { lookup: resolver('127.0.0.2') }], [url, { method: 'CONNECT' }], [`${url}a%2Fb`, {}], [`http://localhost:${port}/`, {}]];
+	assert.equal(await ask(inside, { agent: plain }), 'secret', 'the control does not get there');
+	assert.equal(await ask(url, { agent: plain, socketPath }), 'secret', 'the control does not get there');
+	connections = 0;
+	for (const [to, options] of attacks)
+		await assert.rejects(ask(to, { ...options, agent }), refusal, `${to} ${JSON.stringify(options)}`);
+	assert.equal(await ask(`http://a.good.test:${port}/`, { agent }), 'public');
+	await assert.rejects(ask(`http://b.good.test:${secretPort}/`, { agent }), refusal); // it is bound again
+	assert.equal(connections, 0);
+	assert.throws(() => new HttpsAgent(policy, { maxSocket: 1 }), /did you mean maxSockets/);
+	const error = await ask(inside, { agent }).catch(e => e);
+	assert.ok(error instanceof RefusedError && error.publicReason === 'not-allowed');
+	agent.destroy();
+	plain.destroy();
+});
+
+test('got: what it does without the guard it does with it', async () => {
+	const url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`, retry = { limit: 0 };
+	const guarded = guardGot(got, policy), store = new Map();
+	for (const client of [guarded, got]) {
+		assert.equal((await client.extend({ headers: { 'x-a': 'b' } })(`${url}echo`).json()).headers['x-a'], 'b');
+		assert.equal((await client.extend({ prefixUrl: url }).get('echo?a').json()).url, '/echo?a');
+		assert.equal((await client.post('echo', { prefixUrl: new URL(url), json: { a: 1 } }).json()).body, '{"a":1}');
+		assert.equal((await client({ url: `${url}echo`, searchParams: { q: 'x' } }).json()).url, '/echo?q=x');
+		assert.equal(await client.get(url, { cache: store }).text(), 'public');
+		const pages = await client.paginate.all(`${url}echo?1`, { pagination: { transform: ({ body }) => [JSON.parse(body).url], paginate: ({ currentItems }) => currentItems[0].endsWith('3') ? false : { url: new URL(`${url}echo?${Number(currentItems[0].at(-1)) + 1}`) } } });
+		assert.deepEqual(pages, ['/echo?1', '/echo?2', '/echo?3']);
+		const counts = [];
+		const paginate = ({ response: { request: { options } } }) => counts.push(options.hooks.beforeRequest.length) < 5 && options;
+		assert.equal((await client.paginate.all(url, { pagination: { transform: () => ['x'], paginate } })).length, 5);
+		assert.equal(new Set(counts).size, 1, `hooks pile up: ${counts}`);
+		const extended = client.extend({ prefixUrl: `${url}echo` });
+		assert.equal((await extended({ method: 'POST' }).json()).method, 'POST'); // no URL: the prefix alone
+		assert.equal((await extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }).json()).url, '/echo/b/a');
+		assert.equal((await client.stream.get(url).toArray()).join(''), 'public');
+	}
+	connections = 0;
+	const turns = { pagination: { transform: () => ['x'], paginate: () => ({ url: new URL(inside) }) } };
+	const around = (settings, next) => { settings.request = http.request; settings.hooks.beforeRequest = []; settings.url = new URL(inside); return next(settings); };
+	const attacks = client => [() => client.extend({ handlers: [around] })(url, { retry }).text(), () => client.extend({ prefixUrl: inside })('x', { retry }).text(),
+		() => client.extend().extend({ request: http.request })(inside, { retry }).text(), () => client.paginate.all(url, { ...turns, pagination: { ...turns.pagination, requestLimit: 2 } }),
+		() => client({ url: inside, retry }).text(), () => client({ prefixUrl: inside, retry }).text(), () => client({ url: 'x', retry }, { prefixUrl: inside }).text(), () => client(inside, { cache: new Map(), retry }).text(), () => client('x', { prefixUrl: inside, retry }).text()];
+	for (const attack of attacks(got))
+		assert.ok(['secret', 'x,x'].includes(String(await attack())), 'the control does not get there');
+	connections = 0;
+	for (const [k, attack] of attacks(guarded).entries())
+		await assert.rejects(async () => attack(), refusal, `${k}`);
+	assert.equal(connections, 0);
+	const error = await guarded(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
+	assert.equal(error.code, 'ENOTFOUND');
+	const refused = await guardGot(got, policy, { lookup: resolver('127.0.0.2') })(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
+	assert.equal(refused.name, 'RequestError');
+	assert.deepEqual([refused.publicReason, refused.code, refused.report.ok], ['not-allowed', 'URIVET_REFUSED', false]);
+});
+
+test('got: redirects of other statuses, and hooks that add hooks', async () => {
+	const client = guardGot(got, policy), url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`, retry = { limit: 0 };
+	for (const query of [`to=http%3A%5C%5C127.0.0.1%3A${port}%5C`, 'to=/a&to=/b']) {
+		assert.equal(await got(`${url}?status=300&${query}`, { retry }).text(), 'public', 'the control does not get there');
+		await assert.rejects(client(`${url}?status=300&${query}`, { retry }).text(), refusal);
+	}
+	const aside = settings => { settings.url = new URL(inside); settings.request = http.request; };
+	for (const hooks of [
+		{ beforeRequest: [settings => { settings.hooks.beforeRequest.push(aside); }] },
+		{ afterResponse: [(response, again) => response.body === 'public' ? again({ hooks: { beforeRequest: [aside] } }) : response] },
+	]) {
+		assert.equal(await got(url, { retry, hooks }).text(), 'secret', 'the control does not get there');
+		connections = 0;
+		await assert.rejects(client(url, { retry, hooks }).text(), refusal);
+		assert.equal(connections, 0);
+	}
+});
+
+test('got: what would lead around the guard', async () => {
+	const client = guardGot(got, policy), url = `http://127.0.0.1:${port}/`, retry = { limit: 0 };
+	connections = 0;
+	for (const options of [{ agent: { http: new http.Agent() } }, { createConnection: () => net.connect(socketPath) }, { request: http.request }, { hooks: { beforeRequest: [settings => { settings.url = new URL(`http://127.0.0.2:${secretPort}/`); }] } }, { enableUnixSockets: true, hooks: { beforeRequest: [settings => { settings.url = new URL(`unix:${socketPath}:/`); }] } }])
+		await client(url, { ...options, retry }).text().then(body => assert.equal(body, 'public'), () => {});
+	assert.equal(connections, 0);
+	assert.equal(await got(`unix:${socketPath}:/`, { retry }).text(), 'secret');
+});

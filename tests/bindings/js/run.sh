@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The package for JavaScript: the cases of all bindings in Node, as browsers load them and in Chromium if it is here;
+# bad input; what fetches, each guard with a control that gets at the secret without it.
+set -u
+cd "$(dirname "$0")/../../.." || exit 2
+make=${MAKE:-make}
+"$make" -s js || exit 1
+if [ ! -e build/js/urivet.tgz ]; then
+	"$make" -s js
+	exit 0
+fi
+package=$PWD/build/js/package
+for limit in urivet:102400 gate:35840 policy:102400; do
+	for kind in mjs cjs; do
+		size=$(gzip -9 <"$package/dist/${limit%:*}.$kind" | wc -c)
+		[ "$kind" = cjs ] || [ "$size" -le "${limit#*:}" ] || { echo "${limit%:*}.$kind: $size octets, gzipped"; exit 1; }
+	done
+done
+node tests/bindings/js/run_conformance.mjs "$package" || exit 1
+if [ -s build/onefile/records ]; then # of the step before: the whole corpus, by all policies of the cases
+	"$make" -s build/cases && { grep '"kind":"policy"' tests/bindings/conformance/cases.jsonl; build/cases records <build/onefile/records; } >build/js/records.jsonl &&
+		node tests/bindings/js/run_conformance.mjs "$package" "$PWD/build/js/records.jsonl" || exit 1
+fi
+URIVET_PACKAGE=$package
+URIVET_COMPILED=$(sed -n 's/.*"name":"loopback".*"compiled":"\([0-9a-f]*\)".*/\1/p' tests/bindings/conformance/cases.jsonl)
+export URIVET_PACKAGE URIVET_COMPILED
+compiled() { # lines of a policy file: what is compiled of it, in hexadecimal digits; nothing without a list that it needs
+	printf '%s\n' "$@" >build/js/policy.yaml
+	build/urivet policy compile build/js/policy.yaml -o build/js/policy 2>/dev/null && od -An -v -tx1 build/js/policy | tr -d ' \n'
+}
+URIVET_SUFFIX=$(compiled 'base: strict' 'refuse: [host-public-suffix]')
+URIVET_TLD=$(compiled 'base: strict' 'refuse: [host-unknown-tld]')
+URIVET_LOCAL=$(compiled 'base: public' "addresses: {allow: [127.0.0.0/24, '::1']}" 'hosts: {allow: [.good.test]}' 'ports: {http: [1024-65535], https: [1024-65535]}')
+export URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
+# what the guards are for, as pinned beside this file
+cmp -s tests/bindings/js/package-lock.json build/js/package-lock.json && [ -d build/js/node_modules ] || {
+	cp tests/bindings/js/package.json tests/bindings/js/package-lock.json build/js &&
+		(cd build/js && npm ci --ignore-scripts --no-audit --no-fund --silent --omit-lockfile-registry-resolved) ||
+		{ rm -f build/js/package-lock.json; echo 'npm could not install what tests/bindings/js/package.json names'; exit 1; }
+}
+ln -sfn ../package build/js/node_modules/urivet && cp tests/bindings/js/types.[mc]ts build/js &&
+	(cd build/js && node_modules/.bin/tsc --noEmit --strict --module nodenext --target es2022 --lib es2023,dom types.mts types.cts) || exit 1
+passed=0
+for suite in bad_input policies guards connecting middleware pages; do
+	timeout 120 node --test "tests/bindings/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
+	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
+done
+if command -v chromium >/dev/null; then
+	node tests/bindings/js/chromium.mjs "$package" || exit 1
+else
+	echo 'skipped: chromium is missing'
+fi
+# the same octets, whenever it is put together
+node src/bindings/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/policy.wasm build/js/again &&
+	(cd build/js && npm pack --silent --offline ./again --pack-destination again >/dev/null) && cmp build/js/again/urivet-*.tgz build/js/urivet.tgz || { echo 'the tarball differs'; exit 1; }
+echo "js: $passed tests; urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"

@@ -1,0 +1,560 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The surface of the package: what it answers, and what becomes of wrong types, sizes and octets."""
+from __future__ import annotations
+
+import array
+import copy
+import gc
+import json
+import logging
+import os
+import pickle
+import resource
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import urivet
+
+ROOT = Path(__file__).resolve().parents[3]
+GOOD, BAD = "https://example.com/a?b", "http://example.com\\@example.net/"
+WRONG = (None, 1, 1.5, True, [], {}, object(), (GOOD,), array.array("H", [104, 116]), memoryview(b"abcd").cast("H"),
+         memoryview(array.array("d", [1.0])), memoryview(b"abcd").cast("B", (2, 2)))
+
+
+class Judging(unittest.TestCase):
+    def test_ok(self) -> None:
+        self.assertIs(urivet.ok(GOOD), True)
+        self.assertIs(urivet.ok(BAD), False)
+        self.assertIs(urivet.ok(""), False)
+        for same in (GOOD.encode(), bytearray(GOOD.encode()), memoryview(GOOD.encode()), array.array("B", GOOD.encode())):
+            self.assertTrue(urivet.ok(same) and urivet.check(same).ok)
+
+    def test_report(self) -> None:
+        report = urivet.check(BAD)
+        self.assertFalse(report)
+        self.assertEqual((report.verdict, report.public_reason, report.enforced), ("reject", "unclear", True))
+        self.assertEqual(report.ids[0], "userinfo-present")
+        first = report.findings[0]
+        self.assertEqual((first.id, first.number, first.class_, first.start, first.end), ("userinfo-present", 40, "ambiguous", 7, 20))
+        self.assertEqual(first.octets, b"example.com\\@")
+        self.assertIsNone(report.components)
+        self.assertIsNone(report.endpoint)
+        self.assertEqual(json.loads(report.to_json())["verdict"], "reject")
+        self.assertIn("userinfo-present", repr(report))
+
+    def test_endpoint(self) -> None:
+        report = urivet.PUBLIC.check("https://EXAMPLE.com:443/%7e/./x?y")
+        self.assertEqual(report.suggestion, "https://example.com/~/x?y")
+        to = urivet.PUBLIC.check(report.suggestion).endpoint
+        self.assertEqual((to.host, to.port, to.tls, to.address, to.target), ("example.com", 443, True, None, "/~/x?y"))
+        self.assertEqual(urivet.check("http://127.0.0.1/").endpoint.address, bytes((127, 0, 0, 1)))
+
+    def test_reports_outlive_what_they_are_about(self) -> None:
+        data = bytearray(GOOD.encode())
+        report = urivet.Policy.from_yaml("base: public\nhosts: {deny: [x.example]}\n").check(data)
+        data[:] = b"\0" * len(data)
+        del data
+        gc.collect()
+        self.assertEqual(report.octets.decode(), GOOD)
+        self.assertEqual(report.components.host, "example.com")
+
+    def test_nothing_is_made_by_hand(self) -> None:
+        for kind in (urivet.Policy, urivet.Report, urivet.Verdicts):
+            with self.assertRaises(TypeError):
+                kind()
+            with self.assertRaises(TypeError):
+                type("Mine", (kind,), {})
+            with self.assertRaises(TypeError):
+                kind.ok = lambda *_: True
+        with self.assertRaises(AttributeError):
+            urivet.check(BAD).ok = True
+
+    def test_parameters(self) -> None:
+        report = urivet.parameters("https://app.example.com/?next=http%3A%2F%2F10.0.0.1%2F&x=1", ["next"])
+        self.assertFalse(report)
+        self.assertEqual([(one.name, one.result, one.ok) for one in report.parameters],
+                         [("next", "refused", False), ("x", "not-asked", True)])
+        self.assertIn("addr-private", report.parameters[0].ids)
+        self.assertIsNone(urivet.check(GOOD).parameters)
+        self.assertTrue(urivet.parameters("https://a.example/?next=%2Faccount", "next", same_origin=True))
+        with self.assertRaises(ValueError):
+            urivet.parameters(GOOD, decode=3)
+        with self.assertRaises(OverflowError):
+            urivet.parameters(GOOD, decode=1 << 32 | 1)
+        for wrong in (1, object(), [1], ["a", None]):
+            with self.assertRaises(TypeError):
+                urivet.parameters(GOOD, wrong)
+        for wrong, error in ((7, TypeError), ("pubic", ValueError)):
+            with self.assertRaises(error):
+                urivet.parameters(GOOD, policy=wrong)
+        nested = "https://app.example.com/?u=http://10.0.0.1/"
+        self.assertEqual([bool(urivet.parameters(nested, "u", policy=name)) for name in ("public", "strict")], [False, True])
+
+    def test_redirect(self) -> None:
+        p = urivet.PUBLIC
+        self.assertEqual(p.check_redirect("/login", base="https://a.example/x", same_origin=True).uri, "https://a.example/login")
+        for location in ("//evil.example/", "https://evil.example/", "\\\\evil.example/", "https:evil.example"):
+            self.assertFalse(p.check_redirect(location, base="https://a.example/x", same_origin=True), location)
+        self.assertFalse(p.check_redirect("/a\udc80", "https://a.example/"))
+        self.assertFalse(p.check_redirect("/a", "https://a.example/\ud800"))
+        self.assertEqual(urivet.check("/a b").ids, ("not-absolute", "raw-space"))  # the control
+        for location, uri, *ids in (
+                ("/a b", "https://a.example.com/a b", "raw-space"), ("a b", "https://a.example.com/a b", "raw-space"),
+                ("?a b", "https://a.example.com/?a b", "raw-space"), (b"/a\0b", "https://a.example.com/a\0b", "control-char"),
+                ("//b.example.com/%zz", "https://b.example.com/%zz", "bad-escape"), ("//b e/", "https://b e/", "raw-space"),
+                ("https://b.example.com/[]", "https://b.example.com/[]", "forbidden-char"), (":x", "", "not-absolute"), ("1:2", "", "not-absolute")):
+            report = p.check_redirect(location, "https://a.example.com/x/y")
+            self.assertEqual((report.ok, report.uri), (False, uri))
+            self.assertIn(ids[0], report.ids)
+            self.assertEqual("not-absolute" in report.ids, uri == "", location)
+        for base in ("x", "mailto:a", "https://a b/", "https:/x", ""):  # the base is at fault
+            self.assertEqual(p.check_redirect("/a b", base).ids, ("not-absolute",))
+
+    def test_functions(self) -> None:
+        self.assertEqual(urivet.resolve("http://a/b/c/d;p?q", "../g"), "http://a/b/g")
+        self.assertIsNone(urivet.resolve("no base", "http://[/"))
+        self.assertEqual(urivet.normalise("HTTP://A/%7e"), "http://a/~")
+        self.assertEqual(urivet.normalize("HTTP://A:80", level="scheme"), "http://a/")
+        self.assertIsNone(urivet.normalise("http://[/"))
+        self.assertEqual(urivet.compare("http://a", "http://a/"), "scheme")
+        text = "\u00e9 <http://10.0.0.1/> or www.b.org."
+        for policy in ("public", urivet.PUBLIC):
+            found = urivet.scan(text, policy=policy)
+            self.assertEqual([(text.encode()[one.start:one.end].decode(), bool(one.report)) for one in found],
+                             [("http://10.0.0.1/", False), ("www.b.org", True)])
+            self.assertEqual(found[0].report.ids, urivet.PUBLIC.check("http://10.0.0.1/").ids)
+        self.assertIsNone(urivet.scan(text)[0].report)
+        for wrong, error in (("pubic", ValueError), (7, TypeError), ("\ud800", ValueError)):
+            with self.assertRaises(error):
+                urivet.scan(text, wrong)
+        self.assertEqual([(one.uri, one.kind) for one in urivet.scan("see <http://a.example/> or www.b.example.")],
+                         [("http://a.example/", "uri"), ("http://www.b.example", "abbreviated")])
+        self.assertIn("refused: ambiguous: userinfo-present", urivet.explain(BAD))
+        self.assertNotIn("hunter2", urivet.explain("http://u:hunter2@example.com/"))
+        self.assertTrue(urivet.explain("http://é/\x1b[2J\udc80").isascii())
+        self.assertEqual(urivet.catalogue()["dot-segment"][1], "ambiguous")
+        with self.assertRaises(ValueError):
+            urivet.normalise(GOOD, level="more")
+
+    def test_logger(self) -> None:
+        with self.assertLogs("urivet", logging.WARNING) as logs, self.assertRaises(urivet.Refused):
+            raise urivet.Refused.because("a URL", urivet.check("http://u:hunter2@example.com/"))
+        self.assertIn("userinfo-present", logs.output[0])
+        self.assertNotIn("hunter2", logs.output[0])
+
+    def test_stubs(self) -> None:
+        """Each name of the package stands in its stubs, and no other."""
+        names = set(urivet.__all__)
+        stub = (Path(urivet.__file__).parent / "__init__.pyi").read_text()
+        for name in names:
+            self.assertRegex(stub, rf"(?m)^(class|def) {name}\b|^{name}\b|\bas {name}\b|, {name}\b")
+        for kind in (urivet.Policy, urivet.Report, urivet.Verdicts):
+            for name in vars(kind):
+                if not name.startswith("_"):
+                    self.assertRegex(stub, rf"def {name}\b", f"{kind.__name__}.{name}")
+        self.assertTrue((Path(urivet.__file__).parent / "py.typed").exists())
+
+
+class BadInput(unittest.TestCase):
+    def test_types(self) -> None:
+        asked = [urivet.ok, urivet.check, urivet.PUBLIC.ok, urivet.PUBLIC.check, urivet.scan, urivet.normalise,
+                 urivet.display, urivet.parameters, urivet.PUBLIC.suggest_iri, urivet.PUBLIC.check_target,
+                 urivet.PUBLIC.check_address, urivet.Policy.from_yaml, urivet.Policy.compiled,
+                 lambda one: urivet.resolve(one, "x"), lambda one: urivet.resolve("http://a/", one),
+                 lambda one: urivet.compare(one, "x"), lambda one: urivet.compare("x", one),
+                 lambda one: urivet.PUBLIC.check_redirect(one, GOOD), lambda one: urivet.PUBLIC.check_redirect("/", one),
+                 lambda one: urivet.check_many([GOOD, one]),
+                 lambda one: urivet.PUBLIC.check_target("/", host=one if one is not None else 1)]
+        for ask in asked:
+            for wrong in WRONG:
+                with self.assertRaises(TypeError, msg=f"{ask} {wrong!r}"):
+                    ask(wrong)
+            with self.assertRaises(TypeError):
+                ask()
+
+    def test_surrogates(self) -> None:
+        lenient = urivet.Policy.from_yaml("base: any\nallow: [non-ascii, forbidden-char, bad-escape]\n")
+        for text in ("http://example.com/\ud800", "http://example.com/?\udcff", "\udc80"):
+            for policy in (urivet.STRICT, urivet.PUBLIC, urivet.ANY, urivet.GATEWAY, lenient):
+                self.assertFalse(policy.ok(text))
+                self.assertIn("field-unreadable", policy.check(text).ids)
+                self.assertEqual(policy.check_many([text, GOOD]).tolist(), [False, True])
+                self.assertFalse(policy.parameters(text))
+            self.assertIsNone(urivet.normalise(text))
+            self.assertIsNone(urivet.resolve("http://a/", text))
+            self.assertIsNone(urivet.STRICT.suggest_iri(text).result)
+            with self.assertRaises(ValueError):
+                urivet.parameters(GOOD, [text])
+        self.assertTrue(lenient.ok("http://example.com/é"))  # the near miss
+
+    def test_nul(self) -> None:
+        for text in ("http://example.com\0.evil.example/", b"http://example.com/\0", "\0"):
+            self.assertFalse(urivet.ok(text) or urivet.ANY.ok(text) or urivet.GATEWAY.ok(text))
+
+    def test_long(self) -> None:
+        self.assertEqual(urivet.check("http://example.com/" + "a" * 9000).ids, ("url-too-long",))
+        self.assertIsNone(urivet.check("http://example.com/" + "a" * 9000).suggestion)
+        wide = urivet.Policy.from_yaml("base: strict\nlimits: {length: 1000000}\n")
+        long = "http://example.com/" + "a/" * 400000
+        self.assertTrue(wide.ok(long))
+        self.assertEqual(wide.check(long).suggestion, long)
+        self.assertEqual(wide.check(long).endpoint.target, long[18:])
+
+    def test_a_gigabyte(self) -> None:
+        huge = "a" * (1 << 30)
+        self.assertFalse(urivet.ok(huge))
+        report = urivet.PUBLIC.check(huge)
+        self.assertEqual(report.ids, ("url-too-long",))
+        self.assertIsNone(report.suggestion)
+        self.assertLess(len(report.to_json()), 2000)
+        self.assertFalse(urivet.parameters(huge))
+        del huge, report
+
+    def test_addresses(self) -> None:
+        for address in ("127.0.0.1", "::1", "fe80::1%lo", "127.1", "localhost", "", "1.2.3.4\0", "\ud800", b"", b"abc",
+                        b"\x7f\0\0\x01", "::ffff:10.0.0.1", "1" * 99):
+            self.assertFalse(urivet.PUBLIC.check_address(address, 80), address)
+        self.assertTrue(urivet.PUBLIC.check_address("93.184.216.34", 443))
+        self.assertTrue(urivet.PUBLIC.check_address(bytes((93, 184, 216, 34))))
+        self.assertTrue(urivet.STRICT.check_address("fe80::1", 80))
+        self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 2))  # a scope
+        self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", 22))
+        for port in (1 << 20, 1 << 32 | 443, 1 << 64 | 443, -1, -(1 << 70), 65536, (1 << 32) - 1):
+            self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", port))
+            self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "a.example.com", port=port).ids, ("policy-invalid",))
+        self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 1 << 32))
+        for wrong in (1.5, "443", None, b""):
+            with self.assertRaises(TypeError):
+                urivet.PUBLIC.check_address("93.184.216.34", wrong)
+
+    def test_targets(self) -> None:
+        self.assertTrue(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", "http", 80))
+        for port in (1 << 20, 70000):
+            self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", port=port).ids, ("policy-invalid",))
+        with self.assertRaises(ValueError):
+            urivet.GATEWAY.check_target("/a", scheme="ftp")
+        self.assertFalse(urivet.GATEWAY.check_target("/a", "GET", "www.example.com\udc80"))
+
+
+class Policies(unittest.TestCase):
+    def test_files(self) -> None:
+        for path in sorted((ROOT / "src/examples/policies").glob("*.yaml")):
+            policy = urivet.Policy.load(path)
+            again = urivet.Policy.compiled(policy.compile())
+            self.assertEqual(again.compile(), policy.compile())
+            self.assertEqual(urivet.Policy.from_yaml(policy.to_yaml()).to_yaml(), policy.to_yaml())
+            for url in (GOOD, "https://hooks.example.com/x", "http://10.0.0.1/"):
+                self.assertEqual(policy.check(url).ids, again.check(url).ids)
+        hooks = urivet.Policy.load(str(ROOT / "src/examples/policies" / "webhooks.yaml"))
+        self.assertEqual((hooks.name, hooks.base, hooks.observes), ("webhooks", "public", False))
+        self.assertTrue(hooks.ok("https://hooks.example.com/x") and not hooks.ok("https://example.com/"))
+
+    def test_faults(self) -> None:
+        with self.assertRaises(urivet.PolicyError) as caught:
+            urivet.Policy.from_yaml("base: publik\nnaem: x\n")
+        self.assertIn("did you mean", str(caught.exception))
+        self.assertEqual([problem[1] for problem in caught.exception.problems], [1, 2])
+        self.assertIsInstance(caught.exception, ValueError)
+        with tempfile.TemporaryDirectory() as folder:
+            for path in (f"{folder}/none.yaml", folder, f"{folder}/\udc80"):
+                with self.assertRaises(urivet.PolicyError):
+                    urivet.Policy.load(path)
+        for wrong in (None, 1, []):
+            with self.assertRaises(TypeError):
+                urivet.Policy.load(wrong)
+        with self.assertRaises(ValueError):
+            urivet.Policy.load("a\0b")
+        with self.assertRaises(urivet.PolicyError):
+            urivet.Policy.from_yaml("include: [/etc/passwd]\n")
+
+    def test_brand(self):
+        for raised in (False, True):
+            policy = urivet.Policy.from_yaml("protect: [paypal.com]\n" + "refuse: [brand-as-label]\n" * raised)
+            report = policy.check("https://paypal.com.evil.net/")
+            self.assertEqual([(finding.id, finding.start, finding.end, finding.refuses) for finding in report.findings],
+                             [("brand-as-label", 8, 14, raised)])
+
+    def test_blobs(self) -> None:
+        """Cut, lengthened, of another version, with any bit turned over: refused, or never more than it was."""
+        blob = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n").compile()
+        self.assertTrue(urivet.Policy.compiled(blob).ok(GOOD))
+        for wrong in (b"", blob[:-1], blob[:40], blob + b"\0", b"\0" * len(blob), b"base: public\n", os.urandom(512)):
+            with self.assertRaises(urivet.PolicyError):
+                urivet.Policy.compiled(wrong)
+        for octet in range(0, len(blob), 7):
+            turned = bytearray(blob)
+            turned[octet] ^= 1 << octet % 8
+            with self.assertRaises(urivet.PolicyError, msg=octet):
+                urivet.Policy.compiled(turned)
+        for take in (urivet.Policy.from_yaml, lambda octets: urivet.Policy.compiled(octets.decode("latin-1"))):
+            with self.assertRaises((urivet.PolicyError, TypeError)):
+                take(blob)
+
+    def test_pickle(self) -> None:
+        policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\nmode: observe\n")
+        for again in (pickle.loads(pickle.dumps(policy)), copy.copy(policy), copy.deepcopy(policy)):
+            self.assertEqual(again.compile(), policy.compile())
+            self.assertTrue(again.observes)
+            self.assertFalse(again.check("https://evil.example/").enforced or again.ok("https://evil.example/"))
+
+    def test_suffixes(self) -> None:
+        try:
+            policy = urivet.Policy.from_yaml("base: public\nrefuse: [host-public-suffix]\n")
+        except urivet.PolicyError as error:
+            self.skipTest(str(error))
+        self.assertTrue(urivet.PUBLIC.ok("https://co.uk/"))
+        self.assertFalse(policy.ok("https://co.uk/") or policy.check("https://co.uk/") or
+                         policy.check_redirect("//co.uk/", GOOD))
+        urls = ["https://co.uk/", GOOD]
+        self.assertEqual(policy.check_many(urls).tolist(), [False, True])
+        self.assertEqual(policy.check_many("\n".join(urls).encode()).tolist(), [False, True])
+        data = "".join(urls).encode()
+        self.assertEqual(policy.check_many(data, array.array("i", [0, 14, len(data)])).tolist(), [False, True])
+        self.assertEqual(pickle.loads(pickle.dumps(policy)).ok("https://co.uk/"), False)
+
+
+class Many(unittest.TestCase):
+    URLS = [GOOD, BAD, "", "http://10.0.0.1/", "https://example.org/é", "https://example.org/"] * 5
+
+    def test_alike(self) -> None:
+        for policy in (urivet.STRICT, urivet.PUBLIC, urivet.ANY):
+            expected = [policy.ok(url) for url in self.URLS]
+            octets = [url.encode() for url in self.URLS]
+            offsets = [sum(map(len, octets[:k])) for k in range(len(octets) + 1)]
+            data = b"".join(octets)
+            for many in (policy.check_many(self.URLS), policy.check_many(tuple(octets)), policy.check_many(iter(self.URLS)),
+                         policy.check_many("\n".join(self.URLS).encode()), policy.check_many(b"\0".join(octets) + b"\0",
+                                                                                           separator=b"\0"),
+                         policy.check_many(data, array.array("i", offsets)),
+                         policy.check_many(bytearray(data), array.array("q", offsets)),
+                         policy.check_many(memoryview(data), array.array("i", offsets).tobytes()),
+                         policy.check_many(data, array.array("q", offsets).tobytes(), large=True)):
+                self.assertEqual(many.tolist(), expected)
+                self.assertEqual(list(many), expected)
+                self.assertEqual((len(many), many.accepted, many[0], many[-1]),
+                                 (len(expected), sum(expected), expected[0], expected[-1]))
+                self.assertEqual(many.bitmap, bytes(sum(ok << k for k, ok in enumerate(expected[at:at + 8]))
+                                                    for at in range(0, len(expected), 8)))
+
+    def test_empty(self) -> None:
+        for many in (urivet.check_many([]), urivet.check_many(b""), urivet.check_many(b"", b""),
+                     urivet.check_many(b"", array.array("i", [0]))):
+            self.assertEqual((len(many), many.bitmap, many.tolist()), (0, b"", []))
+        self.assertEqual(urivet.check_many(b"\n\n").tolist(), [False, False])
+
+    def test_wrong(self) -> None:
+        for wrong in ("one str", None, 1, [None], [GOOD, 1], object()):
+            with self.assertRaises(TypeError):
+                urivet.check_many(wrong)
+        for offsets in (array.array("I", [0, 1]), array.array("h", [0, 1]), array.array("d", [0.0]), [0, 1], "x", 1,
+                        memoryview(array.array("i", [0, 1, 2, 3])).cast("B").cast("i", (2, 2))):
+            with self.assertRaises(TypeError):
+                urivet.check_many(b"abc", offsets)
+        with self.assertRaises(ValueError):
+            urivet.check_many(b"abc", b"\0" * 7)
+        with self.assertRaises(TypeError):
+            urivet.check_many([GOOD], array.array("i", [0, 1]))
+        with self.assertRaises(TypeError):
+            urivet.check_many(GOOD.encode(), separator="\n\n")
+        with self.assertRaises(TypeError):
+            bool(urivet.check_many([BAD]))
+        with self.assertRaises(IndexError):
+            urivet.check_many([BAD])[1]
+
+    def test_offsets_outside(self) -> None:
+        data = GOOD.encode()
+        for offsets in ([0, 999], [-1, 5], [5, 2], [2**31 - 1, 2**31 - 1], [-2**31, 2**31 - 1]):
+            self.assertEqual(urivet.check_many(data, array.array("i", offsets)).tolist(), [False])
+        self.assertEqual(urivet.check_many(data, array.array("q", [-2**63, 2**63 - 1, 0, len(data)])).tolist(),
+                         [False, False, True])
+
+    def test_strided(self) -> None:
+        with self.assertRaises((TypeError, BufferError)):
+            urivet.check_many(memoryview(b"abcdef")[::2])
+
+    def test_the_lock_is_released(self) -> None:
+        """Another thread counts while one batch is judged."""
+        data, counted, done = (GOOD + "\n").encode() * 400000, [], threading.Event()
+
+        def count() -> None:
+            while not done.is_set():
+                counted.append(None)
+                done.wait(0.0005)
+
+        other = threading.Thread(target=count)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(100)  # the lock changes hands where it is released, and nowhere else
+        try:
+            other.start()
+            before = len(counted)
+            self.assertEqual(urivet.check_many(data).accepted, 400000)
+            during = len(counted) - before
+        finally:
+            done.set()
+            sys.setswitchinterval(interval)
+            other.join(10)
+        self.assertGreater(during, 3)
+
+
+class Running(unittest.TestCase):
+    def test_threads(self) -> None:
+        policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n")
+        wrong = []
+
+        def judge() -> None:
+            for _ in range(3000):
+                if not policy.ok(GOOD) or "host-denied" not in policy.check("https://evil.example/").ids:
+                    wrong.append(1)
+                if policy.check_many([GOOD, BAD]).tolist() != [True, False]:
+                    wrong.append(2)
+
+        ours = [threading.Thread(target=judge) for _ in range(4)]
+        for thread in ours:
+            thread.start()
+        for thread in ours:
+            thread.join(60)
+        self.assertEqual(wrong, [])
+
+    @unittest.skipIf("PYTHONMALLOC" in os.environ, "the sanitizer keeps what is freed")
+    def test_memory(self) -> None:
+        """A million calls of every kind leave nothing behind."""
+        policy = urivet.Policy.from_yaml("base: public\n")
+
+        def calls(times: int) -> None:
+            for _ in range(times):
+                urivet.ok(GOOD)
+                report = policy.check(BAD)
+                report.findings, report.suggestion, report.components, report.ids, report.to_json()
+                policy.check(GOOD).endpoint
+                policy.check_redirect("/x", GOOD)
+                policy.check_many([GOOD, BAD, b"x"])
+                policy.parameters("https://a.example/?u=http%3A%2F%2F10.0.0.1", ["u"]).parameters
+                urivet.scan(GOOD)
+                policy.ok("http://\ud800/")
+                for wrong in (lambda: policy.check(None), lambda: urivet.check_many([None])):
+                    try:
+                        wrong()
+                    except TypeError:
+                        pass
+
+        calls(3000)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        blocks = sys.getallocatedblocks()
+        calls(20000)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 1500)
+        self.assertLess(sys.getallocatedblocks() - blocks, 300)
+
+    def test_interpreters(self) -> None:
+        """Each interpreter has a module of its own."""
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            self.skipTest("this Python has no interpreters to make")
+        for _ in range(3):
+            one = interpreters.create()
+            interpreters.run_string(one, f"import sys; sys.path[:0] = {sys.path!r}\nimport urivet\n"
+                                         f"assert urivet.ok({GOOD!r}) and not urivet.check({BAD!r})\n"
+                                         f"assert urivet.PUBLIC.check({GOOD!r}).endpoint.port == 443\n")
+            interpreters.destroy(one)
+        self.assertTrue(urivet.ok(GOOD))
+        self.assertIs(type(urivet.check(GOOD)), urivet.Report)
+
+
+class Build(unittest.TestCase):
+    def test_as_a_file(self) -> None:
+        """Settings are those of a policy file."""
+        for text, settings in (
+                ("base: public\nhosts: {deny: [evil.example, .bad.example]}\nports: {https: [8443, 9000-9010]}\n",
+                 {"base": "public", "hosts": {"deny": ["evil.example", ".bad.example"]}, "ports": {"https": [8443, "9000-9010"]}}),
+                ("schemes: [https, mailto]\nrefuse: [host-unknown-tld]\nlimits: {length: 100}\nopaque_query: true\n",
+                 {"schemes": ("https", "mailto"), "refuse": ["host-unknown-tld"], "limits": {"length": 100}, "opaque_query": True}),
+                ("name: 'yes'\naddresses: {allow: [10.0.0.0/8]}\nurls: {allow: ['https://a.example/']}\n",
+                 {"name": "yes", "addresses": {"allow": ["10.0.0.0/8"]}, "urls": {"allow": ["https://a.example/"]}})):
+            self.assertEqual(urivet.Policy.build(**settings).to_yaml(), urivet.Policy.from_yaml(text).to_yaml())
+        self.assertTrue(urivet.Policy.build(schemes=["https", "mailto"]).ok("mailto:a@example.com"))
+
+    def test_no_injection(self) -> None:
+        """A string stays one string, whatever stands in it."""
+        hostile = ["evil.example]}\nbase: any\n#", "x\"]}, \"base\": \"any\", \"y\": {\"z\": [\"", "a\\", "*a", "&a", "!!python/x", "{}", "[]",
+                   "a: b", "- a", "<<", "yes", "~", "\0", "\x85", "\u2028", "\ufeff", "\ud800", "\U0001f600", "'", "\t", "%YAML 1.2", "..."]
+        for text in hostile:
+            for settings in ({"hosts": {"deny": [text]}}, {"name": text}, {"refuse": [text]}, {"addresses": {"allow": [text]}},
+                             {text: "any"}, {"hosts": {text: ["x"]}}):
+                try:
+                    policy = urivet.Policy.build(**{"base": "public", **settings})
+                except urivet.PolicyError:
+                    continue
+                self.assertEqual((policy.base, policy.name), ("public", settings.get("name", policy.name)))
+                self.assertFalse(policy.ok("http://10.0.0.1/"))
+                self.assertFalse(policy.ok("ftp://example.com/"))
+        # the control: pasted into YAML, the first of them is another policy
+        pasted = urivet.Policy.from_yaml(f"hosts: {{deny: [{hostile[0]}")
+        self.assertEqual(pasted.base, "any")
+
+    def test_bad_input(self) -> None:
+        circle: list = []
+        circle.append(circle)
+        for settings in ({"hosts": {"deny": [None]}}, {"hosts": {"deny": {"x"}}}, {"hosts": {1: ["x"]}}, {"limits": {"length": 1.5}},
+                         {"name": b"x"}, {"hosts": object()}):
+            with self.assertRaises(TypeError):
+                urivet.Policy.build(**settings)
+        with self.assertRaises(RecursionError):
+            urivet.Policy.build(schemes=circle)
+        with self.assertRaises(TypeError):
+            urivet.Policy.build({"base": "public"})
+        for settings in ({}, {"base": "pubic"}, {"deny": ["x"]}, {"include": ["/etc/passwd"]}, {"mode": True},
+                         {"limits": {"length": "100"}}, {"ports": {"https": [True]}}, {"hosts": "x"}, {"limits": {"length": 10**30}}):
+            with self.assertRaises(urivet.PolicyError):
+                urivet.Policy.build(**settings)
+
+
+class Page(unittest.TestCase):
+    def test_programs(self) -> None:
+        """The functions of src/bindings/python/README.md."""
+        page = (Path(__file__).resolve().parents[3] / "src/bindings/python" / "README.md").read_text(encoding="utf-8")
+        code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+        names: dict = {}
+        exec(next(block for block in code if "def may_redirect" in block), names)  # noqa: S102
+        registered = ["https://app.example.com/callback"]
+        self.assertTrue(names["may_redirect"](registered[0], registered))
+        for uri in ("https://app.example.com/callback/", "HTTPS://app.example.com/callback", "", "https://app.example.com\\@evil.example/"):
+            self.assertFalse(names["may_redirect"](uri, registered))
+        self.assertFalse(names["may_redirect"]("http://a@b/", ["http://a@b/"]))
+        self.assertEqual(names["refused_links"]("see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org"), ["http://10.0.0.1/x"])
+
+
+class Pickle(unittest.TestCase):
+    def test_reports(self) -> None:
+        """A report is pickled as its question, which is asked again."""
+        policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n")
+        mutable, view = bytearray(b"http://evil.example/"), memoryview(b"http://10.0.0.1/")
+        reports = [
+            *(policy.check(uri) for uri in ("http://a/", b"http://evil.example/x", mutable, view, "http://x/\ud800", "", "\xe9")),
+            policy.check_redirect("//evil.example/", base=b"http://example.com/", same_origin=True),
+            policy.check_redirect("/\udc80", "http://example.com/"),
+            policy.check_redirect("a b", "http://example.com/"),
+            policy.check_target(b"/a%2fb", "GET", host=mutable, scheme="https", port=443),
+            policy.check_target("/", host_unknown=True),
+            *(policy.check_address(*one) for one in (("10.0.0.1", 80), (bytearray(4), 443), ("fe80::1", 80, 2), ("x",))),
+            policy.parameters("http://example.com/?u=http://evil.example/", ["u"], policy=urivet.STRICT, decode=2),
+            policy.parameters("/?u=//x/", (b"u", bytearray(b"v")), target=True, host="example.com"),
+            policy.parameters("http://example.com/?next=//evil.example/", "next"),
+        ]
+        mutable[:] = b"http://good.example/"
+        for report in reports:
+            again = pickle.loads(pickle.dumps(report))
+            self.assertEqual(again.to_json(), report.to_json())
+            self.assertEqual((again.ok, again.findings, again.parameters, again.form, again.octets),
+                             (report.ok, report.findings, report.parameters, report.form, report.octets))
+            self.assertEqual(again.policy.compile(), policy.compile())
+        self.assertFalse(pickle.loads(pickle.dumps(policy.check("http://evil.example/"))).ok)
+        once = policy.parameters("http://example.com/?u=x", (name for name in ("u",)))
+        with self.assertRaises(TypeError):
+            pickle.dumps(once)
+
+
+if __name__ == "__main__":
+    unittest.main()

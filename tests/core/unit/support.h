@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared helpers of the suites: inputs that end at an unreadable page, and shorthands. */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <urivet.h>
+
+#include "../../built_in.h"
+
+/* Copies data[0..length) so that the last octet touches an unreadable page. Valid until the next
+ * call; never NULL. */
+const void *at_edge(const void *data, size_t length);
+
+/* Expands {text*n} to n times text; returns a separate buffer, valid until the next call, and
+ * sets *length. */
+const void *expand(const char *pattern, size_t pattern_length, size_t *length);
+
+/* Returns octets as printable text with \xHH; the last few results stay valid. */
+const char *shown(const void *data, size_t length);
+
+/* Returns the finding of that number in the report, or NULL. */
+const struct urivet_finding *finding_in(const struct urivet_report *report, unsigned id);
+
+/* Returns the ids of the report's findings, joined by commas, or "-" if there are none. */
+const char *ids_of(const struct urivet_report *report);
+
+/* Judges a string at the edge of a page and fills the report. With policy strict, also checks
+ * that urivet_ok() agrees. */
+enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
+                          const struct urivet_policy *policy);
+
+/* Returns true if the reader is an edition, by readers.def. */
+bool follows_edition(unsigned reader);
+
+/* Returns the divisor of long loops: the number in the environment variable URIVET_SAMPLE, or 1.
+ * Sanitizers make loops slow, and need fewer rounds to find their bugs. */
+unsigned sample(void);
+
+#define LITERAL(s) s, sizeof(s) - 1
+
+/* A string literal as a text. */
+#define TEXT(s) urivet_text_of(LITERAL(s))
+
+static inline struct urivet_text text_of_string(const char *string)
+{
+	return urivet_text_of(string, strlen(string));
+}
+
+/* The example inputs of each row of the catalogue. */
+struct example {
+	const char *policy; /* the policy that judges them: see findings.def */
+	struct urivet_text fires;
+	struct urivet_text misses;
+};
+
+struct example example_of(unsigned id);
+
+#endif

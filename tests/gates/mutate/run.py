@@ -1,0 +1,498 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Mutation tests: checks that a test fails for each small mistake in the core.
+
+    python3 tests/gates/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--list FILE] [--prune]
+
+Each mutant of mutants.py is compiled by tcc in milliseconds, alone for a source file, the whole core for a header,
+and put before the sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run,
+those that killed its neighbours first, then the quick ones, until one fails.  What is left meets the languages'
+conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
+has to be named by a rule of survivors.txt with a reason, or it counts against the score.
+
+Of each survivor tell.c says which input, if any of many thousands, makes the mutant answer something else than the
+sound core does: such a one asks for a test.  One that no input tells apart ("untold") asks for a look.
+
+What the killers expect comes from standards, models and other programs, never from the sound core.
+"""
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import core  # noqa: E402
+import inputs
+import survivors
+from mutants import Mutant, mutants_of
+from survivors import FILES
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build/mutate"
+# its _Generic does not know the type of a literal: the spelling for provers, which do not either
+TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
+GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
+LINK = [*GCC[:-1], "-shared"]
+# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
+# without vectors meets the tests with them
+VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
+            "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
+BOTH = ("src/core/check/check.c",)
+# Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
+LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
+    core.editions(), key=lambda row: (ROOT / f"tests/gates/grammar/{row.grammar}.abnf").stat().st_size)),
+             ("gate", "gate", "0", "2"))
+# Where the suites of the languages are tried, and which; that of the gate takes long.
+ALL = tuple(language for language, *_ in LANGUAGES)
+GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ALL[:-1],
+               "reader": ALL[:-1], "edition": ALL[:-1], "host": ALL[:-1], "rules_port": ("gate",),
+               "plain": ("gate",), "rules_literal": ("gate",)}
+# Inputs for tell.c, and which of its rows are asked for a file; of the others all are.
+INPUTS = 60000
+JUDGING = ("check", "more", "target", "suggest", "lists")
+ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "resolve": ("resolve",),
+         "target": ("target",), "peer": ("lists",), "suggest": ("suggest",), "normal": ("normalise", "compare", "suggest"),
+         "compose": ("normalise", "resolve", "compare", "suggest"), "edition": ("read", "normalise", "resolve"),
+         "reader": ("read", "normalise", "resolve"), "read_as": ("read", "disagree"),
+         **{name: ("check",) for name in ("vector", "vector_sse2", "vector_avx2", "masks")},
+         **{name: ("read", "disagree") for name in ("browser", "browser_host", "browser_text")},
+         **{name: JUDGING for name in ("check", "policy", "plain", "report", "catalogue", "special", "known_names", "addr",
+                                      "lists")},
+         **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_listed",
+                                       "rules_literal", "rules_name", "rules_octets", "rules_path", "rules_port",
+                                       "rules_query", "rules_scheme", "rules_spelled", "rules_tail", "rules_userinfo")}}
+# Tests that take long are run for the files they are about.
+LONG = 0.12             # seconds with the sound core
+ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "plain", "check"),
+         "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
+         "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
+         "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
+         "lists/": ("lists", "index"), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
+# Of 14,852 mutants 13,978 are killed, 870 have a reason not to be, 4 are missed. The floor leaves room for what a change
+# of the source moves.
+FLOOR = 98.0            # of those without a reason
+CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
+TIMES = 40
+DEAD = ("invalid", "killed", "same")
+ENOUGH = 300            # mutants that rules are about, to say whether these are too wide
+TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
+
+
+@dataclass
+class Tests:
+    """The tests, fastest first, and those that reach each function."""
+    order: list[str]
+    reach: dict[str, set[str]]
+    limits: Path
+    languages: set[str]         # functions that the conformance suites reach
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def of(self, mutant: Mutant) -> list[str]:
+        reached = self.reach.get(mutant.function)
+        stem = Path(mutant.file).stem
+        return [test for test in self.order if (
+            (reached is None or test in reached) if self.seconds[test] < LONG else
+            {stem, "*"} & set(ABOUT.get(test.split("/")[0] + "/", ())))]
+
+
+def stem(name: str) -> str:
+    return Path(name).stem
+
+
+def call(command: list[str], **more: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, **more)  # type: ignore
+
+
+def environment(library: Path | None) -> dict[str, str]:
+    extra = {} if library is None else {"LD_PRELOAD": str(library)}
+    return {**os.environ, "EXPECTED": str(BUILD), **extra}
+
+
+class Worker:
+    """A copy of the sources, in which one file is replaced by the mutant under test."""
+    count = 0
+    lock = threading.Lock()
+
+    def __init__(self) -> None:
+        with Worker.lock:
+            Worker.count += 1
+            self.folder = BUILD / f"worker{Worker.count}"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for name in core.files(".c", ".h", ".def"):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.folder / name)
+        shutil.copytree(ROOT / "include", self.folder / "include")
+        self.library = self.folder / "mutant.so"
+
+    def sources(self, name: str) -> list[str]:
+        if name in VECTORED:
+            return VECTORED[name]
+        return [name] if name.endswith(".c") else core.sources()
+
+    def compile(self, name: str, vectors: bool = False) -> bool:
+        compiler = LINK if vectors or name in VECTORED else TCC
+        done = call([*compiler, "-Iinclude", "-Isrc/core", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
+        return done.returncode == 0
+
+    def compile_sse2(self, name: str) -> bool:
+        """Compiles the whole core with SSE2 only."""
+        sources = self.sources(name)
+        others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if path.stem not in map(stem, sources)]
+        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc/core", "-o", str(self.library), *sources, *others],
+                    cwd=self.folder)
+        return done.returncode == 0
+
+    def code(self, name: str) -> str:
+        """Returns the machine code that gcc generates."""
+        digest = hashlib.sha256()
+        for source in self.sources(name):
+            target = self.folder / "code.o"
+            target.unlink(missing_ok=True)
+            call([*GCC, "-Iinclude", "-Isrc/core", "-o", str(target), source], cwd=self.folder)
+            digest.update(target.read_bytes() if target.exists() else b"none")
+        return digest.hexdigest()
+
+
+@dataclass
+class Verdict:
+    mutant: Mutant
+    kind: str           # invalid, killed, same, alive, untold: alive, and no input tells it from the sound core
+    killer: str = ""
+
+
+class Run:
+    def __init__(self, tests: Tests, again: bool = False) -> None:
+        self.tests = tests
+        self.again = again      # only the tests have changed
+        self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES}
+        self.codes: dict[str, str] = {}
+        self.killers: dict[str, Counter[str]] = defaultdict(Counter)
+        self.local = threading.local()
+        self.lock = threading.Lock()
+        self.inputs = inputs.read(BUILD / "inputs")
+
+    def worker(self) -> Worker:
+        if not hasattr(self.local, "worker"):
+            self.local.worker = Worker()
+        return self.local.worker
+
+    def ordered(self, mutant: Mutant) -> list[str]:
+        tests = self.tests.of(mutant)
+        with self.lock:
+            often = {test: n for test, n in self.killers[mutant.file].items()}
+        return sorted(tests, key=lambda test: self.tests.seconds[test] / (1 + often.get(test, 0)))
+
+    def killed_by(self, worker: Worker, mutant: Mutant) -> str:
+        env = environment(worker.library)
+        tests = self.ordered(mutant)
+        if tests:
+            try:
+                done = call([str(BUILD / "killer"), "run", str(self.tests.limits), *tests], env=env,
+                            timeout=TIME_LIMIT)
+            except subprocess.TimeoutExpired:
+                return "by the clock"
+            if done.returncode > 1:
+                raise SystemExit(f"mutate: killer: {done.stdout}{done.stderr}")
+            if done.returncode != 0:
+                return done.stdout.strip().split("\n")[-1] if done.returncode == 1 else f"signal {-done.returncode}"
+        return ""
+
+    def refused_by_language(self, worker: Worker, mutant: Mutant) -> str:
+        """Returns the language whose ABNF automata find a difference."""
+        if mutant.function not in self.tests.languages and mutant.function in self.tests.reach:
+            return ""
+        env = environment(worker.library)
+        for language, grammar, extra, length in LANGUAGES:
+            if language not in GRAMMATICAL.get(Path(mutant.file).stem, ()):
+                continue
+            command = [str(BUILD / "conform"), language, f"build/grammar/{grammar}.dfa", extra, length]
+            try:
+                done = call(command, env=env, cwd=ROOT, timeout=60)
+            except subprocess.TimeoutExpired:
+                return f"grammar {language} by the clock"
+            if done.returncode != 0:
+                return f"grammar {language}"
+        return ""
+
+    def told_by(self, worker: Worker, mutant: Mutant) -> str:
+        """Returns what gives another answer, and for which input."""
+        rows = ASKED.get(Path(mutant.file).stem, ())
+        command = [str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums"), *rows]
+        try:
+            done = call(command, env=environment(worker.library), timeout=60)
+        except subprocess.TimeoutExpired:
+            return "the clock"
+        if done.returncode == 0:
+            return ""
+        if done.returncode != 1:
+            return f"signal {-done.returncode}"
+        number, row = done.stdout.split()
+        return f"{row} {self.inputs[int(number)]!r}"
+
+    def sound_code(self, worker: Worker, name: str) -> str:
+        with self.lock:
+            if name not in self.codes:
+                path = worker.folder / name
+                mutated = path.read_text(encoding="utf-8")
+                path.write_text(self.sound[name], encoding="utf-8")
+                self.codes[name] = worker.code(name)
+                path.write_text(mutated, encoding="utf-8")
+            return self.codes[name]
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        verdict = self.judged(mutant)
+        with self.lock, open(BUILD / "progress.tsv", "a", encoding="utf-8") as file:
+            print(*mutant.key, verdict.kind, verdict.killer, sep="\t", file=file)
+        return verdict
+
+    def judged(self, mutant: Mutant) -> Verdict:
+        worker = self.worker()
+        path = worker.folder / mutant.file
+        try:
+            path.write_text(mutant.apply(self.sound[mutant.file]), encoding="utf-8")
+            if not worker.compile(mutant.file):
+                return Verdict(mutant, "invalid")
+            killer = self.killed_by(worker, mutant)
+            if not killer and not self.again and worker.code(mutant.file) == self.sound_code(worker, mutant.file):
+                return Verdict(mutant, "same")
+            if not killer and mutant.file in BOTH and worker.compile(mutant.file, vectors=True):
+                killer = self.killed_by(worker, mutant)
+            if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
+                killer = self.killed_by(worker, mutant)
+            if not self.again:
+                killer = killer or self.refused_by_language(worker, mutant)
+            if killer:
+                with self.lock:
+                    self.killers[mutant.file][killer.removesuffix(" by time")] += 1
+                return Verdict(mutant, "killed", killer)
+            told = self.told_by(worker, mutant)
+            return Verdict(mutant, "alive" if told else "untold", told)
+        finally:
+            path.write_text(self.sound[mutant.file], encoding="utf-8")
+
+
+def prepare() -> Tests:
+    """Builds, measures and traces; the original core, compiled like the mutants, must pass."""
+    make = os.environ.get("MAKE", "make")
+    for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform",
+                     "build/mutate/tell"],
+                    [make, "-s", "-j2", "VARIANT=trace", "build/trace/libcore.so"],
+                    [make, "-s", "tables"],
+                    [sys.executable, "-B", "tests/gates/mutate/expected.py", "build/mutate"],
+                    [sys.executable, "-B", "tests/gates/mutate/inputs.py", "build/mutate/inputs", str(INPUTS)],
+                    ["build/mutate/tell", "record", "build/mutate/inputs", "build/mutate/sums"]):
+        done = call(command, cwd=ROOT)
+        if done.returncode != 0:
+            raise SystemExit(f"mutate: {' '.join(command)}: {done.stdout}{done.stderr}")
+    sound = BUILD / "sound.so"
+    sources = core.sources()
+    done = call([*TCC, "-Iinclude", "-Isrc/core", "-o", str(sound), *sources], cwd=ROOT)
+    if done.returncode != 0:
+        raise SystemExit(f"mutate: tcc: {done.stderr}")
+    shutil.rmtree(BUILD / "sse2", ignore_errors=True)
+    (BUILD / "sse2").mkdir()
+    for source in sources:
+        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc/core", "-o", f"build/mutate/sse2/{stem(source)}.o", source],
+             cwd=ROOT)
+    digest = hashlib.sha256()
+    for path in sorted((*(ROOT / name for name in core.files(".c", ".h", ".def")), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/core/unit/*"),
+                        *ROOT.glob("tests/gates/mutate/*.[cp]*"), *ROOT.glob("tests/core/standalone/**/*.[ch]"))):
+        digest.update(path.read_bytes())
+    kept = BUILD / f"prepared-{digest.hexdigest()[:16]}.json"
+    if not kept.exists():
+        seconds = measured()
+        kept.write_text(json.dumps([seconds, *traced([name for name, took in seconds.items() if took < LONG])]))
+    seconds, reach, languages = json.loads(kept.read_text())
+    limits = BUILD / "limits"
+    limits.write_text("".join(f"{name} {CPU + TIMES * took:.2f}\n" for name, took in seconds.items()))
+    order = sorted(seconds, key=lambda name: seconds[name])
+    done = call([str(BUILD / "killer"), "run", str(limits), *(name for name in order if seconds[name] < LONG)],
+                env=environment(sound))
+    if done.returncode != 0:
+        raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
+    done = call([str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums")], env=environment(sound))
+    if done.returncode != 0:
+        raise SystemExit(f"mutate: the sound core of tcc answers something else: {done.stdout}")
+    return Tests(order, {name: set(found) for name, found in reach.items()}, limits, set(languages), seconds)
+
+
+def measured() -> dict[str, float]:
+    lines = call([str(BUILD / "killer"), "measure"], env=environment(None)).stdout.splitlines()
+    seconds = {}
+    for line in lines:
+        name, took, failed = line.rsplit(" ", 2)
+        if failed != "0":
+            raise SystemExit(f"mutate: {name} fails with the sound core")
+        seconds[name] = float(took)
+    return seconds
+
+
+def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Returns the tests that reach each function, and the functions that the conformance suites may reach."""
+    library = ROOT / "build/trace/libcore.so"
+    names = defaultdict(set)
+    for line in call(["nm", str(library)]).stdout.splitlines():
+        address, *_, name = line.split() if line[0] != " " else ("", "")
+        if address:
+            names[int(address, 16)].add(name)
+    reach: dict[str, set[str]] = {name: set() for found in names.values() for name in found}
+    for line in call([str(BUILD / "killer"), "trace", *names_of_tests], env=environment(library)).stdout.splitlines():
+        test, *offsets = line.split()
+        for offset in offsets:
+            for name in names[int(offset, 16)]:
+                reach[name].add(test)
+    if len(reach.get("urivet_check_sized", ())) < 20:
+        raise SystemExit("mutate: the trace shows nothing")
+    # what is no function is reached by whatever it is used by, which is not known
+    defined = {line.split()[-1] for line in call(["nm", str(library)]).stdout.splitlines() if " t " in line.lower()}
+    # the suites of tests/gates/grammar call two functions of the library: what these may reach, by file
+    languages = {name for name in defined if reach[name] & {"model/any", "readers/drafts", "model/strict"}}
+    languages |= {name for name in defined if any(test.startswith("readers/") for test in reach[name])}
+    return {name: sorted(tests) for name, tests in reach.items() if name in defined}, sorted(languages)
+
+
+def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
+    """Returns the same sample everywhere, as long as the source is the same."""
+    def rank(mutant: Mutant) -> bytes:
+        return hashlib.sha256("\t".join(map(str, mutant.key)).encode()).digest()
+    return sorted(mutants, key=rank)[skip:skip + count] if count else mutants
+
+
+def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdict]) -> list[tuple[survivors.Rule, str]]:
+    """Returns the parts of rules that match no mutant, and functions of which all mutants were tried and
+    killed."""
+    dead = {verdict.mutant.key for verdict in verdicts if verdict.kind in DEAD}
+    about: dict[tuple[int, str], list[Mutant]] = defaultdict(list)
+    for mutant in everything:
+        rule = rules.rule_for(mutant)
+        if rule:
+            about[rule.number, mutant.function].append(mutant)
+    found = rules.stale()
+    for rule in rules.rules:
+        for name in rule.functions:
+            mutants = about.get((rule.number, name), [])
+            if mutants and all(mutant.key in dead for mutant in mutants):
+                found.append((rule, name))
+    return found
+
+
+def digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def judged_before() -> dict[tuple, tuple[str, str]]:
+    """Returns the results of an earlier run on the same sources: the kind of each mutant, and the test that
+    killed it."""
+    if not (BUILD / "progress.tsv").exists() or (BUILD / "sources").read_text() != digest_of_sources():
+        raise SystemExit("mutate: no earlier run of these sources to go on from")
+    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
+    return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
+
+
+def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
+    """Returns a complaint if the rules match too many mutants that tests kill, or an empty string."""
+    named = [verdict for verdict in verdicts if verdict.kind != "invalid" and rules.rule_for(verdict.mutant)]
+    killed: Counter[int] = Counter(rules.rule_for(verdict.mutant).number for verdict in named if verdict.kind == "killed")
+    for number, count in killed.most_common(10):
+        print(f"survivors.txt:{number}: {count} of its mutants are killed")
+    if len(named) >= ENOUGH and sum(killed.values()) > survivors.BEYOND * len(named):
+        return f"the rules of survivors.txt are about {sum(killed.values())} of {len(named)} mutants that tests kill: narrow them"
+    return ""
+
+
+def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str], floor: float) -> int:
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for verdict in verdicts:
+        kind = verdict.kind
+        if kind not in DEAD and rules.rule_for(verdict.mutant):
+            kind = "equivalent"
+        rows[verdict.mutant.file][kind] += 1
+        if verdict.killer.endswith(("by time", "by the clock")):
+            rows[verdict.mutant.file]["time"] += 1
+    total: Counter[str] = Counter()
+    print(f"{'file':24} mutants  killed  (time)  equivalent  untold  alive")
+    for name in sorted(rows):
+        row = rows[name]
+        total.update(row)
+        mutants = row["killed"] + row["equivalent"] + row["untold"] + row["alive"]
+        print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['untold']:7} "
+              f"{row['alive']:6}")
+    if too_wide := beyond(rules, verdicts):
+        left_out = [*left_out, too_wide]
+    print(*left_out, sep="\n", end="\n" if left_out else "")
+    mutants = total["killed"] + total["equivalent"] + total["untold"] + total["alive"]
+    score = 100 * total["killed"] / max(1, mutants - total["equivalent"])
+    print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
+    print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} known to be equivalent or out of "
+          f"reach, {total['alive'] + total['untold']} survive, of which one of {INPUTS} inputs tells {total['alive']} "
+          f"apart: {score:.2f} %")
+    wrong = [v for v in verdicts if v.kind == "alive" and rules.reason(v.mutant).startswith("equivalent")]
+    for verdict in wrong:   # no failure: which inputs there are changes with every test that is added
+        print("look again, equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")
+    return 0 if score >= floor and mutants > 0 and not left_out else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Mutation tests of the core.")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
+    parser.add_argument("--skip", type=int, default=0, help="another sample: after that many")
+    parser.add_argument("--files", nargs="*", default=FILES, help="src/core/uri/ip.c, uri/ip.c or ip.c; all if none")
+    parser.add_argument("--again", action="store_true",
+                        help="the sources have not changed, the tests have: try them on what survived the run before")
+    parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
+    parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
+    args = parser.parse_args()
+    args.files = core.chosen(args.files, FILES, "mutate", "tests/gates/mutate/files.txt")
+    for tool, package in (("tcc", "tcc"), ("gcc", "gcc"), ("nm", "binutils")):
+        if shutil.which(tool) is None:
+            print(f"mutate: {tool} is missing, of the package {package}")
+            return 2
+    rules = survivors.Rules()
+    begin = time.monotonic()
+    tests = prepare()
+    print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
+    run = Run(tests, args.again)
+    before = judged_before() if args.again else {}
+    if not args.again:
+        (BUILD / "progress.tsv").unlink(missing_ok=True)
+        (BUILD / "sources").write_text(digest_of_sources())
+    everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
+    mutants = sampled(everything, args.sample, args.skip)
+    if args.again:
+        mutants = [mutant for mutant in everything if mutant.key in before]
+    dead = {key for key, (kind, _) in before.items() if kind in DEAD}
+    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in dead]
+    open_ones = [mutant for mutant in mutants if mutant.key not in dead]
+    with ThreadPoolExecutor(max_workers=args.jobs) as pool:
+        verdicts += pool.map(run.judge, open_ones)
+    alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
+    Path(args.list).write_text("".join("\t".join(map(str, row)) + "\n" for row in alive), encoding="utf-8")
+    whole = survivors.everything()
+    left_out = stale(rules, whole, verdicts)
+    if args.prune:
+        rules.write({(rule.number, part) for rule, part in left_out})
+        left_out = []
+    functions = {mutant.function for mutant in whole}
+    sentences = [survivors.sentence(rule, part, functions) for rule, part in left_out]
+    print(f"{time.monotonic() - begin:.0f} s, survivors in {args.list}")
+    return report(verdicts, rules, sentences, FLOOR)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main())

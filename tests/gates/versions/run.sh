@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Programs that were built against another version of the header than that of the library they run
+# with: they work, or are refused, and nothing beyond their structures is touched. The other versions
+# are made up: one whose structures have six numbers more, one whose structures are smaller than any
+# that this library's name (SONAME) stands for.
+cd "$(dirname "$0")/../../.." || exit 2
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+make=${MAKE:-make}
+status=0
+complain() {
+	echo "$*"
+	status=1
+}
+
+# Each of the five structures gets `added` after its last member, and after the padding there: what lay
+# in that would have a place in structures of before.
+newer() { # header
+	awk '
+		/^struct urivet_(policy|request|report|reading|endpoint) \{/ { in_one = 1 }
+		in_one && /^};/ { print "\tuint64_t added[3];"; in_one = 0; n++ }
+		{ print }
+		END { exit n != 5 }' "$1"
+}
+older() { # header
+	awk '
+		/^#define URIVET_MAX_FINDINGS / { sub(/32/, "31"); n++ }
+		/^\tstruct urivet_finding_set raised;/ { n++; next }
+		/^\tstruct urivet_address_list addresses;/ { n++; next }
+		/^\tsize_t written;/ { n++; next }
+		/^\tbool host_unknown;/ { n++; next }
+		/^\tconst char \*url;/ { n++; next }
+		{ print }
+		END { exit n != 6 }' "$1"
+}
+
+# The header before policies had an opaque query and requests were described.
+before() { # header
+	awk '
+		/^\tbool opaque_query;/ || /^\tuint64_t seal;/ { n++; next }
+		{ print }
+		END { exit n != 2 }' "$1" | ruleless
+}
+# The header before policies could be sealed.
+unsealed() { # header
+	awk '
+		/^\tuint64_t seal;/ { n++; next }
+		{ print }
+		END { exit n != 1 }' "$1" | ruleless
+}
+# The header before there were rules about whole URLs.
+ruleless() {
+	awk '
+		/^\tconst struct urivet_url_rule \*url(s|_rule);/ || /^\tuint32_t url_count;/ { n++; next }
+		{ print }
+		END { exit n != 3 }' | indexless
+}
+# The header before lists had an index.
+indexless() {
+	awk '
+		/^\tconst uint64_t \*index;/ || /^\tuint32_t index_count;/ { n++; next }
+		{ print }
+		END { exit n != 2 }' | unprotected
+}
+# The header before there were names that are protected.
+unprotected() {
+	awk '
+		/^\tconst struct urivet_protected \*protect;/ || /^\tuint32_t protect_count;/ { n++; next }
+		{ print }
+		END { exit n != 2 }' | nameless
+}
+# The header before schemes were allowed by name.
+nameless() {
+	awk '
+		/^\tchar scheme_names\[URIVET_SCHEME_NAMES\];/ || /^\tuint32_t reserved;/ { n++; next }
+		{ print }
+		END { exit n != 2 }'
+}
+
+mkdir -p "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+cp -r Makefile include src "$tmp/newer"
+cp -r include/urivet "$tmp/older/include"
+# Members go line by line, which comments of several lines would outlive.
+"${PYTHON:-python3}" -c 'import re, sys; print(re.sub(r"/\*.*?\*/", "", sys.stdin.read(), flags=re.S))' <include/urivet.h >"$tmp/plain.h"
+newer "$tmp/plain.h" >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
+cp -r include/urivet "$tmp/before/include"
+before "$tmp/plain.h" >"$tmp/before/include/urivet.h" || complain 'the header has another policy than the one that shrinks here'
+cp -r include/urivet "$tmp/unsealed/include"
+unsealed "$tmp/plain.h" >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
+cp -r include/urivet "$tmp/ruleless/include"
+ruleless <"$tmp/plain.h" >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
+cp -r include/urivet "$tmp/indexless/include"
+indexless <"$tmp/plain.h" >"$tmp/indexless/include/urivet.h" || complain 'the header has another policy than the one that loses its index here'
+cp -r include/urivet "$tmp/unprotected/include"
+unprotected <"$tmp/plain.h" >"$tmp/unprotected/include/urivet.h" || complain 'the header has another policy than the one that loses its protected names here'
+cp -r include/urivet "$tmp/nameless/include"
+nameless <"$tmp/plain.h" >"$tmp/nameless/include/urivet.h" || complain 'the header has another policy than the one that loses its names of schemes here'
+older "$tmp/plain.h" >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
+# what whoever lets a structure grow has to do: the smallest stays what it was
+for one in report:src/core/report/report.h:REPORT_LEAST policy:src/core/policy/policy.h:POLICY_LEAST request:src/core/check/request.h:REQUEST_LEAST reading:src/core/readers/read_as.c:READING_LEAST endpoint:src/core/check/endpoint.c:ENDPOINT_LEAST; do
+	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
+	least=$(echo "$one" | cut -d: -f3)
+	sed -i "s|^#define $least .*|#define $least offsetof(struct urivet_${one%%:*}, added)|" "$file"
+	grep -q "^#define $least offsetof" "$file" || complain "$least is gone"
+done
+(cd "$tmp/newer" && "$make" -s build/liburivet.so CFLAGS=-w >"$tmp/log" 2>&1) || { cat "$tmp/log"; exit 1; }
+
+build() { # header's folder, program, more...
+	folder=$1 program=$2
+	shift 2
+	cc -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE "$@" -I"$folder" tests/gates/versions/program.c -Lbuild -lurivet -o "$tmp/$program" || exit 1
+}
+build include now
+build "$tmp/newer/include" newer-program -DHAS_ADDED
+build "$tmp/older/include" older-program
+build "$tmp/before/include" program-of-before -DWITHOUT_SEAL
+build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
+build "$tmp/ruleless/include" program-without-urls
+build "$tmp/indexless/include" program-without-index
+build "$tmp/unprotected/include" program-without-protected
+build "$tmp/nameless/include" program-without-names
+
+runs() { # program, library's folder, works|strict|refuses, what
+	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
+		cat "$tmp/out"
+		complain "$4: $3 fails"
+	}
+}
+runs now build works 'program and library of one version'
+runs now "$tmp/newer/build" works 'a newer library'
+runs newer-program build strict 'a newer program'
+runs newer-program "$tmp/newer/build" works 'both newer'
+runs program-of-before build works 'a program of before policies had an opaque query'
+runs program-without-seal build works 'a program of before policies could be sealed'
+runs program-without-urls build works 'a program of before there were rules about whole URLs'
+runs program-without-index build works 'a program of before lists had an index'
+runs program-without-protected build works 'a program of before names were protected'
+runs program-without-names build works 'a program of before schemes were allowed by name'
+runs older-program build refuses 'a program older than any'
+# the control: sizes that nobody tells would let the older program's report be overrun
+sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
+build "$tmp/older/include" untold
+LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
+
+[ $status = 0 ] && echo 'versions: 10 programs with libraries of other versions, 1 control'
+exit $status
