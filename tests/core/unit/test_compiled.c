@@ -196,6 +196,12 @@ Test(compiled, head)
 	cr_expect(memcmp(blob + HEAD, "strict\0", 8) == 0);
 }
 
+/* A policy of a later version without a place for it. */
+Test(compiled, nowhere)
+{
+	cr_expect(urivet_compiled_open(NULL, sizeof(struct urivet_policy) + 1, blob, 0, NULL) == URIVET_COMPILED_STRUCTURE);
+}
+
 /* Capacities follow snprintf, but without a NUL; nothing is written that does not fit. */
 Test(compiled, capacities)
 {

@@ -984,6 +984,9 @@ static const struct row borders[] = {
 	{0, "http://xn--\x01-cua/", {"idn-invalid-alabel:xn--\x01-cua", "control-char:\x01"}},
 	{0, "http://xn--\x1f-cua/", {"idn-invalid-alabel:xn--\x1f-cua", "control-char:\x1f"}},
 	{0, "http://xn--\x7f-cua/", {"idn-invalid-alabel:xn--\x7f-cua", "control-char:\x7f"}},
+	{0, "http://xn---manya-kc7s.org/", {"idn-not-everywhere:xn---manya-kc7s"}},
+	{"any", "%3A\xc3", {"not-absolute:", "non-ascii:\xc3"}},
+	{"+host-unknown-tld", "http://a..b/", {"host-empty-label:a.`", "host-unknown-tld:b"}},
 	{0, "http://xn--~-cua/", {"idn-not-everywhere:xn--~-cua", "host-nonldh:~"}},
 	{0, "http://xn-- -cua/", {"idn-not-everywhere:xn-- -cua", "raw-space: ", "host-forbidden-char: "}},
 	/* RFC 3492, 6.2: a delimiter with nothing before it is invalid; this decodes to xn--dha */

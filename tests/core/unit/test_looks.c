@@ -154,6 +154,7 @@ Test(looks, patterns)
 	    {"d12一", "cn", LOOK_PATTERN},
 	    {"一生gamer", "com", 0},
 	    {"gamer生一", "com", 0},
+	    {"gamer生一ㄅ", "tw", 0},
 	    {"一123", "com", 0},
 	    {"一", "com", 0},
 	    {"comノevil", "jp", LOOK_PATTERN},
