@@ -2,6 +2,7 @@
 // The programs of src/bindings/js/README.md: each block that exports something is run as a module beside the installed package.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
 
@@ -10,15 +11,16 @@ const folder = new URL('../../../build/js/pages/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true }));
 const programs = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code).filter(code => code.includes('\nexport '));
-const [links, webhooks] = await Promise.all(programs.map((code, k) => {
+const [links, webhooks, { loopback }] = await Promise.all(programs.map((code, k) => {
 	const file = new URL(`${k}.mjs`, folder);
 	writeFileSync(file, code);
 	return import(file);
 }));
-const { MockAgent } = createRequire(`${process.env.URIVET_PACKAGE}/dist/`)('undici');
+const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`), { MockAgent } = require('undici'), axios = require('axios');
+const { default: got } = await import(require.resolve('got'));
 
 test('the programs of the page', async () => {
-	assert.equal(programs.length, 2);
+	assert.equal(programs.length, 3);
 	const registered = ['https://app.example.com/callback'];
 	assert.equal(links.mayRedirect(registered[0], registered), true);
 	for (const uri of ['https://app.example.com/callback/', 'HTTPS://app.example.com/callback', 'https://app.example.com\\@evil.example/callback', ''])
@@ -34,4 +36,19 @@ test('the programs of the page', async () => {
 	for (const url of ['https://evil.example.com/', 'http://hooks.example.com/a', 'https://127.0.0.1/'])
 		await assert.rejects(send(url, {}), { code: 'URIVET_REFUSED' });
 	await close();
+});
+
+test('a server on loopback answers in tests', async () => {
+	const server = createServer((req, res) => req.url === '/inside' ? res.writeHead(302, { Location: `http://127.0.0.2:${server.address().port}/` }).end() : res.end('made up'));
+	await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address(), url = `http://127.0.0.1:${port}/`, by = loopback(port), code = 'URIVET_REFUSED';
+	const viaAxios = require('./axios.cjs').guarded(axios, by), viaGot = require('./got.cjs').guarded(got, by);
+	assert.equal((await viaAxios.get(url)).data, 'made up');
+	assert.equal(await viaGot(url).text(), 'made up');
+	for (const inside of [`${url}inside`, `http://127.0.0.2:${port}/`, `http://127.0.0.1:${port + 1}/`])
+		for (const get of [viaAxios.get, viaGot])
+			await assert.rejects(async () => get(inside), { code });
+	await assert.rejects(require('./axios.cjs').guarded(axios).get(url), { code }); // the control: public does not allow it
+	server.closeAllConnections();
+	server.close();
 });

@@ -655,6 +655,27 @@ class Aiohttp(Case):
         asyncio.run(steps())
         self.unasked()
 
+    def test_loopback(self) -> None:
+        """The function of src/python/README.md for tests with a server on loopback."""
+        page = (Path(__file__).resolve().parents[2] / "src" / "python" / "README.md").read_text(encoding="utf-8")
+        code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+        names: dict = {}
+        exec(next(block for block in code if "def loopback" in block), names)  # noqa: S102
+
+        async def steps() -> None:
+            async with self.ours.ClientSession(names["loopback"](self.servers.front.server_port)) as session:
+                async with session.get(self.front) as response:
+                    self.assertEqual(await response.text(), FRONT)
+                for url in (self.secret, servers.redirect(self.servers, self.secret)):
+                    with self.assertRaises(urivet.Refused):
+                        await session.get(url)
+            async with self.ours.ClientSession() as session:  # the control: PUBLIC does not allow it
+                with self.assertRaises(urivet.Refused):
+                    await session.get(self.front)
+
+        asyncio.run(steps())
+        self.unasked()
+
     def test_cookies(self) -> None:
         """Cookies of the session without a domain stay on the origin of the request, whatever else is requested meanwhile."""
         other = servers.start("127.0.0.1")
