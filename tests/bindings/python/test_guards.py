@@ -210,6 +210,21 @@ class Requests(Proxy):
                 self.session.get(url)
         self.unasked()
 
+    @unittest.skipUnless(here("responses"), "needs python3-responses")
+    def test_mock(self) -> None:
+        """A test answers in place of the network; URLs and redirects are judged."""
+        import responses
+        with responses.RequestsMock() as mock:
+            mock.add("GET", "https://example.com/", body="made up")
+            mock.add("GET", "https://example.com/inside", status=302, headers={"Location": "http://10.0.0.1/"})
+            mock.add("GET", "http://10.0.0.1/", body=SECRET)
+            self.assertEqual(self.library.get("https://example.com/inside").text, SECRET)  # the control
+            with self.ours.Session() as session:
+                self.assertEqual(session.get("https://example.com/").text, "made up")
+                for url in ("http://10.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):
+                    with self.assertRaises(urivet.Refused):
+                        session.get(url)
+
     def test_prepared(self) -> None:
         prepared = self.library.Request("GET", self.secret).prepare()
         with self.library.Session() as plain:

@@ -74,7 +74,7 @@ class HTTPAdapter(_HTTPAdapter):
             self.guard.refuse("a pool manager that is not guarded", request=request)
         proxies = {"http": self.proxy, "https": self.proxy} if self.proxy else None
         try:
-            return super().send(request, stream, timeout, verify, cert, proxies)
+            return super().send(request, stream=stream, timeout=timeout, verify=verify, cert=cert, proxies=proxies)
         except guarded.RefusedAddress as refusal:
             raise _as_ours(refusal, RefusedAddress, request) from refusal
         except guarded.RefusedURL as refusal:
