@@ -671,7 +671,7 @@ class Aiohttp(Case):
         self.unasked()
 
     def test_loopback(self) -> None:
-        """The function of src/python/README.md for tests with a server on loopback."""
+        """The function of src/bindings/python/README.md for tests with a server on loopback."""
         page = (Path(__file__).resolve().parents[2] / "src" / "python" / "README.md").read_text(encoding="utf-8")
         code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
         names: dict = {}
