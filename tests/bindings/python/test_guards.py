@@ -672,7 +672,7 @@ class Aiohttp(Case):
 
     def test_loopback(self) -> None:
         """The function of src/bindings/python/README.md for tests with a server on loopback."""
-        page = (Path(__file__).resolve().parents[2] / "src" / "python" / "README.md").read_text(encoding="utf-8")
+        page = (Path(__file__).resolve().parents[3] / "src/bindings/python/README.md").read_text(encoding="utf-8")
         code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
         names: dict = {}
         exec(next(block for block in code if "def loopback" in block), names)  # noqa: S102
