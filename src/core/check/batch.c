@@ -8,35 +8,20 @@
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length);
 
-/* Returns the verdict of a usable policy by applying its rules. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length,
-						 const struct urivet_policy *policy)
-{
-	struct urivet_report report;
-	struct subject s;
-	if (!urivet_begin(&s, &report, data, length, policy))
-		return URIVET_REJECT;
-	if (has_url_rules(policy) || !urivet_is_judged_plainly(&s))
-		urivet_judge(&s, true);
-	//@ assert s.report == &report;
-	urivet_close(&s);
-	return report.verdict;
-}
-
 /* Returns the verdict of the caller's policy, or of strict for NULL. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 static inline enum urivet_verdict verdict_by(const void *data, size_t length,
 					     const struct urivet_policy *policy)
 {
+	int verdict;
 	if (policy == NULL)
 		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
 	if (!can_be_judged_by(policy))
 		return URIVET_REJECT;
-	return urivet_passes_plainly(data, length, policy) ? URIVET_ACCEPT
-							   : verdict_by_rules(data, length, policy);
+	verdict = urivet_plain_verdict(data, length, policy);
+	return verdict != NOT_PLAIN ? (enum urivet_verdict)verdict
+				    : urivet_verdict_by_rules(data, length, policy);
 }
 
 /*@ requires policy == \null || \valid_read(policy);

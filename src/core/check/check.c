@@ -195,17 +195,6 @@ static uint32_t kinds_from(struct text t, uint32_t at)
 	return kinds;
 }
 
-/* Returns true if the policy judges plain URLs as strict does, except for what judge_plain()
- * checks: names, empty paths and tails. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static inline bool may_be_plain(const struct urivet_policy *policy)
-{
-	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
-	return (policy->schemes & web) == web && policy->max_host >= PLAIN_NAME &&
-	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
-}
-
 /* Fills the report of a plain URL without findings. */
 /*@ requires \valid(report) && plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
     assigns *report;
@@ -296,21 +285,6 @@ static COLD enum urivet_verdict check_plain(struct urivet_report *report, struct
 	judge_plain(&s, p);
 	urivet_close(&s);
 	return report->verdict;
-}
-
-COLD bool urivet_is_judged_plainly(struct subject *s)
-{
-	static const struct kinds_seen none;
-	struct plain p;
-	if (!may_be_plain(s->policy))
-		return false;
-	p = urivet_plain(s->t);
-	if (p.host == 0)
-		return false;
-	s->seen = none;
-	s->web = true;
-	judge_plain(s, p);
-	return true;
 }
 
 /* ---- urivet_check() ---------------------------------------------------------------- */
@@ -429,10 +403,11 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	struct plain p = {0, 0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	if (t.end > 0 && may_be_plain(policy) && !has_url_rules(policy))
-		p = urivet_plain(t);
+	struct plain p;
+	if (!may_be_plain(policy) || has_url_rules(policy))
+		return false;
+	p = urivet_plain(t);
 	return p.host > 0 && is_quiet(p, t, policy);
 }
 
@@ -479,20 +454,86 @@ static void rest_of_rules(struct subject *s)
 /* The length of the shortest URL that strict accepts, "http://h", in octets. */
 #define WEB_LEAST 8
 
+/* Returns true if no rule refuses the input. Begins with an empty report, for a policy that
+ * stops_at_refusal(). */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->last, s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    assigns s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule; */
+static bool passes(struct subject *s)
+{
+	s->last = VERDICT_ONLY;
+	read_reference(s);
+	if (!s->report->parsed || !passes_host(s) || !passes_tail(s))
+		return false;
+	rest_of_rules(s);
+	return !s->refused;
+}
+
 /* Returns the verdict of strict by applying its rules. */
-/*@ assigns \nothing; */
+/*@ requires length <= STRICT_LENGTH;
+    assigns \nothing; */
 static COLD bool judged_ok(const void *data, size_t length)
 {
 	struct urivet_report report;
 	struct subject s;
-	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
-		return false;
-	s.last = VERDICT_ONLY;
-	read_reference(&s);
-	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))
-		return false;
-	rest_of_rules(&s);
-	return !s.refused;
+	(void)urivet_begin(&s, &report, data, length, &urivet_strict);
+	return passes(&s);
+}
+
+/* Returns true if a refusal by one rule is the verdict of the policy, and no rule needs what
+ * another one found: it waives nothing, has no rules about URLs, and raises no more than
+ * `public`. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool stops_at_refusal(const struct urivet_policy *policy)
+{
+	uint64_t more = 0;
+	/*@ loop invariant k <= URIVET_FINDING_LIMIT / 64;
+	    loop assigns k, more;
+	    loop variant URIVET_FINDING_LIMIT / 64 - k; */
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
+		more |= policy->waived.bits[k] |
+			(policy->raised.bits[k] & ~urivet_public.raised.bits[k]);
+	return more == 0 && !has_url_rules(policy) && !is_query_opaque(policy);
+}
+
+/* Returns the verdict on a plain URL in which a rule may find something. */
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end) && p.host > 0;
+    assigns \nothing; */
+static COLD enum urivet_verdict verdict_on_plain(struct text t, const struct urivet_policy *policy,
+						 struct plain p)
+{
+	struct urivet_report report;
+	struct subject s = {.t = t, .policy = policy, .report = &report, .web = true};
+	judge_plain(&s, p);
+	return s.refused ? URIVET_REJECT : URIVET_ACCEPT;
+}
+
+COLD enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length,
+						 const struct urivet_policy *policy)
+{
+	struct urivet_report report;
+	struct subject s;
+	if (!urivet_begin(&s, &report, data, length, policy))
+		return URIVET_REJECT;
+	if (stops_at_refusal(policy)) /* octets that no URI contains do not match the grammar */
+		return urivet_uri_end(s.t) == s.t.end && passes(&s) ? URIVET_ACCEPT
+								    : URIVET_REJECT;
+	urivet_judge(&s, true);
+	urivet_close(&s);
+	return report.verdict;
+}
+
+COLD int urivet_plain_verdict(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
+	struct plain p;
+	if (!may_be_plain(policy) || has_url_rules(policy))
+		return NOT_PLAIN;
+	p = urivet_plain_or_brief(t);
+	if (p.host == 0)
+		return NOT_PLAIN;
+	return is_quiet(p, t, policy) ? URIVET_ACCEPT : (int)verdict_on_plain(t, policy, p);
 }
 
 /* Returns the offset after "http://" or "https://", in any letter case, or 0. */

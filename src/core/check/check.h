@@ -3,6 +3,7 @@
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
+#include "plain/plain.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 #include "text/sized.h"
@@ -71,14 +72,31 @@ enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
     ensures judging(s); */
 void urivet_judge(struct subject *s, bool by_url_rules);
 
-/* Judges the input on the fast path if it is a plain URL: only the rules that may find something in
- * plain URLs are applied. Returns false if it is not a plain URL. */
-/*@ requires opened(s) && readable(s->t) && inside(s->host, s->t.end);
-    requires \separated(s, s->report, s->policy);
-    assigns s->seen, s->web, *s->report, FOUND_IN_HOST(s);
-    ensures !\result ==> opened(s) && s->t == \old(s->t);
-    ensures \result ==> judging(s); */
-bool urivet_is_judged_plainly(struct subject *s);
+/* Returns true if the policy judges plain URLs as strict does, except for names, empty
+ * paths and tails. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool may_be_plain(const struct urivet_policy *policy)
+{
+	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
+	return (policy->schemes & web) == web && policy->max_host >= PLAIN_NAME &&
+	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+}
+
+/* The verdict on a URL that is not plain is still open. */
+#define NOT_PLAIN (-1)
+
+/* Returns the verdict of a usable policy on a plain URL, or NOT_PLAIN. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+int urivet_plain_verdict(const void *data, size_t length, const struct urivet_policy *policy);
+
+/* Returns the verdict of a usable policy by applying its rules, up to the first refusal if that
+ * decides. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length,
+					    const struct urivet_policy *policy);
 
 /* Applies the rules of userinfo, host and port to the authority. */
 /*@ requires judging_host(s);

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"
+#include "plain/components.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 
@@ -142,6 +143,49 @@ static void set_usual_port(struct subject *s)
 		s->report->uri.port = urivet_default_port(s->listener.scheme);
 }
 
+/* Returns the end of the plain name that fills the text, apart from a port, and in which no rule
+ * can find anything; 0 if there is none. */
+/*@ requires \valid_read(policy) && readable(t);
+    assigns \nothing;
+    ensures \result <= t.end; */
+static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
+{
+	const uint32_t name = urivet_plain_name(t, 0);
+	if (name == 0 || policy->max_host < PLAIN_NAME || policy->max_label < PLAIN_LABEL)
+		return 0;
+	if (name < t.end && (octet(t, name) != ':' || name + 1 == t.end ||
+			     skip(t, name + 1, DIGIT) < t.end))
+		return 0;
+	return urivet_is_quiet_name(policy, until(t, name), 0) ? name : 0;
+}
+
+/* Judges s->t as the authority of a plain URL, in which only the port may be refused. Returns false
+ * if it is none. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->report->uri, FOUND(s), s->report->port_rule;
+    ensures opened(s);
+    ensures \result ==> judging(s); */
+static bool is_quiet_authority(struct subject *s)
+{
+	static const struct urivet_uri no_uri;
+	struct urivet_uri *uri = &s->report->uri;
+	const uint32_t name = quiet_name(s->policy, s->t);
+	if (name == 0)
+		return false;
+	*uri = no_uri;
+	uri->present = bit(URIVET_AUTHORITY) | bit(URIVET_HOST);
+	uri->port = URIVET_NO_PORT;
+	uri->host_kind = URIVET_HOST_NAME;
+	set_span(&uri->part[URIVET_AUTHORITY], 0, s->t.end);
+	set_span(&uri->part[URIVET_HOST], 0, name);
+	if (name < s->t.end) {
+		add_plain_part(uri, URIVET_PORT, name + 1, s->t.end);
+		uri->port = urivet_effective_port(s->t, uri);
+		urivet_rules_port(s);
+	}
+	return true;
+}
+
 /* Judges the Host field, then restores the target. Returns the components of the field. A missing
  * field is judged as an empty one. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
@@ -157,7 +201,7 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	s->t.data = field.data;
 	s->t.end = field.end;
 	s->in = URIVET_IN_HOST_FIELD;
-	s->report->parsed = judge_authority_alone(s);
+	s->report->parsed = is_quiet_authority(s) || judge_authority_alone(s);
 	if (field.end == 0)
 		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
 	set_usual_port(s);
@@ -169,32 +213,68 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	return uri;
 }
 
-/* Judges the target as a path without an authority. It counts as parsed only if `also` is set,
- * which means that the Host field, if any, was parsed. */
+/* Reads s->t as the path and query of a plain URL, in which only rules about queries can find
+ * something. Returns false if it is none. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->report->uri;
+    ensures opened(s);
+    ensures \result ==> parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
+static bool is_plain_path(struct subject *s)
+{
+	static const struct kinds_seen no_kinds;
+	static const struct urivet_uri no_uri;
+	struct urivet_uri *uri = &s->report->uri;
+	struct plain p;
+	if (!urivet_plain_target(s->t, &p))
+		return false;
+	s->seen = no_kinds;
+	s->seen.in[URIVET_QUERY] = p.query;
+	*uri = no_uri;
+	uri->port = URIVET_NO_PORT;
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_PATH);
+	set_span(&uri->part[URIVET_WHOLE], 0, s->t.end);
+	set_span(&uri->part[URIVET_PATH], 0, p.tail);
+	if (p.tail < s->t.end)
+		add_plain_part(uri, URIVET_QUERY, p.tail + 1, s->t.end);
+	return true;
+}
+
+/* Reads the target as a path without an authority, and judges its octets. It counts as parsed only
+ * if `also` is set, which means that the Host field, if any, was parsed. Returns true if the other
+ * rules about paths can find nothing. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND(s);
     ensures judging(s); */
-static void judge_path(struct subject *s, bool also)
+static bool judge_path(struct subject *s, bool also)
 {
-	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	struct leniency lenient;
+	s->host.offset = 0;
+	s->host.length = 0;
+	if (is_plain_path(s)) {
+		s->report->parsed = also;
+		return true;
+	}
+	lenient = urivet_policy_leniency(s->policy);
 	s->report->parsed = parse(s, SPLIT_PATH, &lenient) && also;
 	urivet_rules_octets(s);
 	urivet_rules_escapes(s);
+	return false;
 }
 
-/* Judges the Host field, then the target. */
+/* Judges the Host field, then the target. Returns as judge_path(). */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
-static void judge_path_and_field(struct subject *s, struct text field)
+static bool judge_path_and_field(struct subject *s, struct text field)
 {
 	const struct urivet_uri authority = judge_field(s, field);
 	//@ assert s->report == \at(s->report, Pre);
-	judge_path(s, s->report->parsed);
+	const bool quiet = judge_path(s, s->report->parsed);
 	//@ assert s->report == \at(s->report, Pre);
 	join_authority(s, authority);
+	return quiet;
 }
 
 /* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
@@ -205,13 +285,14 @@ static void judge_path_and_field(struct subject *s, struct text field)
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text field, bool none)
 {
-	if (none)
-		judge_path(s, true);
-	else
-		judge_path_and_field(s, field);
-	urivet_rules_path(s);
+	const bool quiet = none ? judge_path(s, true) : judge_path_and_field(s, field);
+	if (!quiet)
+		urivet_rules_path(s);
 	urivet_rules_query(s);
-	urivet_rules_tail(s);
+	/* the path may extend an IPv6 address, and a colon may begin a port */
+	if (!quiet || s->report->uri.host_kind == URIVET_HOST_IPV6 ||
+	    (s->seen.in[URIVET_QUERY] & COLON))
+		urivet_rules_tail(s);
 }
 
 /* ---- Targets with their own authority --------------------------------------------- */
@@ -399,6 +480,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 {
 	const struct urivet_text host = request->host, method = request->method;
 	enum urivet_target_form form;
+	struct text field;
 	struct subject s;
 	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
 		return URIVET_TARGET_NONE;
@@ -412,8 +494,8 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	//@ assert s.report == report && readable(s.t);
 	//@ assert opened(&s);
 	form = target_form(s.t);
-	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
-		   request->host_unknown);
+	field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
+	judge_form(&s, form, field, request->host_unknown);
 	urivet_rules_uncovered(&s); /* URL rules cannot cover a target */
 	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
 		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);

@@ -30,13 +30,7 @@ static bool joins_digits(struct text t, uint32_t separator)
 	return is(t, separator - 1, DIGIT) && is(t, separator + 1, DIGIT);
 }
 
-/* Parses a name: labels separated by single dots, with single hyphens inside (two might begin an
- * A-label). Returns its end, or 0 if it is not plain. */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing;
-    ensures \result == 0 || at < \result <= t.end;
-    ensures \result <= at + PLAIN_NAME; */
-static uint32_t plain_name(struct text t, uint32_t at)
+uint32_t urivet_plain_name(struct text t, uint32_t at)
 {
 	const uint32_t start = at;
 	uint32_t label = at, end;
@@ -59,7 +53,7 @@ static uint32_t plain_name(struct text t, uint32_t at)
 
 /* Parses a path: segments that neither begin nor end with a dot; only the last may be empty.
  * Returns its end, or 0 if it is not plain. */
-/*@ requires readable(t) && 0 < at <= t.end;
+/*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result == 0 || at <= \result <= t.end; */
 static uint32_t plain_path(struct text t, uint32_t at)
@@ -105,6 +99,24 @@ static uint32_t kinds_telling(struct text t, uint32_t at, uint32_t end)
 	return kinds & TELLING_IN_QUERY;
 }
 
+/* Parses path and query from `path` on, with octets of these kinds in the query. The fragment
+ * begins where they end; the tail is 0 if the path is not plain. */
+/*@ requires readable(t) && path <= t.end && path <= UINT16_MAX && host <= UINT16_MAX;
+    assigns \nothing;
+    ensures \result.host == host && \result.path == path;
+    ensures \result.tail == 0 || path <= \result.tail <= \result.fragment <= t.end; */
+static inline struct plain path_and_query(struct text t, uint32_t host, uint32_t path,
+					  uint32_t in_query)
+{
+	struct plain p = {(uint16_t)host, (uint16_t)path, plain_path(t, path), 0, 0};
+	p.fragment = p.tail;
+	if (octet(t, p.tail) == '?') {
+		p.fragment = skip(t, p.tail + 1, in_query);
+		p.query = kinds_telling(t, p.tail + 1, p.fragment);
+	}
+	return p;
+}
+
 /* Parses the rest of a URL whose name lies between these offsets. */
 /*@ requires readable(t) && (host == 7 || host == 8) && host < path <= t.end;
     requires path <= UINT16_MAX;
@@ -112,21 +124,22 @@ static uint32_t kinds_telling(struct text t, uint32_t at, uint32_t end)
     ensures plain_in(\result, t.end); */
 static struct plain with_name(struct text t, uint32_t host, uint32_t path)
 {
-	struct plain p = {(uint16_t)host, (uint16_t)path, plain_path(t, path), 0, 0};
+	const struct plain p = path_and_query(t, host, path, PLAIN_QUERY);
 	if (p.tail == 0 || (p.tail == path && p.tail < t.end))
 		return not_plain;
-	p.fragment = p.tail;
-	if (octet(t, p.tail) == '?') {
-		p.fragment = skip(t, p.tail + 1, PLAIN_QUERY);
-		p.query = kinds_telling(t, p.tail + 1, p.fragment);
-	}
 	return plain_fragment(t, p.fragment) < t.end ? not_plain : p;
 }
 
 struct plain urivet_plain_by_octet(struct text t)
 {
-	const uint32_t host = plain_scheme(t), path = host > 0 ? plain_name(t, host) : 0;
+	const uint32_t host = plain_scheme(t), path = host > 0 ? urivet_plain_name(t, host) : 0;
 	return path > 0 ? with_name(t, host, path) : not_plain;
+}
+
+bool urivet_plain_target(struct text t, struct plain *p)
+{
+	*p = path_and_query(t, 0, 0, PLAIN_QUERY | COLON);
+	return p->tail > 0 && p->fragment == t.end;
 }
 
 uint32_t urivet_uri_end_by_octet(struct text t)

@@ -38,7 +38,7 @@ struct plain {
 };
 
 /* The kinds of octets in a plain query that the query rules check first. */
-#define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH)
+#define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
 
 /*@ predicate plain_in(struct plain p, integer end) =
       p.host == 0 || ((p.host == 7 || p.host == 8) &&
@@ -54,6 +54,21 @@ struct plain {
     assigns \nothing;
     ensures plain_in(\result, t.end); */
 struct plain urivet_plain_by_octet(struct text t);
+
+/* Parses a plain name: labels separated by single dots, with single hyphens inside (two might begin
+ * an A-label). Returns its end, or 0 if it is not plain. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result == 0 || at < \result <= t.end;
+    ensures \result <= at + PLAIN_NAME; */
+uint32_t urivet_plain_name(struct text t, uint32_t at);
+
+/* Returns true if the text is the path and query of a plain URL, as in a request target; the query
+ * may have colons. Sets the other members of *p than `host`. */
+/*@ requires readable(t) && \valid(p);
+    assigns *p;
+    ensures \result ==> 0 < p->tail <= p->fragment == t.end; */
+bool urivet_plain_target(struct text t, struct plain *p);
 
 /* Returns the offset of the first octet that a URI can never contain, or the end. */
 /*@ requires readable(t);

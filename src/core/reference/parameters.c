@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges query parameters as references against the URL that contains them. */
+#include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"
 #include "policy/policy.h"
@@ -330,6 +331,42 @@ static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *i
 	return result;
 }
 
+/* ---- Plain values ------------------------------------------------------------------------ */
+
+/* Returns true if a text is the same once decoded, and has no octet that a rule about octets
+ * checks. */
+static bool is_verbatim(struct text t, uint32_t at)
+{
+	return find(t, at, PERCENT | PLUS | BLANK | HIGH | FORBIDDEN) == t.end;
+}
+
+/* Returns true if the policy accepts the value as a URL or a path from the root, without findings
+ * and without decoding or resolving it. */
+static bool is_quiet_value(const struct query *q, struct urivet_text value)
+{
+	const struct urivet_policy *policy =
+	    q->rules->policy != NULL ? q->rules->policy : &urivet_strict;
+	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
+	const struct text t = text_of(value.data, (uint32_t)value.length);
+	struct plain p;
+	if (octet(t, 0) != '/')
+		return !urivet_asks_for_origin(policy, options) &&
+		       urivet_passes_plainly(value.data, value.length, policy);
+	return !q->rules->absolute && value.length <= policy->max_length &&
+	       urivet_plain_target(t, &p) && p.tail == t.end;
+}
+
+/* Returns true if judge_parameter() accepts a listed parameter, because its name and value need no
+ * decoding and nothing is found in the value. */
+static COLD bool is_plain_parameter(const struct query *q, const struct urivet_parameter *p)
+{
+	const struct urivet_text value = from_offset(q->text, p->value.offset, p->value.length);
+	const size_t room = q->rules->times * (value.length + 1) + q->base.length + value.length + 9;
+	return q->rules->count > 0 && q->left >= room &&
+	       is_verbatim(narrowed(q, p->name), p->name.offset) &&
+	       is_verbatim(narrowed(q, p->value), p->value.offset) && is_quiet_value(q, value);
+}
+
 /* ---- Entry points ----------------------------------------------------------------------- */
 
 /* Returns true if rules and request from the caller are valid. */
@@ -421,7 +458,9 @@ static void judge_parameters(struct urivet_report *report, struct urivet_report 
 		if (!is_asked(q, &p))
 			continue;
 		if (judged < URIVET_MAX_PARAMETERS)
-			result = judge_parameter(inner, size, q, &p, &texts);
+			result = is_plain_parameter(q, &p)
+				     ? URIVET_PARAMETER_ACCEPTED
+				     : judge_parameter(inner, size, q, &p, &texts);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
 		judged++;

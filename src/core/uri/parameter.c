@@ -75,6 +75,8 @@ bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool an
 {
 	const uint32_t most = member_prefix(wanted);
 	uint32_t k = 0;
+	if (is(t, at, ALNUM) && lower(octet(t, at)) != lower(octet(wanted, 0)))
+		return false;
 	if (octet(wanted, 0) != ' ')
 		at = skip_spaces(t, at);
 	/*@ loop invariant at <= t.end && k <= most;

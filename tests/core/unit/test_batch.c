@@ -52,6 +52,16 @@ Test(batch, verdicts_by_policies)
 	cr_expect(urivet_verdict_of(LITERAL("https://example.com/ab"), &raised) == URIVET_ACCEPT);
 }
 
+/* Only a policy that lets the query be opaque accepts this one, also without a report. */
+Test(batch, verdicts_on_opaque_queries)
+{
+	struct urivet_policy opaque = built_in(URIVET_STRICT);
+	opaque.opaque_query = true;
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), &opaque) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/%C0%AF"), &opaque) == URIVET_REJECT);
+}
+
 /* ---- Columns ----------------------------------------------------------------------- */
 
 /* Four consecutive rows: good, bad, empty, good. */

@@ -113,6 +113,31 @@ Test(parameters, names_in_any_case)
 		}
 }
 
+/* A plain value under a policy that refuses plain http, or values of that length. */
+Test(parameters, plain_values_by_policies)
+{
+	static const char input[] = "http://h.example/?url=http://www.example.com/a&url=/a/b/c/d/e/f";
+	static const struct urivet_text name = {"url", 3};
+	char room[512];
+	const struct urivet_parameter_input given = {text_of_string(input), NULL, room, sizeof room};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_parameter_rules rules;
+	struct urivet_report r, inner;
+	urivet_parameter_rules_init(&rules, sizeof rules);
+	rules.names = &name;
+	rules.count = 1;
+	rules.policy = &p;
+	judge(&r, input, sizeof input - 1, BY_ANY);
+	cr_expect(urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY) == URIVET_ACCEPT);
+	cr_assert(urivet_policy_raise(&p, URIVET_F_SCHEME_PLAINTEXT));
+	cr_expect(urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->count == 1);
+	p.max_length = 11;
+	judge(&r, input, sizeof input - 1, BY_ANY);
+	(void)urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->count == 2);
+}
+
 /* With the option for semicolons, a value ends at one and a parameter follows; not at one that
  * is percent-encoded. */
 Test(parameters, parted_by_semicolons)
@@ -266,6 +291,9 @@ static const struct parameter_row rows[] = {
 	/* same origin */
 	{&NEXT, H "next=/account", NULL, 0},
 	{&NEXT, H "next=account", NULL, 0},
+	{&NEXT, H "next=/account?a=1", NULL, 0},
+	{&NEXT, H "next=/account?a=//", NULL, 0},
+	{&NEXT, H "next=/account;a", NULL, 0},
 	{&NEXT, H "next=", NULL, 0},
 	{&NEXT, H "next=http://www.example.com/", NULL, 0},
 	{&NEXT, H "next=//www.example.com/", NULL, 0},

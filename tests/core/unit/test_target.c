@@ -212,6 +212,23 @@ Test(target, reports)
 	}
 }
 
+/* Limits of names in the Host field of a plain request. */
+Test(target, limits_of_names)
+{
+	struct urivet_report r;
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
+	p.max_host = 14;
+	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "host-too-long", "%s", ids_of(&r));
+	p.max_host = 253;
+	p.max_label = 6;
+	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "host-label-too-long", "%s", ids_of(&r));
+	p.max_label = 7;
+	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
+}
+
 /* A finding in the target lies in a component of the target, whatever the Host field has in that
  * component. */
 Test(target, components_of_findings)
