@@ -62,9 +62,9 @@ for source in fuzz/fuzz_*.c; do
 	set -- "$objects/fuzz_$name.c.o"
 	case $name in
 	fuzz_command | fuzz_records | fuzz_tables) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
-	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o "$objects"/src_gateway_short_way.c.o ;;
+	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o ;;
 	fuzz_fronts)
-		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o "$objects"/src_gateway_short_way.c.o
+		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o
 		for part in fronts lines rules; do
 			set -- "$@" "$objects/src_gateway_serve_$part.c.o"
 		done

@@ -2,7 +2,6 @@
 /* Judges the components of a request and collects the outcome. */
 #include "gateway/gate.h"
 
-#include "gateway/short_way.h"
 #include "policyfile/finding_set.h"
 
 #include <string.h>
@@ -15,19 +14,6 @@ bool gate_wants_suffixes(const struct urivet_loaded *loaded)
 	return policy != NULL && in_set(&policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
-/* Returns true if octets of a plain query cannot cause a refusal: no raised finding can occur in a
- * query, and the policy treats queries as opaque. */
-static bool leaves_queries(const struct urivet_policy *policy)
-{
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (in_set(&policy->raised, id) && (row == NULL || row->component == URIVET_QUERY ||
-						    row->component == URIVET_WHOLE))
-			return false;
-	}
-	return policy->opaque_query;
-}
-
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
 		      const struct urivet_suffixes *suffixes)
 {
@@ -35,7 +21,6 @@ bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *lo
 	policy->policy = urivet_loaded_policy(loaded);
 	policy->suffixes = wants ? suffixes : NULL;
 	policy->observes = urivet_loaded_observes(loaded);
-	policy->leaves_queries = policy->policy != NULL && leaves_queries(policy->policy);
 	return policy->policy != NULL && (suffixes != NULL || !wants);
 }
 
@@ -114,23 +99,25 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 
 /* ---- Judging ---------------------------------------------------------------------- */
 
-/* Checks the target by the slow path, without changing the outcome. */
-static void read_target(struct urivet_report *report, const struct gate_request *r)
+/* Checks the target once for each policy, without changing the outcome. */
+static const struct urivet_report *read_target(struct gate_request *r)
 {
-	urivet_check_request(report, r->target, &r->request, r->policy->policy, NULL);
+	if (r->read_by != r->policy || r->read_from != r->target.data) {
+		urivet_check_request(&r->report, r->target, &r->request, r->policy->policy, NULL);
+		urivet_suffixes_judge(r->policy->suffixes, &r->report, r->target, r->request.host,
+				      r->policy->policy);
+		r->read_by = r->policy;
+		r->read_from = r->target.data;
+	}
+	return &r->report;
 }
 
-void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *r)
+void gate_judge_target(struct gate_outcome *outcome, struct gate_request *r)
 {
-	struct urivet_report report;
+	const struct urivet_report *const report = read_target(r);
 	outcome->judged = true;
-	if (gate_target_passes(r))
-		return;
-	read_target(&report, r);
-	urivet_suffixes_judge(r->policy->suffixes, &report, r->target, r->request.host,
-			      r->policy->policy);
-	add_report(outcome, &report, r->policy);
-	note_place(outcome, &report, r);
+	add_report(outcome, report, r->policy);
+	note_place(outcome, report, r);
 }
 
 /* Adds the result of one parameter. */
@@ -194,18 +181,15 @@ static void judge_all(struct gate_outcome *outcome, const struct urivet_report *
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
 }
 
-void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *r,
+void gate_judge_parameters(struct gate_outcome *outcome, struct gate_request *r,
 			   const struct gate_parameters *asked, char *buffer, size_t capacity)
 {
 	const struct urivet_parameter_input input = {r->target, &r->request, buffer, capacity};
+	const struct urivet_report *const report = read_target(r);
 	struct gate_outcome found = {.judged = false};
-	struct urivet_report report;
 	outcome->judged = true;
-	if (gate_parameters_pass(r, asked))
-		return;
-	read_target(&report, r);
-	if (report.parsed)
-		judge_all(&found, &report, &input, asked);
+	if (report->parsed)
+		judge_all(&found, report, &input, asked);
 	else /* its parameters are unknown */
 		gate_refuse(&found, URIVET_F_PARAM_REFUSED, asked->policy->observes);
 	gate_add(outcome, &found);
@@ -216,8 +200,6 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 {
 	struct urivet_report report;
 	outcome->judged = true;
-	if (gate_field_passes(value, policy))
-		return;
 	urivet_check(&report, value.data, value.length, policy->policy);
 	urivet_suffixes_judge(policy->suffixes, &report, value, urivet_text_of(NULL, 0),
 			      policy->policy);

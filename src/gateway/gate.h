@@ -12,7 +12,6 @@ struct gate_policy {
 	const struct urivet_policy *policy;
 	const struct urivet_suffixes *suffixes; /* NULL if the policy does not need them */
 	bool observes;       /* `mode: observe`: refusals are reported, not enforced */
-	bool leaves_queries; /* it never refuses a query of plain octets */
 };
 
 /* Sets `policy` from `loaded`. The suffixes are used only if the policy needs them. Returns false
@@ -78,9 +77,13 @@ struct gate_request {
 	struct urivet_text target;
 	struct urivet_request request;
 	const struct gate_policy *policy;
+	/* What was read of the target, by which policy; judging sets and reuses it. */
+	struct urivet_report report;
+	const struct gate_policy *read_by;
+	const void *read_from;
 };
 
-void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *request);
+void gate_judge_target(struct gate_outcome *outcome, struct gate_request *request);
 
 /* Query parameters that are judged by a policy of their own. */
 struct gate_parameters {
@@ -91,7 +94,7 @@ struct gate_parameters {
 /* Judges the parameters of the target that the rules select. A target that cannot be parsed is
  * refused, as its parameters are unknown. The buffer should have gate_buffer_capacity() octets;
  * parameters that do not fit are refused. */
-void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *request,
+void gate_judge_parameters(struct gate_outcome *outcome, struct gate_request *request,
 			   const struct gate_parameters *asked, char *buffer, size_t capacity);
 
 /* Returns the buffer capacity that suffices for any parameter of the request. */

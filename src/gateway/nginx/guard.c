@@ -190,7 +190,7 @@ static bool was_refused(const struct state *state, const ngx_http_request_t *r)
 static const ngx_str_t AS_RECEIVED = ngx_null_string;
 
 static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r,
-				  const struct level *level, const struct gate_request *request,
+				  const struct level *level, struct gate_request *request,
 				  ngx_str_t args, struct gate_outcome *outcome)
 {
 	bool is_new;
@@ -259,19 +259,18 @@ static bool write_target(ngx_http_request_t *r, ngx_str_t *target)
 	return true;
 }
 
-/* Judges the target that is passed on if it differs from the received one. Parameters depend only
+/* Judges the target that is passed on, which differs from the received one. Parameters depend only
  * on the query, so they are judged again only if the query changed. */
 static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
 				 const struct level *level, struct gate_outcome *outcome)
 {
-	struct gate_request written = state->received;
+	struct gate_request written;
 	ngx_str_t target;
 	struct judged *j;
 	bool is_new;
-	if (!is_rewritten(state, r))
-		return NGX_OK;
 	if (!write_target(r, &target))
 		return NGX_ERROR;
+	written = state->received;
 	written.target = text_of(target);
 	j = judged_by(state, r, level->target, target, &is_new);
 	if (j == NULL)
@@ -434,7 +433,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 	receive(state, r->main, level->target);
 	if (judge_target(state, r, level, &found) != NGX_OK ||
 	    judge_parameters(state, r, level, &state->received, AS_RECEIVED, &rest) != NGX_OK ||
-	    judge_rewritten(state, r, level, &rest) != NGX_OK ||
+	    (is_rewritten(state, r) && judge_rewritten(state, r, level, &rest) != NGX_OK) ||
 	    judge_headers(state, r, level, &rest) != NGX_OK)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	if (level->mode == MODE_REDIRECT && found.refused)

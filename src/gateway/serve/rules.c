@@ -90,7 +90,7 @@ struct gate_outcome rules_refuse(void)
 	return outcome;
 }
 
-struct gate_outcome rules_judge(const struct rules *rules, const struct gate_request *request)
+struct gate_outcome rules_judge(const struct rules *rules, struct gate_request *request)
 {
 	struct gate_outcome outcome = {.judged = true};
 	const size_t capacity = gate_buffer_capacity(request);

@@ -32,7 +32,7 @@ void rules_free(struct rules *rules);
 struct gate_request rules_request(const struct rules *rules);
 
 /* Judges a request and its parameters. */
-struct gate_outcome rules_judge(const struct rules *rules, const struct gate_request *request);
+struct gate_outcome rules_judge(const struct rules *rules, struct gate_request *request);
 
 /* Returns the outcome of an unreadable auth request: always an enforced refusal, as it is unknown
  * what would be forwarded. */
