@@ -249,8 +249,6 @@ static bool is_plain_path(struct subject *s)
 static bool judge_path(struct subject *s, bool also)
 {
 	struct leniency lenient;
-	s->host.offset = 0;
-	s->host.length = 0;
 	if (is_plain_path(s)) {
 		s->report->parsed = also;
 		return true;

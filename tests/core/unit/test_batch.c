@@ -62,6 +62,15 @@ Test(batch, verdicts_on_opaque_queries)
 	cr_expect(urivet_verdict_of(LITERAL("http://h.example/%C0%AF"), &opaque) == URIVET_REJECT);
 }
 
+/* A waiver makes an octet legal that no URI contains. */
+Test(batch, verdicts_by_waivers)
+{
+	struct urivet_policy waiving = built_in(URIVET_STRICT);
+	cr_assert(urivet_policy_waive(&waiving, URIVET_F_FORBIDDEN_CHAR));
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), &waiving) == URIVET_ACCEPT);
+}
+
 /* ---- Columns ----------------------------------------------------------------------- */
 
 /* Four consecutive rows: good, bad, empty, good. */

@@ -149,6 +149,7 @@ static const struct {
 } reports[] = {
 	{"/?a=b&a", NULL, URIVET_TARGET_ORIGIN, true, "query-duplicate-key"},
 	{"/?a=b&a", "h.example", URIVET_TARGET_ORIGIN, true, "query-duplicate-key"},
+	{"", "h.example", URIVET_TARGET_NONE, true, "path-empty,target-malformed"},
 	{"/a'", "h.example", URIVET_TARGET_ORIGIN, true, "tail-apostrophe"},
 	{"/%0A", "h.example", URIVET_TARGET_ORIGIN, true, "escaped-crlf"},
 	{"/", "a%00b", URIVET_TARGET_ORIGIN, true, "host-percent-encoded,host-encoded-delimiter,escaped-nul"},
