@@ -68,7 +68,7 @@ ROWS = [
     ("place-of-the-line-before", "command", "a find is told by a column that counts the line's end",
      "src/cli/scan/scan_text.c", "\t\tposition->column = @{1@@0}@;\n\t\tat = feed + 1;", "command"),
     ("allowed-and-refused", "options", "contradicting options are taken, and the last one wins",
-     "src/cli/options/options.c", "if (@{allow && refuse@@false}@) {", "command"),
+     "src/cli/options/options.c", "if (@{allow && refuse@@false}@)", "command"),
     # ---- policies
     ("sorted-by-word-alone", "policy", "a list that says it is sorted is searched by halves, and past its denials: urivet, until November 2026",
      "src/core/policy/policy.c", "return @{is_sealed(policy)@@true}@ ||", "lists"),

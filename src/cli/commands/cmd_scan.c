@@ -14,10 +14,8 @@ static bool check_options(const struct options *options)
 	struct base_uri base = {0};
 	bool good = true;
 
-	if (options->html && options->mail) {
-		complain("scan: --html and --mail exclude each other");
-		return false;
-	}
+	if (options->html && options->mail)
+		return complain("scan: --html and --mail exclude each other");
 	if (options->mail && !scan_mail_is_built())
 		return false;
 	if ((options->html || options->mail) && !html_is_built())
@@ -44,10 +42,8 @@ static bool open_scanner(struct scanner *scanner, const struct options *options)
 	scanner->capacity = SCAN_WINDOW + GUESS;
 	scanner->window = malloc(SCAN_WINDOW);
 	scanner->text = malloc(scanner->capacity);
-	if (scanner->window == NULL || scanner->text == NULL) {
-		complain("%s", strerror(ENOMEM));
-		return false;
-	}
+	if (scanner->window == NULL || scanner->text == NULL)
+		return complain("%s", strerror(ENOMEM));
 	return paint_open(&scanner->worker.out, options->colour);
 }
 

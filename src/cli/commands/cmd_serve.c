@@ -61,8 +61,7 @@ static bool open_log(struct serve *serve, const char *path)
 			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
 	if (serve->log >= 0)
 		return true;
-	complain("%s: %s", path, strerror(errno));
-	return false;
+	return complain("%s: %s", path, strerror(errno));
 }
 
 static uint32_t processors(void)
@@ -100,10 +99,11 @@ static bool read_request(struct gate_request *request, const char *url)
 	const size_t scheme = host != NULL ? (size_t)(host - url) : 0;
 	size_t length;
 
-	if (host == NULL || !front_read_scheme(&request->request.scheme, urivet_text_of(url, scheme))) {
-		complain("serve: --check takes a URL that begins with http:// or https://, not '%s'", url);
-		return false;
-	}
+	if (host == NULL ||
+	    !front_read_scheme(&request->request.scheme, urivet_text_of(url, scheme)))
+		return complain(
+		    "serve: --check takes a URL that begins with http:// or https://, not '%s'",
+		    url);
 	length = strcspn(host + 3, "/?#");
 	request->request.method = urivet_text_of("GET", 3);
 	request->request.host = urivet_text_of(host + 3, length);
@@ -128,7 +128,8 @@ static void show_question(struct output *out, const struct question *question)
 	output_octet(out, '\n');
 }
 
-static void show_answer(struct output *out, const struct gate_outcome *outcome, const struct why *why)
+static void show_answer(struct output *out, const struct gate_outcome *outcome,
+			const struct why *why)
 {
 	char findings[GATE_FINDINGS_CAPACITY], more[4 * GATE_EXPLAINED];
 
@@ -196,7 +197,7 @@ static const char *wrong_check(const struct options *options)
 /* Returns an error message if options conflict or one is missing, else NULL. */
 static const char *wrong_use(const struct options *options)
 {
-	const char *const wrong = options->check	  ? wrong_check(options)
+	const char *const wrong = options->check          ? wrong_check(options)
 				  : options->operands > 0 ? "a URL needs --check"
 							  : NULL;
 

@@ -166,8 +166,7 @@ static bool write_counts(struct census *counts, const struct options *options)
 {
 	if (census_settle(counts))
 		return options->quiet || census_write(counts, options);
-	complain("%s", strerror(ENOMEM));
-	return false;
+	return complain("%s", strerror(ENOMEM));
 }
 
 enum status count_records(const struct options *options)

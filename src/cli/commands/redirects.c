@@ -71,11 +71,10 @@ struct place {
 
 static bool complain_at(const struct place *place, struct text word, const char *what)
 {
-	complain("%s:%lu:%lu: '%.*s' %s", place->file, (unsigned long)place->line,
-		 (unsigned long)(word.data - place->start) + 1,
-		 (int)(word.length < MOST_SHOW ? word.length : MOST_SHOW), (const char *)word.data,
-		 what);
-	return false;
+	return complain("%s:%lu:%lu: '%.*s' %s", place->file, (unsigned long)place->line,
+			(unsigned long)(word.data - place->start) + 1,
+			(int)(word.length < MOST_SHOW ? word.length : MOST_SHOW),
+			(const char *)word.data, what);
 }
 
 static bool is_white(uint8_t octet)

@@ -184,9 +184,8 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 	}
 	if (good && *number >= range.least)
 		return true;
-	complain("%s takes a number from %lu to %lu, not '%s'", option, (unsigned long)range.least,
-		 (unsigned long)range.most, word);
-	return false;
+	return complain("%s takes a number from %lu to %lu, not '%s'", option,
+			(unsigned long)range.least, (unsigned long)range.most, word);
 }
 
 static bool set_protect(struct options *options, const char *value)
@@ -291,8 +290,7 @@ static bool set_scheme(struct options *options, const char *value)
 		options->scheme = numbers[i];
 		return true;
 	}
-	complain("--scheme takes http or https, not '%s'", value);
-	return false;
+	return complain("--scheme takes http or https, not '%s'", value);
 }
 
 static bool set_port(struct options *options, const char *value)
@@ -311,8 +309,7 @@ static bool set_method(struct options *options, const char *value)
 	request.method = to_library(text_of(value));
 	if (urivet_request_valid(&request))
 		return true;
-	complain("--method takes a token (RFC 9110, 5.6.2), such as GET, not '%s'", value);
-	return false;
+	return complain("--method takes a token (RFC 9110, 5.6.2), such as GET, not '%s'", value);
 }
 
 static bool set_input(struct options *options, const char *value)
@@ -320,10 +317,8 @@ static bool set_input(struct options *options, const char *value)
 	const char **grown =
 	    realloc(options->input_file, (options->inputs + 1) * sizeof *options->input_file);
 
-	if (grown == NULL) {
-		complain("out of memory");
-		return false;
-	}
+	if (grown == NULL)
+		return complain("out of memory");
 	options->input_file = grown;
 	options->input_file[options->inputs++] = value;
 	return true;
@@ -331,10 +326,8 @@ static bool set_input(struct options *options, const char *value)
 
 static bool set_table(struct options *options, enum table_kind kind)
 {
-	if (options->table.kind != TABLE_NONE && options->table.kind != kind) {
-		complain("--csv, --tsv-in and --json-field exclude each other");
-		return false;
-	}
+	if (options->table.kind != TABLE_NONE && options->table.kind != kind)
+		return complain("--csv, --tsv-in and --json-field exclude each other");
 	options->table.kind = kind;
 	return true;
 }
@@ -348,16 +341,15 @@ static bool set_csv(struct options *options, const char *value)
 /* Sets the field separator. Characters of names, numbers and quotes are rejected. */
 static bool set_delimiter(struct options *options, const char *value)
 {
-	const bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 ||
-			 strcmp(value, "\t") == 0;
+	const bool tab =
+	    strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 || strcmp(value, "\t") == 0;
 	const unsigned char octet = tab ? '\t' : (unsigned char)value[0];
 
 	options->table.separator = octet;
 	if (tab || (ispunct(octet) && strchr("\"-_.", octet) == NULL && value[1] == '\0') ||
 	    strcmp(value, " ") == 0)
 		return true;
-	complain("--delimiter takes one sign, such as ';', or tab, not '%s'", value);
-	return false;
+	return complain("--delimiter takes one sign, such as ';', or tab, not '%s'", value);
 }
 
 static bool set_tsv_in(struct options *options, const char *value)
@@ -381,9 +373,8 @@ static bool set_json_field(struct options *options, const char *value)
 		return false;
 	if (json_path_read(&options->table.path, value))
 		return set_table(options, TABLE_JSON);
-	complain("--json-field takes a name, or at most %u with dots between, not '%s'",
-		 JSON_PATH_MOST, value);
-	return false;
+	return complain("--json-field takes a name, or at most %u with dots between, not '%s'",
+			JSON_PATH_MOST, value);
 }
 
 /* Parses a column. A number is an index from 1; anything else is a name. */
@@ -432,10 +423,8 @@ static bool set_with(struct options *options, const char *value)
 
 		if (column < 0)
 			return false;
-		if (memchr(table->with, column, table->withs) != NULL) {
-			complain("--with: '%s' is given twice", with_names[column]);
-			return false;
-		}
+		if (memchr(table->with, column, table->withs) != NULL)
+			return complain("--with: '%s' is given twice", with_names[column]);
 		table->with[table->withs++] = (uint8_t)column;
 		if (value[length] == '\0')
 			return true;
@@ -492,17 +481,13 @@ static bool set_header(struct options *options, const char *value)
 	size_t name = strcspn(value, ": \t\r\n");
 	size_t colon = name + strspn(value + name, " \t");
 
-	if (name == 0 || value[colon] != ':') {
-		complain("--header takes 'FIELD: VALUE', not '%s'", value);
-		return false;
-	}
+	if (name == 0 || value[colon] != ':')
+		return complain("--header takes 'FIELD: VALUE', not '%s'", value);
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
 		if (strlen(fields[i]) != name || strncasecmp(fields[i], value, name) != 0)
 			continue;
-		if (options->header[i] != NULL) {
-			complain("--header: '%.*s' is given twice", (int)name, value);
-			return false;
-		}
+		if (options->header[i] != NULL)
+			return complain("--header: '%.*s' is given twice", (int)name, value);
 		options->header[i] = value + colon + 1;
 	}
 	return true;
@@ -572,10 +557,9 @@ static bool set_origin(struct options *options, const char *value)
 	if (gate_read_origin(&options->origin_scheme, &options->origin_port,
 			     to_library(text_of(value))))
 		return true;
-	complain("--origin takes a scheme, a host and perhaps a port, as in "
-		 "https://shop.example:8443, not '%s'",
-		 value);
-	return false;
+	return complain("--origin takes a scheme, a host and perhaps a port, as in "
+			"https://shop.example:8443, not '%s'",
+			value);
 }
 
 /* ---- The table --------------------------------------------------------------- */

@@ -63,8 +63,7 @@ static bool unknown_option(const struct options *options, const char *word)
 
 static bool unknown_letter(const struct options *options, char letter)
 {
-	complain("%s: no option '-%c'", options->command->name, letter);
-	return false;
+	return complain("%s: no option '-%c'", options->command->name, letter);
 }
 
 static bool set_member(struct options *options, const struct option *option, const char *value)
@@ -84,19 +83,13 @@ static bool set_option(struct options *options, const struct option *option, con
 {
 	const char *command = options->command->name;
 
-	if (!command_takes(options->command, option)) {
-		complain("%s takes no option '%s'", command, option->shown);
-		return false;
-	}
-	if (value != NULL && option->argument == ARGUMENT_NONE) {
-		complain("%s: option '%s' takes no value", command, option->shown);
-		return false;
-	}
+	if (!command_takes(options->command, option))
+		return complain("%s takes no option '%s'", command, option->shown);
+	if (value != NULL && option->argument == ARGUMENT_NONE)
+		return complain("%s: option '%s' takes no value", command, option->shown);
 	if (value == NULL && option->argument == ARGUMENT_REQUIRED) {
-		if (words->at == words->count) {
-			complain("%s: option '%s' needs a value", command, option->shown);
-			return false;
-		}
+		if (words->at == words->count)
+			return complain("%s: option '%s' needs a value", command, option->shown);
 		value = words->word[words->at++];
 	}
 	return option->setting.call != NULL ? option->setting.call(options, value)
@@ -199,18 +192,12 @@ static bool apply_finding(struct options *options, unsigned id)
 	bool allow = in_set(&options->allowed, id);
 	bool refuse = in_set(&options->refused, id);
 
-	if (allow && refuse) {
-		complain("%s is both allowed and refused", name);
-		return false;
-	}
-	if (allow && !urivet_policy_waive(&options->policy, id)) {
-		complain("%s cannot be allowed", name);
-		return false;
-	}
-	if (refuse && !urivet_policy_raise(&options->policy, id)) {
-		complain("%s cannot be refused", name);
-		return false;
-	}
+	if (allow && refuse)
+		return complain("%s is both allowed and refused", name);
+	if (allow && !urivet_policy_waive(&options->policy, id))
+		return complain("%s cannot be allowed", name);
+	if (refuse && !urivet_policy_raise(&options->policy, id))
+		return complain("%s cannot be refused", name);
 	options->plain_strict = options->plain_strict && !allow && !refuse;
 	return true;
 }
@@ -259,16 +246,12 @@ void complain_of_policy(void *context, const struct urivet_message *message)
 
 static bool load_policy(struct options *options)
 {
-	if (options->policy_name != NULL) {
-		complain("%s: --policy and --policy-file exclude each other",
-			 options->command->name);
-		return false;
-	}
-	if (strcmp(options->policy_path, "-") == 0 && reads_standard_input(options)) {
-		complain("%s: standard input cannot be policy and input at once",
-			 options->command->name);
-		return false;
-	}
+	if (options->policy_name != NULL)
+		return complain("%s: --policy and --policy-file exclude each other",
+				options->command->name);
+	if (strcmp(options->policy_path, "-") == 0 && reads_standard_input(options))
+		return complain("%s: standard input cannot be policy and input at once",
+				options->command->name);
 	options->is_well_formed = true;
 	options->loaded = urivet_load(options->policy_path, complain_of_policy, NULL);
 	if (options->loaded == NULL)
@@ -319,11 +302,9 @@ static bool load_suffixes(struct options *options)
 /* Loads the file of --protect, which cannot be standard input. */
 static bool load_protected(struct options *options)
 {
-	if (strcmp(options->protect_path, "-") == 0) {
-		complain("%s: --protect takes the name of a file, not standard input",
-			 options->command->name);
-		return false;
-	}
+	if (strcmp(options->protect_path, "-") == 0)
+		return complain("%s: --protect takes the name of a file, not standard input",
+				options->command->name);
 	options->is_well_formed = true;
 	if (!protect_load(&options->protect, &options->policy, options->protect_path))
 		return false;
@@ -401,16 +382,14 @@ static bool settle_reader(const struct options *options)
 
 	if (command_reads_by(options->command, options->reader))
 		return true;
-	complain("%s: reader '%s' follows no edition of the standard: use %s",
-		 options->command->name, urivet_reader_name(options->reader),
-		 reader_list(list, true, " or "));
-	return false;
+	return complain("%s: reader '%s' follows no edition of the standard: use %s",
+			options->command->name, urivet_reader_name(options->reader),
+			reader_list(list, true, " or "));
 }
 
 static bool exclude_each_other(const struct options *options, const char *one, const char *other)
 {
-	complain("%s: %s and %s exclude each other", options->command->name, one, other);
-	return false;
+	return complain("%s: %s and %s exclude each other", options->command->name, one, other);
 }
 
 /* Makes the description of requests. It requires request targets; with --target-records, target and
@@ -423,10 +402,9 @@ static bool settle_request(struct options *options)
 			   : options->port != 0    ? "--port"
 						   : NULL;
 
-	if (said != NULL && !judges_targets(options)) {
-		complain("%s: %s needs --target or --target-records", options->command->name, said);
-		return false;
-	}
+	if (said != NULL && !judges_targets(options))
+		return complain("%s: %s needs --target or --target-records", options->command->name,
+				said);
 	if (options->target_records && options->target)
 		return exclude_each_other(options, "--target-records", "--target");
 	if (options->target_records && options->method != NULL)
@@ -450,11 +428,9 @@ static bool settle_readings(const struct options *options)
 	if (judges_targets(options))
 		return exclude_each_other(options, "--readings",
 					  options->target ? "--target" : "--target-records");
-	if (options->format == FORMAT_TSV) {
-		complain("%s: --readings needs --format=human or --format=json",
-			 options->command->name);
-		return false;
-	}
+	if (options->format == FORMAT_TSV)
+		return complain("%s: --readings needs --format=human or --format=json",
+				options->command->name);
 	return true;
 }
 
@@ -464,11 +440,9 @@ static bool settle_counting(const struct options *options)
 	if (options->count_by >= 0)
 		return !options->readings ||
 		       exclude_each_other(options, "--count-by", "--readings");
-	if ((options->top > 0 || options->samples > 0) && !is_command(options, COMMAND_REPORT)) {
-		complain("%s: %s needs --count-by", options->command->name,
-			 options->top > 0 ? "--top" : "--sample");
-		return false;
-	}
+	if ((options->top > 0 || options->samples > 0) && !is_command(options, COMMAND_REPORT))
+		return complain("%s: %s needs --count-by", options->command->name,
+				options->top > 0 ? "--top" : "--sample");
 	return true;
 }
 
@@ -536,9 +510,8 @@ static bool settle_time_path(struct options *options)
 
 	if (table->time == NULL || json_path_read(&table->time_path, table->time))
 		return true;
-	complain("%s: --time-field takes a name, or at most %u with dots between, not '%s'",
-		 options->command->name, JSON_PATH_MOST, table->time);
-	return false;
+	return complain("%s: --time-field takes a name, or at most %u with dots between, not '%s'",
+			options->command->name, JSON_PATH_MOST, table->time);
 }
 
 /* Returns an option that conflicts with the kind of table, else NULL. */
@@ -582,11 +555,9 @@ static bool settle_table(struct options *options)
 		return exclude_each_other(options, against, word);
 	if (options->count_by >= 0 && table->withs > 0)
 		return exclude_each_other(options, "--count-by", "--with");
-	if (options->operands > 0 && !takes_files(options)) {
-		complain("%s: '%s' and %s exclude each other", options->command->name,
-			 options->operand[0], word);
-		return false;
-	}
+	if (options->operands > 0 && !takes_files(options))
+		return complain("%s: '%s' and %s exclude each other", options->command->name,
+				options->operand[0], word);
 	if (table->record_most == 0)
 		table->record_most = TABLE_RECORD_MOST;
 	table->crlf = options->crlf;
@@ -599,25 +570,17 @@ static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
 
-	if (options->operands > 0 && options->inputs > 0 && command->reads_input) {
-		complain("%s: '%s' and --input exclude each other", command->name,
-			 options->operand[0]);
-		return false;
-	}
-	if (options_standard_inputs(options) > 1) {
-		complain("%s: --input=- is given twice, and standard input is read once",
-			 command->name);
-		return false;
-	}
-	if (options->operands > command->most) {
-		complain("%s: one argument too many: '%s'", command->name,
-			 options->operand[command->most]);
-		return false;
-	}
-	if (options->operands < command->least) {
-		complain("%s: %s is missing", command->name, command->arguments);
-		return false;
-	}
+	if (options->operands > 0 && options->inputs > 0 && command->reads_input)
+		return complain("%s: '%s' and --input exclude each other", command->name,
+				options->operand[0]);
+	if (options_standard_inputs(options) > 1)
+		return complain("%s: --input=- is given twice, and standard input is read once",
+				command->name);
+	if (options->operands > command->most)
+		return complain("%s: one argument too many: '%s'", command->name,
+				options->operand[command->most]);
+	if (options->operands < command->least)
+		return complain("%s: %s is missing", command->name, command->arguments);
 	return true;
 }
 
@@ -626,10 +589,8 @@ static bool settle(struct options *options)
 	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) ||
 	    !settle_policy(options) || !settle_reader(options))
 		return false;
-	if (options->crlf && options->null) {
-		complain("%s: --crlf and --null exclude each other", options->command->name);
-		return false;
-	}
+	if (options->crlf && options->null)
+		return complain("%s: --crlf and --null exclude each other", options->command->name);
 	if (options->format == FORMAT_UNSAID)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV

@@ -56,10 +56,8 @@ bool parameters_name(struct parameter_options *options, const char *command, con
 	if (strcmp(list, "*") == 0)
 		return true;
 	options->names = room_for_names(list);
-	if (options->names == NULL) {
-		complain("%s", strerror(ENOMEM));
-		return false;
-	}
+	if (options->names == NULL)
+		return complain("%s", strerror(ENOMEM));
 	options->rules.names = options->names;
 	options->rules.count = split_names(options->names, command, list);
 	return options->rules.count > 0;

@@ -83,10 +83,8 @@ static bool load_text(struct protect *protect, const char *path)
 	char why[1024];
 	struct text content;
 
-	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why)) {
-		complain("%s", why);
-		return false;
-	}
+	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why))
+		return complain("%s", why);
 	protect->text = malloc(content.length + 1);
 	if (protect->text == NULL) {
 		complain("out of memory");
@@ -139,10 +137,8 @@ bool protect_load(struct protect *protect, struct urivet_policy *policy, const c
 	if (!load_text(protect, path))
 		return false;
 	protect->name = calloc(before + count_lines(protect->text), sizeof *protect->name);
-	if (protect->name == NULL) {
-		complain("out of memory");
-		return false;
-	}
+	if (protect->name == NULL)
+		return complain("out of memory");
 	for (size_t i = 0; i < before; i++)
 		copy_name(protect, &policy->protect[i]);
 	take_lines(&reading, protect->text);

@@ -491,10 +491,8 @@ static bool open_input(struct batch *batch)
 	if (!source_check(&input->source))
 		return false;
 	name = options->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
-	if (name != NULL) {
-		complain("'%s' is both input and output", name);
-		return false;
-	}
+	if (name != NULL)
+		return complain("'%s' is both input and output", name);
 	progress_start(&batch->progress, options, &input->source);
 	return true;
 }
@@ -508,20 +506,14 @@ static bool open_rejects(struct batch *batch)
 		return true;
 	/* The file is truncated only after it is known not to be the input or the output. */
 	batch->rejects = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (batch->rejects < 0) {
-		complain("cannot open '%s': %s", name, strerror(errno));
-		return false;
-	}
+	if (batch->rejects < 0)
+		return complain("cannot open '%s': %s", name, strerror(errno));
 	if (input_that_is(batch, batch->rejects) != NULL ||
-	    is_same_file(batch->rejects, STDOUT_FILENO)) {
-		complain("'%s' is rejects and input or output at once", name);
-		return false;
-	}
+	    is_same_file(batch->rejects, STDOUT_FILENO))
+		return complain("'%s' is rejects and input or output at once", name);
 	/* EINVAL: a pipe or terminal, which cannot be truncated. */
-	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL) {
-		complain("cannot empty '%s': %s", name, strerror(errno));
-		return false;
-	}
+	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL)
+		return complain("cannot empty '%s': %s", name, strerror(errno));
 	return true;
 }
 
@@ -598,10 +590,8 @@ static bool open_workers(struct batch *batch)
 	if (batch->worker != NULL)
 		memset(batch->worker, 0, size);
 	for (unsigned i = 0; i < batch->workers; i++) {
-		if (batch->worker == NULL || !open_worker(batch, i)) {
-			complain("%s", strerror(ENOMEM));
-			return false;
-		}
+		if (batch->worker == NULL || !open_worker(batch, i))
+			return complain("%s", strerror(ENOMEM));
 	}
 	if (batch->workers == 1) {
 		batch->input.before_wait = flush_single;

@@ -14,8 +14,7 @@
 
 static bool failed(const char *path, int error)
 {
-	complain("%s: %s", path, strerror(error));
-	return false;
+	return complain("%s: %s", path, strerror(error));
 }
 
 static bool drop(struct replacement *made, int error)

@@ -440,7 +440,7 @@ void output_spaces(struct output *out, size_t count)
 
 /* ---- Messages ------------------------------------------------------------------ */
 
-void complain(const char *format, ...)
+bool complain(const char *format, ...)
 {
 	char message[2048];
 	uint8_t shown[sizeof message * 4 + 16];
@@ -463,4 +463,5 @@ void complain(const char *format, ...)
 	shown[used++] = '\n';
 	/* an error of standard error cannot be reported */
 	(void)output_now(STDERR_FILENO, shown, used);
+	return false;
 }

@@ -112,7 +112,8 @@ int output_close(struct output *out);
 bool output_finish(struct output *out);
 
 /* Writes a message to standard error as printf(3) does, with "urivet: " before and a line end after
- * it. Octets other than printable ASCII are escaped. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+ * it. Octets other than printable ASCII are escaped. Returns false, so that a function that fails
+ * can return the call. */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

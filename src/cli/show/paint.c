@@ -72,10 +72,8 @@ void paint_setup(struct output *out, enum colour colour)
 
 bool paint_open(struct output *out, enum colour colour)
 {
-	if (!output_open(out, STDOUT_FILENO, 2 * OUTPUT_ROOM)) {
-		complain("%s", strerror(ENOMEM));
-		return false;
-	}
+	if (!output_open(out, STDOUT_FILENO, 2 * OUTPUT_ROOM))
+		return complain("%s", strerror(ENOMEM));
 	paint_setup(out, colour);
 	return true;
 }

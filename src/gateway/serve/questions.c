@@ -9,10 +9,9 @@
 
 bool serve_is_built(void)
 {
-	complain(
+	return complain(
 	    "serve: this build answers nothing over HTTP: install the Debian package libevent-dev "
 	    "and build again");
-	return false;
 }
 
 int serve_questions(const struct serve *serve, const struct rules *rules, struct counts *counts,
