@@ -205,7 +205,7 @@ static const char *wrong_use(const struct options *options)
 		return wrong;
 	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
 		return "the policy has to be in a file, which SIGHUP loads again";
-	if (options->speaker >= 0)
+	if (options->speaker != SPEAKER_NONE)
 		return options->from >= 0 || options->listen != NULL || options->metrics != NULL
 			   ? "--squid and --apache read standard input: --from, --listen and "
 			     "--metrics are not for them"
@@ -228,7 +228,7 @@ enum status run_serve(const struct options *options)
 		complain("serve: %s", wrong);
 	else if (options->check)
 		status = check_url(options, &wanted);
-	else if (options->speaker >= 0)
+	else if (options->speaker != SPEAKER_NONE)
 		status = answer_lines(&wanted, (enum speaker)options->speaker);
 	else
 		status = answer_http(options, &wanted);

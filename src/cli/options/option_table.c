@@ -21,27 +21,22 @@
 #define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define EVERY      ((1u << COMMANDS) - 1u)
 
-/* How an option is set: by a function, or directly in a member. _Generic checks the member's
- * type. */
+/* How an option is set. _Generic checks the type of the member. */
 /* clang-format off */
-#define CALL(function) {function, 0}
-#define FLAG(name)     {NULL, _Generic(((struct options *)0)->name, bool: offsetof(struct options, name))}
-#define STRING(name)   {NULL, _Generic(((struct options *)0)->name, const char *: offsetof(struct options, name))}
-/* clang-format on */
+#define MEMBER(name, type)              _Generic(((struct options *)0)->name, type: offsetof(struct options, name))
+#define CALL(function)                  {SETTING_CALL, 0, 0, 0, function, NULL}
+#define FLAG(name)                      {SETTING_FLAG, 0, 0, MEMBER(name, bool), NULL, NULL}
+#define STRING(name)                    {SETTING_STRING, 0, 0, MEMBER(name, const char *), NULL, NULL}
+#define NUMBER(name, least, most)       {SETTING_NUMBER, least, most, MEMBER(name, uint32_t), NULL, NULL}
+#define WORD(name, type, first, what)   {SETTING_WORD, first, 0, MEMBER(name, type), NULL, what}
+#define CONSTANT(name, type, value, not_both) {SETTING_CONSTANT, value, 0, MEMBER(name, type), NULL, not_both}
+#define FINDINGS(name)                  {SETTING_FINDINGS, 0, 0, MEMBER(name, struct urivet_finding_set), NULL, NULL}
 
-/* Possible values, for completion. */
-#define ANYTHING                                                                                   \
-	{                                                                                          \
-		VALUE_ANY, NULL                                                                    \
-	}
-#define A_FILE                                                                                     \
-	{                                                                                          \
-		VALUE_FILE, NULL                                                                   \
-	}
-#define ONE_OF(list)                                                                               \
-	{                                                                                          \
-		VALUE_WORD, list                                                                   \
-	}
+/* Possible values. */
+#define ANYTHING     {VALUE_ANY, NULL}
+#define A_FILE       {VALUE_FILE, NULL}
+#define ONE_OF(list) {VALUE_WORD, list}
+/* clang-format on */
 
 /* ---- The functions of options ---------------------------------------------- */
 
@@ -94,14 +89,6 @@ static bool set_policy(struct options *options, const char *value)
 		return false;
 	}
 	options->policy_name = value;
-	options->judges = true;
-	return true;
-}
-
-static bool set_policy_file(struct options *options, const char *value)
-{
-	options->policy_path = value;
-	options->judges = true;
 	return true;
 }
 
@@ -151,26 +138,9 @@ static bool add_findings(struct urivet_finding_set *set, const char *list)
 	}
 }
 
-static bool set_allow(struct options *options, const char *value)
-{
-	options->judges = true;
-	return add_findings(&options->allowed, value);
-}
-
-static bool set_refuse(struct options *options, const char *value)
-{
-	options->judges = true;
-	return add_findings(&options->refused, value);
-}
-
-/* The minimum and maximum of a number. */
-struct range {
-	uint32_t least;
-	uint32_t most;
-};
-
 /* Parses a decimal number. Returns false after reporting an error. */
-static bool read_number(uint32_t *number, const char *word, struct range range, const char *option)
+static bool read_number(uint32_t *number, const char *word, uint32_t least, uint32_t most,
+			const char *option)
 {
 	bool good = word[0] != '\0';
 
@@ -178,75 +148,14 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 	for (size_t i = 0; good && word[i] != '\0'; i++) {
 		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
 
-		good = digit < 10 && digit <= range.most && *number <= (range.most - digit) / 10;
+		good = digit < 10 && digit <= most && *number <= (most - digit) / 10;
 		if (good)
 			*number = *number * 10 + digit;
 	}
-	if (good && *number >= range.least)
+	if (good && *number >= least)
 		return true;
-	return complain("%s takes a number from %lu to %lu, not '%s'", option,
-			(unsigned long)range.least, (unsigned long)range.most, word);
-}
-
-static bool set_protect(struct options *options, const char *value)
-{
-	options->protect_path = value;
-	options->judges = true;
-	return true;
-}
-
-static bool set_max_length(struct options *options, const char *value)
-{
-	static const struct range range = {0, URIVET_MAX_LENGTH};
-
-	options->has_max_length = true;
-	options->judges = true;
-	return read_number(&options->max_length, value, range, "--max-length");
-}
-
-static bool set_jobs(struct options *options, const char *value)
-{
-	static const struct range range = {1, JOBS_MOST};
-
-	return read_number(&options->jobs, value, range, "--jobs");
-}
-
-static bool set_format(struct options *options, const char *value)
-{
-	int chosen = choose(formats, value, "no such format:");
-
-	options->format = (enum format)(chosen + 1);
-	return chosen >= 0;
-}
-
-static bool set_count_by(struct options *options, const char *value)
-{
-	options->count_by = choose(count_names, value, "--count-by knows no");
-	return options->count_by >= 0;
-}
-
-static bool set_top(struct options *options, const char *value)
-{
-	static const struct range range = {1, 1000000};
-
-	return read_number(&options->top, value, range, "--top");
-}
-
-static bool set_sample(struct options *options, const char *value)
-{
-	static const struct range range = {1, 100};
-
-	return read_number(&options->samples, value, range, "--sample");
-}
-
-static bool set_colour(struct options *options, const char *value)
-{
-	int chosen = choose(colours, value, "--colour takes no");
-
-	if (chosen < 0)
-		return false;
-	options->colour = (enum colour)chosen;
-	return true;
+	return complain("--%s takes a number from %lu to %lu, not '%s'", option,
+			(unsigned long)least, (unsigned long)most, word);
 }
 
 static bool set_reader(struct options *options, const char *value)
@@ -263,41 +172,11 @@ static bool set_reader(struct options *options, const char *value)
 	return false;
 }
 
-static bool set_level(struct options *options, const char *value)
-{
-	int chosen = choose(levels, value, "no such level:");
-
-	if (chosen < 0)
-		return false;
-	options->level = (enum urivet_level)chosen;
-	return true;
-}
-
 static bool set_target(struct options *options, const char *value)
 {
 	options->target = true;
 	options->host = value;
 	return true;
-}
-
-static bool set_scheme(struct options *options, const char *value)
-{
-	static const uint32_t numbers[] = {URIVET_SCHEME_HTTP, URIVET_SCHEME_HTTPS};
-
-	for (size_t i = 0; listener_schemes[i] != NULL; i++) {
-		if (strcmp(listener_schemes[i], value) != 0)
-			continue;
-		options->scheme = numbers[i];
-		return true;
-	}
-	return complain("--scheme takes http or https, not '%s'", value);
-}
-
-static bool set_port(struct options *options, const char *value)
-{
-	static const struct range range = {1, UINT16_MAX};
-
-	return read_number(&options->port, value, range, "--port");
 }
 
 static bool set_method(struct options *options, const char *value)
@@ -324,19 +203,16 @@ static bool set_input(struct options *options, const char *value)
 	return true;
 }
 
-static bool set_table(struct options *options, enum table_kind kind)
+/* Sets a member, unless it has another value than 0 already and this is an error. */
+static bool set_constant(uint32_t *member, uint32_t value, const char *message)
 {
-	if (options->table.kind != TABLE_NONE && options->table.kind != kind)
-		return complain("--csv, --tsv-in and --json-field exclude each other");
-	options->table.kind = kind;
+	if (message != NULL && *member != 0 && *member != value)
+		return complain("%s", message);
+	*member = value;
 	return true;
 }
 
-static bool set_csv(struct options *options, const char *value)
-{
-	(void)value;
-	return set_table(options, TABLE_CSV);
-}
+#define ONE_TABLE "--csv, --tsv-in and --json-field exclude each other"
 
 /* Sets the field separator. Characters of names, numbers and quotes are rejected. */
 static bool set_delimiter(struct options *options, const char *value)
@@ -350,12 +226,6 @@ static bool set_delimiter(struct options *options, const char *value)
 	    strcmp(value, " ") == 0)
 		return true;
 	return complain("--delimiter takes one sign, such as ';', or tab, not '%s'", value);
-}
-
-static bool set_tsv_in(struct options *options, const char *value)
-{
-	(void)value;
-	return set_table(options, TABLE_TSV);
 }
 
 /* Reports an option that is given twice. If the last value won, the first one would not be
@@ -372,7 +242,7 @@ static bool set_json_field(struct options *options, const char *value)
 	if (is_second(options->table.kind == TABLE_JSON, "--json-field", "one member is judged"))
 		return false;
 	if (json_path_read(&options->table.path, value))
-		return set_table(options, TABLE_JSON);
+		return set_constant((uint32_t *)&options->table.kind, TABLE_JSON, ONE_TABLE);
 	return complain("--json-field takes a name, or at most %u with dots between, not '%s'",
 			JSON_PATH_MOST, value);
 }
@@ -380,11 +250,10 @@ static bool set_json_field(struct options *options, const char *value)
 /* Parses a column. A number is an index from 1; anything else is a name. */
 static bool read_column(size_t *number, const char *value, const char *option)
 {
-	static const struct range range = {1, 1000000};
 	uint32_t read = 0;
 
 	if (value[0] != '\0' && value[strspn(value, "0123456789")] == '\0' &&
-	    !read_number(&read, value, range, option))
+	    !read_number(&read, value, 1, 1000000, option))
 		return false;
 	*number = read;
 	return true;
@@ -395,13 +264,13 @@ static bool set_column(struct options *options, const char *value)
 	if (is_second(options->table.column != NULL, "--column", "one column is judged"))
 		return false;
 	options->table.column = value;
-	return read_column(&options->table.number, value, "--column");
+	return read_column(&options->table.number, value, "column");
 }
 
 static bool set_time_field(struct options *options, const char *value)
 {
 	options->table.time = value;
-	return read_column(&options->table.time_number, value, "--time-field");
+	return read_column(&options->table.time_number, value, "time-field");
 }
 
 /* Returns the index of the --with name of `length` octets, or -1 after reporting an error. */
@@ -430,36 +299,6 @@ static bool set_with(struct options *options, const char *value)
 			return true;
 		value += length + 1;
 	}
-}
-
-static bool set_on_error(struct options *options, const char *value)
-{
-	const int chosen = choose(on_errors, value, "--on-error takes no");
-
-	options->table.says_on_error = true;
-	options->table.stops = chosen == 1;
-	return chosen >= 0;
-}
-
-static bool set_max_record(struct options *options, const char *value)
-{
-	static const struct range range = {1, URIVET_MAX_LENGTH};
-
-	return read_number(&options->table.record_most, value, range, "--max-record");
-}
-
-static bool set_progress(struct options *options, const char *value)
-{
-	(void)value;
-	options->progress = PROGRESS_ON;
-	return true;
-}
-
-static bool set_no_progress(struct options *options, const char *value)
-{
-	(void)value;
-	options->progress = PROGRESS_OFF;
-	return true;
 }
 
 static bool set_params(struct options *options, const char *value)
@@ -495,61 +334,7 @@ static bool set_header(struct options *options, const char *value)
 
 /* ---- For serve ------------------------------------------------------------------ */
 
-static bool set_from(struct options *options, const char *value)
-{
-	options->from = choose(front_names, value, "--from knows no");
-	return options->from >= 0;
-}
-
-static bool set_speaker(struct options *options, enum speaker speaker)
-{
-	if (options->speaker >= 0 && options->speaker != (int)speaker)
-		complain("--squid and --apache exclude each other");
-	else
-		options->speaker = (int)speaker;
-	return options->speaker == (int)speaker;
-}
-
-static bool set_squid(struct options *options, const char *value)
-{
-	(void)value;
-	return set_speaker(options, SPEAKER_SQUID);
-}
-
-static bool set_apache(struct options *options, const char *value)
-{
-	(void)value;
-	return set_speaker(options, SPEAKER_APACHE);
-}
-
-static bool set_params_decode(struct options *options, const char *value)
-{
-	static const struct range range = {1, 2};
-
-	return read_number(&options->params_decode, value, range, "--params-decode");
-}
-
-/* Sets --same-origin, which makes resolve judge the target. */
-static bool set_same_origin(struct options *options, const char *value)
-{
-	(void)value;
-	options->judges = true;
-	return options->same_origin = true;
-}
-
-static bool set_connections(struct options *options, const char *value)
-{
-	static const struct range range = {1, 100000};
-
-	return read_number(&options->connections, value, range, "--connections");
-}
-
-static bool set_timeout(struct options *options, const char *value)
-{
-	static const struct range range = {1, 3600};
-
-	return read_number(&options->timeout, value, range, "--timeout");
-}
+#define ONE_SPEAKER "--squid and --apache exclude each other"
 
 /* Sets the public origin of the server: a scheme, a host and an optional port. */
 static bool set_origin(struct options *options, const char *value)
@@ -562,21 +347,55 @@ static bool set_origin(struct options *options, const char *value)
 			value);
 }
 
+/* Sets the member to the number of the word among the values of the option. */
+static bool set_word(uint32_t *member, const struct option *option, const char *value)
+{
+	const int chosen = choose(option->values.words, value, option->setting.message);
+
+	if (chosen >= 0)
+		*member = option->setting.least + (uint32_t)chosen;
+	return chosen >= 0;
+}
+
+bool option_set(struct options *options, const struct option *option, const char *value)
+{
+	const struct setting *setting = &option->setting;
+	void *const member = (char *)options + setting->member;
+
+	switch (setting->kind) {
+	case SETTING_FLAG:
+		return *(bool *)member = true;
+	case SETTING_STRING:
+		*(const char **)member = value;
+		return true;
+	case SETTING_NUMBER:
+		return read_number(member, value, setting->least, setting->most, option->name);
+	case SETTING_WORD:
+		return set_word(member, option, value);
+	case SETTING_CONSTANT:
+		return set_constant(member, setting->least, setting->message);
+	case SETTING_FINDINGS:
+		return add_findings(member, value);
+	default:
+		return setting->call(options, value);
+	}
+}
+
 /* ---- The table --------------------------------------------------------------- */
 
 /* clang-format off */
 const struct option option_table[] = {
 	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING | ON(SERVE), CALL(set_policy),
 	 "judge by this policy: strict (the default), public, any or gateway", ONE_OF(policy_names)},
-	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), CALL(set_policy_file),
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), STRING(policy_path),
 	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
-	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, CALL(set_allow),
+	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, FINDINGS(allowed),
 	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
-	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, CALL(set_refuse),
+	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, FINDINGS(refused),
 	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
-	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, CALL(set_protect),
+	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, STRING(protect_path),
 	 "refuse names that look like those in this file, one a line", A_FILE},
-	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, CALL(set_max_length),
+	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, NUMBER(max_length, 0, URIVET_MAX_LENGTH),
 	 "refuse what is longer than N octets (8192)", ANYTHING},
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, CALL(set_target),
 	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
@@ -584,9 +403,9 @@ const struct option option_table[] = {
 	 "each input is METHOD HOST TARGET, one space between them", ANYTHING},
 	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, CALL(set_method),
 	 "the method of the requests; if not told, neither CONNECT nor OPTIONS", ANYTHING},
-	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, CALL(set_scheme),
+	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, WORD(scheme, uint32_t, URIVET_SCHEME_HTTP, "--scheme takes http or https, not"),
 	 "the targets came to a listener for http or https", ONE_OF(listener_schemes)},
-	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, CALL(set_port),
+	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, NUMBER(port, 1, UINT16_MAX),
 	 "... on this port, which the Host field may name", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
 	 CALL(set_reader), "read as this reader does: rfc3986 (the default) or another of the above",
@@ -599,7 +418,7 @@ const struct option option_table[] = {
 	 "ignore the scheme of a reference if it is the base's, as old readers do", ANYTHING},
 	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), FLAG(new_request),
 	 "an empty reference is the base, as where forms are sent", ANYTHING},
-	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), CALL(set_level),
+	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), WORD(level, enum urivet_level, 0, "no such level:"),
 	 "syntax (the default), or scheme: default port and empty path too", ONE_OF(levels)},
 	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), STRING(redirects),
 	 "two URIs a line, of which the first redirects to the second", A_FILE},
@@ -608,13 +427,13 @@ const struct option option_table[] = {
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), FLAG(show_secrets),
 	 "mask nothing", ANYTHING},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), CALL(set_format),
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), WORD(format, enum format, FORMAT_HUMAN, "no such format:"),
 	 "write human, tsv or json", ONE_OF(formats)},
-	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), CALL(set_count_by),
+	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), WORD(count_by, int, 0, "--count-by knows no"),
 	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
-	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), CALL(set_top),
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), NUMBER(top, 1, 1000000),
 	 "show the N greatest counts alone (check: all; report: 50)", ANYTHING},
-	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), CALL(set_sample),
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), NUMBER(samples, 1, 100),
 	 "show the first N records with each count (check: none; report: 3)", ANYTHING},
 	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), FLAG(time_prefix),
 	 "each record begins with a time stamp and a space, for a timeline", ANYTHING},
@@ -637,12 +456,12 @@ const struct option option_table[] = {
 	 "the URI it was retrieved by; after redirects the last one given counts", ANYTHING},
 	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), STRING(otherwise),
 	 "the base URI where nothing else tells one", ANYTHING},
-	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), CALL(set_from),
+	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), WORD(from, int, 0, "--from knows no"),
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
-	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CALL(set_squid),
+	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
-	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CALL(set_apache),
+	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(speaker, int, SPEAKER_APACHE, ONE_SPEAKER),
 	 "answer lines on standard input: SCHEME HOST METHOD TARGET VERSION, for a RewriteMap", ANYTHING},
 	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), STRING(listen),
 	 "unix:/path, 127.0.0.1:PORT or [::1]:PORT", ANYTHING},
@@ -652,11 +471,11 @@ const struct option option_table[] = {
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
 	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), CALL(set_params),
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
-	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), CALL(set_params_decode),
+	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), NUMBER(params_decode, 1, 2),
 	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},
 	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), STRING(params_policy),
 	 "... by this policy (public)", {VALUE_FILE, policy_names}},
-	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), CALL(set_same_origin),
+	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), FLAG(same_origin),
 	 "parameters, or the target of a reference, have to stay on the origin", ANYTHING},
 	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), FLAG(observe),
 	 "tell refusals and enforce none: exit status 0, filter copies all, requests go on", ANYTHING},
@@ -666,17 +485,17 @@ const struct option option_table[] = {
 	 "show what the gateway asks about URL, and the answer: exit status 0 or 1", ANYTHING},
 	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(tell_findings),
 	 "name the findings in the field X-Urivet-Findings, which gateways may hand to clients", ANYTHING},
-	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), CALL(set_connections),
+	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), NUMBER(connections, 1, 100000),
 	 "of each process, at most (1024)", ANYTHING},
-	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), CALL(set_timeout),
+	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), NUMBER(timeout, 1, 3600),
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), CALL(set_input),
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
 	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(SCAN) | ON(POLICY) | ON(REPORT), FLAG(decompress),
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
-	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CALL(set_csv),
+	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CONSTANT(table.kind, enum table_kind, TABLE_CSV, ONE_TABLE),
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
-	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CALL(set_tsv_in),
+	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CONSTANT(table.kind, enum table_kind, TABLE_TSV, ONE_TABLE),
 	 "records have fields with tabs between: the same", ANYTHING},
 	{"delimiter", 0, ARGUMENT_REQUIRED, "--delimiter=CHAR", TABLES, CALL(set_delimiter),
 	 "... of CSV: what stands between fields, such as ';' (,)", ANYTHING},
@@ -690,9 +509,9 @@ const struct option option_table[] = {
 	 "records are JSON objects: judge this member, insert the verdict", ANYTHING},
 	{"with", 0, ARGUMENT_REQUIRED, "--with=WHAT[,WHAT...]", ON(CHECK), CALL(set_with),
 	 "... and these: number, host, suggestion and others", ONE_OF(with_names)},
-	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, CALL(set_on_error),
+	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, WORD(table.on_error, enum on_error, ON_ERROR_CONTINUE, "--on-error takes no"),
 	 "at a row that is broken: continue after telling it (the default), or stop", ONE_OF(on_errors)},
-	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, CALL(set_max_record),
+	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, NUMBER(table.record_most, 1, URIVET_MAX_LENGTH),
 	 "a row of more than N octets is broken, and not read (1048576)", ANYTHING},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), STRING(rejects),
 	 "write refused records there (-: standard error)", A_FILE},
@@ -702,13 +521,13 @@ const struct option option_table[] = {
 	 "records of the input end in NUL, not in LF", ANYTHING},
 	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), FLAG(crlf),
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), CALL(set_jobs),
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), NUMBER(jobs, 1, JOBS_MOST),
 	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
-	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), CALL(set_progress),
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(progress, enum progress_wish, PROGRESS_ON, NULL),
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
-	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), CALL(set_no_progress),
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(progress, enum progress_wish, PROGRESS_OFF, NULL),
 	 "show none", ANYTHING},
-	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, CALL(set_colour),
+	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, WORD(colour, enum colour, COLOUR_AUTO, "--colour takes no"),
 	 "auto (the default), always or never", ONE_OF(colours)},
 	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), FLAG(quiet),
 	 "nothing on standard output", ANYTHING},

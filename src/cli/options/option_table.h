@@ -7,12 +7,27 @@
 
 enum argument { ARGUMENT_NONE = 0, ARGUMENT_REQUIRED, ARGUMENT_OPTIONAL };
 
-/* How an option is set. */
+/* How an option is set: by a function, or in a member of struct options. */
+enum setting_kind {
+	SETTING_CALL = 0,
+	SETTING_FLAG,     /* a bool becomes true */
+	SETTING_STRING,   /* the value itself */
+	SETTING_NUMBER,   /* from `least` to `most` */
+	SETTING_WORD,     /* the index of the word among the values of the option, plus `least` */
+	SETTING_CONSTANT, /* `least` */
+	SETTING_FINDINGS, /* adds comma-separated findings to a set */
+};
+
 struct setting {
-	/* Returns false after reporting an error. `value` is NULL if none is given. A NULL `call`
-	 * means that only a member is set. */
+	enum setting_kind kind;
+	uint32_t least;
+	uint32_t most;
+	size_t member; /* offset in struct options */
+	/* Returns false after reporting an error. `value` is NULL if none is given. */
 	bool (*call)(struct options *options, const char *value);
-	size_t member; /* offset in struct options: a bool without a value, else a string */
+	/* SETTING_WORD: starts the message about an unknown word. SETTING_CONSTANT: the message if
+	 * the member has another value than 0 already; NULL: the last option wins. */
+	const char *message;
 };
 
 struct option {
@@ -28,6 +43,9 @@ struct option {
 
 /* Ends with a row without a name. */
 extern const struct option option_table[];
+
+/* Sets an option. `value` is NULL if none is given. Returns false after reporting an error. */
+bool option_set(struct options *options, const struct option *option, const char *value);
 
 static inline bool command_takes(const struct command *command, const struct option *option)
 {

@@ -66,17 +66,6 @@ static bool unknown_letter(const struct options *options, char letter)
 	return complain("%s: no option '-%c'", options->command->name, letter);
 }
 
-static bool set_member(struct options *options, const struct option *option, const char *value)
-{
-	void *member = (char *)options + option->setting.member;
-
-	if (option->argument == ARGUMENT_NONE)
-		*(bool *)member = true;
-	else
-		*(const char **)member = value;
-	return true;
-}
-
 /* Sets an option. `value` is NULL if the word has none. */
 static bool set_option(struct options *options, const struct option *option, const char *value,
 		       struct words *words)
@@ -92,8 +81,7 @@ static bool set_option(struct options *options, const struct option *option, con
 			return complain("%s: option '%s' needs a value", command, option->shown);
 		value = words->word[words->at++];
 	}
-	return option->setting.call != NULL ? option->setting.call(options, value)
-					    : set_member(options, option, value);
+	return option_set(options, option, value);
 }
 
 /* Returns the canonical name of an option that has another spelling. */
@@ -198,6 +186,7 @@ static bool apply_finding(struct options *options, unsigned id)
 		return complain("%s cannot be allowed", name);
 	if (refuse && !urivet_policy_raise(&options->policy, id))
 		return complain("%s cannot be refused", name);
+	options->judges = options->judges || allow || refuse;
 	options->plain_strict = options->plain_strict && !allow && !refuse;
 	return true;
 }
@@ -340,6 +329,7 @@ static bool settle_parameters(struct options *options)
 static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
+	const bool judges_length = options->max_length != UINT32_MAX;
 
 	(void)urivet_policy_init(&options->policy, sizeof options->policy,
 				 urivet_policy_named(name, strlen(name)));
@@ -347,10 +337,12 @@ static bool settle_policy(struct options *options)
 		return false;
 	if (options->protect_path != NULL && !load_protected(options))
 		return false;
-	options->plain_strict = !options->has_max_length && options->policy_path == NULL &&
+	options->judges = options->policy_name != NULL || options->policy_path != NULL ||
+			  options->protect_path != NULL || judges_length || options->same_origin;
+	options->plain_strict = !judges_length && options->policy_path == NULL &&
 				options->protect_path == NULL && options->params == NULL &&
 				strcmp(name, "strict") == 0 && !judges_targets(options);
-	if (options->has_max_length)
+	if (judges_length)
 		options->policy.max_length = options->max_length;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		if (urivet_finding_info(id) != NULL && !apply_finding(options, id))
@@ -456,7 +448,7 @@ static const char *option_of_tables(const struct table *table)
 	    {table->column != NULL, "--column"},   {table->separator != 0, "--delimiter"},
 	    {table->has_header, "--header"},       {table->has_none, "--no-header"},
 	    {table->time != NULL, "--time-field"}, {table->withs > 0, "--with"},
-	    {table->says_on_error, "--on-error"},  {table->record_most > 0, "--max-record"}};
+	    {table->on_error != 0, "--on-error"},  {table->record_most > 0, "--max-record"}};
 
 	for (size_t i = 0; i < sizeof only / sizeof only[0]; i++) {
 		if (only[i].given)
@@ -605,7 +597,8 @@ bool options_read(struct options *options, const struct command *command, int ar
 {
 	struct words words = {.word = argv, .count = argc};
 
-	*options = (struct options){.command = command, .from = -1, .speaker = -1, .count_by = -1};
+	*options = (struct options){
+	    .command = command, .from = -1, .count_by = -1, .max_length = UINT32_MAX};
 	if (!read_words(options, &words))
 		return false;
 	/* --help and --version work despite other errors in the command line */

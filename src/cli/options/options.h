@@ -52,8 +52,7 @@ struct options {
 	const char *protect_path; /* a file of protected names; NULL: only those of the policy */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
-	bool has_max_length; /* otherwise that of the policy applies */
-	uint32_t max_length;
+	uint32_t max_length; /* UINT32_MAX: that of the policy applies */
 	struct urivet_policy policy;      /* the result of the options above */
 	struct urivet_loaded *loaded;     /* the policy of the file; NULL: no file */
 	struct urivet_suffixes *suffixes; /* NULL: not needed, or not available */
@@ -105,7 +104,7 @@ struct options {
 	const char *otherwise; /* ... the default base */
 
 	int from;                  /* serve: enum front; -1: not given */
-	int speaker;               /* serve: enum speaker, the line protocol; -1: not given */
+	int speaker;               /* serve: enum speaker, the line protocol; 0: not given */
 	const char *listen;        /* serve: the address to listen on */
 	const char *metrics;       /* serve: the address for metrics; NULL: none */
 	const char *params;        /* names of judged parameters, or "*"; NULL: none */

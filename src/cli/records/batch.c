@@ -480,7 +480,7 @@ static bool open_input(struct batch *batch)
 	input->header = options->table.has_header;
 	if (options->table.kind == TABLE_CSV || options->table.kind == TABLE_JSON)
 		input->crlf = true;
-	input->source.stops = options->table.stops;
+	input->source.stops = options->table.on_error == ON_ERROR_STOP;
 	input->block = BLOCK;
 	if (options->operands > 0)
 		return true;

@@ -33,6 +33,9 @@ enum with {
 	WITHS
 };
 
+/* What happens at a broken row. */
+enum on_error { ON_ERROR_UNSAID = 0, ON_ERROR_CONTINUE, ON_ERROR_STOP };
+
 /* The options of the command line about tables. */
 struct table {
 	enum table_kind kind;
@@ -46,8 +49,7 @@ struct table {
 	const char *time;      /* name, number or path of the field with the time; NULL: none */
 	size_t time_number;    /* from 1; 0: it is given by name */
 	struct json_path time_path;
-	bool says_on_error;
-	bool stops;           /* at the first broken row */
+	enum on_error on_error;
 	uint32_t record_most; /* maximum octets of a row; 0: not given */
 	uint8_t with[WITHS];  /* enum with: what is appended, in this order */
 	size_t withs;

@@ -101,7 +101,7 @@ bool worker_stops_at(struct worker *worker, const struct table_row *row, uint64_
 		return false;
 	tell_fault(worker, row, number);
 	worker->tally.broken++;
-	worker->stopped = worker->options->table.stops;
+	worker->stopped = worker->options->table.on_error == ON_ERROR_STOP;
 	return worker->stopped;
 }
 

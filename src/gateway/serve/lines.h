@@ -14,7 +14,7 @@
  * SPEAKER_APACHE: `SCHEME HOST METHOD TARGET VERSION`, not encoded, for a RewriteMap that is called
  * with `%{REQUEST_SCHEME} %{HTTP_HOST} %{THE_REQUEST}`.
  */
-enum speaker { SPEAKER_SQUID = 0, SPEAKER_APACHE, SPEAKERS };
+enum speaker { SPEAKER_NONE = 0, SPEAKER_SQUID, SPEAKER_APACHE, SPEAKERS };
 
 /* Maximum length of a line without its end: a URL of 8192 octets, each escaped, a method and an
  * ID. */
