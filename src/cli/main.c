@@ -2,6 +2,7 @@
 /* The urivet program: runs the command that the first argument names. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
+#include "cli/show/emit.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,9 +27,7 @@ static enum status write_version(void)
 
 	if (!paint_open(&out, COLOUR_NEVER))
 		return STATUS_TROUBLE;
-	output_string(&out, "urivet ");
-	output_string(&out, urivet_version());
-	output_octet(&out, '\n');
+	emit(&out, "urivet ", urivet_version(), "\n");
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 

@@ -77,7 +77,7 @@ static bool take(struct base_uri *base, struct text layer, bool may_be_relative)
 	if (!may_be_relative || base->length == 0)
 		return false;
 	good = base_uri_resolve(&target, base, layer) &&
-	       take(base, (struct text){target.data, target.length}, false);
+	       take(base, text_at(target.data, target.length), false);
 	base_uri_free(&target);
 	return good;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet base: finds the base URI of a document and the source that determines it. */
 #include "cli/commands/base_uri.h"
-#include "cli/scan/html.h"
 #include "cli/options/options.h"
-#include "cli/show/paint.h"
+#include "cli/scan/html.h"
+#include "cli/show/emit.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ static struct text unfold(const char *value, char *room)
 		if (strchr(" \t\r\n", *value) == NULL)
 			room[length++] = *value;
 	}
-	return (struct text){(const uint8_t *)room, length};
+	return text_at(room, length);
 }
 
 static bool is_relative(struct text text)
@@ -105,32 +105,25 @@ static void write_reason(struct output *out, const struct finder *finder)
 		do
 			source--;
 		while (finder->layer[source].data == NULL);
-		output_string(out, ", relative to ");
-		output_string(out, sources[source].name);
+		emit(out, ", relative to ", sources[source].name);
 	}
 }
 
 static void human_write_base(struct output *out, const struct finder *finder)
 {
-	if (finder->base.length > 0) {
-		output_escaped(out, (struct text){finder->base.data, finder->base.length});
-		output_octet(out, '\n');
-	}
+	if (finder->base.length > 0)
+		emit(out, text_at(finder->base.data, finder->base.length), "\n");
 	paint(out, STYLE_NOTE);
 	write_reason(out, finder);
-	if (finder->source >= 0) {
-		output_string(out, " [");
-		output_string(out, sources[finder->source].reference);
-		output_octet(out, ']');
-	}
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	if (finder->source >= 0)
+		emit(out, " [", sources[finder->source].reference, "]");
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 static void tsv_write_base(struct output *out, const struct finder *finder)
 {
 	if (finder->base.length > 0)
-		output_escaped(out, (struct text){finder->base.data, finder->base.length});
+		output_escaped(out, text_at(finder->base.data, finder->base.length));
 	else
 		output_string(out, "\\N");
 	output_octet(out, '\t');
@@ -144,8 +137,7 @@ static void json_write_base(struct output *out, const struct finder *finder)
 	output_string(out, "{\"base\":");
 	if (finder->base.length > 0) {
 		output_octet(out, '"');
-		output_json_escaped(out, (struct text){finder->base.data, finder->base.length},
-				    false);
+		output_json_escaped(out, text_at(finder->base.data, finder->base.length), false);
 		output_octet(out, '"');
 	} else {
 		output_string(out, "null");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet explain: writes all details of one URI or of several. */
 #include "cli/commands/judge.h"
-#include "cli/show/paint.h"
+#include "cli/show/emit.h"
 #include "cli/show/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -10,17 +10,13 @@ static void write_verdict(struct output *out, const struct item *item)
 {
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
 
-	paint(out, accepted ? STYLE_ACCEPT : STYLE_REJECT);
-	output_string(out, accepted ? "accept" : "reject");
-	paint(out, STYLE_PLAIN);
-	output_string(out, "  ");
+	emit(out, painted(accepted ? STYLE_ACCEPT : STYLE_REJECT, accepted ? "accept" : "reject"),
+	     "  ");
 	human_write_uri(out, item);
 	output_string(out, item->too_long ? "...\n" : "\n");
 	human_write_lure(out, item, strlen("accept  "));
-	output_string(out, accepted ? "accepted" : "refused");
-	output_string(out, " by the policy ");
-	output_prose(out, item->policy->name);
-	output_string(out, "\n\n");
+	emit(out, accepted ? "accepted" : "refused", " by the policy ", prose(item->policy->name),
+	     "\n\n");
 }
 
 static void write_components(struct output *out, const struct item *item)

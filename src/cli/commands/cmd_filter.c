@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet filter: copies accepted records unchanged. */
 #include "cli/commands/judge.h"
+#include "cli/show/emit.h"
 
 static struct item judge(struct worker *worker, const struct record *record)
 {
@@ -21,9 +22,7 @@ static void write_refusal(struct worker *worker, const struct record *record,
 			  const struct item *item)
 {
 	tsv_columns(&worker->refused, item);
-	output_octet(&worker->refused, '\t');
-	output_number(&worker->refused, record->number);
-	output_octet(&worker->refused, '\t');
+	emit(&worker->refused, "\t", record->number, "\t");
 }
 
 /* Returns the octets of the record in the input; for a table, those of the row. */
@@ -35,15 +34,14 @@ static struct text octets_of(const struct record *record)
 static void refuse(struct worker *worker, const struct record *record, const struct item *item)
 {
 	write_refusal(worker, record, item);
-	output_escaped(&worker->refused, octets_of(record));
-	output_octet(&worker->refused, '\n');
+	emit(&worker->refused, octets_of(record), "\n");
 }
 
 /* Writes records with their own line ends; the last one may have none. */
 static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 {
 	if (!worker->options->quiet && from < end)
-		output_borrow(&worker->out, (struct text){from, (size_t)(end - from)});
+		output_borrow(&worker->out, text_at(from, (size_t)(end - from)));
 }
 
 /* Judges and copies a record. An item is made only if it is needed: for the verdict or for

@@ -2,9 +2,10 @@
 /* urivet findings: writes the catalogue of findings, or details of one finding. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
+#include "cli/show/emit.h"
 #include "cli/show/examples.h"
-#include "policyfile/finding_set.h"
 #include "cli/show/item.h"
+#include "policyfile/finding_set.h"
 
 #define NAME_COLUMNS 30u
 
@@ -22,18 +23,9 @@ static const char *const class_text[] = {
 
 static void tsv_write_finding(struct output *out, const struct urivet_finding_row *info)
 {
-	output_string(out, info->name);
-	output_octet(out, '\t');
-	output_number(out, info->id);
-	output_octet(out, '\t');
-	output_string(out, urivet_class_name(info->class_));
-	output_octet(out, '\t');
-	output_string(out, urivet_component_name(info->component));
-	output_octet(out, '\t');
-	output_prose(out, info->reference);
-	output_octet(out, '\t');
-	output_prose(out, info->text);
-	output_octet(out, '\n');
+	emit(out, info->name, "\t", info->id, "\t", urivet_class_name(info->class_), "\t",
+	     urivet_component_name(info->component), "\t", prose(info->reference), "\t",
+	     prose(info->text), "\n");
 }
 
 /* ---- Human: the list ------------------------------------------------------------------ */
@@ -42,30 +34,16 @@ static void human_write_row(struct output *out, const struct urivet_finding_row 
 {
 	size_t columns = strlen(info->name);
 
-	output_string(out, "  ");
-	paint(out, STYLE_HEAD);
-	output_string(out, info->name);
-	paint(out, STYLE_PLAIN);
-	output_spaces(out, columns < NAME_COLUMNS ? NAME_COLUMNS - columns : 1);
-	paint(out, STYLE_NOTE);
-	output_number(out, info->id);
-	output_string(out, "  ");
-	output_string(out, urivet_component_name(info->component));
-	output_string(out, "  [");
-	output_string(out, info->reference);
-	output_string(out, "]\n");
-	paint(out, STYLE_PLAIN);
+	emit(out, "  ", painted(STYLE_HEAD, info->name),
+	     spaces(columns < NAME_COLUMNS ? NAME_COLUMNS - columns : 1), in_style(STYLE_NOTE),
+	     info->id, "  ", urivet_component_name(info->component), "  [", info->reference, "]\n",
+	     in_style(STYLE_PLAIN));
 	human_write_wrapped(out, info->text, 6);
 }
 
 static void human_write_class(struct output *out, unsigned class_)
 {
-	paint(out, STYLE_HEAD);
-	output_string(out, urivet_class_name(class_));
-	paint(out, STYLE_PLAIN);
-	output_string(out, ": ");
-	output_string(out, class_text[class_]);
-	output_string(out, "\n\n");
+	emit(out, painted(STYLE_HEAD, urivet_class_name(class_)), ": ", class_text[class_], "\n\n");
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *info = urivet_finding_info(id);
 
@@ -79,23 +57,19 @@ static void human_write_class(struct output *out, unsigned class_)
 
 static void write_label(struct output *out, const char *label)
 {
-	output_string(out, "  ");
-	output_string(out, label);
-	output_spaces(out, 12 - strlen(label));
+	emit(out, "  ", label, spaces(12 - strlen(label)));
 }
 
 static void write_field(struct output *out, const char *label, const char *value)
 {
 	write_label(out, label);
-	output_prose(out, value);
-	output_octet(out, '\n');
+	emit(out, prose(value), "\n");
 }
 
 static void write_example(struct output *out, const char *label, struct text input)
 {
 	write_label(out, label);
-	output_escaped(out, input);
-	output_octet(out, '\n');
+	emit(out, input, "\n");
 }
 
 /* Writes the option or setting that changes whether a finding refuses. */
@@ -107,7 +81,8 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 	(void)urivet_policy_init(&strict, sizeof strict, URIVET_STRICT);
 	(void)urivet_policy_init(&public, sizeof public, URIVET_PUBLIC);
 	if (strcmp(judged_by, "link") == 0)
-		write_field(out, "refuses", "in scan --html, where --refuse names it, and by the policy public");
+		write_field(out, "refuses",
+			    "in scan --html, where --refuse names it, and by the policy public");
 	else if (in_set(&public.raised, info->id))
 		write_field(out, "refuses", "where --refuse names it, and by the policy public");
 	else if (info->class_ == URIVET_NOTE || strcmp(judged_by, "raised") == 0 ||
@@ -129,12 +104,7 @@ static void human_write_info(struct output *out, const struct urivet_finding_row
 {
 	struct example example = example_of(info->id);
 
-	paint(out, STYLE_HEAD);
-	output_string(out, info->name);
-	paint(out, STYLE_PLAIN);
-	output_string(out, " (number ");
-	output_number(out, info->id);
-	output_string(out, ")\n\n");
+	emit(out, painted(STYLE_HEAD, info->name), " (number ", info->id, ")\n\n");
 	human_write_wrapped(out, info->text, 2);
 	output_octet(out, '\n');
 	write_field(out, "class", urivet_class_name(info->class_));

@@ -24,7 +24,7 @@ static struct text normal_form(struct worker *worker, const struct item *item)
 		length = urivet_normalise((char *)scratch, worker->scratch_size, item->text.data,
 					  item->length, options->level, options->reader, &readable);
 	} while (readable && length >= worker->scratch_size);
-	return readable ? (struct text){scratch, length} : none;
+	return readable ? text_at(scratch, length) : none;
 }
 
 static bool normalise_record(struct worker *worker, const struct record *record)

@@ -32,7 +32,7 @@ static bool read_otherwise(struct worker *worker, struct item *item)
 		return false;
 	worker->report.uri = reading.uri;
 	if (reading.written > 0)
-		item->written = (struct text){(const uint8_t *)room, reading.written};
+		item->written = text_at(room, reading.written);
 	return true;
 }
 

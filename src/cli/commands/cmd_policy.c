@@ -3,6 +3,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
+#include "cli/show/emit.h"
 #include "policyfile/format.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +12,7 @@
 /* Writes "1 host rule, " or "3 host rules, ". */
 static void write_count(struct output *out, uint32_t count, const char *what, const char *after)
 {
-	output_number(out, count);
-	output_octet(out, ' ');
-	output_string(out, what);
-	output_string(out, count == 1 ? "" : "s");
-	output_string(out, after);
+	emit(out, count, " ", what, count == 1 ? "" : "s", after);
 }
 
 /* Writes "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)". */
@@ -23,8 +20,7 @@ static bool write_sum(struct output *out, const struct urivet_loaded *loaded, co
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
 
-	output_prose(out, strcmp(name, "-") == 0 ? "<stdin>" : name);
-	output_string(out, ": ok (");
+	emit(out, prose(strcmp(name, "-") == 0 ? "<stdin>" : name), ": ok (");
 	write_count(out, policy->hosts.count, "host rule", ", ");
 	write_count(out, policy->addresses.count, "address rule", ", ");
 	write_count(out, policy->port_count, "port rule", policy->url_count > 0 ? ", " : ")\n");
@@ -42,7 +38,7 @@ static bool write_by(struct output *out, const struct urivet_loaded *loaded,
 	bool good = text != NULL && format(text, length + 1, loaded) == length;
 
 	if (good)
-		output_text(out, (struct text){(const uint8_t *)text, length});
+		output_text(out, text_at(text, length));
 	free(text);
 	return good;
 }
@@ -148,7 +144,8 @@ static bool is_fit_for_records(const struct action *action, const struct options
 	if (options->inputs > 0 && action->run != policy_diff)
 		complain("policy %s: --input is for policy diff", action->name);
 	else if (options->inputs == 0 && option != NULL)
-		complain("policy %s: %s needs --input, and is for policy diff", action->name, option);
+		complain("policy %s: %s needs --input, and is for policy diff", action->name,
+			 option);
 	else
 		return true;
 	return false;

@@ -216,7 +216,7 @@ static void count_port(struct worker *worker, struct census *counts,
 			digits[--at] = (uint8_t)('0' + rest % 10);
 		while ((rest /= 10) > 0);
 	}
-	count_key(worker, counts, (struct text){digits + at, sizeof digits - at});
+	count_key(worker, counts, text_at(digits + at, sizeof digits - at));
 }
 
 static void count_lengths(struct figures *figures, const struct item *item)
@@ -257,7 +257,7 @@ static bool take_moment(struct record *record, int64_t *seconds)
 	while (at < text.length && at < MOMENT_MOST &&
 	       (text.data[at] == ' ' || text.data[at] == '\t'))
 		at++;
-	record->text = (struct text){text.data + at, text.length - at};
+	record->text = text_at(text.data + at, text.length - at);
 	record->length -= at;
 	return true;
 }
@@ -266,8 +266,7 @@ static void count_minute(struct worker *worker, struct figures *figures, int64_t
 {
 	const int64_t minute = seconds / FIGURES_MINUTE - (seconds % FIGURES_MINUTE < 0 ? 1 : 0);
 
-	count_key(worker, &figures->minutes,
-		  (struct text){(const uint8_t *)&minute, sizeof minute});
+	count_key(worker, &figures->minutes, text_at((const uint8_t *)&minute, sizeof minute));
 }
 
 /* Finds the time of a record, if any. With --time-prefix it is removed from the text that is

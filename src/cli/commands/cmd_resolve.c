@@ -2,7 +2,7 @@
 /* urivet resolve: resolves a reference against a base, and judges the target. */
 #include "cli/commands/judge.h"
 #include "cli/options/reader_list.h"
-#include "cli/show/paint.h"
+#include "cli/show/emit.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -71,7 +71,7 @@ static void resolve(struct resolution *task)
 		    urivet_resolve(out, capacity, options->reader, to_library(task->base),
 				   to_library(task->followed), options->new_request, &task->how);
 	} while (length >= capacity);
-	task->target = (struct text){(const uint8_t *)out, length};
+	task->target = text_at(out, length);
 }
 
 static enum status no_memory(void)
@@ -143,8 +143,7 @@ static void write_result(struct output *out, enum urivet_resolved how, struct te
 {
 	if (how == URIVET_SAME_DOCUMENT)
 		output_string(out, "(current document)");
-	output_escaped(out, target);
-	output_octet(out, '\n');
+	emit(out, target, "\n");
 }
 
 /* Writes "    uri-1997  http://example.com/a/?y" for each edition. */
@@ -155,12 +154,10 @@ static void write_editions(struct output *out, const struct resolution *task, st
 
 		if (!is_edition((int)i))
 			continue;
-		output_spaces(out, 4);
-		output_string(out, name);
-		output_spaces(out, 10 - strlen(name));
+		emit(out, spaces(4), name, spaces(10 - strlen(name)));
 		if (resolve_by(room, task, i))
 			write_result(out, room->how,
-				     (struct text){(const uint8_t *)room->data, room->length});
+				     text_at((const uint8_t *)room->data, room->length));
 		else
 			output_string(out, "refuses\n");
 	}
@@ -187,7 +184,7 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	struct text target;
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
-	target = (struct text){(const uint8_t *)room->data, room->length};
+	target = text_at((const uint8_t *)room->data, room->length);
 	(void)urivet_check_reference_with(&report, room->data, room->capacity,
 					  to_library(task->base), to_library(task->reference),
 					  reference_options(task), &task->options->policy);
@@ -217,7 +214,7 @@ static bool accept_origin(struct output *out, const struct resolution *task, str
 					to_library(task->target), URIVET_REFERENCE_SAME_ORIGIN,
 					&task->options->policy) == URIVET_ACCEPT)
 		return true;
-	target = (struct text){(const uint8_t *)room->data, report.uri.part[URIVET_WHOLE].length};
+	target = text_at((const uint8_t *)room->data, report.uri.part[URIVET_WHOLE].length);
 	write_refusal(out, task, target, &report);
 	return false;
 }

@@ -3,6 +3,7 @@
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/records/octets.h"
+#include "cli/show/emit.h"
 #include "cli/show/output.h"
 #include "gateway/serve/lines.h"
 #include "gateway/serve/serve.h"
@@ -115,15 +116,11 @@ static bool read_request(struct gate_request *request, const char *url)
 
 static void show_question(struct output *out, const struct question *question)
 {
-	output_text(out, from_library(question->method));
-	output_octet(out, ' ');
-	output_escaped(out, from_library(question->target));
-	output_string(out, " HTTP/1.1\n");
+	emit(out, raw_text(from_library(question->method)), " ", from_library(question->target),
+	     " HTTP/1.1\n");
 	for (size_t i = 0; i < question->count; i++) {
-		output_text(out, from_library(question->fields[i].name));
-		output_string(out, ": ");
-		output_escaped(out, from_library(question->fields[i].value));
-		output_octet(out, '\n');
+		emit(out, raw_text(from_library(question->fields[i].name)), ": ",
+		     from_library(question->fields[i].value), "\n");
 	}
 	output_octet(out, '\n');
 }
@@ -133,22 +130,16 @@ static void show_answer(struct output *out, const struct gate_outcome *outcome,
 {
 	char findings[GATE_FINDINGS_CAPACITY], more[4 * GATE_EXPLAINED];
 
-	output_string(out, outcome->refused ? "403" : "200");
-	output_string(out, outcome->observed ? " (observed) " : " ");
+	emit(out, outcome->refused ? "403" : "200", outcome->observed ? " (observed) " : " ");
 	if (outcome->refused || outcome->observed) {
 		(void)gate_format_findings(findings, sizeof findings, outcome);
 		(void)gate_explain(more, sizeof more, outcome);
-		output_string(out, findings);
-		output_string(out, more);
+		emit(out, findings, more);
 	} else {
 		output_string(out, "accepted");
 	}
-	if (why->what != NULL) {
-		output_string(out, ": ");
-		output_string(out, why->field != NULL ? why->field : "the question");
-		output_octet(out, ' ');
-		output_string(out, why->what);
-	}
+	if (why->what != NULL)
+		emit(out, ": ", why->field != NULL ? why->field : "the question", " ", why->what);
 	output_octet(out, '\n');
 }
 

@@ -25,7 +25,7 @@ static void add(struct worker *worker, const struct item *item, struct text key)
 
 static void count_nothing(struct worker *worker, const struct item *item)
 {
-	add(worker, item, (struct text){(const uint8_t *)"", 0});
+	add(worker, item, text_at((const uint8_t *)"", 0));
 }
 
 static void by_finding(struct worker *worker, const struct item *item)

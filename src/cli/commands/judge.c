@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes items from records, and output from items. */
 #include "cli/commands/judge.h"
+#include "cli/show/emit.h"
 #include <errno.h>
 
 void judge_registrable(struct worker *worker, struct item *item)
@@ -140,7 +141,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 		refuse_record(worker, &item, (struct urivet_span){0, 0});
 	} else {
 		(void)judge_octets(worker->options, &worker->report,
-				   (struct text){item.text.data, item.length});
+				   text_at(item.text.data, item.length));
 		judge_parameters(worker, &item, NULL);
 	}
 	return item;
@@ -156,7 +157,7 @@ static bool take_field(struct text *text, struct urivet_text *field)
 	if (space == NULL)
 		return false;
 	*field = urivet_text_of(text->data, (size_t)(space - text->data));
-	*text = (struct text){space + 1, text->length - field->length - 1};
+	*text = text_at(space + 1, text->length - field->length - 1);
 	return true;
 }
 
@@ -240,7 +241,7 @@ struct text judge_lower_part(struct worker *worker, const struct item *item,
 
 	if (lower != NULL)
 		lower_copy(lower, part);
-	return (struct text){lower, part.length};
+	return text_at(lower, part.length);
 }
 
 /* ---- URIs ------------------------------------------------------------------- */
@@ -375,19 +376,14 @@ static struct output *begin_complaint(struct worker *worker, const struct item *
 	struct output *out = worker->told;
 
 	output_string(out, "urivet: ");
-	if (item->source != NULL) {
-		output_escaped(out, text_of(item->source));
-		output_octet(out, ':');
-		output_number(out, item->number);
-		output_string(out, ": ");
-	}
+	if (item->source != NULL)
+		emit(out, text_of(item->source), ":", item->number, ": ");
 	return out;
 }
 
 static void end_complaint(struct output *out, const struct item *item)
 {
-	output_escaped(out, item->text);
-	output_string(out, item->too_long ? "...\n" : "\n");
+	emit(out, item->text, item->too_long ? "...\n" : "\n");
 }
 
 /* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
@@ -398,15 +394,12 @@ static void write_reason(struct output *out, const struct urivet_iri *iri)
 	if (iri->outcome == URIVET_IRI_DISAGREE) {
 		output_string(out, "readers disagree on ");
 		output_code_point(out, iri->code_point);
-		output_string(out, " at octet ");
-		output_number(out, (uint64_t)iri->span.offset + 1);
+		emit(out, " at octet ", (uint64_t)iri->span.offset + 1);
 	} else {
 		output_string(out, "no spelling is accepted");
 	}
-	if (info != NULL) {
-		output_string(out, ", ");
-		output_string(out, info->name);
-	}
+	if (info != NULL)
+		emit(out, ", ", info->name);
 	output_string(out, ": ");
 }
 
@@ -414,8 +407,7 @@ static void human_write_result(struct output *out, const struct item *item)
 {
 	if (item->suggestion.data == NULL)
 		return;
-	output_escaped(out, item->suggestion);
-	output_octet(out, '\n');
+	emit(out, item->suggestion, "\n");
 }
 
 void judge_show_result(struct worker *worker, const struct item *item, const char *why)

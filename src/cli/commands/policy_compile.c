@@ -37,7 +37,7 @@ static bool write_standard_output(const struct compiled *made)
 
 	if (!paint_open(&out, COLOUR_NEVER))
 		return false;
-	output_text(&out, (struct text){made->data, made->length});
+	output_text(&out, text_at(made->data, made->length));
 	return output_finish(&out);
 }
 

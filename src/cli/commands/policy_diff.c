@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy diff: shows settings and rules that only one of two policies has. */
 #include "cli/commands/policy_actions.h"
+#include "cli/show/emit.h"
 #include <errno.h>
 #include <stdint.h>
 
@@ -35,39 +36,27 @@ static void write_prose(struct output *out, struct text text)
 		if (text.data[i] == ' ')
 			output_octet(out, ' ');
 		else
-			output_escaped(out, (struct text){&text.data[i], 1});
+			output_escaped(out, text_at(&text.data[i], 1));
 	}
 }
 
 /* Writes "- hosts.deny: .example.com (old.yaml:7)". */
 static void write_human(struct output *out, const struct line *line)
 {
-	paint(out, line->added ? STYLE_ACCEPT : STYLE_REJECT);
-	output_string(out, line->added ? "+ " : "- ");
-	output_text(out, line->key);
-	output_string(out, ": ");
+	emit(out, in_style(line->added ? STYLE_ACCEPT : STYLE_REJECT), line->added ? "+ " : "- ",
+	     raw_text(line->key), ": ");
 	write_prose(out, line->value);
 	paint(out, STYLE_PLAIN);
-	if (line->at->line > 0) {
-		output_string(out, " (");
-		output_prose(out, line->at->file);
-		output_octet(out, ':');
-		output_number(out, line->at->line);
-		output_octet(out, ')');
-	}
+	if (line->at->line > 0)
+		emit(out, " (", prose(line->at->file), ":", line->at->line, ")");
 	output_octet(out, '\n');
 }
 
 /* Writes sign, key, value, file and line; \N if a setting has no line. */
 static void write_tsv(struct output *out, const struct line *line)
 {
-	output_string(out, line->added ? "+\t" : "-\t");
-	output_text(out, line->key);
-	output_octet(out, '\t');
-	output_escaped(out, line->value);
-	output_octet(out, '\t');
-	output_escaped(out, text_of(line->at->file));
-	output_octet(out, '\t');
+	emit(out, line->added ? "+\t" : "-\t", raw_text(line->key), "\t", line->value, "\t",
+	     text_of(line->at->file), "\t");
 	if (line->at->line > 0)
 		output_number(out, line->at->line);
 	else
@@ -77,8 +66,7 @@ static void write_tsv(struct output *out, const struct line *line)
 
 static void write_string(struct output *out, const char *member, struct text text)
 {
-	output_string(out, member);
-	output_octet(out, '"');
+	emit(out, member, "\"");
 	output_json_escaped(out, text, false);
 	output_octet(out, '"');
 }

@@ -3,6 +3,7 @@
  * new policy. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/batch.h"
+#include "cli/show/emit.h"
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 
@@ -18,16 +19,12 @@ struct change {
  * refuses. */
 static void write_human(struct output *out, const struct change *change)
 {
-	paint(out, change->gained ? STYLE_ACCEPT : STYLE_REJECT);
-	output_string(out, change->gained ? "+ " : "- ");
-	output_escaped(out, change->text);
-	output_string(out, change->text.length < change->record->length ? "..." : "");
-	paint(out, STYLE_PLAIN);
-	output_string(out, " (");
+	emit(out, in_style(change->gained ? STYLE_ACCEPT : STYLE_REJECT),
+	     change->gained ? "+ " : "- ", change->text,
+	     change->text.length < change->record->length ? "..." : "", in_style(STYLE_PLAIN),
+	     " (");
 	output_findings(out, &change->report[change->gained ? 0 : 1]);
-	output_string(out, "; record ");
-	output_number(out, change->record->number);
-	output_string(out, ")\n");
+	emit(out, "; record ", change->record->number, ")\n");
 }
 
 /* Writes sign, findings by A, findings by B, number, record. */
@@ -37,20 +34,15 @@ static void write_tsv(struct output *out, const struct change *change)
 	output_findings(out, &change->report[0]);
 	output_octet(out, '\t');
 	output_findings(out, &change->report[1]);
-	output_octet(out, '\t');
-	output_number(out, change->record->number);
-	output_octet(out, '\t');
-	output_escaped(out, change->text);
-	output_octet(out, '\n');
+	emit(out, "\t", change->record->number, "\t", change->text, "\n");
 }
 
 static void write_names(struct output *out, const char *member, const struct urivet_report *report)
 {
 	output_string(out, member);
 	for (uint32_t i = 0; i < report->count; i++) {
-		output_string(out, i > 0 ? ",\"" : "\"");
-		output_string(out, urivet_finding_info(report->finding[i].id)->name);
-		output_octet(out, '"');
+		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
+		     "\"");
 	}
 	output_octet(out, ']');
 }
@@ -62,10 +54,8 @@ static void write_json(struct output *out, const struct change *change)
 	output_string(out,
 		      change->gained ? "{\"only\":\"b\",\"uri\":\"" : "{\"only\":\"a\",\"uri\":\"");
 	output_json_escaped(out, change->text, raw);
-	output_string(out, raw ? "\",\"raw\":true,\"number\":" : "\",\"number\":");
-	output_number(out, change->record->number);
-	output_string(out, ",\"length\":");
-	output_number(out, change->record->length);
+	emit(out, raw ? "\",\"raw\":true,\"number\":" : "\",\"number\":", change->record->number,
+	     ",\"length\":", change->record->length);
 	write_names(out, ",\"a\":[", &change->report[0]);
 	write_names(out, ",\"b\":[", &change->report[1]);
 	output_string(out, "}\n");

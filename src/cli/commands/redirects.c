@@ -33,7 +33,7 @@ static struct text read_all(int fd)
 		}
 		got = read(fd, content + length, capacity - length);
 		if (got == 0)
-			return (struct text){content, length};
+			return text_at(content, length);
 		if (got < 0 && errno != EINTR)
 			break;
 		length += got > 0 ? (size_t)got : 0;
@@ -94,7 +94,7 @@ static struct text next_word(struct text *line)
 	}
 	while (length < line->length && !is_white(line->data[length]))
 		length++;
-	word = (struct text){line->data, length};
+	word = text_at(line->data, length);
 	line->data += length;
 	line->length -= length;
 	if (length > 0 && word.data[0] == '#')
@@ -146,7 +146,7 @@ static bool add_lines(struct redirects *redirects, const char *name, struct text
 
 		place.line++;
 		place.start = start;
-		if (!add_line(redirects, &place, (struct text){start, length}))
+		if (!add_line(redirects, &place, text_at(start, length)))
 			return false;
 		at += length + 1;
 	}

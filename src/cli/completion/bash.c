@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the completion script for bash. */
 #include "cli/completion/completion.h"
+#include "cli/show/emit.h"
 
 /* clang-format off */
 static const char bash_head[] =
@@ -61,10 +62,8 @@ static void bash_values(struct output *out, struct values values, const struct c
 {
 	output_string(out, ") words='");
 	completion_words(out, values, command);
-	output_octet(out, '\'');
-	output_string(out, values.kind == VALUE_FILE ? " files=1" : "");
-	output_string(out, values_are_list(values) ? " list=1" : "");
-	output_string(out, " ;;\n");
+	emit(out, "'", values.kind == VALUE_FILE ? " files=1" : "",
+	     values_are_list(values) ? " list=1" : "", " ;;\n");
 }
 
 /* Writes the patterns of an option: one for each command if its values depend on the command. */
@@ -77,10 +76,7 @@ static void bash_option(struct output *out, const struct option *option)
 	for (size_t i = 0; i < (differs ? COMMANDS : 1); i++) {
 		if (differs && !command_takes(&commands[i], option))
 			continue;
-		output_string(out, "\t*/");
-		output_string(out, differs ? commands[i].name : "*");
-		output_string(out, "/--");
-		output_string(out, option->name);
+		emit(out, "\t*/", differs ? commands[i].name : "*", "/--", option->name);
 		bash_values(out, option->values, &commands[i]);
 	}
 }
@@ -90,24 +86,19 @@ static void bash_operand(struct output *out, const struct command *command, cons
 {
 	if (values.kind == VALUE_ANY && command->first.kind == VALUE_ANY)
 		return;
-	output_string(out, "\t\t");
-	output_string(out, command->name);
-	output_string(out, pattern);
+	emit(out, "\t\t", command->name, pattern);
 	bash_values(out, values, command);
 }
 
 /* Writes the names of the options that a command takes, and its operands. */
 static void bash_command(struct output *out, const struct command *command)
 {
-	output_string(out, "\t\t");
-	output_string(out, command->name);
-	output_string(out, "/-*) words='");
+	emit(out, "\t\t", command->name, "/-*) words='");
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (!command_takes(command, option))
 			continue;
-		output_string(out, option_is_long(option) ? " --" : " -");
-		output_string(out, option->name);
-		output_string(out, option->argument == ARGUMENT_REQUIRED ? "=" : "");
+		emit(out, option_is_long(option) ? " --" : " -", option->name,
+		     option->argument == ARGUMENT_REQUIRED ? "=" : "");
 	}
 	output_string(out, "' ;;\n");
 	bash_operand(out, command, "/*/0", command->first);

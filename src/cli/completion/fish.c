@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the completion script for fish. */
 #include "cli/completion/completion.h"
+#include "cli/show/emit.h"
 
 /* clang-format off */
 static const char fish_head[] =
@@ -50,10 +51,8 @@ static void fish_option(struct output *out, const struct option *option, const s
 {
 	fish_begin(out, option, only);
 	output_octet(out, '\'');
-	if (option_is_long(option)) {
-		output_string(out, " -l ");
-		output_string(out, option->name);
-	}
+	if (option_is_long(option))
+		emit(out, " -l ", option->name);
 	if (option->letter != '\0') {
 		output_string(out, " -s ");
 		output_octet(out, option->letter);
@@ -69,8 +68,7 @@ static void fish_option(struct output *out, const struct option *option, const s
 
 static void fish_command(struct output *out, const struct command *command)
 {
-	output_string(out, "complete -c urivet -n __urivet_alone -a ");
-	output_string(out, command->name);
+	emit(out, "complete -c urivet -n __urivet_alone -a ", command->name);
 	if (command->summary != NULL) {
 		output_string(out, " -d '");
 		completion_quoted(out, command->summary, "\\");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the words that shells complete. */
 #include "cli/completion/completion.h"
+#include "cli/show/emit.h"
 
 /* Returns true if a finding is a valid value: the policy strict can waive or raise it. */
 static bool is_offered(enum value_kind kind, unsigned id)
@@ -15,8 +16,7 @@ static bool is_offered(enum value_kind kind, unsigned id)
 
 void completion_word(struct output *out, const char *word)
 {
-	output_octet(out, ' ');
-	output_string(out, word);
+	emit(out, " ", word);
 }
 
 static void write_findings(struct output *out, enum value_kind kind)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the completion script for zsh. */
 #include "cli/completion/completion.h"
+#include "cli/show/emit.h"
 
 /* clang-format off */
 static const char zsh_head[] =
@@ -66,13 +67,12 @@ static void zsh_option(struct output *out, const struct option *option,
 		}
 		output_string(out, "' \\\n\t\t\t");
 	}
-	output_string(out, values_are_list(option->values) ? "'*-" : "'-");
-	output_string(out, option_is_long(option) ? "-" : "");
-	output_string(out, option->name);
-	output_string(out, option->argument == ARGUMENT_REQUIRED   ? "="
-			   : option->argument == ARGUMENT_OPTIONAL ? "=-"
-								   : "");
-	output_octet(out, '[');
+	emit(out, values_are_list(option->values) ? "'*-" : "'-", option_is_long(option) ? "-" : "",
+	     option->name,
+	     option->argument == ARGUMENT_REQUIRED   ? "="
+	     : option->argument == ARGUMENT_OPTIONAL ? "=-"
+						     : "",
+	     "[");
 	completion_quoted(out, option->help, "[]\\:");
 	output_octet(out, ']');
 	if (option->argument != ARGUMENT_NONE) {
@@ -87,17 +87,14 @@ static void zsh_operand(struct output *out, const struct command *command, const
 {
 	if (values.kind == VALUE_ANY)
 		return;
-	output_string(out, " \\\n\t\t\t'");
-	output_string(out, spec);
+	emit(out, " \\\n\t\t\t'", spec);
 	zsh_values(out, values, command);
 	output_octet(out, '\'');
 }
 
 static void zsh_command(struct output *out, const struct command *command)
 {
-	output_octet(out, '\t');
-	output_string(out, command->name);
-	output_string(out, ")\n\t\t_arguments -s -S");
+	emit(out, "\t", command->name, ")\n\t\t_arguments -s -S");
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (command_takes(command, option))
 			zsh_option(out, option, command);
@@ -111,8 +108,7 @@ void zsh_write(struct output *out)
 {
 	output_string(out, zsh_head);
 	for (size_t i = 0; i < COMMANDS; i++) {
-		output_string(out, "\t\t'");
-		output_string(out, commands[i].name);
+		emit(out, "\t\t'", commands[i].name);
 		if (commands[i].summary != NULL) {
 			output_octet(out, ':');
 			completion_quoted(out, commands[i].summary, "\\:");

@@ -3,13 +3,20 @@
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/options/reader_list.h"
+#include "cli/show/emit.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Possible operands, for completion. */
-#define NOTHING {VALUE_ANY, NULL}
-#define FILES   {VALUE_FILE, NULL}
+#define NOTHING                                                                                    \
+	{                                                                                          \
+		VALUE_ANY, NULL                                                                    \
+	}
+#define FILES                                                                                      \
+	{                                                                                          \
+		VALUE_FILE, NULL                                                                   \
+	}
 static const char *const actions[] = {"check", "show", "compile", "diff", NULL};
 
 /* clang-format off */
@@ -148,7 +155,7 @@ static void write_wrapped(struct output *out, const char *text)
 		if (column > 0)
 			output_octet(out, column + 1 + word > COLUMNS ? '\n' : ' ');
 		column = column + 1 + word > COLUMNS || column == 0 ? word : column + 1 + word;
-		output_text(out, (struct text){(const uint8_t *)text, word});
+		output_text(out, text_at(text, word));
 		text += word + strspn(text + word, " \n");
 	}
 	output_octet(out, '\n');
@@ -172,18 +179,12 @@ static void write_text(struct output *out, const char *text)
 
 static void write_usage(struct output *out, const struct command *command)
 {
-	output_string(out, "usage: urivet ");
-	output_string(out, command->name);
-	output_string(out, " [OPTIONS]");
-	output_string(out, command->arguments[0] != '\0' ? " " : "");
-	output_string(out, command->arguments);
-	output_string(out, "\n\n");
+	emit(out, "usage: urivet ", command->name, " [OPTIONS]",
+	     command->arguments[0] != '\0' ? " " : "", command->arguments, "\n\n");
 	write_text(out, command->text);
 	output_string(out, "\nOptions:\n");
 	options_describe(out, command);
-	output_string(out, "\nManual page: ");
-	output_string(out, command->page);
-	output_octet(out, '\n');
+	emit(out, "\nManual page: ", command->page, "\n");
 }
 
 static void write_overview(struct output *out)
@@ -196,11 +197,8 @@ static void write_overview(struct output *out)
 	for (size_t i = 0; i < COMMANDS; i++) {
 		if (commands[i].summary == NULL)
 			continue;
-		output_string(out, "  ");
-		output_string(out, commands[i].name);
-		output_spaces(out, 12 - strlen(commands[i].name));
-		output_string(out, commands[i].summary);
-		output_octet(out, '\n');
+		emit(out, "  ", commands[i].name, spaces(12 - strlen(commands[i].name)),
+		     commands[i].summary, "\n");
 	}
 	output_string(out, "\nurivet COMMAND --help describes a command and its options.\n"
 			   "Exit status: 0 all accepted, 1 some refused, 2 trouble.\n");

@@ -7,6 +7,7 @@
 #include "cli/options/reader_list.h"
 #include "cli/records/moment.h"
 #include "cli/records/source.h"
+#include "cli/show/emit.h"
 #include "policyfile/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
@@ -24,11 +25,8 @@ void options_describe(struct output *out, const struct command *command)
 
 		if (option->help == NULL || !command_takes(command, option))
 			continue;
-		output_string(out, "  ");
-		output_string(out, option->shown);
-		output_spaces(out, columns < 24 ? 24 - columns : 1);
-		output_string(out, option->help);
-		output_octet(out, '\n');
+		emit(out, "  ", option->shown, spaces(columns < 24 ? 24 - columns : 1),
+		     option->help, "\n");
 	}
 }
 

@@ -279,7 +279,7 @@ static void keep_start(struct batch *batch, struct text block)
 	if (batch->file > 0 || batch->options->decompress ||
 	    !is_standard_input(batch->input.source.file[0]))
 		return;
-	batch->start = (struct text){batch->first, block.length < most ? block.length : most};
+	batch->start = text_at(batch->first, block.length < most ? block.length : most);
 	memcpy(batch->first, block.data, batch->start.length);
 }
 

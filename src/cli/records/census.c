@@ -327,7 +327,7 @@ static bool count_waiting(struct census *counts, const struct census_waiting *wa
 	    {held, waiting->length}, waiting->hash, waiting->count, waiting->refused};
 
 	return count_with_example(counts, &addend,
-				  (struct text){held + waiting->length, waiting->example});
+				  text_at(held + waiting->length, waiting->example));
 }
 
 bool census_settle(struct census *counts)

@@ -107,14 +107,14 @@ bool census_merge(struct census *counts, struct census *other);
 /* Return a key, and an example by its number from 1. */
 static inline struct text census_key(const struct census *counts, const struct counted *counted)
 {
-	return (struct text){counts->keys.data + counted->key, counted->length};
+	return text_at(counts->keys.data + counted->key, counted->length);
 }
 
 static inline struct text census_example(const struct census *counts, uint32_t number)
 {
 	const struct count_example *example = &counts->example[number - 1];
 
-	return (struct text){counts->texts.data + example->offset, example->length};
+	return text_at(counts->texts.data + example->offset, example->length);
 }
 
 /* A key and its counts. */

@@ -122,7 +122,7 @@ static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
 			continue;
 		}
 		at = pass_plain(&place, at, stop);
-		count += count_octets((struct text){plain, (size_t)(at - plain)}, '\n');
+		count += count_octets(text_at(plain, (size_t)(at - plain)), '\n');
 		*ends = at == stop && stop[-1] == '\n';
 	}
 	return count;
@@ -131,8 +131,8 @@ static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
 uint64_t csv_count(const struct csv_form *form, struct text text)
 {
 	bool ends = text.length > 0 && text.data[text.length - 1] == '\n';
-	uint64_t count = form->quotes ? count_ends(form->separator, text, &ends)
-				      : count_octets(text, '\n');
+	uint64_t count =
+	    form->quotes ? count_ends(form->separator, text, &ends) : count_octets(text, '\n');
 
 	return count + (text.length > 0 && !ends);
 }
@@ -252,7 +252,7 @@ static struct text read_quoted(struct reading *reading, bool *doubled)
 		find_fault(reading, CSV_AFTER_QUOTE);
 		reading->at = read_plain(reading);
 	}
-	return (struct text){from, (size_t)(end - from)};
+	return text_at(from, (size_t)(end - from));
 }
 
 static void read_field(struct reading *reading)
@@ -268,7 +268,7 @@ static void read_field(struct reading *reading)
 		const uint8_t *from = reading->at;
 
 		reading->at = read_plain(reading);
-		field = (struct text){from, (size_t)(reading->at - from)};
+		field = text_at(from, (size_t)(reading->at - from));
 	}
 	if (reading->form->each != NULL)
 		reading->form->each(reading->form->context, row, field, doubled);
@@ -295,7 +295,7 @@ bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text
 	end = reading.at;
 	if (reading.at < reading.stop)
 		reading.at += *reading.at == '\r' ? 2 : 1;
-	row->text = (struct text){text.data, (size_t)(end - text.data)};
+	row->text = text_at(text.data, (size_t)(end - text.data));
 	row->whole = (size_t)(reading.at - text.data);
 	return true;
 }

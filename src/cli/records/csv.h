@@ -32,7 +32,7 @@ static inline struct text without_bom(struct text text)
 {
 	const size_t bom = csv_bom(text);
 
-	return (struct text){text.data + bom, text.length - bom};
+	return text_at(text.data + bom, text.length - bom);
 }
 
 enum csv_fault {

@@ -70,13 +70,13 @@ static inline bool cursor_next(struct cursor *cursor, struct text *record)
 		/* The last record may lack its terminator. A CR at its end is then part of the
 		 * record. */
 		cursor->at = cursor->stop;
-		*record = (struct text){start, (size_t)(cursor->stop - start)};
+		*record = text_at(start, (size_t)(cursor->stop - start));
 		return record->length > 0;
 	}
 	cursor->at = end + 1;
 	if (cursor->crlf && end > start && end[-1] == '\r')
 		end--;
-	*record = (struct text){start, (size_t)(end - start)};
+	*record = text_at(start, (size_t)(end - start));
 	return true;
 }
 

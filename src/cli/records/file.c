@@ -54,7 +54,7 @@ bool load_all(struct text *content, ssize_t (*reader)(void *context, uint8_t *to
 		free(load.data);
 		return false;
 	}
-	*content = (struct text){load.data, load.length};
+	*content = text_at(load.data, load.length);
 	return true;
 }
 

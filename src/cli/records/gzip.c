@@ -47,7 +47,7 @@ static size_t run_gzip(struct unpacker *unpacker, struct text *in, uint8_t *to, 
 	stream->next_out = to;
 	stream->avail_out = most;
 	result = inflate(stream, Z_NO_FLUSH);
-	*in = (struct text){stream->next_in, stream->avail_in};
+	*in = text_at(stream->next_in, stream->avail_in);
 	unpacker->complete = result == Z_STREAM_END;
 	unpacker->holds = !unpacker->complete && stream->avail_out == 0;
 	if (result == Z_MEM_ERROR)

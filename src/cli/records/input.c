@@ -87,7 +87,7 @@ static size_t row_end(struct input *input, bool first)
 		return 0;
 	skip_bom(input);
 	end = csv_row_end(&input->place,
-			  (struct text){data + input->scanned, input->end - input->scanned}, first);
+			  text_at(data + input->scanned, input->end - input->scanned), first);
 	input->scanned = first && end != NULL ? (size_t)(end - data) : input->end;
 	return end != NULL ? (size_t)(end - data) : 0;
 }
@@ -123,7 +123,7 @@ static void pass(struct input *input, size_t octets)
 
 static void hand_out(struct input *input, struct text *text, size_t end)
 {
-	*text = (struct text){input->buffer.data + input->begin, end - input->begin};
+	*text = text_at(input->buffer.data + input->begin, end - input->begin);
 	input->block_at = input->at;
 	pass(input, text->length);
 }
@@ -133,7 +133,7 @@ static enum input_event hand_out_head(struct input *input, struct text *text)
 	size_t held = input_held(input->limit, SIZE_MAX);
 
 	memcpy(input->head, input->buffer.data + input->begin, held);
-	*text = (struct text){input->head, held};
+	*text = text_at(input->head, held);
 	input->block_at = input->at;
 	pass(input, held);
 	input->in_long = true;
@@ -243,12 +243,12 @@ static bool take_last(struct input *input, struct text *piece)
 		return false;
 	input->in_long = false;
 	pass(input, (size_t)((end != NULL ? end + 1 : stop) - start));
-	input->ending = (struct text){&input->terminator, source_has_next(&input->source)};
+	input->ending = text_at(&input->terminator, source_has_next(&input->source));
 	if (end != NULL) {
 		stop = ends_in_cr(input, start, end) ? end - 1 : end;
-		input->ending = (struct text){stop, (size_t)(end + 1 - stop)};
+		input->ending = text_at(stop, (size_t)(end + 1 - stop));
 	}
-	*piece = (struct text){start, (size_t)(stop - start)};
+	*piece = text_at(start, (size_t)(stop - start));
 	return true;
 }
 
@@ -260,7 +260,7 @@ static bool take_some(struct input *input, struct text *piece)
 
 	if (ends_in_cr(input, start, start + length))
 		length--;
-	*piece = (struct text){start, length};
+	*piece = text_at(start, length);
 	pass(input, length);
 	return length > 0;
 }

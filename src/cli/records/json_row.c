@@ -13,7 +13,7 @@ bool json_path_read(struct json_path *path, const char *words)
 
 		if (length == 0 || path->names == JSON_PATH_MOST)
 			return false;
-		path->name[path->names++] = (struct text){(const uint8_t *)words, length};
+		path->name[path->names++] = text_at(words, length);
 		if (words[length] == '\0')
 			return true;
 		words += length + 1;
@@ -80,7 +80,7 @@ static uint32_t take_units(struct text *rest)
 		return high;
 	if (high > 0xDBFF || rest->length < 6 || rest->data[0] != '\\' || rest->data[1] != 'u')
 		return 0;
-	low = (uint32_t)read_unit((struct text){rest->data + 2, rest->length - 2});
+	low = (uint32_t)read_unit(text_at(rest->data + 2, rest->length - 2));
 	if (low < 0xDC00 || low > 0xDFFF)
 		return 0;
 	skip(rest, 6);
@@ -232,7 +232,7 @@ static bool read_string(struct reading *reading, struct text *inside, bool *esca
 		if (!read_escape(reading))
 			return false;
 	}
-	*inside = (struct text){reading->text.data + from, reading->at - from};
+	*inside = text_at(reading->text.data + from, reading->at - from);
 	reading->at++;
 	return true;
 }
@@ -390,7 +390,7 @@ static bool read_value(struct reading *reading)
 	if (!read_number(reading))
 		return false;
 	if (wanted)
-		reading->row->number = (struct text){reading->text.data + from, reading->at - from};
+		reading->row->number = text_at(reading->text.data + from, reading->at - from);
 	return true;
 }
 

@@ -30,9 +30,14 @@ struct text {
 	size_t length;
 };
 
+static inline struct text text_at(const void *data, size_t length)
+{
+	return (struct text){data, length};
+}
+
 static inline struct text text_of(const char *string)
 {
-	return (struct text){(const uint8_t *)string, strlen(string)};
+	return text_at(string, strlen(string));
 }
 
 static inline bool text_equals(struct text a, struct text b)

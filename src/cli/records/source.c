@@ -99,8 +99,7 @@ static void refill(struct source *source)
 {
 	if (source->left.length > 0 || source->ended)
 		return;
-	source->left =
-	    (struct text){source->raw, read_once(source, source->raw, sizeof source->raw)};
+	source->left = text_at(source->raw, read_once(source, source->raw, sizeof source->raw));
 }
 
 /* ---- What it is --------------------------------------------------------------------------- */
@@ -115,7 +114,7 @@ static void read_start(struct source *source)
 	do {
 		got = read_once(source, source->raw + held, sizeof source->raw - held);
 		held += got;
-		source->left = (struct text){source->raw, held};
+		source->left = text_at(source->raw, held);
 	} while (got > 0 && packing_is_open(source->left));
 }
 

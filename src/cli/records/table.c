@@ -115,10 +115,10 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 		form.context = &search;
 	}
 	*row = (struct csv_row){0};
-	(void)csv_next(row, &form, (struct text){block.data + bom, block.length - bom});
+	(void)csv_next(row, &form, text_at(block.data + bom, block.length - bom));
 	*head = (struct table_head){
 	    .column = search.column, .time = search.time, .fields = row->fields};
-	row->text = (struct text){block.data, row->text.length + bom};
+	row->text = text_at(block.data, row->text.length + bom);
 	row->whole += bom;
 	if (row->text.length > table->record_most && table->has_header)
 		return table_too_long;
@@ -247,7 +247,7 @@ static bool next_csv(struct table_row *row, const struct table *table,
 		decoded = make_room(room, csv.field.length);
 		row->unreadable = decoded == NULL;
 		if (decoded != NULL)
-			row->field = (struct text){decoded, csv_undouble(decoded, csv.field)};
+			row->field = text_at(decoded, csv_undouble(decoded, csv.field));
 	}
 	return true;
 }
@@ -298,7 +298,7 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 	rest->data += row->whole;
 	rest->length -= row->whole;
 	if (row->unreadable)
-		row->field = (struct text){row->text.data, 0};
+		row->field = text_at(row->text.data, 0);
 	return true;
 }
 

@@ -19,7 +19,7 @@ static const char *keep_header(struct table_heads *heads, struct text header, bo
 	if (copy == NULL)
 		return strerror(ENOMEM);
 	memcpy(copy, names.data, names.length);
-	heads->header = (struct text){copy, names.length};
+	heads->header = text_at(copy, names.length);
 	return NULL;
 }
 
@@ -36,7 +36,7 @@ static const char *take_header(struct table_heads *heads, const struct table *ta
 	if (why != NULL)
 		return why;
 	heads->head = head;
-	*header = (struct text){block->data, first ? row.whole : 0};
+	*header = text_at(block->data, first ? row.whole : 0);
 	block->data += row.whole;
 	block->length -= row.whole;
 	return NULL;

@@ -30,7 +30,7 @@ static size_t run_zstd(struct unpacker *unpacker, struct text *in, uint8_t *to, 
 	if (in->length == 0 && !unpacker->holds)
 		return 0;
 	left = ZSTD_decompressStream(unpacker->state, &put, &from);
-	*in = (struct text){in->data + from.pos, in->length - from.pos};
+	*in = text_at(in->data + from.pos, in->length - from.pos);
 	if (ZSTD_isError(left) != 0)
 		unpacker->why = describe(left);
 	unpacker->complete = left == 0;

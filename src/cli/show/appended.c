@@ -89,7 +89,7 @@ static void write_doubled(struct output *out, struct text text)
 		const uint8_t *quote = memchr(text.data, '"', text.length);
 		const size_t length = quote != NULL ? (size_t)(quote - text.data) : text.length;
 
-		output_escaped(out, (struct text){text.data, length});
+		output_escaped(out, text_at(text.data, length));
 		if (quote == NULL)
 			return;
 		output_string(out, "\"\"");
@@ -210,9 +210,9 @@ static void write_all(struct output *out, const struct table *table, const struc
 void appended_write(struct output *out, const struct table *table, const struct table_row *row,
 		    const struct item *item)
 {
-	output_text(out, (struct text){row->text.data, row->insert});
+	output_text(out, text_at(row->text.data, row->insert));
 	write_all(out, table, row, item);
-	output_text(out, (struct text){row->text.data + row->insert, row->whole - row->insert});
+	output_text(out, text_at(row->text.data + row->insert, row->whole - row->insert));
 }
 
 /* Returns the length of the header without its line end. */
@@ -233,11 +233,11 @@ void appended_write_names(struct output *out, const struct table *table, struct 
 	static const char *const always[] = {"verdict", "findings"};
 	const size_t length = text_length(table, header);
 
-	output_text(out, (struct text){header.data, length});
+	output_text(out, text_at(header.data, length));
 	for (size_t i = 0; i < 2 + table->withs; i++) {
 		output_octet(out, (char)table->separator);
 		output_string(out, "urivet_");
 		output_string(out, i < 2 ? always[i] : with_names[table->with[i - 2]]);
 	}
-	output_text(out, (struct text){header.data + length, header.length - length});
+	output_text(out, text_at(header.data + length, header.length - length));
 }

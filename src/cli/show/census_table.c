@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes counts as a table: descending, equal counts sorted by key. */
 #include "cli/show/census_table.h"
+#include "cli/show/emit.h"
 #include "cli/show/is_utf8.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -13,9 +14,7 @@ static void human_count(struct output *out, uint64_t count)
 
 	for (uint64_t rest = count; rest > 9; rest /= 10)
 		digits++;
-	output_spaces(out, digits < 12 ? 12 - digits : 0);
-	output_number(out, count);
-	output_string(out, "  ");
+	emit(out, spaces(digits < 12 ? 12 - digits : 0), count, "  ");
 }
 
 static void human_row(struct output *out, const struct census *counts,
@@ -29,9 +28,7 @@ static void human_row(struct output *out, const struct census *counts,
 		output_string(out, "(none)");
 	output_octet(out, '\n');
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
-		output_spaces(out, 18);
-		output_escaped(out, census_example(counts, at));
-		output_octet(out, '\n');
+		emit(out, spaces(18), census_example(counts, at), "\n");
 	}
 }
 
@@ -52,11 +49,9 @@ static void tsv_row(struct output *out, const struct census *counts, const struc
 		output_escaped(out, row->key);
 	else
 		output_string(out, "\\N");
-	output_octet(out, '\t');
-	output_number(out, row->counted->count);
+	emit(out, "\t", row->counted->count);
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
-		output_octet(out, '\t');
-		output_escaped(out, census_example(counts, at));
+		emit(out, "\t", census_example(counts, at));
 	}
 	for (uint32_t i = row->counted->examples; i < counts->samples; i++)
 		output_string(out, "\t\\N");
@@ -66,8 +61,7 @@ static void tsv_row(struct output *out, const struct census *counts, const struc
 static void tsv_others(struct output *out, const struct census *counts, const char *what)
 {
 	(void)what;
-	output_string(out, "\\*\t");
-	output_number(out, counts->others);
+	emit(out, "\\*\t", counts->others);
 	for (uint32_t i = 0; i < counts->samples; i++)
 		output_string(out, "\t\\N");
 	output_octet(out, '\n');
@@ -85,15 +79,12 @@ static void json_text(struct output *out, struct text text)
 static void json_row(struct output *out, const struct census *counts, const struct counted_key *row,
 		     const char *what)
 {
-	output_string(out, "{\"");
-	output_string(out, what);
-	output_string(out, "\":");
+	emit(out, "{\"", what, "\":");
 	if (row->key.length > 0)
 		json_text(out, row->key);
 	else
 		output_string(out, "null");
-	output_string(out, ",\"count\":");
-	output_number(out, row->counted->count);
+	emit(out, ",\"count\":", row->counted->count);
 	if (counts->samples > 0)
 		output_string(out, ",\"examples\":[");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
@@ -105,11 +96,7 @@ static void json_row(struct output *out, const struct census *counts, const stru
 
 static void json_others(struct output *out, const struct census *counts, const char *what)
 {
-	output_string(out, "{\"");
-	output_string(out, what);
-	output_string(out, "\":null,\"count\":");
-	output_number(out, counts->others);
-	output_string(out, ",\"others\":true}\n");
+	emit(out, "{\"", what, "\":null,\"count\":", counts->others, ",\"others\":true}\n");
 }
 
 /* ---- The table ------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ static void write_escaped(struct output *out, struct text text, const char *kept
 		else if (octet != '\0' && strchr(kept, octet) != NULL)
 			output_octet(out, (char)octet);
 		else
-			output_escaped(out, (struct text){&octet, 1});
+			output_escaped(out, text_at(&octet, 1));
 	}
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
  * All input is escaped. */
+#include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "cli/show/paint.h"
 #include "policyfile/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void human_write_wrapped(struct output *out, const char *text, size_t indent)
 		}
 		output_spaces(out, column == 0 ? indent : 1);
 		column += length + (column == 0 ? indent : 1);
-		output_text(out, (struct text){(const uint8_t *)text, length});
+		output_text(out, text_at(text, length));
 		text += length;
 		text += strspn(text, " ");
 	}
@@ -86,7 +86,7 @@ static struct window choose_window(struct text text, size_t offset, size_t lengt
 
 static size_t columns_of(struct text text, size_t begin, size_t end)
 {
-	return begin < end ? escaped_columns((struct text){text.data + begin, end - begin}) : 0;
+	return begin < end ? escaped_columns(text_at(text.data + begin, end - begin)) : 0;
 }
 
 /* A text to show, and the octets that the caret points at. */
@@ -103,8 +103,7 @@ static struct text held_from(struct text text, size_t offset, size_t length)
 	size_t start = offset < text.length ? offset : text.length;
 	size_t rest = text.length - start;
 
-	return (struct text){text.data != NULL ? text.data + start : NULL,
-			     length < rest ? length : rest};
+	return text_at(text.data != NULL ? text.data + start : NULL, length < rest ? length : rest);
 }
 
 static void write_excerpt(struct output *out, const struct excerpt *excerpt)
@@ -119,19 +118,14 @@ static void write_excerpt(struct output *out, const struct excerpt *excerpt)
 	bool goes_on = window.end < text.length || excerpt->goes_on;
 	size_t end = offset + fault.length < window.end ? offset + fault.length : window.end;
 
-	output_spaces(out, INDENT);
-	output_string(out, excerpt->label);
-	output_string(out, cut ? DOTS : "");
-	output_escaped(out, (struct text){text.data + window.begin, window.end - window.begin});
-	output_string(out, goes_on ? DOTS "\n" : "\n");
-	output_spaces(out,
-		      left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset));
-	paint(out, STYLE_CARET);
-	output_octet(out, '^');
+	emit(out, spaces(INDENT), excerpt->label, cut ? DOTS : "",
+	     text_at(text.data + window.begin, window.end - window.begin),
+	     goes_on ? DOTS "\n" : "\n",
+	     spaces(left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset)),
+	     in_style(STYLE_CARET), "^");
 	for (size_t i = columns_of(text, offset, end); i > 1; i--)
 		output_octet(out, '~');
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 /* ---- Findings ------------------------------------------------------------------------ */
@@ -160,38 +154,24 @@ static enum effect effect_of(const struct urivet_report *report,
 static void write_place(struct output *out, const struct item *item, size_t offset)
 {
 	paint(out, STYLE_HEAD);
-	if (item->source != NULL) {
-		output_escaped(out, text_of(item->source));
-		output_octet(out, ':');
-	}
-	if (item->number != 0) {
-		output_number(out, item->number);
-		output_octet(out, ':');
-	}
-	output_number(out, offset + 1);
-	output_string(out, ": ");
-	paint(out, STYLE_PLAIN);
+	if (item->source != NULL)
+		emit(out, text_of(item->source), ":");
+	if (item->number != 0)
+		emit(out, item->number, ":");
+	emit(out, offset + 1, ": ", in_style(STYLE_PLAIN));
 }
 
 /* Writes "refused: ambiguous: userinfo-present (2 times)". */
 static void write_head(struct output *out, const struct urivet_finding *finding, enum effect effect)
 {
-	paint(out, effect_shown[effect].style);
-	output_string(out, effect_shown[effect].word);
-	output_string(out, ": ");
-	if (effect != EFFECT_NOTE) {
-		output_string(out, urivet_class_name(finding->class_));
-		output_string(out, ": ");
-	}
-	paint(out, effect == EFFECT_REFUSES ? STYLE_HEAD : STYLE_NOTE);
-	output_string(out, urivet_finding_info(finding->id)->name);
-	if (finding->count > 1) {
-		output_string(out, " (");
-		output_number(out, finding->count);
-		output_string(out, " times)");
-	}
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, in_style(effect_shown[effect].style), effect_shown[effect].word, ": ");
+	if (effect != EFFECT_NOTE)
+		emit(out, urivet_class_name(finding->class_), ": ");
+	emit(out, in_style(effect == EFFECT_REFUSES ? STYLE_HEAD : STYLE_NOTE),
+	     urivet_finding_info(finding->id)->name);
+	if (finding->count > 1)
+		emit(out, " (", finding->count, " times)");
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 static void write_reason(struct output *out, const struct urivet_finding_row *info,
@@ -200,10 +180,7 @@ static void write_reason(struct output *out, const struct urivet_finding_row *in
 	if (effect != EFFECT_REFUSES)
 		paint(out, STYLE_NOTE);
 	human_write_wrapped(out, info->text, INDENT);
-	output_spaces(out, INDENT);
-	output_octet(out, '[');
-	output_string(out, info->reference);
-	output_octet(out, ']');
+	emit(out, spaces(INDENT), "[", info->reference, "]");
 	if (effect != EFFECT_REFUSES)
 		paint(out, STYLE_PLAIN);
 	output_octet(out, '\n');
@@ -227,13 +204,10 @@ static void write_guess(struct output *out, const struct item *item)
 
 	while (end < t.length && strchr("/?#", t.data[end]) == NULL)
 		end++;
-	output_spaces(out, INDENT);
-	output_string(out, "write: https://");
-	output_escaped(out, (struct text){t.data, end});
+	emit(out, spaces(INDENT), "write: https://", text_at(t.data, end));
 	if (end == t.length || t.data[end] != '/')
 		output_octet(out, '/');
-	output_escaped(out, (struct text){t.data + end, t.length - end});
-	output_string(out, " (or http://)\n");
+	emit(out, text_at(t.data + end, t.length - end), " (or http://)\n");
 }
 
 static void write_finding(struct output *out, const struct item *item,
@@ -262,12 +236,8 @@ void human_write_findings(struct output *out, const struct item *item)
 
 	for (uint32_t i = 0; i < report->count; i++)
 		write_finding(out, item, &report->finding[i]);
-	if (report->dropped > 0) {
-		output_spaces(out, INDENT);
-		output_string(out, "and ");
-		output_number(out, report->dropped);
-		output_string(out, " more that are not listed\n");
-	}
+	if (report->dropped > 0)
+		emit(out, spaces(INDENT), "and ", report->dropped, " more that are not listed\n");
 }
 
 void human_write_spelling(struct output *out, const struct item *item)
@@ -277,24 +247,15 @@ void human_write_spelling(struct output *out, const struct item *item)
 
 	if (spelling.data == NULL || text_equals(spelling, item->text))
 		return;
-	output_spaces(out, INDENT);
-	output_string(out, accepted ? "canonical: " : "write instead: ");
-	paint(out, STYLE_ACCEPT);
-	output_escaped(out, spelling);
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, spaces(INDENT),
+	     accepted ? "canonical: " : "write instead: ", painted_text(STYLE_ACCEPT, spelling),
+	     "\n");
 }
 
 void human_write(struct output *out, const struct item *item)
 {
-	if (item->report->verdict == URIVET_ACCEPT) {
-		paint(out, STYLE_ACCEPT);
-		output_string(out, "accept");
-		paint(out, STYLE_PLAIN);
-		output_string(out, "  ");
-		output_escaped(out, item->text);
-		output_octet(out, '\n');
-	}
+	if (item->report->verdict == URIVET_ACCEPT)
+		emit(out, painted(STYLE_ACCEPT, "accept"), "  ", item->text, "\n");
 	human_write_findings(out, item);
 	human_write_parameters(out, item, false);
 	human_write_spelling(out, item);
@@ -315,11 +276,7 @@ static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVE
 
 static void write_aside(struct output *out, const char *before, const char *text, const char *after)
 {
-	paint(out, STYLE_NOTE);
-	output_string(out, before);
-	output_string(out, text);
-	output_string(out, after);
-	paint(out, STYLE_PLAIN);
+	emit(out, in_style(STYLE_NOTE), before, text, after, in_style(STYLE_PLAIN));
 }
 
 /* Writes the kind of a host, and the address that it stands for in any spelling. */
@@ -357,10 +314,7 @@ static void write_registrable(struct output *out, const struct item *item)
 
 	if (domain.data == NULL)
 		return;
-	output_string(out, "  domain     ");
-	paint(out, STYLE_HOST);
-	output_text(out, domain);
-	paint(out, STYLE_PLAIN);
+	emit(out, "  domain     ", in_style(STYLE_HOST), raw_text(domain), in_style(STYLE_PLAIN));
 	write_aside(out, "  (registrable: whoever holds it decides where the host leads)\n", "",
 		    "");
 }
@@ -372,9 +326,7 @@ static void write_component(struct output *out, const struct item *item,
 	const char *name = urivet_component_name(component);
 	struct text part = item_part(item, component);
 
-	output_spaces(out, 2);
-	output_string(out, name);
-	output_spaces(out, NAME_COLUMNS - strlen(name));
+	emit(out, spaces(2), name, spaces(NAME_COLUMNS - strlen(name)));
 	if (part.length == 0)
 		write_aside(out, "(empty)", "", "");
 	human_write_part(out, item, component);
@@ -387,10 +339,8 @@ static void write_component(struct output *out, const struct item *item,
 
 static void write_default_port(struct output *out, uint32_t port)
 {
-	output_string(out, "  port       ");
-	paint(out, style_of_component(URIVET_PORT));
-	output_number(out, port);
-	paint(out, STYLE_PLAIN);
+	emit(out, "  port       ", in_style(style_of_component(URIVET_PORT)), port,
+	     in_style(STYLE_PLAIN));
 	write_aside(out, "  (by default)\n", "", "");
 }
 
@@ -420,11 +370,8 @@ void human_write_display(struct output *out, const struct item *item)
 	if (shown == NULL)
 		return;
 	(void)urivet_display(shown, size + 1, text.data, text.length, item->policy, 0);
-	if (size != text.length || memcmp(shown, text.data, size) != 0) {
-		output_string(out, "  shown as   ");
-		output_text(out, (struct text){(const uint8_t *)shown, size});
-		output_octet(out, '\n');
-	}
+	if (size != text.length || memcmp(shown, text.data, size) != 0)
+		emit(out, "  shown as   ", raw_text(text_at(shown, size)), "\n");
 	free(shown);
 }
 
@@ -445,10 +392,7 @@ void human_write_parsed(struct output *out, const struct item *item)
 				  .fault = held_from(item->text, item->misfit, 1)};
 
 	if (item->report->parsed) {
-		paint(out, STYLE_HEAD);
-		output_escaped(out, item->text);
-		paint(out, STYLE_PLAIN);
-		output_octet(out, '\n');
+		emit(out, painted_text(STYLE_HEAD, item->text), "\n");
 		human_write_components(out, item);
 		return;
 	}
@@ -457,10 +401,7 @@ void human_write_parsed(struct output *out, const struct item *item)
 	output_string(out, "not read: ");
 	paint(out, STYLE_PLAIN);
 	if (item->reader != NULL && !item->too_long) {
-		output_string(out, item->reader);
-		output_string(out, " does not take ");
-		output_escaped(out, item->text);
-		output_octet(out, '\n');
+		emit(out, item->reader, " does not take ", item->text, "\n");
 		return;
 	}
 	output_string(out, misfit_reason(item));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the policy rule that decided, with its position, or the block that contains an address. */
+#include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "cli/show/paint.h"
 #include "policyfile/rules.h"
 #include <stdio.h>
 
@@ -16,29 +16,19 @@ static void write_place(struct output *out, const struct item *item, uint32_t ta
 
 	if (!urivet_loaded_place(item->loaded, tag, &place))
 		return;
-	output_string(out, " (");
-	output_prose(out, place.file);
-	output_octet(out, ':');
-	output_number(out, place.line);
-	output_octet(out, ')');
+	emit(out, " (", prose(place.file), ":", place.line, ")");
 }
 
 static void begin(struct output *out)
 {
-	output_spaces(out, INDENT);
-	paint(out, STYLE_HEAD);
-	output_string(out, "decided by: ");
-	paint(out, STYLE_PLAIN);
+	emit(out, spaces(INDENT), painted(STYLE_HEAD, "decided by: "));
 }
 
 /* Writes "deny "admin.example.org" (proxy.conf:14)". */
 static void write_rule(struct output *out, const struct item *item, unsigned action,
 		       const char *text, uint32_t tag)
 {
-	output_string(out, action_word[action]);
-	output_octet(out, '"');
-	output_prose(out, text);
-	output_octet(out, '"');
+	emit(out, action_word[action], "\"", prose(text), "\"");
 	write_place(out, item, tag);
 }
 
@@ -57,9 +47,7 @@ static void write_imitated(struct output *out, const struct item *item)
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_host(text, rule);
-	output_string(out, "it looks like \"");
-	output_prose(out, text);
-	output_octet(out, '"');
+	emit(out, "it looks like \"", prose(text), "\"");
 	if (item->loaded != NULL)
 		write_place(out, item, rule->tag);
 }
@@ -86,9 +74,7 @@ static void write_url_rule(struct output *out, const struct item *item)
 {
 	const struct urivet_url_rule *rule = item->report->url_rule;
 
-	output_string(out, "allow \"");
-	output_escaped(out, from_library(urivet_url_rule_text(rule)));
-	output_octet(out, '"');
+	emit(out, "allow \"", from_library(urivet_url_rule_text(rule)), "\"");
 	write_place(out, item, rule->tag);
 }
 
@@ -98,12 +84,8 @@ static void write_block(struct output *out, const struct urivet_address_row *row
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_network(text, &row->network);
-	output_string(out, text);
-	output_octet(out, ' ');
-	output_string(out, row->name);
-	output_string(out, " (");
-	output_string(out, row->reference);
-	output_string(out, row->reachable ? "), globally reachable" : "), not globally reachable");
+	emit(out, text, " ", row->name, " (", row->reference,
+	     row->reachable ? "), globally reachable" : "), not globally reachable");
 }
 
 /* Returns true if the finding is about a block of addresses. Their numbers are a range. */
@@ -124,8 +106,7 @@ static void decide_by_list(struct output *out, const struct item *item, const ch
 			   uint32_t tag)
 {
 	begin(out);
-	output_string(out, list);
-	output_string(out, ", which has no rule for it");
+	emit(out, list, ", which has no rule for it");
 	write_place(out, item, tag);
 	output_octet(out, '\n');
 }
@@ -136,9 +117,8 @@ static void write_scheme(struct output *out, const struct item *item)
 	const struct urivet_span scheme = item->report->uri.part[URIVET_SCHEME];
 
 	begin(out);
-	output_string(out, "the schemes of the policy, without \"");
-	output_escaped(out, (struct text){item->text.data + scheme.offset, scheme.length});
-	output_string(out, "\"\n");
+	emit(out, "the schemes of the policy, without \"",
+	     text_at(item->text.data + scheme.offset, scheme.length), "\"\n");
 }
 
 void human_write_decision(struct output *out, const struct item *item, unsigned finding)
@@ -184,9 +164,7 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 static void write_allowance(struct output *out, const struct item *item, const char *what,
 			    void (*write)(struct output *, const struct item *))
 {
-	output_string(out, "  ");
-	output_string(out, what);
-	output_string(out, " decided by: ");
+	emit(out, "  ", what, " decided by: ");
 	write(out, item);
 	output_octet(out, '\n');
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes parameters for people: name, decoded value and findings. */
+#include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "cli/show/paint.h"
 #include <stdio.h>
 
 #define INDENT 4u
@@ -9,21 +9,13 @@
 /* Writes "    parameter next (2): refused: ". */
 static void write_head(struct output *out, const struct judged_parameter *parameter)
 {
-	output_spaces(out, INDENT);
-	output_string(out, "parameter ");
-	paint(out, STYLE_HEAD);
-	output_escaped(out, parameter->name);
-	paint(out, STYLE_PLAIN);
-	if (parameter->occurrence > 1) {
-		output_string(out, " (");
-		output_number(out, parameter->occurrence);
-		output_string(out, ")");
-	}
-	output_string(out, ": ");
-	paint(out, parameter->accepted ? STYLE_ACCEPT : STYLE_REJECT);
-	output_string(out, parameter->accepted ? "accepted" : "refused");
-	paint(out, STYLE_PLAIN);
-	output_string(out, ": ");
+	emit(out, spaces(INDENT), "parameter ", painted_text(STYLE_HEAD, parameter->name));
+	if (parameter->occurrence > 1)
+		emit(out, " (", parameter->occurrence, ")");
+	emit(out, ": ",
+	     painted(parameter->accepted ? STYLE_ACCEPT : STYLE_REJECT,
+		     parameter->accepted ? "accepted" : "refused"),
+	     ": ");
 }
 
 #define NAME_SHOWN 40
@@ -71,12 +63,10 @@ static void write_parameter(struct output *out, const struct parameter_walk *wal
 		return;
 	}
 	if (!parameter->was_judged) {
-		output_string(out, parameters_fault(walk, parameter));
-		output_octet(out, '\n');
+		emit(out, parameters_fault(walk, parameter), "\n");
 		return;
 	}
-	output_escaped(out, parameter->value);
-	output_octet(out, '\n');
+	emit(out, parameter->value, "\n");
 	write_findings(out, walk->of, parameter);
 }
 
@@ -92,8 +82,6 @@ void human_write_parameters(struct output *out, const struct item *item, bool al
 		if (all || !parameter.accepted)
 			write_parameter(out, &walk, &parameter);
 	}
-	if (parameters_too_many(&walk)) {
-		output_spaces(out, INDENT);
-		output_string(out, "parameters after the 256th are refused unread\n");
-	}
+	if (parameters_too_many(&walk))
+		emit(out, spaces(INDENT), "parameters after the 256th are refused unread\n");
 }

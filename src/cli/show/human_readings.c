@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes for people how different readers parse one input, where it leads, and what only looks like
  * the host. */
+#include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "cli/show/paint.h"
 
 #define DOTS "..."
 
@@ -22,12 +22,12 @@ void human_write_uri(struct output *out, const struct item *item)
 
 		if (part.length == 0)
 			continue;
-		output_escaped(out, (struct text){text.data + at, start - at});
+		output_escaped(out, text_at(text.data + at, start - at));
 		human_write_part(out, item, order[i]);
 		at = start + part.length;
 	}
 	if (at < text.length)
-		output_escaped(out, (struct text){text.data + at, text.length - at});
+		output_escaped(out, text_at(text.data + at, text.length - at));
 }
 
 /* ---- Misleading userinfo -------------------------------------------------------------------- */
@@ -69,36 +69,19 @@ static void write_marks(struct output *out, struct text lure, struct text host, 
 {
 	size_t lure_columns = escaped_columns(lure);
 
-	output_spaces(out, left);
-	paint(out, STYLE_REJECT);
+	emit(out, spaces(left), in_style(STYLE_REJECT));
 	write_mark(out, lure_columns);
-	paint(out, STYLE_PLAIN);
-	output_spaces(out, gap - lure_columns);
-	paint(out, STYLE_HOST);
+	emit(out, in_style(STYLE_PLAIN), spaces(gap - lure_columns), in_style(STYLE_HOST));
 	write_mark(out, escaped_columns(host));
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
-	output_spaces(out, left);
-	paint(out, STYLE_REJECT);
-	output_string(out, lure_label);
-	paint(out, STYLE_PLAIN);
-	output_spaces(out, gap - strlen(lure_label));
-	paint(out, STYLE_HOST);
-	output_string(out, host_label);
-	paint(out, STYLE_PLAIN);
-	output_string(out, "\n\n");
+	emit(out, in_style(STYLE_PLAIN), "\n", spaces(left), painted(STYLE_REJECT, lure_label),
+	     spaces(gap - strlen(lure_label)), painted(STYLE_HOST, host_label), "\n\n");
 }
 
 static void write_labelled(struct output *out, const char *label, struct text text,
 			   enum style style)
 {
-	output_spaces(out, 2);
-	output_string(out, label);
-	output_spaces(out, sizeof host_label + 1 - strlen(label));
-	paint(out, style);
-	output_escaped(out, text);
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, spaces(2), label, spaces(sizeof host_label + 1 - strlen(label)),
+	     painted_text(style, text), "\n");
 }
 
 void human_write_lure(struct output *out, const struct item *item, size_t left)
@@ -109,9 +92,8 @@ void human_write_lure(struct output *out, const struct item *item, size_t left)
 
 	if (lure.length == 0 || host.length == 0)
 		return;
-	left +=
-	    escaped_columns((struct text){item->text.data, (size_t)(lure.data - item->text.data)});
-	gap = escaped_columns((struct text){lure.data, (size_t)(host.data - lure.data)});
+	left += escaped_columns(text_at(item->text.data, (size_t)(lure.data - item->text.data)));
+	gap = escaped_columns(text_at(lure.data, (size_t)(host.data - lure.data)));
 	if (gap >= sizeof lure_label + 1 && left + gap + sizeof host_label <= out->width &&
 	    left + gap + escaped_columns(host) <= out->width) {
 		write_marks(out, lure, host, left, gap);
@@ -266,9 +248,7 @@ static void write_cut(struct output *out, struct text text, size_t width, bool k
 	if (keep_end)
 		text.data += text.length - length;
 	text.length = length;
-	output_string(out, keep_end ? DOTS : "");
-	output_escaped(out, text);
-	output_string(out, keep_end ? "" : DOTS);
+	emit(out, keep_end ? DOTS : "", text, keep_end ? "" : DOTS);
 }
 
 /* Pads a cell of `used` columns, unless it is in the last column. */
@@ -305,19 +285,15 @@ static void write_heads(struct output *out, const struct table *table)
 {
 	const struct readings *readings = table->readings;
 
-	output_spaces(out, indent_of(table));
-	paint(out, STYLE_HEAD);
-	output_string(out, "reader");
-	output_spaces(out, READER_COLUMNS - strlen("reader"));
+	emit(out, spaces(indent_of(table)), in_style(STYLE_HEAD), "reader",
+	     spaces(READER_COLUMNS - strlen("reader")));
 	for (unsigned col = 0; col < READING_COLUMNS; col++) {
 		if (table->width[col] == 0)
 			continue;
-		output_string(out, column[col].head);
-		output_string(out, readings->differs[col] ? "*" : "");
+		emit(out, column[col].head, readings->differs[col] ? "*" : "");
 		pad(out, table, col, head_width(table, col));
 	}
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 static void write_row(struct output *out, const struct table *table, unsigned reader)
@@ -330,8 +306,7 @@ static void write_row(struct output *out, const struct table *table, unsigned re
 		output_octet(out, (char)('A' + readings->group[reader]));
 		output_octet(out, ' ');
 	}
-	output_string(out, name);
-	output_spaces(out, READER_COLUMNS - strlen(name));
+	emit(out, name, spaces(READER_COLUMNS - strlen(name)));
 	for (unsigned col = 0; col < READING_COLUMNS; col++) {
 		if (table->width[col] > 0)
 			write_cell(out, table, reader, col);
@@ -356,17 +331,14 @@ static void write_refusals(struct output *out, const struct readings *readings)
 {
 	const char *before = "refused by ";
 
-	output_spaces(out, readings->groups > 1 ? 4 : 2);
-	paint(out, STYLE_NOTE);
+	emit(out, spaces(readings->groups > 1 ? 4 : 2), in_style(STYLE_NOTE));
 	for (unsigned i = 0; i < URIVET_READERS; i++) {
 		if (readings->reading[i].reads)
 			continue;
-		output_string(out, before);
-		output_string(out, urivet_reader_name(i));
+		emit(out, before, urivet_reader_name(i));
 		before = ", ";
 	}
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 /* ---- Text around the table
@@ -374,29 +346,23 @@ static void write_refusals(struct output *out, const struct readings *readings)
 
 static void write_caption(struct output *out, const struct readings *readings)
 {
-	output_string(out, "What each reader reads: ");
-	paint(out, STYLE_HEAD);
+	emit(out, "What each reader reads: ", in_style(STYLE_HEAD));
 	if (readings->groups > 1) {
-		output_number(out, readings->groups);
-		output_string(out, " readings, which differ where * stands");
+		emit(out, readings->groups, " readings, which differ where * stands");
 	} else if (readings->groups == 0) {
 		output_string(out, "nothing, for all refuse it");
 	} else {
 		output_string(out, readings->refused > 0 ? "the same, or they refuse it"
 							 : "all of them the same");
 	}
-	paint(out, STYLE_PLAIN);
-	output_string(out, "\n\n");
+	emit(out, in_style(STYLE_PLAIN), "\n\n");
 }
 
 static void write_field(struct output *out, const char *before, const struct row *row, unsigned col)
 {
 	if (row->cell[col].data == NULL)
 		return;
-	output_string(out, before);
-	paint(out, style_of_component(column[col].component));
-	output_escaped(out, row->cell[col]);
-	paint(out, STYLE_PLAIN);
+	emit(out, before, painted_text(style_of_component(column[col].component), row->cell[col]));
 }
 
 /* Writes "  browser   visits example.net, port 80", and further differences from the other
@@ -409,10 +375,9 @@ static void write_visit(struct output *out, const struct table *table, unsigned 
 	struct text host = row->cell[COLUMN_HOST];
 	struct text address = row->cell[COLUMN_ADDRESS];
 
-	output_spaces(out, 2);
-	output_string(out, urivet_reader_name(reader));
-	output_spaces(out, READER_COLUMNS - strlen(urivet_reader_name(reader)));
-	output_string(out, host.length > 0 ? "visits" : "visits no host");
+	emit(out, spaces(2), urivet_reader_name(reader),
+	     spaces(READER_COLUMNS - strlen(urivet_reader_name(reader))),
+	     host.length > 0 ? "visits" : "visits no host");
 	write_field(out, " ", row, COLUMN_HOST);
 	if (!text_equals(address, host))
 		write_field(out, ", address ", row, COLUMN_ADDRESS);
@@ -428,13 +393,8 @@ static void write_disagreement(struct output *out, const struct table *table)
 {
 	const enum urivet_reader *pair = table->readings->pair;
 
-	output_octet(out, '\n');
-	paint(out, STYLE_REJECT);
-	output_string(out, urivet_reader_name(pair[0]));
-	output_string(out, " and ");
-	output_string(out, urivet_reader_name(pair[1]));
-	output_string(out, " disagree:\n");
-	paint(out, STYLE_PLAIN);
+	emit(out, "\n", in_style(STYLE_REJECT), urivet_reader_name(pair[0]), " and ",
+	     urivet_reader_name(pair[1]), " disagree:\n", in_style(STYLE_PLAIN));
 	write_visit(out, table, pair[0], pair[1]);
 	write_visit(out, table, pair[1], pair[0]);
 }

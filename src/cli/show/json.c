@@ -6,7 +6,7 @@
 
 /* Writes punctuation or keys. The length is known at compile time. */
 #define write_literal(out, string)                                                                 \
-	output_text(out, (struct text){(const uint8_t *)(string), sizeof(string) - 1})
+	output_text(out, text_at((const uint8_t *)(string), sizeof(string) - 1))
 
 /* ---- Values ---------------------------------------------------------------------- */
 

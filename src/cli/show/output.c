@@ -239,8 +239,8 @@ static void output_piece(struct output *out, struct text text, struct manner man
 			if ((escaped_in[text.data[i]] & manner.where) == 0)
 				*to++ = text.data[i++];
 			else
-				i += write_escape(
-				    &to, (struct text){text.data + i, text.length - i}, manner);
+				i += write_escape(&to, text_at(text.data + i, text.length - i),
+						  manner);
 		}
 	}
 	out->used += (size_t)(to - start);
@@ -261,7 +261,7 @@ static void output_pieces(struct output *out, struct text text, struct manner ma
 	while (text.length > PIECE) {
 		size_t length = piece_length(text);
 
-		output_piece(out, (struct text){text.data, length}, manner);
+		output_piece(out, text_at(text.data, length), manner);
 		text.data += length;
 		text.length -= length;
 	}

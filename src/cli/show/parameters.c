@@ -80,7 +80,7 @@ bool parameters_too_many(const struct parameter_walk *walk)
 
 static struct text at_span(struct text text, struct urivet_span span)
 {
-	return (struct text){text.data + span.offset, span.length};
+	return text_at(text.data + span.offset, span.length);
 }
 
 /* Returns a decoded name, or the name as written if it cannot be decoded. */
@@ -96,7 +96,7 @@ static struct text decode_name(const struct parameter_walk *walk, struct urivet_
 		return written;
 	length = urivet_decode(room, need_of_name(walk->of), to_library(written),
 			       URIVET_CODING_FORM, &how, NULL);
-	return how == URIVET_DECODED ? (struct text){(const uint8_t *)room, length} : written;
+	return how == URIVET_DECODED ? text_at(room, length) : written;
 }
 
 /* Counts the parameters with this name so far. Compares hashes, so that neither many equal names

@@ -28,7 +28,7 @@ static void ask_all(struct readings *readings, struct text text)
 			*reading = (struct urivet_reading){.uri.port = URIVET_NO_PORT};
 			readings->refused++;
 		} else if (reading->written > 0) {
-			readings->source[i] = (struct text){room, reading->written};
+			readings->source[i] = text_at(room, reading->written);
 		}
 		room += capacity;
 	}

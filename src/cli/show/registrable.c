@@ -26,7 +26,7 @@ struct host_cache *host_cache_new(void)
 
 static struct text end_of(struct text host, size_t length)
 {
-	return (struct text){host.data + host.length - length, length};
+	return text_at(host.data + host.length - length, length);
 }
 
 static struct text look_up(const struct item *item, struct text host)
@@ -37,7 +37,7 @@ static struct text look_up(const struct item *item, struct text host)
 
 	if (length <= host.length && memcmp(end_of(host, length).data, domain, length) == 0)
 		return end_of(host, length);
-	return (struct text){(const uint8_t *)domain, length};
+	return text_at(domain, length);
 }
 
 static inline uint64_t mix(uint64_t hash, uint64_t octets)
@@ -132,10 +132,10 @@ void human_write_host(struct output *out, const struct item *item)
 		before = 0;
 	if (before > 0) {
 		paint(out, STYLE_HOST_BELOW);
-		output_escaped(out, (struct text){host.data, before});
+		output_escaped(out, text_at(host.data, before));
 		paint(out, STYLE_PLAIN);
 	}
 	paint(out, STYLE_HOST);
-	output_escaped(out, (struct text){host.data + before, host.length - before});
+	output_escaped(out, text_at(host.data + before, host.length - before));
 	paint(out, STYLE_PLAIN);
 }

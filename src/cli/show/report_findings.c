@@ -105,12 +105,11 @@ static void write_marked(struct output *out, const struct figures_example *examp
 	if (example->in_host)
 		html(out, "<span class=\"cut\">Host: </span>");
 	write_cut(out, example->cut_before);
-	html_octets(out, (struct text){example->octets, example->fault});
+	html_octets(out, text_at(example->octets, example->fault));
 	html(out, "<mark>");
-	html_octets(out, (struct text){fault, example->fault_length});
+	html_octets(out, text_at(fault, example->fault_length));
 	html(out, "</mark>");
-	html_octets(out,
-		    (struct text){after, example->length - example->fault - example->fault_length});
+	html_octets(out, text_at(after, example->length - example->fault - example->fault_length));
 	write_cut(out, example->cut_after);
 	html(out, "</code>");
 }
@@ -131,8 +130,7 @@ static void write_example(struct output *out, const struct figures_example *exam
 	if (example->suggestion > 0) {
 		output_string(out, example->refused ? "<span>write instead <code>"
 						    : "<span>canonical <code>");
-		html_octets(out,
-			    (struct text){example->octets + example->length, example->suggestion});
+		html_octets(out, text_at(example->octets + example->length, example->suggestion));
 		html(out, "</code></span>");
 	}
 	html(out, "</p></li>\n");

@@ -6,7 +6,7 @@ static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,  
 				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 
 /* Makes a text from a string literal. Its length is known at compile time. */
-#define LITERAL(string) ((struct text){(const uint8_t *)(string), sizeof(string) - 1})
+#define LITERAL(string) (text_at((const uint8_t *)(string), sizeof(string) - 1))
 
 static void write_verdict(struct output *out, const struct urivet_report *report)
 {
@@ -32,8 +32,7 @@ void output_findings(struct output *out, const struct urivet_report *report)
 static bool is_harmless(const struct item *item)
 {
 	return item->report->uri.authority_in == URIVET_IN_INPUT && item->written.data == NULL &&
-	       item->text.length <= SHORT &&
-	       output_is_plain(item->text);
+	       item->text.length <= SHORT && output_is_plain(item->text);
 }
 
 /* Copies a component. Most are too short for a memcpy(3) call to be worthwhile. */
@@ -192,6 +191,7 @@ void tsv_write_iri(struct output *out, const struct item *item)
 
 void tsv_write_result(struct output *out, const struct item *item)
 {
-	output_text(out, item->suggestion.data != NULL ? LITERAL("accept\t-") : LITERAL("reject\t-"));
+	output_text(out,
+		    item->suggestion.data != NULL ? LITERAL("accept\t-") : LITERAL("reject\t-"));
 	end_result(out, item);
 }
