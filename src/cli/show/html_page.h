@@ -7,7 +7,7 @@
 #ifndef CLI_HTML_PAGE_H
 #define CLI_HTML_PAGE_H
 
-#include "cli/show/output.h"
+#include "cli/show/emit.h"
 
 /* Writes markup, which must be a string literal. */
 #define html(out, markup) output_string(out, "" markup)
@@ -32,6 +32,81 @@ void html_share(struct output *out, uint64_t part, uint64_t whole);
 
 /* Writes a length for a drawing: part / whole * size with two decimals; 0 if `whole` is 0. */
 void html_length(struct output *out, uint64_t part, uint64_t whole, double size);
+
+/* Several values with one call, each by its type: markup, a name or words from the source as
+ * html_prose() does, input as html_octets() does, a number, and the values below. */
+#define html_emit(out, ...) (EACH(HTML_EMIT, out, __VA_ARGS__))
+
+/* Markup, which must be a string literal. */
+#define M(literal) ((struct html_markup){"" literal})
+
+struct html_markup {
+	const char *markup;
+};
+struct html_sentence {
+	const char *sentence;
+};
+struct html_counted {
+	uint64_t number;
+	const char *noun;
+};
+/* A share, or a length if `size` is not 0. */
+struct html_part {
+	uint64_t part, whole;
+	double size;
+};
+
+static inline struct html_sentence own(const char *sentence)
+{
+	return (struct html_sentence){sentence};
+}
+
+static inline struct html_counted counted(uint64_t number, const char *noun)
+{
+	return (struct html_counted){number, noun};
+}
+
+static inline struct html_part share(uint64_t part, uint64_t whole)
+{
+	return (struct html_part){part, whole, 0};
+}
+
+static inline struct html_part length(uint64_t part, uint64_t whole, double size)
+{
+	return (struct html_part){part, whole, size};
+}
+
+static inline void html_emit_markup(struct output *out, struct html_markup markup)
+{
+	output_string(out, markup.markup);
+}
+
+static inline void html_emit_own(struct output *out, struct html_sentence own)
+{
+	html_own(out, own.sentence);
+}
+
+static inline void html_emit_count(struct output *out, struct html_counted counted)
+{
+	html_count(out, counted.number, counted.noun);
+}
+
+static inline void html_emit_part(struct output *out, struct html_part part)
+{
+	if (part.size > 0)
+		html_length(out, part.part, part.whole, part.size);
+	else
+		html_share(out, part.part, part.whole);
+}
+
+/* clang-format off */
+#define HTML_EMIT(out, value) \
+	_Generic((value), const char *: html_prose, char *: html_prose, unsigned: html_number, \
+		 unsigned long: html_number, unsigned long long: html_number, \
+		 struct text: html_octets, struct html_markup: html_emit_markup, \
+		 struct html_sentence: html_emit_own, struct html_counted: html_emit_count, \
+		 struct html_part: html_emit_part)(out, value)
+/* clang-format on */
 
 /* Writes " 3 records" and what they are, or nothing if there are none. */
 void html_remainder(struct output *out, uint64_t count, const char *what);

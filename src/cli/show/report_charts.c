@@ -10,13 +10,8 @@ static void write_outside(struct output *out, struct split split, const char *wh
 {
 	if (split_total(split) == 0)
 		return;
-	html(out, " ");
-	html_count(out, split_total(split), "record");
-	html(out, " far ");
-	html_prose(out, where);
-	html(out, " (");
-	html_number(out, split.refused);
-	html(out, " refused) not drawn.");
+	html_emit(out, M(" "), counted(split_total(split), "record"), M(" far "), where, M(" ("),
+		  split.refused, M(" refused) not drawn."));
 }
 
 void report_timeline_write(struct output *out, const struct figures *figures)
@@ -31,13 +26,8 @@ void report_timeline_write(struct output *out, const struct figures *figures)
 	}
 	moment_write(first, timeline.first, 5);
 	moment_write(last, timeline.last, 5);
-	html(out, "<section id=\"time\">\n<h2>Over time</h2>\n<p class=\"soft\">From ");
-	html_prose(out, first);
-	html(out, " to ");
-	html_prose(out, last);
-	html(out, " UTC; a column is ");
-	html_prose(out, timeline.width);
-	html(out, ".");
+	html_emit(out, M("<section id=\"time\">\n<h2>Over time</h2>\n<p class=\"soft\">From "),
+		  first, M(" to "), last, M(" UTC; a column is "), timeline.width, M("."));
 	write_outside(out, timeline.before, "before");
 	write_outside(out, timeline.after, "after");
 	html_remainder(out, figures->timeless, " without a time stamp.");
@@ -52,12 +42,11 @@ void report_lengths_write(struct output *out, const struct figures *figures)
 	struct plot plot;
 
 	plot_lengths(&plot, figures);
-	html(out, "<section id=\"lengths\">\n<h2>Lengths</h2>\n<p class=\"soft\">In octets: ");
-	html_number(out, figures->octets / split_total(figures->records));
-	html(out, " in the mean, ");
-	html_number(out, figures->longest);
-	html(out, " at most. Below each column stands where it begins.</p>\n"
-		  "<div class=\"card\">\n");
+	html_emit(
+	    out, M("<section id=\"lengths\">\n<h2>Lengths</h2>\n<p class=\"soft\">In octets: "),
+	    figures->octets / split_total(figures->records), M(" in the mean, "), figures->longest,
+	    M(" at most. Below each column stands where it begins.</p>\n"
+	      "<div class=\"card\">\n"));
 	plot_write(out, &plot);
 	html(out, "</div>\n</section>\n");
 }

@@ -48,11 +48,8 @@ static void rank(struct ranking *ranking, const struct figures *figures, bool re
 
 static void write_tag(struct output *out, unsigned class_)
 {
-	html(out, "<span class=\"tag ");
-	output_string(out, urivet_class_name(class_));
-	html(out, "\">");
-	output_string(out, urivet_class_name(class_));
-	html(out, "</span>");
+	html_emit(out, M("<span class=\"tag "), urivet_class_name(class_), M("\">"),
+		  urivet_class_name(class_), M("</span>"));
 }
 
 static void write_ranked_row(struct output *out, const struct ranking *ranking, unsigned id)
@@ -60,17 +57,13 @@ static void write_ranked_row(struct output *out, const struct ranking *ranking, 
 	const struct urivet_finding_row *info = urivet_finding_info(id);
 	const struct figures_finding *finding = &ranking->figures->finding[id];
 
-	html(out, "<tr><th scope=\"row\"><a href=\"#f-");
-	output_string(out, info->name);
-	html(out, "\"><code>");
-	output_string(out, info->name);
-	html(out, "</code></a></th><td>");
+	html_emit(out, M("<tr><th scope=\"row\"><a href=\"#f-"), info->name, M("\"><code>"),
+		  info->name, M("</code></a></th><td>"));
 	write_tag(out, info->class_);
-	html(out, "</td><td class=\"n\">");
-	html_number(out, finding->records);
-	html(out, "</td><td class=\"n soft wide\">");
-	html_share(out, finding->records, split_total(ranking->figures->records));
-	html(out, "</td><td class=\"b wide\">");
+	html_emit(out, M("</td><td class=\"n\">"), finding->records,
+		  M("</td><td class=\"n soft wide\">"),
+		  share(finding->records, split_total(ranking->figures->records)),
+		  M("</td><td class=\"b wide\">"));
 	bar_class(out, finding->records, ranking->most, info->class_);
 	html(out, "</td></tr>\n");
 }
@@ -105,11 +98,9 @@ static void write_marked(struct output *out, const struct figures_example *examp
 	if (example->in_host)
 		html(out, "<span class=\"cut\">Host: </span>");
 	write_cut(out, example->cut_before);
-	html_octets(out, text_at(example->octets, example->fault));
-	html(out, "<mark>");
-	html_octets(out, text_at(fault, example->fault_length));
-	html(out, "</mark>");
-	html_octets(out, text_at(after, example->length - example->fault - example->fault_length));
+	html_emit(out, text_at(example->octets, example->fault), M("<mark>"),
+		  text_at(fault, example->fault_length), M("</mark>"),
+		  text_at(after, example->length - example->fault - example->fault_length));
 	write_cut(out, example->cut_after);
 	html(out, "</code>");
 }
@@ -119,20 +110,16 @@ static void write_example(struct output *out, const struct figures_example *exam
 	html(out, "<li>");
 	write_marked(out, example);
 	html(out, "<p class=\"under\"><span>");
-	if (example->source != NULL) {
-		html_octets(out, text_of(example->source));
-		html(out, ", ");
-	}
-	html(out, "record ");
-	html_number(out, example->number);
-	output_string(out, example->refused ? ", refused" : ", accepted");
-	html(out, "</span>");
-	if (example->suggestion > 0) {
-		output_string(out, example->refused ? "<span>write instead <code>"
-						    : "<span>canonical <code>");
-		html_octets(out, text_at(example->octets + example->length, example->suggestion));
-		html(out, "</code></span>");
-	}
+	if (example->source != NULL)
+		html_emit(out, text_of(example->source), M(", "));
+	html_emit(out, M("record "), example->number,
+		  example->refused ? M(", refused") : M(", accepted"), M("</span>"));
+	if (example->suggestion > 0)
+		html_emit(out,
+			  example->refused ? M("<span>write instead <code>")
+					   : M("<span>canonical <code>"),
+			  text_at(example->octets + example->length, example->suggestion),
+			  M("</code></span>"));
 	html(out, "</p></li>\n");
 }
 
@@ -150,17 +137,11 @@ static void write_examples(struct output *out, const struct figures_finding *fin
 static void write_details(struct output *out, const struct urivet_finding_row *info,
 			  const struct figures_finding *finding)
 {
-	html(out, "<p class=\"soft small\">");
-	html_prose(out, info->reference);
-	if (finding->occurrences > finding->records) {
-		html(out, "; found ");
-		html_count(out, finding->occurrences, "time");
-	}
-	if (finding->refusing > 0 && finding->refusing < finding->records) {
-		html(out, "; it refused ");
-		html_number(out, finding->refusing);
-		html(out, " of these records");
-	}
+	html_emit(out, M("<p class=\"soft small\">"), info->reference);
+	if (finding->occurrences > finding->records)
+		html_emit(out, M("; found "), counted(finding->occurrences, "time"));
+	if (finding->refusing > 0 && finding->refusing < finding->records)
+		html_emit(out, M("; it refused "), finding->refusing, M(" of these records"));
 	html(out, "</p>\n");
 }
 
@@ -169,21 +150,15 @@ static void write_finding(struct output *out, const struct ranking *ranking, uns
 	const struct urivet_finding_row *info = urivet_finding_info(id);
 	const struct figures_finding *finding = &ranking->figures->finding[id];
 
-	html(out, "<article class=\"card finding\" id=\"f-");
-	output_string(out, info->name);
-	html(out, "\">\n<header><h3><code>");
-	output_string(out, info->name);
-	html(out, "</code></h3>");
+	html_emit(out, M("<article class=\"card finding\" id=\"f-"), info->name,
+		  M("\">\n<header><h3><code>"), info->name, M("</code></h3>"));
 	write_tag(out, info->class_);
-	html(out, "<p><b>");
-	html_number(out, finding->records);
-	output_string(out, finding->records == 1 ? "</b> record, " : "</b> records, ");
-	html_share(out, finding->records, split_total(ranking->figures->records));
-	html(out, "</p></header>\n");
+	html_emit(out, M("<p><b>"), finding->records,
+		  finding->records == 1 ? M("</b> record, ") : M("</b> records, "),
+		  share(finding->records, split_total(ranking->figures->records)),
+		  M("</p></header>\n"));
 	bar_class(out, finding->records, split_total(ranking->figures->records), info->class_);
-	html(out, "\n<p>");
-	html_own(out, info->text);
-	html(out, "</p>\n");
+	html_emit(out, M("\n<p>"), own(info->text), M("</p>\n"));
 	write_details(out, info, finding);
 	write_examples(out, finding);
 	html(out, "</article>\n");
@@ -196,13 +171,13 @@ void report_findings_write(struct output *out, const struct figures *figures, bo
 	rank(&ranking, figures, refusing);
 	if (ranking.count == 0)
 		return;
-	output_string(out, refusing ? "<section id=\"refused\">\n<h2>Why records are refused</h2>\n"
-				    : "<section id=\"noted\">\n<h2>Worth knowing</h2>\n");
-	output_string(out, refusing
-			       ? "<p class=\"soft\">A record counts once for each of its findings, "
-				 "so that these are more than the records that are refused.</p>\n"
-			       : "<p class=\"soft\">These findings refused nothing here: they are "
-				 "notes, or the policy lets them stand.</p>\n");
+	html_emit(out,
+		  refusing ? M("<section id=\"refused\">\n<h2>Why records are refused</h2>\n")
+			   : M("<section id=\"noted\">\n<h2>Worth knowing</h2>\n"),
+		  refusing ? M("<p class=\"soft\">A record counts once for each of its findings, "
+			       "so that these are more than the records that are refused.</p>\n")
+			   : M("<p class=\"soft\">These findings refused nothing here: they are "
+			       "notes, or the policy lets them stand.</p>\n"));
 	write_ranking(out, &ranking);
 	for (unsigned i = 0; i < ranking.count; i++)
 		write_finding(out, &ranking, ranking.id[i]);

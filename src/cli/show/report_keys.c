@@ -30,20 +30,14 @@ static void begin_key_row(struct output *out, struct text key, const char *words
 {
 	html(out, "<tr><th scope=\"row\">");
 	if (words != NULL) {
-		html(out, "<span class=\"soft\">");
-		html_prose(out, words);
-		html(out, "</span>");
+		html_emit(out, M("<span class=\"soft\">"), words, M("</span>"));
 	} else {
-		html(out, "<code>");
-		html_octets(out, key);
-		html(out, "</code>");
+		html_emit(out, M("<code>"), key, M("</code>"));
 	}
-	html(out, "</th><td class=\"n\">");
-	html_number(out, split_total(split));
-	output_string(out, split.refused > 0 ? "</td><td class=\"n reject\">"
-					     : "</td><td class=\"n soft\">");
-	html_number(out, split.refused);
-	html(out, "</td><td class=\"b\">");
+	html_emit(out, M("</th><td class=\"n\">"), split_total(split),
+		  split.refused > 0 ? M("</td><td class=\"n reject\">")
+				    : M("</td><td class=\"n soft\">"),
+		  split.refused, M("</td><td class=\"b\">"));
 }
 
 static void write_key_row(struct output *out, struct text key, const char *words,
@@ -78,10 +72,8 @@ static void write_rest(struct output *out, struct split rest, uint64_t most)
 		bar_split(out, rest, most);
 	} else {
 		html(out, "<span class=\"soft small\">");
-		if (most > 0) {
-			html_number(out, (total + most / 2) / most);
-			html(out, " times the longest bar");
-		}
+		if (most > 0)
+			html_emit(out, (total + most / 2) / most, M(" times the longest bar"));
 		html(out, "</span>");
 	}
 	html(out, "</td></tr>\n");
@@ -117,11 +109,11 @@ static void write_keys(struct output *out, const struct key_table *table)
 		out->error = ENOMEM;
 		return;
 	}
-	html(out, "<div class=\"card scroll\">\n<table><thead><tr><th scope=\"col\">");
-	html_prose(out, table->head);
-	html(out, "</th><th scope=\"col\" class=\"n\">records</th>"
-		  "<th scope=\"col\" class=\"n\">refused</th><th scope=\"col\"></th></tr></thead>"
-		  "<tbody>\n");
+	html_emit(out, M("<div class=\"card scroll\">\n<table><thead><tr><th scope=\"col\">"),
+		  table->head,
+		  M("</th><th scope=\"col\" class=\"n\">records</th>"
+		    "<th scope=\"col\" class=\"n\">refused</th><th scope=\"col\"></th></tr></thead>"
+		    "<tbody>\n"));
 	for (size_t i = 0; i < shown; i++)
 		write_key_row(out, keys[i].key, keys[i].key.length > 0 ? NULL : table->none,
 			      split_of(keys[i].counted), most);
@@ -179,10 +171,10 @@ void report_hosts_write(struct output *out, const struct figures *figures,
 				  .none = "no host, or no URI at all",
 				  .top = top};
 
-	html(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">");
-	html_count(out, census_distinct(&figures->hosts), "host");
-	html(out, ", in lower case; <span class=\"accept\">accepted</span> and "
-		  "<span class=\"reject\">refused</span> records of each.");
+	html_emit(out, M("<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">"),
+		  counted(census_distinct(&figures->hosts), "host"),
+		  M(", in lower case; <span class=\"accept\">accepted</span> and "
+		    "<span class=\"reject\">refused</span> records of each."));
 	html_remainder(out, figures->hosts.others, " of hosts that memory has no room for.");
 	html(out, "</p>\n");
 	write_keys(out, &hosts);
@@ -201,6 +193,7 @@ void report_schemes_write(struct output *out, const struct figures *figures)
 	write_keys(out, &(struct key_table){&figures->schemes, "scheme",
 					    "no scheme, or no URI at all", TOP_SMALL, false});
 	html(out, "</section>\n<section id=\"ports\">\n<h2>Ports</h2>\n");
-	write_keys(out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL, false});
+	write_keys(
+	    out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL, false});
 	html(out, "</section>\n</div>\n");
 }

@@ -44,15 +44,11 @@ static void write_headline(struct output *out, const struct figures *figures)
 		html(out, "There are no records");
 	} else if (refused == 0) {
 		output_string(out, records > 1 ? "All " : "The only record is accepted");
-		if (records > 1) {
-			html_number(out, records);
-			html(out, " records are accepted");
-		}
+		if (records > 1)
+			html_emit(out, records, M(" records are accepted"));
 	} else {
-		html_number(out, refused);
-		html(out, " of ");
-		html_count(out, records, "record");
-		output_string(out, refused > 1 ? " are refused" : " is refused");
+		html_emit(out, refused, M(" of "), counted(records, "record"),
+			  refused > 1 ? M(" are refused") : M(" is refused"));
 	}
 	html(out, "</h1>\n");
 }
@@ -62,14 +58,11 @@ static void write_inputs(struct output *out, const struct options *options)
 	if (options->operands == 0)
 		html(out, "standard input");
 	for (size_t i = 0; i < options->operands && i < 8; i++) {
-		output_string(out, i > 0 ? ", <code>" : "<code>");
-		html_octets(out, text_of(options->operand[i]));
-		html(out, "</code>");
+		html_emit(out, i > 0 ? M(", <code>") : M("<code>"), text_of(options->operand[i]),
+			  M("</code>"));
 	}
-	if (options->operands > 8) {
-		html(out, " and ");
-		html_count(out, options->operands - 8, "more input");
-	}
+	if (options->operands > 8)
+		html_emit(out, M(" and "), counted(options->operands - 8, "more input"));
 }
 
 static void write_origin(struct output *out, const struct options *options)
@@ -79,13 +72,8 @@ static void write_origin(struct output *out, const struct options *options)
 	moment_write(moment, now(), 5);
 	html(out, "<p class=\"soft\">");
 	write_inputs(out, options);
-	html(out, ", judged by the policy <b>");
-	html_prose(out, options->policy.name);
-	html(out, "</b> on ");
-	html_prose(out, moment);
-	html(out, " UTC by urivet ");
-	html_prose(out, urivet_version());
-	html(out, "</p>\n</header>\n");
+	html_emit(out, M(", judged by the policy <b>"), options->policy.name, M("</b> on "), moment,
+		  M(" UTC by urivet "), urivet_version(), M("</p>\n</header>\n"));
 }
 
 /* ---- Policy and footer ----------------------------------------------------------------------- */
@@ -99,10 +87,7 @@ static void write_set(struct output *out, const struct urivet_finding_set *set)
 
 		if (info == NULL || !in_set(set, id))
 			continue;
-		output_string(out, between);
-		html(out, "<code>");
-		output_string(out, info->name);
-		html(out, "</code>");
+		html_emit(out, between, M("<code>"), info->name, M("</code>"));
 		between = ", ";
 	}
 	output_string(out, between[0] == '\0' ? "nothing" : "");
@@ -110,39 +95,29 @@ static void write_set(struct output *out, const struct urivet_finding_set *set)
 
 static void write_rules(struct output *out, const struct urivet_policy *policy)
 {
-	html_count(out, policy->hosts.count, "rule");
-	html(out, " about hosts, ");
-	html_number(out, policy->addresses.count);
-	html(out, " about addresses, ");
-	html_number(out, policy->port_count);
-	html(out, " about ports, ");
-	html_number(out, policy->url_count);
-	html(out, " about URLs");
-	if (policy->protect_count > 0) {
-		html(out, "; ");
-		html_count(out, policy->protect_count, "protected name");
-	}
+	html_emit(out, counted(policy->hosts.count, "rule"), M(" about hosts, "),
+		  policy->addresses.count, M(" about addresses, "), policy->port_count,
+		  M(" about ports, "), policy->url_count, M(" about URLs"));
+	if (policy->protect_count > 0)
+		html_emit(out, M("; "), counted(policy->protect_count, "protected name"));
 }
 
 static void write_term(struct output *out, const char *term)
 {
-	html(out, "</dd>\n<dt>");
-	html_prose(out, term);
-	html(out, "</dt><dd>");
+	html_emit(out, M("</dd>\n<dt>"), term, M("</dt><dd>"));
 }
 
 static void write_policy(struct output *out, const struct options *options)
 {
 	const struct urivet_policy *policy = &options->policy;
 
-	html(out, "<section id=\"policy\">\n<h2>The policy</h2>\n<div class=\"card\"><dl>"
-		  "<dt>Name</dt><dd>");
-	html_prose(out, policy->name);
+	html_emit(out,
+		  M("<section id=\"policy\">\n<h2>The policy</h2>\n<div class=\"card\"><dl>"
+		    "<dt>Name</dt><dd>"),
+		  policy->name);
 	if (options->policy_path != NULL) {
 		write_term(out, "File");
-		html(out, "<code>");
-		html_octets(out, text_of(options->policy_path));
-		html(out, "</code>");
+		html_emit(out, M("<code>"), text_of(options->policy_path), M("</code>"));
 	}
 	write_term(out, "Inputs are");
 	output_string(out, options->target_records ? "a method, a Host field and a request target"
@@ -169,9 +144,8 @@ static void write_end(struct output *out, const struct figures *figures)
 		  "written <code>\\xHH</code>. Passwords and tokens are masked with one * for each "
 		  "octet. Nothing here is a link to what was judged, and the page loads nothing.");
 	if (figures->dropped > 0) {
-		html(out, " ");
-		html_count(out, figures->dropped, "finding");
-		html(out, " of records that have more than ");
+		html_emit(out, M(" "), counted(figures->dropped, "finding"),
+			  M(" of records that have more than "));
 		output_number(out, URIVET_MAX_FINDINGS);
 		html(out, " kinds of them are not listed.");
 	}

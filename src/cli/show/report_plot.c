@@ -24,13 +24,9 @@ static void write_piece(struct output *out, const char *class_, uint64_t from, u
 {
 	if (part == 0)
 		return;
-	html(out, "<rect class=\"");
-	output_string(out, class_);
-	html(out, "\" x=\"");
-	html_length(out, from, most, 99.2);
-	html(out, "\" width=\"");
-	html_length(out, part * 125 < most ? most : part * 125, most * 125, 99.2);
-	html(out, "\" height=\"10\"/>");
+	html_emit(out, M("<rect class=\""), class_, M("\" x=\""), length(from, most, 99.2),
+		  M("\" width=\""), length(part * 125 < most ? most : part * 125, most * 125, 99.2),
+		  M("\" height=\"10\"/>"));
 }
 
 void bar_split(struct output *out, struct split split, uint64_t most)
@@ -78,10 +74,7 @@ static void find_most(struct panel *panel, const struct plot *plot)
 static void write_id(struct output *out, const struct plot *plot, const struct panel *panel,
 		     const char *part)
 {
-	output_string(out, plot->id);
-	output_octet(out, '-');
-	output_string(out, panel->name);
-	output_string(out, part);
+	html_emit(out, plot->id, M("-"), panel->name, part);
 }
 
 /* Writes a description of the chart for screen readers. */
@@ -89,22 +82,13 @@ static void write_described(struct output *out, const struct plot *plot, const s
 {
 	html(out, "<title id=\"");
 	write_id(out, plot, panel, "-title");
-	html(out, "\">");
-	html_prose(out, plot->what);
-	output_string(out, panel->refused ? ": refused" : ": accepted");
-	html(out, "</title><desc id=\"");
+	html_emit(out, M("\">"), plot->what, panel->refused ? M(": refused") : M(": accepted"),
+		  M("</title><desc id=\""));
 	write_id(out, plot, panel, "-desc");
-	html(out, "\">");
-	html_count(out, plot->count, "column");
-	html(out, " from ");
-	html_prose(out, plot->columns[0].label);
-	html(out, " to ");
-	html_prose(out, plot->columns[plot->count - 1].label);
-	html(out, "; the highest has ");
-	html_count(out, panel->most, "record");
-	html(out, ", at ");
-	html_prose(out, panel->highest->label);
-	html(out, ". The figures are in the table below.</desc>");
+	html_emit(out, M("\">"), counted(plot->count, "column"), M(" from "),
+		  plot->columns[0].label, M(" to "), plot->columns[plot->count - 1].label,
+		  M("; the highest has "), counted(panel->most, "record"), M(", at "),
+		  panel->highest->label, M(". The figures are in the table below.</desc>"));
 }
 
 static void write_column(struct output *out, const struct plot_column *column, unsigned at,
@@ -114,23 +98,19 @@ static void write_column(struct output *out, const struct plot_column *column, u
 	/* a count above 0 has a visible minimum height */
 	const uint64_t shown = count > 0 && count * 60 < panel->most ? panel->most : count * 60;
 
-	html(out, "<g><title>");
-	html_prose(out, column->label);
-	html(out, ": ");
-	html_number(out, count);
-	output_string(out, panel->refused ? " refused" : " accepted");
-	html(out, "</title><rect class=\"hit\" x=\"");
+	html_emit(out, M("<g><title>"), column->label, M(": "), count,
+		  panel->refused ? M(" refused") : M(" accepted"),
+		  M("</title><rect class=\"hit\" x=\""));
 	output_number(out, at * STEP);
 	html(out, "\" width=\"10\" height=\"100\"/>");
 	if (count > 0) {
 		output_string(out, panel->refused ? "<rect class=\"reject\" x=\""
 						  : "<rect class=\"accept\" x=\"");
 		output_number(out, at * STEP + 1);
-		html(out, "\" y=\"");
-		html_length(out, panel->most * 60 - shown, panel->most * 60, HEIGHT);
-		html(out, "\" width=\"8\" height=\"");
-		html_length(out, shown, panel->most * 60, HEIGHT);
-		html(out, "\"/>");
+		html_emit(out, M("\" y=\""),
+			  length(panel->most * 60 - shown, panel->most * 60, HEIGHT),
+			  M("\" width=\"8\" height=\""), length(shown, panel->most * 60, HEIGHT),
+			  M("\"/>"));
 	}
 	html(out, "</g>");
 }
@@ -142,12 +122,11 @@ static void write_panel(struct output *out, const struct plot *plot, const char 
 	find_most(&panel, plot);
 	if (panel.most == 0)
 		return;
-	output_string(out, refused ? "<p class=\"name\"><b class=\"reject\">"
-				   : "<p class=\"name\"><b class=\"accept\">");
-	output_string(out, name);
-	html(out, "</b><span class=\"soft\">at most ");
-	html_number(out, panel.most);
-	html(out, "</span></p>\n<svg role=\"img\" aria-labelledby=\"");
+	html_emit(out,
+		  refused ? M("<p class=\"name\"><b class=\"reject\">")
+			  : M("<p class=\"name\"><b class=\"accept\">"),
+		  name, M("</b><span class=\"soft\">at most "), panel.most,
+		  M("</span></p>\n<svg role=\"img\" aria-labelledby=\""));
 	write_id(out, plot, &panel, "-title");
 	output_octet(out, ' ');
 	write_id(out, plot, &panel, "-desc");
@@ -167,47 +146,38 @@ static void write_panel(struct output *out, const struct plot *plot, const char 
 	html(out, "</svg>\n");
 }
 
-static void write_tick(struct output *out, const char *tick, const char *tag)
-{
-	output_string(out, tag);
-	html_prose(out, tick);
-	html(out, "</span>");
-}
-
 static void write_ticks(struct output *out, const struct plot *plot)
 {
-	output_string(out, plot->every_tick ? "<div class=\"ticks each\" aria-hidden=\"true\">"
-					    : "<div class=\"ticks\" aria-hidden=\"true\">");
+	const struct plot_column *const columns = plot->columns;
+
+	html_emit(out, plot->every_tick ? M("<div class=\"ticks each\" aria-hidden=\"true\">")
+					: M("<div class=\"ticks\" aria-hidden=\"true\">"));
 	for (unsigned i = 0; plot->every_tick && i < plot->count; i++)
-		write_tick(out, plot->columns[i].tick, "<span>");
-	if (!plot->every_tick) {
-		write_tick(out, plot->columns[0].tick, "<span>");
-		if (plot->count > 2)
-			write_tick(out, plot->columns[plot->count / 2].tick,
-				   "<span class=\"mid\">");
-		if (plot->count > 1)
-			write_tick(out, plot->columns[plot->count - 1].tick, "<span>");
-	}
+		html_emit(out, M("<span>"), columns[i].tick, M("</span>"));
+	if (!plot->every_tick)
+		html_emit(out, M("<span>"), columns[0].tick, M("</span>"));
+	if (!plot->every_tick && plot->count > 2)
+		html_emit(out, M("<span class=\"mid\">"), columns[plot->count / 2].tick,
+			  M("</span>"));
+	if (!plot->every_tick && plot->count > 1)
+		html_emit(out, M("<span>"), columns[plot->count - 1].tick, M("</span>"));
 	html(out, "</div>\n");
 }
 
 static void write_table(struct output *out, const struct plot *plot)
 {
-	html(out, "<details><summary>The figures as a table</summary><div class=\"scroll\">"
-		  "<table><thead><tr><th scope=\"col\">");
-	html_prose(out, plot->column);
-	html(out, "</th><th scope=\"col\" class=\"n\">accepted</th>"
-		  "<th scope=\"col\" class=\"n\">refused</th></tr></thead><tbody>\n");
+	html_emit(out,
+		  M("<details><summary>The figures as a table</summary><div class=\"scroll\">"
+		    "<table><thead><tr><th scope=\"col\">"),
+		  plot->column,
+		  M("</th><th scope=\"col\" class=\"n\">accepted</th>"
+		    "<th scope=\"col\" class=\"n\">refused</th></tr></thead><tbody>\n"));
 	for (unsigned i = 0; i < plot->count; i++) {
 		const struct plot_column *column = &plot->columns[i];
 
-		html(out, "<tr><th scope=\"row\">");
-		html_prose(out, column->label);
-		html(out, "</th><td class=\"n\">");
-		html_number(out, column->split.accepted);
-		html(out, "</td><td class=\"n\">");
-		html_number(out, column->split.refused);
-		html(out, "</td></tr>\n");
+		html_emit(out, M("<tr><th scope=\"row\">"), column->label,
+			  M("</th><td class=\"n\">"), column->split.accepted,
+			  M("</td><td class=\"n\">"), column->split.refused, M("</td></tr>\n"));
 	}
 	html(out, "</tbody></table></div></details>\n");
 }

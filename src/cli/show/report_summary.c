@@ -5,13 +5,8 @@
 
 static void write_tile(struct output *out, uint64_t number, const char *class_, const char *what)
 {
-	html(out, "<div class=\"tile\"><b class=\"");
-	output_string(out, class_);
-	html(out, "\">");
-	html_number(out, number);
-	html(out, "</b><span>");
-	html_prose(out, what);
-	html(out, "</span></div>\n");
+	html_emit(out, M("<div class=\"tile\"><b class=\""), class_, M("\">"), number,
+		  M("</b><span>"), what, M("</span></div>\n"));
 }
 
 static unsigned kinds_of_findings(const struct figures *figures)
@@ -64,15 +59,10 @@ static void make_pieces(struct piece pieces[PIECES], const struct figures *figur
 
 static void write_key(struct output *out, const struct piece *piece, uint64_t records)
 {
-	html(out, "<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"");
-	output_string(out, piece->class_);
-	html(out, "\" width=\"10\" height=\"10\"/></svg><span>");
-	html_prose(out, piece->words);
-	html(out, "</span> <b>");
-	html_number(out, piece->count);
-	html(out, "</b> <span class=\"soft\">");
-	html_share(out, piece->count, records);
-	html(out, "</span></li>\n");
+	html_emit(out, M("<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\""),
+		  piece->class_, M("\" width=\"10\" height=\"10\"/></svg><span>"), piece->words,
+		  M("</span> <b>"), piece->count, M("</b> <span class=\"soft\">"),
+		  share(piece->count, records), M("</span></li>\n"));
 }
 
 static void write_whole_bar(struct output *out, const struct piece pieces[PIECES], uint64_t records)
@@ -87,13 +77,9 @@ static void write_whole_bar(struct output *out, const struct piece pieces[PIECES
 	for (unsigned i = 0; i < PIECES; i++) {
 		if (pieces[i].count == 0)
 			continue;
-		html(out, "<rect class=\"");
-		output_string(out, pieces[i].class_);
-		html(out, "\" x=\"");
-		html_length(out, before, records, 1000);
-		html(out, "\" width=\"");
-		html_length(out, pieces[i].count, records, 1000);
-		html(out, "\" height=\"10\"/>");
+		html_emit(out, M("<rect class=\""), pieces[i].class_, M("\" x=\""),
+			  length(before, records, 1000), M("\" width=\""),
+			  length(pieces[i].count, records, 1000), M("\" height=\"10\"/>"));
 		before += pieces[i].count;
 	}
 	html(out, "</svg>\n");
