@@ -96,14 +96,14 @@ COMPILE = $(CC) -Iinclude $(SEEN) $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS)
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- sources: the library has one folder for each layer, and a layer includes headers of earlier layers
-# only; src/policyfile is the library that loads policies, src/cli the command
+# only; src/policyfile is the library that loads policies, src/cli the command, and src/common what both need
 FLOORS  := text uri names plain report policy rules check readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,$(FLOORS:%=src/core/%/*.c))
 ifeq ($(VECTORS),no)
 LIB_O   := $(filter-out $B/src/core/plain/vector%,$(LIB_O))
 endif
-LOADER_O := $(call objects,src/policyfile/*.c)
+LOADER_O := $(call objects,src/policyfile/*.c src/common/*.c)
 CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
 
 ##@ Build and use

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Policy files: a file that loads can be loaded again, and written and loaded, with the same
  * meaning. What it denies is denied, and what it allows by name alone is allowed. */
-#include "policyfile/format.h"
-#include "policyfile/rules.h"
+#include "common/format.h"
+#include "common/rules.h"
 #include "policyfile/suffix.h"
 
 #include "oracles.h"

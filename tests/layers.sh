@@ -63,23 +63,16 @@ grep -lE '_mm(256)?_|immintrin|emmintrin|arm_neon|\bv[a-z0-9]+q?(_n)?_u(8|16|32|
 grep -n 'verdict = URIVET_' $sources | grep -v 'src/core/check/check.c.*REJECT' && complain 'a verdict is set outside report.c'
 [ "$(grep -c 'verdict = ' src/core/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
-# The library that loads policies includes only the public headers and its own.
-for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/policyfile/*.[ch] | sort -u); do
-	case $included in
-	policyfile/*) [ -f "src/$included" ] || complain "src/policyfile includes $included" ;;
-	*) complain "the loader includes $included" ;;
-	esac
-done
-
-# The command includes only the public headers, and the loader's headers about words and rules.
-for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.[ch] | sort -u); do
-	case $included in
-	cli/*) [ -f "src/$included" ] || complain "src/cli includes $included" ;;
-	gateway/serve/*.h) ;; # the command serve
-	policyfile/nearest.h | policyfile/rules.h | policyfile/finding_set.h | policyfile/format.h) ;;
-	*) complain "the command includes $included of the core" ;;
-	esac
-done
+# What the command and the library that loads policies include: public headers, their own and common ones.
+# The command has the helper for gateways as well.
+only() { # folder, pattern of paths
+	for included in $(find src/"$1" -name '*.[ch]' -exec sed -n 's/^#include "\(.*\)"/\1/p' {} + | sort -u); do
+		echo "$included" | grep -qE "^($2)" && [ -f "src/$included" ] || complain "src/$1 includes $included"
+	done
+}
+only common 'common/'
+only policyfile '(policyfile|common)/'
+only cli '(cli|common|gateway/serve)/|policyfile/finding_set.h$'
 
 # The database extensions include only the public header and their own.
 for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*"/\1/p' src/bindings/postgres/*.[ch] src/bindings/duckdb/*.[ch] | sort -u); do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats the outcome of a request for operators of the gateway. */
+#include "common/finding_set.h"
 #include "gateway/gate.h"
-#include "policyfile/finding_set.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Judges the components of a request and collects the outcome. */
 #include "gateway/gate.h"
 
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 
 #include <string.h>
 
@@ -143,12 +143,10 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 {
 	const struct urivet_text query =
 	    urivet_part(&report->uri, URIVET_QUERY, input->text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, 0,
-						  asked->rules.semicolons};
+	struct urivet_parameter_scan scan = {query.data, query.length, 0, asked->rules.semicolons};
 	struct urivet_parameter parameter;
 	unsigned judged = 0;
-	while (judged < URIVET_MAX_PARAMETERS &&
-	       urivet_parameter_next(&scan, &parameter)) {
+	while (judged < URIVET_MAX_PARAMETERS && urivet_parameter_next(&scan, &parameter)) {
 		struct urivet_report inner;
 		struct urivet_parameter_texts texts;
 		const enum urivet_parameter_result result = urivet_check_parameter(
@@ -279,7 +277,8 @@ struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size
 		return none;
 	url = gate_write_url(buffer, r->request.scheme, host, r->target);
 	out = buffer + url.length;
-	length = urivet_suggest(out, capacity - url.length, url.data, url.length, r->policy->policy);
+	length =
+	    urivet_suggest(out, capacity - url.length, url.data, url.length, r->policy->policy);
 	if (length == 0 || !urivet_parse(&uri, out, length, NULL))
 		return none;
 	path = uri.part[URIVET_PATH].offset;

@@ -8,8 +8,8 @@
  *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
  *   then strings, each followed by a NUL: the names of the files.
  */
+#include "common/finding_set.h"
 #include "policyfile/compiled.h"
-#include "policyfile/finding_set.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
 
@@ -83,8 +83,7 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
-	const size_t places =
-	    LISTS + (size_t)loaded->places + loaded->policy.nat64_count;
+	const size_t places = LISTS + (size_t)loaded->places + loaded->policy.nat64_count;
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;

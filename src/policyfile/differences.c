@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Differences between two policies: each is written as a sorted list of lines, and the lists are
  * merged. Differences that follow from the bases are reported only as a difference of the bases. */
+#include "common/grow.h"
+#include "common/rules.h"
 #include "policyfile/loaded.h"
-#include "policyfile/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,21 +45,6 @@ struct entries {
 
 /* ---- Collecting ----------------------------------------------------------------- */
 
-static bool make_room(struct entries *all)
-{
-	const size_t capacity = all->capacity * 2 + 64;
-	struct entry *grown;
-
-	if (all->count < all->capacity)
-		return true;
-	grown = realloc(all->entry, capacity * sizeof *grown);
-	if (grown == NULL)
-		return false;
-	all->entry = grown;
-	all->capacity = capacity;
-	return true;
-}
-
 /* Adds "key: value". */
 static void add(struct entries *all, enum group group, struct place at, const char *key,
 		struct urivet_text value)
@@ -72,7 +58,8 @@ static void add(struct entries *all, enum group group, struct place at, const ch
 		if (value.length > 0)
 			memcpy(line + before + 2, value.data, value.length);
 	}
-	if (line == NULL || !make_room(all)) {
+	if (line == NULL ||
+	    !grow(&all->entry, &all->capacity, all->count + 1, sizeof *all->entry)) {
 		all->no_memory = true;
 		free(line);
 		return;

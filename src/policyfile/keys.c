@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of policy files: tables of their types and readers. */
-#include "policyfile/finding_set.h"
-#include "policyfile/nearest.h"
+#include "common/finding_set.h"
+#include "common/nearest.h"
+#include "common/rules.h"
+#include "common/utf8.h"
 #include "policyfile/reader.h"
-#include "policyfile/rules.h"
 #include "policyfile/suffix.h"
-#include "policyfile/utf8.h"
 #include "policyfile/values.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,11 +239,12 @@ static void read_scheme(struct reader *reader, const struct node *node)
 	else if (is_scheme_name(node->text))
 		name_scheme(reader, node);
 	else
-		PROBLEM(reader, node,
-			"no scheme \"%.100s\" to list: a name such as https or mailto, in lower case "
-			"and without the colon, or other, which stands for all but http, https, ws, "
-			"wss and ftp",
-			node->text);
+		PROBLEM(
+		    reader, node,
+		    "no scheme \"%.100s\" to list: a name such as https or mailto, in lower case "
+		    "and without the colon, or other, which stands for all but http, https, ws, "
+		    "wss and ftp",
+		    node->text);
 }
 
 static const struct urivet_finding_row *finding_of(struct reader *reader, const struct node *node)

@@ -3,7 +3,7 @@
  * are nested or disjoint, and so are networks. Sorted so that each block follows the one that
  * contains it, they are checked in one pass with a stack. */
 #include "policyfile/overlaps.h"
-#include "policyfile/rules.h"
+#include "common/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

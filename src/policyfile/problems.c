@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of policy files, by file, line and column. */
 #include "policyfile/problems.h"
-#include "policyfile/utf8.h"
+#include "common/grow.h"
+#include "common/utf8.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,21 +51,6 @@ __attribute__((format(printf, 1, 0))) static char *formatted(const char *format,
 	return copy;
 }
 
-static bool make_room(struct problems *problems)
-{
-	size_t capacity = problems->capacity * 2 + 16;
-	struct problem *grown;
-
-	if (problems->kept < problems->capacity)
-		return true;
-	grown = realloc(problems->problem, capacity * sizeof *grown);
-	if (grown == NULL)
-		return false;
-	problems->problem = grown;
-	problems->capacity = capacity;
-	return true;
-}
-
 void urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
 {
 	struct problem problem = {.at = at, .rank = (uint32_t)problems->kept};
@@ -76,7 +62,8 @@ void urivet_loader_problem(struct problems *problems, struct place at, const cha
 	va_start(arguments, format);
 	problem.message = formatted(format, arguments);
 	va_end(arguments);
-	if (problem.message == NULL || !make_room(problems)) {
+	if (problem.message == NULL ||
+	    !grow(&problems->problem, &problems->capacity, problems->kept + 1, sizeof problem)) {
 		free(problem.message);
 		problems->no_memory = true;
 		return;
@@ -114,8 +101,7 @@ size_t urivet_format_message(char *out, size_t capacity, const struct urivet_mes
 		length = snprintf(out, capacity, "%s",
 				  message->text != NULL ? message->text : message->file);
 	else if (column == 0)
-		length =
-		    snprintf(out, capacity, "%s:%lu%s%s", message->file, line, colon, text);
+		length = snprintf(out, capacity, "%s:%lu%s%s", message->file, line, colon, text);
 	else
 		length = snprintf(out, capacity, "%s:%lu:%lu%s%s", message->file, line, column,
 				  colon, text);

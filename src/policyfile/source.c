@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads whole files up to a limit, and checks their octets. */
 #include "policyfile/source.h"
+#include "common/load.h"
+#include "common/utf8.h"
 #include "policyfile/compiled.h"
-#include "policyfile/utf8.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,64 +16,13 @@
 
 /* ---- Files ---------------------------------------------------------------------- */
 
-/* A file being read. One octet more than `most` is read, to detect that it is too long. */
-struct load {
-	int fd;
-	uint8_t *data;
-	size_t length;
-	size_t capacity;
-	size_t most;
-};
-
-static bool make_room(struct load *load, size_t wanted)
-{
-	uint8_t *grown;
-
-	if (wanted > load->most + 1)
-		wanted = load->most + 1;
-	grown = realloc(load->data, wanted);
-	if (grown == NULL) {
-		errno = ENOMEM;
-		return false;
-	}
-	load->data = grown;
-	load->capacity = wanted;
-	return true;
-}
-
-/* Waits for input or end of file. */
-static bool wait_for(int fd)
-{
-	struct pollfd wanted = {.fd = fd, .events = POLLIN};
-
-	return poll(&wanted, 1, -1) > 0 || errno == EINTR;
-}
-
-/* Reads until `wanted` octets or the end of the file. Returns false and sets errno on error. */
-static bool read_until(struct load *load, size_t wanted)
-{
-	while (load->length < wanted) {
-		ssize_t got;
-
-		if (load->length == load->capacity && !make_room(load, 2 * load->capacity))
-			return false;
-		got = read(load->fd, load->data + load->length, load->capacity - load->length);
-		if (got == 0)
-			return true;
-		if (got > 0)
-			load->length += (size_t)got;
-		else if (errno == EAGAIN ? !wait_for(load->fd) : errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
 /* Number of octets that suffice to recognise a compiled policy. */
 #define BEGINNING 256u
 
-static bool read_beginning(struct load *load, enum source_kind kind)
+static bool read_beginning(struct load *load, int fd, enum source_kind kind)
 {
-	if (!make_room(load, BLOCK) || !read_until(load, BEGINNING))
+	if (!urivet_loader_resize(load, BLOCK) ||
+	    !urivet_loader_fill(load, urivet_loader_descriptor, &fd, BEGINNING))
 		return false;
 	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(load->data, load->length))
 		load->most = COMPILED_MOST;
@@ -82,12 +31,12 @@ static bool read_beginning(struct load *load, enum source_kind kind)
 
 /* Checks the type and size of an open file, then reads it. Only the beginning of an oversized file
  * is read. */
-static bool read_opened(struct load *load, enum source_kind kind, const char **what)
+static bool read_opened(struct load *load, int fd, enum source_kind kind, const char **what)
 {
 	struct stat state;
 	bool regular;
 
-	if (fstat(load->fd, &state) != 0)
+	if (fstat(fd, &state) != 0)
 		return false;
 	regular = S_ISREG(state.st_mode);
 	if (S_ISDIR(state.st_mode)) {
@@ -98,33 +47,32 @@ static bool read_opened(struct load *load, enum source_kind kind, const char **w
 		*what = "is no regular file";
 		return false;
 	}
-	if (!read_beginning(load, kind))
+	if (!read_beginning(load, fd, kind))
 		return false;
 	if (regular && state.st_size > 0 && (uintmax_t)state.st_size > load->most) {
 		errno = EFBIG;
 		return false;
 	}
 	if (regular && (size_t)state.st_size + 1 > load->capacity &&
-	    !make_room(load, (size_t)state.st_size + 1))
+	    !urivet_loader_resize(load, (size_t)state.st_size + 1))
 		return false;
-	if (!read_until(load, load->most + 1))
+	if (!urivet_loader_fill(load, urivet_loader_descriptor, &fd, load->most + 1))
 		return false;
-	if (load->length == 0 && S_ISFIFO(state.st_mode) && load->fd != STDIN_FILENO)
+	if (load->length == 0 && S_ISFIFO(state.st_mode) && fd != STDIN_FILENO)
 		*what = "is a pipe that nobody writes to";
 	errno = EFBIG;
 	return *what == NULL && load->length <= load->most;
 }
 
-static void explain(char *why, size_t size, const char *path, const struct load *load,
-		    const char *what)
+static void explain(char *why, size_t size, const char *path, int fd, size_t most, const char *what)
 {
-	if (load->fd < 0)
+	if (fd < 0)
 		(void)snprintf(why, size, "cannot open '%.900s': %s", path, strerror(errno));
 	else if (what != NULL)
 		(void)snprintf(why, size, "'%.900s' %s", path, what);
 	else if (errno == EFBIG)
 		(void)snprintf(why, size, "'%.900s' is longer than %lu octets", path,
-			       (unsigned long)load->most);
+			       (unsigned long)most);
 	else
 		(void)snprintf(why, size, "cannot read '%.900s': %s", path, strerror(errno));
 }
@@ -133,21 +81,18 @@ bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum s
 			size_t most, char *why, size_t size)
 {
 	const bool standard = strcmp(path, "-") == 0;
+	/* O_NONBLOCK: opening a pipe does not wait for a writer */
+	const int fd =
+	    standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct load load = {.most = most};
 	const char *what = NULL;
-	bool good = false;
-	int error;
+	const bool good = fd >= 0 && read_opened(&load, fd, kind, &what);
+	const int error = what != NULL ? 0 : errno;
 
-	/* O_NONBLOCK: opening a pipe does not wait for a writer */
-	load.fd =
-	    standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (load.fd >= 0)
-		good = read_opened(&load, kind, &what);
-	error = what != NULL ? 0 : errno;
 	if (!good)
-		explain(why, size, path, &load, what);
-	if (load.fd >= 0 && !standard)
-		(void)close(load.fd);
+		explain(why, size, path, fd, load.most, what);
+	if (fd >= 0 && !standard)
+		(void)close(fd);
 	if (!good) {
 		free(load.data);
 		errno = error;

@@ -3,7 +3,7 @@
 #ifndef LOADER_VALUES_H
 #define LOADER_VALUES_H
 
-#include "policyfile/rules.h"
+#include "common/rules.h"
 #include "policyfile/yaml.h"
 
 enum value {

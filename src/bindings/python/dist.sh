@@ -7,7 +7,7 @@ python=${PYTHON:-/usr/bin/python3}
 rm -rf "$1/stage" "$1/dist"
 mkdir -p "$1/stage/core/src" "$1/dist"
 cp -r include "$1/stage/core/"
-cp -r src/core src/policyfile "$1/stage/core/src/"
+cp -r src/core src/policyfile src/common "$1/stage/core/src/"
 cp -r LICENSE src/bindings/python/urivet src/bindings/python/extension src/bindings/python/README.md src/bindings/python/pyproject.toml \
 	src/bindings/python/setup.py src/bindings/python/MANIFEST.in "$1/stage/"
 find "$1/stage" -name __pycache__ -prune -exec rm -rf {} +

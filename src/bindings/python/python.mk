@@ -28,7 +28,7 @@ $(OUT)/python/urivet/%: src/bindings/python/urivet/%
 	$(Q)cp $< $@
 
 # The source distribution contains the sources of the library as well; the wheel is built from it.
-PYTHON_PACKAGED = LICENSE include src/core src/policyfile src/bindings/python
+PYTHON_PACKAGED = LICENSE include src/core src/policyfile src/common src/bindings/python
 $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/bindings/python/*.* src/bindings/python/*/*) $(LIB_O:$B/%.o=%.c) $(LOADER_O:$B/%.o=%.c) $(wildcard include/*.h include/urivet/*)
 	$(call say,DIST)
 	$(Q)PYTHON='$(PYTHON)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' sh src/bindings/python/dist.sh $(OUT)/python

@@ -1,21 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A base URI is absolute, has no fragment, and has a scheme with relative references. */
 #include "cli/commands/base_uri.h"
+#include "common/grow.h"
 #include <stdlib.h>
-
-static bool make_room(struct base_uri *base, size_t room)
-{
-	uint8_t *grown;
-
-	if (room <= base->capacity)
-		return true;
-	grown = realloc(base->data, room);
-	if (grown == NULL)
-		return false;
-	base->data = grown;
-	base->capacity = room;
-	return true;
-}
 
 bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct text reference)
 {
@@ -24,7 +11,7 @@ bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, stru
 
 	for (;;) {
 		target->length = 0;
-		if (!make_room(target, room))
+		if (!grow(&target->data, &target->capacity, room, 1))
 			return false;
 		room = urivet_resolve((char *)target->data, target->capacity, URIVET_READER_RFC3986,
 				      urivet_text_of(base->data, base->length),
@@ -45,7 +32,7 @@ static bool copy(struct base_uri *base, struct text text, const struct urivet_ur
 
 	if (urivet_has(uri, URIVET_FRAGMENT))
 		length = uri->part[URIVET_FRAGMENT].offset - 1;
-	if (!make_room(base, length + 1))
+	if (!grow(&base->data, &base->capacity, length + 1, 1))
 		return false;
 	if (length > 0)
 		memmove(base->data, text.data, length);

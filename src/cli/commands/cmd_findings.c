@@ -5,7 +5,7 @@
 #include "cli/show/emit.h"
 #include "cli/show/examples.h"
 #include "cli/show/item.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 
 #define NAME_COLUMNS 30u
 

@@ -4,7 +4,7 @@
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/show/emit.h"
-#include "policyfile/format.h"
+#include "common/format.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -85,11 +85,11 @@ static enum status check(const struct options *options)
 struct urivet_loaded *policy_open(const char *name)
 {
 	const int base = urivet_policy_named(name, strlen(name));
-	struct nearest nearest = nearest_to(name);
+	struct nearest nearest = urivet_loader_nearest(name);
 	struct urivet_loaded *loaded;
 
 	for (unsigned i = 0; i < URIVET_BASES; i++)
-		nearest_try(&nearest, urivet_policy_name(i));
+		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
 	if (base < 0 && nearest.best != NULL && access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
 		return NULL;
@@ -181,9 +181,9 @@ enum status run_policy(const struct options *options)
 			 "diff A B; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
-	nearest = nearest_to(options->operand[0]);
+	nearest = urivet_loader_nearest(options->operand[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
-		nearest_try(&nearest, actions[i].name);
+		urivet_loader_nearest_try(&nearest, actions[i].name);
 		if (strcmp(actions[i].name, options->operand[0]) == 0)
 			return is_fit(&actions[i], options) ? actions[i].run(options)
 							    : STATUS_TROUBLE;

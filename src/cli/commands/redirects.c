@@ -1,64 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the whole file and splits it into lines and words. */
 #include "cli/commands/redirects.h"
+#include "cli/records/file.h"
 #include "cli/show/output.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define BLOCK     65536u
 #define MOST_SHOW 200
-
-/* ---- The file -------------------------------------------------------------------------- */
-
-/* Reads all of a file. The caller frees the memory. Data is NULL on errors, with errno. */
-static struct text read_all(int fd)
-{
-	struct text none = {0};
-	uint8_t *content = NULL;
-	size_t capacity = 0;
-	size_t length = 0;
-
-	for (;;) {
-		ssize_t got;
-
-		if (capacity - length < BLOCK) {
-			uint8_t *grown = realloc(content, 2 * capacity + BLOCK);
-
-			if (grown == NULL)
-				break;
-			content = grown;
-			capacity = 2 * capacity + BLOCK;
-		}
-		got = read(fd, content + length, capacity - length);
-		if (got == 0)
-			return text_at(content, length);
-		if (got < 0 && errno != EINTR)
-			break;
-		length += got > 0 ? (size_t)got : 0;
-	}
-	free(content);
-	return none;
-}
-
-static struct text read_file(const char *name)
-{
-	struct text content = {0};
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0) {
-		complain("cannot open '%s': %s", name, strerror(errno));
-		return content;
-	}
-	content = read_all(fd);
-	if (content.data == NULL)
-		complain("cannot read '%s': %s", name, strerror(errno));
-	if (!standard)
-		(void)close(fd);
-	return content;
-}
 
 /* ---- Lines and words --------------------------------------------------------------------- */
 
@@ -155,11 +102,15 @@ static bool add_lines(struct redirects *redirects, const char *name, struct text
 
 bool redirects_read(struct redirects *redirects, const char *name)
 {
-	struct text content = read_file(name);
+	struct text content;
+	char why[1024];
 
 	redirects->count = 0;
+	redirects->content = NULL;
+	if (!file_load(&content, name, SIZE_MAX - 1, why, sizeof why))
+		return complain("%s", why);
 	redirects->content = (uint8_t *)(uintptr_t)content.data;
-	return content.data != NULL && add_lines(redirects, name, content);
+	return add_lines(redirects, name, content);
 }
 
 void redirects_free(struct redirects *redirects)

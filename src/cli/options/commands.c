@@ -115,7 +115,7 @@ static const struct {
 
 const struct command *command_named(const char *name)
 {
-	struct nearest nearest = nearest_to(name);
+	struct nearest nearest = urivet_loader_nearest(name);
 
 	for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
 		if (strcmp(aliases[i].name, name) == 0)
@@ -124,7 +124,7 @@ const struct command *command_named(const char *name)
 	for (size_t i = 0; i < COMMANDS; i++) {
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];
-		nearest_try(&nearest, commands[i].name);
+		urivet_loader_nearest_try(&nearest, commands[i].name);
 	}
 	nearest_complain(&nearest, "no such command:");
 	return NULL;

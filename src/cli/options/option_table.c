@@ -3,9 +3,9 @@
 #include "cli/options/option_table.h"
 #include "cli/options/hints.h"
 #include "cli/options/nearest.h"
+#include "common/finding_set.h"
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
-#include "policyfile/finding_set.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,12 +71,12 @@ static const char *const listener_schemes[] = {"http", "https", NULL};
 /* Returns the index of a word in a list that ends with NULL, or -1 after reporting an error. */
 static int choose(const char *const *list, const char *word, const char *what)
 {
-	struct nearest nearest = nearest_to(word);
+	struct nearest nearest = urivet_loader_nearest(word);
 
 	for (int i = 0; list[i] != NULL; i++) {
 		if (strcmp(list[i], word) == 0)
 			return i;
-		nearest_try(&nearest, list[i]);
+		urivet_loader_nearest_try(&nearest, list[i]);
 	}
 	nearest_complain(&nearest, what);
 	return -1;
@@ -106,12 +106,12 @@ static const struct urivet_finding_row *finding_named(const char *word, size_t l
 		length = sizeof copy - 1;
 	memcpy(copy, word, length);
 	copy[length] = '\0';
-	nearest = nearest_to(copy);
+	nearest = urivet_loader_nearest(copy);
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *other = urivet_finding_info(id);
 
 		if (other != NULL)
-			nearest_try(&nearest, other->name);
+			urivet_loader_nearest_try(&nearest, other->name);
 	}
 	nearest_complain(&nearest, "no such finding:");
 	return NULL;
@@ -161,13 +161,13 @@ static bool read_number(uint32_t *number, const char *word, uint32_t least, uint
 static bool set_reader(struct options *options, const char *value)
 {
 	int chosen = urivet_reader_named(value, strlen(value));
-	struct nearest nearest = nearest_to(value);
+	struct nearest nearest = urivet_loader_nearest(value);
 
 	options->reader = (enum urivet_reader)chosen;
 	if (chosen >= 0)
 		return true;
 	for (unsigned i = 0; i < URIVET_READERS; i++)
-		nearest_try(&nearest, urivet_reader_name(i));
+		urivet_loader_nearest_try(&nearest, urivet_reader_name(i));
 	nearest_complain(&nearest, "no such reader:");
 	return false;
 }

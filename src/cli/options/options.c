@@ -8,7 +8,7 @@
 #include "cli/records/moment.h"
 #include "cli/records/source.h"
 #include "cli/show/emit.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,10 +46,10 @@ static bool unknown_option(const struct options *options, const char *word)
 	struct nearest nearest;
 
 	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	nearest = nearest_to(name);
+	nearest = urivet_loader_nearest(name);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (command_takes(options->command, option) && has_long_name(option))
-			nearest_try(&nearest, option->name);
+			urivet_loader_nearest_try(&nearest, option->name);
 	}
 	if (nearest.best != NULL)
 		complain("%s: no option '%s'; did you mean '--%s'?", options->command->name, word,

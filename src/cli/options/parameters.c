@@ -2,7 +2,7 @@
 /* Makes the rules for parameters from --params and related options. */
 #include "cli/options/parameters.h"
 #include "cli/show/output.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cli/options/protect.h"
 #include "cli/records/file.h"
 #include "cli/show/output.h"
-#include "policyfile/rules.h"
+#include "common/rules.h"
 #include <stdlib.h>
 
 /* The tag of a name that is not from a policy file. */

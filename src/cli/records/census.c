@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash table of keys, whose entries stay in the order of insertion. */
 #include "cli/records/census.h"
+#include "common/grow.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
@@ -57,34 +58,12 @@ static uint64_t hash_of(const uint64_t seed[2], struct text key)
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
-/* Makes room for one more element of `size` octets. Returns false if there is no memory. */
-static bool grow(void **data, size_t *room, size_t used, size_t size)
-{
-	size_t wanted = *room > 0 ? *room * 2 : 64;
-	void *grown;
-
-	if (used < *room)
-		return true;
-	grown = realloc(*data, wanted * size);
-	if (grown == NULL)
-		return false;
-	*data = grown;
-	*room = wanted;
-	return true;
-}
-
 static bool append(struct count_octets *octets, struct text text, size_t *offset)
 {
 	size_t wanted = octets->used + text.length;
-	uint8_t *grown;
 
-	if (wanted > octets->room || octets->data == NULL) {
-		grown = realloc(octets->data, wanted * 2 + 64);
-		if (grown == NULL)
-			return false;
-		octets->data = grown;
-		octets->room = wanted * 2 + 64;
-	}
+	if (!grow(&octets->data, &octets->room, wanted, 1))
+		return false;
 	if (text.length > 0)
 		memcpy(octets->data + octets->used, text.data, text.length);
 	*offset = octets->used;
@@ -211,8 +190,7 @@ static struct counted *entry_of(struct census *counts, struct text key, uint64_t
 	if (slot->number != 0)
 		return &counts->entry[slot->number - 1];
 	*full = counts->entries >= counts->most || key.length > CENSUS_OCTETS - counts->keys.used;
-	if (*full ||
-	    !grow((void **)&counts->entry, &counts->room, counts->entries, sizeof *counted))
+	if (*full || !grow(&counts->entry, &counts->room, counts->entries + 1, sizeof *counted))
 		return NULL;
 	counted = &counts->entry[counts->entries];
 	*counted = (struct counted){.hash = hash, .length = (uint32_t)key.length};
@@ -235,8 +213,7 @@ static bool add_example(struct census *counts, struct counted *counted, struct t
 		return true;
 	}
 	example.length = (uint32_t)text.length;
-	if (!grow((void **)&counts->example, &counts->example_room, counts->examples,
-		  sizeof example) ||
+	if (!grow(&counts->example, &counts->example_room, counts->examples + 1, sizeof example) ||
 	    !append(&counts->texts, text, &example.offset))
 		return false;
 	counts->example[counts->examples++] = example;

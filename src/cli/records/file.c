@@ -10,57 +10,17 @@
 
 #define BLOCK 65536u
 
-/* A buffer for up to `most` + 1 octets. If it gets full, the input is too long. */
-struct load {
-	uint8_t *data;
-	size_t length;
-	size_t capacity;
-	size_t most;
-};
-
-static bool make_room(struct load *load, size_t wanted)
-{
-	uint8_t *grown;
-
-	if (wanted > load->most + 1)
-		wanted = load->most + 1;
-	grown = realloc(load->data, wanted);
-	if (grown == NULL) {
-		errno = ENOMEM;
-		return false;
-	}
-	load->data = grown;
-	load->capacity = wanted;
-	return true;
-}
-
-bool load_all(struct text *content, ssize_t (*reader)(void *context, uint8_t *to, size_t size),
-	      void *context, size_t room, size_t most)
+bool load_all(struct text *content, load_reader *reader, void *context, size_t room, size_t most)
 {
 	struct load load = {.most = most};
-	ssize_t got = 1;
 
-	while (got != 0 && load.length <= most) {
-		if (load.length == load.capacity &&
-		    !make_room(&load, load.capacity > 0 ? 2 * load.capacity : room))
-			break;
-		got = reader(context, load.data + load.length, load.capacity - load.length);
-		if (got > 0)
-			load.length += (size_t)got;
-		else if (got < 0 && errno != EINTR)
-			break;
-	}
-	if (got != 0 && load.length <= most) {
+	if (!urivet_loader_resize(&load, room) ||
+	    !urivet_loader_fill(&load, reader, context, most + 1)) {
 		free(load.data);
 		return false;
 	}
 	*content = text_at(load.data, load.length);
 	return true;
-}
-
-static ssize_t read_descriptor(void *context, uint8_t *to, size_t size)
-{
-	return read(*(const int *)context, to, size);
 }
 
 /* Returns the initial buffer size: enough for all of a regular file, up to the limit. */
@@ -82,7 +42,7 @@ bool file_load(struct text *content, const char *name, size_t most, char *why, s
 	*content = (struct text){0};
 	if (fd < 0)
 		(void)snprintf(why, size, "cannot open '%s': %s", name, strerror(errno));
-	else if (!load_all(content, read_descriptor, &fd, room_for(fd, most), most))
+	else if (!load_all(content, urivet_loader_descriptor, &fd, room_for(fd, most), most))
 		(void)snprintf(why, size, "cannot read '%s': %s", name, strerror(errno));
 	else
 		good = content->length <= most;

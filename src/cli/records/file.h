@@ -4,14 +4,12 @@
 #define CLI_FILE_H
 
 #include "cli/records/octets.h"
-#include <stdbool.h>
-#include <sys/types.h>
+#include "common/load.h"
 
-/* Reads everything that `reader`, a function like read(2), returns, up to `most` + 1 octets; a
+/* Reads everything that `reader` returns, up to `most` + 1 octets; a
  * length above `most` means that the input is too long. Allocates `room` octets at first. The
  * caller frees the content. Returns false, with errno, on errors. */
-bool load_all(struct text *content, ssize_t (*reader)(void *context, uint8_t *to, size_t size),
-	      void *context, size_t room, size_t most);
+bool load_all(struct text *content, load_reader *reader, void *context, size_t room, size_t most);
 
 /* Reads a whole file ("-": standard input) of at most `most` octets. The caller frees the content.
  * On errors, returns false and writes the reason to `why`, a buffer of `size` octets; errno is

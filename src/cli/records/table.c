@@ -2,24 +2,17 @@
 /* Parses rows and extracts the field that is judged. */
 #include "cli/records/table.h"
 #include "cli/records/cursor.h"
+#include "common/grow.h"
 #include <stdlib.h>
 
 const char table_too_long[] = "it is longer than --max-record, and was not read";
 
 static uint8_t *make_room(struct field_room *room, size_t size)
 {
-	uint8_t *grown;
-
-	if (size <= room->size)
+	if (grow(&room->data, &room->size, size, 1))
 		return room->data;
-	grown = realloc(room->data, size + size / 2);
-	if (grown == NULL) {
-		room->failed = true;
-		return NULL;
-	}
-	room->data = grown;
-	room->size = size + size / 2;
-	return grown;
+	room->failed = true;
+	return NULL;
 }
 
 static const char lacks_column[] = "its header lacks the name of --column";

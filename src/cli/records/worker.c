@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the task of a worker on the records of its block. */
 #include "cli/records/batch.h"
+#include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,20 +9,10 @@
 
 uint8_t *worker_scratch(struct worker *worker, size_t size)
 {
-	uint8_t *grown;
-
-	if (size <= worker->scratch_size)
+	if (grow(&worker->scratch, &worker->scratch_size, size, 1))
 		return worker->scratch;
-	if (size < SIZE_MAX / 2)
-		size += size / 2;
-	grown = realloc(worker->scratch, size);
-	if (grown == NULL) {
-		worker->out.error = ENOMEM;
-		return NULL;
-	}
-	worker->scratch = grown;
-	worker->scratch_size = size;
-	return grown;
+	worker->out.error = ENOMEM;
+	return NULL;
 }
 
 void worker_room(struct worker *worker, size_t size)

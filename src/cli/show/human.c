@@ -3,7 +3,7 @@
  * All input is escaped. */
 #include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

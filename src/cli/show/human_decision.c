@@ -2,7 +2,7 @@
 /* Writes the policy rule that decided, with its position, or the block that contains an address. */
 #include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "policyfile/rules.h"
+#include "common/rules.h"
 #include <stdio.h>
 
 #define INDENT 4u

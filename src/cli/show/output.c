@@ -178,35 +178,22 @@ struct manner {
 	bool utf8; /* JSON: decode the text as UTF-8 */
 };
 
-/* Writes \uXXXX: a character or one surrogate. */
-static size_t write_unit(uint8_t *to, uint32_t unit)
-{
-	size_t high = write_hex(to, "\\u", (uint8_t)(unit >> 8));
-
-	return high + write_hex(to + high, "", (uint8_t)unit);
-}
-
 /* Writes the JSON escape of a character: two escapes above U+FFFF. */
 static size_t write_json_escape(uint8_t *to, uint32_t character)
 {
-	size_t half;
-
 	if (character == '"' || character == '\\') {
 		to[0] = '\\';
 		to[1] = (uint8_t)character;
 		return 2;
 	}
-	if (character < 0x10000)
-		return write_unit(to, character);
-	half = write_unit(to, 0xD800 + ((character - 0x10000) >> 10));
-	return half + write_unit(to + half, 0xDC00 + (character & 0x3FF));
+	return urivet_loader_json_escape((char *)to, character);
 }
 
 /* Writes the first character or octet of a text as an escape. Returns the number of octets read. */
 static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
 {
 	uint32_t character = text.data[0];
-	size_t taken = manner.utf8 ? utf8_character(text, &character) : 1;
+	size_t taken = manner.utf8 ? urivet_loader_utf8(text.data, text.length, &character) : 1;
 
 	if (taken == 0) {
 		character = text.data[0];

@@ -5,7 +5,7 @@
 #include "cli/show/html_page.h"
 #include "cli/show/report_sections.h"
 #include "cli/show/report_sheet.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 #include <stdlib.h>
 #include <time.h>
 

@@ -70,7 +70,7 @@ def build_warnings():
 
 def flags_of(path):
     flags = ["-std=c11", *(f"-I{ROOT / folder}" for folder in ("include", "src/core", "src"))]
-    if {"cli", "examples", "gateway", "policyfile"} & set(path.relative_to(ROOT).parts):
+    if {"cli", "common", "examples", "gateway", "policyfile"} & set(path.relative_to(ROOT).parts):
         libraries = subprocess.run(["pkg-config", "--cflags", *OPTIONAL], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
                   "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", "-DHAVE_GMIME",

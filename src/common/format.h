@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats policies as JSON. */
-#ifndef LOADER_FORMAT_H
-#define LOADER_FORMAT_H
+#ifndef COMMON_FORMAT_H
+#define COMMON_FORMAT_H
 
 #include <urivet/policy.h>
 

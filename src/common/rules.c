@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the rules of policy files, and explains how to correct invalid ones. */
-#include "policyfile/rules.h"
+#include "common/rules.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

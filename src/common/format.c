@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats policies as policy files and as JSON, by the same functions. */
-#include "policyfile/format.h"
-#include "policyfile/finding_set.h"
-#include "policyfile/loaded.h"
-#include "policyfile/rules.h"
-#include "policyfile/utf8.h"
+#include "common/format.h"
+#include "common/finding_set.h"
+#include "common/rules.h"
+#include "common/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +51,11 @@ static void put_escape(struct show *show, uint32_t character)
 {
 	char text[16];
 
-	if (character <= 0xFFFF)
-		(void)snprintf(text, sizeof text, "\\u%04X", (unsigned)character);
-	else if (!show->json)
-		(void)snprintf(text, sizeof text, "\\U%08X", (unsigned)character);
-	else
-		(void)snprintf(text, sizeof text, "\\u%04X\\u%04X",
-			       0xD7C0u + (unsigned)(character >> 10),
-			       0xDC00u + (unsigned)(character & 0x3FF));
+	if (character <= 0xFFFF || show->json) {
+		put_octets(show, text, urivet_loader_json_escape(text, character));
+		return;
+	}
+	(void)snprintf(text, sizeof text, "\\U%08X", (unsigned)character);
 	put(show, text);
 }
 
@@ -229,10 +225,10 @@ static void show_number(struct show *show, const char *key, uint32_t value)
 
 static void show_mode(struct show *show)
 {
-	if (!show->json && !show->loaded->observes)
+	if (!show->json && !urivet_loaded_observes(show->loaded))
 		return;
 	comment(show, "Refusals are told and not enforced.");
-	show_text(show, "mode", show->loaded->observes ? "observe" : "enforce");
+	show_text(show, "mode", urivet_loaded_observes(show->loaded) ? "observe" : "enforce");
 }
 
 static void put_named_schemes(struct show *show)
@@ -482,7 +478,7 @@ static void show_opaque_query(struct show *show)
 
 static void show_protected(struct show *show)
 {
-	const uint32_t count = show->loaded->policy.protect_count;
+	const uint32_t count = show->policy->protect_count;
 
 	if (!show->json && count == 0)
 		return;
@@ -570,11 +566,11 @@ static size_t format(char *out, size_t capacity, const struct urivet_loaded *loa
 	struct show show = {.out = out,
 			    .capacity = capacity,
 			    .loaded = loaded,
-			    .policy = &loaded->policy,
+			    .policy = urivet_loaded_policy(loaded),
 			    .json = json};
 	const bool good = put_in_order(&show);
 
-	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
+	(void)urivet_policy_init(&show.base, sizeof show.base, urivet_loaded_base(loaded));
 	if (good)
 		show_all(&show);
 	if (capacity > 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the word that was probably meant: the candidate with the smallest edit distance. */
-#ifndef LOADER_NEAREST_H
-#define LOADER_NEAREST_H
+#ifndef COMMON_NEAREST_H
+#define COMMON_NEAREST_H
 
 struct nearest {
 	const char *word;

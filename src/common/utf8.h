@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UTF-8 characters by RFC 3629, 4: no overlong sequences, no surrogates, nothing above U+10FFFF. */
-#ifndef LOADER_UTF8_H
-#define LOADER_UTF8_H
+#ifndef COMMON_UTF8_H
+#define COMMON_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +31,24 @@ static inline size_t urivet_loader_utf8(const uint8_t *at, size_t left, uint32_t
 	    (*character >= 0xD800 && *character <= 0xDFFF))
 		return 0;
 	return length;
+}
+
+/* Writes a character as \uXXXX, or as two surrogates above U+FFFF, as JSON does. Returns the length,
+ * at most 12. */
+static inline size_t urivet_loader_json_escape(char *to, uint32_t character)
+{
+	const uint32_t units[] = {character > 0xFFFF ? 0xD7C0 + (character >> 10) : character,
+				  0xDC00 + (character & 0x3FF)};
+	const size_t count = character > 0xFFFF ? 2 : 1;
+	char *at = to;
+
+	for (size_t i = 0; i < count; i++) {
+		*at++ = '\\';
+		*at++ = 'u';
+		for (int shift = 12; shift >= 0; shift -= 4)
+			*at++ = "0123456789ABCDEF"[units[i] >> shift & 15];
+	}
+	return (size_t)(at - to);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edit distance between words: letters inserted, deleted, replaced or swapped. */
-#include "policyfile/nearest.h"
+#include "common/nearest.h"
 #include <string.h>
 
 #define LONGEST_WORD 40u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the rules of a policy file. */
-#ifndef LOADER_RULES_H
-#define LOADER_RULES_H
+#ifndef COMMON_RULES_H
+#define COMMON_RULES_H
 
 #include <urivet.h>
 
