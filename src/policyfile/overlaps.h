@@ -3,10 +3,53 @@
 #ifndef LOADER_OVERLAPS_H
 #define LOADER_OVERLAPS_H
 
+#include "common/rules.h"
 #include "policyfile/problems.h"
 
 /* Reports rules that others make redundant, or that can never match. Takes O(n log n) comparisons
  * of names and addresses for n rules. */
 void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct problems *problems);
+
+/* ---- Shared by the files overlaps*.c ------------------------------------------------- */
+
+/* A rule as shown in a message. */
+struct shown_rule {
+	const char *word; /* "allow", "deny", "nat64" or "protect" */
+	char text[POLICY_RULE_TEXT];
+	struct place at;
+};
+
+/* Buffer size for a place in a message, with its NUL. */
+#define PLACE_TEXT 512u
+
+/* Returns "allow" or "deny". */
+const char *urivet_loader_action(unsigned action);
+
+/* Writes "line 9", or "hosts.yaml:9" if `at` is in another file than `from`. */
+void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,
+			      struct place from, struct place at);
+
+/* Reports a rule that stands in another place already. */
+void urivet_loader_tell_twice(const struct urivet_loaded *loaded, struct problems *problems,
+			      const struct shown_rule *rule, struct place before);
+
+/* Reports a rule that another one makes redundant. */
+void urivet_loader_tell_covered(const struct urivet_loaded *loaded, struct problems *problems,
+				const struct shown_rule *rule, const struct shown_rule *by);
+
+/* Returns an array of pointers to `count` rules of `size` octets, sorted; `order` compares the
+ * pointers. The caller frees it. Returns NULL if memory is short. */
+void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
+			   int (*order)(const void *a, const void *b));
+
+/* Compares names label by label from their ends, so that the names below a name follow it. */
+int urivet_loader_order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b);
+
+struct shown_rule urivet_loader_show_host(const struct urivet_loaded *loaded,
+					  const struct urivet_host_rule *rule);
+
+void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct problems *problems);
+void urivet_loader_check_protected(const struct urivet_loaded *loaded, struct problems *problems);
+void urivet_loader_check_urls(const struct urivet_loaded *loaded, struct problems *problems);
 
 #endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds rules of URLs that others make redundant. */
+#include "common/order.h"
+#include "policyfile/overlaps.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Maximum number of octets of a URL in a message. */
+#define URL_SHOWN 200
+
+/* Returns a part of the rule's text. */
+static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t at,
+				    uint32_t length)
+{
+	const char *text = urivet_url_rule_text(rule).data;
+
+	return urivet_text_of(text + at, length);
+}
+
+static int order_pieces(struct urivet_text a, struct urivet_text b)
+{
+	const size_t length = a.length < b.length ? a.length : b.length;
+	const int octets = memcmp(a.data, b.data, length);
+
+	return octets != 0 ? octets : a.length < b.length ? -1 : a.length > b.length;
+}
+
+static struct urivet_host_rule host_of_url(const struct urivet_url_rule *rule)
+{
+	const struct urivet_text host = url_piece(rule, rule->host, rule->host_length);
+
+	return (struct urivet_host_rule){.name = host.data, .length = rule->host_length};
+}
+
+/* Compares all but the paths of two rules. */
+static int order_places(const struct urivet_url_rule *a, const struct urivet_url_rule *b)
+{
+	const struct urivet_host_rule one = host_of_url(a);
+	const struct urivet_host_rule other = host_of_url(b);
+	const int schemes =
+	    order_pieces(url_piece(a, 0, a->scheme_length), url_piece(b, 0, b->scheme_length));
+
+	int hosts;
+
+	if (schemes != 0)
+		return schemes;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	hosts = a->kind == URIVET_URL_NAME ? urivet_loader_order_names(&one, &other)
+					   : memcmp(a->address, b->address, sizeof a->address);
+	return hosts != 0 ? hosts
+			  : order_lists((uint64_t[]){a->scope, a->any_port, a->port},
+					(uint64_t[]){b->scope, b->any_port, b->port}, 3);
+}
+
+static struct urivet_text path_of_url(const struct urivet_url_rule *rule)
+{
+	return url_piece(rule, rule->path, rule->path_length);
+}
+
+static int order_urls(const void *a, const void *b)
+{
+	const struct urivet_url_rule *x = *(const struct urivet_url_rule *const *)a;
+	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
+	const int places = order_places(x, y);
+	const int paths = order_pieces(path_of_url(x), path_of_url(y));
+
+	return places != 0 ? places
+	       : paths != 0
+		   ? paths
+		   : order_lists((uint64_t[]){x->exact, x->tag}, (uint64_t[]){y->exact, y->tag}, 2);
+}
+
+/* Returns true if the path begins with the octets of the other. */
+static bool begins_with(struct urivet_text path, struct urivet_text beginning)
+{
+	return path.length >= beginning.length &&
+	       memcmp(path.data, beginning.data, beginning.length) == 0;
+}
+
+/* Returns true if the rule covers the path of the other rule, by whole segments. */
+static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
+{
+	const struct urivet_text beginning = path_of_url(rule);
+	const struct urivet_text path = path_of_url(other);
+	const char *octets = path.data;
+
+	if (!begins_with(path, beginning) ||
+	    (rule->exact && (!other->exact || path.length != beginning.length)))
+		return false;
+	return path.length == beginning.length || beginning.length == 0 ||
+	       octets[beginning.length - 1] == '/' || octets[beginning.length] == '/';
+}
+
+static struct shown_rule show_url(const struct urivet_loaded *loaded,
+				  const struct urivet_url_rule *rule)
+{
+	const struct urivet_text text = urivet_url_rule_text(rule);
+	struct shown_rule shown = {.at = loaded->place[rule->tag],
+				   .word = urivet_loader_action(URIVET_ALLOW)};
+
+	(void)snprintf(shown.text, sizeof shown.text, "%.*s",
+		       (int)(text.length < URL_SHOWN ? text.length : URL_SHOWN),
+		       (const char *)text.data);
+	return shown;
+}
+
+static void complain_url(const struct urivet_loaded *loaded, struct problems *problems,
+			 const struct urivet_url_rule *rule, const struct urivet_url_rule *by)
+{
+	const struct shown_rule one = show_url(loaded, rule), other = show_url(loaded, by);
+
+	if (order_pieces(urivet_url_rule_text(rule), urivet_url_rule_text(by)) == 0)
+		urivet_loader_tell_twice(loaded, problems, &one, other.at);
+	else
+		urivet_loader_tell_covered(loaded, problems, &one, &other);
+}
+
+/* Returns the host rule that decides about the rule's name, or about a name below it. */
+static const struct urivet_host_rule *host_rule_of(const struct urivet_policy *hosts,
+						   const struct urivet_url_rule *rule, bool below)
+{
+	const struct urivet_text name = url_piece(rule, rule->host, rule->host_length);
+	struct urivet_report report;
+	char uri[300];
+	const int length = snprintf(uri, sizeof uri, "http://%s%.*s/", below ? "x." : "",
+				    (int)name.length, (const char *)name.data);
+
+	(void)urivet_check(&report, uri, (size_t)length, hosts);
+	return report.host_rule;
+}
+
+/* Returns true if the rule has the default port of its scheme. */
+static bool has_default_port(const struct urivet_url_rule *rule)
+{
+	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
+		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
+
+		if (rule->scheme == (uint8_t)scheme->scheme)
+			return rule->port == scheme->port && scheme->port != URIVET_NO_PORT;
+	}
+	return false;
+}
+
+/* Reports a rule whose hosts are denied by "hosts", or allowed by it with any path. */
+static void check_url_host(const struct urivet_loaded *loaded, struct problems *problems,
+			   const struct urivet_policy *hosts, const struct urivet_url_rule *rule)
+{
+	const bool below = rule->scope != URIVET_SCOPE_HOST;
+	const struct urivet_host_rule *by = host_rule_of(hosts, rule, below);
+	const struct shown_rule one = show_url(loaded, rule);
+	struct shown_rule other;
+	char line[PLACE_TEXT];
+
+	/* a rule for a longer name covers only some of the hosts below */
+	if (by == NULL ||
+	    (below && (by->scope == URIVET_SCOPE_HOST || by->length > rule->host_length)) ||
+	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
+		return;
+	other = urivet_loader_show_host(loaded, by);
+	urivet_loader_write_line(line, loaded, one.at, other.at);
+	if (by->action == URIVET_DENY)
+		urivet_loader_tell_covered(loaded, problems, &one, &other);
+	else if (has_default_port(rule) && (loaded->policy.schemes >> rule->scheme & 1u) != 0)
+		urivet_loader_problem(problems, one.at,
+				      "allow \"%s\" has no effect: \"hosts.allow\" allows \"%s\" "
+				      "in %s, whatever the path",
+				      one.text, other.text, line);
+}
+
+/* Checks the rules in sorted order. The stack has the rules that differ only in the path and whose
+ * path is a prefix of the current one. */
+static void check_sorted_urls(const struct urivet_loaded *loaded, struct problems *problems,
+			      const struct urivet_url_rule **sorted,
+			      const struct urivet_url_rule **stack)
+{
+	const size_t count = loaded->policy.url_count;
+	struct urivet_policy hosts;
+	size_t depth = 0;
+
+	(void)urivet_policy_init(&hosts, sizeof hosts, URIVET_STRICT);
+	hosts.hosts = loaded->policy.hosts;
+	(void)urivet_policy_seal(&hosts);
+	for (size_t i = 0; i < count; i++) {
+		size_t by;
+
+		while (depth > 0 &&
+		       (order_places(stack[depth - 1], sorted[i]) != 0 ||
+			!begins_with(path_of_url(sorted[i]), path_of_url(stack[depth - 1]))))
+			depth--;
+		for (by = depth; by > 0 && !covers_path(stack[by - 1], sorted[i]); by--)
+			continue;
+		if (by > 0)
+			complain_url(loaded, problems, sorted[i], stack[by - 1]);
+		else if (sorted[i]->kind == URIVET_URL_NAME && hosts.hosts.count > 0)
+			check_url_host(loaded, problems, &hosts, sorted[i]);
+		stack[depth++] = sorted[i];
+	}
+}
+
+void urivet_loader_check_urls(const struct urivet_loaded *loaded, struct problems *problems)
+{
+	const size_t count = loaded->policy.url_count;
+	const struct urivet_url_rule **sorted = urivet_loader_sorted(
+	    loaded->policy.urls, count, sizeof *loaded->policy.urls, order_urls);
+	const struct urivet_url_rule **stack = malloc((count + 1) * sizeof *stack);
+
+	if (sorted != NULL && stack != NULL)
+		check_sorted_urls(loaded, problems, sorted, stack);
+	else
+		problems->no_memory = true;
+	free(sorted);
+	free(stack);
+}
