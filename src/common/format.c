@@ -2,6 +2,7 @@
 /* Formats policies as policy files and as JSON, by the same functions. */
 #include "common/format.h"
 #include "common/finding_set.h"
+#include "common/order.h"
 #include "common/rules.h"
 #include "common/utf8.h"
 #include <stdio.h>
@@ -528,7 +529,7 @@ static int order_hosts(const void *a, const void *b)
 	const struct urivet_host_rule *x = *(const struct urivet_host_rule *const *)a;
 	const struct urivet_host_rule *y = *(const struct urivet_host_rule *const *)b;
 
-	return x->tag < y->tag ? -1 : x->tag > y->tag;
+	return order_numbers(x->tag, y->tag);
 }
 
 static int order_addresses(const void *a, const void *b)
@@ -536,7 +537,7 @@ static int order_addresses(const void *a, const void *b)
 	const struct urivet_address_rule *x = a;
 	const struct urivet_address_rule *y = b;
 
-	return x->tag < y->tag ? -1 : x->tag > y->tag;
+	return order_numbers(x->tag, y->tag);
 }
 
 static bool put_in_order(struct show *show)

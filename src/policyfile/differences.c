@@ -2,6 +2,7 @@
 /* Differences between two policies: each is written as a sorted list of lines, and the lists are
  * merged. Differences that follow from the bases are reported only as a difference of the bases. */
 #include "common/grow.h"
+#include "common/finding_set.h"
 #include "common/rules.h"
 #include "policyfile/loaded.h"
 
@@ -115,11 +116,6 @@ struct pair {
 	const struct urivet_policy *other;
 };
 
-static bool has(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1) != 0;
-}
-
 /* Returns true if both policies have the values of their bases. The line about the bases covers
  * this. */
 static bool is_of_bases(uint64_t policy, uint64_t base, uint64_t other, uint64_t other_base)
@@ -134,13 +130,13 @@ static void add_findings(struct entries *all, const struct pair *pair)
 
 		if (row == NULL)
 			continue;
-		if (has(&pair->policy->waived, id) &&
-		    !is_of_bases(1, has(&pair->base.waived, id), has(&pair->other->waived, id),
-				 has(&pair->other_base.waived, id)))
+		if (in_set(&pair->policy->waived, id) &&
+		    !is_of_bases(1, in_set(&pair->base.waived, id), in_set(&pair->other->waived, id),
+				 in_set(&pair->other_base.waived, id)))
 			add_setting(all, GROUP_ALLOW, "allow", row->name);
-		if (has(&pair->policy->raised, id) &&
-		    !is_of_bases(1, has(&pair->base.raised, id), has(&pair->other->raised, id),
-				 has(&pair->other_base.raised, id)))
+		if (in_set(&pair->policy->raised, id) &&
+		    !is_of_bases(1, in_set(&pair->base.raised, id), in_set(&pair->other->raised, id),
+				 in_set(&pair->other_base.raised, id)))
 			add_setting(all, GROUP_REFUSE, "refuse", row->name);
 	}
 }

@@ -53,10 +53,9 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 	if (!urivet_loader_has_yaml()) {
 		static const struct place nowhere = {0};
 
-		urivet_loader_problem(&loading->problems, nowhere,
+		return urivet_loader_problem(&loading->problems, nowhere,
 				      "this build reads no policy files: install the Debian package "
 				      "libyaml-dev and build again");
-		return false;
 	}
 	if (!urivet_loader_check_octets(&source, &loading->problems))
 		return false;
@@ -96,23 +95,17 @@ static bool enter_file(struct loading *loading, const char *path, struct place a
 		const struct identity *other = &loading->reading[i];
 
 		if (self.known && other->known && other->device == self.device &&
-		    other->number == self.number) {
-			urivet_loader_problem(&loading->problems, at, "'%.900s' includes itself",
+		    other->number == self.number)
+			return urivet_loader_problem(&loading->problems, at, "'%.900s' includes itself",
 					      path);
-			return false;
-		}
 	}
-	if (loading->depth > READER_DEEP_MOST) {
-		urivet_loader_problem(&loading->problems, at,
+	if (loading->depth > READER_DEEP_MOST)
+		return urivet_loader_problem(&loading->problems, at,
 				      "files include each other more than %u deep",
 				      READER_DEEP_MOST);
-		return false;
-	}
-	if (loading->reader.loaded->files == READER_FILES_MOST) {
-		urivet_loader_problem(&loading->problems, at, "more than %u files are included",
+	if (loading->reader.loaded->files == READER_FILES_MOST)
+		return urivet_loader_problem(&loading->problems, at, "more than %u files are included",
 				      READER_FILES_MOST - 1);
-		return false;
-	}
 	loading->reading[loading->depth++] = self;
 	return true;
 }
@@ -168,11 +161,10 @@ static bool read_octets(struct loading *loading, const char *path, struct place 
 	}
 	if (kind == SOURCE_FIRST)
 		return read_compiled(loading, data, length, name);
-	urivet_loader_problem(&loading->problems, at,
+	return urivet_loader_problem(&loading->problems, at,
 			      "'%.900s' is a compiled policy, which cannot be included: "
 			      "name its policy file",
 			      path);
-	return false;
 }
 
 /* Reads a file. Problems of the file itself are reported at the place that names it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded policies: creation, reference counts and queries. */
 #include "policyfile/loaded.h"
+#include "common/order.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static int order_by_tag(const void *a, const void *b)
 	const struct urivet_protected *const *x = a;
 	const struct urivet_protected *const *y = b;
 
-	return ((*x)->name.tag > (*y)->name.tag) - ((*x)->name.tag < (*y)->name.tag);
+	return order_numbers((*x)->name.tag, (*y)->name.tag);
 }
 
 bool urivet_loader_show_protected(struct urivet_loaded *loaded)

@@ -2,6 +2,7 @@
 /* Problems of policy files, by file, line and column. */
 #include "policyfile/problems.h"
 #include "common/grow.h"
+#include "common/order.h"
 #include "common/utf8.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -51,43 +52,34 @@ __attribute__((format(printf, 1, 0))) static char *formatted(const char *format,
 	return copy;
 }
 
-void urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
+bool urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
 {
 	struct problem problem = {.at = at, .rank = (uint32_t)problems->kept};
 	va_list arguments;
 
 	problems->count++;
 	if (problems->kept == PROBLEMS_KEPT)
-		return;
+		return false;
 	va_start(arguments, format);
 	problem.message = formatted(format, arguments);
 	va_end(arguments);
-	if (problem.message == NULL ||
-	    !grow(&problems->problem, &problems->capacity, problems->kept + 1, sizeof problem)) {
-		free(problem.message);
-		problems->no_memory = true;
-		return;
+	if (problem.message != NULL && grow(&problems->problem, &problems->capacity,
+					    problems->kept + 1, sizeof problem)) {
+		problems->problem[problems->kept++] = problem;
+		return false;
 	}
-	problems->problem[problems->kept++] = problem;
-}
-
-static int order_numbers(uint32_t a, uint32_t b)
-{
-	return a < b ? -1 : a > b;
+	free(problem.message);
+	problems->no_memory = true;
+	return false;
 }
 
 static int order(const void *a, const void *b)
 {
-	const struct problem *x = a;
-	const struct problem *y = b;
+	const struct problem *x = a, *y = b;
+	const uint64_t one[] = {x->at.file, x->at.line, x->at.column, x->rank};
+	const uint64_t other[] = {y->at.file, y->at.line, y->at.column, y->rank};
 
-	if (x->at.file != y->at.file)
-		return order_numbers(x->at.file, y->at.file);
-	if (x->at.line != y->at.line)
-		return order_numbers(x->at.line, y->at.line);
-	if (x->at.column != y->at.column)
-		return order_numbers(x->at.column, y->at.column);
-	return order_numbers(x->rank, y->rank);
+	return order_lists(one, other, 4);
 }
 
 size_t urivet_format_message(char *out, size_t capacity, const struct urivet_message *message)

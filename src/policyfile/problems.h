@@ -24,8 +24,9 @@ struct problems {
 	bool no_memory;
 };
 
-/* Adds a problem. A place with line 0 is unknown. */
-void urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
+/* Adds a problem. A place with line 0 is unknown. Returns false, so that a function that fails can
+ * return the call. */
+bool urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Reports the problems. `file` has the file names; `name` is used for unknown places. `tell` may be

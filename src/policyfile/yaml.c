@@ -179,8 +179,7 @@ static void find_end(struct spot *spot, const struct source *source)
 
 static bool fail(struct yaml *yaml, struct place at, const char *what)
 {
-	urivet_loader_problem(yaml->problems, at, "%s", what);
-	return false;
+	return urivet_loader_problem(yaml->problems, at, "%s", what);
 }
 
 static bool tell_error(struct yaml *yaml)
@@ -242,11 +241,9 @@ static bool take_text(struct yaml *yaml, struct node *node)
 	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	if (memchr(node->text, '\0', node->length) != NULL)
 		return fail(yaml, node->at, "a NUL in a text");
-	if (node->length > YAML_TEXT_MOST) {
-		urivet_loader_problem(yaml->problems, node->at, "a text of more than %u octets",
+	if (node->length > YAML_TEXT_MOST)
+		return urivet_loader_problem(yaml->problems, node->at, "a text of more than %u octets",
 				      YAML_TEXT_MOST);
-		return false;
-	}
 	if (event->start_mark.line != event->end_mark.line && node->length > 0) {
 		urivet_loader_tell_lines(yaml->problems, yaml->source,
 					 spot_of(yaml, &event->start_mark));
@@ -262,12 +259,10 @@ static bool take_beginning(struct yaml *yaml, struct node *node)
 
 	node->kind = list ? NODE_LIST : NODE_GROUP;
 	/* the outermost group does not count */
-	if (yaml->depth++ > YAML_DEPTH_MOST) {
-		urivet_loader_problem(yaml->problems, node->at,
+	if (yaml->depth++ > YAML_DEPTH_MOST)
+		return urivet_loader_problem(yaml->problems, node->at,
 				      "lists and groups are nested more than %u deep",
 				      YAML_DEPTH_MOST);
-		return false;
-	}
 	return list ? check_properties(yaml, node->at, event->data.sequence_start.anchor,
 				       event->data.sequence_start.tag)
 		    : check_properties(yaml, node->at, event->data.mapping_start.anchor,
@@ -301,11 +296,9 @@ bool urivet_loader_yaml_next(struct yaml *yaml, struct node *node)
 {
 	if (!take_node(yaml, node))
 		return false;
-	if (node->kind != NODE_END && (*yaml->values)++ == YAML_VALUES_MOST) {
-		urivet_loader_problem(yaml->problems, node->at, "more than %u values",
+	if (node->kind != NODE_END && (*yaml->values)++ == YAML_VALUES_MOST)
+		return urivet_loader_problem(yaml->problems, node->at, "more than %u values",
 				      YAML_VALUES_MOST);
-		return false;
-	}
 	return true;
 }
 
@@ -324,11 +317,9 @@ bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node)
 		    yaml, node->at,
 		    "\"<<\" merges groups in YAML, which policy files do not: write the keys "
 		    "out, or say include");
-	if (yaml->keys++ == YAML_KEYS_MOST) {
-		urivet_loader_problem(yaml->problems, node->at, "more than %u keys",
+	if (yaml->keys++ == YAML_KEYS_MOST)
+		return urivet_loader_problem(yaml->problems, node->at, "more than %u keys",
 				      YAML_KEYS_MOST);
-		return false;
-	}
 	return true;
 }
 
