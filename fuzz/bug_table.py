@@ -215,7 +215,7 @@ ROWS = [
     ("digit-ends-right-to-left", "names", "a label from right to left ends with a digit: RFC 5893 takes it, readers by RFC 3454 refuse it",
      "src/core/names/label.c", "else if (@{(CLASS_BIT(d->last_class % 32u) & RIGHT_OR_LETTER) == 0@@false}@)", "suggest"),
     ("url-of-a-public-suffix", "policy", "a rule for https://*.co.uk is taken, that for the host is not",
-     "src/policyfile/keys.c", "if (rule->kind == URIVET_URL_NAME && @{is_too_wide(reader, &host)@@false}@) {", "policy"),
+     "src/policyfile/key_rules.c", "if (rule->kind == URIVET_URL_NAME && @{is_too_wide(reader, &host)@@false}@) {", "policy"),
     ("multipart-without-parts", "mail", "a multipart in which the parser finds no part is passed over, and shown by others: mail gateways",
      "src/cli/scan/mail_parts.c", "if (@{lib->g_mime_multipart_get_count(multipart) == 0@@false}@)", "mail"),
     ("userinfo-in-a-text", "mail", "a link shown as https://bank.example:x@evil.example is compared by what stands before the @",

@@ -5,21 +5,10 @@
 #include "common/rules.h"
 #include "common/utf8.h"
 #include "policyfile/reader.h"
-#include "policyfile/suffix.h"
 #include "policyfile/values.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The type of a key's value. */
-enum shape {
-	SHAPE_TEXT = 0,
-	SHAPE_NUMBER,
-	SHAPE_FLAG,
-	SHAPE_TEXTS, /* a list of texts */
-	SHAPE_PORTS, /* a list of numbers and texts */
-	SHAPE_GROUP
-};
 
 static const char *const shape_text[] = {
     [SHAPE_TEXT] = "a text",
@@ -29,69 +18,6 @@ static const char *const shape_text[] = {
     [SHAPE_PORTS] = "a list of ports and ranges: [8080, 8000-8099]",
     [SHAPE_GROUP] = "a group: keys of its own, indented below it",
 };
-
-/* How often a key may occur. */
-enum often {
-	ONCE_IN_ALL = 0, /* once in all files together */
-	ONCE_IN_FIRST,   /* once, in the main policy file only */
-	ONCE_IN_EACH     /* once per file; the values are combined */
-};
-
-struct key {
-	const char *name;
-	const char *path; /* the name with its groups */
-	enum key_id id;
-	enum shape shape;
-	enum often often;
-	const struct key *members; /* of a group; terminated by a row without name */
-	/* Reads the value, or one element of a list. The type was checked before. */
-	void (*read)(struct reader *reader, const struct node *node);
-	uint32_t least; /* range of a number */
-	uint32_t most;
-};
-
-#define PROBLEM(reader, node, ...)                                                                 \
-	urivet_loader_problem((reader)->problems, (node)->at, __VA_ARGS__)
-
-/* ---- Memory --------------------------------------------------------------------- */
-
-const char *urivet_loader_keep_text(struct reader *reader, const char *text)
-{
-	const char *copy = urivet_loader_keep(&reader->loaded->strings, text, strlen(text));
-
-	if (copy == NULL)
-		reader->problems->no_memory = true;
-	return copy;
-}
-
-#define ROOM_FIRST 64u
-
-void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size)
-{
-	void *grown;
-
-	if (count > 0 && (count < ROOM_FIRST || (count & (count - 1)) != 0))
-		return array;
-	grown = realloc(array, (count > 0 ? 2 * count : ROOM_FIRST) * size);
-	if (grown == NULL)
-		reader->problems->no_memory = true;
-	return grown;
-}
-
-/* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
-static bool keep_place(struct reader *reader, const struct node *node, uint32_t *tag)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	struct place *place =
-	    urivet_loader_room(reader, loaded->place, loaded->places, sizeof *place);
-
-	if (place == NULL)
-		return false;
-	loaded->place = place;
-	loaded->place[loaded->places] = node->at;
-	*tag = loaded->places++;
-	return true;
-}
 
 /* ---- Names ---------------------------------------------------------------------- */
 
@@ -169,23 +95,16 @@ static void read_name(struct reader *reader, const struct node *node)
 
 static void read_include(struct reader *reader, const struct node *node)
 {
-	struct inclusion *list;
-
-	if (reader->in_memory) {
+	if (reader->in_memory)
 		PROBLEM(reader, node, "there are no files here to include");
-	} else if (node->length == 0) {
+	else if (node->length == 0)
 		PROBLEM(reader, node, "\"include\" takes names of files");
-	} else if (strcmp(node->text, "-") == 0) {
+	else if (strcmp(node->text, "-") == 0)
 		PROBLEM(reader, node, "standard input cannot be included");
-	} else {
-		list =
-		    urivet_loader_room(reader, reader->inclusion, reader->inclusions, sizeof *list);
-		if (list == NULL)
-			return;
-		reader->inclusion = list;
-		list += reader->inclusions++;
-		*list = (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
-	}
+	else if (urivet_loader_room(reader, &reader->inclusion, reader->inclusions,
+				    sizeof *reader->inclusion))
+		reader->inclusion[reader->inclusions++] =
+		    (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
 }
 
 /* Returns true for a scheme name in lower case (RFC 3986, 3.1). */
@@ -293,216 +212,6 @@ static void read_finding(struct reader *reader, const struct node *node)
 	put_in_set(set, info->id);
 }
 
-/* ---- Rules ---------------------------------------------------------------------- */
-
-/* Returns the list of public suffixes, opened at first use; NULL if the build has none. */
-static const struct urivet_suffixes *suffixes_of(struct reader *reader)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-
-	if (loaded->suffixes == NULL && !reader->no_suffixes && urivet_loader_has_suffixes())
-		loaded->suffixes = urivet_suffixes_open(NULL, NULL);
-	reader->no_suffixes = loaded->suffixes == NULL;
-	return loaded->suffixes;
-}
-
-/* Returns true if the rule allows all names below a public suffix, such as "com". That is certainly
- * a mistake. */
-static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *rule)
-{
-	const struct urivet_suffixes *suffixes;
-
-	if (rule->action != URIVET_ALLOW || rule->scope == URIVET_SCOPE_HOST)
-		return false;
-	suffixes = suffixes_of(reader);
-	if (suffixes != NULL)
-		return urivet_loader_is_suffix(suffixes, urivet_text_of(rule->name, rule->length));
-	/* without the list, only a single label is known to be too wide */
-	return memchr(rule->name, '.', rule->length) == NULL;
-}
-
-static void read_host(struct reader *reader, const struct node *node)
-{
-	const enum urivet_action action =
-	    reader->key->id == KEY_HOSTS_ALLOW ? URIVET_ALLOW : URIVET_DENY;
-	struct urivet_loaded *loaded = reader->loaded;
-	struct urivet_host_rule *list =
-	    urivet_loader_room(reader, loaded->host, loaded->policy.hosts.count, sizeof *list);
-	struct urivet_host_rule *rule;
-	const char *string;
-	struct why why;
-
-	if (list == NULL)
-		return;
-	loaded->host = list;
-	rule = &list[loaded->policy.hosts.count];
-	if (!urivet_loader_read_host(rule, node->text, action, &why)) {
-		PROBLEM(reader, node, "%s", why.text);
-		return;
-	}
-	if (is_too_wide(reader, rule)) {
-		PROBLEM(reader, node,
-			"allow \"%s\" is wider than anybody's own domain: \"%.*s\" is a public "
-			"suffix",
-			node->text, (int)rule->length, rule->name);
-		return;
-	}
-	string = urivet_loader_keep(&loaded->strings, rule->name, rule->length);
-	if (string == NULL || !keep_place(reader, node, &rule->tag)) {
-		reader->problems->no_memory = true;
-		return;
-	}
-	rule->name = string;
-	loaded->policy.hosts.count++;
-}
-
-static void read_url(struct reader *reader, const struct node *node)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	uint32_t *count = &loaded->policy.url_count;
-	struct urivet_url_rule *list =
-	    urivet_loader_room(reader, loaded->url, *count, sizeof *list);
-	struct urivet_host_rule host;
-	struct urivet_url_rule *rule;
-	const char *string;
-	struct why why;
-
-	if (list == NULL)
-		return;
-	loaded->url = list;
-	rule = &list[*count];
-	if (!urivet_loader_read_url(rule, node->text, &why)) {
-		PROBLEM(reader, node, "%s", why.text);
-		return;
-	}
-	host = (struct urivet_host_rule){.name = rule->text + rule->host,
-					 .length = rule->host_length,
-					 .scope = rule->scope,
-					 .action = URIVET_ALLOW};
-	if (rule->kind == URIVET_URL_NAME && is_too_wide(reader, &host)) {
-		PROBLEM(reader, node,
-			"allow \"%.200s\" is wider than anybody's own domain: \"%.*s\" is a public "
-			"suffix",
-			node->text, (int)host.length, host.name);
-		return;
-	}
-	string = urivet_loader_keep(&loaded->strings, node->text, node->length);
-	if (string == NULL || !keep_place(reader, node, &rule->tag)) {
-		reader->problems->no_memory = true;
-		return;
-	}
-	rule->text = string;
-	++*count;
-}
-
-static void read_address(struct reader *reader, const struct node *node)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	uint32_t *count = &loaded->policy.addresses.count;
-	struct urivet_address_rule *list =
-	    urivet_loader_room(reader, loaded->address, *count, sizeof *list);
-	struct urivet_address_rule rule = {
-	    .action = reader->key->id == KEY_ADDRESSES_ALLOW ? URIVET_ALLOW : URIVET_DENY};
-	struct why why;
-
-	if (list == NULL)
-		return;
-	loaded->address = list;
-	if (!urivet_loader_read_network(&rule.network, node->text, &why))
-		PROBLEM(reader, node, "%s", why.text);
-	else if (keep_place(reader, node, &rule.tag))
-		list[(*count)++] = rule;
-}
-
-static void read_nat64(struct reader *reader, const struct node *node)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	uint32_t *count = &loaded->policy.nat64_count;
-	struct urivet_network *list =
-	    urivet_loader_room(reader, loaded->nat64, *count, sizeof *list);
-	struct place *places;
-	struct why why;
-
-	if (list == NULL)
-		return;
-	loaded->nat64 = list;
-	places = urivet_loader_room(reader, loaded->nat64_place, *count, sizeof *places);
-	if (places == NULL)
-		return;
-	loaded->nat64_place = places;
-	if (!urivet_loader_read_nat64(&list[*count], node->text, &why))
-		PROBLEM(reader, node, "%s", why.text);
-	else
-		places[(*count)++] = node->at;
-}
-
-/* Reads a port or a range of ports for the scheme of the list. */
-static bool take_port(const struct policy_scheme *scheme, struct urivet_port_rule *rule,
-		      const struct node *node, struct why *why)
-{
-	long long number;
-
-	switch (urivet_loader_number(node, &number, why)) {
-	case VALUE_GOOD:
-		return urivet_loader_read_port(rule, number, scheme, why);
-	case VALUE_BAD:
-		return false;
-	default:
-		return urivet_loader_read_range(rule, node->text, scheme, why);
-	}
-}
-
-static void read_port(struct reader *reader, const struct node *node)
-{
-	const struct policy_scheme *scheme = urivet_loader_schemes;
-	struct urivet_loaded *loaded = reader->loaded;
-	uint32_t *count = &loaded->policy.port_count;
-	struct urivet_port_rule *list =
-	    urivet_loader_room(reader, loaded->port, *count, sizeof *list);
-	struct urivet_port_rule rule;
-	struct why why;
-
-	while (strcmp(scheme->name, reader->key->name) != 0)
-		scheme++;
-	if (list == NULL)
-		return;
-	loaded->port = list;
-	if (!take_port(scheme, &rule, node, &why))
-		PROBLEM(reader, node, "%s", why.text);
-	else if (keep_place(reader, node, &rule.tag))
-		list[(*count)++] = rule;
-}
-
-static void read_protected(struct reader *reader, const struct node *node)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	uint32_t *count = &loaded->policy.protect_count;
-	struct urivet_protected *list =
-	    urivet_loader_room(reader, loaded->protect, *count, sizeof *list);
-	struct urivet_host_rule rule;
-	const char *name;
-	struct why why;
-
-	if (list == NULL)
-		return;
-	loaded->protect = list;
-	if (!urivet_loader_read_host(&rule, node->text, URIVET_DENY, &why)) {
-		PROBLEM(reader, node, "%s", why.text);
-		return;
-	}
-	if (rule.scope != URIVET_SCOPE_HOST) {
-		PROBLEM(reader, node, "\"protect\" takes names alone: write \"%.*s\"",
-			(int)rule.length, rule.name);
-		return;
-	}
-	name = urivet_loader_keep(&loaded->strings, rule.name, rule.length);
-	if (name == NULL)
-		reader->problems->no_memory = true;
-	else if (urivet_protected_from(&list[*count], name, rule.length) &&
-		 keep_place(reader, node, &list[*count].name.tag))
-		(*count)++;
-}
-
 /* ---- Numbers and flags ------------------------------------------------------------ */
 
 static void read_limit(struct reader *reader, const struct node *node)
@@ -536,26 +245,26 @@ static void read_opaque_query(struct reader *reader, const struct node *node)
 
 /* clang-format off */
 static const struct key port_keys[] = {
-	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
-	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
-	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
-	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
-	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, read_port, 0, 0},
+	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
+	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
+	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
+	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
+	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
 	{0},
 };
 static const struct key host_keys[] = {
-	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_host, 0, 0},
-	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_host, 0, 0},
+	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, 0, 0},
+	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, 0, 0},
 	{0},
 };
 static const struct key url_keys[] = {
-	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_url, 0, 0},
+	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, 0, 0},
 	{0},
 };
 static const struct key address_keys[] = {
-	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
-	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
-	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_nat64, 0, 0},
+	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, 0, 0},
+	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, 0, 0},
+	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, 0, 0},
 	{0},
 };
 static const struct key limit_keys[] = {
@@ -578,7 +287,7 @@ static const struct key keys[] = {
 	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
 	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, 0, 0},
 	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, 0, 0},
-	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_protected, 0, 0},
+	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, 0, 0},
 	{0},
 };
 /* clang-format on */
@@ -775,88 +484,4 @@ bool urivet_loader_read_keys(struct reader *reader)
 	const struct place start = {reader->file, 1, 1};
 
 	return read_group(reader, keys, "", start);
-}
-
-/* ---- Completing the policy ---------------------------------------------------------- */
-
-static void settle_findings(struct reader *reader)
-{
-	struct urivet_policy *policy = &reader->loaded->policy;
-
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (in_set(&reader->allowed, id))
-			(void)urivet_policy_waive(policy, id);
-		if (in_set(&reader->refused, id))
-			(void)urivet_policy_raise(policy, id);
-	}
-}
-
-/* Keeps the list of public suffixes only if the policy needs it. */
-static void settle_suffixes(struct reader *reader)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
-	const struct place at = reader->seen[KEY_REFUSE];
-
-	if (!in_set(&loaded->policy.raised, id) && !in_set(&loaded->policy.waived, id)) {
-		urivet_suffixes_close(loaded->suffixes);
-		loaded->suffixes = NULL;
-	} else if (suffixes_of(reader) == NULL) {
-		urivet_loader_problem(reader->problems, at,
-				      "\"host-public-suffix\" needs the list of public suffixes, "
-				      "which this build has not: install the Debian package "
-				      "libpsl-dev and build again");
-	}
-}
-
-/* Sorts protected names; equal names by place. */
-static int order_protected(const void *a, const void *b)
-{
-	const struct urivet_protected *x = a;
-	const struct urivet_protected *y = b;
-	const int order = urivet_order_protected(x, y);
-
-	return order != 0 ? order : (x->name.tag > y->name.tag) - (x->name.tag < y->name.tag);
-}
-
-void urivet_loader_settle(struct reader *reader)
-{
-	struct urivet_loaded *loaded = reader->loaded;
-	struct urivet_policy *policy = &loaded->policy;
-	const struct urivet_policy read = *policy;
-
-	(void)urivet_policy_init(policy, sizeof *policy, loaded->base);
-	policy->name = read.name;
-	if (reader->seen[KEY_SCHEMES].line != 0)
-		policy->schemes = reader->schemes;
-	memcpy(policy->scheme_names, reader->scheme_names, sizeof policy->scheme_names);
-	policy->max_length = reader->limits[0] != 0 ? reader->limits[0] : policy->max_length;
-	policy->max_host = reader->limits[1] != 0 ? reader->limits[1] : policy->max_host;
-	policy->max_label = reader->limits[2] != 0 ? reader->limits[2] : policy->max_label;
-	if (reader->seen[KEY_OPAQUE_QUERY].line != 0)
-		policy->opaque_query = reader->opaque_query;
-	settle_findings(reader);
-	settle_suffixes(reader);
-	policy->hosts =
-	    (struct urivet_host_list){loaded->host, read.hosts.count, true, loaded->only.line != 0};
-	policy->addresses =
-	    (struct urivet_address_list){loaded->address, read.addresses.count, true};
-	policy->ports = loaded->port;
-	policy->port_count = read.port_count;
-	policy->urls = loaded->url;
-	policy->url_count = read.url_count;
-	policy->nat64 = loaded->nat64;
-	policy->nat64_count = read.nat64_count;
-	if (read.hosts.count > 0)
-		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order_hosts);
-	policy->protect = loaded->protect;
-	policy->protect_count = read.protect_count;
-	if (read.protect_count > 0)
-		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect,
-		      order_protected);
-	if (!urivet_loader_show_protected(loaded))
-		reader->problems->no_memory = true;
-	if (read.addresses.count > 0)
-		qsort(loaded->address, read.addresses.count, sizeof *loaded->address,
-		      urivet_order_addresses);
 }

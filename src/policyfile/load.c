@@ -30,14 +30,12 @@ static bool no_memory(struct loading *loading)
 static bool name_file(struct loading *loading, const char *name)
 {
 	struct urivet_loaded *loaded = loading->reader.loaded;
-	const char **file =
-	    urivet_loader_room(&loading->reader, loaded->file, loaded->files, sizeof *file);
 
-	if (file == NULL)
+	if (!urivet_loader_room(&loading->reader, &loaded->file, loaded->files,
+				sizeof *loaded->file))
 		return false;
-	loaded->file = file;
-	file[loaded->files] = urivet_loader_keep_text(&loading->reader, name);
-	if (file[loaded->files] == NULL)
+	loaded->file[loaded->files] = urivet_loader_keep_text(&loading->reader, name);
+	if (loaded->file[loaded->files] == NULL)
 		return false;
 	loading->reader.file = loaded->files++;
 	return true;

@@ -41,6 +41,39 @@ enum key_id {
 	KEYS
 };
 
+/* The type of a key's value. */
+enum shape {
+	SHAPE_TEXT = 0,
+	SHAPE_NUMBER,
+	SHAPE_FLAG,
+	SHAPE_TEXTS, /* a list of texts */
+	SHAPE_PORTS, /* a list of numbers and texts */
+	SHAPE_GROUP
+};
+
+/* How often a key may occur. */
+enum often {
+	ONCE_IN_ALL = 0, /* once in all files together */
+	ONCE_IN_FIRST,   /* once, in the main policy file only */
+	ONCE_IN_EACH     /* once per file; the values are combined */
+};
+
+struct reader;
+struct node;
+
+struct key {
+	const char *name;
+	const char *path; /* the name with its groups */
+	enum key_id id;
+	enum shape shape;
+	enum often often;
+	const struct key *members; /* of a group; terminated by a row without name */
+	/* Reads the value, or one element of a list. The type was checked before. */
+	void (*read)(struct reader *reader, const struct node *node);
+	uint32_t least; /* range of a number */
+	uint32_t most;
+};
+
 /* A file to include, and the place that names it. */
 struct inclusion {
 	const char *path;
@@ -84,8 +117,21 @@ const char *urivet_loader_keep_text(struct reader *reader, const char *text);
  * characters. */
 bool urivet_loader_is_text(const char *string);
 
-/* Returns the array with room for one more element than `count`. Capacity doubles each time.
- * Returns NULL if memory is short, which is recorded as a problem; the array is unchanged then. */
-void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size);
+/* Makes room for one more element in an array with `count` of them; `array` is the address of the
+ * pointer to it. The capacity doubles each time. Returns false if memory is short, which is recorded
+ * as a problem. */
+bool urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size);
+
+/* Reports a problem at the place of a node. */
+#define PROBLEM(reader, node, ...)                                                                 \
+	urivet_loader_problem((reader)->problems, (node)->at, __VA_ARGS__)
+
+/* Read an element of a list of rules. */
+void urivet_loader_key_host(struct reader *reader, const struct node *node);
+void urivet_loader_key_url(struct reader *reader, const struct node *node);
+void urivet_loader_key_address(struct reader *reader, const struct node *node);
+void urivet_loader_key_nat64(struct reader *reader, const struct node *node);
+void urivet_loader_key_port(struct reader *reader, const struct node *node);
+void urivet_loader_key_protected(struct reader *reader, const struct node *node);
 
 #endif

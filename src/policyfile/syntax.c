@@ -148,28 +148,6 @@ static void tell_alias(struct problems *problems, const struct syntax_error *err
 	urivet_loader_tell_alias(problems, error->source, error->began);
 }
 
-static void tell_anchor(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, began, "\"&\" begins an anchor in YAML: put the text in quotes");
-}
-
-static void tell_tag(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, began, "\"!\" begins a tag in YAML: put the text in quotes");
-}
-
-static void tell_open_quote(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, began, "a text in quotes that does not end");
-}
-
-static void tell_escape(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot,
-	     "an escape that YAML does not have: write \"\\\\\" for a backslash, or use single "
-	     "quotes, where it means itself");
-}
-
 static void tell_value(struct problems *problems, const struct syntax_error *error)
 {
 	if (!tell_tight_key(problems, error))
@@ -258,65 +236,49 @@ static void tell_dash(struct problems *problems, const struct syntax_error *erro
 	     (unsigned long)error->began.at.line);
 }
 
-static void tell_line(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot,
-	     "a list begins in a line of its own, below its key; text that begins with \"- \" "
-	     "needs quotes");
-}
-
-static void tell_question(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot, "\"? \" begins a key in YAML: put the text in quotes");
-}
-
-static void tell_block(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, began, "\"|\" and \">\" begin texts of many lines in YAML: put it in quotes");
-}
-
-static void tell_tab(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot, "a tab: YAML is indented by spaces");
-}
-
-static void tell_colon(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot, "a colon at the end of a text in brackets: put it in quotes");
-}
-
-static void tell_end(struct problems *problems, const struct syntax_error *error)
-{
-	TELL(error, spot, "the policy ends before this: nothing may stand after it");
-}
-
 /* The messages of libyaml and our replacements. The first row that matches both texts is used. */
 static const struct {
 	const char *context; /* prefix of the context */
 	const char *what;
+	const char *text; /* the message, at the start of the context if `began`; NULL: tell() */
+	bool began;
 	void (*tell)(struct problems *problems, const struct syntax_error *error);
 } rows[] = {
-    {"while scanning an alias", "", tell_alias},
-    {"while scanning an anchor", "", tell_anchor},
-    {"while scanning a tag", "", tell_tag},
-    {"while parsing a tag", "", tell_tag},
-    {"", "found character that cannot start any token", tell_start},
-    {"while scanning a quoted scalar", "found unexpected", tell_open_quote},
-    {"while parsing a quoted scalar", "", tell_escape},
-    {"", "mapping values are not allowed", tell_value},
-    {"", "mapping keys are not allowed", tell_question},
-    {"", "block sequence entries are not allowed", tell_line},
-    {"while scanning a simple key", "", tell_no_colon},
-    {"while parsing a flow sequence", "", tell_list},
-    {"while parsing a flow mapping", "", tell_group},
-    {"", "did not find expected node content", tell_content},
-    {"while parsing a block mapping", "", tell_key},
-    {"while parsing a block collection", "", tell_dash},
-    {"while scanning a block scalar", "found a tab", tell_tab},
-    {"while scanning a block scalar", "", tell_block},
-    {"while scanning a plain scalar", "found a tab", tell_tab},
-    {"while scanning a plain scalar", "", tell_colon},
-    {"", "did not find expected <document start>", tell_end},
+    {"while scanning an alias", "", NULL, false, tell_alias},
+    {"while scanning an anchor", "", "\"&\" begins an anchor in YAML: put the text in quotes", true,
+     NULL},
+    {"while scanning a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
+    {"while parsing a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
+    {"", "found character that cannot start any token", NULL, false, tell_start},
+    {"while scanning a quoted scalar", "found unexpected", "a text in quotes that does not end",
+     true, NULL},
+    {"while parsing a quoted scalar", "",
+     "an escape that YAML does not have: write \"\\\\\" for a backslash, or use single quotes, "
+     "where it means itself",
+     false, NULL},
+    {"", "mapping values are not allowed", NULL, false, tell_value},
+    {"", "mapping keys are not allowed", "\"? \" begins a key in YAML: put the text in quotes",
+     false, NULL},
+    {"", "block sequence entries are not allowed",
+     "a list begins in a line of its own, below its key; text that begins with \"- \" needs "
+     "quotes",
+     false, NULL},
+    {"while scanning a simple key", "", NULL, false, tell_no_colon},
+    {"while parsing a flow sequence", "", NULL, false, tell_list},
+    {"while parsing a flow mapping", "", NULL, false, tell_group},
+    {"", "did not find expected node content", NULL, false, tell_content},
+    {"while parsing a block mapping", "", NULL, false, tell_key},
+    {"while parsing a block collection", "", NULL, false, tell_dash},
+    {"while scanning a block scalar", "found a tab", "a tab: YAML is indented by spaces", false,
+     NULL},
+    {"while scanning a block scalar", "",
+     "\"|\" and \">\" begin texts of many lines in YAML: put it in quotes", true, NULL},
+    {"while scanning a plain scalar", "found a tab", "a tab: YAML is indented by spaces", false,
+     NULL},
+    {"while scanning a plain scalar", "",
+     "a colon at the end of a text in brackets: put it in quotes", false, NULL},
+    {"", "did not find expected <document start>",
+     "the policy ends before this: nothing may stand after it", false, NULL},
 };
 
 static bool begins_with(const char *text, const char *beginning)
@@ -327,11 +289,16 @@ static bool begins_with(const char *text, const char *beginning)
 void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_error *error)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		if (begins_with(error->context, rows[i].context) &&
-		    begins_with(error->what, rows[i].what)) {
+		if (!begins_with(error->context, rows[i].context) ||
+		    !begins_with(error->what, rows[i].what))
+			continue;
+		if (rows[i].tell != NULL)
 			rows[i].tell(problems, error);
-			return;
-		}
+		else
+			urivet_loader_problem(problems,
+					      rows[i].began ? error->began.at : error->spot.at,
+					      "%s", rows[i].text);
+		return;
 	}
 	TELL(error, spot, "no YAML: %s %s", error->what, error->context);
 }
