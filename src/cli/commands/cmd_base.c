@@ -40,12 +40,6 @@ struct finder {
 	bool refused;
 };
 
-/* Returns the octets of a string. Data is NULL only if the string is NULL, not if it is empty. */
-static struct text layer_of(const char *string)
-{
-	return string != NULL ? text_of(string) : (struct text){0};
-}
-
 /* Copies the value of a header field to `room` without white space, which line folding may insert
  * anywhere. */
 static struct text unfold(const char *value, char *room)
@@ -135,13 +129,9 @@ static void tsv_write_base(struct output *out, const struct finder *finder)
 static void json_write_base(struct output *out, const struct finder *finder)
 {
 	output_string(out, "{\"base\":");
-	if (finder->base.length > 0) {
-		output_octet(out, '"');
-		output_json_escaped(out, text_at(finder->base.data, finder->base.length), false);
-		output_octet(out, '"');
-	} else {
-		output_string(out, "null");
-	}
+	output_json_string(
+	    out, text_at(finder->base.length > 0 ? finder->base.data : NULL, finder->base.length),
+	    false);
 	output_string(out, ",\"reason\":\"");
 	write_reason(out, finder);
 	output_string(out, "\"}\n");
@@ -179,9 +169,9 @@ static enum status find_and_show(const struct options *options, struct finder *f
 		complain("%s", strerror(ENOMEM));
 		return status;
 	}
-	finder->layer[SOURCE_DEFAULT] = layer_of(options->otherwise);
-	finder->layer[SOURCE_RETRIEVED] = layer_of(options->retrieved);
-	finder->layer[SOURCE_ENCLOSING] = layer_of(options->enclosing);
+	finder->layer[SOURCE_DEFAULT] = text_or_none(options->otherwise);
+	finder->layer[SOURCE_RETRIEVED] = text_or_none(options->retrieved);
+	finder->layer[SOURCE_ENCLOSING] = text_or_none(options->enclosing);
 	finder->layer[SOURCE_LOCATION] = unfold(header[HEADER_CONTENT_LOCATION], room);
 	finder->layer[SOURCE_BASE] = unfold(header[HEADER_CONTENT_BASE], room + place);
 	find_base(finder);

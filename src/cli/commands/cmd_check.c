@@ -10,39 +10,34 @@ static bool wants_suggestion(const struct options *options)
 	return !options->quiet && options->format != FORMAT_TSV;
 }
 
-static bool check_target(struct worker *worker, const struct record *record)
+/* Shows a judged item, with another spelling where the output has one. */
+static bool show_item(struct worker *worker, struct item *item, enum urivet_target_form form)
+{
+	if (wants_suggestion(worker->options))
+		item->suggestion = judge_record_suggestion(worker, item, form);
+	judge_show(worker, item);
+	return worker->report.verdict == URIVET_ACCEPT;
+}
+
+static bool check_shown(struct worker *worker, const struct record *record)
 {
 	enum urivet_target_form form;
-	struct item item = judge_target(worker, record, &form);
+	struct item item = judge_record(worker, record, &form);
 
-	if (wants_suggestion(worker->options))
-		item.suggestion = judge_record_suggestion(worker, &item, form);
-	judge_show(worker, &item);
-	return worker->report.verdict == URIVET_ACCEPT;
+	return show_item(worker, &item, form);
 }
 
 static bool check_readings(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_uri(worker, record);
 	struct readings readings;
+	bool accepted;
 
 	judge_readings(worker, &item, &readings);
-	if (wants_suggestion(worker->options))
-		item.suggestion = judge_uri_suggestion(worker, &item);
-	judge_show(worker, &item);
+	accepted = show_item(worker, &item, URIVET_TARGET_ABSOLUTE);
 	if (item.readings != NULL)
 		readings_free(&readings);
-	return worker->report.verdict == URIVET_ACCEPT;
-}
-
-static bool check_shown(struct worker *worker, const struct record *record)
-{
-	struct item item = judge_uri(worker, record);
-
-	if (wants_suggestion(worker->options))
-		item.suggestion = judge_uri_suggestion(worker, &item);
-	judge_show(worker, &item);
-	return worker->report.verdict == URIVET_ACCEPT;
+	return accepted;
 }
 
 static bool check_uri(struct worker *worker, const struct record *record)
@@ -88,7 +83,6 @@ static void check_header(struct worker *worker, struct text header)
 enum status run_check(const struct options *options)
 {
 	static const struct task uris = {.record = check_uri};
-	static const struct task targets = {.record = check_target};
 	static const struct task readings = {.record = check_readings};
 	static const struct task rows = {.record = check_row, .header = check_header};
 
@@ -98,5 +92,5 @@ enum status run_check(const struct options *options)
 		return batch_run(options, &rows);
 	if (options->readings)
 		return batch_run(options, &readings);
-	return batch_run(options, judges_targets(options) ? &targets : &uris);
+	return batch_run(options, &uris);
 }

@@ -10,21 +10,20 @@
 static struct text normal_form(struct worker *worker, const struct item *item)
 {
 	const struct options *options = worker->options;
-	struct text none = {0};
 	size_t length = item->length + ROOM;
 	uint8_t *scratch;
 	bool readable = false;
 
 	if (item->too_long)
-		return none;
+		return (struct text){0};
 	do {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
-			return none;
+			return (struct text){0};
 		length = urivet_normalise((char *)scratch, worker->scratch_size, item->text.data,
 					  item->length, options->level, options->reader, &readable);
 	} while (readable && length >= worker->scratch_size);
-	return readable ? text_at(scratch, length) : none;
+	return readable ? text_at(scratch, length) : (struct text){0};
 }
 
 static bool normalise_record(struct worker *worker, const struct record *record)

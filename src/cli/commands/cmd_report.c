@@ -257,7 +257,7 @@ static bool take_moment(struct record *record, int64_t *seconds)
 	while (at < text.length && at < MOMENT_MOST &&
 	       (text.data[at] == ' ' || text.data[at] == '\t'))
 		at++;
-	record->text = text_at(text.data + at, text.length - at);
+	record->text = text_after(text, at);
 	record->length -= at;
 	return true;
 }

@@ -49,8 +49,7 @@ static struct text follow(const struct resolution *task)
 	if (!task->options->compatible || scheme.length == 0 || scheme.length != base.length ||
 	    strncasecmp((const char *)scheme.data, (const char *)base.data, base.length) != 0)
 		return task->reference;
-	rest.data += scheme.length;
-	rest.length -= scheme.length;
+	rest = text_after(rest, scheme.length);
 	return scheme_of(task->options, rest).length > 0 ? task->reference : rest;
 }
 

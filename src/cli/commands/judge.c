@@ -276,26 +276,24 @@ static bool is_refused(struct worker *worker, const struct item *item, struct te
 static struct text checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
 	struct text spelling = {worker->scratch, length};
-	struct text none = {0};
 
 	if (length == 0 || ((worker->options->judges_suffixes || item->parameters != NULL) &&
 			    is_refused(worker, item, spelling)))
-		return none;
+		return (struct text){0};
 	return spelling;
 }
 
 struct text judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri)
 {
-	struct text none = {0};
 	struct text text = item->text;
 	uint8_t *scratch;
 
 	*iri = (struct urivet_iri){.id = URIVET_F_URL_TOO_LONG};
 	if (item->too_long)
-		return none;
+		return (struct text){0};
 	scratch = worker_scratch(worker, urivet_iri_capacity(text.length));
 	if (scratch == NULL)
-		return none;
+		return (struct text){0};
 	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
 						   text.data, text.length,
@@ -304,24 +302,23 @@ struct text judge_iri(struct worker *worker, const struct item *item, struct uri
 
 struct text judge_suggestion(struct worker *worker, const struct item *item)
 {
-	struct text none = {0};
 	struct text text = item->text;
 	struct urivet_iri iri;
 	uint8_t *scratch;
 	size_t length;
 
 	if (item->too_long)
-		return none;
+		return (struct text){0};
 	/* Most suggestions are no longer than the input. */
 	scratch = worker_scratch(worker, text.length + 16);
 	if (scratch == NULL)
-		return none;
+		return (struct text){0};
 	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
 				&worker->options->policy);
 	if (length >= worker->scratch_size) {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
-			return none;
+			return (struct text){0};
 		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
 				     &worker->options->policy);
 	}
@@ -346,9 +343,9 @@ struct text judge_uri_suggestion(struct worker *worker, const struct item *item)
 struct text judge_record_suggestion(struct worker *worker, const struct item *item,
 				    enum urivet_target_form form)
 {
-	struct text none = {0};
 
-	return form == URIVET_TARGET_ABSOLUTE ? judge_uri_suggestion(worker, item) : none;
+	return form == URIVET_TARGET_ABSOLUTE ? judge_uri_suggestion(worker, item)
+					      : (struct text){0};
 }
 
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings)

@@ -66,9 +66,8 @@ static void write_tsv(struct output *out, const struct line *line)
 
 static void write_string(struct output *out, const char *member, struct text text)
 {
-	emit(out, member, "\"");
-	output_json_escaped(out, text, false);
-	output_octet(out, '"');
+	output_string(out, member);
+	output_json_string(out, text, false);
 }
 
 static void write_number(struct output *out, const char *member, uint32_t number)

@@ -42,8 +42,7 @@ static struct text next_word(struct text *line)
 	while (length < line->length && !is_white(line->data[length]))
 		length++;
 	word = text_at(line->data, length);
-	line->data += length;
-	line->length -= length;
+	*line = text_after(*line, length);
 	if (length > 0 && word.data[0] == '#')
 		word.length = 0;
 	return word;

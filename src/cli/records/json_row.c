@@ -50,8 +50,7 @@ static int32_t read_unit(struct text text)
 
 static void skip(struct text *text, size_t octets)
 {
-	text->data += octets;
-	text->length -= octets;
+	*text = text_after(*text, octets);
 }
 
 static size_t put_utf8(uint8_t to[4], uint32_t character)

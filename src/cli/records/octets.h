@@ -35,9 +35,20 @@ static inline struct text text_at(const void *data, size_t length)
 	return (struct text){data, length};
 }
 
+/* Returns the text without its first `length` octets. */
+static inline struct text text_after(struct text text, size_t length)
+{
+	return text_at(text.data + length, text.length - length);
+}
+
 static inline struct text text_of(const char *string)
 {
 	return text_at(string, strlen(string));
+}
+
+static inline struct text text_or_none(const char *string)
+{
+	return string != NULL ? text_of(string) : (struct text){0};
 }
 
 static inline bool text_equals(struct text a, struct text b)

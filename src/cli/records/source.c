@@ -202,8 +202,7 @@ static size_t take_left(struct source *source, uint8_t *to, size_t room)
 	const size_t taken = source->left.length < room ? source->left.length : room;
 
 	memcpy(to, source->left.data, taken);
-	source->left.data += taken;
-	source->left.length -= taken;
+	source->left = text_after(source->left, taken);
 	return taken;
 }
 

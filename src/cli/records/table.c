@@ -108,7 +108,7 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 		form.context = &search;
 	}
 	*row = (struct csv_row){0};
-	(void)csv_next(row, &form, text_at(block.data + bom, block.length - bom));
+	(void)csv_next(row, &form, text_after(block, bom));
 	*head = (struct table_head){
 	    .column = search.column, .time = search.time, .fields = row->fields};
 	row->text = text_at(block.data, row->text.length + bom);
@@ -288,8 +288,7 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 		return false;
 	if (row->text.length > table->record_most)
 		break_row(row, table_too_long, NULL, 0);
-	rest->data += row->whole;
-	rest->length -= row->whole;
+	*rest = text_after(*rest, row->whole);
 	if (row->unreadable)
 		row->field = text_at(row->text.data, 0);
 	return true;

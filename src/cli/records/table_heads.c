@@ -37,8 +37,7 @@ static const char *take_header(struct table_heads *heads, const struct table *ta
 		return why;
 	heads->head = head;
 	*header = text_at(block->data, first ? row.whole : 0);
-	block->data += row.whole;
-	block->length -= row.whole;
+	*block = text_after(*block, row.whole);
 	return NULL;
 }
 

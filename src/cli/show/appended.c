@@ -93,8 +93,7 @@ static void write_doubled(struct output *out, struct text text)
 		if (quote == NULL)
 			return;
 		output_string(out, "\"\"");
-		text.data += length + 1;
-		text.length -= length + 1;
+		text = text_after(text, length + 1);
 	}
 }
 
@@ -148,9 +147,7 @@ static void write_tsv(struct output *out, const struct value *value)
 static void write_json(struct output *out, const struct value *value)
 {
 	if (value->kind == TEXT) {
-		output_octet(out, '"');
-		output_json_escaped(out, value->text, false);
-		output_octet(out, '"');
+		output_json_string(out, value->text, false);
 	} else if (value->kind == NUMBER) {
 		output_number(out, value->number);
 	} else if (value->kind == ABSENT) {
@@ -239,5 +236,5 @@ void appended_write_names(struct output *out, const struct table *table, struct 
 		output_string(out, "urivet_");
 		output_string(out, i < 2 ? always[i] : with_names[table->with[i - 2]]);
 	}
-	output_text(out, text_at(header.data + length, header.length - length));
+	output_text(out, text_after(header, length));
 }

@@ -69,27 +69,19 @@ static void tsv_others(struct output *out, const struct census *counts, const ch
 
 /* ---- JSON ------------------------------------------------------------------------------ */
 
-static void json_text(struct output *out, struct text text)
-{
-	output_octet(out, '"');
-	output_json_escaped(out, text, !is_utf8(text));
-	output_octet(out, '"');
-}
-
 static void json_row(struct output *out, const struct census *counts, const struct counted_key *row,
 		     const char *what)
 {
 	emit(out, "{\"", what, "\":");
-	if (row->key.length > 0)
-		json_text(out, row->key);
-	else
-		output_string(out, "null");
+	output_json_string(out, row->key.length > 0 ? row->key : (struct text){0},
+			   !is_utf8(row->key));
 	emit(out, ",\"count\":", row->counted->count);
 	if (counts->samples > 0)
 		output_string(out, ",\"examples\":[");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
 		output_string(out, at != row->counted->first ? "," : "");
-		json_text(out, census_example(counts, at));
+		output_json_string(out, census_example(counts, at),
+				   !is_utf8(census_example(counts, at)));
 	}
 	output_string(out, counts->samples > 0 ? "]}\n" : "}\n");
 }

@@ -207,7 +207,7 @@ static void write_guess(struct output *out, const struct item *item)
 	emit(out, spaces(INDENT), "write: https://", text_at(t.data, end));
 	if (end == t.length || t.data[end] != '/')
 		output_octet(out, '/');
-	emit(out, text_at(t.data + end, t.length - end), " (or http://)\n");
+	emit(out, text_after(t, end), " (or http://)\n");
 }
 
 static void write_finding(struct output *out, const struct item *item,

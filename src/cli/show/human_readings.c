@@ -27,7 +27,7 @@ void human_write_uri(struct output *out, const struct item *item)
 		at = start + part.length;
 	}
 	if (at < text.length)
-		output_escaped(out, text_at(text.data + at, text.length - at));
+		output_escaped(out, text_after(text, at));
 }
 
 /* ---- Misleading userinfo -------------------------------------------------------------------- */
@@ -44,16 +44,15 @@ static bool ends_lure(uint8_t octet)
  * dot. Empty if there is none. */
 static struct text find_lure(const struct item *item)
 {
-	struct text none = {0};
 	struct text lure = item_part(item, URIVET_USERINFO);
 	size_t length = 0;
 
 	if (!item->report->parsed || !item_has_finding(item, URIVET_F_USERINFO_MISLEADING))
-		return none;
+		return (struct text){0};
 	while (length < lure.length && !ends_lure(lure.data[length]))
 		length++;
 	lure.length = length;
-	return length > 0 && memchr(lure.data, '.', length) != NULL ? lure : none;
+	return length > 0 && memchr(lure.data, '.', length) != NULL ? lure : (struct text){0};
 }
 
 static void write_mark(struct output *out, size_t columns)

@@ -10,16 +10,9 @@
 
 /* ---- Values ---------------------------------------------------------------------- */
 
-static void write_text(struct output *out, struct text text, bool raw)
-{
-	output_octet(out, '"');
-	output_json_escaped(out, text, raw);
-	output_octet(out, '"');
-}
-
 static void write_string(struct output *out, const char *string)
 {
-	write_text(out, text_of(string), false);
+	output_json_string(out, text_of(string), false);
 }
 
 /* Writes the key of the next member, after a comma or a brace. */
@@ -147,50 +140,34 @@ static void write_readings(struct output *out, const struct readings *readings, 
 	output_octet(out, ']');
 }
 
-static void write_string_or_null(struct output *out, const char *string, bool raw)
-{
-	if (string != NULL)
-		write_text(out, text_of(string), raw);
-	else
-		write_literal(out, "null");
-}
-
 /* Writes the position in a message. */
 static void write_mail_place(struct output *out, const struct place *place, bool raw)
 {
 	write_count(out, ',', "message", place->message);
 	write_key(out, ',', "part");
-	write_string_or_null(out, place->part, raw);
+	output_json_string(out, text_or_none(place->part), raw);
 	write_key(out, ',', "field");
-	write_string_or_null(out, place->field, raw);
+	output_json_string(out, text_or_none(place->field), raw);
 }
 
 /* Writes the position of a find. */
 static void write_place(struct output *out, const struct place *place, bool raw)
 {
 	write_key(out, ',', "file");
-	write_text(out, text_of(place->file), raw);
+	output_json_string(out, text_of(place->file), raw);
 	write_count(out, ',', "line", place->line);
 	write_count(out, ',', "column", place->column);
 	write_key(out, ',', "text");
-	write_text(out, place->text, raw);
+	output_json_string(out, place->text, raw);
 	write_member(out, ',', "kind", place->kind);
 	if (place->shown.data != NULL) {
 		write_key(out, ',', "shown");
-		write_text(out, place->shown, raw);
+		output_json_string(out, place->shown, raw);
 	}
 	if (place->hyphen_at_break)
 		output_string(out, ",\"hyphen_at_break\":true");
 	if (place->message > 0)
 		write_mail_place(out, place, raw);
-}
-
-static void write_suggestion(struct output *out, const struct item *item, bool raw)
-{
-	if (item->suggestion.data != NULL)
-		write_text(out, item->suggestion, raw);
-	else
-		write_literal(out, "null");
 }
 
 /* Writes the report of a value, like that of an input. */
@@ -215,13 +192,10 @@ static void write_parameter(struct output *out, const struct parameters *of,
 			    const struct judged_parameter *parameter, bool raw)
 {
 	write_key(out, '{', "name");
-	write_text(out, parameter->name, raw);
+	output_json_string(out, parameter->name, raw);
 	write_count(out, ',', "occurrence", parameter->occurrence);
 	write_key(out, ',', "value");
-	if (parameter->value.data != NULL)
-		write_text(out, parameter->value, raw);
-	else
-		write_literal(out, "null");
+	output_json_string(out, parameter->value, raw);
 	write_member(out, ',', "verdict", parameter->accepted ? "accept" : "reject");
 	write_key(out, ',', "report");
 	if (parameter->was_judged)
@@ -251,20 +225,6 @@ static void write_parameters(struct output *out, const struct parameters *parame
 	output_octet(out, ']');
 }
 
-/* Writes the registrable domain. Such a name never needs escapes. */
-static void write_registrable(struct output *out, const struct item *item)
-{
-	const struct text domain = item_registrable(item);
-
-	if (domain.data == NULL) {
-		write_literal(out, ",\"registrable\":null");
-		return;
-	}
-	write_literal(out, ",\"registrable\":\"");
-	output_text(out, domain);
-	output_octet(out, '"');
-}
-
 void json_write(struct output *out, const struct item *item)
 {
 	bool raw = is_raw(item);
@@ -272,10 +232,11 @@ void json_write(struct output *out, const struct item *item)
 	write_report(out, item, raw);
 	write_readings(out, item->readings, raw);
 	write_literal(out, ",\"suggestion\":");
-	write_suggestion(out, item, raw);
+	output_json_string(out, item->suggestion, raw);
 	if (item->parameters != NULL)
 		write_parameters(out, item->parameters, raw);
-	write_registrable(out, item);
+	write_literal(out, ",\"registrable\":");
+	output_json_string(out, item_registrable(item), false);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->observed)
@@ -291,7 +252,7 @@ static void write_input(struct output *out, const struct item *item, bool raw)
 		output_string(out, "null");
 		write_count(out, ',', "length", item->length);
 	} else {
-		write_text(out, item->text, raw);
+		output_json_string(out, item->text, raw);
 	}
 	if (raw)
 		output_string(out, ",\"raw\":true");
@@ -304,7 +265,7 @@ void json_write_result(struct output *out, const struct item *item)
 	write_input(out, item, raw);
 	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
 	write_literal(out, ",\"result\":");
-	write_suggestion(out, item, raw);
+	output_json_string(out, item->suggestion, raw);
 	write_literal(out, "}\n");
 }
 
@@ -341,7 +302,7 @@ void json_write_iri(struct output *out, const struct item *item)
 	write_member(out, ',', "outcome", item_outcome(&item->iri));
 	write_reason(out, &item->iri);
 	write_literal(out, ",\"result\":");
-	write_suggestion(out, item, raw);
+	output_json_string(out, item->suggestion, raw);
 	write_literal(out, "}\n");
 }
 

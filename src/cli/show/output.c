@@ -226,8 +226,7 @@ static void output_piece(struct output *out, struct text text, struct manner man
 			if ((escaped_in[text.data[i]] & manner.where) == 0)
 				*to++ = text.data[i++];
 			else
-				i += write_escape(&to, text_at(text.data + i, text.length - i),
-						  manner);
+				i += write_escape(&to, text_after(text, i), manner);
 		}
 	}
 	out->used += (size_t)(to - start);
@@ -249,8 +248,7 @@ static void output_pieces(struct output *out, struct text text, struct manner ma
 		size_t length = piece_length(text);
 
 		output_piece(out, text_at(text.data, length), manner);
-		text.data += length;
-		text.length -= length;
+		text = text_after(text, length);
 	}
 	output_piece(out, text, manner);
 }
@@ -293,6 +291,17 @@ void output_json_escaped(struct output *out, struct text text, bool raw)
 {
 	if (!output_plain(out, text))
 		output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
+}
+
+void output_json_string(struct output *out, struct text text, bool raw)
+{
+	if (text.data == NULL) {
+		output_string(out, "null");
+		return;
+	}
+	output_octet(out, '"');
+	output_json_escaped(out, text, raw);
+	output_octet(out, '"');
 }
 
 /* ---- Writing ----------------------------------------------------------------- */
@@ -375,8 +384,7 @@ void output_long_text(struct output *out, struct text text)
 
 		memcpy(output_room(out, piece), text.data, piece);
 		out->used += piece;
-		text.data += piece;
-		text.length -= piece;
+		text = text_after(text, piece);
 	}
 }
 

@@ -102,6 +102,9 @@ size_t escaped_columns(struct text text);
  * \u00HH. */
 void output_json_escaped(struct output *out, struct text text, bool raw);
 
+/* Writes a JSON string with its quotes, or null if data is NULL. */
+void output_json_string(struct output *out, struct text text, bool raw);
+
 /* Writes without a buffer. Returns 0 or errno. */
 int output_now(int fd, const void *data, size_t length);
 

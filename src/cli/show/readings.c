@@ -65,17 +65,12 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 
 /* ---- Comparing ------------------------------------------------------------------------- */
 
-static uint8_t lower(uint8_t octet)
-{
-	return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + ('a' - 'A')) : octet;
-}
-
 static bool is_same_word(struct text a, struct text b)
 {
 	if ((a.data == NULL) != (b.data == NULL) || a.length != b.length)
 		return false;
 	for (size_t i = 0; i < a.length; i++) {
-		if (lower(a.data[i]) != lower(b.data[i]))
+		if (lower_case(a.data[i]) != lower_case(b.data[i]))
 			return false;
 	}
 	return true;
@@ -85,7 +80,7 @@ static bool is_same_word(struct text a, struct text b)
 static unsigned hex_value(uint8_t octet)
 {
 	static const char digits[] = "0123456789abcdef";
-	const char *at = octet != '\0' ? strchr(digits, lower(octet)) : NULL;
+	const char *at = octet != '\0' ? strchr(digits, lower_case(octet)) : NULL;
 
 	return at != NULL ? (unsigned)(at - digits) : 16;
 }
@@ -101,8 +96,7 @@ static unsigned next_octet(struct text *text)
 		octet = hex_value(text->data[1]) << 4 | hex_value(text->data[2]);
 		length = 3;
 	}
-	text->data += length;
-	text->length -= length;
+	*text = text_after(*text, length);
 	return octet;
 }
 

@@ -136,6 +136,6 @@ void human_write_host(struct output *out, const struct item *item)
 		paint(out, STYLE_PLAIN);
 	}
 	paint(out, STYLE_HOST);
-	output_escaped(out, text_at(host.data + before, host.length - before));
+	output_escaped(out, text_after(host, before));
 	paint(out, STYLE_PLAIN);
 }

@@ -5,46 +5,44 @@
 #include <string.h>
 
 /* Parameters whose values are credentials. */
-static const char *const secret_name[] = {
-    "access_key",
-    "access_token",
-    "api-key",
-    "api_key",
-    "api_token",
-    "apikey",
-    "auth",
-    "auth_token",
-    "client_secret",
-    "code",
-    "id_token",
-    "invitation",
-    "invite",
-    "jsessionid",
-    "jwt",
-    "key",
-    "passwd",
-    "password",
-    "phpsessid",
-    "private_token",
-    "pwd",
-    "refresh_token",
-    "secret",
-    "secret_key",
-    "session",
-    "session_id",
-    "session_token",
-    "sessionid",
-    "sid",
-    "sig",
-    "signature",
-    "token",
-    "x-amz-credential",
-    "x-amz-security-token",
-    "x-amz-signature",
-    "x-api-key",
-    "x-goog-credential",
-    "x-goog-signature",
-};
+static const char *const secret_name[] = {"access_key",
+					  "access_token",
+					  "api-key",
+					  "api_key",
+					  "api_token",
+					  "apikey",
+					  "auth",
+					  "auth_token",
+					  "client_secret",
+					  "code",
+					  "id_token",
+					  "invitation",
+					  "invite",
+					  "jsessionid",
+					  "jwt",
+					  "key",
+					  "passwd",
+					  "password",
+					  "phpsessid",
+					  "private_token",
+					  "pwd",
+					  "refresh_token",
+					  "secret",
+					  "secret_key",
+					  "session",
+					  "session_id",
+					  "session_token",
+					  "sessionid",
+					  "sid",
+					  "sig",
+					  "signature",
+					  "token",
+					  "x-amz-credential",
+					  "x-amz-security-token",
+					  "x-amz-signature",
+					  "x-api-key",
+					  "x-goog-credential",
+					  "x-goog-signature"};
 
 /* Returns the first position in data[at..length) of an octet in `stops`, or `length`. */
 static size_t find_any(const uint8_t *data, size_t at, size_t length, const char *stops)
@@ -60,16 +58,11 @@ static void mask(uint8_t *data, size_t from, size_t to)
 		memset(data + from, '*', to - from);
 }
 
-static uint8_t lower(uint8_t octet)
-{
-	return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + ('a' - 'A')) : octet;
-}
-
 static bool is_name(const uint8_t *data, size_t length, const char *name)
 {
 	size_t i = 0;
 
-	while (i < length && name[i] != '\0' && lower(data[i]) == (uint8_t)name[i])
+	while (i < length && name[i] != '\0' && lower_case(data[i]) == (uint8_t)name[i])
 		i++;
 	return i == length && name[i] == '\0';
 }
