@@ -262,13 +262,6 @@ static bool take_moment(struct record *record, int64_t *seconds)
 	return true;
 }
 
-static void count_minute(struct worker *worker, struct figures *figures, int64_t seconds)
-{
-	const int64_t minute = seconds / FIGURES_MINUTE - (seconds % FIGURES_MINUTE < 0 ? 1 : 0);
-
-	count_key(worker, &figures->minutes, text_at((const uint8_t *)&minute, sizeof minute));
-}
-
 /* Finds the time of a record, if any. With --time-prefix it is removed from the text that is
  * judged. */
 static bool find_moment(struct worker *worker, struct record *record, int64_t *seconds)
@@ -281,25 +274,22 @@ static bool find_moment(struct worker *worker, struct record *record, int64_t *s
 	       moment_read(seconds, table_time(&options->table, &worker->head, record->row)) > 0;
 }
 
-static bool has_times(const struct options *options)
-{
-	return options->time_prefix || options->table.time != NULL;
-}
-
 static bool report_record(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
 	struct figures *figures = worker->sums;
 	enum urivet_target_form form;
 	struct record judged = *record;
-	int64_t seconds = 0;
+	int64_t seconds = 0, minute;
 	bool accepted;
 	const bool timed = find_moment(worker, &judged, &seconds);
 	struct item item = judge_record(worker, &judged, &form);
 
+	minute = seconds / FIGURES_MINUTE - (seconds % FIGURES_MINUTE < 0 ? 1 : 0);
 	if (timed)
-		count_minute(worker, figures, seconds);
-	figures->timeless += has_times(options) && !timed;
+		count_key(worker, &figures->minutes, text_at(&minute, sizeof minute));
+	else if (options->time_prefix || options->table.time != NULL)
+		figures->timeless++;
 	accepted = worker->report.verdict == URIVET_ACCEPT;
 	count_record(worker, figures, &item, form);
 	return accepted;
@@ -331,25 +321,11 @@ static bool output_is_sound(const struct options *options)
 	return false;
 }
 
-static bool open_figures(void *figures, const void *all)
-{
-	return figures_open_for(figures, all);
-}
-
-static bool add_figures(void *all, void *block)
-{
-	return figures_merge(all, block);
-}
-
-static void close_figures(void *figures)
-{
-	figures_close(figures);
-}
-
 /* Runs the task over all inputs. */
 static enum status run_inputs(const struct options *options, struct figures *figures)
 {
-	static const struct sums sums = {sizeof *figures, open_figures, add_figures, close_figures};
+	static const struct sums sums = {sizeof *figures, figures_open_for, figures_merge,
+					 figures_close};
 	const struct task task = {
 	    .record = report_record, .sums = &sums, .numbers = true, .context = figures};
 	struct options files = *options;

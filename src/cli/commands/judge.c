@@ -367,22 +367,6 @@ void judge_show(struct worker *worker, const struct item *item)
 		write[worker->options->format](&worker->out, item);
 }
 
-/* Writes "urivet: urls.txt:3: ". The message is buffered, to keep it in order with the others. */
-static struct output *begin_complaint(struct worker *worker, const struct item *item)
-{
-	struct output *out = worker->told;
-
-	output_string(out, "urivet: ");
-	if (item->source != NULL)
-		emit(out, text_of(item->source), ":", item->number, ": ");
-	return out;
-}
-
-static void end_complaint(struct output *out, const struct item *item)
-{
-	emit(out, item->text, item->too_long ? "...\n" : "\n");
-}
-
 /* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
 static void write_reason(struct output *out, const struct urivet_iri *iri)
 {
@@ -395,16 +379,33 @@ static void write_reason(struct output *out, const struct urivet_iri *iri)
 	} else {
 		output_string(out, "no spelling is accepted");
 	}
-	if (info != NULL)
-		emit(out, ", ", info->name);
-	output_string(out, ": ");
+	emit(out, info != NULL ? ", " : "", info != NULL ? info->name : "", ": ");
+}
+
+/* Writes a result, and in human output a message where there is none: "urivet: urls.txt:3: ", then
+ * the reason and the input. `why` NULL: the reason is that of the IRI. The message is buffered, to
+ * keep it in order with the others. */
+static void show_result(struct worker *worker, const struct item *item, const char *why,
+			void (*const write[])(struct output *, const struct item *))
+{
+	const enum format format = worker->options->format;
+
+	if (!worker->options->quiet)
+		write[format](&worker->out, item);
+	if (item->suggestion.data != NULL || format != FORMAT_HUMAN)
+		return;
+	output_string(worker->told, "urivet: ");
+	if (item->source != NULL)
+		emit(worker->told, text_of(item->source), ":", item->number, ": ");
+	if (why == NULL)
+		write_reason(worker->told, &item->iri);
+	emit(worker->told, why != NULL ? why : "", item->text, item->too_long ? "...\n" : "\n");
 }
 
 static void human_write_result(struct output *out, const struct item *item)
 {
-	if (item->suggestion.data == NULL)
-		return;
-	emit(out, item->suggestion, "\n");
+	if (item->suggestion.data != NULL)
+		emit(out, item->suggestion, "\n");
 }
 
 void judge_show_result(struct worker *worker, const struct item *item, const char *why)
@@ -413,27 +414,14 @@ void judge_show_result(struct worker *worker, const struct item *item, const cha
 				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
 							     [FORMAT_TSV] = tsv_write_result,
 							     [FORMAT_JSON] = json_write_result};
-	const struct options *options = worker->options;
 
-	if (!options->quiet)
-		write[options->format](&worker->out, item);
-	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN) {
-		struct output *out = begin_complaint(worker, item);
-
-		if (item->iri.id != 0)
-			write_reason(out, &item->iri);
-		else
-			output_string(out, why);
-		end_complaint(out, item);
-	}
+	show_result(worker, item, item->iri.id != 0 ? NULL : why, write);
 }
 
 /* Writes one line for each input, so that both can be read in parallel. */
 static void human_write_iri(struct output *out, const struct item *item)
 {
-	if (item->suggestion.data != NULL)
-		output_escaped(out, item->suggestion);
-	output_octet(out, '\n');
+	emit(out, item->suggestion, "\n");
 }
 
 void judge_show_iri(struct worker *worker, const struct item *item)
@@ -442,14 +430,6 @@ void judge_show_iri(struct worker *worker, const struct item *item)
 				     const struct item *) = {[FORMAT_HUMAN] = human_write_iri,
 							     [FORMAT_TSV] = tsv_write_iri,
 							     [FORMAT_JSON] = json_write_iri};
-	const struct options *options = worker->options;
 
-	if (!options->quiet)
-		write[options->format](&worker->out, item);
-	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN) {
-		struct output *out = begin_complaint(worker, item);
-
-		write_reason(out, &item->iri);
-		end_complaint(out, item);
-	}
+	show_result(worker, item, NULL, write);
 }

@@ -7,22 +7,21 @@ bool figures_open(struct figures *figures, uint32_t samples)
 {
 	*figures = (struct figures){.samples = samples};
 	figures->finding = calloc(URIVET_FINDING_LIMIT, sizeof *figures->finding);
-	census_open(&figures->hosts, 0);
-	census_open(&figures->schemes, 0);
-	census_open(&figures->ports, 0);
-	census_open(&figures->minutes, 0);
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		census_open(&figures->census[i], 0);
 	figures->schemes.most = FIGURES_SCHEMES;
 	return figures->finding != NULL;
 }
 
-bool figures_open_for(struct figures *block, const struct figures *all)
+bool figures_open_for(void *made, const void *total)
 {
+	const struct figures *all = total;
+	struct figures *block = made;
+
 	*block = (struct figures){.samples = all->samples};
 	block->finding = calloc(URIVET_FINDING_LIMIT, sizeof *block->finding);
-	census_open_for(&block->hosts, &all->hosts);
-	census_open_for(&block->schemes, &all->schemes);
-	census_open_for(&block->ports, &all->ports);
-	census_open_for(&block->minutes, &all->minutes);
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		census_open_for(&block->census[i], &all->census[i]);
 	return block->finding != NULL;
 }
 
@@ -36,15 +35,15 @@ static void forget_examples(struct figures_finding *finding)
 	}
 }
 
-void figures_close(struct figures *figures)
+void figures_close(void *made)
 {
+	struct figures *figures = made;
+
 	for (unsigned id = 0; figures->finding != NULL && id < URIVET_FINDING_LIMIT; id++)
 		forget_examples(&figures->finding[id]);
 	free(figures->finding);
-	census_free(&figures->hosts);
-	census_free(&figures->schemes);
-	census_free(&figures->ports);
-	census_free(&figures->minutes);
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		census_free(&figures->census[i]);
 	figures->finding = NULL;
 }
 
@@ -89,24 +88,13 @@ static void merge_finding(struct figures_finding *all, struct figures_finding *b
 	*block = (struct figures_finding){0};
 }
 
-static bool merge_keys(struct figures *all, struct figures *block)
-{
-	const bool hosts = census_merge(&all->hosts, &block->hosts);
-	const bool schemes = census_merge(&all->schemes, &block->schemes);
-	const bool ports = census_merge(&all->ports, &block->ports);
-	const bool minutes = census_merge(&all->minutes, &block->minutes);
-
-	return hosts && schemes && ports && minutes;
-}
-
 bool figures_settle(struct figures *figures)
 {
-	const bool hosts = census_settle(&figures->hosts);
-	const bool schemes = census_settle(&figures->schemes);
-	const bool ports = census_settle(&figures->ports);
-	const bool minutes = census_settle(&figures->minutes);
+	bool good = true;
 
-	return hosts && schemes && ports && minutes;
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		good = census_settle(&figures->census[i]) && good;
+	return good;
 }
 
 /* Clears all members except lists and censuses. */
@@ -114,18 +102,17 @@ static void clear_sums(struct figures *block)
 {
 	const struct figures kept = *block;
 
-	*block = (struct figures){.samples = kept.samples,
-				  .finding = kept.finding,
-				  .hosts = kept.hosts,
-				  .schemes = kept.schemes,
-				  .ports = kept.ports,
-				  .minutes = kept.minutes};
+	*block = (struct figures){.samples = kept.samples, .finding = kept.finding};
+	memcpy(block->census, kept.census, sizeof block->census);
 }
 
-bool figures_merge(struct figures *all, struct figures *block)
+bool figures_merge(void *total, void *made)
 {
-	const bool good = merge_keys(all, block);
+	struct figures *all = total, *block = made;
+	bool good = true;
 
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		good = census_merge(&all->census[i], &block->census[i]) && good;
 	split_sum(&all->records, block->records);
 	all->noted += block->noted;
 	all->octets += block->octets;

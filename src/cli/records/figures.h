@@ -63,6 +63,8 @@ struct figures_finding {
 	struct figures_example *last;
 };
 
+#define FIGURES_CENSUSES 4u
+
 struct figures {
 	uint32_t samples; /* maximum examples of each finding, all different */
 	struct split records;
@@ -74,10 +76,16 @@ struct figures {
 	uint64_t refused_by[FIGURES_CLASSES]; /* each record once: its first refusing class */
 	struct split lengths[FIGURES_LENGTHS];
 	struct figures_finding *finding; /* URIVET_FINDING_LIMIT of them, by finding number */
-	struct census hosts;             /* in lower case; the empty key: no or empty host */
-	struct census schemes;
-	struct census ports;   /* decimal; the empty key: none */
-	struct census minutes; /* keys are int64_t: minutes since 1970, rounded down */
+	union {
+		struct {
+			struct census hosts; /* in lower case; the empty key: no or empty host */
+			struct census schemes;
+			struct census ports;   /* decimal; the empty key: none */
+			struct census minutes; /* keys are int64_t: minutes since 1970, rounded
+						* down */
+		};
+		struct census census[FIGURES_CENSUSES];
+	};
 };
 
 /* Returns the class of a length: 0 to 15, 16 to 31, 32 to 63 and so on. */
@@ -99,10 +107,15 @@ static inline uint64_t figures_length_from(unsigned class_)
 /* Returns false if there is no memory; figures_close() must be called in any case. */
 bool figures_open(struct figures *figures, uint32_t samples);
 
+/* The functions of struct sums, for which the pointers are to figures. */
+
 /* Initializes the figures of a block, which will be merged into `all`. Returns false if there is no
  * memory; then figures_close() is not needed. */
-bool figures_open_for(struct figures *block, const struct figures *all);
-void figures_close(struct figures *figures);
+bool figures_open_for(void *block, const void *all);
+void figures_close(void *figures);
+
+/* Adds the figures of a block to the total and clears them. Returns false if there is no memory. */
+bool figures_merge(void *all, void *block);
 
 /* Returns true if a finding has room for an example and none with this hash. */
 bool figures_wants(const struct figures_finding *finding, uint32_t samples, uint64_t hash);
@@ -113,8 +126,5 @@ void figures_keep(struct figures_finding *finding, struct figures_example *examp
 /* Counts the queued keys; call it before reading the counts. Returns false if there is no
  * memory. */
 bool figures_settle(struct figures *figures);
-
-/* Adds the figures of a block to the total and clears them. Returns false if there is no memory. */
-bool figures_merge(struct figures *all, struct figures *block);
 
 #endif

@@ -19,17 +19,13 @@ static void write_place(struct output *out, const struct item *item, uint32_t ta
 	emit(out, " (", prose(place.file), ":", place.line, ")");
 }
 
-static void begin(struct output *out)
-{
-	emit(out, spaces(INDENT), painted(STYLE_HEAD, "decided by: "));
-}
-
 /* Writes "deny "admin.example.org" (proxy.conf:14)". */
-static void write_rule(struct output *out, const struct item *item, unsigned action,
+static void write_rule(struct output *out, const struct item *item, const char *action,
 		       const char *text, uint32_t tag)
 {
-	emit(out, action_word[action], "\"", prose(text), "\"");
-	write_place(out, item, tag);
+	emit(out, action, "\"", prose(text), "\"");
+	if (item->loaded != NULL)
+		write_place(out, item, tag);
 }
 
 static void write_host_rule(struct output *out, const struct item *item)
@@ -38,7 +34,7 @@ static void write_host_rule(struct output *out, const struct item *item)
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_host(text, rule);
-	write_rule(out, item, rule->action, text, rule->tag);
+	write_rule(out, item, action_word[rule->action], text, rule->tag);
 }
 
 static void write_imitated(struct output *out, const struct item *item)
@@ -47,9 +43,7 @@ static void write_imitated(struct output *out, const struct item *item)
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_host(text, rule);
-	emit(out, "it looks like \"", prose(text), "\"");
-	if (item->loaded != NULL)
-		write_place(out, item, rule->tag);
+	write_rule(out, item, "it looks like ", text, rule->tag);
 }
 
 static void write_address_rule(struct output *out, const struct item *item)
@@ -58,7 +52,7 @@ static void write_address_rule(struct output *out, const struct item *item)
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_network(text, &rule->network);
-	write_rule(out, item, rule->action, text, rule->tag);
+	write_rule(out, item, action_word[rule->action], text, rule->tag);
 }
 
 static void write_port_rule(struct output *out, const struct item *item)
@@ -67,7 +61,14 @@ static void write_port_rule(struct output *out, const struct item *item)
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_ports(text, rule);
-	write_rule(out, item, URIVET_ALLOW, text, rule->tag);
+	write_rule(out, item, action_word[URIVET_ALLOW], text, rule->tag);
+}
+
+/* Writes the port range of the policy. A range never covers a blocked port. */
+static void write_range(struct output *out, const struct item *item)
+{
+	write_port_rule(out, item);
+	output_string(out, ", a range, which covers no blocked port");
 }
 
 static void write_url_rule(struct output *out, const struct item *item)
@@ -79,13 +80,34 @@ static void write_url_rule(struct output *out, const struct item *item)
 }
 
 /* Writes "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable". */
-static void write_block(struct output *out, const struct urivet_address_row *row)
+static void write_block(struct output *out, const struct item *item)
 {
+	const struct urivet_address_row *row = item->report->address_row;
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_network(text, &row->network);
 	emit(out, text, " ", row->name, " (", row->reference,
 	     row->reachable ? "), globally reachable" : "), not globally reachable");
+}
+
+static void write_scheme(struct output *out, const struct item *item)
+{
+	const struct urivet_span scheme = item->report->uri.part[URIVET_SCHEME];
+
+	emit(out, "the schemes of the policy, without \"",
+	     text_at(item->text.data + scheme.offset, scheme.length), "\"");
+}
+
+static void write_hosts(struct output *out, const struct item *item)
+{
+	output_string(out, "\"hosts.allow\", which has no rule for it");
+	write_place(out, item, URIVET_TAG_HOSTS_ALLOW);
+}
+
+static void write_urls(struct output *out, const struct item *item)
+{
+	output_string(out, "\"urls.allow\", which has no rule for it");
+	write_place(out, item, URIVET_TAG_URLS_ALLOW);
 }
 
 /* Returns true if the finding is about a block of addresses. Their numbers are a range. */
@@ -95,74 +117,45 @@ static bool is_of_block(unsigned finding)
 	       finding != URIVET_F_ADDR_UNCLASSIFIED;
 }
 
-/* Writes the port range of the policy. A range never covers a blocked port. */
-static void write_range(struct output *out, const struct item *item)
-{
-	write_port_rule(out, item);
-	output_string(out, ", a range, which covers no blocked port");
-}
+typedef void decider(struct output *, const struct item *);
 
-static void decide_by_list(struct output *out, const struct item *item, const char *list,
-			   uint32_t tag)
+/* Returns the function that writes what decided about a finding, or NULL if nothing is known. */
+static decider *decider_of(const struct item *item, unsigned finding)
 {
-	begin(out);
-	emit(out, list, ", which has no rule for it");
-	write_place(out, item, tag);
-	output_octet(out, '\n');
-}
+	const struct urivet_report *report = item->report;
 
-/* Writes "decided by: the schemes of the policy, without "jdbc"". */
-static void write_scheme(struct output *out, const struct item *item)
-{
-	const struct urivet_span scheme = item->report->uri.part[URIVET_SCHEME];
-
-	begin(out);
-	emit(out, "the schemes of the policy, without \"",
-	     text_at(item->text.data + scheme.offset, scheme.length), "\"\n");
+	if (is_of_block(finding) && report->address_row != NULL && !report->address_row->reachable)
+		return write_block;
+	if (finding == URIVET_F_IDN_BRAND_CONFUSABLE && report->host_rule != NULL)
+		return write_imitated;
+	if (finding == URIVET_F_SCHEME_NOT_ALLOWED)
+		return write_scheme;
+	if (item->loaded == NULL)
+		return NULL;
+	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
+		return write_host_rule;
+	if (finding == URIVET_F_ADDR_DENIED && report->address_rule != NULL)
+		return write_address_rule;
+	if (finding == URIVET_F_PORT_BLOCKED && report->port_rule != NULL)
+		return write_range;
+	if (finding == URIVET_F_HOST_NOT_ALLOWED && !item_has_finding(item, URIVET_F_HOST_DENIED))
+		return write_hosts;
+	return finding == URIVET_F_URL_NOT_ALLOWED ? write_urls : NULL;
 }
 
 void human_write_decision(struct output *out, const struct item *item, unsigned finding)
 {
-	const struct urivet_report *report = item->report;
-	void (*write)(struct output *, const struct item *) = NULL;
+	decider *const write = decider_of(item, finding);
 
-	if (is_of_block(finding) && report->address_row != NULL &&
-	    !report->address_row->reachable) {
-		begin(out);
-		write_block(out, report->address_row);
-		output_octet(out, '\n');
-		return;
-	}
-	if (finding == URIVET_F_IDN_BRAND_CONFUSABLE && report->host_rule != NULL) {
-		begin(out);
-		write_imitated(out, item);
-		output_octet(out, '\n');
-		return;
-	}
-	if (finding == URIVET_F_SCHEME_NOT_ALLOWED)
-		write_scheme(out, item);
-	if (item->loaded == NULL)
-		return;
-	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
-		write = write_host_rule;
-	else if (finding == URIVET_F_ADDR_DENIED && report->address_rule != NULL)
-		write = write_address_rule;
-	else if (finding == URIVET_F_PORT_BLOCKED && report->port_rule != NULL)
-		write = write_range;
-	else if (finding == URIVET_F_HOST_NOT_ALLOWED &&
-		 !item_has_finding(item, URIVET_F_HOST_DENIED))
-		decide_by_list(out, item, "\"hosts.allow\"", URIVET_TAG_HOSTS_ALLOW);
-	else if (finding == URIVET_F_URL_NOT_ALLOWED)
-		decide_by_list(out, item, "\"urls.allow\"", URIVET_TAG_URLS_ALLOW);
 	if (write == NULL)
 		return;
-	begin(out);
+	emit(out, spaces(INDENT), painted(STYLE_HEAD, "decided by: "));
 	write(out, item);
 	output_octet(out, '\n');
 }
 
 static void write_allowance(struct output *out, const struct item *item, const char *what,
-			    void (*write)(struct output *, const struct item *))
+			    decider *write)
 {
 	emit(out, "  ", what, " decided by: ");
 	write(out, item);
@@ -181,9 +174,6 @@ void human_write_allowances(struct output *out, const struct item *item)
 		write_allowance(out, item, "address", write_address_rule);
 	if (report->port_rule != NULL && !item_has_finding(item, URIVET_F_PORT_BLOCKED))
 		write_allowance(out, item, "port", write_port_rule);
-	if (report->address_row != NULL && report->address_row->reachable) {
-		output_string(out, "  address decided by: ");
-		write_block(out, report->address_row);
-		output_octet(out, '\n');
-	}
+	if (report->address_row != NULL && report->address_row->reachable)
+		write_allowance(out, item, "address", write_block);
 }
