@@ -21,23 +21,17 @@ static bool ensure_standard_streams(void)
 	return true;
 }
 
-static enum status write_version(void)
+/* Writes the version, or the help of a command (NULL: of all). */
+static enum status write_about(bool version, const struct command *command)
 {
 	struct output out;
 
 	if (!paint_open(&out, COLOUR_NEVER))
 		return STATUS_TROUBLE;
-	emit(&out, "urivet ", urivet_version(), "\n");
-	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
-}
-
-static enum status write_help(const struct command *command)
-{
-	struct output out;
-
-	if (!paint_open(&out, COLOUR_NEVER))
-		return STATUS_TROUBLE;
-	help_write(&out, command);
+	if (version)
+		emit(&out, "urivet ", urivet_version(), "\n");
+	else
+		help_write(&out, command);
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
@@ -49,10 +43,8 @@ static enum status run(const struct command *command, int argc, char **argv)
 	if (!options_read(&options, command, argc, argv)) {
 		if (!options.is_well_formed)
 			complain("see: urivet help %s", command->name);
-	} else if (options.version)
-		status = write_version();
-	else if (options.help)
-		status = write_help(command);
+	} else if (options.version || options.help)
+		status = write_about(options.version, command);
 	else
 		status = command->run(&options);
 	options_free(&options);
@@ -67,10 +59,8 @@ static enum status dispatch(int argc, char **argv)
 		complain("no command; see: urivet help");
 		return STATUS_TROUBLE;
 	}
-	if (strcmp(argv[1], "--version") == 0)
-		return write_version();
-	if (strcmp(argv[1], "--help") == 0)
-		return write_help(NULL);
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "--help") == 0)
+		return write_about(argv[1][2] == 'v', NULL);
 	if (argv[1][0] == '-') {
 		complain("a command comes before options such as '%s'; see: urivet help", argv[1]);
 		return STATUS_TROUBLE;

@@ -108,15 +108,9 @@ static enum status refuse(const struct resolution *task)
 static void write_refusal(struct output *out, const struct resolution *task, struct text target,
 			  const struct urivet_report *report)
 {
-	const struct urivet_policy *policy = &task->options->policy;
-	struct item item = {
-	    .text = target, .length = target.length, .policy = policy, .report = report};
+	const struct options *options = task->options;
+	const struct item item = item_of(target, report, &options->policy, options->loaded);
 
-	item.loaded = task->options->loaded;
-	/* only the start of an over-long target is shown */
-	item.too_long = target.length > policy->max_length;
-	if (item.too_long)
-		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
 	human_write_findings(out, &item);
 }
 
@@ -162,20 +156,6 @@ static void write_editions(struct output *out, const struct resolution *task, st
 	}
 }
 
-static bool is_ambiguous(const struct urivet_report *report)
-{
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (report->finding[i].id == URIVET_F_RESOLUTION_AMBIGUOUS)
-			return true;
-	}
-	return false;
-}
-
-static uint32_t reference_options(const struct resolution *task)
-{
-	return task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-}
-
 /* Judges the target by RFC 3986, and checks that all editions agree on it. */
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
@@ -184,13 +164,14 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = text_at((const uint8_t *)room->data, room->length);
-	(void)urivet_check_reference_with(&report, room->data, room->capacity,
-					  to_library(task->base), to_library(task->reference),
-					  reference_options(task), &task->options->policy);
+	(void)urivet_check_reference_with(
+	    &report, room->data, room->capacity, to_library(task->base),
+	    to_library(task->reference),
+	    task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, &task->options->policy);
 	if (judge_suffix(task->options, &report, target, (struct text){0}) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
-	if (is_ambiguous(&report))
+	if (item_has_finding(&(struct item){.report = &report}, URIVET_F_RESOLUTION_AMBIGUOUS))
 		write_editions(out, task, room);
 	return false;
 }

@@ -118,10 +118,9 @@ static void show_question(struct output *out, const struct question *question)
 {
 	emit(out, raw_text(from_library(question->method)), " ", from_library(question->target),
 	     " HTTP/1.1\n");
-	for (size_t i = 0; i < question->count; i++) {
+	for (size_t i = 0; i < question->count; i++)
 		emit(out, raw_text(from_library(question->fields[i].name)), ": ",
 		     from_library(question->fields[i].value), "\n");
-	}
 	output_octet(out, '\n');
 }
 

@@ -40,10 +40,9 @@ static void write_tsv(struct output *out, const struct change *change)
 static void write_names(struct output *out, const char *member, const struct urivet_report *report)
 {
 	output_string(out, member);
-	for (uint32_t i = 0; i < report->count; i++) {
+	for (uint32_t i = 0; i < report->count; i++)
 		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
 		     "\"");
-	}
 	output_octet(out, ']');
 }
 

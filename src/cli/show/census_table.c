@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* ---- Human ---------------------------------------------------------------------------- */
-
 static void human_count(struct output *out, uint64_t count)
 {
 	size_t digits = 1;
@@ -17,101 +15,80 @@ static void human_count(struct output *out, uint64_t count)
 	emit(out, spaces(digits < 12 ? 12 - digits : 0), count, "  ");
 }
 
-static void human_row(struct output *out, const struct census *counts,
-		      const struct counted_key *row, const char *what)
+/* A row: a key with its count, or all keys that stand together. */
+struct census_row {
+	const struct census *counts;
+	const char *what; /* the property that is counted */
+	struct text key;  /* length 0: the records have none */
+	const struct counted *counted;
+	bool others;
+};
+
+static void human_row(struct output *out, const struct census_row *row)
 {
-	(void)what;
+	const struct census *counts = row->counts;
+
 	human_count(out, row->counted->count);
-	if (row->key.length > 0)
-		output_escaped(out, row->key);
-	else
-		output_string(out, "(none)");
-	output_octet(out, '\n');
-	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+	emit(out, row->key, row->others ? "(others)" : row->key.length == 0 ? "(none)" : "", "\n");
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next)
 		emit(out, spaces(18), census_example(counts, at), "\n");
-	}
 }
 
-static void human_others(struct output *out, const struct census *counts, const char *what)
+/* Writes key, count, and a column for each requested example. */
+static void tsv_row(struct output *out, const struct census_row *row)
 {
-	(void)what;
-	human_count(out, counts->others);
-	output_string(out, "(others)\n");
-}
+	const struct census *counts = row->counts;
 
-/* ---- TSV: key, count, and a column for each requested example ------------------------------- */
-
-static void tsv_row(struct output *out, const struct census *counts, const struct counted_key *row,
-		    const char *what)
-{
-	(void)what;
-	if (row->key.length > 0)
-		output_escaped(out, row->key);
-	else
-		output_string(out, "\\N");
-	emit(out, "\t", row->counted->count);
-	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+	emit(out, row->key,
+	     row->others            ? "\\*"
+	     : row->key.length == 0 ? "\\N"
+				    : "",
+	     "\t", row->counted->count);
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next)
 		emit(out, "\t", census_example(counts, at));
-	}
 	for (uint32_t i = row->counted->examples; i < counts->samples; i++)
 		output_string(out, "\t\\N");
 	output_octet(out, '\n');
 }
 
-static void tsv_others(struct output *out, const struct census *counts, const char *what)
+static void json_row(struct output *out, const struct census_row *row)
 {
-	(void)what;
-	emit(out, "\\*\t", counts->others);
-	for (uint32_t i = 0; i < counts->samples; i++)
-		output_string(out, "\t\\N");
-	output_octet(out, '\n');
-}
+	const struct census *counts = row->counts;
+	const bool examples = counts->samples > 0 && !row->others;
 
-/* ---- JSON ------------------------------------------------------------------------------ */
-
-static void json_row(struct output *out, const struct census *counts, const struct counted_key *row,
-		     const char *what)
-{
-	emit(out, "{\"", what, "\":");
+	emit(out, "{\"", row->what, "\":");
 	output_json_string(out, row->key.length > 0 ? row->key : (struct text){0},
 			   !is_utf8(row->key));
-	emit(out, ",\"count\":", row->counted->count);
-	if (counts->samples > 0)
-		output_string(out, ",\"examples\":[");
+	emit(out, ",\"count\":", row->counted->count, examples ? ",\"examples\":[" : "");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+		const struct text example = census_example(counts, at);
+
 		output_string(out, at != row->counted->first ? "," : "");
-		output_json_string(out, census_example(counts, at),
-				   !is_utf8(census_example(counts, at)));
+		output_json_string(out, example, !is_utf8(example));
 	}
-	output_string(out, counts->samples > 0 ? "]}\n" : "}\n");
+	emit(out, examples ? "]" : "", row->others ? ",\"others\":true}\n" : "}\n");
 }
-
-static void json_others(struct output *out, const struct census *counts, const char *what)
-{
-	emit(out, "{\"", what, "\":null,\"count\":", counts->others, ",\"others\":true}\n");
-}
-
-/* ---- The table ------------------------------------------------------------------------- */
-
-static const struct {
-	void (*row)(struct output *, const struct census *, const struct counted_key *,
-		    const char *);
-	void (*others)(struct output *, const struct census *, const char *);
-} writers[] = {[FORMAT_HUMAN] = {human_row, human_others},
-	       [FORMAT_TSV] = {tsv_row, tsv_others},
-	       [FORMAT_JSON] = {json_row, json_others}};
 
 static void write_rows(struct output *out, const struct census *counts,
 		       const struct counted_key *rows, const struct options *options)
 {
-	const char *what = count_names[options->count_by];
+	static void (*const write[])(struct output *, const struct census_row *) = {
+	    [FORMAT_HUMAN] = human_row, [FORMAT_TSV] = tsv_row, [FORMAT_JSON] = json_row};
 	const size_t shown =
 	    options->top > 0 && options->top < counts->entries ? options->top : counts->entries;
+	const struct counted others = {.count = counts->others};
+	struct census_row row = {.counts = counts, .what = count_names[options->count_by]};
 
-	for (size_t i = 0; i < shown; i++)
-		writers[options->format].row(out, counts, &rows[i], what);
+	for (size_t i = 0; i < shown; i++) {
+		row.key = rows[i].key;
+		row.counted = rows[i].counted;
+		write[options->format](out, &row);
+	}
+	row.key = (struct text){0};
+	row.counted = &others;
+	row.others = true;
 	if (counts->others > 0)
-		writers[options->format].others(out, counts, what);
+		write[options->format](out, &row);
 }
 
 static void say_bounds(const struct census *counts, const struct options *options)

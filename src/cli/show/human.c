@@ -274,11 +274,6 @@ static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVE
 					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
 					  URIVET_FRAGMENT};
 
-static void write_aside(struct output *out, const char *before, const char *text, const char *after)
-{
-	emit(out, in_style(STYLE_NOTE), before, text, after, in_style(STYLE_PLAIN));
-}
-
 /* Writes the kind of a host, and the address that it stands for in any spelling. */
 static void write_address(struct output *out, const struct urivet_uri *uri)
 {
@@ -289,10 +284,10 @@ static void write_address(struct output *out, const struct urivet_uri *uri)
 	};
 	char address[64];
 
-	write_aside(out, "  (", kind[uri->host_kind], "");
+	emit(out, in_style(STYLE_NOTE), "  (", kind[uri->host_kind], in_style(STYLE_PLAIN));
 	if (urivet_format_address(address, sizeof address, uri) != 0)
-		write_aside(out, ", address ", address, "");
-	write_aside(out, ")", "", "");
+		emit(out, in_style(STYLE_NOTE), ", address ", address, in_style(STYLE_PLAIN));
+	emit(out, painted(STYLE_NOTE, ")"));
 }
 
 void human_write_part(struct output *out, const struct item *item, enum urivet_component component)
@@ -301,9 +296,7 @@ void human_write_part(struct output *out, const struct item *item, enum urivet_c
 		human_write_host(out, item);
 		return;
 	}
-	paint(out, style_of_component(component));
-	output_escaped(out, item_part(item, component));
-	paint(out, STYLE_PLAIN);
+	emit(out, painted_text(style_of_component(component), item_part(item, component)));
 }
 
 /* Writes the registrable domain. People read a host from the left, but its right end determines the
@@ -314,9 +307,9 @@ static void write_registrable(struct output *out, const struct item *item)
 
 	if (domain.data == NULL)
 		return;
-	emit(out, "  domain     ", in_style(STYLE_HOST), raw_text(domain), in_style(STYLE_PLAIN));
-	write_aside(out, "  (registrable: whoever holds it decides where the host leads)\n", "",
-		    "");
+	emit(out, "  domain     ", painted_text(STYLE_HOST, domain),
+	     painted(STYLE_NOTE,
+		     "  (registrable: whoever holds it decides where the host leads)\n"));
 }
 
 static void write_component(struct output *out, const struct item *item,
@@ -328,20 +321,13 @@ static void write_component(struct output *out, const struct item *item,
 
 	emit(out, spaces(2), name, spaces(NAME_COLUMNS - strlen(name)));
 	if (part.length == 0)
-		write_aside(out, "(empty)", "", "");
+		emit(out, painted(STYLE_NOTE, "(empty)"));
 	human_write_part(out, item, component);
 	if (component == URIVET_HOST)
 		write_address(out, uri);
 	output_octet(out, '\n');
 	if (component == URIVET_HOST)
 		write_registrable(out, item);
-}
-
-static void write_default_port(struct output *out, uint32_t port)
-{
-	emit(out, "  port       ", in_style(style_of_component(URIVET_PORT)), port,
-	     in_style(STYLE_PLAIN));
-	write_aside(out, "  (by default)\n", "", "");
 }
 
 void human_write_components(struct output *out, const struct item *item)
@@ -355,7 +341,8 @@ void human_write_components(struct output *out, const struct item *item)
 			write_component(out, item, component);
 		else if (component == URIVET_PORT && uri->port != URIVET_NO_PORT &&
 			 urivet_has(uri, URIVET_HOST))
-			write_default_port(out, uri->port);
+			emit(out, "  port       ", in_style(STYLE_PORT), uri->port,
+			     in_style(STYLE_PLAIN), painted(STYLE_NOTE, "  (by default)\n"));
 	}
 }
 
@@ -397,9 +384,7 @@ void human_write_parsed(struct output *out, const struct item *item)
 		return;
 	}
 	write_place(out, item, item->misfit);
-	paint(out, STYLE_REJECT);
-	output_string(out, "not read: ");
-	paint(out, STYLE_PLAIN);
+	emit(out, painted(STYLE_REJECT, "not read: "));
 	if (item->reader != NULL && !item->too_long) {
 		emit(out, item->reader, " does not take ", item->text, "\n");
 		return;

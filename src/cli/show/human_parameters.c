@@ -24,34 +24,16 @@ static void write_head(struct output *out, const struct judged_parameter *parame
 static void write_findings(struct output *out, const struct parameters *of,
 			   const struct judged_parameter *parameter)
 {
-	const struct urivet_policy *policy = of->rules->policy;
 	const bool shortened = parameter->name.length > NAME_SHOWN;
 	char place[sizeof "..." + NAME_SHOWN];
-	struct item inner = {.source = place,
-			     .text = parameter->judged,
-			     .length = parameter->judged.length,
-			     .too_long = parameter->judged.length > policy->max_length,
-			     .policy = policy,
-			     .loaded = of->loaded,
-			     .report = &parameter->report};
+	struct item inner =
+	    item_of(parameter->judged, &parameter->report, of->rules->policy, of->loaded);
 
 	(void)snprintf(place, sizeof place, "%.*s%s",
 		       shortened ? NAME_SHOWN : (int)parameter->name.length,
 		       (const char *)parameter->name.data, shortened ? "..." : "");
-	/* only the head of an over-long value is shown */
-	if (inner.too_long)
-		inner.text.length = policy->max_length < 64 ? policy->max_length : 64;
+	inner.source = place;
 	human_write_findings(out, &inner);
-}
-
-static void write_masked(struct output *out, const struct judged_parameter *parameter)
-{
-	output_string(out, "(masked)");
-	if (parameter->report.count > 0) {
-		output_string(out, " ");
-		output_findings(out, &parameter->report);
-	}
-	output_octet(out, '\n');
 }
 
 static void write_parameter(struct output *out, const struct parameter_walk *walk,
@@ -59,15 +41,16 @@ static void write_parameter(struct output *out, const struct parameter_walk *wal
 {
 	write_head(out, parameter);
 	if (parameter->secret) {
-		write_masked(out, parameter);
-		return;
-	}
-	if (!parameter->was_judged) {
+		output_string(out, parameter->report.count > 0 ? "(masked) " : "(masked)");
+		if (parameter->report.count > 0)
+			output_findings(out, &parameter->report);
+		output_octet(out, '\n');
+	} else if (!parameter->was_judged) {
 		emit(out, parameters_fault(walk, parameter), "\n");
-		return;
+	} else {
+		emit(out, parameter->value, "\n");
+		write_findings(out, walk->of, parameter);
 	}
-	emit(out, parameter->value, "\n");
-	write_findings(out, walk->of, parameter);
 }
 
 void human_write_parameters(struct output *out, const struct item *item, bool all)

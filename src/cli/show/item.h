@@ -70,6 +70,23 @@ struct host_cache *host_cache_new(void);
  * text is valid until the next call with the same cache, and as long as that of the item. */
 struct text item_registrable(const struct item *item);
 
+/* Returns an item for human output of a text that is not a record. Only the start of an over-long
+ * text is shown. */
+static inline struct item item_of(struct text text, const struct urivet_report *report,
+				  const struct urivet_policy *policy,
+				  const struct urivet_loaded *loaded)
+{
+	const uint32_t shown = policy->max_length < 64 ? policy->max_length : 64;
+	const bool too_long = text.length > policy->max_length;
+
+	return (struct item){.text = text_at(text.data, too_long ? shown : text.length),
+			     .length = text.length,
+			     .too_long = too_long,
+			     .policy = policy,
+			     .loaded = loaded,
+			     .report = report};
+}
+
 /* Returns the text that a finding is in. */
 static inline struct text item_source(const struct item *item, const struct urivet_finding *finding)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the registrable domain of a host, which shows its owner. */
+#include "cli/show/emit.h"
 #include "cli/show/item.h"
-#include "cli/show/paint.h"
 #include <stdlib.h>
 
 /* A cache of hosts, one for each hash; an entry is a cache line. */
@@ -130,12 +130,7 @@ void human_write_host(struct output *out, const struct item *item)
 
 	if (before == host.length)
 		before = 0;
-	if (before > 0) {
-		paint(out, STYLE_HOST_BELOW);
-		output_escaped(out, text_at(host.data, before));
-		paint(out, STYLE_PLAIN);
-	}
-	paint(out, STYLE_HOST);
-	output_escaped(out, text_after(host, before));
-	paint(out, STYLE_PLAIN);
+	if (before > 0)
+		emit(out, painted_text(STYLE_HOST_BELOW, text_at(host.data, before)));
+	emit(out, painted_text(STYLE_HOST, text_after(host, before)));
 }

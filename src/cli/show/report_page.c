@@ -57,10 +57,9 @@ static void write_inputs(struct output *out, const struct options *options)
 {
 	if (options->operands == 0)
 		html(out, "standard input");
-	for (size_t i = 0; i < options->operands && i < 8; i++) {
+	for (size_t i = 0; i < options->operands && i < 8; i++)
 		html_emit(out, i > 0 ? M(", <code>") : M("<code>"), text_of(options->operand[i]),
 			  M("</code>"));
-	}
 	if (options->operands > 8)
 		html_emit(out, M(" and "), counted(options->operands - 8, "more input"));
 }
