@@ -19,12 +19,19 @@ static bool show_item(struct worker *worker, struct item *item, enum urivet_targ
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_shown(struct worker *worker, const struct record *record)
+static bool check_target(struct worker *worker, const struct record *record)
 {
 	enum urivet_target_form form;
-	struct item item = judge_record(worker, record, &form);
+	struct item item = judge_target(worker, record, &form);
 
 	return show_item(worker, &item, form);
+}
+
+static bool check_shown(struct worker *worker, const struct record *record)
+{
+	struct item item = judge_uri(worker, record);
+
+	return show_item(worker, &item, URIVET_TARGET_ABSOLUTE);
 }
 
 static bool check_readings(struct worker *worker, const struct record *record)
@@ -83,6 +90,7 @@ static void check_header(struct worker *worker, struct text header)
 enum status run_check(const struct options *options)
 {
 	static const struct task uris = {.record = check_uri};
+	static const struct task targets = {.record = check_target};
 	static const struct task readings = {.record = check_readings};
 	static const struct task rows = {.record = check_row, .header = check_header};
 
@@ -92,5 +100,5 @@ enum status run_check(const struct options *options)
 		return batch_run(options, &rows);
 	if (options->readings)
 		return batch_run(options, &readings);
-	return batch_run(options, &uris);
+	return batch_run(options, judges_targets(options) ? &targets : &uris);
 }
