@@ -23,7 +23,9 @@ struct show {
 					       * copied */
 	struct urivet_address_rule *address;
 	bool json;
-	bool begun; /* the current group or list is not empty */
+	bool begun;          /* the current group or list is not empty */
+	const char *list;    /* key of a list that begins with its first element; NULL: none */
+	const char *comment; /* ... and the comment before it; NULL: none */
 };
 
 /* ---- Text ----------------------------------------------------------------------- */
@@ -178,9 +180,38 @@ static void end_all(struct show *show, char bracket)
 	show->begun = true;
 }
 
+static void comment(struct show *show, const char *text)
+{
+	if (show->json)
+		return;
+	put(show, "\n# ");
+	put(show, text);
+	put_octet(show, '\n');
+}
+
+/* Begins a list that is written only if it has an element; `text` is a comment before it, or NULL. */
+static void begin_list(struct show *show, const char *key, const char *text)
+{
+	show->list = key;
+	show->comment = text;
+}
+
+static void end_list(struct show *show)
+{
+	if (show->list == NULL)
+		end_all(show, ']');
+	show->list = NULL;
+}
+
 /* Begins an element. In a policy file it has a line of its own. */
 static void begin_element(struct show *show, unsigned depth)
 {
+	if (show->list != NULL) {
+		if (show->comment != NULL)
+			comment(show, show->comment);
+		begin_all(show, show->list, depth, '[');
+		show->list = NULL;
+	}
 	if (!show->json) {
 		indent(show, depth + 1);
 		put(show, "- ");
@@ -195,15 +226,6 @@ static void put_element(struct show *show, unsigned depth, const char *text)
 	begin_element(show, depth);
 	put_text(show, text);
 	end_value(show);
-}
-
-static void comment(struct show *show, const char *text)
-{
-	if (show->json)
-		return;
-	put(show, "\n# ");
-	put(show, text);
-	put_octet(show, '\n');
 }
 
 static void show_text(struct show *show, const char *key, const char *value)
@@ -269,20 +291,12 @@ static void show_port(struct show *show, const struct urivet_port_rule *rule)
 
 static void show_ports_of(struct show *show, const struct policy_scheme *scheme)
 {
-	bool any = false;
-
+	begin_list(show, scheme->name, NULL);
 	for (uint32_t i = 0; i < show->policy->port_count; i++) {
-		const struct urivet_port_rule *rule = &show->policy->ports[i];
-
-		if ((rule->schemes >> scheme->scheme & 1u) == 0)
-			continue;
-		if (!any)
-			begin_all(show, scheme->name, 1, '[');
-		any = true;
-		show_port(show, rule);
+		if ((show->policy->ports[i].schemes >> scheme->scheme & 1u) != 0)
+			show_port(show, &show->policy->ports[i]);
 	}
-	if (any)
-		end_all(show, ']');
+	end_list(show);
 }
 
 static void show_ports(struct show *show)
@@ -298,21 +312,16 @@ static void show_ports(struct show *show)
 
 static void show_hosts_of(struct show *show, const char *key, unsigned action)
 {
-	bool any = false;
-
+	begin_list(show, key, NULL);
 	for (uint32_t i = 0; i < show->policy->hosts.count; i++) {
 		char text[POLICY_RULE_TEXT];
 
 		if (show->host[i]->action != action)
 			continue;
-		if (!any)
-			begin_all(show, key, 1, '[');
-		any = true;
 		urivet_loader_write_host(text, show->host[i]);
 		put_element(show, 1, text);
 	}
-	if (any)
-		end_all(show, ']');
+	end_list(show);
 }
 
 static void show_hosts(struct show *show)
@@ -337,51 +346,42 @@ static void show_urls(struct show *show)
 	comment(show, policy->hosts.only ? "URLs that are allowed, beside these hosts."
 					 : "URLs: these and no others.");
 	begin_all(show, "urls", 0, '{');
-	if (policy->url_count > 0)
-		begin_all(show, "allow", 1, '[');
+	begin_list(show, "allow", NULL);
 	for (uint32_t i = 0; i < policy->url_count; i++) {
 		begin_element(show, 1);
 		put_quoted_text(show, urivet_url_rule_text(&policy->urls[i]));
 		end_value(show);
 	}
-	if (policy->url_count > 0)
-		end_all(show, ']');
+	end_list(show);
 	end_all(show, '}');
 }
 
 static void show_addresses_of(struct show *show, const char *key, unsigned action)
 {
-	bool any = false;
-
+	begin_list(show, key, NULL);
 	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
 		char text[POLICY_RULE_TEXT];
 
 		if (show->address[i].action != action)
 			continue;
-		if (!any)
-			begin_all(show, key, 1, '[');
-		any = true;
 		urivet_loader_write_network(text, &show->address[i].network);
 		put_element(show, 1, text);
 	}
-	if (any)
-		end_all(show, ']');
+	end_list(show);
 }
 
 static void show_nat64(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
-	if (policy->nat64_count == 0)
-		return;
-	begin_all(show, "nat64", 1, '[');
+	begin_list(show, "nat64", NULL);
 	for (uint32_t i = 0; i < policy->nat64_count; i++) {
 		char text[POLICY_RULE_TEXT];
 
 		urivet_loader_write_network(text, &policy->nat64[i]);
 		put_element(show, 1, text);
 	}
-	end_all(show, ']');
+	end_list(show);
 }
 
 static void show_addresses(struct show *show)
@@ -404,22 +404,15 @@ static void show_findings(struct show *show, const char *key, const char *what,
 			  const struct urivet_finding_set *set,
 			  const struct urivet_finding_set *without)
 {
-	bool any = false;
-
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (!in_set(set, id) || in_set(without, id))
-			continue;
-		if (!any) {
-			comment(show, what);
-			begin_all(show, key, 0, '[');
-		}
-		any = true;
-		put_element(show, 0, urivet_finding_info(id)->name);
-	}
-	if (!any && show->json)
+	if (show->json)
 		begin_all(show, key, 0, '[');
-	if (any || show->json)
-		end_all(show, ']');
+	else
+		begin_list(show, key, what);
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (in_set(set, id) && !in_set(without, id))
+			put_element(show, 0, urivet_finding_info(id)->name);
+	}
+	end_list(show);
 }
 
 /* Writes a comment with the findings that both the base and the policy raise or waive. */

@@ -25,6 +25,12 @@ __attribute__((format(printf, 2, 3))) static bool because(struct why *why, const
 	return false;
 }
 
+/* Explains what is wrong with a string, which is shown in quotes before the sentence. */
+static bool because_of(struct why *why, const char *string, const char *sentence)
+{
+	return because(why, "\"%.*s\"%s", SHOWN, string, sentence);
+}
+
 /* ---- Hosts ---------------------------------------------------------------------- */
 
 static bool is_network(const char *string, size_t length)
@@ -56,10 +62,8 @@ static bool because_url(struct why *why, const char *string)
 	if (is_host(string + start, length))
 		return because(why, "\"%.*s\" is more than a host: write \"%.*s\"", SHOWN, string,
 			       (int)length, string + start);
-	return because(why,
-		       "\"%.*s\" is no host: it takes a name alone, without scheme, port and "
-		       "path",
-		       SHOWN, string);
+	return because_of(why, string,
+			  " is no host: it takes a name alone, without scheme, port and path");
 }
 
 /* Returns true for an address, possibly in brackets or with a port. */
@@ -87,10 +91,8 @@ static bool because_star(struct why *why, const char *string)
 	if (strcmp(string, "*") == 0)
 		return because(why, "\"*\" stands for names below a domain, as in "
 				    "\"*.example.com\"; leave \"allow\" out to allow every name");
-	return because(why,
-		       "\"%.*s\": a star may stand only in front and once, as in "
-		       "\"*.example.com\"",
-		       SHOWN, string);
+	return because_of(why, string,
+			  ": a star may stand only in front and once, as in \"*.example.com\"");
 }
 
 static bool because_no_host(struct why *why, const char *string)
@@ -100,21 +102,17 @@ static bool because_no_host(struct why *why, const char *string)
 	if (length == 0)
 		return because(why, "an empty host");
 	if (looks_like_address(string))
-		return because(why, "\"%.*s\" is an address: those go into \"addresses\"", SHOWN,
-			       string);
+		return because_of(why, string, " is an address: those go into \"addresses\"");
 	if (strpbrk(string, ":/?#@") != NULL)
 		return because_url(why, string);
 	if (has_high_octet(string))
-		return because(why,
-			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": write names that are not ASCII as A-labels (xn--...)");
 	if (strchr(string, '*') != NULL)
 		return because_star(why, string);
-	return because(why,
-		       "\"%.*s\" is no host name: labels of letters, digits, hyphens and "
-		       "underscores, at most 63 octets each and 253 in all, the last one no "
-		       "number",
-		       SHOWN, string);
+	return because_of(why, string,
+			  " is no host name: labels of letters, digits, hyphens and underscores, "
+			  "at most 63 octets each and 253 in all, the last one no number");
 }
 
 bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
@@ -182,45 +180,37 @@ static bool because_authority(struct why *why, const char *string, const char *a
 	colon = memchr(colon != NULL ? colon : authority, ':',
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
 	if (has_high_octet(string))
-		return because(why,
-			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": write names that are not ASCII as A-labels (xn--...)");
 	if (memchr(authority, '@', length) != NULL)
-		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway",
-			       SHOWN, string);
+		return because_of(why, string, ": a rule has no userinfo, which is refused anyway");
 	if (colon != NULL && colon[1] == '*')
-		return because(why,
-			       "\"%.*s\": \"*\" as a port stands only after localhost, [::1] and "
-			       "addresses of 127.0.0.0/8",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": \"*\" as a port stands only after localhost, [::1] and "
+				  "addresses of 127.0.0.0/8");
 	if (colon == NULL ||
 	    strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
-		return because(why,
-			       "\"%.*s\": the host or the port is none: a name, also as "
-			       "\".example.com\" or \"*.example.com\", without a final dot, or an "
-			       "address; the port 1 to 65535",
-			       SHOWN, string);
-	return because(why, "\"%.*s\": what follows the host is no port", SHOWN, string);
+		return because_of(
+		    why, string,
+		    ": the host or the port is none: a name, also as \".example.com\" or "
+		    "\"*.example.com\", without a final dot, or an address; the port 1 to 65535");
+	return because_of(why, string, ": what follows the host is no port");
 }
 
 static bool because_path(struct why *why, const char *string, const char *path)
 {
 	if (strpbrk(path, "?#") != NULL)
-		return because(why,
-			       "\"%.*s\": a rule ends with the path; it covers every query and "
-			       "fragment, or none with \"$\" at its end",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": a rule ends with the path; it covers every query and "
+				  "fragment, or none with \"$\" at its end");
 	if (strchr(path, '*') != NULL)
-		return because(why,
-			       "\"%.*s\": no star in a path: \"/a\" covers /a and all below it, "
-			       "\"/a$\" that path alone",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": no star in a path: \"/a\" covers /a and all below it, \"/a$\" "
+				  "that path alone");
 	if (path[0] != '/')
-		return because(why, "\"%.*s\": a path begins with \"/\"", SHOWN, string);
-	return because(why,
-		       "\"%.*s\": the path is none, or has segments that are empty or made of "
-		       "dots",
-		       SHOWN, string);
+		return because_of(why, string, ": a path begins with \"/\"");
+	return because_of(why, string,
+			  ": the path is none, or has segments that are empty or made of dots");
 }
 
 /* Explains a wrong scheme, or a wrong beginning after it. Returns false if neither is wrong. */
@@ -239,11 +229,9 @@ static bool is_because_of_scheme(struct why *why, const char *string, size_t sch
 		because(why, "\"%.*s\": a URL of this scheme has a host: write \"%.*s://...\"",
 			SHOWN, string, (int)scheme, string);
 	else
-		because(why,
-			"\"%.*s\" is no rule: it takes a scheme that is not dangerous by "
-			"itself, as in \"https://app.example.com:8443/cb\" or "
-			"\"com.example.app:/cb\"",
-			SHOWN, string);
+		because_of(why, string,
+			   " is no rule: it takes a scheme that is not dangerous by itself, as in "
+			   "\"https://app.example.com:8443/cb\" or \"com.example.app:/cb\"");
 	return true;
 }
 
@@ -261,9 +249,9 @@ static bool because_no_url(struct why *why, const char *string)
 		return because(why, "\"%.*s\" has no scheme: write \"https://%.*s\"", SHOWN, string,
 			       SHOWN, string);
 	if (string[scheme] != ':' || scheme == 0)
-		return because(why, "\"%.*s\" is no URL: it has no scheme", SHOWN, string);
+		return because_of(why, string, " is no URL: it has no scheme");
 	if (has_capital(string, scheme))
-		return because(why, "\"%.*s\": a scheme is written in lower case", SHOWN, string);
+		return because_of(why, string, ": a scheme is written in lower case");
 	if (is_because_of_scheme(why, string, scheme))
 		return false;
 	if (strncmp(string + scheme, "://", 3) != 0)
@@ -332,8 +320,7 @@ static bool because_prefix(struct why *why, struct urivet_network *network, cons
 	char masked[POLICY_RULE_TEXT];
 
 	if (length < 0)
-		return because(why, "\"%.*s\": what follows the slash is no prefix length", SHOWN,
-			       string);
+		return because_of(why, string, ": what follows the slash is no prefix length");
 	if (length > 8 * network->octets)
 		return because(why, "\"%.*s\": a prefix of %s has at most %d bits", SHOWN, string,
 			       network->octets == 4 ? "IPv4" : "IPv6", 8 * network->octets);
@@ -347,11 +334,10 @@ static bool because_prefix(struct why *why, struct urivet_network *network, cons
 static bool because_no_address(struct why *why, const char *string)
 {
 	if (is_host(string, strlen(string)))
-		return because(why, "\"%.*s\" is a name: those go into \"hosts\"", SHOWN, string);
-	return because(why,
-		       "\"%.*s\" is no address: dotted decimal or an IPv6 address, and a slash "
-		       "and the prefix length for more than one",
-		       SHOWN, string);
+		return because_of(why, string, " is a name: those go into \"hosts\"");
+	return because_of(why, string,
+			  " is no address: dotted decimal or an IPv6 address, and a slash and the "
+			  "prefix length for more than one");
 }
 
 bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why)
@@ -377,7 +363,7 @@ bool urivet_loader_read_nat64(struct urivet_network *network, const char *string
 	if (!urivet_loader_read_network(network, string, why))
 		return false;
 	if (network->octets == 4)
-		return because(why, "\"%.*s\": the prefix of a translator is IPv6", SHOWN, string);
+		return because_of(why, string, ": the prefix of a translator is IPv6");
 	switch (network->length) {
 	case 32:
 	case 40:
@@ -387,10 +373,9 @@ bool urivet_loader_read_nat64(struct urivet_network *network, const char *string
 	case 96:
 		return true;
 	default:
-		return because(why,
-			       "\"%.*s\": the prefix of a translator has 32, 40, 48, 56, 64 or "
-			       "96 bits (RFC 6052, 2.2)",
-			       SHOWN, string);
+		return because_of(why, string,
+				  ": the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits "
+				  "(RFC 6052, 2.2)");
 	}
 }
 
@@ -451,10 +436,9 @@ bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
 		last = digits_of_port(&at);
 	}
 	if (first == 0 || last == 0 || *at != '\0')
-		return because(why,
-			       "\"%.*s\" is no range of ports: write \"8000-8099\", or 8080; "
-			       "ports are 1 to 65535",
-			       SHOWN, string);
+		return because_of(
+		    why, string,
+		    " is no range of ports: write \"8000-8099\", or 8080; ports are 1 to 65535");
 	if (first > last)
 		return because(why, "\"%s\" runs backwards: write \"%u-%u\"", string, last, first);
 	if (first == last)
