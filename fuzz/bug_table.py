@@ -171,9 +171,9 @@ ROWS = [
      "src/core/reference/compare.c", "bool to = followed(s, k) == @{MET_FROM@@k > 0 ? DONE : MET_FROM}@;", "compare"),
     # ---- text, parameters, endpoints, columns
     ("bracket-of-the-sentence", "scan", "a closing bracket of the text becomes part of the URL",
-     "src/core/reference/scan.c", "if (@{*open == 0@@*open == 0 && closing != ')'}@)", "scan"),
+     "src/core/reference/text_end.c", "if (@{*open == 0@@*open == 0 && closing != ')'}@)", "scan"),
     ("stop-of-the-sentence", "scan", "a full stop of the text becomes part of the URL",
-     "src/core/reference/scan.c", "if (@{one_of(octet(t, end - 1), \".,;:!?'`|([{\")@@one_of(octet(t, end - 1), \",;:!?'`|([{\")}@)", "scan"),
+     "src/core/reference/text_end.c", "if (@{one_of(octet(t, end - 1), \".,;:!?'`|([{*_~\")@@one_of(octet(t, end - 1), \",;:!?'`|([{*_~\")}@)", "scan"),
     ("once-for-twice", "parameters", "a value that a server decodes twice is decoded once",
      "src/core/reference/parameters.c", "for (uint32_t k = 0; @{k < q->rules->times@@k < q->rules->times && k < 1}@; k++) {", "parameters"),
     ("nul-decodes", "parameters", "%00 in a value is decoded and ends it: CVE-2006-7243 of PHP",

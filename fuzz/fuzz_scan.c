@@ -26,8 +26,12 @@ static void expect_in_sentence(const uint8_t *uri, size_t length)
 {
 	static const struct {
 		const char *before, *after;
-	} sentences[] = {{"see ", ". Then"}, {"(", ") and"}, {"is it ", "?"},
-			 {"\"", "\","},      {"a, ", ", b"}, {"[", "]"}};
+	} sentences[] = {{"see ", ". Then"},   {"(", ") and"},
+			 {"is it ", "?"},      {"\"", "\","},
+			 {"a, ", ", b"},       {"[", "]"},
+			 {"'", "','http://h"}, {"see ", ",http://h"},
+			 {"**", "**b"},        {"x ", "\xEF\xBC\x8C\xE8\xAF\xA6"},
+			 {"[b]", "[/b]"},      {"(see ", ")?"}};
 	for (size_t k = 0; k < sizeof sentences / sizeof sentences[0]; k++) {
 		const size_t front = strlen(sentences[k].before),
 			     whole = front + length + strlen(sentences[k].after);
@@ -47,13 +51,18 @@ static void expect_in_sentence(const uint8_t *uri, size_t length)
 	}
 }
 
-/* Returns true if the URI has no octet that could end it in a sentence, and no open bracket. */
+/* Returns true if the URI has slashes after its scheme, no octet that could end it in a sentence,
+ * and no open bracket. */
 static bool is_wordy(const uint8_t *uri, size_t length)
 {
-	for (size_t k = 0; k < length; k++)
-		if (memchr("()[]{}'`\"", uri[k], 9) != NULL)
+	size_t slashes = 0;
+	for (size_t k = 0; k < length; k++) {
+		if (memchr("()[]{}'`\"*~!$,;|^", uri[k], 18) != NULL)
 			return false;
-	return memchr("/-_0123456789abcdefghijklmnopqrstuvwxyz", uri[length - 1], 39) != NULL;
+		slashes += k > 0 && memcmp(uri + k - 1, "//", 2) == 0;
+	}
+	return slashes > 0 &&
+	       memchr("/-0123456789abcdefghijklmnopqrstuvwxyz", uri[length - 1], 38) != NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)

@@ -13,6 +13,8 @@
 #define SCAN_MATCH_MOST (1u << 20)
 /* Lookahead in octets: more than the library needs after the start of a match. */
 #define SCAN_AHEAD 32768u
+/* The number of octets before a match that can change where it ends. */
+#define SCAN_BEFORE 8u
 /* Size of the text window in memory, in octets. */
 #define SCAN_WINDOW (SCAN_MATCH_MOST + 4 * SCAN_AHEAD)
 

@@ -48,7 +48,7 @@ struct pane {
 	bool at_end;
 	bool in_long; /* skip the rest of an over-long match */
 	size_t used;  /* octets in the window */
-	size_t start; /* where the search starts; at least one octet before it is kept */
+	size_t start; /* where the search starts; up to SCAN_BEFORE octets before it are kept */
 	struct counter counter;
 	struct hunt hunt;
 };
@@ -103,7 +103,7 @@ static void move_on(struct pane *pane, size_t settled)
 {
 	struct hunt *hunt = &pane->hunt;
 	uint8_t *window = pane->scanner->window;
-	size_t kept = settled > 0 ? settled - 1 : 0;
+	size_t kept = settled > SCAN_BEFORE ? settled - SCAN_BEFORE : 0;
 
 	count_to(pane, &pane->counter, settled);
 	if (hunt->on && hunt_needs(hunt, window_of(pane)) < kept)

@@ -5,8 +5,8 @@
  *
  * Time is linear: each look-ahead is bounded by a constant, ends where the next one of its kind
  * begins, or reads octets of the match. */
+#include "reference/text_end.h"
 #include "text/out.h"
-#include "text/utf8.h"
 
 /* The text is searched in windows of this size, which have 32-bit offsets. A match that begins in
  * the first half of a window and reaches its end is longer than any URI. */
@@ -17,20 +17,11 @@
 /* Number of octets after the colon of a scheme without "//" that are checked for the required
  * octet. */
 #define LOOK_AHEAD 128u
-/* Maximum length of an abbreviated reference's authority that may end at a bracket. */
-#define MOST_GUESSED 256u
 /* Maximum white space after an undelimited "URL:". */
 #define PREFIX_SPACE 16u
 
 #define WHITE   (SPACE | TAB | CRLF)
 #define SLASHES (SLASH | BACKSLASH)
-#define LABEL   (ALNUM | HYPHEN | UNDERSCORE)
-/* Octets that end an undelimited run. */
-#define OUTSIDE (BLANK | MARKUP)
-/* Octets to examine when looking for the end of an undelimited URI, or of an authority; others are
- * skipped. */
-#define TELLING_END       (OUTSIDE | HIGH | LBRACKET | RBRACKET | BRACE | OTHERASCII | PLAINSUB)
-#define TELLING_AUTHORITY (OUTSIDE | SLASH | QUESTION | HASH | LBRACKET | RBRACKET | AT)
 
 /* A match, and the offset where the search continues. */
 struct match {
@@ -42,20 +33,6 @@ struct match {
 	bool broken;
 	bool hyphen_at_break;
 };
-
-static bool one_of(unsigned c, const char *set)
-{
-	while (*set != '\0' && c != (unsigned char)*set)
-		set++;
-	return *set != '\0';
-}
-
-/* Returns true if the octet belongs to an undelimited run: not white space, an angle bracket or a
- * double quote. */
-static bool in_run(struct text t, uint32_t at)
-{
-	return at < t.end && !is(t, at, OUTSIDE);
-}
 
 /* ---- Schemes ---------------------------------------------------------------------- */
 
@@ -239,139 +216,14 @@ static uint32_t prefix_end(struct text t, uint32_t at)
 
 /* ---- Undelimited --------------------------------------------------------------------- */
 
-/* Returns true for punctuation of other scripts that ends a sentence or quotation. */
-static bool is_foreign_mark(uint32_t point)
-{
-	return point == 0xA0 || point == 0xAB || point == 0xBB ||
-	       (point >= 0x2000 && point <= 0x206F) || (point >= 0x3000 && point <= 0x3011) ||
-	       (point >= 0xFF01 && point <= 0xFF0F) || point == 0xFF1A || point == 0xFF1B ||
-	       point == 0xFF1F || point == 0xFF3D || point == 0xFF5D;
-}
-
-/* Returns true for white space, quotation marks, brackets and full stops of other scripts that end
- * an undelimited URI. */
-static bool is_foreign_stop(uint32_t point)
-{
-	return point == 0xA0 || point == 0xAB || point == 0xBB ||
-	       (point >= 0x2000 && point <= 0x200B) || (point >= 0x201C && point <= 0x201F) ||
-	       point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F ||
-	       (point >= 0x3000 && point <= 0x3002) || (point >= 0x3008 && point <= 0x3011);
-}
-
-/* Returns the code point encoded by `octets` raw octets at `at`, or 0. */
-static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
-{
-	struct utf8 u;
-	urivet_utf8(until(t, at + octets), at, false, &u);
-	return u.form == UTF8_VALID && u.octets == octets && u.next == at + octets ? u.code_point
-										   : 0;
-}
-
-/* Returns the length of a punctuation mark that ends at `end` and is not part of the URI, or 0. */
-static uint32_t mark_before(struct text t, uint32_t end)
-{
-	if (is(t, end - 1, ALNUM | SLASH))
-		return 0;
-	if (one_of(octet(t, end - 1), ".,;:!?'`|([{"))
-		return 1;
-	if (!is(t, end - 1, HIGH))
-		return 0;
-	if (end >= 2 && is_foreign_mark(raw_code_point(t, end - 2, 2)))
-		return 2;
-	return end >= 3 && is_foreign_mark(raw_code_point(t, end - 3, 3)) ? 3 : 0;
-}
-
-/* Returns true if a stop of another script begins at `at`. */
-static bool is_foreign_stop_at(struct text t, uint32_t at)
-{
-	return is(t, at, HIGH) && (is_foreign_stop(raw_code_point(t, at, 2)) ||
-				   is_foreign_stop(raw_code_point(t, at, 3)));
-}
-
-/* Returns true for a closing bracket without an opening one. `*open` counts the open ones. */
-static bool is_unopened(unsigned c, unsigned closing, uint32_t *open)
-{
-	if (c != closing)
-		return false;
-	if (*open == 0)
-		return true;
-	(*open)--;
-	return false;
-}
-
-/* Returns the end of an undelimited URI from `at`: a closing bracket without an opening one, a
- * backtick, a stop of another script, or the end of the run. */
-static uint32_t balanced_end(struct text t, uint32_t at)
-{
-	uint32_t round = 0;
-	uint32_t square = 0;
-	uint32_t curly = 0;
-	for (at = find(t, at, TELLING_END); in_run(t, at); at = find(t, at + 1, TELLING_END)) {
-		const unsigned c = octet(t, at);
-		round += c == '(';
-		square += c == '[';
-		curly += c == '{';
-		if (c == '`' || is_unopened(c, ')', &round) || is_unopened(c, ']', &square) ||
-		    is_unopened(c, '}', &curly) || is_foreign_stop_at(t, at))
-			break;
-	}
-	return at;
-}
-
-/* Returns `end` without the punctuation marks before it, and without octets of the set `more`. */
-static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const char *more)
-{
-	while (end > from) {
-		const uint32_t octets = mark_before(t, end);
-		if (octets == 0 && !one_of(octet(t, end - 1), more))
-			break;
-		end -= octets > 0 ? octets : 1;
-	}
-	return end > from ? end : from;
-}
-
-/* Returns the end of the authority at `at`: the start of path, query or fragment, or a "]" without
- * "[" in its host, which no reader accepts. An authority with a guessed scheme has no slashes
- * before it, so a run may contain many. It ends at a bracket only if it is not longer than
- * MOST_GUESSED, which keeps time linear. */
-static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
-{
-	const uint32_t begin = at;
-	uint32_t stop = t.end;
-	uint32_t square = 0;
-	for (at = find(t, at, TELLING_AUTHORITY); is(t, at, LBRACKET | RBRACKET | AT);
-	     at = find(t, at + 1, TELLING_AUTHORITY)) {
-		const unsigned c = octet(t, at);
-		square += c == '[';
-		if (c == '@') {
-			stop = t.end;
-			square = 0;
-		} else if (c == ']' && square > 0) {
-			square--;
-		} else if (c == ']' && at < stop) {
-			stop = at;
-		}
-	}
-	return stop < at && (!guessed || at - begin <= MOST_GUESSED) ? stop : at;
-}
-
-/* Finds the end of the undelimited URI at m->begin; `body` follows scheme and slashes. Includes
- * everything that some reader takes for part of the host. */
+/* Finds the end of the undelimited URI at m->begin; `body` follows scheme and slashes. */
 static bool match_undelimited(struct text t, uint32_t body, bool authority, struct match *m)
 {
-	const uint32_t host = authority ? authority_end(t, body, m->guessed != NULL) : body;
-	if (host > body && !is(t, host, SLASH | QUESTION | HASH))
-		m->end = without_marks(t, body, host, ")}");
-	else
-		m->end = without_marks(t, body, balanced_end(t, host), "");
-	m->next = m->end;
-	if (m->end == body) {
-		/* Only brackets so far. If only punctuation follows them, there is no URI. */
-		m->next = find(t, body, OUTSIDE);
-		m->end = without_marks(t, body, m->next, ")]}");
-		m->next = m->end > body ? m->end : m->next;
-	}
-	return m->end > body;
+	struct text_url url = {m->begin, body, authority, m->guessed != NULL, 0, 0};
+	const bool any = urivet_text_url_end(t, &url);
+	m->end = url.end;
+	m->next = url.next;
+	return any;
 }
 
 /* Returns true if the word at m->next begins a URI: a scheme, an abbreviated reference, or "URL:"
@@ -437,6 +289,34 @@ static bool match_inside(struct text t, unsigned close, struct match *m)
 	return at < t.end;
 }
 
+/* Returns the offset of the "|" after which chat messages have the text of the link, as in
+ * <http://example.com/|text>, or the end of the text if there is none. A "|" that a tolerant reader
+ * takes for a part of the userinfo does not count. */
+static uint32_t find_link_text(struct text t, uint32_t begin)
+{
+	const uint32_t bar = find(t, begin, BLANK | MARKUP | OTHERASCII);
+	const struct text before = until(t, bar);
+	const uint32_t colon = skip(before, begin, SCHEMECHAR);
+	const uint32_t body = skip(before, colon + 1, SLASHES);
+	if (octet(t, bar) != '|')
+		return t.end;
+	if (body == colon + 1 || find(before, body, SLASH | QUESTION | HASH) < bar)
+		return bar;
+	return is(t, find(t, bar, MARKUP | CONTROL | AT), AT) ? t.end : bar;
+}
+
+/* Finds the ">" after the text of a link in a chat message. */
+static bool match_chat(struct text t, struct match *m)
+{
+	const uint32_t bar = find_link_text(t, m->begin);
+	const uint32_t close = find(t, bar, MARKUP | CONTROL);
+	if (octet(t, close) != '>')
+		return false;
+	m->end = bar;
+	m->next = close + 1;
+	return true;
+}
+
 /* Returns true if the "<" or double quote at `at` encloses a URI. */
 static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 {
@@ -453,7 +333,7 @@ static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 		if (inside.guessed == NULL)
 			return false;
 	}
-	if (!match_inside(t, bracket ? '>' : '"', &inside))
+	if (!(bracket && match_chat(t, &inside)) && !match_inside(t, bracket ? '>' : '"', &inside))
 		return false;
 	*m = inside;
 	return true;
@@ -499,8 +379,9 @@ bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char
 	if (scan->data == NULL)
 		scan->length = 0;
 	while (scan->position < scan->length) {
-		/* The previous octet decides whether a word begins here. */
-		const size_t from = scan->position > 0 ? scan->position - 1 : 0;
+		/* The octets before decide whether a word begins here, and what ends a URI. */
+		const size_t from =
+		    scan->position > TEXT_BEFORE ? scan->position - TEXT_BEFORE : 0;
 		const size_t rest = scan->length - from;
 		const struct text t = {(const uint8_t *)scan->data + from,
 				       rest < VIEW ? (uint32_t)rest : VIEW};

@@ -183,7 +183,7 @@ static const struct {
 	{"www.a.12/ www.a.b1/ www.1.org2/x www.a.c", ""},
 	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
 	{"http:/-h.de\xc2\xbb" "0 http://]#|www.b.de/ http://]#| www.b.de/",
-	 "U http:/-h.de\xc2\xbb" "0\nU http://]#|www.b.de/\nU http://]#\nA http://www.b.de/"},
+	 "U http:/-h.de\nU http://]#|www.b.de/\nU http://]#\nA http://www.b.de/"},
 	/* schemes that browsers accept without slashes, and those that need one */
 	{"https:0/ hTtPs:/h/ https:a:b", "U https:0/\nU hTtPs:/h/"},
 	{"ws:/a ws:h/p wss:/h/ wss:h/p ws:/ EWS:/a", "U ws:/a\nU ws:h/p\nU wss:/h/\nU wss:h/p"},
@@ -210,6 +210,65 @@ static const struct {
 	 "U http://[u@1::1\nU http://u]@h\nU http://@\nU http://a"},
 	{"x://h?q)a x://h#a)b x://h#a.b] http://]] http://]#| http://]/a",
 	 "U x://h?q\nU x://h#a\nU x://h#a.b\nU http://]#\nU http://]/a"},
+	/* a quote or bracket directly before closes the URI, also in the host */
+	{"('https://a.example/x','https://b.example/y')", "U https://a.example/x\nU https://b.example/y"},
+	{"a='https://a.example';b='https://b.example'", "U https://a.example\nU https://b.example"},
+	{"'http://h/it's' 'http://h'@i/ http://h'i", "U http://h/it's\nU http://h'@i/\nU http://h'i"},
+	{"'http://h'+x 'http://h/a'+x http://h/a'+x", "U http://h\nU http://h/a\nU http://h/a'+x"},
+	{"`http://h`i http://h`i", "U http://h\nU http://h`i"},
+	{"(http://h)i. (http://h)@i/ [http://h]i {http://h}i http://h}i",
+	 "U http://h\nU http://h)@i/\nU http://h\nU http://h\nU http://h}i"},
+	{"[x](https://h.com)\xe6\x98\xaf y](http://h)z", "U https://h.com\nU http://h"},
+	{"[x](https://a.example)[y](https://b.example)", "U https://a.example\nU https://b.example"},
+	{"**[x](https://h.com)** **http://h/x**y **http://h**y *http://h/x**y",
+	 "U https://h.com\nU http://h/x\nU http://h\nU http://h/x**y"},
+	{"~~http://h/x~~y ~~http://h~~ ~http://h/x~~y", "U http://h/x\nU http://h\nU http://h/x~~y"},
+	{"link:https://h/x[text] link:https://h[text] image::https://h/x[] image:https://h/x[a]",
+	 "U https://h/x\nU https://h\nU https://h/x\nU https://h/x"},
+	{"alink:https://h/x[a] unlike:https://h/x[a] https://h/x[a]",
+	 "U https://h/x\nU https://h/x[a]\nU https://h/x[a]"},
+	{"[url]https://h/x[/url] [b]https://h[/b]x https://h/x[/1]",
+	 "U https://h/x\nU https://h\nU https://h/x[/1]"},
+	{"http://h/x[/] http://h/x[/b c", "U http://h/x[/]\nU http://h/x[/b"},
+	/* a bracket around more than the URI, at the end of the sentence */
+	{"(see http://h.com)? (see http://h.com)?! (see http://h.com?)",
+	 "U http://h.com\nU http://h.com\nU http://h.com"},
+	{"(see http://h.com)?x (see http://h.com)#!x", "U http://h.com)?x\nU http://h.com)#!x"},
+	/* a delimiter before another scheme with slashes */
+	{"http://a.example,http://b.example", "U http://a.example\nU http://b.example"},
+	{"http://a/x;http://b/y|http://c/z*http://d", "U http://a/x\nU http://b/y\nU http://c/z\n"
+	                                            "U http://d"},
+	{"|https://a|https://b|", "U https://a\nU https://b"},
+	{"http://a/x(http://b) http://a/x{ftp://b}", "U http://a/x\nU http://b\nU http://a/x\nU ftp://b"},
+	{"http://a/x,http:/b http://a/x,1http://b", "U http://a/x,http:/b\nU http://a/x,1http://b"},
+	{"http://a/http://b http://a/?u=http://b&v=http://c",
+	 "U http://a/http://b\nU http://a/?u=http://b&v=http://c"},
+	{"jar:a,http://b:c 'http://','http://h/'", "U jar:a,http://b:c\nU http://h/"},
+	/* marks of other scripts, also after a host */
+	{"https://h.com/g\xef\xbc\x8c\xe8\xaf\xa6 https://h.com\xef\xbc\x8c\xe8\xaf\xa6",
+	 "U https://h.com/g\nU https://h.com"},
+	{"https://h.com/d\xef\xbc\x88\xe8\xaf\xb4\xef\xbc\x89\xe4\xba\x86", "U https://h.com/d"},
+	{"https://h.com\xe3\x80\x82\xe6\xac\xa1 https://h.com\xe3\x80\x82See", "U https://h.com\nU https://h.com"},
+	{"\xef\xbd\x9chttp://h.com\xef\xbd\x9c" "bar", "U http://h.com"},
+	{"\xe2\x80\x98https://h.com/x\xe2\x80\x99, https://h/it\xe2\x80\x99s",
+	 "U https://h.com/x\nU https://h/it\xe2\x80\x99s"},
+	{"https://h/a\xe2\x80\xa6" "b https://h/a\xd8\x8c https://h/a\xd8\x8c" "b",
+	 "U https://h/a\nU https://h/a\nU https://h/a\xd8\x8c" "b"},
+	/* ... but what follows may be a part of the host */
+	{"https://h.com\xe3\x80\x82" "evil.com/ https://h.com\xef\xbc\x8cx.evil.com/",
+	 "U https://h.com\xe3\x80\x82" "evil.com/\nU https://h.com\xef\xbc\x8cx.evil.com/"},
+	{"http://\xe4\xbe\x8b\xe3\x80\x82jp/ http://\xe4\xbe\x8b.jp\xe3\x80\x82jp/",
+	 "U http://\xe4\xbe\x8b\xe3\x80\x82jp/\nU http://\xe4\xbe\x8b.jp"},
+	{"https://h.com\xef\xbc\x8cx@evil.com/", "U https://h.com\xef\xbc\x8cx@evil.com/"},
+	{"https://h.com\xef\xbc\x8cx.1 https://h.com\xef\xbc\x8c.com", "U https://h.com\nU https://h.com"},
+	/* emphasis at the end */
+	{"*http://h/x* _http://h/x_ ~http://h/x~ http://h/x_y http://h/*/x",
+	 "U http://h/x\nU http://h/x\nU http://h/x\nU http://h/x_y\nU http://h/*/x"},
+	/* the text of a link in chat, unless the "|" may be userinfo */
+	{"<https://h/x|the text> <https://h|text> <mailto:a@b.c|a@b.c> <www.a.org/x|a>",
+	 "Ud https://h/x\nUd https://h\nUd mailto:a@b.c\nAd http://www.a.org/x"},
+	{"<https://h|a@evil.com/> <https://h/x|a@b> <https://h/x|a <https://i/|\n>",
+	 "Ud https://h|a@evil.com/\nUd https://h/x\nU https://h/x|a\nUd https://i/"},
 	/* nothing to find */
 	{"", ""},
 	{":", ""},
@@ -380,6 +439,8 @@ static const char *const hostile[] = {
 	" ", "<http://a -\n", "\"http:", "<URL:", "ms-a:", "(", "a@", "http://@", "\xc2\xa0", ")",
 	"http://(", "<http:\n", "<URL: \n", "http://h`", "javascript:a)", "www.a.com)", "http:a.b)", "http://]", "www.a.com]", "http://a]", "http://h/)", "http://@)",
 	"\xff", "urn:a", "www.a.co", "a_", "ms-", "",
+	"http://h,", "http://h\xe3\x80\x82", "'http://h'", "<http://h|", "[/a", "http://h/[/a",
+	"http://h/a,a", "link:http://h[", "**http://h**", "www.a.org\xef\xbc\x8c",
 };
 
 Test(scan, hostile_is_linear, .timeout = 60)
@@ -426,8 +487,8 @@ Test(scan, marks_of_other_scripts)
 	                                 0xff0f, 0xff1a, 0xff1b, 0xff1f, 0xff3d, 0xff5d};
 	static const unsigned letters[] = {0xaa,   0xac,   0xba,   0xbc,   0x1ffc, 0x1fff, 0x2070,
 	                                   0x2fd5, 0x2fff, 0x3012, 0x3021, 0xff00, 0xff10, 0xff19,
-	                                   0xff1c, 0xff1e, 0xff21, 0xff3a, 0xff3c, 0xff3e, 0xff41,
-	                                   0xff5a, 0xff5c, 0xff5e};
+	                                   0xff1d, 0xff21, 0xff3a, 0xff3c, 0xff3e, 0xff41, 0xff5a,
+	                                   0xff5e, 0xff65};
 	static const unsigned stops[] = {0xa0,   0xab,   0xbb,   0x2000, 0x200b, 0x201c, 0x201d,
 	                                 0x201f, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0x3002,
 	                                 0x3008, 0x300c, 0x3011};
