@@ -122,6 +122,7 @@ $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
 $(eval $(call optional,gumbo,cli/scan/html,GUMBO,CLI))
+$(eval $(call optional,md4c,cli/scan/markdown,MD4C,CLI))
 # Loaded with dlopen instead of linked, so that it does not slow down the start of the command.
 $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
 $(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
@@ -134,7 +135,7 @@ $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=
 $(CLI_O) $(LOADER_O): SEEN = -Isrc
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # MAP_ANONYMOUS and the limits of a process (setrlimit) are not in base POSIX.
-$(call objects,src/gateway/serve/*.c): CPPFLAGS += -D_DEFAULT_SOURCE
+$(call objects,src/gateway/serve/*.c) $B/src/cli/scan/markdown.o: CPPFLAGS += -D_DEFAULT_SOURCE
 
 $B/%.o: %.c Makefile $(wildcard tests/variants.mk)
 	@mkdir -p $(@D)

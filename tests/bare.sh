@@ -32,6 +32,8 @@ lacks libyaml-dev check --policy-file=src/examples/policies/outbound-proxy.yaml 
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
+lacks libgumbo-dev scan --markup=slack
+lacks libmd4c-dev scan --markup=markdown
 printf '\037\213' >"$tmp/gzip"
 printf '\050\265\057\375' >"$tmp/zstd"
 lacks zlib1g-dev check --input="$tmp/gzip"

@@ -412,8 +412,9 @@ static void expect_find(const struct line *line, const struct told *t, const str
 	expect(is_text(column[10], "-"), "a find names its file");
 	const bool target = is_text(column[14], "target");
 	const struct view v = {found, {NULL, 0}, false};
-	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated") || target,
-	       "a find is a URI, an abbreviated one or a target");
+	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated") || target ||
+		   is_text(column[14], "image"),
+	       "a find is a URI, an image, an abbreviated one or a target");
 	expect(!target || has_letter(line, 'u') || has_letter(line, 'U'),
 	       "targets are found where parameters are asked for");
 	if (has_letter(line, 'w'))

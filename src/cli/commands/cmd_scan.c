@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet scan: finds URIs in text, HTML or mail, and judges them. */
+/* urivet scan: finds URIs in text, markup or mail, and judges them. */
 #include "cli/commands/base_uri.h"
 #include "cli/scan/html.h"
+#include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +15,10 @@ static bool check_options(const struct options *options)
 	struct base_uri base = {0};
 	bool good = true;
 
-	if (options->html && options->mail)
-		return complain("scan: --html and --mail exclude each other");
+	if (options->html + options->mail + (options->markup != MARKUP_NONE) > 1)
+		return complain("scan: --html, --mail and --markup exclude each other");
+	if (!markup_is_built((enum markup)options->markup))
+		return false;
 	if (options->mail && !scan_mail_is_built())
 		return false;
 	if ((options->html || options->mail) && !html_is_built())
@@ -68,8 +71,8 @@ static enum status finish(struct scanner *scanner)
 
 static void (*scan_of(const struct options *options))(struct scanner *, const char *)
 {
-	if (options->html)
-		return scan_html_file;
+	if (options->html || options->markup != MARKUP_NONE)
+		return scan_markup_file;
 	return options->mail ? scan_mail_file : scan_text_file;
 }
 

@@ -68,10 +68,10 @@ const struct command commands[COMMANDS] = {
 	 "Content-Base, then Content-Location), enclosing entity, retrieval and default that is\n"
 	 "there. A relative one of the content is resolved against the layer below it.\n",
 	 0, 0, false, NOTHING, NOTHING, run_base, "urivet-base(1)"},
-	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text, HTML or mail and judges them",
+	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text, markup or mail and judges them",
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
-	 "then file, line, column in octets from 1, the text found, uri or abbreviated; of mail\n"
+	 "then file, line, column in octets from 1, the text found, uri, image or abbreviated; of mail\n"
 	 "the message, the part and the header field as well; field: readers differ in it.\n"
 	 "With --params the request targets of access logs are found, too, and are of the kind target.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan, "urivet-scan(1)"},

@@ -43,6 +43,9 @@
 const char *const policy_names[] = {"strict", "public", "any", "gateway", NULL};
 static const char *const formats[] = {"human", "tsv", "json", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
+/* In the order of enum markup. */
+static const char *const markups[] = {"markdown", "html",     "bbcode", "slack",
+				      "asciidoc", "auto", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
 const char *const count_names[] = {[COUNT_FINDING] = "finding",
@@ -441,6 +444,9 @@ const struct option option_table[] = {
 	 "... or that column of the table, or member of the JSON objects, is one", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), FLAG(html),
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
+	{"markup", 0, ARGUMENT_REQUIRED, "--markup=NAME", ON(SCAN),
+	 WORD(markup, int, 1, "--markup knows no"),
+	 "the files have this markup; auto: what their names end in", ONE_OF(markups)},
 	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(mail),
 	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), STRING(base),

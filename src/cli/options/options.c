@@ -272,8 +272,8 @@ static bool load_suffixes(struct options *options)
 	urivet_tell *tell = NULL;
 
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
-	options->judges_links =
-	    (options->html || options->mail) && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
+	options->judges_links = (options->html || options->mail || options->markup > 0) &&
+				has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
 	if (options->judges_suffixes || options->parameters.judges_suffixes ||
 	    options->count_by == COUNT_REGISTRABLE ||

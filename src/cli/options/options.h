@@ -96,6 +96,7 @@ struct options {
 
 	bool html;             /* scan: the files are HTML */
 	bool mail;             /* scan: the files are messages and mailboxes */
+	int markup;            /* scan: enum markup of the files */
 	const char *base;      /* scan: base of the documents; NULL: none */
 	const char *content;   /* base: an HTML file */
 	const char *header[2]; /* base: values of enum base_header */

@@ -36,6 +36,23 @@ bool html_load(struct text *document, const char *name)
 	return false;
 }
 
+static int compare_links(const void *one, const void *other)
+{
+	const struct html_link *a = one;
+	const struct html_link *b = other;
+
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	/* URLs of the same attribute are in order in memory */
+	return a->text.data < b->text.data ? -1 : a->text.data > b->text.data;
+}
+
+void html_sort(struct html *html)
+{
+	if (html->links > 0)
+		qsort(html->link, html->links, sizeof *html->link, compare_links);
+}
+
 #ifndef HAVE_GUMBO
 
 bool html_is_built(void)
@@ -93,6 +110,7 @@ struct parse {
 	struct html *html;
 	size_t capacity; /* of the array of links */
 	bool in_base;
+	bool is_image;     /* the current attribute is the source of an image */
 	struct text shown; /* the link text of the current attribute */
 	const char *start;
 	const char *end;
@@ -161,6 +179,7 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 	html->link[html->links++] = (struct html_link){.text = text,
 						       .offset = (size_t)(place - parse->start),
 						       .of_base = parse->in_base,
+						       .is_image = parse->is_image,
 						       .shown = parse->shown};
 }
 
@@ -433,13 +452,37 @@ static const struct {
     {"imagesrcset", GUMBO_TAG_LAST, add_candidates},
 };
 
+/* Returns true if the URL in an attribute is loaded as an image, without a click. */
+static bool is_image_source(GumboTag tag, const char *name)
+{
+	static const struct {
+		const char *name;
+		GumboTag tag; /* GUMBO_TAG_LAST: any */
+	} images[] = {
+	    {"background", GUMBO_TAG_LAST}, {"poster", GUMBO_TAG_LAST},
+	    {"lowsrc", GUMBO_TAG_LAST},     {"dynsrc", GUMBO_TAG_LAST},
+	    {"src", GUMBO_TAG_IMG},         {"srcset", GUMBO_TAG_LAST},
+	    {"src", GUMBO_TAG_INPUT},       {"imagesrcset", GUMBO_TAG_LAST},
+	    {"href", GUMBO_TAG_IMAGE},
+	};
+
+	for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
+		if (strcasecmp(name, images[i].name) == 0 &&
+		    (images[i].tag == GUMBO_TAG_LAST || images[i].tag == tag))
+			return true;
+	}
+	return false;
+}
+
 static void read_attribute(struct parse *parse, GumboTag tag, const GumboAttribute *attribute)
 {
+	parse->is_image = is_image_source(tag, attribute->name);
 	for (size_t i = 0; i < sizeof url_attributes / sizeof url_attributes[0]; i++) {
 		if (strcasecmp(attribute->name, url_attributes[i].name) == 0 &&
 		    (url_attributes[i].tag == GUMBO_TAG_LAST || url_attributes[i].tag == tag))
 			url_attributes[i].add(parse, attribute);
 	}
+	parse->is_image = false;
 }
 
 /* Returns true if the attribute is the first href of an <a>, to which the link text belongs. */
@@ -479,17 +522,6 @@ static bool is_copy(const GumboNode *node)
 				     GUMBO_INSERTION_ADOPTION_AGENCY_CLONED)) != 0;
 }
 
-static int compare_links(const void *one, const void *other)
-{
-	const struct html_link *a = one;
-	const struct html_link *b = other;
-
-	if (a->offset != b->offset)
-		return a->offset < b->offset ? -1 : 1;
-	/* URLs of the same attribute are in order in memory */
-	return a->text.data < b->text.data ? -1 : a->text.data > b->text.data;
-}
-
 static void read_tree(struct parse *parse)
 {
 	const GumboNode *node = parse->output->document;
@@ -499,9 +531,7 @@ static void read_tree(struct parse *parse)
 		    !is_copy(node))
 			read_element(parse, node);
 	}
-	if (parse->html->links > 0)
-		qsort(parse->html->link, parse->html->links, sizeof *parse->html->link,
-		      compare_links);
+	html_sort(parse->html);
 }
 
 static void run_parse(struct parse *parse, struct text document)

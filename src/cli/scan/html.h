@@ -23,6 +23,7 @@ struct html_link {
 	struct text text; /* with character references resolved */
 	size_t offset;    /* of the attribute's value (or its name) in the document */
 	bool of_base;     /* it is in a <base>, which is not resolved against itself */
+	bool is_image;    /* it is loaded as an image, without a click */
 	/* The visible text of an <a href> if it may be a URL, truncated if it is very long. Data is
 	 * NULL if there is no text, or it contains white space. */
 	struct text shown;
@@ -41,6 +42,9 @@ bool html_is_built(void);
 /* Finds the links of a document. Returns false after reporting an error. */
 bool html_read(struct html *html, struct text document, const char *name);
 void html_free(struct html *html);
+
+/* Sorts the links by their offsets. */
+void html_sort(struct html *html);
 
 /* Returns the text without the white space around it, as HTML defines it. */
 struct text html_trim(struct text text);

@@ -71,7 +71,7 @@ bool scan_html(struct scanner *scanner, struct text document, const struct place
 
 /* Scan a file of each kind; "-": standard input. */
 void scan_text_file(struct scanner *scanner, const char *name);
-void scan_html_file(struct scanner *scanner, const char *name);
+void scan_markup_file(struct scanner *scanner, const char *name);
 
 /* Scans a message, a mailbox, or a Maildir folder. */
 void scan_mail_file(struct scanner *scanner, const char *name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the URLs in HTML. */
+/* Judges the URLs in HTML, and in texts with markup that are converted to HTML. */
 #include "cli/commands/base_uri.h"
 #include "cli/scan/html.h"
+#include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
 #include <stdlib.h>
 
@@ -24,31 +25,80 @@ struct bases {
 	struct base_uri own;
 };
 
-static void show_links(struct scanner *scanner, const struct html *html, struct text document,
-		       const struct bases *bases, const struct place *where)
+/* A document whose links are shown. */
+struct view {
+	struct scanner *scanner;
+	struct text source;        /* what places are counted in */
+	const struct place *where; /* the place of all links, if its line is not 0 */
+	struct position position;  /* of the octet `counted` */
+	size_t counted;
+	struct urivet_scan scan; /* of the text without markup */
+	struct urivet_found found;
+	size_t length;
+	bool is_found; /* `found` is the next URL in it */
+};
+
+static struct place place_of(struct view *view, size_t offset)
 {
-	struct position position = {1, 1};
+	struct place place = *view->where;
+
+	if (place.line == 0) {
+		position_advance(&view->position, (struct text){view->source.data + view->counted,
+								offset - view->counted});
+		view->counted = offset;
+		place.line = view->position.line;
+		place.column = view->position.column;
+	}
+	return place;
+}
+
+static void find_next(struct view *view)
+{
+	struct scanner *scanner = view->scanner;
+
+	view->is_found = urivet_scan_next(&view->scan, &view->found, (char *)scanner->text,
+					  scanner->capacity, &view->length);
+}
+
+/* Judges the URLs without markup before an offset. */
+static void show_plain(struct view *view, size_t until)
+{
+	while (view->is_found && view->found.offset < until &&
+	       view->scanner->worker.out.error == 0) {
+		const struct urivet_found *found = &view->found;
+		const size_t most = view->scanner->capacity;
+		struct place place = place_of(view, found->offset);
+
+		place.text = (struct text){view->source.data + found->offset, found->length};
+		place.kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
+		place.broken = found->broken;
+		place.hyphen_at_break = found->hyphen_at_break;
+		scan_judge(view->scanner,
+			   (struct text){view->scanner->text,
+					 view->length < most ? view->length : most - 1},
+			   &place);
+		find_next(view);
+	}
+}
+
+static void show_links(struct view *view, const struct html *html, const struct bases *bases)
+{
 	struct base_uri target = {0};
-	size_t counted = 0;
 
-	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
+	for (size_t i = 0; i < html->links && view->scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
-		struct place place = *where;
+		struct place place;
 
+		show_plain(view, link->offset);
+		place = place_of(view, link->offset);
 		place.text = link->text;
-		place.kind = "uri";
+		place.kind = link->is_image ? "image" : "uri";
 		place.shown = link->shown;
-		if (place.line == 0) {
-			position_advance(&position, (struct text){document.data + counted,
-								  link->offset - counted});
-			counted = link->offset;
-			place.line = position.line;
-			place.column = position.column;
-		}
-		scan_judge(scanner,
+		scan_judge(view->scanner,
 			   resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
 			   &place);
 	}
+	show_plain(view, SIZE_MAX);
 	base_uri_free(&target);
 }
 
@@ -64,50 +114,122 @@ static void set_bases(struct bases *bases, const char *outer, const char *own)
 		(void)base_uri_set(&bases->own, html_trim(text_of(own)), true);
 }
 
-bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
-	       const char *name)
+/* Reads a document and judges its links. `markup` has the text that it was made of; NULL: it is the
+ * text itself. */
+static bool show_document(struct view *view, struct text document, const struct markup_html *markup,
+			  const char *name)
 {
 	struct bases bases = {0};
 	struct html html;
 
 	if (!html_read(&html, document, name)) {
-		scanner->trouble = true;
+		view->scanner->trouble = true;
 		return false;
 	}
-	set_bases(&bases, scanner->options.base, html.base);
-	show_links(scanner, &html, document, &bases, place);
+	set_bases(&bases, view->scanner->options.base, html.base);
+	if (markup != NULL) {
+		for (size_t i = 0; i < html.links; i++)
+			html.link[i].offset = markup_offset(markup, html.link[i].offset);
+		html_sort(&html);
+		view->scan = (struct urivet_scan){markup->plain, markup->source.length, 0};
+		find_next(view);
+	}
+	show_links(view, &html, &bases);
 	html_free(&html);
 	base_uri_free(&bases.outer);
 	base_uri_free(&bases.own);
 	return true;
 }
 
+bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
+	       const char *name)
+{
+	struct view view = {
+	    .scanner = scanner, .source = document, .where = place, .position = {1, 1}};
+
+	return show_document(&view, document, NULL, name);
+}
+
+static bool convert(struct markup_html *html, enum markup markup, const char *name)
+{
+	switch (markup) {
+	case MARKUP_MARKDOWN:
+		return markdown_convert(html, name);
+	case MARKUP_BBCODE:
+		bbcode_convert(html);
+		break;
+	case MARKUP_SLACK:
+		slack_convert(html);
+		break;
+	default:
+		asciidoc_convert(html);
+		break;
+	}
+	if (html->failed != 0)
+		complain("cannot read '%s': %s", name, strerror(html->failed));
+	return html->failed == 0;
+}
+
+/* Scans a text with markup that is converted to HTML. */
+static bool scan_converted(struct scanner *scanner, struct text text, enum markup markup,
+			   const char *name)
+{
+	const struct place place = {.file = name};
+	struct view view = {
+	    .scanner = scanner, .source = text, .where = &place, .position = {1, 1}};
+	struct markup_html html;
+	bool good;
+
+	if (!markup_open(&html, text)) {
+		complain("%s", strerror(html.failed));
+		return false;
+	}
+	good = convert(&html, markup, name) &&
+	       show_document(&view, (struct text){html.html, html.length}, &html, name);
+	markup_close(&html);
+	return good;
+}
+
 /* Scans a document. After a read error the part before it is still judged. */
-static bool scan_document(struct scanner *scanner, const char *name)
+static bool scan_document(struct scanner *scanner, enum markup markup, const char *name)
 {
 	const struct place place = {.file = name};
 	struct text document;
-	bool fits;
+	bool good = false;
 
 	if (!scan_load(scanner, &document, HTML_MOST))
 		return false;
-	fits = document.length <= HTML_MOST;
-	if (fits)
-		(void)scan_html(scanner, document, &place, name);
-	else
+	if (document.length > HTML_MOST)
 		complain("'%s' is longer than %lu octets", name, (unsigned long)HTML_MOST);
+	else if (markup == MARKUP_HTML)
+		good = scan_html(scanner, document, &place, name);
+	else
+		good = scan_converted(scanner, document, markup, name);
 	free((void *)(uintptr_t)document.data);
-	return fits;
+	return good;
 }
 
-void scan_html_file(struct scanner *scanner, const char *name)
+static void scan_document_file(struct scanner *scanner, enum markup markup, const char *name)
 {
 	const int fd = scan_open(scanner, name);
 
 	if (fd < 0)
 		return;
 	scan_begin(scanner, fd, name);
-	if (!scan_document(scanner, name))
+	if (!scan_document(scanner, markup, name))
 		scanner->trouble = true;
 	scan_end(scanner);
+}
+
+void scan_markup_file(struct scanner *scanner, const char *name)
+{
+	enum markup markup =
+	    scanner->options.html ? MARKUP_HTML : (enum markup)scanner->options.markup;
+
+	if (markup == MARKUP_AUTO)
+		markup = markup_of_name(name);
+	if (markup == MARKUP_NONE)
+		scan_text_file(scanner, name);
+	else
+		scan_document_file(scanner, markup, name);
 }

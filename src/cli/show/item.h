@@ -14,7 +14,7 @@ struct place {
 	uint64_t line;    /* from 1, as is the column, which counts octets */
 	uint64_t column;
 	struct text text; /* as found; only the head if it is over-long */
-	const char *kind; /* "uri", "abbreviated", "target" or "field" */
+	const char *kind; /* "uri", "image", "abbreviated", "target" or "field" */
 	bool broken;      /* white space inside was removed */
 	bool hyphen_at_break;
 	uint64_t message;  /* mail: number of the message, from 1; 0: no mail */
