@@ -309,7 +309,7 @@ static void write_registrable(struct output *out, const struct item *item)
 		return;
 	emit(out, "  domain     ", painted_text(STYLE_HOST, domain),
 	     painted(STYLE_NOTE,
-		     "  (registrable: whoever holds it decides where the host leads)\n"));
+		     "  (registrable: its owner decides where the host leads)\n"));
 }
 
 static void write_component(struct output *out, const struct item *item,

@@ -151,7 +151,7 @@ static void write_domains(struct output *out, const struct figures *figures,
 		return;
 	census_open(&domains, 0);
 	html(out, "<h2>Domains</h2>\n<p class=\"soft\">Hosts by the part that somebody registered, "
-		  "by the list of public suffixes: whoever holds it decides where the host "
+		  "by the list of public suffixes: its owner decides where the host "
 		  "leads.</p>\n");
 	if (sum_domains(&domains, &figures->hosts, options->suffixes))
 		write_keys(out, &(struct key_table){
