@@ -162,25 +162,31 @@ static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
 /* Judges s->t as the authority of a plain URL, in which only the port may be refused. Returns false
  * if it is none. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->report->uri, FOUND(s), s->report->port_rule;
+    assigns s->host.offset, s->host.length, s->report->uri, FOUND(s), s->report->port_rule;
     ensures opened(s);
     ensures \result ==> judging(s); */
 static bool is_quiet_authority(struct subject *s)
 {
-	static const struct urivet_uri no_uri;
 	struct urivet_uri *uri = &s->report->uri;
 	const uint32_t name = quiet_name(s->policy, s->t);
 	if (name == 0)
 		return false;
-	*uri = no_uri;
+	urivet_clear_uri(uri);
 	uri->present = bit(URIVET_AUTHORITY) | bit(URIVET_HOST);
 	uri->port = URIVET_NO_PORT;
 	uri->host_kind = URIVET_HOST_NAME;
 	set_span(&uri->part[URIVET_AUTHORITY], 0, s->t.end);
 	set_span(&uri->part[URIVET_HOST], 0, name);
+	s->host.offset = 0;
+	s->host.length = name;
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
 	if (name < s->t.end) {
-		add_plain_part(uri, URIVET_PORT, name + 1, s->t.end);
+		uri->present |= bit(URIVET_PORT);
+		set_span(&uri->part[URIVET_PORT], name + 1, s->t.end);
+		//@ assert parts_in(uri, URIVET_MAX_LENGTH);
 		uri->port = urivet_effective_port(s->t, uri);
+		//@ assert judging(s);
 		urivet_rules_port(s);
 	}
 	return true;
@@ -216,26 +222,29 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 /* Reads s->t as the path and query of a plain URL, in which only rules about queries can find
  * something. Returns false if it is none. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->report->uri;
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
     ensures opened(s);
-    ensures \result ==> parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
+    ensures \result ==> judging(s); */
 static bool is_plain_path(struct subject *s)
 {
 	static const struct kinds_seen no_kinds;
-	static const struct urivet_uri no_uri;
 	struct urivet_uri *uri = &s->report->uri;
 	struct plain p;
 	if (!urivet_plain_target(s->t, &p))
 		return false;
 	s->seen = no_kinds;
 	s->seen.in[URIVET_QUERY] = p.query;
-	*uri = no_uri;
+	s->host.offset = 0;
+	s->host.length = 0;
+	urivet_clear_uri(uri);
 	uri->port = URIVET_NO_PORT;
 	uri->present = bit(URIVET_WHOLE) | bit(URIVET_PATH);
 	set_span(&uri->part[URIVET_WHOLE], 0, s->t.end);
 	set_span(&uri->part[URIVET_PATH], 0, p.tail);
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
 	if (p.tail < s->t.end)
 		add_plain_part(uri, URIVET_QUERY, p.tail + 1, s->t.end);
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
 	return true;
 }
 
@@ -251,6 +260,7 @@ static bool judge_path(struct subject *s, bool also)
 	struct leniency lenient;
 	if (is_plain_path(s)) {
 		s->report->parsed = also;
+		//@ assert judging(s);
 		return true;
 	}
 	lenient = urivet_policy_leniency(s->policy);
@@ -284,9 +294,12 @@ static bool judge_path_and_field(struct subject *s, struct text field)
 static void judge_origin(struct subject *s, struct text field, bool none)
 {
 	const bool quiet = none ? judge_path(s, true) : judge_path_and_field(s, field);
+	//@ assert judging(s);
 	if (!quiet)
 		urivet_rules_path(s);
+	//@ assert judging(s);
 	urivet_rules_query(s);
+	//@ assert judging(s);
 	/* the path may extend an IPv6 address, and a colon may begin a port */
 	if (!quiet || s->report->uri.host_kind == URIVET_HOST_IPV6 ||
 	    (s->seen.in[URIVET_QUERY] & COLON))

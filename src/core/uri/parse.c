@@ -6,11 +6,7 @@
 
 /* ---- Splitting (appendix B) ----------------------------------------------- */
 
-/*@ requires \valid(uri);
-    assigns *uri;
-    ensures \forall integer c; 0 <= c < URIVET_COMPONENTS ==>
-      uri->part[c].offset == 0 && uri->part[c].length == 0; */
-static void clear_uri(struct urivet_uri *uri)
+void urivet_clear_uri(struct urivet_uri *uri)
 {
 	/*@ loop invariant c <= URIVET_COMPONENTS;
 	    loop invariant \forall integer k; 0 <= k < c ==>
@@ -393,7 +389,7 @@ void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen)
 {
 	static const struct kinds_seen none;
-	clear_uri(uri);
+	urivet_clear_uri(uri);
 	*seen = none;
 	set_component(uri, URIVET_WHOLE, 0, t.end);
 	split_tail(t, split_front(t, from, uri, seen), uri, seen);
@@ -616,7 +612,7 @@ bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t len
 		urivet_split(t, SPLIT_REFERENCE, uri, &seen);
 		ok = urivet_match(t, uri, &seen, &none, &at);
 	} else {
-		clear_uri(uri);
+		urivet_clear_uri(uri);
 		at = URIVET_MAX_LENGTH;
 	}
 	if (misfit != NULL)

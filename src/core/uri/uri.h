@@ -35,6 +35,13 @@ struct kinds_seen {
     assigns \nothing; */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c);
 
+/* Clears every field: no component, no scheme, no port. */
+/*@ requires \valid(uri);
+    assigns *uri;
+    ensures \forall integer c; 0 <= c < URIVET_COMPONENTS ==>
+      uri->part[c].offset == 0 && uri->part[c].length == 0; */
+void urivet_clear_uri(struct urivet_uri *uri);
+
 /* The component that a text begins with. */
 enum split_from {
 	SPLIT_REFERENCE, /* a URI or relative reference */
