@@ -16,7 +16,7 @@ static void write_count(struct output *out, uint32_t count, const char *what, co
 }
 
 /* Writes "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)". */
-static bool write_sum(struct output *out, const struct urivet_loaded *loaded, const char *name)
+static void write_sum(struct output *out, const struct urivet_loaded *loaded, const char *name)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
 
@@ -26,7 +26,6 @@ static bool write_sum(struct output *out, const struct urivet_loaded *loaded, co
 	write_count(out, policy->port_count, "port rule", policy->url_count > 0 ? ", " : ")\n");
 	if (policy->url_count > 0)
 		write_count(out, policy->url_count, "URL rule", ")\n");
-	return true;
 }
 
 /* Writes the text that a library function formats. Returns false if there is no memory. */
@@ -40,46 +39,32 @@ static bool write_by(struct output *out, const struct urivet_loaded *loaded,
 	if (good)
 		output_text(out, text_at(text, length));
 	free(text);
-	return good;
+	return good || complain("%s", strerror(ENOMEM));
 }
 
-static bool write_file(struct output *out, const struct urivet_loaded *loaded, const char *name)
-{
-	(void)name;
-	return write_by(out, loaded, urivet_loaded_format);
-}
-
-static bool write_json(struct output *out, const struct urivet_loaded *loaded, const char *name)
-{
-	(void)name;
-	return write_by(out, loaded, urivet_loader_format_json);
-}
-
-/* Writes output about a policy, unless --quiet is given, and releases the policy. `loaded` may be
- * NULL after an error. `write` returns false if there is no memory. */
+/* Writes a policy by a function of the library, or only that it is good if `format` is NULL, unless
+ * --quiet is given, and releases it. `loaded` may be NULL after an error. */
 static enum status tell(const struct options *options, struct urivet_loaded *loaded,
-			bool (*write)(struct output *, const struct urivet_loaded *, const char *))
+			size_t (*format)(char *, size_t, const struct urivet_loaded *))
 {
-	enum status status = options->quiet ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	bool good = loaded != NULL;
 	struct output out;
 
-	if (loaded == NULL)
-		return STATUS_TROUBLE;
-	if (!options->quiet && paint_open(&out, options->colour)) {
-		bool good = write(&out, loaded, options->operand[1]);
-
-		if (!good)
-			complain("%s", strerror(ENOMEM));
-		if (output_finish(&out) && good)
-			status = STATUS_ACCEPTED;
+	if (good && !options->quiet) {
+		good = paint_open(&out, options->colour);
+		if (good && format != NULL)
+			good = write_by(&out, loaded, format);
+		else if (good)
+			write_sum(&out, loaded, options->operand[1]);
+		good = out.buffer != NULL && output_finish(&out) && good;
 	}
 	urivet_loaded_release(loaded);
-	return status;
+	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
 static enum status check(const struct options *options)
 {
-	return tell(options, urivet_load(options->operand[1], complain_of_policy, NULL), write_sum);
+	return tell(options, urivet_load(options->operand[1], complain_of_policy, NULL), NULL);
 }
 
 struct urivet_loaded *policy_open(const char *name)
@@ -105,7 +90,8 @@ struct urivet_loaded *policy_open(const char *name)
 static enum status show(const struct options *options)
 {
 	return tell(options, policy_open(options->operand[1]),
-		    options->format == FORMAT_JSON ? write_json : write_file);
+		    options->format == FORMAT_JSON ? urivet_loader_format_json
+						   : urivet_loaded_format);
 }
 
 /* The formats of a subcommand, besides human output. */

@@ -62,23 +62,13 @@ static void by_verdict(struct worker *worker, const struct item *item)
 	add(worker, item, text_of(item->report->verdict == URIVET_ACCEPT ? "accept" : "reject"));
 }
 
-static void by_component(struct worker *worker, const struct item *item,
-			 enum urivet_component component)
+static void by_component(struct worker *worker, const struct item *item)
 {
-	const struct text part = judge_lower_part(worker, item, component);
+	const bool host = worker->options->count_by == COUNT_HOST;
+	const struct text part = judge_lower_part(worker, item, host ? URIVET_HOST : URIVET_SCHEME);
 
 	if (part.data != NULL)
 		add(worker, item, part);
-}
-
-static void by_host(struct worker *worker, const struct item *item)
-{
-	by_component(worker, item, URIVET_HOST);
-}
-
-static void by_scheme(struct worker *worker, const struct item *item)
-{
-	by_component(worker, item, URIVET_SCHEME);
 }
 
 static void by_registrable(struct worker *worker, const struct item *item)
@@ -92,15 +82,9 @@ static void by_registrable(struct worker *worker, const struct item *item)
 }
 
 static void (*const count[])(struct worker *worker, const struct item *) = {
-    [COUNT_FINDING] = by_finding,         [COUNT_HOST] = by_host,
+    [COUNT_FINDING] = by_finding,         [COUNT_HOST] = by_component,
     [COUNT_REGISTRABLE] = by_registrable, [COUNT_CLASS] = by_class,
-    [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_scheme};
-
-/* Returns true if notes are counted, too. Only a full report has notes. */
-static bool counts_findings(const struct options *options)
-{
-	return options->count_by == COUNT_FINDING || options->count_by == COUNT_CLASS;
-}
+    [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_component};
 
 /* Counts a record that urivet_ok() accepts, by its components. This fast path avoids a full report
  * and item, which would take longer than the check itself. */
@@ -109,7 +93,9 @@ static bool count_plain(struct worker *worker, const struct record *record)
 	struct counting *counting = worker->sums;
 	struct urivet_report *report = &worker->report;
 
-	if (counts_findings(worker->options) || !judge_is_plain(worker, record) ||
+	/* only a full report has notes */
+	if (worker->options->count_by == COUNT_FINDING ||
+	    worker->options->count_by == COUNT_CLASS || !judge_is_plain(worker, record) ||
 	    !urivet_ok(record->text.data, record->length))
 		return false;
 	report->verdict = URIVET_ACCEPT;

@@ -59,11 +59,6 @@ static bool unknown_option(const struct options *options, const char *word)
 	return false;
 }
 
-static bool unknown_letter(const struct options *options, char letter)
-{
-	return complain("%s: no option '-%c'", options->command->name, letter);
-}
-
 /* Sets an option. `value` is NULL if the word has none. */
 static bool set_option(struct options *options, const struct option *option, const char *value,
 		       struct words *words)
@@ -131,21 +126,14 @@ static bool read_letters(struct options *options, const char *word, struct words
 		while (option->name != NULL && option->letter != word[i])
 			option++;
 		if (option->name == NULL)
-			return unknown_letter(options, word[i]);
+			return complain("%s: no option '-%c'", options->command->name, word[i]);
 		if (!set_option(options, option, NULL, words))
 			return false;
 	}
 	return true;
 }
 
-/* Moves an operand to the start of the words. */
-static void take_operand(struct options *options, struct words *words, char *word, bool ended)
-{
-	words->word[options->operands++] = word;
-	options->unguarded += !ended;
-}
-
-/* Sets the options among the words, and collects the operands. */
+/* Sets the options among the words, and moves the operands to their start. */
 static bool read_words(struct options *options, struct words *words)
 {
 	bool ended = false;
@@ -154,9 +142,10 @@ static bool read_words(struct options *options, struct words *words)
 		char *word = words->word[words->at++];
 		bool good = true;
 
-		if (ended || word[0] != '-' || word[1] == '\0')
-			take_operand(options, words, word, ended);
-		else if (word[1] != '-')
+		if (ended || word[0] != '-' || word[1] == '\0') {
+			words->word[options->operands++] = word;
+			options->unguarded += !ended;
+		} else if (word[1] != '-')
 			good = read_letters(options, word, words);
 		else if (word[2] == '\0')
 			ended = true;

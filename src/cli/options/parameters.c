@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocates room for all names that a list of this length can have. Returns NULL if there is no
- * memory. */
-static struct urivet_text *room_for_names(const char *list)
-{
-	return calloc(strlen(list) + 1, sizeof(struct urivet_text));
-}
-
 static bool is_blank(char octet)
 {
 	return octet == ' ' || octet == '\t';
@@ -55,7 +48,7 @@ bool parameters_name(struct parameter_options *options, const char *command, con
 	(void)urivet_parameter_rules_init(&options->rules, sizeof options->rules);
 	if (strcmp(list, "*") == 0)
 		return true;
-	options->names = room_for_names(list);
+	options->names = calloc(strlen(list) + 1, sizeof *options->names); /* more than enough */
 	if (options->names == NULL)
 		return complain("%s", strerror(ENOMEM));
 	options->rules.names = options->names;

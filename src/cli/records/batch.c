@@ -27,10 +27,9 @@ struct turn {
 	uint64_t rank; /* number of the block whose turn it is */
 };
 
-#define TURN_FIRST                                                                                 \
-	{                                                                                          \
-		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0                             \
-	}
+/* clang-format off */
+#define TURN_FIRST {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}
+/* clang-format on */
 
 /*
  * A worker may wait for its turn while it has locked `reading`. It waits only for workers with
@@ -62,14 +61,6 @@ struct batch {
 	int out_error; /* the first error of each output */
 	int refused_error;
 };
-
-static void run_block(struct worker *worker)
-{
-	if (worker->task->block != NULL)
-		worker->task->block(worker);
-	else
-		worker_each(worker);
-}
 
 /* ---- Taking turns --------------------------------------------------------------- */
 
@@ -158,9 +149,8 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	wait_to_write(worker);
 	if (batch->out_error != STOPPED)
 		add_up(batch, worker);
-	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0) {
+	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0)
 		flush_worker(worker);
-	}
 	worker->tally = (struct tally){0};
 	stop_if_told(worker);
 	progress_tick(&batch->progress, &batch->tally, worker->octets);
@@ -216,7 +206,10 @@ static void run_records(struct batch *batch, struct worker *worker)
 	number_records(batch, worker, counts ? count_records(worker) : 0);
 	if (worker->header.data != NULL && batch->task->header != NULL)
 		batch->task->header(worker, worker->header);
-	run_block(worker);
+	if (worker->task->block != NULL)
+		worker->task->block(worker);
+	else
+		worker_each(worker);
 	if (batch->workers == 1)
 		batch->next = worker->next;
 }
@@ -534,14 +527,6 @@ static bool open_sums(const struct batch *batch, struct worker *worker)
 	return true;
 }
 
-static void close_sums(struct worker *worker)
-{
-	if (!has_own_sums(worker))
-		return;
-	worker->task->sums->close(worker->sums);
-	free(worker->sums);
-}
-
 static bool open_output(struct output *out, struct worker *worker, int fd)
 {
 	const size_t capacity = worker->batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
@@ -633,7 +618,10 @@ static bool close_workers(struct batch *batch)
 
 		out_error = out_error > 0 || out == STOPPED ? out_error : out;
 		refused_error = refused_error > 0 || refused == STOPPED ? refused_error : refused;
-		close_sums(worker);
+		if (has_own_sums(worker)) {
+			worker->task->sums->close(worker->sums);
+			free(worker->sums);
+		}
 		free(worker->scratch);
 		free(worker->hosts);
 		free(worker->room.data);
@@ -646,21 +634,16 @@ static bool close_workers(struct batch *batch)
 	return close_rejects(batch, refused_error) && out_error == 0;
 }
 
-static void hint_at_crlf(const struct batch *batch)
-{
-	if (has_bare_lines(batch->options) &&
-	    (batch->cr_in_head || batch->tally.carriage_returns > batch->tally.records / 2))
-		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
-			 "line end");
-}
-
 static enum status finish(struct batch *batch)
 {
 	bool good;
 
 	progress_end(&batch->progress, &batch->tally);
 	good = close_workers(batch);
-	hint_at_crlf(batch);
+	if (has_bare_lines(batch->options) &&
+	    (batch->cr_in_head || batch->tally.carriage_returns > batch->tally.records / 2))
+		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
+			 "line end");
 	hint_at_packing("<stdin>", batch->start);
 	if (batch->input.error != 0) {
 		complain("cannot read '%s': %s", batch->input.source.name,

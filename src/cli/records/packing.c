@@ -33,15 +33,10 @@ static size_t second_length(const struct packing *packing)
 	return packing->second != NULL ? strlen(packing->second) : 0;
 }
 
-static bool first_agrees(const struct packing *packing, struct text start)
-{
-	return start.length == 0 ||
-	       ((start.data[0] ^ (uint8_t)packing->start[0]) & ~(unsigned)packing->any) == 0;
-}
-
 static bool may_be(const struct packing *packing, struct text start)
 {
-	return first_agrees(packing, start) &&
+	return (start.length == 0 ||
+		((start.data[0] ^ (uint8_t)packing->start[0]) & ~(unsigned)packing->any) == 0) &&
 	       agrees(start, 1, packing->start + 1, packing->length - 1) &&
 	       (packing->second == NULL ||
 		agrees(start, packing->second_at, packing->second, second_length(packing)));

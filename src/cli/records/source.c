@@ -3,6 +3,7 @@
 #include "cli/records/source.h"
 #include "cli/records/packing.h"
 #include "cli/show/output.h"
+#include "common/load.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -66,23 +67,15 @@ static void give_up(struct source *source, const char *why)
 /* Reads once. Returns the number of octets, 0 at the end or after an error. */
 static size_t read_once(struct source *source, uint8_t *to, size_t room)
 {
-	for (;;) {
-		ssize_t got = read(source->fd, to, room);
+	const ssize_t got = urivet_loader_descriptor(&source->fd, to, room);
 
-		if (got >= 0) {
-			source->octets += (size_t)got;
-			source->ended = got == 0;
-			return (size_t)got;
-		}
-		if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			struct pollfd state = {.fd = source->fd, .events = POLLIN};
-
-			(void)poll(&state, 1, -1);
-		} else if (errno != EINTR) {
-			give_up(source, strerror(errno));
-			return 0;
-		}
+	if (got < 0) {
+		give_up(source, strerror(errno));
+		return 0;
 	}
+	source->octets += (size_t)got;
+	source->ended = got == 0;
+	return (size_t)got;
 }
 
 bool source_is_ready(const struct source *source)
@@ -118,20 +111,15 @@ static void read_start(struct source *source)
 	} while (got > 0 && packing_is_open(source->left));
 }
 
-static void refuse(struct source *source, const struct packing *packing)
-{
-	complain("cannot read '%s': it is %s; '%s' makes text of it", source->name, packing->what,
-		 packing->reader);
-	leave(source);
-}
-
 static void unpack(struct source *source, const struct packing *packing)
 {
 	static bool (*const open_as[])(struct unpacker *) = {
 	    [PACKED_GZIP] = unpack_gzip, [PACKED_ZSTD] = unpack_zstd};
 
 	if (packing->kind == PACKED_OTHERWISE) {
-		refuse(source, packing);
+		complain("cannot read '%s': it is %s; '%s' makes text of it", source->name,
+			 packing->what, packing->reader);
+		leave(source);
 		return;
 	}
 	source->packed = open_as[packing->kind](&source->unpacker);
@@ -178,20 +166,18 @@ void source_take(struct source *source, int fd, const char *name)
 	}
 }
 
-static void open_file(struct source *source, const char *name)
+bool source_next(struct source *source)
 {
+	const char *name;
+
+	source_close(source);
+	if (!source_has_next(source))
+		return false;
+	name = source->file[source->at++];
 	if (is_standard_input(name))
 		source_take(source, STDIN_FILENO, "<stdin>");
 	else
 		source_take(source, open(name, O_RDONLY | O_CLOEXEC), name);
-}
-
-bool source_next(struct source *source)
-{
-	source_close(source);
-	if (!source_has_next(source))
-		return false;
-	open_file(source, source->file[source->at++]);
 	return true;
 }
 

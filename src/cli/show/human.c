@@ -308,8 +308,7 @@ static void write_registrable(struct output *out, const struct item *item)
 	if (domain.data == NULL)
 		return;
 	emit(out, "  domain     ", painted_text(STYLE_HOST, domain),
-	     painted(STYLE_NOTE,
-		     "  (registrable: its owner decides where the host leads)\n"));
+	     painted(STYLE_NOTE, "  (registrable: its owner decides where the host leads)\n"));
 }
 
 static void write_component(struct output *out, const struct item *item,

@@ -313,19 +313,6 @@ static void write_row(struct output *out, const struct table *table, unsigned re
 	output_octet(out, '\n');
 }
 
-/* Writes the rows of readers that accept the input, group by group. */
-static void write_rows(struct output *out, const struct table *table)
-{
-	const struct readings *readings = table->readings;
-
-	for (unsigned group = 0; group < readings->groups; group++) {
-		for (unsigned i = 0; i < URIVET_READERS; i++) {
-			if (readings->reading[i].reads && readings->group[i] == group)
-				write_row(out, table, i);
-		}
-	}
-}
-
 static void write_refusals(struct output *out, const struct readings *readings)
 {
 	const char *before = "refused by ";
@@ -409,7 +396,14 @@ void human_write_readings(struct output *out, const struct readings *readings)
 	write_caption(out, readings);
 	if (readings->groups > 0)
 		write_heads(out, &table);
-	write_rows(out, &table);
+	/* the readers that accept the input, group by group */
+	for (unsigned i = 0; i < readings->groups * URIVET_READERS; i++) {
+		const unsigned reader = i % URIVET_READERS;
+
+		if (readings->reading[reader].reads &&
+		    readings->group[reader] == i / URIVET_READERS)
+			write_row(out, &table, reader);
+	}
 	if (readings->refused > 0)
 		write_refusals(out, readings);
 	if (readings->disagree)
