@@ -109,13 +109,13 @@ bool figures_open(struct figures *figures, uint32_t samples);
 
 /* The functions of struct sums, for which the pointers are to figures. */
 
-/* Initializes the figures of a block, which will be merged into `all`. Returns false if there is no
- * memory; then figures_close() is not needed. */
-bool figures_open_for(void *block, const void *all);
-void figures_close(void *figures);
+/* Initializes the figures of a block, which will be merged into the total. Returns false if there is
+ * no memory; then figures_close() is not needed. */
+bool figures_open_for(void *made, const void *total);
+void figures_close(void *made);
 
 /* Adds the figures of a block to the total and clears them. Returns false if there is no memory. */
-bool figures_merge(void *all, void *block);
+bool figures_merge(void *total, void *made);
 
 /* Returns true if a finding has room for an example and none with this hash. */
 bool figures_wants(const struct figures_finding *finding, uint32_t samples, uint64_t hash);
