@@ -7,9 +7,9 @@
 #include "policyfile/yaml.h"
 
 enum value {
-	VALUE_GOOD = 0,
-	VALUE_BAD, /* a number in a spelling that policy files do not allow */
-	VALUE_NONE /* not a number */
+	VALUE_NONE = 0, /* not a number */
+	VALUE_BAD,      /* a number in a spelling that policy files do not allow */
+	VALUE_GOOD
 };
 
 /* Parses decimal digits without quotes, with an optional minus. Numbers too large for a long long

@@ -29,7 +29,7 @@ static bool is_white(uint8_t octet)
 	return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\f' || octet == '\v';
 }
 
-/* Takes the next word off the line. Its length is 0 at the end of the line or at a comment. */
+/* Takes the next word off the line. Data is NULL at the end of the line or at a comment. */
 static struct text next_word(struct text *line)
 {
 	struct text word;
@@ -43,9 +43,7 @@ static struct text next_word(struct text *line)
 		length++;
 	word = text_at(line->data, length);
 	*line = text_after(*line, length);
-	if (length > 0 && word.data[0] == '#')
-		word.length = 0;
-	return word;
+	return length > 0 && word.data[0] != '#' ? word : (struct text){0};
 }
 
 static bool is_uri(struct text word)
@@ -59,18 +57,18 @@ static bool is_uri(struct text word)
 static bool add_line(struct redirects *redirects, const struct place *place, struct text line)
 {
 	struct text from = next_word(&line);
-	struct text to = from.length > 0 ? next_word(&line) : from;
-	struct text more = to.length > 0 ? next_word(&line) : to;
+	struct text to = from.data != NULL ? next_word(&line) : from;
+	struct text more = to.data != NULL ? next_word(&line) : to;
 
-	if (from.length == 0)
+	if (from.data == NULL)
 		return true;
 	if (!is_uri(from))
 		return complain_at(place, from, "is no URI");
-	if (to.length == 0)
+	if (to.data == NULL)
 		return complain_at(place, from, "stands alone: a line has two URIs");
 	if (!is_uri(to))
 		return complain_at(place, to, "is no URI");
-	if (more.length > 0)
+	if (more.data != NULL)
 		return complain_at(place, more, "is too much: a line has two URIs");
 	/* further redirects must not be ignored silently */
 	if (redirects->count == URIVET_MAX_REDIRECTS)

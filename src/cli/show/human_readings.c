@@ -41,7 +41,7 @@ static bool ends_lure(uint8_t octet)
 }
 
 /* Returns the part of the userinfo that looks like a host: up to its first delimiter, if that has a
- * dot. Empty if there is none. */
+ * dot. Data is NULL if there is none. */
 static struct text find_lure(const struct item *item)
 {
 	struct text lure = item_part(item, URIVET_USERINFO);
@@ -89,7 +89,7 @@ void human_write_lure(struct output *out, const struct item *item, size_t left)
 	struct text host = item_part(item, URIVET_HOST);
 	size_t gap;
 
-	if (lure.length == 0 || host.length == 0)
+	if (lure.data == NULL || host.length == 0)
 		return;
 	left += escaped_columns(text_at(item->text.data, (size_t)(lure.data - item->text.data)));
 	gap = escaped_columns(text_at(lure.data, (size_t)(host.data - lure.data)));
