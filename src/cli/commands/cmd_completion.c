@@ -117,11 +117,6 @@ static bool is_list(struct values values)
 	return values.kind == VALUE_WAIVED || values.kind == VALUE_RAISED;
 }
 
-static bool is_long(const struct option *option)
-{
-	return option->name[1] != '\0';
-}
-
 /* Returns true if a finding is a valid value: the policy strict can waive or raise it. */
 static bool is_offered(enum value_kind kind, unsigned id)
 {
@@ -222,7 +217,7 @@ static void bash_command(struct output *out, const struct command *command)
 	emit(out, "\t\t", command->name, "/-*) words='");
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (command_takes(command, option))
-			emit(out, is_long(option) ? " --" : " -", option->name,
+			emit(out, option_is_long(option) ? " --" : " -", option->name,
 			     option->argument == ARGUMENT_REQUIRED ? "=" : "");
 	}
 	output_string(out, "' ;;\n");
@@ -286,9 +281,10 @@ static void zsh_option(struct output *out, const struct option *option,
 	const char letter[] = {option->letter, '\0'};
 	char name[32] = "-";
 
-	if (letter[0] != '\0' && is_long(option))
+	if (letter[0] != '\0' && option_is_long(option))
 		zsh_spelling(out, option, letter, "", command);
-	zsh_spelling(out, option, is_long(option) ? strncat(name, option->name, 30) : option->name,
+	zsh_spelling(out, option,
+		     option_is_long(option) ? strncat(name, option->name, 30) : option->name,
 		     equals[option->argument], command);
 }
 
@@ -357,8 +353,8 @@ static void fish_option(struct output *out, const struct option *option, const s
 		if (only == NULL ? command_takes(&commands[i], option) : only == &commands[i])
 			emit(out, " ", commands[i].name);
 	}
-	emit(out, "'", is_long(option) ? " -l " : "", is_long(option) ? option->name : "",
-	     letter[0] != '\0' ? " -s " : "", letter);
+	emit(out, "'", option_is_long(option) ? " -l " : "",
+	     option_is_long(option) ? option->name : "", letter[0] != '\0' ? " -s " : "", letter);
 	if (option->argument == ARGUMENT_REQUIRED) {
 		output_string(out, option->values.kind == VALUE_FILE ? " -r" : " -x");
 		fish_values(out, option->values, only != NULL ? only : &commands[0]);

@@ -19,17 +19,12 @@ static void write_verdict(struct output *out, const struct item *item)
 	     "\n\n");
 }
 
-static void write_components(struct output *out, const struct item *item)
-{
-	human_write_components(out, item);
-	human_write_display(out, item);
-}
-
 static void write_pieces(struct output *out, const struct item *item)
 {
-	if (item->report->parsed)
-		write_components(out, item);
-	else if (item->too_long)
+	if (item->report->parsed) {
+		human_write_components(out, item);
+		human_write_display(out, item);
+	} else if (item->too_long)
 		output_string(out, "  It is too long to be read.\n");
 	else
 		output_string(out, "  By RFC 3986 it is no URI and has no components.\n");

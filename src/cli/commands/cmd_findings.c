@@ -55,21 +55,9 @@ static void human_write_class(struct output *out, unsigned class_)
 
 /* ---- Human: one row ---------------------------------------------------------------------- */
 
-static void write_label(struct output *out, const char *label)
-{
-	emit(out, "  ", label, spaces(12 - strlen(label)));
-}
-
 static void write_field(struct output *out, const char *label, const char *value)
 {
-	write_label(out, label);
-	emit(out, prose(value), "\n");
-}
-
-static void write_example(struct output *out, const char *label, struct text input)
-{
-	write_label(out, label);
-	emit(out, input, "\n");
+	emit(out, "  ", label, spaces(12 - strlen(label)), prose(value), "\n");
 }
 
 /* Writes the option or setting that changes whether a finding refuses. */
@@ -113,8 +101,7 @@ static void human_write_info(struct output *out, const struct urivet_finding_row
 	write_field(out, "reference", info->reference);
 	write_choice(out, info, example.policy);
 	write_field(out, "judged by", example.policy);
-	write_example(out, "fires on", example.fires);
-	write_example(out, "not on", example.misses);
+	emit(out, "  fires on    ", example.fires, "\n  not on      ", example.misses, "\n");
 }
 
 /* ---- The command --------------------------------------------------------------------------- */

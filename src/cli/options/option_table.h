@@ -44,6 +44,11 @@ struct option {
 /* Ends with a row without a name. */
 extern const struct option option_table[];
 
+static inline bool option_is_long(const struct option *option)
+{
+	return option->name[1] != '\0';
+}
+
 /* Sets an option. `value` is NULL if none is given. Returns false after reporting an error. */
 bool option_set(struct options *options, const struct option *option, const char *value);
 

@@ -13,11 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool has_long_name(const struct option *option)
-{
-	return option->name[1] != '\0';
-}
-
 void options_describe(struct output *out, const struct command *command)
 {
 	for (const struct option *option = option_table; option->name != NULL; option++) {
@@ -48,7 +43,7 @@ static bool unknown_option(const struct options *options, const char *word)
 	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	nearest = urivet_loader_nearest(name);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (command_takes(options->command, option) && has_long_name(option))
+		if (command_takes(options->command, option) && option_is_long(option))
 			urivet_loader_nearest_try(&nearest, option->name);
 	}
 	if (nearest.best != NULL)
@@ -95,7 +90,7 @@ static const struct option *option_named(const struct command *command, const ch
 	const struct option *found = NULL;
 
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (has_long_name(option) && strlen(option->name) == length &&
+		if (option_is_long(option) && strlen(option->name) == length &&
 		    memcmp(option->name, name, length) == 0 &&
 		    (found == NULL || command_takes(command, option)))
 			found = option;

@@ -2,6 +2,7 @@
 /* An appended value is a text, a number, a list, or absent. Each kind of table has its own format
  * for them. */
 #include "cli/show/appended.h"
+#include "cli/show/emit.h"
 
 struct value {
 	enum { ABSENT = 0, TEXT, NUMBER, LIST } kind;
@@ -170,9 +171,7 @@ static void write_separator(struct output *out, const struct table *table, const
 		output_octet(out, (char)table->separator);
 		return;
 	}
-	output_string(out, first ? "\"urivet_" : ",\"urivet_");
-	output_string(out, name);
-	output_string(out, "\":");
+	emit(out, first ? "\"urivet_" : ",\"urivet_", name, "\":");
 }
 
 static void write_value(struct output *out, const struct table *table, const struct value *value)
@@ -233,8 +232,7 @@ void appended_write_names(struct output *out, const struct table *table, struct 
 	output_text(out, text_at(header.data, length));
 	for (size_t i = 0; i < 2 + table->withs; i++) {
 		output_octet(out, (char)table->separator);
-		output_string(out, "urivet_");
-		output_string(out, i < 2 ? always[i] : with_names[table->with[i - 2]]);
+		emit(out, "urivet_", i < 2 ? always[i] : with_names[table->with[i - 2]]);
 	}
 	output_text(out, text_after(header, length));
 }
