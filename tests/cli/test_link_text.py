@@ -45,6 +45,25 @@ MISLEADING = [
     ("https://192.0.2.2/", "www.paypal.com"),
     ("https://[2001:db8::2]/", "http://[2001:db8::1]/"),
     ("https://www.net/", "https://www.org/"),
+    # as people read it: before an @, look-alikes of ASCII, text that is turned around
+    ("https://evil.example.net/", "https://paypal.com@evil.example.net/"),
+    ("https://evil.example.net/", "https://www.paypal.com:443@evil.example.net/"),
+    ("https://evil.example.net/", "www\u2024paypal\u2024com"),
+    ("https://evil.example.net/", "www\u3002paypal\uff61com"),
+    ("https://evil.example.net/", "\uff57\uff57\uff57\uff0e\uff50\uff41\uff59\uff50\uff41\uff4c\uff0e\uff43\uff4f\uff4d"),
+    ("https://evil.example.net/", "https:\u2044\u2044paypal.com\u2215login"),
+    ("https://evil.example.net/", "\u202emoc.lapyap.www"),
+    ("https://evil.example.net/", "www.\u202elapyap\u202c.com"),
+    ("https://evil.example.net/", "\u202ewww.paypal.com"),
+    ("https://xn--pypal-4ve.com/", "p\u0430ypal.com"),
+    ("https://evil.example.net/", "\u0440\u0430\u0443\u0440\u0430l.com"),
+    ("https://evil.example.net/", "\U0001d429\U0001d41a\U0001d432\U0001d429\U0001d41a\U0001d425.com"),
+    # mail addresses and telephone numbers
+    ("mailto:bob@example.net", "bob@paypal.com"),
+    ("mailto:bob@example.net?subject=x@paypal.com", "mailto:bob@paypal.com"),
+    ("mailto:paypal.com@example.net", "service@paypal.com"),
+    ("tel:+19005550100", "+1 800 555 0100"),
+    ("tel:+19005550100", "(800) 555-0100"),
 ]
 # A text that names the same site, or no site.
 FINE = [
@@ -92,6 +111,28 @@ FINE = [
     ("https://other.example.net/", "."),
     # readers disagree about its name
     ("https://other.example.net/", "https://Müßig.de/"),
+    # the text before an @ is no host, or the same one
+    ("https://other.example.net/", "https://user:x@other.example.net/"),
+    ("https://www.example.com/", "https://example.com@example.com/"),
+    ("https://other.example.net/", "https://readme.nosuchtoplevel@other.example.net/"),
+    # look-alikes that name the same site, or none
+    ("https://example.com/", "\uff45xample\u2024com"),
+    ("https://example.com/", "\u202emoc.elpmaxe"),
+    ("https://other.example.net/", "\u202ewww si siht"),
+    ("https://other.example.net/", "version 1\u20242"),
+    ("https://xn--80a1acny.com/", "\u043f\u043e\u0447\u0442\u0430.com"),
+    ("mailto:bob@shop.paypal.com", "bob@shop.paypal.com"),
+    ("mailto:bob@paypal.com", "alice@paypal.com"),
+    ("mailto:bob@example.net", "bob"),
+    ("mailto:bob@example.net", "@paypal.com"),
+    ("mailto:bob@example.net", "bob@nosuchtoplevel"),
+    ("tel:+18005550100", "+1 (800) 555-0100"),
+    ("tel:+18005550100", "800/555.0100"),
+    ("tel:+4930123456", "030 123456"),
+    ("tel:+18005550100", "1 800 call now"),
+    ("tel:+18005550100;ext=5", "+1 800 555 0100"),
+    ("tel:110", "110"),
+    ("https://other.example.net/", "+1 800 555 0100"),
     # files, programs and products, whose last part is a top-level domain
     ("https://other.example.net/", "readme.md"),
     ("https://other.example.net/", "script.sh"),

@@ -228,6 +228,40 @@ class Html(Case):
             with self.subTest(html):
                 self.assertEqual(self.found(html % b"http://example.com/x"), [("http://example.com/x",) * 2])
 
+    def test_style(self):
+        """URLs in style sheets, with their escapes; not those in comments and strings."""
+        for css, found in ((b"a{b:url(http://h/x)}", ["http://h/x"]), (b"a{b:URL( 'http://h/x' )}", ["http://h/x"]),
+                           (b"@import 'http://h/x'; @import url(http://h/y);", ["http://h/x", "http://h/y"]),
+                           (b"a{b:url(\\68ttp://h/\\x)}", ["http://h/x"]), (b"a{b:url(\\000068 ttp://h/)}", ["http://h/"]),
+                           (b"/* url(http://h/) */ a{b:'url(http://h/)'}", []), (b"a{b:url()} @import x url(", []),
+                           (b"a{b:url(http://h/", ["http://h/"]), (b"/* url(http://h/", [])):
+            with self.subTest(css):
+                self.assertEqual([text for text, _ in self.found(b"<style>%s</style>" % css)], found)
+                self.assertEqual([text for text, _ in self.found(b'<p style="%s">' % css)], found)
+        rows = self.scan(b"<style>\na{b:url(http://h/)}</style>\n<p style='b:url(http://h/)'>")
+        self.assertEqual([row[11:13] + row[14:] for row in rows], [["2", "9", "image"], ["3", "17", "image"]])
+
+    def test_srcdoc(self):
+        """The links of a document in an attribute have its place, and the base of the document around it."""
+        rows = self.scan(b"\n<iframe srcdoc='<a href=x></a><base href=/y/><img src=z>'>", "--base=http://h/")
+        self.assertEqual([row[6:7] + row[11:] for row in rows], [["/y/x", "2", "17", "x", "uri"], ["/y/", "2", "17", "/y/", "uri"],
+                                                                 ["/y/z", "2", "17", "z", "image"]])
+        inner = b"<a href=http://h/>"
+        for depth in range(5):
+            self.assertEqual(len(self.scan(inner)), 1, depth)
+            inner = b"<iframe srcdoc='%s'>" % inner.replace(b"&", b"&amp;").replace(b"'", b"&#39;")
+        result = run("scan", "--html", stdin=inner)
+        self.assertEqual((result.code, result.out), (2, b""))
+        self.assertIn(b"more than 4 documents", result.err)
+
+    def test_images(self):
+        """What is fetched without a click is of the kind image."""
+        for html, kind in ((b"<img src=%s>", "image"), (b"<img srcset=%s>", "image"), (b"<input type=image src=%s>", "image"),
+                           (b"<body background=%s>", "image"), (b"<video poster=%s>", "image"), (b"<svg><image href=%s>", "image"),
+                           (b"<a href=%s>", "uri"), (b"<script src=%s>", "uri"), (b"<img longdesc=%s>", "uri")):
+            with self.subTest(html):
+                self.assertEqual([row[14] for row in self.scan(html % b"http://h/x")], [kind])
+
     def test_no_urls(self):
         """Attributes without URLs, text, comments and scripts have no finds."""
         self.assertEqual(self.found(b"<p data=x content=y title=http://a/><meta name=refresh content='0;url=http://b/'>http://c/"

@@ -76,6 +76,7 @@ void html_free(struct html *html)
 }
 
 #else
+#include "cli/scan/css.h"
 #include <gumbo.h>
 #include <setjmp.h>
 #include <stdalign.h>
@@ -110,6 +111,7 @@ struct parse {
 	struct html *html;
 	size_t capacity; /* of the array of links */
 	bool in_base;
+	bool is_document;  /* the current attribute is a document */
 	bool is_image;     /* the current attribute is the source of an image */
 	struct text shown; /* the link text of the current attribute */
 	const char *start;
@@ -156,10 +158,10 @@ static void give_block(void *context, void *memory)
 
 /* ---- References in attributes ------------------------------------------------------ */
 
-static void add_link(struct parse *parse, struct text text, const GumboAttribute *attribute)
+/* Adds a link at an offset in the document. */
+static void add_link_at(struct parse *parse, struct text text, size_t offset)
 {
 	struct html *html = parse->html;
-	const char *place = attribute->original_value.data;
 
 	if (html->links == parse->capacity) {
 		size_t capacity = parse->capacity * 2 + 64;
@@ -171,21 +173,72 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 		html->link = grown;
 		parse->capacity = capacity;
 	}
-	/* an attribute without a value is located by its name */
+	html->link[html->links++] = (struct html_link){.text = text,
+						       .offset = offset,
+						       .of_base = parse->in_base,
+						       .is_document = parse->is_document,
+						       .is_image = parse->is_image,
+						       .shown = parse->shown};
+}
+
+/* Returns the offset of an attribute's value in the document. An attribute without a value is
+ * located by its name. */
+static size_t offset_of(const struct parse *parse, const GumboAttribute *attribute)
+{
+	const char *place = attribute->original_value.data;
+
 	if (place == NULL || place < parse->start || place >= parse->end)
 		place = attribute->original_name.data;
 	else if (place[0] == '"' || place[0] == '\'')
 		place++;
-	html->link[html->links++] = (struct html_link){.text = text,
-						       .offset = (size_t)(place - parse->start),
-						       .of_base = parse->in_base,
-						       .is_image = parse->is_image,
-						       .shown = parse->shown};
+	return (size_t)(place - parse->start);
+}
+
+static void add_link(struct parse *parse, struct text text, const GumboAttribute *attribute)
+{
+	add_link_at(parse, text, offset_of(parse, attribute));
 }
 
 static void add_one(struct parse *parse, const GumboAttribute *attribute)
 {
 	add_link(parse, html_trim(text_of(attribute->value)), attribute);
+}
+
+/* Adds a document in an attribute. */
+static void add_document(struct parse *parse, const GumboAttribute *attribute)
+{
+	parse->is_document = true;
+	add_link(parse, text_of(attribute->value), attribute);
+	parse->is_document = false;
+}
+
+/* Adds the URLs of a style sheet. `offset` is that of its first octet; `exact` is false if the
+ * document has character references in it, so that the URLs cannot be located. */
+static void add_css(struct parse *parse, struct text css, size_t offset, bool exact)
+{
+	struct css_url url;
+	size_t at = 0;
+
+	while (css_find(css, &at, &url)) {
+		const struct text raw = {css.data + url.begin, url.end - url.begin};
+		uint8_t *decoded;
+
+		if (raw.length == 0)
+			continue;
+		decoded = take_block(parse, raw.length);
+		parse->is_image = true;
+		add_link_at(parse, (struct text){decoded, css_decode(decoded, raw)},
+			    exact ? offset + url.begin : offset);
+		parse->is_image = false;
+	}
+}
+
+static void add_style(struct parse *parse, const GumboAttribute *attribute)
+{
+	const struct text css = text_of(attribute->value);
+
+	add_css(parse, css, offset_of(parse, attribute),
+		attribute->original_value.length <= css.length + 2);
 }
 
 /* Adds URLs separated by white space. */
@@ -304,21 +357,29 @@ static const GumboNode *next_node(const GumboNode *node, const GumboNode *top)
 struct visible {
 	uint8_t text[HTML_SHOWN_MOST];
 	size_t length;
-	bool gap;   /* white space follows */
-	bool ended; /* it is more than a word, or the buffer is full */
+	bool gap;       /* white space follows */
+	bool ended;     /* it is more than a word, or the buffer is full */
+	bool is_number; /* it may be a telephone number, which may have gaps */
 };
 
+static bool is_of_number(uint8_t octet)
+{
+	return (octet >= '0' && octet <= '9') || strchr("+-()./", octet) != NULL;
+}
+
 /* Returns the length of the invisible character at `at`, which is UTF-8: soft hyphens, zero-width
- * characters and direction controls. Returns 0 for other characters. */
+ * characters and direction controls, except those that turn text around and end that. Returns 0 for
+ * other characters. */
 static size_t unseen(const char *at)
 {
 	const uint8_t *octet = (const uint8_t *)at;
 
 	if (octet[0] == 0xC2 && octet[1] == 0xAD)
 		return 2;
-	if (octet[0] == 0xE2 && ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) ||
-						       (octet[2] >= 0xAA && octet[2] <= 0xAE))) ||
-				 (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
+	if (octet[0] == 0xE2 &&
+	    ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) || octet[2] == 0xAA ||
+				   octet[2] == 0xAB || octet[2] == 0xAD)) ||
+	     (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
 		return 3;
 	return octet[0] == 0xEF && octet[1] == 0xBB && octet[2] == 0xBF ? 3 : 0;
 }
@@ -333,6 +394,13 @@ static size_t white(const char *at)
 
 static void add_octet(struct visible *visible, uint8_t octet)
 {
+	if (visible->length == 0)
+		visible->is_number = true;
+	visible->is_number = visible->is_number && is_of_number(octet);
+	if (visible->gap && visible->is_number && visible->length < sizeof visible->text) {
+		visible->text[visible->length++] = ' ';
+		visible->gap = false;
+	}
 	visible->ended = visible->gap || visible->length == sizeof visible->text;
 	if (!visible->ended)
 		visible->text[visible->length++] = octet;
@@ -391,12 +459,17 @@ static bool is_shown(const GumboNode *node)
 						     node->v.element.tag != GUMBO_TAG_STYLE));
 }
 
-/* Returns true if the text may be a URL: it is one word with a dot or a slash. */
+/* Returns true if the text may be a URL, a mail address or a telephone number: it is one word with
+ * a dot, a slash or a character beyond ASCII, which may look like one, or a number. */
 static bool can_be_url(const struct visible *visible)
 {
-	return !(visible->ended && visible->gap) &&
-	       (memchr(visible->text, '.', visible->length) != NULL ||
-		memchr(visible->text, '/', visible->length) != NULL);
+	if (visible->ended && visible->gap)
+		return false;
+	for (size_t i = 0; i < visible->length; i++) {
+		if (visible->text[i] == '.' || visible->text[i] == '/' || visible->text[i] >= 0x80)
+			return true;
+	}
+	return visible->is_number;
 }
 
 /* Returns the visible text of a link if it may be a URL. Data is NULL if not. */
@@ -450,6 +523,8 @@ static const struct {
     {"ping", GUMBO_TAG_LAST, add_list},
     {"srcset", GUMBO_TAG_LAST, add_candidates},
     {"imagesrcset", GUMBO_TAG_LAST, add_candidates},
+    {"srcdoc", GUMBO_TAG_IFRAME, add_document},
+    {"style", GUMBO_TAG_LAST, add_style},
 };
 
 /* Returns true if the URL in an attribute is loaded as an image, without a click. */
@@ -492,6 +567,23 @@ static bool is_link(const GumboElement *element, const GumboAttribute *attribute
 	       attribute == gumbo_get_attribute(&element->attributes, "href");
 }
 
+/* Adds the URLs of a <style>. */
+static void read_style(struct parse *parse, const GumboNode *node)
+{
+	const GumboVector *children = children_of(node);
+
+	for (unsigned i = 0; i < children->length; i++) {
+		const GumboNode *child = children->data[i];
+		const char *start = child->v.text.original_text.data;
+
+		if (child->type != GUMBO_NODE_TEXT && child->type != GUMBO_NODE_CDATA)
+			continue;
+		if (start >= parse->start && start < parse->end)
+			add_css(parse, text_of(child->v.text.text), (size_t)(start - parse->start),
+				true);
+	}
+}
+
 static void read_element(struct parse *parse, const GumboNode *node)
 {
 	const GumboElement *element = &node->v.element;
@@ -510,6 +602,8 @@ static void read_element(struct parse *parse, const GumboNode *node)
 	if (element->tag == GUMBO_TAG_META && content != NULL && equiv != NULL &&
 	    strcasecmp(equiv->value, "refresh") == 0)
 		add_refresh(parse, content);
+	if (element->tag == GUMBO_TAG_STYLE)
+		read_style(parse, node);
 	if (parse->in_base && href != NULL && parse->html->base == NULL)
 		parse->html->base = href->value;
 }

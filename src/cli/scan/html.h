@@ -24,8 +24,10 @@ struct html_link {
 	size_t offset;    /* of the attribute's value (or its name) in the document */
 	bool of_base;     /* it is in a <base>, which is not resolved against itself */
 	bool is_image;    /* it is loaded as an image, without a click */
-	/* The visible text of an <a href> if it may be a URL, truncated if it is very long. Data is
-	 * NULL if there is no text, or it contains white space. */
+	bool is_document; /* it is a document itself (srcdoc), which is not trimmed */
+	/* The visible text of an <a href> if it may be a URL, a mail address or a telephone number,
+	 * truncated if it is very long. It has no white space unless it is a number, and may have
+	 * the controls U+202C and U+202E. Data is NULL if there is no such text. */
 	struct text shown;
 };
 

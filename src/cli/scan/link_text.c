@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the visible text of a link as people do, and compares its host. A text that is not clearly
- * a host is ignored: most link texts are words, and names of files and products look like hosts. */
+/* Reads the visible text of a link as people do, and compares its host: as it stands, and as it
+ * looks. A text that is not clearly a host is ignored: most link texts are words, and names of files and products look like hosts. */
 #include "cli/scan/link_text.h"
+#include "cli/scan/seen_text.h"
 
 /* The maximum length of a host in octets: 253 characters in UTF-8. */
 #define HOST_MOST 1012u
 #define BEFORE    "http://"
-#define URL_MOST  (sizeof BEFORE + HOST_MOST)
+/* The minimum of digits of a telephone number in a text. */
+#define DIGITS_LEAST 5u
+#define URL_MOST     (sizeof BEFORE + HOST_MOST)
 
 /* A link text, split like a URL. */
 struct shown {
 	bool has_scheme;
 	bool has_slashes;
+	struct text userinfo; /* up to a colon */
 	struct text host;
 	bool goes_on; /* more than a port follows the host */
 };
@@ -118,13 +122,18 @@ static bool cut(struct shown *shown, struct text text)
 {
 	struct text authority;
 
+	*shown = (struct shown){0};
 	text = without_wrapping(text);
 	shown->has_scheme = take_start(&text, "http://") || take_start(&text, "https://");
 	shown->has_slashes = shown->has_scheme || take_start(&text, "//");
 	authority = take_until(&text, "/?#\\");
 	shown->goes_on = text.length > 0;
-	if (shown->has_slashes)
+	if (shown->has_slashes) {
+		shown->userinfo = authority;
 		authority = without_userinfo(authority);
+		shown->userinfo.length -= authority.length;
+		shown->userinfo = take_until(&shown->userinfo, ":@");
+	}
 	shown->host = take_host(&authority);
 	return is_port(authority) && shown->host.length > 0 && shown->host.length <= HOST_MOST;
 }
@@ -239,16 +248,132 @@ static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct text 
 	return are_equal(a, b);
 }
 
-bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct text text)
+/* Returns true if people take the text before an "@" for a host of another site. */
+static bool is_other_before_at(const struct urivet_suffixes *suffixes, struct text host,
+			       struct text userinfo)
 {
-	struct text host = without_final_dot(item_part(item, URIVET_HOST));
+	struct named named;
+
+	return userinfo.length > 0 && userinfo.length <= HOST_MOST &&
+	       name_host(&named, without_final_dot(userinfo)) && has_known_domain(&named) &&
+	       !are_of_one_site(suffixes, named.host, host);
+}
+
+/* Returns true if the text is a URL or a host of another site. */
+static bool is_other_site(const struct urivet_suffixes *suffixes, struct text host,
+			  struct text text)
+{
 	struct shown shown;
 	struct named named;
 
-	if (!item->report->parsed || host.length == 0 || !cut(&shown, text) ||
-	    !name_host(&named, shown.host))
+	if (!cut(&shown, text))
 		return false;
-	return (shown.has_scheme || is_host(&shown, &named)) &&
+	if (is_other_before_at(suffixes, host, shown.userinfo))
+		return true;
+	return name_host(&named, shown.host) && (shown.has_scheme || is_host(&shown, &named)) &&
 	       !are_of_one_site(suffixes, named.host, host);
+}
+
+static bool is_ascii(struct text text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.data[i] >= 0x80)
+			return false;
+	}
+	return true;
+}
+
+/* ---- Mail addresses and telephone numbers ------------------------------------------------ */
+
+/* Returns the domain of a mail address: what follows its last "@", without fields of a mailto. Data
+ * is NULL if it is no address. */
+static struct text mail_domain(struct text text)
+{
+	struct text address = take_until(&text, "?,");
+	const struct text domain = without_userinfo(address);
+
+	if (domain.length == 0 || domain.length + 1 >= address.length)
+		return (struct text){0};
+	return domain;
+}
+
+/* Returns true if the text is a mail address of another site than that of a mailto URI. */
+static bool is_other_mail(const struct urivet_suffixes *suffixes, struct text path,
+			  struct text text)
+{
+	const struct text domain = mail_domain(path);
+	struct text shown;
+	struct named named;
+
+	text = without_wrapping(text);
+	(void)take_start(&text, "mailto:");
+	shown = mail_domain(text);
+	return domain.data != NULL && shown.data != NULL && shown.length <= HOST_MOST &&
+	       name_host(&named, without_final_dot(shown)) && has_known_domain(&named) &&
+	       !are_of_one_site(suffixes, named.host, without_final_dot(domain));
+}
+
+/* Reads the significant digits of a telephone number: those after zeros in front, with which some
+ * countries begin numbers. Returns false if the text is no number. */
+static bool read_number(uint8_t digits[SEEN_TEXT_MOST], size_t *length, struct text text)
+{
+	*length = 0;
+	for (size_t i = 0; i < text.length && i < SEEN_TEXT_MOST; i++) {
+		const bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+
+		if (is_digit && (*length > 0 || text.data[i] != '0'))
+			digits[(*length)++] = text.data[i];
+		else if (!is_digit && !is_one_of(text.data[i], "+-(). /"))
+			return false;
+	}
+	return *length > 0;
+}
+
+/* Returns true if the text is another telephone number. One of both may lack the country. */
+static bool is_other_number(struct text path, struct text text)
+{
+	uint8_t one[SEEN_TEXT_MOST];
+	uint8_t other[SEEN_TEXT_MOST];
+	struct text number = take_until(&path, ";");
+	size_t ones;
+	size_t others;
+	size_t common;
+
+	(void)take_start(&text, "tel:");
+	if (!read_number(one, &ones, number) || !read_number(other, &others, text) ||
+	    others < DIGITS_LEAST)
+		return false;
+	common = ones < others ? ones : others;
+	return common < DIGITS_LEAST ||
+	       memcmp(one + ones - common, other + others - common, common) != 0;
+}
+
+/* ---- All texts ----------------------------------------------------------------------------- */
+
+static bool is_other(const struct urivet_suffixes *suffixes, const struct item *item,
+		     struct text text)
+{
+	const struct text scheme = item_part(item, URIVET_SCHEME);
+	const struct text host = without_final_dot(item_part(item, URIVET_HOST));
+
+	if (are_equal(scheme, text_of("mailto")))
+		return is_other_mail(suffixes, item_part(item, URIVET_PATH), text);
+	if (are_equal(scheme, text_of("tel")))
+		return is_other_number(item_part(item, URIVET_PATH), text);
+	return host.length > 0 && is_other_site(suffixes, host, text);
+}
+
+bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
+			struct text text)
+{
+	uint8_t plain[SEEN_TEXT_MOST];
+	uint8_t seen[SEEN_TEXT_MOST];
+	struct text as_seen = {seen, 0};
+
+	if (!item->report->parsed)
+		return false;
+	if (is_other(suffixes, item, (struct text){plain, text_without_controls(plain, text)}))
+		return true;
+	as_seen.length = seen_text(seen, text);
+	return !is_ascii(text) && is_ascii(as_seen) && is_other(suffixes, item, as_seen);
 }

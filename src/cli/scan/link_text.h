@@ -6,7 +6,8 @@
 #include "cli/show/item.h"
 
 /* Returns true if the visible text of a link is a URL or a host of another site than the item's
- * host. The text has no white space; the item was judged. Hosts of one registrable domain are one
+ * host, or looks like one; for mailto, a mail address of another site; for tel, another number. The
+ * item was judged. Hosts of one registrable domain are one
  * site. Without a list (NULL), only equal hosts are, apart from a leading "www.". */
 bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
 			struct text shown);

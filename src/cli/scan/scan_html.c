@@ -25,9 +25,14 @@ struct bases {
 	struct base_uri own;
 };
 
+/* The maximum depth of documents inside each other. */
+#define INNER_MOST 4u
+
 /* A document whose links are shown. */
 struct view {
 	struct scanner *scanner;
+	const char *name;          /* in messages */
+	unsigned depth;            /* 0: it is in no other document */
 	struct text source;        /* what places are counted in */
 	const struct place *where; /* the place of all links, if its line is not 0 */
 	struct position position;  /* of the octet `counted` */
@@ -81,6 +86,29 @@ static void show_plain(struct view *view, size_t until)
 	}
 }
 
+static bool show_document(struct view *view, struct text document, const struct markup_html *markup,
+			  const struct base_uri *outer);
+
+/* Judges the links of a document that is in an attribute. They have the place of the attribute. */
+static void show_inner(struct view *view, const struct html_link *link, const struct place *place,
+		       const struct base_uri *base)
+{
+	struct view inner = {.scanner = view->scanner,
+			     .name = view->name,
+			     .source = link->text,
+			     .where = place,
+			     .position = {1, 1},
+			     .depth = view->depth + 1};
+
+	if (inner.depth <= INNER_MOST) {
+		(void)show_document(&inner, link->text, NULL, base);
+		return;
+	}
+	complain("%s:%llu:%llu: more than %u documents are inside each other in srcdoc", view->name,
+		 (unsigned long long)place->line, (unsigned long long)place->column, INNER_MOST);
+	view->scanner->trouble = true;
+}
+
 static void show_links(struct view *view, const struct html *html, const struct bases *bases)
 {
 	struct base_uri target = {0};
@@ -91,6 +119,10 @@ static void show_links(struct view *view, const struct html *html, const struct 
 
 		show_plain(view, link->offset);
 		place = place_of(view, link->offset);
+		if (link->is_document) {
+			show_inner(view, link, &place, &bases->own);
+			continue;
+		}
 		place.text = link->text;
 		place.kind = link->is_image ? "image" : "uri";
 		place.shown = link->shown;
@@ -104,11 +136,11 @@ static void show_links(struct view *view, const struct html *html, const struct 
 
 /* Sets the bases. If the document's own base cannot be read, there is no base. Otherwise a relative
  * reference would be resolved by a guess, and accepted. */
-static void set_bases(struct bases *bases, const char *outer, const char *own)
+static void set_bases(struct bases *bases, struct text outer, const char *own)
 {
-	if (outer != NULL) {
-		(void)base_uri_set(&bases->outer, text_of(outer), false);
-		(void)base_uri_set(&bases->own, text_of(outer), false);
+	if (outer.length > 0) {
+		(void)base_uri_set(&bases->outer, outer, false);
+		(void)base_uri_set(&bases->own, outer, false);
 	}
 	if (own != NULL)
 		(void)base_uri_set(&bases->own, html_trim(text_of(own)), true);
@@ -117,16 +149,20 @@ static void set_bases(struct bases *bases, const char *outer, const char *own)
 /* Reads a document and judges its links. `markup` has the text that it was made of; NULL: it is the
  * text itself. */
 static bool show_document(struct view *view, struct text document, const struct markup_html *markup,
-			  const char *name)
+			  const struct base_uri *outer)
 {
+	const char *base = view->scanner->options.base;
 	struct bases bases = {0};
 	struct html html;
 
-	if (!html_read(&html, document, name)) {
+	if (!html_read(&html, document, view->name)) {
 		view->scanner->trouble = true;
 		return false;
 	}
-	set_bases(&bases, view->scanner->options.base, html.base);
+	if (outer != NULL)
+		set_bases(&bases, (struct text){outer->data, outer->length}, html.base);
+	else
+		set_bases(&bases, text_of(base != NULL ? base : ""), html.base);
 	if (markup != NULL) {
 		for (size_t i = 0; i < html.links; i++)
 			html.link[i].offset = markup_offset(markup, html.link[i].offset);
@@ -144,10 +180,13 @@ static bool show_document(struct view *view, struct text document, const struct 
 bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
 	       const char *name)
 {
-	struct view view = {
-	    .scanner = scanner, .source = document, .where = place, .position = {1, 1}};
+	struct view view = {.scanner = scanner,
+			    .name = name,
+			    .source = document,
+			    .where = place,
+			    .position = {1, 1}};
 
-	return show_document(&view, document, NULL, name);
+	return show_document(&view, document, NULL, NULL);
 }
 
 static bool convert(struct markup_html *html, enum markup markup, const char *name)
@@ -176,7 +215,7 @@ static bool scan_converted(struct scanner *scanner, struct text text, enum marku
 {
 	const struct place place = {.file = name};
 	struct view view = {
-	    .scanner = scanner, .source = text, .where = &place, .position = {1, 1}};
+	    .scanner = scanner, .name = name, .source = text, .where = &place, .position = {1, 1}};
 	struct markup_html html;
 	bool good;
 
@@ -185,7 +224,7 @@ static bool scan_converted(struct scanner *scanner, struct text text, enum marku
 		return false;
 	}
 	good = convert(&html, markup, name) &&
-	       show_document(&view, (struct text){html.html, html.length}, &html, name);
+	       show_document(&view, (struct text){html.html, html.length}, &html, NULL);
 	markup_close(&html);
 	return good;
 }

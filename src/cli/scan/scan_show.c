@@ -84,14 +84,16 @@ static bool judge_shown(struct worker *worker, const struct item *item, struct p
 {
 	const struct options *options = worker->options;
 	struct urivet_report *report = &worker->report;
+	enum urivet_component part;
 
 	if (place->shown.data == NULL || !options->judges_links ||
 	    !link_text_misleads(options->suffixes, item, place->shown)) {
 		place->shown = (struct text){0};
 		return true;
 	}
-	(void)urivet_add_finding(report, URIVET_F_LINK_TEXT_MISMATCH, URIVET_HOST,
-				 report->uri.part[URIVET_HOST], &options->policy);
+	part = report->uri.part[URIVET_HOST].length > 0 ? URIVET_HOST : URIVET_PATH;
+	(void)urivet_add_finding(report, URIVET_F_LINK_TEXT_MISMATCH, part, report->uri.part[part],
+				 &options->policy);
 	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
 }
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the URLs in style sheets. */
+#include "cli/scan/css.h"
+#include <strings.h>
+
+static bool css_space(uint8_t octet)
+{
+	return octet == ' ' || (octet >= '\t' && octet <= '\r' && octet != '\v');
+}
+
+static bool css_word(struct text css, size_t at, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length <= css.length - at &&
+	       strncasecmp((const char *)css.data + at, word, length) == 0;
+}
+
+static size_t skip_space(struct text css, size_t at)
+{
+	while (at < css.length && css_space(css.data[at]))
+		at++;
+	return at;
+}
+
+/* Returns the offset of the quote that ends a string, or of the end of the text. */
+static size_t string_end(struct text css, size_t at, uint8_t quote)
+{
+	while (at < css.length && css.data[at] != quote)
+		at += css.data[at] == '\\' ? 2 : 1;
+	return at < css.length ? at : css.length;
+}
+
+static size_t comment_end(struct text css, size_t at)
+{
+	for (at += 2; at + 1 < css.length; at++) {
+		if (css.data[at] == '*' && css.data[at + 1] == '/')
+			return at + 2;
+	}
+	return css.length;
+}
+
+/* Reads the URL after "url(" or "@import"; `*at` is moved behind it. */
+static bool read_url(struct text css, size_t *at, bool has_bracket, struct css_url *url)
+{
+	size_t end;
+
+	*at = skip_space(css, *at);
+	if (*at == css.length)
+		return false;
+	if (css.data[*at] == '"' || css.data[*at] == '\'') {
+		end = string_end(css, *at + 1, css.data[*at]);
+		*url = (struct css_url){*at + 1, end};
+	} else if (has_bracket) {
+		end = string_end(css, *at, ')');
+		*url = (struct css_url){*at, end};
+		while (url->end > url->begin && css_space(css.data[url->end - 1]))
+			url->end--;
+	} else {
+		return false;
+	}
+	*at = end < css.length ? end + 1 : end;
+	return true;
+}
+
+bool css_find(struct text css, size_t *at, struct css_url *url)
+{
+	while (*at < css.length) {
+		const uint8_t octet = css.data[*at];
+
+		if (octet == '/' && *at + 1 < css.length && css.data[*at + 1] == '*') {
+			*at = comment_end(css, *at);
+		} else if (octet == '"' || octet == '\'') {
+			*at = string_end(css, *at + 1, octet);
+			*at += *at < css.length;
+		} else if (css_word(css, *at, "url(")) {
+			*at += 4;
+			if (read_url(css, at, true, url))
+				return true;
+		} else if (css_word(css, *at, "@import")) {
+			*at += 7;
+			if (read_url(css, at, false, url))
+				return true;
+		} else {
+			*at += octet == '\\' && *at + 1 < css.length ? 2 : 1;
+		}
+	}
+	return false;
+}
+
+static int hex_digit(uint8_t octet)
+{
+	const uint8_t letter = octet | 0x20;
+
+	if (octet >= '0' && octet <= '9')
+		return octet - '0';
+	return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/* Writes a code point in UTF-8, which takes at most as many octets as its escape. */
+static size_t put_point(uint8_t *out, uint32_t point)
+{
+	if (point < 0x80) {
+		out[0] = (uint8_t)point;
+		return 1;
+	}
+	if (point < 0x800) {
+		out[0] = (uint8_t)(0xC0 | point >> 6);
+		out[1] = (uint8_t)(0x80 | (point & 0x3F));
+		return 2;
+	}
+	if (point < 0x10000) {
+		out[0] = (uint8_t)(0xE0 | point >> 12);
+		out[1] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+		out[2] = (uint8_t)(0x80 | (point & 0x3F));
+		return 3;
+	}
+	out[0] = (uint8_t)(0xF0 | (point >> 18 & 7));
+	out[1] = (uint8_t)(0x80 | (point >> 12 & 0x3F));
+	out[2] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+	out[3] = (uint8_t)(0x80 | (point & 0x3F));
+	return 4;
+}
+
+/* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written. */
+static size_t decode_escape(uint8_t *out, struct text raw, size_t *at)
+{
+	uint32_t point = 0;
+	size_t digits = 0;
+
+	for (++*at; digits < 6 && *at < raw.length && hex_digit(raw.data[*at]) >= 0; ++*at) {
+		point = point * 16 + (uint32_t)hex_digit(raw.data[*at]);
+		digits++;
+	}
+	if (digits > 0) {
+		*at += *at < raw.length && css_space(raw.data[*at]);
+		return put_point(out, point == 0 || point > 0x10FFFF ? '?' : point);
+	}
+	if (*at == raw.length)
+		return 0;
+	if (raw.data[*at] != '\n')
+		*out = raw.data[*at];
+	return raw.data[(*at)++] != '\n';
+}
+
+size_t css_decode(uint8_t *out, struct text raw)
+{
+	size_t length = 0;
+
+	for (size_t at = 0; at < raw.length;) {
+		if (raw.data[at] == '\\')
+			length += decode_escape(out + length, raw, &at);
+		else
+			out[length++] = raw.data[at++];
+	}
+	return length;
+}

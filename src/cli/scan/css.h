@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the URLs in style sheets. */
+#ifndef CLI_CSS_H
+#define CLI_CSS_H
+
+#include "cli/records/octets.h"
+
+/* A URL in a style sheet, with its escapes. */
+struct css_url {
+	size_t begin;
+	size_t end;
+};
+
+/* Finds the next url() or @import from *at on, and moves *at behind it (CSS Syntax 3, 4.3.6).
+ * Comments and other strings are skipped. Returns false if there is none. */
+bool css_find(struct text css, size_t *at, struct css_url *url);
+
+/* Decodes the escapes of a URL. `out` has room for `raw`. Returns the length. */
+size_t css_decode(uint8_t *out, struct text raw);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells how a text looks: folds look-alikes of ASCII (UTS 39), and turns overridden text around
+ * (UAX 9, as far as an override needs it). */
+#include "cli/scan/seen_text.h"
+
+#define POP_DIRECTION 0x202Cu
+#define RIGHT_TO_LEFT 0x202Eu
+#define NO_CODE_POINT 0xFFFFFFFFu
+
+/* Runs of characters that look like runs of ASCII. */
+static const struct {
+	uint32_t first;
+	uint32_t last;
+	uint32_t ascii;
+	uint32_t period; /* the run repeats after this number; 0: it does not */
+} runs[] = {
+    {0xFF01, 0xFF5E, '!', 0}, /* full-width */
+    {0x24B6, 0x24CF, 'A', 0}, /* circled */
+    {0x24D0, 0x24E9, 'a', 0},
+    {0x1D7CE, 0x1D7FF, '0', 10}, /* mathematical digits */
+};
+
+/* Single characters, each before its ASCII. Letters are those of which readers see no difference. */
+static const struct {
+	uint16_t point;
+	char ascii;
+} singles[] = {
+    {0x2024, '.'}, {0x3002, '.'}, {0xFE52, '.'}, {0xFF61, '.'}, {0xA4F8, '.'}, {0x0701, '.'},
+    {0x0702, '.'}, {0x2044, '/'}, {0x2215, '/'}, {0x29F8, '/'}, {0x2571, '/'}, {0x2236, ':'},
+    {0xA789, ':'}, {0xFE55, ':'}, {0x02D0, ':'}, {0xFE6B, '@'}, {0x2010, '-'}, {0x2011, '-'},
+    {0x2012, '-'}, {0x2212, '-'}, {0xFE63, '-'}, {0x0430, 'a'}, {0x0410, 'A'}, {0x0435, 'e'},
+    {0x0415, 'E'}, {0x043E, 'o'}, {0x041E, 'O'}, {0x0440, 'p'}, {0x0420, 'P'}, {0x0441, 'c'},
+    {0x0421, 'C'}, {0x0443, 'y'}, {0x0423, 'Y'}, {0x0445, 'x'}, {0x0425, 'X'}, {0x0456, 'i'},
+    {0x0406, 'I'}, {0x0458, 'j'}, {0x0408, 'J'}, {0x0455, 's'}, {0x0405, 'S'}, {0x0501, 'd'},
+    {0x04BB, 'h'}, {0x04CF, 'l'}, {0x04C0, 'l'}, {0x051B, 'q'}, {0x051D, 'w'}, {0x0475, 'v'},
+    {0x0412, 'B'}, {0x041A, 'K'}, {0x041C, 'M'}, {0x041D, 'H'}, {0x0422, 'T'}, {0x03BF, 'o'},
+    {0x039F, 'O'}, {0x03BD, 'v'}, {0x03C1, 'p'}, {0x03B1, 'a'}, {0x03B9, 'i'}, {0x0391, 'A'},
+    {0x0392, 'B'}, {0x0395, 'E'}, {0x0396, 'Z'}, {0x0397, 'H'}, {0x0399, 'I'}, {0x039A, 'K'},
+    {0x039C, 'M'}, {0x039D, 'N'}, {0x03A1, 'P'}, {0x03A4, 'T'}, {0x03A5, 'Y'}, {0x03A7, 'X'},
+    {0x0585, 'o'}, {0x057D, 'u'}, {0x0578, 'n'}, {0x0581, 'g'}, {0x0570, 'h'}, {0x0131, 'i'},
+    {0x0261, 'g'}, {0x0251, 'a'}, {0x01C0, 'l'}, {0x217C, 'l'}, {0x2170, 'i'}, {0x2113, 'l'},
+};
+
+static uint32_t ascii_of(uint32_t point)
+{
+	if (point < 0x80)
+		return point;
+	if (point >= 0x1D400 && point <= 0x1D6A3) /* mathematical letters */
+		return (point - 0x1D400) % 52 < 26 ? 'A' + (point - 0x1D400) % 52
+						   : 'a' + (point - 0x1D400) % 52 - 26;
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		const uint32_t at = point - runs[i].first;
+
+		if (point >= runs[i].first && point <= runs[i].last)
+			return runs[i].ascii + (runs[i].period > 0 ? at % runs[i].period : at);
+	}
+	for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+		if (point == singles[i].point)
+			return (uint8_t)singles[i].ascii;
+	}
+	return point;
+}
+
+/* Reads a character of UTF-8 at *at and moves *at behind it. Returns NO_CODE_POINT for an octet that
+ * begins none. */
+static uint32_t next_point(struct text text, size_t *at)
+{
+	const uint8_t first = text.data[*at];
+	const size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+	uint32_t point = more > 0 ? first & (0x3Fu >> more) : first;
+
+	if ((first >= 0x80 && more == 0) || more >= text.length - *at) {
+		++*at;
+		return first < 0x80 ? first : NO_CODE_POINT;
+	}
+	for (size_t i = 1; i <= more; i++) {
+		if ((text.data[*at + i] & 0xC0) != 0x80) {
+			++*at;
+			return NO_CODE_POINT;
+		}
+		point = point << 6 | (text.data[*at + i] & 0x3F);
+	}
+	*at += more + 1;
+	return point;
+}
+
+static bool is_control(uint32_t point)
+{
+	return point == POP_DIRECTION || point == RIGHT_TO_LEFT;
+}
+
+/* Returns the end of the text that is turned around from `at` on: U+202C, or the end. */
+static size_t turned_end(struct text text, size_t at)
+{
+	while (at < text.length) {
+		size_t next = at;
+
+		if (next_point(text, &next) == POP_DIRECTION)
+			return at;
+		at = next;
+	}
+	return text.length;
+}
+
+/* Writes a character as it is seen. */
+static size_t put_seen(uint8_t *out, struct text text, size_t at, size_t next, uint32_t point)
+{
+	const uint32_t ascii = ascii_of(point);
+
+	if (ascii < 0x80) {
+		*out = (uint8_t)ascii;
+		return 1;
+	}
+	memcpy(out, text.data + at, next - at);
+	return next - at;
+}
+
+/* Writes the characters in reverse order before the end of `out`. Returns how many octets. */
+static size_t put_turned(uint8_t *out, struct text text, size_t from, size_t end)
+{
+	uint8_t turned[SEEN_TEXT_MOST];
+	size_t start = sizeof turned;
+
+	while (from < end) {
+		uint8_t seen[4];
+		size_t next = from;
+		const uint32_t point = next_point(text, &next);
+		const size_t length = put_seen(seen, text, from, next, point);
+
+		if (!is_control(point)) {
+			start -= length;
+			memcpy(turned + start, seen, length);
+		}
+		from = next;
+	}
+	memcpy(out, turned + start, sizeof turned - start);
+	return sizeof turned - start;
+}
+
+size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text)
+{
+	size_t length = 0;
+	size_t at = 0;
+
+	if (text.length > SEEN_TEXT_MOST)
+		text.length = SEEN_TEXT_MOST;
+	while (at < text.length) {
+		size_t next = at;
+		const uint32_t point = next_point(text, &next);
+
+		if (point == RIGHT_TO_LEFT) {
+			const size_t end = turned_end(text, next);
+
+			length += put_turned(out + length, text, next, end);
+			next = end;
+		} else if (point != POP_DIRECTION) {
+			length += put_seen(out + length, text, at, next, point);
+		}
+		at = next;
+	}
+	return length;
+}
+
+size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text)
+{
+	size_t length = 0;
+	size_t at = 0;
+
+	if (text.length > SEEN_TEXT_MOST)
+		text.length = SEEN_TEXT_MOST;
+	while (at < text.length) {
+		size_t next = at;
+
+		if (!is_control(next_point(text, &next))) {
+			memcpy(out + length, text.data + at, next - at);
+			length += next - at;
+		}
+		at = next;
+	}
+	return length;
+}

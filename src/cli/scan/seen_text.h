@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells how a text looks: the octets that a person would type who reads it. */
+#ifndef CLI_SEEN_TEXT_H
+#define CLI_SEEN_TEXT_H
+
+#include "cli/records/octets.h"
+
+/* Maximum octets of a text. */
+#define SEEN_TEXT_MOST 2048u
+
+/* Writes the text as it is seen, in at most SEEN_TEXT_MOST octets of UTF-8: what follows U+202E is
+ * turned around, direction controls are left out, and letters, digits, dots, slashes and colons that
+ * look like ASCII are replaced by it. Returns the length. */
+size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text);
+
+/* Writes the text without direction controls. Returns the length. */
+size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text);
+
+#endif
