@@ -29,6 +29,18 @@ static const char *finds_in(const char *text, size_t length)
 	return all;
 }
 
+/* A full-width comma does not end a host if a label of at most 63 octets and a dot follow. */
+Test(scan, label_after_a_mark)
+{
+	for (int length = 62; length <= 65; length++) {
+		char text[128], want[160];
+		snprintf(text, sizeof text, "http://h.example\xef\xbc\x8c%0*d.org", length, 0);
+		snprintf(want, sizeof want, "U %s", length <= 63 ? text : "http://h.example");
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%d: %s", length,
+				 finds_in(text, strlen(text)));
+	}
+}
+
 static const struct {
 	const char *text, *finds;
 } rows[] = {
