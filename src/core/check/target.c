@@ -159,6 +159,28 @@ static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
 	return urivet_is_quiet_name(policy, until(t, name), 0) ? name : 0;
 }
 
+/* Sets the components of an authority that is a name up to `name`, and a port after it if it is
+ * longer. */
+/*@ requires readable(t) && \valid(uri) && 0 < name <= t.end;
+    assigns *uri;
+    ensures parts_in(uri, URIVET_MAX_LENGTH); */
+static COLD void set_quiet_authority(struct urivet_uri *uri, struct text t, uint32_t name)
+{
+	urivet_clear_uri(uri);
+	uri->present = bit(URIVET_AUTHORITY) | bit(URIVET_HOST);
+	uri->port = URIVET_NO_PORT;
+	uri->host_kind = URIVET_HOST_NAME;
+	set_span(&uri->part[URIVET_AUTHORITY], 0, t.end);
+	set_span(&uri->part[URIVET_HOST], 0, name);
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
+	if (name == t.end)
+		return;
+	uri->present |= bit(URIVET_PORT);
+	set_span(&uri->part[URIVET_PORT], name + 1, t.end);
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
+	uri->port = urivet_effective_port(t, uri);
+}
+
 /* Judges s->t as the authority of a plain URL, in which only the port may be refused. Returns false
  * if it is none. */
 /*@ requires opened(s) && readable(s->t);
@@ -167,28 +189,15 @@ static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
     ensures \result ==> judging(s); */
 static bool is_quiet_authority(struct subject *s)
 {
-	struct urivet_uri *uri = &s->report->uri;
 	const uint32_t name = quiet_name(s->policy, s->t);
 	if (name == 0)
 		return false;
-	urivet_clear_uri(uri);
-	uri->present = bit(URIVET_AUTHORITY) | bit(URIVET_HOST);
-	uri->port = URIVET_NO_PORT;
-	uri->host_kind = URIVET_HOST_NAME;
-	set_span(&uri->part[URIVET_AUTHORITY], 0, s->t.end);
-	set_span(&uri->part[URIVET_HOST], 0, name);
+	set_quiet_authority(&s->report->uri, s->t, name);
 	s->host.offset = 0;
 	s->host.length = name;
-	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
-	if (name < s->t.end) {
-		uri->present |= bit(URIVET_PORT);
-		set_span(&uri->part[URIVET_PORT], name + 1, s->t.end);
-		//@ assert parts_in(uri, URIVET_MAX_LENGTH);
-		uri->port = urivet_effective_port(s->t, uri);
-		//@ assert judging(s);
+	if (name < s->t.end)
 		urivet_rules_port(s);
-	}
 	return true;
 }
 
@@ -219,6 +228,23 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	return uri;
 }
 
+/* Sets the components of a plain path and query, which fill a text up to `end`. */
+/*@ requires \valid(uri) && p.tail <= end <= URIVET_MAX_LENGTH;
+    assigns *uri;
+    ensures parts_in(uri, end); */
+static COLD void set_plain_path(struct urivet_uri *uri, struct plain p, uint32_t end)
+{
+	urivet_clear_uri(uri);
+	uri->port = URIVET_NO_PORT;
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_PATH);
+	set_span(&uri->part[URIVET_WHOLE], 0, end);
+	set_span(&uri->part[URIVET_PATH], 0, p.tail);
+	//@ assert parts_in(uri, end);
+	if (p.tail < end)
+		add_plain_part(uri, URIVET_QUERY, p.tail + 1, end);
+	//@ assert parts_in(uri, end);
+}
+
 /* Reads s->t as the path and query of a plain URL, in which only rules about queries can find
  * something. Returns false if it is none. */
 /*@ requires opened(s) && readable(s->t);
@@ -228,23 +254,16 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 static bool is_plain_path(struct subject *s)
 {
 	static const struct kinds_seen no_kinds;
-	struct urivet_uri *uri = &s->report->uri;
 	struct plain p;
 	if (!urivet_plain_target(s->t, &p))
 		return false;
-	s->seen = no_kinds;
-	s->seen.in[URIVET_QUERY] = p.query;
+	set_plain_path(&s->report->uri, p, s->t.end);
 	s->host.offset = 0;
 	s->host.length = 0;
-	urivet_clear_uri(uri);
-	uri->port = URIVET_NO_PORT;
-	uri->present = bit(URIVET_WHOLE) | bit(URIVET_PATH);
-	set_span(&uri->part[URIVET_WHOLE], 0, s->t.end);
-	set_span(&uri->part[URIVET_PATH], 0, p.tail);
-	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
-	if (p.tail < s->t.end)
-		add_plain_part(uri, URIVET_QUERY, p.tail + 1, s->t.end);
-	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+	s->seen = no_kinds;
+	//@ assert judging(s);
+	s->seen.in[URIVET_QUERY] = p.query;
 	return true;
 }
 
