@@ -402,7 +402,7 @@ static void make_line(struct line *line, const uint8_t *data, size_t length)
 		k += take_letter(line, at + k, count - k, &body);
 	}
 	take_operands(line, alone ? whole : body);
-	if (line->format == FORMAT_UNSAID)
+	if (line->format == FORMAT_DEFAULT)
 		line->format =
 		    line->is_operand || !commands[line->id].reads_input ? FORMAT_HUMAN : FORMAT_TSV;
 	repeat_input(line);

@@ -211,9 +211,7 @@ static void complain_ports(const struct urivet_loaded *loaded, struct problems *
 	const struct urivet_port_rule *later = rule->tag > other->tag ? rule : other;
 	const struct urivet_port_rule *earlier = later == rule ? other : rule;
 	struct place at = loaded->place[later->tag];
-	char line[PLACE_TEXT];
-	char one[POLICY_RULE_TEXT];
-	char two[POLICY_RULE_TEXT];
+	char line[PLACE_TEXT], one[POLICY_RULE_TEXT], two[POLICY_RULE_TEXT];
 
 	urivet_loader_write_line(line, loaded, at, loaded->place[earlier->tag]);
 	urivet_loader_write_ports(one, later);

@@ -38,8 +38,7 @@ static void make_clean(char *clean, const char *message)
 
 __attribute__((format(printf, 1, 0))) static char *formatted(const char *format, va_list arguments)
 {
-	char message[MESSAGE_MOST];
-	char clean[4 * MESSAGE_MOST];
+	char message[MESSAGE_MOST], clean[4 * MESSAGE_MOST];
 	size_t size;
 	char *copy;
 

@@ -195,8 +195,7 @@ size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
 				 const struct urivet_suffixes *suffixes, struct urivet_text name)
 {
 	char lower[NAME_MOST + 1];
-	const char *found;
-	const char *last;
+	const char *found, *last;
 
 	/* readers disagree about such a name, so it has no certain domain */
 	if (lower_name(lower, name) != SPELLED_PLAINLY)

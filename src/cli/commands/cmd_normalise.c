@@ -28,7 +28,7 @@ static struct text normal_form(struct worker *worker, const struct item *item)
 
 static bool normalise_record(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(worker, record);
+	struct item item = item_from_record(worker, record);
 
 	item.suggestion = normal_form(worker, &item);
 	judge_show_result(worker, &item, "this cannot be read: ");

@@ -39,7 +39,7 @@ static bool read_otherwise(struct worker *worker, struct item *item)
 static bool parse_record(struct worker *worker, const struct record *record)
 {
 	struct urivet_report *report = &worker->report;
-	struct item item = judge_nothing(worker, record);
+	struct item item = item_from_record(worker, record);
 	bool plain = worker->options->reader == URIVET_READER_RFC3986;
 
 	report->parsed =

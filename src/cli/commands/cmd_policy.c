@@ -113,12 +113,12 @@ static const struct action {
 /* Returns an option that is only for reading records, if one was given, else NULL. */
 static const char *option_of_records(const struct options *options)
 {
-	return options->null                          ? "--null"
-	       : options->crlf                        ? "--crlf"
-	       : options->jobs > 0                    ? "--jobs"
-	       : options->decompress                  ? "--decompress"
-	       : options->progress != PROGRESS_UNSAID ? "--progress"
-						      : NULL;
+	return options->null                           ? "--null"
+	       : options->crlf                         ? "--crlf"
+	       : options->jobs > 0                     ? "--jobs"
+	       : options->decompress                   ? "--decompress"
+	       : options->progress != PROGRESS_DEFAULT ? "--progress"
+						       : NULL;
 }
 
 /* Returns true if options for records are used correctly: only policy diff with --input reads

@@ -4,7 +4,7 @@
 
 static bool suggest_record(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(worker, record);
+	struct item item = item_from_record(worker, record);
 
 	if (worker->options->iri) {
 		item.suggestion = judge_iri(worker, &item, &item.iri);

@@ -18,7 +18,7 @@ void judge_registrable(struct worker *worker, struct item *item)
 	item->suffixes = worker->options->suffixes;
 }
 
-struct item judge_nothing(struct worker *worker, const struct record *record)
+struct item item_from_record(struct worker *worker, const struct record *record)
 {
 	/* copied, since GCC clears so many octets by a slow string instruction */
 	static const struct item empty;
@@ -107,7 +107,7 @@ static bool refuses_parameters(struct worker *worker, const struct item *item, s
 static struct item begin_item(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
-	struct item item = judge_nothing(worker, record);
+	struct item item = item_from_record(worker, record);
 
 	item.policy = &options->policy;
 	item.loaded = options->loaded;

@@ -28,7 +28,7 @@ struct item judge_record(struct worker *worker, const struct record *record,
 void judge_registrable(struct worker *worker, struct item *item);
 
 /* Makes an item from a record without judging it. */
-struct item judge_nothing(struct worker *worker, const struct record *record);
+struct item item_from_record(struct worker *worker, const struct record *record);
 
 /* Judges a text by the policy of the options, including rules on public suffixes, which the core
  * library does not check. */

@@ -447,7 +447,7 @@ static const char *option_against_tables(const struct options *options)
 	       : options->time_prefix                                      ? "--time-prefix"
 	       : options->target_records                                   ? "--target-records"
 	       : options->null                                             ? "--null"
-	       : options->format != FORMAT_UNSAID && options->count_by < 0 ? "--format"
+	       : options->format != FORMAT_DEFAULT && options->count_by < 0 ? "--format"
 									   : NULL;
 }
 
@@ -565,7 +565,7 @@ static bool settle(struct options *options)
 		return false;
 	if (options->crlf && options->null)
 		return complain("%s: --crlf and --null exclude each other", options->command->name);
-	if (options->format == FORMAT_UNSAID)
+	if (options->format == FORMAT_DEFAULT)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV
 				      : FORMAT_HUMAN;

@@ -37,9 +37,9 @@ enum command_id {
 /* The maximum number of threads. */
 #define JOBS_MOST 64u
 
-enum format { FORMAT_UNSAID = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
+enum format { FORMAT_DEFAULT = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
 
-enum progress_wish { PROGRESS_UNSAID = 0, PROGRESS_ON, PROGRESS_OFF };
+enum progress_mode { PROGRESS_DEFAULT = 0, PROGRESS_ON, PROGRESS_OFF };
 
 struct options {
 	const struct command *command;
@@ -130,7 +130,7 @@ struct options {
 	struct table table;  /* the table format, if records are rows */
 	bool null;           /* records end in NUL instead of LF */
 	bool crlf;
-	enum progress_wish progress;
+	enum progress_mode progress;
 	uint32_t jobs;
 };
 

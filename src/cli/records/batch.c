@@ -429,8 +429,7 @@ static void run_arguments(struct batch *batch)
 /* Returns true if both descriptors write to the same file, pipe or terminal. */
 static bool is_one_stream(int a, int b)
 {
-	struct stat one;
-	struct stat other;
+	struct stat one, other;
 
 	return a == b || (fstat(a, &one) == 0 && fstat(b, &other) == 0 &&
 			  one.st_dev == other.st_dev && one.st_ino == other.st_ino);
@@ -604,8 +603,7 @@ static bool close_workers(struct batch *batch)
 
 	for (unsigned i = 0; i < batch->workers; i++) {
 		struct worker *worker = &batch->worker[i];
-		int out;
-		int refused;
+		int out, refused;
 
 		/* All threads have ended, so there is no turn to wait for. */
 		worker->out.before_write = NULL;

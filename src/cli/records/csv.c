@@ -85,8 +85,7 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 	const uint8_t *found = NULL;
 
 	while (at < stop) {
-		const uint8_t *plain;
-		const uint8_t *end;
+		const uint8_t *plain, *end;
 
 		if (place->at == CSV_QUOTED || place->at == CSV_QUOTE) {
 			at = pass_quoted(place, at, stop);

@@ -40,7 +40,7 @@ void progress_start(struct progress *progress, const struct options *options,
 	}
 	if (!known)
 		progress->size = 0;
-	progress->on = options->progress == PROGRESS_ON || (options->progress == PROGRESS_UNSAID &&
+	progress->on = options->progress == PROGRESS_ON || (options->progress == PROGRESS_DEFAULT &&
 							    known && isatty(STDERR_FILENO) == 1);
 	progress->shares_terminal =
 	    isatty(STDOUT_FILENO) == 1 ||

@@ -34,7 +34,7 @@ enum with {
 };
 
 /* What happens at a broken row. */
-enum on_error { ON_ERROR_UNSAID = 0, ON_ERROR_CONTINUE, ON_ERROR_STOP };
+enum on_error { ON_ERROR_DEFAULT = 0, ON_ERROR_CONTINUE, ON_ERROR_STOP };
 
 /* The options of the command line about tables. */
 struct table {

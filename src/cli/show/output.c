@@ -101,8 +101,7 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 	unsigned escaped = 0;
 
 	if (length >= 8) {
-		uint64_t first;
-		uint64_t last;
+		uint64_t first, last;
 
 		memcpy(&first, from, sizeof first);
 		memcpy(&last, from + length - sizeof last, sizeof last);
@@ -111,8 +110,7 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 		return word_is_plain(first) && word_is_plain(last);
 	}
 	if (length >= 4) {
-		uint32_t first;
-		uint32_t last;
+		uint32_t first, last;
 
 		memcpy(&first, from, sizeof first);
 		memcpy(&last, from + length - sizeof last, sizeof last);

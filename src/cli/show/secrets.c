@@ -127,9 +127,7 @@ static bool find_userinfo(const uint8_t *data, size_t length, size_t *start, siz
 
 static void mask_userinfo(uint8_t *data, size_t length)
 {
-	size_t start;
-	size_t end;
-	size_t colon;
+	size_t start, end, colon;
 
 	if (!find_userinfo(data, length, &start, &end))
 		return;
@@ -175,8 +173,7 @@ void mask_secrets(uint8_t *data, size_t length)
 
 void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input)
 {
-	size_t start;
-	size_t end;
+	size_t start, end;
 
 	mask_secrets(data, length);
 	if (!find_userinfo(input.data, input.length, &start, &end))
