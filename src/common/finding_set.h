@@ -11,6 +11,13 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
 }
 
+/* Returns true if the policy raises or waives the finding, which switches on a rule that is off
+ * otherwise. */
+static inline bool has_rule(const struct urivet_policy *policy, unsigned id)
+{
+	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
+}
+
 static inline void put_in_set(struct urivet_finding_set *set, unsigned id)
 {
 	set->bits[id / 64] |= UINT64_C(1) << id % 64;

@@ -269,8 +269,7 @@ static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text e
 static bool knows_findings(const struct urivet_policy *policy)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if ((in_set(&policy->waived, id) || in_set(&policy->raised, id)) &&
-		    urivet_finding_info(id) == NULL)
+		if (has_rule(policy, id) && urivet_finding_info(id) == NULL)
 			return false;
 	return true;
 }
@@ -279,8 +278,7 @@ static bool knows_findings(const struct urivet_policy *policy)
  * NULL, or an error message. */
 static const char *open_suffixes(struct urivet_loaded *loaded)
 {
-	if (!in_set(&loaded->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-	    !in_set(&loaded->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
+	if (!has_rule(&loaded->policy, URIVET_F_HOST_PUBLIC_SUFFIX))
 		return NULL;
 	loaded->suffixes = urivet_suffixes_open(NULL, NULL);
 	return loaded->suffixes != NULL

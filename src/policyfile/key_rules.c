@@ -250,10 +250,9 @@ static void settle_findings(struct reader *reader)
 static void settle_suffixes(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
-	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
 	const struct place at = reader->seen[KEY_REFUSE];
 
-	if (!in_set(&loaded->policy.raised, id) && !in_set(&loaded->policy.waived, id)) {
+	if (!has_rule(&loaded->policy, URIVET_F_HOST_PUBLIC_SUFFIX)) {
 		urivet_suffixes_close(loaded->suffixes);
 		loaded->suffixes = NULL;
 	} else if (suffixes_of(reader) == NULL) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks up names in the list of public suffixes, with libpsl. */
+#include "common/hex.h"
 #include "policyfile/suffix.h"
 #include "policyfile/problems.h"
 #include <string.h>
@@ -107,15 +108,6 @@ void urivet_suffixes_close(struct urivet_suffixes *suffixes)
 	psl_free((psl_ctx_t *)suffixes);
 }
 
-/* Returns the value of a hexadecimal digit, or 16. */
-static unsigned hex_digit(uint8_t octet)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = octet != 0 ? strchr(digits, octet > '9' ? octet | 0x20 : octet) : NULL;
-
-	return at != NULL ? (unsigned)(at - digits) : 16;
-}
-
 /* Removes the first octet of the name, and returns it decoded and in lower case. */
 static uint8_t take_octet(struct urivet_text *name)
 {
@@ -123,9 +115,9 @@ static uint8_t take_octet(struct urivet_text *name)
 	uint8_t octet = data[0];
 	size_t taken = 1;
 
-	if (octet == '%' && name->length >= 3 && hex_digit(data[1]) < 16 &&
-	    hex_digit(data[2]) < 16) {
-		octet = (uint8_t)(hex_digit(data[1]) * 16 + hex_digit(data[2]));
+	if (octet == '%' && name->length >= 3 && hex_value(data[1]) < 16 &&
+	    hex_value(data[2]) < 16) {
+		octet = (uint8_t)(hex_value(data[1]) * 16 + hex_value(data[2]));
 		taken = 3;
 	}
 	name->data = data + taken;

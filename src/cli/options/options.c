@@ -232,11 +232,6 @@ static bool load_policy(struct options *options)
 	return true;
 }
 
-static bool has_rule(const struct options *options, unsigned id)
-{
-	return in_set(&options->policy.raised, id) || in_set(&options->policy.waived, id);
-}
-
 static bool shows_registrable(const struct options *options)
 {
 	if (is_command(options, COMMAND_REPORT))
@@ -255,9 +250,9 @@ static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
 
-	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->judges_suffixes = has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX);
 	options->judges_links = (options->html || options->mail || options->markup > 0) &&
-				has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
+				has_rule(&options->policy, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
 	if (options->judges_suffixes || options->parameters.judges_suffixes ||
 	    options->count_by == COUNT_REGISTRABLE ||

@@ -77,8 +77,7 @@ bool parameters_load(struct parameter_options *options, const char *policy, uriv
 		return false;
 	loaded = urivet_loaded_policy(options->loaded);
 	options->rules.policy = loaded;
-	options->judges_suffixes = in_set(&loaded->raised, URIVET_F_HOST_PUBLIC_SUFFIX) ||
-				   in_set(&loaded->waived, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->judges_suffixes = has_rule(loaded, URIVET_F_HOST_PUBLIC_SUFFIX);
 	return true;
 }
 

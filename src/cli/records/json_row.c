@@ -2,6 +2,7 @@
 /* Parses JSON octet by octet, without recursion: a bit for each open container gives its type. */
 #include "cli/records/json_row.h"
 #include "cli/show/is_utf8.h"
+#include "common/hex.h"
 
 static const struct text reserved = {(const uint8_t *)"urivet_", 7};
 
@@ -22,15 +23,6 @@ bool json_path_read(struct json_path *path, const char *words)
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
-static int hex_digit(uint8_t octet)
-{
-	const uint8_t lower = lower_case(octet);
-
-	if (octet >= '0' && octet <= '9')
-		return octet - '0';
-	return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 /* Returns the value of the four hex digits at the start of the text, -1 if they are missing. */
 static int32_t read_unit(struct text text)
 {
@@ -39,11 +31,11 @@ static int32_t read_unit(struct text text)
 	if (text.length < 4)
 		return -1;
 	for (size_t i = 0; i < 4; i++) {
-		const int digit = hex_digit(text.data[i]);
+		const unsigned digit = hex_value(text.data[i]);
 
-		if (digit < 0)
+		if (digit > 15)
 			return -1;
-		unit = unit * 16 + digit;
+		unit = unit * 16 + (int32_t)digit;
 	}
 	return unit;
 }

@@ -2,6 +2,7 @@
 /* Runs all readers, and groups equivalent readings. */
 #include "cli/show/readings.h"
 #include "cli/show/secrets.h"
+#include "common/hex.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -74,15 +75,6 @@ static bool is_same_word(struct text a, struct text b)
 			return false;
 	}
 	return true;
-}
-
-/* Returns the value of a hexadecimal digit, or 16. */
-static unsigned hex_value(uint8_t octet)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = octet != '\0' ? strchr(digits, lower_case(octet)) : NULL;
-
-	return at != NULL ? (unsigned)(at - digits) : 16;
 }
 
 /* Removes an octet or a percent-escape from the text, and returns the octet. */
