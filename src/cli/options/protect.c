@@ -83,8 +83,10 @@ static bool load_text(struct protect *protect, const char *path)
 	char why[1024];
 	struct text content;
 
-	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why))
-		return complain("%s", why);
+	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why)) {
+		complain("%s", why);
+		return false;
+	}
 	protect->text = malloc(content.length + 1);
 	if (protect->text == NULL) {
 		complain("out of memory");
