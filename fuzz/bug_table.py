@@ -219,7 +219,7 @@ ROWS = [
     ("multipart-without-parts", "mail", "a multipart in which the parser finds no part is passed over, and shown by others: mail gateways",
      "src/cli/scan/mail_parts.c", "if (@{lib->g_mime_multipart_get_count(multipart) == 0@@false}@)", "mail"),
     ("userinfo-in-a-text", "mail", "a link shown as https://bank.example:x@evil.example is compared by what stands before the @",
-     "src/cli/scan/link_text.c", "if (@{shown->has_slashes@@false}@)\n\t\tauthority = without_userinfo", "records"),
+     "src/cli/scan/link_text.c", "if (@{shown->has_slashes@@false}@) {\n\t\tshown->userinfo", "records"),
     ("counted-once-a-finding", "command", "a record with two findings of a class is counted twice for it",
      "src/cli/commands/counting.c", "if (@{(seen & class_) == 0@@true}@ && urivet_finding_refuses(", "command"),
     ("escaped-blank-at-the-end", "rules", "file.asp%20 is file.asp to a file system of Windows, and no script to a rule for .asp",

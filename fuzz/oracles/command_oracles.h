@@ -663,7 +663,7 @@ static void expect_json_finds(const struct line *line, const struct run *run)
 	static const char *const keys[] = {
 	    "uri",  "?length", "?raw",     "verdict",  "policy",     "components",
 	    "host", "port",    "findings", "readings", "suggestion", "?parameters", "registrable",
-	    "file", "line",    "column",   "text",     "kind",       "?shown",
+	    "file", "line",    "column",   "text",     "kind",       "?shown",           "?hidden",
 	    "?hyphen_at_break", NULL};
 	struct text left = run->out, text;
 	unsigned refused = 0;

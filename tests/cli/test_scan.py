@@ -203,6 +203,46 @@ class Windows(Case):
 
 
 @unittest.skipUnless(built_with_html(), "this build reads no HTML")
+class Hidden(Case):
+    def hidden(self, text, *options):
+        """Returns where invisible characters stand, for each find."""
+        made = run("scan", "--format=json", *options, stdin=text.encode()).objects()
+        for item in made:
+            self.assertEqual("hidden" in item, any(f["id"] == "text-hidden" for f in item["findings"]))
+        return [tuple(item["hidden"].values()) if "hidden" in item else None for item in made]
+
+    def test_hidden(self):
+        """Tag characters, runs of invisible characters and controls that turn text around, near a URL in its line."""
+        url = "http://h/x"
+        for text, where in ((url + " \U000e0041", (1, 12)), ("\u200b\u200b " + url, (1, 1)), ("\na\u2060\ufeff" + url, (2, 2)),
+                            (url + "\u202e", (1, 11)), ("\u202d" + url, (1, 1)), ("\u2067" + url + "\u2069", (1, 1)),
+                            (url + " \U000e0100\U000e0101", (1, 12)), ("\u202e" + "a" * 126 + " " + url, None), ("a" * 99 + "\u202e " + url, (1, 100)),
+                            (url + " " + "a" * 125 + "\u202e", None), (url + " " + "a" * 124 + "\u202e", (1, 136)),
+                            (url + "\n\u202e", None), ("\u202e\n" + url, None),
+                            # joiners, marks, isolates, emoji and flags of everyday texts
+                            ("\u0645\u06cc\u200c\u062e " + url, None), ("\u200f" + url + "\u200e", None), ("\u2068" + url + "\u2069", None),
+                            ("\u2764\ufe0f\u200d\U0001f525 " + url, None), ("\ufeff" + url, None),
+                            ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f " + url, None),
+                            ("\U0001f3f4\U000e0067\U000e0062 " + url, (1, 5)), ("\U0001f3f4" + "\U000e0067" * 7 + "\U000e007f " + url, (1, 5))):
+            with self.subTest(text):
+                self.assertEqual(self.hidden(text), [where])
+                if not text.startswith("\ufeff") and built_with_html() and run("scan", "--markup=markdown").code != 2:
+                    self.assertEqual(self.hidden(text, "--markup=markdown"), [where])
+
+    def test_refused(self):
+        """It is a note, which a policy can raise."""
+        text = "http://h/x \u202e".encode()
+        self.assertEqual(run("scan", stdin=text).code, 0)
+        self.assertEqual(run("scan", "--refuse=text-hidden", stdin=text).code, 1)
+        self.assertIn(b"invisible characters at 1:12", run("scan", "--format=human", stdin=text).out)
+        self.assertEqual(run("check", "--refuse=text-hidden", "http://h/x").code, 0)
+
+    def test_long_text(self):
+        """The place is right after the window of the scan has moved."""
+        text = "a" * 3000000 + " \u202e http://h/x"
+        self.assertEqual(self.hidden(text), [(1, 3000002)])
+
+
 class Html(Case):
     def scan(self, html, *options):
         return run("scan", "--html", "--format=tsv", *options, stdin=html).rows()

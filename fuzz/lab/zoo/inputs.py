@@ -198,7 +198,7 @@ def catalogue() -> Iterator[bytes]:
     """Yields the firing input and the near miss of each finding."""
     text = (ROOT / "include" / "urivet" / "findings.def").read_text(encoding="ascii")
     for row in ROW.finditer(text):
-        if row["head"].startswith(("target", "reference", "origin", "link")):      # not a URL
+        if row["head"].startswith(("target", "reference", "origin", "link", "text")):      # not a URL
             continue
         for piece in re.split(r",\s*(?=\")", row["inputs"]):
             yield core.expand(b"".join(c_string(literal) for literal in LITERAL.findall(piece)))

@@ -71,6 +71,8 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 	if (strcmp(judged_by, "link") == 0)
 		write_field(out, "refuses",
 			    "in scan --html, where --refuse names it, and by the policy public");
+	else if (strcmp(judged_by, "text") == 0)
+		write_field(out, "refuses", "in scan, where --refuse names it");
 	else if (in_set(&public.raised, info->id))
 		write_field(out, "refuses", "where --refuse names it, and by the policy public");
 	else if (info->class_ == URIVET_NOTE || strcmp(judged_by, "raised") == 0 ||

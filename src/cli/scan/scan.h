@@ -13,8 +13,9 @@
 #define SCAN_MATCH_MOST (1u << 20)
 /* Lookahead in octets: more than the library needs after the start of a match. */
 #define SCAN_AHEAD 32768u
-/* The number of octets before a match that can change where it ends. */
-#define SCAN_BEFORE 8u
+/* The number of octets before a match that can change where it ends, or are searched for invisible
+ * characters. */
+#define SCAN_BEFORE 256u
 /* Size of the text window in memory, in octets. */
 #define SCAN_WINDOW (SCAN_MATCH_MOST + 4 * SCAN_AHEAD)
 
@@ -43,6 +44,9 @@ void position_advance(struct position *position, struct text over);
 
 /* Judges a match and shows it. `text` may end with the window. */
 void scan_judge(struct scanner *scanner, struct text text, struct place *place);
+
+/* Notes invisible characters near the match at [begin, end) of a text. Its place is known. */
+void scan_note_hidden(struct text text, size_t begin, size_t end, struct place *place);
 
 /* Judges a request target and shows it. Its host is unknown. */
 void scan_judge_target(struct scanner *scanner, struct text target, struct text method,

@@ -40,7 +40,8 @@ struct view {
 	struct urivet_scan scan; /* of the text without markup */
 	struct urivet_found found;
 	size_t length;
-	bool is_found; /* `found` is the next URL in it */
+	bool is_markup; /* `source` is text with markup, not HTML */
+	bool is_found;  /* `found` is the next URL in it */
 };
 
 static struct place place_of(struct view *view, size_t offset)
@@ -78,6 +79,8 @@ static void show_plain(struct view *view, size_t until)
 		place.kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
 		place.broken = found->broken;
 		place.hyphen_at_break = found->hyphen_at_break;
+		scan_note_hidden(view->source, found->offset, found->offset + found->length,
+				 &place);
 		scan_judge(view->scanner,
 			   (struct text){view->scanner->text,
 					 view->length < most ? view->length : most - 1},
@@ -126,6 +129,8 @@ static void show_links(struct view *view, const struct html *html, const struct 
 		place.text = link->text;
 		place.kind = link->is_image ? "image" : "uri";
 		place.shown = link->shown;
+		if (view->is_markup)
+			scan_note_hidden(view->source, link->offset, link->offset, &place);
 		scan_judge(view->scanner,
 			   resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
 			   &place);
@@ -167,6 +172,7 @@ static bool show_document(struct view *view, struct text document, const struct 
 		for (size_t i = 0; i < html.links; i++)
 			html.link[i].offset = markup_offset(markup, html.link[i].offset);
 		html_sort(&html);
+		view->is_markup = true;
 		view->scan = (struct urivet_scan){markup->plain, markup->source.length, 0};
 		find_next(view);
 	}

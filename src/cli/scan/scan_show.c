@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges and shows the finds of scan. */
+#include "cli/scan/hidden_text.h"
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
 #include "policyfile/finding_set.h"
@@ -42,6 +43,16 @@ static void write_remarks(struct output *out, const struct place *place)
 	if (place->hyphen_at_break)
 		write_remark(out, "the hyphen at the line break may not belong to it "
 				  "[RFC 3986, C]");
+	if (place->hidden_line > 0) {
+		output_spaces(out, 4);
+		paint(out, STYLE_NOTE);
+		output_string(out, "invisible characters at ");
+		output_number(out, place->hidden_line);
+		output_octet(out, ':');
+		output_number(out, place->hidden_column);
+		paint(out, STYLE_PLAIN);
+		output_octet(out, '\n');
+	}
 	if (place->shown.data != NULL) {
 		output_string(out, "    the link reads: ");
 		paint(out, STYLE_USERINFO);
@@ -103,6 +114,33 @@ static bool shows_spelling(const struct options *options)
 	return !options->quiet && options->format != FORMAT_TSV;
 }
 
+void scan_note_hidden(struct text text, size_t begin, size_t end, struct place *place)
+{
+	struct position position = {place->line, place->column};
+	size_t offset;
+
+	if (!hidden_text_find(text, begin, end, &offset))
+		return;
+	if (offset < begin)
+		position.column -= begin - offset;
+	else
+		position_advance(&position, (struct text){text.data + begin, offset - begin});
+	place->hidden_line = position.line;
+	place->hidden_column = position.column;
+}
+
+/* Adds the finding about invisible characters near the match. Returns false if it refuses. */
+static bool judge_hidden(struct worker *worker, const struct place *place)
+{
+	const struct options *options = worker->options;
+
+	if (place->hidden_line == 0)
+		return true;
+	(void)urivet_add_finding(&worker->report, URIVET_F_TEXT_HIDDEN, URIVET_WHOLE,
+				 (struct urivet_span){0}, &options->policy);
+	return !in_set(&options->policy.raised, URIVET_F_TEXT_HIDDEN);
+}
+
 static void show_match(struct scanner *scanner, struct item *item, struct place *place)
 {
 	struct worker *worker = &scanner->worker;
@@ -126,6 +164,7 @@ void scan_judge(struct scanner *scanner, struct text text, struct place *place)
 	struct item item = judge_uri(worker, &record);
 	bool mendable = judge_shown(worker, &item, place);
 
+	mendable = judge_hidden(worker, place) && mendable;
 	if (mendable && shows_spelling(worker->options))
 		item.suggestion = judge_uri_suggestion(worker, &item);
 	show_match(scanner, &item, place);

@@ -5,7 +5,6 @@
 
 #define POP_DIRECTION 0x202Cu
 #define RIGHT_TO_LEFT 0x202Eu
-#define NO_CODE_POINT 0xFFFFFFFFu
 
 /* Runs of characters that look like runs of ASCII. */
 static const struct {
@@ -61,9 +60,7 @@ static uint32_t ascii_of(uint32_t point)
 	return point;
 }
 
-/* Reads a character of UTF-8 at *at and moves *at behind it. Returns NO_CODE_POINT for an octet that
- * begins none. */
-static uint32_t next_point(struct text text, size_t *at)
+uint32_t text_next_point(struct text text, size_t *at)
 {
 	const uint8_t first = text.data[*at];
 	const size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -95,7 +92,7 @@ static size_t turned_end(struct text text, size_t at)
 	while (at < text.length) {
 		size_t next = at;
 
-		if (next_point(text, &next) == POP_DIRECTION)
+		if (text_next_point(text, &next) == POP_DIRECTION)
 			return at;
 		at = next;
 	}
@@ -124,7 +121,7 @@ static size_t put_turned(uint8_t *out, struct text text, size_t from, size_t end
 	while (from < end) {
 		uint8_t seen[4];
 		size_t next = from;
-		const uint32_t point = next_point(text, &next);
+		const uint32_t point = text_next_point(text, &next);
 		const size_t length = put_seen(seen, text, from, next, point);
 
 		if (!is_control(point)) {
@@ -146,7 +143,7 @@ size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text)
 		text.length = SEEN_TEXT_MOST;
 	while (at < text.length) {
 		size_t next = at;
-		const uint32_t point = next_point(text, &next);
+		const uint32_t point = text_next_point(text, &next);
 
 		if (point == RIGHT_TO_LEFT) {
 			const size_t end = turned_end(text, next);
@@ -171,7 +168,7 @@ size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text)
 	while (at < text.length) {
 		size_t next = at;
 
-		if (!is_control(next_point(text, &next))) {
+		if (!is_control(text_next_point(text, &next))) {
 			memcpy(out + length, text.data + at, next - at);
 			length += next - at;
 		}

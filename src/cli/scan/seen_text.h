@@ -8,6 +8,12 @@
 /* Maximum octets of a text. */
 #define SEEN_TEXT_MOST 2048u
 
+/* Returned for an octet that begins no character. */
+#define NO_CODE_POINT 0xFFFFFFFFu
+
+/* Reads a character of UTF-8 at *at and moves *at behind it. */
+uint32_t text_next_point(struct text text, size_t *at);
+
 /* Writes the text as it is seen, in at most SEEN_TEXT_MOST octets of UTF-8: what follows U+202E is
  * turned around, direction controls are left out, and letters, digits, dots, slashes and colons that
  * look like ASCII are replaced by it. Returns the length. */

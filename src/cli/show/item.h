@@ -20,6 +20,8 @@ struct place {
 	uint64_t message;  /* mail: number of the message, from 1; 0: no mail */
 	const char *part;  /* ... number of the part, as "1.2"; NULL: no part */
 	const char *field; /* ... name of the header field; NULL: no field */
+	uint64_t hidden_line; /* position of invisible characters near it; 0: there are none */
+	uint64_t hidden_column;
 	struct text shown; /* link text that names another host; data is NULL if there is none */
 };
 

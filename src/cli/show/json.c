@@ -164,6 +164,12 @@ static void write_place(struct output *out, const struct place *place, bool raw)
 		write_key(out, ',', "shown");
 		output_json_string(out, place->shown, raw);
 	}
+	if (place->hidden_line > 0) {
+		write_key(out, ',', "hidden");
+		write_count(out, '{', "line", place->hidden_line);
+		write_count(out, ',', "column", place->hidden_column);
+		output_octet(out, '}');
+	}
 	if (place->hyphen_at_break)
 		output_string(out, ",\"hyphen_at_break\":true");
 	if (place->message > 0)

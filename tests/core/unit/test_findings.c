@@ -113,6 +113,21 @@ static enum urivet_verdict judge_link(struct urivet_report *r, const char *input
 	return r->verdict;
 }
 
+/* Judges the URL in a text. A higher layer reports two invisible characters in a row. */
+static enum urivet_verdict judge_text(struct urivet_report *r, const char *input, size_t length,
+                                      const struct urivet_policy *policy)
+{
+	struct urivet_scan scan = {input, length, 0};
+	struct urivet_found found;
+	static char uri[256];
+	size_t n;
+	cr_assert(length > 10 && urivet_scan_next(&scan, &found, uri, sizeof uri, &n));
+	urivet_check(r, uri, n, policy);
+	if (memcmp(input + 4, input + 7, 3) == 0)
+		urivet_add_finding(r, URIVET_F_TEXT_HIDDEN, URIVET_WHOLE, (struct urivet_span){0, 0}, policy);
+	return r->verdict;
+}
+
 /* Judges an input that is a number and a URI; the policy's size is smaller by that number. */
 static enum urivet_verdict judge_sized(struct urivet_report *r, const char *input, size_t length,
                                        struct urivet_policy policy)
@@ -170,6 +185,8 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		return judge_suffix(r, input, length, &policy);
 	if (strcmp(name, "link") == 0)
 		return judge_link(r, input, length, &policy);
+	if (strcmp(name, "text") == 0)
+		return judge_text(r, input, length, &policy);
 	if (strcmp(name, "target") == 0)
 		return urivet_check_target(r, urivet_text_of(input, length), urivet_text_of(host, sizeof host - 1), &policy, NULL);
 	if (strcmp(name, "readings") == 0)
