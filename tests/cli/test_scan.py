@@ -2,8 +2,10 @@
 """Tests urivet scan: URIs in text and in HTML."""
 
 import itertools
+import json
 import os
 import subprocess
+import tempfile
 import unittest
 
 from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, run, run_measured, takes_long, unescape
@@ -241,6 +243,58 @@ class Hidden(Case):
         """The place is right after the window of the scan has moved."""
         text = "a" * 3000000 + " \u202e http://h/x"
         self.assertEqual(self.hidden(text), [(1, 3000002)])
+
+
+class Sarif(Case):
+    def log(self, text, *options):
+        """Returns the run of a log, whose structure is that of SARIF 2.1.0."""
+        made = json.loads(run("scan", "--format=sarif", *options, stdin=text).out)
+        self.assertEqual((set(made), made["version"]), ({"$schema", "version", "runs"}, "2.1.0"))
+        (made,) = made["runs"]
+        self.assertEqual((set(made), set(made["tool"])), ({"tool", "results"}, {"driver"}))
+        rules = [rule["id"] for rule in made["tool"]["driver"]["rules"]]
+        self.assertEqual((len(set(rules)), set(rules)), (len(rules), {result["ruleId"] for result in made["results"]}))
+        for result in made["results"]:
+            self.assertEqual(set(result) - {"fixes"}, {"ruleId", "level", "message", "locations"})
+            self.assertIn(result["level"], ("error", "note"))
+            self.assertEqual([list(place) for place in result["locations"]], [["physicalLocation"]])
+        return made
+
+    @staticmethod
+    def places(made):
+        return [(r["ruleId"], *r["locations"][0]["physicalLocation"]["region"].values()) for r in made["results"]]
+
+    def test_results(self):
+        """One result for each finding that refuses, and for text-hidden; accepted URLs have none."""
+        self.assertEqual(self.log(b"http://example.com")["results"], [])
+        made = self.log(b"a\n http://u@h:0/ http://h/x")
+        self.assertEqual(self.places(made), [("userinfo-present", 2, 2, 15), ("port-zero", 2, 2, 15)])
+        self.assertEqual(made["results"][0]["message"]["text"][:15], "http://u@h:0/: ")
+        made = self.log("http://h/x \u202e".encode())
+        self.assertEqual([(r["ruleId"], r["level"]) for r in made["results"]], [("text-hidden", "note")])
+        self.assertEqual(run("scan", "-q", "--format=sarif", stdin=b"http://u@h/").out, b"")
+        self.assertUsage(run("check", "--format=sarif", "http://h/"), "for scan alone")
+
+    def test_fix(self):
+        """The suggestion replaces the octets of the URL, if they stand in the file."""
+        fix = self.log(b"x HTTP://h/a.", "--refuse=scheme-case")["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"]
+        self.assertEqual(fix, [{"deletedRegion": {"startLine": 1, "startColumn": 3, "endColumn": 13}, "insertedContent": {"text": "http://h/a"}}])
+        for text in (b"http://u@h/", b"<HTTP://h/\na>"):
+            self.assertNotIn("fixes", self.log(text, "--refuse=scheme-case")["results"][0])
+        if built_with_html():
+            for text, fixed in ((b"<a href=HTTP://h/>", True), (b"<a href=HTTP://h/?a&#61;>", False)):
+                self.assertEqual("fixes" in self.log(text, "--html", "--refuse=scheme-case")["results"][0], fixed)
+
+    def test_files(self):
+        """File names are URIs, and one log has the results of all files."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a b%.txt", "\u00e9"):
+                with open(os.path.join(folder, name), "w", encoding="ascii") as out:
+                    out.write("http://u@h/ ")
+            made = self.log(b"", *(os.path.join(folder, name) for name in ("a b%.txt", "\u00e9")))
+            names = [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in made["results"]]
+            self.assertEqual([name.rsplit("/", 1)[1] for name in names], ["a%20b%25.txt", "%C3%A9"])
+            self.assertTrue(all(name.startswith("file:///") for name in names))
 
 
 class Html(Case):

@@ -59,9 +59,18 @@ static void close_scanner(struct scanner *scanner)
 	free(scanner->worker.room.data);
 }
 
+static bool is_sarif(const struct options *options)
+{
+	return options->format == FORMAT_SARIF && !options->quiet;
+}
+
 static enum status finish(struct scanner *scanner)
 {
-	bool good = output_finish(&scanner->worker.out) && !scanner->trouble;
+	bool good;
+
+	if (is_sarif(scanner->worker.options))
+		sarif_end(&scanner->worker.out, &scanner->sarif);
+	good = output_finish(&scanner->worker.out) && !scanner->trouble;
 
 	close_scanner(scanner);
 	if (!good)
@@ -88,6 +97,8 @@ enum status run_scan(const struct options *options)
 		close_scanner(&scanner);
 		return STATUS_TROUBLE;
 	}
+	if (is_sarif(options))
+		sarif_begin(&scanner.worker.out);
 	for (size_t i = 0; i < files && scanner.worker.out.error == 0; i++) {
 		scan_file(&scanner, file[i]);
 	}

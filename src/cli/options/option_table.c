@@ -41,7 +41,7 @@
 /* ---- The functions of options ---------------------------------------------- */
 
 const char *const policy_names[] = {"strict", "public", "any", "gateway", NULL};
-static const char *const formats[] = {"human", "tsv", "json", NULL};
+static const char *const formats[] = {"human", "tsv", "json", "sarif", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 /* In the order of enum markup. */
 static const char *const markups[] = {"markdown", "html",     "bbcode", "slack",
@@ -431,7 +431,7 @@ const struct option option_table[] = {
 	 "mask nothing", ANYTHING},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
 	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), WORD(format, enum format, FORMAT_HUMAN, "no such format:"),
-	 "write human, tsv or json", ONE_OF(formats)},
+	 "write human, tsv or json; scan also sarif", ONE_OF(formats)},
 	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), WORD(count_by, int, 0, "--count-by knows no"),
 	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
 	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), NUMBER(top, 1, 1000000),

@@ -564,6 +564,10 @@ static bool settle(struct options *options)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV
 				      : FORMAT_HUMAN;
+	if (options->format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN)) {
+		complain("%s: --format=sarif is for scan alone", options->command->name);
+		return false;
+	}
 	if (!settle_readings(options) || !settle_counting(options))
 		return false;
 	hint_at_operands(options);

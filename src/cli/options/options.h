@@ -37,7 +37,7 @@ enum command_id {
 /* The maximum number of threads. */
 #define JOBS_MOST 64u
 
-enum format { FORMAT_DEFAULT = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
+enum format { FORMAT_DEFAULT = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON, FORMAT_SARIF };
 
 enum progress_mode { PROGRESS_DEFAULT = 0, PROGRESS_ON, PROGRESS_OFF };
 

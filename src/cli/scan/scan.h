@@ -6,6 +6,7 @@
 #include "cli/commands/judge.h"
 #include "cli/records/packing.h"
 #include "cli/records/source.h"
+#include "cli/show/sarif.h"
 #include <sys/types.h>
 
 /* The maximum length of a match in octets. A longer one is `url-too-long`, whatever the policy
@@ -26,6 +27,7 @@ struct scanner {
 	uint8_t *text; /* the text of a match */
 	size_t capacity;
 	bool refused;
+	struct sarif sarif;   /* what was written in that format */
 	bool trouble;         /* something could not be read, so some input was not judged */
 	struct source source; /* the file being scanned */
 	uint8_t first

@@ -79,6 +79,7 @@ static void show_plain(struct view *view, size_t until)
 		place.kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
 		place.broken = found->broken;
 		place.hyphen_at_break = found->hyphen_at_break;
+		place.is_verbatim = true;
 		scan_note_hidden(view->source, found->offset, found->offset + found->length,
 				 &place);
 		scan_judge(view->scanner,
@@ -112,6 +113,15 @@ static void show_inner(struct view *view, const struct html_link *link, const st
 	view->scanner->trouble = true;
 }
 
+/* Returns true if the octets of a link stand in the text at its place. */
+static bool is_verbatim(const struct view *view, const struct html_link *link)
+{
+	const struct text source = view->source;
+
+	return view->where->line == 0 && link->text.length <= source.length - link->offset &&
+	       memcmp(source.data + link->offset, link->text.data, link->text.length) == 0;
+}
+
 static void show_links(struct view *view, const struct html *html, const struct bases *bases)
 {
 	struct base_uri target = {0};
@@ -129,6 +139,7 @@ static void show_links(struct view *view, const struct html *html, const struct 
 		place.text = link->text;
 		place.kind = link->is_image ? "image" : "uri";
 		place.shown = link->shown;
+		place.is_verbatim = is_verbatim(view, link);
 		if (view->is_markup)
 			scan_note_hidden(view->source, link->offset, link->offset, &place);
 		scan_judge(view->scanner,

@@ -150,7 +150,9 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 	item->place = place;
 	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
-	if (worker->options->format != FORMAT_HUMAN)
+	if (worker->options->format == FORMAT_SARIF && !worker->options->quiet)
+		sarif_write(&worker->out, &scanner->sarif, item);
+	else if (worker->options->format != FORMAT_HUMAN)
 		judge_show(worker, item);
 	else if (!worker->options->quiet)
 		human_write_match(&worker->out, item);

@@ -164,6 +164,7 @@ static void show_found(struct pane *pane, const struct urivet_found *found, size
 	place.kind = abbreviated ? "abbreviated" : "uri";
 	place.broken = found->broken;
 	place.hyphen_at_break = found->hyphen_at_break;
+	place.is_verbatim = pane->source->place == NULL;
 	scan_note_hidden(window_of(pane), found->offset, found->offset + found->length, &place);
 	scan_judge(scanner, (struct text){scanner->text, length}, &place);
 }

@@ -17,6 +17,7 @@ struct place {
 	const char *kind; /* "uri", "image", "abbreviated", "target" or "field" */
 	bool broken;      /* white space inside was removed */
 	bool hyphen_at_break;
+	bool is_verbatim; /* the file has the octets of `text` at this position */
 	uint64_t message;  /* mail: number of the message, from 1; 0: no mail */
 	const char *part;  /* ... number of the part, as "1.2"; NULL: no part */
 	const char *field; /* ... name of the header field; NULL: no field */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes finds of scan as a log in SARIF 2.1.0, which code review shows beside the lines. */
+#ifndef CLI_SARIF_H
+#define CLI_SARIF_H
+
+#include "cli/show/item.h"
+
+struct sarif {
+	struct urivet_finding_set rules; /* findings with results */
+	bool has_results;
+};
+
+/* Write the beginning and the end of a log. Between them come the results of all files. */
+void sarif_begin(struct output *out);
+void sarif_end(struct output *out, const struct sarif *sarif);
+
+/* Writes a result for each finding that refuses, and for notes about the text around the URL. */
+void sarif_write(struct output *out, struct sarif *sarif, const struct item *item);
+
+#endif
