@@ -4,6 +4,7 @@
  * path accepts only what the full check accepts. Parameters are refused if any one of them is,
  * unreadable requests do not pass, and the text about a refusal is safe in any output.
  */
+#include "gateway/gate.h"
 #include "oracles.h"
 
 static void tell(const struct gate_outcome *outcome)
