@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The check of a request line, its Host field and one other field, as gateways use it. The fast
- * path accepts only what the full check accepts. Parameters are refused if any one of them is,
- * unreadable requests do not pass, and the text about a refusal is safe in any output.
+ * The check of a request line, its Host field and one other field, as gateways use it, says what
+ * the library says. Parameters are refused if any one of them is, unreadable requests do not pass,
+ * and the text about a refusal is safe in any output.
  */
 #include "gateway/gate.h"
 #include "oracles.h"
