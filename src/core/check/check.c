@@ -459,7 +459,7 @@ static void rest_of_rules(struct subject *s)
 /*@ requires opened(s) && readable(s->t);
     assigns s->last, s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
     assigns s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule; */
-static bool passes(struct subject *s)
+static bool passes_rules(struct subject *s)
 {
 	s->last = VERDICT_ONLY;
 	read_reference(s);
@@ -477,7 +477,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 	struct subject s;
 	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
 		return false;
-	return passes(&s);
+	return passes_rules(&s);
 }
 
 /* Returns true if a refusal by one rule is the verdict of the policy, and no rule needs what
@@ -517,7 +517,7 @@ COLD enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length
 	if (!urivet_begin(&s, &report, data, length, policy))
 		return URIVET_REJECT;
 	if (stops_at_refusal(policy)) /* octets that no URI contains do not match the grammar */
-		return urivet_uri_end(s.t) == s.t.end && passes(&s) ? URIVET_ACCEPT
+		return urivet_uri_end(s.t) == s.t.end && passes_rules(&s) ? URIVET_ACCEPT
 								    : URIVET_REJECT;
 	urivet_judge(&s, true);
 	urivet_close(&s);
