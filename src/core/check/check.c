@@ -533,7 +533,9 @@ COLD int urivet_plain_verdict(const void *data, size_t length, const struct uriv
 	p = urivet_plain_or_brief(t);
 	if (p.host == 0)
 		return NOT_PLAIN;
-	return is_quiet(p, t, policy) ? URIVET_ACCEPT : (int)verdict_on_plain(t, policy, p);
+	if (is_quiet(p, t, policy))
+		return URIVET_ACCEPT;
+	return verdict_on_plain(t, policy, p) == URIVET_ACCEPT ? URIVET_ACCEPT : URIVET_REJECT;
 }
 
 /* Returns the offset after "http://" or "https://", in any letter case, or 0. */

@@ -333,7 +333,7 @@ static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 		if (inside.guessed == NULL)
 			return false;
 	}
-	if (!(bracket && match_chat(t, &inside)) && !match_inside(t, bracket ? '>' : '"', &inside))
+	if ((!bracket || !match_chat(t, &inside)) && !match_inside(t, bracket ? '>' : '"', &inside))
 		return false;
 	*m = inside;
 	return true;

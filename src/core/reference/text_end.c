@@ -51,7 +51,7 @@ static bool is_partner(struct text t, uint32_t at, const struct opener_row *open
 {
 	const uint32_t after = opener != NULL ? after_word(t, at, opener->close) : NO_WORD;
 	return after != NO_WORD && octet(t, after) != '@' &&
-	       !(octet(t, at) == '\'' && is(t, after, ALNUM));
+	       (octet(t, at) != '\'' || !is(t, after, ALNUM));
 }
 
 /* Returns true if another URL begins after the delimiter at `at`. */
@@ -167,7 +167,7 @@ static uint32_t mark_before(struct text t, uint32_t end)
 		return 0;
 	if (one_of(octet(t, end - 1), ".,;:!?'`|([{*_~"))
 		return 1;
-	for (uint32_t octets = 2; octets <= 3 && octets <= end && is(t, end - 1, HIGH); octets++)
+	for (uint32_t octets = 2; octets <= 3 && is(t, end - 1, HIGH); octets++)
 		if (text_mark_of(raw_code_point(t, end - octets, octets)) != NO_MARK)
 			return octets;
 	return 0;

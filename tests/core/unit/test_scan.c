@@ -49,6 +49,8 @@ static const struct {
 	{"http://h.de\xc2\xab", "U http://h.de"},
 	{"http://h.de\xc2\xbb", "U http://h.de"},
 	{"http://h.de\xe3\x80\x82", "U http://h.de"},
+	{"http://h\xef\xbc\x8e" "de", "U http://h\xef\xbc\x8e" "de"},
+	{"http://h\xef\xbd\xa1" "de", "U http://h\xef\xbd\xa1" "de"},
 	{"http://h.de\xe3\x80\x91", "U http://h.de"},
 	{"http://h.de\xe3\x80\x92", "U http://h.de\xe3\x80\x92"},
 	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
