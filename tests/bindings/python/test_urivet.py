@@ -10,6 +10,7 @@ import logging
 import os
 import pickle
 import resource
+import subprocess
 import sys
 import tempfile
 import threading
@@ -524,6 +525,28 @@ class Page(unittest.TestCase):
             self.assertFalse(names["may_redirect"](uri, registered))
         self.assertFalse(names["may_redirect"]("http://a@b/", ["http://a@b/"]))
         self.assertEqual(names["refused_links"]("see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org"), ["http://10.0.0.1/x"])
+
+    def test_chat_filter(self) -> None:
+        """The function of src/bindings/python/README.md that calls the command."""
+        root = Path(__file__).resolve().parents[3]
+        page = (root / "src/bindings/python" / "README.md").read_text(encoding="utf-8")
+        code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+        names: dict = {}
+        exec(next(block for block in code if "def without_refused_links" in block), names)  # noqa: S102
+        command = root / "build/urivet"
+        if not command.exists() or subprocess.run([command, "scan", "--markup=markdown"], input=b"", check=False, capture_output=True).returncode == 2:
+            self.skipTest("no command that reads Markdown")
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{command.parent}:{path}"
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        for text, made in (("[a](https://www.wikipedia.org/) \u00e9", "[a](https://www.wikipedia.org/) \u00e9"),
+                           ("\n![a](http://10.0.0.1/?q=1) [b]", "\n![a](about:invalid#http://10.0.0.1/?q=1) [b]"),
+                           ("[www.paypal.com](https://www.wikipedia.org/)", "[www.paypal.com](about:invalid#https://www.wikipedia.org/)"),
+                           ("[a] [b][a]\n\n[a]: http://10.0.0.1/", "[a] [b][a]\n\n[a]: about:invalid#http://10.0.0.1/"),
+                           ("**http://u@h/** `http://u@h/`", "**about:invalid#http://u@h/** `http://u@h/`")):
+            self.assertEqual(names["without_refused_links"](text), made)
+        with self.assertRaises(ValueError):
+            names["without_refused_links"]("[a](http://10&#46;0.0.1/)")
 
 
 class Pickle(unittest.TestCase):
