@@ -120,7 +120,7 @@ static enum urivet_verdict judge_text(struct urivet_report *r, const char *input
 	struct urivet_scan scan = {input, length, 0};
 	struct urivet_found found;
 	static char uri[256];
-	size_t n;
+	size_t n = 0;
 	cr_assert(length > 10 && urivet_scan_next(&scan, &found, uri, sizeof uri, &n));
 	urivet_check(r, uri, n, policy);
 	if (memcmp(input + 4, input + 7, 3) == 0)
