@@ -401,13 +401,22 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy, true);
 }
 
+/* Recognises a plain URL that the policy judges as one; the text is empty if it is too long. */
+/*@ requires \valid_read(policy) && readable(t);
+    assigns \nothing;
+    ensures plain_in(\result, t.end); */
+static inline struct plain plain_by(struct text t, const struct urivet_policy *policy)
+{
+	const struct plain none = {0, 0, 0, 0, 0};
+	if (!may_be_plain(policy) || has_url_rules(policy))
+		return none;
+	return urivet_plain_or_brief(t);
+}
+
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	struct plain p;
-	if (!may_be_plain(policy) || has_url_rules(policy))
-		return false;
-	p = urivet_plain(t);
+	const struct plain p = plain_by(t, policy);
 	return p.host > 0 && is_quiet(p, t, policy);
 }
 
@@ -527,10 +536,7 @@ COLD enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length
 COLD int urivet_plain_verdict(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	struct plain p;
-	if (!may_be_plain(policy) || has_url_rules(policy))
-		return NOT_PLAIN;
-	p = urivet_plain_or_brief(t);
+	const struct plain p = plain_by(t, policy);
 	if (p.host == 0)
 		return NOT_PLAIN;
 	if (is_quiet(p, t, policy))
