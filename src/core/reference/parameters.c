@@ -297,12 +297,18 @@ static COLD enum value_kind value_kind_of(const struct query *q, struct urivet_t
 	return q->base.data != NULL ? VALUE_WHOLE : VALUE_ALONE;
 }
 
+/* Returns the room that judging a decoded value may need, beside that of the value. */
+static size_t room_for(const struct query *q, size_t length)
+{
+	return q->base.length + length + 9;
+}
+
 static enum urivet_parameter_result judge_value(struct urivet_report *inner, size_t size,
 						const struct query *q, struct urivet_text value,
 						struct urivet_text *judged)
 {
 	const enum value_kind is = value_kind_of(q, value);
-	if (q->left < q->base.length + value.length + 9)
+	if (q->left < room_for(q, value.length))
 		return URIVET_PARAMETER_NO_ROOM;
 	if (is == VALUE_STAYING)
 		*judged = judge_staying(inner, size, q, value);
@@ -361,7 +367,7 @@ static bool is_quiet_value(const struct query *q, struct urivet_text value)
 static COLD bool is_plain_parameter(const struct query *q, const struct urivet_parameter *p)
 {
 	const struct urivet_text value = from_offset(q->text, p->value.offset, p->value.length);
-	const size_t room = q->rules->times * (value.length + 1) + q->base.length + value.length + 9;
+	const size_t room = q->rules->times * (value.length + 1) + room_for(q, value.length);
 	return q->rules->count > 0 && q->left >= room &&
 	       is_verbatim(narrowed(q, p->name), p->name.offset) &&
 	       is_verbatim(narrowed(q, p->value), p->value.offset) && is_quiet_value(q, value);
