@@ -3,7 +3,7 @@
 #include "cli/scan/hidden_text.h"
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
-#include "policyfile/finding_set.h"
+#include "common/finding_set.h"
 
 static void write_remark(struct output *out, const char *remark)
 {
