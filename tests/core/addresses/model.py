@@ -95,7 +95,7 @@ IPV6_EXTRA = (
     Row("fec0::/10", "site-local", "3879", NO, "addr6-site-local"),
     Row("ff00::/8", "multicast", "4291", NO, "addr6-multicast"),
 )
-# Services that hand out credentials or control the machine, whatever block contains their address.
+# Services that issue credentials or control the machine, whatever block contains their address.
 METADATA = (
     "169.254.169.254", "169.254.0.23", "169.254.169.253", "169.254.169.123", "169.254.170.2", "169.254.170.23",
     "169.254.42.42", "168.63.129.16", "100.100.100.200", "192.0.0.192", "192.80.8.124",

@@ -332,7 +332,7 @@ Test(peer, waiving_one_class)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR6_UNIQUE_LOCAL));
 	cr_expect(judge_peer(&r, "100.64.0.1", 80, &p) == URIVET_ACCEPT);
 	cr_expect(judge_peer(&r, "169.254.1.1", 80, &p) == URIVET_ACCEPT);
-	/* but never addresses that hand out credentials */
+	/* but never addresses that issue credentials */
 	cr_expect(judge_peer(&r, "100.100.100.200", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "169.254.169.254", 80, &p) == URIVET_REJECT);
 	cr_expect(judge_peer(&r, "fd00:ec2::254", 80, &p) == URIVET_REJECT);
