@@ -7,16 +7,16 @@ cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urive
 objects=$WORK/objects
 rm -rf "$objects" && mkdir -p "$objects"
 
-# Compiles on all cores: the libraries, the command without optional dependencies, the harnesses and the
-# objects that they link.
-core=$(make -s core)
-loader=$(echo src/policyfile/*.c)
-names="$core $loader $(echo src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c fuzz/*.c)"
+# Compiles on all cores: the core, the policy files and the command without optional dependencies, the
+# gateway, and the harnesses. Each harness takes what it needs from one archive.
+sources="$(make -s core) $(echo src/policyfile/*.c src/common/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
-echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
+echo "$sources" fuzz/*.c | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
 	$CC $CFLAGS -std=c11 -Iinclude -Isrc/core -Isrc -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
+# shellcheck disable=SC2046
+ar rcs "$objects/liball.a" $(echo "$sources" | tr ' ' '\n' | sed "s|/|_|g; s|.*|$objects/&.o|")
 
 # Prints the seed folders of a harness. A flat archive loses the folders of shared seeds.
 folders_of() { # harness
@@ -60,25 +60,12 @@ for source in fuzz/fuzz_*.c; do
 	[ "$name" != fuzz_policy ] || continue # needs libyaml, which is not instrumented
 	[ "$name" != fuzz_mail ] || continue   # needs GMime, which is not instrumented
 	set -- "$objects/fuzz_$name.c.o"
-	case $name in
-	fuzz_command | fuzz_records | fuzz_tables) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
-	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o ;;
-	fuzz_fronts)
-		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_explain.c.o
-		for part in fronts lines rules; do
-			set -- "$@" "$objects/src_gateway_serve_$part.c.o"
-		done
-		;;
-	esac
 	# Without an engine, links the runner that replays files.
 	case ${FUZZING_ENGINE:-} in
 	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;
 	*) set -- "$@" "$objects/fuzz_mutator.c.o" ;;
 	esac
-	for source in $loader $core; do
-		set -- "$@" "$objects/$(echo "$source" | tr / _).o"
-	done
-	$CXX $CXXFLAGS -pthread "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
+	$CXX $CXXFLAGS -pthread "$@" "$objects/liball.a" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
 	seeds_of "$name"
 	cp fuzz/uri.dict "$OUT/$name.dict"
 	longest=1024
