@@ -28,7 +28,7 @@ ROWS = [
     ("octet-above-255", "address", "256 accepted in a dotted quad",
      "src/core/uri/ip.c", "if (i == at || @{v > 255@@v > 299}@ ||", "host"),
     ("query-before-fragment", "parse", "a ? after # begins a query, as in CVE-2016-8624 of curl a # began no fragment",
-     "src/core/uri/parse.c", "segment = run_until(t, start, @{SLASH | QUESTION | HASH@@SLASH | QUESTION}@);", "regex"),
+     "src/core/uri/parse.c", "run = run_until(t, start, @{SLASH | QUESTION | HASH@@SLASH | QUESTION}@);", "regex"),
     # ---- references
     ("base-without-path", "resolve", "http://a and g give http://ag: the draft of 1997, Python before 3.5",
      "src/core/reference/resolve.c", "if (@{where.length == 0 && !e->empty_is_root@@where.length == 0}@)", "resolve"),
@@ -93,7 +93,7 @@ ROWS = [
     ("raised-where-waived", "policy", "a waiver is looked at for notes alone",
      "src/core/report/report.c", "return @{!in_set(&policy->waived, id)@@true}@;", "rules waivers"),
     ("waived-in-any-class", "policy", "notes that are raised do not refuse",
-     "src/core/report/report.c", "return left_alone || allowed || @{urivet_finding_class[id] == URIVET_NOTE@@false}@;", "rules check"),
+     "src/core/report/report.c", "if (@{urivet_finding_class[id] == URIVET_NOTE@@false}@)", "rules check"),
     # ---- addresses
     ("teredo-as-it-stands", "address", "the inverted client address of Teredo judged as it is written",
      "src/core/policy/addr.c", "const uint8_t turned = @{e->place == PLACE_TEREDO ? 0xff : 0@@0}@;", "address"),

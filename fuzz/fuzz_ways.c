@@ -32,12 +32,25 @@ static bool same_parts(struct plain a, struct plain b)
 				a.query == b.query));
 }
 
+/* Compares the tail that begins with the first slash. The kinds of plain octets do not matter. */
+static void compare_tail(struct text t, struct tail (*by_vector)(struct text t, uint32_t at))
+{
+	const uint32_t at = find(t, 0, SLASH);
+	if (at == t.end)
+		return;
+	const struct tail a = by_vector(t, at), b = urivet_tail_by_octet(t, at);
+	oracle(a.path_end == b.path_end && a.query_end == b.query_end &&
+		   (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
+		   (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
+		   a.beside_slash == b.beside_slash && a.escaped == b.escaped,
+	       "vectors find the same tail");
+}
+
 static void compare(struct text t, struct plain plain)
 {
-	const uint32_t end = urivet_uri_end_by_octet(t);
 	oracle(same_parts(plain, BASELINE(urivet_plain_by)(t)),
 	       "every machine's vectors find what the octets are");
-	oracle(BASELINE(urivet_uri_end_by)(t) == end, "every machine's vectors find the end");
+	compare_tail(t, BASELINE(urivet_tail_by));
 	if (t.end < VECTOR_BRIEF)
 		expect_brief(BASELINE(urivet_brief_by)(t), t, plain);
 #if URIVET_VECTORS >= 2
@@ -45,39 +58,10 @@ static void compare(struct text t, struct plain plain)
 		return;
 	oracle(same_parts(plain, urivet_plain_by_avx2(t)),
 	       "newer vectors find what the octets are");
-	oracle(urivet_uri_end_by_avx2(t) == end, "newer vectors find the end");
+	compare_tail(t, urivet_tail_by_avx2);
 	if (t.end < VECTOR_BRIEF)
 		oracle(urivet_brief_by_avx2(t) == BASELINE(urivet_brief_by)(t),
 		       "brief answers are those of older vectors");
-#endif
-}
-
-enum { ROWS = 32 };
-
-/* Compares rows between any offsets. The bit of a row is set only if it is plain and inside the
- * text. */
-static void compare_rows(struct text t)
-{
-	int32_t offsets[ROWS + 1];
-	uint64_t bits;
-	for (unsigned k = 0; k <= ROWS; k++)
-		offsets[k] = (int32_t)(t.data[k % t.end] + t.end * k / ROWS) -
-			     (t.data[0] % 2 ? 100 : (int32_t)t.data[k % t.end]);
-	bits = BASELINE(urivet_brief_rows_by)(t, offsets, ROWS);
-	for (unsigned k = 0; k < ROWS; k++) {
-		const int32_t from = offsets[k], to = offsets[k + 1];
-		if ((bits >> k & 1) == 0)
-			continue;
-		oracle(from >= 0 && from < to && to <= (int32_t)t.end,
-		       "a row that is plain lies in the column");
-		const struct text row = text_at(t.data + from, (size_t)(to - from));
-		const struct plain plain = urivet_plain_by_octet(row);
-		oracle(plain.host > 0 && plain.tail == row.end,
-		       "a row that is told to be plain is");
-	}
-#if URIVET_VECTORS >= 2
-	oracle(!urivet_has_avx2() || urivet_brief_rows_by_avx2(t, offsets, ROWS) == bits,
-	       "rows are told of as by older vectors");
 #endif
 }
 #endif
@@ -122,14 +106,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	t = text_at(room, length);
 	const struct plain plain = urivet_plain_by_octet(t);
 	struct urivet_report r;
-	oracle(plain.host == 0 || length > 8192 ||
+	oracle(!is_wholly_plain(plain) || length > 8192 ||
 		   urivet_check(&r, data, length, NULL) == URIVET_ACCEPT,
 	       "what is plain is accepted");
 #if URIVET_VECTORS >= 1
-	if (length >= VECTOR_LEAST) {
+	if (length >= VECTOR_LEAST)
 		compare(t, plain);
-		compare_rows(t);
-	}
 #else
 	expect_brief(0, t, plain);
 #endif

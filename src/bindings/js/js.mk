@@ -20,7 +20,7 @@ GATE_SOURCES = $(filter-out src/core/names/% src/core/rules/rules_idn.c src/core
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
     -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
 JS_FAST     = (plain/.*|check/(check|batch|endpoint)|rules/rules_(query|tail))[.]c$$
-$(JS)/gate.c: JS_FAST = plain/.*[.]c$$
+$(JS)/gate.c: JS_FAST = plain/plain[.]c$$
 one_c       = LC_ALL=C awk -f src/bindings/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
 $(JS)/urivet.c $(JS)/gate.c: src/bindings/onefile/onefile.awk src/bindings/js/wasm.c src/bindings/js/no_names.c src/bindings/js/js.mk build/onefile/urivet.c
 $(JS)/urivet.c:

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The flow of a judgement: the input is split into components, matched with the grammar and
- * checked by the rules; then the verdict closes the report. Most URLs take a fast path: they
- * are plain (see plain/plain.h), and few or no rules apply to them.
+ * checked by the rules; then the verdict closes the report.
+ *
+ * One scan first recognises which components are plain (see plain/plain.h). Rules about a plain
+ * component find nothing and are skipped, and octets of other components are looked at only if they
+ * are of a kind that some rule checks. A URL in which everything is plain is accepted at once.
  */
 #include "check/check.h"
 
@@ -11,6 +14,7 @@
 #include "policy/policy.h"
 #include "policy/url_rules.h"
 #include "rules/rules.h"
+#include "uri/ip.h"
 
 /* ---- Beginning ------------------------------------------------------------------ */
 
@@ -98,90 +102,58 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	return false;
 }
 
-/* ---- Judging in full --------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------------------ */
 
-void urivet_judge_authority(struct subject *s)
-{
-	urivet_rules_userinfo(s);
-	urivet_rules_host(s);
-	urivet_rules_port(s);
-}
-
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
-static void split_reference(struct subject *s)
-{
-	struct urivet_uri *uri = &s->report->uri;
-	urivet_split(s->t, SPLIT_REFERENCE, uri, &s->seen);
-	s->host.offset = uri->part[URIVET_HOST].offset;
-	s->host.length = uri->part[URIVET_HOST].length;
-	s->web = uri->scheme != URIVET_SCHEME_OTHER;
-}
-
+/* Matches the components with the grammar, and with what the policy makes legal. */
 /*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end);
     assigns s->report->parsed, s->report->uri.part[URIVET_HOST], s->report->uri.host_kind,
             s->report->uri.has_ipv4, s->report->uri.address[0 .. 15];
-    ensures judging_host(s); */
-static void match_reference(struct subject *s)
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+static COLD void match_reference(struct subject *s)
 {
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
 	uint32_t misfit;
 	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
 }
 
-/* Splits the input as a URI reference and matches it with the grammar. */
+/* Returns true if the policy allows no other schemes than http and https. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_web_only(const struct urivet_policy *policy)
+{
+	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
+	return (policy->schemes & ~web) == 0 && !has_scheme_names(policy);
+}
+
+/* Splits the input as a URI reference and matches it with the grammar. In verdict-only mode, stops
+ * at a scheme that is not allowed or not plain, userinfo, or octets that no URI contains. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures judging_host(s); */
+    assigns FOUND(s);
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void read_reference(struct subject *s)
 {
-	split_reference(s);
-	match_reference(s);
+	struct urivet_uri *uri = &s->report->uri;
+	uint32_t path;
+	if (is_verdict_only(s) && is_web_only(s->policy) && urivet_plain_scheme(s->t) == 0) {
+		s->refused = true;
+		return;
+	}
+	path = urivet_split_front(s->t, SPLIT_REFERENCE, uri, &s->seen);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+	if (is_verdict_only(s) &&
+	    (urivet_has(uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
+		s->refused = true;
+		return;
+	}
+	urivet_set_tail(s->t, path, urivet_tail(s->t, path), uri, &s->seen);
+	if (!is_verdict_only(s) || !has_illegal_octets(s))
+		match_reference(s);
 }
 
-/* Applies the URL rules, if there are any and they can cover the input. */
-/*@ requires judging_host(s);
-    assigns s->cover, FOUND(s);
-    ensures judging_host(s); */
-static void cover_by_url(struct subject *s, bool by_url_rules)
-{
-	if (by_url_rules && has_url_rules(s->policy))
-		urivet_rules_url(s);
-}
-
-/* Applies the rules about schemes. They do not change what the host rules rely on. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static inline void judge_scheme(struct subject *s)
-{
-	urivet_rules_scheme(s);
-}
-
-/* The order matters. URL rules need the ambiguities found before. The rules after them need to know
- * whether a URL rule covers the input. Host rules need the findings about schemes, because some of
- * these mean that a reader finds the host elsewhere. */
-void urivet_judge(struct subject *s, bool by_url_rules)
-{
-	read_reference(s);
-	urivet_rules_octets(s);
-	urivet_rules_userinfo(s);
-	/*@ assert judging_host(s); */
-	urivet_rules_escapes(s);
-	urivet_rules_path(s);
-	/*@ assert judging_host(s); */
-	cover_by_url(s, by_url_rules);
-	judge_scheme(s);
-	urivet_rules_host(s);
-	urivet_rules_port(s);
-	urivet_rules_query(s);
-	urivet_rules_tail(s);
-}
-
-/* ---- Plain URLs -------------------------------------------------------------------- */
-
-/* Returns the kinds of octets in the fragment. Rules check them first. */
+/* Returns the kinds of octets from `at` on. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static uint32_t kinds_from(struct text t, uint32_t at)
@@ -195,119 +167,250 @@ static uint32_t kinds_from(struct text t, uint32_t at)
 	return kinds;
 }
 
-/* Fills the report of a plain URL without findings. */
-/*@ requires \valid(report) && plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
-    ensures report->count == 0 && report->address_rule == \null; */
-static inline enum urivet_verdict report_plainly(struct urivet_report *report, struct plain p,
-						 uint32_t end)
+/* Sets query and fragment of a URL that is wholly plain. */
+/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.tail > 0;
+    requires parts_in(&s->report->uri, s->t.end) && s->report->uri.part[URIVET_WHOLE].offset == 0;
+    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->report->uri.present,
+            s->report->uri.part[URIVET_WHOLE].length,
+            s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+static inline void read_plain_tail(struct subject *s, struct plain p)
 {
-	(void)urivet_report_plain(report, p.host, p.path, p.tail);
-	add_plain_tail(&report->uri, p, end);
-	return URIVET_ACCEPT;
-}
-
-/* Starts the report of a plain URL that is judged further. */
-/*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
-    requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
-    requires plain_in(p, s->t.end) && p.host > 0;
-    assigns *s->report;
-    ensures judging_host(s); */
-static inline void begin_plain(struct subject *s, struct plain p)
-{
-	(void)report_plainly(s->report, p, s->t.end);
-}
-
-/* Stores the kinds of octets in its tail. Rules check them first. */
-/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures judging_host(s); */
-static inline void note_tail(struct subject *s, struct plain p)
-{
+	if (p.tail == s->t.end)
+		return;
+	add_plain_tail(&s->report->uri, p, s->t.end);
 	s->seen.in[URIVET_QUERY] = p.query;
 	if (p.fragment < s->t.end)
 		s->seen.in[URIVET_FRAGMENT] = kinds_from(s->t, p.fragment + 1);
 }
 
+/* Reads path, query and fragment after a plain name. */
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path < s->t.end;
+    assigns s->seen, s->report->parsed, s->report->uri;
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+static COLD void read_tail(struct subject *s, uint32_t path)
+{
+	urivet_set_tail(s->t, path, urivet_tail(s->t, path), &s->report->uri, &s->seen);
+	if (is_legal_tail(&s->seen))
+		return;
+	s->report->parsed = false;
+	if (!has_illegal_octets(s) || !makes_nothing_legal(s->policy))
+		match_reference(s);
+}
+
+/* Reads a URL with a plain scheme and name. */
+/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end) && p.host > 0;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+static inline void read_plain(struct subject *s, struct plain p)
+{
+	static const struct kinds_seen none;
+	plain_components(&s->report->uri, p.host, p.path, is_wholly_plain(p) ? p.tail : s->t.end);
+	s->host.offset = p.host;
+	s->host.length = (uint32_t)p.path - p.host;
+	s->web = true;
+	s->seen = none;
+	s->report->parsed = true;
+	if (is_wholly_plain(p))
+		read_plain_tail(s, p);
+	else
+		read_tail(s, p.path);
+}
+
+/* ---- Judging ------------------------------------------------------------------------ */
+
+void urivet_judge_authority(struct subject *s)
+{
+	urivet_rules_userinfo(s);
+	urivet_rules_host(s);
+	urivet_rules_port(s);
+}
+
+/* Applies the rules about the host. In a plain name or address, only rules of the policy can find
+ * something, and no reader finds another host. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging_host(s); */
+static inline void judge_host(struct subject *s, bool plain)
+{
+	if (!plain) {
+		urivet_rules_host(s);
+		urivet_rules_port(s);
+	} else if (s->report->uri.host_kind == URIVET_HOST_IPV4) {
+		urivet_rules_address_host(s);
+	} else if (!urivet_is_quiet_name(s->policy, within(s->t, s->host), s->host.offset)) {
+		urivet_rules_name(s, s->host, LOWER);
+	}
+}
+
+/* Applies the rules that look at what is read. In verdict-only mode, stops at the first refusal.
+ * `plain`: scheme and authority are plain.
+ *
+ * The order matters. URL rules need the ambiguities found before. The rules after them need to know
+ * whether a URL rule covers the input. Host rules need the findings about schemes, because some of
+ * these mean that a reader finds the host elsewhere. */
+/*@ requires judging_host(s);
+    assigns s->cover, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging_host(s); */
+static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
+{
+	if (is_verdict_only(s)) /* in any order; the host is refused most often */
+		judge_host(s, plain);
+	if (is_settled(s))
+		return;
+	if (!plain)
+		urivet_rules_userinfo(s);
+	if (!plain || has_odd_octets(s))
+		urivet_rules_octets(s);
+	/*@ assert judging_host(s); */
+	if (has_escapes(s))
+		urivet_rules_escapes(s);
+	if (!plain || has_odd_path(s))
+		urivet_rules_path(s);
+	/*@ assert judging_host(s); */
+	if (by_url_rules && has_url_rules(s->policy))
+		urivet_rules_url(s);
+	if (is_settled(s))
+		return;
+	if (!plain || !allows_web(s->policy))
+		urivet_rules_scheme(s);
+	if (!is_verdict_only(s))
+		judge_host(s, plain);
+	if (!plain || has_query(s))
+		urivet_rules_query(s);
+	if (!plain || has_odd_tail(s))
+		urivet_rules_tail(s);
+}
+
+/* Returns the offsets of host and path in a URL with a plain scheme, and with an IPv4 address
+ * before the path. Otherwise the host is 0. */
+/*@ requires readable(t) && \valid(ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3];
+    ensures plain_in(\result, t.end) && \result.tail == 0; */
+static struct plain address_front(struct text t, uint8_t ipv4[4])
+{
+	struct plain p = {0, 0, 0, 0, 0};
+	const uint32_t host = urivet_plain_scheme(t);
+	uint32_t path;
+	if (host == 0 || !is(t, host, DIGIT))
+		return p;
+	path = skip(t, host, DIGIT | DOT);
+	if (octet(t, path) != '/' || !urivet_ipv4_address(until(t, path), host, ipv4))
+		return p;
+	p.host = (uint16_t)host;
+	p.path = (uint16_t)path;
+	return p;
+}
+
+/* Reads a URL that may have an IPv4 address before its path. Returns true if it has. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    ensures \result ==> judging_host(s); */
+static COLD bool read_address(struct subject *s)
+{
+	uint8_t ipv4[4];
+	const struct plain p = address_front(s->t, ipv4);
+	if (p.host == 0)
+		return false;
+	read_plain(s, p);
+	s->report->uri.host_kind = URIVET_HOST_IPV4;
+	urivet_set_ipv4(&s->report->uri, urivet_ipv4_value(ipv4));
+	return true;
+}
+
+void urivet_judge(struct subject *s, struct plain p, bool by_url_rules)
+{
+	bool plain = p.host > 0;
+	if (plain)
+		read_plain(s, p);
+	else
+		plain = read_address(s);
+	if (!plain)
+		read_reference(s);
+	if (s->report->parsed || !is_verdict_only(s))
+		apply_rules(s, plain, by_url_rules);
+}
+
+/* ---- Plain URLs -------------------------------------------------------------------- */
+
 /* Returns true only if no rule can find anything after the name of a plain URL. */
-/*@ requires plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
+/*@ requires plain_in(p, end) && p.tail > 0 && end <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static inline bool is_quiet_after_name(struct plain p, uint32_t end)
 {
 	return p.path < p.tail && p.fragment == end && p.query == 0 && p.tail + 1 != end;
 }
 
-/* Returns true only if no rule can find anything in a plain URL. */
-/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end) && p.host > 0;
-    assigns \nothing; */
+/* Returns true only if the URL is plain and no rule can find anything in it. */
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end);
+    assigns \nothing;
+    ensures \result ==> p.tail > 0; */
 static inline bool is_quiet(struct plain p, struct text t, const struct urivet_policy *policy)
 {
-	return is_quiet_after_name(p, t.end) &&
-	       urivet_is_quiet_name(policy, until(t, p.path), p.host);
+	return is_wholly_plain(p) && is_quiet_after_name(p, t.end) && allows_web(policy) &&
+	       !has_url_rules(policy) && urivet_is_quiet_name(policy, until(t, p.path), p.host);
 }
 
-/* Applies the rules that may find something in the name or path of a plain URL. */
-/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static inline void judge_front(struct subject *s, struct plain p)
+/* Fills the report of a plain URL without findings. */
+/*@ requires \valid(report) && plain_in(p, end) && p.tail > 0 && end <= URIVET_MAX_LENGTH;
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
+    ensures report->count == 0 && report->address_rule == \null; */
+static inline enum urivet_verdict report_plainly(struct urivet_report *report, struct plain p,
+						 uint32_t end)
 {
-	if (!urivet_is_quiet_name(s->policy, until(s->t, p.path), p.host))
-		urivet_rules_name(s, span(p.host, p.path), LOWER);
-	if (p.path == p.tail)
-		urivet_rules_path(s);
-}
-
-/* Judges a plain URL in which a rule may find something. */
-/*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
-    requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
-    requires plain_in(p, s->t.end) && p.host > 0;
-    assigns *s->report, s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static inline void judge_plain(struct subject *s, struct plain p)
-{
-	begin_plain(s, p);
-	note_tail(s, p);
-	judge_front(s, p);
-	if (p.tail < s->t.end) /* only the rules about queries apply to its tail */
-		urivet_rules_query(s);
-}
-
-/* As judge_plain(), and fills a report. */
-/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
-    requires readable(t) && plain_in(p, t.end) && p.host > 0;
-    assigns *report; */
-static COLD enum urivet_verdict check_plain(struct urivet_report *report, struct text t,
-					    const struct urivet_policy *policy, struct plain p)
-{
-	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
-	judge_plain(&s, p);
-	urivet_close(&s);
-	return report->verdict;
+	const enum urivet_verdict verdict = urivet_report_plain(report, p.host, p.path, p.tail);
+	if (p.tail < end)
+		add_plain_tail(&report->uri, p, end);
+	return verdict;
 }
 
 /* ---- urivet_check() ---------------------------------------------------------------- */
 
-/* Judges an input of any length. */
+/* Judges an input whose plain components are known. `whole`: the caller's struct has the member
+ * url_rule. */
+/*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t.end);
+    assigns *report; */
+static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
+					 const struct urivet_policy *policy, struct plain p,
+					 bool whole)
+{
+	struct subject s;
+	empty_report(&s, report, policy);
+	s.t = t;
+	urivet_judge(&s, p, true);
+	urivet_close(&s);
+	if (whole)
+		report->url_rule = s.cover;
+	return report->verdict;
+}
+
+/* Refuses an input that is longer than the policy allows. */
+/*@ requires given(report, policy) && policy != \null;
+    assigns *report; */
+static COLD enum urivet_verdict refuse_length(struct urivet_report *report, const void *data,
+					      size_t length, const struct urivet_policy *policy)
+{
+	struct subject s;
+	(void)urivet_begin(&s, report, data, length, policy);
+	return URIVET_REJECT;
+}
+
+/* Judges an input of any length by a usable policy. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
-						size_t length, const struct urivet_policy *policy)
+						size_t length, const struct urivet_policy *policy,
+						bool whole)
 {
-	struct subject s;
-	struct plain p = {0, 0, 0, 0, 0};
-	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	if (t.end > 0 && may_be_plain(policy))
-		p = urivet_plain(t);
-	if (p.host > 0)
-		return is_quiet(p, t, policy) ? report_plainly(report, p, t.end)
-					      : check_plain(report, t, policy, p);
-	if (!urivet_begin(&s, report, data, length, policy))
-		return report->verdict;
-	urivet_judge(&s, false);
-	urivet_close(&s);
-	return report->verdict;
+	struct text t;
+	struct plain p;
+	if (length > limit_of(policy))
+		return refuse_length(report, data, length, policy);
+	t = text_of(data, (uint32_t)length);
+	p = plain_by(t, policy);
+	return is_quiet(p, t, policy) ? report_plainly(report, p, t.end)
+				      : check_as(report, t, policy, p, whole);
 }
 
 /* Judges an input of brief length. In a brief plain URL, `strict` finds at most an empty path;
@@ -320,27 +423,10 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 {
 	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
 	if (path == 0)
-		return check_at_length(report, t.data, t.end, policy);
+		return check_at_length(report, t.data, t.end, policy, false);
 	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
-	return check_plain(report, t, policy, brief_parts(t, path));
-}
-
-/* Judges by a policy with URL rules. `whole`: the caller's struct has the member url_rule. */
-/*@ requires given(report, policy) && policy != \null;
-    assigns *report; */
-static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, const void *data,
-					      size_t length, const struct urivet_policy *policy,
-					      bool whole)
-{
-	struct subject s;
-	if (!urivet_begin(&s, report, data, length, policy))
-		return report->verdict;
-	urivet_judge(&s, true);
-	urivet_close(&s);
-	if (whole)
-		report->url_rule = s.cover;
-	return report->verdict;
+	return check_as(report, t, policy, brief_parts(t, path), false);
 }
 
 /* Judges by a policy of the caller. */
@@ -352,11 +438,9 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 {
 	if (!can_be_judged_by(policy))
 		return urivet_refuse_policy(report);
-	if (has_url_rules(policy))
-		return check_by_urls(report, data, length, policy, whole);
 	if (is_brief_length(length) && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
-	return check_at_length(report, data, length, policy);
+	return check_at_length(report, data, length, policy, whole);
 }
 
 /* Judges without checking the size of the report. `whole`: the caller's struct has the member
@@ -371,7 +455,7 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 		return check_by(report, data, length, policy, whole);
 	if (is_brief_length(length))
 		return check_brief(report, text_of(data, (uint32_t)length), &urivet_strict, true);
-	return check_at_length(report, data, length, &urivet_strict);
+	return check_at_length(report, data, length, &urivet_strict, false);
 }
 
 /* Handles the other cases: a report of another version's size, a NULL report, and NULL data, which
@@ -401,93 +485,13 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy, true);
 }
 
-/* Recognises a plain URL that the policy judges as one; the text is empty if it is too long. */
-/*@ requires \valid_read(policy) && readable(t);
-    assigns \nothing;
-    ensures plain_in(\result, t.end); */
-static inline struct plain plain_by(struct text t, const struct urivet_policy *policy)
-{
-	const struct plain none = {0, 0, 0, 0, 0};
-	if (!may_be_plain(policy) || has_url_rules(policy))
-		return none;
-	return urivet_plain_or_brief(t);
-}
-
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	const struct plain p = plain_by(t, policy);
-	return p.host > 0 && is_quiet(p, t, policy);
+	return is_quiet(plain_by(t, policy), t, policy);
 }
 
-/* ---- urivet_ok() ------------------------------------------------------------------ */
-
-/* Apply the rules one after the other until one rejects, starting with those that reject most. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
-static bool passes_host(struct subject *s)
-{
-	urivet_rules_host(s);
-	if (!s->refused)
-		urivet_rules_port(s);
-	return !s->refused;
-}
-
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static bool passes_tail(struct subject *s)
-{
-	urivet_rules_path(s);
-	if (!s->refused)
-		urivet_rules_escapes(s);
-	if (!s->refused)
-		urivet_rules_query(s);
-	if (!s->refused)
-		urivet_rules_tail(s);
-	return !s->refused;
-}
-
-/* Applies the rules that rarely reject an input that passed refused_at_once(). */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void rest_of_rules(struct subject *s)
-{
-	urivet_rules_scheme(s);
-	urivet_rules_userinfo(s);
-	urivet_rules_octets(s);
-}
-
-/* The length of the shortest URL that strict accepts, "http://h", in octets. */
-#define WEB_LEAST 8
-
-/* Returns true if no rule refuses the input. Begins with an empty report, for a policy that
- * stops_at_refusal(). */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->last, s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    assigns s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule; */
-static bool passes_rules(struct subject *s)
-{
-	s->last = VERDICT_ONLY;
-	read_reference(s);
-	if (!s->report->parsed || !passes_host(s) || !passes_tail(s))
-		return false;
-	rest_of_rules(s);
-	return !s->refused;
-}
-
-/* Returns the verdict of strict by applying its rules. */
-/*@ assigns \nothing; */
-static COLD bool judged_ok(const void *data, size_t length)
-{
-	struct urivet_report report;
-	struct subject s;
-	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
-		return false;
-	return passes_rules(&s);
-}
+/* ---- Verdicts without reports -------------------------------------------------------- */
 
 /* Returns true if a refusal by one rule is the verdict of the policy, and no rule needs what
  * another one found: it waives nothing, has no rules about URLs, and raises no more than
@@ -506,87 +510,62 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
 	return more == 0 && !has_url_rules(policy) && !is_query_opaque(policy);
 }
 
-/* Returns the verdict on a plain URL in which a rule may find something. */
-/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end) && p.host > 0;
+/* Returns the verdict by applying the rules. */
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end);
     assigns \nothing; */
-static COLD enum urivet_verdict verdict_on_plain(struct text t, const struct urivet_policy *policy,
+static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct urivet_policy *policy,
 						 struct plain p)
 {
 	struct urivet_report report;
-	struct subject s = {.t = t, .policy = policy, .report = &report, .web = true};
-	judge_plain(&s, p);
-	return s.refused ? URIVET_REJECT : URIVET_ACCEPT;
-}
-
-COLD enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length,
-						 const struct urivet_policy *policy)
-{
-	struct urivet_report report;
 	struct subject s;
-	if (!urivet_begin(&s, &report, data, length, policy))
-		return URIVET_REJECT;
-	if (stops_at_refusal(policy)) /* octets that no URI contains do not match the grammar */
-		return urivet_uri_end(s.t) == s.t.end && passes_rules(&s) ? URIVET_ACCEPT
-								    : URIVET_REJECT;
-	urivet_judge(&s, true);
-	urivet_close(&s);
-	return report.verdict;
+	empty_report(&s, &report, policy);
+	s.t = t;
+	if (policy == &urivet_strict || stops_at_refusal(policy))
+		s.last = VERDICT_ONLY;
+	urivet_judge(&s, p, true);
+	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }
 
-COLD int urivet_plain_verdict(const void *data, size_t length, const struct urivet_policy *policy)
-{
-	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	const struct plain p = plain_by(t, policy);
-	if (p.host == 0)
-		return NOT_PLAIN;
-	if (is_quiet(p, t, policy))
-		return URIVET_ACCEPT;
-	return verdict_on_plain(t, policy, p) == URIVET_ACCEPT ? URIVET_ACCEPT : URIVET_REJECT;
-}
-
-/* Returns the offset after "http://" or "https://", in any letter case, or 0. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures \result <= 24; */
-static uint32_t web_authority(struct text t)
-{
-	const uint32_t http = after_word(t, 0, "http");
-	const uint32_t colon = http != NO_WORD && lower(octet(t, http)) == 's' ? http + 1 : http;
-	return http != NO_WORD && has_word(t, colon, "://") ? colon + 3 : 0;
-}
-
-/* A name of 253 octets, a final dot, a colon and five digits. A longer authority has a component
- * that is too long, userinfo, or leading zeros. */
-#define MAX_AUTHORITY 260
-
-/* Returns true if strict rejects the input because of one of these: it is not a web URL, has
- * userinfo or an authority that is too long, or contains an octet that is illegal in URIs. False
- * does not mean acceptance. */
-/*@ requires readable(t);
+/* Returns true only if the text is a brief plain URL in which the policy finds nothing. */
+/*@ requires \valid_read(policy) && readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns \nothing; */
-static bool refused_at_once(struct text t)
+static inline bool is_quiet_brief(struct text t, const struct urivet_policy *policy)
 {
-	const uint32_t at = web_authority(t);
-	const struct text front = until(t, at + MAX_AUTHORITY + 1);
-	const uint32_t end = find(front, at, AT | SLASH | QUESTION | HASH);
-	return at == 0 || octet(t, end) == '@' || end > at + MAX_AUTHORITY ||
-	       urivet_uri_end(t) < t.end;
+	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
+	return path > 0 && path < t.end && urivet_is_quiet_name(policy, until(t, path), host);
 }
 
-COLD bool urivet_ok_at_length(const void *data, size_t length)
+COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+					   const struct urivet_policy *policy)
 {
 	struct text t;
-	if (length < WEB_LEAST || length > STRICT_LENGTH)
-		return false;
+	struct plain p;
+	if (length > limit_of(policy))
+		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
-	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
+	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
+		return URIVET_ACCEPT;
+	p = plain_by(t, policy);
+	return is_quiet(p, t, policy) ? URIVET_ACCEPT : verdict_by_rules(t, policy, p);
 }
 
 /* Everything that strict finds in a plain URL is a note, which does not reject. */
+COLD bool urivet_ok_at_length(const void *data, size_t length)
+{
+	struct text t;
+	struct plain p;
+	if (length > STRICT_LENGTH)
+		return false;
+	t = text_of(data, (uint32_t)length);
+	p = urivet_plain(t);
+	return is_wholly_plain(p) || verdict_by_rules(t, &urivet_strict, p) == URIVET_ACCEPT;
+}
+
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length)
 {
-	return data != NULL &&
-	       ((is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
-		urivet_ok_at_length(data, length));
+	if (data == NULL)
+		length = 0;
+	return (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
+	       urivet_ok_at_length(data, length);
 }

@@ -3,7 +3,7 @@
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
-#include "plain/plain.h"
+#include "plain/vector.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 #include "text/sized.h"
@@ -64,13 +64,42 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     ensures \result == URIVET_REJECT; */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
-/* Splits and matches the input as a URI reference, and applies all rules. URL rules apply only if
- * `by_url_rules` is set, because they cannot cover a request target. */
-/*@ requires opened(s) && readable(s->t);
+/* Reads the input as a URI reference and applies the rules. `p`: its plain components, by
+ * plain_by(). URL rules apply only if `by_url_rules` is set, because they cannot cover a request
+ * target. In verdict-only mode, stops at the first refusal. */
+/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
     ensures judging(s); */
-void urivet_judge(struct subject *s, bool by_url_rules);
+void urivet_judge(struct subject *s, struct plain p, bool by_url_rules);
+
+/* Returns true if every plain name fits the policy's limits. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool allows_plain_names(const struct urivet_policy *policy)
+{
+	return policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL;
+}
+
+/* Recognises the plain components of an input for which urivet_brief() gave no answer, if names of
+ * any length that DNS allows fit the policy. */
+/*@ requires \valid_read(policy) && readable(t);
+    assigns \nothing;
+    ensures plain_in(\result, t.end); */
+static inline struct plain plain_by(struct text t, const struct urivet_policy *policy)
+{
+	const struct plain none = {0, 0, 0, 0, 0};
+	return allows_plain_names(policy) ? urivet_plain(t) : none;
+}
+
+/* Returns true if the policy has no finding about the schemes of plain URLs. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool allows_web(const struct urivet_policy *policy)
+{
+	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
+	return (policy->schemes & web) == web && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+}
 
 /* Returns true if the policy judges plain URLs as strict does, except for names, empty
  * paths and tails. */
@@ -78,25 +107,8 @@ void urivet_judge(struct subject *s, bool by_url_rules);
     assigns \nothing; */
 static inline bool may_be_plain(const struct urivet_policy *policy)
 {
-	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
-	return (policy->schemes & web) == web && policy->max_host >= PLAIN_NAME &&
-	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+	return allows_plain_names(policy) && allows_web(policy) && !has_url_rules(policy);
 }
-
-/* The verdict on a URL that is not plain is still open. */
-#define NOT_PLAIN (-1)
-
-/* Returns the verdict of a usable policy on a plain URL, or NOT_PLAIN. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-int urivet_plain_verdict(const void *data, size_t length, const struct urivet_policy *policy);
-
-/* Returns the verdict of a usable policy by applying its rules, up to the first refusal if that
- * decides. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length,
-					    const struct urivet_policy *policy);
 
 /* Applies the rules of userinfo, host and port to the authority. */
 /*@ requires judging_host(s);
@@ -104,8 +116,13 @@ enum urivet_verdict urivet_verdict_by_rules(const void *data, size_t length,
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
-/* Returns the verdict of strict for an input of any length, without the check for brief plain
- * URLs. */
+/* Returns the verdict of a usable policy. Stops at the first refusal if that decides. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+				      const struct urivet_policy *policy);
+
+/* Returns the verdict of strict for an input of any length. */
 /*@ assigns \nothing; */
 bool urivet_ok_at_length(const void *data, size_t length);
 

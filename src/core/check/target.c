@@ -212,96 +212,70 @@ static bool is_quiet_authority(struct subject *s)
 static struct urivet_uri judge_field(struct subject *s, struct text field)
 {
 	const struct text target = s->t;
-	struct urivet_uri uri;
 	s->t.data = field.data;
 	s->t.end = field.end;
 	s->in = URIVET_IN_HOST_FIELD;
 	s->report->parsed = is_quiet_authority(s) || judge_authority_alone(s);
 	if (field.end == 0)
 		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
-	set_usual_port(s);
-	uri = s->report->uri;
-	//@ assert authority_cut(uri);
+	//@ assert judging(s) && opened(s);
 	s->t.data = target.data;
 	s->t.end = target.end;
 	s->in = URIVET_IN_INPUT;
-	return uri;
+	//@ assert judging(s) && opened(s);
+	set_usual_port(s);
+	//@ assert opened(s);
+	return s->report->uri;
 }
 
-/* Sets the components of a plain path and query, which fill a text up to `end`. */
-/*@ requires \valid(uri) && p.tail <= end <= URIVET_MAX_LENGTH;
-    assigns *uri;
-    ensures parts_in(uri, end); */
-static COLD void set_plain_path(struct urivet_uri *uri, struct plain p, uint32_t end)
-{
-	urivet_clear_uri(uri);
-	uri->port = URIVET_NO_PORT;
-	uri->present = bit(URIVET_WHOLE) | bit(URIVET_PATH);
-	set_span(&uri->part[URIVET_WHOLE], 0, end);
-	set_span(&uri->part[URIVET_PATH], 0, p.tail);
-	//@ assert parts_in(uri, end);
-	if (p.tail < end)
-		add_plain_part(uri, URIVET_QUERY, p.tail + 1, end);
-	//@ assert parts_in(uri, end);
-}
-
-/* Reads s->t as the path and query of a plain URL, in which only rules about queries can find
- * something. Returns false if it is none. */
+/* Splits and matches s->t as a path, query and fragment without an authority. Returns true if they
+ * match the grammar. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
-    ensures opened(s);
-    ensures \result ==> judging(s); */
-static bool is_plain_path(struct subject *s)
+    ensures judging_host(s) && opened(s); */
+static bool read_path(struct subject *s)
 {
-	static const struct kinds_seen no_kinds;
-	struct plain p;
-	if (!urivet_plain_target(s->t, &p))
-		return false;
-	set_plain_path(&s->report->uri, p, s->t.end);
+	struct urivet_uri *uri = &s->report->uri;
+	struct leniency lenient;
+	uint32_t misfit;
+	const uint32_t at = urivet_split_front(s->t, SPLIT_PATH, uri, &s->seen);
+	urivet_set_tail(s->t, at, urivet_tail(s->t, at), uri, &s->seen);
+	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
 	s->host.offset = 0;
 	s->host.length = 0;
-	//@ assert judging(s);
-	s->seen = no_kinds;
-	//@ assert judging(s);
-	s->seen.in[URIVET_QUERY] = p.query;
-	return true;
+	if (octet(s->t, 0) == '/' && is_legal_tail(&s->seen))
+		return true;
+	lenient = urivet_policy_leniency(s->policy);
+	return urivet_match(s->t, uri, &s->seen, &lenient, &misfit);
 }
 
 /* Reads the target as a path without an authority, and judges its octets. It counts as parsed only
- * if `also` is set, which means that the Host field, if any, was parsed. Returns true if the other
- * rules about paths can find nothing. */
+ * if `also` is set, which means that the Host field, if any, was parsed. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND(s);
-    ensures judging(s); */
-static bool judge_path(struct subject *s, bool also)
+    ensures judging_host(s); */
+static void judge_path(struct subject *s, bool also)
 {
-	struct leniency lenient;
-	if (is_plain_path(s)) {
-		s->report->parsed = also;
-		//@ assert judging(s);
-		return true;
-	}
-	lenient = urivet_policy_leniency(s->policy);
-	s->report->parsed = parse(s, SPLIT_PATH, &lenient) && also;
-	urivet_rules_octets(s);
-	urivet_rules_escapes(s);
-	return false;
+	s->report->parsed = read_path(s) && also;
+	if (octet(s->t, 0) != '/' || has_odd_octets(s))
+		urivet_rules_octets(s);
+	if (has_escapes(s))
+		urivet_rules_escapes(s);
 }
 
-/* Judges the Host field, then the target. Returns as judge_path(). */
+/* Judges the Host field, then the target. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
-static bool judge_path_and_field(struct subject *s, struct text field)
+static void judge_path_and_field(struct subject *s, struct text field)
 {
 	const struct urivet_uri authority = judge_field(s, field);
 	//@ assert s->report == \at(s->report, Pre);
-	const bool quiet = judge_path(s, s->report->parsed);
+	judge_path(s, s->report->parsed);
 	//@ assert s->report == \at(s->report, Pre);
 	join_authority(s, authority);
-	return quiet;
 }
 
 /* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
@@ -312,16 +286,20 @@ static bool judge_path_and_field(struct subject *s, struct text field)
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text field, bool none)
 {
-	const bool quiet = none ? judge_path(s, true) : judge_path_and_field(s, field);
+	const bool rooted = octet(s->t, 0) == '/';
+	if (none)
+		judge_path(s, true);
+	else
+		judge_path_and_field(s, field);
 	//@ assert judging(s);
-	if (!quiet)
+	if (!rooted || has_odd_path(s))
 		urivet_rules_path(s);
 	//@ assert judging(s);
-	urivet_rules_query(s);
+	if (has_query(s))
+		urivet_rules_query(s);
 	//@ assert judging(s);
-	/* the path may extend an IPv6 address, and a colon may begin a port */
-	if (!quiet || s->report->uri.host_kind == URIVET_HOST_IPV6 ||
-	    (s->seen.in[URIVET_QUERY] & COLON))
+	/* the path may extend an IPv6 address */
+	if (!rooted || s->report->uri.host_kind == URIVET_HOST_IPV6 || has_odd_tail(s))
 		urivet_rules_tail(s);
 }
 
@@ -395,7 +373,7 @@ static void compare_with_listener(struct subject *s)
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_absolute_and_field(struct subject *s, struct text field)
@@ -403,7 +381,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 	const struct urivet_uri authority = judge_field(s, field);
 	const bool parsed = s->report->parsed;
 	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
-	urivet_judge(s, false);
+	urivet_judge(s, plain_by(s->t, s->policy), false);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);
 	s->report->parsed = s->report->parsed && parsed;
 	//@ assert judging(s);
@@ -412,13 +390,13 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 
 /* Judges absolute-form = absolute-URI. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_absolute(struct subject *s, struct text field, bool none)
 {
 	if (none)
-		urivet_judge(s, false);
+		urivet_judge(s, plain_by(s->t, s->policy), false);
 	else
 		judge_absolute_and_field(s, field);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);
@@ -474,7 +452,7 @@ static void add_fragment(struct subject *s)
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
     assigns s->listener;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */

@@ -79,15 +79,6 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 	return (digit & joint << 1 & digit << 2 & name) != 0 || (digit >> last_label & 1) != 0;
 }
 
-/* Returns the number of set bits. Avoids libgcc's function, which the library would have to
- * link. */
-INLINED uint32_t count_bits(uint64_t mask)
-{
-	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
-	mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
-	mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	return (uint32_t)(mask * UINT64_C(0x0101010101010101) >> 56);
-}
 #endif
 
 /* clang-format off */
@@ -111,16 +102,16 @@ INLINED uint32_t count_bits(uint64_t mask)
 #define has_odd_segment  ISA(has_odd_segment)
 #define plain_path_end   ISA(plain_path_end)
 #define telling_kinds    ISA(telling_kinds)
+#define odd_kinds        ISA(odd_kinds)
+#define tail_path        ISA(tail_path)
+#define tail_query       ISA(tail_query)
+#define tail_by_masks    ISA(tail_by_masks)
 #define plain_query_end  ISA(plain_query_end)
 #define plain_fragment_end ISA(plain_fragment_end)
-#define uri_end_by_masks ISA(uri_end_by_masks)
 #define plain_by_views   ISA(plain_by_views)
 #define pair_by_masks    ISA(pair_by_masks)
 #define plain_by_masks   ISA(plain_by_masks)
-#define brief_in_window  ISA(brief_in_window)
 #define brief_by_masks   ISA(brief_by_masks)
-#define window_of_row    ISA(window_of_row)
-#define brief_rows_by_masks ISA(brief_rows_by_masks)
 /* clang-format on */
 
 /* Loads octets at..at+31, or at..at+15 followed by 16 zero octets. The range must lie in the
@@ -275,15 +266,10 @@ RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t a
 {
 	struct masks before = {0, 0, 0, 0};
 	struct view v = view_at(t, first, at);
-	uint32_t slashes = 0;
 	do {
 		const uint64_t stop = ~v.m.path & v.from;
 		const uint64_t touching = v.m.mark & (v.m.mark << 1 | before.mark >> 63);
 		if (((touching & v.from) | stop) != 0 && has_odd_segment(&v, &before, stop))
-			return 0;
-		if (t.end > PLAIN_SEGMENTS)
-			slashes += count_bits(slashes_in(&v.m) & v.from & below_lowest(stop));
-		if (slashes > PLAIN_SEGMENTS)
 			return 0;
 		if (stop != 0)
 			return v.base + lowest_bit(stop);
@@ -340,50 +326,112 @@ RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32
 	return t.end;
 }
 
-/* Returns the offset of the first octet that a URI can never contain, or the end. `others`: URI
- * octets outside the class of paths. */
-TARGET static inline uint32_t uri_end_by_masks(struct text t)
-{
-	static const char others[] = ":;?#[]'%";
-	for (uint32_t at = 0; at < t.end; at += 64) {
-		const struct window w = window_at(t, at);
-		uint64_t in = masks_of(&w).path;
-		for (unsigned k = 0; k < sizeof others - 1; k++)
-			in |= mask_of(&w, others[k]);
-		if (in != ~UINT64_C(0))
-			return at + lowest_bit(~in);
-	}
-	return t.end;
-}
-
 /* Same as urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
 RULE struct plain plain_by_views(struct text t, bool alone)
 {
 	const struct plain none = {0, 0, 0, 0, 0};
 	struct view v = {.w = alone ? window_of_brief(t) : window_at(t, 0), .alone = alone};
-	struct plain p = none;
+	struct plain front = none, p;
 	uint32_t host, path;
 	v.m = masks_of(&v.w);
 	host = plain_scheme_end(&v.w);
 	path = host > 0 ? plain_name_end(&v.w, &v.m, host) : 0;
 	if (path == 64)
 		return urivet_plain_by_octet(t);
-	if (path > 0 && (path == t.end || (slashes_in(&v.m) >> path & 1) != 0))
-		p.tail = plain_path_end(t, &v, path);
-	if (p.tail == 0)
+	if (path == 0 || (path < t.end && (slashes_in(&v.m) >> path & 1) == 0))
 		return none;
-	p.host = (uint16_t)host;
-	p.path = (uint16_t)path;
+	front.host = (uint16_t)host;
+	front.path = (uint16_t)path;
+	p = front;
+	p.tail = plain_path_end(t, &v, path);
+	if (p.tail == 0 || p.tail - path > PLAIN_PATH)
+		return front;
 	p.fragment = p.tail;
 	if (octet(t, p.tail) == '?')
 		p.fragment = plain_query_end(t, &v, p.tail + 1, &p.query);
 	if (p.fragment < t.end && plain_fragment_end(t, &v, p.fragment) < t.end)
-		return none;
+		return front;
 	return p;
 }
 
+/* Adds the kinds of the octets in this view that a plain path cannot contain, and of those that
+ * triplets encode, up to the first octet of the kinds `stop` or the end of the text. Returns its
+ * bit, or 64 if there is none. */
+RULE uint32_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds,
+			uint32_t *escaped)
+{
+	for (uint64_t odd = ~v->m.path & v->from; odd != 0; odd &= odd - 1) {
+		const uint32_t at = v->base + lowest_bit(odd), k = kind(t, at);
+		if (k == 0 || (k & stop) != 0)
+			return lowest_bit(odd);
+		*kinds |= k;
+		if (k == PERCENT)
+			*escaped |= urivet_kinds[decode(t, at).value];
+	}
+	return 64;
+}
+
+/* Sets the end of the path that begins with the "/" at `at`, and its kinds. */
+RULE void tail_path(struct text t, uint32_t at, struct tail *tail)
+{
+	struct view v = {.base = at - at % 64, .from = bits_from(at % 64)};
+	uint64_t last_dot = 0, last_slash = 0; /* the last octet of the view before */
+	uint32_t end;
+	v.w = window_at(t, v.base);
+	v.m = masks_of(&v.w);
+	do {
+		end = odd_kinds(t, &v, QUESTION | HASH, &tail->path, &tail->escaped);
+		const uint64_t in = end < 64 ? v.from & ~bits_from(end) : v.from;
+		const uint64_t slash = slashes_in(&v.m) & in, dot = v.m.dot & in;
+		const uint64_t after_slash = slash << 1 | last_slash,
+			       after_dot = dot << 1 | last_dot;
+		if (dot != 0)
+			tail->path |= DOT;
+		if ((after_slash & slash) != 0)
+			tail->beside_slash |= SLASH;
+		if (((after_slash & dot) | (after_dot & slash)) != 0)
+			tail->beside_slash |= DOT;
+		last_slash = slash >> 63;
+		last_dot = dot >> 63;
+	} while (end == 64 && next_view(t, &v));
+	tail->path_end = end < 64 ? v.base + end : t.end;
+	if (octet(t, tail->path_end - 1) == '.')
+		tail->beside_slash |= DOT;
+}
+
+/* Sets the end of the query that begins at `at`, and its kinds. */
+RULE void tail_query(struct text t, uint32_t at, struct tail *tail)
+{
+	struct view v = {.base = at - at % 64, .from = bits_from(at % 64)};
+	uint32_t end;
+	tail->query_end = t.end;
+	if (at >= t.end)
+		return;
+	v.w = window_at(t, v.base);
+	v.m = masks_of(&v.w);
+	do {
+		end = odd_kinds(t, &v, HASH, &tail->query, &tail->escaped);
+		tail->query |=
+		    telling_kinds(&v, end < 64 ? v.from & ~bits_from(end) : v.from);
+	} while (end == 64 && next_view(t, &v));
+	if (end < 64)
+		tail->query_end = v.base + end;
+}
+
+/* Same as urivet_tail_by_octet(), but with no other kinds than KINDS_IN_PATH and KINDS_IN_QUERY.
+ * VECTOR_LEAST <= t.end, octet(t, at) == '/' */
+TARGET static inline struct tail tail_by_masks(struct text t, uint32_t at)
+{
+	struct tail tail = {0, 0, 0, 0, 0, 0};
+	tail_path(t, at, &tail);
+	tail.query_end = tail.path_end;
+	if (octet(t, tail.path_end) == '?')
+		tail_query(t, tail.path_end + 1, &tail);
+	return tail;
+}
+
 /* Returns the offset of the path in a plain URL of two windows that ends with its path, or 0. Like
- * brief_in_window(), with the name and its "/" in the first window, but the name may contain
+ * brief_by_masks(), with the name and its "/" in the first window, but the name may contain
  * digits. 64 < t.end < 128 */
 RULE uint32_t pair_by_masks(struct text t)
 {
@@ -419,8 +467,7 @@ TARGET static inline struct plain plain_by_masks(struct text t)
 
 /*
  * Returns the offset of the path in a plain URL of the most common form, or 0: one window, no
- * digit in the name, no query or fragment, no two adjacent marks. The URL has `length` octets.
- * `whole`: the window contains nothing after them. There is no branch.
+ * digit in the name, no query or fragment, no two adjacent marks. There is no branch.
  *
  *   text           https://www.a-b.org/x/y
  *   mark           ......11...1.1.1...1.1.
@@ -431,13 +478,14 @@ TARGET static inline struct plain plain_by_masks(struct text t)
  *
  * From `first` on, the first octet that is not allowed in a path must be the end. The last
  * octet must not be "-" or ".".
+ * VECTOR_LEAST <= t.end < VECTOR_BRIEF
  */
-RULE uint32_t brief_in_window(const struct window *w, uint32_t length, bool whole)
+RULE uint32_t brief_by_masks(struct text t)
 {
-	const uint32_t host = plain_scheme_end(w);
-	const uint64_t end = UINT64_C(1) << length, inside = whole ? ~UINT64_C(0) : end - 1;
-	const struct masks all = masks_of(w);
-	const struct masks m = {all.host & inside, all.path & inside, all.mark & inside, 0};
+	const struct window w = window_of_brief(t);
+	const struct masks m = masks_of(&w);
+	const uint32_t host = plain_scheme_end(&w);
+	const uint64_t end = UINT64_C(1) << t.end;
 	const uint64_t stop = ~m.host & bits_from(host);
 	const uint64_t first = stop & (0 - stop);
 	const uint64_t not_path = ~m.path & (0 - first);
@@ -446,39 +494,4 @@ RULE uint32_t brief_in_window(const struct window *w, uint32_t length, bool whol
 	const uint64_t odd =
 	    (m.mark & m.mark << 1 & bits_from(host)) | (m.mark & m.host & end >> 1);
 	return ((host > 0) & is_whole & is_parted & (odd == 0)) ? lowest_bit(first) : 0;
-}
-
-/* Runs brief_in_window() on a short text. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
-RULE uint32_t brief_by_masks(struct text t)
-{
-	const struct window w = window_of_brief(t);
-	return brief_in_window(&w, t.end, true);
-}
-
-/* Loads the 64 octets from `at` on. */
-RULE struct window window_of_row(struct text t, uint32_t at)
-{
-	const struct window w = {load_32(t, at), load_32(t, at + 32), 32, 0};
-	return w;
-}
-
-/* Returns the rows that brief_by_masks() would recognise as plain URLs, a bit for each. Skips rows
- * of other lengths and rows that begin in the last 63 octets. Each row is one window, which also
- * contains octets after the row. */
-TARGET static inline uint64_t brief_rows_by_masks(struct text t, const int32_t *offsets,
-						  uint32_t rows)
-{
-	uint64_t plain = 0;
-	if (t.end < 64)
-		return 0;
-	for (uint32_t k = 0; k < rows; k++) {
-		const uint32_t from = (uint32_t)offsets[k];
-		const uint32_t length = (uint32_t)offsets[k + 1] - from;
-		struct window w;
-		if (length - VECTOR_LEAST >= VECTOR_BRIEF - VECTOR_LEAST || from > t.end - 64)
-			continue;
-		w = window_of_row(t, from);
-		plain |= (uint64_t)(brief_in_window(&w, length, false) > 0) << k;
-	}
-	return plain;
 }

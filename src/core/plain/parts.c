@@ -9,7 +9,7 @@
 static inline bool parse_plain(struct urivet_uri *uri, struct text t)
 {
 	const struct plain p = urivet_plain_or_brief(t);
-	if (p.host == 0)
+	if (!is_wholly_plain(p))
 		return false;
 	plain_components(uri, p.host, p.path, p.tail);
 	add_plain_tail(uri, p, t.end);

@@ -8,7 +8,7 @@
  *   name    = label *( "." label )        ; the last label begins with a letter; no dot or
  *                                         ; hyphen is between digits, so it is no address
  *   label   = 1*lowdigit *( "-" 1*lowdigit )
- *   path    = 1*( "/" [ segment ] )       ; at most 256 slashes; only the last segment is
+ *   path    = 1*( "/" [ segment ] )       ; at most 255 octets; only the last segment is
  *   segment = 1*( ALNUM / "-" / "." / "_" / "~" / "!" / "$" / "(" / ")" / "*" / "," / "&" /
  *                 "+" / "=" / "@" )       ; empty; none begins or ends with a dot
  *   query   = *( as in segment, "/" / "?" / ";" )
@@ -21,7 +21,7 @@
 #ifndef URIVET_PLAIN_H
 #define URIVET_PLAIN_H
 
-#include "text/text.h"
+#include "uri/uri.h"
 
 /*
  *   https://www.example.org/a/b?x=1#top
@@ -30,9 +30,9 @@
  *                              tail: the "?" or "#", or the end
  */
 struct plain {
-	uint16_t host; /* 7 or 8; 0: not plain; ignore the other members */
+	uint16_t host; /* 7 or 8; 0: scheme or name are not plain; ignore the other members */
 	uint16_t path;
-	uint32_t tail;
+	uint32_t tail; /* 0: only scheme and name are plain, and the path begins with "/" */
 	uint32_t fragment;
 	uint32_t query; /* the kinds of TELLING_IN_QUERY in the query */
 };
@@ -41,19 +41,35 @@ struct plain {
 #define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
 
 /*@ predicate plain_in(struct plain p, integer end) =
-      p.host == 0 || ((p.host == 7 || p.host == 8) &&
-                      p.host < p.path <= p.tail <= p.fragment <= end); */
+      (p.host == 0 && p.tail == 0) ||
+      ((p.host == 7 || p.host == 8) && p.host < p.path <= end &&
+       (p.tail == 0 || p.path <= p.tail <= p.fragment <= end)); */
+
+/* Returns true if the whole URL is plain. */
+/*@ assigns \nothing;
+    ensures \result <==> p.tail > 0; */
+static inline bool is_wholly_plain(struct plain p)
+{
+	return p.tail > 0;
+}
 
 /* Limits of plain names, as in the DNS, and of plain paths. */
-#define PLAIN_LABEL    63
-#define PLAIN_NAME     253
-#define PLAIN_SEGMENTS 256
+#define PLAIN_LABEL 63
+#define PLAIN_NAME  253
+#define PLAIN_PATH  255
 
 /* Recognises a plain URL octet by octet. The vector versions are tested against this reference. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures plain_in(\result, t.end); */
 struct plain urivet_plain_by_octet(struct text t);
+
+/* Returns the offset of the host after "http://" or "https://", or 0. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result == 0 || \result == 7 || \result == 8;
+    ensures \result <= t.end; */
+uint32_t urivet_plain_scheme(struct text t);
 
 /* Parses a plain name: labels separated by single dots, with single hyphens inside (two might begin
  * an A-label). Returns its end, or 0 if it is not plain. */
@@ -63,17 +79,9 @@ struct plain urivet_plain_by_octet(struct text t);
     ensures \result <= at + PLAIN_NAME; */
 uint32_t urivet_plain_name(struct text t, uint32_t at);
 
-/* Returns true if the text is the path and query of a plain URL, as in a request target; the query
- * may have colons. Sets the other members of *p than `host`. */
-/*@ requires readable(t) && \valid(p);
-    assigns *p;
-    ensures \result ==> 0 < p->tail <= p->fragment == t.end; */
-bool urivet_plain_target(struct text t, struct plain *p);
-
-/* Returns the offset of the first octet that a URI can never contain, or the end. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures \result <= t.end; */
-uint32_t urivet_uri_end_by_octet(struct text t);
+/* The kinds of octets that struct tail contains, if they occur in the path or query. */
+#define ODD_IN_PATH    (~(uint32_t)(UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT | SLASH))
+#define KINDS_IN_PATH  (ODD_IN_PATH | DOT)
+#define KINDS_IN_QUERY (~(uint32_t)(UNRESERVED | PLAINSUB | AT) & ~(uint32_t)HASH)
 
 #endif

@@ -99,20 +99,14 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return use_avx2() ? urivet_brief_by_avx2(t) : urivet_brief_by_sse2(t);
 }
 
-uint64_t urivet_brief_rows_by_vector(struct text t, const int32_t *offsets, uint32_t rows)
-{
-	return use_avx2() ? urivet_brief_rows_by_avx2(t, offsets, rows)
-			  : urivet_brief_rows_by_sse2(t, offsets, rows);
-}
-
 struct plain urivet_plain_by_vector(struct text t)
 {
 	return use_avx2() ? urivet_plain_by_avx2(t) : urivet_plain_by_sse2(t);
 }
 
-uint32_t urivet_uri_end_by_vector(struct text t)
+struct tail urivet_tail_by_vector(struct text t, uint32_t at)
 {
-	return use_avx2() ? urivet_uri_end_by_avx2(t) : urivet_uri_end_by_sse2(t);
+	return use_avx2() ? urivet_tail_by_avx2(t, at) : urivet_tail_by_sse2(t, at);
 }
 #elif URIVET_VECTORS == 1
 uint32_t urivet_brief_by_vector(struct text t)
@@ -120,18 +114,13 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return BASELINE(urivet_brief_by)(t);
 }
 
-uint64_t urivet_brief_rows_by_vector(struct text t, const int32_t *offsets, uint32_t rows)
-{
-	return BASELINE(urivet_brief_rows_by)(t, offsets, rows);
-}
-
 struct plain urivet_plain_by_vector(struct text t)
 {
 	return BASELINE(urivet_plain_by)(t);
 }
 
-uint32_t urivet_uri_end_by_vector(struct text t)
+struct tail urivet_tail_by_vector(struct text t, uint32_t at)
 {
-	return BASELINE(urivet_uri_end_by)(t);
+	return BASELINE(urivet_tail_by)(t, at);
 }
 #endif

@@ -43,16 +43,17 @@
 /* Texts shorter than this fit into one window. */
 #define VECTOR_BRIEF 64
 
-/* urivet_plain() and urivet_uri_end() for each instruction set. VECTOR_LEAST <= t.end */
+/* urivet_plain() and urivet_tail() for each instruction set. VECTOR_LEAST <= t.end, and a "/" at
+ * `at` */
 #if URIVET_VECTORS >= 1
 struct plain urivet_plain_by_vector(struct text t);
 struct plain BASELINE(urivet_plain_by)(struct text t);
-uint32_t urivet_uri_end_by_vector(struct text t);
-uint32_t BASELINE(urivet_uri_end_by)(struct text t);
+struct tail urivet_tail_by_vector(struct text t, uint32_t at);
+struct tail BASELINE(urivet_tail_by)(struct text t, uint32_t at);
 #endif
 #if URIVET_VECTORS >= 2
 struct plain urivet_plain_by_avx2(struct text t);
-uint32_t urivet_uri_end_by_avx2(struct text t);
+struct tail urivet_tail_by_avx2(struct text t, uint32_t at);
 /* Returns true if the machine has AVX2, BMI 1 and 2 and LZCNT, and the operating system saves the
  * registers. */
 bool urivet_has_avx2(void);
@@ -62,12 +63,9 @@ bool urivet_has_avx2(void);
 #if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t);
 uint32_t BASELINE(urivet_brief_by)(struct text t);
-uint64_t urivet_brief_rows_by_vector(struct text t, const int32_t *offsets, uint32_t rows);
-uint64_t BASELINE(urivet_brief_rows_by)(struct text t, const int32_t *offsets, uint32_t rows);
 #endif
 #if URIVET_VECTORS >= 2
 uint32_t urivet_brief_by_avx2(struct text t);
-uint64_t urivet_brief_rows_by_avx2(struct text t, const int32_t *offsets, uint32_t rows);
 
 /* The constants of vector_avx2.c. They are defined in another file, vector.c, so that they are
  * loaded from memory. gcc would otherwise build each from an immediate in every call, with two
@@ -92,17 +90,18 @@ static inline struct plain urivet_plain(struct text t)
 	return urivet_plain_by_octet(t);
 }
 
-/* Returns the offset of the first octet that a URI can never contain, or the end. */
-/*@ requires readable(t);
+/* Returns the ends of path and query, and their kinds; for a path that begins with "/", at least
+ * those of KINDS_IN_PATH and KINDS_IN_QUERY. */
+/*@ requires readable(t) && at <= t.end;
     assigns \nothing;
-    ensures \result <= t.end; */
-static inline uint32_t urivet_uri_end(struct text t)
+    ensures at <= \result.path_end <= \result.query_end <= t.end; */
+static inline struct tail urivet_tail(struct text t, uint32_t at)
 {
 #if URIVET_VECTORS >= 1
-	if (t.end >= VECTOR_LEAST)
-		return urivet_uri_end_by_vector(t);
+	if (t.end >= VECTOR_LEAST && octet(t, at) == '/')
+		return urivet_tail_by_vector(t, at);
 #endif
-	return urivet_uri_end_by_octet(t);
+	return urivet_tail_by_octet(t, at);
 }
 
 /* Returns true if urivet_brief() accepts a text of that length. Always false without vectors. */
@@ -128,26 +127,10 @@ static inline uint32_t urivet_brief(struct text t)
 #endif
 }
 
-/* Runs urivet_brief() on rows. Bit k of the result is set if t[offsets[k] .. offsets[k + 1]) is
- * found to be a plain URL. Offsets may have any value. */
-/*@ requires \valid_read(offsets + (0 .. rows)) && rows <= 64;
-    assigns \nothing; */
-static inline uint64_t urivet_brief_rows(struct text t, const int32_t *offsets, uint32_t rows)
-{
-#if URIVET_VECTORS >= 1
-	return urivet_brief_rows_by_vector(t, offsets, rows);
-#else
-	(void)t;
-	(void)offsets;
-	(void)rows;
-	return 0;
-#endif
-}
-
 /* Returns the parts of a plain URL, given the path offset from urivet_brief(). */
 /*@ requires readable(t) && 8 < path <= t.end < VECTOR_BRIEF;
     assigns \nothing;
-    ensures plain_in(\result, t.end) && \result.host > 0; */
+    ensures plain_in(\result, t.end) && \result.host > 0 && \result.tail > 0; */
 static inline struct plain brief_parts(struct text t, uint32_t path)
 {
 	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, (uint16_t)path, t.end, t.end, 0};

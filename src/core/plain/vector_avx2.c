@@ -79,19 +79,14 @@ TARGET uint32_t urivet_brief_by_avx2(struct text t)
 	return brief_by_masks(t);
 }
 
-TARGET uint64_t urivet_brief_rows_by_avx2(struct text t, const int32_t *offsets, uint32_t rows)
-{
-	return brief_rows_by_masks(t, offsets, rows);
-}
-
 TARGET struct plain urivet_plain_by_avx2(struct text t)
 {
 	return plain_by_masks(t);
 }
 
-TARGET uint32_t urivet_uri_end_by_avx2(struct text t)
+TARGET struct tail urivet_tail_by_avx2(struct text t, uint32_t at)
 {
-	return uri_end_by_masks(t);
+	return tail_by_masks(t, at);
 }
 
 #undef ISA

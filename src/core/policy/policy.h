@@ -38,6 +38,14 @@ static inline bool waives_nothing(const struct urivet_policy *policy)
 	return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
 }
 
+/* Returns true if the policy makes no octets legal beyond the grammar. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool makes_nothing_legal(const struct urivet_policy *policy)
+{
+	return waives_nothing(policy) && !is_query_opaque(policy);
+}
+
 /* Fast path for the common case: a policy of this version's size without lists and waivers is
  * always sound. */
 /*@ requires \valid_read(policy);

@@ -21,7 +21,7 @@ static void put_run(struct out *o, struct text t, uint32_t at, uint32_t end)
 bool urivet_put_plain_form(struct out *o, struct text t, enum urivet_level level)
 {
 	const struct plain p = urivet_plain_or_brief(t);
-	if (p.host == 0)
+	if (!is_wholly_plain(p))
 		return false;
 	if (p.path == p.tail && level == URIVET_LEVEL_SCHEME) {
 		put_run(o, t, 0, p.path);
@@ -148,10 +148,10 @@ bool urivet_put_plain_target(struct out *o, struct text base, struct text r)
 {
 	const struct plain p = urivet_plain_or_brief(base);
 	const unsigned first = octet(r, 0);
-	if (p.host == 0)
+	if (!is_wholly_plain(p))
 		return false;
 	if (octet(r, find(r, 0, COLON | SLASH | QUESTION | HASH)) == ':') {
-		if (urivet_plain_or_brief(r).host == 0)
+		if (!is_wholly_plain(urivet_plain_or_brief(r)))
 			return false;
 		put_run(o, r, 0, r.end);
 		return true;

@@ -3,8 +3,10 @@
 #include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"
+#include "plain/vector.h"
 #include "policy/policy.h"
 #include "policy/schemes.h"
+#include "rules/rules.h"
 #include "reference/resolve.h"
 #include "text/out.h"
 #include "text/sized.h"
@@ -346,6 +348,14 @@ static bool is_verbatim(struct text t, uint32_t at)
 	return find(t, at, PERCENT | PLUS | BLANK | HIGH | FORBIDDEN) == t.end;
 }
 
+/* Returns true if the text is a path in which no rule can find anything. */
+static bool is_plain_path(struct text t)
+{
+	const struct tail tail = urivet_tail(t, 0);
+	return tail.path_end == t.end && (tail.path & ODD_IN_PATH) == 0 &&
+	       tail.beside_slash == 0 && t.end < MANY_SEGMENTS;
+}
+
 /* Returns true if the policy accepts the value as a URL or a path from the root, without findings
  * and without decoding or resolving it. */
 static bool is_quiet_value(const struct query *q, struct urivet_text value)
@@ -354,12 +364,11 @@ static bool is_quiet_value(const struct query *q, struct urivet_text value)
 	    q->rules->policy != NULL ? q->rules->policy : &urivet_strict;
 	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
 	const struct text t = text_of(value.data, (uint32_t)value.length);
-	struct plain p;
 	if (octet(t, 0) != '/')
 		return !urivet_asks_for_origin(policy, options) &&
 		       urivet_passes_plainly(value.data, value.length, policy);
 	return !q->rules->absolute && value.length <= policy->max_length &&
-	       urivet_plain_target(t, &p) && p.tail == t.end;
+	       is_plain_path(t);
 }
 
 /* Returns true if judge_parameter() accepts a listed parameter, because its name and value need no

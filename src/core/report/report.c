@@ -29,12 +29,13 @@ static bool refuses_in_opaque_query(unsigned id)
 
 bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c)
 {
-	const bool left_alone =
-	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
+	if (urivet_finding_class[id] == URIVET_NOTE)
+		return true;
 	/* Some readers decode these triplets. This difference is allowed in path and query (G8),
 	 * and rejects only in the fragment. */
-	const bool allowed = id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT;
-	return left_alone || allowed || urivet_finding_class[id] == URIVET_NOTE;
+	if (id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT)
+		return true;
+	return c == URIVET_QUERY && is_query_opaque(policy) && !refuses_in_opaque_query(id);
 }
 
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)

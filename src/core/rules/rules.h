@@ -67,8 +67,36 @@ static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at
 	urivet_add(s, id, URIVET_HOST, at, end);
 }
 
+/*
+ * What wakes a rule. Each function returns true if rules of the group that follows it may find
+ * something in the components after the authority. The kinds of octets are complete except for
+ * plain octets: see KINDS_IN_PATH.
+ */
+
+/* Returns true if there are octets that no URI contains. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_illegal_octets(const struct subject *s)
+{
+	return (s->seen.in[URIVET_WHOLE] & (BLANK | HIGH | FORBIDDEN)) != 0;
+}
+
+/* Octets that are illegal or delimiters, and a second "#". */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_odd_octets(const struct subject *s)
+{
+	return (s->seen.in[URIVET_WHOLE] &
+		(BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)) != 0;
+}
+
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_octets(struct subject *s);
+
+/* Returns true if the URL has a valid scheme, and the policy or its URL rule allows it. */
+/*@ requires judging(s);
+    assigns \nothing; */
+bool urivet_allows_scheme(const struct subject *s);
 
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_scheme(struct subject *s);
@@ -212,14 +240,53 @@ void urivet_rules_port(struct subject *s);
     ensures judging(s); */
 void urivet_rules_peer_port(struct subject *s);
 
+/* Triplets, or octets above 0x7F, which readers may escape. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_escapes(const struct subject *s)
+{
+	return (s->seen.in[URIVET_WHOLE] & (PERCENT | HIGH)) != 0;
+}
+
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_escapes(struct subject *s);
+
+/* An empty path, one that begins with a dot or has many segments, slashes and dots next to a
+ * slash, and octets that separate segments or parameters for some reader. */
+#define MANY_SEGMENTS 256
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_odd_path(const struct subject *s)
+{
+	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
+	return (s->seen.in[URIVET_PATH] & (SEMICOLON | COLON | BACKSLASH | PERCENT)) != 0 ||
+	       s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS;
+}
 
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_path(struct subject *s);
 
+/* A query or fragment, or a URL in the path. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_query(const struct subject *s)
+{
+	const uint32_t tail = bit(URIVET_QUERY) | bit(URIVET_FRAGMENT);
+	return (s->report->uri.present & tail) != 0 ||
+	       (s->seen.in[URIVET_PATH] & (COLON | PERCENT)) != 0;
+}
+
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_query(struct subject *s);
+
+/* A colon or apostrophe in path, query or fragment. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool has_odd_tail(const struct subject *s)
+{
+	return ((s->seen.in[URIVET_PATH] | s->seen.in[URIVET_QUERY] | s->seen.in[URIVET_FRAGMENT]) &
+		(COLON | APOSTROPHE)) != 0;
+}
 
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_tail(struct subject *s);

@@ -33,12 +33,24 @@ static unsigned odd_row(uint32_t k)
 	return row;
 }
 
+/* Returns the offset from which octets of these kinds may occur: that of the path, unless scheme or
+ * authority contain one. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static uint32_t first_place(const struct subject *s, uint32_t kinds)
+{
+	const uint32_t before = s->seen.in[URIVET_SCHEME] | s->seen.in[URIVET_AUTHORITY];
+	return before & kinds ? 0 : s->report->uri.part[URIVET_PATH].offset;
+}
+
 /* Returns true if the host has the brackets of an IP literal. The host rules check those. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool host_has_literal(const struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
+	if ((s->seen.in[URIVET_HOST] & (LBRACKET | RBRACKET)) == 0)
+		return false;
 	return octet(t, s->host.offset) == '[' ||
 	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
@@ -163,7 +175,7 @@ static void odd_runs(struct subject *s)
 {
 	const bool literal = host_has_literal(s);
 	enum urivet_component c = URIVET_SCHEME;
-	uint32_t at = find(s->t, 0, ODD);
+	uint32_t at = find(s->t, first_place(s, ODD), ODD);
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_FRAGMENT;
 	    loop assigns at, c, FOUND(s);
 	    loop variant s->t.end - at; */
@@ -293,7 +305,7 @@ static uint32_t templates_in(struct subject *s, enum urivet_component c, uint32_
 static void template_or_glob(struct subject *s)
 {
 	enum urivet_component c = URIVET_SCHEME;
-	uint32_t at = find(s->t, 0, BRACE | LBRACKET);
+	uint32_t at = find(s->t, first_place(s, BRACE | LBRACKET), BRACE | LBRACKET);
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_FRAGMENT;
 	    loop assigns at, c, FOUND(s);
 	    loop variant s->t.end - at; */

@@ -3,8 +3,6 @@
 #include "rules/rules.h"
 #include "text/words.h"
 
-#define MANY_SEGMENTS 256
-
 /* A part of the path between slashes or backslashes, raw or percent-encoded. */
 struct path_piece {
 	uint32_t start, end; /* of the part */

@@ -56,6 +56,9 @@ static const struct {
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
 
+/* The length of the shortest of them. Decoding makes keys shorter only. */
+#define SHORTEST_SECRET 3
+
 /* Returns the index of the first key that begins with the octet, or SECRET_KEYS. This alone rules
  * out most keys. */
 /*@ assigns \nothing;
@@ -158,7 +161,7 @@ static bool is_long_value(struct text t, uint32_t at)
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at,
 		       uint32_t equals)
 {
-	const unsigned row = equals < pair.end
+	const unsigned row = equals < pair.end && equals - at >= SHORTEST_SECRET
 				 ? row_of_key(until(pair, equals), at, has_triplets(s, c))
 				 : SECRET_KEYS;
 	if (row < SECRET_KEYS && c != URIVET_QUERY)
@@ -171,22 +174,6 @@ static void pair_rules(struct subject *s, enum urivet_component c, struct text p
 	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
 	    is_long_value(pair, equals + 1))
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
-}
-
-/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
-static void pairs(struct subject *s, enum urivet_component c)
-{
-	const struct urivet_span where = s->report->uri.part[c];
-	const struct text t = within(s->t, where);
-	uint32_t at = where.offset;
-	/*@ loop invariant judging(s) && at <= URIVET_MAX_LENGTH + 1;
-	    loop assigns at, FOUND(s);
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const struct text pair = until(t, find_octet(t, at, '&'));
-		pair_rules(s, c, pair, at, find_octet(pair, at, '='));
-		at = pair.end + 1;
-	}
 }
 
 /*@ requires readable(t) && inside(a, URIVET_MAX_LENGTH) && inside(b, URIVET_MAX_LENGTH);
@@ -225,35 +212,68 @@ static bool same_decoded(struct text t, struct urivet_span a, struct urivet_span
 	return u.value == v.value;
 }
 
-/* Reports duplicate keys. Only the first MAX_KEYS are compared, so that time stays linear. */
-/*@ ADDS_FINDINGS(s); */
-static void duplicate_keys(struct subject *s)
+/* The first keys of a query. Others are not compared, so that time stays linear. */
+struct keys {
+	struct urivet_span key[MAX_KEYS];
+	uint32_t count;
+};
+
+/* Reports a key that one of the keys before it equals, and remembers it. */
+/*@ requires inside(key, URIVET_MAX_LENGTH) && \valid(keys) && keys->count < MAX_KEYS;
+    requires \separated(keys, s, s->report, s->policy) && judging(s);
+    requires \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH);
+    assigns *keys, FOUND(s);
+    ensures judging(s) && keys->count == \old(keys->count) + 1;
+    ensures \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH); */
+static inline void compare_key(struct subject *s, struct keys *keys, struct urivet_span key)
 {
-	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
-	const struct text t = within(s->t, query);
-	struct urivet_span keys[MAX_KEYS];
 	const bool decodes = has_triplets(s, URIVET_QUERY);
-	uint32_t at = query.offset, count = 0;
-	/*@ loop invariant judging(s) && 0 <= count <= MAX_KEYS;
-	    loop invariant \forall integer k; 0 <= k < count ==> inside(keys[k], URIVET_MAX_LENGTH);
-	    loop assigns at, count, keys[0 .. MAX_KEYS - 1], FOUND(s);
+	/*@ loop invariant judging(s) && 0 <= k <= keys->count;
+	    loop assigns k, FOUND(s);
+	    loop variant keys->count - k; */
+	for (uint32_t k = 0; k < keys->count && key.length > 0; k++)
+		if (decodes ? same_decoded(s->t, key, keys->key[k])
+			    : same_octets(s->t, key, keys->key[k])) {
+			urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY, key.offset,
+				   span_end(key));
+			break;
+		}
+	keys->key[keys->count++] = key;
+}
+
+/* Checks the pairs of a query or fragment. Reports duplicate keys of a query. */
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
+static COLD void several_pairs(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	struct keys keys;
+	uint32_t at = where.offset;
+	keys.count = 0;
+	/*@ loop invariant judging(s) && at <= URIVET_MAX_LENGTH + 1 && keys.count <= MAX_KEYS;
+	    loop invariant \forall integer k; 0 <= k < keys.count ==>
+	      inside(keys.key[k], URIVET_MAX_LENGTH);
+	    loop assigns at, keys, FOUND(s);
 	    loop variant t.end - at; */
-	while (at < t.end && count < MAX_KEYS) {
-		const uint32_t end = find_octet(t, at, '&');
-		const struct urivet_span key = span(at, find_octet(until(t, end), at, '='));
-		/*@ loop invariant judging(s) && 0 <= k <= count;
-		    loop assigns k, FOUND(s);
-		    loop variant count - k; */
-		for (uint32_t k = 0; k < count && key.length > 0; k++)
-			if (decodes ? same_decoded(t, key, keys[k])
-				    : same_octets(t, key, keys[k])) {
-				urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY,
-					   key.offset, span_end(key));
-				break;
-			}
-		keys[count++] = key;
-		at = end + 1;
+	while (at < t.end) {
+		const struct text pair = until(t, find_octet(t, at, '&'));
+		const uint32_t equals = find_octet(pair, at, '=');
+		pair_rules(s, c, pair, at, equals);
+		if (c == URIVET_QUERY && keys.count < MAX_KEYS)
+			compare_key(s, &keys, span(at, equals));
+		at = pair.end + 1;
 	}
+}
+
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
+static void pairs(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	if (s->seen.in[c] & AMPERSAND)
+		several_pairs(s, c);
+	else
+		pair_rules(s, c, t, where.offset, find_octet(t, where.offset, '='));
 }
 
 /* Reports "//" right after "=": the value is a network-path reference. */
@@ -317,13 +337,10 @@ static void query_rules(struct subject *s)
 		urivet_add_runs(s, URIVET_F_PLUS_VS_SPACE, URIVET_QUERY, PLUS);
 	if ((seen & BACKSLASH) && !is_query_opaque(s->policy))
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_QUERY, BACKSLASH);
-	if (seen & AMPERSAND)
-		duplicate_keys(s);
-	if (seen & EQUALS) {
+	if (seen & (AMPERSAND | EQUALS))
 		pairs(s, URIVET_QUERY);
-		if (may_decode_to(s, URIVET_QUERY, SLASH))
-			network_path_values(s, within(s->t, where), where.offset);
-	}
+	if ((seen & EQUALS) && may_decode_to(s, URIVET_QUERY, SLASH))
+		network_path_values(s, within(s->t, where), where.offset);
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
 }
 

@@ -202,18 +202,24 @@ static bool is_named_scheme(const struct subject *s)
 	return false;
 }
 
+bool urivet_allows_scheme(const struct subject *s)
+{
+	const uint8_t scheme = s->report->uri.scheme;
+	return scheme != URIVET_SCHEME_NONE &&
+	       ((s->policy->schemes & bit(scheme)) != 0 || is_covered(s) ||
+		(scheme == URIVET_SCHEME_OTHER && is_named_scheme(s)));
+}
+
 void urivet_rules_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	bool allowed;
+	const bool allowed = urivet_allows_scheme(s);
 	if (s->web)
 		slashes(s);
 	if (uri->scheme == URIVET_SCHEME_NONE) {
 		no_scheme(s);
 		return;
 	}
-	allowed = (s->policy->schemes & bit(uri->scheme)) != 0 || is_covered(s) ||
-		  (uri->scheme == URIVET_SCHEME_OTHER && is_named_scheme(s));
 	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	/* G16 covers web schemes; for other allowed schemes, letter case does not matter */

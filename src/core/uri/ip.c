@@ -124,7 +124,13 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at)
 	struct dotted_number d = {.has_value = true};
 	uint8_t base = BASE_NONE, quad[4];
 	uint64_t last = 0;
-	d.canonical = urivet_ipv4_address(t, at, quad);
+	if (urivet_ipv4_address(t, at, quad)) {
+		d.numeric = true;
+		d.canonical = true;
+		d.parts = 4;
+		d.value = urivet_ipv4_value(quad);
+		return d;
+	}
 	/*@ loop invariant fills(t, \at(at, Pre), at) && d.parts <= at - \at(at, Pre);
 	    loop assigns at, base, last, d;
 	    loop variant t.end - at; */

@@ -35,6 +35,14 @@ struct dotted_number {
     assigns address[0 .. 3]; */
 bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4]);
 
+/* Returns the address as a number. */
+/*@ requires \valid_read(address + (0 .. 3));
+    assigns \nothing; */
+static inline uint32_t urivet_ipv4_value(const uint8_t address[4])
+{
+	return address[0] * 0x1000000u + address[1] * 0x10000u + address[2] * 0x100u + address[3];
+}
+
 /* Parses a dec-octet at `at`, without leading zeros. Returns its end, or `at` if there is none. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH + 1 && \valid(value);
     assigns *value;

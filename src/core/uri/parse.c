@@ -8,26 +8,8 @@
 
 void urivet_clear_uri(struct urivet_uri *uri)
 {
-	/*@ loop invariant c <= URIVET_COMPONENTS;
-	    loop invariant \forall integer k; 0 <= k < c ==>
-	      uri->part[k].offset == 0 && uri->part[k].length == 0;
-	    loop assigns c, uri->part[0 .. URIVET_COMPONENTS - 1];
-	    loop variant URIVET_COMPONENTS - c; */
-	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
-		uri->part[c].offset = 0;
-		uri->part[c].length = 0;
-	}
-	uri->present = 0;
-	uri->port = 0;
-	uri->scheme = URIVET_SCHEME_NONE;
-	uri->host_kind = URIVET_HOST_NONE;
-	uri->has_ipv4 = 0;
-	uri->authority_in = URIVET_IN_INPUT;
-	/*@ loop invariant k <= 16;
-	    loop assigns k, uri->address[0 .. 15];
-	    loop variant 16 - k; */
-	for (unsigned k = 0; k < 16; k++)
-		uri->address[k] = 0;
+	static const struct urivet_uri none;
+	*uri = none;
 }
 
 /*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
@@ -258,58 +240,57 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 	return i;
 }
 
-/* Returns the kinds of the octets of a segment that are next to a slash. `slash`: the segment comes
- * after a slash. If the segment is empty, the octet at its end may be another slash. */
+/* Returns DOT or SLASH if such an octet of a segment is next to a slash, or a dot at its end.
+ * `slash`: the segment comes after a slash. If the segment is empty, the octet at its end may be
+ * another slash. */
 /*@ requires readable(t) && at <= end <= t.end;
     assigns \nothing; */
 static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slash)
 {
 	const uint32_t first = slash ? kind(t, at) : 0;
-	return end > at ? first | kind(t, end - 1) : first & SLASH;
+	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
-/* Splits off the path: ([^?#]*) Returns its end. */
-/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
-    assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->beside_slash;
-    ensures parts_in(uri, t.end) && at <= \result <= t.end; */
-static uint32_t split_path(struct text t, uint32_t at, struct urivet_uri *uri,
-			   struct kinds_seen *seen)
+/* Returns the kinds of the octets that triplets from `at` on encode; a "%" without two digits
+ * counts as itself. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static uint32_t escaped_kinds(struct text t, uint32_t at)
 {
-	struct run segment = run_until(t, at, SLASH | QUESTION | HASH);
-	uint32_t kinds = segment.kinds, beside = beside_slash(t, at, segment.end, false);
-	/*@ loop invariant at <= segment.end <= t.end;
-	    loop assigns segment, kinds, beside;
-	    loop variant t.end - segment.end; */
-	while (octet(t, segment.end) == '/') {
-		const uint32_t start = segment.end + 1;
-		segment = run_until(t, start, SLASH | QUESTION | HASH);
-		kinds |= segment.kinds | SLASH;
-		beside |= beside_slash(t, start, segment.end, true);
+	uint32_t kinds = 0;
+	/*@ loop assigns at, kinds;
+	    loop variant t.end - at; */
+	for (at = find_octet(t, at, '%'); at < t.end;) {
+		const struct unit u = decode(t, at);
+		kinds |= urivet_kinds[u.value];
+		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
 	}
-	set_component(uri, URIVET_PATH, at, segment.end);
-	seen->in[URIVET_PATH] = kinds;
-	seen->beside_slash = beside;
-	return segment.end;
+	return kinds;
 }
 
-/* Splits off query and fragment: (\?([^#]*))?(#(.*))? */
-/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
-    assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
-            seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures parts_in(uri, t.end); */
-static void split_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
-				 struct kinds_seen *seen)
+struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 {
-	if (octet(t, at) == '?') {
-		const struct run query = run_until(t, at + 1, HASH);
-		set_component(uri, URIVET_QUERY, at + 1, query.end);
-		seen->in[URIVET_QUERY] = query.kinds;
-		at = query.end;
+	struct run run = run_until(t, at, SLASH | QUESTION | HASH);
+	struct tail tail = {run.end, run.end, run.kinds, 0, beside_slash(t, at, run.end, false), 0};
+	/*@ loop invariant at <= tail.path_end <= t.end;
+	    loop assigns run, tail.path_end, tail.path, tail.beside_slash;
+	    loop variant t.end - tail.path_end; */
+	while (octet(t, tail.path_end) == '/') {
+		const uint32_t start = tail.path_end + 1;
+		run = run_until(t, start, SLASH | QUESTION | HASH);
+		tail.path_end = run.end;
+		tail.path |= run.kinds | SLASH;
+		tail.beside_slash |= beside_slash(t, start, run.end, true);
 	}
-	if (octet(t, at) == '#') {
-		set_component(uri, URIVET_FRAGMENT, at + 1, t.end);
-		seen->in[URIVET_FRAGMENT] = run_until(t, at + 1, 0).kinds;
+	tail.query_end = tail.path_end;
+	if (octet(t, tail.path_end) == '?') {
+		run = run_until(t, tail.path_end + 1, HASH);
+		tail.query_end = run.end;
+		tail.query = run.kinds;
 	}
+	if ((tail.path | tail.query) & PERCENT)
+		tail.escaped = escaped_kinds(until(t, tail.query_end), at);
+	return tail;
 }
 
 uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
@@ -329,71 +310,51 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-/* Splits off scheme and authority. Returns the offset of the path. */
-/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
-    requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
-    requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
-    assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
-            seen->in[URIVET_SCHEME .. URIVET_PORT];
-    ensures parts_in(uri, t.end) && \result <= t.end; */
-static uint32_t split_front(struct text t, enum split_from from, struct urivet_uri *uri,
+uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_uri *uri,
 			    struct kinds_seen *seen)
 {
-	uint32_t at;
-	if (from == SPLIT_PATH)
-		return 0;
-	if (from == SPLIT_AUTHORITY)
-		return scan_authority(t, 0, uri, seen);
-	at = split_scheme(t, uri, seen);
-	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
-		return scan_authority(t, at + 2, uri, seen);
+	static const struct kinds_seen none;
+	uint32_t at = 0;
+	urivet_clear_uri(uri);
+	*seen = none;
+	set_component(uri, URIVET_WHOLE, 0, t.end);
+	if (from == SPLIT_REFERENCE) {
+		at = split_scheme(t, uri, seen);
+		if (octet(t, at) == '/' && octet(t, at + 1) == '/')
+			at = scan_authority(t, at + 2, uri, seen);
+	} else if (from == SPLIT_AUTHORITY) {
+		at = scan_authority(t, 0, uri, seen);
+	}
+	uri->port = urivet_effective_port(t, uri);
 	return at;
 }
 
-/* Returns the kinds of the octets that triplets encode; a "%" without two digits counts as
- * itself. */
-/*@ requires readable(t);
-    assigns \nothing; */
-static uint32_t escaped_kinds(struct text t)
+void urivet_set_tail(struct text t, uint32_t at, struct tail tail, struct urivet_uri *uri,
+		     struct kinds_seen *seen)
 {
-	uint32_t kinds = 0;
-	/*@ loop assigns at, kinds;
-	    loop variant t.end - at; */
-	for (uint32_t at = find_octet(t, 0, '%'); at < t.end;) {
-		const struct unit u = decode(t, at);
-		kinds |= urivet_kinds[u.value];
-		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
+	uint32_t others, all;
+	set_component(uri, URIVET_PATH, at, tail.path_end);
+	seen->in[URIVET_PATH] = tail.path;
+	seen->beside_slash = tail.beside_slash;
+	if (octet(t, tail.path_end) == '?') {
+		set_component(uri, URIVET_QUERY, tail.path_end + 1, tail.query_end);
+		seen->in[URIVET_QUERY] = tail.query;
 	}
-	return kinds;
-}
-
-/* Splits off path, query and fragment, and combines the kinds seen in all components. */
-/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
-    assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
-    ensures parts_in(uri, t.end); */
-static void split_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
-{
-	uint32_t all = 0;
-	at = split_path(t, at, uri, seen);
-	split_query_fragment(t, at, uri, seen);
-	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_COMPONENTS;
-	    loop assigns c, all;
-	    loop variant URIVET_COMPONENTS - c; */
-	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
-		all |= seen->in[c];
+	if (octet(t, tail.query_end) == '#') {
+		set_component(uri, URIVET_FRAGMENT, tail.query_end + 1, t.end);
+		seen->in[URIVET_FRAGMENT] = run_until(t, tail.query_end + 1, 0).kinds;
+	}
+	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
+	all = others | tail.path | tail.query;
 	seen->in[URIVET_WHOLE] = all;
-	seen->escaped = all & PERCENT ? escaped_kinds(t) : 0;
+	seen->escaped = others & PERCENT ? escaped_kinds(t, 0) : tail.escaped;
 }
 
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen)
 {
-	static const struct kinds_seen none;
-	urivet_clear_uri(uri);
-	*seen = none;
-	set_component(uri, URIVET_WHOLE, 0, t.end);
-	split_tail(t, split_front(t, from, uri, seen), uri, seen);
-	uri->port = urivet_effective_port(t, uri);
+	const uint32_t at = urivet_split_front(t, from, uri, seen);
+	urivet_set_tail(t, at, urivet_tail_by_octet(t, at), uri, seen);
 }
 
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,
@@ -572,19 +533,20 @@ static bool match_authority(struct text t, struct urivet_uri *uri, const struct 
 	return ok;
 }
 
-bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
-		  const struct leniency *lenient, uint32_t *misfit)
+/* Matches path, query and fragment. Lowers *misfit to the first octet that does not match. */
+/*@ requires readable(t) && \valid_read(uri) && parts_in(uri, t.end) && \valid_read(seen);
+    requires \valid_read(lenient) && \valid(misfit);
+    requires \separated(uri, seen, lenient, misfit);
+    assigns *misfit; */
+static bool match_tail(struct text t, const struct urivet_uri *uri, const struct kinds_seen *seen,
+		       const struct leniency *lenient, uint32_t *misfit)
 {
 	const uint32_t kinds[] = {PCHAR | SLASH | lenient->tail,
 				  QUERYCHAR | lenient->tail | lenient->query,
 				  QUERYCHAR | lenient->tail};
-	bool ok;
-	*misfit = UINT32_MAX;
-	ok = match_scheme(t, uri, misfit);
-	if (urivet_has(uri, URIVET_AUTHORITY))
-		ok = match_authority(t, uri, seen, misfit) && ok;
-	else
-		ok = fits(match_first_segment(t, uri), uri->part[URIVET_PATH], misfit) && ok;
+	bool ok = true;
+	if (is_legal_tail(seen))
+		return true;
 	/*@ loop invariant URIVET_PATH <= c <= URIVET_FRAGMENT + 1;
 	    loop assigns c, ok, *misfit;
 	    loop variant URIVET_FRAGMENT - c; */
@@ -597,6 +559,19 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
 	}
 	return ok;
+}
+
+bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+		  const struct leniency *lenient, uint32_t *misfit)
+{
+	bool ok;
+	*misfit = UINT32_MAX;
+	ok = match_scheme(t, uri, misfit);
+	if (urivet_has(uri, URIVET_AUTHORITY))
+		ok = match_authority(t, uri, seen, misfit) && ok;
+	else
+		ok = fits(match_first_segment(t, uri), uri->part[URIVET_PATH], misfit) && ok;
+	return match_tail(t, uri, seen, lenient, misfit) && ok;
 }
 
 bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)

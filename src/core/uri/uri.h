@@ -14,8 +14,8 @@
  * for. */
 struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
-	uint32_t beside_slash; /* octets of the path next to a slash; the last octet if there is
-	                        * no slash */
+	uint32_t beside_slash; /* DOT and SLASH, if such an octet of the path is next to a slash
+	                        * or, as a dot, at its end */
 	uint32_t escaped; /* octets that triplets encode; PERCENT also for a "%" without two
 	                   * digits */
 };
@@ -42,6 +42,21 @@ static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_componen
       uri->part[c].offset == 0 && uri->part[c].length == 0; */
 void urivet_clear_uri(struct urivet_uri *uri);
 
+/* The end of a URI, which begins with the path: where path and query end, and the kinds of octets
+ * in them, as in struct kinds_seen. */
+struct tail {
+	uint32_t path_end;
+	uint32_t query_end; /* = path_end if there is no query */
+	uint32_t path, query, beside_slash;
+	uint32_t escaped; /* of path and query only */
+};
+
+/* Splits path and query off: ([^?#]*)(\?([^#]*))? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result.path_end <= \result.query_end <= t.end; */
+struct tail urivet_tail_by_octet(struct text t, uint32_t at);
+
 /* The component that a text begins with. */
 enum split_from {
 	SPLIT_REFERENCE, /* a URI or relative reference */
@@ -59,6 +74,23 @@ enum split_from {
     ensures parts_in(uri, t.end); */
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen);
+
+/* Splits off scheme and authority, as urivet_split() does, and clears the other components. Returns
+ * the offset of the path. */
+/*@ requires splitting(t, uri, seen);
+    assigns *uri, *seen;
+    ensures parts_in(uri, t.end) && \result <= t.end; */
+uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_uri *uri,
+			    struct kinds_seen *seen);
+
+/* Sets path, query and fragment, which begin at `at`, and combines the kinds seen in all
+ * components. */
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
+    requires at <= tail.path_end <= tail.query_end <= t.end;
+    assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
+    ensures parts_in(uri, t.end); */
+void urivet_set_tail(struct text t, uint32_t at, struct tail tail, struct urivet_uri *uri,
+		     struct kinds_seen *seen);
 
 /* Octets that a policy makes legal beyond the grammar, by component. */
 struct leniency {
@@ -80,6 +112,18 @@ struct leniency {
     ensures parts_in(uri, t.end); */
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
+
+/* Returns true if the grammar accepts path, query and fragment because of the kinds of octets in
+ * them alone. A path contains no "?". */
+/*@ requires \valid_read(seen);
+    assigns \nothing; */
+static inline bool is_legal_tail(const struct kinds_seen *seen)
+{
+	const uint32_t tail =
+	    seen->in[URIVET_PATH] | seen->in[URIVET_QUERY] | seen->in[URIVET_FRAGMENT];
+	const uint32_t triplets = seen->escaped & PERCENT ? 0 : PERCENT;
+	return (tail & ~(QUERYCHAR | triplets)) == 0;
+}
 
 /* Does the same as urivet_parse(), without its fast path for common URLs. */
 /*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);

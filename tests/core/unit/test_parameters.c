@@ -80,7 +80,7 @@ static const struct origin_row origins[] = {
 static void expect_url_refused(const char *input, struct urivet_parameter_rules rules, bool refused)
 {
 	const struct urivet_text name = text_of_string("url");
-	char room[512];
+	char room[4096];
 	const struct urivet_parameter_input given = {text_of_string(input), NULL, room, sizeof room};
 	struct urivet_report r, inner;
 	rules.names = &name;
@@ -111,6 +111,20 @@ Test(parameters, names_in_any_case)
 			rules.any_case = any != 0;
 			expect_url_refused(input, rules, any ? rows[k].any : rows[k].exact);
 		}
+}
+
+/* Paths of 255 and of more octets, which a rule about segments checks, are accepted alike. */
+Test(parameters, long_plain_values)
+{
+	char input[400];
+	for (size_t length = 250; length < 260; length++) {
+		const size_t start = (size_t)sprintf(input, "http://h.example/?url=/");
+		struct urivet_parameter_rules rules;
+		memset(input + start, 'a', length);
+		input[start + length] = '\0';
+		urivet_parameter_rules_init(&rules, sizeof rules);
+		expect_url_refused(input, rules, false);
+	}
 }
 
 /* A plain value under a policy that refuses plain http, or values of that length. */

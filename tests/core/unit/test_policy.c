@@ -293,6 +293,7 @@ Test(policy, schemes_by_name)
 		judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
 		cr_expect((r.verdict == URIVET_ACCEPT) == rows[k].allowed, "%s by %s: %s",
 			  rows[k].uri, rows[k].names, ids_of(&r));
+		cr_expect(urivet_verdict_of(rows[k].uri, strlen(rows[k].uri), &p) == r.verdict);
 	}
 	/* full storage, and a program from before the member existed */
 	struct urivet_policy p = built_in(URIVET_STRICT);
