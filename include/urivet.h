@@ -1568,6 +1568,25 @@ struct urivet_found {
 URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
                                  size_t capacity, size_t *text_length);
 
+/* The number of octets before a position that can change what is found from there on. */
+#define URIVET_SCAN_BEFORE 8
+
+/*
+ * Like urivet_scan_next(), for a text that comes in pieces: finds the next URI that no later octets
+ * can change. Returns false if there is none; from scan->position on, later octets decide. Keep
+ * these octets and the URIVET_SCAN_BEFORE before them, append the next piece, set length and
+ * position, and call again; after the last piece, call urivet_scan_next(). The finds are those in
+ * the whole text.
+ *
+ * At most `most` octets are held back, no more than URIVET_MAX_LENGTH. If it takes more to decide
+ * where a URI ends, the find reaches the end of the octets, as no other find does: it has more than
+ * `most` octets, so a policy whose max_length is not above `most` refuses it as `url-too-long`.
+ * The search then continues after what was found of it, inside the find if need be. Linear in the
+ * octets from scan->position on.
+ */
+URIVET_API bool urivet_scan_part(struct urivet_scan *scan, size_t most, struct urivet_found *found,
+                                 char *out, size_t capacity, size_t *text_length);
+
 /* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice with
  * the NUL). Returns its length; 0 if the host is not an address. */
 URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);

@@ -23,15 +23,23 @@
 #define WHITE   (SPACE | TAB | CRLF)
 #define SLASHES (SLASH | BACKSLASH)
 
+/* Maximum number of octets, from the first on, that decide whether a mark ends a URL. */
+#define MOST_MARK 4u
+/* Instead of a number of octets to hold back: no octets follow the text. */
+#define COMPLETE UINT32_MAX
+
 /* A match, and the offset where the search continues. */
 struct match {
 	uint32_t begin;
 	uint32_t end;
 	uint32_t next;
+	uint32_t stop;       /* of an undelimited URI: see struct text_url; else 0 */
+	uint32_t reach;      /* of text in brackets or quotes: the octets before it decided */
 	const char *guessed; /* the missing scheme of an abbreviated reference, else NULL */
 	bool delimited;
 	bool broken;
 	bool hyphen_at_break;
+	bool undecided; /* octets after the text decide what is at `next` */
 };
 
 /* ---- Schemes ---------------------------------------------------------------------- */
@@ -214,15 +222,32 @@ static uint32_t prefix_end(struct text t, uint32_t at)
 	return prefix ? at + 4 : at;
 }
 
+static uint32_t greater(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns an offset after the octets that decide whether a URI or an abbreviated reference begins
+ * at `at`. It is beyond the end of the text if octets after the text could decide it. In brackets,
+ * white space may follow the colon. */
+static uint32_t word_reach(struct text t, uint32_t at, bool bracketed)
+{
+	const uint32_t word = skip(t, at, SCHEMECHAR | UNDERSCORE);
+	const uint32_t body = bracketed ? skip(t, word + 1, WHITE) : word + 1;
+	return octet(t, word) == ':' ? find(until(t, body + LOOK_AHEAD), body, OUTSIDE) + 1
+				     : word + 1;
+}
+
 /* ---- Undelimited --------------------------------------------------------------------- */
 
 /* Finds the end of the undelimited URI at m->begin; `body` follows scheme and slashes. */
 static bool match_undelimited(struct text t, uint32_t body, bool authority, struct match *m)
 {
-	struct text_url url = {m->begin, body, authority, m->guessed != NULL, 0, 0};
+	struct text_url url = {m->begin, body, authority, m->guessed != NULL, 0, 0, 0};
 	const bool any = urivet_text_url_end(t, &url);
 	m->end = url.end;
 	m->next = url.next;
+	m->stop = url.stop;
 	return any;
 }
 
@@ -235,6 +260,7 @@ static bool match_word(struct text t, struct match *m)
 	const uint32_t scheme = find(until(t, word), first, ALPHA);
 	const uint32_t prefix = octet(t, word) == ':' ? prefix_end(t, first) : first;
 	uint32_t end = first;
+	m->stop = 0;
 	m->begin = scheme;
 	if (prefix > first) {
 		m->begin = skip(until(t, prefix + PREFIX_SPACE), prefix, WHITE);
@@ -260,6 +286,7 @@ static bool is_space_inside(struct text t, uint32_t at, uint32_t after, struct m
 {
 	const bool line = find(until(t, after), at, CRLF) < after;
 	const uint32_t word = skip(until(t, after + LOOK_AHEAD), after, SCHEMECHAR);
+	m->reach = after + 1;
 	if ((!line && !any) || has_word(t, word, "://"))
 		return false;
 	m->broken = true;
@@ -275,6 +302,7 @@ static bool match_inside(struct text t, unsigned close, struct match *m)
 	uint32_t at = m->begin;
 	while (at < t.end && octet(t, at) != close) {
 		const uint32_t after = skip(t, at, WHITE);
+		m->reach = at + 1;
 		if (is(t, at, CONTROL) || (close == '>' && octet(t, at) == '<'))
 			return false;
 		if (after > at && octet(t, after) != close &&
@@ -286,6 +314,7 @@ static bool match_inside(struct text t, unsigned close, struct match *m)
 			at = after;
 	}
 	m->next = at + 1;
+	m->reach = m->next;
 	return at < t.end;
 }
 
@@ -317,6 +346,13 @@ static bool match_chat(struct text t, struct match *m)
 	return true;
 }
 
+/* Returns the offset after the octets that decide whether match_chat() finds a link. */
+static uint32_t chat_reach(struct text t, uint32_t begin)
+{
+	const uint32_t bar = find(t, begin, BLANK | MARKUP | OTHERASCII);
+	return (octet(t, bar) == '|' ? find(t, bar, MARKUP | CONTROL) : bar) + 1;
+}
+
 /* Returns true if the "<" or double quote at `at` encloses a URI. */
 static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 {
@@ -327,34 +363,71 @@ static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 	struct match inside = {.begin = prefix, .delimited = true};
 	if (prefix > first)
 		inside.begin = skip(t, prefix, WHITE);
+	m->reach = greater(word_reach(t, first, bracket), word_reach(t, inside.begin, bracket));
 	if (scheme_end(t, inside.begin, prefix > first, bracket) == inside.begin) {
 		inside.guessed =
 		    is(t, inside.begin, ALNUM) ? guessed_scheme(t, inside.begin) : NULL;
 		if (inside.guessed == NULL)
 			return false;
 	}
-	if ((!bracket || !match_chat(t, &inside)) && !match_inside(t, bracket ? '>' : '"', &inside))
+	if ((!bracket || !match_chat(t, &inside)) &&
+	    !match_inside(t, bracket ? '>' : '"', &inside)) {
+		m->reach = greater(m->reach, inside.reach);
+		if (bracket)
+			m->reach = greater(m->reach, chat_reach(t, inside.begin));
 		return false;
+	}
 	*m = inside;
 	return true;
 }
 
 /* ---- The whole text -------------------------------------------------------------------------- */
 
-/* Finds the next match from m->next that begins before `stop`. */
-static bool next_match(struct text t, uint32_t stop, struct match *m)
+/* Returns true if there is a match at m->next. If not, moves m->next past what was read. */
+static bool match_at(struct text t, struct match *m)
+{
+	const uint32_t at = m->next;
+	const unsigned c = octet(t, at);
+	if (is(t, at, SCHEMECHAR))
+		return match_word(t, m);
+	m->stop = 0;
+	if ((c == '<' || c == '"') && match_delimited(t, at, m))
+		return true;
+	m->next = at + 1;
+	return false;
+}
+
+/* Returns an offset after the octets that decided whether there is a match at `at`, and its end. It
+ * is beyond the end of the text if octets after the text could change that. */
+static uint32_t reach_of(struct text t, uint32_t at, const struct match *m)
+{
+	const uint32_t prefix = prefix_end(t, at);
+	const uint32_t second = skip(until(t, prefix + PREFIX_SPACE), prefix, WHITE);
+	if (m->stop > 0)
+		return m->stop + (is(t, m->stop, OUTSIDE) ? 1 : MOST_MARK);
+	if (!is(t, at, SCHEMECHAR))
+		return is(t, at, MARKUP) ? m->reach : 0;
+	return greater(word_reach(t, at, false), prefix > at ? word_reach(t, second, false) : 0);
+}
+
+/* Finds the next match from m->next that begins before `stop`. In an incomplete text, stops at what
+ * is undecided; if it has more than `most` octets, it is taken as it is, and a match extends to the
+ * end of the text. */
+static bool next_match(struct text t, uint32_t stop, uint32_t most, struct match *m)
 {
 	while (m->next < stop) {
 		const uint32_t at = m->next;
-		const unsigned c = octet(t, at);
-		if (is(t, at, SCHEMECHAR)) {
-			if (match_word(t, m))
-				return true;
-			continue;
+		const bool any = match_at(t, m);
+		const bool open = most != COMPLETE && reach_of(t, at, m) > t.end;
+		m->undecided = open && t.end - at <= most;
+		if (m->undecided) {
+			m->next = at;
+			return false;
 		}
-		if ((c == '<' || c == '"') && match_delimited(t, at, m))
+		if (any && open)
+			m->end = t.end;
+		if (any)
 			return true;
-		m->next = at + 1;
 	}
 	return false;
 }
@@ -372,26 +445,26 @@ static void put_match(struct out *o, struct text t, const struct match *m)
 			put(o, octet(t, at));
 }
 
-bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
-		      size_t capacity, size_t *text_length)
+/* Finds the next URI. `most` is COMPLETE, or how many octets may be held back. */
+static bool find_uri(struct urivet_scan *scan, uint32_t most, struct urivet_found *found,
+		     struct out *o)
 {
-	struct out o = {out, capacity, 0};
+	struct match m = {.undecided = false};
 	if (scan->data == NULL)
 		scan->length = 0;
-	while (scan->position < scan->length) {
+	while (scan->position < scan->length && !m.undecided) {
 		/* The octets before decide whether a word begins here, and what ends a URI. */
 		const size_t from =
 		    scan->position > TEXT_BEFORE ? scan->position - TEXT_BEFORE : 0;
 		const size_t rest = scan->length - from;
 		const struct text t = {(const uint8_t *)scan->data + from,
 				       rest < VIEW ? (uint32_t)rest : VIEW};
-		struct match m = {.next = (uint32_t)(scan->position - from)};
-		const bool any = next_match(t, t.end < rest ? VIEW / 2 : t.end, &m);
+		m = (struct match){.next = (uint32_t)(scan->position - from)};
+		const bool any = next_match(t, t.end < rest ? VIEW / 2 : t.end, most, &m);
 		scan->position = from + m.next;
 		if (!any)
 			continue;
-		put_match(&o, t, &m);
-		*text_length = put_end(&o);
+		put_match(o, t, &m);
 		*found = (struct urivet_found){
 		    .offset = from + m.begin,
 		    .length = m.end - m.begin,
@@ -402,6 +475,24 @@ bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char
 		};
 		return true;
 	}
-	*text_length = put_end(&o);
 	return false;
+}
+
+bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
+		      size_t capacity, size_t *text_length)
+{
+	struct out o = {out, capacity, 0};
+	const bool any = find_uri(scan, COMPLETE, found, &o);
+	*text_length = put_end(&o);
+	return any;
+}
+
+bool urivet_scan_part(struct urivet_scan *scan, size_t most, struct urivet_found *found, char *out,
+		      size_t capacity, size_t *text_length)
+{
+	struct out o = {out, capacity, 0};
+	const uint32_t held = most < URIVET_MAX_LENGTH ? (uint32_t)most : URIVET_MAX_LENGTH;
+	const bool any = find_uri(scan, held, found, &o);
+	*text_length = put_end(&o);
+	return any;
 }

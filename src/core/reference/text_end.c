@@ -186,7 +186,7 @@ static bool is_unopened(unsigned c, unsigned closing, uint32_t *open)
 
 /* Returns the end of an undelimited URI from `at`: a closing bracket without an opening one, a
  * backtick, a stop of another script, what is_hard_end() finds, or the end of the run. */
-static uint32_t balanced_end(struct text t, uint32_t at, const struct text_url *url,
+static uint32_t balanced_end(struct text t, uint32_t at, struct text_url *url,
 			     const struct opener_row *opener)
 {
 	uint32_t round = 0;
@@ -203,6 +203,7 @@ static uint32_t balanced_end(struct text t, uint32_t at, const struct text_url *
 		    is_unopened(c, '}', &curly) || stop_at(t, at) > 0)
 			break;
 	}
+	url->stop = at;
 	return at;
 }
 
@@ -245,8 +246,7 @@ static void read_authority(struct text t, uint32_t at, struct authority *a)
  * a mark of another script, or a "]" without "[" in its host, which no reader accepts. An authority
  * with a guessed scheme has no slashes before it, so a run may contain many. It ends at a bracket
  * or mark only if it is not longer than MOST_GUESSED, which keeps time linear. */
-static uint32_t authority_end(struct text t, const struct text_url *url,
-			      const struct opener_row *opener)
+static uint32_t authority_end(struct text t, struct text_url *url, const struct opener_row *opener)
 {
 	uint32_t at = url->body;
 	struct authority a = {.stop = t.end};
@@ -256,6 +256,7 @@ static uint32_t authority_end(struct text t, const struct text_url *url,
 			break;
 		read_authority(t, at, &a);
 	}
+	url->stop = at;
 	return a.stop < at && (!url->guessed || at - url->body <= MOST_GUESSED) ? a.stop : at;
 }
 
@@ -274,6 +275,7 @@ bool urivet_text_url_end(struct text t, struct text_url *url)
 	if (url->end == body && !is_hard_end(t, body, url, opener)) {
 		/* Only brackets so far. If only punctuation follows them, there is no URI. */
 		url->next = find(t, body, OUTSIDE);
+		url->stop = url->next;
 		url->end = without_marks(t, body, url->next, ")]}");
 		url->next = url->end > body ? url->end : url->next;
 	}

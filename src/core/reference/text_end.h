@@ -9,7 +9,7 @@
 /* Octets that end an undelimited run. */
 #define OUTSIDE (BLANK | MARKUP)
 /* Number of octets before a URL that can change where it ends. */
-#define TEXT_BEFORE 8u
+#define TEXT_BEFORE URIVET_SCAN_BEFORE
 
 struct text_url {
 	uint32_t begin;
@@ -18,6 +18,7 @@ struct text_url {
 	bool guessed;
 	uint32_t end;  /* result: the end of the URL */
 	uint32_t next; /* result: where the search continues */
+	uint32_t stop; /* result: where reading stopped; no octet after the mark there decided */
 };
 
 /* Finds the end of an undelimited URL. Includes everything that some reader takes for part of the

@@ -591,3 +591,229 @@ Test(scan, borders)
 			                 "0x%02x", (unsigned)c);
 	}
 }
+
+/* ---- Texts in pieces ------------------------------------------------------------------ */
+
+/* A text that comes in pieces, the octets of it that are kept, and its finds, a line each. */
+struct stream {
+	char kept[70000];
+	size_t length;
+	size_t position;
+	size_t before; /* octets of the text that are not kept any more */
+	size_t most;
+	size_t longest; /* the most octets that were held back */
+	char finds[20000];
+	size_t used;
+};
+
+static void add_find(struct stream *s, const struct urivet_found *found, const char *out)
+{
+	s->used += (size_t)snprintf(s->finds + s->used, sizeof s->finds - s->used,
+	                            "%zu+%zu %c%s%s%s %.200s\n", s->before + found->offset,
+	                            found->length, "UA"[found->kind], found->delimited ? "d" : "",
+	                            found->broken ? "b" : "", found->hyphen_at_break ? "h" : "", out);
+	cr_assert(s->used < sizeof s->finds);
+}
+
+/* Adds a piece; `last`: nothing follows. */
+static void feed(struct stream *s, const char *piece, size_t length, bool last)
+{
+	static char out[70000];
+	struct urivet_found found;
+	size_t n, gone;
+	cr_assert(s->length + length <= sizeof s->kept);
+	memcpy(s->kept + s->length, piece, length);
+	s->length += length;
+	struct urivet_scan scan = {at_edge(s->kept, s->length), s->length, s->position};
+	while (last ? urivet_scan_next(&scan, &found, out, sizeof out, &n)
+	            : urivet_scan_part(&scan, s->most, &found, out, sizeof out, &n))
+		add_find(s, &found, out);
+	cr_assert(n == 0 && out[0] == '\0');
+	if (s->length - scan.position > s->longest)
+		s->longest = s->length - scan.position;
+	gone = scan.position > URIVET_SCAN_BEFORE ? scan.position - URIVET_SCAN_BEFORE : 0;
+	memmove(s->kept, s->kept + gone, s->length - gone);
+	s->length -= gone;
+	s->position = scan.position - gone;
+	s->before += gone;
+}
+
+/* Returns the finds in a text that comes whole (size 0), in two pieces of which the first has `size`
+ * octets, or in pieces of that size (`even`). */
+static const char *finds_by(struct stream *s, const char *text, size_t length, size_t size, bool even)
+{
+	size_t at = 0;
+	*s = (struct stream){.most = 30000};
+	while (size > 0 && length - at > size && (even || at == 0)) {
+		feed(s, text + at, size, false);
+		at += size;
+	}
+	feed(s, text + at, length - at, true);
+	return s->finds;
+}
+
+static void expect_same_in_pieces(const char *text, size_t length, size_t step)
+{
+	static struct stream whole, pieces;
+	finds_by(&whole, text, length, 0, false);
+	for (size_t at = 1; at < length; at += step)
+		cr_assert_str_eq(finds_by(&pieces, text, length, at, false), whole.finds,
+		                 "%s split at %zu", shown(text, length), at);
+	cr_assert_str_eq(finds_by(&pieces, text, length, 1, true), whole.finds, "%s by octets",
+	                 shown(text, length));
+	cr_assert_str_eq(finds_by(&pieces, text, length, 3, true), whole.finds, "%s by threes",
+	                 shown(text, length));
+}
+
+/* Each text of this suite gives the same finds whole and split anywhere, also if it stands in
+ * another text. */
+Test(scan, pieces, .timeout = 300)
+{
+	static const char *const around[][2] = {
+		{"", ""}, {"", "\n"}, {"x ", " y"}, {"(", ")"}, {"\"", "\""}, {"<", ">"}, {"URL:", " //b.de/"},
+		{"", "://b.de/"}, {"", "@b.de/"}, {"", "\xef\xbc\x8c"}, {"URL: ", "|b>"}, {"'", "'"},
+	};
+	char text[8192];
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (size_t a = 0; a < sizeof around / sizeof around[0]; a += sample()) {
+			const int n = snprintf(text, sizeof text, "%s%s%s", around[a][0], rows[k].text,
+			                       around[a][1]);
+			cr_assert(n >= 0 && (size_t)n < sizeof text);
+			expect_same_in_pieces(text, (size_t)n, 1);
+		}
+}
+
+Test(scan, pieces_of_random_texts, .timeout = 300)
+{
+	static const char *const parts[] = {
+		"http", "://", ":", "/", "<", ">", "\"", " ", "\n", "-", "URL:", "www.", "a", "b.com", "@",
+		"(", ")", "]", "`", ".", "\xef\xbc\x8c", "\xe3\x80\x82", "\xff", "\x01", "mailto", "ftp.",
+		"\\", "?", "#", "|", "'", "**", "[/a]", "link:", "[", "_", ",http", "80", "data:", "\xe2\x80\x99",
+	};
+	srand(7);
+	for (unsigned round = 0; round < 20000 / sample(); round++) {
+		char text[400];
+		size_t length = 0;
+		for (unsigned k = rand() % 24; k > 0; k--) {
+			const char *part = parts[rand() % (sizeof parts / sizeof parts[0])];
+			memcpy(text + length, part, strlen(part));
+			length += strlen(part);
+		}
+		expect_same_in_pieces(text, length, 1);
+	}
+}
+
+/* Text in brackets and after "URL:" ends at limits, and the rest of a text may decide late. */
+Test(scan, pieces_at_limits)
+{
+	static const char *const patterns[] = {
+		"<http://h/{a*16372}> x", "<http://h/{a*16373}> x", "<http://h/ {a*16371}> x",
+		"\"http://h/{a*16371}\" x", "URL:{ *16}foo:bar x", "URL:{ *17}foo:bar x",
+		"mailto:{a*127}@b x", "mailto:{a*128}@b x", "www.{a*247}.de]x y", "www.{a*248}.de]x y",
+		"http://h.example\xef\xbc\x8c{d*63}.org x", "http://h.example\xef\xbc\x8c{d*64}.org x",
+		"http://h\xef\xbc\x8c{d*300}@b.de x", "<http://h/|{a *8000}> x", "ms-x:{a*126}:b ms-x:{a*127}:b",
+	};
+	for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++) {
+		size_t n;
+		const char *text = expand(patterns[k], strlen(patterns[k]), &n);
+		expect_same_in_pieces(text, n, n > 1000 ? 997 : 1);
+	}
+}
+
+/* A sentence in another script has no white space: its URL is found before the sentence ends, and
+ * ordinary words are not held back. */
+Test(scan, pieces_are_found_early)
+{
+	static const struct {
+		const char *text;
+		size_t held;
+		const char *finds;
+	} early[] = {
+		{"see http://h/a ", 0, "4+10 U http://h/a\n"},
+		{"see http://h/a. ", 0, "4+10 U http://h/a\n"},
+		{"see http://h/a.", 11, ""},
+		{"see http://h/a\xef\xbc\x8c\xe8\xaf\xa6\xe8\xa7\x81", 0, "4+10 U http://h/a\n"},
+		{"\xe8\xaf\xa6\xe8\xa7\x81", 0, ""},
+		{"one, two; three", 5, ""},
+		{"\"one", 4, ""},
+		{"\"one two", 3, ""},
+		{"<b", 2, ""},
+		{"<b>", 0, ""},
+		{"a: b", 1, ""},
+		{"<http://h/", 10, ""},
+		{"<http://h/ b", 12, ""},
+		{"\"http://h/ b", 1, "1+9 U http://h/\n"},
+		{"\"http://h/ ", 11, ""},
+		{"<http://h/|b", 12, ""},
+		{"<http://h/|see http://i", 23, ""},
+		{"<http://h/|see http://i>", 0, "1+9 Ud http://h/\n"},
+		{"<http://h/|see http://i<", 1, "1+13 U http://h/|see\n15+8 U http://i\n"},
+		{"'http://h/'", 10, ""},
+		{"'http://h/' a ", 0, "1+9 U http://h/\n"},
+		{"'http://h/'b", 11, ""},
+		{"<http://h/>", 0, "1+9 Ud http://h/\n"},
+		{"<url:/", 6, ""},
+	};
+	for (size_t k = 0; k < sizeof early / sizeof early[0]; k++) {
+		static struct stream s;
+		s = (struct stream){.most = 1000};
+		feed(&s, early[k].text, strlen(early[k].text), false);
+		cr_expect_str_eq(s.finds, early[k].finds, "%s: %s", early[k].text, s.finds);
+		cr_expect(s.length - s.position == early[k].held, "%s: %zu", early[k].text,
+		          s.length - s.position);
+	}
+}
+
+/* What takes more than `most` octets is found as far as it goes, and refused as too long. Whatever
+ * comes, no more than `most` octets are held back. */
+Test(scan, pieces_are_bounded)
+{
+	static const struct {
+		const char *before, *again;
+		size_t length; /* from the URL on */
+		const char *finds; /* their beginning */
+	} texts[] = {
+		{"x http://h/", "a", 999, ""},
+		{"x http://h/", "a", 1000, ""},
+		{"x http://h/", "a", 1001, "2+1001 U "},
+		{"x http://h\xef\xbc\x8c", "a", 1001, "2+1001 U "},
+		{"x www.h.de/", "a", 1001, "2+1001 A "},
+		{"x (http://h/", ".", 1002, "3+1001 U "},
+		{"x ", "a", 3000, ""},
+		{"x <http://h/", "a ", 1000, ""},
+		{"x <http://h/", "a ", 1001, "3+10 U http://h/a\n"},
+	};
+	static struct stream s;
+	static char text[4000];
+	for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+		const size_t begin = 2, first = strlen(texts[k].before);
+		for (size_t i = 0; i < texts[k].length; i++)
+			text[i] = texts[k].again[i % strlen(texts[k].again)];
+		s = (struct stream){.most = 1000};
+		feed(&s, texts[k].before, first, false);
+		feed(&s, text, texts[k].length - (first - begin), false);
+		cr_expect(strncmp(s.finds, texts[k].finds, strlen(texts[k].finds)) == 0, "%zu: %s", k,
+		          s.finds);
+		cr_expect((s.used > 0) == (texts[k].finds[0] != '\0'), "%zu: %s", k, s.finds);
+		cr_expect(s.longest <= 1000 && s.length <= 1000 + URIVET_SCAN_BEFORE);
+	}
+	for (size_t k = 0; k < sizeof hostile / sizeof hostile[0]; k++)
+		for (size_t piece = 1; piece <= 4096; piece *= 8) {
+			const size_t length = strlen(hostile[k]) + (hostile[k][0] == '\0');
+			s = (struct stream){.most = 300};
+			for (size_t i = 0; i < sizeof text; i++)
+				text[i] = hostile[k][i % length];
+			for (size_t at = 0; at < sizeof text; at += piece) {
+				feed(&s, text + at, at + piece < sizeof text ? piece : sizeof text - at, false);
+				s.used = 0;
+				cr_assert(s.longest <= 300 && s.length <= 300 + URIVET_SCAN_BEFORE);
+			}
+		}
+	/* nothing is held back without room, and never more than any URI has */
+	s = (struct stream){.most = 0};
+	feed(&s, LITERAL("http://h"), false);
+	cr_expect_str_eq(s.finds, "0+8 U http://h\n");
+	s = (struct stream){.most = SIZE_MAX};
+	feed(&s, LITERAL("http://h"), false);
+	cr_expect(s.used == 0 && s.longest == 8);
+}
