@@ -540,13 +540,71 @@ class Page(unittest.TestCase):
         os.environ["PATH"] = f"{command.parent}:{path}"
         self.addCleanup(os.environ.__setitem__, "PATH", path)
         for text, made in (("[a](https://www.wikipedia.org/) \u00e9", "[a](https://www.wikipedia.org/) \u00e9"),
-                           ("\n![a](http://10.0.0.1/?q=1) [b]", "\n![a](about:invalid#http://10.0.0.1/?q=1) [b]"),
-                           ("[www.paypal.com](https://www.wikipedia.org/)", "[www.paypal.com](about:invalid#https://www.wikipedia.org/)"),
-                           ("[a] [b][a]\n\n[a]: http://10.0.0.1/", "[a] [b][a]\n\n[a]: about:invalid#http://10.0.0.1/"),
-                           ("**http://u@h/** `http://u@h/`", "**about:invalid#http://u@h/** `http://u@h/`")):
+                           ("\n![a](http://10.0.0.1/?q=1) [b]", "\n![a](about:invalid) [b]"),
+                           ("[www.paypal.com](https://www.wikipedia.org/)", "[www.paypal.com](about:invalid)"),
+                           ("[a] [b][a]\n\n[a]: http://10.0.0.1/", "[a] [b][a]\n\n[a]: about:invalid"),
+                           ("**http://u@h/** `http://u@h/`", "**about:invalid** `http://u@h/`")):
             self.assertEqual(names["without_refused_links"](text), made)
         with self.assertRaises(ValueError):
             names["without_refused_links"]("[a](http://10&#46;0.0.1/)")
+
+    def test_streamed_chat(self) -> None:
+        """The function of src/bindings/python/README.md that filters pieces of a text."""
+        page = (Path(__file__).resolve().parents[3] / "src/bindings/python/README.md").read_text(encoding="utf-8")
+        names: dict = {}
+        exec(next(block.split("```")[0] for block in page.split("```python\n") if "def shown" in block), names)  # noqa: S102
+        for text, made in (("see https://www.wikipedia.org/, \u00e9", "see https://www.wikipedia.org/, \u00e9"),
+                           ("\u00e9 http://10.0.0.1/, http://u@h/\uff0c", "\u00e9 [link removed], [link removed]\uff0c"),
+                           ("(http://10.0.0.1/)", "([link removed])"), ("http:", "http:"), ("", "")):
+            for size in range(1, len(text) + 2):
+                pieces = [text[at:at + size] for at in range(0, len(text), size)]
+                self.assertEqual("".join(names["shown"](iter(pieces))), made, size)
+        # text is shown while it comes
+        self.assertEqual(list(names["shown"](iter(["one tw", "o http://10.0.0.1/", " three"])))[:2], ["one ", "two "])
+
+
+class Stream(unittest.TestCase):
+    def test_pieces(self) -> None:
+        """Pieces of any size give what the whole text gives."""
+        text = "\u00e9 <http://10.0.0.1/> or www.b.org, 'http://a/x','http://u@h/'; see https://example.com/\u8be6\uff0c\u8be6 <http://a/\nb> \"http://c/\" URL: d:e"
+        for whole in (text, text.encode(), text.encode() + b"\xff http://c/\xc3"):
+            for policy in (None, "public", urivet.ANY):
+                wanted = [(*found[:4], None if found.report is None else found.report.ids) for found in urivet.scan(whole, policy)]
+                for size in range(1, len(whole)):
+                    stream, got = urivet.ScanStream(policy), []
+                    for at in range(0, len(whole), size):
+                        got += stream.feed(whole[at:at + size])
+                        self.assertLessEqual(stream.decided, len(whole[:at + size].encode() if isinstance(whole, str) else whole[:at + size]))
+                    got += stream.close()
+                    self.assertEqual([(*found[:4], None if found.report is None else found.report.ids) for found in got], wanted)
+                    self.assertEqual(stream.decided, len(whole.encode() if isinstance(whole, str) else whole))
+
+    def test_bounds(self) -> None:
+        """A URL without an end is refused once it is too long, and is not kept."""
+        policy = urivet.Policy.from_yaml("base: public\nlimits: {length: 300}\n")
+        stream = urivet.ScanStream(policy)
+        self.assertEqual(stream.feed("see https://example.com/"), [])
+        self.assertEqual(stream.feed("a" * 280), [])
+        self.assertEqual(stream.decided, 4)
+        (found,) = stream.feed("a")
+        self.assertEqual((found.start, found.end, found.report.ids), (4, 305, ("url-too-long",)))
+        for _ in range(1000):
+            self.assertEqual(stream.feed("a" * 100), [])
+            self.assertLessEqual(len(stream._state[0]), 308)
+
+    def test_bad_input(self) -> None:
+        stream = urivet.ScanStream()
+        for wrong in WRONG:
+            with self.assertRaises(TypeError):
+                stream.feed(wrong)
+        self.assertEqual(stream.feed("http://a/"), [])
+        self.assertEqual([found.uri for found in stream.close()], ["http://a/"])
+        for call in (stream.close, lambda: stream.feed("x")):
+            with self.assertRaises(ValueError):
+                call()
+        for wrong, error in (("pubic", ValueError), (7, TypeError)):
+            with self.assertRaises(error):
+                urivet.ScanStream(wrong)
 
 
 class Pickle(unittest.TestCase):

@@ -2,6 +2,8 @@
 /* Module functions that need no policy argument: checks by the policy strict, and parsing. */
 #include "extension.h"
 
+#include <string.h>
+
 static struct policy *strict_of(PyObject *module)
 {
 	const struct state *state = PyModule_GetState(module);
@@ -146,6 +148,15 @@ static PyStructSequence_Field found_fields[] = {
 PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
 				    URIVET_LENGTH_OF(found_fields) - 1};
 
+/* What is searched: a text, or the octets at hand of one that comes in pieces. */
+struct part {
+	struct urivet_scan scan;
+	struct policy *policy; /* NULL: finds are not judged */
+	size_t before;         /* octets of the text that are not at hand any more */
+	size_t most;           /* octets that may be held back */
+	bool last;             /* nothing follows */
+};
+
 /* Returns the report about a URI that was found, or None without a policy. */
 static PyObject *found_report(struct policy *policy, struct urivet_text text)
 {
@@ -162,23 +173,30 @@ static PyObject *found_report(struct policy *policy, struct urivet_text text)
 }
 
 static PyObject *found_from(const struct state *state, const struct urivet_found *found,
-			    struct urivet_text text, struct policy *policy)
+			    struct urivet_text text, const struct part *part)
 {
+	const size_t start = part->before + found->offset;
 	PyObject *values[] = {
-	    PyLong_FromSize_t(found->offset),
-	    PyLong_FromSize_t((size_t)found->offset + found->length),
+	    PyLong_FromSize_t(start),
+	    PyLong_FromSize_t(start + found->length),
 	    PyUnicode_FromString(found->kind == URIVET_FOUND_URI ? "uri" : "abbreviated"),
 	    str_from(text),
-	    found_report(policy, text),
+	    found_report(part->policy, text),
 	};
 	return row_from(state->found, values, URIVET_LENGTH_OF(values));
 }
 
-static PyObject *scanned(const struct state *state, const struct octets *octets,
-			 struct policy *policy)
+/* Finds the next URI. */
+static bool scan_one(struct part *part, struct urivet_found *found, char *out, size_t capacity,
+		     size_t *length)
 {
-	const size_t capacity = octets->text.length + 64;
-	struct urivet_scan scan = {.data = octets->text.data, .length = octets->text.length};
+	return part->last ? urivet_scan_next(&part->scan, found, out, capacity, length)
+			  : urivet_scan_part(&part->scan, part->most, found, out, capacity, length);
+}
+
+static PyObject *scanned(const struct state *state, struct part *part)
+{
+	const size_t capacity = part->scan.length + 64;
 	struct urivet_found found;
 	size_t length;
 	PyObject *list = PyList_New(0);
@@ -187,10 +205,10 @@ static PyObject *scanned(const struct state *state, const struct octets *octets,
 		PyErr_NoMemory();
 		Py_CLEAR(list);
 	}
-	while (list != NULL && urivet_scan_next(&scan, &found, out, capacity, &length)) {
+	while (list != NULL && scan_one(part, &found, out, capacity, &length)) {
 		const struct urivet_text text =
 		    urivet_text_of(out, length < capacity ? length : capacity - 1);
-		PyObject *row = found_from(state, &found, text, policy);
+		PyObject *row = found_from(state, &found, text, part);
 		if (row == NULL || PyList_Append(list, row) != 0)
 			Py_CLEAR(list);
 		Py_XDECREF(row);
@@ -204,20 +222,72 @@ static PyObject *module_scan(PyObject *module, PyObject *args, PyObject *kwargs)
 	static char *names[] = {"text", "policy", NULL};
 	struct state *state = PyModule_GetState(module);
 	PyObject *object, *policy_object = Py_None, *list;
-	struct policy *policy = NULL;
+	struct part part = {.last = true};
 	struct octets octets;
 	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:scan", names, &object, &policy_object))
 		return NULL;
 	if (policy_object != Py_None) {
-		policy = policy_from(state, policy_object, policy_object);
-		if (policy == NULL)
+		part.policy = policy_from(state, policy_object, policy_object);
+		if (part.policy == NULL)
 			return NULL;
 	}
 	if (!octets_from(&octets, object))
 		return NULL;
-	list = scanned(state, &octets, policy);
+	part.scan = (struct urivet_scan){octets.text.data, octets.text.length, 0};
+	list = scanned(state, &part);
 	octets_release(&octets);
 	return list;
+}
+
+/* Returns the finds and what _scan_part() needs to continue. Keeps the octets that a later find
+ * depends on. */
+static PyObject *part_result(PyObject *list, const struct part *part)
+{
+	const struct urivet_scan *scan = &part->scan;
+	const size_t gone =
+	    scan->position > URIVET_SCAN_BEFORE ? scan->position - URIVET_SCAN_BEFORE : 0;
+	if (list == NULL)
+		return NULL;
+	return Py_BuildValue("N(y#nn)", list, (const char *)scan->data + gone,
+			     (Py_ssize_t)(scan->length - gone), (Py_ssize_t)(scan->position - gone),
+			     (Py_ssize_t)(part->before + gone));
+}
+
+/* Searches the octets that were kept, and a piece after them. */
+static PyObject *module_scan_part(PyObject *module, PyObject *args)
+{
+	struct state *state = PyModule_GetState(module);
+	PyObject *object, *policy_object, *result;
+	struct octets piece;
+	struct part part = {.most = 0};
+	const char *kept;
+	Py_ssize_t length, position, before;
+	int last;
+	char *all;
+	if (!PyArg_ParseTuple(args, "(y#nn)OpO:_scan_part", &kept, &length, &position, &before,
+			      &object, &last, &policy_object))
+		return NULL;
+	part.policy = policy_from(state, policy_object, state->built_in[URIVET_STRICT]);
+	if (part.policy == NULL || !octets_from(&piece, object))
+		return NULL;
+	all = PyMem_Malloc((size_t)length + piece.text.length + 1);
+	if (all == NULL) {
+		octets_release(&piece);
+		return PyErr_NoMemory();
+	}
+	memcpy(all, kept, (size_t)length);
+	memcpy(all + length, piece.text.data, piece.text.length);
+	part.scan =
+	    (struct urivet_scan){all, (size_t)length + piece.text.length, (size_t)position};
+	part.before = (size_t)before;
+	part.most = part.policy->rules->max_length;
+	part.last = last != 0;
+	if (policy_object == Py_None)
+		part.policy = NULL;
+	result = part_result(scanned(state, &part), &part);
+	octets_release(&piece);
+	PyMem_Free(all);
+	return result;
 }
 
 /* ---- Display
@@ -303,6 +373,7 @@ PyMethodDef module_functions[] = {
     {"scan", CALL(module_scan), METH_VARARGS | METH_KEYWORDS,
      "scan(text, policy=None): the URIs in a text, a list of Found, each with its report by a "
      "policy."},
+    {"_scan_part", module_scan_part, METH_VARARGS, "For ScanStream."},
     {"display", CALL(module_display), NAMED,
      "display(uri, html=False, policy=None): as it may be shown to people; never a link."},
     {"catalogue", module_catalogue, METH_NOARGS,

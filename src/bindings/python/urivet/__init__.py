@@ -15,9 +15,10 @@ from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Findin
                       parameters, resolve, scan)
 from ._urivet import version as __version__
 from ._explain import explain
+from ._stream import ScanStream
 
 normalize = normalise
 
 __all__ = ["ANY", "GATEWAY", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "Parameter",
-           "Policy", "PolicyError", "Refused", "Report", "Verdicts", "catalogue", "check", "check_many", "compare",
-           "display", "explain", "normalise", "normalize", "ok", "parameters", "resolve", "scan"]
+           "Policy", "PolicyError", "Refused", "Report", "ScanStream", "Verdicts", "catalogue", "check", "check_many",
+           "compare", "display", "explain", "normalise", "normalize", "ok", "parameters", "resolve", "scan"]
