@@ -16,7 +16,7 @@ mkdirSync(dist, { recursive: true });
 const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
 const BOTH = ['Policy', 'Report', 'policy', 'ok', 'check', 'checkMany'];
 const SHARED = ['wantOptions']; // shared by the modules of the package, through require() only
-const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'explain', 'version'];
+const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'ScanStream', 'markdownLinks', 'explain', 'version'];
 
 const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], { maxBuffer: 1 << 24 }).toString('base64');
 const shorten = source => execFileSync('esbuild', ['--minify', '--format=esm', '--target=es2022'], { input: source, maxBuffer: 1 << 24 });

@@ -502,21 +502,30 @@ uint32_t JS(js_compare)(const void *a, size_t a_length, const void *b, size_t b_
 			      no_fragment != 0, NULL, 0);
 }
 
-/* Finds the next URI. Words: position (to continue from), offset, length, kind, length of the
- * text. Returns false at the end. */
-uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, char *out, size_t capacity)
+/* Returns how many octets before a position matter to js_scan(). */
+uint32_t JS(js_scan_before)(void)
+{
+	return URIVET_SCAN_BEFORE;
+}
+
+/* Finds the next URI. `most` is -1, or how many octets of a text that goes on may be held back.
+ * Words: position (to continue from), offset, length, kind, length of the text. Returns false if
+ * there is none, with the position. */
+uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, int32_t most, char *out,
+		     size_t capacity)
 {
 	struct urivet_scan scan = {.data = data, .length = length, .position = position};
-	struct urivet_found found;
+	struct urivet_found found = {0};
 	size_t text_length;
-	if (!urivet_scan_next(&scan, &found, out, capacity, &text_length))
-		return false;
+	const bool any = most < 0 ? urivet_scan_next(&scan, &found, out, capacity, &text_length)
+				  : urivet_scan_part(&scan, (size_t)most, &found, out, capacity,
+						     &text_length);
 	words[0] = scan.position;
 	words[1] = found.offset;
 	words[2] = found.length;
 	words[3] = found.kind;
 	words[4] = text_length;
-	return true;
+	return any;
 }
 
 /* ---- Parameters ---------------------------------------------------------------------------------------------- */

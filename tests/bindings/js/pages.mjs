@@ -11,7 +11,7 @@ const folder = new URL('../../../build/js/pages/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true }));
 const programs = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code).filter(code => code.includes('\nexport '));
-const [links, webhooks, { loopback }] = await Promise.all(programs.map((code, k) => {
+const [links, { render }, { shown }, webhooks, { loopback }] = await Promise.all(programs.map((code, k) => {
 	const file = new URL(`${k}.mjs`, folder);
 	writeFileSync(file, code);
 	return import(file);
@@ -20,7 +20,7 @@ const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`), { MockAgen
 const { default: got } = await import(require.resolve('got'));
 
 test('the programs of the page', async () => {
-	assert.equal(programs.length, 3);
+	assert.equal(programs.length, 5);
 	const registered = ['https://app.example.com/callback'];
 	assert.equal(links.mayRedirect(registered[0], registered), true);
 	for (const uri of ['https://app.example.com/callback/', 'HTTPS://app.example.com/callback', 'https://app.example.com\\@evil.example/callback', ''])
@@ -36,6 +36,26 @@ test('the programs of the page', async () => {
 	for (const url of ['https://evil.example.com/', 'http://hooks.example.com/a', 'https://127.0.0.1/'])
 		await assert.rejects(send(url, {}), { code: 'URIVET_REFUSED' });
 	await close();
+});
+
+test('a filter for Markdown', () => {
+	const refused = [], html = render('[a](http://10.0.0.1/) ![b](https://h.example/?q) [c](https://www.wikipedia.org/)', each => refused.push(each.kind));
+	assert.equal(html, '<p><a href="about:invalid">a</a> <img src="about:invalid" alt="b"> <a href="https://www.wikipedia.org/">c</a></p>\n');
+	assert.deepEqual(refused, ['link', 'image']);
+});
+
+test('a filter for text in pieces', async () => {
+	const all = async pieces => {
+		const made = [];
+		for await (const part of shown(pieces))
+			made.push(part);
+		return made;
+	};
+	for (const [text, made] of [['see https://www.wikipedia.org/, \u00e9', 'see https://www.wikipedia.org/, \u00e9'],
+		['\u00e9 http://10.0.0.1/, http://u@h/\uff0c', '\u00e9 [link removed], [link removed]\uff0c'], ['(http://10.0.0.1/)', '([link removed])'], ['http:', 'http:'], ['', '']])
+		for (let size = 1; size < text.length + 2; size++)
+			assert.equal((await all(text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? [])).join(''), made, `${size}`);
+	assert.deepEqual((await all(['one tw', 'o http://10.0.0.1/', ' three'])).slice(0, 2), ['one ', 'two ']);
 });
 
 test('a server on loopback answers in tests', async () => {

@@ -8,7 +8,7 @@ import { guarded as guardAxios } from 'urivet/axios';
 import { RefusedError, createFetch } from 'urivet/fetch';
 import { guarded as guardGot } from 'urivet/got';
 import { express } from 'urivet/middleware';
-import { Policy, policy } from 'urivet';
+import { Policy, ScanStream, markdownLinks, policy } from 'urivet';
 
 const status: number = (await guardAxios(axiosPlain, 'public', { ca: 'x' }).get<string>('http://example.com/')).status;
 const got = guardGot(gotPlain, policy('public'));
@@ -19,8 +19,10 @@ http.get('http://example.com/', { agent: new HttpAgent('public', { maxSockets: 2
 const response = await createFetch(Policy.public)('http://example.com/', { method: 'POST', signal: AbortSignal.timeout(1) });
 express({ params: 'next', port: 'any' });
 express({ params: { next: { sameOrigin: true } }, log: ({ findings }) => console.warn(findings) });
+const uris: string[] = new ScanStream({ policy: 'public' }).feed('x').map(({ uri }) => uri);
+markdownLinks({}, { policy: Policy.public, onRefused: ({ url }) => console.warn(url) });
 // @ts-expect-error: it is called params
 express({ param: ['next'] });
 // @ts-expect-error: it is called connectTimeout
 createFetch('public', { connctTimeout: 1 });
-export { RefusedError, agents, response, status, text };
+export { RefusedError, agents, response, status, text, uris };

@@ -118,17 +118,70 @@ function compare(a, b, options) {
 	return RUNGS[wasm.js_compare(...places, noFragment ? 1 : 0)];
 }
 
+// Finds the URIs of octets that putAll() wrote, from a position on. `most`: see js_scan(); `before`: how many octets of
+// the text are not there any more.
+function findAll({ places, above }, position, most, before, judge) {
+	// what has no room is cut: longer than the policy allows
+	const [out, capacity] = room(above, Math.min(places[1], Math.max(judge?.maxLength ?? 0, 1 << 20)) + 64);
+	const found = [];
+	for (; wasm.js_scan(...places, position, most, out, capacity) === 1; position = words[0]) {
+		const start = before + words[1], end = start + words[2], kind = words[3] === 0 ? 'uri' : 'abbreviated';
+		found.push({ start, end, kind, uri: textAt(out, Math.min(words[4], capacity - 1)) });
+	}
+	position = words[0];
+	return { position, found: judge === null ? found : found.map(each => ({ ...each, report: judge.check(each.uri) })) };
+}
+
+const SCAN = { policy: ANYTHING };
+const judgeOf = ({ policy: by }) => by === undefined ? null : wantPolicy(by);
+
 // The URIs in a text: start and end of each in octets, kind, the URI itself, and its report if there is a policy.
 function scan(text, options) {
-	const { policy: by } = wantOptions(options, { policy: ANYTHING }), judge = by === undefined ? null : wantPolicy(by);
-	const { places, above } = putAll(wantText(text));
-	const [out, capacity] = room(above, Math.min(places[1], 1 << 20) + 64);
-	const found = [];
-	for (let position = 0; wasm.js_scan(...places, position, out, capacity) === 1; position = words[0]) {
-		if (words[4] < capacity) // none that is longer than the room is told in part
-			found.push({ start: words[1], end: words[1] + words[2], kind: words[3] === 0 ? 'uri' : 'abbreviated', uri: textAt(out, words[4]) });
+	const judge = judgeOf(wantOptions(options, SCAN));
+	return findAll(putAll(wantText(text)), 0, -1, 0, judge).found;
+}
+
+// The same for a text that comes in pieces. What may still become a part of a URI is held back, as many octets as the
+// policy (strict if there is none) allows a URL; a longer URL is found as far as it goes, and refused.
+class ScanStream {
+	#judge;
+	#kept = new Uint8Array(); // the octets that later finds depend on
+	#position = 0;            // in these
+	#before = 0;              // octets of the text before these
+	#closed = false;
+	constructor(options) {
+		this.#judge = judgeOf(wantOptions(options, SCAN));
 	}
-	return judge === null ? found : found.map(each => ({ ...each, report: judge.check(each.uri) }));
+	#add(piece, last) {
+		if (this.#closed)
+			throw new Error('urivet: the stream is closed');
+		if (typeof piece === 'string' && /\p{Surrogate}/u.test(piece))
+			throw new RangeError('urivet: half a surrogate is no text');
+		const octets = typeof piece === 'string' ? encoder.encode(piece) : wantText(piece);
+		const all = new Uint8Array(this.#kept.length + lengthOf.call(octets));
+		all.set(this.#kept);
+		all.set(octets, this.#kept.length);
+		const most = last ? -1 : Math.min((this.#judge ?? strict).maxLength, LONGEST);
+		const { position, found } = findAll(putAll(all), this.#position, most, this.#before, this.#judge);
+		const gone = Math.max(position - wasm.js_scan_before(), 0);
+		this.#kept = all.slice(gone);
+		this.#position = position - gone;
+		this.#before += gone;
+		this.#closed = last;
+		return found;
+	}
+	// Adds a piece. Returns what no later piece can change any more.
+	feed(piece) {
+		return this.#add(piece, false);
+	}
+	// Returns what is left at the end of the text.
+	close() {
+		return this.#add('', true);
+	}
+	// How many octets at the beginning of the text have no more URIs to be found.
+	get decided() {
+		return this.#before + this.#position;
+	}
 }
 
 // What the catalogue says of a finding: its number, text and reference; null if there is none.
@@ -373,3 +426,51 @@ const methods = {
 };
 for (const [name, value] of Object.entries(methods))
 	Object.defineProperty(Policy.prototype, name, { value });
+
+// ---- markdown-it
+
+const NOWHERE = 'about:invalid';
+// Tags of HTML that are kept, with no attribute but an href or src that is judged.
+const TAGS = new Set(['a', 'abbr', 'b', 'blockquote', 'br', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div', 'dl', 'dt', 'em', 'h1', 'h2', 'h3', 'h4',
+	'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'summary',
+	'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var']);
+const TAG = /<\/?([a-z][a-z0-9]*)(?:\s+(href|src)="([^"<>&]*)")?\s*\/?>|</gi;
+
+// The host of a URL, as it is looked up; null where people and programs may read another one.
+function siteOf(uri) {
+	const { userinfo, host } = check(strict.suggestIri(uri).result ?? uri).components;
+	return userinfo === undefined && host ? host.toLowerCase().replace(/^www\./, '').replace(/\.$/, '') : null;
+}
+
+// What people read of a link: the text of its tokens, from the one after link_open on.
+function shownOf(tokens) {
+	const end = tokens.findIndex(({ type }) => type === 'link_close');
+	return tokens.slice(0, end).map(({ type, content }) => type === 'softbreak' || type === 'hardbreak' ? ' ' : content).join('');
+}
+
+// A plugin of markdown-it: md.use(markdownLinks, { policy: 'public' }). Links and images that are refused lead nowhere.
+function markdownLinks(md, options) {
+	const { policy: by, base, onRefused = () => {} } = wantOptions(options, { policy: ANYTHING, base: ANYTHING, onRefused: [value => typeof value === 'function', 'a function'] });
+	const judge = wantPolicy(by, policy('public'));
+	const isGood = (kind, url, shown) => {
+		const report = base === undefined ? judge.check(url) : judge.checkRedirect(url, { base });
+		const others = report.ok && kind === 'link' ? scan(shown).filter(({ uri }) => siteOf(uri) !== siteOf(report.target ?? url)) : [];
+		const good = report.ok && others.length === 0;
+		if (!good)
+			onRefused({ kind, url, report, ids: report.ok ? ['link-text-mismatch'] : report.findings.filter(({ refuses }) => refuses).map(({ id }) => id) });
+		return good;
+	};
+	const htmlOf = html => html.replace(TAG, (tag, name, attribute, url) =>
+		name !== undefined && TAGS.has(name.toLowerCase()) && (attribute === undefined || isGood('html', url)) ? tag : `&lt;${tag.slice(1)}`);
+	const walk = tokens => tokens.forEach((token, k) => {
+		for (const attribute of token.attrs ?? []) {
+			const kind = token.type === 'link_open' ? 'link' : token.type === 'image' ? 'image' : 'other';
+			if ((attribute[0] === 'href' || attribute[0] === 'src') && !isGood(kind, attribute[1], kind === 'link' ? shownOf(tokens.slice(k + 1)) : ''))
+				attribute[1] = NOWHERE;
+		}
+		if (token.type === 'html_inline' || token.type === 'html_block')
+			token.content = htmlOf(token.content);
+		walk(token.children ?? []);
+	});
+	md.core.ruler.push('urivet', ({ tokens }) => walk(tokens));
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links in text that comes in pieces, and in the tokens of markdown-it.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import test from 'node:test';
+
+const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
+const { ScanStream, markdownLinks, policy, scan } = require('./urivet.cjs'), markdownIt = require('markdown-it');
+
+const plain = found => found.map(({ report, ...rest }) => ({ ...rest, ids: report?.findings.map(({ id }) => id) }));
+
+test('pieces of any size give what the whole text gives', () => {
+	const text = "\u00e9 <http://10.0.0.1/> or www.b.org, 'http://a/x','http://u@h/'; see https://example.com/\u8be6\uff0c\u{1f600} <http://a/\nb> \"http://c/\" URL: d:e";
+	const octets = Buffer.concat([Buffer.from(text), Buffer.from([255]), Buffer.from(' http://c/'), Buffer.from([0xc3])]);
+	for (const whole of [[...text], octets])
+		for (const options of [undefined, { policy: 'public' }, { policy: policy('any') }]) {
+			const put = part => Array.isArray(part) ? part.join('') : new Uint8Array(part), wanted = plain(scan(put(whole), options));
+			for (let size = 1; size < whole.length; size++) {
+				const stream = new ScanStream(options), got = [];
+				for (let at = 0; at < whole.length; at += size) {
+					got.push(...stream.feed(put(whole.slice(at, at + size))));
+					assert.ok(stream.decided <= Buffer.from(put(whole.slice(0, at + size))).length);
+				}
+				got.push(...stream.close());
+				assert.deepEqual(plain(got), wanted);
+				assert.equal(stream.decided, Buffer.from(put(whole)).length);
+			}
+		}
+});
+
+test('a URL without an end is refused once it is too long', () => {
+	const stream = new ScanStream({ policy: 'public' }), most = policy('public').maxLength;
+	assert.deepEqual(stream.feed('see https://example.com/'), []);
+	assert.deepEqual(stream.feed('a'.repeat(most - 20)), []);
+	const [{ start, end, report }] = stream.feed('a');
+	assert.deepEqual([start, end, report.findings.map(({ id }) => id)], [4, most + 5, ['url-too-long']]);
+	for (let k = 0; k < 100; k++)
+		assert.deepEqual(stream.feed('a'.repeat(1000)), []);
+	// one that is longer than any room is cut, and refused
+	for (const text of [`http://example.com/${'a'.repeat(1 << 21)}`, `http://example.com/${'a'.repeat(1 << 21)} `])
+		for (const found of [scan(text, { policy: 'any' }), new ScanStream({ policy: 'any' }).feed(text)])
+			assert.deepEqual(found.map(({ report }) => report.ok), [false]);
+});
+
+test('what is no piece throws, and changes nothing', () => {
+	const stream = new ScanStream();
+	for (const [bad, error] of [[null, TypeError], [undefined, TypeError], [7, TypeError], [['a'], TypeError], ['\ud83d', RangeError]])
+		assert.throws(() => stream.feed(bad), error);
+	assert.deepEqual(stream.feed('http://a/'), []);
+	assert.deepEqual(stream.close().map(({ uri }) => uri), ['http://a/']);
+	assert.throws(() => stream.feed('x'), /closed/);
+	assert.throws(() => stream.close(), /closed/);
+	for (const options of ['public', { polcy: 'public' }, { policy: 7 }])
+		assert.throws(() => new ScanStream(options), TypeError);
+	assert.throws(() => new ScanStream({ policy: 'pubic' }), RangeError);
+});
+
+const good = 'https://www.wikipedia.org/';
+// What markdown-it renders: the same as without the plugin, but for what is refused.
+const filtered = (text, { html = false, ...options } = {}) => {
+	const refused = [];
+	const made = markdownIt({ linkify: true, html }).use(markdownLinks, { onRefused: ({ kind, ids }) => refused.push(`${kind} ${ids}`), ...options }).render(text);
+	return { made: made.trim(), refused };
+};
+
+test('links and images of Markdown', () => {
+	for (const [text, made, refused, options] of [
+		[`[a](${good}) *b*`, `<p><a href="${good}">a</a> <em>b</em></p>`, []],
+		['[a *b*](http://10.0.0.1/) c', '<p><a href="about:invalid">a <em>b</em></a> c</p>', ['link addr-not-global,addr-private']],
+		['![a](http://10.0.0.1/ "t")', '<p><img src="about:invalid" alt="a" title="t"></p>', ['image addr-not-global,addr-private']],
+		[`[![a](http://10.0.0.1/)](${good})`, `<p><a href="${good}"><img src="about:invalid" alt="a"></a></p>`, ['image addr-not-global,addr-private']],
+		[`[a][1] [1]\n\n[1]: http://10.0.0.1/`, '<p><a href="about:invalid">a</a> <a href="about:invalid">1</a></p>', Array(2).fill('link addr-not-global,addr-private')],
+		['http://10.0.0.1/ <http://10.0.0.1/>', '<p><a href="about:invalid">http://10.0.0.1/</a> <a href="about:invalid">http://10.0.0.1/</a></p>', Array(2).fill('link addr-not-global,addr-private')],
+		['`http://10.0.0.1/`', '<p><code>http://10.0.0.1/</code></p>', []],
+		['[a](mailto:a@example.com)', '<p><a href="about:invalid">a</a></p>', ['link scheme-not-allowed']],
+		// what a text says, and where it leads
+		[`[www.paypal.com](${good})`, '<p><a href="about:invalid">www.paypal.com</a></p>', ['link link-text-mismatch']],
+		[`[see https://paypal.com@www.wikipedia.org/](${good})`, '<p><a href="about:invalid">see https://paypal.com@www.wikipedia.org/</a></p>', ['link link-text-mismatch']],
+		[`[https://wikipedia.org/x **y**](${good})`, `<p><a href="${good}">https://wikipedia.org/x <strong>y</strong></a></p>`, []],
+		[`[paypal](${good})`, `<p><a href="${good}">paypal</a></p>`, []],
+		['http://www.wikipedia.org/ www.wikipedia.org.', '<p><a href="http://www.wikipedia.org/">http://www.wikipedia.org/</a> <a href="http://www.wikipedia.org">www.wikipedia.org</a>.</p>', []],
+		['https://b\u00fccher.de/', '<p><a href="https://xn--bcher-kva.de/">https://b\u00fccher.de/</a></p>', []],
+		// relative references
+		['[a](/b)', '<p><a href="about:invalid">a</a></p>', ['link not-absolute']],
+		['[a](/b)', '<p><a href="/b">a</a></p>', [], { base: 'https://www.wikipedia.org/x' }],
+		['[a](//10.0.0.1/b)', '<p><a href="about:invalid">a</a></p>', ['link addr-not-global,addr-private'], { base: 'https://www.wikipedia.org/x' }],
+	])
+		assert.deepEqual(filtered(text, options), { made, refused }, text);
+});
+
+test('HTML in Markdown: text and what leads to good places', () => {
+	for (const [text, made, refused = []] of [
+		['<b>a</b> <br/> c', '<p><b>a</b> <br/> c</p>'],
+		[`<a href="${good}">a</a>`, `<p><a href="${good}">a</a></p>`],
+		['<a href="http://10.0.0.1/">a</a>', '<p>&lt;a href="http://10.0.0.1/">a</a></p>', ['html addr-not-global,addr-private']],
+		['<A  HREF="http://10.0.0.1/" >a</A>', '<p>&lt;A  HREF="http://10.0.0.1/" >a</A></p>', ['html addr-not-global,addr-private']],
+		['x <img src="http://10.0.0.1/">', '<p>x &lt;img src="http://10.0.0.1/"></p>', ['html addr-not-global,addr-private']],
+		['x <img src=http://10.0.0.1/>', '<p>x &lt;img src=http://10.0.0.1/></p>'],
+		[`x <img src="${good}" onerror="a()">`, `<p>x &lt;img src="${good}" onerror="a()"></p>`],
+		['x <a href="javascript&colon;a()">b</a>', '<p>x &lt;a href="javascript&colon;a()">b</a></p>'],
+		['<script>a()</script>', '&lt;script>a()&lt;/script>'],
+		['<div>\n<style>*{background:url(//10.0.0.1)}</style>\n</div>', '<div>\n&lt;style>*{background:url(//10.0.0.1)}&lt;/style>\n</div>'],
+		['<div>\n<img src="http://10.0.0.1/">\n<b>a</b>', '<div>\n&lt;img src="http://10.0.0.1/">\n<b>a</b>', ['html addr-not-global,addr-private']],
+	])
+		assert.deepEqual(filtered(text, { html: true }), { made, refused }, text);
+});
+
+test('the plugin: tokens of others, and options', () => {
+	const others = md => md.core.ruler.push('others', state => {
+		const token = new state.Token('video', 'video', 0);
+		token.attrs = [['src', 'http://10.0.0.1/'], ['class', 'x']];
+		state.tokens.push(token);
+	});
+	assert.equal(markdownIt().use(others).use(markdownLinks).render(''), '<video src="about:invalid" class="x">');
+	assert.equal(markdownIt().use(others).render(''), '<video src="http://10.0.0.1/" class="x">');
+	for (const options of [{ polcy: 'public' }, { policy: 7 }, { onRefused: 7 }, 'public'])
+		assert.throws(() => markdownIt().use(markdownLinks, options), TypeError);
+	assert.throws(() => markdownIt().use(markdownLinks, { policy: 'pubic' }), RangeError);
+	assert.throws(() => markdownIt().use(markdownLinks, { base: 7 }).render('[a](b)'), TypeError);
+});
+
+test('hostile Markdown takes linear time', () => {
+	const time = text => {
+		const start = process.hrtime.bigint();
+		filtered(text, { html: true });
+		return Number(process.hrtime.bigint() - start) / 1e6;
+	};
+	for (const part of ['<a   ', '<a href="', 'x <b> ', '<div>\n<', '[a](http://u@h/) '])
+		assert.ok(time(part.repeat(4000)) < 40 * time(part.repeat(400)) + 400, part);
+});
