@@ -367,9 +367,8 @@ static bool is_of_number(uint8_t octet)
 	return (octet >= '0' && octet <= '9') || strchr("+-()./", octet) != NULL;
 }
 
-/* Returns the length of the invisible character at `at`, which is UTF-8: soft hyphens, zero-width
- * characters and direction controls, except those that turn text around and end that. Returns 0 for
- * other characters. */
+/* Returns the length of the invisible character at `at`, which is UTF-8: soft hyphens and zero-width
+ * characters. Direction controls change what is seen. Returns 0 for other characters. */
 static size_t unseen(const char *at)
 {
 	const uint8_t *octet = (const uint8_t *)at;
@@ -377,9 +376,9 @@ static size_t unseen(const char *at)
 	if (octet[0] == 0xC2 && octet[1] == 0xAD)
 		return 2;
 	if (octet[0] == 0xE2 &&
-	    ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) || octet[2] == 0xAA ||
-				   octet[2] == 0xAB || octet[2] == 0xAD)) ||
-	     (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
+	    ((octet[1] == 0x80 && octet[2] >= 0x8B && octet[2] <= 0x8D) ||
+	     (octet[1] == 0x81 && ((octet[2] >= 0xA0 && octet[2] <= 0xA4) || octet[2] >= 0xAA) &&
+	      octet[2] <= 0xAF)))
 		return 3;
 	return octet[0] == 0xEF && octet[1] == 0xBB && octet[2] == 0xBF ? 3 : 0;
 }

@@ -363,17 +363,24 @@ static bool is_other(const struct urivet_suffixes *suffixes, const struct item *
 	return host.length > 0 && is_other_site(suffixes, host, text);
 }
 
+/* Returns true if the text, as it is seen in a paragraph of that direction, is of another site. */
+static bool seems_other(const struct urivet_suffixes *suffixes, const struct item *item,
+			struct text text, bool right_to_left)
+{
+	uint8_t seen[SEEN_TEXT_MOST];
+
+	return is_other(suffixes, item, (struct text){seen, seen_text(seen, text, right_to_left)});
+}
+
 bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
 			struct text text)
 {
 	uint8_t plain[SEEN_TEXT_MOST];
-	uint8_t seen[SEEN_TEXT_MOST];
-	struct text as_seen = {seen, 0};
 
 	if (!item->report->parsed)
 		return false;
 	if (is_other(suffixes, item, (struct text){plain, text_without_controls(plain, text)}))
 		return true;
-	as_seen.length = seen_text(seen, text);
-	return !is_ascii(text) && is_ascii(as_seen) && is_other(suffixes, item, as_seen);
+	return !is_ascii(text) && (seems_other(suffixes, item, text, false) ||
+				   seems_other(suffixes, item, text, true));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells how a text looks: folds look-alikes of ASCII (UTS 39), and turns overridden text around
- * (UAX 9, as far as an override needs it). */
+/* Tells how a text looks: folds look-alikes of ASCII (UTS 39).
+ *
+ * The table has letters of which readers see no difference, in both cases, and what separates the
+ * parts of a URL. The library's rules ask which names are similar: they fold more letters, such as
+ * those with accents, and lower case only. */
 #include "cli/scan/seen_text.h"
-
-#define POP_DIRECTION 0x202Cu
-#define RIGHT_TO_LEFT 0x202Eu
+#include "cli/scan/display_order.h"
 
 /* Runs of characters that look like runs of ASCII. */
 static const struct {
@@ -81,81 +82,25 @@ uint32_t text_next_point(struct text text, size_t *at)
 	return point;
 }
 
-static bool is_control(uint32_t point)
+size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text, bool right_to_left)
 {
-	return point == POP_DIRECTION || point == RIGHT_TO_LEFT;
-}
-
-/* Returns the end of the text that is turned around from `at` on: U+202C, or the end. */
-static size_t turned_end(struct text text, size_t at)
-{
-	while (at < text.length) {
-		size_t next = at;
-
-		if (text_next_point(text, &next) == POP_DIRECTION)
-			return at;
-		at = next;
-	}
-	return text.length;
-}
-
-/* Writes a character as it is seen. */
-static size_t put_seen(uint8_t *out, struct text text, size_t at, size_t next, uint32_t point)
-{
-	const uint32_t ascii = ascii_of(point);
-
-	if (ascii < 0x80) {
-		*out = (uint8_t)ascii;
-		return 1;
-	}
-	memcpy(out, text.data + at, next - at);
-	return next - at;
-}
-
-/* Writes the characters in reverse order before the end of `out`. Returns how many octets. */
-static size_t put_turned(uint8_t *out, struct text text, size_t from, size_t end)
-{
-	uint8_t turned[SEEN_TEXT_MOST];
-	size_t start = sizeof turned;
-
-	while (from < end) {
-		uint8_t seen[4];
-		size_t next = from;
-		const uint32_t point = text_next_point(text, &next);
-		const size_t length = put_seen(seen, text, from, next, point);
-
-		if (!is_control(point)) {
-			start -= length;
-			memcpy(turned + start, seen, length);
-		}
-		from = next;
-	}
-	memcpy(out, turned + start, sizeof turned - start);
-	return sizeof turned - start;
-}
-
-size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text)
-{
-	size_t length = 0;
+	uint32_t point[DISPLAY_MOST];
+	size_t count = 0;
 	size_t at = 0;
 
 	if (text.length > SEEN_TEXT_MOST)
 		text.length = SEEN_TEXT_MOST;
-	while (at < text.length) {
-		size_t next = at;
-		const uint32_t point = text_next_point(text, &next);
+	while (at < text.length)
+		point[count++] = text_next_point(text, &at);
+	count = display_order(point, count, right_to_left);
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t ascii = ascii_of(point[i]);
 
-		if (point == RIGHT_TO_LEFT) {
-			const size_t end = turned_end(text, next);
-
-			length += put_turned(out + length, text, next, end);
-			next = end;
-		} else if (point != POP_DIRECTION) {
-			length += put_seen(out + length, text, at, next, point);
-		}
-		at = next;
+		if (ascii >= 0x80)
+			return 0;
+		out[i] = (uint8_t)ascii;
 	}
-	return length;
+	return count;
 }
 
 size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text)
@@ -168,7 +113,7 @@ size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text)
 	while (at < text.length) {
 		size_t next = at;
 
-		if (!is_control(text_next_point(text, &next))) {
+		if (!is_direction_control(text_next_point(text, &next))) {
 			memcpy(out + length, text.data + at, next - at);
 			length += next - at;
 		}

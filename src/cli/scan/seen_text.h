@@ -14,10 +14,10 @@
 /* Reads a character of UTF-8 at *at and moves *at behind it. */
 uint32_t text_next_point(struct text text, size_t *at);
 
-/* Writes the text as it is seen, in at most SEEN_TEXT_MOST octets of UTF-8: what follows U+202E is
- * turned around, direction controls are left out, and letters, digits, dots, slashes and colons that
- * look like ASCII are replaced by it. Returns the length. */
-size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text);
+/* Writes the text as it is seen in a paragraph of that direction, if it looks like ASCII: in the order
+ * in which it is displayed, without direction controls, and with ASCII for letters, digits, dots,
+ * slashes and colons that look like it. Returns the length; 0 if it does not look like ASCII. */
+size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text, bool right_to_left);
 
 /* Writes the text without direction controls. Returns the length. */
 size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text);

@@ -454,8 +454,7 @@ static bool find_uri(struct urivet_scan *scan, uint32_t most, struct urivet_foun
 		scan->length = 0;
 	while (scan->position < scan->length && !m.undecided) {
 		/* The octets before decide whether a word begins here, and what ends a URI. */
-		const size_t from =
-		    scan->position > TEXT_BEFORE ? scan->position - TEXT_BEFORE : 0;
+		const size_t from = scan->position > TEXT_BEFORE ? scan->position - TEXT_BEFORE : 0;
 		const size_t rest = scan->length - from;
 		const struct text t = {(const uint8_t *)scan->data + from,
 				       rest < VIEW ? (uint32_t)rest : VIEW};

@@ -277,8 +277,7 @@ static PyObject *module_scan_part(PyObject *module, PyObject *args)
 	}
 	memcpy(all, kept, (size_t)length);
 	memcpy(all + length, piece.text.data, piece.text.length);
-	part.scan =
-	    (struct urivet_scan){all, (size_t)length + piece.text.length, (size_t)position};
+	part.scan = (struct urivet_scan){all, (size_t)length + piece.text.length, (size_t)position};
 	part.before = (size_t)before;
 	part.most = part.policy->rules->max_length;
 	part.last = last != 0;
