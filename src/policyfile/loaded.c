@@ -56,7 +56,7 @@ struct urivet_loaded *urivet_loaded_keep(struct urivet_loaded *loaded)
 	return loaded;
 }
 
-static void free_strings(struct strings *strings)
+void urivet_loader_free_strings(struct strings *strings)
 {
 	while (strings != NULL) {
 		struct strings *before = strings->before;
@@ -85,7 +85,7 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded->file);
 	free(loaded->compiled);
 	free(loaded->index);
-	free_strings(loaded->strings);
+	urivet_loader_free_strings(loaded->strings);
 	free(loaded);
 }
 

@@ -58,6 +58,7 @@ struct strings {
 /* Copies the octets and adds a NUL, in the last block of *strings or in a new one. Returns NULL if
  * memory is short. */
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length);
+void urivet_loader_free_strings(struct strings *strings);
 
 /* Creates an index of the lists of a sealed policy. Returns false if memory is short. */
 bool urivet_loader_index(struct urivet_loaded *loaded);

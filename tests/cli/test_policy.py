@@ -35,7 +35,7 @@ URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.
 
 class Usage(Case):
     def test_subcommands(self):
-        self.assertUsage(run("policy"), "say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, or diff A B")
+        self.assertUsage(run("policy"), "say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, diff A B, or test FILE")
         self.assertUsage(run("policy", "chek", "x"), "no such subcommand: 'chek'; did you mean 'check'?")
         self.assertUsage(run("policy", "list"), "no such subcommand: 'list'")
         self.assertUsage(run("policy", "check"), "policy check: FILE is missing")
@@ -405,7 +405,7 @@ class Examples(FileCase):
         """The manual lists each of them."""
         with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
-        for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json"}):
+        for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json", "tests"}):
             self.assertIn('.\\" EXAMPLE src/examples/policies/' + name, text)
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy: checks, shows, compiles and compares policies. */
+/* urivet policy: checks, shows, compiles, compares and tests policies. */
 #include "cli/commands/policy_actions.h"
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
@@ -108,6 +108,7 @@ static const struct action {
     {"show", {"FILE|NAME", NULL}, 1, JSON_ALONE, show},
     {"compile", {"FILE|NAME", NULL}, 1, NO_FORMAT, policy_compile},
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
+    {"test", {"FILE", NULL}, 1, EVERY_FORMAT, policy_test},
 };
 
 /* Returns an option that is only for reading records, if one was given, else NULL. */
@@ -152,7 +153,7 @@ static bool is_fit(const struct action *action, const struct options *options)
 	else if (options->format == FORMAT_TSV && action->formats == JSON_ALONE)
 		complain("policy: a policy has no columns: use --format=human or --format=json");
 	else if (options->format != FORMAT_HUMAN && action->formats == NO_FORMAT)
-		complain("policy %s: --format is for policy show and policy diff", action->name);
+		complain("policy %s: --format is for policy show, diff and test", action->name);
 	else
 		return is_fit_for_records(action, options);
 	return false;
@@ -163,8 +164,8 @@ enum status run_policy(const struct options *options)
 	struct nearest nearest;
 
 	if (options->operands == 0) {
-		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, or "
-			 "diff A B; see: urivet help policy");
+		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
+			 "diff A B, or test FILE; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
 	nearest = urivet_loader_nearest(options->operand[0]);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet policy test: judges the cases of a file, and shows those that end otherwise than they
+ * must. */
+#include "cli/commands/policy_actions.h"
+#include "cli/show/emit.h"
+#include "cli/show/is_utf8.h"
+#include "cli/show/item.h"
+#include "common/cases.h"
+#include "common/finding_set.h"
+#include "common/grow.h"
+#include <errno.h>
+#include <stdlib.h>
+
+/* A file of cases with its policy, while it is tested. */
+struct testing {
+	const struct options *options;
+	const struct policy_cases *cases;
+	struct urivet_loaded *loaded;
+	struct urivet_suffixes *suffixes; /* NULL: the policy does not need them */
+	struct output out;
+	struct urivet_report report; /* of the current case */
+	size_t failed;
+	struct urivet_message *used; /* places of the rules that decided a case */
+	size_t used_count;
+	size_t used_capacity;
+};
+
+static const char *file_of(const struct testing *testing)
+{
+	const char *name = testing->options->operand[1];
+
+	return strcmp(name, "-") == 0 ? "<stdin>" : name;
+}
+
+/* ---- One case ------------------------------------------------------------------------- */
+
+static void judge(struct testing *testing, const struct policy_case *one)
+{
+	const struct urivet_policy *policy = urivet_loaded_policy(testing->loaded);
+	const struct urivet_text text = {one->text, one->length};
+
+	if (one->request.size == 0) {
+		(void)urivet_loaded_check(&testing->report, one->text, one->length,
+					  testing->loaded);
+		return;
+	}
+	(void)urivet_check_request(&testing->report, text, &one->request, policy, NULL);
+	(void)urivet_suffixes_judge(testing->suffixes, &testing->report, text, one->request.host,
+				    policy);
+}
+
+/* Returns true if the finding is among those that refuse the input. */
+static bool is_refused_for(const struct testing *testing, unsigned finding)
+{
+	const struct urivet_report *report = &testing->report;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		if (report->finding[i].id == finding)
+			return urivet_finding_refuses(report, &report->finding[i],
+						      urivet_loaded_policy(testing->loaded));
+	return false;
+}
+
+static bool is_as_expected(const struct testing *testing, const struct policy_case *one)
+{
+	if (one->finding == 0)
+		return testing->report.verdict == URIVET_ACCEPT;
+	return testing->report.verdict == URIVET_REJECT && is_refused_for(testing, one->finding);
+}
+
+/* ---- Rules that decided ------------------------------------------------------------------ */
+
+static void use(struct testing *testing, uint32_t tag)
+{
+	struct urivet_message place;
+
+	if (!urivet_loaded_place(testing->loaded, tag, &place))
+		return;
+	if (grow(&testing->used, &testing->used_capacity, testing->used_count + 1, sizeof place))
+		testing->used[testing->used_count++] = place;
+	else
+		testing->out.error = ENOMEM;
+}
+
+static void use_rules(struct testing *testing)
+{
+	const struct urivet_report *report = &testing->report;
+
+	if (report->host_rule != NULL)
+		use(testing, report->host_rule->tag);
+	if (report->address_rule != NULL)
+		use(testing, report->address_rule->tag);
+	if (report->port_rule != NULL)
+		use(testing, report->port_rule->tag);
+	if (report->url_rule != NULL)
+		use(testing, report->url_rule->tag);
+}
+
+static bool is_used(const struct testing *testing, const struct urivet_message *rule)
+{
+	for (size_t i = 0; i < testing->used_count; i++) {
+		const struct urivet_message *place = &testing->used[i];
+
+		if (place->line == rule->line && place->column == rule->column &&
+		    strcmp(place->file, rule->file) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Writes a rule of the policy that decided no case. A prefix of NAT64 decides nothing itself. */
+static void write_untested(void *context, const struct urivet_message *rule)
+{
+	struct testing *testing = context;
+
+	if (rule->line == 0 || strstr(rule->text, "addresses.nat64: ") == rule->text + 2 ||
+	    is_used(testing, rule))
+		return;
+	emit(&testing->out, "not tested: ", prose(rule->text + 2), " (", prose(rule->file), ":",
+	     rule->line, ")\n");
+}
+
+/* ---- Output ----------------------------------------------------------------------------- */
+
+static const char *expected_name(const struct policy_case *one)
+{
+	return one->finding > 0 ? urivet_finding_info(one->finding)->name : "accept";
+}
+
+/* Writes "    webhooks.yaml:12:9: https://a.example/: expected url-not-allowed, but it is
+ * accepted". */
+static void write_failure(struct testing *testing, const struct policy_case *one)
+{
+	struct output *out = &testing->out;
+	const bool accepted = testing->report.verdict == URIVET_ACCEPT;
+
+	emit(out, "    ", prose(file_of(testing)), ":", one->line, ":", one->column, ": ",
+	     text_at(one->text, one->length), ": expected ", expected_name(one), ", but it is ",
+	     accepted ? "accepted" : "refused for ");
+	if (!accepted)
+		output_findings(out, &testing->report);
+	output_octet(out, '\n');
+}
+
+/* Writes ok or failed, what is expected, verdict, findings, group, file, line, input. */
+static void write_tsv(struct testing *testing, const struct policy_case *one, bool good)
+{
+	struct output *out = &testing->out;
+
+	emit(out, good ? "ok\t" : "failed\t", expected_name(one),
+	     testing->report.verdict == URIVET_ACCEPT ? "\taccept\t" : "\treject\t");
+	output_findings(out, &testing->report);
+	emit(out, "\t", one->group != NULL ? text_of(one->group) : text_of("-"), "\t",
+	     text_of(file_of(testing)), "\t", one->line, "\t", text_at(one->text, one->length),
+	     "\n");
+}
+
+static void write_json(struct testing *testing, const struct policy_case *one, bool good)
+{
+	const struct urivet_report *report = &testing->report;
+	struct output *out = &testing->out;
+
+	output_string(out, good ? "{\"ok\":true,\"uri\":" : "{\"ok\":false,\"uri\":");
+	output_json_string(out, text_at(one->text, one->length), false);
+	emit(out, ",\"expected\":\"", expected_name(one), "\",\"verdict\":\"",
+	     report->verdict == URIVET_ACCEPT ? "accept" : "reject", "\",\"findings\":[");
+	for (uint32_t i = 0; i < report->count; i++)
+		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
+		     "\"");
+	output_string(out, "],\"group\":");
+	output_json_string(out, text_or_none(one->group), false);
+	output_string(out, ",\"file\":");
+	output_json_string(out, text_of(file_of(testing)), false);
+	emit(out, ",\"line\":", one->line, ",\"column\":", one->column, "}\n");
+}
+
+/* What the cases of a group came to. */
+struct sum {
+	size_t accepted;
+	size_t refused;
+	size_t failed;
+};
+
+/* Writes a number in six columns. */
+static void write_column(struct output *out, size_t number)
+{
+	size_t width = 1;
+
+	for (size_t rest = number; rest >= 10; rest /= 10)
+		width++;
+	emit(out, spaces(width < 6 ? 6 - width : 1), (uint64_t)number);
+}
+
+/* Writes "ok          2 accepted     1 refused  a port of its own". */
+static void write_sum(struct output *out, const struct sum *sum, const char *group)
+{
+	emit(out,
+	     sum->failed == 0 ? painted(STYLE_ACCEPT, "ok    ") : painted(STYLE_REJECT, "failed"));
+	write_column(out, sum->accepted);
+	output_string(out, " accepted");
+	write_column(out, sum->refused);
+	emit(out, " refused  ", prose(group != NULL ? group : "(no name)"), "\n");
+}
+
+/* Judges the cases from `at` to the end of their group. Returns its end. */
+static size_t test_group(struct testing *testing, size_t at)
+{
+	const struct policy_cases *cases = testing->cases;
+	const bool human = testing->options->format == FORMAT_HUMAN && !testing->options->quiet;
+	const char *group = cases->list[at].group;
+	const size_t first = at;
+	struct sum sum = {0};
+
+	for (; at < cases->count && cases->list[at].group == group; at++) {
+		const struct policy_case *one = &cases->list[at];
+
+		judge(testing, one);
+		use_rules(testing);
+		sum.failed += !is_as_expected(testing, one);
+		sum.accepted += testing->report.verdict == URIVET_ACCEPT;
+		sum.refused += testing->report.verdict == URIVET_REJECT;
+		if (testing->options->quiet || human)
+			continue;
+		if (testing->options->format == FORMAT_JSON)
+			write_json(testing, one, is_as_expected(testing, one));
+		else
+			write_tsv(testing, one, is_as_expected(testing, one));
+	}
+	testing->failed += sum.failed;
+	if (!human)
+		return at;
+	write_sum(&testing->out, &sum, group);
+	for (size_t i = first; i < at && sum.failed > 0; i++) {
+		judge(testing, &cases->list[i]);
+		if (!is_as_expected(testing, &cases->list[i]))
+			write_failure(testing, &cases->list[i]);
+	}
+	return at;
+}
+
+/* Writes the rules that no case needs, and the number of cases. */
+static void write_end(struct testing *testing)
+{
+	const size_t count = testing->cases->count;
+	struct urivet_loaded *base =
+	    urivet_load_built_in(urivet_loaded_base(testing->loaded));
+
+	if (base == NULL || urivet_loaded_differences(base, testing->loaded, write_untested,
+						      testing) == SIZE_MAX)
+		testing->out.error = ENOMEM;
+	urivet_loaded_release(base);
+	emit(&testing->out, prose(file_of(testing)), ": ", count, count == 1 ? " case" : " cases",
+	     ", ");
+	if (testing->failed == 0)
+		output_string(&testing->out, "all as expected\n");
+	else
+		emit(&testing->out, testing->failed, " not as expected\n");
+}
+
+/* Judges all cases. Returns false after reporting an error. */
+static bool test_all(struct testing *testing)
+{
+	const struct options *options = testing->options;
+
+	if (in_set(&urivet_loaded_policy(testing->loaded)->raised, URIVET_F_HOST_PUBLIC_SUFFIX))
+		testing->suffixes = urivet_suffixes_open(complain_of_policy, NULL);
+	if (!paint_open(&testing->out,
+			options->format == FORMAT_HUMAN ? options->colour : COLOUR_NEVER))
+		return false;
+	for (size_t at = 0; at < testing->cases->count;)
+		at = test_group(testing, at);
+	if (options->format == FORMAT_HUMAN && !options->quiet)
+		write_end(testing);
+	return output_finish(&testing->out);
+}
+
+enum status policy_test(const struct options *options)
+{
+	struct policy_cases cases;
+	struct testing testing = {.options = options, .cases = &cases};
+	bool good = urivet_loader_cases(&cases, options->operand[1], complain_of_policy, NULL);
+
+	if (good)
+		testing.loaded = policy_open(cases.policy);
+	good = testing.loaded != NULL && test_all(&testing);
+	urivet_suffixes_close(testing.suffixes);
+	urivet_loaded_release(testing.loaded);
+	free(testing.used);
+	urivet_loader_free_cases(&cases);
+	return !good ? STATUS_TROUBLE : testing.failed > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
+}
