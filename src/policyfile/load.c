@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads policies from files, including the files they name, or from memory. */
+#include "common/edited.h"
 #include "policyfile/compiled.h"
 #include "policyfile/overlaps.h"
 #include "policyfile/reader.h"
@@ -16,6 +17,10 @@ struct loading {
 	struct identity reading[READER_DEEP_MOST + 1];
 	size_t depth; /* of nested inclusions */
 	bool compiled; /* a compiled policy was loaded, which is complete */
+	/* the content of a file as it would be after an edit; file NULL: no edit */
+	const char *edited_file;
+	const void *edited;
+	size_t edited_length;
 };
 
 static bool no_memory(struct loading *loading)
@@ -153,7 +158,15 @@ static bool read_octets(struct loading *loading, const char *path, struct place 
 {
 	const char *const name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 
+	if (loading->edited_file != NULL && strcmp(loading->edited_file, path) == 0) {
+		data = loading->edited;
+		length = loading->edited_length;
+	}
 	if (!urivet_loader_is_compiled(data, length)) {
+		if (length > loading->left)
+			return urivet_loader_problem(&loading->problems, at,
+						     "the policy has more than %u octets",
+						     SOURCE_MOST);
 		loading->left -= length;
 		return name_file(loading, name) && read_content(loading, data, length);
 	}
@@ -274,7 +287,8 @@ static bool begin(struct loading *loading, const char *name, urivet_tell *tell, 
 	return true;
 }
 
-struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
+struct urivet_loaded *urivet_loader_edited(const char *path, const char *file, const void *data,
+					   size_t length, urivet_tell *tell, void *context)
 {
 	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
@@ -283,8 +297,16 @@ struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *con
 
 	if (!begin(&loading, name, tell, context))
 		return NULL;
+	loading.edited_file = file;
+	loading.edited = data;
+	loading.edited_length = length;
 	good = read_file(&loading, path, nowhere, SOURCE_FIRST);
 	return finish(&loading, good, name, tell, context);
+}
+
+struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
+{
+	return urivet_loader_edited(path, NULL, NULL, 0, tell, context);
 }
 
 struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,

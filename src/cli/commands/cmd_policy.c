@@ -109,6 +109,7 @@ static const struct action {
     {"compile", {"FILE|NAME", NULL}, 1, NO_FORMAT, policy_compile},
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
     {"test", {"FILE", NULL}, 1, EVERY_FORMAT, policy_test},
+    {"explain", {"FILE|NAME", "URL"}, 2, NO_FORMAT, policy_explain},
 };
 
 /* Returns an option that is only for reading records, if one was given, else NULL. */
@@ -165,7 +166,7 @@ enum status run_policy(const struct options *options)
 
 	if (options->operands == 0) {
 		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
-			 "diff A B, or test FILE; see: urivet help policy");
+			 "diff A B, test FILE, or explain FILE|NAME URL; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
 	nearest = urivet_loader_nearest(options->operand[0]);

@@ -12,6 +12,7 @@ struct urivet_loaded *policy_open(const char *name);
 enum status policy_compile(const struct options *options);
 enum status policy_diff(const struct options *options);
 enum status policy_test(const struct options *options);
+enum status policy_explain(const struct options *options);
 
 /* Writes the records of the input that only one of the two policies accepts. */
 enum status policy_diff_records(const struct options *options, const struct urivet_loaded *a,

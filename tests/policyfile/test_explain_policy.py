@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests urivet policy explain: which rules are about a URL, and an edit by which the verdict is the other one."""
+from __future__ import annotations
+
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
+import writer  # noqa: E402
+from helper import Case, Result, run  # noqa: E402
+
+POLICY = """# of ours
+base: public
+ports: {https: [8443]}   # a partner
+hosts:
+  allow:
+    - .example.org
+    - a.example.net
+  deny:
+    - admin.example.org   # closed
+    - bad.example.org
+urls:
+  allow:
+    - https://app.example.net:9443/cb
+refuse: [query-empty, host-is-address]
+limits: {length: 100}
+"""
+# A URL, and the lines that its edit adds and removes.
+EDITS = [
+    ("https://admin.example.org/", ["-    - admin.example.org   # closed"]),
+    ("https://www.example.org:8444/", ["-ports: {https: [8443]}   # a partner", "+ports: {https: [8443, 8444]}   # a partner"]),
+    ("https://www.example.org/", ["+    - www.example.org"]),
+    ("https://app.example.net:9443/cb/x", ["-urls:", "-  allow:", "-    - https://app.example.net:9443/cb"]),
+    ("https://b.example.net/", ["+    - https://b.example.net/$", "+    - b.example.net"]),
+    ("https://www.example.org/?", ["-refuse: [query-empty, host-is-address]", "+refuse: [host-is-address]"]),
+    ("https://www.example.org/a/../b", ["+allow: [dot-segment]"]),
+    ("https://www.example.org/" + 90 * "a", ["-limits: {length: 100}", "+limits: {length: 114}"]),
+    ("ftp://www.example.org/", ["+schemes: [http, https, ftp]"]),
+    ("https://10.0.0.1/", ["-refuse: [query-empty, host-is-address]", "+refuse: [query-empty]", "+addresses:",
+                           "+  allow: [10.0.0.1]"]),
+]
+
+
+class Explain(Case):
+    def explain(self, policy: str, url: str, **files: str) -> tuple[Result, str]:
+        """Returns the output for a policy p.yaml, and the folder."""
+        folder = str(self.folder())
+        for name, text in {"p": policy, **files}.items():
+            pathlib.Path(folder, f"{name}.yaml").write_bytes(text.encode("utf-8"))
+        return run("policy", "explain", "p.yaml", url, cwd=folder), folder
+
+    def assertEdit(self, result: Result, folder: str, url: str) -> list[str]:
+        """Applies the diff by patch(1); returns its changed lines."""
+        text = result.out.decode("utf-8")
+        diff = text[text.index("--- "):]
+        if shutil.which("patch"):
+            done = subprocess.run(["patch", "-p0", "--batch"], input=diff, text=True, capture_output=True, cwd=folder, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + diff)
+            after = run("check", "-q", "--policy-file=p.yaml", url, cwd=folder)
+            self.assertEqual((after.code, after.err), (1 - result.code, b""), diff)
+        return [line for line in diff.splitlines() if re.match(r"[-+](?![-+]{2} )", line)]
+
+    def test_edits(self) -> None:
+        for url, lines in EDITS:
+            with self.subTest(url):
+                result, folder = self.explain(POLICY, url)
+                made = self.assertEdit(result, folder, url)
+                self.assertTrue(made)
+                self.assertLessEqual(set(made), set(lines), result.out)
+
+    def test_rules(self) -> None:
+        """Rules that would have decided are listed beside the one that did."""
+        result, _ = self.explain(POLICY, "https://admin.example.org/")
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"  * hosts.deny: admin.example.org (p.yaml:9)\n    hosts.allow: .example.org (p.yaml:6)\n", result.out)
+        result, _ = self.explain("base: strict\naddresses: {allow: [10.0.0.0/8], deny: [10.1.0.0/16]}\n", "http://10.1.2.3/")
+        self.assertIn(b"  * addresses.deny: 10.1.0.0/16 (p.yaml:2)\n", result.out)
+        self.assertIn(b"    addresses.allow: 10.0.0.0/8 (p.yaml:2)\n", result.out)
+        result, _ = self.explain("base: strict\n", "http://a.example/")
+        self.assertIn(b"No rule of the policy names it.\n", result.out)
+
+    def test_included(self) -> None:
+        """The edit is one of the file that has the rule."""
+        result, folder = self.explain("include: [more.yaml]\n", "http://a.example/", more="hosts:\n  deny:\n  - a.example\n  - b.example\n")
+        self.assertIn(b"--- more.yaml\n", result.out)
+        self.assertEqual(self.assertEdit(result, folder, "http://a.example/"), ["-  - a.example"])
+
+    def test_built_in(self) -> None:
+        result = run("policy", "explain", "gateway", "https://a.example/a%2Fb;x")
+        self.assertTrue(result.out.endswith(b"@@ -1,1 +1,2 @@\n base: gateway\n+allow: [escaped-slash, path-semicolon]\n"), result.out)
+
+    def test_none(self) -> None:
+        """What no edit can accept."""
+        result, _ = self.explain("base: strict\n", "http://a b/")
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"No edit of a few lines accepts it.\n", result.out)
+
+    def test_secrets(self) -> None:
+        result, _ = self.explain("base: strict\n", "https://a.example/?access_token=0123456789abcdef")
+        self.assertNotIn(b"0123456789abcdef", result.out)
+
+    def test_usage(self) -> None:
+        self.assertUsage(run("policy", "explain", "strict"), "policy explain: URL is missing")
+        self.assertUsage(run("policy", "explain", "-", "http://a.example/"), "has to be a file")
+        self.assertUsage(run("policy", "explain", "--format=json", "strict", "http://a.example/"), "--format")
+
+    def test_layouts(self) -> None:
+        """In every layout of YAML the edit does what it promises, and most have one."""
+        rng = random.Random(43)
+        edits = {0: 0, 1: 0}
+        tried = 120
+        for _ in range(tried):
+            made = writer.policy(rng, with_urls=True)
+            files = writer.files(rng, made, includes=True)
+            url = str(writer.place(rng, made))
+            result, folder = self.explain(files["main.yaml"], url, **{name[:-5]: text for name, text in files.items()})
+            self.assertEqual(result.err, b"")
+            if b"\n--- " in result.out:
+                self.assertEdit(result, folder, url)
+                edits[result.code] += 1
+        self.assertGreater(sum(edits.values()), tried // 2, edits)
+        self.assertGreater(min(edits.values()), 5, edits)
+
+
+if __name__ == "__main__":
+    unittest.main()
