@@ -385,6 +385,35 @@ struct urivet_finding_set {
 	uint64_t bits[URIVET_FINDING_LIMIT / 64];
 };
 
+/* The maximum octets of the text of a path rule, and the maximum number of such rules. */
+#define URIVET_PATH_RULE_MOST  1024
+#define URIVET_PATH_RULES_MOST 4096
+
+/*
+ * A rule for paths below a prefix: what it waives there, or that a server strips the prefix. Only
+ * urivet_path_rule_from() makes such rules; the caller sets `tag`, and either adds findings to
+ * `waived` for which urivet_path_rule_may_waive() is true, or sets `strips`. The text belongs to
+ * the caller and must live as long as the policy. Use urivet_path_rule_text() to read it.
+ *
+ * The prefix is compared with the octets of the path as received, before any decoding, and ends
+ * with a segment: `/api` covers `/api` and `/api/x`, not `/apix`, `/api;x` or `/%61pi`. A path
+ * that leads out of the prefix for any reader is not below it, whatever is waived.
+ */
+struct urivet_path_rule {
+	union {
+		const char *text;
+		URIVET_ALIGNED uint64_t at; /* for the library, if URIVET_SCOPE_RELATIVE is set */
+	};
+	uint32_t length;
+	uint32_t path, path_length; /* the prefix in the text, without a final "$" */
+	uint32_t tag;
+	struct urivet_finding_set waived; /* do not reject below the prefix */
+	uint8_t exact;  /* 1: "$", only this path, with nothing after it */
+	uint8_t scope;  /* URIVET_SCOPE_RELATIVE or 0 */
+	uint8_t strips; /* 1: what remains after the prefix is judged as a path, too */
+	uint8_t reserved[5]; /* 0 */
+};
+
 /* The size of the buffer for scheme names in a policy, with the final zero. */
 #define URIVET_SCHEME_NAMES 256
 
@@ -437,6 +466,12 @@ struct urivet_policy {
 	 * ("mailto tel "). Findings that reject by themselves, such as `scheme-script`, still
 	 * reject. */
 	char scheme_names[URIVET_SCHEME_NAMES];
+	/* Rules for paths below a prefix, in any order. If the policy rejects an input whose path
+	 * some of them cover, it is judged again with the findings waived that any of them waives.
+	 * At most URIVET_PATH_RULES_MOST. */
+	const struct urivet_path_rule *paths;
+	uint32_t path_count;
+	uint32_t reserved_paths; /* zero */
 };
 
 /* The built-in policies, by number. */
@@ -493,6 +528,8 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A range of ports ends before it begins: it allows nothing.
  *   A URL rule is not one that urivet_url_rule_from() makes: it covers nothing, or something
  *   else than it says.
+ *   A path rule is not one that urivet_path_rule_from() makes, or it waives a finding for which
+ *   urivet_path_rule_may_waive() is false: it covers or waives something else than it says.
  *   A rule is part of a compiled policy, and urivet_compiled_open() did not make this policy.
  *   A name of `protect` is not one that urivet_protected_from() makes: it protects nothing.
  *   A prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
@@ -610,6 +647,24 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  * changes nothing for any other text, and for more than URIVET_URL_RULE_MOST octets.
  */
 URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
+
+/*
+ * Reads a path rule from text[0..length): a prefix such as `/api/v4/`, with an optional final "$"
+ * for this path alone, and before it optional methods, as in `GET,HEAD /healthz$`. The prefix
+ * begins with "/" and consists of unreserved octets and of `! $ & ' ( ) + , = : @`; it has no
+ * empty segment before the last and none that ends in a dot. The rule points into the text, waives
+ * nothing, and its tag is 0. Returns false and changes nothing for any other text, and for more
+ * than URIVET_PATH_RULE_MOST octets.
+ */
+URIVET_API bool urivet_path_rule_from(struct urivet_path_rule *rule, const char *text,
+                                      size_t length);
+
+/* Returns the text of a path rule, also of a compiled policy. O(1). */
+URIVET_API struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule);
+
+/* Returns true if a path rule can waive the finding: it is about path or query (or `host-missing`),
+ * and with it waived the path still does not lead out of its prefix. */
+URIVET_API bool urivet_path_rule_may_waive(unsigned id);
 
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);
@@ -758,6 +813,10 @@ struct urivet_report {
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 	/* The rule that covers the URL, or NULL. */
 	const struct urivet_url_rule *url_rule;
+	/* The rule with the longest prefix that waives findings for this path, or NULL. Set only if
+	 * the policy rejects the input without such rules. */
+	const struct urivet_path_rule *path_rule;
+	uint64_t path_waived; /* for the library: findings that all these rules waive */
 };
 
 /* Returns true if the strict policy accepts the URI. Faster than urivet_check(), because it makes

@@ -10,7 +10,7 @@
 /* Applies every rule, without recognising plain components or what wakes a rule. */
 static inline void judge_by_all_rules(struct subject *s)
 {
-	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	const struct leniency lenient = urivet_leniency(s);
 	struct urivet_uri *uri = &s->report->uri;
 	uint32_t misfit;
 	urivet_split(s->t, SPLIT_REFERENCE, uri, &s->seen);

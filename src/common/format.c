@@ -483,6 +483,75 @@ static void show_protected(struct show *show)
 	end_all(show, ']');
 }
 
+/* Writes "methods: [GET, HEAD]" of a rule whose text has methods. */
+static void show_methods(struct show *show, const struct urivet_path_rule *rule)
+{
+	const char *at = urivet_path_rule_text(rule).data;
+	const char *const end = at + rule->path;
+
+	if (at == end)
+		return;
+	put(show, show->json ? ",\"methods\":[" : "    methods: [");
+	while (at < end) {
+		const size_t length = strcspn(at, ", ");
+
+		put_quoted_text(show, urivet_text_of(at, length));
+		at += length + 1;
+		if (at < end)
+			put(show, show->json ? "," : ", ");
+	}
+	put(show, show->json ? "]" : "]\n");
+}
+
+static void show_path(struct show *show, const struct urivet_path_rule *rule)
+{
+	const struct urivet_text text = urivet_path_rule_text(rule);
+	bool any = false;
+
+	begin_element(show, 0);
+	put(show, show->json ? "{\"prefix\":" : "prefix: ");
+	put_quoted_text(show, urivet_text_of((const char *)text.data + rule->path,
+					     text.length - rule->path));
+	end_value(show);
+	show_methods(show, rule);
+	put(show, show->json ? ",\"allow\":[" : "    allow: [");
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (!in_set(&rule->waived, id))
+			continue;
+		if (any)
+			put(show, show->json ? "," : ", ");
+		put_text(show, urivet_finding_info(id)->name);
+		any = true;
+	}
+	put(show, show->json ? "]}" : "]\n");
+}
+
+static void show_paths(struct show *show)
+{
+	const struct urivet_policy *policy = show->policy;
+
+	if (show->json)
+		begin_all(show, "paths", 0, '[');
+	else
+		begin_list(show, "paths", "Findings that do not refuse below a prefix.");
+	for (uint32_t i = 0; i < policy->path_count; i++)
+		if (!policy->paths[i].strips)
+			show_path(show, &policy->paths[i]);
+	end_list(show);
+	if (show->json)
+		begin_all(show, "strip_prefix", 0, '[');
+	else
+		begin_list(show, "strip_prefix", "What remains after these is judged as a path, too.");
+	for (uint32_t i = 0; i < policy->path_count; i++) {
+		if (!policy->paths[i].strips)
+			continue;
+		begin_element(show, 0);
+		put_quoted_text(show, urivet_path_rule_text(&policy->paths[i]));
+		end_value(show);
+	}
+	end_list(show);
+}
+
 static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
@@ -511,6 +580,7 @@ static void show_all(struct show *show)
 	show_limits(show);
 	show_opaque_query(show);
 	show_protected(show);
+	show_paths(show);
 	if (show->json)
 		put(show, "}\n");
 }

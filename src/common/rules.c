@@ -267,6 +267,41 @@ bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, st
 	return urivet_url_rule_from(rule, string, strlen(string)) || because_no_url(why, string);
 }
 
+/* ---- Paths ---------------------------------------------------------------------- */
+
+static bool because_no_path_prefix(struct why *why, const char *string)
+{
+	static const struct {
+		const char *text;
+		const char *why;
+	} odd[] = {{"%", "a prefix is compared with the octets as received, so it has no %"},
+		   {"//", "servers merge slashes, so a prefix has no //"},
+		   {"/./", "a prefix has no segments of dots"},
+		   {"/../", "a prefix has no segments of dots"},
+		   {";", "servers cut a path at ;, so a prefix has none"},
+		   {"\\", "servers take a backslash for a slash, so a prefix has none"},
+		   {"?", "a prefix ends before the query"},
+		   {"#", "a prefix ends before the fragment"},
+		   {"*", "a prefix has no stars: it covers all paths below it"}};
+
+	if (string[0] == '\0')
+		return because(why, "an empty prefix: write \"/\" for all paths");
+	if (strlen(string) > URIVET_PATH_RULE_MOST)
+		return because(why, "a prefix of more than %d octets", URIVET_PATH_RULE_MOST);
+	for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+		if (strstr(string, odd[i].text) != NULL)
+			return because(why, "\"%.*s\": %s", SHOWN, string, odd[i].why);
+	return because_of(why, string,
+			  " is no prefix: no segment of it ends in a dot, and its octets are letters, "
+			  "digits and - . _ ~ ! $ & ' ( ) + , = : @");
+}
+
+bool urivet_loader_read_path(struct urivet_path_rule *rule, const char *string, struct why *why)
+{
+	return urivet_path_rule_from(rule, string, strlen(string)) ||
+	       because_no_path_prefix(why, string);
+}
+
 /* ---- Networks ------------------------------------------------------------------- */
 
 void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network)

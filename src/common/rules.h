@@ -30,6 +30,9 @@ bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
  * string. */
 bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why);
 
+/* Parses "/api/v4/", "/healthz$" or "GET,HEAD /healthz$". The rule points into the string. */
+bool urivet_loader_read_path(struct urivet_path_rule *rule, const char *string, struct why *why);
+
 /* Parses "192.0.2.0/24", "2001:db8::/32" or "192.0.2.1". */
 bool urivet_loader_read_network(struct urivet_network *network, const char *string,
 				struct why *why);

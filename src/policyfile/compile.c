@@ -218,6 +218,9 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	for (uint32_t i = 0; i < policy->protect_count; i++)
 		if (policy->protect[i].name.tag >= places)
 			return false;
+	for (uint32_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].tag >= places)
+			return false;
 	return true;
 }
 

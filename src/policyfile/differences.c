@@ -25,7 +25,9 @@ enum group {
 	GROUP_REFUSE,
 	GROUP_LIMITS,
 	GROUP_QUERY,
-	GROUP_PROTECT
+	GROUP_PROTECT,
+	GROUP_PATHS,
+	GROUP_STRIP
 };
 
 struct entry {
@@ -264,12 +266,35 @@ static void add_urls(struct entries *all, const struct urivet_loaded *loaded)
 	}
 }
 
+/* Adds a line for each finding of a rule for paths: "paths: /api/ allow escaped-slash". */
+static void add_paths(struct entries *all, const struct urivet_loaded *loaded)
+{
+	char line[URIVET_PATH_RULE_MOST + 100];
+
+	for (uint32_t i = 0; i < loaded->policy.path_count; i++) {
+		const struct urivet_path_rule *rule = &loaded->policy.paths[i];
+		const struct urivet_text text = urivet_path_rule_text(rule);
+		const struct place at = place_of(loaded, rule->tag);
+
+		if (rule->strips)
+			add(all, GROUP_STRIP, at, "strip_prefix", text);
+		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+			if (!in_set(&rule->waived, id))
+				continue;
+			(void)snprintf(line, sizeof line, "%.*s allow %s", (int)text.length,
+				       (const char *)text.data, urivet_finding_info(id)->name);
+			add_word(all, GROUP_PATHS, at, "paths", line);
+		}
+	}
+}
+
 static void add_rules(struct entries *all, const struct urivet_loaded *loaded)
 {
 	add_ports(all, loaded);
 	add_hosts(all, loaded);
 	add_urls(all, loaded);
 	add_addresses(all, loaded);
+	add_paths(all, loaded);
 }
 
 /* ---- Comparing ------------------------------------------------------------------ */

@@ -34,8 +34,7 @@ bool urivet_loader_room(struct reader *reader, void *array, size_t count, size_t
 	return good;
 }
 
-/* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
-static bool keep_place(struct reader *reader, const struct node *node, uint32_t *tag)
+bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_t *tag)
 {
 	struct urivet_loaded *loaded = reader->loaded;
 
@@ -54,7 +53,7 @@ static const char *keep_rule(struct reader *reader, const struct node *node, con
 
 	if (copy == NULL)
 		reader->problems->no_memory = true;
-	return copy != NULL && keep_place(reader, node, tag) ? copy : NULL;
+	return copy != NULL && urivet_loader_place(reader, node, tag) ? copy : NULL;
 }
 
 /* ---- Rules ---------------------------------------------------------------------- */
@@ -154,7 +153,7 @@ void urivet_loader_key_address(struct reader *reader, const struct node *node)
 		return;
 	if (!urivet_loader_read_network(&rule.network, node->text, &why))
 		PROBLEM(reader, node, "%s", why.text);
-	else if (keep_place(reader, node, &rule.tag))
+	else if (urivet_loader_place(reader, node, &rule.tag))
 		loaded->address[(*count)++] = rule;
 }
 
@@ -203,7 +202,7 @@ void urivet_loader_key_port(struct reader *reader, const struct node *node)
 		return;
 	if (!take_port(scheme, &rule, node, &why))
 		PROBLEM(reader, node, "%s", why.text);
-	else if (keep_place(reader, node, &rule.tag))
+	else if (urivet_loader_place(reader, node, &rule.tag))
 		loaded->port[(*count)++] = rule;
 }
 
@@ -299,6 +298,8 @@ void urivet_loader_settle(struct reader *reader)
 	policy->port_count = read.port_count;
 	policy->urls = loaded->url;
 	policy->url_count = read.url_count;
+	policy->paths = loaded->path;
+	policy->path_count = read.path_count;
 	policy->nat64 = loaded->nat64;
 	policy->nat64_count = read.nat64_count;
 	if (read.hosts.count > 0)

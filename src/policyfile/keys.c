@@ -16,6 +16,7 @@ static const char *const shape_text[] = {
     [SHAPE_FLAG] = "true or false",
     [SHAPE_TEXTS] = "a list of texts: [..., ...], or a line with \"- \" for each",
     [SHAPE_PORTS] = "a list of ports and ranges: [8080, 8000-8099]",
+    [SHAPE_GROUPS] = "a list of groups: a line with \"- prefix: ...\" for each",
     [SHAPE_GROUP] = "a group: keys of its own, indented below it",
 };
 
@@ -166,7 +167,8 @@ static void read_scheme(struct reader *reader, const struct node *node)
 		    node->text);
 }
 
-static const struct urivet_finding_row *finding_of(struct reader *reader, const struct node *node)
+const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
+						       const struct node *node)
 {
 	const struct urivet_finding_row *info =
 	    urivet_finding_info((unsigned)urivet_finding_named(node->text, node->length));
@@ -199,7 +201,7 @@ static void read_finding(struct reader *reader, const struct node *node)
 	const bool allow = reader->key->id == KEY_ALLOW;
 	struct urivet_finding_set *set = allow ? &reader->allowed : &reader->refused;
 	const struct urivet_finding_set *other = allow ? &reader->refused : &reader->allowed;
-	const struct urivet_finding_row *info = finding_of(reader, node);
+	const struct urivet_finding_row *info = urivet_loader_finding(reader, node);
 
 	if (info == NULL)
 		return;
@@ -288,6 +290,8 @@ static const struct key keys[] = {
 	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, 0, 0},
 	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, 0, 0},
 	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, 0, 0},
+	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, 0, 0},
+	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, 0, 0},
 	{0},
 };
 /* clang-format on */
@@ -325,7 +329,7 @@ static void complain_shape(struct reader *reader, const struct key *key, const s
 	if (list && !element && node->kind == NODE_TEXT && node->length < 100)
 		PROBLEM(reader, node, "\"%s\" takes %s; here that is [\"%s\"]", key->path,
 			shape_text[key->shape], node->text);
-	else if (element && node->kind != NODE_TEXT)
+	else if (element && node->kind != NODE_TEXT && key->shape != SHAPE_GROUPS)
 		PROBLEM(reader, node,
 			"\"%s\" takes %s; a text that begins with %s or holds \": \" needs quotes",
 			key->path, shape_text[key->shape], node->kind == NODE_LIST ? "[" : "{");
@@ -348,7 +352,10 @@ static bool read_list(struct reader *reader, const struct key *key, struct place
 			PROBLEM(reader, &node, "a value of \"%s\" is missing%s", key->path,
 				node.length > 0 ? ": YAML takes this word for none, without quotes"
 						: "");
-		} else if (node.kind == NODE_TEXT) {
+		} else if (key->shape == SHAPE_GROUPS && node.kind == NODE_GROUP) {
+			if (!urivet_loader_read_path_group(reader, node.at))
+				return false;
+		} else if (key->shape != SHAPE_GROUPS && node.kind == NODE_TEXT) {
 			reader->key = key;
 			key->read(reader, &node);
 		} else {
@@ -452,7 +459,8 @@ static bool read_group(struct reader *reader, const struct key *list, const char
 /* Reads the value of the key at this place. Recursion is limited, as groups contain no groups. */
 static bool read_key(struct reader *reader, const struct key *key, struct place at)
 {
-	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS;
+	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS ||
+			  key->shape == SHAPE_GROUPS;
 	struct node node;
 
 	if (!urivet_loader_yaml_next(reader->yaml, &node))

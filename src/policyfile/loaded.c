@@ -77,6 +77,7 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded->address);
 	free(loaded->port);
 	free(loaded->url);
+	free(loaded->path);
 	free(loaded->nat64);
 	free(loaded->nat64_place);
 	free(loaded->place);

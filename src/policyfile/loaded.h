@@ -28,6 +28,7 @@ struct urivet_loaded {
 	struct urivet_address_rule *address;
 	struct urivet_port_rule *port;
 	struct urivet_url_rule *url;
+	struct urivet_path_rule *path;
 	struct urivet_network *nat64;
 	struct place *nat64_place; /* places of the prefixes, in the same order */
 

@@ -38,6 +38,8 @@ enum key_id {
 	KEY_LIMITS_LABEL,
 	KEY_OPAQUE_QUERY,
 	KEY_PROTECT,
+	KEY_PATHS,
+	KEY_STRIP_PREFIX,
 	KEYS
 };
 
@@ -48,6 +50,7 @@ enum shape {
 	SHAPE_FLAG,
 	SHAPE_TEXTS, /* a list of texts */
 	SHAPE_PORTS, /* a list of numbers and texts */
+	SHAPE_GROUPS, /* a list of groups */
 	SHAPE_GROUP
 };
 
@@ -133,5 +136,16 @@ void urivet_loader_key_address(struct reader *reader, const struct node *node);
 void urivet_loader_key_nat64(struct reader *reader, const struct node *node);
 void urivet_loader_key_port(struct reader *reader, const struct node *node);
 void urivet_loader_key_protected(struct reader *reader, const struct node *node);
+void urivet_loader_key_strip(struct reader *reader, const struct node *node);
+
+/* Reads a group of `paths` up to its end. Returns false if the rest cannot be read. */
+bool urivet_loader_read_path_group(struct reader *reader, struct place at);
+
+/* Returns the finding with that name, or NULL after reporting that there is none. */
+const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
+						       const struct node *node);
+
+/* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
+bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_t *tag);
 
 #endif

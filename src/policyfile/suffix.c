@@ -10,7 +10,8 @@
 static bool is_allowed(const struct urivet_report *report)
 {
 	return (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
-	       (report->size >= sizeof *report && report->url_rule != NULL);
+	       (report->size >= offsetof(struct urivet_report, path_rule) &&
+		report->url_rule != NULL);
 }
 
 enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,

@@ -47,6 +47,9 @@ allow: [host-trailing-dot]
 refuse: [query-empty, query-separator]
 limits: {length: 200}
 opaque_query: true
+paths:
+  - {prefix: /api/, methods: [GET], allow: [path-semicolon, path-double-slash]}
+strip_prefix: [/app]
 """
 LINES = [
     "- name: before",
@@ -66,6 +69,9 @@ LINES = [
     "- opaque_query: false",
     "+ opaque_query: true",
     "- protect: example.com (a.yaml:13)",
+    "+ paths: GET /api/ allow path-double-slash (b.yaml:22)",
+    "+ paths: GET /api/ allow path-semicolon (b.yaml:22)",
+    "+ strip_prefix: /app (b.yaml:23)",
 ]
 
 

@@ -95,6 +95,18 @@ class Explain(Case):
         result = run("policy", "explain", "gateway", "https://a.example/a%2Fb;x")
         self.assertTrue(result.out.endswith(b"@@ -1,1 +1,2 @@\n base: gateway\n+allow: [escaped-slash, path-semicolon]\n"), result.out)
 
+    def test_paths(self) -> None:
+        """A gateway gets a waiver below a prefix, in a list that exists or not."""
+        for policy, lines in (("base: gateway\n", ["+paths:", "+  - {prefix: /api/x/, allow: [escaped-slash, path-semicolon]}"]),
+                              ("base: gateway\npaths:\n  - prefix: /b\n    allow: [escaped-slash]\n",
+                               ["+  - {prefix: /api/x/, allow: [escaped-slash, path-semicolon]}"])):
+            result, folder = self.explain(policy, "https://a.example/api/x/a%2Fb;c")
+            self.assertEqual(self.assertEdit(result, folder, "https://a.example/api/x/a%2Fb;c"), lines)
+        result, _ = self.explain("base: gateway\npaths:\n  - {prefix: /api/, allow: [escaped-slash]}\n", "https://a.example/api/a%2Fb")
+        self.assertEqual(result.code, 0)
+        self.assertIn(b'  path decided by: paths "/api/" (p.yaml:3)\n', result.out)
+        self.assertIn(b"  * paths: /api/ (p.yaml:3)\n", result.out)
+
     def test_none(self) -> None:
         """What no edit can accept."""
         result, _ = self.explain("base: strict\n", "http://a b/")

@@ -142,7 +142,8 @@ class Schema(SchemaCase):
             "urls": {"allow": ["https://c.example.com:8443/x"]},
             "addresses": {"allow": ["10.0.0.0/8"], "deny": ["10.1.0.0/16"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-case"], "refuse": ["fragment-present"], "limits": {"length": 100, "host": 50, "label": 30},
-            "opaque_query": True, "protect": ["example.com"]}
+            "opaque_query": True, "protect": ["example.com"],
+            "paths": [{"prefix": "/a/", "methods": ["GET"], "allow": ["escaped-slash"]}], "strip_prefix": ["/b"]}
         others: tuple[Any, ...] = ({}, [], {"x": 1}, [[]], [{"a": "b"}], None, 0, -1, 70000, True, "x", "", [None],
                                    ["", ""], "observe", 5, 1 << 31, ["http", "http"], ["xyzzy"])
         for key, value in whole.items():

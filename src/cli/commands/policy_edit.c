@@ -337,6 +337,48 @@ bool edit_add(struct edit *edit, const char *group, const char *key, const char 
 	return list != NULL && append(edit, group, joined(edit, text_of(key), list, ""));
 }
 
+/* Returns the index of a new line about the prefix, edit->count if there is none. */
+static size_t find_new_path(const struct edit *edit, const char *line)
+{
+	size_t index = 0;
+
+	while (index < edit->count &&
+	       (edit->line[index].dropped || edit->line[index].number > 0 ||
+		strstr(edit->line[index].text, line) == NULL))
+		index++;
+	return index;
+}
+
+bool edit_add_path(struct edit *edit, const char *prefix, const char *finding)
+{
+	const size_t key = find_key(edit, 0, 0, "paths");
+	char *value = quoted(edit, prefix);
+	char *begin, *rule;
+	size_t index;
+
+	if (value == NULL)
+		return false;
+	value = joined(edit, text_of("{prefix: "), value, ", allow: [");
+	if (value == NULL)
+		return false;
+	index = find_new_path(edit, value);
+	if (index < edit->count)
+		return add_to_flow(edit, index, strrchr(edit->line[index].text, '['), finding);
+	begin = joined(edit, text_of("- "), value, finding);
+	rule = begin != NULL ? joined(edit, text_of(begin), "]}", "") : NULL;
+	if (rule == NULL)
+		return false;
+	if (key == edit->count)
+		return insert(edit, edit->count, joined(edit, text_of("paths:"), "", "")) &&
+		       insert(edit, edit->count, joined(edit, text_of("  "), rule, ""));
+	index = next_line(edit, key + 1);
+	return index < edit->count && strcmp(edit->line[key].text, "paths:") == 0 &&
+	       insert(edit, index,
+		      joined(edit,
+			     text_at(edit->line[index].text, indent_of(edit->line[index].text)),
+			     rule, ""));
+}
+
 bool edit_set(struct edit *edit, const char *group, const char *key, const char *value)
 {
 	const size_t index = find_key(edit, 0, 0, group);

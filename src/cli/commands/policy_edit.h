@@ -38,6 +38,9 @@ bool edit_has(const struct edit *edit, const char *key);
 /* Adds an element to the list GROUP.KEY (group "": KEY), and the list if it is absent. */
 bool edit_add(struct edit *edit, const char *group, const char *key, const char *value);
 
+/* Adds a finding that does not refuse below a prefix of the path. */
+bool edit_add_path(struct edit *edit, const char *prefix, const char *finding);
+
 /* Sets the number GROUP.KEY. */
 bool edit_set(struct edit *edit, const char *group, const char *key, const char *value);
 

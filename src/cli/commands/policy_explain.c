@@ -137,6 +137,10 @@ static void write_other_rules(struct explaining *e)
 			write_rule(e, rule == e->report.url_rule, "urls.allow",
 				   (const char *)urivet_url_rule_text(rule).data, rule->tag);
 	}
+	if (e->report.path_rule != NULL)
+		write_rule(e, true, "paths",
+			   (const char *)urivet_path_rule_text(e->report.path_rule).data,
+			   e->report.path_rule->tag);
 	if (port == NULL)
 		return;
 	urivet_loader_write_ports(text, port);
@@ -369,6 +373,32 @@ static bool waive(struct explaining *e, const struct urivet_finding *finding)
 	       edit_add(&e->edit, "", "allow", urivet_finding_info(finding->id)->name);
 }
 
+/* Waives the finding below the directory of the path, where a gateway is guarded. */
+static bool waive_below(struct explaining *e, const struct urivet_finding *finding)
+{
+	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
+	const char *text = (const char *)e->url.data + path->offset;
+	struct urivet_path_rule rule;
+	char prefix[URIVET_PATH_RULE_MOST + 1];
+	size_t length = 0;
+
+	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY ||
+	    !urivet_path_rule_may_waive(finding->id) || !e->report.parsed)
+		return false;
+	/* the longest beginning that ends with a segment and can be a prefix */
+	for (size_t i = 0; i < path->length && i < URIVET_PATH_RULE_MOST; i++) {
+		if (text[i] != '/')
+			continue;
+		if (!urivet_path_rule_from(&rule, text, i + 1))
+			break;
+		length = i + 1;
+	}
+	memcpy(prefix, text, length);
+	prefix[length] = '\0';
+	return length > 1 && begin_main(e) &&
+	       edit_add_path(&e->edit, prefix, urivet_finding_info(finding->id)->name);
+}
+
 static bool drop_raised(struct explaining *e, const struct urivet_finding *finding)
 {
 	return in_set(&policy_of(e)->raised, finding->id) && begin_main(e) &&
@@ -431,7 +461,7 @@ static bool edit_to_accept(struct explaining *e)
 {
 	static step *const steps[] = {drop_raised, drop_host_rule, drop_address_rule, allow_url,
 				      allow_host,  allow_port,     allow_scheme,      set_length,
-				      waive};
+				      waive_below,    waive};
 	static const unsigned about[] = {0,
 					 URIVET_F_HOST_DENIED,
 					 URIVET_F_ADDR_DENIED,
@@ -440,6 +470,7 @@ static bool edit_to_accept(struct explaining *e)
 					 URIVET_F_PORT_NONDEFAULT,
 					 URIVET_F_SCHEME_NOT_ALLOWED,
 					 URIVET_F_URL_TOO_LONG,
+					 0,
 					 0};
 
 	for (size_t turn = 0; turn < URIVET_MAX_FINDINGS; turn++) {

@@ -94,6 +94,8 @@ static void use_rules(struct testing *testing)
 		use(testing, report->port_rule->tag);
 	if (report->url_rule != NULL)
 		use(testing, report->url_rule->tag);
+	if (report->path_rule != NULL)
+		use(testing, report->path_rule->tag);
 }
 
 static bool is_used(const struct testing *testing, const struct urivet_message *rule)
@@ -108,13 +110,15 @@ static bool is_used(const struct testing *testing, const struct urivet_message *
 	return false;
 }
 
-/* Writes a rule of the policy that decided no case. A prefix of NAT64 decides nothing itself. */
+/* Writes a rule of the policy that decided no case. Prefixes of NAT64 and of paths that a
+ * server strips decide nothing themselves. */
 static void write_untested(void *context, const struct urivet_message *rule)
 {
+	static const char nat64[] = "addresses.nat64: ", strip[] = "strip_prefix: ";
 	struct testing *testing = context;
 
-	if (rule->line == 0 || strstr(rule->text, "addresses.nat64: ") == rule->text + 2 ||
-	    is_used(testing, rule))
+	if (rule->line == 0 || strncmp(rule->text + 2, nat64, strlen(nat64)) == 0 ||
+	    strncmp(rule->text + 2, strip, strlen(strip)) == 0 || is_used(testing, rule))
 		return;
 	emit(&testing->out, "not tested: ", prose(rule->text + 2), " (", prose(rule->file), ":",
 	     rule->line, ")\n");

@@ -79,6 +79,16 @@ static void write_url_rule(struct output *out, const struct item *item)
 	write_place(out, item, rule->tag);
 }
 
+/* Writes "paths "/api/" (gateway.yaml:7)". */
+static void write_path_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_path_rule *rule = item->report->path_rule;
+
+	emit(out, "paths \"", raw_text(from_library(urivet_path_rule_text(rule))), "\"");
+	if (item->loaded != NULL)
+		write_place(out, item, rule->tag);
+}
+
 /* Writes "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable". */
 static void write_block(struct output *out, const struct item *item)
 {
@@ -174,6 +184,8 @@ void human_write_allowances(struct output *out, const struct item *item)
 		write_allowance(out, item, "address", write_address_rule);
 	if (report->port_rule != NULL && !item_has_finding(item, URIVET_F_PORT_BLOCKED))
 		write_allowance(out, item, "port", write_port_rule);
+	if (report->path_rule != NULL)
+		write_allowance(out, item, "path", write_path_rule);
 	if (report->address_row != NULL && report->address_row->reachable)
 		write_allowance(out, item, "address", write_block);
 }

@@ -25,6 +25,8 @@ static inline enum urivet_verdict verdict_by(const void *data, size_t length,
 enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 				      const struct urivet_policy *policy)
 {
+	if (policy == NULL)
+		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
 	return verdict_by(data, data != NULL ? length : 0, policy);
 }
 

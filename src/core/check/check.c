@@ -9,6 +9,7 @@
  */
 #include "check/check.h"
 
+#include "check/below.h"
 #include "plain/components.h"
 #include "plain/vector.h"
 #include "policy/policy.h"
@@ -46,7 +47,8 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
-	s->cover = 0;
+	s->cover = NULL;
+	s->below = 0;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
@@ -111,7 +113,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void match_reference(struct subject *s)
 {
-	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	const struct leniency lenient = urivet_leniency(s);
 	uint32_t misfit;
 	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
 }
@@ -194,7 +196,7 @@ static COLD void read_tail(struct subject *s, uint32_t path)
 	if (is_legal_tail(&s->seen))
 		return;
 	s->report->parsed = false;
-	if (!has_illegal_octets(s) || !makes_nothing_legal(s->policy))
+	if (!has_illegal_octets(s) || s->below != 0 || !makes_nothing_legal(s->policy))
 		match_reference(s);
 }
 
@@ -458,6 +460,40 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 	return check_at_length(report, data, length, &urivet_strict, false);
 }
 
+/* Judges again what a policy with rules for paths rejected, with what they waive. Returns the
+ * verdict. */
+/*@ requires given(report, policy) && parts_in(&report->uri, URIVET_MAX_LENGTH);
+    assigns *report; */
+static COLD enum urivet_verdict judge_again(struct urivet_report *report, const void *data,
+					    size_t length, const struct urivet_policy *policy)
+{
+	const struct text none = text_of(NULL, 0);
+	const struct text t = text_of(data, length <= URIVET_MAX_LENGTH ? (uint32_t)length : 0);
+	const struct urivet_path_rule *rule;
+	const uint64_t waived = urivet_find_below(&rule, report, t, none, policy);
+	struct subject s;
+	if (waived == 0 || !urivet_begin(&s, report, data, length, policy))
+		return report->verdict;
+	s.below = waived;
+	urivet_judge(&s, plain_by(s.t, policy), true);
+	urivet_close(&s);
+	report->url_rule = s.cover;
+	report->path_rule = rule;
+	report->path_waived = waived;
+	return report->verdict;
+}
+
+/* Returns the verdict on a rejected input after rules for paths were looked at. */
+/*@ requires given(report, policy) && parts_in(&report->uri, URIVET_MAX_LENGTH);
+    assigns *report; */
+static inline enum urivet_verdict judge_below(struct urivet_report *report, const void *data,
+					      size_t length, const struct urivet_policy *policy)
+{
+	if (policy == NULL || !has_path_rules(policy))
+		return URIVET_REJECT;
+	return judge_again(report, data, length, policy);
+}
+
 /* Handles the other cases: a report of another version's size, a NULL report, and NULL data, which
  * is an empty text whatever the length. */
 /*@ requires given(report, policy) || report == \null;
@@ -469,7 +505,10 @@ static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_
 	enum urivet_verdict verdict;
 	if (report == NULL || !urivet_fit_report(report, size))
 		return URIVET_REJECT;
-	verdict = check(report, data, data != NULL ? length : 0, policy, size >= sizeof *report);
+	verdict = check(report, data, data != NULL ? length : 0, policy,
+			size >= offsetof(struct urivet_report, path_rule));
+	if (size >= sizeof *report && verdict == URIVET_REJECT)
+		verdict = judge_below(report, data, data != NULL ? length : 0, policy);
 	report->size = (uint32_t)size;
 	return verdict;
 }
@@ -479,10 +518,13 @@ static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_
 enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size, const void *data,
 				       size_t length, const struct urivet_policy *policy)
 {
+	enum urivet_verdict verdict;
 	if (size != sizeof *report || report == NULL || data == NULL)
 		return check_fitted(report, size, data, length, policy);
 	report->url_rule = NULL;
-	return check(report, data, length, policy, true);
+	report->path_rule = NULL;
+	verdict = check(report, data, length, policy, true);
+	return verdict == URIVET_REJECT ? judge_below(report, data, length, policy) : verdict;
 }
 
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
@@ -510,6 +552,25 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
 	return more == 0 && !has_url_rules(policy) && !is_query_opaque(policy);
 }
 
+/* Begins again to judge an input that the policy rejects without its rules for paths. Returns true
+ * if they waive anything. It does not judge itself, which would need more stack. */
+/*@ requires \valid(s) && given(report, policy) && policy != \null && readable(t);
+    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
+    assigns *s, *report;
+    ensures \result ==> opened(s) && s->report == report && readable(s->t) && s->t.end == t.end; */
+static COLD bool begin_below(struct subject *s, struct urivet_report *report, struct text t,
+			     const struct urivet_policy *policy)
+{
+	const struct urivet_path_rule *rule;
+	if (!has_path_rules(policy))
+		return false;
+	empty_report(s, report, policy);
+	s->t = t;
+	read_reference(s);
+	s->below = urivet_find_below(&rule, report, t, text_of(NULL, 0), policy);
+	return s->below != 0;
+}
+
 /* Returns the verdict by applying the rules. */
 /*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end);
     assigns \nothing; */
@@ -522,6 +583,11 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 	s.t = t;
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
+	urivet_judge(&s, p, true);
+	if (report.parsed && !s.refused)
+		return URIVET_ACCEPT;
+	if (!begin_below(&s, &report, t, policy))
+		return URIVET_REJECT;
 	urivet_judge(&s, p, true);
 	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations on a finished report: adding findings of a layer above the library, and choosing what
  * to disclose. */
+#include "check/below.h"
 #include "check/check.h"
 #include "policy/policy.h"
 
@@ -19,7 +20,7 @@ bool urivet_is_filled(const struct urivet_report *report)
 
 /* Reopens a closed report, to add findings by a usable policy. */
 /*@ requires \valid(s) && \valid(report) && \valid_read(policy);
-    assigns s->report, s->policy, s->in, s->refused;
+    assigns s->report, s->policy, s->below, s->in, s->refused;
     ensures s->report == report && s->policy == policy; */
 static void reopen(struct subject *s, struct urivet_report *report,
 		   const struct urivet_policy *policy)
@@ -27,6 +28,7 @@ static void reopen(struct subject *s, struct urivet_report *report,
 	s->report = report;
 	s->policy = policy;
 	s->in = URIVET_IN_INPUT;
+	s->below = urivet_waived_below(report);
 	s->refused = report->verdict == URIVET_REJECT;
 }
 
@@ -90,6 +92,8 @@ bool urivet_finding_refuses(const struct urivet_report *report,
 		return finding->id == URIVET_F_POLICY_INVALID;
 	if (policy == NULL)
 		policy = &urivet_strict;
+	if ((urivet_waived_below(report) & urivet_below_bit(finding->id)) != 0)
+		return false;
 	return urivet_refuses(policy, finding->id, finding->component) ||
 	       is_illegal_there(report, finding, policy);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP request targets: RFC 9112, 3.2. */
+#include "check/below.h"
 #include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"
@@ -245,7 +246,7 @@ static bool read_path(struct subject *s)
 	s->host.length = 0;
 	if (octet(s->t, 0) == '/' && is_legal_tail(&s->seen))
 		return true;
-	lenient = urivet_policy_leniency(s->policy);
+	lenient = urivet_leniency(s);
 	return urivet_match(s->t, uri, &s->seen, &lenient, &misfit);
 }
 
@@ -478,36 +479,80 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 /*@ predicate known(struct urivet_request *request) =
       \valid_read(request) && is_possible(request->method); */
 
-/* Judges a target by any policy. Returns its form. */
+/* Judges the target that s->t is, of a request with a Host field that is not too long. Returns its
+ * form. */
+/*@ requires opened(s) && readable(s->t) && known(request) && \separated(s, request);
+    requires request->host.data != \null ==> request->host.length <= URIVET_MAX_LENGTH;
+    assigns *s, *s->report; */
+static enum urivet_target_form judge_opened(struct subject *s, const struct urivet_request *request)
+{
+	const struct urivet_text host = request->host, method = request->method;
+	const struct text field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
+	const enum urivet_target_form form = target_form(s->t);
+	s->web = true;
+	s->listener.scheme = request->scheme;
+	s->listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
+	//@ assert readable(s->t) && opened(s);
+	judge_form(s, form, field, request->host_unknown);
+	urivet_rules_uncovered(s); /* URL rules cannot cover a target */
+	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
+		urivet_add(s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s->t.end);
+	urivet_close(s);
+	return form;
+}
+
+/* Returns what rules for paths waive for a rejected target. A missing Host field is waived only for
+ * a path alone; whatever hosts are allowed, it names none. */
+/*@ requires \valid(rule) && judging(s) && known(request);
+    requires \separated(rule, s, s->report, request);
+    assigns *rule; */
+static uint64_t waived_for(const struct urivet_path_rule **rule, const struct subject *s,
+			   const struct urivet_request *request, enum urivet_target_form form)
+{
+	const struct urivet_text method = request->method;
+	const bool missing = request->host.data == NULL || request->host.length == 0;
+	const uint64_t field = urivet_below_bit(URIVET_F_HOST_MISSING);
+	const struct text name =
+	    text_of(method.data, method.data != NULL ? (uint32_t)method.length : 0);
+	const uint64_t waived = urivet_find_below(rule, s->report, s->t, name, s->policy);
+	if ((waived & field) == 0)
+		return waived;
+	if (missing && form == URIVET_TARGET_ORIGIN)
+		return waived | urivet_below_bit(URIVET_F_HOST_EMPTY) |
+		       urivet_below_bit(URIVET_F_HOST_NOT_ALLOWED);
+	return waived & ~field;
+}
+
+/* Judges a target by any policy. Returns its form. `whole`: the caller's struct has the members
+ * about rules for paths. */
 /*@ requires given(report, policy) && known(request);
     requires \separated(report, request);
     assigns *report; */
 static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,
 					    const struct urivet_request *request,
-					    const struct urivet_policy *policy)
+					    const struct urivet_policy *policy, bool whole)
 {
-	const struct urivet_text host = request->host, method = request->method;
+	const struct urivet_text host = request->host;
+	const struct urivet_path_rule *rule;
 	enum urivet_target_form form;
-	struct text field;
 	struct subject s;
+	uint64_t waived;
 	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
 		return URIVET_TARGET_NONE;
 	/* a Host field above the limit is treated like a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
-	//@ assert readable(s.t);
-	s.web = true;
-	s.listener.scheme = request->scheme;
-	s.listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
-	//@ assert s.report == report && readable(s.t);
-	//@ assert opened(&s);
-	form = target_form(s.t);
-	field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
-	judge_form(&s, form, field, request->host_unknown);
-	urivet_rules_uncovered(&s); /* URL rules cannot cover a target */
-	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
-		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
-	urivet_close(&s);
+	form = judge_opened(&s, request);
+	if (!whole || report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
+		return form;
+	waived = waived_for(&rule, &s, request, form);
+	if (waived == 0)
+		return form;
+	(void)urivet_begin(&s, report, s.t.data, s.t.end, s.policy);
+	s.below = waived;
+	form = judge_opened(&s, request);
+	report->path_rule = rule;
+	report->path_waived = waived;
 	return form;
 }
 
@@ -524,7 +569,7 @@ enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, siz
 	const bool fits = urivet_fit_report(report, size);
 	enum urivet_target_form found = URIVET_TARGET_NONE;
 	if (fits && urivet_request_valid(request))
-		found = judge_target(report, target, request, policy);
+		found = judge_target(report, target, request, policy, size >= sizeof *report);
 	else if (fits)
 		(void)urivet_refuse_policy(report);
 	if (form != NULL)

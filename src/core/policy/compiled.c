@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policy/lists.h"
+#include "policy/path_rules.h"
 #include "policy/protected.h"
 #include "policy/url_rules.h"
 #include "text/names.h"
@@ -43,13 +44,17 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 	p.addresses = p.hosts + (uint64_t)head->hosts * sizeof(struct urivet_host_rule);
 	p.urls = p.addresses + (uint64_t)head->addresses * sizeof(struct urivet_address_rule);
 	p.protect = p.urls + (uint64_t)head->urls * sizeof(struct urivet_url_rule);
-	p.ports = p.protect + (uint64_t)head->protect * sizeof(struct urivet_protected);
+	p.paths = p.protect + (uint64_t)head->protect * sizeof(struct urivet_protected);
+	p.ports = p.paths + (uint64_t)head->paths * sizeof(struct urivet_path_rule);
 	p.nat64 = p.ports + (uint64_t)head->ports * sizeof(struct urivet_port_rule);
 	p.texts = p.nat64 + (uint64_t)head->nat64 * sizeof(struct urivet_network);
 	p.extra = up_to_8(p.texts + head->texts_length);
 	p.end = up_to_8(p.extra + head->extra_length);
 	return p;
 }
+
+/* There is no place for its size in the head; it has no padding anywhere. */
+_Static_assert(sizeof(struct urivet_path_rule) == 96, "a path rule has 96 octets");
 
 void urivet_compiled_begin(struct compiled_head *head)
 {
@@ -97,6 +102,7 @@ static uint64_t texts_length_of(const struct urivet_policy *policy)
 	uint64_t length = 0;
 	const uint32_t urls = has_url_rules(policy) ? policy->url_count : 0;
 	const uint32_t protects = has_protected(policy) ? policy->protect_count : 0;
+	const uint32_t paths = has_path_rules(policy) ? policy->path_count : 0;
 	/*@ loop invariant k <= policy->hosts.count;
 	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
 	    loop assigns k, length;
@@ -115,6 +121,13 @@ static uint64_t texts_length_of(const struct urivet_policy *policy)
 	    loop variant protects - k; */
 	for (uint32_t k = 0; k < protects; k++)
 		length += host_rule_text(&protected_name(policy, k)->name).end + (uint64_t)1;
+	/*@ loop invariant k <= paths;
+	    loop invariant
+	      length <= (URIVET_MAX_LENGTH + 1) * (policy->hosts.count + urls + protects + k);
+	    loop assigns k, length;
+	    loop variant paths - k; */
+	for (uint32_t k = 0; k < paths; k++)
+		length += path_rule_text(path_rule_at(policy, k)).end + (uint64_t)1;
 	return length;
 }
 
@@ -141,6 +154,7 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->addresses = policy->addresses.count;
 	head->urls = has_url_rules(policy) ? policy->url_count : 0;
 	head->protect = has_protected(policy) ? policy->protect_count : 0;
+	head->paths = has_path_rules(policy) ? policy->path_count : 0;
 	head->ports = policy->port_count;
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
@@ -334,14 +348,15 @@ static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *
 	return text + length + 1;
 }
 
-/* Copies all texts: of the policy's name, host rules, URL rules and protected names. Copies the URL
- * rules too. */
+/* Copies all texts: of the policy's name, host rules, URL rules, protected names and path rules.
+ * Copies the URL rules and path rules too. */
 static void put_texts(uint8_t *out, const struct compiled_head *head,
 		      const struct compiled_places *places, const struct urivet_policy *policy)
 {
 	struct urivet_host_rule *const hosts = (void *)(out + places->hosts);
 	struct urivet_url_rule *const urls = (void *)(out + places->urls);
 	struct urivet_protected *const protect = (void *)(out + places->protect);
+	struct urivet_path_rule *const paths = (void *)(out + places->paths);
 	uint64_t text = places->texts + head->name_length + 1;
 	if (head->name_length > 0)
 		memcpy(out + places->texts, policy->name, head->name_length);
@@ -362,6 +377,13 @@ static void put_texts(uint8_t *out, const struct compiled_head *head,
 		text = put_text(out, text, places->protect + k * sizeof *protect, name->name,
 				name->length, &name->at);
 		name->scope |= URIVET_SCOPE_RELATIVE;
+	}
+	for (uint32_t k = 0; k < head->paths; k++) {
+		const struct text t = path_rule_text(path_rule_at(policy, k));
+		paths[k] = *path_rule_at(policy, k);
+		text = put_text(out, text, places->paths + k * sizeof *paths, t.data, t.end,
+				&paths[k].at);
+		paths[k].scope |= URIVET_SCOPE_RELATIVE;
 	}
 }
 

@@ -3,8 +3,9 @@
  * The format of compiled policies: one block of octets that the library uses in place.
  *
  *   head
- *   host rules, address rules, URL rules, protected names, port rules, NAT64 prefixes    (arrays)
- *   texts: the policy's name, host names, URL rule texts, protected names, each with a final NUL
+ *   host rules, address rules, URL rules, protected names, path rules, port rules, NAT64 prefixes
+ *   texts: the policy's name, host names, URL rule texts, protected names, path rule texts, each
+ *   with a final NUL
  *   zeros up to a multiple of 8
  *   extra data of the caller, which the library does not read
  *   zeros up to a multiple of 8
@@ -19,7 +20,7 @@
 
 #include "policy/policy.h"
 
-#define COMPILED_VERSION 2
+#define COMPILED_VERSION 3
 #define COMPILED_ORDER   UINT32_C(0x01020304)
 
 enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2 }; /* flags of the head */
@@ -38,19 +39,20 @@ struct compiled_head {
 	uint32_t flags;
 	uint32_t name_length;
 	uint32_t texts_length; /* including the policy's name and the NULs */
-	uint32_t reserved;     /* must be 0 */
+	uint32_t paths;        /* count of path rules */
 	uint64_t extra_length;
 };
 
 /* The offsets of the sections. */
 struct compiled_places {
-	uint64_t hosts, addresses, urls, protect, ports, nat64, texts, extra, end;
+	uint64_t hosts, addresses, urls, protect, paths, ports, nat64, texts, extra, end;
 };
 
 /*@ requires \valid_read(head) && head->extra_length <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures 0 < \result.hosts <= \result.addresses <= \result.urls <= \result.protect;
-    ensures \result.protect <= \result.ports <= \result.nat64 <= \result.texts;
+    ensures \result.protect <= \result.paths <= \result.ports <= \result.nat64;
+    ensures \result.nat64 <= \result.texts;
     ensures \result.texts <= \result.extra <= \result.end; */
 struct compiled_places urivet_compiled_places(const struct compiled_head *head);
 

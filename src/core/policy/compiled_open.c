@@ -4,6 +4,7 @@
 
 #include "policy/compiled.h"
 #include "policy/lists.h"
+#include "policy/path_rules.h"
 #include "policy/protected.h"
 #include "policy/url_rules.h"
 #include "text/sized.h"
@@ -116,7 +117,8 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 /* Returns true if the texts of all rules follow one another in order, with nothing else between. */
 static bool has_its_texts(const struct compiled *c, const struct urivet_host_rule *hosts,
 			  const struct urivet_url_rule *urls,
-			  const struct urivet_protected *protect)
+			  const struct urivet_protected *protect,
+			  const struct urivet_path_rule *paths)
 {
 	uint64_t text;
 	if (!take_policy_name(c, &text))
@@ -135,6 +137,11 @@ static bool has_its_texts(const struct compiled *c, const struct urivet_host_rul
 		if ((protect[k].name.scope & URIVET_SCOPE_RELATIVE) == 0 ||
 		    !take_text(c, c->places.protect + k * sizeof *protect, protect[k].name.at,
 			       protect[k].name.length, &text))
+			return false;
+	for (uint32_t k = 0; k < c->head.paths; k++)
+		if ((paths[k].scope & URIVET_SCOPE_RELATIVE) == 0 ||
+		    !take_text(c, c->places.paths + k * sizeof *paths, paths[k].at,
+			       paths[k].length, &text))
 			return false;
 	return text == c->places.texts + c->head.texts_length;
 }
@@ -168,7 +175,7 @@ static bool is_padded_with_zeros(const struct compiled *c)
 			       &urivet_compiled_address) &&
 	       are_rows_padded(octets + c->places.protect, c->head.protect,
 			       &urivet_compiled_protected) &&
-	       c->head.reserved == 0 && are_names_padded(c) &&
+	       are_names_padded(c) &&
 	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
 	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
 	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE)) == 0;
@@ -205,13 +212,15 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->url_count = h->urls;
 	p->protect = (const void *)(octets + c->places.protect);
 	p->protect_count = h->protect;
+	p->paths = (const void *)(octets + c->places.paths);
+	p->path_count = h->paths;
 }
 
 /* Fills the policy and verifies its contents. The structure of the octets is already verified. */
 static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 {
 	fill_policy(policy, c);
-	if (has_its_texts(c, policy->hosts.rule, policy->urls, policy->protect) &&
+	if (has_its_texts(c, policy->hosts.rule, policy->urls, policy->protect, policy->paths) &&
 	    is_padded_with_zeros(c) && urivet_compiled_in_order(policy) &&
 	    urivet_protected_in_order(policy) && urivet_seal_compiled(policy))
 		return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "policy/index.h"
+#include "policy/path_rules.h"
 #include "policy/policy.h"
 #include "policy/protected.h"
 #include "report/report.h"
@@ -134,6 +135,7 @@ static bool is_policy_size(size_t size)
 	       size == offsetof(struct urivet_policy, index) ||
 	       size == offsetof(struct urivet_policy, protect) ||
 	       size == offsetof(struct urivet_policy, scheme_names) ||
+	       size == offsetof(struct urivet_policy, paths) ||
 	       size == sizeof(struct urivet_policy);
 }
 
@@ -156,7 +158,9 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (policy->port_count == 0 || policy->ports != NULL) &&
 	       (policy->nat64_count == 0 || policy->nat64 != NULL) &&
 	       (!has_url_rules(policy) || policy->urls != NULL) &&
-	       (!has_protected(policy) || policy->protect != NULL);
+	       (!has_protected(policy) || policy->protect != NULL) &&
+	       (!has_path_rules(policy) || (policy->paths != NULL &&
+					    policy->path_count <= URIVET_PATH_RULES_MOST));
 }
 
 /* Malformed input is never accepted. The exceptions are octets that are common in real URLs: their
@@ -208,31 +212,11 @@ static const struct urivet_finding_set waivable_findings = {{
 }};
 #undef FINDING
 
-/*@ assigns \nothing; */
-static uint64_t bit_of(unsigned id)
-{
-	return UINT64_C(0x8000000000000000) >> (63 - id % 64);
-}
-
-/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
-    assigns set->bits[id / 64]; */
-static void include(struct urivet_finding_set *set, unsigned id)
-{
-	set->bits[id / 64] |= bit_of(id);
-}
-
-/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
-    assigns set->bits[id / 64]; */
-static void exclude(struct urivet_finding_set *set, unsigned id)
-{
-	set->bits[id / 64] &= ~bit_of(id);
-}
-
 /*@ requires id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
 static bool waivable(unsigned id)
 {
-	return (waivable_findings.bits[id / 64] & bit_of(id)) != 0;
+	return (waivable_findings.bits[id / 64] & finding_bit(id)) != 0;
 }
 
 /* Returns true if each waived finding may be waived and is not also raised. */
@@ -357,8 +341,8 @@ bool urivet_policy_waive(struct urivet_policy *policy, unsigned id)
 	if (policy == NULL || !has_known_size(policy) || urivet_finding_info(id) == NULL ||
 	    !waivable(id))
 		return false;
-	include(&policy->waived, id);
-	exclude(&policy->raised, id);
+	include_finding(&policy->waived, id);
+	exclude_finding(&policy->raised, id);
 	return true;
 }
 
@@ -368,8 +352,8 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 {
 	if (policy == NULL || !has_known_size(policy) || urivet_finding_info(id) == NULL)
 		return false;
-	include(&policy->raised, id);
-	exclude(&policy->waived, id);
+	include_finding(&policy->raised, id);
+	exclude_finding(&policy->waived, id);
 	return true;
 }
 
@@ -455,19 +439,19 @@ bool urivet_seal_compiled(struct urivet_policy *policy)
 	return true;
 }
 
-struct leniency urivet_policy_leniency(const struct urivet_policy *policy)
+struct leniency urivet_leniency(const struct subject *s)
 {
 	struct leniency l = {0};
-	if (in_set(&policy->waived, URIVET_F_FORBIDDEN_CHAR))
+	if (is_waived(s, URIVET_F_FORBIDDEN_CHAR))
 		l.tail |= FORBIDDEN | LBRACKET | RBRACKET | HASH;
-	if (in_set(&policy->waived, URIVET_F_NON_ASCII))
+	if (is_waived(s, URIVET_F_NON_ASCII))
 		l.tail |= HIGH;
-	if (in_set(&policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
+	if (is_waived(s, URIVET_F_QUERY_NESTED_BRACKETS))
 		l.query = LBRACKET | RBRACKET;
-	if (is_query_opaque(policy)) {
+	if (is_query_opaque(s->policy)) {
 		l.query = OPAQUE;
 		l.query_percent = true;
 	}
-	l.lone_percent = in_set(&policy->waived, URIVET_F_BAD_ESCAPE);
+	l.lone_percent = is_waived(s, URIVET_F_BAD_ESCAPE);
 	return l;
 }

@@ -54,7 +54,8 @@ static inline bool is_simple(const struct urivet_policy *policy)
 {
 	return policy->size == sizeof *policy &&
 	       (policy->hosts.count | policy->addresses.count | policy->port_count |
-	        policy->nat64_count | policy->url_count | policy->protect_count) == 0 &&
+	        policy->nat64_count | policy->url_count | policy->protect_count |
+	        policy->path_count) == 0 &&
 	       waives_nothing(policy);
 }
 
@@ -90,9 +91,10 @@ static inline bool is_strict_or_sound(const struct urivet_policy *policy)
 	return policy == NULL || can_be_judged_by(policy);
 }
 
-/* Returns the octets that the policy's waivers allow in addition to those of the grammar. */
-/*@ requires \valid_read(policy);
+/* Returns the octets that the policy's waivers for an input allow in addition to those of the
+ * grammar. */
+/*@ requires \valid_read(s) && \valid_read(s->policy);
     assigns \nothing; */
-struct leniency urivet_policy_leniency(const struct urivet_policy *policy);
+struct leniency urivet_leniency(const struct subject *s);
 
 #endif

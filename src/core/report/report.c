@@ -45,6 +45,46 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 	return !in_set(&policy->waived, id);
 }
 
+/* The findings that rules for paths can waive. They are about path and query, and with them waived
+ * a path still does not lead out of its prefix: dot segments in any spelling, backslashes and
+ * octets that readers drop are not among them. The last three are about a missing Host field. */
+static const uint16_t waived_below[] = {
+    URIVET_F_NON_ASCII, URIVET_F_FORBIDDEN_CHAR, URIVET_F_TEMPLATE_OR_GLOB,
+    URIVET_F_TOO_MANY_SEGMENTS, URIVET_F_ESCAPED_CRLF, URIVET_F_DOUBLE_ESCAPE,
+    URIVET_F_ESCAPED_UNRESERVED, URIVET_F_ESCAPED_SLASH, URIVET_F_ESCAPED_DELIMITER,
+    URIVET_F_INVALID_UTF8_ESCAPE, URIVET_F_LATIN1_ESCAPE, URIVET_F_ESCAPE_AFTER_ASTRAL,
+    URIVET_F_ESCAPED_BIDI, URIVET_F_ESCAPE_MIXED_IRI, URIVET_F_ESCAPED_INVISIBLE,
+    URIVET_F_ESCAPED_UNICODE_TRUNCATION, URIVET_F_ESCAPE_CASE, URIVET_F_ESCAPED_PERCENT,
+    URIVET_F_PATH_DELIMITER_ESCAPED, URIVET_F_ESCAPED_COMPATIBILITY, URIVET_F_PATH_DOUBLE_SLASH,
+    URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_F_PATH_SEMICOLON, URIVET_F_PATH_BACKSLASH_ESCAPED,
+    URIVET_F_URL_IN_PATH, URIVET_F_IPV6_PATH_DIGIT, URIVET_F_PATH_FINAL_SEMICOLON,
+    URIVET_F_COLON_PORT_IN_TAIL, URIVET_F_TAIL_COLON_DIGITS, URIVET_F_TAIL_APOSTROPHE,
+    URIVET_F_QUERY_EMPTY, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_F_QUERY_DUPLICATE_KEY,
+    URIVET_F_QUERY_SEPARATOR, URIVET_F_QUERY_NESTED_URL, URIVET_F_QUERY_SECRET,
+    URIVET_F_QUERY_SHARED_TOKEN, URIVET_F_QUERY_EXFILTRATION, URIVET_F_PLUS_VS_SPACE,
+    URIVET_F_HOST_MISSING, URIVET_F_HOST_EMPTY, URIVET_F_HOST_NOT_ALLOWED};
+
+#define WAIVED_BELOW (sizeof waived_below / sizeof waived_below[0])
+
+uint64_t urivet_below_bit(unsigned id)
+{
+	/*@ loop invariant k <= WAIVED_BELOW;
+	    loop assigns k;
+	    loop variant WAIVED_BELOW - k; */
+	for (unsigned k = 0; k < WAIVED_BELOW; k++)
+		if (waived_below[k] == id)
+			return UINT64_C(1) << k;
+	return 0;
+}
+
+/* Returns true if a finding in component c rejects this input. */
+/*@ requires \valid_read(s) && \valid_read(s->policy) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+static inline bool refuses_here(const struct subject *s, unsigned id, unsigned c)
+{
+	return urivet_refuses(s->policy, id, c) && !is_waived_below(s, id);
+}
+
 /* Returns the row of a finding in the report, or the number of rows if it is absent. Consecutive
  * occurrences are mostly of the same finding, so the `last` row is checked first. */
 /*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
@@ -67,13 +107,14 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 /* Returns true if the new occurrence should replace the stored one. The report stores the first
  * occurrence that rejects, or, if none does, the first one, so that it shows the cause of a
  * rejection instead of what an opaque query may contain. */
-/*@ requires \valid_read(policy) && \valid_read(f) && f->id < URIVET_FINDING_LIMIT;
+/*@ requires \valid_read(s) && \valid_read(s->policy) && \valid_read(f);
+    requires f->id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
-static bool stands_for_all(const struct urivet_policy *policy, const struct urivet_finding *f,
-			   uint8_t c, struct urivet_span where)
+static bool stands_for_all(const struct subject *s, const struct urivet_finding *f, uint8_t c,
+			   struct urivet_span where)
 {
-	const bool refuses = urivet_refuses(policy, f->id, c);
-	if (refuses != urivet_refuses(policy, f->id, f->component))
+	const bool refuses = refuses_here(s, f->id, c);
+	if (refuses != refuses_here(s, f->id, f->component))
 		return refuses;
 	return where.offset < f->span.offset;
 }
@@ -85,7 +126,7 @@ static bool stands_for_all(const struct urivet_policy *policy, const struct uriv
 COLD static void occurs_again(const struct subject *s, struct urivet_finding *f, uint8_t c,
 			      struct urivet_span where)
 {
-	if (stands_for_all(s->policy, f, c, where)) {
+	if (stands_for_all(s, f, c, where)) {
 		f->span = where;
 		f->component = c;
 		f->in = s->in;
@@ -118,7 +159,7 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 			 struct urivet_span where)
 {
 	uint32_t row;
-	s->refused = s->refused || urivet_refuses(s->policy, id, (unsigned)c);
+	s->refused = s->refused || refuses_here(s, id, (unsigned)c);
 	if (is_verdict_only(s))
 		return;
 	row = row_of_finding(s->report, s->last, id);

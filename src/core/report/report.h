@@ -26,6 +26,7 @@ struct subject {
 	struct urivet_report *report;
 	const struct urivet_url_rule *cover; /* the policy's URL rule that covers the input, if
 	                                      * any */
+	uint64_t below; /* also waived, by rules for paths: see urivet_below_bit() */
 	struct kinds_seen seen;
 	struct urivet_span host; /* as split off, with the brackets of a literal */
 	struct listener listener;
@@ -148,6 +149,27 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
 }
 
+/* Returns the bit of a finding in its word of a set. */
+/*@ assigns \nothing; */
+static inline uint64_t finding_bit(unsigned id)
+{
+	return UINT64_C(0x8000000000000000) >> (63 - id % 64);
+}
+
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
+static inline void include_finding(struct urivet_finding_set *set, unsigned id)
+{
+	set->bits[id / 64] |= finding_bit(id);
+}
+
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
+static inline void exclude_finding(struct urivet_finding_set *set, unsigned id)
+{
+	set->bits[id / 64] &= ~finding_bit(id);
+}
+
 /* Returns true if the policy reports this finding of class policy, because it raises or waives
  * it. */
 /*@ requires \valid_read(policy);
@@ -184,6 +206,27 @@ static inline bool is_found(const struct urivet_report *r, unsigned id)
 		if (r->finding[k].id == id)
 			return true;
 	return false;
+}
+
+/* Returns the bit of a finding that rules for paths can waive, 0 for others. These rules also waive
+ * `host-empty` and `host-not-allowed` where they waive `host-missing`. */
+/*@ assigns \nothing; */
+uint64_t urivet_below_bit(unsigned id);
+
+/* Returns true if rules for paths waive the finding for this input. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool is_waived_below(const struct subject *s, unsigned id)
+{
+	return s->below != 0 && (s->below & urivet_below_bit(id)) != 0;
+}
+
+/* Returns true if the policy waives the finding for this input. */
+/*@ requires \valid_read(s) && \valid_read(s->policy);
+    assigns \nothing; */
+static inline bool is_waived(const struct subject *s, unsigned id)
+{
+	return in_set(&s->policy->waived, id) || is_waived_below(s, id);
 }
 
 /* Returns true if a finding in component c rejects by this policy. */

@@ -180,7 +180,7 @@ static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t
 	if (p->c == URIVET_PATH)
 		path_triplet(s, p, at, value);
 	if (p->c == URIVET_PATH && value == '/' &&
-	    in_set(&s->policy->waived, URIVET_F_ESCAPED_SLASH))
+	    is_waived(s, URIVET_F_ESCAPED_SLASH))
 		double_slash(s, p, at);
 	//@ assert judging(s);
 	//@ assert placed(p, s);
@@ -551,7 +551,7 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 	if ((s->seen.in[c] & PERCENT) && !mail)
 		triplets(s, &p, where.offset);
 	add_the_rest(s, &p);
-	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII)) {
+	if (p.tail && (s->seen.in[c] & HIGH) && is_waived(s, URIVET_F_NON_ASCII)) {
 		raw_octets(s, &p, where.offset);
 		add_the_rest(s, &p);
 	}
@@ -563,7 +563,7 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 static bool has_high_octets(const struct subject *s)
 {
 	return (s->seen.in[URIVET_WHOLE] & HIGH) != 0 &&
-	       in_set(&s->policy->waived, URIVET_F_NON_ASCII);
+	       is_waived(s, URIVET_F_NON_ASCII);
 }
 
 void urivet_rules_escapes(struct subject *s)

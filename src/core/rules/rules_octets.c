@@ -80,7 +80,7 @@ static enum urivet_id forbidden_id(const struct subject *s, bool literal, enum u
 		return URIVET_F_NONE; /* reported as scheme-malformed and port-invalid */
 	case URIVET_QUERY:
 		if ((is_query_opaque(s->policy) ||
-		     in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS)) &&
+		     is_waived(s, URIVET_F_QUERY_NESTED_BRACKETS)) &&
 		    is_brackets(s, at, end))
 			return URIVET_F_NONE; /* legal there; reported as query-nested-brackets */
 		return URIVET_F_FORBIDDEN_CHAR;

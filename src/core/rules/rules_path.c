@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the path and its segments. */
 #include "rules/rules.h"
+
+#include "policy/path_rules.h"
 #include "text/words.h"
 
 /* A part of the path between slashes or backslashes, raw or percent-encoded. */
@@ -88,12 +90,11 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 
 /* Returns the number of dots at the end of the part, at most 2. Escaped dots count if a waiver
  * allows them. */
-/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end && \valid_read(policy);
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end && judging(s);
     assigns \nothing; */
-static unsigned dots_at_end(const struct urivet_policy *policy, struct text t,
-			    const struct path_piece *p)
+static unsigned dots_at_end(const struct subject *s, struct text t, const struct path_piece *p)
 {
-	const bool escaped = in_set(&policy->waived, URIVET_F_ESCAPED_UNRESERVED);
+	const bool escaped = is_waived(s, URIVET_F_ESCAPED_UNRESERVED);
 	uint32_t at = p->end;
 	unsigned dots = 0;
 	/*@ loop invariant p->start <= at <= p->end && dots <= 2;
@@ -122,7 +123,7 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 	unsigned dots;
 	if (is_dots(p) || length < 2)
 		return;
-	dots = dots_at_end(s->policy, t, p);
+	dots = dots_at_end(s, t, p);
 	if (dots > 0 || (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
 		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
 	if (dots > 0 && p->end < t.end)
@@ -148,7 +149,7 @@ static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint3
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
-	const bool drops = in_set(&s->policy->waived, URIVET_F_BAD_ESCAPE);
+	const bool drops = is_waived(s, URIVET_F_BAD_ESCAPE);
 	uint32_t depth = 0, segments = 0;
 	bool plain = true;
 	if (octet(t, at) == '/')
@@ -278,6 +279,41 @@ static bool pieces_matter(const struct subject *s, struct urivet_span path, stru
 	       has_many_slashes(t, path.offset);
 }
 
+/* Reports what a path is after a server stripped its beginning up to `at`, if that is no path: an
+ * authority, or a dot segment. */
+/*@ requires readable(t) && 0 < at <= t.end; ADDS_FINDINGS(s); */
+static void rest_of_path(struct subject *s, struct text t, uint32_t at)
+{
+	const uint32_t slash = octet(t, at - 1) == '/' ? at - 1 : at;
+	const struct unit next = decode(t, slash + 1);
+	struct path_piece p;
+	if (octet(t, slash) == '/') {
+		if (next.value == '/' || next.value == '\\')
+			urivet_add(s, URIVET_F_PATH_LEADING_DOUBLE_SLASH, URIVET_PATH, slash,
+				   next.next);
+		return;
+	}
+	p = next_piece(t, at, true, true);
+	if ((p.dots == 1 || p.dots == 2) &&
+	    (p.after_dots == p.end || decode(t, p.after_dots).value == ';'))
+		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p.start, p.end);
+}
+
+/* Judges what remains after each prefix that the policy says a server strips. */
+/*@ requires readable(t) && at <= t.end; ADDS_FINDINGS(s); */
+static void stripped_paths(struct subject *s, struct text t, uint32_t at)
+{
+	const struct path_asked asked = {.t = t, .start = at};
+	/*@ loop invariant judging(s) && k <= s->policy->path_count;
+	    loop assigns k, FOUND(s);
+	    loop variant s->policy->path_count - k; */
+	for (uint32_t k = 0; k < s->policy->path_count; k++) {
+		const uint32_t after = urivet_path_rule_strips(path_rule_at(s->policy, k), asked);
+		if (after > 0)
+			rest_of_path(s, t, after);
+	}
+}
+
 void urivet_rules_path(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
@@ -300,4 +336,6 @@ void urivet_rules_path(struct subject *s)
 		stream_names(s, t, path.offset);
 	if (seen & BACKSLASH)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_PATH, BACKSLASH);
+	if (has_path_rules(s->policy))
+		stripped_paths(s, t, path.offset);
 }

@@ -34,6 +34,7 @@ struct lists {
 	struct urivet_network nat64[2];
 	struct urivet_url_rule urls[6];
 	struct urivet_protected protect[5];
+	struct urivet_path_rule paths[4];
 };
 
 /* Fills the protected names in their required order; with few letters, and some names more than
@@ -48,6 +49,21 @@ static void protect_some(struct urivet_policy *p, struct lists *l)
 		l->protect[k].name.tag = k;
 	}
 	qsort(l->protect, p->protect_count, sizeof l->protect[0], urivet_order_protected);
+}
+
+static void add_path_rules(struct urivet_policy *p, struct lists *l)
+{
+	static const char *const texts[] = {"/cb", "/a/", "/$", "GET,HEAD /x/y$", "/oauth"};
+	p->paths = l->paths;
+	p->path_count = dice(5);
+	for (uint32_t k = 0; k < p->path_count; k++) {
+		const char *text = texts[dice(5)];
+		cr_assert(urivet_path_rule_from(&l->paths[k], text, strlen(text)));
+		l->paths[k].tag = k;
+		l->paths[k].strips = (uint8_t)dice(2);
+		l->paths[k].waived.bits[URIVET_F_PATH_SEMICOLON / 64] |= (uint64_t)dice(2) << URIVET_F_PATH_SEMICOLON % 64;
+		l->paths[k].waived.bits[URIVET_F_QUERY_EMPTY / 64] |= (uint64_t)dice(2) << URIVET_F_QUERY_EMPTY % 64;
+	}
 }
 
 static struct urivet_policy random_policy(struct lists *l)
@@ -86,6 +102,7 @@ static struct urivet_policy random_policy(struct lists *l)
 		l->urls[k].tag = k;
 	}
 	protect_some(&p, l);
+	add_path_rules(&p, l);
 	if (dice(2) && p.hosts.count > 0) {
 		qsort(l->hosts, p.hosts.count, sizeof l->hosts[0], urivet_order_hosts);
 		p.hosts.sorted = true;
@@ -120,6 +137,8 @@ static void expect_same(const struct urivet_policy *a, const struct urivet_polic
 	y.address_rule = x.address_rule;
 	y.port_rule = x.port_rule;
 	y.url_rule = x.url_rule;
+	cr_expect((x.path_rule == NULL) == (y.path_rule == NULL), "%s", input);
+	y.path_rule = x.path_rule;
 	cr_expect(memcmp(&x, &y, sizeof x) == 0, "%s: %s, %s", input, ids_of(&x), ids_of(&y));
 }
 
@@ -187,7 +206,7 @@ Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
 	const uint8_t sizes[8] = {HEAD / 8, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
-	const uint32_t order = 0x01020304, version = 2;
+	const uint32_t order = 0x01020304, version = 3;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
 	cr_expect(length == HEAD + 8); /* "strict" with its NUL, and padding of one zero */

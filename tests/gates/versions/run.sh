@@ -31,7 +31,7 @@ older() { # header
 		/^\tbool host_unknown;/ { n++; next }
 		/^\tconst char \*url;/ { n++; next }
 		{ print }
-		END { exit n != 6 }' "$1"
+		END { exit n != 6 }' "$1" | pathless
 }
 
 # The header before policies had an opaque query and requests were described.
@@ -74,10 +74,17 @@ nameless() {
 	awk '
 		/^\tchar scheme_names\[URIVET_SCHEME_NAMES\];/ || /^\tuint32_t reserved;/ { n++; next }
 		{ print }
-		END { exit n != 2 }'
+		END { exit n != 2 }' | pathless
+}
+# The header before there were rules for paths.
+pathless() {
+	awk '
+		/^\tconst struct urivet_path_rule \*path(s|_rule);/ || /^\tuint(32|64)_t (path_count|reserved_paths|path_waived);/ { n++; next }
+		{ print }
+		END { exit n != 5 }'
 }
 
-mkdir -p "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+mkdir -p "$tmp/pathless/include" "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 # Members go line by line, which comments of several lines would outlive.
@@ -95,6 +102,8 @@ cp -r include/urivet "$tmp/unprotected/include"
 unprotected <"$tmp/plain.h" >"$tmp/unprotected/include/urivet.h" || complain 'the header has another policy than the one that loses its protected names here'
 cp -r include/urivet "$tmp/nameless/include"
 nameless <"$tmp/plain.h" >"$tmp/nameless/include/urivet.h" || complain 'the header has another policy than the one that loses its names of schemes here'
+cp -r include/urivet "$tmp/pathless/include"
+pathless <"$tmp/plain.h" >"$tmp/pathless/include/urivet.h" || complain 'the header has other structures than those that lose the rules for paths here'
 older "$tmp/plain.h" >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/core/report/report.h:REPORT_LEAST policy:src/core/policy/policy.h:POLICY_LEAST request:src/core/check/request.h:REQUEST_LEAST reading:src/core/readers/read_as.c:READING_LEAST endpoint:src/core/check/endpoint.c:ENDPOINT_LEAST; do
@@ -119,6 +128,7 @@ build "$tmp/ruleless/include" program-without-urls
 build "$tmp/indexless/include" program-without-index
 build "$tmp/unprotected/include" program-without-protected
 build "$tmp/nameless/include" program-without-names
+build "$tmp/pathless/include" program-without-paths
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -136,11 +146,12 @@ runs program-without-urls build works 'a program of before there were rules abou
 runs program-without-index build works 'a program of before lists had an index'
 runs program-without-protected build works 'a program of before names were protected'
 runs program-without-names build works 'a program of before schemes were allowed by name'
+runs program-without-paths build works 'a program of before there were rules for paths'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
 
-[ $status = 0 ] && echo 'versions: 10 programs with libraries of other versions, 1 control'
+[ $status = 0 ] && echo 'versions: 11 programs with libraries of other versions, 1 control'
 exit $status
