@@ -176,7 +176,7 @@ uint32_t urivet_path_rule_covers(const struct urivet_path_rule *rule, struct pat
 
 uint32_t urivet_path_rule_strips(const struct urivet_path_rule *rule, struct path_asked p)
 {
-	return rule->strips == 1 ? after_prefix(rule, p) : 0;
+	return after_prefix(rule, p);
 }
 
 /* Returns true if the rule has no methods, or the request's among them. */
@@ -278,21 +278,6 @@ static bool applies_to(const struct urivet_path_rule *rule, struct path_asked p)
 	return after > 0 && has_method(rule, p.method) && !urivet_leads_out(p.t, after);
 }
 
-/* Returns the findings of a set as bits: see urivet_below_bit(). */
-/*@ requires \valid_read(set);
-    assigns \nothing; */
-static uint64_t bits_of(const struct urivet_finding_set *set)
-{
-	uint64_t bits = 0;
-	/*@ loop invariant id <= URIVET_FINDING_LIMIT;
-	    loop assigns id, bits;
-	    loop variant URIVET_FINDING_LIMIT - id; */
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(set, id))
-			bits |= urivet_below_bit(id);
-	return bits;
-}
-
 const struct urivet_path_rule *urivet_path_rule_for(const struct urivet_policy *policy,
 						    struct path_asked p, uint64_t *waived)
 {
@@ -305,7 +290,7 @@ const struct urivet_path_rule *urivet_path_rule_for(const struct urivet_policy *
 		const struct urivet_path_rule *rule = path_rule_at(policy, k);
 		if (!applies_to(rule, p))
 			continue;
-		*waived |= bits_of(&rule->waived);
+		*waived |= urivet_below_bits(&rule->waived);
 		if (best == NULL || rule->path_length > best->path_length)
 			best = rule;
 	}

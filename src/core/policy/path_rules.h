@@ -64,8 +64,7 @@ struct path_asked {
     ensures \result == 0 || p.start < \result <= p.t.end; */
 uint32_t urivet_path_rule_covers(const struct urivet_path_rule *rule, struct path_asked p);
 
-/* As above, for a rule about what remains when a server strips the prefix: the prefix need not end
- * with a segment. */
+/* As above, for a rule that `strips`: the prefix need not end with a segment. */
 /*@ requires readable(p.t) && p.start <= p.t.end && \valid_read(rule);
     assigns \nothing;
     ensures \result == 0 || p.start < \result <= p.t.end; */

@@ -77,6 +77,18 @@ uint64_t urivet_below_bit(unsigned id)
 	return 0;
 }
 
+uint64_t urivet_below_bits(const struct urivet_finding_set *set)
+{
+	uint64_t bits = 0;
+	/*@ loop invariant k <= WAIVED_BELOW;
+	    loop assigns k, bits;
+	    loop variant WAIVED_BELOW - k; */
+	for (unsigned k = 0; k < WAIVED_BELOW; k++)
+		if (in_set(set, waived_below[k]))
+			bits |= UINT64_C(1) << k;
+	return bits;
+}
+
 /* Returns true if a finding in component c rejects this input. */
 /*@ requires \valid_read(s) && \valid_read(s->policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */

@@ -213,6 +213,11 @@ static inline bool is_found(const struct urivet_report *r, unsigned id)
 /*@ assigns \nothing; */
 uint64_t urivet_below_bit(unsigned id);
 
+/* Returns the bits of the findings in a set. */
+/*@ requires \valid_read(set);
+    assigns \nothing; */
+uint64_t urivet_below_bits(const struct urivet_finding_set *set);
+
 /* Returns true if rules for paths waive the finding for this input. */
 /*@ requires \valid_read(s);
     assigns \nothing; */

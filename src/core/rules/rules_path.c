@@ -308,7 +308,8 @@ static void stripped_paths(struct subject *s, struct text t, uint32_t at)
 	    loop assigns k, FOUND(s);
 	    loop variant s->policy->path_count - k; */
 	for (uint32_t k = 0; k < s->policy->path_count; k++) {
-		const uint32_t after = urivet_path_rule_strips(path_rule_at(s->policy, k), asked);
+		const struct urivet_path_rule *rule = path_rule_at(s->policy, k);
+		const uint32_t after = rule->strips == 1 ? urivet_path_rule_strips(rule, asked) : 0;
 		if (after > 0)
 			rest_of_path(s, t, after);
 	}
