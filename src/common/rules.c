@@ -269,6 +269,15 @@ bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, st
 
 /* ---- Paths ---------------------------------------------------------------------- */
 
+/* Returns true if the string contains the text. */
+static bool has_text(const char *string, const char *text)
+{
+	for (; *string != '\0'; string++)
+		if (strncmp(string, text, strlen(text)) == 0)
+			return true;
+	return false;
+}
+
 static bool because_no_path_prefix(struct why *why, const char *string)
 {
 	static const struct {
@@ -289,7 +298,7 @@ static bool because_no_path_prefix(struct why *why, const char *string)
 	if (strlen(string) > URIVET_PATH_RULE_MOST)
 		return because(why, "a prefix of more than %d octets", URIVET_PATH_RULE_MOST);
 	for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
-		if (strstr(string, odd[i].text) != NULL)
+		if (has_text(string, odd[i].text))
 			return because(why, "\"%.*s\": %s", SHOWN, string, odd[i].why);
 	return because_of(why, string,
 			  " is no prefix: no segment of it ends in a dot, and its octets are letters, "

@@ -43,6 +43,7 @@ const good = [
 	{ base: 'public', hosts: { allow: ['example.com', '.example.org'] } }, { base: 'public', addresses: { allow: ['10.0.0.0/8', '::1'], deny: ['8.8.8.8'] } },
 	{ base: 'public', addresses: { nat64: ['64:ff9b:1::/48'] } }, { base: 'gateway', opaque_query: true }, { limits: { length: 100, host: 60, label: 20 } },
 	{ base: 'public', refuse: ['host-unknown-tld', 'query-secret'], allow: ['userinfo-present'] }, { base: 'public', protect: ['paypal.com', 'xn--bcher-kva.de'] },
+	{ base: 'gateway', paths: [{ prefix: '/a/', methods: ['GET'], allow: ['escaped-slash'] }, { prefix: '/b', allow: ['path-semicolon'] }], strip_prefix: ['/c'] },
 	{ base: 'strict', urls: { allow: ['https://hooks.example.com/services'] } }, { base: 'strict', hosts: { deny: Array.from({ length: 500 }, (_, k) => `h${k}.example`) } },
 ];
 const bad = [
@@ -50,7 +51,7 @@ const bad = [
 	{ ports: { https: [443, 8443] } }, { ports: { https: ['1-0'] } }, { ports: { https: [70000] } }, { ports: { gopher: [70] } },
 	{ limits: { length: '100' } }, { limits: { length: 0 } }, { limits: { length: 5000000000 } }, { limits: { length: -1 } }, { opaque_query: 'true' }, { opaque_query: 1 },
 	{ refuse: ['host-unknwn-tld'] }, { refuse: ['dot-segment'], allow: ['dot-segment'] }, { allow: ['policy-invalid'] },
-	{ addresses: { allow: ['10.0.0.1/8'] } }, { addresses: { allow: ['x'] } }, { protect: ['x y'] }, { schemes: ['ht tp'] }, { schemes: ['htps'] }, { name: '' }, { hosts: { deny: ['a'.repeat(5000)] } },
+	{ addresses: { allow: ['10.0.0.1/8'] } }, { addresses: { allow: ['x'] } }, { protect: ['x y'] }, { paths: [{ prefix: '/a;', allow: ['escaped-slash'] }] }, { paths: [{ prefix: '/a', allow: ['dot-segment'] }] }, { paths: ['/a'] }, { paths: [{ prefix: '/a' }] }, { strip_prefix: ['a'] }, { schemes: ['ht tp'] }, { schemes: ['htps'] }, { name: '' }, { hosts: { deny: ['a'.repeat(5000)] } },
 	{ hosts: { deny: ['a.example', 'a.example', '.a.example'] } }, { base: 'public', hosts: { deny: ['a"b', 'x]}\\', '*.y.example'] } }, { base: true }, { base: 7 },
 ];
 

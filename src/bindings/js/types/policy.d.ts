@@ -17,6 +17,9 @@ export interface Settings {
 	limits?: { length?: number; host?: number; label?: number };
 	opaque_query?: boolean;
 	protect?: readonly string[];
+	/** Findings that are waived below a prefix of the path, for requests. */
+	paths?: readonly { prefix: string; methods?: readonly string[]; allow: readonly string[] }[];
+	strip_prefix?: readonly string[];
 }
 export interface PolicyProblem {
 	/** Such as 'hosts.deny[2]'. */
