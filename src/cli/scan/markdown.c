@@ -79,7 +79,8 @@ static size_t find_target(const struct markdown *markdown, const MD_ATTRIBUTE *t
 	const size_t length = target->size < TARGET_START ? target->size : TARGET_START;
 
 	for (size_t at = markdown->near;
-	     at - markdown->near < TARGET_AHEAD && at + length <= source.length; at++) {
+	     length > 0 && at - markdown->near < TARGET_AHEAD && at + length <= source.length;
+	     at++) {
 		if (memcmp(source.data + at, target->text, length) == 0)
 			return at;
 	}
@@ -103,7 +104,7 @@ static void put_target(struct markdown *markdown, const char *start, const MD_AT
 					  target->substr_offsets[i + 1] - from};
 
 		if (target->substr_types[i] == MD_TEXT_ENTITY)
-			markup_put(markup, part, offset);
+			markup_put(markup, part, is_found ? offset + from : offset);
 		else
 			markup_put_escaped(markup, part, offset);
 	}
@@ -269,6 +270,22 @@ static bool read_exactly(int fd, void *data, size_t length)
 	return true;
 }
 
+/* Puts the source into a buffer with a NUL after it: md4c 0.4.8 reads one octet beyond a text that
+ * ends in "](". Returns false if there is no memory. */
+static bool end_source(struct markup_html *markup)
+{
+	const struct text source = markup->source;
+	uint8_t *ended = malloc(source.length + 1);
+
+	if (ended == NULL)
+		return false;
+	if (source.length > 0)
+		memcpy(ended, source.data, source.length);
+	ended[source.length] = '\0';
+	markup->source.data = ended;
+	return true;
+}
+
 /* Converts in the child, and sends the result. Never returns. */
 static void run_child(struct markup_html *markup, int fd)
 {
@@ -278,8 +295,9 @@ static void run_child(struct markup_html *markup, int fd)
 	struct result result;
 
 	limit_process(markup->source.length);
-	if (md_parse((const char *)markup->source.data, (MD_SIZE)markup->source.length, &parser,
-		     &markdown) != 0 &&
+	if ((!end_source(markup) ||
+	     md_parse((const char *)markup->source.data, (MD_SIZE)markup->source.length, &parser,
+		      &markdown) != 0) &&
 	    markup->failed == 0)
 		markup->failed = ENOMEM;
 	result = (struct result){markup->length, markup->places, markup->failed};

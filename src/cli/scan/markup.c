@@ -86,7 +86,11 @@ void markup_put_string(struct markup_html *markup, const char *html)
 
 void markup_put(struct markup_html *markup, struct text html, size_t offset)
 {
-	note_place(markup, offset, html.length);
+	const struct text source = markup->source;
+	const bool stands = html.length > 0 && html.length <= source.length - offset &&
+			    memcmp(source.data + offset, html.data, html.length) == 0;
+
+	note_place(markup, offset, stands ? html.length : 0);
 	append(markup, html.data, html.length);
 }
 
