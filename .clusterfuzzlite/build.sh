@@ -27,6 +27,7 @@ folders_of() { # harness
 	fuzz_compiled | fuzz_loaded) echo corpus/compiled corpus/uri ;;
 	fuzz_resolve | fuzz_compare) echo corpus/pair corpus/uri corpus/cover ;;
 	fuzz_tables) echo corpus/table ;;
+	fuzz_markup) echo corpus/markup corpus/text ;;
 	fuzz_scan) echo corpus/text corpus/uri corpus/cover corpus/regress ;;
 	fuzz_address) echo corpus/address corpus/findings corpus/uri ;;
 	fuzz_golden) echo corpus/uri ;;

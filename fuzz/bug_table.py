@@ -226,6 +226,10 @@ ROWS = [
      "src/core/rules/rules_path.c", "if (dots > 0 || (@{length >= 3@@false}@ && has_word", "requests check strict"),
     ("other-schemes-as-they-are", "suggest", "the spelling of another scheme is handed out with its capitals and escapes",
      "src/core/reference/suggest.c", "if (report.count == 0 && @{report.uri.scheme != URIVET_SCHEME_OTHER@@true}@)", "suggest"),
+    ("quote-leaves-an-attribute", "markup", "a double quote in a target ends the attribute: converters of BBCode and wiki text",
+     "src/cli/scan/markup.c", "if (escape == NULL || @{(text.data[at] == '&' && markup->has_references)@@markup->has_references}@)", "markup"),
+    ("word-held-too-short", "scan", "a URL is cut where a piece of a stream ends: filters of model output",
+     "src/core/reference/scan.c", "? find(until(t, body + LOOK_AHEAD), body, OUTSIDE) + 1\n\t\t\t\t     : @{word + 1@@word}@;", "scan"),
 ]
 
 # Bugs that no harness finds yet: the first form of bugs.py excuses these. fuzz/README.md says why.

@@ -32,7 +32,7 @@ $(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -
 $B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
 # The mutator knows URIs only, so harnesses for policy files and compiled policies do without it. Few
 # harnesses need more than the core; the others build in seconds.
-OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail policy records reports tables),$(HARNESSES))
+OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)

@@ -65,6 +65,63 @@ static bool is_wordy(const uint8_t *uri, size_t length)
 	       memchr("/-0123456789abcdefghijklmnopqrstuvwxyz", uri[length - 1], 38) != NULL;
 }
 
+/* The next find in a text that comes in pieces, in memory of its own. */
+struct pieces {
+	const uint8_t *data;
+	size_t length, fed; /* of the text */
+	size_t gone;        /* octets that were dropped */
+	size_t position;
+	size_t step;
+};
+
+/* Feeds pieces until there is a find. The offsets of a find are those in the whole text. */
+static bool next_in_pieces(struct pieces *p, struct urivet_found *found, char *out, size_t room,
+			   size_t *n)
+{
+	for (;;) {
+		const size_t length = p->fed - p->gone;
+		uint8_t *kept = room_for(length);
+		struct urivet_scan scan = {kept, length, p->position};
+		const bool last = p->fed == p->length;
+		bool any;
+		memcpy(kept, p->data + p->gone, length);
+		any = last ? urivet_scan_next(&scan, found, out, room, n)
+			   : urivet_scan_part(&scan, 1u << 20, found, out, room, n);
+		free(kept);
+		found->offset += any ? p->gone : 0;
+		p->position = scan.position;
+		if (any || last)
+			return any;
+		if (scan.position > URIVET_SCAN_BEFORE) {
+			p->gone += scan.position - URIVET_SCAN_BEFORE;
+			p->position = URIVET_SCAN_BEFORE;
+		}
+		p->fed += p->step < p->length - p->fed ? p->step : p->length - p->fed;
+	}
+}
+
+/* Checks that pieces of one size give the finds of the whole text. */
+static void expect_same_in_pieces(const uint8_t *data, size_t length)
+{
+	char *whole = room_for(length + 64), *part = room_for(length + 64);
+	struct urivet_scan scan = {data, length, 0};
+	struct pieces pieces = {.data = data, .length = length, .step = 1};
+	struct urivet_found a = {0}, b = {0};
+	size_t n, m;
+	bool any = true;
+	if (length > 0)
+		pieces.step += data[length - 1] % 16u;
+	while (any) {
+		any = urivet_scan_next(&scan, &a, whole, length + 64, &n);
+		oracle(any == next_in_pieces(&pieces, &b, part, length + 64, &m) &&
+			   (!any || (a.offset == b.offset && a.length == b.length)) &&
+			   same(whole, n, part, m),
+		       "pieces of a text give its finds");
+	}
+	free(whole);
+	free(part);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	char *out = malloc(length + 64);
@@ -78,6 +135,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		oracle(++finds <= length, "a scan ends");
 		last = found.offset;
 	}
+	if (length <= 2048)
+		expect_same_in_pieces(data, length);
 	if (urivet_ok(data, length)) {
 		expect_found(data, length);
 		if (is_wordy(data, length))

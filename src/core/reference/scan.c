@@ -404,7 +404,7 @@ static uint32_t reach_of(struct text t, uint32_t at, const struct match *m)
 	const uint32_t prefix = prefix_end(t, at);
 	const uint32_t second = skip(until(t, prefix + PREFIX_SPACE), prefix, WHITE);
 	if (m->stop > 0)
-		return m->stop + (is(t, m->stop, OUTSIDE) ? 1 : MOST_MARK);
+		return m->stop + (is(t, m->stop, OUTSIDE) ? 1u : MOST_MARK);
 	if (!is(t, at, SCHEMECHAR))
 		return is(t, at, MARKUP) ? m->reach : 0;
 	return greater(word_reach(t, at, false), prefix > at ? word_reach(t, second, false) : 0);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts with markup, converted to HTML with their links: each part of the HTML stands in the text
+ * where its place says, targets are octets of the text, and what is no link is text. The first octet
+ * selects the markup: d (Markdown, if the build reads it), a, b or s. */
+#include "cli/scan/markup.h"
+
+#include "oracles.h"
+
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define IS_MSAN 1 /* the library is not instrumented */
+#endif
+#endif
+
+enum { DOWN, ASCIIDOC, BBCODE, SLACK, FORMS };
+
+/* Returns true if the build reads Markdown. Tries once, since a build that does not reports it. */
+static bool reads_markdown(void)
+{
+#ifdef IS_MSAN
+	return false;
+#else
+	static int built = -1;
+	if (built < 0)
+		built = markdown_is_built();
+	return built > 0;
+#endif
+}
+
+/* Returns how an octet of the text is written in HTML. */
+static struct urivet_text written_as(const struct markup_html *m, size_t offset)
+{
+	const uint8_t *at = m->source.data + offset;
+	static const char *const escapes[] = {
+	    ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+	if (*at == '\0')
+		return urivet_text_of("\xEF\xBF\xBD", 3);
+	if (*at < sizeof escapes / sizeof escapes[0] && escapes[*at] != NULL &&
+	    (*at != '&' || !m->has_references))
+		return urivet_text_of(escapes[*at], strlen(escapes[*at]));
+	return urivet_text_of(at, 1);
+}
+
+/* Checks that the HTML from `at` up to a double quote or a "<" is the text from its place on. A
+ * target is a whole attribute. */
+static void expect_copied(const struct markup_html *m, size_t at, bool is_target)
+{
+	size_t offset = markup_offset(m, at);
+	while (at < m->length && m->html[at] != '"' && m->html[at] != '<') {
+		oracle(offset < m->source.length, "a target lies in the text");
+		const struct urivet_text want = written_as(m, offset);
+		oracle(want.length <= m->length - at &&
+			   memcmp(m->html + at, want.data, want.length) == 0,
+		       "a target is written as the text has it");
+		at += want.length;
+		offset++;
+	}
+	oracle(!is_target || (m->length - at >= 2 && memcmp(m->html + at, "\">", 2) == 0),
+	       "a target does not leave its attribute");
+}
+
+static void expect_targets(const struct markup_html *m)
+{
+	static const char *const starts[] = {"<a href=\"", "<img src=\"", "\">"};
+	for (size_t at = 0; at < m->length; at++)
+		for (size_t k = 0; k < 3; k++) {
+			const size_t length = strlen(starts[k]);
+			if (length <= m->length - at &&
+			    memcmp(m->html + at, starts[k], length) == 0)
+				expect_copied(m, at + length, k < 2);
+		}
+}
+
+static void expect_places(const struct markup_html *m)
+{
+	for (size_t k = 0; k < m->places; k++) {
+		const struct markup_place *place = &m->place[k];
+		oracle(place->at <= m->length && place->offset <= m->source.length &&
+			   place->length <= m->source.length - place->offset,
+		       "a place lies in the text");
+		oracle(k == 0 || place[-1].at <= place->at, "places are in order");
+		oracle(place->length <= m->length - place->at &&
+			   same(m->html + place->at, place->length, m->source.data + place->offset,
+				place->length),
+		       "octets of the text stand in it");
+	}
+	for (size_t at = 0; at <= m->length; at++)
+		oracle(markup_offset(m, at) <= m->source.length, "HTML has a place in the text");
+}
+
+/* Checks the text without markup, which has no URL that the whole text has not. */
+static void expect_plain(const struct markup_html *m, bool has_links)
+{
+	size_t kept = 0;
+	for (size_t at = 0; at < m->source.length; at++) {
+		oracle(m->plain[at] == ' ' || m->plain[at] == m->source.data[at],
+		       "text without markup is text or space");
+		kept += m->plain[at] == m->source.data[at];
+	}
+	oracle(has_links || kept == m->source.length, "what has no markup is text");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct markup_html m;
+	const unsigned form = length > 0 ? data[0] % FORMS : DOWN;
+	const struct text source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
+	uint8_t *copy;
+	if (form == DOWN && !reads_markdown())
+		return 0;
+	copy = room_for(source.length);
+	memcpy(copy, source.data, source.length);
+	oracle(markup_open(&m, (struct text){copy, source.length}), "there is memory");
+	if (form == DOWN) {
+		oracle(markdown_convert(&m, "text"), "short Markdown is read in time");
+	} else {
+		static const char marks[FORMS] = {[BBCODE] = '[', [SLACK] = '<'};
+		(form == ASCIIDOC ? asciidoc_convert
+		 : form == BBCODE ? bbcode_convert
+				  : slack_convert)(&m);
+		expect_targets(&m);
+		oracle(m.in_link == 0 && m.failed == 0, "each link is closed");
+		oracle(m.length <= 16 * source.length, "HTML has a linear length");
+		expect_plain(&m, form == ASCIIDOC
+				     ? m.length > 0
+				     : memchr(copy, marks[form], source.length) != NULL);
+	}
+	expect_plain(&m, true);
+	expect_places(&m);
+	markup_close(&m);
+	free(copy);
+	return 0;
+}
