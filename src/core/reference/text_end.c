@@ -54,6 +54,12 @@ static bool is_partner(struct text t, uint32_t at, const struct opener_row *open
 	       (octet(t, at) != '\'' || !is(t, after, ALNUM));
 }
 
+/* Returns the delimiter, or NULL for a bracket: balanced_end() counts those. */
+static const struct opener_row *unless_bracket(const struct opener_row *opener)
+{
+	return opener != NULL && one_of((unsigned char)opener->close[0], ")]}") ? NULL : opener;
+}
+
 /* Returns true if another URL begins after the delimiter at `at`. */
 static bool is_before_url(struct text t, uint32_t at)
 {
@@ -266,7 +272,8 @@ bool urivet_text_url_end(struct text t, struct text_url *url)
 	const struct opener_row *opener = opener_before(t, url->begin);
 	const uint32_t host = url->authority ? authority_end(t, url, opener) : body;
 	if (host == body || is(t, host, SLASH | QUESTION | HASH))
-		url->end = without_marks(t, body, balanced_end(t, host, url, opener), "");
+		url->end =
+		    without_marks(t, body, balanced_end(t, host, url, unless_bracket(opener)), "");
 	else
 		url->end = host;
 	if (host > body && url->end <= host)

@@ -146,6 +146,11 @@ static const struct {
 	                                                       "U http://h/\nU http://h/"},
 	{"(http://h/a) [http://h/b]. {http://h/c}", "U http://h/a\nU http://h/b\nU http://h/c"},
 	{"(see http://h/a_(b)).", "U http://h/a_(b)"},
+	/* brackets that nest do not close the one before the URI (cmark-gfm, extensions.txt) */
+	{"(http://h/a_(b)) [http://h/a[b]c] {http://h/{a}}",
+	 "U http://h/a_(b)\nU http://h/a[b]c\nU http://h/{a}"},
+	{"(http://h/a)b) (http://h/a_(b))+ok (http://h) (http://h)/a)",
+	 "U http://h/a\nU http://h/a_(b)\nU http://h\nU http://h"},
 	{"http://h/a_(b) http://h/(a]", "U http://h/a_(b)\nU http://h/(a"},
 	{"[![Build](https://a/b.svg)](https://c/d)", "U https://a/b.svg\nU https://c/d"},
 	{"`http://h/` 'http://h/', http://h/(", "U http://h/\nU http://h/\nU http://h/"},
