@@ -19,7 +19,7 @@ JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/core/$(floor)/*.c)
 GATE_SOURCES = $(filter-out src/core/names/% src/core/rules/rules_idn.c src/core/rules/rules_looks.c src/core/uri/punycode.c src/core/policy/protected.c,$(JS_SOURCES)) src/bindings/js/no_names.c
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
     -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
-JS_FAST     = (plain/.*|check/(check|batch|endpoint)|rules/rules_(query|tail))[.]c$$
+JS_FAST     = (plain/plain|check/check|rules/rules_query)[.]c$$
 $(JS)/gate.c: JS_FAST = plain/plain[.]c$$
 one_c       = LC_ALL=C awk -f src/bindings/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
 $(JS)/urivet.c $(JS)/gate.c: src/bindings/onefile/onefile.awk src/bindings/js/wasm.c src/bindings/js/no_names.c src/bindings/js/js.mk build/onefile/urivet.c
