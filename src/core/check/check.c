@@ -47,7 +47,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
-	s->cover = NULL;
+	s->cover = 0;
 	s->below = 0;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
@@ -369,6 +369,14 @@ static inline enum urivet_verdict report_plainly(struct urivet_report *report, s
 
 /* ---- urivet_check() ---------------------------------------------------------------- */
 
+/* Returns the URL rule that covers the input, or NULL. */
+/*@ requires \valid_read(s) && \valid_read(s->policy);
+    assigns \nothing; */
+static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
+{
+	return s->cover > 0 ? url_rule_at(s->policy, s->cover - 1) : NULL;
+}
+
 /* Judges an input whose plain components are known. `whole`: the caller's struct has the member
  * url_rule. */
 /*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t.end);
@@ -383,7 +391,7 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 	urivet_judge(&s, p, true);
 	urivet_close(&s);
 	if (whole)
-		report->url_rule = s.cover;
+		report->url_rule = url_rule_of(&s);
 	return report->verdict;
 }
 
@@ -477,7 +485,7 @@ static COLD enum urivet_verdict judge_again(struct urivet_report *report, const 
 	s.below = waived;
 	urivet_judge(&s, plain_by(s.t, policy), true);
 	urivet_close(&s);
-	report->url_rule = s.cover;
+	report->url_rule = url_rule_of(&s);
 	report->path_rule = rule;
 	report->path_waived = waived;
 	return report->verdict;
@@ -552,22 +560,21 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
 	return more == 0 && !has_url_rules(policy) && !is_query_opaque(policy);
 }
 
-/* Begins again to judge an input that the policy rejects without its rules for paths. Returns true
+/* Begins again to judge an input that the policy rejected without its rules for paths. Returns true
  * if they waive anything. It does not judge itself, which would need more stack. */
-/*@ requires \valid(s) && given(report, policy) && policy != \null && readable(t);
-    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
-    assigns *s, *report;
-    ensures \result ==> opened(s) && s->report == report && readable(s->t) && s->t.end == t.end; */
-static COLD bool begin_below(struct subject *s, struct urivet_report *report, struct text t,
-			     const struct urivet_policy *policy)
+/*@ requires opened(s) && readable(s->t);
+    assigns *s, *s->report;
+    ensures \result ==> opened(s) && readable(s->t); */
+static COLD bool begin_below(struct subject *s)
 {
 	const struct urivet_path_rule *rule;
-	if (!has_path_rules(policy))
+	const struct text t = s->t;
+	if (!has_path_rules(s->policy))
 		return false;
-	empty_report(s, report, policy);
+	empty_report(s, s->report, s->policy);
 	s->t = t;
 	read_reference(s);
-	s->below = urivet_find_below(&rule, report, t, text_of(NULL, 0), policy);
+	s->below = urivet_find_below(&rule, s->report, t, text_of(NULL, 0), s->policy);
 	return s->below != 0;
 }
 
@@ -584,11 +591,8 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
 	urivet_judge(&s, p, true);
-	if (report.parsed && !s.refused)
-		return URIVET_ACCEPT;
-	if (!begin_below(&s, &report, t, policy))
-		return URIVET_REJECT;
-	urivet_judge(&s, p, true);
+	if ((!report.parsed || s.refused) && begin_below(&s))
+		urivet_judge(&s, plain_by(s.t, s.policy), true);
 	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }
 

@@ -490,8 +490,8 @@ static enum urivet_target_form judge_opened(struct subject *s, const struct uriv
 	const struct text field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
 	const enum urivet_target_form form = target_form(s->t);
 	s->web = true;
-	s->listener.scheme = request->scheme;
-	s->listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
+	s->listener.scheme = (uint16_t)request->scheme;
+	s->listener.port = (uint16_t)(request->port != URIVET_NO_PORT ? request->port : 0);
 	//@ assert readable(s->t) && opened(s);
 	judge_form(s, form, field, request->host_unknown);
 	urivet_rules_uncovered(s); /* URL rules cannot cover a target */

@@ -156,7 +156,7 @@ static bool is_first_label(struct text t, uint32_t at, const struct urivet_prote
  * letters or many of them: either one before the same domain, both before another. */
 /*@ requires \valid_read(p) && looked_at(l);
     assigns \nothing; */
-static COLD bool is_imitation(const struct looked *l, bool ascii, const struct urivet_protected *p,
+static bool is_imitation(const struct looked *l, bool ascii, const struct urivet_protected *p,
 			 uint64_t letters)
 {
 	const struct text name = rule_name(&p->name);

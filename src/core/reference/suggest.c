@@ -121,7 +121,7 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 {
 	struct urivet_report report;
 	size_t written;
-	bool authority, accepted;
+	bool authority;
 	if (data == NULL)
 		length = 0;
 	if (policy == NULL)
@@ -130,26 +130,26 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 		return put_input(out, capacity, data, length);
 	if (capacity > 0)
 		out[0] = '\0';
-	accepted = urivet_check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
+	(void)urivet_check_by_rules(&report, data, length, policy);
 	if (!fixable(&report, policy))
 		return 0;
 	/* if the policy allows a lone "%" */
 	if (report.parsed && has_lone_percent(&report))
-		return accepted ? put_input(out, capacity, data, length) : 0;
+		return report.verdict == URIVET_ACCEPT ? put_input(out, capacity, data, length) : 0;
 	/* no notes either; other schemes are excluded, as upper case in them is not noted */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(out, capacity, data, length);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri,
 			     !report.parsed);
-	if (!accepted)
+	if (report.verdict != URIVET_ACCEPT)
 		data = NULL; /* there is no fallback */
 	if (written >= capacity)
 		return written; /* it was truncated, so it cannot be checked */
 	if (authority && is_quiet_text(out, written, policy))
 		return written;
 	/* x:/.//h must not become x://h, which has an authority */
-	urivet_check_by_rules(&report, out, written, policy);
+	(void)urivet_check_by_rules(&report, out, written, policy);
 	if (has_notes_alone(&report, policy) &&
 	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
 		return written;

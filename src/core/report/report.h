@@ -12,8 +12,8 @@
 
 /* The listener that received the request of a target; zero: not known. */
 struct listener {
-	uint32_t scheme; /* enum urivet_scheme */
-	uint32_t port;
+	uint16_t scheme; /* enum urivet_scheme */
+	uint16_t port;
 };
 
 /* Verdict-only mode: findings are not stored, and notes are skipped because none is raised. */
@@ -24,11 +24,11 @@ struct subject {
 	struct text t; /* the input; the Host field while that is judged */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
-	const struct urivet_url_rule *cover; /* the policy's URL rule that covers the input, if
-	                                      * any */
 	uint64_t below; /* also waived, by rules for paths: see urivet_below_bit() */
 	struct kinds_seen seen;
 	struct urivet_span host; /* as split off, with the brackets of a literal */
+	uint32_t cover; /* the number, from 1, of the policy's URL rule that covers the input; 0:
+	                 * none */
 	struct listener listener;
 	uint8_t in;              /* enum urivet_source: the input that t is */
 	bool web;                /* the rules for http apply: a known scheme, or no valid one */

@@ -105,7 +105,7 @@ void urivet_rules_scheme(struct subject *s);
  * the rules about octets, escapes, userinfo and path, and before any call of is_covered(). */
 /*@ requires judging_host(s);
     assigns s->cover, FOUND(s);
-    ensures judging_host(s) && (s->cover == \null || \valid_read(s->cover)); */
+    ensures judging_host(s) && s->cover <= s->policy->url_count; */
 void urivet_rules_url(struct subject *s);
 
 /* Adds the findings about URL rules for a URL that no URL rule covers. */
@@ -117,7 +117,7 @@ void urivet_rules_uncovered(struct subject *s);
     assigns \nothing; */
 static inline bool is_covered(const struct subject *s)
 {
-	return s->cover != NULL;
+	return s->cover > 0;
 }
 
 /*@ ADDS_FINDINGS(s); */

@@ -246,23 +246,23 @@ static bool covers(const struct subject *s, const struct urivet_url_rule *r, uin
 	       covers_host(s, r, rule) && covers_path(s, r, rule);
 }
 
-/* Returns the first rule that covers the URL, or NULL. */
+/* Returns the number of the first rule that covers the URL, from 1, or 0. */
 /*@ requires judging(s);
     assigns \nothing;
-    ensures \result == \null || \valid_read(\result); */
-static const struct urivet_url_rule *covering_rule(const struct subject *s)
+    ensures \result <= s->policy->url_count; */
+static uint32_t covering_rule(const struct subject *s)
 {
 	const struct urivet_policy *policy = s->policy;
 	const uint32_t port = clean_port(s);
 	if (!is_read_alike(s) || !is_clean_authority(s))
-		return NULL;
+		return 0;
 	/*@ loop invariant k <= policy->url_count;
 	    loop assigns k;
 	    loop variant policy->url_count - k; */
 	for (uint32_t k = 0; k < policy->url_count; k++)
 		if (covers(s, url_rule_at(policy, k), port))
-			return url_rule_at(policy, k);
-	return NULL;
+			return k + 1;
+	return 0;
 }
 
 /* ---- Findings ---------------------------------------------------------------------- */
@@ -280,6 +280,6 @@ void urivet_rules_uncovered(struct subject *s)
 void urivet_rules_url(struct subject *s)
 {
 	s->cover = covering_rule(s);
-	if (s->cover == NULL)
+	if (s->cover == 0)
 		urivet_rules_uncovered(s);
 }
