@@ -575,7 +575,8 @@ static COLD bool begin_below(struct subject *s)
 	s->t = t;
 	read_reference(s);
 	s->below = urivet_find_below(&rule, s->report, t, text_of(NULL, 0), s->policy);
-	return s->below != 0;
+	s->refused = s->below == 0; /* as it was */
+	return !s->refused;
 }
 
 /* Returns the verdict by applying the rules. */
