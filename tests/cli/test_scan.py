@@ -243,6 +243,9 @@ class Hidden(Case):
         """The place is right after the window of the scan has moved."""
         text = "a" * 3000000 + " \u202e http://h/x"
         self.assertEqual(self.hidden(text), [(1, 3000002)])
+        for before in (1179648 - 15, 1179648 - 130, 1179648 - 270, 1179648):  # SCAN_WINDOW
+            text = "a" * before + " http://h/x" + " b" * 50 + " \u202e" + " c" * 200000
+            self.assertEqual(self.hidden(text), [(1, before + 113)], before)
 
 
 class Sarif(Case):

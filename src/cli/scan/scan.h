@@ -12,13 +12,13 @@
 /* The maximum length of a match in octets. A longer one is `url-too-long`, whatever the policy
  * allows. */
 #define SCAN_MATCH_MOST (1u << 20)
-/* Lookahead in octets: more than the library needs after the start of a match. */
-#define SCAN_AHEAD 32768u
-/* The number of octets before a match that can change where it ends, or are searched for invisible
- * characters. */
+/* The number of octets that are read at least before what was held back is searched again. */
+#define SCAN_AHEAD 131072u
+/* The number of octets before a match that can change where it ends, or, before and after it, are
+ * searched for invisible characters. */
 #define SCAN_BEFORE 256u
 /* Size of the text window in memory, in octets. */
-#define SCAN_WINDOW (SCAN_MATCH_MOST + 4 * SCAN_AHEAD)
+#define SCAN_WINDOW (SCAN_MATCH_MOST + SCAN_AHEAD)
 
 struct scanner {
 	struct options options;

@@ -120,24 +120,6 @@ static void move_on(struct pane *pane, size_t settled)
 	hunt->last = SIZE_MAX;
 }
 
-static bool is_gap(uint8_t octet)
-{
-	return octet == ' ' || octet == '\n' || octet == '\t' || octet == '\r';
-}
-
-/* Returns the last white space before `sure` from which a new search gives the same results: the
- * first of a run, and not after a colon. */
-static size_t last_gap(const struct pane *pane, size_t sure)
-{
-	const uint8_t *window = pane->scanner->window;
-
-	for (size_t at = sure; at > pane->start; at--) {
-		if (is_gap(window[at]) && !is_gap(window[at - 1]) && window[at - 1] != ':')
-			return at;
-	}
-	return sure;
-}
-
 /* Returns the position of a find at an offset. */
 static struct place place_at(struct pane *pane, struct counter *counter, size_t offset)
 {
@@ -214,36 +196,37 @@ static void show_in_order(struct pane *pane, const struct urivet_found *found, s
 		show_found(pane, found, length);
 }
 
-/* Shows the finds in the window. Returns where the search must continue. */
-static size_t scan_window(struct pane *pane)
+/* Finds the next URI in the window that no octets after it can change. */
+static bool find_in_window(struct pane *pane, struct urivet_scan *scan, struct urivet_found *found,
+			   size_t *length)
 {
-	struct scanner *scanner = pane->scanner;
-	size_t sure = pane->at_end ? pane->used : pane->used - SCAN_AHEAD;
-	struct urivet_scan scan = {scanner->window, pane->used, pane->start};
-	struct urivet_found found;
-	size_t settled = pane->start;
-	size_t gap;
-	size_t length;
+	char *text = (char *)pane->scanner->text;
+	const size_t capacity = pane->scanner->capacity;
 
-	while (scanner->worker.out.error == 0 &&
-	       urivet_scan_next(&scan, &found, (char *)scanner->text, scanner->capacity, &length)) {
-		bool incomplete = !pane->at_end && found.offset + found.length == pane->used;
-
-		if (found.offset >= sure)
-			break;
-		if (incomplete && found.offset > pane->start)
-			return found.offset;
-		show_in_order(pane, &found, length);
-		settled = scan.position;
-		pane->in_long = incomplete;
-	}
 	if (pane->at_end)
-		return pane->used;
-	gap = last_gap(pane, sure);
-	return gap > settled ? gap : settled;
+		return urivet_scan_next(scan, found, text, capacity, length);
+	return urivet_scan_part(scan, SCAN_MATCH_MOST, found, text, capacity, length);
 }
 
-/* Skips the rest of a match that is longer than the window. */
+/* Shows the finds in the window, except in its last octets, which are searched for invisible
+ * characters. Returns where the search must continue. A match that reaches the end of what is
+ * searched, where more may follow, is too long. */
+static size_t scan_window(struct pane *pane)
+{
+	const size_t end = pane->at_end ? pane->used : pane->used - SCAN_BEFORE;
+	struct urivet_scan scan = {pane->scanner->window, end, pane->start};
+	struct urivet_found found;
+	size_t length;
+
+	while (!pane->in_long && pane->scanner->worker.out.error == 0 &&
+	       find_in_window(pane, &scan, &found, &length)) {
+		show_in_order(pane, &found, length);
+		pane->in_long = !pane->at_end && found.offset + found.length == end;
+	}
+	return scan.position;
+}
+
+/* Skips the rest of a match that is too long. */
 static void skip_long(struct pane *pane)
 {
 	const uint8_t *window = pane->scanner->window;
