@@ -353,25 +353,29 @@ static uint32_t chat_reach(struct text t, uint32_t begin)
 	return (octet(t, bar) == '|' ? find(t, bar, MARKUP | CONTROL) : bar) + 1;
 }
 
-/* Returns true if the "<" or double quote at `at` encloses a URI. */
+/* Returns true if the "<" or double quote at `at` encloses a URI, with something after a scheme and
+ * its slashes. */
 static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 {
 	const struct text t = until(whole, at + MOST_BRACKETED);
 	const bool bracket = octet(t, at) == '<';
+	const unsigned close = bracket ? '>' : '"';
 	const uint32_t first = bracket ? skip(t, at + 1, WHITE) : at + 1;
 	const uint32_t prefix = prefix_end(t, first);
 	struct match inside = {.begin = prefix, .delimited = true};
 	if (prefix > first)
 		inside.begin = skip(t, prefix, WHITE);
+	const uint32_t scheme = scheme_end(t, inside.begin, prefix > first, bracket);
 	m->reach = greater(word_reach(t, first, bracket), word_reach(t, inside.begin, bracket));
-	if (scheme_end(t, inside.begin, prefix > first, bracket) == inside.begin) {
+	if (octet(t, skip(until(t, scheme + 2), scheme, SLASHES)) == close)
+		return false;
+	if (scheme == inside.begin) {
 		inside.guessed =
 		    is(t, inside.begin, ALNUM) ? guessed_scheme(t, inside.begin) : NULL;
 		if (inside.guessed == NULL)
 			return false;
 	}
-	if ((!bracket || !match_chat(t, &inside)) &&
-	    !match_inside(t, bracket ? '>' : '"', &inside)) {
+	if ((!bracket || !match_chat(t, &inside)) && !match_inside(t, close, &inside)) {
 		m->reach = greater(m->reach, inside.reach);
 		if (bracket)
 			m->reach = greater(m->reach, chat_reach(t, inside.begin));

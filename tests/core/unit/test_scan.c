@@ -137,6 +137,9 @@ static const struct {
 	{"<http://h/\x01>", "U http://h/"},
 	{"<http://h/", "U http://h/"},
 	{"\"http://h/", "U http://h/"},
+	/* a scheme in prose, which leads nowhere */
+	{"\"http://\" or \"https://\" <ftp://> <URL:http://> \"http:/\\\" \"http://h\"", "Ud http://h"},
+	{"<file:///> <http:// h> \"data:,\"", "Ud file:///\nUdb http://h\nUd data:,"},
 	{"<std::string> <joe@example.com> <>\"\"<<>>", ""},
 	{"<mailto:joe@example.com>", "Ud mailto:joe@example.com"},
 	{"<urn:isbn:0451450523>", "Ud urn:isbn:0451450523"},
