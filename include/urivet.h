@@ -417,6 +417,9 @@ struct urivet_path_rule {
 /* The size of the buffer for scheme names in a policy, with the final zero. */
 #define URIVET_SCHEME_NAMES 256
 
+/* The size of the buffer for names of parameters in a policy, with the final zero. */
+#define URIVET_FORBIDDEN_PARAMETERS 128
+
 /*
  * What a deployment allows. Fill it with urivet_policy_init(), then change it. An unusable
  * policy rejects every input with the finding `policy-invalid`: see urivet_policy_valid().
@@ -452,7 +455,7 @@ struct urivet_policy {
 	 * that rule, as if `schemes`, `hosts` and `ports` allowed them, even if they are not
 	 * public. Deny rules and the checks of the spelling still apply. A URL that no rule covers
 	 * is judged by `hosts` if that list has `only` set and the URL has a host; otherwise it is
-	 * rejected: `url-not-allowed`. URL rules cannot deny, because a path has more spellings
+	 * rejected: `url-not-allowed` (but see `urls_also`). URL rules cannot deny, because a path has more spellings
 	 * than rules could list. */
 	const struct urivet_url_rule *urls;
 	uint32_t url_count;
@@ -471,7 +474,13 @@ struct urivet_policy {
 	 * At most URIVET_PATH_RULES_MOST. */
 	const struct urivet_path_rule *paths;
 	uint32_t path_count;
-	uint32_t reserved_paths; /* zero */
+	/* A URL that no URL rule covers is judged as if there were no such rules, instead of being
+	 * rejected: the rules only add to what is allowed. */
+	bool urls_also;
+	/* Names of parameters that a query must not have (`param-refused`), for policies with URL
+	 * rules: each followed by a space, the rest zero ("code state "). They are compared without
+	 * letter case, decoded once as in forms, up to a "[". */
+	char forbidden_parameters[URIVET_FORBIDDEN_PARAMETERS];
 };
 
 /* The built-in policies, by number. */

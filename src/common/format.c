@@ -310,6 +310,16 @@ static void show_ports(struct show *show)
 	end_all(show, '}');
 }
 
+/* Writes a rule that others may register below. */
+static void put_shared(struct show *show, const char *text)
+{
+	begin_element(show, 1);
+	put(show, show->json ? "{\"name\":" : "{name: ");
+	put_quoted(show, text);
+	put(show, show->json ? ",\"shared\":true}" : ", shared: true}");
+	end_value(show);
+}
+
 static void show_hosts_of(struct show *show, const char *key, unsigned action)
 {
 	begin_list(show, key, NULL);
@@ -319,7 +329,10 @@ static void show_hosts_of(struct show *show, const char *key, unsigned action)
 		if (show->host[i]->action != action)
 			continue;
 		urivet_loader_write_host(text, show->host[i]);
-		put_element(show, 1, text);
+		if (urivet_loader_is_shared(show->loaded, show->host[i]->tag))
+			put_shared(show, text);
+		else
+			put_element(show, 1, text);
 	}
 	end_list(show);
 }
@@ -337,22 +350,36 @@ static void show_hosts(struct show *show)
 	end_all(show, '}');
 }
 
+static void show_forbidden(struct show *show)
+{
+	char name[URIVET_SCHEME_NAMES];
+
+	begin_list(show, "forbid_parameters", NULL);
+	for (const char *at = show->policy->forbidden_parameters; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
+		put_element(show, 1, name);
+	}
+	end_list(show);
+}
+
 static void show_urls(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
 	if (policy->url_count == 0 && !show->json)
 		return;
-	comment(show, policy->hosts.only ? "URLs that are allowed, beside these hosts."
-					 : "URLs: these and no others.");
+	comment(show, policy->urls_also     ? "URLs that are allowed beside what the rest allows."
+		      : policy->hosts.only ? "URLs that are allowed, beside these hosts."
+					   : "URLs: these and no others.");
 	begin_all(show, "urls", 0, '{');
-	begin_list(show, "allow", NULL);
+	begin_list(show, policy->urls_also ? "also" : "allow", NULL);
 	for (uint32_t i = 0; i < policy->url_count; i++) {
 		begin_element(show, 1);
 		put_quoted_text(show, urivet_url_rule_text(&policy->urls[i]));
 		end_value(show);
 	}
 	end_list(show);
+	show_forbidden(show);
 	end_all(show, '}');
 }
 

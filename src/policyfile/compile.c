@@ -22,6 +22,7 @@
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
+#define PLACE_SHARED  UINT32_C(0x80000000) /* beside the number of a file */
 #define LISTS         2u /* hosts.allow and urls.allow, whose places come first */
 
 /* The numbers of the header, in order. */
@@ -46,7 +47,7 @@ static uint8_t *put_number(uint8_t *at, uint32_t number)
 
 static uint8_t *put_place(uint8_t *at, struct place place)
 {
-	at = put_number(at, place.file);
+	at = put_number(at, place.file | (place.shared ? PLACE_SHARED : 0));
 	at = put_number(at, place.line);
 	return put_number(at, place.column);
 }
@@ -54,7 +55,7 @@ static uint8_t *put_place(uint8_t *at, struct place place)
 /* Writes the places of a list, or empty ones if `places` is NULL. */
 static uint8_t *put_places(uint8_t *at, const struct place *places, uint32_t count)
 {
-	static const struct place nowhere = {0, 0, 0};
+	static const struct place nowhere;
 
 	for (uint32_t i = 0; i < count; i++)
 		at = put_place(at, places != NULL ? places[i] : nowhere);
@@ -159,6 +160,8 @@ static bool take_head(struct rest *rest, struct head *head)
 static bool take_place(struct rest *rest, struct place *place, uint32_t files)
 {
 	place->file = take_number(rest);
+	place->shared = (place->file & PLACE_SHARED) != 0;
+	place->file &= ~PLACE_SHARED;
 	place->line = take_number(rest);
 	place->column = take_number(rest);
 	return place->line == 0 || place->file < files;
@@ -316,7 +319,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 }
 
 /* More than the size of the header of a compiled policy. */
-#define HEAD_MOST 512u
+#define HEAD_MOST 1024u
 
 bool urivet_loader_is_compiled(const void *data, size_t length)
 {
@@ -333,7 +336,7 @@ bool urivet_loader_is_compiled(const void *data, size_t length)
 struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems)
 {
-	static const struct place nowhere = {0, 0, 0};
+	static const struct place nowhere;
 	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_STRICT);
 	const char *wrong = loaded != NULL ? open_copy(loaded, data, length) : "out of memory";
 

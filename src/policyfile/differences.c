@@ -87,7 +87,7 @@ static void add_word(struct entries *all, enum group group, struct place at, con
 /* Adds a setting, which has no place but its file. */
 static void add_setting(struct entries *all, enum group group, const char *key, const char *word)
 {
-	static const struct place nowhere = {0, 0, 0};
+	static const struct place nowhere;
 
 	add_word(all, group, nowhere, key, word);
 }
@@ -103,7 +103,7 @@ static void add_number(struct entries *all, const char *key, uint32_t number)
 /* Returns the place of a rule. */
 static struct place place_of(const struct urivet_loaded *loaded, uint32_t tag)
 {
-	static const struct place nowhere = {0, 0, 0};
+	static const struct place nowhere;
 
 	return tag < loaded->places ? loaded->place[tag] : nowhere;
 }
@@ -258,11 +258,18 @@ static void add_ports(struct entries *all, const struct urivet_loaded *loaded)
 
 static void add_urls(struct entries *all, const struct urivet_loaded *loaded)
 {
+	char name[URIVET_SCHEME_NAMES];
+
 	for (uint32_t i = 0; i < loaded->policy.url_count; i++) {
 		const struct urivet_url_rule *rule = &loaded->policy.urls[i];
 
-		add(all, GROUP_URLS, place_of(loaded, rule->tag), "urls.allow",
+		add(all, GROUP_URLS, place_of(loaded, rule->tag),
+		    loaded->policy.urls_also ? "urls.also" : "urls.allow",
 		    urivet_url_rule_text(rule));
+	}
+	for (const char *at = loaded->policy.forbidden_parameters; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
+		add_setting(all, GROUP_URLS, "urls.forbid_parameters", name);
 	}
 }
 

@@ -100,15 +100,75 @@ void urivet_loader_key_host(struct reader *reader, const struct node *node)
 		PROBLEM(reader, node, "%s", why.text);
 		return;
 	}
-	if (is_too_wide(reader, rule)) {
+	if (!reader->shared && is_too_wide(reader, rule)) {
 		PROBLEM(reader, node,
 			"allow \"%s\" is wider than anybody's own domain: \"%.*s\" is a public "
-			"suffix",
-			node->text, (int)rule->length, rule->name);
+			"suffix; if that is on purpose, write {name: \"%s\", shared: true}",
+			node->text, (int)rule->length, rule->name, node->text);
 		return;
 	}
 	rule->name = keep_rule(reader, node, rule->name, rule->length, &rule->tag);
+	if (rule->name != NULL)
+		loaded->place[rule->tag].shared = reader->shared;
 	*count += rule->name != NULL;
+}
+
+/* Reads `shared`. Returns false after reporting that it is no flag. */
+static bool read_shared(struct reader *reader, const struct node *node, bool *shared)
+{
+	struct why why = {"takes true or false"};
+
+	if (node->kind == NODE_TEXT && urivet_loader_flag(node, shared, &why))
+		return true;
+	PROBLEM(reader, node, "\"shared\" %s", why.text);
+	return false;
+}
+
+/* Adds the rule of a group that was read. */
+static void finish_host_group(struct reader *reader, const struct node *name, bool shared)
+{
+	if (name->text == NULL) {
+		PROBLEM(reader, name, "a group of \"hosts.allow\" has a name, and shared: true");
+		return;
+	}
+	reader->shared = shared;
+	urivet_loader_key_host(reader, name);
+	reader->shared = false;
+}
+
+bool urivet_loader_read_host_group(struct reader *reader, struct place at)
+{
+	struct node key, value, name = {.at = at};
+	bool shared = false, good = true;
+
+	for (;;) {
+		bool is_name, is_flag;
+
+		if (!urivet_loader_yaml_key(reader->yaml, &key))
+			return false;
+		if (key.kind == NODE_END)
+			break;
+		is_name = strcmp(key.text, "name") == 0;
+		is_flag = strcmp(key.text, "shared") == 0;
+		if (!is_name && !is_flag)
+			PROBLEM(reader, &key,
+				"unknown key \"hosts.allow.%.100s\": it has name and shared",
+				key.text);
+		good = good && (is_name || is_flag);
+		if (!urivet_loader_yaml_next(reader->yaml, &value))
+			return false;
+		if (is_flag)
+			good = read_shared(reader, &value, &shared) && good;
+		if (is_name && value.kind == NODE_TEXT) {
+			name = value;
+			name.text = urivet_loader_keep_text(reader, value.text);
+		}
+		if (!urivet_loader_yaml_skip(reader->yaml, &value))
+			return false;
+	}
+	if (good)
+		finish_host_group(reader, &name, shared);
+	return true;
 }
 
 void urivet_loader_key_url(struct reader *reader, const struct node *node)
@@ -245,6 +305,23 @@ static void settle_findings(struct reader *reader)
 	}
 }
 
+/* Reports keys about URLs that contradict each other. */
+static void settle_urls(struct reader *reader)
+{
+	const struct place also = reader->seen[KEY_URLS_ALSO];
+	const struct place forbid = reader->seen[KEY_URLS_FORBID_PARAMETERS];
+	const bool allows = reader->seen[KEY_URLS_ALLOW].line != 0;
+
+	if (also.line != 0 && allows)
+		urivet_loader_problem(reader->problems, also,
+				      "\"urls.also\" adds to what is allowed without rules about "
+				      "URLs; with \"urls.allow\", write its rules there");
+	if (forbid.line != 0 && also.line == 0 && !allows)
+		urivet_loader_problem(reader->problems, forbid,
+				      "\"urls.forbid_parameters\" is for URLs that \"urls.allow\" or "
+				      "\"urls.also\" lists, which are not there");
+}
+
 /* Keeps the list of public suffixes only if the policy needs it. */
 static void settle_suffixes(struct reader *reader)
 {
@@ -288,6 +365,9 @@ void urivet_loader_settle(struct reader *reader)
 	policy->max_label = reader->limits[2] != 0 ? reader->limits[2] : policy->max_label;
 	if (reader->seen[KEY_OPAQUE_QUERY].line != 0)
 		policy->opaque_query = reader->opaque_query;
+	memcpy(policy->forbidden_parameters, reader->forbidden, sizeof reader->forbidden);
+	policy->urls_also = reader->seen[KEY_URLS_ALSO].line != 0;
+	settle_urls(reader);
 	settle_findings(reader);
 	settle_suffixes(reader);
 	policy->hosts =

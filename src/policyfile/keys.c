@@ -117,23 +117,38 @@ static bool is_scheme_name(const char *text)
 	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
 }
 
-/* Adds a scheme that has no flag of its own to the names. */
-static void name_scheme(struct reader *reader, const struct node *node)
+/* Adds a word to names that are each followed by a space, in a buffer of `size` octets. `what` names
+ * one of them. */
+static void add_name(struct reader *reader, const struct node *node, char *names, size_t size,
+		     const char *what)
 {
-	char *const names = reader->scheme_names;
 	const size_t used = strlen(names), length = strlen(node->text);
 	const char *at = names;
 
 	for (; *at != '\0'; at = strchr(at, ' ') + 1)
 		if (strncmp(at, node->text, length) == 0 && at[length] == ' ')
-			PROBLEM(reader, node, "scheme \"%s\" is listed already", node->text);
-	if (used + length + 2 > sizeof reader->scheme_names) {
-		PROBLEM(reader, node, "too many schemes: their names may have %zu octets in all",
-			sizeof reader->scheme_names - 1);
+			PROBLEM(reader, node, "%s \"%s\" is listed already", what, node->text);
+	if (used + length + 2 > size) {
+		PROBLEM(reader, node, "too many %ss: their names may have %zu octets in all", what,
+			size - 1);
 		return;
 	}
 	memcpy(names + used, node->text, length);
 	memcpy(names + used + length, " ", 2);
+}
+
+static void read_forbidden(struct reader *reader, const struct node *node)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_.~!$'()*,:@/-";
+
+	if (node->length == 0 || node->text[strspn(node->text, letters)] != '\0')
+		PROBLEM(reader, node,
+			"\"%.100s\" is no name of a parameter: write it decoded, without what follows "
+			"a [",
+			node->text);
+	else
+		add_name(reader, node, reader->forbidden, sizeof reader->forbidden, "parameter");
 }
 
 static void read_scheme(struct reader *reader, const struct node *node)
@@ -157,7 +172,7 @@ static void read_scheme(struct reader *reader, const struct node *node)
 	if (nearest.best != NULL && nearest.distance == 1)
 		complain_nearest(reader, node, &nearest, "no such scheme:");
 	else if (is_scheme_name(node->text))
-		name_scheme(reader, node);
+		add_name(reader, node, reader->scheme_names, sizeof reader->scheme_names, "scheme");
 	else
 		PROBLEM(
 		    reader, node,
@@ -261,6 +276,8 @@ static const struct key host_keys[] = {
 };
 static const struct key url_keys[] = {
 	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, 0, 0},
+	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, 0, 0},
+	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, 0, 0},
 	{0},
 };
 static const struct key address_keys[] = {
@@ -352,6 +369,10 @@ static bool read_list(struct reader *reader, const struct key *key, struct place
 			PROBLEM(reader, &node, "a value of \"%s\" is missing%s", key->path,
 				node.length > 0 ? ": YAML takes this word for none, without quotes"
 						: "");
+		} else if (key->id == KEY_HOSTS_ALLOW && node.kind == NODE_GROUP) {
+			reader->key = key;
+			if (!urivet_loader_read_host_group(reader, node.at))
+				return false;
 		} else if (key->shape == SHAPE_GROUPS && node.kind == NODE_GROUP) {
 			if (!urivet_loader_read_path_group(reader, node.at))
 				return false;
@@ -489,7 +510,7 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 
 bool urivet_loader_read_keys(struct reader *reader)
 {
-	const struct place start = {reader->file, 1, 1};
+	const struct place start = {reader->file, 1, 1, false};
 
 	return read_group(reader, keys, "", start);
 }

@@ -322,7 +322,7 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
 	good = name_file(&loading, name);
 	if (good && data != NULL && length > SOURCE_MOST) {
-		const struct place start = {0, 1, 1};
+		const struct place start = {0, 1, 1, false};
 
 		urivet_loader_problem(&loading.problems, start,
 				      "the policy has more than %u octets", SOURCE_MOST);

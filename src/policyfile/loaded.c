@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded policies: creation, reference counts and queries. */
 #include "policyfile/loaded.h"
+#include "common/format.h"
 #include "common/order.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -121,6 +122,11 @@ bool urivet_loader_show_protected(struct urivet_loaded *loaded)
 		loaded->shown[i] = &policy->protect[i];
 	qsort(loaded->shown, policy->protect_count, sizeof *loaded->shown, order_by_tag);
 	return true;
+}
+
+bool urivet_loader_is_shared(const struct urivet_loaded *loaded, uint32_t tag)
+{
+	return tag < loaded->places && loaded->place[tag].shared;
 }
 
 const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)

@@ -12,6 +12,7 @@ struct place {
 	uint32_t file;
 	uint32_t line;
 	uint32_t column;
+	bool shared; /* a host rule that others may register below, on purpose */
 };
 
 /* Rules of hosts and addresses and protected names are sorted; other rules are in file order. Tags

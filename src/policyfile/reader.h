@@ -26,6 +26,8 @@ enum key_id {
 	KEY_HOSTS_DENY,
 	KEY_URLS,
 	KEY_URLS_ALLOW,
+	KEY_URLS_ALSO,
+	KEY_URLS_FORBID_PARAMETERS,
 	KEY_ADDRESSES,
 	KEY_ADDRESSES_ALLOW,
 	KEY_ADDRESSES_DENY,
@@ -96,6 +98,8 @@ struct reader {
 	struct place seen[KEYS]; /* last place of each key; line 0: none */
 	uint32_t schemes;
 	char scheme_names[URIVET_SCHEME_NAMES];
+	char forbidden[URIVET_FORBIDDEN_PARAMETERS]; /* names of parameters */
+	bool shared; /* the host rule that is read may be wider than a public suffix */
 	uint32_t limits[3]; /* length, host, label; 0: not set */
 	bool opaque_query;
 	struct urivet_finding_set allowed;
@@ -137,6 +141,10 @@ void urivet_loader_key_nat64(struct reader *reader, const struct node *node);
 void urivet_loader_key_port(struct reader *reader, const struct node *node);
 void urivet_loader_key_protected(struct reader *reader, const struct node *node);
 void urivet_loader_key_strip(struct reader *reader, const struct node *node);
+
+/* Reads a group of `hosts.allow`: a name, and that it is shared on purpose. Returns false if the rest
+ * cannot be read. */
+bool urivet_loader_read_host_group(struct reader *reader, struct place at);
 
 /* Reads a group of `paths` up to its end. Returns false if the rest cannot be read. */
 bool urivet_loader_read_path_group(struct reader *reader, struct place at);

@@ -128,7 +128,7 @@ struct look {
 static bool fail(const struct look *look, const char *format, unsigned number)
 {
 	const struct place at = {look->source->file, look->line,
-				 (uint32_t)(look->i - look->line_start) + 1};
+				 (uint32_t)(look->i - look->line_start) + 1, false};
 
 	/* the formats are literals below */
 #pragma GCC diagnostic push
@@ -293,7 +293,7 @@ bool urivet_loader_is_old(const struct source *source, bool surely, struct place
 
 	if (start >= source->length || !is_setting(source, start, surely))
 		return false;
-	*at = (struct place){source->file, 1, 1};
+	*at = (struct place){source->file, 1, 1, false};
 	for (size_t i = 0; i < start; i++) {
 		at->column++;
 		if (source->data[i] == '\n') {

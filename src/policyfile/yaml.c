@@ -136,7 +136,7 @@ void urivet_loader_yaml_close(struct yaml *yaml)
 static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 {
 	const struct source *source = yaml->source;
-	struct place at = {source->file, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1};
+	struct place at = {source->file, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1, false};
 
 	if (source->ascii)
 		return at;
@@ -346,7 +346,7 @@ static const char nothing_set[] =
 /* Reports a file whose content is not a group. */
 static bool tell_no_group(struct yaml *yaml, const struct node *node)
 {
-	const struct place start = {yaml->source->file, 1, 1};
+	const struct place start = {yaml->source->file, 1, 1, false};
 
 	if (tell_old(yaml->source, yaml->problems, false))
 		return false;
@@ -362,7 +362,7 @@ static bool tell_no_group(struct yaml *yaml, const struct node *node)
 
 bool urivet_loader_yaml_begin(struct yaml *yaml)
 {
-	const struct place start = {yaml->source->file, 1, 1};
+	const struct place start = {yaml->source->file, 1, 1, false};
 	struct node node;
 
 	if (tell_old(yaml->source, yaml->problems, true))

@@ -230,6 +230,18 @@ PROBLEMS = [
     ("mode: observ", [(1, 'no such mode: "observ"; did you mean "observe"?')]),
     ("mode: log", [(1, 'no such mode: "log"; write enforce or observe')]),
     ("mode: [observe]", [(1, '"mode" takes a text')]),
+    ("urls: {allow: ['https://h.example/'], also: ['https://i.example:8443/']}", [(1, '"urls.also" adds to what is allowed without rules about URLs; with "urls.allow", write its rules there')]),
+    ("urls: {forbid_parameters: [code]}", [(1, '"urls.forbid_parameters" is for URLs that "urls.allow" or "urls.also" lists, which are not there')]),
+    ("urls: {also: []}", [(1, '"urls.also" is empty; leave it out')]),
+    ("urls: {also: ['h.example']}", [(1, '"h.example" has no scheme: write "https://h.example"')]),
+    ("urls:\n  also: ['https://h.example/']\n  forbid_parameters: ['a[]', code, code]", [(3, '"a[]" is no name of a parameter: write it decoded, without what follows a ['), (3, 'parameter "code" is listed already')]),
+    ("urls:\n  also: ['https://h.example/']\n  forbid_parameters: [%s, b]" % ("a" * 125), [(3, "too many parameters: their names may have 127 octets in all")]),
+    ("hosts: {allow: [{name: a.example.com, shred: true}]}", [(1, 'unknown key "hosts.allow.shred": it has name and shared')]),
+    ("hosts: {allow: [{shared: true}]}", [(1, 'a group of "hosts.allow" has a name, and shared: true')]),
+    ("hosts: {allow: [{name: a.example.com, shared: yes}]}", [(1, '"shared" takes true or false: write true, not yes')]),
+    ("hosts: {allow: [{name: a.example.com, shared: [true]}]}", [(1, '"shared" takes true or false')]),
+    ("hosts: {allow: [{name: 'a b', shared: true}]}", [(1, "a b")]),
+    ("hosts: {deny: [{name: '*.com', shared: true}]}", [(1, '"hosts.deny" takes a list of texts')]),
     ("protect: [.example.com]", [(1, '"protect" takes names alone: write "example.com"')]),
     ('protect: ["*.example.com"]', [(1, '"protect" takes names alone: write "example.com"')]),
     ("protect: [10.0.0.1]", [(1, '"10.0.0.1" is an address')]),
@@ -300,7 +312,7 @@ PROBLEMS = [
     ('hosts: ["a.example"]', [(1, '"hosts" takes a group: keys of its own, indented below it')]),
     ('hosts: {allow: "a.example"}', [(1, '"hosts.allow" takes a list of texts')]),
     ('hosts: {allow: [\n "a.example",\n5\n,\n[1],\n{b: 1}]}',
-     [(3, '"5" is no host name'), (5, '"hosts.allow" takes a list of texts'), (6, '"hosts.allow" takes')]),
+     [(3, '"5" is no host name'), (5, '"hosts.allow" takes a list of texts'), (6, 'unknown key "hosts.allow.b": it has name and shared')]),
     ('limits: {length: true}', [(1, '"limits.length" takes a whole number')]),
     ("opaque_query: [true]", [(1, '"opaque_query" takes true or false')]),
     ("opaque: true", [(1, 'unknown key "opaque"')]),
@@ -741,7 +753,10 @@ class PublicSuffixes(FileCase):
                 if not built_with("libpsl") and "." in name:
                     continue
                 self.assertEqual(self.problems('hosts: {allow: ["%s"]}' % rule),
-                                 ['proxy.yaml:1:17: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
+                                 ['proxy.yaml:1:17: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix; if that is on '
+                                  'purpose, write {name: "%s", shared: true}' % (rule, name, rule)])
+                self.assertGood('hosts: {allow: [{name: "%s", shared: true}]}' % rule)
+                self.assertEqual(len(self.problems('hosts: {allow: [{name: "%s", shared: false}]}' % rule)), 1)
 
     def test_others(self):
         self.assertGood('hosts: {deny: [".com", "*.co.uk"]}')

@@ -44,6 +44,7 @@ class Policy:
     hosts: dict[str, list[str]] = field(default_factory=dict)       # "allow", "deny"
     addresses: dict[str, list[str]] = field(default_factory=dict)
     urls: list[str] = field(default_factory=list)
+    also: bool = False          # the URLs add to what the rest allows
 
 
 # ---- Names ---------------------------------------------------------------------------
@@ -152,7 +153,7 @@ def findings(policy: Policy, place: Place) -> set[str]:
     if scheme not in allowed_schemes(policy) and not covered:
         found.add("scheme-not-allowed")
     if not place.host:      # rules about hosts do not apply
-        uncovered = policy.urls and not covered
+        uncovered = policy.urls and not covered and not policy.also
         return found | ({"url-not-allowed"} if uncovered else set())
     by_address = is_address(place.host)
     verdict = decided(policy.addresses if by_address else policy.hosts,
@@ -162,7 +163,7 @@ def findings(policy: Policy, place: Place) -> set[str]:
     only = bool(policy.hosts.get("allow"))
     if only and verdict != "allow" and (not covered or verdict == "deny"):
         found.add("host-not-allowed")
-    if policy.urls and not only and not covered:
+    if policy.urls and not policy.also and not only and not covered:
         found.add("url-not-allowed")
     if by_address and policy.base == "public" and verdict != "allow" and (not covered or verdict == "deny") and \
             not ipaddress.ip_address(place.host).is_global:

@@ -19,8 +19,8 @@ name: every "key" of it \u00fc
 mode: observe
 schemes: [wss, https, http, other]
 ports: {https: [8443, 9000-9100], http: [8000-8099]}
-hosts: {allow: [z.example, .Example.org, '*.example.net'], deny: [admin.example.org]}
-urls: {allow: ['https://app.example.com:8443/cb', 'http://127.0.0.1:*/cb', 'com.example.app:/cb$']}
+hosts: {allow: [z.example, .Example.org, '*.example.net', {name: '*.googleapis.com', shared: true}], deny: [admin.example.org]}
+urls: {allow: ['https://app.example.com:8443/cb', 'http://127.0.0.1:*/cb', 'com.example.app:/cb$'], forbid_parameters: [code, state]}
 addresses: {allow: [10.1.0.0/16, '2001:DB8::/32'], deny: [10.1.2.0/24], nat64: ['2001:db8:64::/96']}
 allow: [host-trailing-dot, host-single-label]
 refuse: [scheme-plaintext, query-empty]

@@ -138,8 +138,8 @@ class Schema(SchemaCase):
         whole: dict[str, Any] = {
             "base": "public", "name": "all", "mode": "observe", "schemes": ["http", "https", "other"],
             "ports": {"http": [8080], "https": ["9000-9099"]}, 
-            "hosts": {"allow": ["a.example.com"], "deny": ["*.b.example.com"]},
-            "urls": {"allow": ["https://c.example.com:8443/x"]},
+            "hosts": {"allow": ["a.example.com", {"name": "*.c.example.com", "shared": True}], "deny": ["*.b.example.com"]},
+            "urls": {"allow": ["https://c.example.com:8443/x"], "forbid_parameters": ["code"]},
             "addresses": {"allow": ["10.0.0.0/8"], "deny": ["10.1.0.0/16"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-case"], "refuse": ["fragment-present"], "limits": {"length": 100, "host": 50, "label": 30},
             "opaque_query": True, "protect": ["example.com"],

@@ -102,6 +102,7 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
         for rule in some(rng, url_rule, 5):
             if all(pieces(rule)[:3] != pieces(other)[:3] for other in made.urls):
                 made.urls.append(rule)
+    made.also = bool(made.urls) and rng.random() < 0.4
     for rule in made.urls:      # some of the hosts that it is about are denied
         bare = pieces(rule)[1].removeprefix("*").removeprefix(".")
         if bare and not is_address(bare) and rng.random() < 0.3:
@@ -270,7 +271,7 @@ def as_tree(rng: random.Random, made: Policy) -> dict[str, Any]:
         if lists:
             tree[key] = {action: list(rules) for action, rules in lists.items()}
     if made.urls:
-        tree["urls"] = {"allow": list(made.urls)}
+        tree["urls"] = {"also" if made.also else "allow": list(made.urls)}
     return tree or {"base": made.base}
 
 

@@ -148,6 +148,9 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->schemes = policy->schemes;
 	if (has_scheme_names(policy))
 		memcpy(head->scheme_names, policy->scheme_names, sizeof head->scheme_names);
+	if (policy->size > offsetof(struct urivet_policy, forbidden_parameters))
+		memcpy(head->forbidden_parameters, policy->forbidden_parameters,
+		       sizeof head->forbidden_parameters);
 	memcpy(head->waived, policy->waived.bits, sizeof head->waived);
 	memcpy(head->raised, policy->raised.bits, sizeof head->raised);
 	head->hosts = policy->hosts.count;
@@ -158,7 +161,8 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->ports = policy->port_count;
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
-		      (is_query_opaque(policy) ? COMPILED_OPAQUE : 0u);
+		      (is_query_opaque(policy) ? COMPILED_OPAQUE : 0u) |
+		      (adds_urls(policy) ? COMPILED_ALSO : 0u);
 	head->name_length = (uint32_t)name;
 	head->texts_length = (uint32_t)texts;
 	head->extra_length = more;

@@ -23,7 +23,7 @@
 #define COMPILED_VERSION 3
 #define COMPILED_ORDER   UINT32_C(0x01020304)
 
-enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2 }; /* flags of the head */
+enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2, COMPILED_ALSO = 4 }; /* flags of the head */
 
 struct compiled_head {
 	uint8_t magic[8];
@@ -34,6 +34,7 @@ struct compiled_head {
 	uint8_t sizes[8]; /* sizes of the head and of the rows, set by urivet_compiled_begin() */
 	uint32_t max_length, max_host, max_label, schemes;
 	char scheme_names[URIVET_SCHEME_NAMES];
+	char forbidden_parameters[URIVET_FORBIDDEN_PARAMETERS];
 	uint64_t waived[URIVET_FINDING_LIMIT / 64], raised[URIVET_FINDING_LIMIT / 64];
 	uint32_t hosts, addresses, urls, ports, nat64, protect; /* row counts */
 	uint32_t flags;

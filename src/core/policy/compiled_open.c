@@ -20,7 +20,7 @@ struct compiled {
 /* ---- Head and checksum ------------------------------------------------------------------ */
 
 /* Verifies the head. Works on a copy, since the octets may be any memory. */
-static enum urivet_compiled_fault open_head(struct compiled *c)
+static COLD enum urivet_compiled_fault open_head(struct compiled *c)
 {
 	struct compiled_head usual;
 	if ((uintptr_t)c->octets % 8 != 0)
@@ -156,14 +156,13 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 	return true;
 }
 
-/* Returns true if the scheme names end with a NUL and only zeros follow. */
-static bool are_names_padded(const struct compiled *c)
+/* Returns true if the names in a buffer of the head end with a NUL and only zeros follow. */
+static bool are_names_padded(const struct compiled *c, size_t from, size_t size)
 {
-	const size_t from = offsetof(struct compiled_head, scheme_names);
-	uint32_t length = 0;
-	while (length < URIVET_SCHEME_NAMES - 1 && c->head.scheme_names[length] != '\0')
+	size_t length = 0;
+	while (length < size - 1 && c->octets[from + length] != 0)
 		length++;
-	return is_zero(c->octets, from + length, from + URIVET_SCHEME_NAMES);
+	return is_zero(c->octets, from + length, from + size);
 }
 
 /* Returns true if all unused octets are zero, so that each policy has exactly one encoding. */
@@ -175,10 +174,14 @@ static bool is_padded_with_zeros(const struct compiled *c)
 			       &urivet_compiled_address) &&
 	       are_rows_padded(octets + c->places.protect, c->head.protect,
 			       &urivet_compiled_protected) &&
-	       are_names_padded(c) &&
+	       are_names_padded(c, offsetof(struct compiled_head, scheme_names),
+				URIVET_SCHEME_NAMES) &&
+	       are_names_padded(c, offsetof(struct compiled_head, forbidden_parameters),
+				URIVET_FORBIDDEN_PARAMETERS) &&
 	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
 	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
-	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE)) == 0;
+	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE | COMPILED_ALSO)) ==
+		   0;
 }
 
 /* ---- The policy ----------------------------------------------------------------------- */
@@ -194,6 +197,8 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->max_label = h->max_label;
 	p->schemes = h->schemes;
 	memcpy(p->scheme_names, h->scheme_names, sizeof p->scheme_names);
+	memcpy(p->forbidden_parameters, h->forbidden_parameters, sizeof p->forbidden_parameters);
+	p->urls_also = (h->flags & COMPILED_ALSO) != 0;
 	memcpy(p->waived.bits, h->waived, sizeof h->waived);
 	memcpy(p->raised.bits, h->raised, sizeof h->raised);
 	p->hosts.rule = (const void *)(octets + c->places.hosts);

@@ -67,6 +67,24 @@ static inline bool has_url_rules(const struct urivet_policy *policy)
 	return policy->size > offsetof(struct urivet_policy, urls) && policy->url_count > 0;
 }
 
+/* Returns true if URL rules only add to what is allowed. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool adds_urls(const struct urivet_policy *policy)
+{
+	return policy->size > offsetof(struct urivet_policy, urls_also) && policy->urls_also;
+}
+
+/* Returns true if the policy forbids parameters by name. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool has_forbidden_parameters(const struct urivet_policy *policy)
+{
+	return has_url_rules(policy) &&
+	       policy->size > offsetof(struct urivet_policy, forbidden_parameters) &&
+	       policy->forbidden_parameters[0] != '\0';
+}
+
 /* Returns true if schemes are allowed by name. Programs built with older headers name none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the query with its keys and values, and about the fragment. */
+#include "policy/policy.h"
 #include "rules/rules.h"
 #include "text/words.h"
+#include "uri/unescape.h"
 
 #define MAX_KEYS   32
 #define LONG_VALUE 100
@@ -323,6 +325,70 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 		urivet_add(s, id, c, at, at + 1);
 }
 
+/* Returns true if the name that a parameter's key, which fills t from `at` on, has in forms is the
+ * one at names[k], which a space ends. It ends at a "[". */
+/*@ requires readable(t) && readable(names);
+    assigns \nothing; */
+static bool is_named(struct text t, uint32_t at, struct text names, uint32_t k)
+{
+	struct unit u = form_unit(t, at);
+	/*@ loop invariant decoded(t, at, u);
+	    loop assigns at, u;
+	    loop variant t.end - at; */
+	while (u.value <= ' ') { /* some readers trim a name */
+		at = u.next;
+		u = form_unit(t, at);
+	}
+	/*@ loop invariant decoded(t, at, u);
+	    loop assigns at, u, k;
+	    loop variant t.end - at; */
+	while (u.value != AT_END && u.value != '[' && octet(names, k) != ' ' &&
+	       lower(u.value) == lower(octet(names, k))) {
+		at = u.next;
+		u = form_unit(t, at);
+		k++;
+	}
+	return (u.value == AT_END || u.value == '[') && octet(names, k) == ' ';
+}
+
+/* Returns true if the policy forbids a parameter with the key that fills t from `at` on. */
+/*@ requires readable(t) && \valid_read(policy);
+    assigns \nothing; */
+static bool is_forbidden(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	const struct text names =
+	    text_of(policy->forbidden_parameters, URIVET_FORBIDDEN_PARAMETERS);
+	uint32_t k = 0;
+	/*@ loop invariant k <= names.end;
+	    loop assigns k;
+	    loop variant names.end - k; */
+	while (k < names.end && octet(names, k) != 0) {
+		if (is_named(t, at, names, k))
+			return true;
+		k = find_octet(names, k, ' ') + 1;
+	}
+	return false;
+}
+
+/* Reports parameters that the policy forbids. Some readers also separate by semicolons. */
+/*@ ADDS_FINDINGS(s); */
+static void forbidden_parameters(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
+	const struct text t = within(s->t, where);
+	uint32_t at = where.offset;
+	/*@ loop invariant judging(s) && where.offset <= at;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = find(t, at, AMPERSAND | SEMICOLON);
+		const uint32_t key = find_octet(until(t, end), at, '=');
+		if (is_forbidden(s->policy, until(t, key), at))
+			urivet_add(s, URIVET_F_PARAM_REFUSED, URIVET_QUERY, at, key);
+		at = end + 1;
+	}
+}
+
 /*@ ADDS_FINDINGS(s); */
 static void query_rules(struct subject *s)
 {
@@ -342,6 +408,8 @@ static void query_rules(struct subject *s)
 	if ((seen & EQUALS) && may_decode_to(s, URIVET_QUERY, SLASH))
 		network_path_values(s, within(s->t, where), where.offset);
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
+	if (has_forbidden_parameters(s->policy))
+		forbidden_parameters(s);
 }
 
 /* Reports a "#" at the end of the URL. It comes after the query, or after the path if there is no

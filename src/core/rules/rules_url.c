@@ -273,7 +273,7 @@ void urivet_rules_uncovered(struct subject *s)
 	const bool has_host = urivet_has(&s->report->uri, URIVET_AUTHORITY);
 	/* an exclusive host list decides about URLs with a host, but not about others */
 	const bool by_hosts = s->policy->hosts.only && has_host;
-	if (has_url_rules(s->policy) && !by_hosts)
+	if (has_url_rules(s->policy) && !by_hosts && !adds_urls(s->policy))
 		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define ROOM 65536
-#define HEAD 488 /* size of the header in octets */
+#define HEAD 616 /* size of the header in octets */
 
 TestSuite(compiled, .timeout = 60);
 
@@ -108,6 +108,9 @@ static struct urivet_policy random_policy(struct lists *l)
 		p.hosts.sorted = true;
 	}
 	p.opaque_query = dice(2);
+	p.urls_also = dice(2);
+	if (dice(2) && p.url_count > 0)
+		memcpy(p.forbidden_parameters, "a state ", 8);
 	p.schemes = dice(128);
 	p.max_length = 20 + dice(100);
 	p.name = dice(2) ? "a name" : NULL;

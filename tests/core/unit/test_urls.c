@@ -538,3 +538,60 @@ Test(urls, an_unrelated_rule_changes_nothing)
 	}
 	cr_expect(accepted > 1000 / sample() && refused > 10000 / sample(), "%u accepted, %u refused", accepted, refused);
 }
+
+/* Rules that only add: a URL that none covers is judged as if there were none. */
+Test(urls, rules_that_only_add)
+{
+	static const struct {
+		const char *url, *ids;
+	} rows[] = {{"https://partner.example.com:8443/a", "-"}, {"https://partner.example.com:8444/", "port-nondefault"}, {"https://other.example.com:8443/", "port-nondefault"}, {"https://other.example.com/", "-"}, {"http://partner.example.com/", "-"}, {"https://10.0.0.1/", "addr-not-global,addr-private"}, {"myapp:/x", "scheme-not-allowed"}};
+	struct urivet_url_rule rule = rule_of("https://partner.example.com:8443/");
+	struct urivet_policy p = allowing(URIVET_PUBLIC, &rule);
+	p.urls_also = true;
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		judge(&r, rows[k].url, strlen(rows[k].url), &p);
+		cr_expect_str_eq(ids_of(&r), rows[k].ids, "%s: %s", rows[k].url, ids_of(&r));
+		cr_expect((urivet_verdict_of(rows[k].url, strlen(rows[k].url), &p) == URIVET_ACCEPT) == (r.verdict == URIVET_ACCEPT));
+		cr_expect((r.url_rule == &rule) == (k == 0));
+	}
+	/* targets, which such rules cannot cover, are not refused for that */
+	struct urivet_report r;
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT);
+	p.size = offsetof(struct urivet_policy, paths);
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+}
+
+/* Parameters that a policy forbids, by the names that forms give them. */
+Test(urls, forbidden_parameters)
+{
+	static const struct {
+		const char *query;
+		bool forbidden;
+	} rows[] = {{"code=1", true}, {"a=1&code=1", true}, {"code", true}, {"code&a", true}, {"CODE=1", true}, {"%63ode=1", true}, {"c%6Fd%65=1", true}, {"+code=1", true}, {"%20code=1", true}, {"code%5B%5D=1", true}, {"a;code=1", true}, {"state=", true}, {"sstate=", false}, {"codex=1", false}, {"xcode=1", false}, {"cod=1", false}, {"a=code", false}, {"co%2564e=1", false}, {"", false}, {"=code", false}, {"code%20=1", false}, {"a=1&&b", false}};
+	struct urivet_url_rule rule = rule_of("https://app.example.com/cb");
+	struct urivet_policy p = allowing(URIVET_GATEWAY, &rule);
+	memcpy(p.forbidden_parameters, "code state ", 11);
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		char url[100];
+		struct urivet_report r;
+		const size_t length = (size_t)snprintf(url, sizeof url, "https://app.example.com/cb?%s", rows[k].query);
+		judge(&r, url, length, &p);
+		cr_expect((finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL) == rows[k].forbidden, "%s: %s", url, ids_of(&r));
+		cr_expect(!rows[k].forbidden || r.verdict == URIVET_REJECT);
+		/* without rules about URLs they mean nothing, nor in a policy that ends before them */
+		struct urivet_policy q = p;
+		q.url_count = 0;
+		judge(&r, url, length, &q);
+		cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
+		q = p;
+		q.size = offsetof(struct urivet_policy, paths);
+		judge(&r, url, length, &q);
+		cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
+	}
+	/* a list without its final mark is read to its end */
+	memset(p.forbidden_parameters, 'a', sizeof p.forbidden_parameters);
+	struct urivet_report r;
+	judge(&r, LITERAL("https://app.example.com/cb?aaaa"), &p);
+	cr_expect(r.verdict == URIVET_ACCEPT);
+}

@@ -79,9 +79,9 @@ nameless() {
 # The header before there were rules for paths.
 pathless() {
 	awk '
-		/^\tconst struct urivet_path_rule \*path(s|_rule);/ || /^\tuint(32|64)_t (path_count|reserved_paths|path_waived);/ { n++; next }
+		/^\tconst struct urivet_path_rule \*path(s|_rule);/ || /^\tuint(32|64)_t (path_count|path_waived);/ || /^\tbool urls_also;/ || /^\tchar forbidden_parameters/ { n++; next }
 		{ print }
-		END { exit n != 5 }'
+		END { exit n != 6 }'
 }
 
 mkdir -p "$tmp/pathless/include" "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"

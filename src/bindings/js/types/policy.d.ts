@@ -8,8 +8,10 @@ export interface Settings {
 	schemes?: readonly string[];
 	/** Of http, https, ws, wss and ftp: numbers and ranges such as '8000-8099'. */
 	ports?: Readonly<Record<string, readonly (number | string)[]>>;
-	hosts?: { allow?: readonly string[]; deny?: readonly string[] };
-	urls?: { allow?: readonly string[] };
+	/** A name with `shared` may be a public suffix: others can register below it. */
+	hosts?: { allow?: readonly (string | { name: string; shared?: boolean })[]; deny?: readonly string[] };
+	/** `also` adds to what the rest allows; `allow` refuses every other URL. */
+	urls?: { allow?: readonly string[]; also?: readonly string[]; forbid_parameters?: readonly string[] };
 	addresses?: { allow?: readonly string[]; deny?: readonly string[]; nat64?: readonly string[] };
 	/** Findings that are waived, and notes that are raised. */
 	allow?: readonly string[];
