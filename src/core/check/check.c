@@ -480,8 +480,10 @@ static COLD enum urivet_verdict judge_again(struct urivet_report *report, const 
 	const struct urivet_path_rule *rule;
 	const uint64_t waived = urivet_find_below(&rule, report, t, none, policy);
 	struct subject s;
-	if (waived == 0 || !urivet_begin(&s, report, data, length, policy))
+	if (waived == 0)
 		return report->verdict;
+	empty_report(&s, report, policy);
+	s.t = t;
 	s.below = waived;
 	urivet_judge(&s, plain_by(s.t, policy), true);
 	urivet_close(&s);

@@ -184,18 +184,17 @@ uint32_t urivet_path_rule_strips(const struct urivet_path_rule *rule, struct pat
     assigns \nothing; */
 static bool has_method(const struct urivet_path_rule *rule, struct text method)
 {
-	const struct text text = path_rule_text(rule);
-	const uint32_t end = rule->path < text.end ? rule->path : text.end;
+	const struct text text = until(path_rule_text(rule), rule->path);
 	uint32_t at = 0;
-	if (end == 0)
+	if (text.end == 0)
 		return true;
 	if (method.end == 0)
 		return false;
-	/*@ loop invariant at <= end;
+	/*@ loop invariant at <= text.end + 1;
 	    loop assigns at;
-	    loop variant end - at; */
-	while (at < end) {
-		const uint32_t stop = skip(until(text, end), at, ALNUM | HYPHEN);
+	    loop variant text.end + 1 - at; */
+	while (at < text.end) {
+		const uint32_t stop = skip(text, at, ALNUM | HYPHEN);
 		uint32_t k = 0;
 		/*@ loop invariant k <= method.end;
 		    loop assigns k;
@@ -204,7 +203,7 @@ static bool has_method(const struct urivet_path_rule *rule, struct text method)
 			k++;
 		if (k == method.end && at + k == stop)
 			return true;
-		at = stop < end ? stop + 1 : end;
+		at = stop + 1;
 	}
 	return false;
 }

@@ -329,7 +329,7 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
  * one at names[k], which a space ends. It ends at a "[". */
 /*@ requires readable(t) && readable(names);
     assigns \nothing; */
-static bool is_named(struct text t, uint32_t at, struct text names, uint32_t k)
+static bool is_listed_name(struct text t, uint32_t at, struct text names, uint32_t k)
 {
 	struct unit u = form_unit(t, at);
 	/*@ loop invariant decoded(t, at, u);
@@ -363,7 +363,7 @@ static bool is_forbidden(const struct urivet_policy *policy, struct text t, uint
 	    loop assigns k;
 	    loop variant names.end - k; */
 	while (k < names.end && octet(names, k) != 0) {
-		if (is_named(t, at, names, k))
+		if (is_listed_name(t, at, names, k))
 			return true;
 		k = find_octet(names, k, ' ') + 1;
 	}

@@ -140,7 +140,7 @@ Test(paths, that_lead_out)
 	} rows[] = {
 	    {"a%252Fb", true}, {"a%25252Fb", true}, {"%252e%252e%252fb", false}, {"%252e%252e/b", false}, {"%25252e%25252e%25252fb", false}, {"a%252f..%252fb", false}, {"..%252fb", false}, {"..%255cb", false}, {"a%255c%252e%252e", false}, {"..%253bx/b", false}, {"..%3Fx", false}, {"..%23x", false}, {"a..", true}, {"...%2Fb", false}, {".%2Fb", false}, {"..%0D%0A%2Fb", false}, {"%2520..%2fb", false}, {"a%2520..%2fb", false},
 	    /* an escaped percent sign before another escape has more than one reading */
-	    {"%25%32%65", false}, {"a%252%65", false}, {"a%25%41", false}, {"a%25x", true}, {"a%25", true}, {"a%252x", true}, {"a%2525", true}, {"%c0%ae%c0%ae/b", false}, {"a|b", true}, {"a;b", true}, {"a%3F..", true}, {"a%7Eb", true}, {"a%E9", true}, {"a%5Cb", true}, {"a//b", true},
+	    {"%25%32%65", false}, {"a%252%65", false}, {"a%25%41", false}, {"a%25x", true}, {"a%25", true}, {"a%252x", true}, {"a%2525", true}, {"%c0%ae%c0%ae/b", false}, {"a|b", true}, {"a;b", true}, {"a%3F..", true}, {"a%7Eb", true}, {"a%E9", true}, {"a%5Cb", true}, {"a//b", true}, {"a.b%2Fc", true}, {"..%7F/b", false},
 	};
 	struct urivet_path_rule rule = path_rule("/p/");
 	for (unsigned k = 0; k < sizeof waived / sizeof waived[0]; k++)
@@ -246,7 +246,7 @@ Test(paths, stripped_prefixes)
 	static const struct {
 		const char *rule, *target, *ids;
 	} rows[] = {
-	    {"/api", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api/", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api", "/apix//y", "path-double-slash"}, {"/api", "/x//api", "path-double-slash"}, {"/api", "/api/x//y", "path-double-slash"}, {"/api", "/api/%2Fevil", "path-leading-double-slash,escaped-slash,path-double-slash"}, {"/api", "/api/%5Cevil", "path-leading-double-slash,path-backslash-escaped"}, {"/api", "/api..", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api.", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api..;x", "path-semicolon,encoded-path-rewrite"}, {"/api", "/api...", "path-trailing-dot-space"}, {"/api", "/apix.", "path-trailing-dot-space"}, {"/api", "/api", "-"}, {"/api", "/api/", "-"}, {"/ap", "/api/a;b", "path-semicolon"},
+	    {"/api", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api/", "/api//evil", "path-leading-double-slash,path-double-slash"}, {"/api", "/apix//y", "path-double-slash"}, {"/api", "/x//api", "path-double-slash"}, {"/api", "/api/x//y", "path-double-slash"}, {"/api", "/api/%2Fevil", "path-leading-double-slash,escaped-slash,path-double-slash"}, {"/api", "/api/%5Cevil", "path-leading-double-slash,path-backslash-escaped"}, {"/api", "/api..", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api.", "path-trailing-dot-space,encoded-path-rewrite"}, {"/api", "/api..;x", "path-semicolon,encoded-path-rewrite"}, {"/api", "/api...", "path-trailing-dot-space"}, {"/api", "/apix.", "path-trailing-dot-space"}, {"/api", "/api", "-"}, {"/api", "/api/", "-"}, {"/ap", "/api/a;b", "path-semicolon"}, {"/api", "/api.b;c", "path-semicolon"}, {"/api", "/api..b;c", "path-semicolon"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_path_rule rule = path_rule(rows[k].rule);
@@ -272,6 +272,33 @@ Test(paths, stripped_prefixes)
 	}
 }
 
+/* A URL that is too long has no path. Rules that no function of the library made cover nothing. */
+Test(paths, that_are_not_read)
+{
+	struct urivet_path_rule rule = path_rule("GET /a/");
+	struct urivet_report r;
+	struct urivet_request request;
+	add_waiver(&rule, URIVET_F_PATH_SEMICOLON);
+	struct urivet_policy p = below(&rule, 1);
+	const struct urivet_path_rule good = rule;
+	cr_expect(urivet_check(&r, "http://h.example/a/b;c", (size_t)URIVET_MAX_LENGTH + 1, &p) == URIVET_REJECT);
+	urivet_request_init(&request, sizeof request);
+	request.method = TEXT("GET");
+	request.host = TEXT("h.example");
+	cr_expect(urivet_check_request(&r, TEXT("/a/b;c"), &request, &p, NULL) == URIVET_ACCEPT);
+	for (unsigned k = 0; k < 5; k++) {
+		rule = good;
+		rule.path = k == 0 ? 8 : k == 1 ? 5 : rule.path;
+		rule.path_length = k == 2 ? 0 : k == 3 ? 65535 : rule.path_length;
+		rule.scope = k == 4 ? URIVET_SCOPE_RELATIVE : 0;
+		cr_expect(urivet_check_request(&r, TEXT("/a/b;c"), &request, &p, NULL) == URIVET_REJECT, "%u", k);
+	}
+	/* a list of methods without the space after it */
+	rule = good;
+	rule.path = 3;
+	(void)urivet_check_request(&r, TEXT(" /a/b;c"), &request, &p, NULL);
+}
+
 Test(paths, policies_that_are_not_valid)
 {
 	struct urivet_path_rule rule = path_rule("/a$");
@@ -293,6 +320,13 @@ Test(paths, policies_that_are_not_valid)
 	}
 	rule = good;
 	cr_expect(urivet_policy_valid(&p) && urivet_policy_seal(&p));
+	static char longest[URIVET_PATH_RULE_MOST + 2];
+	memset(longest, 'a', sizeof longest - 1);
+	longest[0] = '/';
+	cr_assert(urivet_path_rule_from(&rule, longest, URIVET_PATH_RULE_MOST));
+	rule.length++;
+	cr_expect(!urivet_policy_valid(&p));
+	rule = good;
 	for (unsigned k = 0; k < 5; k++) {
 		rule.reserved[k] = 1;
 		cr_expect(!urivet_policy_valid(&p));
