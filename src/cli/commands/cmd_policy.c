@@ -110,6 +110,7 @@ static const struct action {
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
     {"test", {"FILE", NULL}, 1, EVERY_FORMAT, policy_test},
     {"explain", {"FILE|NAME", "URL"}, 2, NO_FORMAT, policy_explain},
+    {"learn", {NULL, NULL}, 0, NO_FORMAT, policy_learn},
 };
 
 /* Returns an option that is only for reading records, if one was given, else NULL. */
@@ -123,17 +124,26 @@ static const char *option_of_records(const struct options *options)
 						       : NULL;
 }
 
-/* Returns true if options for records are used correctly: only policy diff with --input reads
- * records. */
+/* Returns true if options for records are used correctly: only policy diff and policy
+ * learn read records. */
 static bool is_fit_for_records(const struct action *action, const struct options *options)
 {
 	const char *option = option_of_records(options);
 
-	if (options->inputs > 0 && action->run != policy_diff)
-		complain("policy %s: --input is for policy diff", action->name);
+	const bool reads = action->run == policy_diff || action->run == policy_learn;
+
+	if (options->inputs > 0 && !reads)
+		complain("policy %s: --input is for policy diff and policy learn", action->name);
 	else if (options->inputs == 0 && option != NULL)
-		complain("policy %s: %s needs --input, and is for policy diff", action->name,
-			 option);
+		complain("policy %s: %s needs --input, and is for policy diff and policy learn",
+			 action->name, option);
+	else if (options->inputs == 0 && action->run == policy_learn)
+		complain("policy learn: say what to learn from: --input=FILE, or --input=- for "
+			 "standard input");
+	else if (action->run != policy_learn &&
+		 (options->base != NULL || options->accept != NULL ||
+		  options->table.kind != TABLE_NONE))
+		complain("policy %s: --base, --accept and tables are for policy learn", action->name);
 	else
 		return true;
 	return false;
@@ -166,7 +176,7 @@ enum status run_policy(const struct options *options)
 
 	if (options->operands == 0) {
 		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
-			 "diff A B, test FILE, or explain FILE|NAME URL; see: urivet help policy");
+			 "diff A B, test FILE, explain FILE|NAME URL, or learn --input=FILE; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
 	nearest = urivet_loader_nearest(options->operand[0]);

@@ -18,7 +18,7 @@
 #define RESULTING  (ON(SUGGEST) | ON(NORMALISE))
 #define TARGETS    (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define PARAMETERS (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN) | ON(REPORT))
-#define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT))
+#define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT) | ON(POLICY))
 #define EVERY      ((1u << COMMANDS) - 1u)
 
 /* How an option is set. _Generic checks the type of the member. */
@@ -449,8 +449,10 @@ const struct option option_table[] = {
 	 "the files have this markup; auto: what their names end in", ONE_OF(markups)},
 	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(mail),
 	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},
-	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), STRING(base),
-	 "the base URI of HTML that does not name its own", ANYTHING},
+	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN) | ON(POLICY), STRING(base),
+	 "the base URI of HTML that does not name its own; policy learn: a built-in policy", ANYTHING},
+	{"accept", 0, ARGUMENT_REQUIRED, "--accept=PERCENT", ON(POLICY), STRING(accept),
+	 "policy learn: accept this share of what can be learned from (99.9)", ANYTHING},
 	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), STRING(content),
 	 "the content: HTML that may name its base", A_FILE},
 	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), CALL(set_header),

@@ -524,7 +524,8 @@ static bool settle_table(struct options *options)
 		return exclude_each_other(options, against, word);
 	if (options->count_by >= 0 && table->withs > 0)
 		return exclude_each_other(options, "--count-by", "--with");
-	if (options->operands > 0 && !takes_files(options))
+	if (options->operands > 0 && !takes_files(options) &&
+	    !is_command(options, COMMAND_POLICY))
 		return complain("%s: '%s' and %s exclude each other", options->command->name,
 				options->operand[0], word);
 	if (table->record_most == 0)

@@ -113,6 +113,7 @@ struct options {
 	uint32_t params_decode;    /* ... decoded this many times; 0: not given */
 	bool same_origin;          /* ... and must stay on the origin */
 	struct parameter_options parameters; /* the result of the options above */
+	const char *accept;        /* policy learn: the share to accept; NULL: 99.9 */
 	bool observe;              /* refusals are reported, not enforced */
 	bool tell_findings;        /* serve: send findings to the gateway */
 	bool check;                /* serve: show question and answer for one URL */

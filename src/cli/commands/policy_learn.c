@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet policy learn: writes a policy with the waivers, each below a prefix of the path, that the
+ * observed requests need. */
+#include "cli/commands/policy_actions.h"
+#include "cli/commands/policy_learned.h"
+#include "cli/records/batch.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The share of the learnable requests that the policy has to accept, in hundredths of a percent. */
+#define ACCEPT_DEFAULT 9990u
+
+/* ---- Records ------------------------------------------------------------------------------ */
+
+/* Returns the value of a hexadecimal digit, or 16. */
+static unsigned digit_of(uint8_t octet)
+{
+	if (octet >= '0' && octet <= '9')
+		return octet - '0';
+	octet |= 0x20;
+	return octet >= 'a' && octet <= 'f' ? octet - 'a' + 10u : 16;
+}
+
+/* Copies a text of an access log, in which servers write \xHH, \" and \\ for octets. Returns its
+ * length. */
+static size_t unescape(uint8_t *to, struct text text)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < text.length; i++) {
+		const bool escape = text.data[i] == '\\' && i + 1 < text.length;
+		const bool hex = escape && text.data[i + 1] == 'x' && i + 3 < text.length &&
+				 digit_of(text.data[i + 2]) < 16 && digit_of(text.data[i + 3]) < 16;
+
+		if (hex)
+			to[length++] = (uint8_t)(digit_of(text.data[i + 2]) << 4 |
+						 digit_of(text.data[i + 3]));
+		else
+			to[length++] = text.data[escape ? i + 1 : i];
+		i += hex ? 3 : escape ? 1 : 0;
+	}
+	return length;
+}
+
+/* Returns the target of "METHOD TARGET HTTP/1.1". Data is NULL if the text is none. */
+static struct text target_of(struct text line)
+{
+	const uint8_t *space = line.length > 0 ? memchr(line.data, ' ', line.length) : NULL;
+	struct text target;
+
+	if (space == NULL || space == line.data)
+		return (struct text){0};
+	for (const uint8_t *at = line.data; at < space; at++)
+		if ((*at < 'A' || *at > 'Z') && *at != '-')
+			return (struct text){0};
+	target = text_after(line, (size_t)(space - line.data) + 1);
+	for (size_t i = target.length; i > 0; i--)
+		if (target.data[i - 1] == ' ')
+			return target.length - i >= 5 && memcmp(target.data + i, "HTTP/", 5) == 0
+				   ? text_at(target.data, i - 1)
+				   : (struct text){0};
+	return (struct text){0};
+}
+
+/* The request line that an access log has in quotes, and the first digit of the status after it. */
+struct logged {
+	struct text line; /* data is NULL: there is none */
+	uint8_t status;   /* 0: unknown */
+};
+
+static struct logged logged_of(struct text text)
+{
+	const uint8_t *open = text.length > 0 ? memchr(text.data, '"', text.length) : NULL;
+	struct logged logged = {0};
+	size_t i;
+
+	if (open == NULL)
+		return logged;
+	text = text_after(text, (size_t)(open - text.data) + 1);
+	for (i = 0; i < text.length && text.data[i] != '"'; i++)
+		i += text.data[i] == '\\';
+	if (i >= text.length)
+		return logged;
+	logged.line = text_at(text.data, i);
+	if (i + 2 < text.length && text.data[i + 1] == ' ' && text.data[i + 2] >= '1' &&
+	    text.data[i + 2] <= '5')
+		logged.status = text.data[i + 2];
+	return logged;
+}
+
+/* Returns true for a path, and for what may be a URL. */
+static bool is_request(struct text text)
+{
+	const uint8_t *colon;
+
+	if (text.length == 0 || text.data[0] == '/')
+		return text.length > 0;
+	colon = memchr(text.data, ':', text.length);
+	return colon != NULL && colon > text.data &&
+	       text.length - (size_t)(colon - text.data) >= 3 && memcmp(colon, "://", 3) == 0;
+}
+
+/* Judges a record by the base, and remembers what it needs. */
+static bool learn_record(struct worker *worker, const struct record *record)
+{
+	struct learned *learned = worker->task->context;
+	const bool whole = record->text.length == record->length && !record_is_unreadable(record);
+	struct logged logged = {0};
+	struct text text = record->text;
+
+	if (whole && target_of(text).data != NULL) {
+		text = target_of(text);
+	} else if (whole && text.length > 0 && text.data[0] != '/') {
+		uint8_t *copy = worker_scratch(worker, text.length + 1);
+
+		logged = logged_of(text);
+		if (copy == NULL)
+			return false;
+		if (logged.line.data != NULL)
+			text = target_of(text_at(copy, unescape(copy, logged.line)));
+	}
+	if (!whole || text.data == NULL || !is_request(text))
+		learned->broken++;
+	else if (logged.status >= '4')
+		learned->failed++;
+	else if (!learned_add(learned, text))
+		worker->out.error = ENOMEM;
+	return true;
+}
+
+/* ---- The command ------------------------------------------------------------------------ */
+
+/* Reads "99.9" or "99.9%" as hundredths of a percent. */
+static bool read_share(const char *text, unsigned *share)
+{
+	double number = 0;
+	char rest[3] = "";
+	const int parts = sscanf(text, "%lf%2s", &number, rest);
+
+	if (parts < 1 || (parts == 2 && strcmp(rest, "%") != 0) || !(number > 0 && number <= 100))
+		return complain("policy learn: --accept takes a share such as 99.9, not '%s'", text);
+	*share = (unsigned)(number * 100 + 0.5);
+	return true;
+}
+
+enum status policy_learn(const struct options *options)
+{
+	const char *name = options->base != NULL ? options->base : "gateway";
+	struct learned learned = {.base = urivet_policy_named(name, strlen(name))};
+	const struct task task = {.record = learn_record, .numbers = true, .context = &learned};
+	struct options reading = *options;
+	unsigned share = ACCEPT_DEFAULT;
+	enum status status;
+
+	if (learned.base < 0) {
+		complain("policy learn: --base takes strict, public, any or gateway, not '%s'", name);
+		return STATUS_TROUBLE;
+	}
+	if (options->accept != NULL && !read_share(options->accept, &share))
+		return STATUS_TROUBLE;
+	if (!learned_open(&learned))
+		return STATUS_TROUBLE;
+	reading.operands = 0;
+	reading.jobs = 1; /* all records are added to one table */
+	reading.limit = learned.policy.max_length + 2048; /* a line of a log has more */
+	status = batch_run(&reading, &task);
+	if (status != STATUS_TROUBLE)
+		status = learned_write(&learned, options, share) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	learned_close(&learned);
+	return status;
+}

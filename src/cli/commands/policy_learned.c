@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Makes rules for paths from requests that a policy refuses.
+ *
+ * A request is learned from if all that refuses it can be allowed below a prefix and none of it is of
+ * class dangerous. Each finding of it belongs to the longest prefix of the path, in whole segments,
+ * before the first finding. A prefix with fewer than three different targets gives them to the
+ * prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
+ * prefixes below another one need the same, that one takes their place.
+ */
+#include "cli/commands/policy_learned.h"
+#include "cli/show/emit.h"
+#include "common/grow.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define NO_RULE       UINT16_MAX
+#define RULES_MOST    4096u
+#define TARGETS_LEAST 3u
+#define SIBLINGS      4u
+#define PREFIX_MOST   256u /* octets of a prefix that is learned */
+
+bool learned_open(struct learned *learned)
+{
+	learned->table_size = 4 * 65536;
+	learned->table = calloc(learned->table_size, sizeof *learned->table);
+	learned->rule = calloc(RULES_MOST, sizeof *learned->rule);
+	if (learned->table == NULL || learned->rule == NULL ||
+	    !urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base))
+		return complain("%s", strerror(ENOMEM));
+	return true;
+}
+
+void learned_close(struct learned *learned)
+{
+	for (size_t i = 0; i < learned->needs; i++)
+		free(learned->need[i].path);
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		free(learned->refused[id].example);
+	free(learned->need);
+	free(learned->table);
+	free(learned->rule);
+}
+
+/* ---- Collecting --------------------------------------------------------------------------- */
+
+static char *copy_of(struct text text)
+{
+	char *copy = malloc(text.length + 1);
+
+	if (copy != NULL) {
+		memcpy(copy, text.data, text.length);
+		copy[text.length] = '\0';
+	}
+	return copy;
+}
+
+/* Returns true if the finding may be allowed because requests need it. */
+static bool is_learnable(const struct urivet_finding *finding)
+{
+	return finding->class_ != URIVET_DANGEROUS && urivet_path_rule_may_waive(finding->id) &&
+	       finding->id != URIVET_F_HOST_MISSING;
+}
+
+/* Returns the length of the longest valid prefix that ends before the offset. */
+static uint32_t prefix_before(const char *path, uint32_t end)
+{
+	struct urivet_path_rule rule;
+	uint32_t length = 1;
+
+	for (uint32_t i = 1; i < end && i < PREFIX_MOST; i++) {
+		if (path[i] != '/')
+			continue;
+		if (!urivet_path_rule_from(&rule, path, i + 1))
+			break;
+		length = i + 1;
+	}
+	return length;
+}
+
+/* Fills a need from a report. Returns the first finding that is not learned, or NULL. */
+static const struct urivet_finding *need_of(const struct learned *learned, struct need *need,
+					    const struct urivet_report *report)
+{
+	const struct urivet_span *path = &report->uri.part[URIVET_PATH];
+	uint32_t first = path->length;
+
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct urivet_finding *finding = &report->finding[i];
+
+		if (!urivet_finding_refuses(report, finding, &learned->policy))
+			continue;
+		if (!is_learnable(finding) || need->ids == NEEDS_MOST)
+			return finding;
+		need->id[need->ids++] = finding->id;
+		if (finding->component == URIVET_QUERY)
+			need->query = true;
+		else if (finding->span.offset >= path->offset &&
+			 finding->span.offset - path->offset < first)
+			first = finding->span.offset - path->offset;
+	}
+	need->prefix = first;
+	return NULL;
+}
+
+/* Remembers that a finding was not learned. Only paths are shown, as queries have secrets. */
+static bool refuse(struct learned *learned, unsigned id, struct text path)
+{
+	struct refused_finding *refused = &learned->refused[id % URIVET_FINDING_LIMIT];
+
+	learned->hostile++;
+	if (refused->count++ > 0)
+		return true;
+	refused->example = copy_of(path);
+	return refused->example != NULL;
+}
+
+/* Adds a need, or counts it if it is known. */
+static bool keep_need(struct learned *learned, struct need *need, struct text path)
+{
+	uint64_t hash = 1469598103934665603u + need->query;
+	size_t at;
+
+	for (size_t i = 0; i < path.length; i++)
+		hash = (hash ^ path.data[i]) * 1099511628211u;
+	for (at = hash % learned->table_size; learned->table[at] != 0;
+	     at = (at + 1) % learned->table_size) {
+		struct need *known = &learned->need[learned->table[at] - 1];
+
+		if (known->query == need->query && strlen(known->path) == path.length &&
+		    memcmp(known->path, path.data, path.length) == 0) {
+			known->count++;
+			return true;
+		}
+	}
+	if (learned->needs == LEARNED_MOST) {
+		learned->forgotten++;
+		return true;
+	}
+	if (!grow(&learned->need, &learned->capacity, learned->needs + 1, sizeof *need))
+		return false;
+	need->path = copy_of(path);
+	if (need->path == NULL)
+		return false;
+	need->prefix = prefix_before(need->path, need->prefix);
+	need->count = 1;
+	learned->need[learned->needs++] = *need;
+	learned->table[at] = (uint32_t)learned->needs;
+	return true;
+}
+
+bool learned_add(struct learned *learned, struct text text)
+{
+	struct urivet_report report;
+	struct need need = {0};
+	const struct urivet_finding *other;
+	struct text path;
+
+	if (text.data[0] == '/')
+		(void)urivet_check_target(&report, to_library(text), (struct urivet_text){0},
+					  &learned->policy, NULL);
+	else
+		(void)urivet_check(&report, text.data, text.length, &learned->policy);
+	if (report.verdict == URIVET_ACCEPT) {
+		learned->accepted++;
+		return true;
+	}
+	path = text_at(text.data + report.uri.part[URIVET_PATH].offset,
+		       report.uri.part[URIVET_PATH].length);
+	if (!urivet_has(&report.uri, URIVET_PATH) || memchr(path.data, 0, path.length) != NULL)
+		path = text_at("", 0);
+	other = need_of(learned, &need, &report);
+	if (other != NULL || report.dropped > 0 || need.ids == 0 || path.length == 0 ||
+	    path.data[0] != '/')
+		return refuse(learned, other != NULL ? other->id : URIVET_F_NONE, path);
+	return keep_need(learned, &need, path);
+}
+
+/* ---- Rules ---------------------------------------------------------------------------------- */
+
+/* A need of one finding, while its rule is found. */
+struct wanted {
+	struct need *need;
+	uint32_t which;  /* of its findings */
+	uint32_t length; /* of the prefix that it belongs to now */
+};
+
+static int order_wanted(const void *a, const void *b)
+{
+	const struct wanted *x = a, *y = b;
+	const uint32_t least = x->length < y->length ? x->length : y->length;
+	const int order = memcmp(x->need->path, y->need->path, least);
+
+	return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* Returns the length of the prefix above, which also ends in a slash. */
+static uint32_t prefix_above(const char *path, uint32_t length)
+{
+	if (length <= 1)
+		return 1;
+	length--;
+	while (length > 1 && path[length - 1] != '/')
+		length--;
+	return length;
+}
+
+/* Adds a rule for the needs, and assigns them to it. */
+static void add_rule(struct learned *learned, struct wanted *wanted, size_t count, uint16_t id)
+{
+	struct learned_rule *rule = &learned->rule[learned->rules];
+
+	if (learned->rules == RULES_MOST)
+		return;
+	*rule = (struct learned_rule){.path = wanted->need->path,
+				      .length = wanted->length,
+				      .id = id,
+				      .merged = NO_RULE,
+				      .example = wanted->need->path,
+				      .kept = true};
+	for (size_t i = 0; i < count; i++) {
+		rule->count += wanted[i].need->count;
+		wanted[i].need->rule[wanted[i].which] = (uint16_t)learned->rules;
+	}
+	learned->rules++;
+}
+
+/* Gives needs of the longest prefixes to a rule, or to the prefix above. Returns the number of needs
+ * that are left, which are moved to the front. */
+static size_t settle_longest(struct learned *learned, struct wanted *wanted, size_t count,
+			     uint16_t id)
+{
+	uint32_t longest = 0;
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		longest = wanted[i].length > longest ? wanted[i].length : longest;
+	qsort(wanted, count, sizeof *wanted, order_wanted);
+	for (size_t i = 0, end; i < count; i = end) {
+		const bool is_one = wanted[i].length == longest && longest > 1;
+
+		for (end = i + 1; end < count && order_wanted(&wanted[i], &wanted[end]) == 0; end++)
+			continue;
+		if (is_one && end - i >= TARGETS_LEAST) {
+			add_rule(learned, &wanted[i], end - i, id);
+			continue;
+		}
+		for (size_t k = i; k < end; k++) {
+			if (is_one)
+				wanted[k].length = prefix_above(wanted[k].need->path, longest);
+			wanted[left++] = wanted[k];
+		}
+	}
+	return longest <= 1 ? 0 : left;
+}
+
+/* Makes the rules about one finding. */
+static bool make_rules_of(struct learned *learned, uint16_t id)
+{
+	struct wanted *wanted = calloc(learned->needs + 1, sizeof *wanted);
+	size_t count = 0;
+
+	if (wanted == NULL)
+		return false;
+	for (size_t i = 0; i < learned->needs; i++)
+		for (uint32_t k = 0; k < learned->need[i].ids; k++)
+			if (learned->need[i].id[k] == id)
+				wanted[count++] = (struct wanted){&learned->need[i], k,
+								  learned->need[i].prefix};
+	while (count > 0)
+		count = settle_longest(learned, wanted, count, id);
+	free(wanted);
+	return true;
+}
+
+/* Returns true if a rule that was not merged yet is about the finding of another, below the first
+ * `above` octets of its prefix. */
+static bool is_below(const struct learned_rule *rule, const struct learned_rule *other,
+		     uint32_t above)
+{
+	return rule->merged == NO_RULE && rule->id == other->id && rule->length > above &&
+	       memcmp(rule->path, other->path, above) == 0;
+}
+
+/* Replaces the rules below a prefix by one for that prefix. */
+static void merge_below(struct learned *learned, size_t first, uint32_t above)
+{
+	const struct learned_rule model = learned->rule[first];
+	struct learned_rule *rule = &learned->rule[learned->rules];
+
+	*rule = model;
+	rule->length = above;
+	rule->count = 0;
+	for (size_t i = 0; i < learned->rules; i++) {
+		if (!is_below(&learned->rule[i], &model, above))
+			continue;
+		rule->count += learned->rule[i].count;
+		learned->rule[i].merged = (uint16_t)learned->rules;
+	}
+	learned->rules++;
+}
+
+/* Merges a rule with others, below the longest prefix that has enough of them. Returns true if it
+ * did. */
+static bool merge_rule(struct learned *learned, size_t first)
+{
+	const struct learned_rule *rule = &learned->rule[first];
+	uint32_t above = prefix_above(rule->path, rule->length);
+
+	for (; rule->merged == NO_RULE && above > 1 && learned->rules < RULES_MOST;
+	     above = prefix_above(rule->path, above)) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < learned->rules; i++)
+			count += is_below(&learned->rule[i], rule, above);
+		if (count >= SIBLINGS) {
+			merge_below(learned, first, above);
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct learned_rule *rule_of(struct learned *learned, uint16_t index)
+{
+	while (learned->rule[index].merged != NO_RULE)
+		index = learned->rule[index].merged;
+	return &learned->rule[index];
+}
+
+/* Returns the requests that the base and the kept rules accept. */
+static uint64_t covered(struct learned *learned)
+{
+	uint64_t sum = learned->accepted;
+
+	for (size_t i = 0; i < learned->needs; i++) {
+		bool all = true;
+
+		for (uint32_t k = 0; k < learned->need[i].ids; k++)
+			all = all && learned->need[i].rule[k] != NO_RULE &&
+			      rule_of(learned, learned->need[i].rule[k])->kept;
+		sum += all ? learned->need[i].count : 0;
+	}
+	return sum;
+}
+
+/* Returns all requests that could be learned from. */
+static uint64_t learnable(const struct learned *learned)
+{
+	uint64_t sum = learned->accepted + learned->forgotten;
+
+	for (size_t i = 0; i < learned->needs; i++)
+		sum += learned->need[i].count;
+	return sum;
+}
+
+static int order_counts(const void *a, const void *b)
+{
+	const struct learned_rule *x = *(struct learned_rule *const *)a;
+	const struct learned_rule *y = *(struct learned_rule *const *)b;
+
+	return x->count != y->count ? (x->count < y->count ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* Drops the rules that fewest requests need, as long as the share is accepted. */
+static bool drop_rules(struct learned *learned, unsigned share)
+{
+	struct learned_rule **rule = calloc(learned->rules + 1, sizeof *rule);
+	const uint64_t all = learnable(learned);
+	size_t count = 0;
+
+	if (rule == NULL)
+		return false;
+	for (size_t i = 0; i < learned->rules; i++)
+		if (learned->rule[i].merged == NO_RULE)
+			rule[count++] = &learned->rule[i];
+	qsort(rule, count, sizeof *rule, order_counts);
+	for (size_t i = 0; i < count; i++) {
+		rule[i]->kept = false;
+		if (covered(learned) * 10000 < all * share) {
+			rule[i]->kept = true;
+			break;
+		}
+	}
+	free(rule);
+	return true;
+}
+
+static bool make_rules(struct learned *learned, unsigned share)
+{
+	bool again = true;
+
+	for (size_t i = 0; i < learned->needs; i++)
+		for (uint32_t k = 0; k < NEEDS_MOST; k++)
+			learned->need[i].rule[k] = NO_RULE;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+		if (urivet_path_rule_may_waive(id) && !make_rules_of(learned, (uint16_t)id))
+			return false;
+	while (again) {
+		again = false;
+		for (size_t i = 0; i < learned->rules; i++)
+			again = merge_rule(learned, i) || again;
+	}
+	return drop_rules(learned, share);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static int order_rules(const void *a, const void *b)
+{
+	const struct learned_rule *x = *(struct learned_rule *const *)a;
+	const struct learned_rule *y = *(struct learned_rule *const *)b;
+	const struct text one = text_at(x->path, x->length), two = text_at(y->path, y->length);
+	const int order = text_order(one, two);
+
+	return order != 0 ? order : (int)x->id - (int)y->id;
+}
+
+static bool same_prefix(const struct learned_rule *a, const struct learned_rule *b)
+{
+	return a->length == b->length && memcmp(a->path, b->path, a->length) == 0;
+}
+
+/* Writes a text in single quotes. */
+static void write_quoted(struct output *out, struct text text)
+{
+	output_octet(out, '\'');
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.data[i] == '\'')
+			output_octet(out, '\'');
+		output_octet(out, (char)text.data[i]);
+	}
+	output_octet(out, '\'');
+}
+
+/* Writes the first sentence of the catalogue about a finding. */
+static void write_sentence(struct output *out, unsigned id)
+{
+	const char *text = urivet_finding_info(id)->text;
+	const char *end = strstr(text, ". ");
+
+	emit(out, "  # ", urivet_finding_info(id)->name, ": ",
+	     raw_text(text_at(text, end != NULL ? (size_t)(end - text) + 1 : strlen(text))), "\n");
+}
+
+/* Writes a group of `paths` from rules with the same prefix. */
+static void write_group(struct output *out, struct learned_rule *const *rule, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		emit(out, "  # ", (uint64_t)rule[i]->count, " requests, such as ",
+		     text_of(rule[i]->example), "\n");
+		write_sentence(out, rule[i]->id);
+	}
+	output_string(out, "  - prefix: ");
+	write_quoted(out, text_at(rule[0]->path, rule[0]->length));
+	output_string(out, "\n    allow: [");
+	for (size_t i = 0; i < count; i++)
+		emit(out, i > 0 ? ", " : "", urivet_finding_info(rule[i]->id)->name);
+	output_string(out, "]\n");
+}
+
+static bool write_rules(struct output *out, struct learned *learned)
+{
+	struct learned_rule **rule = calloc(learned->rules + 1, sizeof *rule);
+	size_t count = 0, end;
+
+	if (rule == NULL)
+		return false;
+	for (size_t i = 0; i < learned->rules; i++)
+		if (learned->rule[i].merged == NO_RULE && learned->rule[i].kept)
+			rule[count++] = &learned->rule[i];
+	qsort(rule, count, sizeof *rule, order_rules);
+	if (count > 0)
+		output_string(out, "\npaths:\n");
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && same_prefix(rule[i], rule[end]); end++)
+			continue;
+		write_group(out, &rule[i], end - i);
+	}
+	free(rule);
+	return true;
+}
+
+/* Writes "# 12 requests ..." unless the number is 0. */
+static void write_number(struct output *out, uint64_t number, const char *what)
+{
+	if (number > 0)
+		emit(out, "# ", number, " ", what, "\n");
+}
+
+/* Writes the rule by which a finding would be allowed, if an application needs it. */
+static void write_proposal(struct output *out, unsigned id, const char *path)
+{
+	const uint32_t length = prefix_before(path, (uint32_t)strlen(path));
+
+	if (path[0] != '/' || length == 1)
+		return;
+	output_string(out, "#     if an application needs it: - {prefix: ");
+	write_quoted(out, text_at(path, length));
+	emit(out, ", allow: [", urivet_finding_info(id)->name, "]}\n");
+}
+
+/* Writes what was not learned, and why. */
+static void write_refused(struct output *out, const struct learned *learned)
+{
+	bool any = false;
+
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct refused_finding *refused = &learned->refused[id];
+		const struct urivet_finding_row *info = urivet_finding_info(id);
+
+		if (refused->count == 0)
+			continue;
+		if (!any)
+			output_string(out, "\n# Not learned, because it is an attack, or leads out "
+					   "of every prefix:\n");
+		any = true;
+		emit(out, "#   ", info != NULL ? info->name : "no path", " (",
+		     info != NULL ? urivet_class_name(info->class_) : "malformed", "): ",
+		     refused->count, " requests, such as ", text_of(refused->example), "\n");
+		if (urivet_path_rule_may_waive(id))
+			write_proposal(out, id, refused->example);
+	}
+}
+
+/* Writes targets that need something that too few others need, or everywhere. */
+static void write_left(struct output *out, struct learned *learned)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < learned->needs && shown < 10; i++) {
+		const struct need *need = &learned->need[i];
+
+		for (uint32_t k = 0; k < need->ids; k++) {
+			if (need->rule[k] != NO_RULE && rule_of(learned, need->rule[k])->kept)
+				continue;
+			if (shown++ == 0)
+				output_string(out, "\n# Not learned, because few requests need it, or "
+						   "requests all over the server:\n");
+			emit(out, "#   ", urivet_finding_info(need->id[k])->name, ": ",
+			     text_of(need->path), "\n");
+			break;
+		}
+	}
+}
+
+bool learned_write(struct learned *learned, const struct options *options, unsigned share)
+{
+	const uint64_t all = learnable(learned);
+	struct output out;
+	bool good;
+
+	if (!make_rules(learned, share))
+		return complain("%s", strerror(ENOMEM));
+	if (options->quiet)
+		return true;
+	if (!paint_open(&out, COLOUR_NEVER))
+		return false;
+	emit(&out, "# Learned from ", all, " requests. By ",
+	     urivet_policy_name((unsigned)learned->base), " alone ", learned->accepted,
+	     " are accepted, by this policy ", covered(learned), ".\n");
+	write_number(&out, learned->hostile, "others were not learned from: see below.");
+	write_number(&out, learned->failed, "others were answered with an error, and not looked at.");
+	write_number(&out, learned->broken, "records are no requests.");
+	write_number(&out, learned->forgotten, "requests were too many to remember.");
+	emit(&out, "base: ", urivet_policy_name((unsigned)learned->base), "\n");
+	good = write_rules(&out, learned);
+	write_left(&out, learned);
+	write_refused(&out, learned);
+	if (!good)
+		out.error = ENOMEM;
+	return output_finish(&out) && good;
+}

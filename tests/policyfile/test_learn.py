@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests urivet policy learn: the rules that a log needs, and attacks in the log, which are not learned."""
+from __future__ import annotations
+
+import pathlib
+import random
+import sys
+import unittest
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
+from helper import Case, Result, run  # noqa: E402
+
+# What attackers send, as scanners and the reports of the last years have it.
+ATTACKS = [
+    "/..;/admin", "/%2e%2e/etc/passwd", "//evil.example/", "/static/..%5c..%5cwin.ini", "/api/v4/projects/..%2f..%2fadmin",
+    "/wiki/..;/admin", "/admin;.js", "/admin%2fusers", "/x%00.jpg", "/a%0d%0aSet-Cookie:x", "/wiki/%252e%252e%252fadmin",
+    "/cgi-bin/.%2e/.%2e/bin/sh", "/?x=%0d%0aa", "/./admin", "/admin/.", "/api//admin", "/admin//", "/..%c0%af..", "/%ff/..",
+    "/wiki/;/../admin", "/api/v4/projects/%2e%2e;/admin", "/static/%2e%2e%5cadmin", "/%61dmin", "/admin%20", "/admin%09",
+    "/admin..;/", "/api/..%00/admin", "/api./admin", "/;/admin", "/%3b/admin", "/%5c%5cevil.example", "/admin#", "/admin%23",
+    "/index.php%3Fx=1", "/a|b/../../c", "/\\evil.example", "/wiki/a\\..\\admin", "/x/%u002e%u002e/", "/%2f%2fevil.example", "/a%25%32%66",
+]
+
+
+def line(target: str, status: int = 200) -> str:
+    return f'192.0.2.7 - - [24/Nov/2026:10:00:00 +0000] "GET {target} HTTP/1.1" {status} 12 "-" "x"'
+
+
+def needs() -> list[str]:
+    """What three applications need, and plain requests."""
+    rng = random.Random(3)
+    made = [f"/static/app{rng.randrange(50)}.js" for _ in range(4000)]
+    made += [f"/api/v4/projects/group%2Fname{rng.randrange(40)}/issues?page=1" for _ in range(300)]
+    made += [f"/wiki/{rng.choice('abcdefgh')};v={rng.randrange(9)}" for _ in range(200)]
+    return made + [f"/team/u{n % 7}/files/a%2Fb{n}" for n in range(100)]
+
+
+class Learn(Case):
+    def learn(self, records: list[str], *options: str) -> tuple[Result, str]:
+        """Returns the policy that is learned, and its path."""
+        result = run("policy", "learn", "--input=-", *options, stdin="".join(f"{record}\n" for record in records))
+        self.assertEqual((result.code, result.err), (0, b""), result)
+        path = self.file(result.out, "learned.yaml")
+        self.assertEqual(run("policy", "check", path).code, 0, result.out)
+        return result, path
+
+    def rules(self, result: Result) -> dict[str, list[str]]:
+        return {rule["prefix"]: rule["allow"] for rule in yaml.safe_load(result.out)["paths"]}
+
+    def accepted(self, path: str, targets: list[str]) -> list[str]:
+        rows = run("check", "--target", "--method=GET", "--format=tsv", f"--policy-file={path}",
+                   stdin="".join(f"{target}\n" for target in targets)).rows()
+        return [target for target, row in zip(targets, rows, strict=True) if row[0] == "accept"]
+
+    def test_attacks(self) -> None:
+        """Of 200 attacks in a log, each answered with 200, none is accepted, and all else is."""
+        rng = random.Random(5)
+        base = self.file(b"base: gateway\n", "base.yaml")
+        attacks = [target for target in ATTACKS if target not in self.accepted(base, ATTACKS)]
+        self.assertGreater(len(attacks), 35)
+        good = needs()
+        records = [line(target) for target in good] + [line(rng.choice(attacks)) for _ in range(200)]
+        rng.shuffle(records)
+        result, path = self.learn(records, "--accept=99")
+        self.assertEqual(self.rules(result), {"/api/v4/projects/": ["escaped-slash"], "/wiki/": ["path-semicolon"],
+                                              "/team/": ["escaped-slash"]})
+        self.assertEqual(self.accepted(path, attacks), [])
+        self.assertEqual(self.accepted(path, good), good)
+
+    def test_effect(self) -> None:
+        """policy diff --input shows what the learned policy gains."""
+        _, path = self.learn([line(target) for target in needs()])
+        targets = self.file(b"https://a.example/wiki/a;v=1\nhttps://a.example/x;y\n", "urls")
+        result = run("policy", "diff", f"--input={targets}", "gateway", path)
+        self.assertEqual(result.lines(), [b"+ https://a.example/wiki/a;v=1 (path-semicolon; record 1)"])
+
+    def test_records(self) -> None:
+        """Paths, URLs, request lines and lines of logs; what was answered with an error, and what is no request."""
+        forms = ["/wiki/a;1", "https://www.example.com/wiki/a;2", "GET /wiki/a;3 HTTP/1.1", line("/wiki/a;4"),
+                 line("/wiki/a;5").replace('" 200 ', '" 302 '), line("/wiki/\\x61;6"), line("/x;1", 404), line("/x;2", 500),
+                 "garbage", "", '"GET"', '1.2.3.4 "\\x16\\x03" 400 0', "\x00"]
+        result, _ = self.learn(forms)
+        self.assertEqual(self.rules(result), {"/wiki/": ["path-semicolon"]})
+        self.assertIn(b"# Learned from 6 requests. By gateway alone 0 are accepted, by this policy 6.\n", result.out)
+        self.assertIn(b"# 2 others were answered with an error, and not looked at.\n", result.out)
+        self.assertIn(b"# 5 records are no requests.\n", result.out)
+        rows, _ = self.learn(["id,request", '1,"GET /wiki/a;1 HTTP/1.1"', "2,/wiki/b;2", "3,/wiki/c;3"], "--csv", "--column=request")
+        self.assertEqual(self.rules(rows), {"/wiki/": ["path-semicolon"]})
+        objects, _ = self.learn(['{"path":"/wiki/%s;1"}' % name for name in "abc"], "--json-field=path")
+        self.assertEqual(self.rules(objects), {"/wiki/": ["path-semicolon"]})
+
+    def test_support(self) -> None:
+        """Fewer than three targets, and the whole server, are not learned."""
+        result, _ = self.learn(["/wiki/a;1", "/wiki/b;1", "/wiki/b;1"] + [f"/{n};x" for n in range(9)])
+        self.assertNotIn(b"\npaths:", result.out)
+        self.assertIn(b"requests all over the server:\n#   path-semicolon: /wiki/a;1\n", result.out)
+
+    def test_share(self) -> None:
+        """Rules that few requests need are left out, as far as the share is reached without them."""
+        records = [f"/a/{n}" for n in range(90)] + [f"/b/{n};x" for n in range(7)] + [f"/c/{n}//x" for n in range(3)]
+        self.assertEqual(set(self.rules(self.learn(records, "--accept=100")[0])), {"/b/", *(f"/c/" for _ in "c")})
+        self.assertEqual(set(self.rules(self.learn(records, "--accept=97%")[0])), {"/b/"})
+        self.assertNotIn(b"\npaths:", self.learn(records, "--accept=90")[0].out)
+
+    def test_dangerous(self) -> None:
+        """What is dangerous is proposed in a comment, with its prefix."""
+        result, _ = self.learn([f"/job/x/branch%252F{n}" for n in range(9)])
+        self.assertIn(b"#   double-escape (dangerous): 9 requests, such as /job/x/branch%252F0\n"
+                      b"#     if an application needs it: - {prefix: '/job/x/', allow: [double-escape]}\n", result.out)
+
+    def test_hostile_text(self) -> None:
+        """What a log has cannot end a comment, nor a quoted text."""
+        records = [f"/it's/\\x0abase: any\\x0d{n};x" for n in range(4)] + [line(f"/it's/a{n};'x") for n in range(4)]
+        result, _ = self.learn([line(record) for record in records[:4]] + records[4:])
+        self.assertEqual(self.rules(result), {"/it's/": ["path-semicolon"]})
+
+    def test_usage(self) -> None:
+        self.assertUsage(run("policy", "learn"), "say what to learn from")
+        self.assertUsage(run("policy", "learn", "--input=-", "--base=publik"), "--base takes strict, public, any or gateway")
+        self.assertUsage(run("policy", "learn", "--input=-", "--accept=101"), "--accept takes a share such as 99.9")
+        self.assertUsage(run("policy", "learn", "--input=-", "--accept=x"), "--accept takes a share such as 99.9")
+        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --accept and tables are for policy learn")
+        self.assertUsage(run("policy", "diff", "--input=-", "--csv", "--column=1", "strict", "any"), "policy learn")
+        self.assertUsage(run("policy", "learn", "--input=/nowhere/x"), "/nowhere/x")
+
+
+if __name__ == "__main__":
+    unittest.main()
