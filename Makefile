@@ -249,7 +249,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
     $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
-    $(foreach policy,$(sort $(wildcard src/examples/policies/*.yaml src/examples/policies/*.json src/examples/policies/tests/*.yaml)),$(policy):$(policy:src/examples/%=$(DOCDIR)/%))
+    $(foreach policy,$(sort $(wildcard src/examples/policies/*.yaml src/examples/policies/*.json src/examples/policies/tests/*.yaml src/examples/policies/applications/*.yaml src/examples/policies/applications/tests/*.yaml)),$(policy):$(policy:src/examples/%=$(DOCDIR)/%))
 # Links that point to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION).
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))

@@ -406,7 +406,7 @@ class Examples(FileCase):
         """The manual lists each of them."""
         with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
-        for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json", "tests"}):
+        for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json", "tests", "applications"}):
             self.assertIn('.\\" EXAMPLE src/examples/policies/' + name, text)
 
 

@@ -81,6 +81,34 @@ class Examples(Case):
                 self.assertEqual(set(told) - groups, rules(name))
                 self.assertEqual([rule for rule in rules(name) if len(told[rule]) < 2], [])
 
+    def test_applications(self) -> None:
+        """The policies for applications accept what their documentation shows, and no rule of them is idle."""
+        paths = sorted((EXAMPLES / "applications").glob("*.yaml"))
+        self.assertGreaterEqual(len(paths), 8)
+        for path in paths:
+            with self.subTest(path.name):
+                self.assertEqual(path.read_text(encoding="utf-8").splitlines()[0],
+                                 "# yaml-language-server: $schema=../policy.schema.json")
+                result = run("policy", "test", str(path.parent / "tests" / path.name))
+                self.assertEqual((result.code, result.err), (0, b""), result.out)
+                self.assertNotIn(b"not tested", result.out)
+                for rule in yaml.safe_load(path.read_text(encoding="utf-8"))["paths"]:  # each finding is needed
+                    for name in rule["allow"]:
+                        self.assertTrue(self.needs(path, rule["prefix"], name), (rule["prefix"], name))
+
+    def needs(self, path: pathlib.Path, prefix: str, name: str) -> bool:
+        """Returns true if a case fails without the finding below the prefix."""
+        policy = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for rule in policy["paths"]:
+            if rule["prefix"] == prefix:
+                rule["allow"].remove(name)
+        policy["paths"] = [rule for rule in policy["paths"] if rule["allow"]]
+        if not policy["paths"]:
+            del policy["paths"]
+        cases = yaml.safe_load((path.parent / "tests" / path.name).read_text(encoding="utf-8"))
+        cases["policy"] = self.file(yaml.safe_dump(policy).encode(), "policy.yaml")
+        return run("policy", "test", self.file(yaml.safe_dump(cases).encode(), "cases.yaml")).code == 1
+
     def test_links(self) -> None:
         """Links that people write, but that are no good URLs, are repaired."""
         links = table("links.tsv", 2)
