@@ -302,7 +302,6 @@ static bool match_inside(struct text t, unsigned close, struct match *m)
 	uint32_t at = m->begin;
 	while (at < t.end && octet(t, at) != close) {
 		const uint32_t after = skip(t, at, WHITE);
-		m->reach = at + 1;
 		if (is(t, at, CONTROL) || (close == '>' && octet(t, at) == '<'))
 			return false;
 		if (after > at && octet(t, after) != close &&
