@@ -35,7 +35,7 @@ URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.
 
 class Usage(Case):
     def test_subcommands(self):
-        self.assertUsage(run("policy"), "say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, diff A B, test FILE, explain FILE|NAME URL, or learn --input=FILE")
+        self.assertUsage(run("policy"), "say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, diff A B, test FILE, explain FILE|NAME URL, learn --input=FILE, or import --from=LIST FILE")
         self.assertUsage(run("policy", "chek", "x"), "no such subcommand: 'chek'; did you mean 'check'?")
         self.assertUsage(run("policy", "list"), "no such subcommand: 'list'")
         self.assertUsage(run("policy", "check"), "policy check: FILE is missing")

@@ -111,6 +111,7 @@ static const struct action {
     {"test", {"FILE", NULL}, 1, EVERY_FORMAT, policy_test},
     {"explain", {"FILE|NAME", "URL"}, 2, NO_FORMAT, policy_explain},
     {"learn", {NULL, NULL}, 0, NO_FORMAT, policy_learn},
+    {"import", {"FILE", NULL}, 1, NO_FORMAT, policy_import},
 };
 
 /* Returns an option that is only for reading records, if one was given, else NULL. */
@@ -140,6 +141,8 @@ static bool is_fit_for_records(const struct action *action, const struct options
 	else if (options->inputs == 0 && action->run == policy_learn)
 		complain("policy learn: say what to learn from: --input=FILE, or --input=- for "
 			 "standard input");
+	else if (options->source > 0 && action->run != policy_import)
+		complain("policy %s: --from is for policy import", action->name);
 	else if (action->run != policy_learn &&
 		 (options->base != NULL || options->accept != NULL ||
 		  options->table.kind != TABLE_NONE))
@@ -176,7 +179,7 @@ enum status run_policy(const struct options *options)
 
 	if (options->operands == 0) {
 		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
-			 "diff A B, test FILE, explain FILE|NAME URL, or learn --input=FILE; see: urivet help policy");
+			 "diff A B, test FILE, explain FILE|NAME URL, learn --input=FILE, or import --from=LIST FILE; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
 	nearest = urivet_loader_nearest(options->operand[0]);

@@ -11,6 +11,7 @@ struct urivet_loaded *policy_open(const char *name);
 
 enum status policy_compile(const struct options *options);
 enum status policy_diff(const struct options *options);
+enum status policy_import(const struct options *options);
 enum status policy_learn(const struct options *options);
 enum status policy_test(const struct options *options);
 enum status policy_explain(const struct options *options);

@@ -17,7 +17,7 @@
 	{                                                                                          \
 		VALUE_FILE, NULL                                                                   \
 	}
-static const char *const actions[] = {"check", "show", "compile", "diff", "test", "explain", "learn", NULL};
+static const char *const actions[] = {"check", "show", "compile", "diff", "test", "explain", "learn", "import", NULL};
 
 /* clang-format off */
 const struct command commands[COMMANDS] = {
@@ -81,8 +81,8 @@ const struct command commands[COMMANDS] = {
 	 "records have times. The page needs neither network nor scripts; secrets are masked.\n"
 	 "Exit status as check; nothing is written where an input could not be read to its end.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_report, "urivet-report(1)"},
-	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B | test FILE | explain FILE|NAME URL | learn --input=FILE",
-	 "checks, shows, compiles, compares, tests, explains or learns policies",
+	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B | test FILE | explain FILE|NAME URL | learn --input=FILE | import --from=LIST FILE",
+	 "checks, shows, compiles, compares, tests, explains, learns or imports policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
 	 "show writes what a policy comes to as a policy file: that of a file, or strict, public,\n"
 	 "any or gateway. compile writes it as octets, which --policy-file and the library take.\n"
@@ -92,7 +92,8 @@ const struct command commands[COMMANDS] = {
 	 "the inputs of FILE, and says which end otherwise than FILE says: exit status 1 if there is\n"
 	 "any. explain writes which rules are about URL, which decided, and an edit of FILE by which\n"
 	 "the verdict is the other one, as a diff. learn writes a policy with what the requests of a\n"
-	 "log need, each below a prefix of the path. Policy files are described in urivet-policy(5), files of cases in urivet-policy-test(5).\n",
+	 "log need, each below a prefix of the path. import writes one from a list of another program,\n"
+	 "and each line that cannot be said as a comment. Policy files are described in urivet-policy(5), files of cases in urivet-policy-test(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy, "urivet-policy(1)"},
 	[COMMAND_SERVE] = {"serve", "[URL]", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"

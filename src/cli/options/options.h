@@ -113,6 +113,7 @@ struct options {
 	uint32_t params_decode;    /* ... decoded this many times; 0: not given */
 	bool same_origin;          /* ... and must stay on the origin */
 	struct parameter_options parameters; /* the result of the options above */
+	int source;                /* policy import: the kind of list, from 1; 0: not given */
 	const char *accept;        /* policy learn: the share to accept; NULL: 99.9 */
 	bool observe;              /* refusals are reported, not enforced */
 	bool tell_findings;        /* serve: send findings to the gateway */
@@ -257,6 +258,8 @@ enum status run_report(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_serve(const struct options *options);
 enum status run_help(const struct options *options);
+/* The lists that policy import reads; ends with NULL. */
+extern const char *const import_sources[];
 /* The supported shells; ends with NULL. */
 extern const char *const completion_shells[];
 enum status run_completion(const struct options *options);
