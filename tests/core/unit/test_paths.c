@@ -140,7 +140,7 @@ Test(paths, that_lead_out)
 	} rows[] = {
 	    {"a%252Fb", true}, {"a%25252Fb", true}, {"%252e%252e%252fb", false}, {"%252e%252e/b", false}, {"%25252e%25252e%25252fb", false}, {"a%252f..%252fb", false}, {"..%252fb", false}, {"..%255cb", false}, {"a%255c%252e%252e", false}, {"..%253bx/b", false}, {"..%3Fx", false}, {"..%23x", false}, {"a..", true}, {"...%2Fb", false}, {".%2Fb", false}, {"..%0D%0A%2Fb", false}, {"%2520..%2fb", false}, {"a%2520..%2fb", false},
 	    /* an escaped percent sign before another escape has more than one reading */
-	    {"%25%32%65", false}, {"a%252%65", false}, {"a%25%41", false}, {"a%25x", true}, {"a%25", true}, {"a%252x", true}, {"a%2525", true}, {"%c0%ae%c0%ae/b", false}, {"a|b", true}, {"a;b", true}, {"a%3F..", true}, {"a%7Eb", true}, {"a%E9", true}, {"a%5Cb", true}, {"a//b", true}, {"a.b%2Fc", true}, {"..%7F/b", false},
+	    {"%25%32%65", false}, {"a%252%65", false}, {"a%25%41", false}, {"a%25x", true}, {"a%25", true}, {"a%252x", true}, {"a%2525", true}, {"%c0%ae%c0%ae/b", false}, {"a|b", true}, {"a;b", true}, {"a%3F..", true}, {"a%7Eb", true}, {"a%E9", true}, {"a%5Cb", true}, {"a//b", true}, {"a.b%2Fc", true}, {"a%2Fb.c", true}, {"..%7F/b", false},
 	};
 	struct urivet_path_rule rule = path_rule("/p/");
 	for (unsigned k = 0; k < sizeof waived / sizeof waived[0]; k++)
