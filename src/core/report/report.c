@@ -64,7 +64,7 @@ static const uint16_t waived_below[] = {
     URIVET_F_QUERY_SHARED_TOKEN, URIVET_F_QUERY_EXFILTRATION, URIVET_F_PLUS_VS_SPACE,
     URIVET_F_HOST_MISSING, URIVET_F_HOST_EMPTY, URIVET_F_HOST_NOT_ALLOWED};
 
-#define WAIVED_BELOW (sizeof waived_below / sizeof waived_below[0])
+#define WAIVED_BELOW (sizeof(waived_below) / sizeof(waived_below[0]))
 
 uint64_t urivet_below_bit(unsigned id)
 {
