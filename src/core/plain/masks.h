@@ -29,7 +29,7 @@
 /* The classes of 32 octets, a bit for each octet. A zero octet is in no class. */
 struct classes {
 	uint32_t host; /* a-z - . */
-	uint32_t path; /* the octets of `segment` in plain.h, and "/" */
+	uint32_t path; /* unreserved (RFC 3986, 2.3) and "/" */
 	uint32_t mark; /* - . / */
 };
 
@@ -101,7 +101,7 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 #define next_view        ISA(next_view)
 #define has_odd_segment  ISA(has_odd_segment)
 #define plain_path_end   ISA(plain_path_end)
-#define telling_kinds    ISA(telling_kinds)
+#define first_stop       ISA(first_stop)
 #define odd_kinds        ISA(odd_kinds)
 #define tail_path        ISA(tail_path)
 #define tail_query       ISA(tail_query)
@@ -260,14 +260,28 @@ RULE bool has_odd_segment(const struct view *v, const struct masks *before, uint
 	return (odd & v->from & up_to_lowest(stop)) != 0;
 }
 
+/* Adds the kinds of octets outside the class of paths up to the first that is not in `plain`, and
+ * returns that one's bit. Returns 0 if there is none. The end of the text is in no kind. */
+RULE uint64_t first_stop(struct text t, const struct view *v, uint32_t plain, uint32_t *kinds)
+{
+	for (uint64_t odd = ~v->m.path & v->from; odd != 0; odd &= odd - 1) {
+		const uint32_t k = kind(t, v->base + lowest_bit(odd));
+		if ((k & plain) == 0)
+			return odd & (0 - odd);
+		*kinds |= k;
+	}
+	return 0;
+}
+
 /* Returns the end of the path that begins at `at`, or 0 if it is not plain. A segment can be odd
  * only where two marks are adjacent, or at the end. */
 RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t at)
 {
 	struct masks before = {0, 0, 0, 0};
 	struct view v = view_at(t, first, at);
+	uint32_t kinds = 0;
 	do {
-		const uint64_t stop = ~v.m.path & v.from;
+		const uint64_t stop = first_stop(t, &v, SEGMENT, &kinds);
 		const uint64_t touching = v.m.mark & (v.m.mark << 1 | before.mark >> 63);
 		if (((touching & v.from) | stop) != 0 && has_odd_segment(&v, &before, stop))
 			return 0;
@@ -278,18 +292,8 @@ RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t a
 	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
-/* Returns the kinds of TELLING_IN_QUERY among the octets in the mask `in`. */
-RULE uint32_t telling_kinds(const struct view *v, uint64_t in)
-{
-	uint32_t kinds = (slashes_in(&v->m) & in) != 0 ? SLASH : 0;
-	kinds |= (mask_of(&v->w, '=') & in) != 0 ? EQUALS : 0;
-	kinds |= (mask_of(&v->w, '&') & in) != 0 ? AMPERSAND : 0;
-	kinds |= (mask_of(&v->w, '+') & in) != 0 ? PLUS : 0;
-	kinds |= (mask_of(&v->w, ';') & in) != 0 ? SEMICOLON : 0;
-	return kinds;
-}
-
-/* Returns the end of the query that begins at `at`, and adds the kinds in it to *kinds. */
+/* Returns the end of the query that begins at `at`, and adds kinds in it to *kinds, all those of
+ * TELLING_IN_QUERY among them. */
 RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t at,
 			      uint32_t *kinds)
 {
@@ -298,9 +302,9 @@ RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t 
 		return t.end;
 	v = view_at(t, first, at);
 	do {
-		const uint64_t in = v.m.path | mask_of(&v.w, ';') | mask_of(&v.w, '?');
-		const uint64_t stop = ~in & v.from;
-		*kinds |= telling_kinds(&v, v.from & below_lowest(stop));
+		const uint64_t stop = first_stop(t, &v, PLAIN_QUERY, kinds);
+		if ((slashes_in(&v.m) & v.from & below_lowest(stop)) != 0)
+			*kinds |= SLASH;
 		if (stop != 0)
 			return v.base + lowest_bit(stop);
 	} while (next_view(t, &v));
@@ -311,6 +315,7 @@ RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t 
 RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32_t at)
 {
 	const unsigned next = octet(t, at + 1);
+	uint32_t kinds = 0;
 	struct view v;
 	if (octet(t, at) != '#' || next == '.' || next == '!')
 		return at;
@@ -318,8 +323,8 @@ RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32
 		return t.end;
 	v = view_at(t, first, at + 1);
 	do {
-		const uint64_t in = (v.m.path & ~slashes_in(&v.m)) | mask_of(&v.w, ';');
-		const uint64_t stop = ~in & v.from;
+		const uint64_t stop = first_stop(t, &v, PLAIN_FRAGMENT, &kinds) |
+				      (slashes_in(&v.m) & v.from);
 		if (stop != 0)
 			return v.base + lowest_bit(stop);
 	} while (next_view(t, &v));
@@ -349,13 +354,14 @@ RULE struct plain plain_by_views(struct text t, bool alone)
 	p.fragment = p.tail;
 	if (octet(t, p.tail) == '?')
 		p.fragment = plain_query_end(t, &v, p.tail + 1, &p.query);
+	p.query &= TELLING_IN_QUERY;
 	if (p.fragment < t.end && plain_fragment_end(t, &v, p.fragment) < t.end)
 		return front;
 	return p;
 }
 
-/* Adds the kinds of the octets in this view that a plain path cannot contain, and of those that
- * triplets encode, up to the first octet of the kinds `stop` or the end of the text. Returns its
+/* Adds the kinds of the octets in this view outside the class of paths, and of those that triplets
+ * encode, up to the first octet of the kinds `stop` or the end of the text. Returns its
  * bit, or 64 if there is none. */
 RULE uint32_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds,
 			uint32_t *escaped)
@@ -411,8 +417,8 @@ RULE void tail_query(struct text t, uint32_t at, struct tail *tail)
 	v.m = masks_of(&v.w);
 	do {
 		end = odd_kinds(t, &v, HASH, &tail->query, &tail->escaped);
-		tail->query |=
-		    telling_kinds(&v, end < 64 ? v.from & ~bits_from(end) : v.from);
+		if ((slashes_in(&v.m) & v.from & (end < 64 ? ~bits_from(end) : v.from)) != 0)
+			tail->query |= SLASH;
 	} while (end == 64 && next_view(t, &v));
 	if (end < 64)
 		tail->query_end = v.base + end;

@@ -2,10 +2,6 @@
 /* Recognises plain URLs octet by octet. */
 #include "plain/plain.h"
 
-#define SEGMENT        (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
-#define PLAIN_QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
-#define PLAIN_FRAGMENT (SEGMENT | SEMICOLON)
-
 static const struct plain not_plain = {0, 0, 0, 0, 0};
 
 uint32_t urivet_plain_scheme(struct text t)

@@ -37,6 +37,17 @@ struct plain {
 	uint32_t query; /* the kinds of TELLING_IN_QUERY in the query */
 };
 
+/* The octets of plain paths (beside "/"), queries and fragments. If a rule checks one of them, take
+ * its kind out here. */
+#define SEGMENT        (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
+#define PLAIN_QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
+#define PLAIN_FRAGMENT (SEGMENT | SEMICOLON)
+
+/* The kinds of octets that struct tail always contains if they occur in the path or query. */
+#define ODD_IN_PATH    (~(uint32_t)(SEGMENT | SLASH))
+#define KINDS_IN_PATH  (ODD_IN_PATH | DOT)
+#define KINDS_IN_QUERY (~(uint32_t)(UNRESERVED | PLAINSUB | AT | HASH))
+
 /* The kinds of octets in a plain query that the query rules check first. */
 #define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
 
@@ -78,10 +89,5 @@ uint32_t urivet_plain_scheme(struct text t);
     ensures \result == 0 || at < \result <= t.end;
     ensures \result <= at + PLAIN_NAME; */
 uint32_t urivet_plain_name(struct text t, uint32_t at);
-
-/* The kinds of octets that struct tail contains, if they occur in the path or query. */
-#define ODD_IN_PATH    (~(uint32_t)(UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT | SLASH))
-#define KINDS_IN_PATH  (ODD_IN_PATH | DOT)
-#define KINDS_IN_QUERY (~(uint32_t)(UNRESERVED | PLAINSUB | AT) & ~(uint32_t)HASH)
 
 #endif

@@ -7,11 +7,9 @@
 #include <stdatomic.h>
 
 /*
- * Classifies the octets of a path. The high four bits of an octet select its row, the low four its
- * column. An octet is allowed in a path if the masks of its row and column share a bit. Row 2 needs
- * three bits because it contains all marks. "~" uses the bit of row 4, which its column has for
- * "N". The columns after "z" must not have that bit, so their octets in row 4 use the bit of row 2,
- * which all these columns have.
+ * Classifies the octets of a path: unreserved (RFC 3986, 2.3) and "/". The high four bits of an
+ * octet select its row, the low four its column. It is in the class if the masks of its row and
+ * column share a bit.
  */
 enum {
 	MARKS = 0x80,  /* row 2: - . / */
@@ -19,9 +17,9 @@ enum {
 	ROW_6 = 0x20,  /* a-o */
 	ROW_7 = 0x10,  /* p-z; rows 6 and 7 and JOINTS are allowed in a host */
 	ROW_5 = 0x08,  /* P-Z _ */
-	ROW_4 = 0x04,  /* @ A-J N; row 7: ~ */
-	ROW_3 = 0x02,  /* 0-9 = */
-	ROW_2 = 0x01,  /* ! $ & ( ) * + , */
+	ROW_4 = 0x04,  /* A-O */
+	ROW_3 = 0x02,  /* 0-9 */
+	TILDES = 0x01, /* row 7: ~ */
 	LETTERS = ROW_4 | ROW_5 | ROW_6 | ROW_7
 };
 
@@ -35,24 +33,18 @@ enum {
 /* clang-format off */
 const struct urivet_avx2_tables urivet_avx2 = {
 	.columns = TWICE(
-		ROW_3 | ROW_4 | ROW_5 | ROW_7,    /*   0 @ P   p */
-		ROW_2 | ROW_3 | LETTERS,          /* ! 1 A Q a q */
-		ROW_3 | LETTERS,                  /*   2 B R b r */
-		ROW_3 | LETTERS,                  /*   3 C S c s */
-		ROW_2 | ROW_3 | LETTERS,          /* $ 4 D T d t */
-		ROW_3 | LETTERS,                  /*   5 E U e u */
-		ROW_2 | ROW_3 | LETTERS,          /* & 6 F V f v */
-		ROW_3 | LETTERS,                  /*   7 G W g w */
-		ROW_2 | ROW_3 | LETTERS,          /* ( 8 H X h x */
-		ROW_2 | ROW_3 | LETTERS,          /* ) 9 I Y i y */
-		ROW_2 | LETTERS,                  /* *   J Z j z */
-		ROW_2 | ROW_6,                    /* +   K   k   */
-		ROW_2 | ROW_6,                    /* ,   L   l   */
-		ROW_2 | MARKS | JOINTS | ROW_3 | ROW_6, /* - = M   m */
-		ROW_2 | MARKS | JOINTS | ROW_4 | ROW_6, /* .   N   n ~ */
-		ROW_2 | MARKS | ROW_5 | ROW_6),   /* /   O _ o   */
-	.rows = TWICE(0, 0, ROW_2 | MARKS | JOINTS, ROW_3, ROW_4 | ROW_2, ROW_5, ROW_6,
-		      ROW_7 | ROW_4, 0, 0, 0, 0, 0, 0, 0, 0),
+		ROW_3 | ROW_5 | ROW_7,                       /* 0   P   p */
+		ROW_3 | LETTERS, ROW_3 | LETTERS,            /* 1 A Q a q, 2 B R b r */
+		ROW_3 | LETTERS, ROW_3 | LETTERS,            /* 3 C S c s, 4 D T d t */
+		ROW_3 | LETTERS, ROW_3 | LETTERS,            /* 5 E U e u, 6 F V f v */
+		ROW_3 | LETTERS, ROW_3 | LETTERS,            /* 7 G W g w, 8 H X h x */
+		ROW_3 | LETTERS, LETTERS,                    /* 9 I Y i y,   J Z j z */
+		ROW_4 | ROW_6, ROW_4 | ROW_6,                /*   K   k,     L   l   */
+		MARKS | JOINTS | ROW_4 | ROW_6,              /* -   M   m   */
+		MARKS | JOINTS | ROW_4 | ROW_6 | TILDES,     /* .   N   n ~ */
+		MARKS | ROW_4 | ROW_5 | ROW_6),              /* /   O _ o   */
+	.rows = TWICE(0, 0, MARKS | JOINTS, ROW_3, ROW_4, ROW_5, ROW_6, ROW_7 | TILDES,
+		      0, 0, 0, 0, 0, 0, 0, 0),
 	.low_bits = TWICE(SIXTEEN(0x0f)),
 	.to_host = TWICE(SIXTEEN(0x80 - 2 * ROW_7)),
 	.to_path = TWICE(SIXTEEN(0x80 - 1)),

@@ -40,34 +40,29 @@ enum {
 	BIT_7 = 0x20,     /* row 7: p-z */
 	BIT_6 = 0x10,     /* row 6: a-o */
 	BIT_5 = 0x08,     /* row 5: P-Z _ */
-	BIT_4 = 0x04,     /* row 4: @ A-J N, row 7: ~; the rest of row 4 by the bit of row 2 */
-	BIT_3 = 0x02,     /* row 3: 0-9 = */
-	BIT_2 = 0x01,     /* row 2: ! $ & ( ) * + , - . / */
+	BIT_4 = 0x04,     /* row 4: A-O */
+	BIT_3 = 0x02,     /* row 3: 0-9 */
+	TILDE_BIT = 0x01, /* row 7: ~ */
 	OF_MARK = SLASH_BIT | JOINT_BIT,
-	OF_HOST = BIT_6 | BIT_7 | JOINT_BIT
+	OF_HOST = BIT_6 | BIT_7 | JOINT_BIT,
+	OF_LETTER = BIT_4 | BIT_5 | BIT_6 | BIT_7
 };
 
 /* clang-format off */
 static const uint8_t neon_columns[16] = {
-	BIT_3 | BIT_4 | BIT_5 | BIT_7,                 /*   0 @ P   p */
-	BIT_2 | BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7, /* ! 1 A Q a q */
-	BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7,         /*   2 B R b r */
-	BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7,         /*   3 C S c s */
-	BIT_2 | BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7, /* $ 4 D T d t */
-	BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7,         /*   5 E U e u */
-	BIT_2 | BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7, /* & 6 F V f v */
-	BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7,         /*   7 G W g w */
-	BIT_2 | BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7, /* ( 8 H X h x */
-	BIT_2 | BIT_3 | BIT_4 | BIT_5 | BIT_6 | BIT_7, /* ) 9 I Y i y */
-	BIT_2 | BIT_4 | BIT_5 | BIT_6 | BIT_7,         /* *   J Z j z */
-	BIT_2 | BIT_6,                                 /* +   K   k   */
-	BIT_2 | BIT_6,                                 /* ,   L   l   */
-	BIT_2 | JOINT_BIT | BIT_3 | BIT_6,             /* - = M   m   */
-	BIT_2 | JOINT_BIT | BIT_4 | BIT_6,             /* .   N   n ~ */
-	BIT_2 | SLASH_BIT | BIT_5 | BIT_6,             /* /   O _ o   */
+	BIT_3 | BIT_5 | BIT_7,                    /* 0   P   p */
+	BIT_3 | OF_LETTER, BIT_3 | OF_LETTER,     /* 1 A Q a q, 2 B R b r */
+	BIT_3 | OF_LETTER, BIT_3 | OF_LETTER,     /* 3 C S c s, 4 D T d t */
+	BIT_3 | OF_LETTER, BIT_3 | OF_LETTER,     /* 5 E U e u, 6 F V f v */
+	BIT_3 | OF_LETTER, BIT_3 | OF_LETTER,     /* 7 G W g w, 8 H X h x */
+	BIT_3 | OF_LETTER, OF_LETTER,             /* 9 I Y i y,   J Z j z */
+	BIT_4 | BIT_6, BIT_4 | BIT_6,             /*   K   k,     L   l   */
+	JOINT_BIT | BIT_4 | BIT_6,                /* -   M   m   */
+	JOINT_BIT | BIT_4 | BIT_6 | TILDE_BIT,    /* .   N   n ~ */
+	SLASH_BIT | BIT_4 | BIT_5 | BIT_6,        /* /   O _ o   */
 };
 static const uint8_t neon_rows[16] = {
-	0, 0, BIT_2 | OF_MARK, BIT_3, BIT_2 | BIT_4, BIT_5, BIT_6, BIT_4 | BIT_7,
+	0, 0, OF_MARK, BIT_3, BIT_4, BIT_5, BIT_6, BIT_7 | TILDE_BIT,
 	0, 0, 0, 0, 0, 0, 0, 0
 };
 /* clang-format on */

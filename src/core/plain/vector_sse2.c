@@ -54,14 +54,11 @@ RULE __m128i either(__m128i a, __m128i b)
 	return _mm_or_si128(a, b);
 }
 
-/* Returns a mask of the path octets other than a-z. "(" to "9" includes the marks and digits. */
+/* Returns a mask of the path octets other than a-z. */
 RULE __m128i path_octets(__m128i v)
 {
-	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
-	const __m128i dollar_or_ampersand = equals(either(v, _mm_set1_epi8('$' ^ '&')), '&');
-	const __m128i rest = either(either(equals(v, '!'), equals(v, '=')),
-				    either(equals(v, '_'), equals(v, '~')));
-	return either(either(ranges, dollar_or_ampersand), rest);
+	const __m128i ranges = either(between(v, '-', '9'), between(v, 'A', 'Z'));
+	return either(ranges, either(equals(v, '_'), equals(v, '~')));
 }
 
 RULE struct classes classes_of(struct pair v)
