@@ -322,6 +322,42 @@ class ParameterTest(Case):
         self.assert_refused("/a?hook=https://example.org/x")
 
 
+class PathsTest(Case):
+    """What a rule for paths waives arrives as it was sent; attacks on its prefix do not arrive."""
+
+    POLICY = """base: gateway
+paths:
+  - prefix: /api/
+    allow: [escaped-slash, path-semicolon, path-double-slash, double-escape, escaped-percent, path-backslash-escaped]
+  - {prefix: /healthz$, methods: [GET], allow: [host-missing]}
+"""
+
+    def begin_with(self, server: str) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "own.yaml").write_text(self.POLICY)
+        self.begin(f"urivet enforce; urivet_policy {folder}/own.yaml;" + server)
+
+    def test_below_a_prefix(self) -> None:
+        self.begin_with(PROXY)
+        for target in ("/api/a%2Fb", "/api/a;b=1", "/api/a//b", "/api/a%252Fb", "/api/a%5Cb?c=%2F"):
+            self.assert_passes(target)
+        for start in ("/a%2Fb", "/a;b", "/apix/a;b", "/API/a;b", "/api;x/a", "/;/api/a;b", "//api/a;b", "/./api/a;b", "/x/../api/a;b",
+                      "/%61pi/a;b", "/api%2Fa;b", "/%2Fapi/a;b", "/api%5Ca;b", "/api\\a;b", "/x%2F..%2Fapi/a;b"):
+            self.assert_refused(start)
+        for rest in ("../secret", "..;/secret", "..%2Fsecret", "%2e%2e/secret", "%2e%2e%2fsecret", "..%5csecret", "a%2F..%2F..%2Fsecret",
+                     "%252e%252e/secret", "%252e%252e%252fsecret", "..%252fsecret", "%25252e%25252e%25252fsecret", "..%255csecret",
+                     "a;/../../secret", "a;/..;/..;/secret", "..%3bx/secret", "..%253bx%252fsecret", "a//..//..//secret", "%25%32%65%25%32%65/secret",
+                     "..%00/secret", "..%0d%0a/secret", "%c0%ae%c0%ae/secret"):
+            self.assert_refused("/api/" + rest)
+
+    def test_a_health_check_without_host(self) -> None:
+        self.begin_with("location / { return 200 secret; }")
+        for question, status in (("GET /healthz HTTP/1.0", 200), ("GET /healthz?a HTTP/1.0", 400), ("GET /healthz/ HTTP/1.0", 400),
+                                 ("GET / HTTP/1.0", 400), ("POST /healthz HTTP/1.0", 400), ("GET /api/a%2Fb HTTP/1.0", 400)):
+            answer = gateway.ask(self.port, f"{question}\r\n\r\n".encode())
+            self.assertEqual(gateway.statuses(answer)[0], status, question)
+
+
 class HeaderTest(Case):
     def test_every_occurrence(self) -> None:
         self.begin("urivet enforce; urivet_header X-Callback Destination;" + PROXY)

@@ -210,6 +210,17 @@ class ReadingTest(Case):
         self.assertEqual(self.nginx("/a", Host="www.example.com:8443", Scheme="https")[0], 200)
         self.assertIn("port-nondefault", self.nginx("/a", Host="www.example.com:8444", Scheme="https")[1])
 
+    def test_rules_for_paths(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "own.yaml").write_text("base: gateway\npaths:\n  - {prefix: /api/, allow: [escaped-slash]}\n"
+                                         "  - {prefix: /dav/, methods: [PROPFIND], allow: [path-semicolon]}\n")
+        self.begin(f"--policy-file={folder}/own.yaml")
+        self.assertEqual(self.nginx("/api/a%2Fb")[:2], (200, ""))
+        self.assertEqual(self.nginx("/api/..%2Fb")[0], 403)
+        self.assertEqual(self.nginx("/a%2Fb")[:2], (403, "escaped-slash"))
+        self.assertEqual(self.nginx("/dav/a;b", Method="PROPFIND")[0], 200)
+        self.assertEqual(self.nginx("/dav/a;b")[:2], (403, "path-semicolon"))
+
     def test_observing(self) -> None:
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
