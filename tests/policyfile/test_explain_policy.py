@@ -107,6 +107,22 @@ class Explain(Case):
         self.assertIn(b'  path decided by: paths "/api/" (p.yaml:3)\n', result.out)
         self.assertIn(b"  * paths: /api/ (p.yaml:3)\n", result.out)
 
+    def test_targets(self) -> None:
+        """A path is judged as the target of a request."""
+        result, folder = self.explain("base: gateway\nhosts: {allow: [www.example.com]}\n", "/shop/a;b?token=0123456789abcdef")
+        self.assertEqual(result.code, 1)
+        self.assertNotIn(b"0123456789abcdef", result.out)
+        self.assertTrue(result.out.endswith(b"+paths:\n+  - {prefix: /shop/, allow: [path-semicolon]}\n"), result.out)
+        result, _ = self.explain("base: gateway\n", "/shop/a")
+        self.assertEqual((result.code, result.err), (0, b""))
+        self.assertIn(b"No edit of a few lines refuses it.\n", result.out)
+        policy = "base: gateway\npaths:\n  - {prefix: /shop/, allow: [escaped-slash, path-semicolon]}\n"
+        result, folder = self.explain(policy, "https://a.example/shop/a;b")
+        self.assertEqual(self.assertEdit(result, folder, "https://a.example/shop/a;b"),
+                         ["-  - {prefix: /shop/, allow: [escaped-slash, path-semicolon]}", "+  - {prefix: /shop/, allow: [escaped-slash]}"])
+        result, _ = self.explain("base: gateway\n", "/shop/../a;b")
+        self.assertEqual(result.code, 1)
+
     def test_none(self) -> None:
         """What no edit can accept."""
         result, _ = self.explain("base: strict\n", "http://a b/")

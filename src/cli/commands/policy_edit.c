@@ -478,7 +478,9 @@ bool edit_drop(struct edit *edit, uint32_t number, uint32_t column)
 
 		if (line->number != number || line->dropped || column > strlen(line->text))
 			continue;
-		if (*text != '-')
+		/* an element in a line of its own may be a group with a list in it */
+		if (*text != '-' ||
+		    memchr(text, '[', (size_t)(line->text + column - 1 - text)) != NULL)
 			return drop_from_flow(edit, i, line->text + column - 1);
 		edit->line[i].dropped = true;
 		drop_empty_keys(edit, i);

@@ -44,6 +44,17 @@ static const struct urivet_report *report_of(const struct explaining *e)
 	return e->edited != NULL ? &e->edited_report : &e->report;
 }
 
+/* Judges a URL, or a path as the target of a request of which nothing is known. */
+static void judge(const struct explaining *e, struct urivet_report *report,
+		  const struct urivet_loaded *loaded)
+{
+	if (e->url.length > 0 && e->url.data[0] == '/')
+		(void)urivet_check_target(report, to_library(e->url), (struct urivet_text){0},
+					  urivet_loaded_policy(loaded), NULL);
+	else
+		(void)urivet_loaded_check(report, e->url.data, e->url.length, loaded);
+}
+
 /* ---- Rules about the URL -------------------------------------------------------------------- */
 
 /* Judges the URL by a policy that has only one list with one rule. */
@@ -223,7 +234,7 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 	free(text);
 	if (*loaded == NULL)
 		return false;
-	(void)urivet_loaded_check(report, e->url.data, e->url.length, *loaded);
+	judge(e, report, *loaded);
 	return true;
 }
 
@@ -311,8 +322,8 @@ static bool allow_url(struct explaining *e, const struct urivet_finding *finding
 	char text[4096];
 
 	(void)finding;
-	if (!e->report.parsed || policy_of(e)->url_count == 0 || end + 2 > sizeof text ||
-	    !begin_main(e))
+	if (!e->report.parsed || !urivet_has(uri, URIVET_SCHEME) ||
+	    policy_of(e)->url_count == 0 || end + 2 > sizeof text || !begin_main(e))
 		return false;
 	memcpy(text, e->url.data, end);
 	text[end] = '\0';
@@ -397,6 +408,20 @@ static bool waive_below(struct explaining *e, const struct urivet_finding *findi
 	prefix[length] = '\0';
 	return length > 1 && begin_main(e) &&
 	       edit_add_path(&e->edit, prefix, urivet_finding_info(finding->id)->name);
+}
+
+/* Removes a finding that a rule for paths lets pass from its list. */
+static bool drop_waived(struct explaining *e, const struct urivet_finding *finding)
+{
+	const struct urivet_report *report = &e->report;
+
+	(void)finding;
+	for (uint32_t i = 0; report->path_rule != NULL && i < report->count; i++)
+		if (in_set(&report->path_rule->waived, report->finding[i].id))
+			return begin_main(e) &&
+			       edit_drop_word(&e->edit, "paths",
+					      urivet_finding_info(report->finding[i].id)->name);
+	return false;
 }
 
 static bool drop_raised(struct explaining *e, const struct urivet_finding *finding)
@@ -493,8 +518,8 @@ static bool edit_to_accept(struct explaining *e)
 /* Finds an edit by which the URL is refused: without the rule about it, or with one more. */
 static bool edit_to_refuse(struct explaining *e)
 {
-	static step *const steps[] = {drop_url_rule, deny_host, drop_host_rule, drop_address_rule,
-				      drop_scheme};
+	static step *const steps[] = {drop_waived,    drop_url_rule,     deny_host,
+				      drop_host_rule, drop_address_rule, drop_scheme};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
 		if (try_step(e, steps[i], NULL, URIVET_REJECT))
@@ -563,7 +588,7 @@ enum status policy_explain(const struct options *options)
 	e.loaded = policy_open(e.name);
 	if (e.loaded == NULL)
 		return STATUS_TROUBLE;
-	(void)urivet_loaded_check(&e.report, e.url.data, e.url.length, e.loaded);
+	judge(&e, &e.report, e.loaded);
 	good = options->quiet || explain(&e, options);
 	urivet_loaded_release(e.edited);
 	urivet_loaded_release(e.loaded);
