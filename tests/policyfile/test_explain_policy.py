@@ -123,6 +123,18 @@ class Explain(Case):
         result, _ = self.explain("base: gateway\n", "/shop/../a;b")
         self.assertEqual(result.code, 1)
 
+    def test_compiled(self) -> None:
+        """Of a compiled policy there is no edit; its file may have other lines by now."""
+        folder = str(self.folder())
+        path = pathlib.Path(folder, "p.yaml")
+        path.write_text("hosts: {deny: [a.example]}\n", encoding="utf-8")
+        self.assertEqual(run("policy", "compile", "p.yaml", "-o", "p.bin", cwd=folder).code, 0)
+        path.write_text(" " * 30 + "- x\n", encoding="utf-8")
+        result = run("policy", "explain", "p.bin", "http://a.example/", cwd=folder)
+        self.assertEqual((result.code, result.err), (1, b""))
+        self.assertIn(b'decided by: deny "a.example" (p.yaml:1)', result.out)
+        self.assertIn(b"No edit of a few lines accepts it.\n", result.out)
+
     def test_none(self) -> None:
         """What no edit can accept."""
         result, _ = self.explain("base: strict\n", "http://a b/")

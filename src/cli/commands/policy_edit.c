@@ -476,7 +476,9 @@ bool edit_drop(struct edit *edit, uint32_t number, uint32_t column)
 		const struct edit_line *line = &edit->line[i];
 		const char *text = line->text + indent_of(line->text);
 
-		if (line->number != number || line->dropped || column > strlen(line->text))
+		/* the file may have changed since the policy was compiled */
+		if (line->number != number || line->dropped || column > strlen(line->text) ||
+		    column <= indent_of(line->text))
 			continue;
 		/* an element in a line of its own may be a group with a list in it */
 		if (*text != '-' ||
