@@ -273,7 +273,7 @@ install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local);
 
 uninstall: ## removes what install and install-fuzz installed
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))
-	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet) 2>/dev/null || :
+	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(addprefix $(DOCDIR)/policies/,applications/tests applications tests) $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet) 2>/dev/null || :
 
 clean: ## removes build/
 	rm -rf build
