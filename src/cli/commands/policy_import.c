@@ -473,6 +473,8 @@ static void take_fault(void *context, const struct urivet_message *message)
 	struct attempt *attempt = context;
 	const char *line = attempt->draft->data;
 
+	if (message->line == 0) /* it is about the build */
+		complain_of_policy(NULL, message);
 	for (uint32_t i = 1; i < message->line && line != NULL; i++)
 		line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
 	for (size_t i = 0; i < attempt->import->count && line != NULL && message->line > 0; i++) {
