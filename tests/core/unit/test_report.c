@@ -120,7 +120,7 @@ static void expect_same(const char *uri, size_t length, unsigned *plain)
 	expect_canonical(uri, length);
 }
 
-Test(report, plain_urls_take_the_short_way_to_the_same_report)
+Test(report, plain_urls_have_the_report_of_all_rules)
 {
 	static const char *const words[] = {
 		"http://", "https://", "example", ".com", "a", ".", "-", "--", "/", "//", "?", "#",
