@@ -207,7 +207,7 @@ def catalogue() -> Iterator[bytes]:
 # Files that are not inputs: descriptions, and tables of results.
 ABOUT = (".md", ".tsv", ".csv", ".json", ".html")
 # Folders of the corpus for other harnesses, which contain no URLs.
-OTHERS = ("pair", "text", "policy", "compiled", "command", "question", "address", "request", "table")
+OTHERS = ("pair", "text", "markup", "policy", "compiled", "command", "question", "address", "request", "table")
 OTHER_CASES = (".target", ".record", ".readings", ".reference", ".peer", ".sized")
 
 
