@@ -40,14 +40,14 @@ static void run_again(struct run *run, const struct line *line, const char *comm
 	run_command(run, words, word);
 }
 
-static struct text copy_of(struct text text)
+static struct octets copy_of(struct octets text)
 {
 	struct builder b = {room_for(text.length), 0};
 	add(&b, text.data, text.length);
-	return (struct text){(const uint8_t *)b.text, b.length};
+	return (struct octets){(const uint8_t *)b.text, b.length};
 }
 
-static void free_text(struct text text)
+static void free_text(struct octets text)
 {
 	free((void *)(uintptr_t)text.data);
 }
@@ -56,9 +56,9 @@ static void free_text(struct text text)
 
 /* Checks a line "reject ... TAB number TAB record": the columns of `check`, and the record's
  * number. */
-static void expect_rejected(struct text *rejects, struct text said, const struct records *records)
+static void expect_rejected(struct octets *rejects, struct octets said, const struct records *records)
 {
-	struct text text = {NULL, 0}, column[COLUMNS_MOST];
+	struct octets text = {NULL, 0}, column[COLUMNS_MOST];
 	const bool is = take_piece(rejects, '\n', &text);
 	char *room = room_for(text.length);
 	expect(is && text.length > said.length &&
@@ -66,7 +66,7 @@ static void expect_rejected(struct text *rejects, struct text said, const struct
 		   text.data[said.length] == '\t',
 	       "a rejected record has the columns of check");
 	if (is && cut_columns(text, column) == 12) {
-		const struct text record = unescaped(column[11], room);
+		const struct octets record = unescaped(column[11], room);
 		expect(json_count(column[10]) == records->number,
 		       "a rejected record has its number");
 		expect(
@@ -81,8 +81,8 @@ static void expect_rejected(struct text *rejects, struct text said, const struct
 /* Checks that `filter` passes what `check` accepts, and rejects what `check` refuses. */
 static void expect_filtered(const struct line *line, const struct run *first)
 {
-	struct text passed = copy_of(first->out), rejects = copy_of(first->rejects);
-	struct text left = passed, turned = rejects, said;
+	struct octets passed = copy_of(first->out), rejects = copy_of(first->rejects);
+	struct octets left = passed, turned = rejects, said;
 	struct records records = records_of(line);
 	struct run checked;
 	unsigned refused = 0;
@@ -124,7 +124,7 @@ static void expect_rung(const struct run *run)
 /* Targets take one line; bases with their reasons take one or two. */
 static void expect_lines(const struct run *run, unsigned most)
 {
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	unsigned lines = 0;
 	while (take_piece(&left, '\n', &text))
 		lines++;
@@ -133,7 +133,7 @@ static void expect_lines(const struct run *run, unsigned most)
 }
 
 /* Returns the sum of the counts of a key's lines. */
-static uint64_t count_in(struct text said, enum format format)
+static uint64_t count_in(struct octets said, enum format format)
 {
 	static const char member[] = "\"count\":";
 	const uint8_t *at = format == FORMAT_TSV
@@ -152,7 +152,7 @@ static uint64_t count_in(struct text said, enum format format)
 static void expect_counts(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
-	struct text left = run->out, said;
+	struct octets left = run->out, said;
 	uint64_t count = 0, sum = 0;
 	while (next_record(&records))
 		count++;
@@ -165,7 +165,7 @@ static void expect_counts(const struct line *line, const struct run *run)
 	expect(has_letter(line, 'Y') ? sum == count : sum >= count, "each record is counted");
 }
 
-static void expect_judged(const struct line *line, const struct run *run, struct text out)
+static void expect_judged(const struct line *line, const struct run *run, struct octets out)
 {
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
 	if (counts_records(line) && line->format != FORMAT_HUMAN)
@@ -191,7 +191,7 @@ static void expect_judged(const struct line *line, const struct run *run, struct
 }
 
 /* Checks the output by command. `out` contains no colours. */
-static void expect_answer(const struct line *line, const struct run *run, struct text out)
+static void expect_answer(const struct line *line, const struct run *run, struct octets out)
 {
 	switch (line->id) {
 	case COMMAND_FILTER:
@@ -222,7 +222,7 @@ static void expect_answer(const struct line *line, const struct run *run, struct
 
 /* Returns true if the output is ASCII. Only the line of `explain` that shows a URL to people may
  * hold more. */
-static bool is_clean(const struct line *line, struct text out)
+static bool is_clean(const struct line *line, struct octets out)
 {
 	static const char shown[] = "\n  shown as   ";
 	const size_t size = sizeof shown - 1;
@@ -232,18 +232,18 @@ static bool is_clean(const struct line *line, struct text out)
 		const uint8_t *const end =
 		    memchr(out.data + at + size, '\n', out.length - at - size);
 		const size_t next = end != NULL ? (size_t)(end - out.data) + 1 : out.length;
-		return is_printable((struct text){out.data, at + 1}, false) &&
-		       is_utf8((struct text){out.data + at + 1, next - at - 1}) &&
-		       is_printable((struct text){out.data + next, out.length - next}, false);
+		return is_printable((struct octets){out.data, at + 1}, false) &&
+		       is_utf8((struct octets){out.data + at + 1, next - at - 1}) &&
+		       is_printable((struct octets){out.data + next, out.length - next}, false);
 	}
 	return is_printable(out, line->format == FORMAT_TSV);
 }
 
-static void expect_clean(const struct line *line, const struct run *run, struct text out)
+static void expect_clean(const struct line *line, const struct run *run, struct octets out)
 {
 	const bool octets = line->id == COMMAND_FILTER;
 	char *room = room_for(run->err.length);
-	const struct text err = has_letter(line, 'C') ? uncoloured(run->err, room) : run->err;
+	const struct octets err = has_letter(line, 'C') ? uncoloured(run->err, room) : run->err;
 	expect(octets || is_clean(line, out), "what is written is printable");
 	expect(is_printable(err, false), "what is said is printable");
 	expect(run->status == STATUS_ACCEPTED || run->status == STATUS_REFUSED ||
@@ -269,7 +269,7 @@ static bool contradicts_itself(const struct line *line)
 static void expect_run(const struct line *line, struct run *run)
 {
 	char *room = room_for(run->out.length);
-	const struct text out = has_letter(line, 'C') ? uncoloured(run->out, room) : run->out;
+	const struct octets out = has_letter(line, 'C') ? uncoloured(run->out, room) : run->out;
 	line_now = line;
 	run_now = run;
 	expect_clean(line, run, out);
@@ -285,7 +285,7 @@ static void expect_run(const struct line *line, struct run *run)
 static void expect_same_run(const struct line *line, struct run *run)
 {
 	const bool quiet = has_letter(line, 'q');
-	const struct text out = copy_of(run->out), rejects = copy_of(run->rejects);
+	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);
 	const int status = run->status;
 	line_now = line;
 	run_now = run;

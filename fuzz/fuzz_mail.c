@@ -16,7 +16,7 @@ int urivet_main(int argc, char **argv);
 
 #define FIRST "X-First: http://first.example/\n"
 
-static void expect_lines(struct text out)
+static void expect_lines(struct octets out)
 {
 	oracle(out.length == 0 || out.data[out.length - 1] == '\n', "the last line ends");
 	for (size_t i = 0; i < out.length; i++)
@@ -40,7 +40,7 @@ static void expect_no_parts(const uint8_t *data, size_t length, char **words)
 	mail = room_for(front + length);
 	memcpy(mail, before, front);
 	memcpy(mail + front, data, length);
-	fill_file(FILE_IN, (struct text){mail, front + length});
+	fill_file(FILE_IN, (struct octets){mail, front + length});
 	run_command(&run, 4, words);
 	oracle(run.status == 2 && run.err.length > 0, "a multipart without parts is told");
 	free(mail);
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	mail = room_for(first + length);
 	memcpy(mail, FIRST, first);
 	memcpy(mail + first, data, length);
-	fill_file(FILE_IN, (struct text){mail, first + length});
+	fill_file(FILE_IN, (struct octets){mail, first + length});
 	run_command(&run, 4, words);
 	oracle(run.status >= 0 && run.status <= 2, "there is a status");
 	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	       "the first field is read");
 	expect_lines(run.out);
 	/* as a mailbox, or any other format */
-	fill_file(FILE_IN, (struct text){data, length});
+	fill_file(FILE_IN, (struct octets){data, length});
 	run_command(&run, 4, words);
 	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
 	expect_lines(run.out);

@@ -104,13 +104,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct markup_html m;
 	const unsigned form = length > 0 ? data[0] % FORMS : DOWN;
-	const struct text source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
+	const struct octets source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
 	uint8_t *copy;
 	if (form == DOWN && !reads_markdown())
 		return 0;
 	copy = room_for(source.length);
 	memcpy(copy, source.data, source.length);
-	oracle(markup_open(&m, (struct text){copy, source.length}), "there is memory");
+	oracle(markup_open(&m, (struct octets){copy, source.length}), "there is memory");
 	if (form == DOWN) {
 		oracle(markdown_convert(&m, "text"), "short Markdown is read in time");
 	} else {

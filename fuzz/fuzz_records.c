@@ -192,7 +192,7 @@ static void read_json(struct cursor c, const struct item *item)
 
 /* Checks that a password after the text, as a parameter, is masked: & and ; separate parameters,
  * ? and # begin them. */
-static void expect_masked(struct text text, const char *before)
+static void expect_masked(struct octets text, const char *before)
 {
 	static const char name[] = "password=", value[] = "x1+y/2";
 	const size_t front = text.length + 1 + sizeof name - 1, length = front + sizeof value - 1;
@@ -209,7 +209,7 @@ static void expect_masked(struct text text, const char *before)
 		oracle(copy[k] == '*', "a password is masked whatever stands before it");
 }
 
-static void expect_secrets(struct text text)
+static void expect_secrets(struct octets text)
 {
 	const bool begun = text.length > 0 && (memchr(text.data, '?', text.length) != NULL ||
 					       memchr(text.data, '#', text.length) != NULL);
@@ -223,21 +223,21 @@ static void expect_secrets(struct text text)
 
 /* ---- Texts of links -------------------------------------------------------------- */
 
-static bool misleads(const struct item *item, const char *before, struct text host)
+static bool misleads(const struct item *item, const char *before, struct octets host)
 {
 	char shown[LONGEST + 64];
 	const int length = snprintf(shown, sizeof shown, "%s%.*s/", before, (int)host.length,
 				    (const char *)host.data);
 	return link_text_misleads(NULL, item,
-				  (struct text){(const uint8_t *)shown, (size_t)length});
+				  (struct octets){(const uint8_t *)shown, (size_t)length});
 }
 
 /* Checks link texts that name the item's own host, and another one: a name before the @ that is
  * not a host does not count. */
 static void expect_link_text(const struct item *item)
 {
-	static const struct text other = {(const uint8_t *)"www.example.net", 15};
-	const struct text own = item_part(item, URIVET_HOST);
+	static const struct octets other = {(const uint8_t *)"www.example.net", 15};
+	const struct octets own = item_part(item, URIVET_HOST);
 	if (own.length == 0)
 		return;
 	oracle(misleads(item, "https://", own) == misleads(item, "https://user:x@", own) &&

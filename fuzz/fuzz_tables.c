@@ -74,7 +74,7 @@ static void read_row(struct meant *row, const struct csv_form *form, const uint8
 
 /* Checks that removing what was appended gives the row and its line end again. */
 static void expect_appended(const struct table *table, const struct table_row *row,
-			    struct text field)
+			    struct octets field)
 {
 	static struct output out;
 	struct urivet_report report;
@@ -91,15 +91,16 @@ static void expect_appended(const struct table *table, const struct table_row *r
 	if (table->kind == TABLE_JSON) {
 		struct json_row json;
 		const size_t line_end = row->whole - row->text.length;
-		json_row_read(&json, &table->path, (struct text){out.buffer, out.used - line_end});
+		json_row_read(&json, &table->path,
+			      (struct octets){out.buffer, out.used - line_end});
 		oracle(json.fault != NULL && strstr(json.fault, "urivet_") != NULL &&
 			   json.fault_at == row->insert + row->members,
 		       "what is appended to JSON is JSON, and known");
 	} else {
 		const struct csv_form form = table_form(table, 0);
-		const struct text written = {out.buffer, out.used};
+		const struct octets written = {out.buffer, out.used};
 		struct csv_row before, after;
-		(void)csv_next(&before, &form, (struct text){row->text.data, row->whole});
+		(void)csv_next(&before, &form, (struct octets){row->text.data, row->whole});
 		oracle(csv_next(&after, &form, written) && after.fault == CSV_GOOD &&
 			   after.whole == out.used &&
 			   after.fields == before.fields + 2 + table->withs,
@@ -109,7 +110,7 @@ static void expect_appended(const struct table *table, const struct table_row *r
 
 static void read_columns(const struct table *table, const uint8_t *data, size_t length)
 {
-	struct text rest = {data, length};
+	struct octets rest = {data, length};
 	struct table_head head = {.column = table->number};
 	struct field_room room = {0};
 	struct csv_row first;
@@ -134,7 +135,7 @@ static void read_columns(const struct table *table, const uint8_t *data, size_t 
 			}
 			count++;
 		}
-		oracle(count == table_count(table, (struct text){data, length}),
+		oracle(count == table_count(table, (struct octets){data, length}),
 		       "rows are counted as they are read");
 	}
 	free(meant.field);
@@ -145,17 +146,17 @@ static void read_columns(const struct table *table, const uint8_t *data, size_t 
 static void cut(const uint8_t *data, size_t length, size_t at)
 {
 	struct csv_place whole = {0}, parts = {0}, one = {0};
-	const uint8_t *last = csv_row_end(&whole, (struct text){data, length}, false), *first;
-	const uint8_t *left = csv_row_end(&parts, (struct text){data, at}, false);
-	const uint8_t *right = csv_row_end(&parts, (struct text){data + at, length - at}, false);
+	const uint8_t *last = csv_row_end(&whole, (struct octets){data, length}, false), *first;
+	const uint8_t *left = csv_row_end(&parts, (struct octets){data, at}, false);
+	const uint8_t *right = csv_row_end(&parts, (struct octets){data + at, length - at}, false);
 	oracle(last == (right != NULL ? right : left) && whole.at == parts.at,
 	       "rows end alike wherever they are cut");
-	first = csv_row_end(&one, (struct text){data, length}, true);
+	first = csv_row_end(&one, (struct octets){data, length}, true);
 	oracle((first != NULL) == (last != NULL) && (first == NULL || first <= last),
 	       "there is a first row where there is a last one");
 }
 
-static unsigned unit_at(struct text t, size_t at)
+static unsigned unit_at(struct octets t, size_t at)
 {
 	unsigned unit = 0;
 	if (t.length < 6 || at > t.length - 6 || t.data[at] != '\\' || t.data[at + 1] != 'u')
@@ -167,7 +168,7 @@ static unsigned unit_at(struct text t, size_t at)
 }
 
 /* Returns true if a string has an unpaired surrogate escape. Readers differ on these. */
-static bool has_half_a_pair(struct text t)
+static bool has_half_a_pair(struct octets t)
 {
 	for (size_t at = 0; at < t.length; at += t.data[at] == '\\' ? 2 : 1) {
 		const unsigned first = unit_at(t, at) & 0xfc00u;
@@ -196,14 +197,14 @@ static int64_t moment_in(const char *written, const char *zone)
 	char text[2 * MOMENT_CAPACITY];
 	const int length = snprintf(text, sizeof text, "%s%s", written, zone);
 	int64_t seconds = 0;
-	oracle(moment_read(&seconds, (struct text){(const uint8_t *)text, (size_t)length}) ==
+	oracle(moment_read(&seconds, (struct octets){(const uint8_t *)text, (size_t)length}) ==
 		   (size_t)length,
 	       "a time that is written is read");
 	return seconds;
 }
 
 /* Checks the zones: east of Greenwich, local time is ahead of UTC at the same moment. */
-static void expect_moment(struct text text)
+static void expect_moment(struct octets text)
 {
 	static const struct {
 		const char *zone;
@@ -222,7 +223,7 @@ static void expect_moment(struct text text)
 
 static void read_lines(const struct table *table, const uint8_t *data, size_t length)
 {
-	struct text rest = {data, length};
+	struct octets rest = {data, length};
 	struct table_head head = {0};
 	struct field_room room = {0};
 	struct table_row row;
@@ -256,7 +257,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		abort();
 	copy = room_for(length - 1);
 	memcpy(copy, data + 1, length - 1);
-	expect_moment((struct text){copy, length - 1});
+	expect_moment((struct octets){copy, length - 1});
 	if (table.kind == TABLE_JSON) {
 		read_lines(&table, copy, length - 1);
 	} else {

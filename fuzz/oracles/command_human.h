@@ -7,9 +7,9 @@
 
 /* Removes a number and the text `after` it from the start of `text`. Returns the number, or 0 if
  * there is none. */
-static uint64_t take_number(struct text *text, const char *after)
+static uint64_t take_number(struct octets *text, const char *after)
 {
-	struct text left = *text;
+	struct octets left = *text;
 	uint64_t n = 0;
 	while (left.length > 0 && left.data[0] >= '0' && left.data[0] <= '9') {
 		n = n * 10 + (left.data[0] - 0x30u);
@@ -27,7 +27,7 @@ struct head {
 	bool refused;
 };
 
-static bool read_head(struct head *head, const struct line *line, struct text text)
+static bool read_head(struct head *head, const struct line *line, struct octets text)
 {
 	const char *source = has_letter(line, 'i') ? NAME_IN ":" : "<stdin>:";
 	if (!line->is_operand) {
@@ -43,13 +43,13 @@ static bool read_head(struct head *head, const struct line *line, struct text te
 }
 
 /* Returns true if the excerpt is a part of the text, with or without dots for what was left out. */
-static bool is_excerpt(struct text shown, struct text whole)
+static bool is_excerpt(struct octets shown, struct octets whole)
 {
 	const size_t dots = strlen("...");
 	char *room = room_for(shown.length);
 	bool is = false;
 	for (unsigned cut = 0; cut < 4 && !is; cut++) {
-		struct text inner = shown;
+		struct octets inner = shown;
 		if (inner.length >= dots && (cut & 1) && begins(inner, "..."))
 			inner = without(inner, dots);
 		if (inner.length >= dots && (cut & 2))
@@ -63,9 +63,9 @@ static bool is_excerpt(struct text shown, struct text whole)
 }
 
 /* Checks the two lines after a head line: an excerpt of the text, and carets under some of it. */
-static void expect_excerpt(const struct view *v, const struct head *head, struct text *left)
+static void expect_excerpt(const struct view *v, const struct head *head, struct octets *left)
 {
-	struct text shown, carets, whole = v->uri;
+	struct octets shown, carets, whole = v->uri;
 	size_t label = strlen("    "), first = 0;
 	const bool both = take_piece(left, '\n', &shown) && take_piece(left, '\n', &carets) &&
 			  begins(shown, "    ");
@@ -88,16 +88,16 @@ static void expect_excerpt(const struct view *v, const struct head *head, struct
 }
 
 /* Returns true if the line reports an accepted record. Only `check` writes such lines. */
-static bool is_accepted_line(struct text text)
+static bool is_accepted_line(struct octets text)
 {
 	return begins(text, "accept  ");
 }
 
 /* Checks the output of `check`: each record is accepted or has a reason. */
-static void expect_human(const struct line *line, const struct run *run, struct text out)
+static void expect_human(const struct line *line, const struct run *run, struct octets out)
 {
 	struct records records = records_of(line);
-	struct text text;
+	struct octets text;
 	struct view v;
 	struct head head;
 	unsigned refused = 0, accepted = 0, number = 0;
@@ -129,10 +129,10 @@ static void expect_human(const struct line *line, const struct run *run, struct 
 }
 
 /* Checks the output of `suggest` and `normalise`: only the results. */
-static void expect_human_results(const struct line *line, const struct run *run, struct text out)
+static void expect_human_results(const struct line *line, const struct run *run, struct octets out)
 {
 	struct records records = records_of(line);
-	struct text text;
+	struct octets text;
 	unsigned lines = 0, count = 0;
 	while (next_record(&records))
 		count++;
@@ -143,7 +143,7 @@ static void expect_human_results(const struct line *line, const struct run *run,
 }
 
 /* Copies the text without colour sequences into `room`. The rest must be printable. */
-static struct text uncoloured(struct text text, char *room)
+static struct octets uncoloured(struct octets text, char *room)
 {
 	struct builder b = {room, 0};
 	for (size_t k = 0; k < text.length; k++) {
@@ -158,10 +158,10 @@ static struct text uncoloured(struct text text, char *room)
 		else
 			add(&b, text.data + k, 1);
 	}
-	return (struct text){(const uint8_t *)room, b.length};
+	return (struct octets){(const uint8_t *)room, b.length};
 }
 
-static bool is_printable(struct text text, bool tabs)
+static bool is_printable(struct octets text, bool tabs)
 {
 	for (size_t k = 0; k < text.length; k++)
 		if ((text.data[k] < 0x20 || text.data[k] > 0x7E) && text.data[k] != '\n' &&

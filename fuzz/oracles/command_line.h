@@ -134,8 +134,8 @@ struct line {
 	int words;
 	bool has[128]; /* letters that were used */
 	bool has_host; /* the last --target has a value */
-	struct text host, aside, input;
-	struct text operand[OPERANDS_MOST];
+	struct octets host, aside, input;
+	struct octets operand[OPERANDS_MOST];
 	unsigned operands;
 	char *repeated;  /* the memory of an input that was made longer */
 	bool is_operand; /* the input comes as arguments */
@@ -151,7 +151,7 @@ static bool has_letter(const struct line *line, char letter)
 
 /* Adds one word, concatenated from three texts. */
 static void add_to_line(struct line *line, const char *before, const char *between,
-			struct text text)
+			struct octets text)
 {
 	struct builder b = {.length = 0};
 	if (line->words == WORDS_MOST)
@@ -167,11 +167,11 @@ static void add_to_line(struct line *line, const char *before, const char *betwe
 }
 
 /* Takes the next text from `rest`, up to a NUL or the end. */
-static struct text take_text(struct text *rest)
+static struct octets take_text(struct octets *rest)
 {
 	const uint8_t *nul = rest->length > 0 ? memchr(rest->data, '\0', rest->length) : NULL;
 	const size_t length = nul != NULL ? (size_t)(nul - rest->data) : rest->length;
-	const struct text taken = {rest->data, length};
+	const struct octets taken = {rest->data, length};
 	rest->data += length + (nul != NULL);
 	rest->length -= length + (nul != NULL);
 	return taken;
@@ -220,7 +220,7 @@ static void value_of(char value[64], struct line *line, enum filled how, uint8_t
 	}
 }
 
-static void add_option(struct line *line, const struct letter *letter, struct text value)
+static void add_option(struct line *line, const struct letter *letter, struct octets value)
 {
 	const char *dashes = letter->option[1] == '\0' ? "-" : "--";
 	char before[64];
@@ -277,10 +277,10 @@ static bool is_out_of_place(const struct line *line, char letter)
 }
 
 /* Takes one letter and its value. Returns how many octets it used. */
-static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct text *body)
+static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct octets *body)
 {
 	const struct letter *letter = NULL;
-	struct text text = {NULL, 0};
+	struct octets text = {NULL, 0};
 	char value[64] = "";
 	size_t taken = 1;
 	for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++)
@@ -314,11 +314,11 @@ static size_t take_letter(struct line *line, const uint8_t *at, size_t left, str
 			       : letter->letter == 'j' ? FORMAT_JSON
 						       : FORMAT_HUMAN;
 	line->aside = letter->how == BY_FILE ? text : line->aside;
-	add_option(line, letter, letter->how == BY_FILE ? (struct text){NULL, 0} : text);
+	add_option(line, letter, letter->how == BY_FILE ? (struct octets){NULL, 0} : text);
 	return taken;
 }
 
-static void take_operands(struct line *line, struct text body)
+static void take_operands(struct line *line, struct octets body)
 {
 	static const size_t most[COMMANDS] = {[COMMAND_EXPLAIN] = 1,
 					      [COMMAND_RESOLVE] = 2,
@@ -331,10 +331,10 @@ static void take_operands(struct line *line, struct text body)
 				     line->id != COMMAND_REPORT);
 	line->input = body;
 	if (line->id == COMMAND_REPORT) /* its operands would be names of files */
-		add_to_line(line, "--output=-", "", (struct text){NULL, 0});
+		add_to_line(line, "--output=-", "", (struct octets){NULL, 0});
 	if (!line->is_operand)
 		return;
-	add_to_line(line, "--", "", (struct text){NULL, 0});
+	add_to_line(line, "--", "", (struct octets){NULL, 0});
 	do {
 		line->operand[line->operands] = take_text(&body);
 		add_to_line(line, "", "", line->operand[line->operands++]);
@@ -356,7 +356,7 @@ static void repeat_input(struct line *line)
 	b.text = line->repeated;
 	while (b.length < LONG_INPUT)
 		add(&b, line->input.data, line->input.length);
-	line->input = (struct text){(const uint8_t *)b.text, b.length};
+	line->input = (struct octets){(const uint8_t *)b.text, b.length};
 }
 
 /* Returns the letters of an input without their line end, or length 0 if there are none. */
@@ -380,8 +380,8 @@ static enum command_id command_of(uint8_t letter)
 static void make_line(struct line *line, const uint8_t *data, size_t length)
 {
 	size_t count = letters_in(data, length);
-	const struct text whole = {data, length};
-	struct text body = whole;
+	const struct octets whole = {data, length};
+	struct octets body = whole;
 	const uint8_t *at = data;
 	const bool alone = count == 0;
 	size_t sum = length;
@@ -392,11 +392,11 @@ static void make_line(struct line *line, const uint8_t *data, size_t length)
 		at = (const uint8_t *)chosen[sum % (sizeof chosen / sizeof chosen[0])];
 		count = strlen((const char *)at);
 	} else {
-		body = (struct text){data + count + 1, length - count - 1};
+		body = (struct octets){data + count + 1, length - count - 1};
 	}
 	line->id = command_of(at[0]);
-	add_to_line(line, "urivet", "", (struct text){NULL, 0});
-	add_to_line(line, commands[line->id].name, "", (struct text){NULL, 0});
+	add_to_line(line, "urivet", "", (struct octets){NULL, 0});
+	add_to_line(line, commands[line->id].name, "", (struct octets){NULL, 0});
 	for (size_t k = 1; k < count;) {
 		body = alone ? whole : body;
 		k += take_letter(line, at + k, count - k, &body);

@@ -34,41 +34,41 @@ static void expect(bool holds, const char *what)
 	oracle(holds, what);
 }
 
-static bool is_text(struct text text, const char *word)
+static bool is_text(struct octets text, const char *word)
 {
 	return same(text.data, text.length, word, strlen(word));
 }
 
-static bool begins(struct text text, const char *word)
+static bool begins(struct octets text, const char *word)
 {
 	const size_t length = strlen(word);
 	return text.length >= length && memcmp(text.data, word, length) == 0;
 }
 
-static struct text without(struct text text, size_t front)
+static struct octets without(struct octets text, size_t front)
 {
-	return (struct text){text.data + front, text.length - front};
+	return (struct octets){text.data + front, text.length - front};
 }
 
 /* Takes the text up to `end` from `left` into `piece`. Returns false if there is none. */
-static bool take_piece(struct text *left, char end, struct text *piece)
+static bool take_piece(struct octets *left, char end, struct octets *piece)
 {
 	const uint8_t *at = left->length > 0 ? memchr(left->data, end, left->length) : NULL;
 	if (at == NULL)
 		return false;
-	*piece = (struct text){left->data, (size_t)(at - left->data)};
+	*piece = (struct octets){left->data, (size_t)(at - left->data)};
 	*left = without(*left, piece->length + 1);
 	return true;
 }
 
-static bool occurs_in(struct text part, struct text whole)
+static bool occurs_in(struct octets part, struct octets whole)
 {
 	return part.length == 0 || (whole.length > 0 && memmem(whole.data, whole.length, part.data,
 							       part.length) != NULL);
 }
 
 /* Decodes escaped text into `room`, which is as long as the text. */
-static struct text unescaped(struct text text, char *room)
+static struct octets unescaped(struct octets text, char *room)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	struct builder b = {room, 0};
@@ -87,16 +87,16 @@ static struct text unescaped(struct text text, char *room)
 		}
 		add(&b, &octet, 1);
 	}
-	return (struct text){(const uint8_t *)room, b.length};
+	return (struct octets){(const uint8_t *)room, b.length};
 }
 
 /* ---- The records -------------------------------------------------------------------- */
 
 struct records {
 	const struct line *line;
-	struct text left;
+	struct octets left;
 	unsigned operand, number;
-	struct text record, whole; /* without and with its end */
+	struct octets record, whole; /* without and with its end */
 };
 
 static struct records records_of(const struct line *line)
@@ -131,7 +131,7 @@ static bool next_record(struct records *r)
 
 /* The URI or request target of a record, and its Host field if there is one. */
 struct view {
-	struct text uri, host;
+	struct octets uri, host;
 	bool has_host;
 };
 
@@ -139,7 +139,7 @@ struct view {
 #define ROOM_BESIDE 1024
 
 /* Returns true if the text is a token: 1*tchar, RFC 9110, 5.6.2. */
-static bool is_token(struct text text)
+static bool is_token(struct octets text)
 {
 	static const char marks[] = "!#$%&'*+-.^_`|~0123456789";
 	for (size_t k = 0; k < text.length; k++) {
@@ -152,11 +152,11 @@ static bool is_token(struct text text)
 }
 
 /* Splits a record METHOD SP HOST SP TARGET. Other records are returned whole. */
-static struct view view_of(const struct line *line, struct text record)
+static struct view view_of(const struct line *line, struct octets record)
 {
 	const size_t limit = has_letter(line, 'L') ? line->limit : 8192;
 	struct view v = {record, line->host, line->has_host};
-	struct text left = record, method, host;
+	struct octets left = record, method, host;
 	if (!has_letter(line, 'T'))
 		return v;
 	v.has_host = false;
@@ -177,10 +177,10 @@ enum { SCHEME = 0, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
 /* The fields of one output line. */
 struct told {
 	bool accepted, parsed;
-	struct text part[PARTS]; /* no data: absent */
+	struct octets part[PARTS]; /* no data: absent */
 };
 
-static void add_present(struct builder *b, const char *before, struct text part, const char *after)
+static void add_present(struct builder *b, const char *before, struct octets part, const char *after)
 {
 	if (part.data == NULL)
 		return;
@@ -191,7 +191,7 @@ static void add_present(struct builder *b, const char *before, struct text part,
 
 /* Returns true if `text` is the authority, the rest after it, or both, joined again from the
  * reported components. */
-static bool is_joined(const struct told *t, bool authority, bool tail, struct text text)
+static bool is_joined(const struct told *t, bool authority, bool tail, struct octets text)
 {
 	struct builder b = {.length = 0};
 	bool is = false;
@@ -241,7 +241,7 @@ static void expect_parts(const struct line *line, const struct told *t, const st
 {
 	const bool records = has_letter(line, 'T');
 	const bool target = has_letter(line, 'H') || has_letter(line, 'o') || records;
-	const struct text record = v->uri;
+	const struct octets record = v->uri;
 	if (!t->parsed)
 		return;
 	expect(t->part[PATH].data != NULL, "what parses has a path");
@@ -259,7 +259,7 @@ static void expect_parts(const struct line *line, const struct told *t, const st
 
 /* ---- Lines --------------------------------------------------------------------------------- */
 
-static bool is_verdict(struct text text, bool *accepted)
+static bool is_verdict(struct octets text, bool *accepted)
 {
 	*accepted = is_text(text, "accept");
 	return *accepted || is_text(text, "reject");
@@ -267,7 +267,7 @@ static bool is_verdict(struct text text, bool *accepted)
 
 #define COLUMNS_MOST 16
 
-static unsigned cut_columns(struct text line, struct text column[COLUMNS_MOST])
+static unsigned cut_columns(struct octets line, struct octets column[COLUMNS_MOST])
 {
 	unsigned count = 0;
 	while (count + 1 < COLUMNS_MOST && take_piece(&line, '\t', &column[count]))
@@ -276,7 +276,7 @@ static unsigned cut_columns(struct text line, struct text column[COLUMNS_MOST])
 	return count;
 }
 
-static bool is_ids(struct text text)
+static bool is_ids(struct octets text)
 {
 	if (is_text(text, "-"))
 		return true;
@@ -287,7 +287,7 @@ static bool is_ids(struct text text)
 	return text.length > 1;
 }
 
-static bool is_number_or_absent(struct text text)
+static bool is_number_or_absent(struct octets text)
 {
 	size_t k = 0;
 	while (k < text.length && text.data[k] >= '0' && text.data[k] <= '9')
@@ -297,7 +297,7 @@ static bool is_number_or_absent(struct text text)
 
 /* Reads the first ten columns. The components are stored in `room`, which is as long as the
  * line. */
-static void read_columns(struct told *t, const struct text column[], char *room)
+static void read_columns(struct told *t, const struct octets column[], char *room)
 {
 	memset(t, 0, sizeof *t);
 	expect(is_verdict(column[0], &t->accepted), "the first column is the verdict");
@@ -322,7 +322,7 @@ static void expect_status(const struct run *run, unsigned refused)
 
 /* Checks the findings about fields: a record that lacks a field has that finding or is too long;
  * a complete record has other findings only. */
-static void expect_fields(const struct line *line, const struct view *v, struct text ids)
+static void expect_fields(const struct line *line, const struct view *v, struct octets ids)
 {
 	if (has_letter(line, 'T'))
 		expect(v->has_host != (is_text(ids, "field-unreadable") ||
@@ -334,11 +334,11 @@ static void expect_fields(const struct line *line, const struct view *v, struct 
 static void expect_tsv(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	char *room = room_for(left.length);
 	unsigned refused = 0;
 	while (next_record(&records)) {
-		struct text column[COLUMNS_MOST];
+		struct octets column[COLUMNS_MOST];
 		struct told told;
 		struct view v;
 		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
@@ -358,10 +358,10 @@ static void expect_tsv(const struct line *line, const struct run *run)
 static void expect_tsv_results(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	unsigned refused = 0;
 	while (next_record(&records)) {
-		struct text column[COLUMNS_MOST];
+		struct octets column[COLUMNS_MOST];
 		bool accepted;
 		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
 		expect(cut_columns(text, column) == 3, "a result has three columns");
@@ -376,9 +376,9 @@ static void expect_tsv_results(const struct line *line, const struct run *run)
 /* ---- Finds of scan ---------------------------------------------------------------------- */
 
 /* Returns the octet at a line and column, or NULL. */
-static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
+static const uint8_t *place_in(struct octets text, uint64_t line, uint64_t column)
 {
-	struct text piece;
+	struct octets piece;
 	for (; line > 1; line--)
 		if (!take_piece(&text, '\n', &piece))
 			return NULL;
@@ -387,7 +387,7 @@ static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
 
 /* Returns true if the components joined are the found text, ignoring white space and a guessed
  * scheme. */
-static bool is_find_joined(const struct told *t, struct text found)
+static bool is_find_joined(const struct told *t, struct octets found)
 {
 	static const char *const guessed[] = {"", "http://", "https://", "ftp://", "mailto:"};
 	struct builder b = {room_for(found.length + 8), 0};
@@ -398,16 +398,16 @@ static bool is_find_joined(const struct told *t, struct text found)
 		for (size_t i = 0; i < found.length; i++)
 			if (strchr(" \t\r\n", found.data[i]) == NULL || found.data[i] == '\0')
 				add(&b, found.data + i, 1);
-		is = is_joined(t, true, true, (struct text){(const uint8_t *)b.text, b.length});
+		is = is_joined(t, true, true, (struct octets){(const uint8_t *)b.text, b.length});
 	}
 	free(b.text);
 	return is;
 }
 
-static void expect_find(const struct line *line, const struct told *t, const struct text column[],
+static void expect_find(const struct line *line, const struct told *t, const struct octets column[],
 			char *room)
 {
-	const struct text found = unescaped(column[13], room);
+	const struct octets found = unescaped(column[13], room);
 	const uint8_t *at = place_in(line->input, json_count(column[11]), json_count(column[12]));
 	expect(is_text(column[10], "-"), "a find names its file");
 	const bool target = is_text(column[14], "target");
@@ -428,11 +428,11 @@ static void expect_find(const struct line *line, const struct told *t, const str
 
 static void expect_tsv_finds(const struct line *line, const struct run *run)
 {
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	char *room = room_for(2 * left.length);
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {
-		struct text column[COLUMNS_MOST];
+		struct octets column[COLUMNS_MOST];
 		struct told told;
 		expect(cut_columns(text, column) == 15, "a find has fifteen columns");
 		read_columns(&told, column, room);
@@ -449,7 +449,7 @@ static void expect_tsv_finds(const struct line *line, const struct run *run)
 enum form { FORM_ORIGIN = 0, FORM_ABSOLUTE, FORM_AUTHORITY };
 
 /* Returns the form of a target (RFC 9112, 3.2). A target of no other form is read as a path. */
-static enum form form_of(struct text t)
+static enum form form_of(struct octets t)
 {
 	size_t k = 0, colon = 0;
 	if (t.length > 0 && t.data[0] == '/')
@@ -471,7 +471,7 @@ static enum form form_of(struct text t)
 /* Returns the length of the text that a finding lies in. If a path has a Host field beside it,
  * findings about the authority lie in that field. A target with its own authority is compared
  * with the field, and findings of other components can lie in the field as well. */
-static size_t room_of(const struct view *v, struct text component)
+static size_t room_of(const struct view *v, struct octets component)
 {
 	static const char *const in_host[] = {"\"authority\"", "\"userinfo\"", "\"host\"",
 					      "\"port\""};
@@ -483,7 +483,7 @@ static size_t room_of(const struct view *v, struct text component)
 	return v->host.length > v->uri.length ? v->host.length : v->uri.length;
 }
 
-static void expect_findings(const struct view *v, struct text array, bool raw)
+static void expect_findings(const struct view *v, struct octets array, bool raw)
 {
 	static const char *const keys[] = {"id",     "number", "class",     "component", "offset",
 					   "length", "count",  "reference", "text",      "refuses", NULL};
@@ -493,7 +493,7 @@ static void expect_findings(const struct view *v, struct text array, bool raw)
 		struct object o;
 		uint64_t offset, length, room;
 		json_value(&j, 1);
-		json_open(&o, (struct text){start, (size_t)(j.at - start)}, raw);
+		json_open(&o, (struct octets){start, (size_t)(j.at - start)}, raw);
 		expect(json_keys(&o, keys), "a finding has its keys in their order");
 		offset = json_count(json_member(&o, "offset"));
 		length = json_count(json_member(&o, "length"));
@@ -504,7 +504,7 @@ static void expect_findings(const struct view *v, struct text array, bool raw)
 	}
 }
 
-static void read_components(struct told *t, struct text components, bool raw, char *room)
+static void read_components(struct told *t, struct octets components, bool raw, char *room)
 {
 	static const char *const keys[] = {"scheme", "userinfo", "host",     "port",
 					   "path",   "query",    "fragment", NULL};
@@ -521,7 +521,7 @@ static void read_components(struct told *t, struct text components, bool raw, ch
 }
 
 /* Checks the report of a parameter: it has a text, and its findings lie in that text. */
-static void expect_parameter_report(struct text report, bool accepted, bool raw)
+static void expect_parameter_report(struct octets report, bool accepted, bool raw)
 {
 	static const char *const keys[] = {"uri",  "?length", "?raw",     "verdict", "policy", "components",
 					   "host", "port",    "findings", NULL};
@@ -540,11 +540,11 @@ static void expect_parameter_report(struct text report, bool accepted, bool raw)
 
 /* Checks one parameter and returns true if it is accepted. A parameter that is not decoded is
  * refused. */
-static bool expect_parameter(struct text text, bool raw)
+static bool expect_parameter(struct octets text, bool raw)
 {
 	static const char *const keys[] = {"name", "occurrence", "value", "verdict", "report", NULL};
 	struct object o;
-	struct text report;
+	struct octets report;
 	bool accepted;
 	json_open(&o, text, raw);
 	expect(json_keys(&o, keys), "a parameter has its keys in their order");
@@ -569,8 +569,8 @@ static void expect_parameters(const struct line *line, const struct object *o, b
 {
 	static const char finding[] = "{\"id\":\"param-refused\"";
 	const bool asked = has_letter(line, 'u') || has_letter(line, 'U');
-	const struct text list = json_member(o, "parameters"), found = json_member(o, "findings");
-	const bool has = occurs_in((struct text){(const uint8_t *)finding, sizeof finding - 1}, found);
+	const struct octets list = json_member(o, "parameters"), found = json_member(o, "findings");
+	const bool has = occurs_in((struct octets){(const uint8_t *)finding, sizeof finding - 1}, found);
 	struct json j;
 	unsigned count = 0, refused = 0, findings = 0;
 	expect((list.data != NULL) == asked, "parameters are told where they are asked for");
@@ -580,7 +580,7 @@ static void expect_parameters(const struct line *line, const struct object *o, b
 	for (; j.at < j.end; count++) {
 		const uint8_t *start = j.at;
 		json_value(&j, 1);
-		refused += !expect_parameter((struct text){start, (size_t)(j.at - start)}, raw);
+		refused += !expect_parameter((struct octets){start, (size_t)(j.at - start)}, raw);
 		(void)json_next(&j, ",");
 	}
 	for (size_t k = 0; k + 6 < found.length; k++)
@@ -590,7 +590,7 @@ static void expect_parameters(const struct line *line, const struct object *o, b
 	expect(refused > 0 || !has || count == JUDGED_MOST, "an input has the finding of a refused parameter");
 }
 
-static bool is_raw_line(struct text text)
+static bool is_raw_line(struct octets text)
 {
 	struct object o;
 	json_open(&o, text, false);
@@ -601,9 +601,9 @@ static bool is_raw_line(struct text text)
  * the input is accepted. */
 static bool expect_input(const struct object *o, const struct view *v, bool raw, char *room)
 {
-	const struct text record = v->uri;
-	const struct text uri = json_member(o, "uri"), verdict = json_member(o, "verdict");
-	const struct text said = json_text(uri, raw, room);
+	const struct octets record = v->uri;
+	const struct octets uri = json_member(o, "uri"), verdict = json_member(o, "verdict");
+	const struct octets said = json_text(uri, raw, room);
 	const bool accepted = json_is(verdict, "\"accept\"");
 	if (json_is(uri, "null"))
 		expect(json_count(json_member(o, "length")) == record.length,
@@ -615,7 +615,7 @@ static bool expect_input(const struct object *o, const struct view *v, bool raw,
 	return accepted;
 }
 
-static bool expect_object(const struct line *line, struct text text, const struct view *v)
+static bool expect_object(const struct line *line, struct octets text, const struct view *v)
 {
 	static const char *const judged[] = {
 	    "uri",  "?length",  "?raw",     "verdict",    "policy",      "components", "host",
@@ -646,7 +646,7 @@ static bool expect_object(const struct line *line, struct text text, const struc
 static void expect_json(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	unsigned refused = 0;
 	while (next_record(&records)) {
 		const struct view v = view_of(line, records.record);
@@ -665,7 +665,7 @@ static void expect_json_finds(const struct line *line, const struct run *run)
 	    "host", "port",    "findings", "readings", "suggestion", "?parameters", "registrable",
 	    "file", "line",    "column",   "text",     "kind",       "?shown",           "?hidden",
 	    "?hyphen_at_break", NULL};
-	struct text left = run->out, text;
+	struct octets left = run->out, text;
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {
 		const bool raw = is_raw_line(text);

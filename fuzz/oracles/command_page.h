@@ -10,12 +10,12 @@
 #define PAGE_DEPTH 64
 
 struct page {
-	struct text left;
-	struct text open[PAGE_DEPTH];
+	struct octets left;
+	struct octets open[PAGE_DEPTH];
 	unsigned depth;
 };
 
-static bool is_element(struct text name)
+static bool is_element(struct octets name)
 {
 	static const char *const names[] = {
 	    "html",    "head",   "meta",    "style", "title", "body",   "header",  "main",
@@ -30,9 +30,9 @@ static bool is_element(struct text name)
 }
 
 /* Takes the name of a tag, after < or </. */
-static struct text take_tag_name(struct page *page)
+static struct octets take_tag_name(struct page *page)
 {
-	struct text name = {page->left.data, 0};
+	struct octets name = {page->left.data, 0};
 	while (name.length < page->left.length &&
 	       ((name.data[name.length] | 0x20) >= 'a'
 		    ? (name.data[name.length] | 0x20) <= 'z'
@@ -45,7 +45,7 @@ static struct text take_tag_name(struct page *page)
 /* Takes ` name="value"`: no event handler, no style, and only links within the page. */
 static bool take_attribute(struct page *page)
 {
-	struct text name, value;
+	struct octets name, value;
 	if (!begins(page->left, " "))
 		return false;
 	page->left = without(page->left, 1);
@@ -64,7 +64,7 @@ static bool take_attribute(struct page *page)
 static void take_tag(struct page *page)
 {
 	const bool ends = begins(page->left, "/");
-	struct text name;
+	struct octets name;
 	page->left = without(page->left, ends ? 1 : 0);
 	name = take_tag_name(page);
 	expect(is_element(name), "the elements of a page are those that the command writes");
@@ -88,7 +88,7 @@ static void expect_page(const struct run *run)
 {
 	static const char start[] = "<!DOCTYPE html>\n";
 	struct page page = {.left = run->out};
-	struct text text;
+	struct octets text;
 	if (run->out.length == 0)
 		return;
 	expect(begins(run->out, start), "a page says what it is");

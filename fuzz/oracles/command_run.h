@@ -38,7 +38,7 @@ enum {
 
 struct run {
 	int status;
-	struct text out, err, rejects;
+	struct octets out, err, rejects;
 };
 
 static uint8_t *mapped[FILE_AFTER - FILE_IN];
@@ -85,17 +85,17 @@ static void open_files(void)
 }
 
 /* Fills a file that the command reads. */
-static void fill_file(int number, struct text content)
+static void fill_file(int number, struct octets content)
 {
 	set_up(ftruncate(number, (off_t)content.length) == 0);
 	if (content.length > 0)
 		memcpy(mapped[number - FILE_IN], content.data, content.length);
 }
 
-static struct text written(int number, off_t length)
+static struct octets written(int number, off_t length)
 {
 	set_up(length >= 0 && (size_t)length <= WRITTEN_MOST);
-	return (struct text){mapped[number - FILE_IN], (size_t)length};
+	return (struct octets){mapped[number - FILE_IN], (size_t)length};
 }
 
 /* Returns the lowest unused descriptor. */

@@ -18,7 +18,7 @@ struct json {
 
 /* An object split into members: keys as written, values as text. */
 struct object {
-	struct text key[MEMBERS_MOST], value[MEMBERS_MOST];
+	struct octets key[MEMBERS_MOST], value[MEMBERS_MOST];
 	unsigned count;
 };
 
@@ -121,7 +121,7 @@ static void json_list(struct json *j, const char *close, unsigned depth, struct 
 	bool more = !json_next(j, close);
 	while (more) {
 		const uint8_t *start = j->at + 1;
-		struct text key = {start, 0};
+		struct octets key = {start, 0};
 		if (close[0] == '}') {
 			oracle(json_next(j, "\""), "JSON members have a key");
 			json_string(j, NULL);
@@ -133,7 +133,7 @@ static void json_list(struct json *j, const char *close, unsigned depth, struct 
 		if (object != NULL && object->count < MEMBERS_MOST) {
 			object->key[object->count] = key;
 			object->value[object->count++] =
-			    (struct text){start, (size_t)(j->at - start)};
+			    (struct octets){start, (size_t)(j->at - start)};
 		}
 		more = json_next(j, ",");
 		oracle(more || json_next(j, close), "JSON values have commas between");
@@ -154,7 +154,7 @@ static void json_value(struct json *j, unsigned depth)
 }
 
 /* Splits an object or array, which must be the whole text. */
-static void json_open(struct object *object, struct text text, bool raw)
+static void json_open(struct object *object, struct octets text, bool raw)
 {
 	struct json j = {text.data, text.data + text.length, raw};
 	const bool array = text.length > 0 && text.data[0] == '[';
@@ -165,31 +165,31 @@ static void json_open(struct object *object, struct text text, bool raw)
 }
 
 /* Returns the value of a key; its data is NULL if there is none. */
-static struct text json_member(const struct object *object, const char *key)
+static struct octets json_member(const struct object *object, const char *key)
 {
 	for (unsigned k = 0; k < object->count; k++)
 		if (same(object->key[k].data, object->key[k].length, key, strlen(key)))
 			return object->value[k];
-	return (struct text){NULL, 0};
+	return (struct octets){NULL, 0};
 }
 
-static bool json_is(struct text value, const char *word)
+static bool json_is(struct octets value, const char *word)
 {
 	return same(value.data, value.length, word, strlen(word));
 }
 
 /* Decodes a string into `room`, which has as many octets. Returns data NULL for null. */
-static struct text json_text(struct text value, bool raw, char *room)
+static struct octets json_text(struct octets value, bool raw, char *room)
 {
 	struct builder b = {room, 0};
 	struct json j = {value.data, value.data + value.length, raw};
 	if (value.length == 0 || !json_next(&j, "\""))
-		return (struct text){NULL, 0};
+		return (struct octets){NULL, 0};
 	json_string(&j, &b);
-	return (struct text){(const uint8_t *)room, b.length};
+	return (struct octets){(const uint8_t *)room, b.length};
 }
 
-static uint64_t json_count(struct text value)
+static uint64_t json_count(struct octets value)
 {
 	uint64_t n = 0;
 	for (size_t k = 0; k < value.length; k++)

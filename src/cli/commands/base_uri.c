@@ -4,7 +4,7 @@
 #include "common/grow.h"
 #include <stdlib.h>
 
-bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct text reference)
+bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct octets reference)
 {
 	enum urivet_resolved how = URIVET_UNRESOLVED;
 	size_t room = base->length + reference.length + 16;
@@ -26,7 +26,7 @@ bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, stru
 }
 
 /* Copies a URI without its fragment. */
-static bool copy(struct base_uri *base, struct text text, const struct urivet_uri *uri)
+static bool copy(struct base_uri *base, struct octets text, const struct urivet_uri *uri)
 {
 	size_t length = text.length;
 
@@ -51,7 +51,7 @@ static bool is_usable(const struct base_uri *base)
 	return how != URIVET_UNRESOLVED;
 }
 
-static bool take(struct base_uri *base, struct text layer, bool may_be_relative)
+static bool take(struct base_uri *base, struct octets layer, bool may_be_relative)
 {
 	struct base_uri target = {0};
 	struct urivet_uri uri;
@@ -69,7 +69,7 @@ static bool take(struct base_uri *base, struct text layer, bool may_be_relative)
 	return good;
 }
 
-bool base_uri_set(struct base_uri *base, struct text layer, bool may_be_relative)
+bool base_uri_set(struct base_uri *base, struct octets layer, bool may_be_relative)
 {
 	bool good = take(base, layer, may_be_relative);
 

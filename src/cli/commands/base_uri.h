@@ -16,12 +16,13 @@ struct base_uri {
 /* Applies the next inner source: the base becomes this URI without its fragment. A relative URI, if
  * allowed, is resolved against the previous base. On errors the base is removed and false is
  * returned. */
-bool base_uri_set(struct base_uri *base, struct text layer, bool may_be_relative);
+bool base_uri_set(struct base_uri *base, struct octets layer, bool may_be_relative);
 
 /* Resolves a reference against a base. Returns false, with an empty target, if one of them
  * cannot be read. An empty reference gives the base itself, as for a new request, such as a
  * form's action. */
-bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct text reference);
+bool base_uri_resolve(struct base_uri *target, const struct base_uri *base,
+		      struct octets reference);
 
 void base_uri_free(struct base_uri *base);
 

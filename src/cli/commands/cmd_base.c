@@ -33,8 +33,8 @@ static const struct {
 };
 
 struct finder {
-	struct text layer[SOURCES]; /* data is NULL if the source is absent */
-	bool relative[SOURCES];     /* it was resolved against the previous source */
+	struct octets layer[SOURCES]; /* data is NULL if the source is absent */
+	bool relative[SOURCES];       /* it was resolved against the previous source */
 	struct base_uri base;
 	int source; /* the deciding source; -1: none */
 	bool refused;
@@ -42,12 +42,12 @@ struct finder {
 
 /* Copies the value of a header field to `room` without white space, which line folding may insert
  * anywhere. */
-static struct text unfold(const char *value, char *room)
+static struct octets unfold(const char *value, char *room)
 {
 	size_t length = 0;
 
 	if (value == NULL)
-		return (struct text){0};
+		return (struct octets){0};
 	for (; *value != '\0'; value++) {
 		if (strchr(" \t\r\n", *value) == NULL)
 			room[length++] = *value;
@@ -55,7 +55,7 @@ static struct text unfold(const char *value, char *room)
 	return text_at(room, length);
 }
 
-static bool is_relative(struct text text)
+static bool is_relative(struct octets text)
 {
 	struct urivet_uri uri;
 
@@ -68,7 +68,7 @@ static void find_base(struct finder *finder)
 {
 	finder->source = -1;
 	for (int source = 0; source < SOURCES; source++) {
-		struct text layer = finder->layer[source];
+		struct octets layer = finder->layer[source];
 
 		if (layer.data == NULL)
 			continue;
@@ -184,7 +184,7 @@ static enum status find_and_show(const struct options *options, struct finder *f
 enum status run_base(const struct options *options)
 {
 	struct finder finder = {0};
-	struct text document = {0};
+	struct octets document = {0};
 	struct html html = {0};
 	enum status status = STATUS_TROUBLE;
 

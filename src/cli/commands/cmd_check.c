@@ -81,7 +81,7 @@ static bool check_row(struct worker *worker, const struct record *record)
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static void check_header(struct worker *worker, struct text header)
+static void check_header(struct worker *worker, struct octets header)
 {
 	if (!worker->options->quiet && header.length > 0)
 		appended_write_names(&worker->out, &worker->options->table, header);

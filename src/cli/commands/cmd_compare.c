@@ -5,8 +5,8 @@
 
 static enum urivet_rung compare(const struct options *options, const struct redirects *redirects)
 {
-	struct text a = text_of(options->operand[0]);
-	struct text b = text_of(options->operand[1]);
+	struct octets a = text_of(options->operand[0]);
+	struct octets b = text_of(options->operand[1]);
 
 	return urivet_compare(to_library(a), to_library(b), options->no_fragment, redirects->pair,
 			      redirects->count);

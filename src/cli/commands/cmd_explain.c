@@ -43,7 +43,7 @@ static void write_suggestion(struct output *out, const struct item *item, bool s
 }
 
 /* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. */
-static uint8_t *masked_copy(struct text text)
+static uint8_t *masked_copy(struct octets text)
 {
 	uint8_t *copy = malloc(text.length + 1);
 
@@ -70,7 +70,7 @@ static void write_all(struct output *out, const struct item *item, bool same)
 }
 
 static void write_masked(struct worker *worker, struct item *item, struct readings *readings,
-			 struct text whole, bool same)
+			 struct octets whole, bool same)
 {
 	/* All of an over-long input is masked, not only its head: the "@" that marks a secret in
 	 * the head may come after it. */

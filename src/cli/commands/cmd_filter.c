@@ -26,7 +26,7 @@ static void write_refusal(struct worker *worker, const struct record *record,
 }
 
 /* Returns the octets of the record in the input; for a table, those of the row. */
-static struct text octets_of(const struct record *record)
+static struct octets octets_of(const struct record *record)
 {
 	return record->row != NULL ? record->row->text : record->text;
 }
@@ -75,7 +75,7 @@ static bool filter_record(struct worker *worker, const struct record *record)
 #define COLD
 #endif
 
-COLD static void refuse_plain(struct worker *worker, struct text text, uint64_t number)
+COLD static void refuse_plain(struct worker *worker, struct octets text, uint64_t number)
 {
 	const struct record record = {.text = text, .length = text.length, .number = number};
 	struct item item;
@@ -94,7 +94,7 @@ static void filter_plain(struct worker *worker)
 	const uint64_t first = worker->next;
 	struct cursor cursor = worker_cursor(worker);
 	const uint8_t *passed = cursor.at;
-	struct text text;
+	struct octets text;
 	uint64_t number = first;
 	uint64_t refused = 0;
 
@@ -129,7 +129,7 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 	struct item item;
 	const bool wanted = worker->options->rejects != NULL;
 	const bool passed = options_observe(worker->options) && !worker->options->quiet;
-	struct text piece;
+	struct octets piece;
 
 	if (head->row == NULL)
 		record.length = worker->options->limit + 1;
@@ -152,7 +152,7 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 		output_text(&worker->out, input->ending);
 }
 
-static void filter_header(struct worker *worker, struct text header)
+static void filter_header(struct worker *worker, struct octets header)
 {
 	pass(worker, header.data, header.data + header.length);
 }

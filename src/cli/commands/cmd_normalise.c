@@ -7,7 +7,7 @@
 
 /* Returns the normal form in the worker's scratch memory. Data is NULL if the input cannot be
  * read. */
-static struct text normal_form(struct worker *worker, const struct item *item)
+static struct octets normal_form(struct worker *worker, const struct item *item)
 {
 	const struct options *options = worker->options;
 	size_t length = item->length + ROOM;
@@ -15,15 +15,15 @@ static struct text normal_form(struct worker *worker, const struct item *item)
 	bool readable = false;
 
 	if (item->too_long)
-		return (struct text){0};
+		return (struct octets){0};
 	do {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
-			return (struct text){0};
+			return (struct octets){0};
 		length = urivet_normalise((char *)scratch, worker->scratch_size, item->text.data,
 					  item->length, options->level, options->reader, &readable);
 	} while (readable && length >= worker->scratch_size);
-	return readable ? text_at(scratch, length) : (struct text){0};
+	return readable ? text_at(scratch, length) : (struct octets){0};
 }
 
 static bool normalise_record(struct worker *worker, const struct record *record)

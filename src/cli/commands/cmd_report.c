@@ -16,7 +16,7 @@
 #define SHOWN_LEFT 96u
 #define SPELLING   2048u
 
-static void count_key(struct worker *worker, struct census *counts, struct text key)
+static void count_key(struct worker *worker, struct census *counts, struct octets key)
 {
 	if (!census_add_counts(counts, key, 1, worker->report.verdict != URIVET_ACCEPT))
 		worker->out.error = ENOMEM;
@@ -44,7 +44,7 @@ static void mask_within(uint8_t *data, size_t length, struct around around)
 /* Copies a text and masks its secrets. Returns the copy, for free_copy(), or NULL if there is no
  * memory. A truncated record may have its "@" further on, so one is assumed there. The text of a
  * request that is not a path may be an authority, so it is also masked as one. */
-static uint8_t *masked_copy(struct text text, bool goes_on, bool is_authority)
+static uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority)
 {
 	uint8_t *copy = malloc(text.length + 3);
 	const char *after = goes_on ? "@" : "";
@@ -82,7 +82,7 @@ struct shown {
 static void make_spelling(struct worker *worker, struct shown *shown)
 {
 	const struct item *item = shown->item;
-	struct text spelling = judge_record_suggestion(worker, item, shown->form);
+	struct octets spelling = judge_record_suggestion(worker, item, shown->form);
 
 	if (spelling.data == NULL || spelling.length > SPELLING ||
 	    text_equals(spelling, item->text))
@@ -124,7 +124,7 @@ static struct figures_example *make_example(const struct worker *worker, const s
 {
 	const struct item *item = shown->item;
 	const bool in_host = finding->in == URIVET_IN_HOST_FIELD;
-	const struct text text = in_host ? item->host : item->text;
+	const struct octets text = in_host ? item->host : item->text;
 	const size_t length = in_host ? item->host.length : item->length;
 	const size_t fault =
 	    finding->span.offset < text.length ? finding->span.offset : text.length;
@@ -197,7 +197,7 @@ static void count_findings(struct worker *worker, struct figures *figures, struc
 static void count_component(struct worker *worker, struct census *counts, const struct item *item,
 			    enum urivet_component component)
 {
-	const struct text part = judge_lower_part(worker, item, component);
+	const struct octets part = judge_lower_part(worker, item, component);
 
 	if (part.data != NULL)
 		count_key(worker, counts, part);
@@ -249,7 +249,7 @@ static void count_record(struct worker *worker, struct figures *figures, const s
  * has none; then the whole record is judged. */
 static bool take_moment(struct record *record, int64_t *seconds)
 {
-	const struct text text = record->text;
+	const struct octets text = record->text;
 	size_t at = moment_read(seconds, text);
 
 	if (at == 0)

@@ -14,20 +14,20 @@
 /* A reference to resolve, and the result. */
 struct resolution {
 	const struct options *options;
-	struct text base;
-	struct text reference;
-	struct text followed; /* the reference; with --compatible its scheme may be removed */
-	struct text target;   /* freed by the caller; data is NULL if there is no memory */
+	struct octets base;
+	struct octets reference;
+	struct octets followed; /* the reference; with --compatible its scheme may be removed */
+	struct octets target;   /* freed by the caller; data is NULL if there is no memory */
 	enum urivet_resolved how;
 };
 
-static struct text operand(const struct options *options, size_t index)
+static struct octets operand(const struct options *options, size_t index)
 {
 	return text_of(options->operand[index]);
 }
 
 /* Returns the scheme that the reader finds, with its colon; length 0 if none. */
-static struct text scheme_of(const struct options *options, struct text text)
+static struct octets scheme_of(const struct options *options, struct octets text)
 {
 	struct urivet_reading reading;
 
@@ -40,11 +40,11 @@ static struct text scheme_of(const struct options *options, struct text text)
 
 /* Removes the scheme of a reference if it equals that of the base, as readers that are not strict
  * do (RFC 3986, 5.2.2). If the rest starts with another scheme, the reference is kept. */
-static struct text follow(const struct resolution *task)
+static struct octets follow(const struct resolution *task)
 {
-	struct text base = scheme_of(task->options, task->base);
-	struct text scheme = scheme_of(task->options, task->reference);
-	struct text rest = task->reference;
+	struct octets base = scheme_of(task->options, task->base);
+	struct octets scheme = scheme_of(task->options, task->reference);
+	struct octets rest = task->reference;
 
 	if (!task->options->compatible || scheme.length == 0 || scheme.length != base.length ||
 	    strncasecmp((const char *)scheme.data, (const char *)base.data, base.length) != 0)
@@ -81,7 +81,7 @@ static enum status no_memory(void)
 
 /* ---- Errors --------------------------------------------------------------------------- */
 
-static bool is_read(const struct options *options, struct text text)
+static bool is_read(const struct options *options, struct octets text)
 {
 	struct urivet_reading reading;
 
@@ -105,7 +105,7 @@ static enum status refuse(const struct resolution *task)
 
 /* ---- Judging the target ------------------------------------------------------------- */
 
-static void write_refusal(struct output *out, const struct resolution *task, struct text target,
+static void write_refusal(struct output *out, const struct resolution *task, struct octets target,
 			  const struct urivet_report *report)
 {
 	const struct options *options = task->options;
@@ -132,7 +132,7 @@ static bool resolve_by(struct room *room, const struct resolution *task, unsigne
 	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
 }
 
-static void write_result(struct output *out, enum urivet_resolved how, struct text target)
+static void write_result(struct output *out, enum urivet_resolved how, struct octets target)
 {
 	if (how == URIVET_SAME_DOCUMENT)
 		output_string(out, "(current document)");
@@ -160,7 +160,7 @@ static void write_editions(struct output *out, const struct resolution *task, st
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
-	struct text target;
+	struct octets target;
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = text_at((const uint8_t *)room->data, room->length);
@@ -168,7 +168,7 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	    &report, room->data, room->capacity, to_library(task->base),
 	    to_library(task->reference),
 	    task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, &task->options->policy);
-	if (judge_suffix(task->options, &report, target, (struct text){0}) == URIVET_ACCEPT)
+	if (judge_suffix(task->options, &report, target, (struct octets){0}) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
 	if (item_has_finding(&(struct item){.report = &report}, URIVET_F_RESOLUTION_AMBIGUOUS))
@@ -187,7 +187,7 @@ static bool prints_another(const struct resolution *task)
 static bool accept_origin(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
-	struct text target;
+	struct octets target;
 
 	if (!task->options->same_origin ||
 	    urivet_check_reference_with(&report, room->data, room->capacity, to_library(task->base),

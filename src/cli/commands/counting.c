@@ -13,7 +13,7 @@ struct counting {
 	struct item plain;
 };
 
-static void add(struct worker *worker, const struct item *item, struct text key)
+static void add(struct worker *worker, const struct item *item, struct octets key)
 {
 	struct counting *counting = worker->sums;
 
@@ -65,7 +65,8 @@ static void by_verdict(struct worker *worker, const struct item *item)
 static void by_component(struct worker *worker, const struct item *item)
 {
 	const bool host = worker->options->count_by == COUNT_HOST;
-	const struct text part = judge_lower_part(worker, item, host ? URIVET_HOST : URIVET_SCHEME);
+	const struct octets part =
+	    judge_lower_part(worker, item, host ? URIVET_HOST : URIVET_SCHEME);
 
 	if (part.data != NULL)
 		add(worker, item, part);
@@ -73,7 +74,7 @@ static void by_component(struct worker *worker, const struct item *item)
 
 static void by_registrable(struct worker *worker, const struct item *item)
 {
-	const struct text domain = item_registrable(item);
+	const struct octets domain = item_registrable(item);
 
 	if (domain.data != NULL)
 		add(worker, item, domain);

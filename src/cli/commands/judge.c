@@ -41,23 +41,23 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 }
 
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct text text, struct text host)
+				 struct octets text, struct octets host)
 {
 	return urivet_suffixes_judge(options->judges_suffixes ? options->suffixes : NULL, report,
 				     to_library(text), to_library(host), &options->policy);
 }
 
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
-				 struct text text)
+				 struct octets text)
 {
 	(void)urivet_check(report, text.data, text.length, &options->policy);
-	return judge_suffix(options, report, text, (struct text){0});
+	return judge_suffix(options, report, text, (struct octets){0});
 }
 
 /* ---- Parameters --------------------------------------------------------------- */
 
 /* Sets up the check of a text's parameters by the options. `request` is NULL for a URI. */
-static struct parameters parameters_of(struct worker *worker, struct text text,
+static struct parameters parameters_of(struct worker *worker, struct octets text,
 				       const struct urivet_request *request,
 				       const struct urivet_report *report)
 {
@@ -90,8 +90,8 @@ static void judge_parameters(struct worker *worker, struct item *item,
 
 /* Returns true if the parameters of another spelling, with its own report, are refused. Changed
  * path segments may resolve them to other URLs. */
-static bool refuses_parameters(struct worker *worker, const struct item *item, struct text spelling,
-			       struct urivet_report *report)
+static bool refuses_parameters(struct worker *worker, const struct item *item,
+			       struct octets spelling, struct urivet_report *report)
 {
 	const struct urivet_request *request =
 	    item->parameters->request.size != 0 ? &item->parameters->request : NULL;
@@ -150,7 +150,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 /* ---- Request targets -------------------------------------------------------- */
 
 /* Takes a field and the following space off the text. Returns false if there is no space. */
-static bool take_field(struct text *text, struct urivet_text *field)
+static bool take_field(struct octets *text, struct urivet_text *field)
 {
 	const uint8_t *space = memchr(text->data, ' ', text->length);
 
@@ -167,7 +167,7 @@ static bool take_field(struct text *text, struct urivet_text *field)
 static bool take_target(struct item *item, struct urivet_request *request,
 			struct urivet_span *fault)
 {
-	struct text target = item->text;
+	struct octets target = item->text;
 
 	*fault = (struct urivet_span){(uint32_t)item->length, 0};
 	if (!take_field(&target, &request->method))
@@ -232,11 +232,11 @@ struct item judge_record(struct worker *worker, const struct record *record,
 	return judge_uri(worker, record);
 }
 
-struct text judge_lower_part(struct worker *worker, const struct item *item,
-			     enum urivet_component component)
+struct octets judge_lower_part(struct worker *worker, const struct item *item,
+			       enum urivet_component component)
 {
-	const struct text part =
-	    item->report->parsed ? item_part(item, component) : (struct text){0};
+	const struct octets part =
+	    item->report->parsed ? item_part(item, component) : (struct octets){0};
 	uint8_t *lower = worker_scratch(worker, part.length + 1);
 
 	if (lower != NULL)
@@ -252,7 +252,7 @@ bool judge_is_plain(const struct worker *worker, const struct record *record)
 	       record->length <= worker->options->limit;
 }
 
-static bool is_ascii(struct text text)
+static bool is_ascii(struct octets text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (text.data[i] >= 0x80)
@@ -263,7 +263,7 @@ static bool is_ascii(struct text text)
 
 /* Returns true if the policy refuses a spelling that the library suggests: it is a public suffix,
  * or a parameter is refused. */
-static bool is_refused(struct worker *worker, const struct item *item, struct text spelling)
+static bool is_refused(struct worker *worker, const struct item *item, struct octets spelling)
 {
 	struct urivet_report report;
 
@@ -273,52 +273,52 @@ static bool is_refused(struct worker *worker, const struct item *item, struct te
 
 /* Returns the spelling in the worker's scratch memory, unless it is refused by rules outside the
  * core library. */
-static struct text checked_spelling(struct worker *worker, const struct item *item, size_t length)
+static struct octets checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
-	struct text spelling = {worker->scratch, length};
+	struct octets spelling = {worker->scratch, length};
 
 	if (length == 0 || ((worker->options->judges_suffixes || item->parameters != NULL) &&
 			    is_refused(worker, item, spelling)))
-		return (struct text){0};
+		return (struct octets){0};
 	return spelling;
 }
 
-struct text judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri)
+struct octets judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri)
 {
-	struct text text = item->text;
+	struct octets text = item->text;
 	uint8_t *scratch;
 
 	*iri = (struct urivet_iri){.id = URIVET_F_URL_TOO_LONG};
 	if (item->too_long)
-		return (struct text){0};
+		return (struct octets){0};
 	scratch = worker_scratch(worker, urivet_iri_capacity(text.length));
 	if (scratch == NULL)
-		return (struct text){0};
+		return (struct octets){0};
 	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
 						   text.data, text.length,
 						   &worker->options->policy));
 }
 
-struct text judge_suggestion(struct worker *worker, const struct item *item)
+struct octets judge_suggestion(struct worker *worker, const struct item *item)
 {
-	struct text text = item->text;
+	struct octets text = item->text;
 	struct urivet_iri iri;
 	uint8_t *scratch;
 	size_t length;
 
 	if (item->too_long)
-		return (struct text){0};
+		return (struct octets){0};
 	/* Most suggestions are no longer than the input. */
 	scratch = worker_scratch(worker, text.length + 16);
 	if (scratch == NULL)
-		return (struct text){0};
+		return (struct octets){0};
 	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
 				&worker->options->policy);
 	if (length >= worker->scratch_size) {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
-			return (struct text){0};
+			return (struct octets){0};
 		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
 				     &worker->options->policy);
 	}
@@ -335,17 +335,17 @@ static bool is_canonical(const struct urivet_report *report)
 	       report->dropped == 0 && report->uri.scheme != URIVET_SCHEME_OTHER;
 }
 
-struct text judge_uri_suggestion(struct worker *worker, const struct item *item)
+struct octets judge_uri_suggestion(struct worker *worker, const struct item *item)
 {
 	return is_canonical(item->report) ? item->text : judge_suggestion(worker, item);
 }
 
-struct text judge_record_suggestion(struct worker *worker, const struct item *item,
-				    enum urivet_target_form form)
+struct octets judge_record_suggestion(struct worker *worker, const struct item *item,
+				      enum urivet_target_form form)
 {
 
 	return form == URIVET_TARGET_ABSOLUTE ? judge_uri_suggestion(worker, item)
-					      : (struct text){0};
+					      : (struct octets){0};
 }
 
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings)

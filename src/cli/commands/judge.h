@@ -33,31 +33,31 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 /* Judges a text by the policy of the options, including rules on public suffixes, which the core
  * library does not check. */
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
-				 struct text text);
+				 struct octets text);
 
 /* Adds the findings about public suffixes to the report of a text and, for a request target, of the
  * Host field. */
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct text text, struct text host);
+				 struct octets text, struct octets host);
 
 /* Returns true if urivet_ok() alone decides on the record (fast path). */
 bool judge_is_plain(const struct worker *worker, const struct record *record);
 
 /* Returns a spelling that the policy accepts, in the worker's scratch memory. Data is NULL if there
  * is none. */
-struct text judge_suggestion(struct worker *worker, const struct item *item);
+struct octets judge_suggestion(struct worker *worker, const struct item *item);
 
 /* Converts a text with non-ASCII characters to a URI on which readers agree, in the worker's
  * scratch memory. Data is NULL if there is none; *iri has the reason. */
-struct text judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri);
+struct octets judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri);
 
 /* Returns a spelling of either kind for an item of judge_uri(). It may be the item's own text. */
-struct text judge_uri_suggestion(struct worker *worker, const struct item *item);
+struct octets judge_uri_suggestion(struct worker *worker, const struct item *item);
 
 /* Does the same for an item of judge_record(), judge_target() or judge_request(). Data is NULL for
  * targets other than URIs and absolute targets. */
-struct text judge_record_suggestion(struct worker *worker, const struct item *item,
-				    enum urivet_target_form form);
+struct octets judge_record_suggestion(struct worker *worker, const struct item *item,
+				      enum urivet_target_form form);
 
 /* Runs every reader, unless the input is too long. Their findings are added to the report and count
  * for the verdict. If item->readings is set, the caller frees the readings. */
@@ -76,7 +76,7 @@ void judge_show_iri(struct worker *worker, const struct item *item);
 
 /* Returns a case-insensitive component in lower case, in the worker's scratch memory. It is empty
  * if the component is absent. Data is NULL if there is no memory. */
-struct text judge_lower_part(struct worker *worker, const struct item *item,
-			     enum urivet_component component);
+struct octets judge_lower_part(struct worker *worker, const struct item *item,
+			       enum urivet_component component);
 
 #endif

@@ -13,8 +13,8 @@ struct telling {
 /* A parsed difference, for example "- hosts.deny: .example.com". */
 struct line {
 	bool added;
-	struct text key;
-	struct text value;
+	struct octets key;
+	struct octets value;
 	const struct urivet_message *at;
 };
 
@@ -30,7 +30,7 @@ static struct line line_of(const struct urivet_message *message)
 }
 
 /* Writes a text with its spaces. Characters that could control a terminal are escaped. */
-static void write_prose(struct output *out, struct text text)
+static void write_prose(struct output *out, struct octets text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (text.data[i] == ' ')
@@ -64,7 +64,7 @@ static void write_tsv(struct output *out, const struct line *line)
 	output_octet(out, '\n');
 }
 
-static void write_string(struct output *out, const char *member, struct text text)
+static void write_string(struct output *out, const char *member, struct octets text)
 {
 	output_string(out, member);
 	output_json_string(out, text, false);

@@ -24,7 +24,7 @@ static char *new_text(struct edit *edit, size_t length)
 }
 
 /* Returns a line made of three parts. */
-static char *joined(struct edit *edit, struct text before, const char *middle, const char *after)
+static char *joined(struct edit *edit, struct octets before, const char *middle, const char *after)
 {
 	const size_t length = before.length + strlen(middle) + strlen(after);
 	char *text = new_text(edit, length);

@@ -21,7 +21,7 @@
 
 struct explaining {
 	const char *name; /* of the policy, as given */
-	struct text url;
+	struct octets url;
 	struct urivet_loaded *loaded;
 	struct urivet_report report;
 	struct output out;

@@ -158,7 +158,7 @@ static unsigned port_of(const char *text, size_t length, size_t *host)
 /* ---- The sources -------------------------------------------------------------------------- */
 
 /* The next word of a line, between spaces, tabs and octets of `more`. */
-static bool next_word(struct text *line, const char *more, struct text *word)
+static bool next_word(struct octets *line, const char *more, struct octets *word)
 {
 	size_t at = 0, end;
 
@@ -174,13 +174,13 @@ static bool next_word(struct text *line, const char *more, struct text *word)
 	return word->length > 0;
 }
 
-static bool is_word(struct text text, const char *word)
+static bool is_word(struct octets text, const char *word)
 {
 	return text_equals(text, text_of(word));
 }
 
 /* Reads a source of a Content-Security-Policy. */
-static void import_source(struct import *import, struct text source, uint32_t line)
+static void import_source(struct import *import, struct octets source, uint32_t line)
 {
 	const char *text = (const char *)source.data;
 	const char *scheme = NULL;
@@ -228,9 +228,9 @@ static void import_source(struct import *import, struct text source, uint32_t li
 }
 
 /* Reads a header field or a policy, in one line or several. */
-static void import_csp(struct import *import, struct text line, uint32_t number)
+static void import_csp(struct import *import, struct octets line, uint32_t number)
 {
-	struct text word, directive;
+	struct octets word, directive;
 
 	import->allows = true;
 	while (line.length > 0) {
@@ -254,12 +254,12 @@ static void import_csp(struct import *import, struct text line, uint32_t number)
 }
 
 /* Reads a line of hosts(5), whose names are denied, or NAME:PORT, which is allowed. */
-static void import_hosts(struct import *import, struct text line, uint32_t number)
+static void import_hosts(struct import *import, struct octets line, uint32_t number)
 {
 	const uint8_t *comment = line.length > 0 ? memchr(line.data, '#', line.length) : NULL;
 	struct urivet_network network;
 	struct why why;
-	struct text word;
+	struct octets word;
 	char first[64];
 	size_t host;
 	bool sink;
@@ -291,9 +291,9 @@ static void import_hosts(struct import *import, struct text line, uint32_t numbe
 }
 
 /* Reads NO_PROXY: what is reached directly, and so lies inside. */
-static void import_no_proxy(struct import *import, struct text line, uint32_t number)
+static void import_no_proxy(struct import *import, struct octets line, uint32_t number)
 {
-	struct text word;
+	struct octets word;
 	size_t host;
 
 	while (next_word(&line, ",", &word)) {
@@ -318,9 +318,9 @@ static void import_no_proxy(struct import *import, struct text line, uint32_t nu
 }
 
 /* Reads a line of the YAML that smokescreen has: keys, and lists of hosts in lines of their own. */
-static void import_smokescreen(struct import *import, struct text line, uint32_t number)
+static void import_smokescreen(struct import *import, struct octets line, uint32_t number)
 {
-	struct text word, rest = line;
+	struct octets word, rest = line;
 
 	if (!next_word(&rest, "'\"", &word) || word.data[0] == '#')
 		return;
@@ -527,7 +527,7 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 
 const char *const import_sources[] = {"csp", "hosts", "smokescreen", "no-proxy", NULL};
 
-static void (*const readers[])(struct import *, struct text, uint32_t) = {
+static void (*const readers[])(struct import *, struct octets, uint32_t) = {
     import_csp, import_hosts, import_smokescreen, import_no_proxy};
 
 /* Reads the file; "-" is standard input. */
@@ -551,7 +551,7 @@ static bool import_file(struct import *import, struct draft *draft, const struct
 {
 	struct load load = {.most = IMPORT_MOST + 1};
 	const bool good = read_source(&load, options->operand[1]);
-	struct text rest = text_at(load.data, load.length);
+	struct octets rest = text_at(load.data, load.length);
 
 	for (uint32_t number = 1; good && rest.length > 0; number++) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.length);

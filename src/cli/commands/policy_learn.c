@@ -24,7 +24,7 @@ static unsigned digit_of(uint8_t octet)
 
 /* Copies a text of an access log, in which servers write \xHH, \" and \\ for octets. Returns its
  * length. */
-static size_t unescape(uint8_t *to, struct text text)
+static size_t unescape(uint8_t *to, struct octets text)
 {
 	size_t length = 0;
 
@@ -44,32 +44,32 @@ static size_t unescape(uint8_t *to, struct text text)
 }
 
 /* Returns the target of "METHOD TARGET HTTP/1.1". Data is NULL if the text is none. */
-static struct text target_of(struct text line)
+static struct octets target_of(struct octets line)
 {
 	const uint8_t *space = line.length > 0 ? memchr(line.data, ' ', line.length) : NULL;
-	struct text target;
+	struct octets target;
 
 	if (space == NULL || space == line.data)
-		return (struct text){0};
+		return (struct octets){0};
 	for (const uint8_t *at = line.data; at < space; at++)
 		if ((*at < 'A' || *at > 'Z') && *at != '-')
-			return (struct text){0};
+			return (struct octets){0};
 	target = text_after(line, (size_t)(space - line.data) + 1);
 	for (size_t i = target.length; i > 0; i--)
 		if (target.data[i - 1] == ' ')
 			return target.length - i >= 5 && memcmp(target.data + i, "HTTP/", 5) == 0
 				   ? text_at(target.data, i - 1)
-				   : (struct text){0};
-	return (struct text){0};
+				   : (struct octets){0};
+	return (struct octets){0};
 }
 
 /* The request line that an access log has in quotes, and the first digit of the status after it. */
 struct logged {
-	struct text line; /* data is NULL: there is none */
+	struct octets line; /* data is NULL: there is none */
 	uint8_t status;   /* 0: unknown */
 };
 
-static struct logged logged_of(struct text text)
+static struct logged logged_of(struct octets text)
 {
 	const uint8_t *open = text.length > 0 ? memchr(text.data, '"', text.length) : NULL;
 	struct logged logged = {0};
@@ -90,7 +90,7 @@ static struct logged logged_of(struct text text)
 }
 
 /* Returns true for a path, and for what may be a URL. */
-static bool is_request(struct text text)
+static bool is_request(struct octets text)
 {
 	const uint8_t *colon;
 
@@ -107,7 +107,7 @@ static bool learn_record(struct worker *worker, const struct record *record)
 	struct learned *learned = worker->task->context;
 	const bool whole = record->text.length == record->length && !record_is_unreadable(record);
 	struct logged logged = {0};
-	struct text text = record->text;
+	struct octets text = record->text;
 
 	if (whole && target_of(text).data != NULL) {
 		text = target_of(text);

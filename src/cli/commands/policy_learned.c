@@ -44,7 +44,7 @@ void learned_close(struct learned *learned)
 
 /* ---- Collecting --------------------------------------------------------------------------- */
 
-static char *copy_of(struct text text)
+static char *copy_of(struct octets text)
 {
 	char *copy = malloc(text.length + 1);
 
@@ -104,7 +104,7 @@ static const struct urivet_finding *need_of(const struct learned *learned, struc
 }
 
 /* Remembers that a finding was not learned. Only paths are shown, as queries have secrets. */
-static bool refuse(struct learned *learned, unsigned id, struct text path)
+static bool refuse(struct learned *learned, unsigned id, struct octets path)
 {
 	struct refused_finding *refused = &learned->refused[id % URIVET_FINDING_LIMIT];
 
@@ -116,7 +116,7 @@ static bool refuse(struct learned *learned, unsigned id, struct text path)
 }
 
 /* Adds a need, or counts it if it is known. */
-static bool keep_need(struct learned *learned, struct need *need, struct text path)
+static bool keep_need(struct learned *learned, struct need *need, struct octets path)
 {
 	uint64_t hash = 1469598103934665603u + need->query;
 	size_t at;
@@ -149,12 +149,12 @@ static bool keep_need(struct learned *learned, struct need *need, struct text pa
 	return true;
 }
 
-bool learned_add(struct learned *learned, struct text text)
+bool learned_add(struct learned *learned, struct octets text)
 {
 	struct urivet_report report;
 	struct need need = {0};
 	const struct urivet_finding *other;
-	struct text path;
+	struct octets path;
 
 	if (text.data[0] == '/')
 		(void)urivet_check_target(&report, to_library(text), (struct urivet_text){0},
@@ -410,7 +410,7 @@ static int order_rules(const void *a, const void *b)
 {
 	const struct learned_rule *x = *(struct learned_rule *const *)a;
 	const struct learned_rule *y = *(struct learned_rule *const *)b;
-	const struct text one = text_at(x->path, x->length), two = text_at(y->path, y->length);
+	const struct octets one = text_at(x->path, x->length), two = text_at(y->path, y->length);
 	const int order = text_order(one, two);
 
 	return order != 0 ? order : (int)x->id - (int)y->id;
@@ -422,7 +422,7 @@ static bool same_prefix(const struct learned_rule *a, const struct learned_rule 
 }
 
 /* Writes a text in single quotes. */
-static void write_quoted(struct output *out, struct text text)
+static void write_quoted(struct output *out, struct octets text)
 {
 	output_octet(out, '\'');
 	for (size_t i = 0; i < text.length; i++) {

@@ -61,7 +61,7 @@ bool learned_open(struct learned *learned);
 void learned_close(struct learned *learned);
 
 /* Judges a target or URL and remembers what it needs. Returns false if memory is short. */
-bool learned_add(struct learned *learned, struct text text);
+bool learned_add(struct learned *learned, struct octets text);
 
 /* Writes the policy. `share`: the requests that it has to accept, in hundredths of a percent.
  * Returns false after reporting an error. */

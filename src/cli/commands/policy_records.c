@@ -10,8 +10,8 @@
 /* A record on which the policies disagree, with the findings of both. */
 struct change {
 	const struct record *record;
-	struct text text; /* only the head of an over-long record */
-	bool gained;      /* only the second policy accepts it */
+	struct octets text; /* only the head of an over-long record */
+	bool gained;        /* only the second policy accepts it */
 	struct urivet_report report[2];
 };
 

@@ -16,7 +16,7 @@ struct place {
 	const uint8_t *start;
 };
 
-static bool complain_at(const struct place *place, struct text word, const char *what)
+static bool complain_at(const struct place *place, struct octets word, const char *what)
 {
 	return complain("%s:%lu:%lu: '%.*s' %s", place->file, (unsigned long)place->line,
 			(unsigned long)(word.data - place->start) + 1,
@@ -30,9 +30,9 @@ static bool is_white(uint8_t octet)
 }
 
 /* Takes the next word off the line. Data is NULL at the end of the line or at a comment. */
-static struct text next_word(struct text *line)
+static struct octets next_word(struct octets *line)
 {
-	struct text word;
+	struct octets word;
 	size_t length = 0;
 
 	while (line->length > 0 && is_white(line->data[0])) {
@@ -43,10 +43,10 @@ static struct text next_word(struct text *line)
 		length++;
 	word = text_at(line->data, length);
 	*line = text_after(*line, length);
-	return length > 0 && word.data[0] != '#' ? word : (struct text){0};
+	return length > 0 && word.data[0] != '#' ? word : (struct octets){0};
 }
 
-static bool is_uri(struct text word)
+static bool is_uri(struct octets word)
 {
 	struct urivet_uri uri;
 
@@ -54,11 +54,11 @@ static bool is_uri(struct text word)
 }
 
 /* Adds the pair on a line, if any. Returns false after reporting an error. */
-static bool add_line(struct redirects *redirects, const struct place *place, struct text line)
+static bool add_line(struct redirects *redirects, const struct place *place, struct octets line)
 {
-	struct text from = next_word(&line);
-	struct text to = from.data != NULL ? next_word(&line) : from;
-	struct text more = to.data != NULL ? next_word(&line) : to;
+	struct octets from = next_word(&line);
+	struct octets to = from.data != NULL ? next_word(&line) : from;
+	struct octets more = to.data != NULL ? next_word(&line) : to;
 
 	if (from.data == NULL)
 		return true;
@@ -78,7 +78,7 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 	return true;
 }
 
-static bool add_lines(struct redirects *redirects, const char *name, struct text content)
+static bool add_lines(struct redirects *redirects, const char *name, struct octets content)
 {
 	struct place place = {.file = name};
 	size_t at = 0;
@@ -99,7 +99,7 @@ static bool add_lines(struct redirects *redirects, const char *name, struct text
 
 bool redirects_read(struct redirects *redirects, const char *name)
 {
-	struct text content;
+	struct octets content;
 	char why[1024];
 
 	redirects->count = 0;

@@ -91,7 +91,7 @@ void hint_at_findings(const char *prefix)
 		complain("hint: these begin so: %s", list);
 }
 
-void hint_at_packing(const char *name, struct text start)
+void hint_at_packing(const char *name, struct octets start)
 {
 	const struct packing *packing = packing_of(start);
 

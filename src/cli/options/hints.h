@@ -20,6 +20,6 @@ void hint_at_policy(const char *value);
 void hint_at_findings(const char *prefix);
 
 /* Hints that an input is in a format other than text, and how to convert it. */
-void hint_at_packing(const char *name, struct text start);
+void hint_at_packing(const char *name, struct octets start);
 
 #endif

@@ -81,7 +81,7 @@ static void take_lines(struct reading *reading, char *text)
 static bool load_text(struct protect *protect, const char *path)
 {
 	char why[1024];
-	struct text content;
+	struct octets content;
 
 	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why)) {
 		complain("%s", why);

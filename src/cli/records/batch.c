@@ -48,7 +48,7 @@ struct batch {
 	size_t file;    /* number of the last block's file, from 1 */
 	struct table_heads heads;
 	bool cr_in_head;   /* a rejected header ends in CR LF */
-	struct text start; /* start of standard input, in `first`, for a hint */
+	struct octets start; /* start of standard input, in `first`, for a hint */
 	uint8_t first[PACKING_MOST];
 
 	struct turn numbering; /* the turn that protects the next two members */
@@ -166,7 +166,7 @@ static void finish_block(struct batch *batch, struct worker *worker)
 static uint64_t count_records(const struct worker *worker)
 {
 	struct cursor cursor = worker_cursor(worker);
-	struct text record;
+	struct octets record;
 	uint64_t count = 0;
 
 	if (reads_table(worker->options))
@@ -217,7 +217,7 @@ static void run_records(struct batch *batch, struct worker *worker)
 /* Reads an over-long record to its end to get its length, and judges it by its head. */
 static void run_counted(struct batch *batch, struct worker *worker, struct record *record)
 {
-	struct text piece;
+	struct octets piece;
 
 	while (input_rest(&batch->input, &piece)) {
 		record->length += piece.length;
@@ -265,7 +265,7 @@ static void flush_single(void *context)
 
 /* Keeps the first octets of standard input, which is not decompressed by default. A hint at the end
  * may tell the user that it was compressed. */
-static void keep_start(struct batch *batch, struct text block)
+static void keep_start(struct batch *batch, struct octets block)
 {
 	const size_t most = sizeof batch->first;
 
@@ -283,7 +283,7 @@ static bool has_bare_lines(const struct options *options)
 	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
 }
 
-static bool first_line_has_cr(struct text block)
+static bool first_line_has_cr(struct octets block)
 {
 	const uint8_t *feed = block.length > 0 ? memchr(block.data, '\n', block.length) : NULL;
 
@@ -292,7 +292,7 @@ static bool first_line_has_cr(struct text block)
 
 /* Reports a file whose columns cannot be determined, and skips it. Other files are still read,
  * unless the run stops at errors. */
-static void refuse_file(struct batch *batch, struct text block, const char *why)
+static void refuse_file(struct batch *batch, struct octets block, const char *why)
 {
 	char columns[TABLE_MESSAGE_MOST];
 
@@ -309,7 +309,7 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 	const struct table *table = &batch->options->table;
 	const char *why = NULL;
 
-	worker->header = (struct text){0};
+	worker->header = (struct octets){0};
 	worker->origin = worker->block.data;
 	worker->origin_at = batch->input.block_at;
 	if (table->kind == TABLE_JSON && worker->begins)

@@ -16,7 +16,7 @@
 
 /* One input to judge. */
 struct record {
-	struct text text;            /* only the head of an over-long record */
+	struct octets text;            /* only the head of an over-long record */
 	size_t length;               /* in octets, without the line end */
 	size_t whole;                /* with the line end, if `text` is complete */
 	uint64_t number;             /* from 1 */
@@ -43,7 +43,7 @@ struct worker {
 	struct parameters parameters; /* of the current record */
 	struct parameter_room room;   /* ... and memory for their values */
 	/* The block that the worker has taken, and its results. */
-	struct text block;
+	struct octets block;
 	const uint8_t *origin;        /* start of the block, including a header that was removed */
 	struct input_place origin_at; /* ... and its position in the file */
 	struct buffer buffer;         /* memory of the block, if there are other workers */
@@ -54,7 +54,7 @@ struct worker {
 	uint64_t octets;      /* read so far */
 	struct tally tally;
 	struct table_head head;  /* tables: columns, from the first row of the file */
-	struct text header;      /* ... the header before the block; data may be NULL */
+	struct octets header;      /* ... the header before the block; data may be NULL */
 	struct field_room field; /* ... memory for a decoded field */
 	bool stopped;            /* ... a broken row stopped the run */
 	void *sums;              /* sums of the block; NULL: the task has none */
@@ -85,7 +85,7 @@ struct task {
 	 * `record` is called with the head and the full length instead. */
 	void (*overlong)(struct worker *worker, const struct record *head, struct input *input);
 	/* Writes the header of a table, including its line end. NULL: the header is dropped. */
-	void (*header)(struct worker *worker, struct text header);
+	void (*header)(struct worker *worker, struct octets header);
 	const struct sums *sums; /* NULL: the task has no sums */
 	bool numbers;            /* the task needs record numbers in any format */
 	void *context;           /* data of this run for all workers; with `sums`, the total */
@@ -108,7 +108,7 @@ static inline bool record_is_unreadable(const struct record *record)
 	return record->row != NULL && record->row->unreadable;
 }
 
-static inline void worker_count_cr(struct worker *worker, struct text text)
+static inline void worker_count_cr(struct worker *worker, struct octets text)
 {
 	if (text.length > 0 && text.data[text.length - 1] == '\r')
 		worker->tally.carriage_returns++;

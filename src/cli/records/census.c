@@ -35,7 +35,7 @@ static inline void absorb(uint64_t v[4], uint64_t word)
 	v[0] ^= word;
 }
 
-static uint64_t hash_of(const uint64_t seed[2], struct text key)
+static uint64_t hash_of(const uint64_t seed[2], struct octets key)
 {
 	uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575u, seed[1] ^ 0x646f72616e646f6du,
 			 seed[0] ^ 0x6c7967656e657261u, seed[1] ^ 0x7465646279746573u};
@@ -58,7 +58,7 @@ static uint64_t hash_of(const uint64_t seed[2], struct text key)
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
-static bool append(struct count_octets *octets, struct text text, size_t *offset)
+static bool append(struct count_octets *octets, struct octets text, size_t *offset)
 {
 	size_t wanted = octets->used + text.length;
 
@@ -141,7 +141,7 @@ static size_t find_mark(const struct census *counts, size_t at, uint64_t hash)
 }
 
 /* Returns the slot of a key, or the free slot for it. */
-static struct census_slot *find(const struct census *counts, struct text key, uint64_t hash)
+static struct census_slot *find(const struct census *counts, struct octets key, uint64_t hash)
 {
 	size_t at = find_mark(counts, (size_t)hash, hash);
 
@@ -178,7 +178,7 @@ static bool make_slots(struct census *counts)
 
 /* Returns the entry of a key, which may be new. Returns NULL if there is no memory, or the limit is
  * reached (*full). */
-static struct counted *entry_of(struct census *counts, struct text key, uint64_t hash, bool *full)
+static struct counted *entry_of(struct census *counts, struct octets key, uint64_t hash, bool *full)
 {
 	struct census_slot *slot;
 	struct counted *counted;
@@ -200,7 +200,7 @@ static struct counted *entry_of(struct census *counts, struct text key, uint64_t
 	return counted;
 }
 
-static bool add_example(struct census *counts, struct counted *counted, struct text text)
+static bool add_example(struct census *counts, struct counted *counted, struct octets text)
 {
 	struct count_example example = {0};
 
@@ -228,7 +228,7 @@ static bool add_example(struct census *counts, struct counted *counted, struct t
 
 /* A key and what is added to its counts. */
 struct addend {
-	struct text key;
+	struct octets key;
 	uint64_t hash;
 	uint64_t count;
 	uint64_t refused;
@@ -251,7 +251,7 @@ static struct counted *count_key(struct census *counts, const struct addend *add
 }
 
 static bool count_with_example(struct census *counts, const struct addend *addend,
-			       struct text example)
+			       struct octets example)
 {
 	bool full;
 	struct counted *counted = count_key(counts, addend, &full);
@@ -288,7 +288,7 @@ static void fetch(const struct census *counts, const uint64_t hash[CENSUS_WAITIN
 		touch(&entry[entries++]->last);
 	}
 	for (size_t i = 0; i < entries; i++) {
-		const struct text key = census_key(counts, entry[i]);
+		const struct octets key = census_key(counts, entry[i]);
 
 		if (key.length == 0)
 			continue;
@@ -322,7 +322,7 @@ bool census_settle(struct census *counts)
 	return good;
 }
 
-static uint32_t hold(struct census *counts, struct text text)
+static uint32_t hold(struct census *counts, struct octets text)
 {
 	const uint32_t at = counts->held_used;
 
@@ -334,9 +334,9 @@ static uint32_t hold(struct census *counts, struct text text)
 
 /* Queues a key if the table is large. A key that is too long for the queue is counted directly,
  * after those before it. */
-static bool add(struct census *counts, const struct addend *addend, struct text example)
+static bool add(struct census *counts, const struct addend *addend, struct octets example)
 {
-	const struct text key = addend->key;
+	const struct octets key = addend->key;
 	struct census_waiting *waiting;
 
 	if (counts->entries < CENSUS_FEW)
@@ -359,20 +359,20 @@ static bool add(struct census *counts, const struct addend *addend, struct text 
 	return true;
 }
 
-bool census_add(struct census *counts, struct text key, struct text example)
+bool census_add(struct census *counts, struct octets key, struct octets example)
 {
 	const struct addend addend = {key, hash_of(counts->seed, key), 1, 0};
 
 	if (example.length > CENSUS_EXAMPLE)
 		example.length = CENSUS_EXAMPLE;
-	return add(counts, &addend, counts->samples > 0 ? example : (struct text){0});
+	return add(counts, &addend, counts->samples > 0 ? example : (struct octets){0});
 }
 
-bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
+bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused)
 {
 	const struct addend addend = {key, hash_of(counts->seed, key), count, refused};
 
-	return add(counts, &addend, (struct text){0});
+	return add(counts, &addend, (struct octets){0});
 }
 
 /* ---- One census into another ------------------------------------------------------------ */

@@ -92,10 +92,10 @@ void census_free(struct census *counts);
 
 /* Counts a key once. Returns false if there is no memory. The key may be queued: call
  * census_settle() before reading the counts. census_merge() does that itself. */
-bool census_add(struct census *counts, struct text key, struct text example);
+bool census_add(struct census *counts, struct octets key, struct octets example);
 
 /* Adds `count` to a key, without an example; `refused` of these are refused. */
-bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused);
+bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused);
 
 /* Counts the queued keys. Returns false if there is no memory. */
 bool census_settle(struct census *counts);
@@ -105,12 +105,12 @@ bool census_settle(struct census *counts);
 bool census_merge(struct census *counts, struct census *other);
 
 /* Return a key, and an example by its number from 1. */
-static inline struct text census_key(const struct census *counts, const struct counted *counted)
+static inline struct octets census_key(const struct census *counts, const struct counted *counted)
 {
 	return text_at(counts->keys.data + counted->key, counted->length);
 }
 
-static inline struct text census_example(const struct census *counts, uint32_t number)
+static inline struct octets census_example(const struct census *counts, uint32_t number)
 {
 	const struct count_example *example = &counts->example[number - 1];
 
@@ -119,7 +119,7 @@ static inline struct text census_example(const struct census *counts, uint32_t n
 
 /* A key and its counts. */
 struct counted_key {
-	struct text key;
+	struct octets key;
 	const struct counted *counted;
 	uint64_t count; /* the sort key */
 };

@@ -10,7 +10,7 @@ const char *const csv_faults[CSV_FAULTS] = {
     [CSV_BARE_CR] = "a CR that ends no row stands outside quotes",
     [CSV_NUL] = "a NUL stands in it"};
 
-size_t csv_bom(struct text text)
+size_t csv_bom(struct octets text)
 {
 	return text.length >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -78,7 +78,7 @@ static const uint8_t *pass_quoted(struct csv_place *place, const uint8_t *at, co
 	return stop;
 }
 
-const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first)
+const uint8_t *csv_row_end(struct csv_place *place, struct octets text, bool first)
 {
 	const uint8_t *at = text.data;
 	const uint8_t *stop = text.data + text.length;
@@ -105,7 +105,7 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 }
 
 /* Returns the number of LFs outside quotes. *ends is true if the last octet is one of them. */
-static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
+static uint64_t count_ends(uint8_t separator, struct octets text, bool *ends)
 {
 	struct csv_place place = {.separator = separator};
 	const uint8_t *at = text.data;
@@ -127,7 +127,7 @@ static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
 	return count;
 }
 
-uint64_t csv_count(const struct csv_form *form, struct text text)
+uint64_t csv_count(const struct csv_form *form, struct octets text)
 {
 	bool ends = text.length > 0 && text.data[text.length - 1] == '\n';
 	uint64_t count =
@@ -232,7 +232,7 @@ static const uint8_t *closing_quote(struct reading *reading, const uint8_t *from
 
 /* Returns the content of a quoted field. Octets between the closing quote and the separator are a
  * fault. */
-static struct text read_quoted(struct reading *reading, bool *doubled)
+static struct octets read_quoted(struct reading *reading, bool *doubled)
 {
 	const uint8_t *from = reading->at + 1;
 	const uint8_t *end = closing_quote(reading, from, doubled);
@@ -257,7 +257,7 @@ static struct text read_quoted(struct reading *reading, bool *doubled)
 static void read_field(struct reading *reading)
 {
 	struct csv_row *row = reading->row;
-	struct text field;
+	struct octets field;
 	bool doubled = false;
 
 	row->fields++;
@@ -277,7 +277,7 @@ static void read_field(struct reading *reading)
 	row->doubled = doubled;
 }
 
-bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text)
+bool csv_next(struct csv_row *row, const struct csv_form *form, struct octets text)
 {
 	struct reading reading = {
 	    .row = row, .form = form, .at = text.data, .stop = text.data + text.length};
@@ -299,7 +299,7 @@ bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text
 	return true;
 }
 
-size_t csv_undouble(uint8_t *to, struct text field)
+size_t csv_undouble(uint8_t *to, struct octets field)
 {
 	size_t length = 0;
 

@@ -23,12 +23,12 @@ struct csv_place {
 
 /* Returns the end (after the LF) of the last row in the text, or of the first row; NULL if no row
  * ends there. `place` becomes the state at the end of the text, or after the first row. */
-const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first);
+const uint8_t *csv_row_end(struct csv_place *place, struct octets text, bool first);
 
 /* Returns the length of the BOM at the start of the text: 3, or 0 if there is none. */
-size_t csv_bom(struct text text);
+size_t csv_bom(struct octets text);
 
-static inline struct text without_bom(struct text text)
+static inline struct octets without_bom(struct octets text)
 {
 	const size_t bom = csv_bom(text);
 
@@ -57,27 +57,28 @@ struct csv_form {
 	bool crlf;    /* a CR before the LF belongs to the line end */
 	size_t field; /* number of the wanted field, from 1; 0: none */
 	/* Called for each field; its number is row->fields. NULL: no callback. */
-	void (*each)(void *context, const struct csv_row *row, struct text field, bool doubled);
+	void (*each)(void *context, const struct csv_row *row, struct octets field, bool doubled);
 	void *context;
 };
 
 struct csv_row {
-	struct text text; /* without the line end */
-	size_t whole;     /* length with the line end */
+	struct octets text; /* without the line end */
+	size_t whole;       /* length with the line end */
 	size_t fields;
-	struct text field; /* the wanted field, without quotes; data is NULL if the row lacks it */
-	bool doubled;      /* ... it contains doubled quotes */
+	struct octets
+	    field;    /* the wanted field, without quotes; data is NULL if the row lacks it */
+	bool doubled; /* ... it contains doubled quotes */
 	enum csv_fault fault; /* the first fault */
 	size_t fault_field;   /* number of the field with the fault, from 1 */
 };
 
 /* Parses the row at the start of a text. Returns false if the text is empty. */
-bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text);
+bool csv_next(struct csv_row *row, const struct csv_form *form, struct octets text);
 
 /* Returns the number of rows in a text. */
-uint64_t csv_count(const struct csv_form *form, struct text text);
+uint64_t csv_count(const struct csv_form *form, struct octets text);
 
 /* Copies a field and replaces each doubled quote by one quote. Returns the length written. */
-size_t csv_undouble(uint8_t *to, struct text field);
+size_t csv_undouble(uint8_t *to, struct octets field);
 
 #endif

@@ -17,7 +17,7 @@ struct cursor {
 	bool crlf; /* a CR before the terminator belongs to the line end */
 };
 
-static inline struct cursor cursor_over(struct text block, uint8_t terminator, bool crlf)
+static inline struct cursor cursor_over(struct octets block, uint8_t terminator, bool crlf)
 {
 	return (struct cursor){.at = block.data,
 			       .stop = block.data + block.length,
@@ -61,7 +61,7 @@ static inline const uint8_t *cursor_find(const struct cursor *cursor)
 }
 
 /* Moves to the next record and stores it without its line end. Returns false if none is left. */
-static inline bool cursor_next(struct cursor *cursor, struct text *record)
+static inline bool cursor_next(struct cursor *cursor, struct octets *record)
 {
 	const uint8_t *start = cursor->at;
 	const uint8_t *end = cursor_find(cursor);

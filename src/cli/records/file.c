@@ -10,7 +10,7 @@
 
 #define BLOCK 65536u
 
-bool load_all(struct text *content, load_reader *reader, void *context, size_t room, size_t most)
+bool load_all(struct octets *content, load_reader *reader, void *context, size_t room, size_t most)
 {
 	struct load load = {.most = most};
 
@@ -33,13 +33,13 @@ static size_t room_for(int fd, size_t most)
 	return (uintmax_t)state.st_size < most ? (size_t)state.st_size + 1 : most + 1;
 }
 
-bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size)
+bool file_load(struct octets *content, const char *name, size_t most, char *why, size_t size)
 {
 	bool standard = strcmp(name, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	bool good = false;
 
-	*content = (struct text){0};
+	*content = (struct octets){0};
 	if (fd < 0)
 		(void)snprintf(why, size, "cannot open '%s': %s", name, strerror(errno));
 	else if (!load_all(content, urivet_loader_descriptor, &fd, room_for(fd, most), most))
@@ -52,7 +52,7 @@ bool file_load(struct text *content, const char *name, size_t most, char *why, s
 		(void)snprintf(why, size, "'%s' is longer than %lu octets", name,
 			       (unsigned long)most);
 		free((void *)(uintptr_t)content->data);
-		*content = (struct text){0};
+		*content = (struct octets){0};
 		errno = EFBIG;
 	}
 	return good;

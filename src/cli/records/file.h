@@ -9,11 +9,11 @@
 /* Reads everything that `reader` returns, up to `most` + 1 octets; a
  * length above `most` means that the input is too long. Allocates `room` octets at first. The
  * caller frees the content. Returns false, with errno, on errors. */
-bool load_all(struct text *content, load_reader *reader, void *context, size_t room, size_t most);
+bool load_all(struct octets *content, load_reader *reader, void *context, size_t room, size_t most);
 
 /* Reads a whole file ("-": standard input) of at most `most` octets. The caller frees the content.
  * On errors, returns false and writes the reason to `why`, a buffer of `size` octets; errno is
  * EFBIG if the file is too long. */
-bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size);
+bool file_load(struct octets *content, const char *name, size_t most, char *why, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
  * rejected. */
 #define GZIP_WINDOW (15 + 16)
 
-static bool is_zero(struct text rest)
+static bool is_zero(struct octets rest)
 {
 	for (size_t i = 0; i < rest.length; i++) {
 		if (rest.data[i] != 0)
@@ -20,7 +20,7 @@ static bool is_zero(struct text rest)
 }
 
 /* Starts the next member. Zeros after a member are padding, as on tapes. */
-static bool begin_member(struct unpacker *unpacker, struct text *in)
+static bool begin_member(struct unpacker *unpacker, struct octets *in)
 {
 	if (in->data[0] == 0 && is_zero(*in)) {
 		in->length = 0;
@@ -34,7 +34,7 @@ static bool begin_member(struct unpacker *unpacker, struct text *in)
 	return unpacker->why == NULL;
 }
 
-static size_t run_gzip(struct unpacker *unpacker, struct text *in, uint8_t *to, size_t room)
+static size_t run_gzip(struct unpacker *unpacker, struct octets *in, uint8_t *to, size_t room)
 {
 	z_stream *stream = unpacker->state;
 	const uInt most = room < 1u << 30 ? (uInt)room : 1u << 30;

@@ -70,7 +70,7 @@ static void fill(struct input *input)
 /* Skips a BOM before a header. It is not part of the first field, which may be quoted. */
 static void skip_bom(struct input *input)
 {
-	const struct text text = {input->buffer.data + input->begin, input->end - input->begin};
+	const struct octets text = {input->buffer.data + input->begin, input->end - input->begin};
 
 	if (input->begins && input->header && input->scanned == input->begin)
 		input->scanned += csv_bom(text);
@@ -110,7 +110,7 @@ static size_t last_record_end(struct input *input)
 /* Moves past octets that are returned to the caller. */
 static void pass(struct input *input, size_t octets)
 {
-	const struct text text = {input->buffer.data + input->begin, octets};
+	const struct octets text = {input->buffer.data + input->begin, octets};
 
 	input->at.octet += octets;
 	if (input->separator != 0)
@@ -121,14 +121,14 @@ static void pass(struct input *input, size_t octets)
 		input->scanned = input->begin;
 }
 
-static void hand_out(struct input *input, struct text *text, size_t end)
+static void hand_out(struct input *input, struct octets *text, size_t end)
 {
 	*text = text_at(input->buffer.data + input->begin, end - input->begin);
 	input->block_at = input->at;
 	pass(input, text->length);
 }
 
-static enum input_event hand_out_head(struct input *input, struct text *text)
+static enum input_event hand_out_head(struct input *input, struct octets *text)
 {
 	size_t held = input_held(input->limit, SIZE_MAX);
 
@@ -178,7 +178,7 @@ static void end_last_record(struct input *input)
 }
 
 /* Returns what is left of a file; false if nothing is left. */
-static bool hand_out_last(struct input *input, struct text *text)
+static bool hand_out_last(struct input *input, struct octets *text)
 {
 	if (input->source.torn)
 		input->begin = input->end;
@@ -189,7 +189,7 @@ static bool hand_out_last(struct input *input, struct text *text)
 	return true;
 }
 
-enum input_event input_next(struct input *input, struct text *text)
+enum input_event input_next(struct input *input, struct octets *text)
 {
 	for (;;) {
 		size_t end = last_record_end(input);
@@ -233,7 +233,7 @@ static const uint8_t *find_terminator(struct input *input, const uint8_t *start,
 }
 
 /* Returns the last part of the record, if its end has been read. */
-static bool take_last(struct input *input, struct text *piece)
+static bool take_last(struct input *input, struct octets *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
 	const uint8_t *stop = start + (input->end - input->begin);
@@ -253,7 +253,7 @@ static bool take_last(struct input *input, struct text *piece)
 }
 
 /* Returns all that was read, except for a CR that may belong to the line end. */
-static bool take_some(struct input *input, struct text *piece)
+static bool take_some(struct input *input, struct octets *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
 	size_t length = input->end - input->begin;
@@ -265,7 +265,7 @@ static bool take_some(struct input *input, struct text *piece)
 	return length > 0;
 }
 
-bool input_rest(struct input *input, struct text *piece)
+bool input_rest(struct input *input, struct octets *piece)
 {
 	while (input->in_long) {
 		if (take_last(input, piece) || take_some(input, piece))

@@ -44,7 +44,7 @@ struct input {
 	size_t scanned;              /* there is no terminator between `begin` and this offset */
 	struct csv_place place;      /* CSV: the scanner's state at `scanned` */
 	bool in_long;                /* an over-long record is being returned */
-	struct text ending;          /* line end of the over-long record that was returned last */
+	struct octets ending;        /* line end of the over-long record that was returned last */
 	bool at_end;                 /* the end of this file was reached */
 	bool begins;                 /* no octet of this file was returned yet */
 	int error;                   /* errno of the first error of the command itself; 0: none */
@@ -79,11 +79,11 @@ static inline bool input_is_done(const struct input *input)
 void input_skip_file(struct input *input);
 
 /* Returns the next block or head. The text is valid until the next call. */
-enum input_event input_next(struct input *input, struct text *text);
+enum input_event input_next(struct input *input, struct octets *text);
 
 /* Returns the next part of an over-long record, without its line end; false after the last part.
  * The head stays valid. */
-bool input_rest(struct input *input, struct text *piece);
+bool input_rest(struct input *input, struct octets *piece);
 
 /* Swaps the buffer of the last block for an unused one. The block stays valid while other workers
  * continue to read. */

@@ -4,7 +4,7 @@
 #include "cli/show/is_utf8.h"
 #include "common/hex.h"
 
-static const struct text reserved = {(const uint8_t *)"urivet_", 7};
+static const struct octets reserved = {(const uint8_t *)"urivet_", 7};
 
 bool json_path_read(struct json_path *path, const char *words)
 {
@@ -24,7 +24,7 @@ bool json_path_read(struct json_path *path, const char *words)
 /* ---- Strings --------------------------------------------------------------------------------- */
 
 /* Returns the value of the four hex digits at the start of the text, -1 if they are missing. */
-static int32_t read_unit(struct text text)
+static int32_t read_unit(struct octets text)
 {
 	int32_t unit = 0;
 
@@ -40,7 +40,7 @@ static int32_t read_unit(struct text text)
 	return unit;
 }
 
-static void skip(struct text *text, size_t octets)
+static void skip(struct octets *text, size_t octets)
 {
 	*text = text_after(*text, octets);
 }
@@ -61,7 +61,7 @@ static size_t put_utf8(uint8_t to[4], uint32_t character)
 
 /* Returns the character of \uXXXX, or of a surrogate pair, and skips it. Returns 0 if there is
  * none. The text starts after the first u. */
-static uint32_t take_units(struct text *rest)
+static uint32_t take_units(struct octets *rest)
 {
 	const uint32_t high = (uint32_t)read_unit(*rest);
 	uint32_t low;
@@ -80,7 +80,7 @@ static uint32_t take_units(struct text *rest)
 
 /* Decodes and skips one character of a valid string's content. Returns its length in octets, 0 if
  * it is not a character. */
-static size_t take_character(struct text *rest, uint8_t to[4])
+static size_t take_character(struct octets *rest, uint8_t to[4])
 {
 	static const char letters[] = "\"\\/bfnrt";
 	static const char meant[] = "\"\\/\b\f\n\r\t";
@@ -101,7 +101,7 @@ static size_t take_character(struct text *rest, uint8_t to[4])
 	return character != 0 ? put_utf8(to, character) : 0;
 }
 
-bool json_decode(uint8_t *to, size_t *length, struct text inside)
+bool json_decode(uint8_t *to, size_t *length, struct octets inside)
 {
 	*length = 0;
 	while (inside.length > 0) {
@@ -123,7 +123,7 @@ bool json_decode(uint8_t *to, size_t *length, struct text inside)
 enum likeness { OTHER = 0, LIKE, SAME };
 
 /* Compares a key with a name; if not `whole`, compares only the start of the key. */
-static enum likeness compare_name(struct text key, struct text name, bool whole)
+static enum likeness compare_name(struct octets key, struct octets name, bool whole)
 {
 	enum likeness likeness = SAME;
 	size_t at = 0;
@@ -149,7 +149,7 @@ static enum likeness compare_name(struct text key, struct text name, bool whole)
 struct reading {
 	struct json_row *row;
 	const struct json_path *path;
-	struct text text;
+	struct octets text;
 	size_t at;
 	size_t depth;                          /* number of open objects and arrays */
 	uint64_t object[JSON_DEPTH_MOST / 64]; /* bit set: it is an object */
@@ -188,8 +188,8 @@ static bool read_escape(struct reading *reading)
 {
 	const uint8_t letter =
 	    reading->at + 1 < reading->text.length ? reading->text.data[reading->at + 1] : 0;
-	const struct text after = {reading->text.data + reading->at + 2,
-				   letter != 0 ? reading->text.length - reading->at - 2 : 0};
+	const struct octets after = {reading->text.data + reading->at + 2,
+				     letter != 0 ? reading->text.length - reading->at - 2 : 0};
 
 	if (letter == 'u' && read_unit(after) >= 0)
 		reading->at += 6;
@@ -201,7 +201,7 @@ static bool read_escape(struct reading *reading)
 }
 
 /* Reads a string and stores its content, without the quotes. */
-static bool read_string(struct reading *reading, struct text *inside, bool *escaped)
+static bool read_string(struct reading *reading, struct octets *inside, bool *escaped)
 {
 	const size_t from = ++reading->at;
 
@@ -311,7 +311,7 @@ static void close_container(struct reading *reading)
 }
 
 /* Compares the key of a member with the path. */
-static bool take_name(struct reading *reading, struct text key)
+static bool take_name(struct reading *reading, struct octets key)
 {
 	const size_t level = reading->depth - 1;
 	enum likeness likeness;
@@ -335,7 +335,7 @@ static bool take_name(struct reading *reading, struct text key)
 
 static bool read_key(struct reading *reading)
 {
-	struct text key;
+	struct octets key;
 	bool escaped;
 	const size_t from = reading->at;
 
@@ -361,7 +361,7 @@ static bool read_value(struct reading *reading)
 	const bool wanted = reading->wanted;
 	const uint8_t octet = peek(reading);
 	const size_t from = reading->at;
-	struct text inside;
+	struct octets inside;
 	bool escaped;
 
 	reading->wanted = false;
@@ -432,7 +432,7 @@ static void read_object(struct reading *reading)
 		(void)fail(reading, "octets after the object");
 }
 
-void json_row_read(struct json_row *row, const struct json_path *path, struct text text)
+void json_row_read(struct json_row *row, const struct json_path *path, struct octets text)
 {
 	struct reading reading = {.row = row, .path = path, .text = text};
 

@@ -18,7 +18,7 @@
 #define JSON_DEPTH_MOST 256u
 
 struct json_path {
-	struct text name[JSON_PATH_MOST];
+	struct octets name[JSON_PATH_MOST];
 	size_t names;
 };
 
@@ -26,20 +26,20 @@ struct json_path {
 bool json_path_read(struct json_path *path, const char *words);
 
 struct json_row {
-	struct text field;  /* content of the string, as written; data is NULL if there is none */
-	bool escaped;       /* ... it contains escapes */
-	struct text number; /* the number, as written; data is NULL if it is not a number */
-	bool ambiguous;     /* a name on the path occurs twice, or for lenient parsers does */
-	size_t close;       /* offset of the object's closing brace */
-	bool members;       /* the object has members */
-	const char *fault;  /* NULL: the line is a JSON object */
-	size_t fault_at;    /* offset of the fault */
+	struct octets field;  /* content of the string, as written; data is NULL if there is none */
+	bool escaped;         /* ... it contains escapes */
+	struct octets number; /* the number, as written; data is NULL if it is not a number */
+	bool ambiguous;       /* a name on the path occurs twice, or for lenient parsers does */
+	size_t close;         /* offset of the object's closing brace */
+	bool members;         /* the object has members */
+	const char *fault;    /* NULL: the line is a JSON object */
+	size_t fault_at;      /* offset of the fault */
 };
 
-void json_row_read(struct json_row *row, const struct json_path *path, struct text text);
+void json_row_read(struct json_row *row, const struct json_path *path, struct octets text);
 
 /* Decodes the content of a string to `to`, which has room for as many octets as the content. Stores
  * the length. Returns false if parsers would read it differently: NUL, or an unpaired surrogate. */
-bool json_decode(uint8_t *to, size_t *length, struct text inside);
+bool json_decode(uint8_t *to, size_t *length, struct octets inside);
 
 #endif

@@ -189,7 +189,7 @@ static bool ends_here(const struct reading *from)
 	       from->data[from->at] == '\t';
 }
 
-size_t moment_read(int64_t *seconds, struct text text)
+size_t moment_read(int64_t *seconds, struct octets text)
 {
 	static bool (*const forms[])(struct reading *, int64_t *) = {take_iso, take_common_log,
 								     take_epoch};

@@ -22,7 +22,7 @@
  * Fractions of a second are dropped. The year is from 0 to 9999. A blank or the end of the text
  * must follow the stamp.
  */
-size_t moment_read(int64_t *seconds, struct text text);
+size_t moment_read(int64_t *seconds, struct octets text);
 
 /* Writes a time as "2026-11-24 13:55:36" in UTC, cut after the first `parts` (3 to 6) of its
  * numbers. */

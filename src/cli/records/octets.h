@@ -25,39 +25,39 @@ static inline __m128i octets_16(const uint8_t *from)
 #define OCTETS_BY_16 0
 #endif
 
-struct text {
+struct octets {
 	const uint8_t *data;
 	size_t length;
 };
 
-static inline struct text text_at(const void *data, size_t length)
+static inline struct octets text_at(const void *data, size_t length)
 {
-	return (struct text){data, length};
+	return (struct octets){data, length};
 }
 
 /* Returns the text without its first `length` octets. */
-static inline struct text text_after(struct text text, size_t length)
+static inline struct octets text_after(struct octets text, size_t length)
 {
 	return text_at(text.data + length, text.length - length);
 }
 
-static inline struct text text_of(const char *string)
+static inline struct octets text_of(const char *string)
 {
 	return text_at(string, strlen(string));
 }
 
-static inline struct text text_or_none(const char *string)
+static inline struct octets text_or_none(const char *string)
 {
-	return string != NULL ? text_of(string) : (struct text){0};
+	return string != NULL ? text_of(string) : (struct octets){0};
 }
 
-static inline bool text_equals(struct text a, struct text b)
+static inline bool text_equals(struct octets a, struct octets b)
 {
 	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
 /* Compares octet by octet. Returns a number below, equal to or above 0, as memcmp(3) does. */
-static inline int text_order(struct text a, struct text b)
+static inline int text_order(struct octets a, struct octets b)
 {
 	const size_t length = a.length < b.length ? a.length : b.length;
 	const int sign = length > 0 ? memcmp(a.data, b.data, length) : 0;
@@ -65,7 +65,7 @@ static inline int text_order(struct text a, struct text b)
 	return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
 }
 
-static inline uint64_t count_octets(struct text text, uint8_t octet)
+static inline uint64_t count_octets(struct octets text, uint8_t octet)
 {
 	const uint8_t *stop = text.data + text.length;
 	uint64_t count = 0;
@@ -79,7 +79,7 @@ static inline uint64_t count_octets(struct text text, uint8_t octet)
 }
 
 /* FNV-1a. Not keyed: an attacker can produce collisions on purpose. */
-static inline uint64_t text_hash(struct text text)
+static inline uint64_t text_hash(struct octets text)
 {
 	uint64_t hash = 0xCBF29CE484222325u;
 
@@ -105,7 +105,7 @@ static inline uint64_t lower_case_8(uint64_t octets)
 }
 
 /* Writes the text in lower case to `to`, which has room for text.length octets. */
-static inline void lower_copy(uint8_t *to, struct text text)
+static inline void lower_copy(uint8_t *to, struct octets text)
 {
 	size_t at = 0;
 
@@ -119,19 +119,19 @@ static inline void lower_copy(uint8_t *to, struct text text)
 }
 
 /* Converts between the spans of the command and of the library. */
-static inline struct urivet_text to_library(struct text text)
+static inline struct urivet_text to_library(struct octets text)
 {
 	return urivet_text_of(text.data, text.length);
 }
 
-static inline struct text from_library(struct urivet_text text)
+static inline struct octets from_library(struct urivet_text text)
 {
-	return (struct text){text.data, text.length};
+	return (struct octets){text.data, text.length};
 }
 
 /* Returns a component of a URI that was parsed from `text`. Data is NULL if it is absent. */
-static inline struct text part_of(const struct urivet_uri *uri, unsigned component,
-				  struct text text)
+static inline struct octets part_of(const struct urivet_uri *uri, unsigned component,
+				    struct octets text)
 {
 	return from_library(urivet_part(uri, (enum urivet_component)component, to_library(text),
 					urivet_text_of(NULL, 0)));

@@ -19,7 +19,7 @@ static const struct packing packings[] = {
 #define PACKINGS (sizeof packings / sizeof packings[0])
 
 /* Returns true if the text has these octets at that position, as far as it reaches. */
-static bool agrees(struct text start, size_t at, const char *octets, size_t length)
+static bool agrees(struct octets start, size_t at, const char *octets, size_t length)
 {
 	if (start.length <= at)
 		return true;
@@ -33,7 +33,7 @@ static size_t second_length(const struct packing *packing)
 	return packing->second != NULL ? strlen(packing->second) : 0;
 }
 
-static bool may_be(const struct packing *packing, struct text start)
+static bool may_be(const struct packing *packing, struct octets start)
 {
 	return (start.length == 0 ||
 		((start.data[0] ^ (uint8_t)packing->start[0]) & ~(unsigned)packing->any) == 0) &&
@@ -48,7 +48,7 @@ static size_t octets_of(const struct packing *packing)
 				       : packing->length;
 }
 
-const struct packing *packing_of(struct text start)
+const struct packing *packing_of(struct octets start)
 {
 	for (size_t i = 0; i < PACKINGS; i++) {
 		if (start.length >= octets_of(&packings[i]) && may_be(&packings[i], start))
@@ -58,7 +58,7 @@ const struct packing *packing_of(struct text start)
 }
 
 /* Detects ASCII text in UTF-16: every other octet is NUL. */
-static const struct packing *bare_utf16(struct text start)
+static const struct packing *bare_utf16(struct octets start)
 {
 	/* clang-format off */
 	static const struct packing orders[] = {
@@ -77,14 +77,14 @@ static const struct packing *bare_utf16(struct text start)
 	return &orders[nul[0] == 0];
 }
 
-const struct packing *packing_of_file(struct text start, bool nul_ends)
+const struct packing *packing_of_file(struct octets start, bool nul_ends)
 {
 	const struct packing *packing = packing_of(start);
 
 	return packing == NULL && !nul_ends ? bare_utf16(start) : packing;
 }
 
-bool packing_is_open(struct text start)
+bool packing_is_open(struct octets start)
 {
 	for (size_t i = 0; i < PACKINGS; i++) {
 		if (start.length < octets_of(&packings[i]) && may_be(&packings[i], start))

@@ -23,13 +23,13 @@ struct packing {
 #define PACKING_MOST 16u
 
 /* Returns the format with this start, or NULL if none is detected. */
-const struct packing *packing_of(struct text start);
+const struct packing *packing_of(struct octets start);
 
 /* Like packing_of(), for a file. Also detects UTF-16 without a BOM, by NULs in every other octet,
  * unless records end in NUL. */
-const struct packing *packing_of_file(struct text start, bool nul_ends);
+const struct packing *packing_of_file(struct octets start, bool nul_ends);
 
 /* Returns true if more octets could still match a format. */
-bool packing_is_open(struct text start);
+bool packing_is_open(struct octets start);
 
 #endif

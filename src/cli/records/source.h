@@ -28,7 +28,7 @@ struct source {
 	uint64_t octets;  /* read so far, before decompression */
 	bool packed;
 	struct unpacker unpacker;
-	struct text left; /* octets in `raw` that were not returned yet */
+	struct octets left; /* octets in `raw` that were not returned yet */
 	uint8_t raw[SOURCE_RAW];
 };
 

@@ -37,7 +37,7 @@ struct csv_form table_form(const struct table *table, size_t column)
 }
 
 /* Returns true if the field, which may contain doubled quotes, is the name. */
-static bool is_name(struct text field, bool doubled, struct text name)
+static bool is_name(struct octets field, bool doubled, struct octets name)
 {
 	size_t at = 0;
 
@@ -49,7 +49,7 @@ static bool is_name(struct text field, bool doubled, struct text name)
 	return at == name.length;
 }
 
-static bool begins_reserved(struct text name)
+static bool begins_reserved(struct octets name)
 {
 	static const char reserved[] = "urivet_";
 
@@ -71,12 +71,12 @@ struct search {
 };
 
 /* Returns true if the field is the name of a column that is not given by number. */
-static bool is_sought(const char *name, size_t number, struct text field, bool doubled)
+static bool is_sought(const char *name, size_t number, struct octets field, bool doubled)
 {
 	return name != NULL && number == 0 && is_name(field, doubled, text_of(name));
 }
 
-static void look_at_name(void *context, const struct csv_row *row, struct text field, bool doubled)
+static void look_at_name(void *context, const struct csv_row *row, struct octets field, bool doubled)
 {
 	struct search *search = context;
 	const struct table *table = search->table;
@@ -96,7 +96,7 @@ static void look_at_name(void *context, const struct csv_row *row, struct text f
 }
 
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
-			    struct text block)
+			    struct octets block)
 {
 	const size_t bom = table->has_header ? csv_bom(block) : 0;
 	struct search search = {
@@ -150,7 +150,7 @@ static void say_words(struct message *message, const char *words)
 	say(message, words, strlen(words));
 }
 
-static void say_name(void *context, const struct csv_row *row, struct text field, bool doubled)
+static void say_name(void *context, const struct csv_row *row, struct octets field, bool doubled)
 {
 	(void)doubled;
 	say_words(context, row->fields > 1 ? ", '" : "'");
@@ -159,7 +159,7 @@ static void say_name(void *context, const struct csv_row *row, struct text field
 }
 
 /* Suggests another delimiter if the whole row is one field. */
-static void say_delimiter(struct message *message, const struct table *table, struct text row)
+static void say_delimiter(struct message *message, const struct table *table, struct octets row)
 {
 	static const struct {
 		char octet;
@@ -181,7 +181,7 @@ static void say_delimiter(struct message *message, const struct table *table, st
 }
 
 bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
-			struct text block)
+			struct octets block)
 {
 	struct message message = {.to = to};
 	struct csv_form form = table_form(table, 0);
@@ -225,7 +225,7 @@ static void check_fields(struct table_row *row, const struct csv_row *csv,
 }
 
 static bool next_csv(struct table_row *row, const struct table *table,
-		     const struct table_head *head, struct text *rest, struct field_room *room)
+		     const struct table_head *head, struct octets *rest, struct field_room *room)
 {
 	const struct csv_form form = table_form(table, head->column);
 	struct csv_row csv;
@@ -259,12 +259,12 @@ static void read_json_field(struct table_row *row, const struct json_row *json,
 	row->unreadable = decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
 }
 
-static bool next_json(struct table_row *row, const struct table *table, struct text *rest,
+static bool next_json(struct table_row *row, const struct table *table, struct octets *rest,
 		      struct field_room *room)
 {
 	struct cursor cursor = cursor_over(*rest, '\n', true);
 	struct json_row json;
-	struct text line;
+	struct octets line;
 
 	if (!cursor_next(&cursor, &line))
 		return false;
@@ -281,7 +281,7 @@ static bool next_json(struct table_row *row, const struct table *table, struct t
 }
 
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,
-		struct text *rest, struct field_room *room)
+		struct octets *rest, struct field_room *room)
 {
 	if (!(table->kind == TABLE_JSON ? next_json(row, table, rest, room)
 					: next_csv(row, table, head, rest, room)))
@@ -295,17 +295,17 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 }
 
 /* Returns the member with the time: a string, or a number of seconds. */
-static struct text json_time(const struct table *table, const struct table_row *row)
+static struct octets json_time(const struct table *table, const struct table_row *row)
 {
 	struct json_row json;
 
 	json_row_read(&json, &table->time_path, row->text);
 	if (json.fault != NULL || json.ambiguous || json.escaped)
-		return (struct text){0};
+		return (struct octets){0};
 	return json.field.data != NULL ? json.field : json.number;
 }
 
-struct text table_time(const struct table *table, const struct table_head *head,
+struct octets table_time(const struct table *table, const struct table_head *head,
 		       const struct table_row *row)
 {
 	const struct csv_form form = table_form(table, head->time);
@@ -313,10 +313,10 @@ struct text table_time(const struct table *table, const struct table_head *head,
 
 	if (table->kind == TABLE_JSON)
 		return json_time(table, row);
-	return csv_next(&csv, &form, row->text) && !csv.doubled ? csv.field : (struct text){0};
+	return csv_next(&csv, &form, row->text) && !csv.doubled ? csv.field : (struct octets){0};
 }
 
-uint64_t table_count(const struct table *table, struct text block)
+uint64_t table_count(const struct table *table, struct octets block)
 {
 	const struct csv_form form = table_form(table, 0);
 

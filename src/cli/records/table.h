@@ -63,9 +63,9 @@ struct table_head {
 };
 
 struct table_row {
-	struct text text; /* without the line end */
-	size_t whole;     /* length with the line end */
-	struct text field;
+	struct octets text; /* without the line end */
+	size_t whole;       /* length with the line end */
+	struct octets field;
 	bool unreadable;     /* it has no field that can be judged */
 	const char *fault;   /* why the row is broken; NULL: it is not */
 	const char *place;   /* "column" or "its octet"; NULL: no position */
@@ -96,35 +96,35 @@ struct csv_form table_form(const struct table *table, size_t column);
 /* What the first rows of all files determine. */
 struct table_heads {
 	struct table_head head; /* of the current file */
-	struct text header;     /* copy of the first file's header; data is NULL if none yet */
+	struct octets header;   /* copy of the first file's header; data is NULL if none yet */
 };
 
 /* Removes the header from the first block of a file, if files have headers. *header gets the first
  * header of all, which is to be written; later ones give an empty text. Without headers, the first
  * row of all determines the number of columns. Returns NULL, or why the file cannot be read. */
 const char *table_heads_take(struct table_heads *heads, const struct table *table,
-			     struct text *block, struct text *header, bool begins);
+			     struct octets *block, struct octets *header, bool begins);
 void table_heads_free(struct table_heads *heads);
 
 /* Parses the first row of a file into *row: its number of fields, and the wanted columns of a
  * header. Returns NULL, or a sentence about what is wrong. */
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
-			    struct text block);
+			    struct octets block);
 
 /* Writes a list of the columns, and the delimiter that was probably meant. Returns false if `why`,
  * from table_head_read(), is not about a missing column. */
 bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
-			struct text block);
+			struct octets block);
 
 /* Takes the next row off the rest of a block. Returns false if none is left. */
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,
-		struct text *rest, struct field_room *room);
+		struct octets *rest, struct field_room *room);
 
 /* Returns the field with the time, as written. Data is NULL if the row has none. */
-struct text table_time(const struct table *table, const struct table_head *head,
-		       const struct table_row *row);
+struct octets table_time(const struct table *table, const struct table_head *head,
+			 const struct table_row *row);
 
 /* Returns the number of rows in a block. */
-uint64_t table_count(const struct table *table, struct text block);
+uint64_t table_count(const struct table *table, struct octets block);
 
 #endif

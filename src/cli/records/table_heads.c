@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 /* Keeps the first header. Returns an error if a later header differs from it. */
-static const char *keep_header(struct table_heads *heads, struct text header, bool *first)
+static const char *keep_header(struct table_heads *heads, struct octets header, bool *first)
 {
-	const struct text names = without_bom(header);
+	const struct octets names = without_bom(header);
 	uint8_t *copy;
 
 	*first = heads->header.data == NULL;
@@ -24,7 +24,7 @@ static const char *keep_header(struct table_heads *heads, struct text header, bo
 }
 
 static const char *take_header(struct table_heads *heads, const struct table *table,
-			       struct text *block, struct text *header)
+			       struct octets *block, struct octets *header)
 {
 	struct table_head head;
 	struct csv_row row;
@@ -42,7 +42,7 @@ static const char *take_header(struct table_heads *heads, const struct table *ta
 }
 
 const char *table_heads_take(struct table_heads *heads, const struct table *table,
-			     struct text *block, struct text *header, bool begins)
+			     struct octets *block, struct octets *header, bool begins)
 {
 	struct csv_row row;
 
@@ -54,5 +54,5 @@ const char *table_heads_take(struct table_heads *heads, const struct table *tabl
 void table_heads_free(struct table_heads *heads)
 {
 	free((void *)(uintptr_t)heads->header.data);
-	heads->header = (struct text){0};
+	heads->header = (struct octets){0};
 }

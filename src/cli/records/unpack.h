@@ -12,7 +12,7 @@
 struct unpacker {
 	/* Decompresses octets from the start of `in`, which are removed, and writes at most `room`
 	 * octets. Returns the number written. Sets `why` if the input is invalid. */
-	size_t (*run)(struct unpacker *unpacker, struct text *in, uint8_t *to, size_t room);
+	size_t (*run)(struct unpacker *unpacker, struct octets *in, uint8_t *to, size_t room);
 	void (*close)(struct unpacker *unpacker);
 	void *state;
 	bool complete;   /* all members or frames have ended: the file may end here */

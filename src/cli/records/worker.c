@@ -46,7 +46,7 @@ void worker_judge(struct worker *worker, const struct record *record)
  * from 0. */
 static void tell_place(struct worker *worker, const struct table_row *row, uint64_t number)
 {
-	const struct text before = {worker->origin, (size_t)(row->text.data - worker->origin)};
+	const struct octets before = {worker->origin, (size_t)(row->text.data - worker->origin)};
 	const bool has_lines = worker->options->table.kind != TABLE_CSV;
 	struct output *out = worker->told;
 
@@ -99,7 +99,7 @@ bool worker_stops_at(struct worker *worker, const struct table_row *row, uint64_
 static void each_row(struct worker *worker)
 {
 	const struct table *table = &worker->options->table;
-	struct text rest = worker->block;
+	struct octets rest = worker->block;
 	struct table_row row;
 
 	for (; worker->out.error == 0 && !worker->stopped &&

@@ -21,7 +21,7 @@ static const char *describe(size_t code)
 	}
 }
 
-static size_t run_zstd(struct unpacker *unpacker, struct text *in, uint8_t *to, size_t room)
+static size_t run_zstd(struct unpacker *unpacker, struct octets *in, uint8_t *to, size_t room)
 {
 	ZSTD_inBuffer from = {in->data, in->length, 0};
 	ZSTD_outBuffer put = {to, room, 0};

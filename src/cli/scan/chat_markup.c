@@ -22,7 +22,7 @@ static const char
 /* A text that is read, and the offset of what is not converted yet. */
 struct reader {
 	struct markup_html *markup;
-	struct text text;
+	struct octets text;
 	size_t done;
 	struct {
 		size_t from;
@@ -42,7 +42,7 @@ static bool is_blank(uint8_t octet)
 	return octet <= ' ' || octet == 0x7F;
 }
 
-static bool starts_at(struct text text, size_t at, const char *word)
+static bool starts_at(struct octets text, size_t at, const char *word)
 {
 	const size_t length = strlen(word);
 
@@ -52,7 +52,7 @@ static bool starts_at(struct text text, size_t at, const char *word)
 
 /* Returns the offset of the octet from `at` on, within `most` octets; text.length if there is
  * none. */
-static size_t find_octet(struct text text, size_t at, uint8_t octet, size_t most)
+static size_t find_octet(struct octets text, size_t at, uint8_t octet, size_t most)
 {
 	const size_t end = text.length - at > most ? at + most : text.length;
 	const uint8_t *found = at < end ? memchr(text.data + at, octet, end - at) : NULL;
@@ -60,7 +60,7 @@ static size_t find_octet(struct text text, size_t at, uint8_t octet, size_t most
 	return found != NULL ? (size_t)(found - text.data) : text.length;
 }
 
-static bool is_end(struct text text, size_t at, enum end end)
+static bool is_end(struct octets text, size_t at, enum end end)
 {
 	if (end != END_TARGET)
 		return starts_at(text, at, ends[end]);
@@ -71,7 +71,7 @@ static bool is_end(struct text text, size_t at, enum end end)
  * none. Searches from growing offsets take linear time together. */
 static size_t find_end(struct reader *reader, enum end end, size_t at, size_t most)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 
 	if (!reader->next[end].known || reader->next[end].from > at || reader->next[end].at < at) {
 		size_t found = at;
@@ -112,7 +112,7 @@ static void take_image(struct reader *reader, size_t begin, size_t end, struct p
 	reader->done = end;
 }
 
-static struct part trimmed(struct text text, struct part part)
+static struct part trimmed(struct octets text, struct part part)
 {
 	while (part.begin < part.end && is_blank(text.data[part.begin]))
 		part.begin++;
@@ -133,7 +133,7 @@ struct bbcode_tag {
 /* Reads a tag of this name. Returns false if there is none. */
 static bool read_tag(struct reader *reader, size_t at, const char *name, struct bbcode_tag *tag)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 	const size_t after = at + strlen(name);
 	size_t close;
 
@@ -159,7 +159,7 @@ static bool read_tag(struct reader *reader, size_t at, const char *name, struct 
 /* Converts "[url]target[/url]" and "[url=target]text[/url]"; without the closing tag nothing. */
 static bool take_bbcode_link(struct reader *reader, size_t at)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 	struct bbcode_tag tag;
 	struct part inside;
 	size_t close;
@@ -176,7 +176,7 @@ static bool take_bbcode_link(struct reader *reader, size_t at)
 
 static bool take_bbcode_image(struct reader *reader, size_t at)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 	struct bbcode_tag tag;
 	size_t close;
 
@@ -224,7 +224,7 @@ void bbcode_convert(struct markup_html *markup)
 /* Converts "<target>" and "<target|text>". Mentions, as "<@U1>", are no links. */
 static bool take_slack_link(struct reader *reader, size_t at)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 	const size_t close = find_end(reader, END_ANGLE, at, TARGET_MOST + WORDS_MOST);
 	struct part target = {at + 1, close};
 	struct part words = {close, close};
@@ -277,7 +277,7 @@ static const struct {
  * if there is none. A target between "++" may contain brackets. */
 static size_t asciidoc_target(struct reader *reader, size_t at, struct part *target)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 
 	if (starts_at(text, at, "++")) {
 		const size_t close = find_end(reader, END_PLUS, at + 2, TARGET_MOST);
@@ -291,7 +291,7 @@ static size_t asciidoc_target(struct reader *reader, size_t at, struct part *tar
 }
 
 /* Returns the text of a macro without its named attributes: "text,window=_blank". */
-static struct part asciidoc_words(struct text text, struct part words)
+static struct part asciidoc_words(struct octets text, struct part words)
 {
 	if (words.end > words.begin && text.data[words.begin] == '"') {
 		const size_t quote =
@@ -309,7 +309,7 @@ static struct part asciidoc_words(struct text text, struct part words)
 
 static bool take_macro(struct reader *reader, size_t at, size_t which)
 {
-	const struct text text = reader->text;
+	const struct octets text = reader->text;
 	struct part target;
 	size_t open = asciidoc_target(reader, at + macros[which].dropped, &target);
 	size_t close;
@@ -333,7 +333,7 @@ static bool take_macro(struct reader *reader, size_t at, size_t which)
 }
 
 /* Returns true if a macro may begin here: not inside a word, and not after a backslash. */
-static bool may_be_macro(struct text text, size_t at)
+static bool may_be_macro(struct octets text, size_t at)
 {
 	const uint8_t before = at > 0 ? text.data[at - 1] : ' ';
 

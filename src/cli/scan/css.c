@@ -8,7 +8,7 @@ static bool css_space(uint8_t octet)
 	return octet == ' ' || (octet >= '\t' && octet <= '\r' && octet != '\v');
 }
 
-static bool css_word(struct text css, size_t at, const char *word)
+static bool css_word(struct octets css, size_t at, const char *word)
 {
 	const size_t length = strlen(word);
 
@@ -16,7 +16,7 @@ static bool css_word(struct text css, size_t at, const char *word)
 	       strncasecmp((const char *)css.data + at, word, length) == 0;
 }
 
-static size_t skip_space(struct text css, size_t at)
+static size_t skip_space(struct octets css, size_t at)
 {
 	while (at < css.length && css_space(css.data[at]))
 		at++;
@@ -24,14 +24,14 @@ static size_t skip_space(struct text css, size_t at)
 }
 
 /* Returns the offset of the quote that ends a string, or of the end of the text. */
-static size_t string_end(struct text css, size_t at, uint8_t quote)
+static size_t string_end(struct octets css, size_t at, uint8_t quote)
 {
 	while (at < css.length && css.data[at] != quote)
 		at += css.data[at] == '\\' ? 2 : 1;
 	return at < css.length ? at : css.length;
 }
 
-static size_t comment_end(struct text css, size_t at)
+static size_t comment_end(struct octets css, size_t at)
 {
 	for (at += 2; at + 1 < css.length; at++) {
 		if (css.data[at] == '*' && css.data[at + 1] == '/')
@@ -41,7 +41,7 @@ static size_t comment_end(struct text css, size_t at)
 }
 
 /* Reads the URL after "url(" or "@import"; `*at` is moved behind it. */
-static bool read_url(struct text css, size_t *at, bool has_bracket, struct css_url *url)
+static bool read_url(struct octets css, size_t *at, bool has_bracket, struct css_url *url)
 {
 	size_t end;
 
@@ -63,7 +63,7 @@ static bool read_url(struct text css, size_t *at, bool has_bracket, struct css_u
 	return true;
 }
 
-bool css_find(struct text css, size_t *at, struct css_url *url)
+bool css_find(struct octets css, size_t *at, struct css_url *url)
 {
 	while (*at < css.length) {
 		const uint8_t octet = css.data[*at];
@@ -123,7 +123,7 @@ static size_t put_point(uint8_t *out, uint32_t point)
 }
 
 /* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written. */
-static size_t decode_escape(uint8_t *out, struct text raw, size_t *at)
+static size_t decode_escape(uint8_t *out, struct octets raw, size_t *at)
 {
 	uint32_t point = 0;
 	size_t digits = 0;
@@ -143,7 +143,7 @@ static size_t decode_escape(uint8_t *out, struct text raw, size_t *at)
 	return raw.data[(*at)++] != '\n';
 }
 
-size_t css_decode(uint8_t *out, struct text raw)
+size_t css_decode(uint8_t *out, struct octets raw)
 {
 	size_t length = 0;
 

@@ -13,9 +13,9 @@ struct css_url {
 
 /* Finds the next url() or @import from *at on, and moves *at behind it (CSS Syntax 3, 4.3.6).
  * Comments and other strings are skipped. Returns false if there is none. */
-bool css_find(struct text css, size_t *at, struct css_url *url);
+bool css_find(struct octets css, size_t *at, struct css_url *url);
 
 /* Decodes the escapes of a URL. `out` has room for `raw`. Returns the length. */
-size_t css_decode(uint8_t *out, struct text raw);
+size_t css_decode(uint8_t *out, struct octets raw);
 
 #endif

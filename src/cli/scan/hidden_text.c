@@ -42,7 +42,7 @@ static bool is_tag(uint32_t point)
 
 /* Returns the end of the flag whose tags begin at `at`, or `at` if they do not end as those of a
  * flag. */
-static size_t flag_end(struct text text, size_t at)
+static size_t flag_end(struct octets text, size_t at)
 {
 	size_t next = at;
 
@@ -59,7 +59,7 @@ static size_t flag_end(struct text text, size_t at)
 
 /* Returns the start of the text before a URL that is searched: in its line, and not in the tags of a
  * flag. */
-static size_t near_start(struct text text, size_t begin)
+static size_t near_start(struct octets text, size_t begin)
 {
 	const size_t least = begin > HIDDEN_TEXT_NEAR ? begin - HIDDEN_TEXT_NEAR : 0;
 	size_t at = begin;
@@ -80,7 +80,7 @@ static size_t near_start(struct text text, size_t begin)
 	return at;
 }
 
-static size_t near_end(struct text text, size_t end)
+static size_t near_end(struct octets text, size_t end)
 {
 	const size_t most =
 	    text.length - end > HIDDEN_TEXT_NEAR ? end + HIDDEN_TEXT_NEAR : text.length;
@@ -90,9 +90,9 @@ static size_t near_end(struct text text, size_t end)
 	return end;
 }
 
-bool hidden_text_find(struct text text, size_t begin, size_t end, size_t *offset)
+bool hidden_text_find(struct octets text, size_t begin, size_t end, size_t *offset)
 {
-	const struct text near = {text.data, near_end(text, end)};
+	const struct octets near = {text.data, near_end(text, end)};
 	size_t at = near_start(text, begin);
 	size_t run = 0; /* invisible characters in a row */
 

@@ -11,6 +11,6 @@
 /* Finds the first of these characters in the URL at [begin, end) or near it: a tag character, except
  * in flags; two invisible characters in a row; a control that turns text around. Returns false if
  * there is none. */
-bool hidden_text_find(struct text text, size_t begin, size_t end, size_t *offset);
+bool hidden_text_find(struct octets text, size_t begin, size_t end, size_t *offset);
 
 #endif

@@ -13,7 +13,7 @@ static bool is_space(uint8_t octet)
 	return octet != '\0' && strchr(HTML_SPACE, octet) != NULL;
 }
 
-struct text html_trim(struct text text)
+struct octets html_trim(struct octets text)
 {
 	while (text.length > 0 && is_space(text.data[0])) {
 		text.data++;
@@ -26,7 +26,7 @@ struct text html_trim(struct text text)
 
 /* ---- Files ---------------------------------------------------------------------- */
 
-bool html_load(struct text *document, const char *name)
+bool html_load(struct octets *document, const char *name)
 {
 	char why[1024];
 
@@ -62,7 +62,7 @@ bool html_is_built(void)
 	return false;
 }
 
-bool html_read(struct html *html, struct text document, const char *name)
+bool html_read(struct html *html, struct octets document, const char *name)
 {
 	(void)document;
 	(void)name;
@@ -113,7 +113,7 @@ struct parse {
 	bool in_base;
 	bool is_document;  /* the current attribute is a document */
 	bool is_image;     /* the current attribute is the source of an image */
-	struct text shown; /* the link text of the current attribute */
+	struct octets shown; /* the link text of the current attribute */
 	const char *start;
 	const char *end;
 };
@@ -159,7 +159,7 @@ static void give_block(void *context, void *memory)
 /* ---- References in attributes ------------------------------------------------------ */
 
 /* Adds a link at an offset in the document. */
-static void add_link_at(struct parse *parse, struct text text, size_t offset)
+static void add_link_at(struct parse *parse, struct octets text, size_t offset)
 {
 	struct html *html = parse->html;
 
@@ -194,7 +194,7 @@ static size_t offset_of(const struct parse *parse, const GumboAttribute *attribu
 	return (size_t)(place - parse->start);
 }
 
-static void add_link(struct parse *parse, struct text text, const GumboAttribute *attribute)
+static void add_link(struct parse *parse, struct octets text, const GumboAttribute *attribute)
 {
 	add_link_at(parse, text, offset_of(parse, attribute));
 }
@@ -214,20 +214,20 @@ static void add_document(struct parse *parse, const GumboAttribute *attribute)
 
 /* Adds the URLs of a style sheet. `offset` is that of its first octet; `exact` is false if the
  * document has character references in it, so that the URLs cannot be located. */
-static void add_css(struct parse *parse, struct text css, size_t offset, bool exact)
+static void add_css(struct parse *parse, struct octets css, size_t offset, bool exact)
 {
 	struct css_url url;
 	size_t at = 0;
 
 	while (css_find(css, &at, &url)) {
-		const struct text raw = {css.data + url.begin, url.end - url.begin};
+		const struct octets raw = {css.data + url.begin, url.end - url.begin};
 		uint8_t *decoded;
 
 		if (raw.length == 0)
 			continue;
 		decoded = take_block(parse, raw.length);
 		parse->is_image = true;
-		add_link_at(parse, (struct text){decoded, css_decode(decoded, raw)},
+		add_link_at(parse, (struct octets){decoded, css_decode(decoded, raw)},
 			    exact ? offset + url.begin : offset);
 		parse->is_image = false;
 	}
@@ -235,7 +235,7 @@ static void add_css(struct parse *parse, struct text css, size_t offset, bool ex
 
 static void add_style(struct parse *parse, const GumboAttribute *attribute)
 {
-	const struct text css = text_of(attribute->value);
+	const struct octets css = text_of(attribute->value);
 
 	add_css(parse, css, offset_of(parse, attribute),
 		attribute->original_value.length <= css.length + 2);
@@ -249,7 +249,7 @@ static void add_list(struct parse *parse, const GumboAttribute *attribute)
 	while (*at != '\0') {
 		size_t length = strcspn(at, HTML_SPACE);
 
-		add_link(parse, (struct text){(const uint8_t *)at, length}, attribute);
+		add_link(parse, (struct octets){(const uint8_t *)at, length}, attribute);
 		at += length;
 		at += strspn(at, HTML_SPACE);
 	}
@@ -280,7 +280,7 @@ static void add_candidates(struct parse *parse, const GumboAttribute *attribute)
 
 		while (url > 0 && at[url - 1] == ',')
 			url--;
-		add_link(parse, (struct text){(const uint8_t *)at, url}, attribute);
+		add_link(parse, (struct octets){(const uint8_t *)at, url}, attribute);
 		at = url < length ? at + length : skip_descriptors(at + length);
 		at += strspn(at, HTML_SPACE ",");
 	}
@@ -313,7 +313,7 @@ static void add_refresh(struct parse *parse, const GumboAttribute *attribute)
 		length = strcspn(at, quote);
 	}
 	if (length > 0)
-		add_link(parse, html_trim((struct text){(const uint8_t *)at, length}), attribute);
+		add_link(parse, html_trim((struct octets){(const uint8_t *)at, length}), attribute);
 }
 
 /* ---- The tree ------------------------------------------------------------------------ */
@@ -472,7 +472,7 @@ static bool can_be_url(const struct visible *visible)
 }
 
 /* Returns the visible text of a link if it may be a URL. Data is NULL if not. */
-static struct text read_visible(struct parse *parse, const GumboNode *top)
+static struct octets read_visible(struct parse *parse, const GumboNode *top)
 {
 	struct visible visible = {.length = 0};
 	const GumboNode *node = next_node(top, top);
@@ -490,10 +490,10 @@ static struct text read_visible(struct parse *parse, const GumboNode *top)
 	while (visible.ended && visible.length > 0 && visible.text[visible.length - 1] >= 0x80)
 		visible.length--;
 	if (visible.length == 0 || !can_be_url(&visible))
-		return (struct text){0};
+		return (struct octets){0};
 	kept = take_block(parse, visible.length);
 	memcpy(kept, visible.text, visible.length);
-	return (struct text){kept, visible.length};
+	return (struct octets){kept, visible.length};
 }
 
 /* ---- Elements ---------------------------------------------------------------------------- */
@@ -596,7 +596,7 @@ static void read_element(struct parse *parse, const GumboNode *node)
 		if (is_link(element, attributes->data[i]))
 			parse->shown = read_visible(parse, node);
 		read_attribute(parse, element->tag, attributes->data[i]);
-		parse->shown = (struct text){0};
+		parse->shown = (struct octets){0};
 	}
 	if (element->tag == GUMBO_TAG_META && content != NULL && equiv != NULL &&
 	    strcasecmp(equiv->value, "refresh") == 0)
@@ -627,7 +627,7 @@ static void read_tree(struct parse *parse)
 	html_sort(parse->html);
 }
 
-static void run_parse(struct parse *parse, struct text document)
+static void run_parse(struct parse *parse, struct octets document)
 {
 	GumboOptions options = kGumboDefaultOptions;
 
@@ -641,14 +641,14 @@ static void run_parse(struct parse *parse, struct text document)
 	read_tree(parse);
 }
 
-static clock_t time_for(struct text document)
+static clock_t time_for(struct octets document)
 {
 	size_t seconds = HTML_TIME_OF(document.length);
 
 	return (clock_t)(seconds < HTML_TIME_MOST ? seconds : HTML_TIME_MOST) * CLOCKS_PER_SEC;
 }
 
-bool html_read(struct html *html, struct text document, const char *name)
+bool html_read(struct html *html, struct octets document, const char *name)
 {
 	struct parse *parse = malloc(sizeof *parse);
 

@@ -20,15 +20,15 @@
 
 /* A reference, without the white space around it. It is valid as long as the struct html. */
 struct html_link {
-	struct text text; /* with character references resolved */
-	size_t offset;    /* of the attribute's value (or its name) in the document */
-	bool of_base;     /* it is in a <base>, which is not resolved against itself */
-	bool is_image;    /* it is loaded as an image, without a click */
-	bool is_document; /* it is a document itself (srcdoc), which is not trimmed */
+	struct octets text; /* with character references resolved */
+	size_t offset;      /* of the attribute's value (or its name) in the document */
+	bool of_base;       /* it is in a <base>, which is not resolved against itself */
+	bool is_image;      /* it is loaded as an image, without a click */
+	bool is_document;   /* it is a document itself (srcdoc), which is not trimmed */
 	/* The visible text of an <a href> if it may be a URL, a mail address or a telephone number,
 	 * truncated if it is very long. It has no white space unless it is a number, and may have
 	 * the controls U+202C and U+202E. Data is NULL if there is no such text. */
-	struct text shown;
+	struct octets shown;
 };
 
 struct html {
@@ -42,17 +42,17 @@ struct html {
 bool html_is_built(void);
 
 /* Finds the links of a document. Returns false after reporting an error. */
-bool html_read(struct html *html, struct text document, const char *name);
+bool html_read(struct html *html, struct octets document, const char *name);
 void html_free(struct html *html);
 
 /* Sorts the links by their offsets. */
 void html_sort(struct html *html);
 
 /* Returns the text without the white space around it, as HTML defines it. */
-struct text html_trim(struct text text);
+struct octets html_trim(struct octets text);
 
 /* Reads all of a file ("-": standard input). The caller frees the memory. Returns false after
  * reporting an error. */
-bool html_load(struct text *document, const char *name);
+bool html_load(struct octets *document, const char *name);
 
 #endif

@@ -15,8 +15,8 @@
 struct shown {
 	bool has_scheme;
 	bool has_slashes;
-	struct text userinfo; /* up to a colon */
-	struct text host;
+	struct octets userinfo; /* up to a colon */
+	struct octets host;
 	bool goes_on; /* more than a port follows the host */
 };
 
@@ -24,7 +24,7 @@ struct shown {
 struct named {
 	char url[16 + 8 * URL_MOST]; /* see urivet_iri_capacity() */
 	size_t length;
-	struct text host;
+	struct octets host;
 };
 
 static bool is_one_of(uint8_t octet, const char *octets)
@@ -34,7 +34,7 @@ static bool is_one_of(uint8_t octet, const char *octets)
 
 /* Removes `start`, which is in lower case, from the text in any letter case. Returns false if the
  * text does not start with it. */
-static bool take_start(struct text *text, const char *start)
+static bool take_start(struct octets *text, const char *start)
 {
 	size_t length = strlen(start);
 
@@ -52,7 +52,7 @@ static bool take_start(struct text *text, const char *start)
 /* ---- The text ----------------------------------------------------------------------- */
 
 /* Removes punctuation around a text: "(www.example.com)," becomes "www.example.com". */
-static struct text without_wrapping(struct text text)
+static struct octets without_wrapping(struct octets text)
 {
 	while (text.length > 0 && is_one_of(text.data[0], "<(['\"")) {
 		text.data++;
@@ -64,7 +64,7 @@ static struct text without_wrapping(struct text text)
 }
 
 /* Returns true if the text is empty or a port, as ":8080". */
-static bool is_port(struct text text)
+static bool is_port(struct octets text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (i == 0 ? text.data[i] != ':' : text.data[i] < '0' || text.data[i] > '9')
@@ -74,9 +74,9 @@ static bool is_port(struct text text)
 }
 
 /* Removes and returns the octets before the first of `ends`. */
-static struct text take_until(struct text *text, const char *ends)
+static struct octets take_until(struct octets *text, const char *ends)
 {
-	struct text taken = {text->data, 0};
+	struct octets taken = {text->data, 0};
 
 	while (taken.length < text->length && !is_one_of(text->data[taken.length], ends))
 		taken.length++;
@@ -85,7 +85,7 @@ static struct text take_until(struct text *text, const char *ends)
 	return taken;
 }
 
-static struct text without_final_dot(struct text host)
+static struct octets without_final_dot(struct octets host)
 {
 	if (host.length > 0 && host.data[host.length - 1] == '.')
 		host.length--;
@@ -93,10 +93,10 @@ static struct text without_final_dot(struct text host)
 }
 
 /* Removes and returns the host before a port; an address literal includes its brackets. */
-static struct text take_host(struct text *authority)
+static struct octets take_host(struct octets *authority)
 {
 	bool literal = authority->length > 0 && authority->data[0] == '[';
-	struct text host = take_until(authority, literal ? "]" : ":");
+	struct octets host = take_until(authority, literal ? "]" : ":");
 
 	if (literal && authority->length > 0) {
 		host.length++;
@@ -107,20 +107,20 @@ static struct text take_host(struct text *authority)
 }
 
 /* Returns the part after the last "@". */
-static struct text without_userinfo(struct text authority)
+static struct octets without_userinfo(struct octets authority)
 {
 	for (size_t i = authority.length; i > 0; i--) {
 		if (authority.data[i - 1] == '@')
-			return (struct text){authority.data + i, authority.length - i};
+			return (struct octets){authority.data + i, authority.length - i};
 	}
 	return authority;
 }
 
 /* Splits a link text. Returns false if there is no host. If there are no slashes, an "@" means a
  * mail address, which is_host() rejects. */
-static bool cut(struct shown *shown, struct text text)
+static bool cut(struct shown *shown, struct octets text)
 {
-	struct text authority;
+	struct octets authority;
 
 	*shown = (struct shown){0};
 	text = without_wrapping(text);
@@ -142,7 +142,7 @@ static bool cut(struct shown *shown, struct text text)
 
 /* Makes the host that all readers look up; a non-ASCII name is converted. Returns false if readers
  * disagree. */
-static bool name_host(struct named *named, struct text host)
+static bool name_host(struct named *named, struct octets host)
 {
 	uint8_t url[URL_MOST] = BEFORE;
 	size_t length = strlen(BEFORE);
@@ -188,7 +188,7 @@ static bool is_abbreviated(const uint8_t *data, size_t length)
 
 /* Returns true if the host has a top-level domain that is also common in names of products and
  * programs. Such a name is a host only with further evidence. */
-static bool may_be_product(struct text host)
+static bool may_be_product(struct octets host)
 {
 	static const char *const names[] = {".app", ".dev", ".io", ".me", ".net", ".tv"};
 
@@ -207,7 +207,7 @@ static bool may_be_product(struct text host)
  * find it with a path, which the slash in `url` adds. */
 static bool is_host(const struct shown *shown, const struct named *named)
 {
-	struct text host = named->host;
+	struct octets host = named->host;
 
 	if (!has_known_domain(named))
 		return false;
@@ -218,7 +218,7 @@ static bool is_host(const struct shown *shown, const struct named *named)
 
 /* ---- Comparing ------------------------------------------------------------------------- */
 
-static bool are_equal(struct text a, struct text b)
+static bool are_equal(struct octets a, struct octets b)
 {
 	if (a.length != b.length)
 		return false;
@@ -229,7 +229,8 @@ static bool are_equal(struct text a, struct text b)
 	return true;
 }
 
-static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct text a, struct text b)
+static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct octets a,
+			      struct octets b)
 {
 	char one[URIVET_REGISTRABLE_CAPACITY];
 	char other[URIVET_REGISTRABLE_CAPACITY];
@@ -239,7 +240,8 @@ static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct tex
 	       strcmp(one, other) == 0;
 }
 
-static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct text a, struct text b)
+static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct octets a,
+			    struct octets b)
 {
 	if (are_equal(a, b) || are_of_one_domain(suffixes, a, b))
 		return true;
@@ -249,8 +251,8 @@ static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct text 
 }
 
 /* Returns true if people take the text before an "@" for a host of another site. */
-static bool is_other_before_at(const struct urivet_suffixes *suffixes, struct text host,
-			       struct text userinfo)
+static bool is_other_before_at(const struct urivet_suffixes *suffixes, struct octets host,
+			       struct octets userinfo)
 {
 	struct named named;
 
@@ -260,8 +262,8 @@ static bool is_other_before_at(const struct urivet_suffixes *suffixes, struct te
 }
 
 /* Returns true if the text is a URL or a host of another site. */
-static bool is_other_site(const struct urivet_suffixes *suffixes, struct text host,
-			  struct text text)
+static bool is_other_site(const struct urivet_suffixes *suffixes, struct octets host,
+			  struct octets text)
 {
 	struct shown shown;
 	struct named named;
@@ -274,7 +276,7 @@ static bool is_other_site(const struct urivet_suffixes *suffixes, struct text ho
 	       !are_of_one_site(suffixes, named.host, host);
 }
 
-static bool is_ascii(struct text text)
+static bool is_ascii(struct octets text)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		if (text.data[i] >= 0x80)
@@ -287,22 +289,22 @@ static bool is_ascii(struct text text)
 
 /* Returns the domain of a mail address: what follows its last "@", without fields of a mailto. Data
  * is NULL if it is no address. */
-static struct text mail_domain(struct text text)
+static struct octets mail_domain(struct octets text)
 {
-	struct text address = take_until(&text, "?,");
-	const struct text domain = without_userinfo(address);
+	struct octets address = take_until(&text, "?,");
+	const struct octets domain = without_userinfo(address);
 
 	if (domain.length == 0 || domain.length + 1 >= address.length)
-		return (struct text){0};
+		return (struct octets){0};
 	return domain;
 }
 
 /* Returns true if the text is a mail address of another site than that of a mailto URI. */
-static bool is_other_mail(const struct urivet_suffixes *suffixes, struct text path,
-			  struct text text)
+static bool is_other_mail(const struct urivet_suffixes *suffixes, struct octets path,
+			  struct octets text)
 {
-	const struct text domain = mail_domain(path);
-	struct text shown;
+	const struct octets domain = mail_domain(path);
+	struct octets shown;
 	struct named named;
 
 	text = without_wrapping(text);
@@ -315,7 +317,7 @@ static bool is_other_mail(const struct urivet_suffixes *suffixes, struct text pa
 
 /* Reads the significant digits of a telephone number: those after zeros in front, with which some
  * countries begin numbers. Returns false if the text is no number. */
-static bool read_number(uint8_t digits[SEEN_TEXT_MOST], size_t *length, struct text text)
+static bool read_number(uint8_t digits[SEEN_TEXT_MOST], size_t *length, struct octets text)
 {
 	*length = 0;
 	for (size_t i = 0; i < text.length && i < SEEN_TEXT_MOST; i++) {
@@ -330,11 +332,11 @@ static bool read_number(uint8_t digits[SEEN_TEXT_MOST], size_t *length, struct t
 }
 
 /* Returns true if the text is another telephone number. One of both may lack the country. */
-static bool is_other_number(struct text path, struct text text)
+static bool is_other_number(struct octets path, struct octets text)
 {
 	uint8_t one[SEEN_TEXT_MOST];
 	uint8_t other[SEEN_TEXT_MOST];
-	struct text number = take_until(&path, ";");
+	struct octets number = take_until(&path, ";");
 	size_t ones;
 	size_t others;
 	size_t common;
@@ -351,10 +353,10 @@ static bool is_other_number(struct text path, struct text text)
 /* ---- All texts ----------------------------------------------------------------------------- */
 
 static bool is_other(const struct urivet_suffixes *suffixes, const struct item *item,
-		     struct text text)
+		     struct octets text)
 {
-	const struct text scheme = item_part(item, URIVET_SCHEME);
-	const struct text host = without_final_dot(item_part(item, URIVET_HOST));
+	const struct octets scheme = item_part(item, URIVET_SCHEME);
+	const struct octets host = without_final_dot(item_part(item, URIVET_HOST));
 
 	if (are_equal(scheme, text_of("mailto")))
 		return is_other_mail(suffixes, item_part(item, URIVET_PATH), text);
@@ -365,21 +367,22 @@ static bool is_other(const struct urivet_suffixes *suffixes, const struct item *
 
 /* Returns true if the text, as it is seen in a paragraph of that direction, is of another site. */
 static bool seems_other(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct text text, bool right_to_left)
+			struct octets text, bool right_to_left)
 {
 	uint8_t seen[SEEN_TEXT_MOST];
 
-	return is_other(suffixes, item, (struct text){seen, seen_text(seen, text, right_to_left)});
+	return is_other(suffixes, item,
+			(struct octets){seen, seen_text(seen, text, right_to_left)});
 }
 
 bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct text text)
+			struct octets text)
 {
 	uint8_t plain[SEEN_TEXT_MOST];
 
 	if (!item->report->parsed)
 		return false;
-	if (is_other(suffixes, item, (struct text){plain, text_without_controls(plain, text)}))
+	if (is_other(suffixes, item, (struct octets){plain, text_without_controls(plain, text)}))
 		return true;
 	return !is_ascii(text) && (seems_other(suffixes, item, text, false) ||
 				   seems_other(suffixes, item, text, true));

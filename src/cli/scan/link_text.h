@@ -10,6 +10,6 @@
  * item was judged. Hosts of one registrable domain are one
  * site. Without a list (NULL), only equal hosts are, apart from a leading "www.". */
 bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct text shown);
+			struct octets shown);
 
 #endif

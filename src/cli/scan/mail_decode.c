@@ -82,7 +82,7 @@ GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMimeStrea
 }
 
 /* Reads all of a stream into memory that the caller must free(); false after telling why not. */
-bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct text *text,
+bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octets *text,
 		       const char *number)
 {
 	size_t capacity = MAIL_BLOCK;
@@ -104,7 +104,7 @@ bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct text
 		if (got > 0)
 			length += (size_t)got;
 	}
-	*text = (struct text){data, length};
+	*text = (struct octets){data, length};
 	if (data != NULL && got == 0 && length <= MAIL_PART_MOST)
 		return true;
 	if (length > MAIL_PART_MOST)

@@ -14,7 +14,7 @@ void mail_add_charset(struct mailbox *mailbox, GMimeStream *stream, GMimeObject 
 		      const char *number);
 
 /* Reads a whole stream. The caller frees the memory. Returns false after reporting an error. */
-bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct text *text,
+bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octets *text,
 		       const char *number);
 
 #endif

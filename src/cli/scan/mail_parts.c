@@ -30,7 +30,7 @@ static void judge_part(struct mailbox *mailbox, GMimeObject *part, GMimeStream *
 		       const struct place *place, enum mail_kind kind)
 {
 	char name[4096];
-	struct text text;
+	struct octets text;
 
 	mail_add_charset(mailbox, stream, part, place->part);
 	if (!mail_read_decoded(mailbox, stream, &text, place->part))
@@ -59,7 +59,7 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 				.around = place,
 				.depth = depth,
 				.position = {1, 1}};
-	struct text text;
+	struct octets text;
 	FILE *file;
 
 	if (!mail_read_decoded(mailbox, stream, &text, place->part))

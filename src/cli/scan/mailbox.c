@@ -38,7 +38,7 @@ static uint64_t line_at(struct mailbox *mailbox, uint64_t offset)
 		mailbox->position = (struct position){1, 1};
 	}
 	while ((got = mail_range_read(&range, block, sizeof block)) > 0)
-		position_advance(&mailbox->position, (struct text){block, (size_t)got});
+		position_advance(&mailbox->position, (struct octets){block, (size_t)got});
 	mailbox->counted = offset;
 	return mailbox->position.line;
 }
@@ -76,7 +76,7 @@ void mailbox_read_rest(struct mailbox *mailbox, uint64_t end)
 
 static ssize_t read_memory(void *context, uint8_t *to, size_t size)
 {
-	struct text *text = context;
+	struct octets *text = context;
 	size_t taken = text->length < size ? text->length : size;
 
 	if (taken > 0)
@@ -86,7 +86,7 @@ static ssize_t read_memory(void *context, uint8_t *to, size_t size)
 	return (ssize_t)taken;
 }
 
-void mailbox_judge_text(struct mailbox *mailbox, struct text text, const struct place *place,
+void mailbox_judge_text(struct mailbox *mailbox, struct octets text, const struct place *place,
 			bool whole_only)
 {
 	scan_text(mailbox->scanner, &(struct scan_source){.read = read_memory,

@@ -65,7 +65,7 @@ struct place mailbox_place(struct mailbox *mailbox, uint64_t offset, const char 
 void mailbox_read_rest(struct mailbox *mailbox, uint64_t end);
 
 /* Judges text in memory. */
-void mailbox_judge_text(struct mailbox *mailbox, struct text text, const struct place *place,
+void mailbox_judge_text(struct mailbox *mailbox, struct octets text, const struct place *place,
 			bool whole_only);
 
 #endif

@@ -75,7 +75,7 @@ static size_t offset_of(const struct markdown *markdown, const char *at)
 /* Returns the offset of a target, of which escapes were decoded, soon after what was read last. */
 static size_t find_target(const struct markdown *markdown, const MD_ATTRIBUTE *target)
 {
-	const struct text source = markdown->markup->source;
+	const struct octets source = markdown->markup->source;
 	const size_t length = target->size < TARGET_START ? target->size : TARGET_START;
 
 	for (size_t at = markdown->near;
@@ -97,11 +97,11 @@ static void put_target(struct markdown *markdown, const char *start, const MD_AT
 	    is_found ? offset_of(markdown, target->text) : find_target(markdown, target);
 
 	markup_put_string(markup, start);
-	markup_put(markup, (struct text){0}, offset);
+	markup_put(markup, (struct octets){0}, offset);
 	for (unsigned i = 0; target->size > 0 && target->substr_offsets[i] < target->size; i++) {
 		const MD_OFFSET from = target->substr_offsets[i];
-		const struct text part = {(const uint8_t *)target->text + from,
-					  target->substr_offsets[i + 1] - from};
+		const struct octets part = {(const uint8_t *)target->text + from,
+					    target->substr_offsets[i + 1] - from};
 
 		if (target->substr_types[i] == MD_TEXT_ENTITY)
 			markup_put(markup, part, is_found ? offset + from : offset);
@@ -162,7 +162,7 @@ static int on_span_end(MD_SPANTYPE type, void *detail, void *context)
 
 /* Returns true if octets of the source are signs of emphasis, or escapes of signs that may be a part
  * of a URL. */
-static bool is_emphasis(struct text source, size_t from, size_t end)
+static bool is_emphasis(struct octets source, size_t from, size_t end)
 {
 	if (source.data[end - 1] == '\\' && strchr("`'\"()[]{}<>|", source.data[end]) != NULL)
 		return false;
@@ -190,7 +190,7 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *at, MD_SIZE length, void *co
 {
 	struct markdown *markdown = context;
 	struct markup_html *markup = markdown->markup;
-	const struct text octets = {(const uint8_t *)at, length};
+	const struct octets octets = {(const uint8_t *)at, length};
 	const bool is_found = is_in_source(markdown, at, length);
 
 	if (is_found)
@@ -274,7 +274,7 @@ static bool read_exactly(int fd, void *data, size_t length)
  * ends in "](". Returns false if there is no memory. */
 static bool end_source(struct markup_html *markup)
 {
-	const struct text source = markup->source;
+	const struct octets source = markup->source;
 	uint8_t *ended = malloc(source.length + 1);
 
 	if (ended == NULL)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-bool markup_open(struct markup_html *markup, struct text source)
+bool markup_open(struct markup_html *markup, struct octets source)
 {
 	*markup = (struct markup_html){.source = source};
 	markup->plain = malloc(source.length + 1);
@@ -84,9 +84,9 @@ void markup_put_string(struct markup_html *markup, const char *html)
 	append(markup, html, strlen(html));
 }
 
-void markup_put(struct markup_html *markup, struct text html, size_t offset)
+void markup_put(struct markup_html *markup, struct octets html, size_t offset)
 {
-	const struct text source = markup->source;
+	const struct octets source = markup->source;
 	const bool stands = html.length > 0 && html.length <= source.length - offset &&
 			    memcmp(source.data + offset, html.data, html.length) == 0;
 
@@ -112,7 +112,7 @@ static const char *escape_of(uint8_t octet)
 	}
 }
 
-void markup_put_escaped(struct markup_html *markup, struct text text, size_t offset)
+void markup_put_escaped(struct markup_html *markup, struct octets text, size_t offset)
 {
 	size_t from = 0;
 
@@ -131,7 +131,7 @@ void markup_put_escaped(struct markup_html *markup, struct text text, size_t off
 
 void markup_put_text(struct markup_html *markup, size_t offset, size_t length)
 {
-	const struct text text = {markup->source.data + offset, length};
+	const struct octets text = {markup->source.data + offset, length};
 
 	if (markup->in_link > 0 || markup->has_html)
 		markup_put_escaped(markup, text, offset);
@@ -142,7 +142,7 @@ void markup_put_text(struct markup_html *markup, size_t offset, size_t length)
 static void put_target(struct markup_html *markup, const char *start, size_t offset, size_t length)
 {
 	markup_put_string(markup, start);
-	markup_put_escaped(markup, (struct text){markup->source.data + offset, length}, offset);
+	markup_put_escaped(markup, (struct octets){markup->source.data + offset, length}, offset);
 	markup_put_string(markup, "\">");
 }
 
@@ -187,7 +187,7 @@ size_t markup_offset(const struct markup_html *markup, size_t at)
 
 /* ---- Names ------------------------------------------------------------------------------- */
 
-static bool name_ends_in(struct text name, const char *ending)
+static bool name_ends_in(struct octets name, const char *ending)
 {
 	const size_t length = strlen(ending);
 
@@ -210,7 +210,7 @@ enum markup markup_of_name(const char *name)
 	    {".slack", MARKUP_SLACK},       {".adoc", MARKUP_ASCIIDOC},
 	    {".asciidoc", MARKUP_ASCIIDOC},
 	};
-	struct text whole = text_of(name);
+	struct octets whole = text_of(name);
 
 	if (name_ends_in(whole, ".gz"))
 		whole.length -= 3;

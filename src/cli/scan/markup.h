@@ -25,7 +25,7 @@ struct markup_place {
 };
 
 struct markup_html {
-	struct text source;
+	struct octets source;
 	uint8_t *html;
 	size_t length;
 	size_t capacity;
@@ -41,13 +41,13 @@ struct markup_html {
 };
 
 /* Starts a conversion. Returns false with `failed` set if there is no memory. */
-bool markup_open(struct markup_html *markup, struct text source);
+bool markup_open(struct markup_html *markup, struct octets source);
 void markup_close(struct markup_html *markup);
 
 /* Append HTML, which stands at an offset in the source: as it is, or with its special characters
  * escaped. */
-void markup_put(struct markup_html *markup, struct text html, size_t offset);
-void markup_put_escaped(struct markup_html *markup, struct text text, size_t offset);
+void markup_put(struct markup_html *markup, struct octets html, size_t offset);
+void markup_put_escaped(struct markup_html *markup, struct octets text, size_t offset);
 
 /* Appends HTML that is not in the source. */
 void markup_put_string(struct markup_html *markup, const char *html);

@@ -42,16 +42,16 @@ struct position {
 };
 
 /* Advances a position over text. */
-void position_advance(struct position *position, struct text over);
+void position_advance(struct position *position, struct octets over);
 
 /* Judges a match and shows it. `text` may end with the window. */
-void scan_judge(struct scanner *scanner, struct text text, struct place *place);
+void scan_judge(struct scanner *scanner, struct octets text, struct place *place);
 
 /* Notes invisible characters near the match at [begin, end) of a text. Its place is known. */
-void scan_note_hidden(struct text text, size_t begin, size_t end, struct place *place);
+void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place *place);
 
 /* Judges a request target and shows it. Its host is unknown. */
-void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
+void scan_judge_target(struct scanner *scanner, struct octets target, struct octets method,
 		       struct place *place);
 
 /* Shows the text of a place as a record that cannot be judged (`field-unreadable`). */
@@ -72,7 +72,7 @@ void scan_text(struct scanner *scanner, const struct scan_source *source);
 /* Judges the links of an HTML document. Finds have the given position, or, if its line is 0, their
  * own position in the file. `name` is used in messages. Returns false and sets `trouble` if the
  * document cannot be read. */
-bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
+bool scan_html(struct scanner *scanner, struct octets document, const struct place *place,
 	       const char *name);
 
 /* Scan a file of each kind; "-": standard input. */
@@ -102,7 +102,7 @@ ssize_t scan_read(void *context, uint8_t *to, size_t size);
 
 /* Reads the whole file, but at most `most` + 1 octets. The caller frees the memory. Returns false
  * after reporting that there is no memory. */
-bool scan_load(struct scanner *scanner, struct text *content, size_t most);
+bool scan_load(struct scanner *scanner, struct octets *content, size_t most);
 
 /* Closes the file. Sets `trouble` if there were read errors. */
 void scan_end(struct scanner *scanner);

@@ -59,7 +59,7 @@ bool scan_is_text(struct scanner *scanner, int fd)
 
 	keep_first(scanner, start, length);
 	return (fd == STDIN_FILENO && !scanner->source.looks) ||
-	       packing_of_file((struct text){start, length}, false) == NULL;
+	       packing_of_file((struct octets){start, length}, false) == NULL;
 }
 
 void scan_begin(struct scanner *scanner, int fd, const char *name)
@@ -78,14 +78,14 @@ ssize_t scan_read(void *context, uint8_t *to, size_t size)
 
 void scan_end(struct scanner *scanner)
 {
-	hint_at_packing("<stdin>", (struct text){scanner->first, scanner->firsts});
+	hint_at_packing("<stdin>", (struct octets){scanner->first, scanner->firsts});
 	scanner->trouble = scanner->trouble || scanner->source.failed;
 	source_close(&scanner->source);
 }
 
 /* ---- Reading a whole file --------------------------------------------------------------- */
 
-bool scan_load(struct scanner *scanner, struct text *content, size_t most)
+bool scan_load(struct scanner *scanner, struct octets *content, size_t most)
 {
 	if (load_all(content, scan_read, scanner, BLOCK, most))
 		return true;

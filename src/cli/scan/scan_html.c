@@ -8,15 +8,15 @@
 
 /* Resolves a reference against the base. Returns the reference itself if it has a scheme, there is
  * no base, or it cannot be read. */
-static struct text resolve(struct base_uri *target, const struct base_uri *base,
-			   const struct html_link *link)
+static struct octets resolve(struct base_uri *target, const struct base_uri *base,
+			     const struct html_link *link)
 {
 	struct urivet_uri uri;
 
 	if (base->length == 0 || !urivet_parse(&uri, link->text.data, link->text.length, NULL) ||
 	    urivet_has(&uri, URIVET_SCHEME) || !base_uri_resolve(target, base, link->text))
 		return link->text;
-	return (struct text){target->data, target->length};
+	return (struct octets){target->data, target->length};
 }
 
 /* The base of the document, and the outer base, against which the document's <base> is resolved. */
@@ -33,7 +33,7 @@ struct view {
 	struct scanner *scanner;
 	const char *name;          /* in messages */
 	unsigned depth;            /* 0: it is in no other document */
-	struct text source;        /* what places are counted in */
+	struct octets source;      /* what places are counted in */
 	const struct place *where; /* the place of all links, if its line is not 0 */
 	struct position position;  /* of the octet `counted` */
 	size_t counted;
@@ -49,8 +49,8 @@ static struct place place_of(struct view *view, size_t offset)
 	struct place place = *view->where;
 
 	if (place.line == 0) {
-		position_advance(&view->position, (struct text){view->source.data + view->counted,
-								offset - view->counted});
+		position_advance(&view->position, (struct octets){view->source.data + view->counted,
+								  offset - view->counted});
 		view->counted = offset;
 		place.line = view->position.line;
 		place.column = view->position.column;
@@ -75,7 +75,7 @@ static void show_plain(struct view *view, size_t until)
 		const size_t most = view->scanner->capacity;
 		struct place place = place_of(view, found->offset);
 
-		place.text = (struct text){view->source.data + found->offset, found->length};
+		place.text = (struct octets){view->source.data + found->offset, found->length};
 		place.kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
 		place.broken = found->broken;
 		place.hyphen_at_break = found->hyphen_at_break;
@@ -83,15 +83,15 @@ static void show_plain(struct view *view, size_t until)
 		scan_note_hidden(view->source, found->offset, found->offset + found->length,
 				 &place);
 		scan_judge(view->scanner,
-			   (struct text){view->scanner->text,
-					 view->length < most ? view->length : most - 1},
+			   (struct octets){view->scanner->text,
+					   view->length < most ? view->length : most - 1},
 			   &place);
 		find_next(view);
 	}
 }
 
-static bool show_document(struct view *view, struct text document, const struct markup_html *markup,
-			  const struct base_uri *outer);
+static bool show_document(struct view *view, struct octets document,
+			  const struct markup_html *markup, const struct base_uri *outer);
 
 /* Judges the links of a document that is in an attribute. They have the place of the attribute. */
 static void show_inner(struct view *view, const struct html_link *link, const struct place *place,
@@ -116,7 +116,7 @@ static void show_inner(struct view *view, const struct html_link *link, const st
 /* Returns true if the octets of a link stand in the text at its place. */
 static bool is_verbatim(const struct view *view, const struct html_link *link)
 {
-	const struct text source = view->source;
+	const struct octets source = view->source;
 
 	return view->where->line == 0 && link->text.length <= source.length - link->offset &&
 	       memcmp(source.data + link->offset, link->text.data, link->text.length) == 0;
@@ -152,7 +152,7 @@ static void show_links(struct view *view, const struct html *html, const struct 
 
 /* Sets the bases. If the document's own base cannot be read, there is no base. Otherwise a relative
  * reference would be resolved by a guess, and accepted. */
-static void set_bases(struct bases *bases, struct text outer, const char *own)
+static void set_bases(struct bases *bases, struct octets outer, const char *own)
 {
 	if (outer.length > 0) {
 		(void)base_uri_set(&bases->outer, outer, false);
@@ -164,8 +164,8 @@ static void set_bases(struct bases *bases, struct text outer, const char *own)
 
 /* Reads a document and judges its links. `markup` has the text that it was made of; NULL: it is the
  * text itself. */
-static bool show_document(struct view *view, struct text document, const struct markup_html *markup,
-			  const struct base_uri *outer)
+static bool show_document(struct view *view, struct octets document,
+			  const struct markup_html *markup, const struct base_uri *outer)
 {
 	const char *base = view->scanner->options.base;
 	struct bases bases = {0};
@@ -176,7 +176,7 @@ static bool show_document(struct view *view, struct text document, const struct 
 		return false;
 	}
 	if (outer != NULL)
-		set_bases(&bases, (struct text){outer->data, outer->length}, html.base);
+		set_bases(&bases, (struct octets){outer->data, outer->length}, html.base);
 	else
 		set_bases(&bases, text_of(base != NULL ? base : ""), html.base);
 	if (markup != NULL) {
@@ -194,7 +194,7 @@ static bool show_document(struct view *view, struct text document, const struct 
 	return true;
 }
 
-bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
+bool scan_html(struct scanner *scanner, struct octets document, const struct place *place,
 	       const char *name)
 {
 	struct view view = {.scanner = scanner,
@@ -227,7 +227,7 @@ static bool convert(struct markup_html *html, enum markup markup, const char *na
 }
 
 /* Scans a text with markup that is converted to HTML. */
-static bool scan_converted(struct scanner *scanner, struct text text, enum markup markup,
+static bool scan_converted(struct scanner *scanner, struct octets text, enum markup markup,
 			   const char *name)
 {
 	const struct place place = {.file = name};
@@ -241,7 +241,7 @@ static bool scan_converted(struct scanner *scanner, struct text text, enum marku
 		return false;
 	}
 	good = convert(&html, markup, name) &&
-	       show_document(&view, (struct text){html.html, html.length}, &html, NULL);
+	       show_document(&view, (struct octets){html.html, html.length}, &html, NULL);
 	markup_close(&html);
 	return good;
 }
@@ -250,7 +250,7 @@ static bool scan_converted(struct scanner *scanner, struct text text, enum marku
 static bool scan_document(struct scanner *scanner, enum markup markup, const char *name)
 {
 	const struct place place = {.file = name};
-	struct text document;
+	struct octets document;
 	bool good = false;
 
 	if (!scan_load(scanner, &document, HTML_MOST))

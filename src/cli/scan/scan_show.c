@@ -99,7 +99,7 @@ static bool judge_shown(struct worker *worker, const struct item *item, struct p
 
 	if (place->shown.data == NULL || !options->judges_links ||
 	    !link_text_misleads(options->suffixes, item, place->shown)) {
-		place->shown = (struct text){0};
+		place->shown = (struct octets){0};
 		return true;
 	}
 	part = report->uri.part[URIVET_HOST].length > 0 ? URIVET_HOST : URIVET_PATH;
@@ -114,7 +114,7 @@ static bool shows_spelling(const struct options *options)
 	return !options->quiet && options->format != FORMAT_TSV;
 }
 
-void scan_note_hidden(struct text text, size_t begin, size_t end, struct place *place)
+void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place *place)
 {
 	struct position position = {place->line, place->column};
 	size_t offset;
@@ -124,7 +124,7 @@ void scan_note_hidden(struct text text, size_t begin, size_t end, struct place *
 	if (offset < begin)
 		position.column -= begin - offset;
 	else
-		position_advance(&position, (struct text){text.data + begin, offset - begin});
+		position_advance(&position, (struct octets){text.data + begin, offset - begin});
 	place->hidden_line = position.line;
 	place->hidden_column = position.column;
 }
@@ -159,7 +159,7 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 }
 
 /* Judges a match and shows it. `text` may end with the window. */
-void scan_judge(struct scanner *scanner, struct text text, struct place *place)
+void scan_judge(struct scanner *scanner, struct octets text, struct place *place)
 {
 	struct worker *worker = &scanner->worker;
 	struct record record = {.text = text, .length = text.length};
@@ -182,7 +182,7 @@ void scan_refuse(struct scanner *scanner, struct place *place)
 }
 
 /* Judges a request target and shows it. Its host is unknown. */
-void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
+void scan_judge_target(struct scanner *scanner, struct octets target, struct octets method,
 		       struct place *place)
 {
 	struct worker *worker = &scanner->worker;

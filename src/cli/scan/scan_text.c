@@ -4,7 +4,7 @@
 #include "cli/scan/targets.h"
 #include <errno.h>
 
-void position_advance(struct position *position, struct text over)
+void position_advance(struct position *position, struct octets over)
 {
 	const uint8_t *at = over.data;
 	const uint8_t *end = over.length > 0 ? at + over.length : at;
@@ -74,18 +74,19 @@ static void count_to(const struct pane *pane, struct counter *counter, size_t of
 {
 	if (offset <= counter->counted)
 		return;
-	position_advance(&counter->position, (struct text){pane->scanner->window + counter->counted,
-							   offset - counter->counted});
+	position_advance(
+	    &counter->position,
+	    (struct octets){pane->scanner->window + counter->counted, offset - counter->counted});
 	counter->counted = offset;
 }
 
-static struct text window_of(const struct pane *pane)
+static struct octets window_of(const struct pane *pane)
 {
-	return (struct text){pane->scanner->window, pane->used};
+	return (struct octets){pane->scanner->window, pane->used};
 }
 
 /* Returns the offset from which the search for targets still needs the window. */
-static size_t hunt_needs(struct hunt *hunt, struct text window)
+static size_t hunt_needs(struct hunt *hunt, struct octets window)
 {
 	size_t unfinished = hunt->from;
 
@@ -142,20 +143,20 @@ static void show_found(struct pane *pane, const struct urivet_found *found, size
 	if (abbreviated && pane->source->whole_only)
 		return;
 	place = place_at(pane, &pane->counter, found->offset);
-	place.text = (struct text){scanner->window + found->offset, found->length};
+	place.text = (struct octets){scanner->window + found->offset, found->length};
 	place.kind = abbreviated ? "abbreviated" : "uri";
 	place.broken = found->broken;
 	place.hyphen_at_break = found->hyphen_at_break;
 	place.is_verbatim = pane->source->place == NULL;
 	scan_note_hidden(window_of(pane), found->offset, found->offset + found->length, &place);
-	scan_judge(scanner, (struct text){scanner->text, length}, &place);
+	scan_judge(scanner, (struct octets){scanner->text, length}, &place);
 }
 
 static void show_target(struct pane *pane, const struct found_target *found)
 {
 	struct scanner *scanner = pane->scanner;
-	const struct text target = {scanner->window + found->begin, found->end - found->begin};
-	const struct text method = {scanner->window + found->method, found->method_length};
+	const struct octets target = {scanner->window + found->begin, found->end - found->begin};
+	const struct octets method = {scanner->window + found->method, found->method_length};
 	struct place place = place_at(pane, &pane->hunt.counter, found->begin);
 
 	place.text = target;

@@ -61,7 +61,7 @@ static uint32_t ascii_of(uint32_t point)
 	return point;
 }
 
-uint32_t text_next_point(struct text text, size_t *at)
+uint32_t text_next_point(struct octets text, size_t *at)
 {
 	const uint8_t first = text.data[*at];
 	const size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -82,7 +82,7 @@ uint32_t text_next_point(struct text text, size_t *at)
 	return point;
 }
 
-size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text, bool right_to_left)
+size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_left)
 {
 	uint32_t point[DISPLAY_MOST];
 	size_t count = 0;
@@ -103,7 +103,7 @@ size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct text text, bool right_to_le
 	return count;
 }
 
-size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct text text)
+size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct octets text)
 {
 	size_t length = 0;
 	size_t at = 0;

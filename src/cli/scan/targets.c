@@ -21,21 +21,21 @@ static bool is_of_method(uint8_t octet)
 }
 
 /* Returns the start of the word that ends at `end`. */
-static size_t before_word(struct text text, size_t from, size_t end)
+static size_t before_word(struct octets text, size_t from, size_t end)
 {
 	while (end > from && text.data[end - 1] > ' ')
 		end--;
 	return end;
 }
 
-static size_t before_spaces(struct text text, size_t from, size_t end)
+static size_t before_spaces(struct octets text, size_t from, size_t end)
 {
 	while (end > from && text.data[end - 1] == ' ')
 		end--;
 	return end;
 }
 
-static size_t before_method(struct text text, size_t from, size_t end)
+static size_t before_method(struct octets text, size_t from, size_t end)
 {
 	while (end > from && is_of_method(text.data[end - 1]))
 		end--;
@@ -44,7 +44,7 @@ static size_t before_method(struct text text, size_t from, size_t end)
 
 /* Returns the offset of the next "HTTP/" with a digit after a space; text.length if there is
  * none. */
-static size_t find_protocol(struct text text, size_t from)
+static size_t find_protocol(struct octets text, size_t from)
 {
 	while (from + PROTOCOL < text.length) {
 		const uint8_t *at =
@@ -69,7 +69,7 @@ static bool is_target(const uint8_t *data, size_t length)
 }
 
 /* Reads backwards from the protocol at `at`, but not beyond `from`. */
-static bool read_back(struct text text, size_t from, size_t at, struct found_target *found)
+static bool read_back(struct octets text, size_t from, size_t at, struct found_target *found)
 {
 	size_t end;
 
@@ -83,7 +83,7 @@ static bool read_back(struct text text, size_t from, size_t at, struct found_tar
 	       is_target(text.data + found->begin, found->end - found->begin);
 }
 
-bool targets_find(struct text text, size_t from, struct found_target *found)
+bool targets_find(struct octets text, size_t from, struct found_target *found)
 {
 	for (size_t seek = from;; seek++) {
 		struct found_target got;
@@ -98,7 +98,7 @@ bool targets_find(struct text text, size_t from, struct found_target *found)
 	}
 }
 
-size_t targets_unfinished(struct text text, size_t most)
+size_t targets_unfinished(struct octets text, size_t most)
 {
 	const size_t all = most + 2 * METHOD_MOST;
 	const size_t from = text.length > all ? text.length - all : 0;

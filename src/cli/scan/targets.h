@@ -17,10 +17,10 @@ struct found_target {
 /* Finds the first complete target in text[from..). A target has no octets up to 0x20, and is a path
  * or contains a colon or a question mark, since in prose other words come before "HTTP/1.1".
  * Returns false if there is none. Runs in linear time. */
-bool targets_find(struct text text, size_t from, struct found_target *found);
+bool targets_find(struct octets text, size_t from, struct found_target *found);
 
 /* Returns the offset of a target that may continue after the text. Targets of more than `most`
  * octets are ignored. */
-size_t targets_unfinished(struct text text, size_t most);
+size_t targets_unfinished(struct octets text, size_t most);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct value {
 	enum { ABSENT = 0, TEXT, NUMBER, LIST } kind;
-	struct text text;
+	struct octets text;
 	uint64_t number;
 	const char *word[URIVET_MAX_FINDINGS];
 	size_t words;
@@ -15,7 +15,7 @@ struct value {
 /* ---- Values
  * ------------------------------------------------------------------------------------- */
 
-static void set_text(struct value *value, struct text text)
+static void set_text(struct value *value, struct octets text)
 {
 	if (text.data == NULL)
 		return;
@@ -84,7 +84,7 @@ static void take(struct value *value, const struct item *item, enum with what)
  * ------------------------------------------------------------------------------------ */
 
 /* Escapes a text as in TSV, and doubles its quotes. */
-static void write_doubled(struct output *out, struct text text)
+static void write_doubled(struct output *out, struct octets text)
 {
 	while (text.length > 0) {
 		const uint8_t *quote = memchr(text.data, '"', text.length);
@@ -98,7 +98,7 @@ static void write_doubled(struct output *out, struct text text)
 	}
 }
 
-static bool needs_quotes(struct text text, uint8_t separator)
+static bool needs_quotes(struct octets text, uint8_t separator)
 {
 	return text.length > 0 && (memchr(text.data, separator, text.length) != NULL ||
 				   memchr(text.data, '"', text.length) != NULL);
@@ -212,7 +212,7 @@ void appended_write(struct output *out, const struct table *table, const struct 
 }
 
 /* Returns the length of the header without its line end. */
-static size_t text_length(const struct table *table, struct text header)
+static size_t text_length(const struct table *table, struct octets header)
 {
 	size_t length = header.length;
 
@@ -224,7 +224,7 @@ static size_t text_length(const struct table *table, struct text header)
 	return length;
 }
 
-void appended_write_names(struct output *out, const struct table *table, struct text header)
+void appended_write_names(struct output *out, const struct table *table, struct octets header)
 {
 	static const char *const always[] = {"verdict", "findings"};
 	const size_t length = text_length(table, header);

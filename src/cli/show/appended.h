@@ -12,6 +12,6 @@ void appended_write(struct output *out, const struct table *table, const struct 
 		    const struct item *item);
 
 /* Writes the header and its line end, with the names of these columns. */
-void appended_write_names(struct output *out, const struct table *table, struct text header);
+void appended_write_names(struct output *out, const struct table *table, struct octets header);
 
 #endif

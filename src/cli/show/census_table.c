@@ -18,8 +18,8 @@ static void human_count(struct output *out, uint64_t count)
 /* A row: a key with its count, or all keys that stand together. */
 struct census_row {
 	const struct census *counts;
-	const char *what; /* the property that is counted */
-	struct text key;  /* length 0: the records have none */
+	const char *what;  /* the property that is counted */
+	struct octets key; /* length 0: the records have none */
 	const struct counted *counted;
 	bool others;
 };
@@ -57,11 +57,11 @@ static void json_row(struct output *out, const struct census_row *row)
 	const bool examples = counts->samples > 0 && !row->others;
 
 	emit(out, "{\"", row->what, "\":");
-	output_json_string(out, row->key.length > 0 ? row->key : (struct text){0},
+	output_json_string(out, row->key.length > 0 ? row->key : (struct octets){0},
 			   !is_utf8(row->key));
 	emit(out, ",\"count\":", row->counted->count, examples ? ",\"examples\":[" : "");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
-		const struct text example = census_example(counts, at);
+		const struct octets example = census_example(counts, at);
 
 		output_string(out, at != row->counted->first ? "," : "");
 		output_json_string(out, example, !is_utf8(example));
@@ -84,7 +84,7 @@ static void write_rows(struct output *out, const struct census *counts,
 		row.counted = rows[i].counted;
 		write[options->format](out, &row);
 	}
-	row.key = (struct text){0};
+	row.key = (struct octets){0};
 	row.counted = &others;
 	row.others = true;
 	if (counts->others > 0)

@@ -18,7 +18,7 @@ struct emit_word {
 };
 struct emit_part {
 	enum style style;
-	struct text text;
+	struct octets text;
 };
 
 /* The style of what follows. */
@@ -27,7 +27,7 @@ struct emit_style {
 };
 
 struct emit_raw {
-	struct text text;
+	struct octets text;
 };
 
 struct emit_spaces {
@@ -44,7 +44,7 @@ static inline struct emit_word painted(enum style style, const char *string)
 	return (struct emit_word){style, string};
 }
 
-static inline struct emit_part painted_text(enum style style, struct text text)
+static inline struct emit_part painted_text(enum style style, struct octets text)
 {
 	return (struct emit_part){style, text};
 }
@@ -55,7 +55,7 @@ static inline struct emit_style in_style(enum style style)
 }
 
 /* Returns a text that is written as it is. */
-static inline struct emit_raw raw_text(struct text text)
+static inline struct emit_raw raw_text(struct octets text)
 {
 	return (struct emit_raw){text};
 }
@@ -103,7 +103,7 @@ static inline void emit_spaces(struct output *out, struct emit_spaces spaces)
 #define EMIT(out, value) \
 	_Generic((value), const char *: output_string, char *: output_string, \
 		 unsigned short: output_number, unsigned: output_number, unsigned long: output_number, \
-		 unsigned long long: output_number, struct text: output_escaped, \
+		 unsigned long long: output_number, struct octets: output_escaped, \
 		 struct emit_prose: emit_prose, struct emit_word: emit_word, \
 		 struct emit_part: emit_part, struct emit_style: emit_style, \
 		 struct emit_raw: emit_raw, struct emit_spaces: emit_spaces)(out, value)

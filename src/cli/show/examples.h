@@ -6,9 +6,9 @@
 #include "cli/records/octets.h"
 
 struct example {
-	const char *policy; /* how they are judged: see findings.def */
-	struct text fires;  /* an input that has the finding */
-	struct text misses; /* a similar input without it; "{text*n}" repeats text n times */
+	const char *policy;   /* how they are judged: see findings.def */
+	struct octets fires;  /* an input that has the finding */
+	struct octets misses; /* a similar input without it; "{text*n}" repeats text n times */
 };
 
 /* Returns the examples of an existing finding. */

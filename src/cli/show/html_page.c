@@ -22,7 +22,7 @@ static const char *reference_of(uint8_t octet)
 	}
 }
 
-static void write_escaped(struct output *out, struct text text, const char *kept)
+static void write_escaped(struct output *out, struct octets text, const char *kept)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		const uint8_t octet = text.data[i];
@@ -37,7 +37,7 @@ static void write_escaped(struct output *out, struct text text, const char *kept
 	}
 }
 
-void html_octets(struct output *out, struct text text)
+void html_octets(struct output *out, struct octets text)
 {
 	write_escaped(out, text, "");
 }

@@ -13,7 +13,7 @@
 #define html(out, markup) output_string(out, "" markup)
 
 /* Writes input as output_escaped() does, with & < > " ' as character references. */
-void html_octets(struct output *out, struct text text);
+void html_octets(struct output *out, struct octets text);
 
 /* Writes a name or words from the source: like html_octets(), but keeps spaces. */
 void html_prose(struct output *out, const char *prose);
@@ -103,7 +103,7 @@ static inline void html_emit_part(struct output *out, struct html_part part)
 #define HTML_EMIT(out, value) \
 	_Generic((value), const char *: html_prose, char *: html_prose, unsigned: html_number, \
 		 unsigned long: html_number, unsigned long long: html_number, \
-		 struct text: html_octets, struct html_markup: html_emit_markup, \
+		 struct octets: html_octets, struct html_markup: html_emit_markup, \
 		 struct html_sentence: html_emit_own, struct html_counted: html_emit_count, \
 		 struct html_part: html_emit_part)(out, value)
 /* clang-format on */

@@ -43,7 +43,7 @@ struct window {
 	size_t columns;
 };
 
-static void widen_right(struct window *window, struct text text, size_t end, size_t columns)
+static void widen_right(struct window *window, struct octets text, size_t end, size_t columns)
 {
 	while (window->end < end) {
 		size_t width = escaped_width(text.data[window->end]);
@@ -55,7 +55,7 @@ static void widen_right(struct window *window, struct text text, size_t end, siz
 	}
 }
 
-static void widen_left(struct window *window, struct text text, size_t columns)
+static void widen_left(struct window *window, struct octets text, size_t columns)
 {
 	while (window->begin > 0) {
 		size_t width = escaped_width(text.data[window->begin - 1]);
@@ -68,7 +68,7 @@ static void widen_left(struct window *window, struct text text, size_t columns)
 }
 
 /* Returns all of the text if it fits into `columns`, otherwise the part around the fault. */
-static struct window choose_window(struct text text, size_t offset, size_t length, size_t columns)
+static struct window choose_window(struct octets text, size_t offset, size_t length, size_t columns)
 {
 	struct window window = {0};
 	size_t room = columns - 2 * strlen(DOTS);
@@ -84,7 +84,7 @@ static struct window choose_window(struct text text, size_t offset, size_t lengt
 	return window;
 }
 
-static size_t columns_of(struct text text, size_t begin, size_t end)
+static size_t columns_of(struct octets text, size_t begin, size_t end)
 {
 	return begin < end ? escaped_columns(text_at(text.data + begin, end - begin)) : 0;
 }
@@ -92,13 +92,13 @@ static size_t columns_of(struct text text, size_t begin, size_t end)
 /* A text to show, and the octets that the caret points at. */
 struct excerpt {
 	const char *label; /* printed before the text */
-	struct text text;
-	bool goes_on;      /* the input continues after `text` */
-	struct text fault; /* inside the text, or at its end */
+	struct octets text;
+	bool goes_on;        /* the input continues after `text` */
+	struct octets fault; /* inside the text, or at its end */
 };
 
 /* Returns `length` octets from `offset`, limited to the text in memory. */
-static struct text held_from(struct text text, size_t offset, size_t length)
+static struct octets held_from(struct octets text, size_t offset, size_t length)
 {
 	size_t start = offset < text.length ? offset : text.length;
 	size_t rest = text.length - start;
@@ -108,8 +108,8 @@ static struct text held_from(struct text text, size_t offset, size_t length)
 
 static void write_excerpt(struct output *out, const struct excerpt *excerpt)
 {
-	struct text text = excerpt->text;
-	struct text fault = excerpt->fault;
+	struct octets text = excerpt->text;
+	struct octets fault = excerpt->fault;
 	size_t offset = fault.data != NULL ? (size_t)(fault.data - text.data) : 0;
 	size_t left = INDENT + strlen(excerpt->label);
 	size_t tail = excerpt->goes_on ? strlen(DOTS) : 0;
@@ -188,7 +188,7 @@ static void write_reason(struct output *out, const struct urivet_finding_row *in
 
 /* Returns the octets at fault. Only the head of an over-long input is in memory, so they may be cut
  * there. */
-static struct text fault_of(const struct item *item, const struct urivet_finding *finding)
+static struct octets fault_of(const struct item *item, const struct urivet_finding *finding)
 {
 	if (item->too_long && finding->in == URIVET_IN_INPUT)
 		return held_from(item->text, finding->span.offset, finding->span.length);
@@ -199,7 +199,7 @@ static struct text fault_of(const struct item *item, const struct urivet_finding
  * not a suggestion. */
 static void write_guess(struct output *out, const struct item *item)
 {
-	const struct text t = item->text;
+	const struct octets t = item->text;
 	size_t end = 0;
 
 	while (end < t.length && strchr("/?#", t.data[end]) == NULL)
@@ -215,7 +215,7 @@ static void write_finding(struct output *out, const struct item *item,
 {
 	enum effect effect = effect_of(item->report, finding, item->policy);
 	bool in_host = finding->in == URIVET_IN_HOST_FIELD;
-	struct text source = item_source(item, finding);
+	struct octets source = item_source(item, finding);
 	struct excerpt excerpt = {.label = in_host ? "Host: " : "",
 				  .text = source,
 				  .goes_on = !in_host && item->length > source.length,
@@ -242,7 +242,7 @@ void human_write_findings(struct output *out, const struct item *item)
 
 void human_write_spelling(struct output *out, const struct item *item)
 {
-	struct text spelling = item->suggestion;
+	struct octets spelling = item->suggestion;
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
 
 	if (spelling.data == NULL || text_equals(spelling, item->text))
@@ -303,7 +303,7 @@ void human_write_part(struct output *out, const struct item *item, enum urivet_c
  * owner. */
 static void write_registrable(struct output *out, const struct item *item)
 {
-	const struct text domain = item_registrable(item);
+	const struct octets domain = item_registrable(item);
 
 	if (domain.data == NULL)
 		return;
@@ -316,7 +316,7 @@ static void write_component(struct output *out, const struct item *item,
 {
 	const struct urivet_uri *uri = &item->report->uri;
 	const char *name = urivet_component_name(component);
-	struct text part = item_part(item, component);
+	struct octets part = item_part(item, component);
 
 	emit(out, spaces(2), name, spaces(NAME_COLUMNS - strlen(name)));
 	if (part.length == 0)
@@ -347,7 +347,7 @@ void human_write_components(struct output *out, const struct item *item)
 
 void human_write_display(struct output *out, const struct item *item)
 {
-	const struct text text = item->text;
+	const struct octets text = item->text;
 	const size_t size = urivet_display(NULL, 0, text.data, text.length, item->policy, 0);
 	char *shown = size > 0 ? malloc(size + 1) : NULL;
 

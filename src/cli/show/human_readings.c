@@ -13,11 +13,11 @@ void human_write_uri(struct output *out, const struct item *item)
 	static const uint8_t order[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
 					URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 	const struct urivet_uri *uri = &item->report->uri;
-	struct text text = item->text;
+	struct octets text = item->text;
 	size_t at = 0;
 
 	for (size_t i = 0; item->report->parsed && i < sizeof order; i++) {
-		struct text part = part_of(uri, order[i], text);
+		struct octets part = part_of(uri, order[i], text);
 		size_t start = uri->part[order[i]].offset;
 
 		if (part.length == 0)
@@ -42,17 +42,17 @@ static bool ends_lure(uint8_t octet)
 
 /* Returns the part of the userinfo that looks like a host: up to its first delimiter, if that has a
  * dot. Data is NULL if there is none. */
-static struct text find_lure(const struct item *item)
+static struct octets find_lure(const struct item *item)
 {
-	struct text lure = item_part(item, URIVET_USERINFO);
+	struct octets lure = item_part(item, URIVET_USERINFO);
 	size_t length = 0;
 
 	if (!item->report->parsed || !item_has_finding(item, URIVET_F_USERINFO_MISLEADING))
-		return (struct text){0};
+		return (struct octets){0};
 	while (length < lure.length && !ends_lure(lure.data[length]))
 		length++;
 	lure.length = length;
-	return length > 0 && memchr(lure.data, '.', length) != NULL ? lure : (struct text){0};
+	return length > 0 && memchr(lure.data, '.', length) != NULL ? lure : (struct octets){0};
 }
 
 static void write_mark(struct output *out, size_t columns)
@@ -63,7 +63,7 @@ static void write_mark(struct output *out, size_t columns)
 
 /* Writes a line with marks under the false and the real host, and a line that explains the
  * marks. */
-static void write_marks(struct output *out, struct text lure, struct text host, size_t left,
+static void write_marks(struct output *out, struct octets lure, struct octets host, size_t left,
 			size_t gap)
 {
 	size_t lure_columns = escaped_columns(lure);
@@ -76,7 +76,7 @@ static void write_marks(struct output *out, struct text lure, struct text host, 
 	     spaces(gap - strlen(lure_label)), painted(STYLE_HOST, host_label), "\n\n");
 }
 
-static void write_labelled(struct output *out, const char *label, struct text text,
+static void write_labelled(struct output *out, const char *label, struct octets text,
 			   enum style style)
 {
 	emit(out, spaces(2), label, spaces(sizeof host_label + 1 - strlen(label)),
@@ -85,8 +85,8 @@ static void write_labelled(struct output *out, const char *label, struct text te
 
 void human_write_lure(struct output *out, const struct item *item, size_t left)
 {
-	struct text lure = find_lure(item);
-	struct text host = item_part(item, URIVET_HOST);
+	struct octets lure = find_lure(item);
+	struct octets host = item_part(item, URIVET_HOST);
 	size_t gap;
 
 	if (lure.data == NULL || host.length == 0)
@@ -146,7 +146,7 @@ static const char *instead_of_address(const struct urivet_reading *reading)
 /* Returns the words to show instead of a cell's text, or NULL to show the text, if any. */
 static const char *instead_of(const struct table *table, unsigned reader, unsigned col)
 {
-	struct text cell = table->row[reader].cell[col];
+	struct octets cell = table->row[reader].cell[col];
 
 	if (col == COLUMN_ADDRESS && cell.data == NULL)
 		return instead_of_address(&table->readings->reading[reader]);
@@ -231,7 +231,7 @@ static void fit(struct table *table, size_t width)
  * -------------------------------------------------------------------------- */
 
 /* Writes as much of a text as fits. For a host the end is kept, which shows its owner. */
-static void write_cut(struct output *out, struct text text, size_t width, bool keep_end)
+static void write_cut(struct output *out, struct octets text, size_t width, bool keep_end)
 {
 	size_t room = width - strlen(DOTS);
 	size_t used = 0;
@@ -264,7 +264,7 @@ static void pad(struct output *out, const struct table *table, unsigned col, siz
 static void write_cell(struct output *out, const struct table *table, unsigned reader, unsigned col)
 {
 	const char *words = instead_of(table, reader, col);
-	struct text cell = table->row[reader].cell[col];
+	struct octets cell = table->row[reader].cell[col];
 	size_t width = cell_width(table, reader, col);
 
 	paint(out, words != NULL ? STYLE_NOTE : style_of_component(column[col].component));
@@ -357,9 +357,9 @@ static void write_visit(struct output *out, const struct table *table, unsigned 
 			unsigned other)
 {
 	const struct row *row = &table->row[reader];
-	const struct text *against = table->row[other].cell;
-	struct text host = row->cell[COLUMN_HOST];
-	struct text address = row->cell[COLUMN_ADDRESS];
+	const struct octets *against = table->row[other].cell;
+	struct octets host = row->cell[COLUMN_HOST];
+	struct octets address = row->cell[COLUMN_ADDRESS];
 
 	emit(out, spaces(2), urivet_reader_name(reader),
 	     spaces(READER_COLUMNS - strlen(urivet_reader_name(reader))),

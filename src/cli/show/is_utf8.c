@@ -24,7 +24,7 @@ static bool is_ascii_stride(const uint8_t *from)
 
 /* Returns the number of leading ASCII octets, in whole strides. The last stride may overlap the one
  * before. */
-static size_t ascii_strides(struct text text)
+static size_t ascii_strides(struct octets text)
 {
 	size_t at = 0;
 
@@ -36,7 +36,7 @@ static size_t ascii_strides(struct text text)
 		   : at;
 }
 
-bool is_utf8(struct text text)
+bool is_utf8(struct octets text)
 {
 	size_t at = ascii_strides(text);
 	uint32_t code_point;

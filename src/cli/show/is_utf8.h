@@ -6,6 +6,6 @@
 #include "cli/records/octets.h"
 #include "common/utf8.h"
 
-bool is_utf8(struct text text);
+bool is_utf8(struct octets text);
 
 #endif

@@ -13,7 +13,7 @@ struct place {
 	const char *file; /* "-": standard input */
 	uint64_t line;    /* from 1, as is the column, which counts octets */
 	uint64_t column;
-	struct text text; /* as found; only the head if it is over-long */
+	struct octets text; /* as found; only the head if it is over-long */
 	const char *kind; /* "uri", "image", "abbreviated", "target" or "field" */
 	bool broken;      /* white space inside was removed */
 	bool hyphen_at_break;
@@ -23,11 +23,11 @@ struct place {
 	const char *field; /* ... name of the header field; NULL: no field */
 	uint64_t hidden_line; /* position of invisible characters near it; 0: there are none */
 	uint64_t hidden_column;
-	struct text shown; /* link text that names another host; data is NULL if there is none */
+	struct octets shown; /* link text that names another host; data is NULL if there is none */
 };
 
 struct item {
-	struct text text; /* only the head of an over-long input */
+	struct octets text; /* only the head of an over-long input */
 	size_t length;    /* of the input, in octets */
 	bool too_long;
 	uint64_t number;    /* number of the record or argument, from 1; 0: the only one */
@@ -39,10 +39,10 @@ struct item {
 	const struct urivet_report *report;
 	size_t misfit; /* where parsing stopped, if it was only parsed and failed */
 	/* The Host field of a request; data is NULL if there is none. */
-	struct text host;
+	struct octets host;
 	/* The URI that a reader other than rfc3986 wrote, which contains the components. Data is
 	 * NULL if `text` contains them. */
-	struct text written;
+	struct octets written;
 	/* The reader that rejected the text; NULL: rfc3986, which sets `misfit`. */
 	const char *reader;
 	const struct readings *readings;     /* of all readers; NULL: not requested */
@@ -51,15 +51,15 @@ struct item {
 	const struct urivet_suffixes *suffixes;
 	struct host_cache *hosts; /* their domains by that list; not NULL if there is one */
 	/* The suggested spelling; data is NULL if there is none. */
-	struct text suggestion;
+	struct octets suggestion;
 	struct urivet_iri iri; /* the result for non-ASCII characters, if requested */
 	const struct place *place; /* NULL: it is not a find of scan */
 };
 
 /* Returns a component, from the text that contains it. Data is NULL if it is absent. */
-static inline struct text item_part(const struct item *item, enum urivet_component component)
+static inline struct octets item_part(const struct item *item, enum urivet_component component)
 {
-	struct text text = item->written.data != NULL ? item->written : item->text;
+	struct octets text = item->written.data != NULL ? item->written : item->text;
 
 	return from_library(
 	    urivet_part(&item->report->uri, component, to_library(text), to_library(item->host)));
@@ -71,11 +71,11 @@ struct host_cache *host_cache_new(void);
 
 /* Returns the registrable domain of the host; data is NULL if it has none or there is no list. The
  * text is valid until the next call with the same cache, and as long as that of the item. */
-struct text item_registrable(const struct item *item);
+struct octets item_registrable(const struct item *item);
 
 /* Returns an item for human output of a text that is not a record. Only the start of an over-long
  * text is shown. */
-static inline struct item item_of(struct text text, const struct urivet_report *report,
+static inline struct item item_of(struct octets text, const struct urivet_report *report,
 				  const struct urivet_policy *policy,
 				  const struct urivet_loaded *loaded)
 {
@@ -91,7 +91,7 @@ static inline struct item item_of(struct text text, const struct urivet_report *
 }
 
 /* Returns the text that a finding is in. */
-static inline struct text item_source(const struct item *item, const struct urivet_finding *finding)
+static inline struct octets item_source(const struct item *item, const struct urivet_finding *finding)
 {
 	return finding->in == URIVET_IN_HOST_FIELD ? item->host : item->text;
 }

@@ -46,16 +46,16 @@ static bool all_utf8(const struct readings *readings)
 	return all;
 }
 
-static inline bool is_utf8_or_none(struct text text)
+static inline bool is_utf8_or_none(struct octets text)
 {
 	return text.length == 0 || is_utf8(text);
 }
 
 /* Returns the Host field if it contains components. */
-static struct text shown_host(const struct item *item)
+static struct octets shown_host(const struct item *item)
 {
 	return item->report->uri.authority_in == URIVET_IN_HOST_FIELD ? item->host
-								      : (struct text){0};
+								      : (struct octets){0};
 }
 
 /* Returns true if strings in the output represent octets instead of text. */
@@ -84,7 +84,8 @@ static void write_json(struct output *out, struct urivet_json *json)
 }
 
 /* Writes the members "components", "host" and "port". */
-static void write_uri(struct output *out, const struct urivet_uri *uri, struct text text, bool raw)
+static void write_uri(struct output *out, const struct urivet_uri *uri, struct octets text,
+		      bool raw)
 {
 	struct urivet_json json = {.uri = uri, .read = to_library(text), .raw = raw};
 
@@ -94,7 +95,7 @@ static void write_uri(struct output *out, const struct urivet_uri *uri, struct t
 /* Writes the object up to its findings, without the closing brace. */
 static void write_report(struct output *out, const struct item *item, bool raw)
 {
-	struct text read = item->written.data != NULL ? item->written : item->text;
+	struct octets read = item->written.data != NULL ? item->written : item->text;
 	/* each member is named: else GCC clears the whole first, by a slow string instruction */
 	struct urivet_json json = {
 	    .report = item->report,

@@ -126,7 +126,7 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 }
 
 /* Copies a text. Returns false if an octet needs an escape; then the copy is invalid. */
-static inline bool copy_all(uint8_t *to, struct text text)
+static inline bool copy_all(uint8_t *to, struct octets text)
 {
 	size_t last;
 
@@ -140,7 +140,7 @@ static inline bool copy_all(uint8_t *to, struct text text)
 	return IS_PLAIN(text.data + last);
 }
 
-bool output_is_plain(struct text text)
+bool output_is_plain(struct octets text)
 {
 	const uint8_t *at = text.data;
 	unsigned escaped = 0;
@@ -188,7 +188,7 @@ static size_t write_json_escape(uint8_t *to, uint32_t character)
 }
 
 /* Writes the first character or octet of a text as an escape. Returns the number of octets read. */
-static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
+static size_t write_escape(uint8_t **to, struct octets text, struct manner manner)
 {
 	uint32_t character = text.data[0];
 	size_t taken = manner.utf8 ? urivet_loader_utf8(text.data, text.length, &character) : 1;
@@ -208,7 +208,7 @@ static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
 #define PIECE          (OUTPUT_ROOM / LONGEST_ESCAPE)
 
 /* Writes at most PIECE octets. */
-static void output_piece(struct output *out, struct text text, struct manner manner)
+static void output_piece(struct output *out, struct octets text, struct manner manner)
 {
 	uint8_t *start = output_room(out, text.length * LONGEST_ESCAPE);
 	uint8_t *to = start;
@@ -231,7 +231,7 @@ static void output_piece(struct output *out, struct text text, struct manner man
 }
 
 /* Returns the length of the next part of a long text, which ends between characters. */
-static size_t piece_length(struct text text)
+static size_t piece_length(struct octets text)
 {
 	size_t length = PIECE;
 
@@ -240,7 +240,7 @@ static size_t piece_length(struct text text)
 	return length;
 }
 
-static void output_pieces(struct output *out, struct text text, struct manner manner)
+static void output_pieces(struct output *out, struct octets text, struct manner manner)
 {
 	while (text.length > PIECE) {
 		size_t length = piece_length(text);
@@ -252,7 +252,7 @@ static void output_pieces(struct output *out, struct text text, struct manner ma
 }
 
 /* Fast path: nearly all texts are short and need no escapes in any format. */
-static inline bool output_plain(struct output *out, struct text text)
+static inline bool output_plain(struct output *out, struct octets text)
 {
 	if (text.length > OUTPUT_ROOM || !copy_all(output_room(out, text.length), text))
 		return false;
@@ -260,7 +260,7 @@ static inline bool output_plain(struct output *out, struct text text)
 	return true;
 }
 
-void output_escaped(struct output *out, struct text text)
+void output_escaped(struct output *out, struct octets text)
 {
 	if (!output_plain(out, text))
 		output_pieces(out, text, (struct manner){.where = IN_TSV});
@@ -276,7 +276,7 @@ unsigned escaped_width(uint8_t octet)
 	return (escaped_in[octet] & IN_TSV) != 0 ? 4 : 1;
 }
 
-size_t escaped_columns(struct text text)
+size_t escaped_columns(struct octets text)
 {
 	size_t columns = 0;
 
@@ -285,13 +285,13 @@ size_t escaped_columns(struct text text)
 	return columns;
 }
 
-void output_json_escaped(struct output *out, struct text text, bool raw)
+void output_json_escaped(struct output *out, struct octets text, bool raw)
 {
 	if (!output_plain(out, text))
 		output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
 }
 
-void output_json_string(struct output *out, struct text text, bool raw)
+void output_json_string(struct output *out, struct octets text, bool raw)
 {
 	uint8_t *to;
 
@@ -385,7 +385,7 @@ bool output_finish(struct output *out)
 	return error == 0;
 }
 
-void output_long_text(struct output *out, struct text text)
+void output_long_text(struct output *out, struct octets text)
 {
 	while (text.length > 0) {
 		size_t piece = text.length < OUTPUT_ROOM ? text.length : OUTPUT_ROOM;
@@ -399,7 +399,7 @@ void output_long_text(struct output *out, struct text text)
 /* A shorter text is cheaper to copy than to write separately. */
 #define BORROWED_LEAST 16384u
 
-void output_borrow(struct output *out, struct text text)
+void output_borrow(struct output *out, struct octets text)
 {
 	if (text.length < BORROWED_LEAST) {
 		output_text(out, text);

@@ -12,7 +12,7 @@
 /* Octets that were not copied to the buffer. They belong after its first `at` octets. */
 struct borrowed {
 	size_t at;
-	struct text text;
+	struct octets text;
 };
 
 #define OUTPUT_BORROWED_MOST 32u
@@ -55,9 +55,9 @@ static inline void output_octet(struct output *out, char octet)
 }
 
 /* Writes octets unchanged. */
-void output_long_text(struct output *out, struct text text);
+void output_long_text(struct output *out, struct octets text);
 
-static inline void output_text(struct output *out, struct text text)
+static inline void output_text(struct output *out, struct octets text)
 {
 	if (text.length > OUTPUT_ROOM || text.length == 0) {
 		output_long_text(out, text);
@@ -69,7 +69,7 @@ static inline void output_text(struct output *out, struct text text)
 
 /* Writes octets like output_text(), but does not copy a long text. The caller must keep the octets
  * until output_flush(). */
-void output_borrow(struct output *out, struct text text);
+void output_borrow(struct output *out, struct octets text);
 
 static inline void output_string(struct output *out, const char *string)
 {
@@ -84,26 +84,26 @@ void output_code_point(struct output *out, uint32_t code_point);
 
 /* Writes text for TSV and human output: octets outside 0x21-0x7E and the backslash become \xHH. So
  * no octet can end a column or a line, or control a terminal. */
-void output_escaped(struct output *out, struct text text);
+void output_escaped(struct output *out, struct octets text);
 
 /* Returns true if output_escaped() would not escape anything. May return false for a text with a
  * quote. */
-bool output_is_plain(struct text text);
+bool output_is_plain(struct octets text);
 
 /* Writes text like output_escaped(), but keeps spaces: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
 /* Return the columns that an octet, or a text, takes in output_escaped(). */
 unsigned escaped_width(uint8_t octet);
-size_t escaped_columns(struct text text);
+size_t escaped_columns(struct octets text);
 
 /* Writes the content of a JSON string in ASCII. Characters outside 0x20-0x7E become \uXXXX. If
  * `raw`, each octet is a character; otherwise the text is UTF-8, in which invalid octets become
  * \u00HH. */
-void output_json_escaped(struct output *out, struct text text, bool raw);
+void output_json_escaped(struct output *out, struct octets text, bool raw);
 
 /* Writes a JSON string with its quotes, or null if data is NULL. */
-void output_json_string(struct output *out, struct text text, bool raw);
+void output_json_string(struct output *out, struct octets text, bool raw);
 
 /* Writes without a buffer. Returns 0 or errno. */
 int output_now(int fd, const void *data, size_t length);

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <urivet/policy.h>
 
-static struct text query_of(const struct parameters *parameters)
+static struct octets query_of(const struct parameters *parameters)
 {
 	static const struct urivet_text none;
 
 	if (!parameters->report->parsed)
-		return (struct text){0};
+		return (struct octets){0};
 	return from_library(
 	    urivet_part(&parameters->report->uri, URIVET_QUERY, parameters->text, none));
 }
@@ -61,7 +61,7 @@ static struct urivet_parameter_input input_of(const struct parameters *parameter
 
 struct parameter_walk parameters_walk(const struct parameters *parameters)
 {
-	const struct text query = query_of(parameters);
+	const struct octets query = query_of(parameters);
 
 	struct parameter_walk walk;
 
@@ -78,16 +78,16 @@ bool parameters_too_many(const struct parameter_walk *walk)
 	return walk->judged == URIVET_MAX_PARAMETERS;
 }
 
-static struct text at_span(struct text text, struct urivet_span span)
+static struct octets at_span(struct octets text, struct urivet_span span)
 {
 	return text_at(text.data + span.offset, span.length);
 }
 
 /* Returns a decoded name, or the name as written if it cannot be decoded. */
-static struct text decode_name(const struct parameter_walk *walk, struct urivet_span span,
-			       unsigned which)
+static struct octets decode_name(const struct parameter_walk *walk, struct urivet_span span,
+				 unsigned which)
 {
-	const struct text written = at_span(walk->query, span);
+	const struct octets written = at_span(walk->query, span);
 	char *room = room_of_name(walk->of, which);
 	enum urivet_decoded how = URIVET_UNDECODED;
 	size_t length;

@@ -24,7 +24,7 @@ struct parameters {
 	struct urivet_request request;          /* ... of this request; size 0: a URI */
 	const struct urivet_report *report;     /* of the text */
 	const struct parameter_room *room;
-	struct text masked; /* the text with masked secrets; data is NULL if nothing is masked */
+	struct octets masked; /* the text with masked secrets; data is NULL if nothing is masked */
 };
 
 /* Returns the octets of memory needed to judge the parameters of an input. */
@@ -45,7 +45,7 @@ struct parameter_name {
 /* An iteration over the judged parameters, at most 256. */
 struct parameter_walk {
 	const struct parameters *of;
-	struct text query;
+	struct octets query;
 	struct urivet_parameter_scan scan;
 	unsigned judged;
 	unsigned names; /* number of different names so far */
@@ -54,15 +54,15 @@ struct parameter_walk {
 
 /* A judged parameter. Its texts are valid until the next call. */
 struct judged_parameter {
-	struct text name;           /* decoded; as written if it cannot be decoded */
+	struct octets name;         /* decoded; as written if it cannot be decoded */
 	uint64_t occurrence;        /* among those with its name, from 1 */
 	struct urivet_parameter at; /* position in the query */
 	bool accepted;
-	bool was_judged;    /* false: no report, since it cannot be decoded or there is no memory */
-	bool is_suffix;     /* only the list of public suffixes refuses it */
-	bool secret;        /* the whole value is masked */
-	struct text value;  /* decoded; data is NULL if it cannot be decoded */
-	struct text judged; /* the text of the report */
+	bool was_judged; /* false: no report, since it cannot be decoded or there is no memory */
+	bool is_suffix;  /* only the list of public suffixes refuses it */
+	bool secret;     /* the whole value is masked */
+	struct octets value;  /* decoded; data is NULL if it cannot be decoded */
+	struct octets judged; /* the text of the report */
 	struct urivet_report report;
 };
 

@@ -15,7 +15,7 @@ size_t readings_room(enum urivet_reader reader, size_t length)
 	return writes ? URIVET_READING_CAPACITY(length) : 0;
 }
 
-static void ask_all(struct readings *readings, struct text text)
+static void ask_all(struct readings *readings, struct octets text)
 {
 	uint8_t *room = readings->room;
 
@@ -66,7 +66,7 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 
 /* ---- Comparing ------------------------------------------------------------------------- */
 
-static bool is_same_word(struct text a, struct text b)
+static bool is_same_word(struct octets a, struct octets b)
 {
 	if ((a.data == NULL) != (b.data == NULL) || a.length != b.length)
 		return false;
@@ -78,7 +78,7 @@ static bool is_same_word(struct text a, struct text b)
 }
 
 /* Removes an octet or a percent-escape from the text, and returns the octet. */
-static unsigned next_octet(struct text *text)
+static unsigned next_octet(struct octets *text)
 {
 	unsigned octet = text->data[0];
 	size_t length = 1;
@@ -92,7 +92,7 @@ static unsigned next_octet(struct text *text)
 	return octet;
 }
 
-static bool is_same_data(struct text a, struct text b)
+static bool is_same_data(struct octets a, struct octets b)
 {
 	if ((a.data == NULL) != (b.data == NULL))
 		return false;
@@ -103,7 +103,7 @@ static bool is_same_data(struct text a, struct text b)
 	return a.length == b.length;
 }
 
-static bool is_root(struct text path)
+static bool is_root(struct octets path)
 {
 	return path.length == 0 || (path.length == 1 && path.data[0] == '/');
 }
@@ -116,8 +116,8 @@ static bool means_same(const struct readings *readings, const struct row row[], 
 {
 	const struct urivet_uri *one = &readings->reading[a].uri;
 	const struct urivet_uri *other = &readings->reading[b].uri;
-	struct text x = row[a].cell[column];
-	struct text y = row[b].cell[column];
+	struct octets x = row[a].cell[column];
+	struct octets y = row[b].cell[column];
 
 	if (column == COLUMN_PORT && one->port != URIVET_NO_PORT)
 		return one->port == other->port;
@@ -162,7 +162,7 @@ static void group_all(struct readings *readings)
 
 /* ---- Entry points ---------------------------------------------------------------------- */
 
-bool readings_take(struct readings *readings, struct text text, struct urivet_report *report,
+bool readings_take(struct readings *readings, struct octets text, struct urivet_report *report,
 		   const struct urivet_policy *policy)
 {
 	size_t capacity = 2 * URIVET_READING_CAPACITY(text.length);
@@ -180,7 +180,7 @@ bool readings_take(struct readings *readings, struct text text, struct urivet_re
 	return true;
 }
 
-void readings_mask(struct readings *readings, struct text masked)
+void readings_mask(struct readings *readings, struct octets masked)
 {
 	uint8_t *room = readings->room;
 

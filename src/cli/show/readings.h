@@ -20,14 +20,14 @@ enum reading_column {
 
 /* One reading in columns. Data is NULL if the reading lacks a component. */
 struct row {
-	struct text cell[READING_COLUMNS];
+	struct octets cell[READING_COLUMNS];
 	char port[12];
 	char address[64];
 };
 
 struct readings {
 	struct urivet_reading reading[URIVET_READERS];
-	struct text source[URIVET_READERS]; /* the text that contains the spans of a reading */
+	struct octets source[URIVET_READERS]; /* the text that contains the spans of a reading */
 	/* Equivalent readings are in the same group, numbered from 0 in the order of readers. */
 	unsigned group[URIVET_READERS];
 	unsigned groups;
@@ -43,11 +43,11 @@ size_t readings_room(enum urivet_reader reader, size_t length);
 
 /* Runs all readers on `text`. If they disagree, adds readers-disagree to the report and updates its
  * verdict. Returns false if there is no memory; otherwise the caller must call readings_free(). */
-bool readings_take(struct readings *readings, struct text text, struct urivet_report *report,
+bool readings_take(struct readings *readings, struct octets text, struct urivet_report *report,
 		   const struct urivet_policy *policy);
 
 /* Masks secrets for output. `masked` is the text with its own secrets already masked. */
-void readings_mask(struct readings *readings, struct text masked);
+void readings_mask(struct readings *readings, struct octets masked);
 
 void readings_free(struct readings *readings);
 

@@ -24,12 +24,12 @@ struct host_cache *host_cache_new(void)
 	return calloc(1, sizeof(struct host_cache));
 }
 
-static struct text end_of(struct text host, size_t length)
+static struct octets end_of(struct octets host, size_t length)
 {
 	return text_at(host.data + host.length - length, length);
 }
 
-static struct text look_up(const struct item *item, struct text host)
+static struct octets look_up(const struct item *item, struct octets host)
 {
 	char *domain = item->hosts->domain;
 	const size_t length = urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY,
@@ -48,7 +48,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t octets)
 
 /* Returns the index of a host in the cache. Eight octets are hashed at once; the last eight overlap
  * those before. */
-static size_t cache_index(struct text host)
+static size_t cache_index(struct octets host)
 {
 	const bool is_long = host.length > sizeof(uint64_t);
 	uint64_t hash = host.length, octets = 0;
@@ -69,10 +69,10 @@ static size_t cache_index(struct text host)
 
 /* Looks up a host in the cache first. A domain whose spelling differs from the end of the host, as in
  * upper case, is not cached. */
-static struct text look_up_cached(const struct item *item, struct text host)
+static struct octets look_up_cached(const struct item *item, struct octets host)
 {
 	struct cached_host *entry = &item->hosts->host[cache_index(host)];
-	struct text domain;
+	struct octets domain;
 
 	if (entry->length == host.length && memcmp(entry->host, host.data, host.length) == 0)
 		return end_of(host, entry->domain);
@@ -85,21 +85,21 @@ static struct text look_up_cached(const struct item *item, struct text host)
 	return domain;
 }
 
-struct text item_registrable(const struct item *item)
+struct octets item_registrable(const struct item *item)
 {
 	const struct urivet_report *report = item->report;
-	struct text host, domain;
+	struct octets host, domain;
 
 	if (item->suffixes == NULL || !report->parsed || report->uri.host_kind != URIVET_HOST_NAME)
-		return (struct text){0};
+		return (struct octets){0};
 	host = item_part(item, URIVET_HOST);
 	domain = host.length > 0 && host.length <= CACHED_MOST ? look_up_cached(item, host)
 							       : look_up(item, host);
-	return domain.length > 0 ? domain : (struct text){0};
+	return domain.length > 0 ? domain : (struct octets){0};
 }
 
 /* Returns true if the text equals the domain, which is in lower case, in any letter case. */
-static bool spells(const uint8_t *text, struct text domain)
+static bool spells(const uint8_t *text, struct octets domain)
 {
 	for (size_t i = 0; i < domain.length; i++) {
 		if (lower_case(text[i]) != domain.data[i])
@@ -110,9 +110,9 @@ static bool spells(const uint8_t *text, struct text domain)
 
 /* Returns the length of the host before its registrable domain: all of the host if it has none, or
  * is written with escapes. */
-static size_t before_registrable(const struct item *item, struct text host)
+static size_t before_registrable(const struct item *item, struct octets host)
 {
-	const struct text domain = item_registrable(item);
+	const struct octets domain = item_registrable(item);
 	size_t end = host.length;
 
 	if (end > 0 && host.data[end - 1] == '.')
@@ -125,7 +125,7 @@ static size_t before_registrable(const struct item *item, struct text host)
 
 void human_write_host(struct output *out, const struct item *item)
 {
-	struct text host = item_part(item, URIVET_HOST);
+	struct octets host = item_part(item, URIVET_HOST);
 	size_t before = before_registrable(item, host);
 
 	if (before == host.length)

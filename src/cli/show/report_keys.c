@@ -25,7 +25,7 @@ struct key_table {
 
 /* Writes the cells of a row before its bar. Shows `words` instead of the key, if they are not
  * NULL. */
-static void begin_key_row(struct output *out, struct text key, const char *words,
+static void begin_key_row(struct output *out, struct octets key, const char *words,
 			  struct split split)
 {
 	html(out, "<tr><th scope=\"row\">");
@@ -40,7 +40,7 @@ static void begin_key_row(struct output *out, struct text key, const char *words
 		  split.refused, M("</td><td class=\"b\">"));
 }
 
-static void write_key_row(struct output *out, struct text key, const char *words,
+static void write_key_row(struct output *out, struct octets key, const char *words,
 			  struct split split, uint64_t most)
 {
 	begin_key_row(out, key, words, split);
@@ -67,7 +67,7 @@ static void write_rest(struct output *out, struct split rest, uint64_t most)
 
 	if (total == 0)
 		return;
-	begin_key_row(out, (struct text){0}, "all others together", rest);
+	begin_key_row(out, (struct octets){0}, "all others together", rest);
 	if (total <= most) {
 		bar_split(out, rest, most);
 	} else {

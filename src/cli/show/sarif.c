@@ -4,7 +4,7 @@
 #include "cli/show/sarif.h"
 #include "cli/show/is_utf8.h"
 
-static void sarif_string(struct output *out, struct text text)
+static void sarif_string(struct output *out, struct octets text)
 {
 	output_octet(out, '"');
 	output_json_escaped(out, text, !is_utf8(text));
@@ -12,7 +12,7 @@ static void sarif_string(struct output *out, struct text text)
 }
 
 /* Writes `"key":"text"`, after what comes before it. */
-static void sarif_member(struct output *out, const char *before, struct text text)
+static void sarif_member(struct output *out, const char *before, struct octets text)
 {
 	output_string(out, before);
 	sarif_string(out, text);

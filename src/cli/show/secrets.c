@@ -171,7 +171,7 @@ void mask_secrets(uint8_t *data, size_t length)
 	mask_parameters(data, length);
 }
 
-void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input)
+void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets input)
 {
 	size_t start, end;
 

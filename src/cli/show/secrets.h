@@ -12,6 +12,6 @@ void mask_secrets(uint8_t *data, size_t length);
 
 /* Does the same for the URI that a reader made of `input`, with its path at `path`. The path of
  * this reader may be userinfo for other readers. */
-void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input);
+void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets input);
 
 #endif

@@ -62,7 +62,7 @@ static void write_harmless(struct output *out, const struct item *item)
 	uint8_t *to = start;
 
 	for (size_t i = 0; i < sizeof columns; i++) {
-		struct text part = part_of(uri, columns[i], item->text);
+		struct octets part = part_of(uri, columns[i], item->text);
 
 		if (part.data != NULL) {
 			*to++ = '\t';
@@ -78,7 +78,7 @@ static void write_harmless(struct output *out, const struct item *item)
 static void write_escaped(struct output *out, const struct item *item)
 {
 	for (size_t i = 0; i < sizeof columns; i++) {
-		struct text part = item_part(item, columns[i]);
+		struct octets part = item_part(item, columns[i]);
 
 		if (part.data == NULL) {
 			output_text(out, LITERAL("\t\\N"));
