@@ -201,9 +201,11 @@ static COLD void read_tail(struct subject *s, uint32_t path)
 }
 
 /* Reads a URL with a plain scheme and name. */
+/*@ predicate has_host(struct subject *s) =
+      s->host.length > 0 && inside(s->host, s->t.end); */
 /*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end) && p.host > 0;
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end) && has_host(s); */
 static inline void read_plain(struct subject *s, struct plain p)
 {
 	static const struct kinds_seen none;
@@ -230,7 +232,7 @@ void urivet_judge_authority(struct subject *s)
 
 /* Applies the rules about the host. In a plain name or address, only rules of the policy can find
  * something, and no reader finds another host. */
-/*@ requires judging_host(s);
+/*@ requires judging_host(s) && (plain ==> has_host(s));
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
 static inline void judge_host(struct subject *s, bool plain)
@@ -251,7 +253,7 @@ static inline void judge_host(struct subject *s, bool plain)
  * The order matters. URL rules need the ambiguities found before. The rules after them need to know
  * whether a URL rule covers the input. Host rules need the findings about schemes, because some of
  * these mean that a reader finds the host elsewhere. */
-/*@ requires judging_host(s);
+/*@ requires judging_host(s) && (plain ==> has_host(s));
     assigns s->cover, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
 static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
@@ -297,7 +299,8 @@ static struct plain address_front(struct text t, uint8_t ipv4[4])
 	if (host == 0 || !is(t, host, DIGIT))
 		return p;
 	path = skip(t, host, DIGIT | DOT);
-	if (octet(t, path) != '/' || !urivet_ipv4_address(until(t, path), host, ipv4))
+	if (path - host >= sizeof "255.255.255.255" || octet(t, path) != '/' ||
+	    !urivet_ipv4_address(until(t, path), host, ipv4))
 		return p;
 	p.host = (uint16_t)host;
 	p.path = (uint16_t)path;
@@ -307,7 +310,8 @@ static struct plain address_front(struct text t, uint8_t ipv4[4])
 /* Reads a URL that may have an IPv4 address before its path. Returns true if it has. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures \result ==> judging_host(s); */
+    ensures \result ==> judging_host(s) && has_host(s);
+    ensures opened(s); */
 static COLD bool read_address(struct subject *s)
 {
 	uint8_t ipv4[4];
@@ -370,7 +374,7 @@ static inline enum urivet_verdict report_plainly(struct urivet_report *report, s
 /* ---- urivet_check() ---------------------------------------------------------------- */
 
 /* Returns the URL rule that covers the input, or NULL. */
-/*@ requires \valid_read(s) && \valid_read(s->policy);
+/*@ requires judging(s);
     assigns \nothing; */
 static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
 {
@@ -470,7 +474,8 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 
 /* Judges again what a policy with rules for paths rejected, with what they waive. Returns the
  * verdict. */
-/*@ requires given(report, policy) && parts_in(&report->uri, URIVET_MAX_LENGTH);
+/*@ requires given(report, policy) && policy != \null;
+    requires parts_in(&report->uri, URIVET_MAX_LENGTH);
     assigns *report; */
 static COLD enum urivet_verdict judge_again(struct urivet_report *report, const void *data,
 					    size_t length, const struct urivet_policy *policy)

@@ -41,7 +41,7 @@ struct subject {
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
       \separated(s, s->report, s->policy) && readable(s->t) &&
       parts_in(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
-      s->report->count <= URIVET_MAX_FINDINGS; */
+      s->cover <= s->policy->url_count && s->report->count <= URIVET_MAX_FINDINGS; */
 /* clang-format off */
 #define FOUND(s) (s)->refused, (s)->last, (s)->report->count, (s)->report->dropped, \
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
@@ -81,7 +81,8 @@ static inline bool is_settled(const struct subject *s)
  * exceed the subject's text. */
 /*@ predicate recording(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
-      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
+      \separated(s, s->report, s->policy) && s->cover <= s->policy->url_count &&
+      s->report->count <= URIVET_MAX_FINDINGS; */
 /*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures recording(s); */

@@ -8,8 +8,26 @@
 
 void urivet_clear_uri(struct urivet_uri *uri)
 {
-	static const struct urivet_uri none;
-	*uri = none;
+	/*@ loop invariant c <= URIVET_COMPONENTS;
+	    loop invariant \forall integer k; 0 <= k < c ==>
+	      uri->part[k].offset == 0 && uri->part[k].length == 0;
+	    loop assigns c, uri->part[0 .. URIVET_COMPONENTS - 1];
+	    loop variant URIVET_COMPONENTS - c; */
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
+		uri->part[c].offset = 0;
+		uri->part[c].length = 0;
+	}
+	uri->present = 0;
+	uri->port = 0;
+	uri->scheme = URIVET_SCHEME_NONE;
+	uri->host_kind = URIVET_HOST_NONE;
+	uri->has_ipv4 = 0;
+	uri->authority_in = URIVET_IN_INPUT;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < 16; k++)
+		uri->address[k] = 0;
 }
 
 /*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
@@ -318,6 +336,7 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 	urivet_clear_uri(uri);
 	*seen = none;
 	set_component(uri, URIVET_WHOLE, 0, t.end);
+	//@ assert parts_in(uri, t.end);
 	if (from == SPLIT_REFERENCE) {
 		at = split_scheme(t, uri, seen);
 		if (octet(t, at) == '/' && octet(t, at + 1) == '/')
@@ -325,7 +344,9 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 	} else if (from == SPLIT_AUTHORITY) {
 		at = scan_authority(t, 0, uri, seen);
 	}
+	//@ assert parts_in(uri, t.end) && at <= t.end;
 	uri->port = urivet_effective_port(t, uri);
+	//@ assert parts_in(uri, t.end);
 	return at;
 }
 
