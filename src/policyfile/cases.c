@@ -381,7 +381,7 @@ static bool read_group(struct case_reader *reader, bool inside)
 		} else if (key < CASE_KEYS) {
 			seen[key] = node.at.line;
 		}
-		if (key == CASE_KEYS ? !skip_value(reader) : !read_value(reader, key, &group))
+		if (key >= CASE_KEYS ? !skip_value(reader) : !read_value(reader, key, &group))
 			return false;
 	}
 	for (size_t i = before; i < reader->cases->count; i++) {

@@ -39,7 +39,7 @@ static void keep_path_rule(struct reader *reader, const struct node *node, const
 		return;
 	}
 	if (*count == URIVET_PATH_RULES_MOST) {
-		PROBLEM(reader, node, "more than %u rules for paths", URIVET_PATH_RULES_MOST);
+		PROBLEM(reader, node, "more than %d rules for paths", URIVET_PATH_RULES_MOST);
 		return;
 	}
 	if (!urivet_loader_room(reader, &loaded->path, *count, sizeof rule) ||

@@ -354,6 +354,29 @@ static void complain_shape(struct reader *reader, const struct key *key, const s
 		PROBLEM(reader, node, "\"%s\" takes %s", key->path, shape_text[key->shape]);
 }
 
+/* Reads an element of a list. Returns false if the rest of the file cannot be read. */
+static bool read_element(struct reader *reader, const struct key *key, const struct node *node)
+{
+	if (is_null(node)) {
+		PROBLEM(reader, node, "a value of \"%s\" is missing%s", key->path,
+			node->length > 0 ? ": YAML takes this word for none, without quotes" : "");
+		return true;
+	}
+	if (key->id == KEY_HOSTS_ALLOW && node->kind == NODE_GROUP) {
+		reader->key = key;
+		return urivet_loader_read_host_group(reader, node->at);
+	}
+	if (key->shape == SHAPE_GROUPS && node->kind == NODE_GROUP)
+		return urivet_loader_read_path_group(reader, node->at);
+	if (key->shape != SHAPE_GROUPS && node->kind == NODE_TEXT) {
+		reader->key = key;
+		key->read(reader, node);
+		return true;
+	}
+	complain_shape(reader, key, node, true);
+	return urivet_loader_yaml_skip(reader->yaml, node);
+}
+
 /* Reads a list. Returns false if the rest of the file cannot be read. */
 static bool read_list(struct reader *reader, const struct key *key, struct place at)
 {
@@ -365,25 +388,8 @@ static bool read_list(struct reader *reader, const struct key *key, struct place
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		if (is_null(&node)) {
-			PROBLEM(reader, &node, "a value of \"%s\" is missing%s", key->path,
-				node.length > 0 ? ": YAML takes this word for none, without quotes"
-						: "");
-		} else if (key->id == KEY_HOSTS_ALLOW && node.kind == NODE_GROUP) {
-			reader->key = key;
-			if (!urivet_loader_read_host_group(reader, node.at))
-				return false;
-		} else if (key->shape == SHAPE_GROUPS && node.kind == NODE_GROUP) {
-			if (!urivet_loader_read_path_group(reader, node.at))
-				return false;
-		} else if (key->shape != SHAPE_GROUPS && node.kind == NODE_TEXT) {
-			reader->key = key;
-			key->read(reader, &node);
-		} else {
-			complain_shape(reader, key, &node, true);
-			if (!urivet_loader_yaml_skip(reader->yaml, &node))
-				return false;
-		}
+		if (!read_element(reader, key, &node))
+			return false;
 	}
 	if (!any)
 		complain_empty(reader, key, at);

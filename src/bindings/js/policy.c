@@ -408,7 +408,11 @@ static bool take_text(struct yaml *yaml, struct node *node)
 bool urivet_loader_yaml_next(struct yaml *yaml, struct node *node)
 {
 	const uint8_t kind = yaml->at < yaml->end ? *yaml->at++ : ']';
-	*node = (struct node){.at = {yaml->file, ++yaml->line, 1}, .plain = kind == 'n'};
+	memset(node, 0, sizeof *node);
+	node->at.file = yaml->file;
+	node->at.line = ++yaml->line;
+	node->at.column = 1;
+	node->plain = kind == 'n';
 	if (kind == ']') {
 		node->kind = NODE_END;
 		yaml->line--;

@@ -187,7 +187,7 @@ static const char *closing(const char *open)
 
 	for (const char *at = open; *at != '\0'; at++) {
 		if (quote != '\0')
-			quote = *at == quote ? '\0' : quote;
+			quote = (char)(*at == quote ? '\0' : quote);
 		else if (*at == '\'' || *at == '"')
 			quote = *at;
 		else if (*at == '[' || *at == '{')

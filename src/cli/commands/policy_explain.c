@@ -280,7 +280,7 @@ static bool copy_part(const struct explaining *e, enum urivet_component componen
 	for (uint32_t i = 0; i < span->length; i++) {
 		const char octet = (char)e->url.data[span->offset + i];
 
-		to[i] = octet >= 'A' && octet <= 'Z' ? (char)(octet | 0x20) : octet;
+		to[i] = (char)(octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet);
 	}
 	to[span->length] = '\0';
 	return true;
@@ -449,7 +449,7 @@ static bool try_step(struct explaining *e, step *change, const struct urivet_fin
 	const size_t count = e->edit.count;
 	struct edit_line *saved = had_edit ? edit_save(&e->edit) : NULL;
 	struct urivet_loaded *loaded = NULL;
-	struct urivet_report report;
+	struct urivet_report report = {.size = 0};
 	const bool good = change(e, finding) && judge_edited(e, &report, &loaded) &&
 			  (report.verdict == wanted ||
 			   (finding != NULL && !refuses(&report, loaded, finding->id)));

@@ -61,11 +61,13 @@ static void add(struct import *import, enum target target, const char *text, siz
 		    memcmp(import->entry[i].text, text, length) == 0)
 			return;
 	entry.text = copy_of(text, length);
-	if (entry.text != NULL &&
-	    grow(&import->entry, &import->capacity, import->count + 1, sizeof entry))
-		import->entry[import->count++] = entry;
-	else
+	if (entry.text == NULL ||
+	    !grow(&import->entry, &import->capacity, import->count + 1, sizeof entry)) {
+		free(entry.text);
 		import->no_memory = true;
+		return;
+	}
+	import->entry[import->count++] = entry;
 }
 
 /* Returns true if a rule about the names below this one is about a public suffix. */
@@ -179,6 +181,29 @@ static bool is_word(struct octets text, const char *word)
 	return text_equals(text, text_of(word));
 }
 
+/* The longest source that is read, in octets. */
+#define SOURCE_MOST 2048
+
+/* Reads a source that is no host. Returns false if it is one. */
+static bool import_keyword(struct import *import, struct octets source, uint32_t line)
+{
+	const char *text = (const char *)source.data;
+	const bool any = is_word(source, "*");
+
+	if (source.data[0] == '\'') {
+		if (!is_word(source, "'none'"))
+			add(import, TO_NONE, text, source.length, line,
+			    is_word(source, "'self'") ? "write the site's own origin instead"
+						      : "it is about scripts in the page");
+		return true;
+	}
+	if (source.length <= SOURCE_MOST && !any && source.data[source.length - 1] != ':')
+		return false;
+	add(import, TO_NONE, text, source.length, line,
+	    any ? "it allows every host" : "it allows every host of a scheme");
+	return true;
+}
+
 /* Reads a source of a Content-Security-Policy. */
 static void import_source(struct import *import, struct octets source, uint32_t line)
 {
@@ -186,21 +211,10 @@ static void import_source(struct import *import, struct octets source, uint32_t 
 	const char *scheme = NULL;
 	size_t skip = 0, authority, host;
 	unsigned port;
-	char url[4096];
+	char url[2 * SOURCE_MOST];
 
-	if (source.data[0] == '\'') {
-		if (!is_word(source, "'none'"))
-			add(import, TO_NONE, text, source.length, line,
-			    is_word(source, "'self'") ? "write the site's own origin instead"
-						      : "it is about scripts in the page");
+	if (import_keyword(import, source, line))
 		return;
-	}
-	if (source.length > sizeof url / 2 || is_word(source, "*") ||
-	    source.data[source.length - 1] == ':') {
-		add(import, TO_NONE, text, source.length, line,
-		    is_word(source, "*") ? "it allows every host" : "it allows every host of a scheme");
-		return;
-	}
 	for (; skip + 3 <= source.length && memcmp(text + skip, "://", 3) != 0; skip++)
 		continue;
 	scheme = skip + 3 <= source.length ? text : NULL;
@@ -384,7 +398,7 @@ static void put_visible(struct draft *draft, const char *text)
 	char one[2] = "";
 
 	for (; *text != '\0'; text++) {
-		one[0] = *text >= ' ' && *text <= '~' ? *text : '?';
+		one[0] = (char)(*text >= ' ' && *text <= '~' ? *text : '?');
 		put(draft, one);
 	}
 }

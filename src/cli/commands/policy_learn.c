@@ -17,9 +17,9 @@
 static unsigned digit_of(uint8_t octet)
 {
 	if (octet >= '0' && octet <= '9')
-		return octet - '0';
+		return (unsigned)octet - '0';
 	octet |= 0x20;
-	return octet >= 'a' && octet <= 'f' ? octet - 'a' + 10u : 16;
+	return octet >= 'a' && octet <= 'f' ? (unsigned)octet - 'a' + 10u : 16;
 }
 
 /* Copies a text of an access log, in which servers write \xHH, \" and \\ for octets. Returns its
@@ -134,11 +134,11 @@ static bool learn_record(struct worker *worker, const struct record *record)
 /* Reads "99.9" or "99.9%" as hundredths of a percent. */
 static bool read_share(const char *text, unsigned *share)
 {
-	double number = 0;
-	char rest[3] = "";
-	const int parts = sscanf(text, "%lf%2s", &number, rest);
+	char *rest;
+	const double number = strtod(text, &rest);
 
-	if (parts < 1 || (parts == 2 && strcmp(rest, "%") != 0) || !(number > 0 && number <= 100))
+	if (rest == text || (*rest != '\0' && strcmp(rest, "%") != 0) ||
+	    !(number > 0 && number <= 100))
 		return complain("policy learn: --accept takes a share such as 99.9, not '%s'", text);
 	*share = (unsigned)(number * 100 + 0.5);
 	return true;

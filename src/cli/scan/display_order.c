@@ -105,7 +105,7 @@ static bool is_removed(enum direction_class class_)
 /* A line. */
 struct line {
 	size_t count;
-	uint8_t class_[DISPLAY_MOST]; /* as given, then as resolved */
+	enum direction_class class_[DISPLAY_MOST]; /* as given, then as resolved */
 	uint8_t level[DISPLAY_MOST];  /* of its embedding */
 	uint8_t order[DISPLAY_MOST];  /* the resolved level */
 	uint16_t match[DISPLAY_MOST]; /* BD9: of isolates and their ends, else the own index */
@@ -283,7 +283,7 @@ static void collect(struct line *line, size_t i)
 	}
 }
 
-static uint8_t *class_at(struct line *line, size_t k)
+static enum direction_class *class_at(struct line *line, size_t k)
 {
 	return &line->class_[line->sequence[k]];
 }
@@ -295,11 +295,13 @@ static void resolve_letters(struct line *line, enum direction_class start)
 	enum direction_class strong = start;
 
 	for (size_t k = 0; k < line->length; k++) {
-		uint8_t *class_ = class_at(line, k);
+		enum direction_class *class_ = class_at(line, k);
 
 		if (*class_ == CLASS_NSM)
 			*class_ = before;
-		before = is_isolate(*class_) || *class_ == CLASS_PDI ? CLASS_ON : *class_;
+		before = *class_;
+		if (is_isolate(before) || before == CLASS_PDI)
+			before = CLASS_ON;
 		if (*class_ <= CLASS_AL)
 			strong = *class_;
 		else if (*class_ == CLASS_EN && strong == CLASS_AL)
@@ -315,8 +317,8 @@ static void resolve_letters(struct line *line, enum direction_class start)
 static void resolve_separators(struct line *line)
 {
 	for (size_t k = 1; k + 1 < line->length; k++) {
-		uint8_t *class_ = class_at(line, k);
-		const uint8_t before = *class_at(line, k - 1);
+		enum direction_class *class_ = class_at(line, k);
+		const enum direction_class before = *class_at(line, k - 1);
 
 		if (before == *class_at(line, k + 1) &&
 		    ((before == CLASS_EN && (*class_ == CLASS_ES || *class_ == CLASS_CS)) ||
@@ -353,7 +355,7 @@ static void resolve_numbers(struct line *line, enum direction_class start)
 	enum direction_class strong = start;
 
 	for (size_t k = 0; k < line->length; k++) {
-		uint8_t *class_ = class_at(line, k);
+		enum direction_class *class_ = class_at(line, k);
 
 		if (*class_ <= CLASS_R)
 			strong = *class_;
@@ -388,7 +390,7 @@ static void resolve_neutrals(struct line *line, enum direction_class start,
 			end++;
 		after = end < line->length ? direction_of(*class_at(line, end)) : stop;
 		for (size_t i = k; i < end; i++)
-			*class_at(line, i) = (uint8_t)(before == after ? before : embedding);
+			*class_at(line, i) = before == after ? before : embedding;
 		before = after;
 	}
 }
@@ -398,7 +400,7 @@ static void raise_levels(struct line *line)
 {
 	for (size_t k = 0; k < line->length; k++) {
 		const uint8_t level = line->level[line->sequence[k]];
-		const uint8_t class_ = *class_at(line, k);
+		const enum direction_class class_ = *class_at(line, k);
 		uint8_t more = class_ == CLASS_R ? 0 : 1;
 
 		if (level % 2 == 0)
@@ -496,7 +498,7 @@ size_t display_order(uint32_t point[DISPLAY_MOST], size_t count, bool right_to_l
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++)
-		line.class_[i] = (uint8_t)class_of(point[i]);
+		line.class_[i] = class_of(point[i]);
 	match_isolates(&line);
 	set_levels(&line);
 	resolve(&line);

@@ -94,7 +94,7 @@ static inline struct plain urivet_plain(struct text t)
  * those of KINDS_IN_PATH and KINDS_IN_QUERY. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
-    ensures at <= \result.path_end <= \result.query_end <= t.end; */
+    ensures tail_in(\result, t, at); */
 static inline struct tail urivet_tail(struct text t, uint32_t at)
 {
 #if URIVET_VECTORS >= 1

@@ -52,9 +52,12 @@ struct tail {
 };
 
 /* Splits path and query off: ([^?#]*)(\?([^#]*))? */
+/*@ predicate tail_in(struct tail tail, struct text t, integer at) =
+      at <= tail.path_end <= tail.query_end <= t.end &&
+      (tail.path_end < t.end && t.data[tail.path_end] == '?' ==> tail.path_end < tail.query_end); */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
-    ensures at <= \result.path_end <= \result.query_end <= t.end; */
+    ensures tail_in(\result, t, at); */
 struct tail urivet_tail_by_octet(struct text t, uint32_t at);
 
 /* The component that a text begins with. */
@@ -86,7 +89,7 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 /* Sets path, query and fragment, which begin at `at`, and combines the kinds seen in all
  * components. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
-    requires at <= tail.path_end <= tail.query_end <= t.end;
+    requires tail_in(tail, t, at);
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
     ensures parts_in(uri, t.end); */
 void urivet_set_tail(struct text t, uint32_t at, struct tail tail, struct urivet_uri *uri,
