@@ -123,7 +123,7 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 
 	for (size_t i = 0; i < path.length; i++)
 		hash = (hash ^ path.data[i]) * 1099511628211u;
-	for (at = hash % learned->table_size; learned->table[at] != 0;
+	for (at = (size_t)(hash % learned->table_size); learned->table[at] != 0;
 	     at = (at + 1) % learned->table_size) {
 		struct need *known = &learned->need[learned->table[at] - 1];
 
