@@ -115,7 +115,7 @@ control() { # variant, file, expression of sed, suite
 planted() { # variant
 	case $1 in
 	s390x) control s390x src/core/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip ;;
-	m32) control m32 src/core/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy ;;
+	m32) control m32 src/core/report/report.h 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy ;;
 	aarch64) control aarch64 src/core/plain/vector_neon.c 's|vdupq_n_u8(10)|vdupq_n_u8(11)|' vector ;;
 	esac
 }
