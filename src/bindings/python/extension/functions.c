@@ -148,11 +148,11 @@ static PyStructSequence_Field found_fields[] = {
 PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
 				    URIVET_LENGTH_OF(found_fields) - 1};
 
-/* What is searched: a text, or the octets at hand of one that comes in pieces. */
+/* The input of a scan: a whole text, or the part of a stream that is in memory. */
 struct part {
 	struct urivet_scan scan;
 	struct policy *policy; /* NULL: finds are not judged */
-	size_t before;         /* octets of the text that are not at hand any more */
+	size_t before;         /* octets of the stream before this part */
 	size_t most;           /* octets that may be held back */
 	bool last;             /* nothing follows */
 };
