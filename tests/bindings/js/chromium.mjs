@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // chromium.mjs FOLDER: headless Chromium loads the builds from a server on loopback and asks them the cases;
 // a policy is made of objects.
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 
 const here = new URL('.', import.meta.url).pathname, dist = path.join(process.argv[2], 'dist');
-const page = `<!doctype html><title>urivet</title><pre id=out>not run</pre><script type=module>
+const page = `<!doctype html><title>urivet</title><script type=module>
 import * as urivet from '/urivet.mjs';
 import * as gate from '/gate.mjs';
 import { policy } from '/policy.mjs';
 import { askAll, askGate } from '/conformance.mjs';
-const say = text => { document.getElementById('out').textContent = text; };
+const say = text => fetch('/said', { method: 'POST', body: text });
 try {
 	const cases = (await (await fetch('/cases.jsonl')).text()).trim().split('\\n').map(line => JSON.parse(line));
 	const own = policy({ base: 'public', hosts: { deny: ['evil.example.com'] } });
@@ -25,9 +25,15 @@ try {
 }
 </script>`;
 const files = { '/urivet.mjs': dist, '/gate.mjs': dist, '/policy.mjs': dist, '/conformance.mjs': here, '/cases.jsonl': path.join(here, '../conformance') };
-const server = http.createServer((req, res) => {
+let hear;
+const heard = new Promise(resolve => { hear = resolve; });
+const server = http.createServer(async (req, res) => {
 	if (req.url === '/')
 		return res.setHeader('Content-Type', 'text/html').end(page);
+	if (req.url === '/said') {
+		hear(Buffer.concat(await req.toArray()).toString());
+		return res.end();
+	}
 	if (!(req.url in files))
 		return res.writeHead(404).end();
 	res.setHeader('Content-Type', req.url.endsWith('.mjs') ? 'text/javascript' : 'application/json').end(readFileSync(path.join(files[req.url], req.url)));
@@ -35,11 +41,15 @@ const server = http.createServer((req, res) => {
 await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
 const profile = mkdtempSync(path.join(os.tmpdir(), 'urivet-chromium-'));
 const options = ['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', `--user-data-dir=${profile}`,
-	...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--virtual-time-budget=60000', '--dump-dom', `http://127.0.0.1:${server.address().port}/`];
-const shown = await new Promise(resolve => execFile('chromium', options, { timeout: 60000, maxBuffer: 1 << 24 }, (error, out) => resolve(out || String(error))));
+	...(process.getuid() === 0 ? ['--no-sandbox'] : []), `http://127.0.0.1:${server.address().port}/`];
+const browser = spawn('chromium', options, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 100_000 });
+const complaints = browser.stderr.toArray();
+const ended = new Promise(resolve => browser.on('error', resolve).on('close', resolve)); // when its last process has let go of stderr
+const said = await Promise.race([heard, ended.then(async () => `ended before it answered: ${Buffer.concat(await complaints)}`)]);
+console.log(`chromium: ${said}`);
+browser.kill();
+await ended;
 server.closeAllConnections();
 server.close();
-rmSync(profile, { recursive: true, force: true });
-const said = /<pre id="out">([^<]*)/.exec(shown)?.[1] ?? shown.slice(0, 2000);
-console.log(`chromium: ${said}`);
+rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 process.exitCode = said.startsWith('answered: ') ? 0 : 1;
