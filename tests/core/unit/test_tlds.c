@@ -263,6 +263,20 @@ Test(tlds, beside_other_rules)
 	}
 }
 
+/* Where empty labels are waived, a name is judged as readers that drop the label read it too: if that name ends in no
+ * top-level domain, it may lead inside. */
+Test(tlds, names_without_their_empty_labels)
+{
+	struct urivet_policy policy = built_in(URIVET_PUBLIC);
+	struct urivet_report r;
+	cr_expect(urivet_policy_waive(&policy, URIVET_F_HOST_EMPTY_LABEL));
+	cr_expect(judge(&r, LITERAL("http://db..prod/"), &policy) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(urivet_policy_raise(&policy, URIVET_F_HOST_UNKNOWN_TLD));
+	cr_expect(judge(&r, LITERAL("http://db..prod/"), &policy) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s", ids_of(&r));
+	cr_expect(judge(&r, LITERAL("http://db..pro/"), &policy) == URIVET_ACCEPT, "%s", ids_of(&r));
+}
+
 /* The Host field of a request contains a host as well. */
 Test(tlds, of_a_request)
 {

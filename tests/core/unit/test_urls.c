@@ -558,6 +558,10 @@ Test(urls, rules_that_only_add)
 	/* targets, which such rules cannot cover, are not refused for that */
 	struct urivet_report r;
 	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), TEXT("partner.example.com:8443"), &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "port-nondefault");
+	cr_expect(urivet_check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), (struct urivet_text){NULL, 0}, &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "port-nondefault");
 	p.size = offsetof(struct urivet_policy, paths);
 	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
 }
