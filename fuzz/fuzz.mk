@@ -30,14 +30,14 @@ $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
 # The recorded answers are compiled in.
 $B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
-# The mutator knows URIs only, so harnesses for policy files and compiled policies do without it. Few
+# The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
 OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $(filter %.o,$^) $(foreach name,command urivet-policy urivet,$(filter %/lib$(name).a,$^)) $(if $(filter %/libcommand.a,$^),$(CLI_LIBS) $(LOADER_LIBS)) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_built %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # The mutator as a shared library, as AFL++ loads it.
 build/fuzz/libmutator.so: fuzz/mutator.c

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * URLs, requests, texts and rules whose answer is known because they are built from parts: without
+ * a fault they are accepted with these components, with one fault they are refused for it, at its
+ * place. What has nothing to do with the input changes nothing.
+ */
+#include "../tests/built_in.h"
+#include "built.h"
+
+#define FAULT(id, place, text)                                                                     \
+	{                                                                                          \
+		URIVET_F_##id, place, text, sizeof(text) - 1                                       \
+	}
+
+static const struct fault faults[] = {
+    /* in a path; the x keep it apart from what is beside it */
+    FAULT(ESCAPED_NUL, IN_PATH, "%00"),
+    FAULT(ESCAPED_CRLF, IN_PATH, "%0d"),
+    FAULT(ESCAPED_CRLF, IN_PATH, "%0A"),
+    FAULT(ESCAPED_CONTROL, IN_PATH, "%1b"),
+    FAULT(ESCAPED_CONTROL, IN_PATH, "%7F"),
+    FAULT(ESCAPED_CONTROL, IN_PATH, "%C2%9F"),
+    FAULT(DOUBLE_ESCAPE, IN_PATH, "%252e"),
+    FAULT(DOUBLE_ESCAPE_CRLF, IN_PATH, "%250a"),
+    FAULT(ESCAPED_UNRESERVED, IN_PATH, "%61"),
+    FAULT(ESCAPED_UNRESERVED, IN_PATH, "%5A"),
+    FAULT(ESCAPED_UNRESERVED, IN_PATH, "%7e"),
+    FAULT(ESCAPED_SLASH, IN_PATH, "%2F"),
+    FAULT(OVERLONG_UTF8, IN_PATH, "x%c0%aex"),
+    FAULT(INVALID_UTF8_ESCAPE, IN_PATH, "x%ed%a0%80x"),
+    FAULT(INVALID_UTF8_ESCAPE, IN_PATH, "x%f4%90%80%80x"),
+    FAULT(LATIN1_ESCAPE, IN_PATH, "x%E9x"),
+    FAULT(ESCAPED_BIDI, IN_PATH, "%E2%80%AE"),
+    FAULT(ESCAPED_BIDI, IN_PATH, "%e2%81%a9"),
+    FAULT(ESCAPED_COMPATIBILITY, IN_PATH, "%EF%BC%8E"),
+    FAULT(ESCAPE_AFTER_ASTRAL, IN_PATH, "%F0%9F%92%A9%2Fx"),
+    FAULT(BAD_ESCAPE, IN_PATH, "%zz"),
+    FAULT(BAD_ESCAPE, IN_PATH, "%4/"),
+    FAULT(DOT_SEGMENT, IN_PATH, "/../x"),
+    FAULT(DOT_SEGMENT, IN_PATH, "/./x"),
+    FAULT(ESCAPED_DOT_SEGMENT, IN_PATH, "/%2e%2E/x"),
+    FAULT(ESCAPED_DOT_SEGMENT, IN_PATH, "/.%2e/x"),
+    FAULT(PATH_PARAM_DOT_SEGMENT, IN_PATH, "/..;a=b/x"),
+    FAULT(ESCAPED_SLASH_DOT, IN_PATH, "/..%2fx"),
+    FAULT(BACKSLASH_PATH, IN_PATH, "\\"),
+    FAULT(RAW_TAB, IN_PATH, "\t"),
+    FAULT(RAW_CRLF, IN_PATH, "\r"),
+    FAULT(RAW_CRLF, IN_PATH, "\n"),
+    FAULT(RAW_SPACE, IN_PATH, " "),
+    FAULT(CONTROL_CHAR, IN_PATH, "\0"),
+    FAULT(CONTROL_CHAR, IN_PATH, "\x1f"),
+    FAULT(CONTROL_CHAR, IN_PATH, "\x7f"),
+    FAULT(NON_ASCII, IN_PATH, "\x80"),
+    FAULT(NON_ASCII, IN_PATH, "\xc3\xa9"),
+    FAULT(FORBIDDEN_CHAR, IN_PATH, "<"),
+    FAULT(FORBIDDEN_CHAR, IN_PATH, "\""),
+    FAULT(FORBIDDEN_CHAR, IN_PATH, "^"),
+    FAULT(FORBIDDEN_CHAR, IN_PATH, "`"),
+    FAULT(FORBIDDEN_CHAR, IN_PATH, "|"),
+    FAULT(PATH_LEADING_DOUBLE_SLASH, AS_PATH, "/"),
+    FAULT(PATH_FINAL_SEMICOLON, AT_END, ";"),
+    FAULT(PATH_FINAL_SEMICOLON, AT_END, "%3B"),
+    /* in a query */
+    FAULT(ESCAPED_NUL, IN_QUERY, "%00"),
+    FAULT(ESCAPED_CRLF, IN_QUERY, "%0D"),
+    FAULT(ESCAPED_CONTROL, IN_QUERY, "%1f"),
+    FAULT(DOUBLE_ESCAPE, IN_QUERY, "%2526"),
+    FAULT(ESCAPED_UNRESERVED, IN_QUERY, "%41"),
+    FAULT(OVERLONG_UTF8, IN_QUERY, "x%e0%80%afx"),
+    FAULT(INVALID_UTF8_ESCAPE, IN_QUERY, "x%ed%bf%bfx"),
+    FAULT(ESCAPED_BIDI, IN_QUERY, "%E2%80%AA"),
+    FAULT(BAD_ESCAPE, IN_QUERY, "%&"),
+    FAULT(BACKSLASH_PATH, IN_QUERY, "\\"),
+    FAULT(RAW_SPACE, IN_QUERY, " "),
+    FAULT(RAW_TAB, IN_QUERY, "\t"),
+    FAULT(CONTROL_CHAR, IN_QUERY, "\x1b"),
+    FAULT(NON_ASCII, IN_QUERY, "\xff"),
+    FAULT(QUERY_NESTED_BRACKETS, IN_QUERY, "["),
+    FAULT(FORBIDDEN_CHAR, IN_QUERY, ">"),
+    FAULT(FORBIDDEN_CHAR, IN_QUERY, "{"),
+    /* in a fragment */
+    FAULT(ESCAPED_NUL, IN_FRAGMENT, "%00"),
+    FAULT(ESCAPED_CRLF, IN_FRAGMENT, "%0a"),
+    FAULT(ESCAPED_UNRESERVED, IN_FRAGMENT, "%30"),
+    FAULT(FORBIDDEN_CHAR, IN_FRAGMENT, "#"),
+    FAULT(CONTROL_CHAR, IN_FRAGMENT, "\x01"),
+    FAULT(RAW_SPACE, IN_FRAGMENT, " "),
+    FAULT(FRAGMENT_DOT_SEGMENT, IN_FRAGMENT, "/../x"),
+    /* in a name */
+    FAULT(HOST_UNDERSCORE, IN_NAME, "_"),
+    FAULT(HOST_NONLDH, IN_NAME, "~"),
+    FAULT(HOST_SUBDELIM, IN_NAME, "!"),
+    FAULT(HOST_SUBDELIM, IN_NAME, "$"),
+    FAULT(HOST_SUBDELIM, IN_NAME, "&"),
+    FAULT(HOST_SUBDELIM, IN_NAME, "*"),
+    FAULT(HOST_SUBDELIM, IN_NAME, ","),
+    FAULT(HOST_SUBDELIM, IN_NAME, ";"),
+    FAULT(HOST_SUBDELIM, IN_NAME, "="),
+    FAULT(HOST_FORBIDDEN_CHAR, IN_NAME, "|"),
+    FAULT(HOST_FORBIDDEN_CHAR, IN_NAME, "<"),
+    FAULT(HOST_PERCENT_ENCODED, IN_NAME, "%61"),
+    FAULT(HOST_ENCODED_DELIMITER, IN_NAME, "%2F"),
+    FAULT(HOST_ENCODED_DELIMITER, IN_NAME, "%40"),
+    FAULT(HOST_ENCODED_DELIMITER, IN_NAME, "%3a"),
+    FAULT(HOST_ENCODED_DELIMITER, IN_NAME, "%5C"),
+    FAULT(HOST_EMPTY_LABEL, IN_NAME, ".."),
+    FAULT(HOST_BAD_HYPHEN, IN_NAME, "-."),
+    FAULT(HOST_BAD_HYPHEN, IN_NAME, ".-"),
+    FAULT(HOST_UNICODE, IN_NAME, "\xc3\xa9"),
+    FAULT(IDN_DOT_VARIANT, IN_NAME, "%E3%80%82"),
+    FAULT(IDN_IGNORED_CHAR, IN_NAME, "%C2%AD"),
+    FAULT(IDN_INVALID_ALABEL, IN_NAME, ".xn--a."),
+    FAULT(BACKSLASH_AUTHORITY, IN_NAME, "\\"),
+    FAULT(USERINFO_PRESENT, IN_NAME, "@"),
+    FAULT(RAW_TAB, IN_NAME, "\t"),
+    FAULT(RAW_CRLF, IN_NAME, "\n"),
+    /* as a host */
+    FAULT(HOST_EMPTY, AS_HOST, ""),
+    FAULT(HOST_TRAILING_DOT, AS_HOST, "www.iana.org."),
+    FAULT(HOST_NUMERIC_TLD, AS_HOST, "www.example.123"),
+    FAULT(HOST_TLD_DIGIT, AS_HOST, "www.example.1a"),
+    FAULT(IPV4_OCTAL, AS_HOST, "8.8.010.8"),
+    FAULT(IPV4_HEX, AS_HOST, "8.8.8.0x8"),
+    FAULT(IPV4_DECIMAL, AS_HOST, "134744072"),
+    FAULT(IPV4_SHORT, AS_HOST, "8.526344"),
+    FAULT(IPV4_OVERFLOW, AS_HOST, "8.8.256.8"),
+    FAULT(IPV4_OVERFLOW, AS_HOST, "4294967296"),
+    FAULT(IPV4_OVERFLOW, AS_HOST, "8.8.8.4294967304"),
+    FAULT(IPV4_TOO_MANY_PARTS, AS_HOST, "8.8.8.8.8"),
+    FAULT(IPV4_EMPTY_PART, AS_HOST, "8..8.8"),
+    FAULT(IPV4_TRAILING_DOT, AS_HOST, "8.8.8.8."),
+    FAULT(IPV6_NONCANONICAL, AS_HOST, "[2600:0:0:0:0:0:0:1]"),
+    FAULT(IPV6_NONCANONICAL, AS_HOST, "[2600::0a]"),
+    FAULT(IPV6_MALFORMED, AS_HOST, "[2600:1:2:3:4:5:6:7:8]"),
+    FAULT(IPV6_MALFORMED, AS_HOST, "[2600::1::2]"),
+    FAULT(IPV6_MALFORMED, AS_HOST, "[2600::12345]"),
+    FAULT(IPV4_MAPPED_IPV6, AS_HOST, "[::ffff:808:808]"),
+    FAULT(IPV4_COMPATIBLE_IPV6, AS_HOST, "[::808:808]"),
+    FAULT(ISATAP_EMBEDDED_IPV4, AS_HOST, "[2600::5efe:808:808]"),
+    FAULT(IPV6_ZONE, AS_HOST, "[2600::1%25a]"),
+    FAULT(IPVFUTURE, AS_HOST, "[v1.a]"),
+    FAULT(BRACKET_NOT_IPV6, AS_HOST, "[www.iana.org]"),
+    FAULT(BRACKET_GARBAGE, AS_HOST, "[2600::1]a"),
+    FAULT(IPV6_UNBRACKETED, AS_HOST, "2600::1"),
+    /* as a port: numbers around powers of two */
+    FAULT(PORT_ZERO, AS_PORT, "0"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "65536"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "65616"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "131152"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "2147483728"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "4294967376"),
+    FAULT(PORT_OVERFLOW, AS_PORT, "18446744073709551696"),
+    FAULT(PORT_LEADING_ZERO, AS_PORT, "080"),
+    FAULT(PORT_LEADING_ZERO, AS_PORT, "00443"),
+    FAULT(PORT_NONDEFAULT, AS_PORT, "65535"),
+    FAULT(PORT_NONDEFAULT, AS_PORT, "8080"),
+    FAULT(PORT_NONDEFAULT, AS_PORT, "81"),
+    FAULT(PORT_BLOCKED, AS_PORT, "25"),
+    FAULT(PORT_INVALID, AS_PORT, "+80"),
+    FAULT(PORT_INVALID, AS_PORT, "80a"),
+    FAULT(PORT_INVALID, AS_PORT, "%380"),
+    /* as a scheme */
+    FAULT(SCHEME_NOT_ALLOWED, AS_SCHEME, "ftp://"),
+    FAULT(SCHEME_NOT_ALLOWED, AS_SCHEME, "httpx://"),
+    FAULT(SCHEME_CASE, AS_SCHEME, "HTTP://"),
+    FAULT(SCHEME_CASE, AS_SCHEME, "httpS://"),
+    FAULT(SCHEME_SLASH_MISSING, AS_SCHEME, "http:/"),
+    FAULT(SCHEME_SLASH_EXCESS, AS_SCHEME, "https:///"),
+    FAULT(NOT_ABSOLUTE, AS_SCHEME, "//"),
+};
+
+/* Blocks that `public` refuses (IANA special-purpose registry), as first and last address. The
+ * addresses beside them are in no block. */
+static const struct {
+	uint16_t id;
+	const char *first, *last, *before, *after;
+} blocks[] = {
+    {URIVET_F_ADDR_PRIVATE, "10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"},
+    {URIVET_F_ADDR_PRIVATE, "172.16.0.0", "172.31.255.255", "172.15.255.255", "172.32.0.0"},
+    {URIVET_F_ADDR_PRIVATE, "192.168.0.0", "192.168.255.255", "192.167.255.255", "192.169.0.0"},
+    {URIVET_F_ADDR_LOOPBACK, "127.0.0.0", "127.255.255.255", "126.255.255.255", "128.0.0.0"},
+    {URIVET_F_ADDR_LINK_LOCAL, "169.254.0.0", "169.254.255.255", "169.253.255.255", "169.255.0.0"},
+    {URIVET_F_ADDR_SHARED_CGNAT, "100.64.0.0", "100.127.255.255", "100.63.255.255", "100.128.0.0"},
+    {URIVET_F_ADDR_BENCHMARKING, "198.18.0.0", "198.19.255.255", "198.17.255.255", "198.20.0.0"},
+    {URIVET_F_ADDR_DOCUMENTATION, "203.0.113.0", "203.0.113.255", "203.0.112.255", "203.0.114.0"},
+    {URIVET_F_ADDR_THIS_NETWORK, "0.0.0.0", "0.255.255.255", NULL, "1.0.0.0"},
+    {URIVET_F_ADDR_MULTICAST, "224.0.0.0", "239.255.255.255", "223.255.255.255", NULL},
+    {URIVET_F_ADDR6_UNIQUE_LOCAL, "[fc00::]", "[fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]", NULL,
+     NULL},
+    {URIVET_F_ADDR6_LINK_LOCAL, "[fe80::]", "[febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff]", NULL,
+     NULL},
+    {URIVET_F_ADDR6_DOCUMENTATION, "[2001:db8::]", "[2001:db8:ffff:ffff:ffff:ffff:ffff:ffff]",
+     "[2001:db7:ffff:ffff:ffff:ffff:ffff:ffff]", "[2001:db9::]"},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static enum urivet_verdict judged(struct urivet_report *r, const struct built *b,
+				  const struct urivet_policy *policy)
+{
+	char *exact = room_for(b->length);
+	enum urivet_verdict verdict;
+	memcpy(exact, b->text, b->length);
+	verdict = urivet_check(r, exact, b->length, policy);
+	oracle(verdict == urivet_verdict_of(exact, b->length, policy),
+	       "a verdict alone is that of the report");
+	free(exact);
+	return verdict;
+}
+
+/* Stops as oracle() does, after showing the URL and its fault. */
+static void expect(bool holds, const struct built *b, const char *what)
+{
+	if (!holds && b->fault != NULL && b->fault->id != 0)
+		fprintf(stderr, "%s at %u: ", urivet_finding_info(b->fault->id)->name,
+			b->faulty.offset);
+	for (uint32_t k = 0; k < b->length && !holds; k++)
+		fprintf(stderr, b->text[k] > ' ' && b->text[k] < 0x7f ? "%c" : "\\x%02x",
+			(unsigned char)b->text[k]);
+	if (!holds)
+		fprintf(stderr, "\n");
+	oracle(holds, what);
+}
+
+static const struct urivet_finding *found(const struct urivet_report *r, unsigned id)
+{
+	for (uint32_t k = 0; k < r->count; k++)
+		if (r->finding[k].id == id)
+			return &r->finding[k];
+	return NULL;
+}
+
+/* ---- Without a fault ------------------------------------------------------------------------ */
+
+static void expect_components(const struct urivet_report *r, const struct built *b)
+{
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++)
+		expect((r->uri.present >> c & 1) == (b->present >> c & 1) &&
+			   ((b->present >> c & 1) == 0 ||
+			    (r->uri.part[c].offset == b->part[c].offset &&
+			     r->uri.part[c].length == b->part[c].length)),
+		       b, "components are those of which the URL was built");
+	expect(r->uri.port == b->port && r->uri.host_kind == b->host_kind, b,
+	       "port and kind of host are those of which the URL was built");
+	expect(b->host_kind == URIVET_HOST_NAME ||
+		   memcmp(r->uri.address, b->address, b->host_kind == URIVET_HOST_IPV4 ? 4 : 16) ==
+		       0,
+	       b, "the address is that of which the URL was built");
+}
+
+/* Each limit of a policy accepts a URL that has just that size, and not one octet more. */
+static void expect_limits(const struct built *b)
+{
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	policy.max_length = b->length;
+	oracle(judged(&r, b, &policy) == URIVET_ACCEPT, "a URL of the longest length is accepted");
+	policy.max_length--;
+	expect(judged(&r, b, &policy) == URIVET_REJECT && r.count == 1 &&
+		   r.finding[0].id == URIVET_F_URL_TOO_LONG,
+	       b, "a URL above the longest length is too long");
+	if (b->host_kind != URIVET_HOST_NAME)
+		return;
+	policy = built_in(URIVET_STRICT);
+	policy.max_host = b->part[URIVET_HOST].length;
+	oracle(judged(&r, b, &policy) == URIVET_ACCEPT, "a name of the longest length is accepted");
+	policy.max_host--;
+	expect(judged(&r, b, &policy) == URIVET_REJECT && found(&r, URIVET_F_HOST_TOO_LONG) != NULL,
+	       b, "a name above the longest length is too long");
+}
+
+static void expect_parameters(const struct built *b)
+{
+	const struct urivet_span query = b->part[URIVET_QUERY];
+	struct urivet_parameter_scan scan = {b->text + query.offset, query.length, 0, false};
+	struct urivet_parameter p;
+	uint32_t k = 0;
+	while (urivet_parameter_next(&scan, &p)) {
+		expect(k < b->parameters && p.has_value &&
+			   p.name.offset + query.offset == b->name[k].offset &&
+			   p.name.length == b->name[k].length &&
+			   p.value.offset + query.offset == b->value[k].offset &&
+			   p.value.length == b->value[k].length,
+		       b, "parameters are those of which the query was built");
+		k++;
+	}
+	oracle(k == b->parameters, "every parameter is found");
+}
+
+/* The request for the URL is accepted as the URL is. */
+static void expect_request(const struct built *b)
+{
+	const struct urivet_text none = {NULL, 0};
+	const struct urivet_span host = b->part[URIVET_AUTHORITY], path = b->part[URIVET_PATH],
+				 fragment = b->part[URIVET_FRAGMENT];
+	const uint32_t end = b->present >> URIVET_FRAGMENT & 1 ? fragment.offset - 1 : b->length;
+	const struct urivet_text target = urivet_text_of(b->text + path.offset, end - path.offset);
+	struct urivet_request request;
+	struct urivet_report r;
+	enum urivet_target_form form;
+	if (path.length == 0 || !urivet_request_init(&request, sizeof request))
+		return;
+	request.method = urivet_text_of("GET", 3);
+	request.host = urivet_text_of(b->text + host.offset, host.length);
+	request.scheme = b->port == 443 ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	request.port = b->port;
+	expect(urivet_check_request(&r, target, &request, BY_GATEWAY, &form) == URIVET_ACCEPT &&
+		   form == URIVET_TARGET_ORIGIN,
+	       b, "a request for an accepted URL is accepted");
+	expect(r.uri.part[URIVET_PATH].offset == 0 &&
+		   r.uri.part[URIVET_PATH].length == path.length &&
+		   r.uri.part[URIVET_HOST].offset == b->part[URIVET_HOST].offset - host.offset &&
+		   r.uri.part[URIVET_HOST].length == b->part[URIVET_HOST].length,
+	       b, "a request has the components of its URL");
+	request.host = none;
+	expect(urivet_check_request(&r, target, &request, BY_GATEWAY, NULL) == URIVET_REJECT &&
+		   found(&r, URIVET_F_HOST_MISSING) != NULL,
+	       b, "a request without a Host field is refused");
+}
+
+/* The URL is found in a text, where it stands. */
+static void expect_scanned(const struct built *b, struct dice *d)
+{
+	static const char *const before[] = {"see ", "<", "(", "\xe3\x80\x8c", "a, ", "'"};
+	static const char *const after[] = {" b", "> b", ") b", "\xe3\x80\x8d", ", b", "' b"};
+	const uint32_t k = below(d, COUNT(before)), front = border(d, 300);
+	const size_t start = front + strlen(before[k]), room = start + b->length + 16;
+	struct builder text = {room_for(room), 0};
+	struct urivet_scan scan;
+	struct urivet_found f;
+	char *out = room_for(room + 64);
+	size_t length;
+	memset(text.text, ' ', front);
+	text.length = front;
+	add_word(&text, before[k]);
+	add(&text, b->text, b->length);
+	add_word(&text, after[k]);
+	scan = (struct urivet_scan){text.text, text.length, 0};
+	expect(urivet_scan_next(&scan, &f, out, room + 64, &length) && f.offset == start &&
+		   f.length == b->length && same(out, length, b->text, b->length),
+	       b, "a URL is found where it stands in a text");
+	oracle(!urivet_scan_next(&scan, &f, out, room + 64, &length),
+	       "nothing else is found there");
+	free(text.text);
+	free(out);
+}
+
+/* ---- Rules ------------------------------------------------------------------------------------ */
+
+/* A rule about the name or its last labels, by the number of labels that are left out. */
+static bool rule_about(struct urivet_host_rule *rule, const struct built *b, uint32_t out,
+		       enum urivet_scope scope, enum urivet_action action)
+{
+	static const char *const marks[] = {".", "", "*."};
+	static char text[3][264];
+	static unsigned next;
+	const struct urivet_span host = b->part[URIVET_HOST];
+	const char *name = b->text + host.offset;
+	const char *const end = name + host.length;
+	char *to = text[next++ % 3];
+	for (; out > 0; out--) {
+		name = memchr(name, '.', (size_t)(end - name));
+		if (name == NULL)
+			return false;
+		name++;
+	}
+	return memchr(name, '.', (size_t)(end - name)) != NULL &&
+	       urivet_host_rule_from(
+		   rule, to,
+		   (size_t)snprintf(to, 264, "%s%.*s", marks[scope], (int)(end - name), name),
+		   action);
+}
+
+static void expect_host_rules(const struct built *b, struct dice *d)
+{
+	const uint32_t out = below(d, 4);
+	const enum urivet_scope scope =
+	    out == 0 ? URIVET_SCOPE_HOST : (enum urivet_scope)below(d, 3);
+	const bool covers = out == 0 || scope != URIVET_SCOPE_HOST;
+	struct urivet_host_rule rules[3];
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r, without;
+	if (b->host_kind != URIVET_HOST_NAME || !rule_about(&rules[0], b, out, scope, URIVET_ALLOW))
+		return;
+	judged(&without, b, &policy);
+	policy.hosts = (struct urivet_host_list){rules, 1, false, true};
+	expect((judged(&r, b, &policy) == URIVET_ACCEPT) == covers &&
+		   r.host_rule == (covers ? &rules[0] : NULL),
+	       b, "a rule allows the names that it covers, and no others");
+	oracle(urivet_host_rule_from(&rules[1], ".unrelated.example", 18, URIVET_DENY), "a rule");
+	rules[2] = rules[1];
+	policy.hosts.count = 2;
+	expect((judged(&r, b, &policy) == URIVET_ACCEPT) == covers &&
+		   r.host_rule == (covers ? &rules[0] : NULL),
+	       b, "a rule about another name changes nothing");
+	oracle(rule_about(&rules[2], b, 0, URIVET_SCOPE_HOST, URIVET_DENY), "a rule about a name");
+	policy.hosts.count = 3;
+	expect(judged(&r, b, &policy) == URIVET_REJECT && r.host_rule == &rules[2] &&
+		   found(&r, URIVET_F_HOST_DENIED) != NULL,
+	       b, "a denial wins, and is the rule that decided");
+	policy.hosts = (struct urivet_host_list){&rules[1], 1, false, false};
+	expect(judged(&r, b, &policy) == URIVET_ACCEPT && r.count == without.count &&
+		   r.host_rule == NULL,
+	       b, "a denial of another name changes nothing");
+}
+
+/* A URL rule made of the URL's own origin and of the beginning of its path, or of another. */
+static void expect_url_rules(const struct built *b, struct dice *d)
+{
+	static char text[BUILT_MOST];
+	const struct urivet_span path = b->part[URIVET_PATH];
+	const struct urivet_span authority = b->part[URIVET_AUTHORITY];
+	const char *const slash =
+	    path.length > 1 ? memchr(b->text + path.offset + 1, '/', path.length - 1) : NULL;
+	const uint32_t whole = slash != NULL ? (uint32_t)(slash - b->text) : b->length;
+	const bool other = below(d, 2) == 1;
+	struct urivet_url_rule rule;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	size_t length;
+	if (b->present >> URIVET_PORT & 1 || slash == NULL || b->host_kind != URIVET_HOST_NAME)
+		return;
+	length =
+	    (size_t)snprintf(text, sizeof text, "%.*s%s", (int)whole, b->text, other ? "x" : "");
+	if (length > URIVET_URL_RULE_MOST ||
+	    memchr(text + authority.offset, '%', length - authority.offset))
+		return;
+	oracle(urivet_url_rule_from(&rule, text, length), "the beginning of a URL is a rule");
+	policy.urls = &rule;
+	policy.url_count = 1;
+	expect((judged(&r, b, &policy) == URIVET_ACCEPT) == !other &&
+		   r.url_rule == (other ? NULL : &rule),
+	       b, "a URL rule covers whole segments");
+	policy.urls_also = true;
+	oracle(judged(&r, b, &policy) == URIVET_ACCEPT, "a rule that only adds refuses nothing");
+}
+
+/* ---- With a fault ----------------------------------------------------------------------------- */
+
+static bool overlaps(struct urivet_span a, struct urivet_span b)
+{
+	return a.offset <= b.offset + b.length && b.offset <= a.offset + a.length;
+}
+
+static void expect_fault(const struct built *b)
+{
+	static const int bases[] = {URIVET_STRICT, URIVET_PUBLIC};
+	for (size_t k = 0; k < COUNT(bases); k++) {
+		struct urivet_report r;
+		const struct urivet_finding *f;
+		const bool refused = judged(&r, b, by_built_in(bases[k])) == URIVET_REJECT;
+		expect(refused, b, "a URL with a fault is refused");
+		f = found(&r, b->fault->id);
+		expect(f != NULL && urivet_finding_refuses(&r, f, by_built_in(bases[k])), b,
+		       "the fault is found");
+		expect(overlaps(f->span, b->faulty), b, "the fault is found where it was put");
+		expect_sound(&r, b->length, by_built_in(bases[k]));
+	}
+	oracle(!urivet_ok(b->text, b->length), "a URL with a fault is not in order");
+}
+
+static void expect_block(struct dice *d)
+{
+	const uint32_t k = below(d, COUNT(blocks));
+	const char *const inside = below(d, 2) == 0 ? blocks[k].first : blocks[k].last;
+	const char *const beside = below(d, 2) == 0 ? blocks[k].before : blocks[k].after;
+	struct built b;
+	struct urivet_report r;
+	const struct fault at = {blocks[k].id, AS_HOST, inside, strlen(inside)};
+	build(&b, d, &at);
+	expect(judged(&r, &b, BY_PUBLIC) == URIVET_REJECT && found(&r, blocks[k].id) != NULL, &b,
+	       "an address at the end of a block is in it");
+	if (beside != NULL) {
+		const struct fault near = {0, AS_HOST, beside, strlen(beside)};
+		build(&b, d, &near);
+		expect(judged(&r, &b, BY_PUBLIC) == URIVET_ACCEPT, &b,
+		       "an address beside a block is not in it");
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static struct built b;
+	struct dice d = {data, data + length};
+	struct urivet_report r;
+	const uint32_t what = below(&d, 4);
+	if (what == 1) {
+		build(&b, &d, &faults[below(&d, COUNT(faults))]);
+		if (b.length <= BY_STRICT->max_length)
+			expect_fault(&b);
+		return 0;
+	}
+	if (what == 2) {
+		expect_block(&d);
+		return 0;
+	}
+	build(&b, &d, NULL);
+	if (b.length > BY_STRICT->max_length)
+		return 0;
+	expect(judged(&r, &b, BY_STRICT) == URIVET_ACCEPT && urivet_ok(b.text, b.length), &b,
+	       "a URL without a fault is accepted");
+	expect_components(&r, &b);
+	expect(judged(&r, &b, BY_PUBLIC) == URIVET_ACCEPT, &b,
+	       "a URL that leads outside is public");
+	expect_limits(&b);
+	expect_parameters(&b);
+	expect_request(&b);
+	expect_host_rules(&b, &d);
+	expect_url_rules(&b, &d);
+	if (b.part[URIVET_PATH].length > 0)
+		expect_scanned(&b, &d);
+	return 0;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Builds URLs from parts, so that their components and verdict are known without reading them. The
+ * octets of the fuzzer choose the parts. At most one fault of a named kind is put in; it must be
+ * found where it was put.
+ */
+#ifndef BUILT_H
+#define BUILT_H
+
+#include "oracles.h"
+
+#define BUILT_MOST 16384
+
+/* ---- Choices --------------------------------------------------------------------------- */
+
+struct dice {
+	const uint8_t *at, *end;
+};
+
+/* Returns a number below `limit`, 0 after the last octet. */
+static inline uint32_t below(struct dice *d, uint32_t limit)
+{
+	uint32_t value = 0;
+	for (uint32_t most = limit - 1; most > 0 && d->at < d->end; most >>= 8)
+		value = value << 8 | *d->at++;
+	return value % limit;
+}
+
+/* Returns a length from 1 to `most`, mostly one at which readers, vectors or blocks end. */
+static inline uint32_t border(struct dice *d, uint32_t most)
+{
+	static const uint16_t around[] = {1,  2,   8,   16,  32,  48,   63,
+					  64, 128, 192, 253, 256, 4096, 5461};
+	const uint32_t k = below(d, 2 * sizeof around / sizeof around[0]);
+	uint32_t length = 1 + k % 5;
+	if (k < sizeof around / sizeof around[0])
+		length = around[k] + below(d, 3) - 1;
+	return length == 0 ? 1 : length > most ? most : length;
+}
+
+/* ---- The URL ----------------------------------------------------------------------------- */
+
+/* Where a fault is put: among the units of a component, or in place of a part. */
+enum fault_place {
+	IN_NAME,  /* between two letters of a label */
+	IN_PATH,  /* between two characters of a segment */
+	IN_QUERY, /* between two characters of a value */
+	IN_FRAGMENT,
+	AS_HOST,
+	AS_PORT,
+	AS_SCHEME,
+	AS_PATH, /* before the path */
+	AT_END,  /* of the path */
+};
+
+struct fault {
+	uint16_t id;
+	uint8_t place;
+	const char *text;
+	size_t length;
+};
+
+struct built {
+	char text[BUILT_MOST + 64];
+	uint32_t length;
+	struct urivet_span part[URIVET_COMPONENTS];
+	uint32_t present;
+	uint32_t port;
+	uint8_t host_kind;
+	uint8_t address[16];
+	struct urivet_span name[8], value[8]; /* of the parameters */
+	uint32_t parameters;
+	const struct fault *fault;
+	uint32_t skip;             /* units before the fault */
+	struct urivet_span faulty; /* where the fault is; length 0: not put in yet */
+};
+
+static inline void put(struct built *b, const void *data, size_t length)
+{
+	memcpy(b->text + b->length, data, length);
+	b->length += (uint32_t)length;
+}
+
+static inline void put_word(struct built *b, const char *word)
+{
+	put(b, word, strlen(word));
+}
+
+static inline bool has_place(const struct built *b, enum fault_place place)
+{
+	return b->fault != NULL && b->fault->place == place;
+}
+
+static inline void put_fault(struct built *b)
+{
+	b->faulty.offset = b->length;
+	put(b, b->fault->text, b->fault->length);
+	b->faulty.length = b->length - b->faulty.offset;
+}
+
+/* Puts the fault in if this is its place. `last`: the component has no more units. */
+static inline bool put_fault_in(struct built *b, enum fault_place place, bool last)
+{
+	if (b->fault == NULL || b->fault->place != place || b->faulty.length > 0)
+		return false;
+	if (b->skip-- > 0 && !last)
+		return false;
+	put_fault(b);
+	return true;
+}
+
+static inline void begin_part(struct built *b, enum urivet_component c)
+{
+	b->present |= 1u << c;
+	b->part[c].offset = b->length;
+}
+
+static inline void end_part(struct built *b, enum urivet_component c)
+{
+	b->part[c].length = b->length - b->part[c].offset;
+}
+
+/* ---- Hosts -------------------------------------------------------------------------------- */
+
+/* A label of letters, with single digits and hyphens inside, and the fault between two letters. */
+static inline void put_label(struct built *b, struct dice *d, uint32_t length, bool last)
+{
+	for (uint32_t k = 0; k < length; k++) {
+		const bool inner = k > 1 && k + 4 < length && k % 2 == 0;
+		const uint32_t pick = below(d, 32);
+		char c = (char)('b' + pick % 24);
+		if (inner && pick >= 30)
+			c = pick == 31 ? '-' : '7';
+		put(b, &c, 1);
+		if (k % 2 == 0 && k > 0 && k + 1 < length && c >= 'a')
+			(void)put_fault_in(b, IN_NAME, last && k + 3 >= length);
+	}
+}
+
+/* A public name: labels that spell no address and no special name, below a public suffix. */
+static inline void put_name(struct built *b, struct dice *d)
+{
+	static const char *const ends[] = {"com", "org", "net", "de"};
+	uint32_t labels = 1 + below(d, 4), room = 240;
+	while (labels-- > 0 && room > 70) {
+		const uint32_t length = 5 + border(d, 58) % 58;
+		put_label(b, d, length, labels == 0 || room - length <= 71);
+		put_word(b, ".");
+		room -= length + 1;
+	}
+	put_word(b, ends[below(d, 4)]);
+	b->host_kind = URIVET_HOST_NAME;
+}
+
+/* An address outside all special blocks (IANA), in dotted decimal. */
+static inline void put_ipv4(struct built *b, struct dice *d)
+{
+	static const uint8_t first[] = {1, 8, 9, 11, 52, 99, 126, 128, 151, 208, 223};
+	char text[16];
+	b->address[0] = first[below(d, sizeof first)];
+	for (unsigned k = 1; k < 4; k++)
+		b->address[k] = (uint8_t)below(d, 256);
+	put(b, text,
+	    (size_t)snprintf(text, sizeof text, "%u.%u.%u.%u", b->address[0], b->address[1],
+			     b->address[2], b->address[3]));
+	b->host_kind = URIVET_HOST_IPV4;
+}
+
+/* A global address without a run of zeros, as RFC 5952 writes it, in brackets. */
+static inline void put_ipv6(struct built *b, struct dice *d)
+{
+	char text[8];
+	b->part[URIVET_HOST].offset++;
+	put_word(b, "[");
+	for (unsigned k = 0; k < 8; k++) {
+		const uint32_t group = k == 0 ? 0x2600 + below(d, 16) : 1 + below(d, 0xffff);
+		b->address[2 * k] = (uint8_t)(group >> 8);
+		b->address[2 * k + 1] = (uint8_t)group;
+		put(b, text, (size_t)snprintf(text, sizeof text, k == 0 ? "%x" : ":%x", group));
+	}
+	end_part(b, URIVET_HOST);
+	put_word(b, "]");
+	b->host_kind = URIVET_HOST_IPV6;
+}
+
+static inline void put_host(struct built *b, struct dice *d)
+{
+	const uint32_t kind = below(d, 8);
+	begin_part(b, URIVET_HOST);
+	if (has_place(b, AS_HOST)) {
+		put_fault(b);
+		b->host_kind = b->fault->text[0] == '[' ? URIVET_HOST_IPV6 : URIVET_HOST_NAME;
+	} else if (kind == 6 && !has_place(b, IN_NAME)) {
+		put_ipv4(b, d);
+	} else if (kind == 7 && !has_place(b, IN_NAME)) {
+		put_ipv6(b, d);
+	} else {
+		put_name(b, d);
+	}
+	if (b->host_kind != URIVET_HOST_IPV6)
+		end_part(b, URIVET_HOST);
+}
+
+/* ---- Path, query and fragment -------------------------------------------------------------- */
+
+/* One character: a letter, or one of few that mean nothing anywhere, or a triplet of UTF-8. */
+static inline void put_unit(struct built *b, struct dice *d, enum fault_place place, bool last)
+{
+	static const char *const units[] = {"-", "_", "%20", "%C3%A9", "%e2%82%ac", "Q", "5", "~"};
+	const uint32_t pick = below(d, 64);
+	const char letter = (char)('b' + pick % 24);
+	if (pick < 56)
+		put(b, &letter, 1);
+	else
+		put_word(b, units[pick - 56]);
+	put_word(b, "k"); /* so that no two of them join */
+	(void)put_fault_in(b, place, last);
+}
+
+static inline void put_units(struct built *b, struct dice *d, uint32_t octets,
+			     enum fault_place place, bool last)
+{
+	const uint32_t end = b->length + octets;
+	while (b->length < end)
+		put_unit(b, d, place, last && b->length + 16 >= end);
+}
+
+static inline void put_path(struct built *b, struct dice *d)
+{
+	uint32_t segments = 1 + below(d, 6);
+	begin_part(b, URIVET_PATH);
+	(void)put_fault_in(b, AS_PATH, true);
+	for (bool first = true; segments-- > 0; first = false) {
+		put_word(b, first && b->host_kind == URIVET_HOST_IPV6 ? "/p" : "/");
+		if (segments > 0 || b->host_kind == URIVET_HOST_IPV6 || below(d, 4) > 0 ||
+		    (b->fault != NULL && b->fault->place == IN_PATH))
+			put_units(b, d, border(d, 700), IN_PATH, segments == 0);
+	}
+	end_part(b, URIVET_PATH);
+}
+
+static inline void put_query(struct built *b, struct dice *d)
+{
+	const uint32_t count = 1 + below(d, 8);
+	put_word(b, "?");
+	begin_part(b, URIVET_QUERY);
+	for (uint32_t k = 0; k < count; k++) {
+		const char name[3] = {'w', (char)('a' + k), '='};
+		if (k > 0)
+			put_word(b, "&");
+		b->name[k].offset = b->length;
+		b->name[k].length = 2;
+		put(b, name, 3);
+		b->value[k].offset = b->length;
+		put_units(b, d, border(d, 300), IN_QUERY, k + 1 == count);
+		b->value[k].length = b->length - b->value[k].offset;
+	}
+	b->parameters = count;
+	end_part(b, URIVET_QUERY);
+}
+
+static inline void put_fragment(struct built *b, struct dice *d)
+{
+	put_word(b, "#");
+	begin_part(b, URIVET_FRAGMENT);
+	put_units(b, d, border(d, 300), IN_FRAGMENT, true);
+	end_part(b, URIVET_FRAGMENT);
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+static inline void put_port(struct built *b, struct dice *d, bool secure)
+{
+	b->port = secure ? 443 : 80;
+	if (!has_place(b, AS_PORT) && below(d, 4) > 0)
+		return;
+	put_word(b, ":");
+	begin_part(b, URIVET_PORT);
+	if (!put_fault_in(b, AS_PORT, true))
+		put_word(b, secure ? "443" : "80");
+	end_part(b, URIVET_PORT);
+}
+
+static inline bool may_go_on(const struct built *b)
+{
+	return b->part[URIVET_PATH].length > 0 && !has_place(b, AT_END);
+}
+
+/* Builds a URL with the fault, or without one that strict and public accept. */
+static inline void build(struct built *b, struct dice *d, const struct fault *fault)
+{
+	const bool secure = below(d, 2) == 1;
+	memset(b, 0, sizeof *b);
+	b->fault = fault;
+	b->skip = fault != NULL ? below(d, 2) * below(d, 200) : 0;
+	begin_part(b, URIVET_SCHEME);
+	if (!put_fault_in(b, AS_SCHEME, true)) {
+		put_word(b, secure ? "https" : "http");
+		end_part(b, URIVET_SCHEME);
+		put_word(b, "://");
+	}
+	begin_part(b, URIVET_AUTHORITY);
+	put_host(b, d);
+	put_port(b, d, secure);
+	end_part(b, URIVET_AUTHORITY);
+	if (b->fault != NULL || below(d, 8) > 0)
+		put_path(b, d);
+	else
+		begin_part(b, URIVET_PATH);
+	if (has_place(b, IN_QUERY) || (may_go_on(b) && below(d, 3) == 0))
+		put_query(b, d);
+	if (has_place(b, IN_FRAGMENT) || (may_go_on(b) && below(d, 6) == 0))
+		put_fragment(b, d);
+	(void)put_fault_in(b, AT_END, true);
+	b->present |= 1u << URIVET_WHOLE;
+	b->part[URIVET_WHOLE].length = b->length;
+}
+
+#endif
