@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A mutator for libFuzzer and AFL++ that knows the structure of URIs. It splits the input into
- * components, replaces some with unusual ones, escapes, unescapes, and extends them to lengths at
- * which readers cut. Half of the mutations are the engine's own, which are not limited to known
+ * components, replaces some with unusual ones, escapes, unescapes, and moves lengths, positions and
+ * numbers to the borders at which readers cut, vectors end and types wrap. Half of the mutations are the engine's own, which are not limited to known
  * structures.
  */
 #include <stdbool.h>
@@ -324,18 +324,78 @@ static bool flip_case(struct text *t)
 	return true;
 }
 
+/* Lengths at which readers cut, and at which vectors, blocks and buffers end. The last seven are for
+ * harnesses of long inputs. */
+static const uint32_t lengths[] = {16,  32,  48,  63,   64,   65,   128,  192,   253,   254,
+				   255, 256, 257, 4096, 5461, 8192, 8193, 16384, 65535, 65536};
+
+/* Returns a length, or one beside it. */
+static size_t border_length(size_t most)
+{
+	size_t length = lengths[below(one_in(8) ? COUNT(lengths) : 13)] + below(3) - 1;
+	while (length > most)
+		length /= 2;
+	return length;
+}
+
 /* Repeats an octet of a component until it has a length at which readers cut. */
 static bool stretch(struct text *t)
 {
-	static const size_t borders[] = {63, 64, 253, 254, 255, 256, 8192, 8193};
 	const struct cut c = cut(t);
 	const size_t which = below(COMPONENTS), length = c.end[which] - c.at[which];
-	const size_t border = borders[below(one_in(8) ? 8 : 6)];
-	uint8_t run[8193];
-	if (length == 0 || length >= border)
+	const size_t border = border_length(t->most);
+	size_t at, more;
+	if (length == 0 || length >= border || t->length + border - length > t->most)
 		return false;
-	memset(run, t->data[c.at[which] + below(length)], sizeof run);
-	return replace(t, c.at[which], 0, run, border - length);
+	at = c.at[which] + below(length);
+	more = border - length;
+	memmove(t->data + at + more, t->data + at, t->length - at);
+	memset(t->data + at, t->data[at + more], more);
+	t->length += more;
+	return true;
+}
+
+/* Moves an octet that means something to an offset where a vector or a block ends, by letters
+ * before it. */
+static bool move_to_border(struct text *t)
+{
+	const struct cut c = cut(t);
+	const size_t from = below(2) == 0 ? c.at[PATH] : c.at[HOST], to = border_length(t->most);
+	const size_t at = find(t, from + below(8), t->length, "/.%?#&=;:\\@ \n");
+	if (at >= t->length || at >= to || t->length + to - at > t->most)
+		return false;
+	memmove(t->data + to, t->data + at, t->length - at);
+	memset(t->data + at, 'a', to - at);
+	t->length += to - at;
+	return true;
+}
+
+/* Writes a number at which a type ends, or one beside it, in any base. */
+static size_t odd_number(char out[32])
+{
+	static const uint8_t bits[] = {7, 8, 15, 16, 24, 31, 32, 53, 63};
+	const unsigned long long wraps = 1ULL << bits[below(COUNT(bits))];
+	const unsigned long long value = wraps + (one_in(3) ? 80 : below(3)) - 1;
+	switch (below(6)) {
+	case 0:
+		return (size_t)snprintf(out, 32, "1844674407370955161%u", (unsigned)below(10));
+	case 1:
+		return (size_t)snprintf(out, 32, "0x%llx", value);
+	case 2:
+		return (size_t)snprintf(out, 32, "0%llo", value);
+	default:
+		return (size_t)snprintf(out, 32, "%llu", value);
+	}
+}
+
+static bool exchange_number(struct text *t)
+{
+	const size_t at = find(t, below(t->length + 1), t->length, "0123456789");
+	size_t end = at;
+	char made[32];
+	while (end < t->length && t->data[end] >= '0' && t->data[end] <= '9')
+		end++;
+	return at < end && replace(t, at, end - at, made, odd_number(made));
 }
 
 /* Appends a space and the text again, for harnesses that read two or three URIs. */
@@ -352,9 +412,9 @@ static bool twice(struct text *t)
 
 static bool change(struct text *t)
 {
-	static bool (*const changes[])(struct text *) = {exchange, exchange, exchange, insert,
-							 insert,   recode,   recode,   flip_case,
-							 stretch,  twice};
+	static bool (*const changes[])(struct text *) = {
+	    exchange, exchange,  exchange, insert,         insert,          recode,
+	    recode,   flip_case, stretch,  move_to_border, exchange_number, twice};
 	return changes[below(one_in(4) ? COUNT(changes) : 7)](t);
 }
 

@@ -65,6 +65,7 @@ libfuzzer() { # harness
 			"${URIVET:-build/urivet}" policy compile "$policy" -o "$work/$1/$(basename "$policy")" 2>/dev/null
 		done
 		;;
+	fuzz_scan | fuzz_tables | fuzz_markup | fuzz_records) dictionary=uri longest=70000 seeds=corpus ;;
 	*) dictionary=uri longest=600 seeds=corpus ;;
 	esac
 	# counts of an edge add little for a parser, and cost half the speed
