@@ -15,15 +15,26 @@
 #define IMPORT_MOST (16u << 20)
 
 /* The lists of a policy file that entries go to, and what is not translated. */
-enum target { TO_HOSTS_ALLOW, TO_HOSTS_DENY, TO_URLS, TO_ADDRESSES_DENY, TO_NONE };
+enum target {
+	TO_HOSTS_ALLOW,
+	TO_HOSTS_DENY,
+	TO_URLS,
+	TO_ADDRESSES_DENY,
+	TO_PATHS,
+	TO_WAIVERS,
+	TO_NONE
+};
 
 struct entry {
 	enum target target;
-	char *text;       /* the value, or what is not translated */
-	const char *note; /* why not, or what is lost; NULL: nothing */
-	uint32_t line;    /* of the source */
-	bool shared;      /* others can register names below it */
-	char *fault;      /* why the policy cannot have it; NULL: it can */
+	char *text;         /* the value, or what is not translated */
+	const char *note;   /* why not, or what is lost; NULL: nothing */
+	const char *waives; /* below the path: the name of a finding */
+	uint32_t line;      /* of the source */
+	uint32_t written;   /* its line in the policy */
+	uint32_t begun;     /* the line of its path; 0: it has none */
+	bool shared;        /* others can register names below it */
+	char *fault;        /* why the policy cannot have it; NULL: it can */
 };
 
 struct import {
@@ -31,7 +42,7 @@ struct import {
 	size_t count;
 	size_t capacity;
 	struct urivet_suffixes *suffixes;
-	bool allows; /* the source lists what is allowed */
+	bool allows;     /* the source lists what is allowed */
 	bool in_allowed; /* smokescreen: the list that a line is in */
 	bool in_denied;
 	bool no_memory;
@@ -50,13 +61,13 @@ static char *copy_of(const char *text, size_t length)
 	return copy;
 }
 
-static void add(struct import *import, enum target target, const char *text, size_t length,
-		uint32_t line, const char *note)
+static void add_waiver(struct import *import, enum target target, const char *text, size_t length,
+		       const char *waives, uint32_t line, const char *note)
 {
-	struct entry entry = {.target = target, .note = note, .line = line};
+	struct entry entry = {.target = target, .note = note, .waives = waives, .line = line};
 
 	for (size_t i = 0; i < import->count && target != TO_NONE; i++)
-		if (import->entry[i].target == target &&
+		if (import->entry[i].target == target && import->entry[i].waives == waives &&
 		    strlen(import->entry[i].text) == length &&
 		    memcmp(import->entry[i].text, text, length) == 0)
 			return;
@@ -68,6 +79,12 @@ static void add(struct import *import, enum target target, const char *text, siz
 		return;
 	}
 	import->entry[import->count++] = entry;
+}
+
+static void add(struct import *import, enum target target, const char *text, size_t length,
+		uint32_t line, const char *note)
+{
+	add_waiver(import, target, text, length, NULL, line, note);
 }
 
 /* Returns true if a rule about the names below this one is about a public suffix. */
@@ -88,11 +105,12 @@ static void add_address(struct import *import, const char *address, uint32_t lin
 {
 	char url[600];
 
-	(void)snprintf(url, sizeof url, strchr(address, ':') != NULL ? "https://[%s]/" : "https://%s/",
-		       address);
+	(void)snprintf(url, sizeof url,
+		       strchr(address, ':') != NULL ? "https://[%s]/" : "https://%s/", address);
 	if (strchr(address, '/') != NULL)
 		add(import, TO_NONE, address, strlen(address), line,
-		    "a network that is allowed needs hosts.allow beside it: write it below addresses");
+		    "a network that is allowed needs hosts.allow beside it: write it below "
+		    "addresses");
 	else
 		add(import, TO_URLS, url, strlen(url), line, NULL);
 }
@@ -164,8 +182,7 @@ static bool next_word(struct octets *line, const char *more, struct octets *word
 {
 	size_t at = 0, end;
 
-	while (at < line->length &&
-	       (line->data[at] <= ' ' || strchr(more, line->data[at]) != NULL))
+	while (at < line->length && (line->data[at] <= ' ' || strchr(more, line->data[at]) != NULL))
 		at++;
 	for (end = at; end < line->length && line->data[end] > ' ' &&
 		       (line->data[end] == 0 || strchr(more, line->data[end]) == NULL);
@@ -236,7 +253,8 @@ static void import_source(struct import *import, struct octets source, uint32_t 
 	(void)snprintf(url, sizeof url, "%.*s://%.*s%s%s", scheme != NULL ? (int)skip : 5,
 		       scheme != NULL ? scheme : "https", (int)authority, text,
 		       memchr(text, '/', authority) == NULL ? "/" : "",
-		       memchr(text, '/', authority) != NULL && text[authority - 1] != '/' ? "$" : "");
+		       memchr(text, '/', authority) != NULL && text[authority - 1] != '/' ? "$"
+											  : "");
 	add(import, TO_URLS, url, strlen(url), line,
 	    url[strlen(url) - 1] == '$' ? "without a query" : NULL);
 }
@@ -338,16 +356,16 @@ static void import_smokescreen(struct import *import, struct octets line, uint32
 
 	if (!next_word(&rest, "'\"", &word) || word.data[0] == '#')
 		return;
-	if (is_word(word, "-") && (import->in_allowed || import->in_denied) && next_word(&rest, "'\"", &word) &&
-	    word.data[word.length - 1] != ':') {
+	if (is_word(word, "-") && (import->in_allowed || import->in_denied) &&
+	    next_word(&rest, "'\"", &word) && word.data[word.length - 1] != ':') {
 		add_host(import, import->in_allowed, (const char *)word.data, word.length, number,
 			 NULL);
 		return;
 	}
 	if (is_word(word, "-"))
 		(void)next_word(&rest, "'\"", &word);
-	import->in_allowed = is_word(word, "allowed_domains:") ||
-			     is_word(word, "global_allow_list:");
+	import->in_allowed =
+	    is_word(word, "allowed_domains:") || is_word(word, "global_allow_list:");
 	import->in_denied = is_word(word, "global_deny_list:");
 	import->allows = import->allows || import->in_allowed;
 	if (is_word(word, "name:") || is_word(word, "action:") ||
@@ -356,16 +374,200 @@ static void import_smokescreen(struct import *import, struct octets line, uint32
 		    "a policy is for one service: what any service may is allowed here");
 }
 
+/* ---- Exclusions from the OWASP Core Rule Set, for ModSecurity ------------------------------- */
+
+/* Rules of the set that refuse spellings of URLs, and the findings that tell the same. */
+static const struct {
+	uint32_t id;
+	const char *finding;
+} crs_rules[] = {{920220, "bad-escape"},
+		 {920221, "bad-escape"},
+		 {920230, "double-escape"},
+		 {920230, "escaped-percent"},
+		 {920250, "invalid-utf8-escape"},
+		 {920250, "latin1-escape"},
+		 {920250, "overlong-utf8"},
+		 {920260, "bad-escape"},
+		 {920270, "escaped-nul"},
+		 {920271, "escaped-control"},
+		 {920272, "escaped-control"},
+		 {920280, "host-missing"},
+		 {920290, "host-missing"},
+		 {920610, "fragment-in-target"},
+		 {921120, "escaped-crlf"},
+		 {921130, "escaped-crlf"},
+		 {921140, "escaped-crlf"},
+		 {921150, "escaped-crlf"},
+		 {921151, "escaped-crlf"},
+		 {921160, "escaped-crlf"},
+		 {930100, "escaped-dot-segment"},
+		 {930100, "escaped-slash-dot"},
+		 {930100, "double-escape"},
+		 {930110, "dot-segment"},
+		 {930110, "path-param-dot-segment"}};
+
+/* The next argument of a directive, without its quotes. A line that goes on has a backslash before
+ * its end. */
+static bool next_argument(struct octets *line, struct octets *argument)
+{
+	size_t at = 0, end;
+
+	while (at < line->length && (line->data[at] <= ' ' || line->data[at] == '\\'))
+		at++;
+	if (at == line->length)
+		return false;
+	if (line->data[at] != '"') {
+		for (end = at; end < line->length && line->data[end] > ' '; end++)
+			continue;
+		*argument = text_at(line->data + at, end - at);
+		*line = text_after(*line, end);
+		return true;
+	}
+	for (end = ++at; end < line->length && line->data[end] != '"'; end++)
+		end += line->data[end] == '\\';
+	end = end < line->length ? end : line->length;
+	*argument = text_at(line->data + at, end - at);
+	*line = text_after(*line, end + (end < line->length));
+	return true;
+}
+
+/* Adds waivers for a number of a rule, or for a range of them; below a path if there is one. */
+static void import_rules(struct import *import, struct octets ids, struct octets path,
+			 uint32_t line)
+{
+	char text[32];
+	char *end;
+	unsigned long first, last;
+	bool any = false;
+
+	(void)snprintf(text, sizeof text, "%.*s", (int)ids.length, (const char *)ids.data);
+	first = strtoul(text, &end, 10);
+	last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+	for (size_t i = 0; i < sizeof crs_rules / sizeof crs_rules[0] && *end == '\0'; i++) {
+		const char *const finding = crs_rules[i].finding;
+
+		if (crs_rules[i].id < first || crs_rules[i].id > last)
+			continue;
+		any = true;
+		if (path.data != NULL)
+			add_waiver(import, TO_PATHS, (const char *)path.data, path.length, finding,
+				   line, NULL);
+		else
+			add(import, TO_WAIVERS, finding, strlen(finding), line,
+			    "for the whole server");
+	}
+	if (!any)
+		add(import, TO_NONE, (const char *)ids.data, ids.length, line,
+		    "this rule is about something else than the spelling of a URL");
+}
+
+/* Sets the path that an operator compares with from its beginning, with "$" if it is that path
+ * alone. Returns false for other operators and for regular expressions. */
+static bool path_of_operator(struct octets operator, char * path, size_t capacity)
+{
+	const char *text = (const char *)operator.data;
+	size_t length = operator.length, skip;
+	bool whole = false, plain = true; /* no regular expression */
+
+	if (length > 8 && memcmp(text, "@streq ", 7) == 0) {
+		skip = 7;
+		whole = true;
+	} else if (length > 13 && memcmp(text, "@beginsWith ", 12) == 0) {
+		skip = 12;
+	} else {
+		plain = false;
+		skip = length > 4 && memcmp(text, "@rx ", 4) == 0 ? 4 : 0;
+		if (length <= skip || text[skip++] != '^')
+			return false;
+		whole = text[length - 1] == '$';
+		length -= whole;
+	}
+	text += skip;
+	length -= skip;
+	if (length == 0 || text[0] != '/' || length + 2 > capacity)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (text[i] <= ' ' ||
+		    strchr(plain ? "'\"*$" : "'\"*$\\.[](){}|+?^", text[i]) != NULL)
+			return false;
+	(void)snprintf(path, capacity, "%.*s%s", (int)length, text, whole ? "$" : "");
+	return true;
+}
+
+static bool is_about_paths(struct octets variables)
+{
+	return is_word(variables, "REQUEST_URI") || is_word(variables, "REQUEST_FILENAME") ||
+	       is_word(variables, "REQUEST_URI_RAW");
+}
+
+/* Reads the actions of a rule: those that exclude others. */
+static void import_actions(struct import *import, struct octets actions, const char *path,
+			   uint32_t line)
+{
+	static const char remove[] = "ctl:ruleRemoveById=";
+	struct octets action;
+
+	while (next_word(&actions, ",\\", &action)) {
+		if (action.length <= sizeof remove - 1 ||
+		    memcmp(action.data, remove, sizeof remove - 1) != 0)
+			continue;
+		import_rules(import, text_after(action, sizeof remove - 1), text_of(path), line);
+	}
+}
+
+/* Returns true if the actions of a rule name this one. */
+static bool has_action(struct octets actions, const char *name)
+{
+	struct octets action;
+
+	while (next_word(&actions, ",\\", &action))
+		if (action.length >= strlen(name) && memcmp(action.data, name, strlen(name)) == 0)
+			return true;
+	return false;
+}
+
+/* Reads a directive of ModSecurity that excludes rules of the set. */
+static void import_exclusion(struct import *import, struct octets line, uint32_t number)
+{
+	const struct octets whole = line;
+	struct octets directive, variables, operator, actions;
+	char path[URIVET_PATH_RULE_MOST + 2];
+	const char *why = NULL;
+
+	if (!next_argument(&line, &directive) || directive.data[0] == '#')
+		return;
+	if (is_word(directive, "SecRuleRemoveById")) {
+		while (next_argument(&line, &variables))
+			for (struct octets id; next_word(&variables, ",", &id);)
+				import_rules(import, id, text_at(NULL, 0), number);
+		return;
+	}
+	if (!is_word(directive, "SecRule") || !next_argument(&line, &variables) ||
+	    !next_argument(&line, &operator) || !next_argument(&line, &actions) ||
+	    !has_action(actions, "ctl:"))
+		why = "it excludes no rule from some requests";
+	else if (has_action(actions, "chain"))
+		why = "it depends on another rule too";
+	else if (!is_about_paths(variables) || !path_of_operator(operator, path, sizeof path))
+		why = "it depends on more than the beginning of a path";
+	else if (!has_action(actions, "ctl:ruleRemoveById="))
+		why = "it excludes no rule by its number";
+	if (why != NULL)
+		add(import, TO_NONE, (const char *)whole.data,
+		    whole.length < 72 ? whole.length : 72, number, why);
+	else
+		import_actions(import, actions, path, number);
+}
+
 /* ---- Writing -------------------------------------------------------------------------------- */
 
 static const struct section {
 	enum target target;
-	const char *group; /* NULL: that of the section before */
-	const char *key;
-} sections[] = {{TO_HOSTS_ALLOW, "hosts", "allow"},
-		{TO_HOSTS_DENY, "hosts", "deny"},
-		{TO_URLS, "urls", "allow"},
-		{TO_ADDRESSES_DENY, "addresses", "deny"}};
+	const char *group;
+	const char *key; /* NULL: the group is a list */
+} sections[] = {{TO_HOSTS_ALLOW, "hosts", "allow"}, {TO_HOSTS_DENY, "hosts", "deny"},
+		{TO_URLS, "urls", "allow"},         {TO_ADDRESSES_DENY, "addresses", "deny"},
+		{TO_PATHS, "paths", NULL},          {TO_WAIVERS, "allow", NULL}};
 
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
@@ -429,9 +631,37 @@ static void put_entry(struct draft *draft, struct entry *entry)
 		put(draft, "    # ");
 		put_note(draft, entry, entry->note);
 	}
+	entry->written = draft->line;
 	put(draft, entry->shared ? "    - {name: '" : "    - '");
 	put_visible(draft, entry->text);
 	put(draft, entry->shared ? "', shared: true}\n" : "'\n");
+}
+
+/* Writes the path of an entry and what is waived below it, unless an entry before had the path. */
+static void put_path(struct draft *draft, struct import *import, size_t first)
+{
+	const char *const path = import->entry[first].text;
+	const uint32_t begun = draft->line;
+
+	for (size_t i = 0; i < first; i++)
+		if (import->entry[i].target == TO_PATHS && import->entry[i].fault == NULL &&
+		    strcmp(import->entry[i].text, path) == 0)
+			return;
+	put(draft, "    - prefix: '");
+	put_visible(draft, path);
+	put(draft, "'\n      allow:\n");
+	for (size_t i = first; i < import->count; i++) {
+		struct entry *entry = &import->entry[i];
+
+		if (entry->target != TO_PATHS || entry->fault != NULL ||
+		    strcmp(entry->text, path) != 0)
+			continue;
+		entry->begun = begun;
+		entry->written = draft->line;
+		put(draft, "        - ");
+		put(draft, entry->waives);
+		put(draft, "\n");
+	}
 }
 
 /* Returns true if the section has an entry that is no comment. */
@@ -457,13 +687,16 @@ static void put_sections(struct draft *draft, struct import *import)
 			put(draft, group);
 			put(draft, ":\n");
 		}
-		if (any) {
+		if (any && sections[s].key != NULL) {
 			put(draft, "  ");
 			put(draft, sections[s].key);
 			put(draft, ":\n");
 		}
 		for (size_t i = 0; i < import->count; i++)
-			if (import->entry[i].target == sections[s].target)
+			if (import->entry[i].target == TO_PATHS && sections[s].target == TO_PATHS &&
+			    import->entry[i].fault == NULL)
+				put_path(draft, import, i);
+			else if (import->entry[i].target == sections[s].target)
 				put_entry(draft, &import->entry[i]);
 	}
 	for (size_t i = 0; i < import->count; i++) {
@@ -474,10 +707,9 @@ static void put_sections(struct draft *draft, struct import *import)
 	}
 }
 
-/* The policy that is written, and the fault of one of its lines. */
+/* The policy that is written, and the number of its entries that are at fault. */
 struct attempt {
 	struct import *import;
-	const struct draft *draft;
 	size_t faults;
 };
 
@@ -485,31 +717,25 @@ struct attempt {
 static void take_fault(void *context, const struct urivet_message *message)
 {
 	struct attempt *attempt = context;
-	const char *line = attempt->draft->data;
 
 	if (message->line == 0) /* it is about the build */
 		complain_of_policy(NULL, message);
-	for (uint32_t i = 1; i < message->line && line != NULL; i++)
-		line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
-	for (size_t i = 0; i < attempt->import->count && line != NULL && message->line > 0; i++) {
+	for (size_t i = 0; i < attempt->import->count && message->line > 0; i++) {
 		struct entry *entry = &attempt->import->entry[i];
-		const char *value = strchr(line, '\'');
 
-		if (entry->fault != NULL || entry->target == TO_NONE || value == NULL ||
-		    value > line + strcspn(line, "\n") ||
-		    strncmp(value + 1, entry->text, strlen(entry->text)) != 0 ||
-		    value[1 + strlen(entry->text)] != '\'')
+		if (entry->fault != NULL ||
+		    (entry->written != message->line && entry->begun != message->line))
 			continue;
 		entry->fault = copy_of(message->text, strlen(message->text));
 		attempt->faults += entry->fault != NULL;
-		return;
 	}
 }
 
 /* Writes the policy until it is one: entries that are at fault become comments. */
 static bool make_policy(struct import *import, struct draft *draft, const char *from)
 {
-	struct attempt attempt = {.import = import, .draft = draft, .faults = 1};
+	struct attempt attempt = {.import = import, .faults = 1};
+	const bool waives = strcmp(from, "modsecurity-crs") == 0;
 	struct urivet_loaded *loaded = NULL;
 
 	if (import->count == 0)
@@ -517,19 +743,23 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 	while (loaded == NULL && attempt.faults > 0) {
 		if (import->allows && !has_entry(import, TO_HOSTS_ALLOW) &&
 		    !has_entry(import, TO_URLS))
-			return complain("policy import: nothing that the list allows can be said; a "
-					"policy without it would allow every public host");
+			return complain(
+			    "policy import: nothing that the list allows can be said; a "
+			    "policy without it would allow every public host");
 		draft->length = 0;
+		draft->line = 1;
 		put(draft, "# Imported by urivet policy import --from=");
 		put(draft, from);
-		put(draft, import->allows ? ". What it does not list is refused.\n"
-					  : ". What it lists is refused.\n");
-		put(draft, "base: public\n");
+		put(draft, waives           ? ". What it excludes is let through.\n"
+			   : import->allows ? ". What it does not list is refused.\n"
+					    : ". What it lists is refused.\n");
+		put(draft, waives ? "base: gateway\n" : "base: public\n");
 		put_sections(draft, import);
 		if (draft->no_memory || import->no_memory)
 			return complain("%s", strerror(ENOMEM));
 		attempt.faults = 0;
-		loaded = urivet_load_text(draft->data, draft->length, "policy", take_fault, &attempt);
+		loaded =
+		    urivet_load_text(draft->data, draft->length, "policy", take_fault, &attempt);
 	}
 	if (loaded == NULL)
 		return complain("policy import: what was made of the list is no policy");
@@ -539,10 +769,11 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 
 /* ---- The command ------------------------------------------------------------------------ */
 
-const char *const import_sources[] = {"csp", "hosts", "smokescreen", "no-proxy", NULL};
+const char *const import_sources[] = {"csp",      "hosts",           "smokescreen",
+				      "no-proxy", "modsecurity-crs", NULL};
 
 static void (*const readers[])(struct import *, struct octets, uint32_t) = {
-    import_csp, import_hosts, import_smokescreen, import_no_proxy};
+    import_csp, import_hosts, import_smokescreen, import_no_proxy, import_exclusion};
 
 /* Reads the file; "-" is standard input. */
 static bool read_source(struct load *load, const char *path)
@@ -561,6 +792,20 @@ static bool read_source(struct load *load, const char *path)
 	       complain("'%s' is longer than %u octets", path, IMPORT_MOST);
 }
 
+/* Returns the length of the next line. `joined`: a line that ends with a backslash goes on in the
+ * next. Counts the lines. */
+static size_t line_length(struct octets rest, bool joined, uint32_t *lines)
+{
+	for (size_t at = 0; at < rest.length; at++) {
+		if (rest.data[at] != '\n')
+			continue;
+		if (!joined || at == 0 || rest.data[at - 1] != '\\')
+			return at;
+		(*lines)++;
+	}
+	return rest.length;
+}
+
 static bool import_file(struct import *import, struct draft *draft, const struct options *options)
 {
 	struct load load = {.most = IMPORT_MOST + 1};
@@ -568,11 +813,13 @@ static bool import_file(struct import *import, struct draft *draft, const struct
 	struct octets rest = text_at(load.data, load.length);
 
 	for (uint32_t number = 1; good && rest.length > 0; number++) {
-		const uint8_t *end = memchr(rest.data, '\n', rest.length);
-		const size_t length = end != NULL ? (size_t)(end - rest.data) : rest.length;
+		uint32_t lines = 1;
+		const size_t length =
+		    line_length(rest, readers[options->source - 1] == import_exclusion, &lines);
 
 		readers[options->source - 1](import, text_at(rest.data, length), number);
-		rest = text_after(rest, length + (end != NULL));
+		rest = text_after(rest, length + (length < rest.length));
+		number += lines - 1;
 	}
 	free(load.data);
 	return good && make_policy(import, draft, import_sources[options->source - 1]);
@@ -586,8 +833,8 @@ enum status policy_import(const struct options *options)
 	bool good;
 
 	if (options->source == 0) {
-		complain("policy import: say what the file is: --from=csp, hosts, smokescreen or "
-			 "no-proxy");
+		complain("policy import: say what the file is: --from=csp, hosts, smokescreen, "
+			 "no-proxy or modsecurity-crs");
 		return STATUS_TROUBLE;
 	}
 	import.suffixes = urivet_suffixes_open(NULL, NULL);

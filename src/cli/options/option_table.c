@@ -468,7 +468,7 @@ const struct option option_table[] = {
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
 	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(source, int, 1, "--from knows no"),
-	 "policy import: the list is one of csp, hosts, smokescreen, no-proxy", ONE_OF(import_sources)},
+	 "policy import: the list is one of csp, hosts, smokescreen, no-proxy, modsecurity-crs", ONE_OF(import_sources)},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
 	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(speaker, int, SPEAKER_APACHE, ONE_SPEAKER),
