@@ -135,9 +135,11 @@ static inline bool is_web_only(const struct urivet_policy *policy)
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void read_reference(struct subject *s)
 {
+	static const struct urivet_uri none;
 	struct urivet_uri *uri = &s->report->uri;
 	uint32_t path;
 	if (is_verdict_only(s) && is_web_only(s->policy) && urivet_plain_scheme(s->t) == 0) {
+		*uri = none;
 		s->refused = true;
 		return;
 	}
@@ -145,12 +147,14 @@ static COLD void read_reference(struct subject *s)
 	s->host.offset = uri->part[URIVET_HOST].offset;
 	s->host.length = uri->part[URIVET_HOST].length;
 	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+	//@ assert readable(s->t) && parts_in(uri, s->t.end) && judging_host(s);
 	if (is_verdict_only(s) &&
 	    (urivet_has(uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
 		s->refused = true;
 		return;
 	}
 	urivet_set_tail(s->t, path, urivet_tail(s->t, path), uri, &s->seen);
+	//@ assert readable(s->t) && parts_in(uri, s->t.end) && judging_host(s);
 	if (!is_verdict_only(s) || !has_illegal_octets(s))
 		match_reference(s);
 }
@@ -193,6 +197,7 @@ static inline void read_plain_tail(struct subject *s, struct plain p)
 static COLD void read_tail(struct subject *s, uint32_t path)
 {
 	urivet_set_tail(s->t, path, urivet_tail(s->t, path), &s->report->uri, &s->seen);
+	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end) && judging_host(s);
 	if (is_legal_tail(&s->seen))
 		return;
 	s->report->parsed = false;
@@ -215,6 +220,7 @@ static inline void read_plain(struct subject *s, struct plain p)
 	s->web = true;
 	s->seen = none;
 	s->report->parsed = true;
+	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end) && judging_host(s);
 	if (is_wholly_plain(p))
 		read_plain_tail(s, p);
 	else
@@ -239,51 +245,90 @@ static inline void judge_host(struct subject *s, bool plain)
 {
 	if (!plain) {
 		urivet_rules_host(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 		urivet_rules_port(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	} else if (s->report->uri.host_kind == URIVET_HOST_IPV4) {
 		urivet_rules_address_host(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	} else if (!urivet_is_quiet_name(s->policy, within(s->t, s->host), s->host.offset)) {
 		urivet_rules_name(s, s->host, LOWER);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+}
+
+/* Applies the rules about how the URL is written, which URL rules need. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static inline void judge_spelling(struct subject *s, bool plain)
+{
+	if (!plain) {
+		urivet_rules_userinfo(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!plain || has_odd_octets(s)) {
+		urivet_rules_octets(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (has_escapes(s)) {
+		urivet_rules_escapes(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!plain || has_odd_path(s)) {
+		urivet_rules_path(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+}
+
+/* Applies the rules that need to know whether a URL rule covers the input. Host rules need the
+ * findings about schemes, because some of these mean that a reader finds the host elsewhere. */
+/*@ requires judging_host(s) && (plain ==> has_host(s));
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging_host(s); */
+static inline void judge_components(struct subject *s, bool plain)
+{
+	if (!plain || !allows_web(s->policy)) {
+		urivet_rules_scheme(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!is_verdict_only(s)) {
+		judge_host(s, plain);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!plain || has_query(s)) {
+		urivet_rules_query(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!plain || has_odd_tail(s)) {
+		urivet_rules_tail(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
 }
 
 /* Applies the rules that look at what is read. In verdict-only mode, stops at the first refusal.
- * `plain`: scheme and authority are plain.
- *
- * The order matters. URL rules need the ambiguities found before. The rules after them need to know
- * whether a URL rule covers the input. Host rules need the findings about schemes, because some of
- * these mean that a reader finds the host elsewhere. */
+ * `plain`: scheme and authority are plain. */
 /*@ requires judging_host(s) && (plain ==> has_host(s));
     assigns s->cover, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
 static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 {
-	if (is_verdict_only(s)) /* in any order; the host is refused most often */
+	if (is_verdict_only(s)) { /* in any order; the host is refused most often */
 		judge_host(s, plain);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
 	if (is_settled(s))
 		return;
-	if (!plain)
-		urivet_rules_userinfo(s);
-	if (!plain || has_odd_octets(s))
-		urivet_rules_octets(s);
-	/*@ assert judging_host(s); */
-	if (has_escapes(s))
-		urivet_rules_escapes(s);
-	if (!plain || has_odd_path(s))
-		urivet_rules_path(s);
-	/*@ assert judging_host(s); */
-	if (by_url_rules && has_url_rules(s->policy))
+	judge_spelling(s, plain);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	if (by_url_rules && has_url_rules(s->policy)) {
 		urivet_rules_url(s);
-	if (is_settled(s))
-		return;
-	if (!plain || !allows_web(s->policy))
-		urivet_rules_scheme(s);
-	if (!is_verdict_only(s))
-		judge_host(s, plain);
-	if (!plain || has_query(s))
-		urivet_rules_query(s);
-	if (!plain || has_odd_tail(s))
-		urivet_rules_tail(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!is_settled(s)) {
+		judge_components(s, plain);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
 }
 
 /* Returns the offsets of host and path in a URL with a plain scheme, and with an IPv4 address

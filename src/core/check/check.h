@@ -41,7 +41,7 @@ bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
     requires \separated(s, report, policy) && \separated(s, &urivet_strict);
     assigns *s, *report;
     ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
-    ensures \result ==> readable(s->t) && s->t.end == length;
+    ensures \result ==> readable(s->t) && s->t.end == length && s->policy == policy;
     ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
 bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		  const struct urivet_policy *policy);
@@ -52,6 +52,7 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
     assigns *s, *report;
     ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
     ensures \result ==> readable(s->t) && s->t.end == length;
+    ensures \result ==> s->policy == policy || s->policy == &urivet_strict;
     ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
@@ -70,7 +71,7 @@ enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 /*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
-    ensures judging(s); */
+    ensures judging(s) && opened(s); */
 void urivet_judge(struct subject *s, struct plain p, bool by_url_rules);
 
 /* Returns true if every plain name fits the policy's limits. */

@@ -241,9 +241,13 @@ static bool read_path(struct subject *s)
 	uint32_t misfit;
 	const uint32_t at = urivet_split_front(s->t, SPLIT_PATH, uri, &s->seen);
 	urivet_set_tail(s->t, at, urivet_tail(s->t, at), uri, &s->seen);
-	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
+	//@ assert s->t == \at(s->t, Pre) && s->report->count == \at(s->report->count, Pre);
+	//@ assert parts_in(uri, s->t.end) && readable(s->t) && opened(s);
 	s->host.offset = 0;
 	s->host.length = 0;
+	//@ assert parts_in(uri, s->t.end) && readable(s->t) && opened(s);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert inside(s->host, s->t.end) && inside(s->host, URIVET_MAX_LENGTH);
 	if (octet(s->t, 0) == '/' && is_legal_tail(&s->seen))
 		return true;
 	lenient = urivet_leniency(s);
@@ -483,7 +487,9 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
  * form. */
 /*@ requires opened(s) && readable(s->t) && known(request) && \separated(s, request);
     requires request->host.data != \null ==> request->host.length <= URIVET_MAX_LENGTH;
-    assigns *s, *s->report; */
+    assigns *s, *s->report;
+    ensures judging(s) && readable(s->t);
+    ensures s->report == \old(s->report) && s->policy == \old(s->policy); */
 static enum urivet_target_form judge_opened(struct subject *s, const struct urivet_request *request)
 {
 	const struct urivet_text host = request->host, method = request->method;
@@ -494,7 +500,9 @@ static enum urivet_target_form judge_opened(struct subject *s, const struct uriv
 	s->listener.port = (uint16_t)(request->port != URIVET_NO_PORT ? request->port : 0);
 	//@ assert readable(s->t) && opened(s);
 	judge_form(s, form, field, request->host_unknown);
+	//@ assert s->report == \at(s->report, Pre) && readable(s->t);
 	urivet_rules_uncovered(s); /* URL rules cannot cover a target */
+	//@ assert s->report == \at(s->report, Pre) && readable(s->t) && judging(s);
 	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
 		urivet_add(s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s->t.end);
 	urivet_close(s);
@@ -504,7 +512,7 @@ static enum urivet_target_form judge_opened(struct subject *s, const struct uriv
 /* Returns what rules for paths waive for a rejected target. A missing Host field is waived only for
  * a path alone; whatever hosts are allowed, it names none. */
 /*@ requires \valid(rule) && judging(s) && known(request);
-    requires \separated(rule, s, s->report, request);
+    requires \separated(rule, s, s->report, request) && \separated(rule, s->policy);
     assigns *rule; */
 static uint64_t waived_for(const struct urivet_path_rule **rule, const struct subject *s,
 			   const struct urivet_request *request, enum urivet_target_form form)
@@ -542,13 +550,17 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	/* a Host field above the limit is treated like a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
+	//@ assert opened(&s) && readable(s.t) && known(request) && s.report == report;
+	//@ assert s.policy == policy || s.policy == &urivet_strict;
 	form = judge_opened(&s, request);
+	//@ assert judging(&s) && known(request) && s.report == report;
+	//@ assert s.policy == policy || s.policy == &urivet_strict;
 	if (!whole || report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
 		return form;
 	waived = waived_for(&rule, &s, request, form);
 	if (waived == 0)
 		return form;
-	(void)urivet_begin(&s, report, s.t.data, s.t.end, s.policy);
+	(void)urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy);
 	s.below = waived;
 	form = judge_opened(&s, request);
 	report->path_rule = rule;

@@ -84,7 +84,7 @@ static inline void add_plain_part(struct urivet_uri *uri, enum urivet_component 
 }
 
 /* Adds the query and fragment of a plain URL, which follow the path up to `end`. */
-/*@ requires \valid(uri) && plain_in(p, end) && p.host > 0 && parts_in(uri, end);
+/*@ requires \valid(uri) && plain_in(p, end) && p.tail > 0 && parts_in(uri, end);
     requires uri->part[URIVET_WHOLE].offset == 0;
     assigns uri->present, uri->part[URIVET_WHOLE].length,
             uri->part[URIVET_QUERY .. URIVET_FRAGMENT];

@@ -65,6 +65,7 @@ static const uint16_t waived_below[] = {
     URIVET_F_HOST_MISSING, URIVET_F_HOST_EMPTY, URIVET_F_HOST_NOT_ALLOWED};
 
 #define WAIVED_BELOW (sizeof(waived_below) / sizeof(waived_below[0]))
+#define FIRST_BELOW  (UINT64_C(1) << 63)
 
 uint64_t urivet_below_bit(unsigned id)
 {
@@ -73,7 +74,7 @@ uint64_t urivet_below_bit(unsigned id)
 	    loop variant WAIVED_BELOW - k; */
 	for (unsigned k = 0; k < WAIVED_BELOW; k++)
 		if (waived_below[k] == id)
-			return UINT64_C(1) << k;
+			return FIRST_BELOW >> k;
 	return 0;
 }
 
@@ -85,7 +86,7 @@ uint64_t urivet_below_bits(const struct urivet_finding_set *set)
 	    loop variant WAIVED_BELOW - k; */
 	for (unsigned k = 0; k < WAIVED_BELOW; k++)
 		if (in_set(set, waived_below[k]))
-			bits |= UINT64_C(1) << k;
+			bits |= FIRST_BELOW >> k;
 	return bits;
 }
 

@@ -48,7 +48,7 @@ struct subject {
 /* clang-format on */
 
 /* Clears the findings and the rules that decided. Leaves `url_rule` alone, because reports of older
- * programs lack that member; urivet_check_sized() or urivet_fit_report() cleared it. */
+ * programs lack that member; it was cleared when the report was fitted. */
 /*@ requires \valid(r);
     assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
     ensures r->count == 0 && r->address_rule == \null; */

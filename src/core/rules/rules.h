@@ -254,7 +254,7 @@ void urivet_rules_escapes(struct subject *s);
 /* An empty path, one that begins with a dot or has many segments, slashes and dots next to a
  * slash, and octets that separate segments or parameters for some reader. */
 #define MANY_SEGMENTS 256
-/*@ requires \valid_read(s);
+/*@ requires \valid_read(s) && \valid_read(s->report);
     assigns \nothing; */
 static inline bool has_odd_path(const struct subject *s)
 {
@@ -267,7 +267,7 @@ static inline bool has_odd_path(const struct subject *s)
 void urivet_rules_path(struct subject *s);
 
 /* A query or fragment, or a URL in the path. */
-/*@ requires \valid_read(s);
+/*@ requires \valid_read(s) && \valid_read(s->report);
     assigns \nothing; */
 static inline bool has_query(const struct subject *s)
 {
