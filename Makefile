@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the
 # ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.

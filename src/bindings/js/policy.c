@@ -61,6 +61,8 @@ void *realloc(void *memory, size_t size)
 	return grown;
 }
 
+/* wasm.c has these, where both are in one module. */
+#ifndef URIVET_SITE
 void *memcpy(void *to, const void *from, size_t length)
 {
 	return __builtin_memcpy(to, from, length);
@@ -85,6 +87,20 @@ int memcmp(const void *a, const void *b, size_t length)
 	return 0;
 }
 
+size_t strlen(const char *string)
+{
+	size_t length = 0;
+	while (string[length] != '\0')
+		length++;
+	return length;
+}
+
+int strcmp(const char *a, const char *b)
+{
+	return strncmp(a, b, SIZE_MAX);
+}
+#endif
+
 void *memchr(const void *data, int octet, size_t length)
 {
 	const unsigned char *x = data;
@@ -94,14 +110,6 @@ void *memchr(const void *data, int octet, size_t length)
 	return NULL;
 }
 
-size_t strlen(const char *string)
-{
-	size_t length = 0;
-	while (string[length] != '\0')
-		length++;
-	return length;
-}
-
 int strncmp(const char *a, const char *b, size_t length)
 {
 	for (; length > 0 && *a != '\0' && *a == *b; length--) {
@@ -109,11 +117,6 @@ int strncmp(const char *a, const char *b, size_t length)
 		b++;
 	}
 	return length == 0 ? 0 : (unsigned char)*a - (unsigned char)*b;
-}
-
-int strcmp(const char *a, const char *b)
-{
-	return strncmp(a, b, SIZE_MAX);
 }
 
 static int small(char octet)
@@ -506,7 +509,7 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 /* Place and length of the policy, or of messages: a line each, of number, TAB and text. */
 static uint32_t words[2];
 
-uint32_t *JS(js_words)(void)
+uint32_t *JS(js_result)(void)
 {
 	return words;
 }

@@ -72,7 +72,7 @@ function policy(settings) {
 		at += each.length;
 	}
 	const isPolicy = wasm.js_compile(start, length) === 1;
-	const words = new Uint32Array(wasm.memory.buffer, wasm.js_words(), 2);
+	const words = new Uint32Array(wasm.memory.buffer, wasm.js_result(), 2);
 	const result = new Uint8Array(wasm.memory.buffer, words[0], words[1]);
 	if (isPolicy)
 		return Policy.compiled(result.slice(), typeof settings.name === 'string' ? settings.name : 'settings');

@@ -1,0 +1,431 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the site, from the pages and tables of the repository.
+
+    build.py OUT VERSION WORK      OUT: build/site; WORK: the folder with app.js and search.js, and for temporary files
+
+The programs pandoc, mandoc and build/urivet have to be there. Exits 1 if a link leads nowhere.
+"""
+from __future__ import annotations
+
+import datetime
+import html
+import json
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+URIVET = ROOT / "build" / "urivet"
+sys.path.append(str(ROOT / "fuzz" / "lab" / "page"))
+
+import pages  # noqa: E402
+
+NAVIGATION = (("Playground", "index.html"), ("Findings", "findings/index.html"), ("Documentation", "docs/index.html"), ("Laboratory", "lab/index.html"))
+# The documentation, by what a reader wants to do; each page of the repository is listed once.
+CHAPTERS = (
+    ("Start", ("README.md", "SECURITY.md", "src/examples/policies/README.md")),
+    ("Use", ("src/policyfile/README.md", "src/gateway/README.md", "src/bindings/python/README.md", "src/bindings/js/README.md", "src/bindings/onefile/README.md",
+             "src/bindings/postgres/README.md", "src/bindings/duckdb/README.md")),
+    ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "tests/gates/bench/README.md", "tests/bindings/conformance/README.md")),
+    ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/BUGS.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",
+                          "fuzz/lab/differential/README.md", "fuzz/lab/yours/README.md")),
+    ("Change", ("CONTRIBUTING.md", "CHANGELOG.md")),
+)
+LARGEST_COPY = 1 << 20      # of a file that a page links to
+CLASSES = {"malformed": "not valid", "ambiguous": "read in several ways", "dangerous": "a tool of attacks", "policy": "against a rule of the policy", "note": "worth knowing"}
+
+
+def text(value: str) -> str:
+    return html.escape(value, quote=True)
+
+
+def tabled(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+
+def shown(octets: bytes) -> str:
+    return "".join(chr(octet) if 0x21 <= octet <= 0x7E and octet != 0x5C else f"\\x{octet:02X}" for octet in octets)
+
+
+def run(*command: str | Path, stdin: bytes | None = None) -> str:
+    return subprocess.run([str(word) for word in command], input=stdin, check=True, capture_output=True, cwd=ROOT).stdout.decode("utf-8")
+
+
+# ---- Pages
+
+@dataclass
+class Site:
+    out: Path
+    version: str
+    template: str = field(default_factory=lambda: (HERE / "page.html").read_text(encoding="utf-8"))
+
+    def write(self, name: str, title: str, body: str, script: str = "") -> None:
+        up = "../" * name.count("/")
+        section = name.split("/")[0] if "/" in name else name
+        links = [f'<a class="name" href="{up}index.html">urivet</a>']
+        for label, target in NAVIGATION:
+            here = section == target.split("/")[0] or section == "man" and label == "Documentation"
+            links.append(self.link(up + target, label, "page" if name == target else "true" if here else ""))
+        values = {"title": text(title), "up": up, "nav": "\n".join(links), "body": body, "version": self.version,
+                  "scripts": "'self' 'wasm-unsafe-eval'" if script == "app.js" else "'self'" if script else "'none'",
+                  "script": f'<script src="{up}{script}" defer></script>\n' if script else ""}
+        page = re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template)
+        path = self.out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8")
+
+    @staticmethod
+    def link(target: str, label: str, current: str) -> str:
+        return f'<a href="{target}"' + (f' aria-current="{current}"' if current else "") + f">{label}</a>"
+
+
+def side(groups: list[tuple[str, list[tuple[str, str]]]], here: str, label: str) -> str:
+    """Returns the navigation beside a page: groups of links, relative to the page."""
+    parts = []
+    for name, links in groups:
+        rows = "".join(f"<li>{Site.link(posixpath.relpath(target, posixpath.dirname(here)), text(title), 'page' if target == here else '')}</li>" for target, title in links)
+        parts.append(f'<p class="soft">{text(name)}</p><ul>{rows}</ul>')
+    return f'<nav aria-label="{label}"><details open><summary>{label}</summary>{"".join(parts)}</details></nav>'
+
+
+# ---- The catalogue
+
+@dataclass
+class Finding:
+    id: str
+    number: int
+    cls: str
+    component: str
+    reference: str
+    text: str
+    refuses: str
+    by: str
+    fires: str
+    misses: str
+    example: bytes | None = None        # the octets of the example, if the playground can show it
+    kind: str = "link"
+    host: str = ""
+
+
+def finding_of(row: dict) -> Finding:
+    lines = dict(re.findall(r"^  (refuses|judged by|fires on|not on) +(.*)$", run(URIVET, "findings", row["id"]), re.M))
+    found = Finding(row["id"], row["number"], row["class"], row["component"], row["reference"], row["text"], lines.get("refuses", ""),
+                    lines.get("judged by", "strict"), lines.get("fires on", ""), lines.get("not on", ""))
+    for path in sorted((ROOT / "corpus" / "findings" / row["id"]).glob("fires*")):
+        suffix = path.suffix[1:]
+        if suffix in ("", "any", "raised", "readings", "protected"):
+            found.example = path.read_bytes()
+        elif suffix == "target":
+            found.example, found.kind, found.host = path.read_bytes(), "request", "example.com"
+    return found
+
+
+def findings() -> list[Finding]:
+    rows = [json.loads(line) for line in run(URIVET, "findings", "--format=json").splitlines()]
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(finding_of, rows))
+
+
+def playground(octets: bytes, kind: str = "link", host: str = "") -> str:
+    """Returns the fragment that shows these octets in the playground."""
+    written = shown(octets)
+    fields = [("text", written if "\\" in written else octets.decode("ascii")), ("kind", kind if kind != "link" else ""), ("host", host if kind != "link" else "")]
+    return "#" + "&".join([f"{name}={quote(value, safe='')}" for name, value in fields if value] + (["escapes=1"] if "\\" in written else []))
+
+
+@dataclass
+class Records:
+    """What the records of the laboratories say."""
+    date: str
+    readers: str
+    zoo: dict[str, list[tuple[str, str]]]
+    bypasses: list[list[str]]
+    allowed: list[list[str]]
+
+    @classmethod
+    def read(cls) -> Records:
+        path, zoo = HERE / "zoo.tsv", {}
+        about = dict(re.findall(r"^# (date|readers)\t(.*)$", path.read_text(encoding="ascii"), re.M))
+        for finding, readers, reads in tabled(path):
+            zoo.setdefault(finding, []).append((readers, reads))
+        return cls(about["date"], about["readers"], zoo, tabled(ROOT / "fuzz/lab/wire/bypasses.tsv"), tabled(ROOT / "fuzz/lab/zoo/allowed.tsv"))
+
+
+def readings_table(octets: bytes) -> str:
+    """Returns what the readers of the library make of an example, as a table."""
+    row = json.loads(subprocess.run([str(URIVET), "check", "--null", "--readings", "--format=json"], input=octets + b"\0", capture_output=True).stdout.splitlines()[0])
+    lines = []
+    for reading in row["readings"]:
+        parts = reading["components"]
+        cells = [parts[name] if parts[name] is not None else "" for name in ("scheme", "userinfo", "host")] + [str(reading["port"] or "")] + [parts[name] or "" for name in ("path", "query")] if parts else None
+        middle = "".join(f"<td><code>{text(cell)}</code></td>" if cell else "<td></td>" for cell in cells) if cells else '<td colspan="6">refuses it</td>'
+        lines.append(f"<tr><th scope=\"row\">{text(reading['reader'])}</th>{middle}</tr>")
+    heads = "".join(f'<th scope="col">{name}</th>' for name in ("reader", "scheme", "userinfo", "host", "port", "path", "query"))
+    return f'<table><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+
+
+def who_misreads(found: Finding, records: Records) -> str:
+    parts = []
+    if found.id in records.zoo:
+        rows = "".join(f"<tr><th scope=\"row\"><code>{text(reads)}</code></th><td>{text(readers.replace(',', ', '))}</td></tr>" for readers, reads in records.zoo[found.id])
+        parts.append(f"<p>Of {records.readers} parsers that ran on {records.date}, by what they read:</p><table><thead><tr><th scope=\"col\">read as</th><th scope=\"col\">by</th></tr></thead><tbody>{rows}</tbody></table>")
+    stopped = [row for row in records.bypasses if found.id in row[3].split(",")]
+    if stopped:
+        rows = "".join(f"<tr><td>{text(first)}</td><td>{text(server)}</td><td><code>{text(target)}</code></td><td>{text(what)}</td></tr>" for first, server, target, _, what in stopped)
+        parts.append(f"<p>Bypasses that came through in the laboratory of real proxies, clients and servers with this finding waived:</p><table><thead><tr><th scope=\"col\">first</th><th scope=\"col\">server</th><th scope=\"col\">target</th><th scope=\"col\">why</th></tr></thead><tbody>{rows}</tbody></table>")
+    if found.example is not None and found.kind == "link" and 0 < len(found.example) < 400:
+        parts.append(f"<p>The models of the library read the example so:</p>{readings_table(found.example)}")
+    return "".join(parts) or "<p>No record is about this finding: it is about the policy or about a context that parsers do not see.</p>"
+
+
+OPENS = {
+    "ambiguous": "Programs that read such a link differently stay as they are: what you checked and what a program visits may differ.",
+    "dangerous": "Programs read it alike, and it does what it is built for: judge the place where it is used.",
+    "policy": "The rule is switched off for every link that this policy judges.",
+    "malformed": "The octets become legal in path, query and fragment only.",
+    "note": "Nothing: a note refuses by itself in no policy.",
+}
+
+
+def how_to_allow(found: Finding) -> str:
+    if found.cls == "note":
+        return (f"<p>It is a note: it refuses only where <code>--refuse={found.id}</code> or <code>refuse: [{found.id}]</code> in a policy file asks for that.</p>")
+    if "--allow" not in found.refuses and "--refuse" not in found.refuses:
+        return f"<p>It cannot be waived: {text(found.refuses or 'no policy accepts it')}.</p>"
+    return (f"<p>It refuses {text(found.refuses)}. To accept it:</p><pre><code>urivet check --allow={found.id} URL\n\n# in a policy file\nallow: [{found.id}]</code></pre>"
+            f"<p><b>What that opens:</b> {text(OPENS[found.cls])}</p>")
+
+
+def finding_page(found: Finding, records: Records) -> str:
+    ask = "" if found.example is None else f' <p><a href="../index.html{playground(found.example, found.kind, found.host)}">See it in the playground</a></p>'
+    by = "" if found.by == "strict" else f" (judged by: {text(found.by)})"
+    return f"""<article class="prose">
+<p class="soft"><a href="index.html">Findings</a></p>
+<h1><code>{text(found.id)}</code></h1>
+<p><span class="tag {found.cls}">{CLASSES[found.cls]}</span></p>
+<p class="lead">{text(found.text)}</p>
+<dl class="facts"><dt>class</dt><dd>{found.cls}</dd><dt>component</dt><dd>{text(found.component)}</dd><dt>reference</dt><dd>{text(found.reference)}</dd>
+<dt>refuses</dt><dd>{text(found.refuses or 'always')}</dd><dt>number</dt><dd>{found.number}</dd></dl>
+<h2>Example</h2>
+<p>It is found in{by}:</p><div class="big">{text(found.fires)}</div>{ask}
+<p>It is not found in:</p><div class="big">{text(found.misses)}</div>
+<h2>Who misreads it</h2>
+{who_misreads(found, records)}
+<h2>How to allow it</h2>
+{how_to_allow(found)}
+</article>"""
+
+
+def write_catalogue(site: Site, catalogue: list[Finding], records: Records) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        bodies = list(pool.map(lambda found: finding_page(found, records), catalogue))
+    for found, body in zip(catalogue, bodies):
+        site.write(f"findings/{found.id}.html", f"{found.id} - urivet", body)
+    rows = "".join(f'<li data-class="{found.cls}"><a href="{found.id}.html">{text(found.id)}</a> <span class="tag {found.cls}">{CLASSES[found.cls]}</span><br>{text(found.text)} <span class="soft">{text(found.component)}, {text(found.reference)}</span></li>'
+                   for found in sorted(catalogue, key=lambda found: found.id))
+    options = "".join(f'<option value="{name}">{words}</option>' for name, words in CLASSES.items())
+    site.write("findings/index.html", "Findings - urivet", f"""<section class="ask"><h1>Findings</h1>
+<p class="lead">Each of the {len(catalogue)} things that urivet finds in a link, with an example, a near miss, and who misreads it.</p>
+<div class="search" hidden id="search"><label for="words">Search</label><input id="words" type="search" spellcheck="false" placeholder="backslash, IPv6, wget …">
+<label>Class <select id="class"><option value="">all</option>{options}</select></label></div>
+<p id="count" role="status">{len(catalogue)} findings</p></section>
+<ul class="rows" id="rows">{rows}</ul>""", "search.js")
+
+
+# ---- Documentation
+
+def slug(page: str) -> str:
+    return "docs/index.html" if page == "README.md" else "docs/" + re.sub(r"/README$", "", page[:-3]).replace("/", "-").lower() + ".html"
+
+
+class Copies:
+    """Files of the repository that pages link to: they are copied as text."""
+
+    def __init__(self, site: Site, docs: dict[str, str]) -> None:
+        self.site, self.docs = site, docs
+
+    def target(self, page: str, href: str, here: str) -> str | None:
+        """Returns what a link of a page of the repository leads to on the site, or None."""
+        if re.match(r"[a-z]+:", href):
+            return href
+        path, _, fragment = href.partition("#")
+        if path == "":
+            return f"#{fragment}"
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
+        name = name + "/README.md" if (ROOT / name / "README.md").is_file() and name != "." else name
+        if name == "include/urivet/FINDINGS.md":
+            return posixpath.relpath("findings/index.html", posixpath.dirname(here))
+        manual = re.fullmatch(r"src/(?:cli/manual|core|policyfile)/(urivet[\w-]*\.[1-8])", name)
+        if manual:
+            return posixpath.relpath(f"man/{manual[1]}.html", posixpath.dirname(here))
+        if name in self.docs:
+            return posixpath.relpath(self.docs[name], posixpath.dirname(here)) + (f"#{fragment}" if fragment else "")
+        if (ROOT / name).is_file() and (ROOT / name).stat().st_size <= LARGEST_COPY:
+            suffix = "" if name.endswith((".svg", ".png")) else ".txt"
+            copy = self.site.out / "source" / (name + suffix)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, copy)
+            return posixpath.relpath(f"source/{name}{suffix}", posixpath.dirname(here))
+        return None
+
+
+def cleaned(body: str) -> str:
+    """Removes comments, and the styles that the security policy would refuse."""
+    body = re.sub(r"<!--.*?-->\n?", "", body, flags=re.S)
+    body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
+    body = re.sub(r' style="text-align: right;?"', ' class="right"', body)
+    body = re.sub(r' style="[^"]*"', "", body)
+    if re.search(r"<(script|style|iframe|object)\b| on\w+=", body):
+        raise SystemExit("site: a page has a script or a style of its own")
+    return re.sub(r"<pre(?: class=\"[^\"]*\")?>", '<pre tabindex="0">', body)
+
+
+def write_docs(site: Site) -> None:
+    listed = [page for _, chapter in CHAPTERS for page in chapter]
+    reports = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "fuzz/lab/differential/reports").glob("*.md"))
+    docs = {page: slug(page) for page in [*listed, *reports]}
+    there = {str(path.relative_to(ROOT)) for folder in ("src", "fuzz", "tests", "corpus") for path in (ROOT / folder).rglob("README.md")} - set(listed)
+    if there:
+        raise SystemExit(f"site: no chapter has {', '.join(sorted(there))}")
+    titles = {page: title_of(page) for page in docs}
+    manual = sorted({path.name for path in (ROOT / "build").glob("urivet*.[1-8]")}, key=lambda name: (name[-1], name))
+    groups = [(name, [(docs[page], titles[page]) for page in chapter]) for name, chapter in CHAPTERS]
+    groups.append(("Manual pages", [(f"man/{name}.html", f"{name[:-2]}({name[-1]})") for name in manual]))
+    copies = Copies(site, docs)
+
+    def one(page: str) -> None:
+        body = cleaned(run("pandoc", "-f", "gfm", "-t", "html5", "--no-highlight", "--wrap=preserve", page))
+
+        def relink(match: re.Match[str]) -> str:
+            target = copies.target(page, html.unescape(match[1]), docs[page])
+            return f'<a href="{text(target)}"' if target else "<a"
+        body = re.sub(r'<a href="([^"]*)"(?: class="[^"]*")?', relink, body)
+        body = re.sub(r'<img src="([^"]*)"', lambda match: f'<img src="{text(copies.target(page, html.unescape(match[1]), docs[page]) or match[1])}"', body)
+        body = re.sub(r'<a(?: id="[^"]*")?>(.*?)</a>', r"\1", body, flags=re.S)
+        site.write(docs[page], f"{titles[page]} - urivet", f'<div class="page">{side(groups, docs[page], "Documentation")}<article class="prose">{body}</article></div>')
+
+    def man(name: str) -> None:
+        body = cleaned(run("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", f"build/{name}"))
+        body = re.sub(r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: f'<a href="{match[1]}">{match[2]}</a>' if match[1][:-5] in manual else match[2], body, flags=re.S)
+        body = re.sub(r'<table class="(head|foot)">.*?</table>', "", body, flags=re.S)
+        body = re.sub(r"<(/?)h2", r"<\1h3", re.sub(r"<(/?)h1", r"<\1h2", body))
+        here = f"man/{name}.html"
+        site.write(here, f"{name[:-2]}({name[-1]}) - urivet", f'<div class="page">{side(groups, here, "Documentation")}<article class="prose"><h1>{name[:-2]}({name[-1]})</h1>{body}</article></div>')
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, docs))
+        list(pool.map(man, manual))
+
+
+def title_of(page: str) -> str:
+    return re.search(r"^# (.*)$", (ROOT / page).read_text(encoding="utf-8"), re.M)[1].replace("`", "")
+
+
+# ---- The laboratory
+
+def write_laboratory(site: Site, records: Records) -> None:
+    maps = []
+    for name, path, what in (("zoo", "build/zoo/report.html", "How real parsers read the corpus: who disagrees with whom"),
+                             ("wire", "build/wire/report.html", "What real clients send, proxies pass on and servers answer"),
+                             ("differential", "build/differential/found/report.html", "What fuzzing found between parsers in one process")):
+        if (ROOT / path).is_file():
+            (site.out / "lab").mkdir(exist_ok=True)
+            shutil.copyfile(ROOT / path, site.out / "lab" / f"{name}.html")
+            day = datetime.date.fromtimestamp((ROOT / path).stat().st_mtime).isoformat()
+            maps.append(f'<li><a href="{name}.html">{name}</a> {what}. <span class="soft">Run on {day}; the page names the versions.</span></li>')
+    totals: dict[str, list[int]] = {}
+    for groups in records.zoo.values():
+        for k, (readers, reads) in enumerate(groups):
+            for reader in readers.split(","):
+                count = totals.setdefault(reader, [0, 0, 0])
+                count[2 if reads == "refuse" else 0 if k == 0 else 1] += 1
+    known = {row[0]: row[5] for row in tabled(ROOT / "fuzz/lab/zoo/readers.tsv")}
+    readers = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(known.get(name, ""))}</td><td>{most}</td><td>{other}</td><td>{refused}</td></tr>' for name, (most, other, refused) in sorted(totals.items(), key=lambda row: -row[1][1]))
+    bypasses = "".join(f'<tr><td>{text(first)}</td><td>{text(server)}</td><td><code>{text(target)}</code></td><td>{", ".join(f"<a href=../findings/{name}.html>{name}</a>" for name in waived.split(","))}</td><td>{text(what)}</td></tr>' for first, server, target, waived, what in records.bypasses)
+    allowed = "".join(f'<tr><th scope="row">{text(row[0])}</th><td>{text(row[1])}</td><td>{text(row[2])}</td><td>{text(row[5])}</td><td>{text(row[6])}</td></tr>' for row in records.allowed)
+    maps_list = f'<ul class="rows">{"".join(maps)}</ul>' if maps else "<p>No map was made on the machine that wrote this site: <code>make zoo wire differential</code> makes them. The records below are kept in the repository.</p>"
+    head = lambda *names: "<thead><tr>" + "".join(f'<th scope="col">{name}</th>' for name in names) + "</tr></thead>"  # noqa: E731
+    site.write("lab/index.html", "Laboratory - urivet", f"""<article class="prose"><h1>Laboratory</h1>
+<p class="lead">What real parsers, clients, proxies and servers do. The rules of urivet come from here.</p>
+<h2>Maps</h2>{maps_list}
+<h2>Parsers that read examples otherwise than most</h2>
+<p>The examples of the findings on which parsers differ: {len(records.zoo)}. {records.readers} parsers ran on {records.date}.
+<a href="../docs/fuzz-lab-zoo.html">The zoo</a> has the versions of all that it knows.</p>
+<table>{head("parser", "what it is", "as most do", "otherwise", "refused")}<tbody>{readers}</tbody></table>
+<h2>Bypasses that the policy gateway stops</h2>
+<p>Each came through with the findings waived. <a href="../docs/fuzz-lab-wire.html">The wire laboratory</a> runs them.</p>
+<table>{head("first", "server", "target", "stopped by", "why")}<tbody>{bypasses}</tbody></table>
+<h2>Differences that are known</h2>
+<p><i>allowed</i>: two spellings of one thing; <i>excused</i>: a difference that leads nowhere; <i>open</i>: a difference that strict lets through.</p>
+<table>{head("name", "state", "parts", "who", "why")}<tbody>{allowed}</tbody></table></article>""")
+
+
+# ---- Links
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.targets: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if values.get("id"):
+            self.ids.add(values["id"] or "")
+        if tag in ("a", "link", "script", "img"):
+            self.targets += [values[name] or "" for name in ("href", "src") if values.get(name)]
+
+
+def broken_links(out: Path) -> list[str]:
+    found: dict[str, Links] = {}
+    for path in out.rglob("*.html"):
+        links = Links()
+        links.feed(path.read_text(encoding="utf-8"))
+        found[str(path.relative_to(out))] = links
+    broken = []
+    for page, links in found.items():
+        for target in links.targets:
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, fragment = target.partition("#")
+            name = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path))) if path else page
+            if not (out / name).is_file():
+                broken.append(f"{page}: {target} leads nowhere")
+            elif fragment and name in found and name != "index.html" and unquote(fragment) not in found[name].ids:
+                broken.append(f"{page}: {target}: the page has no such place")
+    return broken
+
+
+def main() -> None:
+    out, version, work = Path(sys.argv[1]).resolve(), sys.argv[2], Path(sys.argv[3])
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    site, records = Site(out, version), Records.read()
+    (out / "site.css").write_text(pages.colour_rules() + "\n" + (HERE / "site.css").read_text(encoding="utf-8"), encoding="utf-8")
+    for name in ("app.js", "search.js"):
+        shutil.copyfile(work / name, out / name)
+    shutil.copyfile(HERE / "icon.svg", out / "icon.svg")
+    (out / ".nojekyll").touch()
+    site.write("index.html", "urivet: who reads what", (HERE / "playground.html").read_text(encoding="utf-8"), "app.js")
+    write_catalogue(site, findings(), records)
+    write_docs(site)
+    write_laboratory(site, records)
+    broken = broken_links(out)
+    for line in broken:
+        print(f"site: {line}", file=sys.stderr)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    print(f"site: {sum(1 for _ in out.rglob('*.html'))} pages, {size >> 10} KiB")
+    sys.exit(bool(broken))
+
+
+if __name__ == "__main__":
+    main()
