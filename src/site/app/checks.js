@@ -177,6 +177,9 @@ export const INSTEAD = [
 	['Shell', 'urivet check --policy-file=allow.yaml -- "$url"', 'exit status 0'],
 ].map(([language, code, note]) => ({ language, code, note }));
 
+// The code or the reason of a check with the host in its place.
+export const withHost = (text, host) => text.replace(/(?<!_)HOST/g, () => host);
+
 // Returns the host as the checks take it, or null: letters, digits, hyphens, dots.
 export function hostToAllow(text) {
 	const host = text.trim().toLowerCase();

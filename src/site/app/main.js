@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The playground: what is typed is judged at each key stroke, and shown as text.
 import { load } from './engine.mjs';
-import { CHECKS, INSTEAD, astray, hostToAllow } from './checks.js';
+import { CHECKS, INSTEAD, astray, hostToAllow, withHost } from './checks.js';
 import { $, announce, copy, el, fill } from './dom.js';
 import { EXAMPLES } from './examples.js';
 import { readState, writeState } from './state.js';
@@ -227,11 +227,11 @@ function showChecks(state, input, report, reads) {
 	fill('checks', el('p', { id: 'fooled' }, away.length ? el('b', {}, `${fooled} of ${rows.length} checks are fooled.`) : `No check is fooled: ${reached ? `every reader stays at ${host}` : 'no reader goes anywhere'}.`,
 		away.length ? ' Those who read it go elsewhere:' : ''), away.length ? el('ul', {}, where) : null,
 	el('table', { class: 'checks' }, el('thead', {}, el('tr', {}, ['check', 'this link', 'why it is not enough'].map(head => el('th', { scope: 'col' }, head)))),
-		el('tbody', {}, rows.map(row => el('tr', { 'data-state': row.state }, el('th', { scope: 'row' }, el('code', {}, row.code.replaceAll('HOST', host)), el('small', {}, row.language)), el('td', { class: row.state, 'data-label': 'this link' }, words[row.state]),
-			el('td', { class: 'soft', 'data-label': 'why' }, row.why.replaceAll('HOST', host)))),
+		el('tbody', {}, rows.map(row => el('tr', { 'data-state': row.state }, el('th', { scope: 'row' }, el('code', {}, withHost(row.code, host)), el('small', {}, row.language)), el('td', { class: row.state, 'data-label': 'this link' }, words[row.state]),
+			el('td', { class: 'soft', 'data-label': 'why' }, withHost(row.why, host)))),
 		el('tr', { class: 'ours', 'data-state': ours.ok ? 'right' : 'stops' }, el('th', { scope: 'row' }, el('code', {}, `hosts: {allow: [.${host}]}`), el('small', {}, 'urivet, any language')), el('td', { class: ours.ok ? 'right' : 'stops', 'data-label': 'this link' }, ours.ok ? 'lets it pass, rightly' : 'stops it'),
 			el('td', { class: 'soft', 'data-label': 'why' }, 'Accepts only what all readers read alike, then compares the host.')))),
-	el('h3', {}, 'Write instead'), el('ul', { class: 'plain' }, INSTEAD.map(each => el('li', {}, el('code', {}, each.code.replaceAll('HOST', host)), ' ', el('small', {}, `${each.language}, ${each.note}`)))));
+	el('h3', {}, 'Write instead'), el('ul', { class: 'plain' }, INSTEAD.map(each => el('li', {}, el('code', {}, withHost(each.code, host)), ' ', el('small', {}, `${each.language}, ${each.note}`)))));
 }
 
 // ---- A policy in YAML

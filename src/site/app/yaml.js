@@ -36,6 +36,7 @@ class Reader {
 		const tab = /^ *\t/m.exec(this.text);
 		if (tab)
 			this.fail('a tab in front of a line: indent with spaces', tab.index + tab[0].length - 1);
+		this.text = this.text.replace(/^((?: *(?:#.*)?\n)*)--- *(?=\n|$)/, (_, before) => `${before}   `); // begins the only document
 		const document = /^(?:---|\.\.\.|%)/m.exec(this.text);
 		if (document)
 			this.fail('a directive or another document: a policy is one document', document.index);
@@ -173,7 +174,9 @@ class Reader {
 					this.fail(`${name} has no value`);
 				value[name] = this.flow(inner, true);
 			}
-			if (!this.skipLines() || !`,${close}`.includes(this.text[this.at]))
+			if (!this.skipLines())
+				this.fail(`${open} is not closed by ${close}`, start);
+			if (!`,${close}`.includes(this.text[this.at]))
 				this.fail(`a comma or ${close} is missing`);
 			if (this.text[this.at] === ',')
 				this.at++;
@@ -225,11 +228,16 @@ class Reader {
 		this.depth--;
 		return value;
 	}
+	// The rest of the line, without its comment; a text in quotes may have one that is none.
+	line() {
+		const [line] = this.text.slice(this.at).split('\n', 1);
+		return /^["']/.test(line) ? line : line.replace(/\s#.*/, '');
+	}
 	item(path, indent) {
 		this.at++;
 		this.skipBlanks();
 		this.places.set(path, this.place());
-		const isGroup = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s"'[\]{},#&*!|>%@`][^\n]*?):(?:\s|$)/.test(this.text.slice(this.at).split('\n', 1)[0]);
+		const isGroup = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s"'[\]{},#&*!|>%@`][^\n]*?):(?:\s|$)/.test(this.line());
 		return isGroup ? this.block(path, this.indent()) : this.below(path, indent, false);
 	}
 }
