@@ -282,6 +282,8 @@ def cleaned(body: str) -> str:
     """Removes comments, and the styles that the security policy would refuse."""
     body = re.sub(r"<!--.*?-->\n?", "", body, flags=re.S)
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
+    body = re.sub(r"<thead>\s*<tr[^>]*>(?:\s*<th[^>]*></th>)+\s*</tr>\s*</thead>\n?", "", body)   # a table without a head
+    body = re.sub(r"<th\b([^>]*)></th>", r"<td\1></td>", body)
     body = re.sub(r' style="text-align: right;?"', ' class="right"', body)
     body = re.sub(r' style="[^"]*"', "", body)
     if re.search(r"<(script|style|iframe|object)\b| on\w+=", body):
@@ -317,7 +319,6 @@ def write_docs(site: Site) -> None:
         body = cleaned(run("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", f"build/{name}"))
         body = re.sub(r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: f'<a href="{match[1]}">{match[2]}</a>' if match[1][:-5] in manual else match[2], body, flags=re.S)
         body = re.sub(r'<table class="(head|foot)">.*?</table>', "", body, flags=re.S)
-        body = re.sub(r"<(/?)h2", r"<\1h3", re.sub(r"<(/?)h1", r"<\1h2", body))
         here = f"man/{name}.html"
         site.write(here, f"{name[:-2]}({name[-1]}) - urivet", f'<div class="page">{side(groups, here, "Documentation")}<article class="prose"><h1>{name[:-2]}({name[-1]})</h1>{body}</article></div>')
 

@@ -68,6 +68,7 @@ function destinations(reads) {
 }
 
 const nameOf = reader => READERS[reader]?.[0] ?? reader;
+const inSentence = (name, k) => k === 0 || name.startsWith('C ') ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
 function listOf(names) {
 	return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -82,7 +83,7 @@ function verdictOf(state, input, report, reads, pair, look) {
 		const groups = destinations(reads.filter(({ reader }) => ['browser', 'resolver', 'rfc3986', 'regex'].includes(reader)));
 		return {
 			class: 'reject', title: groups.length > 1 ? 'Refused: programs go to different places' : 'Refused: programs read it differently',
-			reasons: [...groups.map(group => el('span', {}, `${listOf(group.map(({ reader }) => nameOf(reader)))} go to `,
+			reasons: [...groups.map(group => el('span', {}, `${listOf(group.map(({ reader }, k) => inSentence(nameOf(reader), k)))} go to `,
 				el('b', {}, goesTo(group[0])), '.')), 'A filter that checks one host does not stop a program that connects to the other.'],
 		};
 	}
@@ -170,7 +171,7 @@ function showReaders(reads, pair) {
 	const differing = columns.filter((_, k) => groups[k].length > 1).map(([column]) => column);
 	fill('readers-note', able.length === 0 ? 'Every reader refuses this text.' : differing.length === 0 ? `${able.length} of ${reads.length} readers read it, all alike.`
 		: `${able.length} of ${reads.length} readers read it. They differ in ${listOf(differing)}: ≠ marks what browsers do not read.`,
-	pair ? ` ${nameOf(pair[0])} and ${nameOf(pair[1])} do not reach the same place.` : '');
+	pair ? ` ${nameOf(pair[0])} and ${inSentence(nameOf(pair[1]), 1)} do not reach the same place.` : '');
 	const cell = (each, k) => {
 		const [column, of] = columns[k], value = of(each), differs = groups[k].length > 1 && normal(column, value) !== groups[k][0];
 		const shown = value === null ? el('span', { class: 'soft' }, '–') : value === '' ? el('span', { class: 'soft' }, 'empty') : column === 'connects to' ? value : shownString(String(value));
@@ -353,6 +354,7 @@ function update() {
 	lastYaml = yaml;
 	$('input').rows = Math.min(8, Math.max(2, $('input').value.split('\n', 8).length));
 	render();
+	document.body.dataset.renders = String(Number(document.body.dataset.renders ?? 0) + 1);
 }
 const soon = () => { frame ||= requestAnimationFrame(update); };
 
@@ -368,7 +370,7 @@ function set(state) {
 }
 
 function showExamples() {
-	fill('examples', EXAMPLES.map(({ group, rows }) => el('div', { class: 'group' }, el('h3', {}, group), el('ul', {}, rows.map(row => el('li', {}, el('button', { type: 'button', class: 'example', 'data-example': row.title,
+	fill('examples', EXAMPLES.map(({ group, rows }) => el('div', { class: 'group' }, el('h2', {}, group), el('ul', {}, rows.map(row => el('li', {}, el('button', { type: 'button', class: 'example', 'data-example': row.title,
 		onclick: () => {
 			set({ text: row.input, escapes: row.escapes, kind: row.target ? 'request' : 'link', host: row.host ?? 'example.com', method: 'GET', whole: false });
 			history.replaceState(null, '', writeState(readForm()));
@@ -392,12 +394,12 @@ async function start() {
 	looks = engine.policyOf({ base: 'any', refuse: LOOKS });
 	const restore = () => set(readState(location.hash, { text: '', allow: $('allow').value, yaml: $('policy').value, host: 'example.com', method: 'GET', kind: 'link' }));
 	document.addEventListener('input', soon);
+	// Nothing is drawn at `change`: it comes between the two halves of a click, and would take the button away.
 	document.addEventListener('change', () => {
-		soon();
-		if (location.hash && $('input').value.length <= MOST_SHARED)
+		if (location.hash.includes('=') && $('input').value.length <= MOST_SHARED)
 			history.replaceState(null, '', writeState(readForm()));
 	});
-	addEventListener('hashchange', restore);
+	addEventListener('hashchange', () => location.hash.includes('=') && restore());
 	$('own').firstElementChild.addEventListener('toggle', soon);
 	addEventListener('resize', () => { columnWidth = 0; soon(); });
 	$('share').addEventListener('click', ({ target }) => copy($('permalink').href, target));
