@@ -12,6 +12,7 @@ cmp -s tests/site/package-lock.json $work/package-lock.json && [ -d $work/node_m
 		(cd $work && npm ci --ignore-scripts --no-audit --no-fund --silent --omit-lockfile-registry-resolved) ||
 		{ rm -f $work/package-lock.json; echo 'npm could not install what tests/site/package.json names'; exit 1; }
 }
+/usr/bin/python3 -B src/site/picture.py | cmp - src/site/picture.svg || { echo "the picture is old: src/site/picture.py > src/site/picture.svg"; exit 1; }
 passed=0
 for suite in logic pages; do
 	timeout 500 node --test "tests/site/$suite.mjs" >"$work/$suite.log" 2>&1 || { tail -n 80 "$work/$suite.log"; exit 1; }
