@@ -246,7 +246,7 @@ interaction('a policy in YAML has its verdict', async page => {
 	assert.equal((await chips(page)).yours, true);
 });
 interaction('faults of a policy have line, column and what was meant', async page => {
-	await page.click('#own summary');
+	await shown(page, () => page.click('#own summary'));
 	for (const [yaml, problem] of [['base: publc\n', /1:1 .*did you mean "public"/], ['base: public\nhosts:\n  allow: [a b]\n', /3:\d+ /], ['base: *x\n', /1:7 .*needs quotes/], ['', /1:1 nothing is set/], ['include: [x]\n', /1:1 .*no other file/]]) {
 		await shown(page, () => page.fill('#policy', yaml));
 		assert.match(await page.textContent('#problems'), problem, yaml);
@@ -378,7 +378,7 @@ interaction('hostile input is text everywhere', async (page, { requests }) => {
 		const state = `#text=${encodeURIComponent(text)}&allow=${encodeURIComponent(text)}&host=${encodeURIComponent(text)}&kind=request&method=${encodeURIComponent(text)}&yaml=${encodeURIComponent(`${text}: x`)}`;
 		await shown(page, () => page.evaluate(hash => { location.hash = hash; }, state));
 		assert.equal(await page.inputValue('#method'), text.replaceAll('\n', ''));
-		await page.check('#kind-link');
+		await shown(page, () => page.check('#kind-link'));
 	}
 	assert.equal(await page.locator('main :is(img, script, iframe, svg, object, embed, style, b > b)').count(), 0);
 	assert.equal(await page.locator('main a:not([href^="findings/"]):not([href^="#"]):not([href^="man/"]):not([href^="docs/"])').count(), 0);
