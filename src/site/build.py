@@ -29,7 +29,7 @@ sys.path.append(str(ROOT / "fuzz" / "lab" / "page"))
 
 import pages  # noqa: E402
 
-NAVIGATION = (("Playground", "index.html"), ("Findings", "findings/index.html"), ("Documentation", "docs/index.html"), ("Laboratory", "lab/index.html"))
+NAVIGATION = (("Playground", "index.html"), ("Findings", "findings/index.html"), ("Docs", "docs/index.html"), ("Laboratory", "lab/index.html"))
 # The documentation, by what a reader wants to do; each page of the repository is listed once.
 CHAPTERS = (
     ("Start", ("README.md", "SECURITY.md", "src/examples/policies/README.md")),
@@ -73,7 +73,7 @@ class Site:
         section = name.split("/")[0] if "/" in name else name
         links = [f'<a class="name" href="{up}index.html">urivet</a>']
         for label, target in NAVIGATION:
-            here = section == target.split("/")[0] or section == "man" and label == "Documentation"
+            here = section == target.split("/")[0] or section == "man" and label == "Docs"
             links.append(self.link(up + target, label, "page" if name == target else "true" if here else ""))
         values = {"title": text(title), "up": up, "nav": "\n".join(links), "body": body, "version": self.version,
                   "scripts": "'self' 'wasm-unsafe-eval'" if script == "app.js" else "'self'" if script else "'none'",
@@ -94,7 +94,7 @@ def side(groups: list[tuple[str, list[tuple[str, str]]]], here: str, label: str)
     for name, links in groups:
         rows = "".join(f"<li>{Site.link(posixpath.relpath(target, posixpath.dirname(here)), text(title), 'page' if target == here else '')}</li>" for target, title in links)
         parts.append(f'<p class="soft">{text(name)}</p><ul>{rows}</ul>')
-    return f'<nav aria-label="{label}"><details open><summary>{label}</summary>{"".join(parts)}</details></nav>'
+    return f'<nav aria-label="{label}"><details><summary>{label}</summary>{"".join(parts)}</details></nav>'
 
 
 # ---- The catalogue
@@ -333,6 +333,27 @@ def title_of(page: str) -> str:
 
 # ---- The laboratory
 
+def matrix(records: Records) -> str:
+    """Returns a table of the parsers of the record against each other."""
+    reads: dict[str, dict[str, str]] = {}
+    for finding, groups in records.zoo.items():
+        for readers, what in groups:
+            for reader in readers.split(","):
+                reads.setdefault(reader, {})[finding] = what
+
+    def share(one: str, other: str) -> float | None:
+        both = [finding for finding, what in reads[one].items() if what != "refuse" and reads[other].get(finding, "refuse") != "refuse"]
+        return sum(reads[one][finding] != reads[other][finding] for finding in both) / len(both) if both else None
+    names = sorted(reads, key=lambda name: -sum(share(name, other) or 0 for other in reads))
+
+    def cell(one: str, other: str) -> str:
+        value = None if one == other else share(one, other)
+        return "<td></td>" if value is None else f'<td class="h{(0, 1, 2, 5, 6)[sum(value > step for step in (0, .1, .25, .45))]}">{value * 100:.0f}</td>'
+    head = "".join(f'<th scope="col">{text(name)}</th>' for name in names)
+    rows = "".join(f'<tr><th scope="row">{text(name)}</th>{"".join(cell(name, other) for other in names)}</tr>' for name in names)
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="Matrix of parsers"><table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
 def write_laboratory(site: Site, records: Records) -> None:
     maps = []
     for name, path, what in (("zoo", "build/zoo/report.html", "How real parsers read the corpus: who disagrees with whom"),
@@ -349,19 +370,28 @@ def write_laboratory(site: Site, records: Records) -> None:
             for reader in readers.split(","):
                 count = totals.setdefault(reader, [0, 0, 0])
                 count[2 if reads == "refuse" else 0 if k == 0 else 1] += 1
+    versions = dict(re.findall(r"^\| ([\w-]+) \| [^|]* \| ([^|]*) \|", (ROOT / "fuzz/lab/zoo/README.md").read_text(encoding="utf-8"), re.M))
+    reports = "".join(f'<li><a href="../{slug(str(path.relative_to(ROOT)))}">{text(title_of(str(path.relative_to(ROOT))))}</a></li>' for path in sorted((ROOT / "fuzz/lab/differential/reports").glob("*.md")))
     known = {row[0]: row[5] for row in tabled(ROOT / "fuzz/lab/zoo/readers.tsv")}
-    readers = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(known.get(name, ""))}</td><td>{most}</td><td>{other}</td><td>{refused}</td></tr>' for name, (most, other, refused) in sorted(totals.items(), key=lambda row: -row[1][1]))
+    readers = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(known.get(name, ""))}</td><td>{text(versions.get(name, ""))}</td><td>{most}</td><td>{other}</td><td>{refused}</td></tr>' for name, (most, other, refused) in sorted(totals.items(), key=lambda row: -row[1][1]))
     bypasses = "".join(f'<tr><td>{text(first)}</td><td>{text(server)}</td><td><code>{text(target)}</code></td><td>{", ".join(f"<a href=../findings/{name}.html>{name}</a>" for name in waived.split(","))}</td><td>{text(what)}</td></tr>' for first, server, target, waived, what in records.bypasses)
     allowed = "".join(f'<tr><th scope="row">{text(row[0])}</th><td>{text(row[1])}</td><td>{text(row[2])}</td><td>{text(row[5])}</td><td>{text(row[6])}</td></tr>' for row in records.allowed)
-    maps_list = f'<ul class="rows">{"".join(maps)}</ul>' if maps else "<p>No map was made on the machine that wrote this site: <code>make zoo wire differential</code> makes them. The records below are kept in the repository.</p>"
+    maps_list = f'<ul class="rows">{"".join(maps)}</ul>' if maps else "<p>These records are kept in the repository. The whole maps are added where <code>make zoo wire differential</code> ran before <code>make site</code>.</p>"
     head = lambda *names: "<thead><tr>" + "".join(f'<th scope="col">{name}</th>' for name in names) + "</tr></thead>"  # noqa: E731
     site.write("lab/index.html", "Laboratory - urivet", f"""<article class="prose"><h1>Laboratory</h1>
 <p class="lead">What real parsers, clients, proxies and servers do. The rules of urivet come from here.</p>
 <h2>Maps</h2>{maps_list}
-<h2>Parsers that read examples otherwise than most</h2>
+<h2>The zoo</h2>
 <p>The examples of the findings on which parsers differ: {len(records.zoo)}. {records.readers} parsers ran on {records.date}.
-<a href="../docs/fuzz-lab-zoo.html">The zoo</a> has the versions of all that it knows.</p>
-<table>{head("parser", "what it is", "as most do", "otherwise", "refused")}<tbody>{readers}</tbody></table>
+<a href="../docs/fuzz-lab-zoo.html">The zoo</a> knows more of them; its page has the figures of the judges.</p>
+<h2>Who disagrees with whom</h2>
+<p>Of these examples, the share in percent that two parsers both read, and read differently.</p>
+{matrix(records)}
+<h2>Parsers</h2>
+<table>{head("parser", "what it is", "version", "as most do", "otherwise", "refused")}<tbody>{readers}</tbody></table>
+<h2>Differences that fuzzing found</h2>
+<p><a href="../docs/fuzz-lab-differential.html">The differential fuzzer</a> runs parsers in one process; these are its reports.</p>
+<ul>{reports}</ul>
 <h2>Bypasses that the policy gateway stops</h2>
 <p>Each came through with the findings waived. <a href="../docs/fuzz-lab-wire.html">The wire laboratory</a> runs them.</p>
 <table>{head("first", "server", "target", "stopped by", "why")}<tbody>{bypasses}</tbody></table>

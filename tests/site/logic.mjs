@@ -7,10 +7,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import test, { after } from 'node:test';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { CHECKS, astray, hostToAllow, withHost } from '../../src/site/app/checks.js';
 import { EXAMPLES } from '../../src/site/app/examples.js';
 import { readState, writeState } from '../../src/site/app/state.js';
-import { unescape } from '../../src/site/app/text.js';
+import { lettersOf, unescape } from '../../src/site/app/text.js';
 import { readYaml } from '../../src/site/app/yaml.js';
 import { load } from '../../build/site-work/engine.mjs';
 import { command, judgedByCommand, root, urls } from './inputs.mjs';
@@ -165,6 +166,14 @@ test('faults of YAML have line and column', () => {
 	};
 	assert.deepEqual(Object.fromEntries(Object.keys(faults).map(text => [text, fault(text)])), faults);
 	assert.deepEqual(JSON.parse(JSON.stringify(readYaml('a: [x, {b: 1}] # c\nd:\n- "q\\x41"\n- e: true\n  f: \'it\'\'s\'\n').value)), { a: ['x', { b: 1 }], d: ['qA', { e: true, f: "it's" }] });
+});
+
+test('hosts are shown in their letters as by Node', () => {
+	const names = ['müller', '中国', 'مثال', 'お茶カフェtea', 'торты-123', '☃', 'ü'.repeat(40), 'a-ü', '💩', 'ելք'].map(name => `${domainToASCII(name)}.example`);
+	for (const name of names)
+		assert.equal(lettersOf(name), domainToUnicode(name));
+	assert.deepEqual(['a.b', 'xn--', 'xn--a.b', 'xn--99999999', 'xn--\x00'].map(lettersOf).filter(each => each !== null && each.includes('xn--')), []);
+	assert.equal(lettersOf('a.b'), null);
 });
 
 // ---- Examples and links

@@ -5,7 +5,7 @@ import { CHECKS, INSTEAD, astray, hostToAllow, withHost } from './checks.js';
 import { $, announce, copy, el, fill } from './dom.js';
 import { EXAMPLES } from './examples.js';
 import { readState, writeState } from './state.js';
-import { cellsOf, ruler, shownText, unescape } from './text.js';
+import { cellsOf, lettersOf, ruler, shownText, unescape } from './text.js';
 import { YamlError, readYaml } from './yaml.js';
 
 const READERS = {
@@ -52,7 +52,10 @@ const refusing = report => report.findings.filter(({ refuses }) => refuses);
 // ---- The verdict
 
 const RANK = ['dangerous', 'ambiguous', 'policy', 'malformed'];
-const worst = report => refusing(report).sort((a, b) => RANK.indexOf(a.class) - RANK.indexOf(b.class))[0];
+// What a person has to know first stands before the rest of its class.
+const FIRST = ['userinfo-misleading', 'addr-metadata'];
+const rankOf = ({ id, class: kind }) => FIRST.includes(id) ? -1 : RANK.indexOf(kind);
+const worst = report => refusing(report).sort((a, b) => rankOf(a) - rankOf(b))[0];
 
 const octetsIn = text => new TextEncoder().encode(text);
 const shownString = text => shownText(octetsIn(text));
@@ -74,9 +77,20 @@ function listOf(names) {
 	return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-function verdictOf(state, input, report, reads, pair, look) {
+// A link that strict accepts: what else a person should know, or null.
+function cautionOf(open, look) {
+	if (look)
+		return { class: 'caution', title: 'Take care: programs agree, people may not', reasons: [engine.explain(look.id).text] };
+	if (open.ok)
+		return null;
+	const first = worst(open), inside = refusing(open).some(({ id }) => id.startsWith('addr-'));
+	return { class: 'caution', title: inside ? 'Take care: it leads inside a network' : 'Take care: fine to show, not to fetch',
+		reasons: ['Every program reads it alike.', first ? engine.explain(first.id).text : ''] };
+}
+
+function verdictOf(state, input, report, reads, pair, look, open) {
 	if (state.text === '')
-		return { class: 'empty', title: 'Paste a link', reasons: ['Or choose one of the examples.'] };
+		return { class: 'empty', title: 'Paste a link', reasons: [el('span', {}, 'Or try one: ', STARTERS.map(({ title, ...row }, k) => [k ? ', ' : '', el('button', { type: 'button', class: 'link', onclick: () => choose(row) }, title)]))] };
 	if (input.half)
 		return { class: 'reject', title: 'Refused: this is no text', reasons: ['Half of a surrogate pair stands in it, which no program can store as a character.'] };
 	if (pair) {
@@ -90,14 +104,23 @@ function verdictOf(state, input, report, reads, pair, look) {
 	if (!report.ok) {
 		const first = worst(report);
 		const why = first ? engine.explain(first.id).text : '';
+		if (first?.id === 'userinfo-misleading')
+			return { class: 'reject', title: 'Refused: it does not go where it seems to', reasons: [el('span', {}, 'It seems to lead to ', el('b', {}, /^[\w.-]+/.exec(first.text)?.[0] ?? shownString(first.text)), '. Programs take that for a user, and go to ',
+				el('b', {}, shownString(report.components.host ?? reads.find(({ reads: does }) => does)?.components.host ?? 'what stands after the @')), '.'), why] };
 		const titles = { dangerous: 'Refused: it is built like an attack', ambiguous: 'Refused: programs may read it differently', policy: 'Refused: it leads where it must not', malformed: 'Refused: it is not a valid link' };
 		return { class: 'reject', title: titles[first?.class] ?? 'Refused', reasons: [why] };
 	}
-	if (look)
-		return { class: 'caution', title: 'Take care: programs agree, people may not', reasons: [engine.explain(look.id).text] };
+	const caution = input.isRequest ? null : cautionOf(open, look);
+	if (caution)
+		return caution;
 	const { host, scheme } = report.components;
 	return { class: 'accept', title: 'Accepted: every program reads it alike',
 		reasons: [input.isRequest ? 'Servers and proxies find the same path.' : el('span', {}, 'It goes to ', el('b', {}, host ?? 'no host'), ` by ${scheme}. Whether to trust ${host ? 'this host' : 'it'} is yours to say.`)] };
+}
+
+function reasonOf(report) {
+	const ids = refusing(report).map(({ id }) => id);
+	return ids.length === 0 ? '' : ids.length === 1 ? ids[0] : `${worst(report).id} and ${ids.length - 1} more`;
 }
 
 function showVerdict(verdict, suggestion, judged) {
@@ -107,7 +130,8 @@ function showVerdict(verdict, suggestion, judged) {
 		suggestion === null ? null : el('p', { class: 'instead' }, 'Write instead: ', el('code', { id: 'suggestion' }, suggestion), ' ',
 			el('button', { type: 'button', id: 'copy', onclick: ({ target }) => copy(suggestion, target) }, 'Copy')),
 		judged.length ? el('ul', { class: 'chips', 'aria-label': 'Verdicts by policy' }, judged.map(({ name, what, report }) => el('li', { class: `chip ${report.ok ? 'accept' : 'reject'}`, 'data-policy': name },
-			el('b', {}, name), ` ${report.ok ? '✓ accepts' : '✗ refuses'} `, el('small', {}, what)))) : null);
+			el('b', {}, name), report.ok ? ' ✓ accepts' : ' ✗ refuses ', report.ok ? null : el('small', {}, reasonOf(report))))) : null,
+		judged.length ? el('p', { class: 'soft' }, judged.map(({ name, what }) => `${name}: ${what}`).join(' · ')) : null);
 	announce(verdict.title);
 }
 
@@ -162,7 +186,8 @@ const COLUMNS = [
 	['connects to', r => r.components.host === null || r.components.host === '' ? 'nothing' : r.host.address ?? (r.host.kind === 'name' ? 'by name' : r.host.kind)], ['port', r => r.port],
 	['path', r => r.components.path], ['query', r => r.components.query], ['fragment', r => r.components.fragment],
 ];
-const normal = (column, value) => column === 'scheme' || column === 'host' ? String(value ?? '').toLowerCase() : column === 'path' && value === '' ? '/' : String(value ?? '');
+const normal = (column, value) => column === 'scheme' || column === 'host' ? String(value ?? '').toLowerCase() : column === 'path' && value === '' ? '/'
+	: column === 'userinfo' ? String(value ?? '').replace(/%([\dA-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16))) : String(value ?? '');
 
 function showReaders(reads, pair) {
 	const order = Object.keys(READERS), sorted = [...reads].sort((a, b) => order.indexOf(a.reader) - order.indexOf(b.reader)), able = sorted.filter(each => each.reads);
@@ -197,6 +222,9 @@ function showSeen(input, reads, look) {
 	const rows = [['As it is shown', el('bdi', { class: 'seen' }, text.slice(0, 600))]];
 	if (safe && safe !== text)
 		rows.push(['As a careful program shows it', el('bdi', { class: 'seen' }, safe.slice(0, 600))]);
+	const letters = browser?.reads && browser.components.host ? lettersOf(browser.components.host) : null;
+	if (letters && !text.includes(letters))
+		rows.push(['The host, in the letters of programs that are less careful', el('bdi', { class: 'seen' }, letters)]);
 	if (browser?.reads && browser.components.host && !text.includes(browser.components.host))
 		rows.push(['The host, in letters that are looked up', el('code', {}, browser.components.host)]);
 	if (odd.length)
@@ -276,7 +304,7 @@ function showMany(lines, state) {
 	const policies = [...POLICIES.map(name => [name, engine.policy(name)]), ...isOwn() ? [['yours', own]] : []];
 	const bits = new Map(policies.map(([name, policy]) => [name, policy.checkMany(lines)]));
 	const rows = lines.slice(0, MOST_ROWS).map((line, k) => {
-		const report = engine.policy('strict').check(line), ids = refusing(report).map(({ id }) => id);
+		const report = engine.policy('strict').check(line), ids = refusing(report.ok ? engine.policy('public').check(line) : report).map(({ id }) => id);
 		const suggestion = report.ok || HALF.test(line) || line.length > MOST_READ ? null : report.suggestion;
 		return el('tr', { 'data-row': String(k) }, el('td', {}, String(k + 1)), policies.map(([name]) => {
 			const ok = bits.get(name).at(k);
@@ -312,13 +340,14 @@ function render() {
 	const input = inputOf(state), base = input.isRequest ? 'gateway' : 'strict', report = judge(engine.policy(base), input, state), isShort = input.octets.length <= MOST_READ;
 	const octets = input.half ? input.octets : input.text, reads = input.isRequest || !isShort ? [] : engine.readings(octets), pair = reads.length ? engine.disagreement(octets) : null;
 	const look = isShort && !input.isRequest ? looks.check(input.octets).findings.find(({ id }) => LOOKS.includes(id)) : undefined;
-	const whats = { strict: 'all read it alike', public: 'and it is safe to fetch', gateway: 'and servers see the same path', yours: 'your policy' };
+	const whats = { strict: 'programs read it alike', public: 'it also leads to a public host', gateway: 'servers and proxies also see the same path', yours: 'the policy below' };
 	const judged = state.text === '' ? [] : [...POLICIES.map(name => [name, engine.policy(name)]), ...isOwn() ? [['yours', own]] : []].map(([name, policy]) => ({ name, what: whats[name], report: judge(policy, input, state) }));
 	const suggestion = input.half || input.isRequest || !isShort || state.text === '' ? null : engine.policy('strict').suggest(input.text);
-	showVerdict(verdictOf(state, input, report, reads, pair, look), suggestion !== null && suggestion !== state.text ? suggestion : null, judged);
+	const open = judged.find(({ name }) => name === 'public')?.report;
+	showVerdict(verdictOf(state, input, report, reads, pair, look, open), suggestion !== null && suggestion !== state.text ? suggestion : null, judged);
 	if (state.text === '')
 		return;
-	const shownReport = report.ok && !input.isRequest ? judged.find(({ name }) => name === 'public').report : report;
+	const shownReport = report.ok && !input.isRequest ? open : report;
 	showText(state, input, shownReport);
 	showFindings(shownReport);
 	$('readers-section').hidden = input.isRequest;
@@ -369,13 +398,17 @@ function set(state) {
 	$('input').focus({ preventScroll: false });
 }
 
+const STARTERS = [0, 1, 2].map(k => EXAMPLES[k].rows[0]);
+
+function choose(row) {
+	set({ text: row.input, escapes: row.escapes, kind: row.target ? 'request' : 'link', host: row.host ?? 'example.com', method: 'GET', whole: false });
+	history.replaceState(null, '', writeState(readForm()));
+	document.documentElement.scrollTop = 0;
+}
+
 function showExamples() {
 	fill('examples', EXAMPLES.map(({ group, rows }) => el('div', { class: 'group' }, el('h2', {}, group), el('ul', {}, rows.map(row => el('li', {}, el('button', { type: 'button', class: 'example', 'data-example': row.title,
-		onclick: () => {
-			set({ text: row.input, escapes: row.escapes, kind: row.target ? 'request' : 'link', host: row.host ?? 'example.com', method: 'GET', whole: false });
-			history.replaceState(null, '', writeState(readForm()));
-			document.documentElement.scrollTop = 0;
-		} }, row.title)))))));
+		onclick: () => choose(row) }, row.title)))))));
 }
 
 async function start() {

@@ -52,6 +52,40 @@ export function cellsOf(octets) {
 // Octets as one line of text: what cannot be seen by its number.
 export const shownText = octets => cellsOf(octets).map(({ shown }) => shown).join('') + (octets.length > MOST_SHOWN ? ` … and ${octets.length - MOST_SHOWN} more octets` : '');
 
+// RFC 3492: the letters of a label after xn--, or null.
+function decodePunycode(label) {
+	const base = label.lastIndexOf('-'), output = Array.from(label.slice(0, Math.max(base, 0)));
+	let [point, at, bias, next] = [128, 0, 72, base + 1];
+	while (next < label.length) {
+		const before = at;
+		for (let weight = 1, k = 36; ; k += 36) {
+			const digit = 'abcdefghijklmnopqrstuvwxyz0123456789'.indexOf(label[next++]?.toLowerCase()), most = Math.min(Math.max(k - bias, 1), 26);
+			if (digit < 0 || at > 1 << 26)
+				return null;
+			at += digit * weight;
+			if (digit < most)
+				break;
+			weight *= 36 - most;
+		}
+		let delta = Math.floor((at - before) / (before === 0 ? 700 : 2)), k = 0;
+		for (delta += Math.floor(delta / (output.length + 1)); delta > 455; k += 36)
+			delta = Math.floor(delta / 35);
+		bias = k + Math.floor(36 * delta / (delta + 38));
+		point += Math.floor(at / (output.length + 1));
+		at %= output.length + 1;
+		if (point > 0x10ffff)
+			return null;
+		output.splice(at++, 0, String.fromCodePoint(point));
+	}
+	return output.join('');
+}
+
+// A host with its A-labels in their letters, as careless programs show it; null if there is none.
+export function lettersOf(host) {
+	const labels = host.split('.').map(label => /^xn--/i.test(label) ? decodePunycode(label.slice(4)) ?? label : label).join('.');
+	return labels === host ? null : labels;
+}
+
 // Lines of cells, each at most so many columns.
 function linesOf(cells, columns) {
 	const lines = [[]];
