@@ -110,6 +110,22 @@ interaction('a finding leads to its page, and back', async page => {
 	await page.waitForSelector('body[data-state=ready]');
 	assert.match(await title(page), /different places/);
 });
+interaction('an address without a scheme is completed by one click', async page => {
+	await type(page, 'www.wikipedia.org/wiki');
+	assert.match(await title(page), /A link begins with https/);
+	await shown(page, () => page.click('#with-scheme'));
+	assert.equal(await page.inputValue('#input'), 'https://www.wikipedia.org/wiki');
+	assert.match(await title(page), /Accepted/);
+});
+interaction('a link that seems to lead elsewhere is named so', async page => {
+	await type(page, 'https://www.paypal.com&session=81@198.51.100.7/login');
+	assert.match(await page.textContent('#verdict'), /does not go where it seems to.*seems to lead to www\.paypal\.com\. Programs take that for a user, and go to 198\.51\.100\.7\./s);
+});
+interaction('an internal address is a caution, though all read it alike', async page => {
+	await type(page, 'http://169.254.169.254/latest/meta-data/');
+	assert.match(await title(page), /Take care: it leads inside a network/);
+	assert.deepEqual(await chips(page), { strict: true, public: false, gateway: true });
+});
 interaction('octets beyond a page of text are counted, not shown', async page => {
 	await type(page, `http://a.b/${'x'.repeat(8192)}`);
 	assert.match(await page.textContent('#ruler'), /… and 4,107 more octets/);

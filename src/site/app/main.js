@@ -107,6 +107,8 @@ function verdictOf(state, input, report, reads, pair, look, open) {
 		if (first?.id === 'userinfo-misleading')
 			return { class: 'reject', title: 'Refused: it does not go where it seems to', reasons: [el('span', {}, 'It seems to lead to ', el('b', {}, /^[\w.-]+/.exec(first.text)?.[0] ?? shownString(first.text)), '. Programs take that for a user, and go to ',
 				el('b', {}, shownString(report.components.host ?? reads.find(({ reads: does }) => does)?.components.host ?? 'what stands after the @')), '.'), why] };
+		if (refusing(report).some(({ id }) => id === 'not-absolute') && /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(state.text))
+			return { class: 'reject', title: 'A link begins with https://', reasons: [el('span', {}, 'Browsers add what is missing, other programs do not. ', el('button', { type: 'button', class: 'link', id: 'with-scheme', onclick: () => set({ ...state, text: `https://${state.text}` }) }, `Judge https://${state.text.slice(0, 80)}`))] };
 		const titles = { dangerous: 'Refused: it is built like an attack', ambiguous: 'Refused: programs may read it differently', policy: 'Refused: it leads where it must not', malformed: 'Refused: it is not a valid link' };
 		return { class: 'reject', title: titles[first?.class] ?? 'Refused', reasons: [why] };
 	}
