@@ -12,7 +12,7 @@ import { CHECKS, astray, hostToAllow, withHost } from '../../src/site/app/checks
 import { EXAMPLES } from '../../src/site/app/examples.js';
 import { readState, writeState } from '../../src/site/app/state.js';
 import { lettersOf, unescape } from '../../src/site/app/text.js';
-import { readYaml } from '../../src/site/app/yaml.js';
+import { placeOf, readYaml } from '../../src/site/app/yaml.js';
 import { load } from '../../build/site-work/engine.mjs';
 import { command, judgedByCommand, root, urls } from './inputs.mjs';
 
@@ -122,21 +122,26 @@ test('policies judge as by the command, and what the command refuses is refused'
 		const octets = readFileSync(file);
 		if (!isText(octets) || octets.length > 1 << 16)
 			continue;
-		let policy = null;
+		let policy = null, document, problem = null;
 		try {
-			const { value } = readYaml(decoder.decode(octets));
+			document = readYaml(decoder.decode(octets));
+			const { value } = document;
 			delete value.mode;
 			if (value.include === undefined)
 				policy = engine.policyOf(value);
 		} catch (error) {
+			problem = error.problems?.[0] ?? null;
 			assert.ok(error.line > 0 || Array.isArray(error.problems) || error instanceof RangeError || error instanceof TypeError, `${file}: ${error.stack}`);
 		}
 		const copy = path.join(folder, 'policy.yaml');
 		writeFileSync(copy, octets);
-		const { status, stderr } = spawnSync(command, ['policy', 'check', copy]), isGood = status === 0;
+		const { status, stderr } = spawnSync(command, ['policy', 'check', copy], { encoding: 'utf8' }), isGood = status === 0;
 		if (policy !== null && stderr.includes('public suffix'))
 			continue; // the list of public suffixes is not in the page
 		if (policy === null) {
+			const { line, column } = problem === null ? {} : placeOf(document, problem), place = /:(\d+):(\d+): /.exec(stderr);
+			const isKnown = problem === null || isGood || problem.at === 'the policy' || /earlier version|mode/.test(stderr); // which the page leaves to others
+			assert.deepEqual(isKnown ? null : [line, column].map(String), isKnown ? null : place.slice(1), `${file}: ${stderr}`);
 			refused++;
 			assert.ok(!isGood || !file.startsWith(examples), `${file} is refused here alone`);
 			continue;

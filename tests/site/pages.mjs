@@ -263,7 +263,7 @@ interaction('a policy in YAML has its verdict', async page => {
 });
 interaction('faults of a policy have line, column and what was meant', async page => {
 	await shown(page, () => page.click('#own summary'));
-	for (const [yaml, problem] of [['base: publc\n', /1:1 .*did you mean "public"/], ['base: public\nhosts:\n  allow: [a b]\n', /3:\d+ /], ['base: *x\n', /1:7 .*needs quotes/], ['', /1:1 nothing is set/], ['include: [x]\n', /1:1 .*no other file/]]) {
+	for (const [yaml, problem] of [['base: publc\n', /1:7 .*did you mean "public"/], ['base: public\nhosts:\n  allow: [a b]\n', /3:\d+ /], ['base: *x\n', /1:7 .*needs quotes/], ['', /1:1 nothing is set/], ['include: [x]\n', /1:10 .*no other file/]]) {
 		await shown(page, () => page.fill('#policy', yaml));
 		assert.match(await page.textContent('#problems'), problem, yaml);
 		assert.equal(await page.getAttribute('#policy', 'aria-invalid'), 'true');

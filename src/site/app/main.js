@@ -6,7 +6,7 @@ import { $, announce, copy, el, fill } from './dom.js';
 import { EXAMPLES } from './examples.js';
 import { readState, writeState } from './state.js';
 import { cellsOf, lettersOf, ruler, shownText, unescape } from './text.js';
-import { YamlError, readYaml } from './yaml.js';
+import { YamlError, placeOf, readYaml } from './yaml.js';
 
 const READERS = {
 	browser: ['Browsers', 'the WHATWG URL Standard: Chrome, Firefox, Safari, Node'],
@@ -253,7 +253,12 @@ function showChecks(state, input, report, reads) {
 		return { ...each, state: !passes ? 'stops' : away.length ? 'fooled' : reached ? 'right' : 'nowhere' };
 	});
 	const fooled = rows.filter(row => row.state === 'fooled').length, words = { stops: 'stops it', fooled: '✗ fooled', right: 'lets it pass, rightly', nowhere: 'lets it pass; no reader goes anywhere' };
-	const where = away.map(each => el('li', {}, `${nameOf(each.reader)}: `, el('code', {}, each.host === null ? `${each.scheme ?? 'no scheme'}, no host` : shownString(each.host))));
+	const places = new Map();
+	for (const { reader, host: other, scheme } of away.sort((a, b) => Object.keys(READERS).indexOf(a.reader) - Object.keys(READERS).indexOf(b.reader))) {
+		const place = other === null ? `${scheme ?? 'no scheme'}, no host` : shownString(other);
+		places.set(place, [...places.get(place) ?? [], reader]);
+	}
+	const where = [...places].map(([place, readers]) => el('li', {}, `${listOf(readers.map((reader, k) => inSentence(nameOf(reader), k)))}: `, el('code', {}, place)));
 	const ours = engine.policyOf({ base: 'strict', hosts: { allow: [{ name: `.${host}`, shared: true }] } }).check(input.text);
 	fill('checks', el('p', { id: 'fooled' }, away.length ? el('b', {}, `${fooled} of ${rows.length} checks are fooled.`) : `No check is fooled: ${reached ? `every reader stays at ${host}` : 'no reader goes anywhere'}.`,
 		away.length ? ' Those who read it go elsewhere:' : ''), away.length ? el('ul', {}, where) : null,
@@ -269,7 +274,7 @@ function showChecks(state, input, report, reads) {
 
 function readOwn(yaml) {
 	try {
-		const { value, places } = readYaml(yaml);
+		const document = readYaml(yaml), { value, places } = document;
 		if (value.mode !== undefined && value.mode !== 'enforce' && value.mode !== 'observe')
 			return { problems: [{ ...places.get('mode'), text: 'mode is enforce or observe' }] };
 		delete value.mode;
@@ -278,7 +283,9 @@ function readOwn(yaml) {
 		try {
 			return { policy: engine.policyOf(value), problems: [] };
 		} catch (error) {
-			return { problems: (error.problems?.length ? error.problems : [{ at: '', text: error.message }]).map(({ at, text }) => ({ ...places.get(at) ?? { line: 1, column: 1 }, text: text.replaceAll(/\bat ([a-z][\w.[\]]*)/g, (all, path) => places.has(path) ? `in line ${places.get(path).line}` : all) })) };
+			const problems = error.problems?.length ? error.problems : [{ at: '', text: error.message }];
+			const inLine = text => text.replaceAll(/\bat ([a-z][\w.[\]]*)/g, (all, path) => places.has(path) ? `in line ${places.get(path).line}` : all);
+			return { problems: problems.map(each => ({ ...placeOf(document, each), text: inLine(each.text) })) };
 		}
 	} catch (error) {
 		if (!(error instanceof YamlError))

@@ -19,7 +19,8 @@ class Reader {
 		this.text = text.replaceAll('\r\n', '\n');
 		this.at = 0;
 		this.depth = 0;
-		this.places = new Map();
+		this.places = new Map(); // of values
+		this.keys = new Map();
 	}
 	place(at = this.at) {
 		const start = this.text.lastIndexOf('\n', at - 1) + 1;
@@ -148,11 +149,12 @@ class Reader {
 			this.fail(`the key ${name} stands twice in its group`, start);
 		this.at++;
 		const inner = path === '' ? name : `${path}.${name}`;
-		this.places.set(inner, this.place(start));
+		this.keys.set(inner, this.place(start));
 		return { name, inner };
 	}
 	// A value in brackets, or a text.
 	flow(path, inBrackets) {
+		this.places.set(path, this.place());
 		const open = this.text[this.at], start = this.at;
 		if (open !== '[' && open !== '{')
 			return this.scalar(inBrackets);
@@ -166,7 +168,6 @@ class Reader {
 				break;
 			if (open === '[') {
 				const inner = `${path}[${value.length}]`;
-				this.places.set(inner, this.place());
 				value.push(this.flow(inner, true));
 			} else {
 				const { name, inner } = this.key(value, path, true);
@@ -205,6 +206,7 @@ class Reader {
 		return this.fail('there is no value here');
 	}
 	block(path, indent) {
+		this.places.set(path, this.place());
 		const isList = /^-(?:\s|$)/.test(this.text.slice(this.at, this.at + 2)), value = isList ? [] : Object.create(null);
 		this.enter();
 		do {
@@ -236,14 +238,13 @@ class Reader {
 	item(path, indent) {
 		this.at++;
 		this.skipBlanks();
-		this.places.set(path, this.place());
 		const isGroup = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s"'[\]{},#&*!|>%@`][^\n]*?):(?:\s|$)/.test(this.line());
 		return isGroup ? this.block(path, this.indent()) : this.below(path, indent, false);
 	}
 }
 
-// Returns { value, places }: plain objects, lists, texts, numbers and flags, and where each stands, by its path such as
-// `hosts.deny[2]`. Throws YamlError.
+// Returns { value, places, keys }: plain objects, lists, texts, numbers and flags, and where each and its key stands, by its path
+// such as `hosts.deny[2]`. Throws YamlError.
 export function readYaml(text) {
 	const reader = new Reader(text);
 	reader.checkCharacters();
@@ -254,5 +255,12 @@ export function readYaml(text) {
 	const isGroup = reader.text[reader.at] === '{', value = isGroup ? reader.flow('', false) : reader.block('', reader.indent());
 	if (reader.skipLines())
 		reader.fail('this line does not belong to the group above it');
-	return { value, places: reader.places };
+	return { value, places: reader.places, keys: reader.keys };
+}
+
+const ABOUT_KEYS = /^unknown key|is empty[,;]|: schemes other than/;
+
+// Where a problem stands that the loader found, given as { at, text }: at the key or at its value, as the command says it.
+export function placeOf({ places, keys }, { at, text }) {
+	return (ABOUT_KEYS.test(text) ? keys.get(at) : undefined) ?? places.get(at) ?? { line: 1, column: 1 };
 }
