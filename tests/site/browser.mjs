@@ -30,6 +30,7 @@ export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium
 // A page that keeps what must not happen: requests beside those of the site, dialogs, errors, what the security policy stopped.
 export async function openPage(browser, options = {}) {
 	const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options }), page = await context.newPage(), wrong = [], requests = [];
+	page.setDefaultTimeout(120_000); // of a machine that does other things as well
 	page.on('pageerror', error => wrong.push(`error: ${error.stack}`));
 	page.on('dialog', dialog => { wrong.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
 	page.on('console', message => message.type() === 'error' || /violates|Trusted/.test(message.text()) ? wrong.push(`console: ${message.text()}`) : 0);
