@@ -261,7 +261,7 @@ static inline void judge_host(struct subject *s, bool plain)
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static inline void judge_spelling(struct subject *s, bool plain)
+static inline void apply_early_rules(struct subject *s, bool plain)
 {
 	if (!plain) {
 		urivet_rules_userinfo(s);
@@ -286,7 +286,7 @@ static inline void judge_spelling(struct subject *s, bool plain)
 /*@ requires judging_host(s) && (plain ==> has_host(s));
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
-static inline void judge_components(struct subject *s, bool plain)
+static inline void apply_late_rules(struct subject *s, bool plain)
 {
 	if (!plain || !allows_web(s->policy)) {
 		urivet_rules_scheme(s);
@@ -319,14 +319,14 @@ static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 	}
 	if (is_settled(s))
 		return;
-	judge_spelling(s, plain);
+	apply_early_rules(s, plain);
 	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	if (by_url_rules && has_url_rules(s->policy)) {
 		urivet_rules_url(s);
 		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
 	if (!is_settled(s)) {
-		judge_components(s, plain);
+		apply_late_rules(s, plain);
 		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
 }
