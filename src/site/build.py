@@ -286,7 +286,7 @@ def cleaned(body: str) -> str:
     body = re.sub(r"<th\b([^>]*)></th>", r"<td\1></td>", body)
     body = re.sub(r' style="text-align: right;?"', ' class="right"', body)
     body = re.sub(r' style="[^"]*"', "", body)
-    if re.search(r"<(script|style|iframe|object)\b| on\w+=", body):
+    if re.search(r"<(script|style|iframe|object)\b|<[a-z][^<>]* on\w+=", body):
         raise SystemExit("site: a page has a script or a style of its own")
     return re.sub(r"<pre(?: class=\"[^\"]*\")?>", '<pre tabindex="0">', body)
 
