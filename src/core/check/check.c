@@ -135,11 +135,10 @@ static inline bool is_web_only(const struct urivet_policy *policy)
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void read_reference(struct subject *s)
 {
-	static const struct urivet_uri none;
 	struct urivet_uri *uri = &s->report->uri;
 	uint32_t path;
 	if (is_verdict_only(s) && is_web_only(s->policy) && urivet_plain_scheme(s->t) == 0) {
-		*uri = none;
+		*uri = (struct urivet_uri){0};
 		s->refused = true;
 		return;
 	}
@@ -154,7 +153,8 @@ static COLD void read_reference(struct subject *s)
 		return;
 	}
 	urivet_set_tail(s->t, path, urivet_tail(s->t, path), uri, &s->seen);
-	//@ assert readable(s->t) && parts_in(uri, s->t.end) && judging_host(s);
+	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end);
+	//@ assert judging_host(s);
 	if (!is_verdict_only(s) || !has_illegal_octets(s))
 		match_reference(s);
 }
@@ -191,7 +191,7 @@ static inline void read_plain_tail(struct subject *s, struct plain p)
 }
 
 /* Reads path, query and fragment after a plain name. */
-/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path < s->t.end;
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path <= s->t.end;
     assigns s->seen, s->report->parsed, s->report->uri;
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void read_tail(struct subject *s, uint32_t path)
@@ -378,6 +378,7 @@ void urivet_judge(struct subject *s, struct plain p, bool by_url_rules)
 		plain = read_address(s);
 	if (!plain)
 		read_reference(s);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s) && (plain ==> has_host(s));
 	if (s->report->parsed || !is_verdict_only(s))
 		apply_rules(s, plain, by_url_rules);
 }
