@@ -18,15 +18,14 @@ PYTHON  ?= /usr/bin/python3
 SUBMAKE := $(MAKE)
 SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
 
-# The header is the one place the version is written. Before 1.0 every minor version may break the
-# ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.
+# The header is the one place the version is written. Only a major version may break the ABI: the SONAME
+# is liburivet.so.MAJOR.
 version = $(shell sed -n 's/^.define URIVET_VERSION_$(1) //p' include/urivet.h)
 MAJOR   := $(call version,MAJOR)
 MINOR   := $(call version,MINOR)
 VERSION := $(MAJOR).$(MINOR).$(call version,PATCH)
-SERIES  := $(MAJOR)$(if $(filter 0,$(MAJOR)),.$(MINOR))
-SONAME  := liburivet.so.$(SERIES)
-POLICY_SONAME := liburivet-policy.so.$(SERIES)
+SONAME  := liburivet.so.$(MAJOR)
+POLICY_SONAME := liburivet-policy.so.$(MAJOR)
 
 # ---- flags: the user's CFLAGS and LDFLAGS come last, so that they win
 probe = $(shell $(CC) -Werror $(1) -c -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
@@ -150,7 +149,7 @@ $(OUT)/liburivet.a: $(LIB_O)
 # Versioned symbols, so that two release series can be loaded into one process.
 $B/liburivet.map: src/core/liburivet.map include/urivet.h
 	@mkdir -p $(@D)
-	$(Q)sed 's/@SERIES@/$(SERIES)/' $< >$@
+	$(Q)sed 's/@MAJOR@/$(MAJOR)/' $< >$@
 
 $(OUT)/$(SONAME): $(LIB_O) $B/liburivet.map
 	$(call say,LD)

@@ -60,8 +60,8 @@
 extern "C" {
 #endif
 
-#define URIVET_VERSION_MAJOR 0
-#define URIVET_VERSION_MINOR 2
+#define URIVET_VERSION_MAJOR 1
+#define URIVET_VERSION_MINOR 0
 #define URIVET_VERSION_PATCH 0
 
 #if defined(__GNUC__) && !defined(URIVET_STATIC)

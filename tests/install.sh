@@ -62,9 +62,8 @@ for policy in "$share"/doc/urivet/policies/*.yaml; do
 	"$root/bin/urivet" policy check "$policy" || exit 1
 done
 
-# The SONAME is that of the minor series: before 1.0 every minor version may break the ABI.
-series=${version%.*}
-[ "${series%.*}" = 0 ] || series=${series%.*}
+# The SONAME has the major version only: minor versions keep the ABI.
+series=${version%%.*}
 export LC_ALL=C
 readelf -d "$tmp/use" | grep -q "NEEDED.*\[liburivet\.so\.$series\]" || complain "a program does not ask for liburivet.so.$series"
 for library in liburivet liburivet-policy; do

@@ -50,7 +50,7 @@ class Machines(Servers):
         self.assertEqual(sorted(answer.split()), [f"{n}|{ROWS // 4}" for n in (0, 1)])
         plan = self.server.sql("SET enable_partitionwise_aggregate = on; EXPLAIN (VERBOSE, COSTS OFF)" + sql.splitlines()[-1], "page")
         for line in sent.splitlines():
-            self.assertIn(line.strip().replace("(200, ", f"({self.release}, "), plan)
+            self.assertIn(line.strip().replace("(10000, ", f"({self.release}, "), plan)
 
     def plan(self, query: str, settings: str = "") -> str:
         return self.server.sql(f"{settings}; EXPLAIN (VERBOSE, COSTS OFF) {query}")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # abi.sh check|record: what the shared library shows to programs, against what is on record. Whatever
 # differs has to be looked at: a structure that grows at its end, a function or a constant more are
-# recorded; anything else asks for another name of the library (SONAME), that is a new minor version
-# before 1.0. The control: a member in the middle of a structure is seen.
+# recorded; anything else asks for another name of the library (SONAME), that is a new major version.
+# The control: a member in the middle of a structure is seen.
 cd "$(dirname "$0")/../../.." || exit 2
 make=${MAKE:-make}
 record=tests/gates/versions/abi.xml
