@@ -4,6 +4,7 @@ die. test_examples.py tests servers that query it."""
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -318,6 +320,45 @@ class ProcessTest(Case):
             done = subprocess.run([URIVET, "serve", "--from=nginx", f"--listen={where}"], capture_output=True, text=True, check=False, timeout=10)
             self.assertEqual((done.returncode, done.stdout), (2, ""), where)
             self.assertIn(where, done.stderr)
+
+    def passed(self, *sockets: socket.socket, process: str = "", words: tuple[str, ...] = ("--listen=systemd",)) -> subprocess.Popen:
+        """Starts the helper as the service manager does, with these sockets from descriptor 3 on (sd_listen_fds(3))."""
+        passes = (f"import os, sys; [os.dup2(one, 3 + n) for n, one in enumerate({[one.fileno() for one in sockets]})]; "
+                  f"os.environ.update(LISTEN_PID='{process}' or str(os.getpid()), LISTEN_FDS='{len(sockets)}'); os.execv(sys.argv[1], sys.argv[1:])")
+        return subprocess.Popen([sys.executable, "-c", passes, URIVET, "serve", "--from=nginx", *words],
+                                pass_fds=[one.fileno() for one in sockets], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def listener(self, where: str | tuple[str, int], family: int = socket.AF_INET, listens: bool = True) -> socket.socket:
+        one = self.enterContext(socket.socket(family))
+        one.bind(where)
+        if listens:
+            one.listen()
+        # not one of the descriptors that sockets are passed as
+        return self.enterContext(socket.socket(fileno=fcntl.fcntl(one.fileno(), fcntl.F_DUPFD_CLOEXEC, 20)))
+
+    def test_the_socket_of_the_service_manager(self) -> None:
+        path = self.enterContext(gateway.folder()) / "socket"
+        for one in (self.listener(("127.0.0.1", 0)), self.listener(str(path), socket.AF_UNIX)):
+            with self.passed(one) as helper, socket.socket(one.family) as client:
+                client.connect(one.getsockname())
+                client.settimeout(20)
+                client.sendall(b"GET / HTTP/1.1\r\nHost: asked\r\nX-Original-Method: GET\r\nX-Original-Scheme: http\r\n"
+                               b"X-Original-Host: a.example\r\nX-Original-Server: a.example\r\nX-Original-URI: /a\r\n\r\n")
+                self.assertEqual(client.recv(1 << 16)[:12], b"HTTP/1.1 200")
+                helper.terminate()
+                self.assertEqual((helper.wait(20), helper.stderr.read()), (0, ""))
+        self.assertTrue(path.is_socket())               # the file is the service manager's
+
+    def test_sockets_that_are_not_taken(self) -> None:
+        here = self.listener(("127.0.0.1", 0))
+        refused = {"needs one socket": (self.passed(), self.passed(here, here), self.passed(here, process="1")),
+                   "only this machine": (self.passed(self.listener(("0.0.0.0", 0))), self.passed(self.listener(("127.0.0.1", 0), listens=False))),
+                   "for --listen": (self.passed(here, words=("--listen=systemd", "--metrics=systemd")),)}
+        for why, helpers in refused.items():
+            for helper in helpers:
+                with helper:
+                    self.assertEqual(helper.wait(20), 2)
+                    self.assertIn(why, helper.stderr.read())
 
     def test_policies_are_exchanged_or_stay(self) -> None:
         folder = self.enterContext(gateway.folder())

@@ -193,6 +193,8 @@ static const char *wrong_use(const struct options *options)
 
 	if (wrong != NULL)
 		return wrong;
+	if (options->metrics != NULL && strcmp(options->metrics, SERVE_PASSED) == 0)
+		return "the service manager passes one socket, for --listen and not for --metrics";
 	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
 		return "the policy has to be in a file, which SIGHUP loads again";
 	if (options->speaker != SPEAKER_NONE)

@@ -474,7 +474,7 @@ const struct option option_table[] = {
 	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(speaker, int, SPEAKER_APACHE, ONE_SPEAKER),
 	 "answer lines on standard input: SCHEME HOST METHOD TARGET VERSION, for a RewriteMap", ANYTHING},
 	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), STRING(listen),
-	 "unix:/path, 127.0.0.1:PORT or [::1]:PORT", ANYTHING},
+	 "unix:/path, 127.0.0.1:PORT, [::1]:PORT, or systemd", ANYTHING},
 	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), STRING(metrics),
 	 "tell /metrics and /healthz there", ANYTHING},
 	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), CALL(set_origin),

@@ -10,10 +10,13 @@
 
 #include <sys/types.h>
 
+/* The place that means the socket which the service manager passes. */
+#define SERVE_PASSED "systemd"
+
 struct serve {
 	enum front front;
-	const char *listen;  /* "unix:/path" or "127.0.0.1:8080" */
-	const char *metrics; /* the same, for counters and health; NULL: none */
+	const char *listen;  /* "unix:/path", "127.0.0.1:8080" or SERVE_PASSED */
+	const char *metrics; /* the same but SERVE_PASSED, for counters and health; NULL: none */
 	struct wanted wanted;
 	uint32_t jobs;        /* number of worker processes */
 	uint32_t connections; /* maximum for each process */
@@ -25,8 +28,8 @@ struct serve {
 /* Returns true if this build can serve HTTP, and complains if not. */
 bool serve_is_built(void);
 
-/* Returns a non-blocking listening socket: a file accessible to its owner and group, or a loopback
- * address. Returns -1 after an error message. */
+/* Returns a non-blocking listening socket: a file accessible to its owner and group, a loopback
+ * address, or the socket that the service manager passes. Returns -1 after an error message. */
 int serve_listen(const char *where);
 
 /* Closes the socket and removes its file. */

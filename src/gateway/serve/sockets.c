@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listening sockets for this machine only: a socket file or a loopback address. */
+/* Listening sockets for this machine only: a socket file, a loopback address, or one of these that the
+ * service manager passes. */
 #include "gateway/serve/serve.h"
 
 #include "cli/show/output.h"
@@ -10,6 +11,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,6 +19,8 @@
 #include <unistd.h>
 
 #define BACKLOG 1024
+/* The first descriptor that the service manager passes, as sd_listen_fds(3) says. */
+#define PASSED 3
 
 static int fail(int socket, const char *where)
 {
@@ -64,17 +68,17 @@ static int listen_at_file(const char *path, const char *where)
 	return bound == 0 && starts_listening(s) ? s : fail(s, where);
 }
 
-static bool is_loopback(const struct addrinfo *address)
+static bool is_loopback(const struct sockaddr *address, socklen_t length)
 {
 	struct sockaddr_in four;
 	struct sockaddr_in6 six;
-	if (address->ai_family == AF_INET && address->ai_addrlen == sizeof four) {
-		memcpy(&four, address->ai_addr, sizeof four);
+	if (address->sa_family == AF_INET && length == sizeof four) {
+		memcpy(&four, address, sizeof four);
 		return ntohl(four.sin_addr.s_addr) >> 24 == 127;
 	}
-	if (address->ai_family != AF_INET6 || address->ai_addrlen != sizeof six)
+	if (address->sa_family != AF_INET6 || length != sizeof six)
 		return false;
-	memcpy(&six, address->ai_addr, sizeof six);
+	memcpy(&six, address, sizeof six);
 	return IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
 }
 
@@ -104,9 +108,9 @@ static int listen_at_address(const char *where)
 	static const int on = 1;
 	struct addrinfo *const address = address_of(where);
 	int s;
-	if (address == NULL || !is_loopback(address)) {
+	if (address == NULL || !is_loopback(address->ai_addr, address->ai_addrlen)) {
 		complain("serve: %s: no socket that only this machine reaches: say unix:/path, "
-			 "127.0.0.1:PORT or [::1]:PORT",
+			 "127.0.0.1:PORT, [::1]:PORT, or systemd",
 			 where);
 		if (address != NULL)
 			freeaddrinfo(address);
@@ -120,8 +124,49 @@ static int listen_at_address(const char *where)
 	return s;
 }
 
+static bool has_value(const char *variable, long number)
+{
+	const char *const value = getenv(variable);
+	char digits[24];
+	(void)snprintf(digits, sizeof digits, "%ld", number);
+	return value != NULL && strcmp(value, digits) == 0;
+}
+
+/* Returns true if `socket` listens at a socket file or a loopback address. */
+static bool is_local_listener(int socket)
+{
+	union {
+		struct sockaddr any;
+		struct sockaddr_storage room;
+	} address;
+	socklen_t length = sizeof address, size = sizeof(int);
+	int listens = 0;
+	return getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
+	       listens != 0 && getsockname(socket, &address.any, &length) == 0 &&
+	       (address.any.sa_family == AF_UNIX || is_loopback(&address.any, length));
+}
+
+/* Takes the one socket that the service manager passes. */
+static int take_passed(void)
+{
+	if (!has_value("LISTEN_PID", (long)getpid()) || !has_value("LISTEN_FDS", 1)) {
+		complain("serve: --listen=systemd needs one socket from the service manager, as "
+			 "urivet-serve.socket passes it");
+		return -1;
+	}
+	if (!is_local_listener(PASSED)) {
+		complain("serve: the service manager passes no listening socket that only this "
+			 "machine reaches: say ListenStream=/path or 127.0.0.1:PORT");
+		return -1;
+	}
+	(void)fcntl(PASSED, F_SETFD, FD_CLOEXEC);
+	return starts_listening(PASSED) ? PASSED : fail(PASSED, "systemd");
+}
+
 int serve_listen(const char *where)
 {
+	if (strcmp(where, SERVE_PASSED) == 0)
+		return take_passed();
 	return strncmp(where, "unix:", 5) == 0 ? listen_at_file(where + 5, where)
 					       : listen_at_address(where);
 }
