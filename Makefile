@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk src/packaging/packaging.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
 
 # The header is the one place the version is written. Only a major version may break the ABI: the SONAME
 # is liburivet.so.MAJOR.
@@ -224,10 +224,17 @@ $(OUT)/urivet.pc: src/core/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
-# The libraries that a static program must link as well: the optional dependencies of this build.
+# The libraries that a static program must link as well: the optional dependencies of this build. Debian's
+# libpsl does not say that it needs two more. Programs that link the shared library need no headers of these.
+STATIC_LIBS = $(strip $(LOADER_LIBS) $(if $(HAVE_libpsl),$(if $(findstring -lpsl -l,$(shell $(PKG_CONFIG) --static --libs libpsl)),,-lidn2 -lunistring)))
 $(OUT)/liburivet-policy.pc: src/policyfile/liburivet-policy.pc.in FORCE
 	@mkdir -p $(@D)
-	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@PRIVATE@|$(HAVE_yaml-0.1) $(HAVE_libpsl)|' $< > $@
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@LIBRARIES@|$(STATIC_LIBS)|' $< > $@
+
+# The same for CMake.
+$(OUT)/%.cmake: src/packaging/%.cmake.in FORCE
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@MAJOR@|$(MAJOR)|;s|@LIBRARIES@|$(STATIC_LIBS)|' $< > $@
 
 # The catalogue of findings as one JSON array.
 $(OUT)/findings.json: $(OUT)/urivet
@@ -243,6 +250,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/liburivet-policy.pc:$(LIBDIR)/pkgconfig/liburivet-policy.pc \
+    $(foreach file,urivet-config.cmake urivet-config-version.cmake,$(OUT)/$(file):$(LIBDIR)/cmake/urivet/$(file)) \
     src/examples/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
@@ -270,9 +278,9 @@ install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local);
 	$(foreach library,liburivet liburivet-policy,$(call strip_library,$(DESTDIR)$(LIBDIR)/$(library)))
 	$(foreach link,$(LINKS),ln -sf $(firstword $(subst .so,.so ,$(notdir $(link)))).$(VERSION) $(DESTDIR)$(link) &&) :
 
-uninstall: ## removes what install and install-fuzz installed
+uninstall: ## removes what install, install-fuzz, install-serve and install-python installed
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))
-	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(addprefix $(DOCDIR)/policies/,applications/tests applications tests) $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet) 2>/dev/null || :
+	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(addprefix $(DOCDIR)/policies/,applications/tests applications tests) $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet $(LIBDIR)/cmake/urivet) 2>/dev/null || :
 
 clean: ## removes build/
 	rm -rf build
@@ -285,4 +293,4 @@ help: ## prints this list
 	    Makefile $(wildcard $(SUITES)) $(filter-out $(SUITES),$(wildcard fuzz/lab/*/*.mk))
 
 -include $(SUITES)
--include $(shell test -d build && find build -name '*.d')
+-include $(shell test -d build && find build -path build/deb -prune -o -type f -name '*.d' -print)
