@@ -86,7 +86,8 @@ Test(ip, ipv6_text)
 	}
 }
 
-/* If the C library's text has no dotted quad, ours is the same. */
+/* If the C library's text has no dotted quad, ours is the same. musl compresses other zeros. */
+#ifdef __GLIBC__
 Test(ip, ipv6_text_as_inet_ntop)
 {
 	uint32_t state = 1;
@@ -106,6 +107,7 @@ Test(ip, ipv6_text_as_inet_ntop)
 			cr_assert_str_eq(ours, theirs);
 	}
 }
+#endif
 
 Test(ip, ipv4_strict)
 {
