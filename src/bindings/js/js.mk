@@ -51,11 +51,11 @@ $(JS)/policy.wasm: $(POLICY_O)
 	$(Q)wasm-opt -Oz --converge --enable-bulk-memory --enable-sign-ext $(JS)/policy.linked -o $@
 	@rm -f $(JS)/policy.linked
 
-# npm writes the same octets for the same files at any time and in any folder.
+# npm writes the same octets for the same files, which include their modes, at any time and in any folder.
 $(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm LICENSE src/bindings/js/build.mjs src/bindings/js/package.json src/bindings/js/README.md $(wildcard src/bindings/js/lib/* src/bindings/js/node/* src/bindings/js/types/*)
 	$(call say,JS)
 	$(Q)node src/bindings/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm $(JS)/package
-	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
+	$(Q)chmod -R u+rwX,go+rX,go-w $(JS)/package && cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
 
 js-check: js # tests the JavaScript package: shared binding cases, bad input, guards with negative controls
 	@sh tests/bindings/js/run.sh
