@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Packages: Debian's, and what they install, for other systems.
-.PHONY: deb install-all install-serve uninstall-serve install-python uninstall-python
+.PHONY: dist deb install-all install-serve uninstall-serve install-python uninstall-python
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 SYSCONFDIR  ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
@@ -41,5 +41,7 @@ uninstall-python:
 	@rmdir $(DESTDIR)$(PYTHONDIR)/urivet $(PYTHON_ABOUT) 2>/dev/null || :
 
 ##@ Packages
+dist: ## writes the source release, the package for npm, a wheel for any Linux with glibc, and the bill of materials to build/dist
+	@PYTHON='$(PYTHON)' MAKE='$(SUBMAKE)' sh src/packaging/dist.sh $(VERSION) build/dist
 deb: ## builds the packages for Debian in build/deb, from the source release
 	@PYTHON='$(PYTHON)' MAKE='$(MAKE)' sh src/packaging/deb.sh $(VERSION) build/deb

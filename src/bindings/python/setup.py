@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the extension from the included sources of the library. libyaml and libpsl are optional
 and found by pkg-config. Without them, YAML policies or lists of public suffixes are refused with
-a message."""
+a message. URIVET_WHEEL=manylinux in the environment builds a wheel for any Linux with glibc 2.34:
+with libyaml inside, and without libpsl."""
 import gzip
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import tarfile
@@ -16,6 +18,9 @@ from setuptools.command.sdist import sdist
 os.umask(0o022)
 HERE = pathlib.Path(__file__).resolve().parent
 OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML", "libpsl": "HAVE_LIBPSL"}
+ANYWHERE = os.environ.get("URIVET_WHEEL") == "manylinux"
+if ANYWHERE:
+    OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML"}
 
 
 def version() -> str:
@@ -43,7 +48,8 @@ def extension() -> Extension:
         extra_compile_args=["-std=c11", "-O2", "-g0", "-fvisibility=hidden", "-pthread", "-fno-strict-aliasing",
                             f"-ffile-prefix-map={HERE}=.", *sum((pkg_config("--cflags", n) or [] for n in here), [])],
         extra_link_args=["-pthread", "-Wl,-z,relro,-z,now,--as-needed",
-                         *sum((pkg_config("--libs", name) or [] for name in here), [])])
+                         *(["-l:libyaml.a", "-Wl,--exclude-libs,ALL"] if ANYWHERE else
+                           sum((pkg_config("--libs", name) or [] for name in here), []))])
 
 
 class BuildPy(build_py):
@@ -77,4 +83,5 @@ class Sdist(sdist):
 
 
 setup(version=version(), ext_modules=[extension()], cmdclass={"sdist": Sdist, "build_py": BuildPy},
-      options={"bdist_wheel": {"py_limited_api": "cp311"}})
+      options={"bdist_wheel": {"py_limited_api": "cp311",
+                               **({"plat_name": f"manylinux_2_34_{platform.machine()}"} if ANYWHERE else {})}})
