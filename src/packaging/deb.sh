@@ -11,8 +11,8 @@ stated=$(sed -n '1s/^urivet (\(.*\)) .*/\1/p' src/packaging/debian/changelog)
 rm -rf "$folder"
 tree=$folder/urivet-$version
 seconds=$(sh src/packaging/copy.sh "$tree")
-cp -r "$tree/src/packaging/debian" "$tree/debian"
-find "$tree/debian" -exec touch -d "@$seconds" {} +
+cp -rp "$tree/src/packaging/debian" "$tree/debian"
+touch -d "@$seconds" "$tree"
 (cd "$tree" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C.UTF-8 dpkg-buildpackage -us -uc >../build.log 2>&1) || {
 	tail -n 30 "$folder/build.log" >&2
 	exit 1

@@ -11,7 +11,7 @@ PG_MODULE_RELEASE ?= $(shell expr $(MAJOR) '*' 10000 + $(MINOR) '*' 100 + $(PG_M
 PG_FOLDER  ?= $(OUT)/postgres
 HAVE_PGXS  := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 PG_MAKE     = env -u MAKEFLAGS -u MFLAGS $(MAKE) -C $(PG_FOLDER) PG_CONFIG=$(PG_CONFIG) EXTENSION_VERSION=$(PG_MODULE_VERSION) URIVET_INCLUDE=$(CURDIR)/include \
-              CORE=$(abspath $(OUT)/liburivet.a) OUR_FLAGS='-DURIVET_RELEASE=$(PG_MODULE_RELEASE) $(PG_FLAGS)'
+              CORE=$(abspath $(OUT)/liburivet.a) OUR_FLAGS='-DURIVET_RELEASE=$(PG_MODULE_RELEASE) -ffile-prefix-map=$(CURDIR)=. $(PG_FLAGS)'
 PG_SOURCES := $(wildcard src/bindings/postgres/*)
 
 postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) # builds the extension for PostgreSQL, if the server's headers are installed
