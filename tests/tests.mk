@@ -101,7 +101,7 @@ analyze: ## runs static analysis by gcc, clang-14, clang-19 and clang-tidy-19
 portable: ## tests 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps; MACHINES="m32 s390x trap" for some
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/portable.sh $(MACHINES)
 # Checks of the claims on memory and time.
-resources: stack linear ## checks the claims on stack and linear time
+resources: stack linear # checks the claims on stack and linear time
 stack: # checks stack use, recursion and calls
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/resources/stack.sh
 linear: $(OUT)/work # counts instructions by input length

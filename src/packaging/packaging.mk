@@ -24,7 +24,7 @@ install-serve: # installs the service for systemd: units, options, user, and the
 PYTHON_FILES = $(patsubst src/bindings/python/urivet/%,%,$(wildcard src/bindings/python/urivet/*.py src/bindings/python/urivet/*.pyi src/bindings/python/urivet/py.typed)) _urivet.abi3.so
 PYTHON_ABOUT = $(DESTDIR)$(PYTHONDIR)/urivet-$(VERSION).dist-info
 .PHONY: python-extension
-python-extension: $(PYTHON_SO) $(PYTHON_PY)
+python-extension: $(PYTHON_SO) $(PYTHON_PY) # builds what install-python installs
 install-python: python-extension # installs the package for Python where PYTHON looks for it
 	$(if $(PYTHON_H),,$(error python3-dev is not here))
 	$(INSTALL) -d $(DESTDIR)$(PYTHONDIR)/urivet $(PYTHON_ABOUT)
@@ -34,9 +34,9 @@ install-python: python-extension # installs the package for Python where PYTHON 
 	chmod 644 $(PYTHON_ABOUT)/METADATA
 
 uninstall: uninstall-serve uninstall-python
-uninstall-serve:
+uninstall-serve: # removes what install-serve installed
 	rm -f $(call places,$(SERVICE))
-uninstall-python:
+uninstall-python: # removes what install-python installed
 	rm -f $(addprefix $(DESTDIR)$(PYTHONDIR)/urivet/,$(PYTHON_FILES)) $(PYTHON_ABOUT)/METADATA
 	@rmdir $(DESTDIR)$(PYTHONDIR)/urivet $(PYTHON_ABOUT) 2>/dev/null || :
 

@@ -9,7 +9,7 @@ versus: all ## compares your parser with all others; MINE='./prog', READER=, AGA
 		--count=$(N) --time=$(if $(filter file,$(origin TIME)),20,$(TIME)) --seed='$(SEED)' $(AGAINST:%=--against='%') $(BLIND:%=--blind='%') \
 		$(LIMIT:%=--limit=%) $(WITH_MOST:%=--with-most) -o build/versus/report.html -o build/versus/report.tsv $(if $(FILES),--files $(FILES))
 
-yours: all ## fuzzes your C function with libFuzzer, then compares it; YOURS="mine.c", TIME=60, YOURS_FLAGS=, YOURS_LIBS=, ABORT=1, AGAINST=
+yours: all # fuzzes your C function with libFuzzer, then compares it; YOURS="mine.c", TIME=60, YOURS_FLAGS=, YOURS_LIBS=, ABORT=1, AGAINST=
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' FLAGS='$(YOURS_FLAGS)' LIBS='$(YOURS_LIBS)' AGAINST='$(AGAINST)' BLIND='$(BLIND)' ABORT='$(ABORT)' \
 		URIVET='$(OUT)/urivet' sh fuzz/lab/yours/yours.sh $(TIME) $(YOURS)
 

@@ -541,11 +541,12 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 					    const struct urivet_policy *policy, bool whole)
 {
 	const struct urivet_text host = request->host;
+	const size_t length = target.data != NULL ? target.length : 0;
 	const struct urivet_path_rule *rule;
 	enum urivet_target_form form;
 	struct subject s;
 	uint64_t waived;
-	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
+	if (!urivet_open(&s, report, target.data, length, policy))
 		return URIVET_TARGET_NONE;
 	/* a Host field above the limit is treated like a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
@@ -560,7 +561,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	waived = waived_for(&rule, &s, request, form);
 	if (waived == 0)
 		return form;
-	(void)urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy);
+	(void)urivet_open(&s, report, target.data, length, policy);
 	s.below = waived;
 	form = judge_opened(&s, request);
 	report->path_rule = rule;

@@ -50,7 +50,7 @@ bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## measures the cost of 
 	DATA='$(DATA)' PASSES='$(or $(PASSES),25)' sh tests/gates/bench/run.sh $(BENCH) $(BENCHED)
 bench-record: # writes the figures of the last runs to tests/gates/bench/README.md
 	@$(PYTHON) -B tests/gates/bench/record.py $(BENCH)
-bench-batch: all $(BENCH)/homepages ## measures the command over ten million lines, next to wc and grep; LINES=... RUNS=...
+bench-batch: all $(BENCH)/homepages # measures the command over ten million lines, next to wc and grep; LINES=... RUNS=...
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/gates/bench/batch.sh $(OUT)/urivet $(BENCH) $(or $(LINES),10000000) $(or $(RUNS),5)
 bench-policies: all $(OUT)/policy_speed # measures the cost of a policy with 200,000 rules, as YAML and compiled
 	@$(PYTHON) -B tests/gates/bench/policies.py

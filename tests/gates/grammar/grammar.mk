@@ -8,7 +8,7 @@ build/grammar/%.dfa: tests/gates/grammar/%.abnf $(wildcard tests/gates/grammar/*
 	@mkdir -p $(@D)
 	$(call say,DFA)
 	$(Q)$(PYTHON) -B tests/gates/grammar/tables.py $< $@
-conformance: ## compares the library with these automata
+conformance: # compares the library with these automata
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/grammar/run.sh quick
 $B/tests/gates/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
 $(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/gates/grammar/conform.o $(OUT)/liburivet.a
