@@ -103,8 +103,10 @@ static inline bool put_fault_in(struct built *b, enum fault_place place, bool la
 {
 	if (b->fault == NULL || b->fault->place != place || b->faulty.length > 0)
 		return false;
-	if (b->skip-- > 0 && !last)
+	if (b->skip > 0 && !last) {
+		b->skip--;
 		return false;
+	}
 	put_fault(b);
 	return true;
 }
@@ -141,10 +143,10 @@ static inline void put_label(struct built *b, struct dice *d, uint32_t length, b
 static inline void put_name(struct built *b, struct dice *d)
 {
 	static const char *const ends[] = {"com", "org", "net", "de"};
-	uint32_t labels = 1 + below(d, 4), room = 240;
-	while (labels-- > 0 && room > 70) {
+	uint32_t room = 240;
+	for (uint32_t labels = 1 + below(d, 4); labels > 0 && room > 70; labels--) {
 		const uint32_t length = 5 + border(d, 58) % 58;
-		put_label(b, d, length, labels == 0 || room - length <= 71);
+		put_label(b, d, length, labels == 1 || room - length <= 71);
 		put_word(b, ".");
 		room -= length + 1;
 	}
@@ -227,14 +229,14 @@ static inline void put_units(struct built *b, struct dice *d, uint32_t octets,
 
 static inline void put_path(struct built *b, struct dice *d)
 {
-	uint32_t segments = 1 + below(d, 6);
+	const uint32_t segments = 1 + below(d, 6);
 	begin_part(b, URIVET_PATH);
 	(void)put_fault_in(b, AS_PATH, true);
-	for (bool first = true; segments-- > 0; first = false) {
-		put_word(b, first && b->host_kind == URIVET_HOST_IPV6 ? "/p" : "/");
-		if (segments > 0 || b->host_kind == URIVET_HOST_IPV6 || below(d, 4) > 0 ||
+	for (uint32_t left = segments; left > 0; left--) {
+		put_word(b, left == segments && b->host_kind == URIVET_HOST_IPV6 ? "/p" : "/");
+		if (left > 1 || b->host_kind == URIVET_HOST_IPV6 || below(d, 4) > 0 ||
 		    (b->fault != NULL && b->fault->place == IN_PATH))
-			put_units(b, d, border(d, 700), IN_PATH, segments == 0);
+			put_units(b, d, border(d, 700), IN_PATH, left == 1);
 	}
 	end_part(b, URIVET_PATH);
 }
