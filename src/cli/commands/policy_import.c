@@ -477,8 +477,9 @@ static bool path_of_operator(struct octets operator, char * path, size_t capacit
 	} else {
 		plain = false;
 		skip = length > 4 && memcmp(text, "@rx ", 4) == 0 ? 4 : 0;
-		if (length <= skip || text[skip++] != '^')
+		if (length <= skip || text[skip] != '^')
 			return false;
+		skip++;
 		whole = text[length - 1] == '$';
 		length -= whole;
 	}
@@ -530,7 +531,7 @@ static bool has_action(struct octets actions, const char *name)
 static void import_exclusion(struct import *import, struct octets line, uint32_t number)
 {
 	const struct octets whole = line;
-	struct octets directive, variables, operator, actions;
+	struct octets directive, variables, operator, actions = {0};
 	char path[URIVET_PATH_RULE_MOST + 2];
 	const char *why = NULL;
 
