@@ -130,6 +130,8 @@ class Import(Case):
                               ("csp", "img-src a.example:*"), ("csp", "img-src javascript://a.example/x")):
             self.assertUsage(run("policy", "import", f"--from={name}", "-", stdin=content), "would allow every public host")
         self.assertUsage(run("policy", "import", "--from=hosts", "-"), "the list is empty")
+        for content in ('"', '""', "\\\n", "#"):
+            self.assertUsage(run("policy", "import", "--from=modsecurity-crs", "-", stdin=content), "the list is empty")
 
     def test_usage(self) -> None:
         self.assertUsage(run("policy", "import", "-"), "say what the file is")

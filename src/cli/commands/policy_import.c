@@ -535,7 +535,7 @@ static void import_exclusion(struct import *import, struct octets line, uint32_t
 	char path[URIVET_PATH_RULE_MOST + 2];
 	const char *why = NULL;
 
-	if (!next_argument(&line, &directive) || directive.data[0] == '#')
+	if (!next_argument(&line, &directive) || directive.length == 0 || directive.data[0] == '#')
 		return;
 	if (is_word(directive, "SecRuleRemoveById")) {
 		while (next_argument(&line, &variables))
