@@ -501,30 +501,35 @@ static bool is_about_paths(struct octets variables)
 	       is_word(variables, "REQUEST_URI_RAW");
 }
 
-/* Reads the actions of a rule: those that exclude others. */
-static void import_actions(struct import *import, struct octets actions, const char *path,
-			   uint32_t line)
+/* Finds the next action of a rule that begins with a name, and moves `actions` behind it. */
+static bool next_action(struct octets *actions, const char *name, struct octets *action)
 {
-	static const char remove[] = "ctl:ruleRemoveById=";
-	struct octets action;
+	const size_t length = strlen(name);
 
-	while (next_word(&actions, ",\\", &action)) {
-		if (action.length <= sizeof remove - 1 ||
-		    memcmp(action.data, remove, sizeof remove - 1) != 0)
-			continue;
-		import_rules(import, text_after(action, sizeof remove - 1), text_of(path), line);
-	}
+	while (next_word(actions, ",\\", action))
+		if (action->length >= length && memcmp(action->data, name, length) == 0)
+			return true;
+	return false;
 }
 
-/* Returns true if the actions of a rule name this one. */
 static bool has_action(struct octets actions, const char *name)
 {
 	struct octets action;
 
-	while (next_word(&actions, ",\\", &action))
-		if (action.length >= strlen(name) && memcmp(action.data, name, strlen(name)) == 0)
-			return true;
-	return false;
+	return next_action(&actions, name, &action);
+}
+
+/* The action that excludes a rule by its number. */
+#define REMOVE_BY_ID "ctl:ruleRemoveById="
+
+/* Reads the actions of a rule: those that exclude others. */
+static void import_actions(struct import *import, struct octets actions, const char *path,
+			   uint32_t line)
+{
+	for (struct octets action; next_action(&actions, REMOVE_BY_ID, &action);)
+		if (action.length > strlen(REMOVE_BY_ID))
+			import_rules(import, text_after(action, strlen(REMOVE_BY_ID)),
+				     text_of(path), line);
 }
 
 /* Reads a directive of ModSecurity that excludes rules of the set. */
@@ -551,7 +556,7 @@ static void import_exclusion(struct import *import, struct octets line, uint32_t
 		why = "it depends on another rule too";
 	else if (!is_about_paths(variables) || !path_of_operator(operator, path, sizeof path))
 		why = "it depends on more than the beginning of a path";
-	else if (!has_action(actions, "ctl:ruleRemoveById="))
+	else if (!has_action(actions, REMOVE_BY_ID))
 		why = "it excludes no rule by its number";
 	if (why != NULL)
 		add(import, TO_NONE, (const char *)whole.data,
