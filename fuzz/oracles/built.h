@@ -101,7 +101,7 @@ static inline void put_fault(struct built *b)
 /* Puts the fault in if this is its place. `last`: the component has no more units. */
 static inline bool put_fault_in(struct built *b, enum fault_place place, bool last)
 {
-	if (b->fault == NULL || b->fault->place != place || b->faulty.length > 0)
+	if (!has_place(b, place) || b->faulty.length > 0)
 		return false;
 	if (b->skip > 0 && !last) {
 		b->skip--;
@@ -235,7 +235,7 @@ static inline void put_path(struct built *b, struct dice *d)
 	for (uint32_t left = segments; left > 0; left--) {
 		put_word(b, left == segments && b->host_kind == URIVET_HOST_IPV6 ? "/p" : "/");
 		if (left > 1 || b->host_kind == URIVET_HOST_IPV6 || below(d, 4) > 0 ||
-		    (b->fault != NULL && b->fault->place == IN_PATH))
+		    has_place(b, IN_PATH))
 			put_units(b, d, border(d, 700), IN_PATH, left == 1);
 	}
 	end_part(b, URIVET_PATH);
