@@ -22,11 +22,11 @@ JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hid
 JS_FAST     = (plain/plain|check/check|rules/rules_query)[.]c$$
 $(JS)/gate.c: JS_FAST = plain/plain[.]c$$
 one_c       = LC_ALL=C awk -f src/bindings/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
-$(JS)/urivet.c $(JS)/gate.c: src/bindings/onefile/onefile.awk src/bindings/js/wasm.c src/bindings/js/no_names.c src/bindings/js/js.mk build/onefile/urivet.c
+$(JS)/urivet.c $(JS)/gate.c: src/bindings/onefile/onefile.awk src/bindings/js/octets.c src/bindings/js/wasm.c src/bindings/js/no_names.c src/bindings/js/js.mk build/onefile/urivet.c
 $(JS)/urivet.c:
-	$(Q)mkdir -p $(@D) && $(one_c) $(JS_SOURCES) src/bindings/js/wasm.c >$@
+	$(Q)mkdir -p $(@D) && $(one_c) $(JS_SOURCES) src/bindings/js/octets.c src/bindings/js/wasm.c >$@
 $(JS)/gate.c:
-	$(Q)mkdir -p $(@D) && $(one_c) -v without=tlds -v unnamed=special $(GATE_SOURCES) src/bindings/js/wasm.c >$@
+	$(Q)mkdir -p $(@D) && $(one_c) -v without=tlds -v unnamed=special $(GATE_SOURCES) src/bindings/js/octets.c src/bindings/js/wasm.c >$@
 $(JS)/gate.wasm: JS_CFLAGS += -DURIVET_GATE
 $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(call say,WASM)
@@ -38,7 +38,7 @@ $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 # The policy compiler: the loader, reading values instead of YAML, and the functions of the core that it
 # needs.
 POLICY_C    = $(filter-out src/core/check/peer.c src/core/plain/vector_%,$(JS_SOURCES)) \
-    $(patsubst %,src/policyfile/%.c,load keys key_rules key_paths values problems overlaps overlaps_hosts overlaps_urls overlaps_paths loaded compile) src/common/nearest.c src/common/rules.c src/bindings/js/policy.c
+    $(patsubst %,src/policyfile/%.c,load keys key_rules key_paths values problems overlaps overlaps_hosts overlaps_urls overlaps_paths loaded compile) src/common/nearest.c src/common/rules.c src/bindings/js/octets.c src/bindings/js/policy.c
 POLICY_O    = $(POLICY_C:%.c=$(JS)/compiler/%.o)
 POLICY_LIBC = $(patsubst %,$(JS)/libc/%.h,errno stdio stdlib string strings)
 $(POLICY_LIBC): src/bindings/js/libc.h

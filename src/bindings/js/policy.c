@@ -61,46 +61,6 @@ void *realloc(void *memory, size_t size)
 	return grown;
 }
 
-/* wasm.c has these, where both are in one module. */
-#ifndef URIVET_SITE
-void *memcpy(void *to, const void *from, size_t length)
-{
-	return __builtin_memcpy(to, from, length);
-}
-
-void *memmove(void *to, const void *from, size_t length)
-{
-	return __builtin_memmove(to, from, length);
-}
-
-void *memset(void *to, int octet, size_t length)
-{
-	return __builtin_memset(to, octet, length);
-}
-
-int memcmp(const void *a, const void *b, size_t length)
-{
-	const unsigned char *x = a, *y = b;
-	for (size_t k = 0; k < length; k++)
-		if (x[k] != y[k])
-			return x[k] - y[k];
-	return 0;
-}
-
-size_t strlen(const char *string)
-{
-	size_t length = 0;
-	while (string[length] != '\0')
-		length++;
-	return length;
-}
-
-int strcmp(const char *a, const char *b)
-{
-	return strncmp(a, b, SIZE_MAX);
-}
-#endif
-
 void *memchr(const void *data, int octet, size_t length)
 {
 	const unsigned char *x = data;
