@@ -35,6 +35,36 @@ class Markdown(unittest.TestCase):
         self.assertEqual(MarkdownIt("js-default").use(others).render(""), '<video src="http://10.0.0.1/" class="x">')
         self.assertEqual(MarkdownIt("js-default").use(others).use(markdown_links).render(""), '<video src="about:invalid" class="x">')
 
+    def test_scan(self) -> None:
+        text = ("a [b *c*](http://10.0.0.1/) ![d](https://www.wikipedia.org/x.png)\n\n"
+                "`http://10.0.0.2/` http://10.0.0.3/, [e][r] [www.paypal.com](https://www.wikipedia.org/)\n\n"
+                "| f |\n|---|\n| [![g](http://10.0.0.4/)](/h) |\n\n    http://10.0.0.5/\n\n"
+                "<a href='http://10.0.0.6/'>i</a>\n\n[r]: ftp://wikipedia.org/\n")
+        found = [("link", "http://10.0.0.1/", "b c", 1), ("image", "https://www.wikipedia.org/x.png", "d", 1),
+                 ("text", "http://10.0.0.3/", "http://10.0.0.3/", 3), ("link", "ftp://wikipedia.org/", "e", 3),
+                 ("link", "https://www.wikipedia.org/", "www.paypal.com", 3), ("link", "/h", "g", 7),
+                 ("image", "http://10.0.0.4/", "g", 7), ("text", "http://10.0.0.6/", "http://10.0.0.6/", 11)]
+        links = urivet.scan(text, markup="markdown")
+        self.assertEqual([link[:4] for link in links], found)
+        self.assertEqual([link.url for link in links if not link.ids], ["https://www.wikipedia.org/x.png"])
+        self.assertEqual(links[4].ids, ["link-text-mismatch"])
+        self.assertIn("addr-private", links[0].ids)
+        self.assertEqual([link[:4] for link in urivet.scan(text.encode(), "public", "markdown")], found)
+        inside = urivet.Policy.from_yaml("base: public\naddresses: {allow: [10.0.0.0/8]}\n")
+        self.assertEqual(urivet.scan(text, inside, "markdown")[0].ids, [])
+
+    def test_scan_of_other_markup(self) -> None:
+        for wrong in ("markdwon", "html", ""):
+            with self.assertRaisesRegex(ValueError, "urivet scan --markup"):
+                urivet.scan("x", markup=wrong)
+        with self.assertRaises(ValueError):
+            urivet.scan("x", "pubic", "markdown")
+
+    def test_scan_keeps_the_page(self) -> None:
+        from urivet.markdown import scan_markdown
+        links = scan_markdown("[a](/b) [c](//10.0.0.1/)", base="https://www.wikipedia.org/")
+        self.assertEqual([bool(link.ids) for link in links], [False, True])
+
     def test_options(self) -> None:
         from markdown_it import MarkdownIt
         from urivet.markdown import markdown_links

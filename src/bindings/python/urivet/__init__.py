@@ -12,10 +12,10 @@ urivet.httpx and urivet.aiohttp do this.
 from ._refused import Refused
 from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Finding, Found, Iri, Parameter, Policy,
                       PolicyError, Report, Verdicts, catalogue, check, check_many, compare, display, normalise, ok,
-                      parameters, resolve, scan)
+                      parameters, resolve)
 from ._urivet import version as __version__
 from ._explain import explain
-from ._stream import ScanStream
+from ._stream import ScanStream, scan
 
 normalize = normalise
 

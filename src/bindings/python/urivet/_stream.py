@@ -1,11 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds URIs in a text that comes in pieces."""
+"""Finds URIs in a text: plain or Markdown, whole or in pieces."""
 from __future__ import annotations
 
-from typing import final
+from typing import Any, final
 
 from ._policies import policy_of
 from ._urivet import Found, Policy, _scan_part
+from ._urivet import scan as _scan_plain
+
+
+def scan(text: Any, policy: Policy | str | None = None, markup: str | None = None) -> list[Any]:
+    """Returns the URIs in a text, a list of Found, each with its report by a policy. With markup="markdown", the
+    links, images and plain URIs as urivet.markdown.scan_markdown() returns them, judged by public without a policy."""
+    if markup is None:
+        return _scan_plain(text, policy)
+    if markup != "markdown":
+        raise ValueError(f"markup is 'markdown', not {markup!r}; the command reads others: urivet scan --markup")
+    from .markdown import scan_markdown
+    return scan_markdown(text if isinstance(text, str) else bytes(text).decode(errors="replace"), policy=policy)
 
 
 @final

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plugin of markdown-it-py that judges the links, images and HTML of Markdown as they will be rendered. What
-is refused leads to `about:invalid`; the rest of the text stays as it is. Use it after all other plugins:
+"""Judges the links, images and HTML of Markdown as markdown-it-py reads it. With the plugin, what is refused is
+rendered as a link to `about:invalid`; the rest of the text stays as it is. Use it after all other plugins:
 
     from markdown_it import MarkdownIt
     from urivet.markdown import markdown_links
 
     md = MarkdownIt("js-default").use(markdown_links, policy="public")
     html = md.render(comment)
+
+scan_markdown() returns the links of a text.
 """
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ._policies import policy_of
 from ._urivet import PUBLIC, STRICT, Policy, Report, check, scan
 
-__all__ = ["RefusedLink", "markdown_links"]
+__all__ = ["Link", "RefusedLink", "markdown_links", "scan_markdown"]
 
 NOWHERE = "about:invalid"
 # Tags of HTML that are kept, with no attribute but an href or src that is judged.
@@ -31,6 +33,18 @@ class RefusedLink(NamedTuple):
 
     kind: str
     url: str
+    report: Report
+    ids: list[str]
+
+
+class Link(NamedTuple):
+    """A link of a text. `kind`: link, image, or text (a URI without markup, which some programs make a link).
+    `shown`: what people read of it. `line`: that of its paragraph, from 1. `ids`: why it is refused, if it is."""
+
+    kind: str
+    url: str
+    shown: str
+    line: int
     report: Report
     ids: list[str]
 
@@ -53,6 +67,46 @@ def _shown_of(tokens: Sequence[Any]) -> str:
     return "".join(shown)
 
 
+def _judged(judge: Policy, base: str | bytes | None, url: str, shown: str) -> tuple[Report, list[str]]:
+    """Returns the report of a link and why it is refused."""
+    report = judge.check(url) if base is None else judge.check_redirect(url, base)
+    target = url if base is None else report.uri
+    ids = [finding.id for finding in report.findings if finding.refuses]
+    if report.ok and any(_site_of(found.uri) != _site_of(target) for found in scan(shown)):
+        ids = ["link-text-mismatch"]
+    return report, ids
+
+
+def _links_of(tokens: Sequence[Any]) -> Iterator[tuple[str, str, str]]:
+    """Returns kind, target and shown text of the links, images and plain text of a paragraph, in their order. The
+    text of a link belongs to the link, and its images stand for themselves."""
+    depth = 0
+    for k, token in enumerate(tokens):
+        if token.type == "link_open":
+            yield "link", str(token.attrs["href"]), _shown_of(tokens[k + 1:])
+        elif token.type == "image":
+            yield "image", str(token.attrs["src"]), token.content
+        depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+        if token.type == "text" and depth == 0:
+            yield from (("text", found.uri, found.uri) for found in scan(token.content))
+
+
+def scan_markdown(text: str, *, policy: Policy | str | None = None, base: str | bytes | None = None,
+                  md: Any = None) -> list[Link]:
+    """Returns the links, images and plain URIs of Markdown in their order, each judged by the policy (public without
+    one). Code has no links; HTML is text, whose URIs are found as in plain text. `base`: the page's own URL, as for
+    markdown_links(). `md`: the MarkdownIt that renders the text, if it has other rules than CommonMark with tables."""
+    from markdown_it import MarkdownIt
+    judge = PUBLIC if policy is None else policy_of(policy)
+    links, line = [], 1
+    for block in (MarkdownIt("js-default") if md is None else md).parse(text):
+        line = block.map[0] + 1 if block.map else line    # a cell of a table has none of its own
+        for kind, url, shown in _links_of(block.children or ()):
+            links.append(Link(kind, url, shown, line,
+                              *_judged(judge, base, url, "" if kind == "image" else shown)))
+    return links
+
+
 def markdown_links(md: Any, *, policy: Policy | str | None = None, base: str | bytes | None = None,
                    on_refused: Callable[[RefusedLink], object] = lambda link: None) -> None:
     """Adds the plugin to a MarkdownIt. `policy`: public without one. `base`: the page's own URL, which relative
@@ -62,11 +116,7 @@ def markdown_links(md: Any, *, policy: Policy | str | None = None, base: str | b
         raise TypeError("on_refused is a function")
 
     def is_good(kind: str, url: str, shown: str = "") -> bool:
-        report = judge.check(url) if base is None else judge.check_redirect(url, base)
-        target = url if base is None else report.uri
-        ids = [finding.id for finding in report.findings if finding.refuses]
-        if report.ok and any(_site_of(found.uri) != _site_of(target) for found in scan(shown)):
-            ids = ["link-text-mismatch"]
+        report, ids = _judged(judge, base, url, shown)
         if report.ok and not ids:
             return True
         on_refused(RefusedLink(kind, url, report, ids))
