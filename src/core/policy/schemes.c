@@ -73,22 +73,19 @@ static const struct {
     {"cifs", URIVET_F_SCHEME_APP_HANDLER},
 };
 
-enum urivet_id urivet_scheme_family(struct text t, unsigned k)
+unsigned urivet_next_family(struct text t, unsigned k)
 {
-	if (k >= URIVET_FAMILIES - 1) /* the last row matches the prefix "ms-" */
-		return has_word(t, 0, "ms-") ? URIVET_F_SCHEME_APP_HANDLER : URIVET_F_NONE;
-	return is_word(t, 0, families[k].name)
-		   ? (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT)
-		   : URIVET_F_NONE;
-}
-
-bool urivet_is_dangerous_scheme(struct text t)
-{
-	/*@ loop invariant k <= URIVET_FAMILIES;
+	const unsigned first = lower(octet(t, 0));
+	/*@ loop invariant \at(k, Pre) <= k <= URIVET_FAMILIES;
 	    loop assigns k;
 	    loop variant URIVET_FAMILIES - k; */
-	for (unsigned k = 0; k < URIVET_FAMILIES; k++)
-		if (urivet_scheme_family(t, k) != URIVET_F_NONE)
-			return true;
-	return false;
+	for (; k < URIVET_FAMILIES - 1; k++)
+		if (first == (unsigned char)families[k].name[0] && is_word(t, 0, families[k].name))
+			return k;
+	return k == URIVET_FAMILIES - 1 && has_word(t, 0, "ms-") ? k : URIVET_FAMILIES;
+}
+
+enum urivet_id urivet_family_finding(unsigned k)
+{
+	return k < URIVET_FAMILIES - 1 ? families[k].id : URIVET_F_SCHEME_APP_HANDLER;
 }

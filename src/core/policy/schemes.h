@@ -9,15 +9,16 @@
  * several. */
 enum { URIVET_FAMILIES = 65 };
 
-/* Returns the finding of row k for the scheme t, or URIVET_F_NONE. */
-/*@ requires readable(t);
+/* Returns the first row from k on that matches the scheme t; URIVET_FAMILIES if none does. */
+/*@ requires readable(t) && k <= URIVET_FAMILIES;
     assigns \nothing;
-    ensures \result < URIVET_FINDING_LIMIT; */
-enum urivet_id urivet_scheme_family(struct text t, unsigned k);
+    ensures k <= \result <= URIVET_FAMILIES; */
+unsigned urivet_next_family(struct text t, unsigned k);
 
-/* Returns true if any row matches the scheme. */
-/*@ requires readable(t);
-    assigns \nothing; */
-bool urivet_is_dangerous_scheme(struct text t);
+/* Returns the finding of row k. */
+/*@ requires k < URIVET_FAMILIES;
+    assigns \nothing;
+    ensures 0 < \result < URIVET_FINDING_LIMIT; */
+enum urivet_id urivet_family_finding(unsigned k);
 
 #endif

@@ -140,15 +140,13 @@ static struct text narrowed(const struct query *q, struct urivet_span s)
 static bool is_scheme_word(struct text word, bool space)
 {
 	static const char web[][6] = {"http", "https", "ws", "wss", "ftp"};
-	for (unsigned k = 0; !space && k < sizeof web / sizeof web[0]; k++)
+	unsigned k;
+	for (k = 0; !space && k < sizeof web / sizeof web[0]; k++)
 		if (is_word(word, 0, web[k]))
 			return true;
-	for (unsigned k = 0; k < URIVET_FAMILIES; k++) {
-		const enum urivet_id id = urivet_scheme_family(word, k);
-		if (id == URIVET_F_SCHEME_SCRIPT || (id != URIVET_F_NONE && !space))
-			return true;
-	}
-	return false;
+	k = urivet_next_family(word, 0);
+	return k < URIVET_FAMILIES &&
+	       (!space || urivet_family_finding(k) == URIVET_F_SCHEME_SCRIPT);
 }
 
 /* Returns true if the value looks like a path or URL. A word and a colon alone do not count, as in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about octets that a URI cannot contain, and about wrappers around a URI. */
 #include "rules/rules.h"
+#include "text/words.h"
 
 /* The kinds checked in this file. Brackets and "#" count only where they are not delimiters. */
 #define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)
@@ -221,26 +222,35 @@ static void bom_or_invisible_prefix(struct subject *s)
 	}
 }
 
+/* Returns the offset of the first "://" from `at` on, or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end); */
+static uint32_t find_slashes(struct text t, uint32_t at)
+{
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	for (at = find_octet(t, at, ':'); at < t.end; at = find_octet(t, at + 1, ':'))
+		if (has_word(t, at, "://"))
+			return at;
+	return at;
+}
+
 /* Reports a second "://" after a raw space or line end. */
 /*@ ADDS_FINDINGS(s); */
 static void multiple_urls(struct subject *s)
 {
-	uint32_t gap = 0;
-	bool first = false;
-	/*@ loop invariant judging(s) && 0 <= i <= s->t.end;
-	    loop assigns i, gap, first, FOUND(s);
-	    loop variant s->t.end - i; */
-	for (uint32_t i = 0; i < s->t.end; i++) {
-		if (is(s->t, i, SPACE | CRLF)) {
-			gap = first ? i + 1 : 0;
-		} else if (octet(s->t, i) == ':' && has_word(s->t, i, "://")) {
-			if (gap > 0)
-				urivet_add(s, URIVET_F_MULTIPLE_URLS, URIVET_WHOLE, gap, s->t.end);
-			if (gap > 0)
-				return;
-			first = true;
-		}
-	}
+	const uint32_t gap = find(s->t, find_slashes(s->t, 0), SPACE | CRLF);
+	uint32_t second = find_slashes(s->t, gap), start = second;
+	if (second >= s->t.end)
+		return;
+	/*@ loop invariant gap <= start <= second;
+	    loop assigns start;
+	    loop variant start; */
+	while (start > gap && !is(s->t, start - 1, SPACE | CRLF))
+		start--;
+	urivet_add(s, URIVET_F_MULTIPLE_URLS, URIVET_WHOLE, start, s->t.end);
 }
 
 /*@ ADDS_FINDINGS(s); */
@@ -330,5 +340,7 @@ void urivet_rules_octets(struct subject *s)
 		multiple_urls(s);
 	if (seen & (BRACE | LBRACKET))
 		template_or_glob(s);
-	urivet_add_runs(s, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_QUERY, LBRACKET | RBRACKET);
+	if (s->seen.in[URIVET_QUERY] & (LBRACKET | RBRACKET))
+		urivet_add_runs(s, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_QUERY,
+				LBRACKET | RBRACKET);
 }

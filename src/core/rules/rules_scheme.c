@@ -27,11 +27,9 @@ static void scheme_families(struct subject *s)
 	/*@ loop invariant judging(s) && 0 <= k <= URIVET_FAMILIES;
 	    loop assigns k, FOUND(s);
 	    loop variant URIVET_FAMILIES - k; */
-	for (unsigned k = 0; k < URIVET_FAMILIES; k++) {
-		const enum urivet_id id = urivet_scheme_family(t, k);
-		if (id != URIVET_F_NONE)
-			add_scheme(s, id);
-	}
+	for (unsigned k = urivet_next_family(t, 0); k < URIVET_FAMILIES;
+	     k = urivet_next_family(t, k + 1))
+		add_scheme(s, urivet_family_finding(k));
 }
 
 /* Returns true if a number may follow the scheme: a URI such as tel:911 has no host and port. */
