@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fuzzing: harnesses link the engine of their variant, or a main() that replays files.
 ##@ Fuzz
-.PHONY: fuzz fuzz-afl harnesses replay corpus zoo zoo-judge install-fuzz uninstall-fuzz
+.PHONY: fuzz fuzz-afl campaign harnesses replay corpus zoo zoo-judge install-fuzz uninstall-fuzz
 TIME ?= 60
+HOURS ?= 8
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 # Harnesses that read policy files need libyaml, which is not instrumented for MemorySanitizer.
 ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
@@ -12,13 +13,18 @@ ifneq ($(HAVE_gmime-3.0)$(filter msan,$(VARIANT)),gmime-3.0)
 HARNESSES := $(filter-out %/fuzz_mail,$(HARNESSES))
 endif
 ENGINE    := $($(VARIANT)_ENGINE)
-fuzz: ## runs a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
-	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
-fuzz-afl: ## runs a campaign with AFL++; TIME, HARNESS
+CHOSEN    := $(if $(HARNESS),$(foreach name,$(HARNESS:fuzz_%=%),$(or $(filter %/fuzz_$(name),$(HARNESSES)),no-harness-$(name))),$(HARNESSES))
+fuzz: ## fuzzes with libFuzzer; TIME=60 or RUNS=100000 for each HARNESS="check parse"
+	@MAKE='$(MAKE)' RUNS=$(RUNS) sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
+fuzz-afl: ## fuzzes with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
-harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) # builds every harness of fuzz/, or HARNESS="check parse"
-replay: $(HARNESSES) # runs the harnesses over the corpus; FILES=...
-	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/examples/policies); done
+campaign: # fuzzes every harness for HOURS=8 in all, and goes on where the last campaign stopped
+	@MAKE='$(MAKE)' sh fuzz/run.sh campaign $(HOURS) $(HARNESS)
+harnesses: $(CHOSEN) # builds every harness of fuzz/, or HARNESS="check parse"
+replay: $(CHOSEN) # runs the harnesses over the corpus; FILES=..., HARNESS=...
+	@set -e; for harness in $^; do $(RUN) $$harness $(if $(ENGINE),-runs=0) $(or $(FILES),corpus src/examples/policies); done
+no-harness-%:
+	@echo "no harness '$*', or its library is missing: there are $(patsubst $(OUT)/fuzz_%,%,$(HARNESSES))" >&2; exit 2
 
 # The oracles check what the command's own writers print.
 $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))

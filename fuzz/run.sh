@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # fuzz/run.sh libfuzzer|afl SECONDS [HARNESS...]
-# Runs each harness (default: all) for that long under an engine, starting from the corpus.
+# fuzz/run.sh campaign HOURS [HARNESS...]
+# Runs each harness (default: all) for that long under an engine, starting from the corpus; a campaign
+# runs all of them by libFuzzer in turns, as long as HOURS in all, and sums up what every campaign did.
 # Inputs that fail are kept below build/fuzz/found, with the command that replays each.
-# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets. Runs one harness on
-# each core, or JOBS=N at once; AFL++ has two processes for each harness.
+# SEED=N makes a run of libFuzzer repeatable; RUNS=N ends it after so many executions, whatever the
+# time; MAX_LEN is the longest input in octets. Runs one harness on each core, or JOBS=N at once; AFL++
+# has two processes for each harness.
 cd "$(dirname "$0")/.." || exit 2
 engine=${1:?engine} seconds=${2:?seconds}
 shift 2
@@ -70,7 +73,7 @@ libfuzzer() { # harness
 	esac
 	# counts of an edge add little for a parser, and cost half the speed
 	# shellcheck disable=SC2086
-	"$tree/$1" -max_total_time="$seconds" -max_len="${MAX_LEN:-$longest}" -use_counters=0 \
+	"$tree/$1" $limit -max_len="${MAX_LEN:-$longest}" -use_counters=0 \
 		-dict=fuzz/$dictionary.dict -seed="${SEED:-0}" -timeout=10 -rss_limit_mb=4096 \
 		-print_final_stats=1 -artifact_prefix="$found/$1-" "$work/$1" $seeds >"$log" 2>&1 ||
 		report "$1" "$(ls -t "$found/$1"-* 2>/dev/null | head -n 1)" "$log"
@@ -103,8 +106,42 @@ afl() { # harness
 		END { printf "%d executions, %d a second, %d edges", n, s, e }' "$out"/*/fuzzer_stats)"
 }
 
+# Fuzzes in turns until the time is used: each a tenth of a harness's share, a minute at least.
+campaign() { # hours
+	ends=$(($(date +%s) + $(awk -v h="$1" 'BEGIN { print int(h * 3600) }')))
+	shift
+	count=$(harnesses "$@" | wc -l)
+	share=$(((ends - $(date +%s)) * ${JOBS:-$cores} / (10 * count)))
+	[ $share -ge 60 ] || share=60
+	while [ "$(date +%s)" -lt $ends ]; do
+		sh fuzz/run.sh libfuzzer $share "$@" >build/fuzz/turn.log || status=1
+		cat build/fuzz/turn.log
+		grep -q ' executions, ' build/fuzz/turn.log || return
+		awk -v OFS='\t' -v s=$share '/ executions, / { print substr($1, 1, length($1) - 1), s, $2, $7 }' build/fuzz/turn.log >>build/fuzz/campaign.tsv
+	done
+	echo '| harness | million executions | hours | edges |'
+	echo '|---|--:|--:|--:|'
+	awk '{ s[$1] += $2; n[$1] += $3; if ($4 > e[$1]) e[$1] = $4 }
+		END { for (h in n) printf "| `%s` | %.1f | %.2f | %d |\n", substr(h, 6), n[h] / 1e6, s[h] / 3600, e[h] }' build/fuzz/campaign.tsv | sort
+}
+
 case $engine in
+campaign)
+	case $seconds in
+	*[!0-9.]* | '' | .) echo "fuzz: no number of hours: '$seconds'" >&2; exit 2 ;;
+	esac
+	mkdir -p build/fuzz
+	tree=build/fuzz
+	"$make" -s -j"$cores" VARIANT=fuzz HARNESS="$only" harnesses || exit 2
+	campaign "$seconds" "$@"
+	exit $status
+	;;
 libfuzzer)
+	case ${RUNS:-0}$seconds in
+	*[!0-9]*) echo "fuzz: no number of seconds or executions: '$seconds' '${RUNS:-}'" >&2; exit 2 ;;
+	esac
+	limit=${RUNS:+-runs=$RUNS}
+	limit=${limit:--max_total_time=$seconds}
 	needs clang-19 'clang-19 libclang-rt-19-dev'
 	tree=build/fuzz
 	[ -n "${FUZZ_PART:-}" ] || "$make" -s -j"$cores" VARIANT=fuzz HARNESS="$only" harnesses || exit 2
@@ -119,7 +156,7 @@ afl)
 		"$make" -s VARIANT=fuzz build/fuzz/libmutator.so || exit 2
 	;;
 *)
-	echo "fuzz: no engine '$engine': libfuzzer or afl" >&2
+	echo "fuzz: no engine '$engine': libfuzzer, afl or campaign" >&2
 	exit 2
 	;;
 esac
@@ -135,7 +172,7 @@ else
 	done
 fi
 [ -n "${FUZZ_PART:-}" ] || case $status in
-0) echo "fuzz: nothing broke in $seconds s of $(echo "$chosen" | wc -l) harness(es); new inputs are in $work" ;;
+0) echo "fuzz: nothing broke in ${RUNS:-$seconds s}${RUNS:+ executions} of $(echo "$chosen" | wc -l) harness(es); new inputs are in $work" ;;
 *) echo "fuzz: something broke, see above; the inputs are in $found, the logs are build/fuzz/*.log" ;;
 esac
 exit $status
