@@ -36,14 +36,24 @@ $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
 # The recorded answers are compiled in.
 $B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
+# The guard of nginx is called without nginx, with the headers of a configured one.
+ifneq ($(wildcard $(NGINX_SOURCE)/configure),)
+NGINX_TREE := build/nginx/source
+$(NGINX_TREE)/objs/ngx_auto_config.h:
+	$(Q)$(MAKE) -s VARIANT= gateways
+$(OUT)/fuzz_gateway: $B/fuzz/oracles/nginx_request.o
+$B/fuzz/fuzz_gateway.o: CPPFLAGS += -DWITH_NGINX
+$B/fuzz/oracles/nginx_request.o: | $(NGINX_TREE)/objs/ngx_auto_config.h
+$B/fuzz/oracles/nginx_request.o: CPPFLAGS += -Ifuzz/oracles -D_GNU_SOURCE $(patsubst %,-isystem $(NGINX_TREE)/%,src/core src/event src/event/modules src/os/unix objs src/http src/http/modules src/http/v2)
+endif
 # The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
-OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate loaded mail markup policy records reports tables),$(HARNESSES))
+OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $(filter %.o,$^) $(foreach name,command urivet-policy urivet,$(filter %/lib$(name).a,$^)) $(if $(filter %/libcommand.a,$^),$(CLI_LIBS) $(LOADER_LIBS)) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_built %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_built %/fuzz_gateway %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # The mutator as a shared library, as AFL++ loads it.
 build/fuzz/libmutator.so: fuzz/mutator.c

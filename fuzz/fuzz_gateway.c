@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Requests built from parts, as each gateway describes them: a target with its Host field, a
+ * parameter and a header field that hold URLs. Without a fault all of them pass; with one in the
+ * target, the parameter, the field, or the description itself, the request is refused for it by
+ * the levels that judge that part, and only reported by those that observe.
+ */
+#include "built.h"
+#include "gateway/serve/fronts.h"
+#include "gateway/serve/lines.h"
+#include "nginx_request.h"
+
+#define TEXT_MOST 65536
+
+/* A request, and what is wrong with it. */
+struct asked {
+	struct built url, inner;
+	struct urivet_text target, host, method;
+	char room[TEXT_MOST];     /* the target */
+	struct urivet_text value; /* of the parameter, decoded: `inner` */
+	bool has_parameter;
+	bool stays; /* the value is on the origin of the request */
+	bool bad_target, bad_parameter;
+};
+
+/* ---- Building ------------------------------------------------------------------------------ */
+
+static const struct fault *any_fault(struct dice *d, bool in_target)
+{
+	static const char relative[] = "//"; /* a reference may have no scheme */
+	for (;;) {
+		const struct fault *const f = &faults[below(d, COUNT(faults))];
+		const bool is_of_target = f->place == IN_PATH || f->place == IN_NAME || f->place == AS_PORT ||
+					  f->place == AS_HOST || f->place == AS_PATH || f->place == AT_END;
+		/* what only clients do with a path is no fault of a request */
+		const bool is_of_clients = f->id == URIVET_F_ESCAPED_COMPATIBILITY || f->id == URIVET_F_ESCAPE_AFTER_ASTRAL;
+		if (in_target ? is_of_target && !is_of_clients : strcmp(f->text, relative) != 0)
+			return f;
+		if (d->at == d->end)
+			return &faults[0];
+	}
+}
+
+/* Puts octets as forms send them: %XX, or as they are where a form leaves them. `times`: how often
+ * they are encoded. */
+static void put_encoded(struct builder *to, struct urivet_text text, unsigned times, struct dice *d)
+{
+	const uint8_t *const octets = text.data;
+	const bool all = below(d, 2) == 1;
+	for (size_t k = 0; k < text.length; k++) {
+		char escape[8];
+		const bool letter = (octets[k] | 0x20) >= 'a' && (octets[k] | 0x20) <= 'z';
+		if (letter && !all)
+			add(to, &octets[k], 1);
+		else
+			add(to, escape, (size_t)snprintf(escape, sizeof escape, times == 2 ? "%%25%02X" : "%%%02x", octets[k]));
+	}
+}
+
+static struct urivet_text authority_of(const struct built *b)
+{
+	return urivet_text_of(b->text + b->part[URIVET_AUTHORITY].offset, b->part[URIVET_AUTHORITY].length);
+}
+
+/* Builds a request of which the target or the parameter may have a fault. Returns false if it would
+ * be too long. */
+static bool build_request(struct asked *a, struct dice *d, unsigned times)
+{
+	static const char *const methods[] = {"GET", "POST", "HEAD", "PROPFIND"};
+	struct builder target = {a->room, 0};
+	const char *const method = methods[below(d, COUNT(methods))];
+	const uint32_t wrong = below(d, 3);
+	struct urivet_span path;
+	a->bad_target = wrong == 1;
+	a->bad_parameter = wrong == 2;
+	build(&a->url, d, a->bad_target ? any_fault(d, true) : NULL);
+	build(&a->inner, d, a->bad_parameter ? any_fault(d, false) : NULL);
+	path = a->url.part[URIVET_PATH];
+	if (a->bad_target && a->url.fault->place == AT_END)
+		path.length = a->url.length - path.offset;
+	a->has_parameter = a->bad_parameter || below(d, 2) == 1;
+	a->stays = !a->bad_parameter && below(d, 4) == 0;
+	a->value = a->stays ? urivet_text_of(a->url.text, path.offset) : urivet_text_of(a->inner.text, a->inner.length);
+	if (a->url.length > 4000 || a->value.length > 500 || path.length == 0)
+		return false;
+	add_part(&target, a->url.text, path);
+	if (a->has_parameter) {
+		add_word(&target, below(d, 2) == 1 ? "?w=a%20b&u=" : "?url=");
+		put_encoded(&target, a->value, times, d);
+		if (below(d, 2) == 1)
+			add_word(&target, "&x=+");
+	}
+	a->target = urivet_text_of(a->room, target.length);
+	a->host = authority_of(&a->url);
+	a->method = urivet_text_of(method, strlen(method));
+	return true;
+}
+
+/* ---- What is expected ------------------------------------------------------------------------ */
+
+static bool has_finding(const struct gate_outcome *outcome, unsigned id)
+{
+	return (outcome->findings.bits[id / 64] >> id % 64 & 1) != 0;
+}
+
+static void show(const struct asked *a)
+{
+	fprintf(stderr, "%.*s %.*s, Host %.*s, %s %s\n", (int)a->method.length, (const char *)a->method.data,
+		(int)a->target.length, a->room, (int)a->host.length, (const char *)a->host.data,
+		a->bad_target ? urivet_finding_info(a->url.fault->id)->name : "",
+		a->bad_parameter ? urivet_finding_info(a->inner.fault->id)->name : "");
+}
+
+static void expect(bool holds, const struct asked *a, const char *what)
+{
+	if (!holds)
+		show(a);
+	oracle(holds, what);
+}
+
+/* Compares an outcome with the parts that were judged. `by`: those that are enforced; `seen`: those
+ * that only observe. */
+static void expect_outcome(const struct gate_outcome *outcome, const struct asked *a, bool by, bool seen)
+{
+	char names[GATE_FINDINGS_CAPACITY], more[GATE_EXPLAINED];
+	expect(outcome->judged, a, "a request is judged");
+	expect(outcome->refused == by, a, "a request is refused for its fault, and for nothing else");
+	expect(outcome->observed == seen, a, "a fault that is only observed is reported");
+	expect((gate_reason(outcome) == URIVET_REASON_ACCEPTED) == (!by && !seen), a, "a refusal has a reason");
+	expect((gate_next(&outcome->findings, 0) < URIVET_FINDING_LIMIT) == (by || seen), a,
+	       "a refusal has findings, and nothing else has");
+	oracle(gate_format_findings(names, sizeof names, outcome) < sizeof names, "the names have room");
+	(void)gate_explain(more, sizeof more, outcome);
+	for (const char *at = more; *at != '\0'; at++)
+		oracle(*at >= ' ' && *at < 0x7f, "an explanation is visible ASCII");
+	if (!by && !seen)
+		return;
+	if (a->bad_parameter) {
+		expect(has_finding(outcome, URIVET_F_PARAM_REFUSED), a, "a parameter is refused as one");
+		return;
+	}
+	if (a->url.fault->place == IN_PATH || a->url.fault->place == AS_PATH) {
+		expect(has_finding(outcome, a->url.fault->id), a, "a request is refused for the fault in its path");
+		/* blanks at its end are at that of the whole */
+		expect(outcome->place.component != NULL && (strcmp(outcome->place.component, "path") == 0 ||
+							    strcmp(outcome->place.component, "uri") == 0),
+		       a, "the place of a fault in the path is the path");
+	}
+}
+
+/* ---- What helpers are asked -------------------------------------------------------------------- */
+
+/* The fields in which each gateway says method, target, host, scheme and server (their
+ * documentation); "": in the question itself. */
+static const char *const said[FRONTS][5] = {
+    [FRONT_NGINX] = {"X-Original-Method", "X-Original-URI", "X-Original-Host", "X-Original-Scheme", "X-Original-Server"},
+    [FRONT_HAPROXY] = {"X-Original-Method", "X-Original-URI", "X-Original-Host", "X-Original-Scheme", NULL},
+    [FRONT_TRAEFIK] = {"X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Host", "X-Forwarded-Proto", NULL},
+    [FRONT_CADDY] = {"X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Host", "X-Forwarded-Proto", NULL},
+    [FRONT_ENVOY] = {"", "", "Host", "X-Forwarded-Proto", NULL},
+    [FRONT_PATH] = {"", "", "Host", NULL, NULL},
+};
+
+enum broken { NOT_BROKEN = 0, TWICE, MISSING, FOREIGN, TUNNEL, SCHEME, SERVER, BROKEN };
+
+struct described {
+	struct question question;
+	struct field fields[16];
+	char spelled[64], server[512];
+	enum broken broken;
+};
+
+static void add_field(struct described *q, const char *name, struct urivet_text value)
+{
+	q->fields[q->question.count++] = (struct field){urivet_text_of(name, strlen(name)), value};
+}
+
+/* Spells a name as a client may, to smuggle a second field of that name in. */
+static const char *respelled(struct described *q, const char *name, struct dice *d)
+{
+	const uint32_t how = below(d, 3);
+	size_t k = 0;
+	for (; name[k] != '\0'; k++)
+		q->spelled[k] = (char)(how == 1 && name[k] == '-' ? '_' : how == 2 && name[k] >= 'A' && name[k] <= 'Z' ? name[k] | 0x20 : name[k]);
+	q->spelled[k] = '\0';
+	return q->spelled;
+}
+
+/* Describes the request as the gateway does, with one mistake or none. */
+static void describe(struct described *q, const struct asked *a, enum front front, bool secure, struct dice *d)
+{
+	const char *const scheme = secure ? "https" : "http";
+	struct urivet_text value[5] = {a->method, a->target, a->host, urivet_text_of(scheme, strlen(scheme)), {q->server, 0}};
+	const uint32_t which = below(d, 5);
+	const size_t port = a->url.present >> URIVET_PORT & 1 ? a->url.part[URIVET_PORT].length + 1 : 0;
+	static const char *const tunnels[] = {"CONNECT", "connect", "Connect"};
+	static const char *const schemes[] = {"HTTPS", "ftp", "", "http ", "httpss"};
+	memset(q, 0, sizeof *q);
+	q->broken = (enum broken)below(d, 2 * BROKEN);
+	if (q->broken >= BROKEN)
+		q->broken = NOT_BROKEN;
+	value[4].length = a->host.length - port < sizeof q->server ? a->host.length - port : 0;
+	memcpy(q->server, a->host.data, value[4].length);
+	if (q->broken == TUNNEL)
+		value[0] = urivet_text_of(tunnels[which % 3], 7);
+	if (q->broken == SCHEME)
+		value[3] = urivet_text_of(schemes[which], strlen(schemes[which]));
+	if (q->broken == SERVER && value[4].length > 0)
+		q->server[which % value[4].length] ^= 2;
+	q->question = (struct question){urivet_text_of("GET", 3), urivet_text_of("/", 1), q->fields, 0};
+	add_field(q, "Accept", urivet_text_of("*/*", 3));
+	for (unsigned k = 0; k < 5; k++) {
+		const char *const name = said[front][k];
+		if (name == NULL)
+			continue;
+		if (name[0] == '\0' && k == 0)
+			q->question.method = value[0];
+		else if (name[0] == '\0')
+			q->question.target = value[1];
+		else if (q->broken != MISSING || k != which)
+			add_field(q, name, value[k]);
+		if (name[0] != '\0' && q->broken == TWICE && k == which)
+			add_field(q, respelled(q, name, d), value[k]);
+	}
+	if (q->broken == FOREIGN)
+		add_field(q, front == FRONT_NGINX || front == FRONT_HAPROXY ? "X-Forwarded-Uri" : "X-Original-URI", a->target);
+	add_field(q, "Cookie", urivet_text_of("a=b", 3));
+	/* a mistake about what the gateway does not say is none */
+	if ((q->broken == TWICE || q->broken == MISSING) && (said[front][which] == NULL || said[front][which][0] == '\0'))
+		q->broken = NOT_BROKEN;
+	if ((q->broken == SCHEME && said[front][3] == NULL) || (q->broken == SERVER && (said[front][4] == NULL || value[4].length == 0)) ||
+	    (q->broken == FOREIGN && (front == FRONT_TRAEFIK || front == FRONT_CADDY)))
+		q->broken = NOT_BROKEN;
+}
+
+static void no_message(void *context, const struct urivet_message *message)
+{
+	(void)context;
+	(void)message;
+	abort();
+}
+
+/* Rules with a parameter policy, by what differs; kept to the end. */
+static const struct rules *rules_for(bool secure, bool observes, bool twice, bool same_origin, uint32_t port)
+{
+	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
+	static struct rules *all[16];
+	struct rules **const place = &all[secure | observes << 1 | twice << 2 | same_origin << 3];
+	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = names, .name_count = 2,
+				      .parameters = true, .times = twice ? 2 : 1, .same_origin = same_origin,
+				      .observes = observes, .port = port,
+				      .scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP};
+	if (*place == NULL)
+		*place = rules_load(&wanted, no_message, NULL);
+	if (*place == NULL)
+		abort();
+	return *place;
+}
+
+static void ask_helper(struct asked *a, struct dice *d, bool twice)
+{
+	const bool secure = a->url.port == 443, observes = below(d, 4) == 0, same_origin = below(d, 3) == 0;
+	const struct rules *const rules = rules_for(secure, observes, twice, same_origin, a->url.port);
+	const enum front front = (enum front)below(d, FRONTS);
+	const struct urivet_span host = a->url.part[URIVET_HOST], inner = a->inner.part[URIVET_HOST];
+	const bool is_alike = a->url.port == a->inner.port && same(a->url.text + host.offset, host.length,
+								   a->inner.text + inner.offset, inner.length);
+	const bool leaves = a->has_parameter && same_origin && !a->stays && !is_alike;
+	const bool bad = a->bad_target || a->bad_parameter || leaves;
+	struct described q;
+	struct gate_request request;
+	struct gate_outcome outcome;
+	struct why why;
+	describe(&q, a, front, secure, d);
+	outcome = rules_answer(rules, front, &q.question, &request, &why);
+	if (q.broken != NOT_BROKEN) {
+		expect(why.what != NULL && outcome.refused && has_finding(&outcome, URIVET_F_FIELD_UNREADABLE), a,
+		       "a question with a mistake is refused");
+		return;
+	}
+	if (why.what != NULL && a->bad_target) /* a fault in the host may be one of the description */
+		return;
+	expect(why.what == NULL, a, "a question without a mistake is read");
+	if (leaves && !a->bad_target && !a->bad_parameter) {
+		expect(outcome.refused == !observes && outcome.observed == observes && has_finding(&outcome, URIVET_F_PARAM_REFUSED),
+		       a, "a parameter that leaves the origin is refused");
+		return;
+	}
+	expect_outcome(&outcome, a, bad && !observes, bad && observes);
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------------- */
+
+static void expect_line(const struct asked *a, const struct builder *line, enum speaker speaker,
+			const struct rules *rules, bool bad)
+{
+	char answer[LINE_ANSWER];
+	struct gate_outcome outcome;
+	const size_t length = line_answer(answer, sizeof answer, urivet_text_of(line->text, line->length), speaker, rules, &outcome);
+	expect(outcome.refused == bad && !outcome.observed, a, "a line is refused for its fault, and for nothing else");
+	expect(length >= 3 && strstr(answer, bad ? "ERR log=" : "OK\n") != NULL, a, "an answer says the verdict");
+	expect(speaker != SPEAKER_SQUID || strncmp(answer, "17 ", 3) == 0, a, "an answer has the ID of its line");
+}
+
+static void ask_by_line(struct asked *a, struct dice *d)
+{
+	static char room[3 * TEXT_MOST];
+	const bool secure = a->url.port == 443, bad = a->bad_target || a->bad_parameter;
+	const struct rules *const rules = rules_for(secure, false, false, false, a->url.port);
+	struct builder line = {room, 0};
+	struct urivet_text parts[2] = {{a->url.text, a->url.part[URIVET_PATH].offset}, a->target};
+	add_word(&line, secure ? "https " : "http ");
+	add(&line, a->host.data, a->host.length);
+	add_word(&line, " ");
+	add(&line, a->method.data, a->method.length);
+	add_word(&line, " ");
+	add(&line, a->target.data, a->target.length);
+	add_word(&line, " HTTP/1.1");
+	expect_line(a, &line, SPEAKER_APACHE, rules, bad);
+	if (a->bad_target && a->url.fault->place == AS_PORT)
+		return; /* the port of a proxy's client is not known */
+	line.length = 0;
+	add_word(&line, "17 ");
+	add(&line, a->method.data, a->method.length);
+	add_word(&line, " ");
+	put_encoded(&line, parts[0], 1, d);
+	put_encoded(&line, parts[1], 1, d);
+	add_word(&line, " -");
+	expect_line(a, &line, SPEAKER_SQUID, rules, bad);
+}
+
+/* ---- nginx ----------------------------------------------------------------------------------------- */
+
+#ifdef WITH_NGINX
+static const struct gate_policy *policy_of(int base, bool observes)
+{
+	static struct gate_policy all[URIVET_BASES][2];
+	struct gate_policy *const policy = &all[base][observes];
+	if (policy->policy == NULL && !gate_policy_from(policy, urivet_load_built_in(base), NULL))
+		abort();
+	policy->observes = observes;
+	return policy;
+}
+
+static const struct gate_parameters *parameters_of(bool twice, bool observes)
+{
+	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
+	static struct gate_parameters all[4];
+	struct gate_parameters *const p = &all[twice | observes << 1];
+	if (!urivet_parameter_rules_init(&p->rules, sizeof p->rules))
+		abort();
+	p->policy = policy_of(URIVET_PUBLIC, observes);
+	p->rules.policy = p->policy->policy;
+	p->rules.names = names;
+	p->rules.count = COUNT(names);
+	p->rules.times = twice ? 2 : 1;
+	return p;
+}
+
+/* Chooses the rules of a level, and says which of its parts are enforced. */
+struct judges {
+	bool target, parameters, field, observes_target, observes_parameters, observes_field;
+};
+
+static struct judges choose_level(struct nginx_level *level, struct dice *d, bool twice)
+{
+	const uint32_t mode = below(d, 4), parameters = below(d, 3), field = below(d, 3);
+	const bool off = mode == 0, observes = mode == 1, loose = below(d, 4) == 0;
+	*level = (struct nginx_level){
+	    .policy = off ? NULL : policy_of(URIVET_GATEWAY, loose),
+	    .observes = observes,
+	    .redirects = mode == 3,
+	    .parameters = parameters == 0 ? NULL : parameters_of(twice, parameters == 2),
+	    .field_policy = field == 0 ? NULL : policy_of(URIVET_PUBLIC, field == 2),
+	    .is_list = below(d, 2) == 1,
+	};
+	return (struct judges){
+	    .target = !off && !observes && !loose,
+	    .observes_target = !off && (observes || loose),
+	    .parameters = !off && !observes && parameters == 1,
+	    .observes_parameters = !off && parameters != 0 && (observes || parameters == 2),
+	    .field = !off && !observes && field == 1,
+	    .observes_field = !off && field != 0 && (observes || field == 2),
+	};
+}
+
+static void ask_nginx(struct asked *a, struct dice *d, bool twice)
+{
+	static char field[TEXT_MOST], list[TEXT_MOST], spelled[TEXT_MOST];
+	const bool bad_host = below(d, 8) == 0, has_field = below(d, 2) == 1, rewritten = below(d, 8) == 0;
+	struct builder items = {list, 0};
+	struct built other;
+	struct nginx_asked asked = {.method = a->method, .target = a->target, .secure = a->url.port == 443};
+	struct nginx_answer answer;
+	struct judges server, location;
+	bool bad_field = false, by, seen, unknown, bad_target = a->bad_target || bad_host;
+	if (memchr(a->target.data, ' ', a->target.length) != NULL)
+		return; /* nginx refuses it before */
+	asked.scheme = asked.secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	asked.port = a->url.port;
+	server = choose_level(&asked.server, d, twice);
+	location = choose_level(&asked.location, d, twice);
+	if (asked.location.policy == NULL)
+		location = (struct judges){.target = false};
+	asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("Host", 4), a->host};
+	if (bad_host) /* a second field, or none */
+		asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("HOST", 4), a->host};
+	if (has_field) {
+		bad_field = !a->bad_target && !a->bad_parameter && below(d, 2) == 1;
+		build(&other, d, bad_field ? any_fault(d, false) : NULL);
+		/* blanks around the items of a list are not of them */
+		if (other.length > 4000 || memchr(other.text, ',', other.length) != NULL ||
+		    strchr(" \t", other.text[other.length - 1]) != NULL)
+			return;
+		memcpy(field, other.text, other.length);
+		add_word(&items, "https://www.iana.org/ , ");
+		add(&items, other.text, other.length);
+		asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("x_target", 8), urivet_text_of(field, other.length)};
+		/* lists have blanks around their items, which one value must not have */
+		if (asked.server.is_list && (asked.location.policy == NULL || asked.location.is_list) && !bad_field)
+			asked.fields[asked.count - 1].value = urivet_text_of(list, items.length);
+	}
+	asked.path = urivet_text_of(a->url.text + a->url.part[URIVET_PATH].offset, a->url.part[URIVET_PATH].length);
+	asked.query = urivet_text_of(a->has_parameter ? (const char *)memchr(a->room, '?', a->target.length) + 1 : "", 0);
+	if (a->has_parameter)
+		asked.query.length = (size_t)(a->room + a->target.length - (const char *)asked.query.data);
+	if (rewritten && !a->bad_target && !a->has_parameter) {
+		asked.path = urivet_text_of("/a\nb", 4); /* decoded: it is passed on as %0A */
+		asked.rewritten = true;
+		bad_target = true;
+	}
+	nginx_judge(&answer, &asked);
+	by = (bad_target && (server.target || location.target)) ||
+	     (a->bad_parameter && (server.parameters || location.parameters)) ||
+	     (bad_field && (server.field || location.field));
+	/* a server that refuses ends it, so that its location reports nothing */
+	seen = (bad_target && (server.observes_target || location.observes_target)) ||
+	       (a->bad_parameter && (server.observes_parameters || location.observes_parameters)) ||
+	       (bad_field && (server.observes_field || location.observes_field));
+	/* the parameters of a target that does not parse are refused, too, and so are controls in a query */
+	unknown = (bad_target && (asked.server.parameters != NULL || asked.location.parameters != NULL)) || a->bad_parameter;
+	if (asked.server.policy == NULL && asked.location.policy == NULL) {
+		oracle(answer.status == NGINX_PASSED && answer.told[0] == '\0', "what is off judges nothing");
+		return;
+	}
+	expect(answer.outcome.refused == by || (answer.outcome.refused && unknown), a, "nginx refuses a request for its fault, and for nothing else");
+	expect(answer.status == NGINX_REDIRECTED || (answer.status == NGINX_REFUSED) == answer.outcome.refused, a, "what is refused is not passed on");
+	expect(answer.outcome.refused || answer.outcome.observed == seen || unknown, a, "what is only observed is reported");
+	expect((answer.told[0] != '\0') == (answer.outcome.refused || answer.outcome.observed), a, "the log tells refusals, and nothing else");
+	expect(strchr(answer.told, '\n') == NULL, a, "a line of the log is one line");
+	if (answer.status == NGINX_REDIRECTED) {
+		const char *question;
+		snprintf(spelled, sizeof spelled, "%s", answer.location);
+		question = strchr(spelled, '?');
+		asked.target = urivet_text_of(spelled, strlen(spelled));
+		asked.query = question != NULL ? urivet_text_of(question + 1, strlen(question + 1)) : urivet_text_of("", 0);
+		expect(bad_target && !bad_host && !a->bad_parameter, a, "only another spelling is redirected to");
+		nginx_judge(&answer, &asked);
+		expect(answer.status == NGINX_PASSED, a, "the other spelling is accepted");
+	}
+}
+#else
+static void ask_nginx(struct asked *a, struct dice *d, bool twice)
+{
+	(void)a;
+	(void)d;
+	(void)twice;
+}
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static struct asked a;
+	struct dice d = {data, data + length};
+	const uint32_t what = below(&d, 4);
+	const bool twice = what < 2 && below(&d, 4) == 0;
+	if (!build_request(&a, &d, twice ? 2 : 1))
+		return 0;
+	if (what == 0)
+		ask_helper(&a, &d, twice);
+	else if (what == 1)
+		ask_nginx(&a, &d, twice);
+	else if (what == 2)
+		ask_by_line(&a, &d);
+	else
+		ask_nginx(&a, &d, false);
+	return 0;
+}
