@@ -49,7 +49,7 @@ class Bug:
 
     def __init__(self, number, row):
         self.number = number
-        self.name, self.kind, self.origin, self.file, self.place, harnesses = row
+        self.name, _, self.origin, self.file, self.place, harnesses = row
         self.harnesses = harnesses.split()
         mark = MARK.search(self.place)
         self.right, self.wrong = mark.group(1), mark.group(2)
@@ -264,8 +264,8 @@ def score(chosen, options):
             counts["replay"] += bool(before.how)
             counts["fuzzing"] += middle
             how = (hits[0] if middle else before)
-            print(f"| {bug.name} | {bug.kind} | {bug.origin} | {before.harness or '-'} | "
-                  f"{hits[0].harness if middle else '-'} | {how.how or canary(trials[-1])} |", flush=True)
+            by = dict.fromkeys((before.harness or "-", hits[0].harness if middle else "-"))
+            print(f"| {bug.name} | {bug.origin} | {'/'.join(by)} | {how.how or canary(trials[-1])} |", flush=True)
     shutil.rmtree(WORK / "innocent", ignore_errors=True)
     print(f"of {len(chosen)} bugs {counts['replay']} are detected by replay, {counts['fuzzing']} by {options.runs} executions from "
           f"seeds that trigger none of them, in the middle one of {options.seeds} trials")
