@@ -133,6 +133,11 @@ class Told:
         made = "; ".join(f"{name or '(empty)'} {shortened(who)}" for name, who in self.names.items())
         return f"{ascii(self.host)}: {made}"
 
+    def counted(self) -> str:
+        """Returns the host, and each name with the number of its readers, or its only reader."""
+        made = "; ".join(f"{name or '(empty)'} {len(who) if len(who) > 1 else who[0]}" for name, who in self.names.items())
+        return f"{ascii(self.host)}: {made}"
+
 
 def shortened(who: Sequence[str]) -> str:
     return ", ".join(who[:NAMED]) + (f" and {len(who) - NAMED} more" if len(who) > NAMED else "")
@@ -245,14 +250,14 @@ class Row:
     hosts: int = 0
     offered: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
-    example: str = "-"
+    example: str = ""
 
     def add(self, told: Told, spelling: str | None) -> None:
         self.hosts += 1
         self.offered += spelling is not None
         self.kinds["two" if told.differs else "some" if told.refused else "all"] += 1
-        if told.differs and self.example == "-":
-            self.example = told.line()
+        if told.differs and not self.example:
+            self.example = told.counted()
 
 
 def code_point_hosts(most: int, seed: str) -> dict[str, list[str]]:
@@ -334,7 +339,7 @@ class Class:
         """Returns the readers that rewrite, how often, and an example of the first one."""
         who = [name for name in names if name in self.rewrite]
         listed = ", ".join(name if self.times[name] == self.hosts else f"{name} {self.times[name]}" for name in who)
-        return f"{listed}: {self.rewrite[who[0]]}" if who else "-"
+        return f"{listed}: {self.rewrite[who[0]]}" if who else ""
 
 
 def is_known(told: Told) -> bool:
@@ -351,19 +356,23 @@ def in_ascii(hosts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(host for host in made if max(map(len, host.split("."))) <= 63))
 
 
-def alabel_groups(most: int, drawn: int, seed: str) -> dict[str, list[str]]:
-    """Returns A-labels by code point, by fault, and drawn within the rule and outside by one clause."""
+def alabel_groups(most: int, seed: str) -> dict[str, list[str]]:
+    """Returns A-labels by code point and by fault."""
     made = {**alabels.code_point_hosts(most, seed), **alabels.broken()}
-    made["drawn within the rule"] = in_ascii(invent.within(10 * drawn, seed))
+    return {name: hosts for name, hosts in made.items() if hosts}
+
+
+def drawn_groups(drawn: int, seed: str) -> dict[str, list[str]]:
+    """Returns A-labels drawn within the rule and outside by one clause."""
+    made = {"drawn within the rule": in_ascii(invent.within(10 * drawn, seed))}
     for clause in invent.CLAUSES:
         made[f"drawn outside: {clause}"] = in_ascii(invent.outside(clause, drawn, seed))
     return {name: hosts for name, hosts in made.items() if hosts}
 
 
-def alabel_table(found: Sequence[readers.Reader], rule: str, groups: Mapping[str, Sequence[str]]) -> Table:
-    heads = ("what is written", "hosts", "all keep", "refused by some", "by all of", "rewritten", "once shown",
-             f"{rule} says")
-    table = Table("A-labels", heads)
+def alabel_table(found: Sequence[readers.Reader], rule: str, title: str, groups: Mapping[str, Sequence[str]]) -> Table:
+    heads = ("what is written", "hosts", "all keep", "readers that refuse some/all", "rewritten", "once shown", f"{rule} says")
+    table = Table(title, heads)
     shown = frozenset(reader.name for reader in found if reader.shown)
     direct = [reader.name for reader in found if not reader.shown]
     worse: list[str] = []
@@ -376,9 +385,9 @@ def alabel_table(found: Sequence[readers.Reader], rule: str, groups: Mapping[str
             worse.append(f"the {rule} says {verdict}: {told.line()}; refused by {shortened(told.refused)}")
     for name, row in rows.items():
         all_refuse = sum(times == row.hosts for who, times in row.refuse.items() if who not in shown)
-        table.add(name, row.hosts, row.outcomes["agreed"], sum(who not in shown for who in row.refuse), all_refuse,
+        table.add(name, row.hosts, row.outcomes["agreed"], f"{sum(who not in shown for who in row.refuse)}/{all_refuse}",
                   row.rewriters(direct), row.rewriters(sorted(shown)),
-                  ", ".join(f"{kind} {times}" for kind, times in row.verdicts.most_common()))
+                  ", ".join(kind if times == row.hosts else f"{kind} {times}" for kind, times in row.verdicts.most_common()))
     table.remarks += worse[:SHOWN] + ([f"{len(worse)} A-labels are worse than the {rule} says"] if worse else [])
     table.failed = bool(worse)
     return table
@@ -468,11 +477,12 @@ def tables_of(args: argparse.Namespace, found: Sequence[readers.Reader]) -> Iter
     if args.controls:
         yield controls(found, args.rule, args.controls, args.seed)
     if args.alabels:
-        yield alabel_table(found, args.rule, alabel_groups(args.most, args.controls or DRAWN, args.seed))
+        yield alabel_table(found, args.rule, "A-labels", alabel_groups(args.most, args.seed))
+        yield alabel_table(found, args.rule, "A-labels of random names", drawn_groups(args.controls or DRAWN, args.seed))
 
 
 def write_page(tables: Sequence[Table], found: Sequence[readers.Reader]) -> None:
-    """Writes the blocks of these tables, and that of the readers, into the page."""
+    """Writes the tables that have a block in the page, and the readers, into it."""
     versions = sorted({reader.version for reader in found})
     made = {table.title: table.markdown() for table in tables}
     families = {reader.family for reader in found}
