@@ -18,6 +18,7 @@ import plot
 HERE = Path(__file__).resolve().parent
 SIZES = ("64", "1024", "4096", "65536")
 LEADING = ("mixed", "homepages")
+KEPT = ("contestant", "floor", "ratio", "accepted")  # columns of the leading tables; bench prints more
 OTHERS = {"hostile": "floor_ns", "ipv4": "floor_ns", "ipv6": "floor_ns", "long-query": "ns_per_octet",
           "long-escapes": "ns_per_octet", "long-utf8": "ns_per_octet", "long-mixed": "ns_per_octet"}
 # these are on every machine that measured the set
@@ -105,12 +106,15 @@ def others_used_it(table: Table) -> bool:
 
 
 def leading(folder: Path, name: str) -> list[str]:
-    """A table as bench printed it, and its plot."""
-    table = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
+    """The kept columns of a table that bench printed, and its plot."""
+    first, *table = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
+    head, *body = [[cell.strip() for cell in each.strip("|").split("|")] for each in table if each.startswith("| ")]
+    columns = [head.index(column) for column in KEPT]
     rows = [(each, float(row["floor_ns"])) for each, row in results(folder, name).items()]
     title = f"{name}: ns per URL (floor), logarithmic"
     (HERE / (name + ".svg")).write_text(plot.svg(title, rows), encoding="utf-8")
-    return ["", f"### {name}", "", table[0] + ".", "", *(re.sub(r" +\|", " |", each) for each in table[2:]),
+    return ["", f"### {name}", "", first.replace("floor, minimum, median of", "floor of") + ".", "",
+            *ruled(list(KEPT), [[cells[k] for k in columns] for cells in body]),
             "", f"![ns per URL of {name}, by contestant]({name}.svg)"]
 
 
