@@ -256,7 +256,7 @@ def score(chosen, options):
             if 2 * max(hits, len(trials) - hits) > options.seeds:
                 break  # the median is known
         return before, trials
-    counts = {"replay": 0, "fuzzing": 0}
+    counts, above = {"replay": 0, "fuzzing": 0}, None
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for bug, (before, trials) in zip(chosen, pool.map(one, chosen)):
             hits = [t for t in trials if t.how]
@@ -265,7 +265,10 @@ def score(chosen, options):
             counts["fuzzing"] += middle
             how = (hits[0] if middle else before)
             by = dict.fromkeys((before.harness or "-", hits[0].harness if middle else "-"))
-            print(f"| {bug.name} | {bug.origin} | {'/'.join(by)} | {how.how or canary(trials[-1])} |", flush=True)
+            seen = how.how or canary(trials[-1])
+            oracle = '"' if seen == above else seen
+            print(f"| {bug.name} | {bug.origin} | {'/'.join(by)} | {oracle} |", flush=True)
+            above = seen
     shutil.rmtree(WORK / "innocent", ignore_errors=True)
     print(f"of {len(chosen)} bugs {counts['replay']} are detected by replay, {counts['fuzzing']} by {options.runs} executions from "
           f"seeds that trigger none of them, in the middle one of {options.seeds} trials")
