@@ -267,7 +267,7 @@ def code_point_hosts(most: int, seed: str) -> dict[str, list[str]]:
 
 
 def code_points(found: Sequence[readers.Reader], rule: str, most: int, seed: str) -> Table:
-    heads = ("class", "hosts", "two names", "all accept alike", "acceptors agree, some refuse", "offered", "example")
+    heads = ("class", "hosts", "two names", "all accept alike", "acceptors agree, some refuse", "example")
     table = Table("U-labels by code point", heads)
     wrong: list[Told] = []
     rows: dict[str, Row] = {}
@@ -276,7 +276,7 @@ def code_points(found: Sequence[readers.Reader], rule: str, most: int, seed: str
         if spelling is not None and told.differs:
             wrong.append(told)
     for name, row in rows.items():
-        table.add(name, row.hosts, row.kinds["two"], row.kinds["all"], row.kinds["some"], row.offered, row.example)
+        table.add(name, row.hosts, row.kinds["two"], row.kinds["all"], row.kinds["some"], row.example)
     note_differences(table, wrong)
     return table
 
@@ -285,14 +285,14 @@ def code_points(found: Sequence[readers.Reader], rule: str, most: int, seed: str
 
 def controls(found: Sequence[readers.Reader], rule: str, count: int, seed: str) -> Table:
     """Checks that without a clause there are hosts with two names, if the clause exists for those."""
-    heads = ("clause", "hosts", "two names", "acceptors agree, some refuse", "all accept alike", "offered", "example")
+    heads = ("clause", "hosts", "two names", "acceptors agree, some refuse", "all accept alike", "example")
     table = Table("Outside by one clause alone", heads)
     groups = {clause: list(dict.fromkeys(invent.outside(clause, count, seed))) for clause in invent.CLAUSES}
     rows: dict[str, Row] = {}
     for name, told, spelling in told_of(found, groups, RULES[rule]):
         rows.setdefault(name, Row()).add(told, spelling)
     for name, row in rows.items():
-        table.add(name, row.hosts, row.kinds["two"], row.kinds["some"], row.kinds["all"], row.offered, row.example)
+        table.add(name, row.hosts, row.kinds["two"], row.kinds["some"], row.kinds["all"], row.example)
         if row.offered:
             table.remarks.append(f"{row.offered} hosts are offered that break this clause: {name}")
         held = name in HELD and count >= FEW_CONTROLS or name in SELDOM and count >= MANY_CONTROLS
