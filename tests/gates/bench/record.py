@@ -18,7 +18,7 @@ import plot
 HERE = Path(__file__).resolve().parent
 SIZES = ("64", "1024", "4096", "65536")
 LEADING = ("mixed", "homepages")
-KEPT = ("contestant", "floor", "ratio", "accepted")  # columns of the leading tables; bench prints more
+KEPT = ("floor", "ratio", "accepted")  # columns of the leading sets; bench prints more
 OTHERS = {"hostile": "floor_ns", "ipv4": "floor_ns", "ipv6": "floor_ns", "long-query": "ns_per_octet",
           "long-escapes": "ns_per_octet", "long-utf8": "ns_per_octet", "long-mixed": "ns_per_octet"}
 # these are on every machine that measured the set
@@ -105,17 +105,21 @@ def others_used_it(table: Table) -> bool:
     return float(row["median_ns"]) > 1.1 * float(row["floor_ns"])
 
 
-def leading(folder: Path, name: str) -> list[str]:
-    """The kept columns of a table that bench printed, and its plot."""
-    first, *table = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
-    head, *body = [[cell.strip() for cell in each.strip("|").split("|")] for each in table if each.startswith("| ")]
-    columns = [head.index(column) for column in KEPT]
-    rows = [(each, float(row["floor_ns"])) for each, row in results(folder, name).items()]
-    title = f"{name}: ns per URL (floor), logarithmic"
-    (HERE / (name + ".svg")).write_text(plot.svg(title, rows), encoding="utf-8")
-    return ["", f"### {name}", "", first.replace("floor, minimum, median of", "floor of") + ".", "",
-            *ruled(list(KEPT), [[cells[k] for k in columns] for cells in body]),
-            "", f"![ns per URL of {name}, by contestant]({name}.svg)"]
+def leading(folder: Path) -> list[str]:
+    """The floors, ratios and accepted shares of the leading sets side by side, and a plot of each."""
+    sizes, tables, plots = [], [], []
+    for name in LEADING:
+        first, *lines = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
+        head, *body = [[cell.strip() for cell in each.strip("|").split("|")] for each in lines if each.startswith("| ")]
+        tables.append({cells[0]: [cells[head.index(column)] for column in KEPT] for cells in body})
+        sizes.append(f"{name}: {first.split(';')[0]}")
+        rows = [(each, float(row["floor_ns"])) for each, row in results(folder, name).items()]
+        (HERE / (name + ".svg")).write_text(plot.svg(f"{name}: ns per URL (floor), logarithmic", rows), encoding="utf-8")
+        plots.append(f"![ns per URL of {name}, by contestant]({name}.svg)")
+    heads = [f"{name}: {column}" for name in LEADING for column in KEPT]
+    body = [[each, *(cell for table in tables for cell in table[each])] for each in tables[0]]
+    return ["", f"### {' and '.join(LEADING)}", "", f"Floors in ns a URL. {'; '.join(sizes)}.", "",
+            *ruled(["contestant", *heads], body), "", *plots]
 
 
 def others(folder: Path) -> list[str]:
@@ -191,9 +195,8 @@ def main() -> None:
     if all((folder / (name + ".csv")).exists() for name in (*LEADING, *OTHERS)):
         used = "; others used the machine" if others_used_it(results(folder, "mixed")) else ""
         block = [f"A run of `make bench` on: {machine()}{used}."]
-        for name in LEADING:
-            block += leading(folder, name)
-        text = put(text, "measured by make bench", [*block, *others(folder), *classes(folder), *lengths(folder)])
+        text = put(text, "measured by make bench",
+                   [*block, *leading(folder), *others(folder), *classes(folder), *lengths(folder)])
     if results(folder, "lines-mixed"):
         block = []
         for name in LEADING:
