@@ -100,7 +100,7 @@ static bool has_digit_at_left(struct urivet_text host)
 /* Checks a translation: it is ASCII, accepted and final. */
 static void translate(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
-	const size_t room = urivet_iri_capacity(length);
+	const size_t room = urivet_size_of(URIVET_CAPACITY_IRI, length);
 	char *out = room_for(room);
 	struct urivet_iri iri;
 	struct urivet_report r;
@@ -116,8 +116,8 @@ static void translate(const uint8_t *data, size_t length, const struct urivet_po
 	if (n > 0) {
 		oracle(is_ascii(out, n) && urivet_check(&r, out, n, policy) == URIVET_ACCEPT,
 		       "what is offered is ASCII and accepted");
-		char *again = room_for(urivet_iri_capacity(n));
-		oracle(urivet_suggest_iri(&iri, again, urivet_iri_capacity(n), out, n, policy) == n &&
+		char *again = room_for(urivet_size_of(URIVET_CAPACITY_IRI, n));
+		oracle(urivet_suggest_iri(&iri, again, urivet_size_of(URIVET_CAPACITY_IRI, n), out, n, policy) == n &&
 			   memcmp(out, again, n) == 0,
 		       "what is offered is final");
 		free(again);

@@ -1217,8 +1217,8 @@ struct urivet_iri {
  * For an ASCII input the result is that of urivet_suggest().
  *
  * Agreement of readers does not mean that people recognise the name correctly. A capacity of
- * urivet_iri_capacity(length) always suffices; with less, only a NUL is written, and the
- * result is that capacity. Linear in the length.
+ * urivet_size_of(URIVET_CAPACITY_IRI, length) always suffices; with less, only a NUL is written,
+ * and the result is that capacity. Linear in the length.
  */
 URIVET_API size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t capacity,
 				     const void *data, size_t length,
@@ -1661,27 +1661,31 @@ URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct
 
 /* ---- For bindings without this header ------------------------------------------ */
 
-/* Return the size in octets of the library's own structs that may grow. Pass it to
- * urivet_policy_init() and the like for memory of that size. */
-URIVET_API size_t urivet_policy_size(void);
-URIVET_API size_t urivet_request_size(void);
-URIVET_API size_t urivet_report_size(void);
-URIVET_API size_t urivet_reading_size(void);
-URIVET_API size_t urivet_endpoint_size(void);
-URIVET_API size_t urivet_parameter_rules_size(void);
+/* What urivet_size_of() returns: the size of a struct that may grow, a limit, or the capacity that
+ * always suffices for an input of `length` octets. */
+enum urivet_sized {
+	URIVET_SIZE_POLICY = 0,
+	URIVET_SIZE_REQUEST,
+	URIVET_SIZE_REPORT,
+	URIVET_SIZE_READING,
+	URIVET_SIZE_ENDPOINT,
+	URIVET_SIZE_PARAMETER_RULES,
+	URIVET_LIMIT_LENGTH,   /* URIVET_MAX_LENGTH */
+	URIVET_LIMIT_FINDINGS, /* URIVET_FINDING_LIMIT */
+	URIVET_CAPACITY_SUGGEST,
+	URIVET_CAPACITY_IRI,
+	URIVET_CAPACITY_READING,
+	URIVET_CAPACITY_ENDPOINT,
+	URIVET_CAPACITY_PARAMETERS /* `length` is that of the input and its Host field together */
+};
 
-/* Return URIVET_MAX_LENGTH and URIVET_FINDING_LIMIT of the library at run time. */
-URIVET_API size_t urivet_max_length(void);
-URIVET_API size_t urivet_finding_limit(void);
-
-/* Return the capacity that always suffices for an input of this length: for urivet_suggest(),
- * urivet_suggest_iri(), urivet_read_as(), urivet_endpoint(), and for parameters (with the Host
- * field's length). SIZE_MAX if no memory can be that large. */
-URIVET_API size_t urivet_suggest_capacity(size_t length);
-URIVET_API size_t urivet_iri_capacity(size_t length);
-URIVET_API size_t urivet_reading_capacity(size_t length);
-URIVET_API size_t urivet_endpoint_capacity(size_t length);
-URIVET_API size_t urivet_parameters_capacity(size_t length);
+/*
+ * Returns a size, limit or capacity of the library at run time, in octets; a limit of findings is
+ * a number. Pass the size of a struct to urivet_policy_init() and the like for memory of that size.
+ * `length` matters for capacities only. A capacity is SIZE_MAX if no memory can be that large.
+ * Returns 0 for an unknown number. O(1).
+ */
+URIVET_API size_t urivet_size_of(enum urivet_sized what, size_t length);
 
 /* Returns "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);

@@ -92,7 +92,7 @@ static struct urivet_text spelling(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0];
 	const size_t capacity =
-	    urivet_iri_capacity(url.length < PIECES_MOST ? url.length : PIECES_MOST);
+	    urivet_size_of(URIVET_CAPACITY_IRI, url.length < PIECES_MOST ? url.length : PIECES_MOST);
 	char *out = room(rows, capacity);
 	struct urivet_iri iri;
 	size_t length;

@@ -419,7 +419,7 @@ uint32_t JS(js_iri)(const void *data, size_t length, const struct urivet_policy 
 
 uint32_t JS(js_iri_capacity)(size_t length)
 {
-	return urivet_iri_capacity(length);
+	return urivet_size_of(URIVET_CAPACITY_IRI, length);
 }
 
 uint32_t JS(js_display)(const void *data, size_t length, const struct urivet_policy *policy,

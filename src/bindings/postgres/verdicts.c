@@ -157,7 +157,7 @@ static char *reasons(const struct urivet_report *report, const struct urivet_pol
 /* Returns the spelling that the policy accepts, or NULL. */
 static char *spelling(struct urivet_text url, const struct urivet_policy *policy)
 {
-	size_t capacity = urivet_iri_capacity(url.length);
+	size_t capacity = urivet_size_of(URIVET_CAPACITY_IRI, url.length);
 	char *out = palloc(capacity);
 	size_t length = urivet_suggest(out, capacity, url.data, url.length, policy);
 	struct urivet_iri iri;

@@ -291,7 +291,7 @@ struct octets judge_iri(struct worker *worker, const struct item *item, struct u
 	*iri = (struct urivet_iri){.id = URIVET_F_URL_TOO_LONG};
 	if (item->too_long)
 		return (struct octets){0};
-	scratch = worker_scratch(worker, urivet_iri_capacity(text.length));
+	scratch = worker_scratch(worker, urivet_size_of(URIVET_CAPACITY_IRI, text.length));
 	if (scratch == NULL)
 		return (struct octets){0};
 	return checked_spelling(worker, item,

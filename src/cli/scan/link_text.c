@@ -22,7 +22,7 @@ struct shown {
 
 /* A host in ASCII and lower case, with "http://" before and "/" after it. */
 struct named {
-	char url[16 + 8 * URL_MOST]; /* see urivet_iri_capacity() */
+	char url[16 + 8 * URL_MOST]; /* see urivet_size_of(URIVET_CAPACITY_IRI, 0) */
 	size_t length;
 	struct octets host;
 };

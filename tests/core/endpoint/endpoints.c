@@ -174,7 +174,7 @@ static void judge(const char *record, size_t length, size_t policy)
 		fail("what is refused has an endpoint", record, NULL);
 	if (need == 0)
 		return;
-	if (need > urivet_endpoint_capacity(length))
+	if (need > urivet_size_of(URIVET_CAPACITY_ENDPOINT, length))
 		fail("the bound is passed", record, NULL);
 	char *const out = room_for(need);
 	if (urivet_endpoint(&e, out, need, &report, input) != need || e.url + strlen(e.url) + 1 != out + need)

@@ -152,7 +152,7 @@ Test(display, and_back)
 		struct urivet_iri iri;
 		const size_t n = urivet_display(out, sizeof out, urls[k], strlen(urls[k]), NULL, 0);
 		cr_expect(strcmp(out, urls[k]) != 0);
-		cr_expect(urivet_suggest_iri(&iri, back, urivet_iri_capacity(n), out, n, NULL) == strlen(urls[k]) &&
+		cr_expect(urivet_suggest_iri(&iri, back, urivet_size_of(URIVET_CAPACITY_IRI, n), out, n, NULL) == strlen(urls[k]) &&
 			      strcmp(back, urls[k]) == 0, "%s: %s", out, back);
 	}
 }

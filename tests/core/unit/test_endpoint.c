@@ -502,6 +502,6 @@ Test(endpoint, capacity)
 		cr_assert(urivet_check(&r, data, length, &p) == URIVET_ACCEPT, "%s: %s", patterns[k], ids_of(&r));
 		const size_t need = urivet_endpoint(&e, NULL, 0, &r, urivet_text_of(data, length));
 		cr_expect(need > 0 && need <= URIVET_ENDPOINT_CAPACITY(length), "%s", patterns[k]);
-		cr_expect(urivet_endpoint_capacity(length) == URIVET_ENDPOINT_CAPACITY(length));
+		cr_expect(urivet_size_of(URIVET_CAPACITY_ENDPOINT, length) == URIVET_ENDPOINT_CAPACITY(length));
 	}
 }

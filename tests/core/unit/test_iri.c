@@ -22,7 +22,7 @@ static void expect_iri(const struct iri_row *row, const struct urivet_policy *po
 	struct urivet_iri iri;
 	const size_t length = strlen(row->input);
 	const char *const want = row->spelling != NULL ? row->spelling : "";
-	const size_t n = urivet_suggest_iri(&iri, out, urivet_iri_capacity(length), row->input, length, policy);
+	const size_t n = urivet_suggest_iri(&iri, out, urivet_size_of(URIVET_CAPACITY_IRI, length), row->input, length, policy);
 	cr_expect(n == strlen(want) && strcmp(out, want) == 0, "%s: %s", row->input, out);
 	cr_expect(iri.outcome == row->outcome && iri.id == row->id, "%s: %u, %s", row->input, (unsigned)iri.outcome,
 		  iri.id == 0 ? "-" : urivet_finding_info(iri.id)->name);
@@ -138,7 +138,7 @@ Test(iri, long_labels)
 Test(iri, room)
 {
 	static const char input[] = "http://\xc3\xa9.b/\xc3\xa9";
-	const size_t length = sizeof input - 1, capacity = urivet_iri_capacity(length);
+	const size_t length = sizeof input - 1, capacity = urivet_size_of(URIVET_CAPACITY_IRI, length);
 	struct urivet_iri iri;
 	char out[256];
 	memset(out, 'x', sizeof out);
@@ -150,7 +150,7 @@ Test(iri, room)
 	cr_expect(urivet_suggest_iri(&iri, out, sizeof out, NULL, 7, NULL) == 0 && iri.outcome == URIVET_IRI_ASCII);
 	cr_expect(urivet_suggest_iri(&iri, out, sizeof out, input, (size_t)URIVET_MAX_LENGTH + 1, NULL) == 0);
 	cr_expect(iri.outcome == URIVET_IRI_UNMAPPABLE && iri.id == URIVET_F_URL_TOO_LONG);
-	cr_expect(urivet_iri_capacity(10) == 96 && urivet_iri_capacity(SIZE_MAX / 8) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_IRI, 10) == 96 && urivet_size_of(URIVET_CAPACITY_IRI, SIZE_MAX / 8) == SIZE_MAX);
 }
 
 /* A policy that accepts more, and one that accepts less. */

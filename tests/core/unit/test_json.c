@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests reports as text: objects as the command writes them (tests/cli/test_json.py parses
  * those), in buffers and segments of every size; ids with commas. */
+#include <limits.h>
+
 #include "support.h"
 
 #include <inttypes.h>
@@ -414,27 +416,29 @@ Test(json, ids)
 
 Test(json, sizes_and_limits)
 {
-	cr_expect(urivet_policy_size() == sizeof(struct urivet_policy));
-	cr_expect(urivet_request_size() == sizeof(struct urivet_request));
-	cr_expect(urivet_report_size() == sizeof(struct urivet_report));
-	cr_expect(urivet_reading_size() == sizeof(struct urivet_reading));
-	cr_expect(urivet_endpoint_size() == sizeof(struct urivet_endpoint));
-	cr_expect(urivet_parameter_rules_size() == sizeof(struct urivet_parameter_rules));
-	cr_expect(urivet_max_length() == URIVET_MAX_LENGTH);
-	cr_expect(urivet_finding_limit() == URIVET_FINDING_LIMIT);
-	cr_expect(urivet_suggest_capacity(0) == 3 && urivet_suggest_capacity(100) == 103);
-	cr_expect(urivet_reading_capacity(0) == URIVET_READING_CAPACITY(0));
-	cr_expect(urivet_reading_capacity(100) == URIVET_READING_CAPACITY(100));
-	cr_expect(urivet_endpoint_capacity(100) == URIVET_ENDPOINT_CAPACITY(100));
-	cr_expect(urivet_suggest_capacity(SIZE_MAX - 3) == SIZE_MAX);
-	cr_expect(urivet_suggest_capacity(SIZE_MAX - 4) == SIZE_MAX - 1);
-	cr_expect(urivet_suggest_capacity(SIZE_MAX) == SIZE_MAX);
-	cr_expect(urivet_reading_capacity((SIZE_MAX - 64) / 9 + 1) == SIZE_MAX);
-	cr_expect(urivet_reading_capacity((SIZE_MAX - 64) / 9) > SIZE_MAX - 9);
-	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3) > SIZE_MAX - 3);
-	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3 + 1) == SIZE_MAX);
-	cr_expect(urivet_endpoint_capacity(SIZE_MAX) == SIZE_MAX);
-	cr_expect(urivet_parameters_capacity(100) == URIVET_PARAMETERS_CAPACITY(100));
-	cr_expect(urivet_parameters_capacity((SIZE_MAX - 64) / 5) > SIZE_MAX - 5);
-	cr_expect(urivet_parameters_capacity((SIZE_MAX - 64) / 5 + 1) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_SIZE_POLICY, 0) == sizeof(struct urivet_policy));
+	cr_expect(urivet_size_of(URIVET_SIZE_REQUEST, 0) == sizeof(struct urivet_request));
+	cr_expect(urivet_size_of(URIVET_SIZE_REPORT, 0) == sizeof(struct urivet_report));
+	cr_expect(urivet_size_of(URIVET_SIZE_READING, 0) == sizeof(struct urivet_reading));
+	cr_expect(urivet_size_of(URIVET_SIZE_ENDPOINT, 0) == sizeof(struct urivet_endpoint));
+	cr_expect(urivet_size_of(URIVET_SIZE_PARAMETER_RULES, 0) == sizeof(struct urivet_parameter_rules));
+	cr_expect(urivet_size_of(URIVET_LIMIT_LENGTH, 0) == URIVET_MAX_LENGTH);
+	cr_expect(urivet_size_of(URIVET_LIMIT_FINDINGS, 0) == URIVET_FINDING_LIMIT);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_SUGGEST, 0) == 3 && urivet_size_of(URIVET_CAPACITY_SUGGEST, 100) == 103);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_READING, 0) == URIVET_READING_CAPACITY(0));
+	cr_expect(urivet_size_of(URIVET_CAPACITY_READING, 100) == URIVET_READING_CAPACITY(100));
+	cr_expect(urivet_size_of(URIVET_CAPACITY_ENDPOINT, 100) == URIVET_ENDPOINT_CAPACITY(100));
+	cr_expect(urivet_size_of(URIVET_CAPACITY_SUGGEST, SIZE_MAX - 3) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_SUGGEST, SIZE_MAX - 4) == SIZE_MAX - 1);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_SUGGEST, SIZE_MAX) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_READING, (SIZE_MAX - 64) / 9 + 1) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_READING, (SIZE_MAX - 64) / 9) > SIZE_MAX - 9);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_ENDPOINT, (SIZE_MAX - 192) / 3) > SIZE_MAX - 3);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_ENDPOINT, (SIZE_MAX - 192) / 3 + 1) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_ENDPOINT, SIZE_MAX) == SIZE_MAX);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_PARAMETERS, 100) == URIVET_PARAMETERS_CAPACITY(100));
+	cr_expect(urivet_size_of(URIVET_CAPACITY_PARAMETERS, (SIZE_MAX - 64) / 5) > SIZE_MAX - 5);
+	cr_expect(urivet_size_of(URIVET_CAPACITY_PARAMETERS, (SIZE_MAX - 64) / 5 + 1) == SIZE_MAX);
+	cr_expect(urivet_size_of((enum urivet_sized)(URIVET_CAPACITY_PARAMETERS + 1), 1) == 0);
+	cr_expect(urivet_size_of((enum urivet_sized)UINT_MAX, 1) == 0);
 }

@@ -514,7 +514,7 @@ static PyObject *iri_from(const struct state *state, const struct urivet_iri *ir
 static PyObject *suggest_iri(const struct policy *policy, const struct octets *octets)
 {
 	const size_t capacity = octets->text.length <= policy->rules->max_length
-				    ? urivet_iri_capacity(octets->text.length)
+				    ? urivet_size_of(URIVET_CAPACITY_IRI, octets->text.length)
 				    : 64;
 	struct urivet_iri iri = {0};
 	char *out = PyMem_Malloc(capacity);

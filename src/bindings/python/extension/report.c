@@ -270,7 +270,7 @@ static PyObject *get_suggestion(PyObject *self, void *unused)
 {
 	const struct report *report = (struct report *)self;
 	const struct policy *policy = report->policy;
-	const size_t capacity = urivet_iri_capacity(report->text.length);
+	const size_t capacity = urivet_size_of(URIVET_CAPACITY_IRI, report->text.length);
 	struct urivet_iri iri;
 	size_t length;
 	char *out;
