@@ -176,7 +176,7 @@ static void expect_translated(const uint8_t ipv4[4], unsigned length)
 	}
 	policy.nat64 = &prefix;
 	policy.nat64_count = 1;
-	oracle(urivet_policy_valid(&policy), "a translator of RFC 6052 can be named");
+	oracle(is_valid(&policy), "a translator of RFC 6052 can be named");
 	oracle(!accepts_address(address, 16, &policy) || accepts_address(ipv4, 4, BY_PUBLIC),
 	       "behind a translator an address is accepted if what it leads to is");
 	oracle(accepts_address(address, 16, &policy) || !accepts_address(ipv4, 4, BY_PUBLIC) ||

@@ -37,11 +37,11 @@ static void open_octets(const uint8_t *data, size_t length, const uint8_t *url, 
 		memcpy(room, data, length);
 	if (urivet_compiled_open(&policy, sizeof policy, room, length, &extra) !=
 	    URIVET_COMPILED_GOOD) {
-		oracle(!urivet_policy_valid(&policy), "what is refused is no policy");
+		oracle(!is_valid(&policy), "what is refused is no policy");
 		free(room);
 		return;
 	}
-	oracle(urivet_policy_valid(&policy), "what opens is valid");
+	oracle(is_valid(&policy), "what opens is valid");
 	again = room_for(length);
 	oracle(urivet_compiled_write(again, length, &policy, extra) == length &&
 		   memcmp(room, again, length) == 0,
@@ -127,8 +127,8 @@ static void judge_compiled(const struct given *g, const uint8_t *url, size_t len
 	oracle(urivet_compiled_open(&opened, sizeof opened, room, size, NULL) ==
 		   URIVET_COMPILED_GOOD,
 	       "what was written can be opened");
-	(void)urivet_policy_index(&opened, words, URIVET_INDEX_WORDS(2 * MOST));
-	oracle(urivet_policy_valid(&opened), "a compiled policy has a valid index");
+	oracle(urivet_policy_finish(&opened, words, URIVET_INDEX_WORDS(2 * MOST)) && is_valid(&opened),
+	       "a compiled policy has a valid index");
 	urivet_check(&r, url, length, &g->policy);
 	expect_whole_segments(&r, url);
 	urivet_check(&s, url, length, &opened);

@@ -4,6 +4,7 @@
  * sound, and is the same after compiling and loading it again. */
 #include <urivet/policy.h>
 
+#include "../tests/built_in.h"
 #include "policyfile/compiled.h"
 #include "oracles.h"
 
@@ -80,7 +81,7 @@ static void expect_lasting(struct urivet_loaded *loaded)
 
 	free(text);
 	expect_places(loaded);
-	oracle(urivet_policy_valid(urivet_loaded_policy(loaded)), "what is loaded is valid");
+	oracle(is_valid(urivet_loaded_policy(loaded)), "what is loaded is valid");
 	length = urivet_loaded_compile(NULL, 0, loaded);
 	octets = room_for(length);
 	oracle(urivet_loaded_compile(octets, length, loaded) == length, "it is compiled");

@@ -349,7 +349,7 @@ static void make_plan(struct chooser *c, struct plan *p)
 			oracle(urivet_policy_waive(&p->policy, listed_findings[k]),
 			       "what is no grammar can be waived");
 	}
-	oracle(urivet_policy_valid(&p->policy), "a policy of rules that mean something is valid");
+	oracle(is_valid(&p->policy), "a policy of rules that mean something is valid");
 }
 
 /* Sorts the rules, and makes an index of them. */
@@ -360,9 +360,9 @@ static void put_in_order(struct plan *p)
 	qsort(p->addresses, p->policy.addresses.count, sizeof p->addresses[0],
 	      urivet_order_addresses);
 	p->policy.hosts.sorted = p->policy.addresses.sorted = true;
-	oracle(urivet_policy_seal(&p->policy), "a policy in order is sealed");
-	(void)urivet_policy_index(&p->policy, words, URIVET_INDEX_WORDS(2 * MOST));
-	oracle(urivet_policy_valid(&p->policy), "a policy with an index is valid");
+	oracle(urivet_policy_finish(&p->policy, words, URIVET_INDEX_WORDS(2 * MOST)),
+	       "a policy in order gets an index");
+	oracle(is_valid(&p->policy), "a policy with an index is valid");
 }
 
 /* Compares the sorted rules. They are reordered, but names stay in place and the rules point to

@@ -347,11 +347,11 @@ struct urivet_url_rule {
  * after qsort(3), may set `sorted`. Then looking up a name costs O(labels * log count)
  * comparisons and an address O(prefix lengths * log count); otherwise both cost O(count). With
  * an index, most names and addresses without a rule cost O(octets), however many rules there
- * are: see urivet_policy_index().
+ * are: see urivet_policy_finish().
  *
  * If a list sets `sorted` but is not in order, denials could be missed, so such a policy
  * rejects every input. Each judgement checks the order, which costs O(count), unless
- * urivet_policy_seal() checked it before.
+ * urivet_policy_finish() checked it before.
  */
 struct urivet_host_list {
 	const struct urivet_host_rule *rule;
@@ -372,7 +372,7 @@ struct urivet_address_list {
  * `brand-as-label`. urivet_protected_from() makes these entries; the caller sets nothing but
  * `name.tag`. The list of a policy must be in the order of urivet_order_protected(). In any
  * other order imitations could be missed, so such a policy rejects every input.
- * urivet_policy_seal() saves checking the order on each judgement, as for the other lists.
+ * urivet_policy_finish() saves checking the order on each judgement, as for the other lists.
  */
 struct urivet_protected {
 	struct urivet_host_rule name;
@@ -422,7 +422,7 @@ struct urivet_path_rule {
 
 /*
  * What a deployment allows. Fill it with urivet_policy_init(), then change it. An unusable
- * policy rejects every input with the finding `policy-invalid`: see urivet_policy_valid().
+ * policy rejects every input with the finding `policy-invalid`: see urivet_policy_finish().
  */
 struct urivet_policy {
 	size_t size;            /* sizeof the program's struct; set by urivet_policy_init() */
@@ -450,7 +450,7 @@ struct urivet_policy {
 	 * text: raw spaces, controls (raw or percent-encoded), raw octets above 0x7F, and raw <, >
 	 * and ". The octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
 	bool opaque_query;
-	uint64_t seal; /* set only by urivet_policy_seal(); 0: not sealed */
+	uint64_t seal; /* set only by urivet_policy_finish(); 0: not sealed */
 	/* URLs that are allowed. A URL that a rule covers may have the scheme, host and port of
 	 * that rule, as if `schemes`, `hosts` and `ports` allowed them, even if they are not
 	 * public. Deny rules and the checks of the spelling still apply. A URL that no rule covers
@@ -459,7 +459,7 @@ struct urivet_policy {
 	 * than rules could list. */
 	const struct urivet_url_rule *urls;
 	uint32_t url_count;
-	const uint64_t *index; /* of `hosts` and `addresses`; set only by urivet_policy_index() */
+	const uint64_t *index; /* of `hosts` and `addresses`; set only by urivet_policy_finish() */
 	uint32_t index_count;  /* words */
 	/* Must be in order. A host that a host rule allows is never an imitation. */
 	const struct urivet_protected *protect;
@@ -520,16 +520,21 @@ URIVET_API int urivet_policy_named(const char *name, size_t length);
  */
 URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
 
+/* The size in words of an index for this many host and address rules together. */
+#define URIVET_INDEX_WORDS(rules) (64 + (size_t)(rules) / 3)
+
 /*
- * Returns true if inputs can be judged by the policy and every rule in it has an effect
- * (NULL: strict, which is valid). The policy is unusable and rejects every input with
- * `policy-invalid` if:
+ * Finishes a policy: checks it, writes an index of its host and address lists to index[0..words),
+ * and seals it. Call it last, when the lists are final and before threads share the policy.
+ *
+ * Returns true if inputs can be judged by the policy and every rule in it has an effect. The
+ * policy is unusable and rejects every input with `policy-invalid`, finished or not, if:
  *   Its size matches no known version of the struct.
  *   It waives a finding that cannot be waived, or waives and raises the same one.
  *   A list has a count but no rules.
  *   A list sets `sorted` but is not in order, the index lacks a rule, or `protect` is not in
  *   order.
- * It is usable but not valid if:
+ * It is usable, but false is returned, if:
  *   A host rule is not one that urivet_host_rule_from() makes: most of those match nothing.
  *   A network is not one that urivet_network_from() makes: it matches nothing, or has bits set
  *   after its prefix, which are ignored.
@@ -543,32 +548,25 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A name of `protect` is not one that urivet_protected_from() makes: it protects nothing.
  *   A prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
  *   nothing, or the address inside is not classified.
- * Redundant or unreachable rules are not detected, nor port rules without a scheme. Every rule
- * and name is checked, whether the policy is sealed or not: linear in the lists and their
- * names. Call it once, when the policy is made.
- */
-URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
-
-/* The size in words of an index for this many host and address rules together. */
-#define URIVET_INDEX_WORDS(rules) (64 + (size_t)(rules) / 3)
-
-/*
- * Writes an index of the host and address lists to `words` and stores its address in the
- * policy. A lookup then reads one word of it for each label or prefix length, and names and
- * addresses without a rule rarely need the lists. Returns the number of words,
- * URIVET_INDEX_WORDS().
+ * Redundant or unreachable rules are not detected, nor port rules without a scheme.
  *
- * If `capacity` is smaller, or `words` is NULL, the policy is left without an index and is
- * otherwise unchanged. Returns 0 for a policy that is not valid, has no such rules, or comes
- * from a program that was compiled before indexes existed, and for NULL. The words belong to
- * the caller and must live as long as the policy and its copies.
+ * The index makes lookups cheap: they read one word of it for each label or prefix length, and
+ * names and addresses without a rule rarely need the lists. It takes URIVET_INDEX_WORDS() words,
+ * which belong to the caller and must live as long as the policy and its copies. If `index` is
+ * NULL, an index that the policy has is checked and kept.
  *
- * Call it when the lists are final. A sealed policy stays sealed; seal an unsealed one
- * afterwards. An index that lacks a rule could hide a denial, so a policy with such an index
- * rejects every input. Linear in the names and networks.
+ * The seal records that the sorted lists are in order and that the index is complete. Judging then
+ * trusts this instead of checking each sorted list every time, which costs O(count). Copies of the
+ * policy are sealed too, and urivet_policy_waive() and urivet_policy_raise() keep the seal. Call
+ * the function again after changing or replacing rules or their names in place: judging does not
+ * notice such changes and may miss denials. Judging does notice a different list, count, `sorted`
+ * or index, and then checks the lists again.
+ *
+ * Returns false and changes nothing if the policy is NULL or not valid, or if there are too few
+ * words. A policy of a program that was compiled before seals or indexes existed gets none. Linear
+ * in the lists and their names, for a sealed policy too.
  */
-URIVET_API size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words,
-				      size_t capacity);
+URIVET_API bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *index, size_t words);
 
 /*
  * Makes names[0..count) the protected names of the policy, replacing the previous ones; a
@@ -580,23 +578,6 @@ URIVET_API size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *wo
  */
 URIVET_API bool urivet_policy_protect(struct urivet_policy *policy,
 				      const struct urivet_protected *names, uint32_t count);
-
-/*
- * Seals a valid policy: records that its sorted lists are in order and that its index is
- * complete. Judging then trusts this instead of checking each sorted list every time, which
- * costs O(count).
- *
- * Call it last, when the lists and their index are final and before threads share the policy.
- * Call it again after changing or replacing rules or their names in place: judging does not
- * notice such changes and may miss denials. Judging does notice a different list, count,
- * `sorted` or index, and then checks the lists again.
- *
- * Copies of the policy are sealed too, and urivet_policy_waive() and urivet_policy_raise()
- * keep the seal. Only the member `seal` is changed; no memory changes ownership. Returns false
- * and changes nothing for a policy that is not valid, for NULL, and for a program that was
- * compiled before `seal` existed. Linear, as urivet_policy_valid().
- */
-URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
 
 /*
  * Makes finding `id` reported without rejecting; undoes urivet_policy_raise(). Returns false
@@ -835,7 +816,7 @@ URIVET_API bool urivet_ok(const void *data, size_t length);
 /*
  * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the verdict,
  * which is in the report as well. An input longer than the policy allows is not read and gets
- * the single finding `url-too-long`. If the policy is unusable (see urivet_policy_valid()),
+ * the single finding `url-too-long`. If the policy is unusable (see urivet_policy_finish()),
  * every input gets the single finding `policy-invalid`.
  */
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,

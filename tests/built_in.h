@@ -4,6 +4,7 @@
 #define TESTS_BUILT_IN_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <urivet.h>
 
 static inline struct urivet_policy built_in(int base)
@@ -20,6 +21,15 @@ static inline const struct urivet_policy *by_built_in(int base)
 	if (policies[base].size == 0)
 		policies[base] = built_in(base);
 	return &policies[base];
+}
+
+/* Returns true if the policy is valid as it is. Copies no more than its size. */
+static inline bool is_valid(const struct urivet_policy *policy)
+{
+	struct urivet_policy copy = {0};
+	memcpy(&copy, policy, policy->size < sizeof copy ? policy->size : sizeof copy);
+	copy.size = policy->size;
+	return urivet_policy_finish(&copy, NULL, 0);
 }
 
 #define BY_STRICT by_built_in(URIVET_STRICT)

@@ -298,6 +298,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	struct urivet_text extra;
 	enum urivet_compiled_fault fault;
 	const char *wrong;
+	bool valid;
 
 	/* a copy with malloc() alignment; the policy points into it */
 	loaded->compiled = malloc(length);
@@ -312,8 +313,8 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return "its name is no text";
 	if (!knows_findings(&loaded->policy))
 		return "it is about findings that this version does not have";
-	if (!urivet_loader_index(loaded))
-		return "out of memory";
+	if (!urivet_loader_finish(loaded, &valid))
+		return valid ? "out of memory" : "it is not valid";
 	wrong = read_extra(loaded, extra);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }

@@ -234,20 +234,21 @@ static void name_policy(struct loading *loading)
 	free(name);
 }
 
-/* Seals the policy, so that checks need not verify its lists again, and adds an index of the
- * lists. */
-static void seal_and_index(struct loading *loading)
+/* Finishes the policy, so that checks need not verify its lists again. */
+static void finish_policy(struct loading *loading)
 {
 	static const struct place nowhere = {0};
+	bool valid;
 
-	if (loading->problems.count > 0 || loading->problems.no_memory)
+	if (loading->problems.count > 0 || loading->problems.no_memory ||
+	    urivet_loader_finish(loading->reader.loaded, &valid))
 		return;
-	if (!urivet_policy_seal(&loading->reader.loaded->policy))
+	if (valid)
+		(void)no_memory(loading);
+	else
 		urivet_loader_problem(&loading->problems, nowhere,
 				      "internal error: what was made of the policy file is no "
 				      "valid policy");
-	else if (!urivet_loader_index(loading->reader.loaded))
-		(void)no_memory(loading);
 }
 
 /* Completes the policy. Reports problems and returns NULL if there are any. */
@@ -263,7 +264,7 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 		urivet_loader_settle(&loading->reader);
 		if (!loading->problems.no_memory)
 			urivet_loader_check_rules(loaded, &loading->problems);
-		seal_and_index(loading);
+		finish_policy(loading);
 	}
 	if (loading->problems.count > 0 || loading->problems.no_memory) {
 		urivet_loader_tell(&loading->problems, loaded->file, name, tell, context);

@@ -44,7 +44,7 @@ struct urivet_loaded *urivet_load_built_in(int base)
 	atomic_init(&loaded->references, 1);
 	loaded->base = base;
 	if (urivet_policy_init(&loaded->policy, sizeof loaded->policy, base) &&
-	    urivet_policy_seal(&loaded->policy))
+	    urivet_policy_finish(&loaded->policy, NULL, 0))
 		return loaded;
 	free(loaded);
 	return NULL;
@@ -91,16 +91,19 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded);
 }
 
-bool urivet_loader_index(struct urivet_loaded *loaded)
+bool urivet_loader_finish(struct urivet_loaded *loaded, bool *valid)
 {
 	struct urivet_policy *policy = &loaded->policy;
 	const size_t rules = (size_t)policy->hosts.count + policy->addresses.count;
 
-	if (rules == 0)
-		return true;
-	loaded->index = calloc(URIVET_INDEX_WORDS(rules), sizeof *loaded->index);
-	return loaded->index != NULL &&
-	       urivet_policy_index(policy, loaded->index, URIVET_INDEX_WORDS(rules)) > 0;
+	*valid = true;
+	if (rules > 0) {
+		loaded->index = calloc(URIVET_INDEX_WORDS(rules), sizeof *loaded->index);
+		if (loaded->index == NULL)
+			return false;
+	}
+	*valid = urivet_policy_finish(policy, loaded->index, URIVET_INDEX_WORDS(rules));
+	return *valid;
 }
 
 static int order_by_tag(const void *a, const void *b)

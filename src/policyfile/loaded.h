@@ -62,8 +62,9 @@ struct strings {
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length);
 void urivet_loader_free_strings(struct strings *strings);
 
-/* Creates an index of the lists of a sealed policy. Returns false if memory is short. */
-bool urivet_loader_index(struct urivet_loaded *loaded);
+/* Finishes the policy, with an index of its lists. Returns false if memory is short, or with
+ * *valid false if the policy is not valid. */
+bool urivet_loader_finish(struct urivet_loaded *loaded, bool *valid);
 
 /* Sets `shown`, the protected names in file order. Returns false if memory is short. */
 bool urivet_loader_show_protected(struct urivet_loaded *loaded);

@@ -181,7 +181,7 @@ static void check_sorted_urls(const struct urivet_loaded *loaded, struct problem
 
 	(void)urivet_policy_init(&hosts, sizeof hosts, URIVET_STRICT);
 	hosts.hosts = loaded->policy.hosts;
-	(void)urivet_policy_seal(&hosts);
+	(void)urivet_policy_finish(&hosts, NULL, 0);
 	for (size_t i = 0; i < count; i++) {
 		size_t by;
 

@@ -10,6 +10,8 @@
 
 #include <urivet/policy.h>
 
+#include "../built_in.h"
+
 static unsigned expectations, broken;
 
 #define expect(condition)                                                                          \
@@ -189,7 +191,7 @@ static void test_everything(void)
 		return;
 	}
 	policy = urivet_loaded_policy(loaded);
-	expect(urivet_policy_valid(policy) && policy->seal != 0);
+	expect(is_valid(policy) && policy->seal != 0);
 	expect(policy->index != NULL && policy->index_count == URIVET_INDEX_WORDS(4 + 3));
 	expect(urivet_loaded_base(loaded) == URIVET_PUBLIC && urivet_loaded_observes(loaded));
 	expect(strcmp(policy->name, "caf\xc3\xa9 \"x\" \xf0\x9f\x92\xa9") == 0);
@@ -219,7 +221,7 @@ static void test_compiled(void)
 	expect(again != NULL && heard.count == 0);
 	if (again != NULL) {
 		policy = urivet_loaded_policy(again);
-		expect(urivet_policy_valid(policy) && policy->seal != 0);
+		expect(is_valid(policy) && policy->seal != 0);
 		expect(policy->index != NULL && policy->index_count == URIVET_INDEX_WORDS(4 + 3));
 	}
 	urivet_loaded_release(loaded);

@@ -245,7 +245,7 @@ uint32_t JS(js_policy_init)(struct urivet_policy *policy, int base)
 {
 	if (base == URIVET_STRICT)
 		strict = policy;
-	return urivet_policy_init(policy, sizeof *policy, base) && urivet_policy_seal(policy);
+	return urivet_policy_init(policy, sizeof *policy, base) && urivet_policy_finish(policy, NULL, 0);
 }
 
 uint32_t JS(js_max_length)(const struct urivet_policy *policy)

@@ -127,7 +127,7 @@ static bool settle(struct protect *protect, struct urivet_policy *policy)
 {
 	qsort(protect->name, protect->count, sizeof *protect->name, urivet_order_protected);
 	return urivet_policy_protect(policy, protect->name, (uint32_t)protect->count) &&
-	       urivet_policy_seal(policy); /* otherwise each check would verify the order again */
+	       urivet_policy_finish(policy, NULL, 0); /* otherwise each check would verify the order again */
 }
 
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path)

@@ -133,7 +133,7 @@ const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *
     assigns \nothing; */
 bool urivet_lists_in_order(const struct urivet_policy *policy);
 
-/* Returns true if each rule is valid, as defined at urivet_policy_valid(). Linear as well.
+/* Returns true if each rule is valid, as defined at urivet_policy_finish(). Linear as well.
  * `compiled`: the lists belong to a compiled policy. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

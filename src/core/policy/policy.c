@@ -311,11 +311,20 @@ bool urivet_is_sound(const struct urivet_policy *policy)
 	return is_well_made(policy) && is_in_order(policy);
 }
 
-bool urivet_policy_valid(const struct urivet_policy *policy)
+/* Returns true if the policy is valid. Its index counts only if `indexed` is set. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool is_valid(const struct urivet_policy *policy, bool indexed)
 {
-	return policy == NULL || is_simple(policy) ||
-	       (is_well_made(policy) && can_be_looked_up(policy) &&
+	return is_simple(policy) ||
+	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
+		(!indexed || urivet_index_holds(policy)) && urivet_protected_in_order(policy) &&
 		urivet_rules_mean(policy, is_sealed(policy)));
+}
+
+bool urivet_is_valid(const struct urivet_policy *policy)
+{
+	return policy == NULL || is_valid(policy, true);
 }
 
 /* ---- Creating and modifying ----------------------------------------------------- */
@@ -357,36 +366,6 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 	return true;
 }
 
-/* Stores an index in the policy. A sealed policy stays sealed. */
-/*@ requires \valid(policy);
-    assigns policy->index, policy->index_count, policy->seal; */
-static void set_index(struct urivet_policy *policy, const uint64_t *words, uint32_t count)
-{
-	const bool sealed = is_sealed(policy);
-	policy->index = words;
-	policy->index_count = count;
-	if (sealed)
-		policy->seal = seal_of(policy);
-}
-
-/*@ requires policy == \null || \valid(policy);
-    requires words == \null || \valid(words + (0 .. capacity - 1));
-    requires \separated(policy, words + (0 .. capacity - 1));
-    assigns policy->index, policy->index_count, policy->seal, words[0 .. capacity - 1]; */
-size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words, size_t capacity)
-{
-	uint32_t count;
-	if (policy == NULL || policy->size != sizeof *policy)
-		return 0;
-	set_index(policy, NULL, 0);
-	count = urivet_policy_valid(policy) ? urivet_index_words(policy) : 0;
-	if (count == 0 || words == NULL || capacity < count)
-		return count;
-	urivet_index_write(words, count, policy);
-	set_index(policy, words, count);
-	return count;
-}
-
 /* The names that a policy protects. */
 struct protected_list {
 	const struct urivet_protected *names;
@@ -421,13 +400,38 @@ bool urivet_policy_protect(struct urivet_policy *policy, const struct urivet_pro
 	return true;
 }
 
-/*@ requires policy == \null || \valid(policy);
-    assigns policy->seal; */
-bool urivet_policy_seal(struct urivet_policy *policy)
+/* Writes an index of the policy's lists to words[0..capacity). Returns false if that is too few. A
+ * program that was built with an older header has no member for it. */
+/*@ requires \valid(policy) && \valid(words + (0 .. capacity - 1));
+    requires \separated(policy, words + (0 .. capacity - 1));
+    assigns policy->index, policy->index_count, words[0 .. capacity - 1]; */
+static bool write_index(struct urivet_policy *policy, uint64_t *words, size_t capacity)
 {
-	if (policy == NULL || !urivet_policy_valid(policy) || !has_seal(policy))
+	const bool has_room = policy->size == sizeof *policy;
+	const uint32_t count = has_room ? urivet_index_words(policy) : 0;
+	if (capacity < count)
 		return false;
-	policy->seal = seal_of(policy);
+	if (count > 0)
+		urivet_index_write(words, count, policy);
+	if (has_room) {
+		policy->index = count > 0 ? words : NULL;
+		policy->index_count = count;
+	}
+	return true;
+}
+
+/*@ requires policy == \null || \valid(policy);
+    requires index == \null || \valid(index + (0 .. words - 1));
+    requires \separated(policy, index + (0 .. words - 1));
+    assigns policy->index, policy->index_count, policy->seal, index[0 .. words - 1]; */
+bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *index, size_t words)
+{
+	if (policy == NULL || !is_valid(policy, index == NULL))
+		return false;
+	if (index != NULL && !write_index(policy, index, words))
+		return false;
+	if (has_seal(policy))
+		policy->seal = seal_of(policy);
 	return true;
 }
 

@@ -14,9 +14,10 @@
 /* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
 #define POLICY_LEAST offsetof(struct urivet_policy, opaque_query)
 
+/* Returns true if the policy is NULL or valid: see urivet_policy_finish(). */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
-bool urivet_policy_valid(const struct urivet_policy *policy);
+bool urivet_is_valid(const struct urivet_policy *policy);
 
 /* Seals a policy from a compiled one, whose texts and order are already verified. Returns false if
  * the policy is not valid. */
@@ -24,7 +25,7 @@ bool urivet_policy_valid(const struct urivet_policy *policy);
     assigns policy->seal; */
 bool urivet_seal_compiled(struct urivet_policy *policy);
 
-/* Returns true if the policy can be used for checks. See urivet_policy_valid() in urivet.h for the
+/* Returns true if the policy can be used for checks. See urivet_policy_finish() in urivet.h for the
  * reasons to reject one. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

@@ -116,7 +116,7 @@ static struct urivet_policy random_policy(struct lists *l)
 	p.name = dice(2) ? "a name" : NULL;
 	(void)urivet_policy_raise(&p, dice(URIVET_FINDING_LIMIT));
 	(void)urivet_policy_waive(&p, dice(URIVET_FINDING_LIMIT));
-	cr_assert(urivet_policy_valid(&p));
+	cr_assert(is_valid(&p));
 	return p;
 }
 
@@ -180,7 +180,7 @@ Test(compiled, means_what_was_written)
 		cr_assert(fault == URIVET_COMPILED_GOOD, "%u: %s", n, urivet_compiled_fault_text(fault));
 		cr_expect(back.length == extra.length && memcmp(back.data, extra.data, back.length) == 0);
 		cr_expect_str_eq(q.name, p.name != NULL ? p.name : "");
-		cr_expect(urivet_policy_valid(&q) && q.seal != 0 && q.size == sizeof q);
+		cr_expect(is_valid(&q) && q.seal != 0 && q.size == sizeof q);
 		for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
 			expect_same(&p, &q, inputs[k]);
 		for (uint32_t k = 0; k < q.hosts.count; k++) {
@@ -193,7 +193,7 @@ Test(compiled, means_what_was_written)
 		memset(again, 0xa5, ROOM);
 		cr_expect(urivet_compiled_write(again, ROOM, &q, back) == length && memcmp(blob, again, length) == 0, "%u", n);
 		const struct urivet_policy copy = q;
-		cr_expect(urivet_policy_valid(&copy));
+		cr_expect(is_valid(&copy));
 		if (p.hosts.count > 1 && !p.hosts.sorted) {
 			const struct urivet_host_rule first = l.hosts[0];
 			l.hosts[0] = l.hosts[1];
@@ -358,7 +358,7 @@ Test(compiled, every_bit)
 				continue;
 			}
 			opened++;
-			cr_expect(urivet_policy_valid(&q));
+			cr_expect(is_valid(&q));
 			uint64_t *written = malloc(length);
 			cr_expect(urivet_compiled_write(written, length, &q, extra) == length && memcmp(written, exact, length) == 0, "bit %zu", bit);
 			free(written);
@@ -380,7 +380,7 @@ Test(compiled, rules_that_are_relative)
 	cr_assert(urivet_host_rule_from(&rule, "a.example", 9, URIVET_DENY));
 	rule.scope |= URIVET_SCOPE_RELATIVE;
 	p.hosts = (struct urivet_host_list){&rule, 1, true, false};
-	cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+	cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));
 	cr_expect(urivet_host_rule_name(&rule).length == 0);
 	struct urivet_report r;
 	cr_expect(judge(&r, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT);
@@ -389,18 +389,18 @@ Test(compiled, rules_that_are_relative)
 	struct urivet_policy q;
 	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(judge(&r, LITERAL("http://a.example/"), &q) == URIVET_REJECT && r.host_rule == q.hosts.rule);
-	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
+	cr_expect(is_valid(&q) && urivet_policy_finish(&q, NULL, 0));
 	p.hosts = q.hosts; /* a policy that was not opened from octets */
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 	struct urivet_url_rule url;
 	cr_assert(urivet_url_rule_from(&url, LITERAL("http://a.example/")));
 	p = built_in(URIVET_STRICT);
 	p.urls = &url;
 	p.url_count = 1;
 	const size_t size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
-	cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && urivet_policy_valid(&q));
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && is_valid(&q));
 	p.urls = q.urls;
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 }
 
 /* Of names that differ only in letter case and a final dot, the same spelling comes first, for
@@ -466,7 +466,7 @@ Test(compiled, rules_without_a_name)
 	struct urivet_report r;
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	for (unsigned k = 0; k < 2; k++) {
-		cr_expect(urivet_host_rule_name(&rule).length == 0 && !urivet_policy_valid(&p));
+		cr_expect(urivet_host_rule_name(&rule).length == 0 && !is_valid(&p));
 		cr_expect(judge(&r, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r.host_rule == NULL);
 		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == 0);
 		rule.length = UINT32_MAX;

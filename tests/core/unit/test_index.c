@@ -56,7 +56,7 @@ static void expect_judged(const struct urivet_policy *p)
 static void expect_useless(const struct urivet_policy *p, const char *why)
 {
 	struct urivet_report r;
-	cr_expect(!urivet_policy_valid(p), "%s", why);
+	cr_expect(!is_valid(p), "%s", why);
 	cr_expect(urivet_check(&r, LITERAL("http://example.net/"), p) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", why);
 }
@@ -65,14 +65,16 @@ Test(index, made_and_used)
 {
 	struct urivet_policy p = listed();
 	expect_judged(&p);
-	cr_expect(urivet_policy_index(&p, words, WORDS) == WORDS && p.index == words && p.index_count == WORDS);
-	cr_expect(urivet_policy_valid(&p));
+	cr_expect(urivet_policy_finish(&p, words, WORDS) && p.index == words && p.index_count == WORDS && p.seal != 0);
+	cr_expect(is_valid(&p));
 	expect_judged(&p);
-	cr_expect(urivet_policy_seal(&p));
+	p.seal = 0; /* the index is checked by each judgement */
+	expect_judged(&p);
+	cr_expect(urivet_policy_finish(&p, NULL, 0) && p.index == words && p.seal != 0);
 	expect_judged(&p);
 	/* lists in any order */
 	p.hosts.sorted = p.addresses.sorted = false;
-	cr_expect(urivet_policy_valid(&p));
+	cr_expect(is_valid(&p));
 	expect_judged(&p);
 }
 
@@ -81,26 +83,25 @@ Test(index, not_made)
 	struct urivet_policy p = listed();
 	unsigned char old[sizeof(struct urivet_policy)];
 	struct urivet_policy *const before_index = (struct urivet_policy *)(void *)old;
-	cr_expect(urivet_policy_index(NULL, words, WORDS) == 0);
-	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL);
-	cr_expect(urivet_policy_index(&p, words, WORDS - 1) == WORDS && p.index == NULL && p.index_count == 0);
-	cr_expect(urivet_policy_index(&p, words, WORDS) == WORDS);
-	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL); /* removed */
-	expect_judged(&p);
+	cr_expect(!urivet_policy_finish(NULL, words, WORDS));
+	cr_expect(!urivet_policy_finish(&p, words, WORDS - 1) && p.index == NULL && p.index_count == 0 && p.seal == 0);
+	cr_expect(urivet_policy_finish(&p, NULL, WORDS) && p.index == NULL && p.seal != 0);
+	cr_expect(urivet_policy_finish(&p, words, WORDS) && p.index == words);
 	p.hosts.rule = hosts + 1;
 	p.hosts.count = 1;
 	p.addresses.count = 0;
-	cr_expect(urivet_policy_index(&p, words, WORDS) == URIVET_INDEX_WORDS(1));
+	cr_expect(!urivet_policy_finish(&p, NULL, 0)); /* the index is that of the other lists */
+	cr_expect(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(1)) && p.index_count == URIVET_INDEX_WORDS(1));
 	p.hosts.count = 0;
-	cr_expect(urivet_policy_index(&p, words, WORDS) == 0 && p.index == NULL && urivet_policy_valid(&p));
+	cr_expect(urivet_policy_finish(&p, words, 0) && p.index == NULL && p.index_count == 0 && is_valid(&p));
 	p.hosts.count = 1;
 	p.hosts.rule = NULL;
-	cr_expect(urivet_policy_index(&p, words, WORDS) == 0);
+	cr_expect(!urivet_policy_finish(&p, words, WORDS));
 	memset(old, 0x5a, sizeof old);
 	cr_assert(urivet_policy_init(before_index, offsetof(struct urivet_policy, index), URIVET_STRICT));
 	before_index->hosts = (struct urivet_host_list){hosts, 3, true, false};
-	cr_expect(urivet_policy_valid(before_index));
-	cr_expect(urivet_policy_index(before_index, words, WORDS) == 0);
+	cr_expect(is_valid(before_index));
+	cr_expect(urivet_policy_finish(before_index, words, 0) && before_index->seal != 0);
 	cr_expect(before_index->index_count == 0x5a5a5a5a);
 }
 
@@ -111,8 +112,8 @@ Test(index, out_of_date)
 	static const struct urivet_address_rule shorter[] = {{{{10}, 4, 7}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
 	for (unsigned sealed = 0; sealed < 2; sealed++) {
 		struct urivet_policy p = listed(), q;
-		cr_assert(!sealed || urivet_policy_seal(&p));
-		cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+		cr_assert(urivet_policy_finish(&p, words, WORDS));
+		p.seal = sealed ? p.seal : 0;
 		q = p;
 		q.hosts.rule = others;
 		expect_useless(&q, "other hosts");
@@ -136,7 +137,8 @@ Test(index, each_bit_is_needed)
 {
 	struct urivet_policy p = listed();
 	unsigned needed = 0;
-	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+	cr_assert(urivet_policy_finish(&p, words, WORDS));
+	p.seal = 0;
 	for (size_t k = 0; k < WORDS; k++)
 		for (unsigned bit = 0; bit < 64; bit++) {
 			const uint64_t before = words[k];
@@ -150,7 +152,7 @@ Test(index, each_bit_is_needed)
 	/* two numbers of labels, two lengths of IPv4 and one of IPv6, at most three for each rule */
 	cr_expect(needed > 5 + 6 && needed <= 5 + 3 * 6, "%u", needed);
 	memset(words, 0xff, sizeof words);
-	cr_expect(urivet_policy_valid(&p)); /* an empty index rules nothing out */
+	cr_expect(is_valid(&p)); /* an empty index rules nothing out */
 	expect_judged(&p);
 }
 
@@ -162,7 +164,7 @@ Test(index, without_a_map)
 	static const struct urivet_address_rule odd[] = {{{{1}, 5, 8}, URIVET_DENY, 0}, {{{1}, 4, 33}, URIVET_DENY, 0}, {{{1}, 16, 129}, URIVET_DENY, 0}};
 	const struct text name = text_of("example.net", 11);
 	struct urivet_policy p = listed();
-	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+	cr_assert(urivet_policy_finish(&p, words, WORDS));
 	cr_expect(!urivet_index_has_name(&p, name, 0) && !urivet_index_has_name(&p, name, 11));
 	cr_expect(!urivet_index_has_address(&p, address + 1, 4));
 	cr_expect(urivet_index_holds(&p));
@@ -193,7 +195,7 @@ Test(index, tells_names_apart)
 		rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)length, URIVET_SCOPE_HOST, URIVET_DENY, 0};
 	}
 	p.hosts = (struct urivet_host_list){rules, MANY, false, false};
-	cr_assert(urivet_policy_index(&p, many_words, URIVET_INDEX_WORDS(MANY)) == URIVET_INDEX_WORDS(MANY));
+	cr_assert(urivet_policy_finish(&p, many_words, URIVET_INDEX_WORDS(MANY)));
 	for (unsigned k = 0; k < MANY; k++) {
 		char other[40];
 		const uint32_t length = rules[k].length;
@@ -227,7 +229,7 @@ Test(index, tells_networks_apart)
 				n->address[1] = (uint8_t)(k / 200 * 16);
 			}
 			p.addresses = (struct urivet_address_list){rules, MANY, false};
-			cr_assert(urivet_policy_index(&p, many_words, URIVET_INDEX_WORDS(MANY)) == URIVET_INDEX_WORDS(MANY));
+			cr_assert(urivet_policy_finish(&p, many_words, URIVET_INDEX_WORDS(MANY)));
 			for (unsigned k = 0; k < MANY; k++)
 				for (unsigned i = 0; i < length; i++) {
 					uint8_t address[16];
@@ -243,21 +245,20 @@ Test(index, tells_networks_apart)
 		}
 }
 
-/* A sealed policy stays sealed, and an unsealed one stays unsealed. */
+/* The seal covers the index. */
 Test(index, seals)
 {
 	struct urivet_policy p = listed(), q;
-	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS && p.seal == 0);
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, words, WORDS));
 	q = p;
-	cr_expect(urivet_policy_seal(&q) && q.seal == p.seal);
-	cr_expect(urivet_policy_index(&q, NULL, 0) == WORDS && q.seal != p.seal && q.seal != 0);
-	p.index = NULL; /* not by the function: the seal becomes invalid */
-	cr_expect(urivet_policy_valid(&p));
-	cr_expect(urivet_policy_seal(&p) && p.seal == q.seal);
-	cr_expect(urivet_policy_index(&q, words, WORDS) == WORDS);
-	memset(words, 0, sizeof words); /* as urivet_policy_seal() warns: the index is not checked again */
-	cr_expect(!urivet_policy_valid(&q));
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal == p.seal);
+	q.index = NULL; /* the seal becomes invalid */
+	expect_judged(&q);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != p.seal && q.seal != 0);
+	memset(words, 0, sizeof words); /* as urivet_policy_finish() warns: the index is not checked again */
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT);
+	cr_expect(!is_valid(&p) && urivet_policy_finish(&p, words, WORDS));
+	expect_judged(&p);
 }
 
 /* Names of many labels, up to the maximum and above. */
@@ -272,7 +273,7 @@ Test(index, many_labels)
 		for (unsigned n = 0; n < labels[k]; n++)
 			strcat(name, n + 1 < labels[k] ? "a." : "a");
 		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
-		cr_assert(urivet_policy_index(&p, words, WORDS) == URIVET_INDEX_WORDS(1));
+		cr_assert(urivet_policy_finish(&p, words, URIVET_INDEX_WORDS(1)));
 		for (unsigned before = 0; before + labels[k] <= 126; before++) {
 			size_t length = (size_t)sprintf(url, "http://");
 			for (unsigned n = 0; n < before; n++)

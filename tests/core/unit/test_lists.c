@@ -430,8 +430,11 @@ static struct urivet_policy with_index(const struct urivet_policy *policy)
 	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
 	struct urivet_policy p = *policy;
 	const size_t rules = p.hosts.count + p.addresses.count;
-	cr_assert(urivet_policy_index(&p, words, sizeof words / sizeof words[0]) == (rules > 0 ? URIVET_INDEX_WORDS(rules) : 0));
+	const uint64_t seal = p.seal;
+	cr_assert(urivet_policy_finish(&p, words, sizeof words / sizeof words[0]));
+	cr_assert(rules == 0 || (p.index == words && p.index_count == URIVET_INDEX_WORDS(rules)));
 	cr_assert((p.index == words) == (rules > 0));
+	p.seal = seal != 0 ? p.seal : 0;
 	return p;
 }
 
@@ -457,8 +460,8 @@ Test(lists, hosts_as_the_model)
 		p.hosts = (struct urivet_host_list){rules, count, false, dice() % 2 == 0};
 		q.hosts = (struct urivet_host_list){in_order, count, true, p.hosts.only};
 		s = q;
-		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
-		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
+		cr_assert(is_valid(&p) && is_valid(&q));
+		cr_assert(urivet_policy_finish(&s, NULL, 0) && s.seal != 0);
 		i = with_index(round % 2 ? &p : &s);
 		for (unsigned k = 0; k < 50; k++) {
 			char name[NAME];
@@ -546,8 +549,8 @@ Test(lists, addresses_as_the_model)
 		q.addresses = (struct urivet_address_list){in_order, count, true};
 		q.hosts.only = p.hosts.only;
 		s = q;
-		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
-		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
+		cr_assert(is_valid(&p) && is_valid(&q));
+		cr_assert(urivet_policy_finish(&s, NULL, 0) && s.seal != 0);
 		i = with_index(round % 2 ? &p : &s);
 		for (unsigned k = 0; k < 50; k++) {
 			struct urivet_network n = random_network();
@@ -593,7 +596,7 @@ Test(lists, a_hundred_thousand_rules)
 	qsort(addresses, LONG, sizeof addresses[0], urivet_order_addresses);
 	p.hosts = (struct urivet_host_list){hosts, LONG, true, true};
 	p.addresses = (struct urivet_address_list){addresses, LONG, true};
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	for (uint32_t k = 0; k < LONG + 1000; k++) {
 		const bool there = k < LONG;
 		struct urivet_report r;
@@ -619,8 +622,8 @@ static void expect_found_out(const struct urivet_policy *p, const char *what)
 					   "http://192.0.2.1/", "http://[2001:db8::1]/", "x"};
 	struct urivet_policy q = *p;
 	struct urivet_report r;
-	cr_expect(!urivet_policy_valid(p), "%s", what);
-	cr_expect(!urivet_policy_seal(&q) && memcmp(p, &q, sizeof q) == 0, "%s", what);
+	cr_expect(!is_valid(p), "%s", what);
+	cr_expect(!urivet_policy_finish(&q, NULL, 0) && memcmp(p, &q, sizeof q) == 0, "%s", what);
 	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
 		cr_expect(judge(&r, uris[k], strlen(uris[k]), p) == URIVET_REJECT, "%s", what);
 		cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s: %s", what, uris[k]);
@@ -640,8 +643,8 @@ static void expect_in_order(const struct urivet_policy *p, const char *what)
 {
 	struct urivet_policy q = *p;
 	struct urivet_report r;
-	cr_expect(urivet_policy_valid(p), "%s", what);
-	cr_expect(urivet_policy_seal(&q) && q.seal != 0, "%s", what);
+	cr_expect(is_valid(p), "%s", what);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != 0, "%s", what);
 	cr_expect(judge(&r, LITERAL("http://www.example.org/"), p) == URIVET_ACCEPT, "%s", what);
 	cr_expect(judge(&r, LITERAL("http://www.example.org/"), &q) == URIVET_ACCEPT, "%s", what);
 }
@@ -784,7 +787,7 @@ Test(lists, lists_exchanged_after_sealing)
 	struct urivet_report r;
 	sealed.hosts = (struct urivet_host_list){in_order, 3, true, false};
 	sealed.addresses = (struct urivet_address_list){rules, 3, true};
-	cr_assert(urivet_policy_seal(&sealed));
+	cr_assert(urivet_policy_finish(&sealed, NULL, 0));
 	p = sealed;
 	p.hosts.rule = lies;
 	expect_found_out(&p, "another list of hosts");
@@ -807,7 +810,7 @@ Test(lists, lists_exchanged_after_sealing)
 	p = built_in(URIVET_STRICT);
 	p.hosts = (struct urivet_host_list){lies, 3, false, false};
 	p.addresses = (struct urivet_address_list){turned, 3, false};
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	p.hosts.sorted = true;
 	expect_found_out(&p, "sorted by word alone");
 	p.hosts.sorted = false;
@@ -819,19 +822,19 @@ Test(lists, lists_exchanged_after_sealing)
 		expect_found_out(&p, "a seal that somebody made");
 }
 
-/* urivet_policy_valid() checks the rules themselves, and so does sealing again. */
+/* urivet_policy_finish() checks the rules themselves, again too. */
 Test(lists, rules_changed_after_sealing)
 {
 	struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_STRICT), before;
 	p.hosts = (struct urivet_host_list){rules, 2, true, false};
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	rules[0].name = "c.example";
 	before = p;
-	cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+	cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));
 	cr_expect(memcmp(&p, &before, sizeof p) == 0);
 	qsort(rules, 2, sizeof rules[0], urivet_order_hosts);
-	cr_expect(urivet_policy_valid(&p) && urivet_policy_seal(&p) && p.seal == before.seal);
+	cr_expect(is_valid(&p) && urivet_policy_finish(&p, NULL, 0) && p.seal == before.seal);
 }
 
 /* The seal covers only the lists that have an order. */
@@ -840,25 +843,25 @@ Test(lists, what_leaves_the_seal_alone)
 	static const struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_PUBLIC), q;
 	uint64_t seal;
-	cr_expect(p.seal == 0 && urivet_policy_seal(&p) && p.seal != 0); /* also without lists */
+	cr_expect(p.seal == 0 && urivet_policy_finish(&p, NULL, 0) && p.seal != 0); /* also without lists */
 	p.hosts = (struct urivet_host_list){rules, 2, true, false};
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	seal = p.seal;
 	cr_expect(urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT) &&
 		  urivet_policy_raise(&p, URIVET_F_PATH_EMPTY) && p.seal == seal);
 	q = p;
-	cr_expect(urivet_policy_seal(&q) && q.seal == seal);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal == seal);
 	q.hosts.only = true;
-	cr_expect(urivet_policy_seal(&q) && q.seal == seal);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal == seal);
 	q.hosts.sorted = false;
-	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != seal);
 	q = p;
 	q.hosts.count = 1;
-	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != seal);
 	q = p;
 	q.addresses.sorted = true;
-	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
-	cr_expect(!urivet_policy_seal(NULL));
+	cr_expect(urivet_policy_finish(&q, NULL, 0) && q.seal != seal);
+	cr_expect(!urivet_policy_finish(NULL, NULL, 0));
 }
 
 /* An invalid rule is found when the policy is validated. It does not prevent judging. */
@@ -892,8 +895,8 @@ Test(lists, rules_that_mean_nothing)
 			struct urivet_report r;
 			p.hosts = (struct urivet_host_list){&hosts[k].rule, 1, sorted == 1, false};
 			before = p;
-			cr_expect(urivet_policy_valid(&p) == hosts[k].good, "%zu", k);
-			cr_expect(urivet_policy_seal(&p) == hosts[k].good, "%zu", k);
+			cr_expect(is_valid(&p) == hosts[k].good, "%zu", k);
+			cr_expect(urivet_policy_finish(&p, NULL, 0) == hosts[k].good, "%zu", k);
 			cr_expect(hosts[k].good || memcmp(&p, &before, sizeof p) == 0);
 			cr_expect(judge(&r, LITERAL("http://www.example.org/"), &p) == URIVET_ACCEPT);
 		}
@@ -922,15 +925,15 @@ Test(lists, addresses_and_ports_that_mean_nothing)
 	for (size_t k = 0; k < sizeof addresses / sizeof addresses[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		p.addresses = (struct urivet_address_list){&addresses[k].rule, 1, false};
-		cr_expect(urivet_policy_valid(&p) == addresses[k].good, "%zu", k);
-		cr_expect(urivet_policy_seal(&p) == addresses[k].good, "%zu", k);
+		cr_expect(is_valid(&p) == addresses[k].good, "%zu", k);
+		cr_expect(urivet_policy_finish(&p, NULL, 0) == addresses[k].good, "%zu", k);
 	}
 	for (size_t k = 0; k < sizeof ports / sizeof ports[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		p.ports = &ports[k].rule;
 		p.port_count = 1;
-		cr_expect(urivet_policy_valid(&p) == ports[k].good, "%zu", k);
-		cr_expect(urivet_policy_seal(&p) == ports[k].good, "%zu", k);
+		cr_expect(is_valid(&p) == ports[k].good, "%zu", k);
+		cr_expect(urivet_policy_finish(&p, NULL, 0) == ports[k].good, "%zu", k);
 	}
 }
 
@@ -945,7 +948,7 @@ Test(lists, lengths_of_prefixes_of_translators)
 			struct urivet_policy p = built_in(URIVET_PUBLIC);
 			p.nat64 = &n;
 			p.nat64_count = 1;
-			cr_expect(urivet_policy_valid(&p) == good, "%u/%u", octets, length);
+			cr_expect(is_valid(&p) == good, "%u/%u", octets, length);
 		}
 }
 
@@ -973,7 +976,7 @@ Test(lists, each_rule_is_looked_at)
 			p.port_count = list == 2 ? 4 : 0;
 			p.nat64 = nat64;
 			p.nat64_count = list == 3 ? 4 : 0;
-			cr_expect(urivet_policy_valid(&p) == (bad == 4), "%u, %u", list, bad);
+			cr_expect(is_valid(&p) == (bad == 4), "%u, %u", list, bad);
 		}
 	}
 }
@@ -1019,7 +1022,7 @@ Test(lists, hand_made_rules_of_dots)
 			struct urivet_policy p = built_in(URIVET_STRICT);
 			struct urivet_report r;
 			p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
-			cr_expect(!urivet_policy_valid(&p), "%s", names[k]);
+			cr_expect(!is_valid(&p), "%s", names[k]);
 			judge(&r, LITERAL("http://evil.com/"), &p);
 			cr_expect(r.host_rule == NULL, "%s", names[k]);
 		}
@@ -1035,13 +1038,13 @@ Test(lists, hand_made_rules_at_the_edge)
 		struct urivet_host_rule rule = {{at_edge(long_name, n)}, (uint32_t)n, 0, 0, 0};
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
-		cr_expect(n == 253 + dot && urivet_policy_valid(&p));
+		cr_expect(n == 253 + dot && is_valid(&p));
 		rule.name++; /* begins with a dot */
 		rule.length--;
-		cr_expect(!urivet_policy_valid(&p));
+		cr_expect(!is_valid(&p));
 		rule.name++;
 		rule.length--;
-		cr_expect(urivet_policy_valid(&p));
+		cr_expect(is_valid(&p));
 	}
 }
 

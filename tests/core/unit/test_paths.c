@@ -64,7 +64,7 @@ static struct urivet_policy below(const struct urivet_path_rule *rules, uint32_t
 	struct urivet_policy p = built_in(URIVET_GATEWAY);
 	p.paths = rules;
 	p.path_count = count;
-	cr_assert(urivet_policy_valid(&p));
+	cr_assert(is_valid(&p));
 	return p;
 }
 
@@ -316,20 +316,20 @@ Test(paths, policies_that_are_not_valid)
 		rule.text = k == 8 ? "/a;" : k == 9 ? NULL : good.text;
 		if (k == 10)
 			add_waiver(&rule, URIVET_F_DOT_SEGMENT);
-		cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p), "%u", k);
+		cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0), "%u", k);
 	}
 	rule = good;
-	cr_expect(urivet_policy_valid(&p) && urivet_policy_seal(&p));
+	cr_expect(is_valid(&p) && urivet_policy_finish(&p, NULL, 0));
 	static char longest[URIVET_PATH_RULE_MOST + 2];
 	memset(longest, 'a', sizeof longest - 1);
 	longest[0] = '/';
 	cr_assert(urivet_path_rule_from(&rule, longest, URIVET_PATH_RULE_MOST));
 	rule.length++;
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 	rule = good;
 	for (unsigned k = 0; k < 5; k++) {
 		rule.reserved[k] = 1;
-		cr_expect(!urivet_policy_valid(&p));
+		cr_expect(!is_valid(&p));
 		rule.reserved[k] = 0;
 	}
 	/* at most URIVET_PATH_RULES_MOST rules */
@@ -338,9 +338,9 @@ Test(paths, policies_that_are_not_valid)
 		many[k] = good;
 	p.paths = many;
 	p.path_count = URIVET_PATH_RULES_MOST;
-	cr_expect(urivet_policy_valid(&p));
+	cr_expect(is_valid(&p));
 	p.path_count++;
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 }
 
 /* Exactly those findings can be waived for paths that also can be waived at all, but for a missing

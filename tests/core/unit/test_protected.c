@@ -98,7 +98,7 @@ Test(protected_names, imitations)
 	};
 	const struct urivet_policy p = protecting();
 	struct urivet_policy sealed = p;
-	cr_assert(urivet_policy_valid(&p) && urivet_policy_seal(&sealed));
+	cr_assert(is_valid(&p) && urivet_policy_finish(&sealed, NULL, 0));
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_report r;
 		cr_expect(imitates(rows[k].host, &p, &r) == rows[k].imitates, "%s: %s", rows[k].host, ids_of(&r));
@@ -208,10 +208,10 @@ Test(protected_names, order)
 	cr_expect(urivet_order_protected(&names[0], &first) == 0);
 	names[0] = names[1];
 	names[1] = first;
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 	cr_expect(urivet_check(&r, LITERAL("http://a.example/"), &p) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
-	cr_expect(!urivet_policy_seal(&p));
+	cr_expect(!urivet_policy_finish(&p, NULL, 0));
 	p.protect = NULL;
 	cr_expect(urivet_check(&r, LITERAL("http://a.example/"), &p) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
@@ -222,7 +222,7 @@ Test(protected_names, seal)
 {
 	struct urivet_policy p = protecting();
 	static struct urivet_protected others[NAMES];
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	for (size_t k = 0; k < NAMES; k++)
 		others[k] = names[NAMES - 1 - k];
 	p.protect = others;
@@ -248,7 +248,7 @@ Test(protected_names, exchanged)
 	disorder[1] = mine[0];
 	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of(NULL, 0));
 	cr_assert(urivet_compiled_open(&opened, sizeof opened, octets, length, NULL) == URIVET_COMPILED_GOOD);
-	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_valid(&opened));
+	cr_expect(urivet_policy_protect(&opened, mine, 2) && is_valid(&opened));
 	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_REJECT);
 	cr_expect(urivet_verdict_of(LITERAL("http://evil.example/"), &opened) == URIVET_REJECT);
 	cr_expect(urivet_verdict_of(LITERAL("http://paypal.com/"), &opened) == URIVET_ACCEPT);
@@ -257,7 +257,7 @@ Test(protected_names, exchanged)
 	mine[0].look++;
 	cr_expect(!urivet_policy_protect(&opened, mine, 2));
 	mine[0].look--;
-	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_protect(&opened, NULL, 0) && urivet_policy_valid(&opened));
+	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_protect(&opened, NULL, 0) && is_valid(&opened));
 	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_ACCEPT);
 	cr_expect(!urivet_policy_protect(NULL, mine, 2));
 	opened.size = offsetof(struct urivet_policy, protect);
@@ -281,9 +281,9 @@ Test(protected_names, meaningless)
 #define SPOILED(change)                                                                                               \
 	do {                                                                                                          \
 		mine[2] = kept;                                                                                       \
-		cr_expect(urivet_policy_valid(&p));                                                                   \
+		cr_expect(is_valid(&p));                                                                   \
 		change;                                                                                               \
-		cr_expect(!urivet_policy_valid(&p), #change);                                                         \
+		cr_expect(!is_valid(&p), #change);                                                         \
 	} while (0)
 	SPOILED(mine[2].letters++);
 	SPOILED(mine[2].name.scope = URIVET_SCOPE_TREE);
@@ -341,7 +341,7 @@ Test(protected_names, many)
 	qsort(many, COUNT, sizeof *many, urivet_order_protected);
 	p.protect = many;
 	p.protect_count = COUNT;
-	cr_assert(urivet_policy_seal(&p));
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
 	for (unsigned k = 0; k < COUNT; k += 7) {
 		char host[64];
 		struct urivet_report r;

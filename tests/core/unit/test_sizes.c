@@ -26,7 +26,7 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 {
 	static const char *const inputs[] = {uri, "", "http://u@h/", "http://10.0.0.1/"};
 	struct urivet_report r;
-	cr_expect(!urivet_policy_valid(policy), "%s", what);
+	cr_expect(!is_valid(policy), "%s", what);
 	for (unsigned k = 0; k < 4; k++) {
 		memset(&r, 0xff, sizeof r);
 		cr_expect(urivet_check(&r, inputs[k], strlen(inputs[k]), policy) == URIVET_REJECT);
@@ -89,7 +89,7 @@ Test(sizes, policies_of_any_size)
 	struct urivet_policy p = built_in(URIVET_ANY);
 	p.size = SIZE_MAX;
 	expect_invalid(&p, "the largest size");
-	cr_expect(!urivet_policy_seal(&p) && p.seal == 0);
+	cr_expect(!urivet_policy_finish(&p, NULL, 0) && p.seal == 0);
 	p = (struct urivet_policy){0};
 	expect_invalid(&p, "zeroed");
 	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
@@ -114,7 +114,7 @@ Test(sizes, policies_without_opaque_query)
 		char out[32];
 		memset(room, 0x5a, WITHOUT_OPAQUE_QUERY);
 		cr_assert(urivet_policy_init(p, WITHOUT_OPAQUE_QUERY, base));
-		cr_expect(p->size == WITHOUT_OPAQUE_QUERY && urivet_policy_valid(p));
+		cr_expect(p->size == WITHOUT_OPAQUE_QUERY && is_valid(p));
 		cr_expect(urivet_check(&r, LITERAL("http://example.com/"), p) == URIVET_ACCEPT);
 		cr_expect(urivet_check(&r, LITERAL("http://example.com/a?b%20c=d[]"), p) == URIVET_REJECT);
 		cr_expect(urivet_check(&r, LITERAL("http://example.com/?a|b%zz\\"), p) == URIVET_REJECT);
@@ -144,14 +144,14 @@ Test(sizes, policies_without_a_seal)
 		cr_assert(urivet_policy_init(p, sizes[k], URIVET_STRICT));
 		p->hosts = (struct urivet_host_list){rules, 2, true, false};
 		memcpy(before, room, sizes[k]);
-		cr_expect(urivet_policy_valid(p) && !urivet_policy_seal(p));
+		cr_expect(urivet_policy_finish(p, NULL, 0));
 		cr_expect(memcmp(room, before, sizes[k]) == 0);
 		cr_expect(urivet_check(&r, LITERAL("http://b.example/"), p) == URIVET_REJECT);
 		cr_expect_str_eq(ids_of(&r), "host-denied");
 		cr_expect(urivet_check(&r, LITERAL("http://a.example/"), p) == URIVET_ACCEPT);
 		p->hosts.count = 3;
 		expect_invalid(p, "a list that is not sorted");
-		cr_expect(!urivet_policy_seal(p));
+		cr_expect(!urivet_policy_finish(p, NULL, 0));
 		free(room);
 	}
 }
@@ -190,11 +190,10 @@ Test(sizes, bases)
 		expect_invalid(&p, "no base");
 	}
 	for (int base = 0; base < URIVET_BASES; base++) {
-		cr_expect(urivet_policy_init(&p, sizeof p, base) && urivet_policy_valid(&p));
+		cr_expect(urivet_policy_init(&p, sizeof p, base) && is_valid(&p));
 		cr_expect_str_eq(p.name, urivet_policy_name((unsigned)base));
 		cr_expect(p.size == sizeof p);
 	}
-	cr_expect(urivet_policy_valid(NULL));
 }
 
 /* Waivers and raised findings that the two functions would not have produced. */
@@ -205,13 +204,13 @@ Test(sizes, sets_that_contradict_themselves)
 		const uint64_t bit = UINT64_C(1) << id % 64;
 		const bool can = urivet_policy_waive(&q, id);
 		p.waived.bits[id / 64] |= bit;
-		cr_expect(urivet_policy_valid(&p) == can, "%u", id);
-		if (!urivet_policy_valid(&p) && id % 16 == 0)
+		cr_expect(is_valid(&p) == can, "%u", id);
+		if (!is_valid(&p) && id % 16 == 0)
 			expect_invalid(&p, "waived though it must not be");
 		p.raised.bits[id / 64] |= bit;
-		cr_expect(!urivet_policy_valid(&p), "%u is waived and raised", id);
+		cr_expect(!is_valid(&p), "%u is waived and raised", id);
 		p.waived.bits[id / 64] = 0;
-		cr_expect(urivet_policy_valid(&p), "%u", id);
+		cr_expect(is_valid(&p), "%u", id);
 	}
 }
 
@@ -225,7 +224,7 @@ Test(sizes, lists_without_rules)
 		p.addresses.count = k == 1;
 		p.port_count = k == 2;
 		p.nat64_count = k == 3;
-		cr_expect(!urivet_policy_seal(&p) && p.seal == 0);
+		cr_expect(!urivet_policy_finish(&p, NULL, 0) && p.seal == 0);
 		expect_invalid(&p, "a count and no rules");
 	}
 }
@@ -474,7 +473,7 @@ Test(sizes, no_policy_to_change)
 {
 	cr_expect(!urivet_policy_waive(NULL, URIVET_F_DOT_SEGMENT));
 	cr_expect(!urivet_policy_raise(NULL, URIVET_F_DOT_SEGMENT));
-	cr_expect(!urivet_policy_seal(NULL));
+	cr_expect(!urivet_policy_finish(NULL, NULL, 0));
 }
 
 /* Lengths above all limits: no octet is read. */

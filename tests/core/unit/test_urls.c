@@ -21,7 +21,7 @@ static struct urivet_policy allowing(int base, const struct urivet_url_rule *rul
 	struct urivet_policy p = built_in(base);
 	p.urls = rule;
 	p.url_count = 1;
-	cr_assert(urivet_policy_valid(&p));
+	cr_assert(is_valid(&p));
 	return p;
 }
 
@@ -79,7 +79,7 @@ Test(urls, texts_that_are_rules)
 		const struct urivet_text back = urivet_url_rule_text(&r);
 		cr_expect(back.data == text && back.length == length);
 		struct urivet_policy p = allowing(URIVET_STRICT, &r);
-		cr_expect(urivet_policy_seal(&p));
+		cr_expect(urivet_policy_finish(&p, NULL, 0));
 	}
 }
 
@@ -439,7 +439,7 @@ Test(urls, rules_without_a_text)
 	p.url_count = 1;
 	memset(&rule, 0, sizeof rule);
 	for (unsigned k = 0; k < 2; k++) {
-		cr_expect(urivet_url_rule_text(&rule).length == 0 && !urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+		cr_expect(urivet_url_rule_text(&rule).length == 0 && !is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));
 		cr_expect(judge(&r, LITERAL("http://h/"), &p) == URIVET_REJECT && r.url_rule == NULL);
 		rule = rule_of("http://h/");
 		rule.text = NULL;
@@ -447,15 +447,15 @@ Test(urls, rules_without_a_text)
 	memset(longest, 'a', sizeof longest);
 	memcpy(longest, "http://h/", 9);
 	cr_assert(urivet_url_rule_from(&rule, longest, URIVET_URL_RULE_MOST));
-	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && urivet_policy_valid(&p));
+	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && is_valid(&p));
 	rule.length++;
-	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && !urivet_policy_valid(&p));
+	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && !is_valid(&p));
 	/* nor after a valid rule */
 	struct urivet_url_rule both[] = {rule_of("http://h/"), rule};
 	p.urls = both;
-	cr_expect(urivet_policy_valid(&p));
+	cr_expect(is_valid(&p));
 	p.url_count = 2;
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 }
 
 /* Each changed octet of a rule gives another rule, or an invalid one. */
@@ -472,12 +472,12 @@ Test(urls, rules_that_nobody_made)
 			for (unsigned bit = 0; bit < 8; bit++) {
 				((uint8_t *)&rule)[k] ^= (uint8_t)(1u << bit);
 				if (rule.length <= strlen(texts[n])) { /* the caller is responsible for the contents */
-					cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p), "%s, octet %zu", texts[n], k);
+					cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0), "%s, octet %zu", texts[n], k);
 					judge(&r, texts[n], strlen(texts[n]), &p);
 				}
 				((uint8_t *)&rule)[k] ^= (uint8_t)(1u << bit);
 			}
-			cr_expect(urivet_policy_valid(&p));
+			cr_expect(is_valid(&p));
 		}
 }
 

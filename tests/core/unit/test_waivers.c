@@ -776,7 +776,7 @@ Test(waivers, rule_without_a_name)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
-	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(!is_valid(&p));
 	cr_expect(judge_text(&r, "http://h/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
 }
 

@@ -122,7 +122,7 @@ static void sort_lists(void)
 		}
 	qsort(addresses, n, sizeof addresses[0], urivet_order_addresses);
 	sorting.addresses = (struct urivet_address_list){addresses, n, true};
-	if (!urivet_policy_seal(&sorting))
+	if (!urivet_policy_finish(&sorting, NULL, 0))
 		abort();
 }
 

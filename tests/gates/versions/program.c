@@ -89,13 +89,12 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	policy->hosts.count = 2;
 	policy->hosts.sorted = true;
 	expect(check(report, "https://b.example.net/", policy) == URIVET_REJECT, "a list is not in order");
-	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_valid(policy), "and is seen");
+	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_finish(policy, NULL, 0), "and is seen");
 	qsort(two, 2, sizeof two[0], urivet_order_hosts);
 	expect(check(report, "https://b.example.net/", policy) == URIVET_ACCEPT, "now it is");
-#ifdef WITHOUT_SEAL
-	expect(!urivet_policy_seal(policy), "there is no room for a seal");
-#else
-	expect(urivet_policy_seal(policy) && policy->seal != 0, "which is sealed");
+	expect(urivet_policy_finish(policy, NULL, 0), "which is checked");
+#ifndef WITHOUT_SEAL
+	expect(policy->seal != 0, "and sealed");
 #endif
 	expect(check(report, uri, policy) == URIVET_REJECT, "it denies");
 	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &two[1], "by its rule");
@@ -123,7 +122,7 @@ static void expect_strict_only(struct urivet_report *report, struct urivet_polic
 	policy->size = sizeof *policy;
 	policy->max_length = policy->max_host = policy->max_label = 8000;
 	policy->schemes = UINT32_MAX;
-	expect(!urivet_policy_valid(policy), "which cannot be judged by");
+	expect(!urivet_policy_finish(policy, NULL, 0), "which cannot be judged by");
 	expect(check(report, uri, policy) == URIVET_REJECT, "what asks for the unknown refuses");
 	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
 	expect(check(report, uri, NULL) == URIVET_ACCEPT, "strict accepts");
@@ -154,7 +153,7 @@ static void expect_refuses(struct urivet_report *report, struct urivet_policy *p
 	policy->max_length = policy->max_host = policy->max_label = 8000;
 	policy->schemes = UINT32_MAX;
 	memset(&none, 0, sizeof none);
-	expect(!urivet_policy_valid(policy), "which cannot be judged by");
+	expect(!urivet_policy_finish(policy, NULL, 0), "which cannot be judged by");
 	expect(!urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "nor changed");
 	expect(check(report, "https://www.example.com/", NULL) == URIVET_REJECT, "strict refuses");
 	expect(memcmp(report, &none, sizeof none) == 0, "the report is zeroed");
