@@ -92,7 +92,7 @@ static bool is_narrowest(const uint8_t *a, size_t octets)
 static bool is_in_order(const struct urivet_address_list *list)
 {
 	for (uint32_t k = 1; k < list->count; k++)
-		if (urivet_order_addresses(&list->rule[k - 1], &list->rule[k]) > 0)
+		if (urivet_order(URIVET_LIST_ADDRESSES)(&list->rule[k - 1], &list->rule[k]) > 0)
 			return false;
 	return true;
 }
@@ -237,7 +237,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	lists = with_lists(data + octets, length - octets, rules, 4);
 	in_order = lists;
 	memcpy(sorted, rules, sizeof sorted);
-	qsort(sorted, lists.addresses.count, sizeof sorted[0], urivet_order_addresses);
+	qsort(sorted, lists.addresses.count, sizeof sorted[0], urivet_order(URIVET_LIST_ADDRESSES));
 	in_order.addresses = (struct urivet_address_list){sorted, lists.addresses.count, true};
 	claimed = lists; /* declared as sorted, and possibly not */
 	claimed.addresses.sorted = true;

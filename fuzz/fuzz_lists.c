@@ -55,7 +55,7 @@ static const uint8_t *read_rules(struct lists *lists, const uint8_t *data, const
 static bool is_in_order(const struct urivet_host_rule *rules, uint32_t count)
 {
 	for (uint32_t k = 1; k < count; k++)
-		if (urivet_order_hosts(&rules[k - 1], &rules[k]) > 0)
+		if (urivet_order(URIVET_LIST_HOSTS)(&rules[k - 1], &rules[k]) > 0)
 			return false;
 	return true;
 }
@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	plain.hosts = (struct urivet_host_list){lists.given, n, false, length % 2 != 0};
 	claimed = sorted = dotted = plain;
 	claimed.hosts.sorted = true;
-	qsort(lists.in_order, n, sizeof lists.in_order[0], urivet_order_hosts);
+	qsort(lists.in_order, n, sizeof lists.in_order[0], urivet_order(URIVET_LIST_HOSTS));
 	sorted.hosts.rule = lists.in_order;
 	sorted.hosts.sorted = true;
 	dotted.hosts.rule = lists.dotted;

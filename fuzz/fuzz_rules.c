@@ -356,9 +356,9 @@ static void make_plan(struct chooser *c, struct plan *p)
 static void put_in_order(struct plan *p)
 {
 	static uint64_t words[URIVET_INDEX_WORDS(2 * MOST)];
-	qsort(p->hosts, p->policy.hosts.count, sizeof p->hosts[0], urivet_order_hosts);
+	qsort(p->hosts, p->policy.hosts.count, sizeof p->hosts[0], urivet_order(URIVET_LIST_HOSTS));
 	qsort(p->addresses, p->policy.addresses.count, sizeof p->addresses[0],
-	      urivet_order_addresses);
+	      urivet_order(URIVET_LIST_ADDRESSES));
 	p->policy.hosts.sorted = p->policy.addresses.sorted = true;
 	oracle(urivet_policy_finish(&p->policy, words, URIVET_INDEX_WORDS(2 * MOST)),
 	       "a policy in order gets an index");

@@ -343,8 +343,7 @@ struct urivet_url_rule {
  * Lists of rules, in any order. They belong to the caller and must live as long as the policy.
  * A rule that denies takes precedence over one that allows.
  *
- * A list that is in the order of urivet_order_hosts() or urivet_order_addresses(), for example
- * after qsort(3), may set `sorted`. Then looking up a name costs O(labels * log count)
+ * A list that is in the order of urivet_order(), for example after qsort(3), may set `sorted`. Then looking up a name costs O(labels * log count)
  * comparisons and an address O(prefix lengths * log count); otherwise both cost O(count). With
  * an index, most names and addresses without a rule cost O(octets), however many rules there
  * are: see urivet_policy_finish().
@@ -370,8 +369,8 @@ struct urivet_address_list {
  * A name to protect against imitation. Names that look like it are rejected with
  * `idn-brand-confusable`. Other hosts that contain its first label get the note
  * `brand-as-label`. urivet_protected_from() makes these entries; the caller sets nothing but
- * `name.tag`. The list of a policy must be in the order of urivet_order_protected(). In any
- * other order imitations could be missed, so such a policy rejects every input.
+ * `name.tag`. The list of a policy must be in the order of urivet_order(). In any other order
+ * imitations could be missed, so such a policy rejects every input.
  * urivet_policy_finish() saves checking the order on each judgement, as for the other lists.
  */
 struct urivet_protected {
@@ -571,7 +570,7 @@ URIVET_API bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *ind
 /*
  * Makes names[0..count) the protected names of the policy, replacing the previous ones; a
  * count of 0 removes all. The names belong to the caller, must be in the order of
- * urivet_order_protected(), and must live as long as the policy and its copies. A sealed
+ * urivet_order(), and must live as long as the policy and its copies. A sealed
  * policy stays sealed, a compiled one too. Returns false and changes nothing if the names are
  * not in order or not made by urivet_protected_from(), if policy is NULL, or if it comes from
  * a program that was compiled before this member existed. Linear in the names.
@@ -672,10 +671,15 @@ URIVET_API bool urivet_network_from(struct urivet_network *network, const char *
 URIVET_API bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
                                      size_t octets);
 
-/* Compare two rules in the order of sorted lists, for qsort(3). */
-URIVET_API int urivet_order_hosts(const void *a, const void *b);
-URIVET_API int urivet_order_addresses(const void *a, const void *b);
-URIVET_API int urivet_order_protected(const void *a, const void *b);
+/* The lists of a policy that have an order: of struct urivet_host_rule, struct urivet_address_rule
+ * and struct urivet_protected. */
+enum urivet_list { URIVET_LIST_HOSTS = 0, URIVET_LIST_ADDRESSES, URIVET_LIST_PROTECTED };
+
+/* Compares two entries of a list. */
+typedef int urivet_comparison(const void *a, const void *b);
+
+/* Returns the comparison that sorts a list, for qsort(3); NULL for an unknown list. O(1). */
+URIVET_API urivet_comparison *urivet_order(enum urivet_list list);
 
 /*
  * Makes a protected name of text[0..length), such as "example.com" or "xn--mller-kva.de". A final

@@ -344,7 +344,7 @@ static int order_protected(const void *a, const void *b)
 {
 	const struct urivet_protected *x = a;
 	const struct urivet_protected *y = b;
-	const int order = urivet_order_protected(x, y);
+	const int order = urivet_order(URIVET_LIST_PROTECTED)(x, y);
 
 	return order != 0 ? order : order_numbers(x->name.tag, y->name.tag);
 }
@@ -383,7 +383,7 @@ void urivet_loader_settle(struct reader *reader)
 	policy->nat64 = loaded->nat64;
 	policy->nat64_count = read.nat64_count;
 	if (read.hosts.count > 0)
-		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order_hosts);
+		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order(URIVET_LIST_HOSTS));
 	policy->protect = loaded->protect;
 	policy->protect_count = read.protect_count;
 	if (read.protect_count > 0)
@@ -393,5 +393,5 @@ void urivet_loader_settle(struct reader *reader)
 		reader->problems->no_memory = true;
 	if (read.addresses.count > 0)
 		qsort(loaded->address, read.addresses.count, sizeof *loaded->address,
-		      urivet_order_addresses);
+		      urivet_order(URIVET_LIST_ADDRESSES));
 }

@@ -125,7 +125,7 @@ static void copy_name(struct protect *protect, const struct urivet_protected *na
 /* Sorts the names and gives them to the policy. */
 static bool settle(struct protect *protect, struct urivet_policy *policy)
 {
-	qsort(protect->name, protect->count, sizeof *protect->name, urivet_order_protected);
+	qsort(protect->name, protect->count, sizeof *protect->name, urivet_order(URIVET_LIST_PROTECTED));
 	return urivet_policy_protect(policy, protect->name, (uint32_t)protect->count) &&
 	       urivet_policy_finish(policy, NULL, 0); /* otherwise each check would verify the order again */
 }

@@ -323,6 +323,21 @@ bool urivet_network_from(struct urivet_network *network, const char *text, size_
 
 /* ---- Order of the lists ---------------------------------------------------------------- */
 
+/*@ assigns \nothing; */
+urivet_comparison *urivet_order(enum urivet_list list)
+{
+	switch ((unsigned)list) {
+	case URIVET_LIST_HOSTS:
+		return urivet_order_hosts;
+	case URIVET_LIST_ADDRESSES:
+		return urivet_order_addresses;
+	case URIVET_LIST_PROTECTED:
+		return urivet_order_protected;
+	default:
+		return NULL;
+	}
+}
+
 /*@ requires \valid_read(list);
     assigns \nothing; */
 static bool hosts_in_order(const struct urivet_host_list *list)

@@ -105,6 +105,10 @@ static inline const struct urivet_network *nat64_prefix(const struct urivet_poli
     assigns \nothing; */
 int urivet_order_names(struct text a, struct text b);
 
+/* The order of sorted lists, for urivet_order(). */
+int urivet_order_hosts(const void *a, const void *b);
+int urivet_order_addresses(const void *a, const void *b);
+
 /* Returns the rule that decides about the name that fills t from `at` on, without a final dot: a
  * rule that denies, else one that allows, else NULL. */
 /*@ requires \valid_read(policy) && readable(t);

@@ -29,6 +29,9 @@ static inline const struct urivet_protected *protected_name(const struct urivet_
 	return &policy->protect[k];
 }
 
+/* The order of sorted lists of names, for urivet_order(). */
+int urivet_order_protected(const void *a, const void *b);
+
 /* A label of a host and the name that contains it. */
 struct looked {
 	struct text name; /* the name, without a final dot */

@@ -62,7 +62,7 @@ static void fill_lists(void)
 	for (size_t k = 0; k < sizeof denied / sizeof denied[0]; k++)
 		add_rule(denied[k], URIVET_DENY);
 	memcpy(in_order, rules, sizeof rules);
-	qsort(in_order, rule_count, sizeof in_order[0], urivet_order_addresses);
+	qsort(in_order, rule_count, sizeof in_order[0], urivet_order(URIVET_LIST_ADDRESSES));
 }
 
 #define POLICIES 6

@@ -48,7 +48,7 @@ static void protect_some(struct urivet_policy *p, struct lists *l)
 		cr_assert(urivet_protected_from(&l->protect[k], name, strlen(name)));
 		l->protect[k].name.tag = k;
 	}
-	qsort(l->protect, p->protect_count, sizeof l->protect[0], urivet_order_protected);
+	qsort(l->protect, p->protect_count, sizeof l->protect[0], urivet_order(URIVET_LIST_PROTECTED));
 }
 
 static void add_path_rules(struct urivet_policy *p, struct lists *l)
@@ -104,7 +104,7 @@ static struct urivet_policy random_policy(struct lists *l)
 	protect_some(&p, l);
 	add_path_rules(&p, l);
 	if (dice(2) && p.hosts.count > 0) {
-		qsort(l->hosts, p.hosts.count, sizeof l->hosts[0], urivet_order_hosts);
+		qsort(l->hosts, p.hosts.count, sizeof l->hosts[0], urivet_order(URIVET_LIST_HOSTS));
 		p.hosts.sorted = true;
 	}
 	p.opaque_query = dice(2);

@@ -456,7 +456,7 @@ Test(lists, hosts_as_the_model)
 			if (dice() % 4 == 0)
 				rules[k].length = (uint32_t)strlen(strcat(names[k], "."));
 		memcpy(in_order, rules, sizeof rules);
-		qsort(in_order, count, sizeof rules[0], urivet_order_hosts);
+		qsort(in_order, count, sizeof rules[0], urivet_order(URIVET_LIST_HOSTS));
 		p.hosts = (struct urivet_host_list){rules, count, false, dice() % 2 == 0};
 		q.hosts = (struct urivet_host_list){in_order, count, true, p.hosts.only};
 		s = q;
@@ -543,7 +543,7 @@ Test(lists, addresses_as_the_model)
 			rules[k] = (struct urivet_address_rule){random_network(),
 								(uint8_t)(dice() % 3 > 0), k};
 		memcpy(in_order, rules, sizeof rules);
-		qsort(in_order, count, sizeof rules[0], urivet_order_addresses);
+		qsort(in_order, count, sizeof rules[0], urivet_order(URIVET_LIST_ADDRESSES));
 		p.addresses = (struct urivet_address_list){rules, count, false};
 		p.hosts.only = dice() % 2 == 0;
 		q.addresses = (struct urivet_address_list){in_order, count, true};
@@ -592,8 +592,8 @@ Test(lists, a_hundred_thousand_rules)
 		    k % 2 ? URIVET_ALLOW : URIVET_DENY,
 		    k};
 	}
-	qsort(hosts, LONG, sizeof hosts[0], urivet_order_hosts);
-	qsort(addresses, LONG, sizeof addresses[0], urivet_order_addresses);
+	qsort(hosts, LONG, sizeof hosts[0], urivet_order(URIVET_LIST_HOSTS));
+	qsort(addresses, LONG, sizeof addresses[0], urivet_order(URIVET_LIST_ADDRESSES));
 	p.hosts = (struct urivet_host_list){hosts, LONG, true, true};
 	p.addresses = (struct urivet_address_list){addresses, LONG, true};
 	cr_assert(urivet_policy_finish(&p, NULL, 0));
@@ -833,8 +833,14 @@ Test(lists, rules_changed_after_sealing)
 	before = p;
 	cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));
 	cr_expect(memcmp(&p, &before, sizeof p) == 0);
-	qsort(rules, 2, sizeof rules[0], urivet_order_hosts);
+	qsort(rules, 2, sizeof rules[0], urivet_order(URIVET_LIST_HOSTS));
 	cr_expect(is_valid(&p) && urivet_policy_finish(&p, NULL, 0) && p.seal == before.seal);
+}
+
+Test(lists, no_order_of_an_unknown_list)
+{
+	cr_expect(urivet_order(URIVET_LIST_PROTECTED) != NULL);
+	cr_expect(urivet_order((enum urivet_list)(URIVET_LIST_PROTECTED + 1)) == NULL);
 }
 
 /* The seal covers only the lists that have an order. */

@@ -19,7 +19,7 @@ static struct urivet_policy protecting(void)
 		cr_assert(urivet_protected_from(&names[k], texts[k], strlen(texts[k])), "%s", texts[k]);
 		names[k].name.tag = k;
 	}
-	qsort(names, NAMES, sizeof names[0], urivet_order_protected);
+	qsort(names, NAMES, sizeof names[0], urivet_order(URIVET_LIST_PROTECTED));
 	p.protect = names;
 	p.protect_count = NAMES;
 	return p;
@@ -204,8 +204,8 @@ Test(protected_names, order)
 	struct urivet_policy p = protecting();
 	struct urivet_report r;
 	const struct urivet_protected first = names[0];
-	cr_expect(urivet_order_protected(&names[0], &names[1]) < 0 && urivet_order_protected(&names[1], &names[0]) > 0);
-	cr_expect(urivet_order_protected(&names[0], &first) == 0);
+	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &names[1]) < 0 && urivet_order(URIVET_LIST_PROTECTED)(&names[1], &names[0]) > 0);
+	cr_expect(urivet_order(URIVET_LIST_PROTECTED)(&names[0], &first) == 0);
 	names[0] = names[1];
 	names[1] = first;
 	cr_expect(!is_valid(&p));
@@ -243,7 +243,7 @@ Test(protected_names, exchanged)
 	cr_assert(urivet_host_rule_from(&host, LITERAL("evil.example"), URIVET_DENY));
 	p.hosts = (struct urivet_host_list){&host, 1, true, false};
 	cr_assert(urivet_protected_from(&mine[0], LITERAL("paypal.com")) && urivet_protected_from(&mine[1], LITERAL("apple.com")));
-	qsort(mine, 2, sizeof mine[0], urivet_order_protected);
+	qsort(mine, 2, sizeof mine[0], urivet_order(URIVET_LIST_PROTECTED));
 	disorder[0] = mine[1];
 	disorder[1] = mine[0];
 	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of(NULL, 0));
@@ -338,7 +338,7 @@ Test(protected_names, many)
 		snprintf(texts[k], sizeof texts[k], "name%uz.example", k % (COUNT - 500));
 		cr_assert(urivet_protected_from(&many[k], texts[k], strlen(texts[k])));
 	}
-	qsort(many, COUNT, sizeof *many, urivet_order_protected);
+	qsort(many, COUNT, sizeof *many, urivet_order(URIVET_LIST_PROTECTED));
 	p.protect = many;
 	p.protect_count = COUNT;
 	cr_assert(urivet_policy_finish(&p, NULL, 0));

@@ -107,7 +107,7 @@ static void sort_lists(void)
 		}
 	}
 	sorting = built_in(URIVET_PUBLIC);
-	qsort(hosts, n, sizeof hosts[0], urivet_order_hosts);
+	qsort(hosts, n, sizeof hosts[0], urivet_order(URIVET_LIST_HOSTS));
 	sorting.hosts = (struct urivet_host_list){hosts, n, true, false};
 	n = 0;
 	for (unsigned length = 0; length <= 32; length++)
@@ -120,7 +120,7 @@ static void sort_lists(void)
 			addresses[n].action = length % 4 == 1 ? URIVET_DENY : URIVET_ALLOW;
 			addresses[n++].tag = length * 2 + six;
 		}
-	qsort(addresses, n, sizeof addresses[0], urivet_order_addresses);
+	qsort(addresses, n, sizeof addresses[0], urivet_order(URIVET_LIST_ADDRESSES));
 	sorting.addresses = (struct urivet_address_list){addresses, n, true};
 	if (!urivet_policy_finish(&sorting, NULL, 0))
 		abort();

@@ -90,7 +90,7 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	policy->hosts.sorted = true;
 	expect(check(report, "https://b.example.net/", policy) == URIVET_REJECT, "a list is not in order");
 	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_finish(policy, NULL, 0), "and is seen");
-	qsort(two, 2, sizeof two[0], urivet_order_hosts);
+	qsort(two, 2, sizeof two[0], urivet_order(URIVET_LIST_HOSTS));
 	expect(check(report, "https://b.example.net/", policy) == URIVET_ACCEPT, "now it is");
 	expect(urivet_policy_finish(policy, NULL, 0), "which is checked");
 #ifndef WITHOUT_SEAL
