@@ -870,21 +870,6 @@ enum urivet_target_form {
 	URIVET_TARGET_ASTERISK   /* *, for OPTIONS */
 };
 
-/*
- * Judges an HTTP request target as urivet_check_request() does, when nothing is known of the
- * request except perhaps the value of the Host field (`host`; data NULL: not known).
- */
-static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
-                                                      struct urivet_text target,
-                                                      struct urivet_text host,
-                                                      const struct urivet_policy *policy,
-                                                      enum urivet_target_form *form);
-URIVET_API enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size_t size,
-                                                         struct urivet_text target,
-                                                         struct urivet_text host,
-                                                         const struct urivet_policy *policy,
-                                                         enum urivet_target_form *form);
-
 /* What is known of a request beside its target. Fill it with urivet_request_init(), then set
  * members. */
 struct urivet_request {
@@ -1681,15 +1666,6 @@ static inline enum urivet_verdict urivet_check(struct urivet_report *report, con
                                                size_t length, const struct urivet_policy *policy)
 {
 	return urivet_check_sized(report, sizeof *report, data, length, policy);
-}
-
-static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
-                                                      struct urivet_text target,
-                                                      struct urivet_text host,
-                                                      const struct urivet_policy *policy,
-                                                      enum urivet_target_form *form)
-{
-	return urivet_check_target_sized(report, sizeof *report, target, host, policy, form);
 }
 
 static inline enum urivet_verdict urivet_check_request(struct urivet_report *report,

@@ -32,6 +32,29 @@ static inline bool is_valid(const struct urivet_policy *policy)
 	return urivet_policy_finish(&copy, NULL, 0);
 }
 
+/* Judges a target as urivet_check_request() does, when nothing is known of the request except
+ * perhaps the value of the Host field (`host`; data NULL: not known). */
+static inline enum urivet_verdict check_target_sized(struct urivet_report *report, size_t size,
+						     struct urivet_text target, struct urivet_text host,
+						     const struct urivet_policy *policy,
+						     enum urivet_target_form *form)
+{
+	struct urivet_request request;
+	if (!urivet_request_init(&request, sizeof request))
+		abort();
+	request.host = host;
+	request.host_unknown = host.data == NULL;
+	return urivet_check_request_sized(report, size, target, &request, policy, form);
+}
+
+static inline enum urivet_verdict check_target(struct urivet_report *report,
+					       struct urivet_text target, struct urivet_text host,
+					       const struct urivet_policy *policy,
+					       enum urivet_target_form *form)
+{
+	return check_target_sized(report, sizeof *report, target, host, policy, form);
+}
+
 #define BY_STRICT by_built_in(URIVET_STRICT)
 #define BY_PUBLIC by_built_in(URIVET_PUBLIC)
 #define BY_ANY    by_built_in(URIVET_ANY)

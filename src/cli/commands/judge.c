@@ -40,6 +40,16 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 	return item;
 }
 
+void judge_path(struct urivet_report *report, struct octets path,
+		const struct urivet_policy *policy)
+{
+	struct urivet_request request;
+
+	(void)urivet_request_init(&request, sizeof request);
+	request.host_unknown = true;
+	(void)urivet_check_request(report, to_library(path), &request, policy, NULL);
+}
+
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
 				 struct octets text, struct octets host)
 {

@@ -35,6 +35,10 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
 				 struct octets text);
 
+/* Judges a path by a policy, as the target of a request of which nothing is known. */
+void judge_path(struct urivet_report *report, struct octets path,
+		const struct urivet_policy *policy);
+
 /* Adds the findings about public suffixes to the report of a text and, for a request target, of the
  * Host field. */
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy explain: shows which rules of a policy are about a URL, which decided, and the
  * smallest edit of the policy file by which the verdict would be the other one. */
+#include "cli/commands/judge.h"
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_edit.h"
 #include "cli/show/emit.h"
@@ -49,8 +50,7 @@ static void judge(const struct explaining *e, struct urivet_report *report,
 		  const struct urivet_loaded *loaded)
 {
 	if (e->url.length > 0 && e->url.data[0] == '/')
-		(void)urivet_check_target(report, to_library(e->url), (struct urivet_text){0},
-					  urivet_loaded_policy(loaded), NULL);
+		judge_path(report, e->url, urivet_loaded_policy(loaded));
 	else
 		(void)urivet_loaded_check(report, e->url.data, e->url.length, loaded);
 }

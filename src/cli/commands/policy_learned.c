@@ -8,6 +8,7 @@
  * prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
  * prefixes below another one need the same, that one takes their place.
  */
+#include "cli/commands/judge.h"
 #include "cli/commands/policy_learned.h"
 #include "cli/show/emit.h"
 #include "common/grow.h"
@@ -157,8 +158,7 @@ bool learned_add(struct learned *learned, struct octets text)
 	struct octets path;
 
 	if (text.data[0] == '/')
-		(void)urivet_check_target(&report, to_library(text), (struct urivet_text){0},
-					  &learned->policy, NULL);
+		judge_path(&report, text, &learned->policy);
 	else
 		(void)urivet_check(&report, text.data, text.length, &learned->policy);
 	if (report.verdict == URIVET_ACCEPT) {

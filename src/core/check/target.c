@@ -593,23 +593,6 @@ enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, siz
 	return report->verdict;
 }
 
-/*@ requires given(report, policy) && (form == \null || \valid(form));
-    requires \separated(form, report, policy, &urivet_strict);
-    assigns *report, *form; */
-enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size_t size,
-					      struct urivet_text target, struct urivet_text host,
-					      const struct urivet_policy *policy,
-					      enum urivet_target_form *form)
-{
-	const struct urivet_request request = {
-	    .size = sizeof request,
-	    .host = host,
-	    .port = URIVET_NO_PORT,
-	    .host_unknown = host.data == NULL,
-	};
-	return urivet_check_request_sized(report, size, target, &request, policy, form);
-}
-
 /* ---- Paths without an authority ---------------------------------------------------- */
 
 void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,

@@ -297,7 +297,7 @@ Test(endpoint, other_judgements)
 	struct urivet_report r;
 	uint8_t address[4] = {8, 8, 8, 8};
 	char out[128], target[64];
-	urivet_check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL);
+	check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT);
 	expect_none(&r, TEXT("/a"), "the authority lies in the Host field");
 	cr_assert(urivet_request_init(&connect, sizeof connect));
@@ -306,7 +306,7 @@ Test(endpoint, other_judgements)
 	urivet_check_request(&r, TEXT("h:443"), &connect, NULL, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT, "%s", ids_of(&r));
 	expect_none(&r, TEXT("h:443"), "no scheme");
-	urivet_check_target(&r, TEXT("http://h/a"), TEXT("h"), NULL, NULL);
+	check_target(&r, TEXT("http://h/a"), TEXT("h"), NULL, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT);
 	cr_expect(urivet_endpoint(&e, out, sizeof out, &r, TEXT("http://h/a")) > 0);
 	cr_expect_str_eq(e.target, "/a");

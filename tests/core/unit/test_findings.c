@@ -188,7 +188,7 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	if (strcmp(name, "text") == 0)
 		return judge_text(r, input, length, &policy);
 	if (strcmp(name, "target") == 0)
-		return urivet_check_target(r, urivet_text_of(input, length), urivet_text_of(host, sizeof host - 1), &policy, NULL);
+		return check_target(r, urivet_text_of(input, length), urivet_text_of(host, sizeof host - 1), &policy, NULL);
 	if (strcmp(name, "readings") == 0)
 		return judge_readings(r, input, length, &policy);
 	if (strcmp(name, "reference") == 0)

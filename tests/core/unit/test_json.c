@@ -133,18 +133,18 @@ Test(json, targets)
 {
 	static char out[65536];
 	struct urivet_report r;
-	urivet_check_target(&r, TEXT("/a"), TEXT("H.example:80"), NULL, NULL);
+	check_target(&r, TEXT("/a"), TEXT("H.example:80"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("H.example:80"), NULL);
 	cr_expect(strstr(out, "\"components\":{\"scheme\":null,\"userinfo\":null,\"host\":\"H.example\","
 			      "\"port\":\"80\",\"path\":\"/a\",") != NULL, "%s", out);
-	urivet_check_target(&r, TEXT("/a"), TEXT("h\xff"), NULL, NULL);
+	check_target(&r, TEXT("/a"), TEXT("h\xff"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("h\xff"), NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"/a\",\"raw\":true,", 23) == 0, "%s", out);
-	urivet_check_target(&r, TEXT("http://h/a"), TEXT("h\xff"), NULL, NULL);
+	check_target(&r, TEXT("http://h/a"), TEXT("h\xff"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("http://h/a"), TEXT("h\xff"), NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"http://h/a\",\"verdict\"", 29) == 0, "%s", out);
 	/* texts other than the judged ones */
-	urivet_check_target(&r, TEXT("/a?b"), TEXT("h.example"), NULL, NULL);
+	check_target(&r, TEXT("/a?b"), TEXT("h.example"), NULL, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("/"), urivet_text_of(NULL, 0), NULL);
 	cr_expect(strstr(out, "\"host\":null,\"port\":null,\"path\":null,\"query\":null") != NULL, "%s", out);
 }
@@ -321,12 +321,12 @@ Test(json, long_host_fields)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.max_length = 10;
-	urivet_check_target(&r, TEXT("/a"), host, &p, NULL);
+	check_target(&r, TEXT("/a"), host, &p, NULL);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), host, &p);
 	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"reject\","), "%s", out);
 	cr_expect(strstr(out, "\"components\":null,") != NULL, "%s", out);
 	cr_expect(strstr(out, "[{\"id\":\"url-too-long\",") != NULL, "%s", out);
-	cr_assert(urivet_check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
+	cr_assert(check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), far, NULL);
 	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"accept\","), "%s", out);
 	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);

@@ -630,7 +630,7 @@ static void expect_found_out(const struct urivet_policy *p, const char *what)
 		cr_expect(urivet_reason(&r, p) == URIVET_REASON_NOT_ALLOWED);
 		cr_expect(urivet_finding_refuses(&r, &r.finding[0], p));
 	}
-	urivet_check_target(&r, TEXT("/"), TEXT("www.example.org"), p, NULL);
+	check_target(&r, TEXT("/"), TEXT("www.example.org"), p, NULL);
 	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
 	judge(&r, LITERAL("http://www.example.org/"), NULL);
 	cr_expect(r.verdict == URIVET_ACCEPT);

@@ -703,7 +703,7 @@ Test(parameters, bases_of_request_targets)
 	/* an unknown request; and a reference instead of a target */
 	char buffer[200];
 	struct urivet_parameter_input in = {TEXT("/x?u=/a"), NULL, buffer, sizeof buffer};
-	cr_expect(urivet_check_target(&r, in.text, TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, in.text, TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_ACCEPT);
 	/* another Host field than the judged one, of another length: there is no base */
 	in.text = TEXT("/x?u=//www.example.com/");

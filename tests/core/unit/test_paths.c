@@ -204,7 +204,7 @@ Test(paths, findings_added_later)
 	struct urivet_report small;
 	cr_expect(urivet_check_sized(&small, offsetof(struct urivet_report, path_rule), LITERAL("http://h.example/a/b;c"), &p) == URIVET_REJECT);
 	cr_expect(urivet_finding_refuses(&small, finding_in(&small, URIVET_F_PATH_SEMICOLON), &p));
-	cr_expect(urivet_check_target_sized(&small, offsetof(struct urivet_report, path_rule), TEXT("/a/b;c"), TEXT("h.example"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target_sized(&small, offsetof(struct urivet_report, path_rule), TEXT("/a/b;c"), TEXT("h.example"), &p, NULL) == URIVET_REJECT);
 	struct {
 		struct urivet_report report;
 		char more[64];
@@ -254,7 +254,7 @@ Test(paths, stripped_prefixes)
 		rule.strips = 1;
 		struct urivet_policy p = below(&rule, 1);
 		cr_assert(urivet_policy_waive(&p, URIVET_F_PATH_DOUBLE_SLASH) && urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
-		urivet_check_target(&r, text_of_string(rows[k].target), urivet_text_of(NULL, 0), &p, NULL);
+		check_target(&r, text_of_string(rows[k].target), urivet_text_of(NULL, 0), &p, NULL);
 		const char *ids = ids_of(&r);
 		for (const char *at = rows[k].ids; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
 			char id[64];

@@ -35,7 +35,7 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 			      r.finding[0].span.offset == 0 && r.finding[0].span.length == 0,
 			  "%s: %s", what, ids_of(&r));
 	}
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("h"), policy, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("h"), policy, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL, "%s", what);
 	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
 	cr_expect(urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, policy) ==
@@ -122,7 +122,7 @@ Test(sizes, policies_without_opaque_query)
 		cr_expect(urivet_policy_raise(p, URIVET_F_QUERY_SECRET) &&
 		          urivet_policy_waive(p, URIVET_F_DOT_SEGMENT));
 		cr_expect(urivet_check(&r, LITERAL("http://example.com/a/../b"), p) == URIVET_ACCEPT);
-		cr_expect(urivet_check_target(&r, TEXT("/?a|b"), TEXT("h"), p, NULL) == URIVET_REJECT);
+		cr_expect(check_target(&r, TEXT("/?a|b"), TEXT("h"), p, NULL) == URIVET_REJECT);
 		cr_expect(urivet_suggest(out, sizeof out, LITERAL("HTTP://example.com?a"), p) > 0);
 		free(room);
 	}
@@ -246,7 +246,7 @@ Test(sizes, reports_of_any_size)
 		cr_expect(is_all(room, enough ? WITHOUT_URL_RULE : 0, size == sizeof *r ? offsetof(struct urivet_report, path_waived) : size, 0), "%zu", size);
 		cr_expect(!enough || (r->size == size && r->count == 0));
 		memset(room, 0x5a, size + 1);
-		cr_expect(urivet_check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
+		cr_expect(check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
 		cr_expect(room[size] == 0x5a && is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0));
 		cr_expect(!enough || r->size == size);
@@ -271,7 +271,7 @@ Test(sizes, reports_of_any_size)
 		struct urivet_report *given = k == 1 ? NULL : &r;
 		const size_t size = k == 1 ? sizeof r : none[k];
 		cr_expect(urivet_check_sized(given, size, LITERAL(uri), NULL) == URIVET_REJECT);
-		cr_expect(urivet_check_target_sized(given, size, TEXT("/"), TEXT("h"), NULL, &form) ==
+		cr_expect(check_target_sized(given, size, TEXT("/"), TEXT("h"), NULL, &form) ==
 			  URIVET_REJECT);
 		cr_expect(form == URIVET_TARGET_NONE);
 		cr_expect(urivet_check_peer_sized(given, size, (const struct sockaddr *)&in,
@@ -453,7 +453,7 @@ Test(sizes, findings_that_are_not_there_are_not_written)
 		urivet_check(&r, t.data, t.length, NULL);
 		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
 		memset(&r, 0x5a, sizeof r);
-		urivet_check_target(&r, t, TEXT("h"), NULL, NULL);
+		check_target(&r, t, TEXT("h"), NULL, NULL);
 		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
 		memset(&r, 0x5a, sizeof r);
 		urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), t, NULL);
@@ -522,9 +522,9 @@ Test(sizes, no_data)
 	}
 	cr_expect(urivet_parse(&uri_, NULL, 5000, &misfit) && misfit == 0);
 	cr_expect(uri_.part[URIVET_WHOLE].length == 0);
-	cr_expect(urivet_check_target(&r, none, TEXT("h"), NULL, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, none, TEXT("h"), NULL, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_TARGET_MALFORMED) != NULL);
-	cr_expect(urivet_check_target(&r, TEXT("/"), none, NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, TEXT("/"), none, NULL, NULL) == URIVET_ACCEPT);
 	for (unsigned reader = 0; reader < URIVET_READERS; reader++)
 		(void)urivet_read_as(&reading, reader, NULL, 3, buffer, sizeof buffer);
 	cr_expect(urivet_read_as(&reading, URIVET_READER_RFC3986, NULL, 5000, NULL, 0));
@@ -557,7 +557,7 @@ Test(sizes, parts_lie_in_their_text)
 	static const char target[] = "/a?b", host[] = "example.com:80";
 	const struct urivet_text none = {NULL, 0}, t = TEXT(target), h = TEXT(host);
 	struct urivet_report r;
-	urivet_check_target(&r, t, h, NULL, NULL);
+	check_target(&r, t, h, NULL, NULL);
 	cr_expect(r.uri.authority_in == URIVET_IN_HOST_FIELD);
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_AUTHORITY, t, h), "example.com:80"));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, h), "example.com"));
@@ -599,7 +599,7 @@ Test(sizes, spans_of_a_malformed_target)
 		const struct urivet_text t = text_of_string(targets[k]),
 					 h = urivet_text_of(host, 199);
 		struct urivet_report r;
-		cr_expect(urivet_check_target(&r, t, h, NULL, NULL) == URIVET_REJECT);
+		cr_expect(check_target(&r, t, h, NULL, NULL) == URIVET_REJECT);
 		cr_expect(r.uri.authority_in == URIVET_IN_HOST_FIELD);
 		for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
 			const struct urivet_text part = urivet_part(&r.uri, c, t, h);
@@ -641,7 +641,7 @@ Test(sizes, faults_lie_in_their_text)
 		const struct urivet_text t = text_of_string(rows[k].target),
 					 h = text_of_string(rows[k].host);
 		struct urivet_report r;
-		urivet_check_target(&r, t, h, NULL, NULL);
+		check_target(&r, t, h, NULL, NULL);
 		const struct urivet_finding *f = finding_in(&r, rows[k].id);
 		cr_assert(f != NULL, "%u: %s", k, ids_of(&r));
 		cr_expect(f->in == (rows[k].in_host ? URIVET_IN_HOST_FIELD : URIVET_IN_INPUT), "%u", k);
@@ -651,21 +651,21 @@ Test(sizes, faults_lie_in_their_text)
 	struct urivet_report r; /* the Host field is too long, or both texts */
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.max_length = 8;
-	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, NULL);
+	check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, NULL);
 	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_HOST_FIELD);
 	cr_expect(is_text(urivet_fault(&r.finding[0], TEXT("/x"), TEXT("abcdefghijklmnop")),
 			  "ijklmnop"));
-	urivet_check_target(&r, TEXT("/23456789"), TEXT("abcdefghijklmnop"), &p, NULL);
+	check_target(&r, TEXT("/23456789"), TEXT("abcdefghijklmnop"), &p, NULL);
 	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_INPUT && r.finding[0].span.length == 1);
 	/* an unread target has no form */
 	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
-	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, &form);
+	check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, &form);
 	cr_expect(form == URIVET_TARGET_NONE);
 	form = URIVET_TARGET_ORIGIN;
-	urivet_check_target(&r, TEXT("/23456789"), TEXT("h"), &p, &form);
+	check_target(&r, TEXT("/23456789"), TEXT("h"), &p, &form);
 	cr_expect(form == URIVET_TARGET_NONE);
 	/* a finding that a higher layer adds lies in its component */
-	urivet_check_target(&r, TEXT("/"), TEXT("co.uk"), NULL, NULL);
+	check_target(&r, TEXT("/"), TEXT("co.uk"), NULL, NULL);
 	urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, r.uri.part[URIVET_HOST], NULL);
 	cr_expect(is_text(urivet_fault(&r.finding[0], TEXT("/"), TEXT("co.uk")), "co.uk"));
 	urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, 77, (struct urivet_span){UINT32_MAX, 9}, NULL);

@@ -108,14 +108,14 @@ Test(target, forms)
 Test(target, spans_of_the_host_field)
 {
 	struct urivet_report r;
-	urivet_check_target(&r, TEXT("/path?q"), TEXT("example.com:80"), NULL, NULL);
+	check_target(&r, TEXT("/path?q"), TEXT("example.com:80"), NULL, NULL);
 	cr_expect(r.parsed && urivet_has(&r.uri, URIVET_HOST) && urivet_has(&r.uri, URIVET_QUERY));
 	cr_expect(r.uri.part[URIVET_HOST].offset == 0 && r.uri.part[URIVET_HOST].length == 11);
 	cr_expect(r.uri.part[URIVET_PATH].offset == 0 && r.uri.part[URIVET_PATH].length == 5);
 	cr_expect(r.uri.port == 80 && !urivet_has(&r.uri, URIVET_SCHEME));
 	cr_expect(urivet_has(&r.uri, URIVET_AUTHORITY) && !urivet_has(&r.uri, URIVET_USERINFO));
 	cr_expect(r.uri.part[URIVET_AUTHORITY].offset == 0 && r.uri.part[URIVET_AUTHORITY].length == 14);
-	urivet_check_target(&r, TEXT("/"), TEXT("u@h"), NULL, NULL);
+	check_target(&r, TEXT("/"), TEXT("u@h"), NULL, NULL);
 	cr_expect(urivet_has(&r.uri, URIVET_AUTHORITY) && urivet_has(&r.uri, URIVET_USERINFO) &&
 	          urivet_has(&r.uri, URIVET_HOST) && !urivet_has(&r.uri, URIVET_PORT));
 	cr_expect(finding_in(&r, URIVET_F_USERINFO_PRESENT)->span.length == 2);
@@ -126,7 +126,7 @@ Test(target, a_target_above_the_limit)
 	static char target[9000];
 	struct urivet_report r;
 	memset(target, '/', sizeof target);
-	urivet_check_target(&r, urivet_text_of(target, sizeof target), TEXT("h"), NULL, NULL);
+	check_target(&r, urivet_text_of(target, sizeof target), TEXT("h"), NULL, NULL);
 	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_URL_TOO_LONG), "%s", ids_of(&r));
 	cr_expect(r.count == 1);
 }
@@ -136,7 +136,7 @@ Test(target, a_host_field_above_the_limit)
 	static char host[9000];
 	struct urivet_report r;
 	memset(host, 'a', sizeof host);
-	urivet_check_target(&r, TEXT("/"), urivet_text_of(host, sizeof host), NULL, NULL);
+	check_target(&r, TEXT("/"), urivet_text_of(host, sizeof host), NULL, NULL);
 	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_URL_TOO_LONG));
 }
 
@@ -218,16 +218,16 @@ Test(target, limits_of_names)
 {
 	struct urivet_report r;
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
+	cr_expect(check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
 	p.max_host = 14;
-	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "host-too-long", "%s", ids_of(&r));
 	p.max_host = 253;
 	p.max_label = 6;
-	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "host-label-too-long", "%s", ids_of(&r));
 	p.max_label = 7;
-	cr_expect(urivet_check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
+	cr_expect(check_target(&r, TEXT("/a"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT && r.count == 0);
 }
 
 /* A finding in the target lies in a component of the target, whatever the Host field has in that
@@ -251,7 +251,7 @@ Test(target, components_of_findings)
 		const size_t length = strlen(found[k].target);
 		struct urivet_report r;
 		for (unsigned field = 0; field < 2; field++) {
-			urivet_check_target(&r, urivet_text_of(found[k].target, length), urivet_text_of(field ? "example.com" : NULL, field ? 11 : 0), NULL, NULL);
+			check_target(&r, urivet_text_of(found[k].target, length), urivet_text_of(field ? "example.com" : NULL, field ? 11 : 0), NULL, NULL);
 			const struct urivet_finding *f = finding_in(&r, found[k].id);
 			cr_assert(f != NULL, "%s: %s", found[k].target, ids_of(&r));
 			cr_expect(f->component == found[k].component, "%s: %s", found[k].target,
@@ -264,16 +264,16 @@ Test(target, components_of_findings)
 Test(target, what_is_taken_of_the_host_field)
 {
 	struct urivet_report r;
-	urivet_check_target(&r, TEXT("/path"), TEXT("u@127.0.0.1:81"), NULL, NULL);
+	check_target(&r, TEXT("/path"), TEXT("u@127.0.0.1:81"), NULL, NULL);
 	cr_expect(r.uri.part[URIVET_USERINFO].length == 1 && r.uri.part[URIVET_HOST].offset == 2 &&
 	          r.uri.part[URIVET_HOST].length == 9 && r.uri.part[URIVET_PORT].offset == 12);
 	cr_expect(r.uri.has_ipv4 == 1 && memcmp(r.uri.address, (uint8_t[]){127, 0, 0, 1}, 4) == 0);
 	cr_expect(r.uri.host_kind == URIVET_HOST_IPV4 && r.uri.port == 81);
-	urivet_check_target(&r, TEXT("/"), TEXT("[2001:db8::9]"), NULL, NULL);
+	check_target(&r, TEXT("/"), TEXT("[2001:db8::9]"), NULL, NULL);
 	cr_expect(r.uri.host_kind == URIVET_HOST_IPV6 && r.uri.address[0] == 0x20 &&
 	          r.uri.address[1] == 1 && r.uri.address[15] == 9 && !r.uri.has_ipv4);
 	/* no Host field: its length is ignored */
-	cr_expect(urivet_check_target(&r, TEXT("/"), urivet_text_of(NULL, 99999), NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, TEXT("/"), urivet_text_of(NULL, 99999), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(!urivet_has(&r.uri, URIVET_HOST));
 }
 

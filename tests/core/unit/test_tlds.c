@@ -283,8 +283,8 @@ Test(tlds, of_a_request)
 	struct urivet_policy policy = built_in(URIVET_GATEWAY);
 	struct urivet_report r;
 	cr_expect(urivet_policy_raise(&policy, URIVET_F_HOST_UNKNOWN_TLD));
-	urivet_check_target(&r, TEXT("/a"), TEXT("db.prod"), &policy, NULL);
+	check_target(&r, TEXT("/a"), TEXT("db.prod"), &policy, NULL);
 	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_HOST_UNKNOWN_TLD) != NULL);
-	urivet_check_target(&r, TEXT("/a"), TEXT("db.pro"), &policy, NULL);
+	check_target(&r, TEXT("/a"), TEXT("db.pro"), &policy, NULL);
 	cr_expect(r.verdict == URIVET_ACCEPT, "%s", ids_of(&r));
 }

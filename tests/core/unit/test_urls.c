@@ -380,15 +380,15 @@ Test(urls, targets_and_peers)
 	struct urivet_report r;
 	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
 	memset(&r, 0x5a, sizeof r);
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
 	cr_expect(r.url_rule == NULL);
-	cr_expect(urivet_check_target(&r, TEXT("http://a.example/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT && r.url_rule == NULL);
+	cr_expect(check_target(&r, TEXT("http://a.example/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT && r.url_rule == NULL);
 	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
 	cr_assert(urivet_host_rule_from(&host, "b.example", 9, URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&host, 1, false, true};
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("b.example"), &p, NULL) == URIVET_ACCEPT);
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("b.example"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
 	memset(&r, 0x5a, sizeof r);
 	cr_expect(urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, &p) == URIVET_ACCEPT && r.url_rule == NULL);
 	char out[64];
@@ -557,13 +557,13 @@ Test(urls, rules_that_only_add)
 	}
 	/* targets, which such rules cannot cover, are not refused for that */
 	struct urivet_report r;
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT);
-	cr_expect(urivet_check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), TEXT("partner.example.com:8443"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), TEXT("partner.example.com:8443"), &p, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "port-nondefault");
-	cr_expect(urivet_check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), (struct urivet_text){NULL, 0}, &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, urivet_text_of(rows[0].url, strlen(rows[0].url)), (struct urivet_text){NULL, 0}, &p, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "port-nondefault");
 	p.size = offsetof(struct urivet_policy, paths);
-	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
+	cr_expect(check_target(&r, TEXT("/"), TEXT("www.example.com"), &p, NULL) == URIVET_REJECT);
 }
 
 /* Parameters that a policy forbids, by the names that forms give them. */

@@ -353,13 +353,13 @@ static void target(const char *data, size_t length)
 {
 	size_t second, n = middle(data, length, &second);
 	enum urivet_target_form form;
-	urivet_check_target(&r, urivet_text_of(data, n), urivet_text_of(data + second, length - second), NULL, &form);
+	check_target(&r, urivet_text_of(data, n), urivet_text_of(data + second, length - second), NULL, &form);
 	report(&r);
 	number(form);
-	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), BY_ANY, &form);
+	check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), BY_ANY, &form);
 	report(&r);
 	number(form);
-	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of("h:80", 4), &listing, &form);
+	check_target(&r, urivet_text_of(data, length), urivet_text_of("h:80", 4), &listing, &form);
 	report(&r);
 	request(data, length);
 }
