@@ -89,7 +89,7 @@ static void keep_origin(const uint8_t *data, size_t length, const struct urivet_
 	const size_t capacity = sizeof home + length + 9;
 	char *const out = room_for(capacity);
 	struct urivet_report r;
-	if (urivet_check_reference_with(&r, out, capacity, urivet_text_of(home, sizeof home - 1),
+	if (urivet_check_reference(&r, out, capacity, urivet_text_of(home, sizeof home - 1),
 					urivet_text_of(data, length), URIVET_REFERENCE_SAME_ORIGIN,
 					policy) == URIVET_ACCEPT) {
 		oracle(browser_stays(home, sizeof home - 1, out, strlen(out)),

@@ -1312,9 +1312,19 @@ URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader 
                                  struct urivet_text base, struct urivet_text reference,
                                  bool new_request, enum urivet_resolved *how);
 
+/* Additional requirements for a reference, combined by `|`. */
+enum urivet_reference_option {
+	/* The target must have the base's scheme, host (ignoring letter case) and effective port,
+	 * else it gets the finding `cross-origin`. A policy that raises that finding has the same
+	 * effect. Browsers resolve an accepted reference against the same base to the same origin.
+	 * Two URIs without a host never have the same origin. */
+	URIVET_REFERENCE_SAME_ORIGIN = 1
+};
+
 /*
  * Resolves a reference by RFC 3986 into out and judges the target by a policy (NULL: strict).
- * The report is that of the target, and its spans refer to out. Adds `resolution-ambiguous` if
+ * `options` are 0 or some of enum urivet_reference_option; unknown ones: `policy-invalid`. The
+ * report is that of the target, and its spans refer to out. Adds `resolution-ambiguous` if
  * editions resolve the reference differently. A reference that cannot be resolved is judged as
  * an empty URI, which is rejected. A target that exceeds capacity is judged as too long;
  * base.length + reference.length + 8 always suffices. Returns the report's verdict. Linear.
@@ -1322,40 +1332,14 @@ URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader 
 static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
                                                          size_t capacity, struct urivet_text base,
                                                          struct urivet_text reference,
+                                                         uint32_t options,
                                                          const struct urivet_policy *policy);
 URIVET_API enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report,
                                                             size_t size, char *out, size_t capacity,
                                                             struct urivet_text base,
                                                             struct urivet_text reference,
+                                                            uint32_t options,
                                                             const struct urivet_policy *policy);
-
-/* Additional requirements for a reference, combined by `|`. */
-enum urivet_reference_option {
-	/* The target must have the base's scheme, host (ignoring letter case) and effective port,
-	 * else it gets the finding `cross-origin`. A policy that raises that finding has the same
-	 * effect. */
-	URIVET_REFERENCE_SAME_ORIGIN = 1
-};
-
-/*
- * As urivet_check_reference(), with options (enum urivet_reference_option; unknown ones:
- * `policy-invalid`). With the option same origin, browsers resolve an accepted reference
- * against the same base to the same origin. Two URIs without a host never have the same
- * origin.
- */
-static inline enum urivet_verdict urivet_check_reference_with(struct urivet_report *report,
-                                                              char *out, size_t capacity,
-                                                              struct urivet_text base,
-                                                              struct urivet_text reference,
-                                                              uint32_t options,
-                                                              const struct urivet_policy *policy);
-URIVET_API enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *report,
-                                                                 size_t size, char *out,
-                                                                 size_t capacity,
-                                                                 struct urivet_text base,
-                                                                 struct urivet_text reference,
-                                                                 uint32_t options,
-                                                                 const struct urivet_policy *policy);
 
 /* RFC 3986, 6.2.2: letter case, triplets, dot segments; 6.2.3: also default port and empty path. */
 enum urivet_level { URIVET_LEVEL_SYNTAX = 0, URIVET_LEVEL_SCHEME };
@@ -1701,21 +1685,11 @@ static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out
 static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
                                                          size_t capacity, struct urivet_text base,
                                                          struct urivet_text reference,
+                                                         uint32_t options,
                                                          const struct urivet_policy *policy)
 {
 	return urivet_check_reference_sized(report, sizeof *report, out, capacity, base, reference,
-	                                    policy);
-}
-
-static inline enum urivet_verdict urivet_check_reference_with(struct urivet_report *report,
-                                                              char *out, size_t capacity,
-                                                              struct urivet_text base,
-                                                              struct urivet_text reference,
-                                                              uint32_t options,
-                                                              const struct urivet_policy *policy)
-{
-	return urivet_check_reference_with_sized(report, sizeof *report, out, capacity, base,
-	                                         reference, options, policy);
+	                                    options, policy);
 }
 
 static inline enum urivet_parameter_result urivet_check_parameter(

@@ -157,7 +157,7 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 			return URIVET_REASON_ACCEPTED;
 		urivet_check_reference(&report, next, sizeof url[0],
 				       urivet_text_of(here, strlen(here)),
-				       urivet_text_of(location, strlen(location)), &job->policy);
+				       urivet_text_of(location, strlen(location)), 0, &job->policy);
 		explain("redirect", &report);
 		if (report.verdict != URIVET_ACCEPT)
 			break;

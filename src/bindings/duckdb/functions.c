@@ -273,7 +273,7 @@ static void answer_resolve(struct rows *rows)
 		return;
 	length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
 	if (how == URIVET_UNRESOLVED || length >= capacity ||
-	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference,
+	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference, 0,
 							    rows->policy) != URIVET_ACCEPT))
 		put_null(rows->out, rows->row);
 	else

@@ -365,7 +365,7 @@ uint32_t JS(js_reference)(const void *base, size_t base_length, const void *refe
 			  size_t length, uint32_t same_origin, const struct urivet_policy *policy,
 			  char *out, size_t capacity)
 {
-	urivet_check_reference_with(&report, out, capacity, urivet_text_of(base, base_length),
+	urivet_check_reference(&report, out, capacity, urivet_text_of(base, base_length),
 				    urivet_text_of(reference, length),
 				    same_origin != 0 ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
 	return write_report(policy);

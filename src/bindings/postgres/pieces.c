@@ -150,7 +150,7 @@ static bool is_resolved(char *out, size_t capacity, size_t *length, struct urive
 	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
 	if (how == URIVET_UNRESOLVED || *length >= capacity)
 		return false;
-	return policy == NULL || urivet_check_reference(&report, out, capacity, base, reference,
+	return policy == NULL || urivet_check_reference(&report, out, capacity, base, reference, 0,
 							policy) == URIVET_ACCEPT;
 }
 

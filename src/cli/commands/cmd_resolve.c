@@ -164,7 +164,7 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = text_at((const uint8_t *)room->data, room->length);
-	(void)urivet_check_reference_with(
+	(void)urivet_check_reference(
 	    &report, room->data, room->capacity, to_library(task->base),
 	    to_library(task->reference),
 	    task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, &task->options->policy);
@@ -190,7 +190,7 @@ static bool accept_origin(struct output *out, const struct resolution *task, str
 	struct octets target;
 
 	if (!task->options->same_origin ||
-	    urivet_check_reference_with(&report, room->data, room->capacity, to_library(task->base),
+	    urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
 					to_library(task->target), URIVET_REFERENCE_SAME_ORIGIN,
 					&task->options->policy) == URIVET_ACCEPT)
 		return true;

@@ -266,7 +266,7 @@ static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
 				      const struct query *q, struct urivet_text value)
 {
 	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-	(void)urivet_check_reference_with_sized(inner, size, q->room, q->left, q->base, value,
+	(void)urivet_check_reference_sized(inner, size, q->room, q->left, q->base, value,
 						options, q->rules->policy);
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }

@@ -439,9 +439,11 @@ static void judge_target_of(struct urivet_report *report, size_t size, struct ur
 					 span(0, (uint32_t)target.length), policy);
 }
 
-enum urivet_verdict urivet_check_reference_with_sized(
-    struct urivet_report *report, size_t size, char *out, size_t capacity, struct urivet_text base,
-    struct urivet_text reference, uint32_t options, const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
+						 char *out, size_t capacity,
+						 struct urivet_text base,
+						 struct urivet_text reference, uint32_t options,
+						 const struct urivet_policy *policy)
 {
 	enum urivet_resolved how;
 	struct urivet_text target = {out, 0};
@@ -462,14 +464,4 @@ enum urivet_verdict urivet_check_reference_with_sized(
 	if (urivet_asks_for_origin(policy, options))
 		return urivet_keep_origin(report, base, target, policy);
 	return report->verdict;
-}
-
-enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
-						 char *out, size_t capacity,
-						 struct urivet_text base,
-						 struct urivet_text reference,
-						 const struct urivet_policy *policy)
-{
-	return urivet_check_reference_with_sized(report, size, out, capacity, base, reference, 0,
-						 policy);
 }

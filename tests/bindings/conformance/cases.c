@@ -537,7 +537,7 @@ static void write_reference(size_t k)
 	string("outcome", outcomes[how]);
 	text("target", urivet_text_of(how == URIVET_UNRESOLVED ? NULL : out, length));
 	end_case();
-	urivet_check_reference_with(&r, out, sizeof out, base, reference,
+	urivet_check_reference(&r, out, sizeof out, base, reference,
 				    references[k].same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0,
 				    p);
 	begin_judged("reference", references[k].policy);

@@ -98,7 +98,7 @@ static bool keeps_origin(struct urivet_text base, struct urivet_text reference, 
 			 char *out, size_t capacity)
 {
 	struct urivet_report r;
-	urivet_check_reference_with(&r, out, capacity, base, reference, URIVET_REFERENCE_SAME_ORIGIN, policy);
+	urivet_check_reference(&r, out, capacity, base, reference, URIVET_REFERENCE_SAME_ORIGIN, policy);
 	if (r.verdict == URIVET_ACCEPT && !browser_agrees(base, out, strlen(out)))
 		fail("the reader browser sees another origin");
 	return r.verdict == URIVET_ACCEPT;

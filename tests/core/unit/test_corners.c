@@ -218,11 +218,11 @@ Test(corners, reports_of_references)
 	char out[64];
 	judge(&none, "", 0, NULL);
 	memset(&r, 0xff, sizeof r);
-	cr_expect(urivet_check_reference(&r, out, sizeof out, urivet_text_of("b", 1), urivet_text_of("c", 1), NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, urivet_text_of("b", 1), urivet_text_of("c", 1), 0, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), ids_of(&none));
 	cr_expect(r.verdict == URIVET_REJECT && r.finding[0].span.offset == 0 &&
 		  r.finding[0].span.length == none.finding[0].span.length);
-	urivet_check_reference(&r, out, sizeof out, TEXT("http://a/b"), TEXT("../../g"), NULL);
+	urivet_check_reference(&r, out, sizeof out, TEXT("http://a/b"), TEXT("../../g"), 0, NULL);
 	const struct urivet_finding *f = finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS);
 	cr_assert(f != NULL);
 	cr_expect(f->span.offset == 0 && f->span.length == sizeof "http://a/g" - 1);
@@ -291,7 +291,7 @@ Test(corners, references_that_resolve_in_two_ways)
 	for (size_t k = 0; k < sizeof references / sizeof references[0]; k++) {
 		char out[64];
 		struct urivet_report r;
-		urivet_check_reference(&r, out, sizeof out, urivet_text_of(references[k].base, strlen(references[k].base)), urivet_text_of(references[k].reference, strlen(references[k].reference)), NULL);
+		urivet_check_reference(&r, out, sizeof out, urivet_text_of(references[k].base, strlen(references[k].base)), urivet_text_of(references[k].reference, strlen(references[k].reference)), 0, NULL);
 		cr_expect((finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS) != NULL) ==
 			      references[k].ambiguous,
 			  "%s and %s: %s", references[k].base, references[k].reference, ids_of(&r));

@@ -315,7 +315,7 @@ Test(endpoint, other_judgements)
 	urivet_check_address(&r, address, 4, 80, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT);
 	expect_none(&r, TEXT("http://h/"), "an address");
-	urivet_check_reference(&r, target, sizeof target, base, TEXT("../c?d#e"), NULL);
+	urivet_check_reference(&r, target, sizeof target, base, TEXT("../c?d#e"), 0, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT);
 	cr_expect(urivet_endpoint(&e, out, sizeof out, &r, text_of_string(target)) > 0);
 	cr_expect_str_eq(e.url, "http://h/c?d");

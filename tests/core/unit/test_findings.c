@@ -26,7 +26,7 @@ static enum urivet_verdict judge_reference(struct urivet_report *r, const char *
 	const char *space = memchr(input, ' ', length);
 	cr_assert(space != NULL && length + 8 <= sizeof target);
 	const size_t base = (size_t)(space - input);
-	return urivet_check_reference_with(r, target, sizeof target, urivet_text_of(input, base), urivet_text_of(space + 1, length - base - 1), options, policy);
+	return urivet_check_reference(r, target, sizeof target, urivet_text_of(input, base), urivet_text_of(space + 1, length - base - 1), options, policy);
 }
 
 /* Judges the parameters "u" of the input by the policy public. */
@@ -355,24 +355,24 @@ Test(findings, a_reference_is_judged_by_its_target)
 	struct urivet_policy patient = built_in(URIVET_ANY);
 	char out[sizeof base + 64];
 	struct urivet_report r;
-	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT(base), TEXT("../c"), NULL) ==
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT(base), TEXT("../c"), 0, NULL) ==
 	          URIVET_ACCEPT);
 	cr_expect_str_eq(out, "http://example.com/c");
 	cr_expect(r.parsed && r.count == 0, "%s", ids_of(&r));
-	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT(base), TEXT("//u@h/"),
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT(base), TEXT("//u@h/"), 0,
 	                                 NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_USERINFO_PRESENT) != NULL, "%s", ids_of(&r));
-	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("mailto:a@b"), TEXT("c"),
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("mailto:a@b"), TEXT("c"), 0,
 	                                 NULL) == URIVET_REJECT);
 	cr_expect(r.count > 0);
 	for (size_t capacity = 0; capacity < sizeof base; capacity++)
-		cr_expect(urivet_check_reference(&r, out, capacity, TEXT(base), TEXT("/c/d"),
+		cr_expect(urivet_check_reference(&r, out, capacity, TEXT(base), TEXT("/c/d"), 0,
 		                                 NULL) == URIVET_REJECT ||
 		          capacity > sizeof "http://example.com/c/d" - 1);
 	/* cut-off input is too long also for a policy with the greatest limit */
 	patient.max_length = URIVET_MAX_LENGTH;
 	urivet_check_reference(&r, out, sizeof "http://example.com/c/d" - 1, TEXT(base),
-	                       TEXT("/c/d"), &patient);
+	                       TEXT("/c/d"), 0, &patient);
 	cr_expect(finding_in(&r, URIVET_F_URL_TOO_LONG) != NULL && r.count == 1, "%s", ids_of(&r));
 }
 

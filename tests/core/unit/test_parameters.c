@@ -186,14 +186,14 @@ Test(parameters, origins_of_references)
 		struct urivet_report r, by_policy, plain;
 		char out[100], out_plain[100];
 		cr_assert(urivet_policy_raise(&raised, URIVET_F_CROSS_ORIGIN));
-		urivet_check_reference_with(&r, out, sizeof out, base, reference, URIVET_REFERENCE_SAME_ORIGIN, BY_ANY);
+		urivet_check_reference(&r, out, sizeof out, base, reference, URIVET_REFERENCE_SAME_ORIGIN, BY_ANY);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_CROSS_ORIGIN);
 		cr_expect((f != NULL) == (row->found != NULL), "%s and %s: %s", row->base, row->reference, ids_of(&r));
-		urivet_check_reference(&plain, out_plain, sizeof out_plain, base, reference, BY_ANY);
+		urivet_check_reference(&plain, out_plain, sizeof out_plain, base, reference, 0, BY_ANY);
 		cr_expect_str_eq(out, out_plain);
 		cr_expect(finding_in(&plain, URIVET_F_CROSS_ORIGIN) == NULL);
 		cr_expect(plain.count + (f != NULL) == r.count);
-		urivet_check_reference(&by_policy, out, sizeof out, base, reference, &raised);
+		urivet_check_reference(&by_policy, out, sizeof out, base, reference, 0, &raised);
 		cr_expect(memcmp(&r.finding, &by_policy.finding, r.count * sizeof r.finding[0]) == 0 &&
 		          r.verdict == by_policy.verdict);
 		if (f == NULL) {
@@ -218,27 +218,27 @@ Test(parameters, origins_by_policy)
 	struct urivet_report r;
 	char out[40];
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_CROSS_ORIGIN));
-	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, &policy) == URIVET_ACCEPT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, 0, &policy) == URIVET_ACCEPT);
 	cr_expect_str_eq(ids_of(&r), "cross-origin");
-	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, 0, NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check(&r, LITERAL("http://h/"), &policy) == URIVET_ACCEPT && r.count == 0);
 	for (uint32_t option = 2; option != 0; option *= 2) {
 		memset(&r, 0xff, sizeof r);
-		cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference(&r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
 		cr_expect_str_eq(ids_of(&r), "policy-invalid");
 		cr_expect(r.size == sizeof r);
-		cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), option | 1, NULL) == URIVET_REJECT);
-		cr_expect(urivet_check_reference_with_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference(&r, out, sizeof out, base, TEXT("/"), option | 1, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
 	}
 	policy.size--;
-	cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), 1, &policy) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, base, TEXT("/"), 1, &policy) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
-	cr_expect(urivet_check_reference_with_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), 1, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_reference_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), 1, NULL) == URIVET_REJECT);
 	for (size_t capacity = 0; capacity < sizeof "http://evil/"; capacity++) {
-		cr_expect(urivet_check_reference_with(&r, out, capacity, base, reference, 1, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference(&r, out, capacity, base, reference, 1, NULL) == URIVET_REJECT);
 		cr_expect_str_eq(ids_of(&r), "url-too-long");
 	}
-	cr_expect(urivet_check_reference_with(&r, out, sizeof "http://evil/", base, reference, 1, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof "http://evil/", base, reference, 1, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "cross-origin");
 }
 
@@ -757,7 +757,7 @@ Test(parameters, at_the_borders)
 	cr_expect(urivet_check_parameters_sized(&r, &spare, least - 1, &in, &rules, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
 	bad.size--;
-	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), TEXT("//e/"), &bad) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), TEXT("//e/"), 0, &bad) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", ids_of(&r));
 }
 

@@ -257,7 +257,7 @@ Test(sizes, reports_of_any_size)
 		cr_expect(!enough || r->size == size);
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_reference_sized(r, size, out, sizeof out, TEXT("http://h/"),
-						       TEXT("?y"), NULL) ==
+						       TEXT("?y"), 0, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
 		cr_expect(room[size] == 0x5a && is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0));
 		cr_expect(!enough || r->size == size);
@@ -277,7 +277,7 @@ Test(sizes, reports_of_any_size)
 		cr_expect(urivet_check_peer_sized(given, size, (const struct sockaddr *)&in,
 						  sizeof in, NULL) == URIVET_REJECT);
 		cr_expect(urivet_check_reference_sized(given, size, out, sizeof out, TEXT("http://h/"),
-						       TEXT("?y"), NULL) == URIVET_REJECT);
+						       TEXT("?y"), 0, NULL) == URIVET_REJECT);
 		cr_expect(is_all(&r, 0, sizeof r, 0x5a));
 	}
 }
@@ -456,7 +456,7 @@ Test(sizes, findings_that_are_not_there_are_not_written)
 		check_target(&r, t, TEXT("h"), NULL, NULL);
 		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
 		memset(&r, 0x5a, sizeof r);
-		urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), t, NULL);
+		urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), t, 0, NULL);
 		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
 	}
 	memset(&r, 0x5a, sizeof r);
@@ -534,7 +534,7 @@ Test(sizes, no_data)
 	cr_expect_str_eq(out, "http://h/a?b");
 	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, none, base, false, &how) ==
 		  base.length);
-	cr_expect(urivet_check_reference(&r, out, sizeof out, none, none, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, none, none, 0, NULL) == URIVET_REJECT);
 	cr_expect(urivet_normalise(out, sizeof out, NULL, 5000, URIVET_LEVEL_SCHEME,
 				   URIVET_READER_RFC3986, &readable) == 0 &&
 		  readable);

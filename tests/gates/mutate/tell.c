@@ -257,9 +257,9 @@ static void resolve(const char *data, size_t length)
 		     edition % 2 ? 9 : sizeof out);
 		number(how);
 	}
-	urivet_check_reference(&r, out, length + 8, urivet_text_of(data, n), urivet_text_of(data + second, length - second), NULL);
+	urivet_check_reference(&r, out, length + 8, urivet_text_of(data, n), urivet_text_of(data + second, length - second), 0, NULL);
 	report(&r);
-	urivet_check_reference(&r, out, sizeof out, urivet_text_of(base, sizeof base - 1), urivet_text_of(data, length), BY_ANY);
+	urivet_check_reference(&r, out, sizeof out, urivet_text_of(base, sizeof base - 1), urivet_text_of(data, length), 0, BY_ANY);
 	report(&r);
 }
 

@@ -95,7 +95,7 @@ static bool judge_reference(struct report *report, const struct octets *base,
 		return false;
 	}
 	out[0] = '\0';
-	urivet_check_reference_with(&report->report, out, capacity, base->text, reference->text,
+	urivet_check_reference(&report->report, out, capacity, base->text, reference->text,
 				    options, report->policy->rules);
 	length = strlen(out);
 	if (length == 0)
