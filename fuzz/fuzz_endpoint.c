@@ -152,7 +152,7 @@ static void column(const uint8_t *data, size_t length)
 	for (size_t k = 0; k <= rows; k++)
 		offsets[k] = (int32_t)(k < length ? data[k] * 2u : 0) - 9;
 	const size_t accepted =
-	    urivet_check_batch(urivet_text_of(data, length), offsets, rows, BY_ANY, bitmap);
+	    urivet_check_batch(urivet_text_of(data, length), offsets, NULL, rows, BY_ANY, bitmap);
 	for (size_t k = 0; k < rows; k++) {
 		const int32_t from = offsets[k], to = offsets[k + 1];
 		const bool inside = from >= 0 && from <= to && (size_t)to <= length;

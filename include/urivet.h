@@ -844,22 +844,20 @@ URIVET_API enum urivet_verdict urivet_verdict_of(const void *data, size_t length
 
 /*
  * Judges many URIs, which are stored one after the other in `data` like a column of Apache
- * Arrow: row k is the octets from offsets[k] up to offsets[k + 1], so there are rows + 1
- * offsets; offsets may be NULL if rows is 0.
+ * Arrow: row k is the octets from offset k up to offset k + 1, so there are rows + 1 offsets.
+ * They are in `offsets` if they have 32 bits, in `large` if they have 64 (LargeUtf8,
+ * LargeBinary); the other one is NULL. If both or none are given, every row is rejected; both
+ * may be NULL if rows is 0.
  *
  * Bit k % 8, from the lowest, of bitmap[k / 8] is set if row k is accepted, and every bit
  * after the last row is 0. Exactly (rows + 7) / 8 octets are written; bitmap may be NULL. A
  * row with negative offsets, offsets that run backwards or offsets beyond data.length is
  * rejected unread, so only data.length octets need be readable. Returns the number of accepted
- * rows.
+ * rows. Linear.
  */
-URIVET_API size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, size_t rows,
+URIVET_API size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets,
+                                     const int64_t *large, size_t rows,
                                      const struct urivet_policy *policy, uint8_t *bitmap);
-
-/* As urivet_check_batch(), for offsets of 64 bits (LargeUtf8, LargeBinary). */
-URIVET_API size_t urivet_check_batch_large(struct urivet_text data, const int64_t *offsets,
-                                           size_t rows, const struct urivet_policy *policy,
-                                           uint8_t *bitmap);
 
 /* The forms of an HTTP request target, RFC 9112, 3.2. */
 enum urivet_target_form {

@@ -180,7 +180,7 @@ uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, s
 		      const struct urivet_policy *policy, uint8_t *bitmap)
 {
 #ifndef URIVET_GATE
-	return urivet_check_batch(urivet_text_of(data, length), offsets, rows,
+	return urivet_check_batch(urivet_text_of(data, length), offsets, NULL, rows,
 				  policy == strict ? NULL : policy, bitmap);
 #else
 	uint32_t accepted = 0;

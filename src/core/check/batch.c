@@ -72,45 +72,29 @@ static inline struct urivet_text some_text(struct urivet_text data)
 }
 
 /*@ requires policy == \null || \valid_read(policy);
-    requires row_count > 0 ==> \valid_read(offsets + (0 .. row_count));
+    requires row_count > 0 && offsets != \null ==> \valid_read(offsets + (0 .. row_count));
+    requires row_count > 0 && large != \null ==> \valid_read(large + (0 .. row_count));
     requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
     requires row_count < SIZE_MAX;
     requires \separated(bitmap + (0 .. (row_count - 1) / 8), offsets + (0 .. row_count), policy);
+    requires \separated(bitmap + (0 .. (row_count - 1) / 8), large + (0 .. row_count), policy);
     assigns bitmap[0 .. (row_count - 1) / 8];
     ensures \result <= row_count; */
-size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, size_t row_count,
-			  const struct urivet_policy *policy, uint8_t *bitmap)
+size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, const int64_t *large,
+			  size_t row_count, const struct urivet_policy *policy, uint8_t *bitmap)
 {
 	const struct urivet_text t = some_text(data);
+	const bool one = (offsets == NULL) != (large == NULL);
 	size_t accepted = 0;
 	/*@ loop invariant k <= row_count && accepted <= k;
 	    loop assigns k, accepted, bitmap[0 .. (row_count - 1) / 8];
 	    loop variant row_count - k; */
 	for (size_t k = 0; k < row_count; k++) {
-		const bool good = is_row_accepted(t, offsets[k], offsets[k + 1], policy);
-		set_row(bitmap, k, good);
-		accepted += good;
-	}
-	return accepted;
-}
-
-/*@ requires policy == \null || \valid_read(policy);
-    requires row_count > 0 ==> \valid_read(offsets + (0 .. row_count));
-    requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
-    requires row_count < SIZE_MAX;
-    requires \separated(bitmap + (0 .. (row_count - 1) / 8), offsets + (0 .. row_count), policy);
-    assigns bitmap[0 .. (row_count - 1) / 8];
-    ensures \result <= row_count; */
-size_t urivet_check_batch_large(struct urivet_text data, const int64_t *offsets, size_t row_count,
-				const struct urivet_policy *policy, uint8_t *bitmap)
-{
-	const struct urivet_text t = some_text(data);
-	size_t accepted = 0;
-	/*@ loop invariant k <= row_count && accepted <= k;
-	    loop assigns k, accepted, bitmap[0 .. (row_count - 1) / 8];
-	    loop variant row_count - k; */
-	for (size_t k = 0; k < row_count; k++) {
-		const bool good = is_row_accepted(t, offsets[k], offsets[k + 1], policy);
+		bool good = false;
+		if (one && offsets != NULL)
+			good = is_row_accepted(t, offsets[k], offsets[k + 1], policy);
+		else if (one)
+			good = is_row_accepted(t, large[k], large[k + 1], policy);
 		set_row(bitmap, k, good);
 		accepted += good;
 	}

@@ -737,7 +737,7 @@ static void write_batch(int policy)
 	enum { ROWS = sizeof offsets / sizeof offsets[0] - 1 };
 	uint8_t bitmap[(ROWS + 7) / 8];
 	const size_t accepted =
-	    urivet_check_batch(text_of(data), offsets, ROWS, &policies[policy], bitmap);
+	    urivet_check_batch(text_of(data), offsets, NULL, ROWS, &policies[policy], bitmap);
 	begin_judged("batch", policy);
 	string("data", data);
 	key("offsets");

@@ -212,7 +212,7 @@ static void expect_column(const char *data, size_t length, size_t records)
 	}
 	for (size_t p = 0; p < POLICIES; p++) {
 		const struct urivet_text text = urivet_text_of(column, (size_t)offsets[records]);
-		size_t count = urivet_check_batch(text, offsets, records, &policies[p], bitmap);
+		size_t count = urivet_check_batch(text, offsets, NULL, records, &policies[p], bitmap);
 		for (size_t k = 0; k < records; k++) {
 			struct urivet_report report;
 			const bool good = urivet_check(&report, column + offsets[k], (size_t)(offsets[k + 1] - offsets[k]),

@@ -110,28 +110,38 @@ Test(batch, rows)
 	static const int64_t large[] = {0, 9, 20, 20, 41};
 	uint8_t bitmap[3] = {0x5a, 0x5a, 0x5a};
 	const struct urivet_text data = urivet_text_of(at_edge(LITERAL(column)), sizeof column - 1);
-	cr_expect(urivet_check_batch(data, ends, 4, NULL, bitmap + 1) == 2);
+	cr_expect(urivet_check_batch(data, ends, NULL, 4, NULL, bitmap + 1) == 2);
 	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
 	bitmap[1] = 0xff;
-	cr_expect(urivet_check_batch_large(data, large, 4, BY_STRICT, bitmap + 1) == 2);
+	cr_expect(urivet_check_batch(data, NULL, large, 4, BY_STRICT, bitmap + 1) == 2);
 	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
-	cr_expect(urivet_check_batch(data, ends, 4, NULL, NULL) == 2);
-	cr_expect(urivet_check_batch_large(data, large, 4, NULL, NULL) == 2);
+	cr_expect(urivet_check_batch(data, ends, NULL, 4, NULL, NULL) == 2);
+	cr_expect(urivet_check_batch(data, NULL, large, 4, NULL, NULL) == 2);
 	/* a column that begins at a later row */
 	bitmap[1] = 0xff;
-	cr_expect(urivet_check_batch(data, ends + 2, 2, NULL, bitmap + 1) == 1);
+	cr_expect(urivet_check_batch(data, ends + 2, NULL, 2, NULL, bitmap + 1) == 1);
 	cr_expect(bitmap[1] == 0x02);
 	/* refused by the policy */
-	cr_expect(urivet_check_batch(data, ends, 4, BY_PUBLIC, bitmap + 1) == 1 && bitmap[1] == 0x08);
+	cr_expect(urivet_check_batch(data, ends, NULL, 4, BY_PUBLIC, bitmap + 1) == 1 && bitmap[1] == 0x08);
 }
 
 Test(batch, no_rows)
 {
 	uint8_t bitmap[1] = {0x5a};
-	cr_expect(urivet_check_batch(TEXT(column), NULL, 0, NULL, bitmap) == 0 && bitmap[0] == 0x5a);
-	cr_expect(urivet_check_batch_large(TEXT(column), NULL, 0, NULL, NULL) == 0);
-	cr_expect(urivet_check_batch(urivet_text_of(NULL, 50), ends, 4, NULL, bitmap) == 0);
+	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 0, NULL, bitmap) == 0 && bitmap[0] == 0x5a);
+	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 0, NULL, NULL) == 0);
+	cr_expect(urivet_check_batch(urivet_text_of(NULL, 50), ends, NULL, 4, NULL, bitmap) == 0);
 	cr_expect(bitmap[0] == 0);
+}
+
+/* No row is accepted if it is not clear which offsets count. */
+Test(batch, offsets_of_both_widths)
+{
+	static const int64_t large[] = {0, 9, 20, 20, 41};
+	uint8_t bitmap[1] = {0x5a};
+	cr_expect(urivet_check_batch(TEXT(column), ends, large, 4, NULL, bitmap) == 0 && bitmap[0] == 0);
+	bitmap[0] = 0x5a;
+	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 4, NULL, bitmap) == 0 && bitmap[0] == 0);
 }
 
 /* For every number of rows up to eight octets of the bitmap and two rows: exactly the needed
@@ -156,10 +166,10 @@ Test(batch, bitmap)
 				count++;
 			}
 		memset(bitmap, 0xff, octets);
-		cr_expect(urivet_check_batch(TEXT(many), offsets, rows, NULL, bitmap) == count, "%u", rows);
+		cr_expect(urivet_check_batch(TEXT(many), offsets, NULL, rows, NULL, bitmap) == count, "%u", rows);
 		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
 		memset(bitmap, 0xff, octets);
-		cr_expect(urivet_check_batch_large(TEXT(many), large, rows, NULL, bitmap) == count);
+		cr_expect(urivet_check_batch(TEXT(many), NULL, large, rows, NULL, bitmap) == count);
 		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
 		free(bitmap);
 	}
@@ -177,7 +187,7 @@ Test(batch, bits)
 		uint8_t bitmap[2] = {0xff, 0xff};
 		for (unsigned k = 0; k < 9; k++)
 			memcpy(many + (size_t)k * LENGTH, k == good ? "http://h/" : "http:///h", LENGTH);
-		cr_expect(urivet_check_batch(urivet_text_of(many, sizeof many), offsets, 9, NULL, bitmap) == 1);
+		cr_expect(urivet_check_batch(urivet_text_of(many, sizeof many), offsets, NULL, 9, NULL, bitmap) == 1);
 		cr_expect((bitmap[0] | bitmap[1] << 8) == 1 << good, "%u", good);
 	}
 }
@@ -209,8 +219,8 @@ Test(batch, rows_among_others)
 		for (unsigned rows = 0; rows <= ROWS - from; rows += rows < 130 ? 1 : 41) {
 			uint8_t bitmap[ROWS / 8 + 1] = {0}, by_large[ROWS / 8 + 1] = {0};
 			size_t accepted = 0;
-			cr_assert(urivet_check_batch(data, offsets + from, rows, NULL, bitmap) ==
-				  urivet_check_batch_large(data, large + from, rows, NULL, by_large));
+			cr_assert(urivet_check_batch(data, offsets + from, NULL, rows, NULL, bitmap) ==
+				  urivet_check_batch(data, NULL, large + from, rows, NULL, by_large));
 			for (unsigned k = 0; k < rows; k++) {
 				const int32_t *const at = &offsets[from + k];
 				const bool want = urivet_ok(column_of_all + at[0], (size_t)(at[1] - at[0]));
@@ -218,7 +228,7 @@ Test(batch, rows_among_others)
 				accepted += want;
 			}
 			cr_assert(memcmp(bitmap, by_large, sizeof bitmap) == 0);
-			cr_assert(urivet_check_batch(data, offsets + from, rows, NULL, NULL) == accepted);
+			cr_assert(urivet_check_batch(data, offsets + from, NULL, rows, NULL, NULL) == accepted);
 		}
 }
 
@@ -247,20 +257,20 @@ Test(batch, wrong_offsets)
 		uint8_t bitmap = 0xff, large = 0xff;
 		for (unsigned i = 0; i < 4; i++)
 			offsets[i] = (int32_t)rows[k].offsets[i];
-		cr_expect(urivet_check_batch(data, offsets, 3, NULL, &bitmap) ==
+		cr_expect(urivet_check_batch(data, offsets, NULL, 3, NULL, &bitmap) ==
 			  (size_t)__builtin_popcount(rows[k].want));
 		cr_expect(bitmap == rows[k].want, "%u: %x", k, bitmap);
-		urivet_check_batch_large(data, rows[k].offsets, 3, NULL, &large);
+		urivet_check_batch(data, NULL, rows[k].offsets, 3, NULL, &large);
 		cr_expect(large == rows[k].want, "%u: %x", k, large);
 	}
 	static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, 9, INT64_MAX, 9};
 	uint8_t bitmap = 0xff;
-	cr_expect(urivet_check_batch_large(data, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
+	cr_expect(urivet_check_batch(data, NULL, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
 	/* text before the data, which would be accepted */
 	static const int32_t before[] = {-9, 0, 9};
 	static const char both[] = "http://h/https:/ab";
-	cr_expect(urivet_check_batch(urivet_text_of(&both[9], 9), before, 2, NULL, &bitmap) == 0);
+	cr_expect(urivet_check_batch(urivet_text_of(&both[9], 9), before, NULL, 2, NULL, &bitmap) == 0);
 	/* the data ends within a row */
-	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, 4, NULL, &bitmap) == 1);
+	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, NULL, 4, NULL, &bitmap) == 1);
 	cr_expect(bitmap == 1);
 }

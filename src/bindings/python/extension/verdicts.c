@@ -271,12 +271,10 @@ static void judge_offsets(struct batch *batch, struct urivet_text data,
 			  const struct offsets *offsets, size_t rows)
 {
 	const struct urivet_policy *rules = batch->policy->rules;
-	if (offsets->octets == 4)
-		batch->accepted =
-		    urivet_check_batch(data, offsets->data, rows, rules, batch->bitmap);
-	else
-		batch->accepted =
-		    urivet_check_batch_large(data, offsets->data, rows, rules, batch->bitmap);
+	const bool large = offsets->octets != 4;
+	batch->accepted =
+	    urivet_check_batch(data, large ? NULL : offsets->data, large ? offsets->data : NULL,
+			       rows, rules, batch->bitmap);
 }
 
 static int64_t offset_at(const struct offsets *offsets, size_t k)
