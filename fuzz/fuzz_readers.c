@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	char *out = room_for(2 * room);
 	const bool accepted = urivet_ok(data, length);
 	const bool disagree =
-	    urivet_readers_disagree(urivet_text_of(data, length), out, 2 * room, NULL);
+	    urivet_readers_disagree(urivet_text_of(data, length), out, 2 * room, NULL, NULL, NULL);
 	for (unsigned k = 0; k < URIVET_READERS; k++) {
 		struct urivet_reading r;
 		const bool reads = urivet_read_as(&r, k, data, length, out, room);

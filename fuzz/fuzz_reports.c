@@ -115,10 +115,10 @@ static void expect_disagreement(const uint8_t *data, size_t length)
 			   b[2] = {URIVET_READERS, URIVET_READERS};
 	struct urivet_report r, before;
 	const struct urivet_text input = urivet_text_of(data, length);
-	const bool disagree = urivet_readers_disagree(input, buffer, room, a);
+	const bool disagree = urivet_readers_disagree(input, buffer, room, a, NULL, NULL);
 	urivet_check(&r, data, length, BY_ANY);
 	before = r;
-	urivet_add_disagreement(&r, input, buffer, room, BY_ANY, b);
+	urivet_readers_disagree(input, buffer, room, b, &r, BY_ANY);
 	oracle(length > 8192 || holds_finding(&r, URIVET_F_READERS_DISAGREE) == disagree ||
 		   r.dropped > 0,
 	       "who disagrees is told in the report");

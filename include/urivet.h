@@ -1273,22 +1273,17 @@ URIVET_API bool urivet_read_as_sized(struct urivet_reading *reading, size_t size
  * otherwise left unchanged. A reader that rejects the input does not count. Letter case of
  * scheme and host, and escapes that a reader adds to the userinfo, are no difference. The
  * buffer is for the texts of the readings: a capacity of 2 * URIVET_READING_CAPACITY(length)
- * always suffices; a reading that does not fit counts as a rejection. Linear.
+ * always suffices; a reading that does not fit counts as a rejection.
+ *
+ * If `report` is not NULL, it is the finished report of the input by `policy`: if readers
+ * disagree, the finding `readers-disagree` is added, with the authority as span. No other function
+ * reports this finding, because it takes three readings. Returns false without comparing anything
+ * if the report was never filled, or if the input was not read because it is too long or the
+ * policy unusable. Linear.
  */
 URIVET_API bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
-                                        enum urivet_reader pair[2]);
-
-/*
- * Adds the finding `readers-disagree` to a finished report if urivet_readers_disagree()
- * returns true for the input. `input` and `policy` are those of the report, and the span is
- * the authority as parsed. Returns the new verdict. No other function reports this finding,
- * because it takes three readings. Buffer and pair are as for urivet_readers_disagree().
- */
-URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *report,
-                                                       struct urivet_text input, char *buffer,
-                                                       size_t capacity,
-                                                       const struct urivet_policy *policy,
-                                                       enum urivet_reader pair[2]);
+                                        enum urivet_reader pair[2], struct urivet_report *report,
+                                        const struct urivet_policy *policy);
 
 /* ---- References, normal forms, comparison --------------------------------- */
 

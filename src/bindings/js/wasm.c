@@ -585,7 +585,7 @@ uint32_t JS(js_readers_disagree)(const void *data, size_t length, char *buffer, 
 {
 	enum urivet_reader pair[2] = {URIVET_READER_RFC3986, URIVET_READER_RFC3986};
 	const bool disagree =
-	    urivet_readers_disagree(urivet_text_of(data, length), buffer, capacity, pair);
+	    urivet_readers_disagree(urivet_text_of(data, length), buffer, capacity, pair, NULL, NULL);
 	words[0] = pair[0];
 	words[1] = pair[1];
 	return disagree;

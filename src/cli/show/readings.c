@@ -171,10 +171,8 @@ bool readings_take(struct readings *readings, struct octets text, struct urivet_
 	readings->room = malloc(capacity);
 	if (readings->room == NULL)
 		return false;
-	/* the pair is set only if readers disagree */
-	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room, capacity,
-				      policy, readings->pair);
-	readings->disagree = readings->pair[0] != readings->pair[1];
+	readings->disagree = urivet_readers_disagree(to_library(text), (char *)readings->room,
+						     capacity, readings->pair, report, policy);
 	ask_all(readings, text);
 	group_all(readings);
 	return true;

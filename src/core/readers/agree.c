@@ -96,8 +96,9 @@ static void see(struct seen_by *s, enum urivet_reader how, struct urivet_text in
 	s->t.end = s->r.written > 0 ? (uint32_t)s->r.written : (uint32_t)input.length;
 }
 
-bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
-			     enum urivet_reader pair[2])
+/* Returns true if two of the readers that are most in use differ about where the input leads. */
+static bool are_apart(struct urivet_text input, char *buffer, size_t capacity,
+		      enum urivet_reader pair[2])
 {
 	static const enum urivet_reader readers[3] = {URIVET_READER_RFC3986, URIVET_READER_BROWSER,
 						      URIVET_READER_RESOLVER};
@@ -129,19 +130,19 @@ static bool was_not_read(const struct urivet_report *report)
 	return false;
 }
 
-enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, struct urivet_text input,
-					    char *buffer, size_t capacity,
-					    const struct urivet_policy *policy,
-					    enum urivet_reader pair[2])
+bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
+			     enum urivet_reader pair[2], struct urivet_report *report,
+			     const struct urivet_policy *policy)
 {
 	struct urivet_span where;
-	if (!urivet_is_filled(report))
-		return URIVET_REJECT;
-	if (was_not_read(report) || !urivet_readers_disagree(input, buffer, capacity, pair))
-		return report->verdict;
+	if (report == NULL)
+		return are_apart(input, buffer, capacity, pair);
+	if (!urivet_is_filled(report) || was_not_read(report) ||
+	    !are_apart(input, buffer, capacity, pair))
+		return false;
 	where = report->uri.part[URIVET_AUTHORITY];
 	if (!urivet_has(&report->uri, URIVET_AUTHORITY))
 		where = span(0, (uint32_t)input.length);
-	return urivet_add_finding(report, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where,
-				  policy);
+	(void)urivet_add_finding(report, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where, policy);
+	return true;
 }

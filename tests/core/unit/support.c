@@ -143,3 +143,15 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
 		          "urivet_ok says otherwise of %s", shown(uri, length));
 	return report->verdict;
 }
+
+enum urivet_verdict add_disagreement(struct urivet_report *report, struct urivet_text input,
+                                     char *buffer, size_t capacity,
+                                     const struct urivet_policy *policy,
+                                     enum urivet_reader pair[2])
+{
+	const bool was_found = finding_in(report, URIVET_F_READERS_DISAGREE) != NULL;
+	const bool disagree = urivet_readers_disagree(input, buffer, capacity, pair, report, policy);
+	const bool is_found = finding_in(report, URIVET_F_READERS_DISAGREE) != NULL;
+	cr_expect(is_found == (was_found || disagree) || report->dropped > 0);
+	return report->verdict;
+}

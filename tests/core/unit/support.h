@@ -40,6 +40,12 @@ bool follows_edition(unsigned reader);
  * Sanitizers make loops slow, and need fewer rounds to find their bugs. */
 unsigned sample(void);
 
+/* Compares the readings of the input of a finished report. Returns the verdict after that. */
+enum urivet_verdict add_disagreement(struct urivet_report *report, struct urivet_text input,
+                                     char *buffer, size_t capacity,
+                                     const struct urivet_policy *policy,
+                                     enum urivet_reader pair[2]);
+
 #define LITERAL(s) s, sizeof(s) - 1
 
 /* A string literal as a text. */

@@ -34,7 +34,7 @@ Test(corners, readers)
 	for (size_t k = 0; k < sizeof readings / sizeof readings[0]; k++) {
 		char buffer[2 * URIVET_READING_CAPACITY(64)];
 		const char *uri = readings[k].uri;
-		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL) ==
+		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL, NULL, NULL) ==
 			      readings[k].disagree,
 			  "%s", uri);
 	}
@@ -48,23 +48,23 @@ Test(corners, no_disagreement_beyond_the_limit)
 	struct urivet_report r;
 	policy.max_length = 5;
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
-	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
+	cr_expect(add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
 	/* no disagreement is added if a higher layer found it too long, beside other findings */
 	urivet_check(&r, uri, sizeof uri - 1, NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
 			   (struct urivet_span){sizeof uri - 1, 0}, NULL);
 	cr_expect(r.count > 1 && r.finding[0].id != URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
-	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
+	add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(finding_in(&r, URIVET_F_READERS_DISAGREE) == NULL, "%s", ids_of(&r));
 	/* nor if the policy is unusable, whether that is the only finding or not */
 	policy.size = 0;
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
-	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
+	add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID, "%s", ids_of(&r));
 	/* nor if there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
-	cr_expect(urivet_add_disagreement(&r, TEXT("http://h:8080/"), buffer, sizeof buffer,
+	cr_expect(add_disagreement(&r, TEXT("http://h:8080/"), buffer, sizeof buffer,
 					  NULL, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_PORT_NONDEFAULT, "%s", ids_of(&r));
 }

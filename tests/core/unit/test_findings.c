@@ -14,7 +14,7 @@ static enum urivet_verdict judge_readings(struct urivet_report *r, const void *i
 	enum urivet_reader pair[2];
 	cr_assert(2 * URIVET_READING_CAPACITY(length) <= sizeof buffer);
 	urivet_check(r, input, length, policy);
-	return urivet_add_disagreement(r, urivet_text_of(input, length), buffer, 2 * URIVET_READING_CAPACITY(length), policy, pair);
+	return add_disagreement(r, urivet_text_of(input, length), buffer, 2 * URIVET_READING_CAPACITY(length), policy, pair);
 }
 
 /* Judges an input that is a base, a space and a reference. */
@@ -322,7 +322,7 @@ Test(findings, disagreement_names_the_readers_and_changes_nothing_else)
 	struct urivet_report before, r;
 	urivet_check(&before, uri, sizeof uri - 1, &policy);
 	r = before;
-	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, pair) == URIVET_REJECT);
+	cr_expect(add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, pair) == URIVET_REJECT);
 	const struct urivet_finding *f = finding_in(&r, URIVET_F_READERS_DISAGREE);
 	cr_assert(f != NULL);
 	cr_expect(f->component == URIVET_AUTHORITY && f->count == 1);
@@ -343,10 +343,10 @@ Test(findings, disagreement_obeys_the_policy)
 		if (r.finding[k].class_ != URIVET_NOTE)
 			cr_assert(urivet_policy_waive(&policy, r.finding[k].id));
 	cr_expect(urivet_check(&r, uri, sizeof uri - 1, &policy) == URIVET_ACCEPT);
-	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
+	cr_expect(add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
 	cr_expect(urivet_policy_waive(&policy, URIVET_F_READERS_DISAGREE));
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
-	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_ACCEPT);
+	cr_expect(add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_ACCEPT);
 }
 
 Test(findings, a_reference_is_judged_by_its_target)
@@ -427,7 +427,7 @@ Test(findings, no_disagreement_changes_nothing)
 	char buffer[2 * URIVET_READING_CAPACITY(64)];
 	struct urivet_report r;
 	urivet_check(&r, LITERAL("http://h/"), NULL);
-	cr_expect(urivet_add_disagreement(&r, TEXT("http://h/"), buffer, sizeof buffer, NULL,
+	cr_expect(add_disagreement(&r, TEXT("http://h/"), buffer, sizeof buffer, NULL,
 	                                  NULL) == URIVET_ACCEPT);
 	cr_expect(r.count == 0 && r.verdict == URIVET_ACCEPT);
 }
@@ -444,7 +444,7 @@ Test(findings, where_readers_disagree)
 		const size_t length = strlen(rows[k].uri);
 		struct urivet_report r;
 		urivet_check(&r, rows[k].uri, length, NULL);
-		urivet_add_disagreement(&r, urivet_text_of(rows[k].uri, length), buffer, sizeof buffer, NULL, NULL);
+		add_disagreement(&r, urivet_text_of(rows[k].uri, length), buffer, sizeof buffer, NULL, NULL);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_READERS_DISAGREE);
 		cr_assert(f != NULL, "%s", rows[k].uri);
 		cr_expect(f->span.offset == rows[k].span.offset &&
@@ -459,11 +459,11 @@ Test(findings, readers_that_disagree)
 		char buffer[2 * URIVET_READING_CAPACITY(64)], got[64];
 		enum urivet_reader pair[2];
 		strcpy(got, "-");
-		if (urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, pair))
+		if (urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, pair, NULL, NULL))
 			snprintf(got, sizeof got, "%s %s", urivet_reader_name(pair[0]),
 			         urivet_reader_name(pair[1]));
 		cr_expect_str_eq(got, disagreements[k].pair, "%s: %s", uri, got);
-		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL) ==
+		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL, NULL, NULL) ==
 		          (strcmp(got, "-") != 0));
 	}
 }
@@ -483,7 +483,7 @@ Test(findings, readings_in_a_small_buffer)
 		enum urivet_reader pair[2];
 		for (size_t capacity = 0; capacity <= room; capacity++) {
 			memset(buffer, '#', sizeof buffer);
-			cr_expect(urivet_readers_disagree(urivet_text_of(rows[k].uri, length), buffer, capacity, pair) ==
+			cr_expect(urivet_readers_disagree(urivet_text_of(rows[k].uri, length), buffer, capacity, pair, NULL, NULL) ==
 			              (capacity == room),
 			          "%s, %zu", rows[k].uri, capacity);
 			for (size_t i = capacity; i < sizeof buffer; i++)

@@ -367,12 +367,12 @@ static void target(const char *data, size_t length)
 static void disagree(const char *data, size_t length)
 {
 	enum urivet_reader pair[2] = {0, 0};
-	number(urivet_readers_disagree(urivet_text_of(data, length), out, sizeof out, pair));
+	number(urivet_readers_disagree(urivet_text_of(data, length), out, sizeof out, pair, NULL, NULL));
 	number(pair[0] * 16u + pair[1]);
 	urivet_check(&r, data, length, &waiving);
-	urivet_add_disagreement(&r, urivet_text_of(data, length), out, 2 * URIVET_READING_CAPACITY(length), &waiving, NULL);
+	urivet_readers_disagree(urivet_text_of(data, length), out, 2 * URIVET_READING_CAPACITY(length), NULL, &r, &waiving);
 	report(&r);
-	number(urivet_readers_disagree(urivet_text_of(data, length), out, length * 2 + 20, NULL));
+	number(urivet_readers_disagree(urivet_text_of(data, length), out, length * 2 + 20, NULL, NULL, NULL));
 }
 
 static void scan(const char *data, size_t length)
