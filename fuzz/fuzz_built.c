@@ -172,10 +172,10 @@ static void expect_scanned(const struct built *b, struct dice *d)
 	add(&text, b->text, b->length);
 	add_word(&text, after[k]);
 	scan = (struct urivet_scan){text.text, text.length, 0};
-	expect(urivet_scan_next(&scan, &f, out, room + 64, &length) && f.offset == start &&
+	expect(urivet_scan_next(&scan, SIZE_MAX, &f, out, room + 64, &length) && f.offset == start &&
 		   f.length == b->length && same(out, length, b->text, b->length),
 	       b, "a URL is found where it stands in a text");
-	oracle(!urivet_scan_next(&scan, &f, out, room + 64, &length),
+	oracle(!urivet_scan_next(&scan, SIZE_MAX, &f, out, room + 64, &length),
 	       "nothing else is found there");
 	free(text.text);
 	free(out);

@@ -14,7 +14,7 @@ static void expect_found(const uint8_t *uri, size_t length)
 	text[0] = '<';
 	memcpy(text + 1, uri, length);
 	text[length + 1] = '>';
-	oracle(urivet_scan_next(&scan, &found, out, length + 64, &n) && n == length &&
+	oracle(urivet_scan_next(&scan, SIZE_MAX, &found, out, length + 64, &n) && n == length &&
 		   memcmp(out, uri, length) == 0,
 	       "an accepted URI in angle brackets is found");
 	free(text);
@@ -43,7 +43,7 @@ static void expect_in_sentence(const uint8_t *uri, size_t length)
 		add_word(&text, sentences[k].before);
 		add(&text, uri, length);
 		add_word(&text, sentences[k].after);
-		oracle(urivet_scan_next(&scan, &found, out, whole + 64, &n) &&
+		oracle(urivet_scan_next(&scan, SIZE_MAX, &found, out, whole + 64, &n) &&
 			   found.offset >= front - 1 && same(out, n, uri, length),
 		       "a URL in a sentence ends before its marks");
 		free(text.text);
@@ -85,8 +85,7 @@ static bool next_in_pieces(struct pieces *p, struct urivet_found *found, char *o
 		const bool last = p->fed == p->length;
 		bool any;
 		memcpy(kept, p->data + p->gone, length);
-		any = last ? urivet_scan_next(&scan, found, out, room, n)
-			   : urivet_scan_part(&scan, 1u << 20, found, out, room, n);
+		any = urivet_scan_next(&scan, last ? SIZE_MAX : 1u << 20, found, out, room, n);
 		free(kept);
 		found->offset += any ? p->gone : 0;
 		p->position = scan.position;
@@ -112,7 +111,7 @@ static void expect_same_in_pieces(const uint8_t *data, size_t length)
 	if (length > 0)
 		pieces.step += data[length - 1] % 16u;
 	while (any) {
-		any = urivet_scan_next(&scan, &a, whole, length + 64, &n);
+		any = urivet_scan_next(&scan, SIZE_MAX, &a, whole, length + 64, &n);
 		oracle(any == next_in_pieces(&pieces, &b, part, length + 64, &m) &&
 			   (!any || (a.offset == b.offset && a.length == b.length)) &&
 			   same(whole, n, part, m),
@@ -128,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_scan scan = {data, length, 0};
 	struct urivet_found found;
 	size_t n, last = 0, finds = 0;
-	while (urivet_scan_next(&scan, &found, out, length + 64, &n)) {
+	while (urivet_scan_next(&scan, SIZE_MAX, &found, out, length + 64, &n)) {
 		oracle(found.offset <= length && found.length <= length - found.offset,
 		       "a find lies in the text");
 		oracle(found.offset >= last, "finds are in order");

@@ -1573,33 +1573,28 @@ struct urivet_found {
 	bool hyphen_at_break;  /* a hyphen is before a line break and may not belong to the URI */
 };
 
-/*
- * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets (at most 16384
- * octets), in double quotes (with inner white space only at line breaks), after "URL:", or
- * undelimited, without trailing punctuation and unbalanced brackets. Writes it to out, without
- * white space, and its length to *text_length. Returns false at the end of the input, without
- * changing *found. Linear in total.
- */
-URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
-                                 size_t capacity, size_t *text_length);
-
 /* The number of octets before a position that can change what is found from there on. */
 #define URIVET_SCAN_BEFORE 8
 
 /*
- * Like urivet_scan_next(), for a text that comes in pieces: finds the next URI that no later octets
- * can change. Returns false if there is none; from scan->position on, later octets decide. Keep
- * these octets and the URIVET_SCAN_BEFORE before them, append the next piece, set length and
- * position, and call again; after the last piece, call urivet_scan_next(). The finds are those in
- * the whole text.
+ * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets (at most 16384
+ * octets), in double quotes (with inner white space only at line breaks), after "URL:", or
+ * undelimited, without trailing punctuation and unbalanced brackets. Writes it to out, without
+ * white space, and its length to *text_length. Returns false at the end of the text, without
+ * changing *found. Linear in total.
+ *
+ * If `most` is SIZE_MAX, the text ends after `length` octets. Otherwise more octets may follow,
+ * and a URI is found only once no later octet can change it. If there is none, false is returned;
+ * from scan->position on, later octets decide. Keep these octets and the URIVET_SCAN_BEFORE before
+ * them, append the next ones, set length and position, and call again. The finds are those in the
+ * whole text. Each call is linear in the octets from scan->position on.
  *
  * At most `most` octets are held back, no more than URIVET_MAX_LENGTH. If it takes more to decide
  * where a URI ends, the find reaches the end of the octets, as no other find does: it has more than
  * `most` octets, so a policy whose max_length is not above `most` refuses it as `url-too-long`.
- * The search then continues after what was found of it, inside the find if need be. Linear in the
- * octets from scan->position on.
+ * The search then continues after what was found of it, inside the find if need be.
  */
-URIVET_API bool urivet_scan_part(struct urivet_scan *scan, size_t most, struct urivet_found *found,
+URIVET_API bool urivet_scan_next(struct urivet_scan *scan, size_t most, struct urivet_found *found,
                                  char *out, size_t capacity, size_t *text_length);
 
 /* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice with

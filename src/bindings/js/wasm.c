@@ -473,9 +473,8 @@ uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, int32_t
 	struct urivet_scan scan = {.data = data, .length = length, .position = position};
 	struct urivet_found found = {0};
 	size_t text_length;
-	const bool any = most < 0 ? urivet_scan_next(&scan, &found, out, capacity, &text_length)
-				  : urivet_scan_part(&scan, (size_t)most, &found, out, capacity,
-						     &text_length);
+	const bool any = urivet_scan_next(&scan, most < 0 ? SIZE_MAX : (size_t)most, &found, out,
+					  capacity, &text_length);
 	words[0] = scan.position;
 	words[1] = found.offset;
 	words[2] = found.length;

@@ -182,7 +182,7 @@ static bool is_abbreviated(const uint8_t *data, size_t length)
 	char uri[URL_MOST];
 	size_t written;
 
-	return urivet_scan_next(&scan, &found, uri, sizeof uri, &written) &&
+	return urivet_scan_next(&scan, SIZE_MAX, &found, uri, sizeof uri, &written) &&
 	       found.kind == URIVET_FOUND_ABBREVIATED && found.offset == 0;
 }
 

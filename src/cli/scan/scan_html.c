@@ -62,7 +62,7 @@ static void find_next(struct view *view)
 {
 	struct scanner *scanner = view->scanner;
 
-	view->is_found = urivet_scan_next(&view->scan, &view->found, (char *)scanner->text,
+	view->is_found = urivet_scan_next(&view->scan, SIZE_MAX, &view->found, (char *)scanner->text,
 					  scanner->capacity, &view->length);
 }
 

@@ -204,9 +204,8 @@ static bool find_in_window(struct pane *pane, struct urivet_scan *scan, struct u
 	char *text = (char *)pane->scanner->text;
 	const size_t capacity = pane->scanner->capacity;
 
-	if (pane->at_end)
-		return urivet_scan_next(scan, found, text, capacity, length);
-	return urivet_scan_part(scan, SCAN_MATCH_MOST, found, text, capacity, length);
+	return urivet_scan_next(scan, pane->at_end ? SIZE_MAX : SCAN_MATCH_MOST, found, text,
+				capacity, length);
 }
 
 /* Shows the finds in the window, except in its last octets, which are searched for invisible

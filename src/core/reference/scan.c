@@ -480,21 +480,12 @@ static bool find_uri(struct urivet_scan *scan, uint32_t most, struct urivet_foun
 	return false;
 }
 
-bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
-		      size_t capacity, size_t *text_length)
-{
-	struct out o = {out, capacity, 0};
-	const bool any = find_uri(scan, COMPLETE, found, &o);
-	*text_length = put_end(&o);
-	return any;
-}
-
-bool urivet_scan_part(struct urivet_scan *scan, size_t most, struct urivet_found *found, char *out,
+bool urivet_scan_next(struct urivet_scan *scan, size_t most, struct urivet_found *found, char *out,
 		      size_t capacity, size_t *text_length)
 {
 	struct out o = {out, capacity, 0};
 	const uint32_t held = most < URIVET_MAX_LENGTH ? (uint32_t)most : URIVET_MAX_LENGTH;
-	const bool any = find_uri(scan, held, found, &o);
+	const bool any = find_uri(scan, most == SIZE_MAX ? COMPLETE : held, found, &o);
 	*text_length = put_end(&o);
 	return any;
 }

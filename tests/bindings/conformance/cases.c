@@ -760,7 +760,7 @@ static void write_scan(struct urivet_text input)
 	text("text", input);
 	key("found");
 	open_with('[');
-	while (urivet_scan_next(&scan, &found, out, sizeof out, &length)) {
+	while (urivet_scan_next(&scan, SIZE_MAX, &found, out, sizeof out, &length)) {
 		open_with('{');
 		number("offset", found.offset);
 		number("length", found.length);

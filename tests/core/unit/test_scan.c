@@ -16,7 +16,7 @@ static const char *finds_in(const char *text, size_t length)
 	char out[512];
 	size_t n = 0, used = 0;
 	all[0] = '\0';
-	while (urivet_scan_next(&scan, &found, out, sizeof out, &n)) {
+	while (urivet_scan_next(&scan, SIZE_MAX, &found, out, sizeof out, &n)) {
 		cr_assert(n == strlen(out) && n < sizeof out);
 		cr_assert(found.offset + found.length <= scan.position && scan.position <= length);
 		used += (size_t)snprintf(all + used, sizeof all - used, "%s%c%s%s%s %s",
@@ -355,19 +355,19 @@ Test(scan, places)
 	struct urivet_scan scan = {text, sizeof text - 1, 0};
 	struct urivet_found found;
 	size_t n;
-	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_assert(urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n));
 	cr_expect(found.offset == 8 && found.length == 13 && n == 11);
 	cr_expect(scan.position == 23);
-	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n) && n == 0);
+	cr_expect(!urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n) && n == 0);
 	cr_expect(scan.position == sizeof text - 1);
-	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_expect(!urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n));
 	/* and after an undelimited URI, to which the punctuation does not belong */
 	scan = (struct urivet_scan){LITERAL("http://]#| x"), 0};
-	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_assert(urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n));
 	cr_expect(found.length == 9 && scan.position == 9);
 	/* a text that is continued within a word: no host begins there */
 	scan = (struct urivet_scan){LITERAL("xwww.a.org"), 1};
-	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_expect(!urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n));
 }
 
 /* After "<" the scan looks for ">" up to a limit; a longer text counts as undelimited. */
@@ -381,7 +381,7 @@ Test(scan, look_ahead)
 		memset(text, 'a', sizeof text);
 		memcpy(text, "<http://h/", 10);
 		text[length + 1] = '>';
-		cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+		cr_assert(urivet_scan_next(&scan, SIZE_MAX, &found, NULL, 0, &n));
 		cr_expect(n == length && found.length == length && found.offset == 1);
 		cr_expect(found.delimited == (length + 2 <= 16384), "%zu", length);
 	}
@@ -401,7 +401,7 @@ Test(scan, every_capacity)
 			size_t n = 0;
 			const size_t written = capacity > whole ? whole : capacity > 0 ? capacity - 1 : 0;
 			memset(out, '#', sizeof out);
-			cr_assert(urivet_scan_next(&scan, &found, out, capacity, &n));
+			cr_assert(urivet_scan_next(&scan, SIZE_MAX, &found, out, capacity, &n));
 			cr_expect(n == whole);
 			cr_expect(memcmp(out, wanted[k], written) == 0);
 			cr_expect(capacity == 0 || out[written] == '\0');
@@ -431,7 +431,7 @@ Test(scan, random_texts)
 			length += size;
 		}
 		struct urivet_scan scan = {at_edge(text, length), length, 0};
-		while (urivet_scan_next(&scan, &found, out, sizeof out, &n)) {
+		while (urivet_scan_next(&scan, SIZE_MAX, &found, out, sizeof out, &n)) {
 			size_t at = 0;
 			cr_assert(found.offset >= before && found.length > 0);
 			before = scan.position;
@@ -448,7 +448,7 @@ Test(scan, random_texts)
 			if (found.delimited)
 				continue;
 			struct urivet_scan second = {text, length, found.offset};
-			if (urivet_scan_next(&second, &same, again, sizeof again, &m) &&
+			if (urivet_scan_next(&second, SIZE_MAX, &same, again, sizeof again, &m) &&
 			    same.offset == found.offset)
 				cr_assert_str_eq(again, out);
 		}
@@ -478,7 +478,7 @@ Test(scan, hostile_is_linear, .timeout = 60)
 		size_t n = 0, total = 0;
 		for (size_t i = 0; i < size; i++)
 			text[i] = hostile[k][i % length];
-		while (urivet_scan_next(&scan, &found, out, size + 16, &n))
+		while (urivet_scan_next(&scan, SIZE_MAX, &found, out, size + 16, &n))
 			total += n;
 		cr_expect(total <= size + size, "%s", hostile[k]);
 	}
@@ -633,8 +633,7 @@ static void feed(struct stream *s, const char *piece, size_t length, bool last)
 	memcpy(s->kept + s->length, piece, length);
 	s->length += length;
 	struct urivet_scan scan = {at_edge(s->kept, s->length), s->length, s->position};
-	while (last ? urivet_scan_next(&scan, &found, out, sizeof out, &n)
-	            : urivet_scan_part(&scan, s->most, &found, out, sizeof out, &n))
+	while (urivet_scan_next(&scan, last ? SIZE_MAX : s->most, &found, out, sizeof out, &n))
 		add_find(s, &found, out);
 	cr_assert(n == 0 && out[0] == '\0');
 	if (s->length - scan.position > s->longest)
@@ -821,7 +820,7 @@ Test(scan, pieces_are_bounded)
 	s = (struct stream){.most = 0};
 	feed(&s, LITERAL("http://h"), false);
 	cr_expect_str_eq(s.finds, "0+8 U http://h\n");
-	s = (struct stream){.most = SIZE_MAX};
+	s = (struct stream){.most = SIZE_MAX - 1};
 	feed(&s, LITERAL("http://h"), false);
 	cr_expect(s.used == 0 && s.longest == 8);
 }

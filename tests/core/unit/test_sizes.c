@@ -537,7 +537,7 @@ Test(sizes, no_data)
 		  readable);
 	cr_expect(urivet_compare(none, base, true, NULL, 0) == URIVET_DIFFERENT);
 	cr_expect(urivet_compare(none, urivet_text_of("", 0), false, NULL, 0) == URIVET_IDENTICAL);
-	cr_expect(!urivet_scan_next(&scan, &found, out, sizeof out, &misfit));
+	cr_expect(!urivet_scan_next(&scan, SIZE_MAX, &found, out, sizeof out, &misfit));
 }
 
 /* ---- Spans and their texts ------------------------------------------------------- */

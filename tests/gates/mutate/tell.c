@@ -380,7 +380,7 @@ static void scan(const char *data, size_t length)
 	struct urivet_scan s = {data, length, 0};
 	struct urivet_found found;
 	size_t n = 0;
-	while (urivet_scan_next(&s, &found, out, 40, &n)) {
+	while (urivet_scan_next(&s, SIZE_MAX, &found, out, 40, &n)) {
 		number(found.offset);
 		number(found.length);
 		number(found.kind * 8u + found.delimited * 4u + found.broken * 2u + found.hyphen_at_break);

@@ -54,7 +54,7 @@ static void scan(struct input *in)
 	struct urivet_scan s = {in->data, in->length, 0};
 	struct urivet_found found;
 	size_t length;
-	while (urivet_scan_next(&s, &found, in->out, in->capacity, &length))
+	while (urivet_scan_next(&s, SIZE_MAX, &found, in->out, in->capacity, &length))
 		continue;
 }
 

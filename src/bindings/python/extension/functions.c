@@ -190,8 +190,8 @@ static PyObject *found_from(const struct state *state, const struct urivet_found
 static bool scan_one(struct part *part, struct urivet_found *found, char *out, size_t capacity,
 		     size_t *length)
 {
-	return part->last ? urivet_scan_next(&part->scan, found, out, capacity, length)
-			  : urivet_scan_part(&part->scan, part->most, found, out, capacity, length);
+	return urivet_scan_next(&part->scan, part->last ? SIZE_MAX : part->most, found, out,
+				capacity, length);
 }
 
 static PyObject *scanned(const struct state *state, struct part *part)
