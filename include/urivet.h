@@ -815,7 +815,7 @@ struct urivet_report {
 
 /* Returns true if the strict policy accepts the URI. Faster than urivet_check(), because it makes
  * no report. */
-URIVET_API bool urivet_ok(const void *data, size_t length);
+static inline bool urivet_ok(const void *data, size_t length);
 
 /*
  * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the verdict,
@@ -1632,7 +1632,12 @@ URIVET_API size_t urivet_size_of(enum urivet_sized what, size_t length);
 /* Returns "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);
 
-/* ---- The functions above that add sizeof of the program's structures ---------------- */
+/* ---- The inline functions above ------------------------------------------------------ */
+
+static inline bool urivet_ok(const void *data, size_t length)
+{
+	return urivet_verdict_of(data, length, NULL) == URIVET_ACCEPT;
+}
 
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
                                                size_t length, const struct urivet_policy *policy)

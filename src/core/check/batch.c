@@ -2,11 +2,6 @@
 /* Verdicts without reports: of one input by any policy, and of a column of inputs. */
 #include "check/check.h"
 
-
-/* Declared with the contract that is proved in check.c. */
-/*@ assigns \nothing; */
-bool urivet_ok(const void *data, size_t length);
-
 /* Returns the verdict of the caller's policy, or of strict for NULL. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
@@ -14,7 +9,7 @@ static inline enum urivet_verdict verdict_by(const void *data, size_t length,
 					     const struct urivet_policy *policy)
 {
 	if (policy == NULL)
-		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
+		return urivet_verdict_by_strict(data, length);
 	if (!can_be_judged_by(policy))
 		return URIVET_REJECT;
 	return urivet_verdict_by(data, length, policy);
@@ -26,7 +21,7 @@ enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 				      const struct urivet_policy *policy)
 {
 	if (policy == NULL)
-		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
+		return urivet_verdict_by_strict(data, length);
 	return verdict_by(data, data != NULL ? length : 0, policy);
 }
 

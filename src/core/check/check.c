@@ -685,11 +685,11 @@ COLD bool urivet_ok_at_length(const void *data, size_t length)
 	return is_wholly_plain(p) || verdict_by_rules(t, &urivet_strict, p) == URIVET_ACCEPT;
 }
 
-/*@ assigns \nothing; */
-bool urivet_ok(const void *data, size_t length)
+enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
 {
 	if (data == NULL)
 		length = 0;
-	return (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
-	       urivet_ok_at_length(data, length);
+	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
+		return URIVET_ACCEPT;
+	return urivet_ok_at_length(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
 }

@@ -123,7 +123,11 @@ void urivet_judge_authority(struct subject *s);
 enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 				      const struct urivet_policy *policy);
 
-/* Returns the verdict of strict for an input of any length. */
+/* Returns the verdict of strict. */
+/*@ assigns \nothing; */
+enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length);
+
+/* Returns true if strict accepts an input of any length. */
 /*@ assigns \nothing; */
 bool urivet_ok_at_length(const void *data, size_t length);
 
