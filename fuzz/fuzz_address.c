@@ -5,6 +5,7 @@
 
 #include "../tests/built_in.h"
 #include "oracles.h"
+#include "policy/addr.h"
 
 /* A port that both policies know. */
 #define PORT 80

@@ -236,6 +236,9 @@ struct urivet_finding_row {
 	const char *name;      /* "dot-segment" */
 	const char *reference; /* the deciding specification, e.g. "RFC 3986, 3.2.1" */
 	const char *text;      /* what is wrong, who reads what, what to write instead */
+	bool by_path_rule;     /* a path rule can waive it: it is about path or query (or
+	                        * `host-missing`), and with it waived the path still does not
+	                        * lead out of the rule's prefix */
 };
 
 /* Returns the row of finding number `id`, or NULL if there is none. O(1). */
@@ -391,7 +394,7 @@ struct urivet_finding_set {
 /*
  * A rule for paths below a prefix: what it waives there, or that a server strips the prefix. Only
  * urivet_path_rule_from() makes such rules; the caller sets `tag`, and either adds findings to
- * `waived` for which urivet_path_rule_may_waive() is true, or sets `strips`. The text belongs to
+ * `waived` whose row has `by_path_rule` set, or sets `strips`. The text belongs to
  * the caller and must live as long as the policy. Use urivet_path_rule_text() to read it.
  *
  * The prefix is compared with the octets of the path as received, before any decoding, and ends
@@ -541,8 +544,8 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A range of ports ends before it begins: it allows nothing.
  *   A URL rule is not one that urivet_url_rule_from() makes: it covers nothing, or something
  *   else than it says.
- *   A path rule is not one that urivet_path_rule_from() makes, or it waives a finding for which
- *   urivet_path_rule_may_waive() is false: it covers or waives something else than it says.
+ *   A path rule is not one that urivet_path_rule_from() makes, or it waives a finding whose
+ *   row has `by_path_rule` unset: it covers or waives something else than it says.
  *   A rule is part of a compiled policy, and urivet_compiled_open() did not make this policy.
  *   A name of `protect` is not one that urivet_protected_from() makes: it protects nothing.
  *   A prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
@@ -651,10 +654,6 @@ URIVET_API bool urivet_path_rule_from(struct urivet_path_rule *rule, const char 
 /* Returns the text of a path rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule);
 
-/* Returns true if a path rule can waive the finding: it is about path or query (or `host-missing`),
- * and with it waived the path still does not lead out of its prefix. */
-URIVET_API bool urivet_path_rule_may_waive(unsigned id);
-
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);
 
@@ -665,11 +664,6 @@ URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule 
  */
 URIVET_API bool urivet_network_from(struct urivet_network *network, const char *text,
                                     size_t length);
-
-/* Returns true if the network contains the address, which is in network order. Returns false unless
- * `octets` is 4 or 16. */
-URIVET_API bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
-                                     size_t octets);
 
 /* The lists of a policy that have an order: of struct urivet_host_rule, struct urivet_address_rule
  * and struct urivet_protected. */
@@ -767,14 +761,6 @@ struct urivet_address_row {
 	const char *name;  /* as in the registry: "Private-Use" */
 	const char *reference;
 };
-
-/* Returns the row of the longest prefix that contains the address of 4 or 16 octets in network
- * order; NULL for another number of octets. */
-URIVET_API const struct urivet_address_row *urivet_address_info(const uint8_t *address,
-                                                                size_t octets);
-
-/* Returns the row at the index, which starts at 0; NULL after the last row. */
-URIVET_API const struct urivet_address_row *urivet_address_row_at(size_t index);
 
 /* ---- Judging ------------------------------------------------------------ */
 

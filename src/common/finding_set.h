@@ -18,6 +18,14 @@ static inline bool has_rule(const struct urivet_policy *policy, unsigned id)
 	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
 }
 
+/* Returns true if a rule for paths can waive the finding. */
+static inline bool can_waive_by_path_rule(unsigned id)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(id);
+
+	return row != NULL && row->by_path_rule;
+}
+
 static inline void put_in_set(struct urivet_finding_set *set, unsigned id)
 {
 	set->bits[id / 64] |= UINT64_C(1) << id % 64;

@@ -122,7 +122,7 @@ static void read_allowed(struct reader *reader, struct path_group *group, const 
 		group->bad = true;
 	else if (in_set(&group->allowed, info->id))
 		GROUP_PROBLEM(reader, group, node, "finding \"%s\" is listed already", info->name);
-	else if (!urivet_path_rule_may_waive(info->id))
+	else if (!info->by_path_rule)
 		GROUP_PROBLEM(reader, group, node,
 			      "finding \"%s\" cannot be allowed below a prefix: it is not about "
 			      "path or query, or lets a path lead out of the prefix",

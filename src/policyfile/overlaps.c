@@ -109,6 +109,16 @@ static struct shown_rule show_address(const struct urivet_loaded *loaded,
 			    urivet_loader_action(rule->action));
 }
 
+/* Returns true if the first network contains the second one, which is not larger. */
+static bool has_network(const struct urivet_network *outer, const struct urivet_network *inner)
+{
+	const unsigned whole = outer->length / 8, rest = outer->length % 8;
+
+	return outer->octets == inner->octets &&
+	       memcmp(outer->address, inner->address, whole) == 0 &&
+	       (rest == 0 || (outer->address[whole] ^ inner->address[whole]) >> (8 - rest) == 0);
+}
+
 /* Checks a rule and pushes its network onto the stack, above those that contain it. Returns the new
  * depth. */
 static size_t check_address(const struct urivet_loaded *loaded, struct problems *problems,
@@ -118,8 +128,7 @@ static size_t check_address(const struct urivet_loaded *loaded, struct problems 
 	const struct urivet_address_rule *by = NULL;
 	struct network_node node = {.network = rule->network};
 
-	while (depth > 0 && !urivet_network_holds(&stack[depth - 1].network, rule->network.address,
-						  rule->network.octets))
+	while (depth > 0 && !has_network(&stack[depth - 1].network, &rule->network))
 		depth--;
 	if (depth > 0)
 		memcpy(node.cover, stack[depth - 1].cover, sizeof node.cover);

@@ -394,7 +394,7 @@ static bool waive_below(struct explaining *e, const struct urivet_finding *findi
 	size_t length = 0;
 
 	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY ||
-	    !urivet_path_rule_may_waive(finding->id) || !e->report.parsed)
+	    !can_waive_by_path_rule(finding->id) || !e->report.parsed)
 		return false;
 	/* the longest beginning that ends with a segment and can be a prefix */
 	for (size_t i = 0; i < path->length && i < URIVET_PATH_RULE_MOST; i++) {

@@ -11,6 +11,7 @@
 #include "cli/commands/judge.h"
 #include "cli/commands/policy_learned.h"
 #include "cli/show/emit.h"
+#include "common/finding_set.h"
 #include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static char *copy_of(struct octets text)
 /* Returns true if the finding may be allowed because requests need it. */
 static bool is_learnable(const struct urivet_finding *finding)
 {
-	return finding->class_ != URIVET_DANGEROUS && urivet_path_rule_may_waive(finding->id) &&
+	return finding->class_ != URIVET_DANGEROUS && can_waive_by_path_rule(finding->id) &&
 	       finding->id != URIVET_F_HOST_MISSING;
 }
 
@@ -394,7 +395,7 @@ static bool make_rules(struct learned *learned, unsigned share)
 		for (uint32_t k = 0; k < NEEDS_MOST; k++)
 			learned->need[i].rule[k] = NO_RULE;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
-		if (urivet_path_rule_may_waive(id) && !make_rules_of(learned, (uint16_t)id))
+		if (can_waive_by_path_rule(id) && !make_rules_of(learned, (uint16_t)id))
 			return false;
 	while (again) {
 		again = false;
@@ -518,7 +519,7 @@ static void write_refused(struct output *out, const struct learned *learned)
 		emit(out, "#   ", info != NULL ? info->name : "no path", " (",
 		     info != NULL ? urivet_class_name(info->class_) : "malformed", "): ",
 		     refused->count, " requests, such as ", text_of(refused->example), "\n");
-		if (urivet_path_rule_may_waive(id))
+		if (can_waive_by_path_rule(id))
 			write_proposal(out, id, refused->example);
 	}
 }

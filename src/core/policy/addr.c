@@ -118,8 +118,6 @@ const struct urivet_address_row *urivet_address_info(const uint8_t *address, siz
 	return &special_blocks[longest];
 }
 
-/*@ assigns \nothing;
-    ensures \result == \null || \valid_read(\result); */
 const struct urivet_address_row *urivet_address_row_at(size_t index)
 {
 	return index < COUNT(special_blocks) ? &special_blocks[index] : NULL;

@@ -13,6 +13,8 @@
     predicate has_bits(uint8_t *address, integer length) =
       length > 0 ==> \valid_read(address + (0 .. (length - 1) / 8)); */
 
+/* Returns true if the network contains the address, which is in network order. Returns false unless
+ * `octets` is 4 or 16. */
 /*@ requires \valid_read(network);
     requires octets == 4 || octets == 16 ==> address_of(address, octets);
     assigns \nothing;
@@ -20,10 +22,17 @@
 bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
 			  size_t octets);
 
+/* Returns the row of the longest prefix that contains the address of 4 or 16 octets in network
+ * order; NULL for another number of octets. */
 /*@ requires octets == 4 || octets == 16 ==> address_of(address, octets);
     assigns \nothing;
     ensures octets == 4 || octets == 16 ==> \valid_read(\result); */
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets);
+
+/* Returns the row at the index, which starts at 0; NULL after the last row. */
+/*@ assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+const struct urivet_address_row *urivet_address_row_at(size_t index);
 
 /* Returns true if the address is a cloud's metadata service or control plane. octets: 4 or 16. */
 /*@ requires address_of(address, octets);

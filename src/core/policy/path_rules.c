@@ -93,8 +93,9 @@ struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule)
 
 /* ---- Validity of the rules ------------------------------------------------------------ */
 
+/* Returns true if a path rule can waive the finding. */
 /*@ assigns \nothing; */
-bool urivet_path_rule_may_waive(unsigned id)
+static bool path_rule_may_waive(unsigned id)
 {
 	const uint64_t host = urivet_below_bit(URIVET_F_HOST_EMPTY) |
 			      urivet_below_bit(URIVET_F_HOST_NOT_ALLOWED);
@@ -109,7 +110,7 @@ static bool waives_for_paths(const struct urivet_path_rule *r)
 	    loop assigns id;
 	    loop variant URIVET_FINDING_LIMIT - id; */
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(&r->waived, id) && !urivet_path_rule_may_waive(id))
+		if (in_set(&r->waived, id) && !path_rule_may_waive(id))
 			return false;
 	return true;
 }

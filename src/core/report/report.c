@@ -45,24 +45,10 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 	return !in_set(&policy->waived, id);
 }
 
-/* The findings that rules for paths can waive. They are about path and query, and with them waived
- * a path still does not lead out of its prefix: dot segments in any spelling, backslashes and
- * octets that readers drop are not among them. The last three are about a missing Host field. */
-static const uint16_t waived_below[] = {
-    URIVET_F_NON_ASCII, URIVET_F_FORBIDDEN_CHAR, URIVET_F_TEMPLATE_OR_GLOB,
-    URIVET_F_TOO_MANY_SEGMENTS, URIVET_F_ESCAPED_CRLF, URIVET_F_DOUBLE_ESCAPE,
-    URIVET_F_ESCAPED_UNRESERVED, URIVET_F_ESCAPED_SLASH, URIVET_F_ESCAPED_DELIMITER,
-    URIVET_F_INVALID_UTF8_ESCAPE, URIVET_F_LATIN1_ESCAPE, URIVET_F_ESCAPE_AFTER_ASTRAL,
-    URIVET_F_ESCAPED_BIDI, URIVET_F_ESCAPE_MIXED_IRI, URIVET_F_ESCAPED_INVISIBLE,
-    URIVET_F_ESCAPED_UNICODE_TRUNCATION, URIVET_F_ESCAPE_CASE, URIVET_F_ESCAPED_PERCENT,
-    URIVET_F_PATH_DELIMITER_ESCAPED, URIVET_F_ESCAPED_COMPATIBILITY, URIVET_F_PATH_DOUBLE_SLASH,
-    URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_F_PATH_SEMICOLON, URIVET_F_PATH_BACKSLASH_ESCAPED,
-    URIVET_F_URL_IN_PATH, URIVET_F_IPV6_PATH_DIGIT, URIVET_F_PATH_FINAL_SEMICOLON,
-    URIVET_F_COLON_PORT_IN_TAIL, URIVET_F_TAIL_COLON_DIGITS, URIVET_F_TAIL_APOSTROPHE,
-    URIVET_F_QUERY_EMPTY, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_F_QUERY_DUPLICATE_KEY,
-    URIVET_F_QUERY_SEPARATOR, URIVET_F_QUERY_NESTED_URL, URIVET_F_QUERY_SECRET,
-    URIVET_F_QUERY_SHARED_TOKEN, URIVET_F_QUERY_EXFILTRATION, URIVET_F_PLUS_VS_SPACE,
-    URIVET_F_HOST_MISSING, URIVET_F_HOST_EMPTY, URIVET_F_HOST_NOT_ALLOWED};
+/* The findings that rules for paths can waive, and two about a missing Host field. */
+#define BELOW(k, name) URIVET_F_##name,
+static const uint16_t waived_below[] = {WAIVED_FOR_PATHS(BELOW, 0) URIVET_F_HOST_EMPTY,
+					URIVET_F_HOST_NOT_ALLOWED};
 
 #define WAIVED_BELOW (sizeof(waived_below) / sizeof(waived_below[0]))
 #define FIRST_BELOW  (UINT64_C(1) << 63)

@@ -209,6 +209,27 @@ static inline bool is_found(const struct urivet_report *r, unsigned id)
 	return false;
 }
 
+/* The findings that rules for paths can waive. They are about path and query, and with them waived
+ * a path still does not lead out of its prefix: dot segments in any spelling, backslashes and
+ * octets that readers drop are not among them. The last one is about a missing Host field. */
+/* clang-format off */
+#define WAIVED_FOR_PATHS(R, k) \
+	R(k, NON_ASCII) R(k, FORBIDDEN_CHAR) R(k, TEMPLATE_OR_GLOB) \
+	R(k, TOO_MANY_SEGMENTS) R(k, ESCAPED_CRLF) R(k, DOUBLE_ESCAPE) \
+	R(k, ESCAPED_UNRESERVED) R(k, ESCAPED_SLASH) R(k, ESCAPED_DELIMITER) \
+	R(k, INVALID_UTF8_ESCAPE) R(k, LATIN1_ESCAPE) R(k, ESCAPE_AFTER_ASTRAL) \
+	R(k, ESCAPED_BIDI) R(k, ESCAPE_MIXED_IRI) R(k, ESCAPED_INVISIBLE) \
+	R(k, ESCAPED_UNICODE_TRUNCATION) R(k, ESCAPE_CASE) R(k, ESCAPED_PERCENT) \
+	R(k, PATH_DELIMITER_ESCAPED) R(k, ESCAPED_COMPATIBILITY) \
+	R(k, PATH_DOUBLE_SLASH) R(k, PATH_TRAILING_DOT_SPACE) R(k, PATH_SEMICOLON) \
+	R(k, PATH_BACKSLASH_ESCAPED) R(k, URL_IN_PATH) R(k, IPV6_PATH_DIGIT) \
+	R(k, PATH_FINAL_SEMICOLON) R(k, COLON_PORT_IN_TAIL) R(k, TAIL_COLON_DIGITS) \
+	R(k, TAIL_APOSTROPHE) R(k, QUERY_EMPTY) R(k, QUERY_NESTED_BRACKETS) \
+	R(k, QUERY_DUPLICATE_KEY) R(k, QUERY_SEPARATOR) R(k, QUERY_NESTED_URL) \
+	R(k, QUERY_SECRET) R(k, QUERY_SHARED_TOKEN) R(k, QUERY_EXFILTRATION) \
+	R(k, PLUS_VS_SPACE) R(k, HOST_MISSING)
+/* clang-format on */
+
 /* Returns the bit of a finding that rules for paths can waive, 0 for others. These rules also waive
  * `host-empty` and `host-not-allowed` where they waive `host-missing`. */
 /*@ assigns \nothing; */

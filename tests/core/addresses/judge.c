@@ -14,6 +14,7 @@
 #include <urivet.h>
 
 #include "../../built_in.h"
+#include "policy/addr.h"
 
 #define MOST_PREFIXES 16
 

@@ -18,6 +18,7 @@
 #include <urivet.h>
 
 #include "../../built_in.h"
+#include "policy/addr.h"
 
 /* ---- Policies ----------------------------------------------------------------- */
 

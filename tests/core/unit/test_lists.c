@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "policy/addr.h"
+
 TestSuite(lists, .timeout = 60);
 
 /* ---- Reading a rule about hosts -------------------------------------------------- */

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "policy/addr.h"
+
 TestSuite(peer, .timeout = 30);
 
 /* Judges an address given as text, with a port. */

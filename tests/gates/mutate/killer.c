@@ -28,6 +28,7 @@
 #include "../../built_in.h"
 
 #include "../unit/support.h"
+#include "policy/addr.h"
 
 /* ---- What the models expect ---------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 #include <urivet.h>
 
 #include "../../built_in.h"
+#include "policy/addr.h"
 
 static uint32_t sum;
 static char out[1 << 20], other[1 << 20];
