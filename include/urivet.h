@@ -709,6 +709,7 @@ enum urivet_compiled_fault {
 	URIVET_COMPILED_LENGTH,     /* truncated, or longer than the header says */
 	URIVET_COMPILED_CHECKSUM,
 	URIVET_COMPILED_CONTENT,    /* inconsistent, or contains a rule without effect */
+	URIVET_COMPILED_LIBRARY,    /* has rules that only liburivet-policy judges: `parameters` */
 
 	URIVET_COMPILED_FAULTS
 };

@@ -23,6 +23,10 @@
 #define COMPILED_VERSION 3
 #define COMPILED_ORDER   UINT32_C(0x01020304)
 
+/* Set in the version by liburivet-policy if its extra data has rules that the core would ignore.
+ * The checksum is that of the version without it. */
+#define COMPILED_LIBRARY UINT32_C(0x10000)
+
 enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2, COMPILED_ALSO = 4 }; /* flags of the head */
 
 struct compiled_head {

@@ -33,6 +33,8 @@ static COLD enum urivet_compiled_fault open_head(struct compiled *c)
 		return URIVET_COMPILED_MAGIC;
 	if (c->head.order != usual.order)
 		return URIVET_COMPILED_BYTE_ORDER;
+	if (c->head.version == (usual.version | COMPILED_LIBRARY))
+		return URIVET_COMPILED_LIBRARY;
 	if (c->head.version != usual.version)
 		return URIVET_COMPILED_VERSION;
 	if (memcmp(c->head.sizes, usual.sizes, sizeof usual.sizes) != 0)
@@ -270,6 +272,9 @@ const char *urivet_compiled_fault_text(unsigned fault)
 	    [URIVET_COMPILED_LENGTH] = "it is truncated, or longer than it says",
 	    [URIVET_COMPILED_CHECKSUM] = "its checksum is wrong",
 	    [URIVET_COMPILED_CONTENT] = "it contradicts itself, or has a rule that means nothing",
+	    [URIVET_COMPILED_LIBRARY] =
+		"it has rules for parameters, which liburivet-policy judges and not this program: use "
+		"the command, urivet serve, nginx or Python, or leave out \"parameters\"",
 	};
 	return fault < URIVET_COMPILED_FAULTS ? texts[fault] : NULL;
 }

@@ -306,6 +306,15 @@ Test(compiled, faults)
 		expect_fault(heads[k].fault, blob, length);
 		blob[heads[k].at] ^= 1;
 	}
+	/* the mark of rules that the core would ignore, beside this version and another one */
+	uint32_t version;
+	memcpy(&version, blob + 12, 4);
+	for (uint32_t k = 0; k < 2; k++) {
+		const uint32_t marked = (version + k) | 0x10000;
+		memcpy(blob + 12, &marked, 4);
+		expect_fault(k == 0 ? URIVET_COMPILED_LIBRARY : URIVET_COMPILED_VERSION, blob, length);
+	}
+	memcpy(blob + 12, &version, 4);
 	struct urivet_policy q;
 	cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(urivet_compiled_open(NULL, sizeof q, blob, length, NULL) == URIVET_COMPILED_STRUCTURE);
