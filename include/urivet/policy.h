@@ -77,7 +77,8 @@ URIVET_API void urivet_loaded_release(struct urivet_loaded *loaded);
 
 /* Returns the policy to judge by. It is sealed and lives as long as `loaded`. Read names of rules
  * with urivet_host_rule_name() and the like, because rules of a compiled policy contain no
- * pointers. urivet_check() does not check public suffixes: see urivet_loaded_check(). */
+ * pointers. Functions of <urivet.h> judge neither public suffixes nor the policy's rules for
+ * parameters: see urivet_loaded_judge(). */
 URIVET_API const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded);
 
 /* Returns the built-in policy that this one is based on: enum urivet_base. */
@@ -89,9 +90,15 @@ URIVET_API bool urivet_loaded_observes(const struct urivet_loaded *loaded);
 /* Returns the name of `protect` at the index, which starts at 0; NULL after the last. */
 URIVET_API const char *urivet_loaded_protected(const struct urivet_loaded *loaded, size_t index);
 
+/* Returns the name of the rule of `parameters` at the index, which starts at 0; NULL after the
+ * last. */
+URIVET_API const char *urivet_loaded_parameter(const struct urivet_loaded *loaded, size_t index);
+
 /* Tags that do not belong to a rule, but to a list that rejects everything it does not allow. */
 #define URIVET_TAG_HOSTS_ALLOW UINT32_MAX
 #define URIVET_TAG_URLS_ALLOW  (UINT32_MAX - 1)
+/* The tag of no rule. */
+#define URIVET_TAG_NONE        (UINT32_MAX - 2)
 
 /* Sets *place to the place of the rule with this tag: report->host_rule->tag and the like, or one
  * of the tags above. Returns false and changes nothing for an unknown tag. */
@@ -100,8 +107,8 @@ URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t
 
 /* ---- Judging ------------------------------------------------------------------ */
 
-/* As urivet_check() by the policy, and also checks for `host-public-suffix` if the policy raises
- * that finding. If loaded is NULL, every input is rejected. */
+/* As urivet_check() by the policy, followed by urivet_loaded_judge(). If loaded is NULL, every input
+ * is rejected. */
 static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
                                                       const void *data, size_t length,
                                                       const struct urivet_loaded *loaded);
@@ -110,6 +117,31 @@ static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *repo
 URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size_t size,
                                                          const void *data, size_t length,
                                                          const struct urivet_loaded *loaded);
+
+/*
+ * Completes the report that urivet_check() or urivet_check_request() made of the input: judges what
+ * a loaded policy asks for and functions of <urivet.h> do not know. Call it for every such report.
+ *   If rules of `parameters` allow what the input is rejected for, it is accepted, and the report is
+ *   that of the input without these findings.
+ *   Each value that another rule of `parameters` rejects adds `param-refused`, with the value as
+ *   span.
+ *   `host-public-suffix` is added if the host is a public suffix and the policy has that rule.
+ *
+ * `request` is that of urivet_check_request(), NULL for a URL. `policy` is the one that the report
+ * was made with; NULL: urivet_loaded_policy(). If `tag` is not NULL, it is set to the tag of the
+ * first rule of `parameters` that rejects a value, or URIVET_TAG_NONE. Returns the verdict; if
+ * loaded is NULL, every input is rejected (`policy-invalid`).
+ *
+ * Memory is allocated if the input is longer than some 800 octets and has a query; values that it
+ * does not suffice for are rejected. Takes a pass over the query for each rule, and one over the
+ * input for each value that is judged (at most 256 a rule).
+ */
+URIVET_API enum urivet_verdict urivet_loaded_judge(struct urivet_report *report,
+                                                   struct urivet_text input,
+                                                   const struct urivet_request *request,
+                                                   const struct urivet_loaded *loaded,
+                                                   const struct urivet_policy *policy,
+                                                   uint32_t *tag);
 
 /* A list of public suffixes, for programs that build their own policies. */
 struct urivet_suffixes;

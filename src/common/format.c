@@ -3,6 +3,7 @@
 #include "common/format.h"
 #include "common/finding_set.h"
 #include "common/order.h"
+#include "common/parameter_rule.h"
 #include "common/rules.h"
 #include "common/utf8.h"
 #include <stdio.h>
@@ -579,6 +580,86 @@ static void show_paths(struct show *show)
 	end_list(show);
 }
 
+/* Begins an option of a rule for a parameter. */
+static void put_option(struct show *show, const char *name, bool *any)
+{
+	if (*any)
+		put(show, show->json ? "," : ", ");
+	if (show->json)
+		put_quoted(show, name);
+	else
+		put(show, name);
+	put(show, show->json ? ":" : ": ");
+	*any = true;
+}
+
+static void put_allowed(struct show *show, const struct urivet_finding_set *allowed)
+{
+	bool any = false;
+
+	put_octet(show, '[');
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (!in_set(allowed, id))
+			continue;
+		if (any)
+			put(show, show->json ? "," : ", ");
+		put_text(show, urivet_finding_info(id)->name);
+		any = true;
+	}
+	put_octet(show, ']');
+}
+
+/* Writes the options of a rule in braces. */
+static void put_options(struct show *show, const struct parameter_rule *rule)
+{
+	struct parameter_rule copy = *rule;
+	bool any = false;
+
+	put_octet(show, '{');
+	if (rule->judges) {
+		put_option(show, "policy", &any);
+		put_text(show, rule->policy);
+	}
+	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++) {
+		if (!*urivet_loader_parameter_flag(&copy, flag))
+			continue;
+		put_option(show, urivet_loader_parameter_flags[flag], &any);
+		put(show, "true");
+	}
+	if (rule->rules.times == 2) {
+		put_option(show, "decode", &any);
+		put_number(show, 2);
+	}
+	if (rule->allows) {
+		put_option(show, "allow", &any);
+		put_allowed(show, &rule->allowed);
+	}
+	put_octet(show, '}');
+}
+
+static void show_parameters(struct show *show)
+{
+	const struct parameter_rule *rule = urivet_loader_parameter(show->loaded, 0);
+
+	if (rule == NULL && !show->json)
+		return;
+	comment(show, "Parameters, and what their values have to be.");
+	begin_all(show, "parameters", 0, '{');
+	for (size_t i = 0; rule != NULL; rule = urivet_loader_parameter(show->loaded, ++i)) {
+		if (show->json) {
+			put_key(show, rule->name, 1);
+		} else {
+			indent(show, 1);
+			put_text(show, rule->name);
+			put_octet(show, ':');
+		}
+		begin_value(show);
+		put_options(show, rule);
+		end_value(show);
+	}
+	end_all(show, '}');
+}
+
 static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
@@ -608,6 +689,7 @@ static void show_all(struct show *show)
 	show_opaque_query(show);
 	show_protected(show);
 	show_paths(show);
+	show_parameters(show);
 	if (show->json)
 		put(show, "}\n");
 }

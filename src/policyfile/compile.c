@@ -4,26 +4,47 @@
  * base and the places of rules. Its format, in little-endian numbers of 4 octets:
  *
  *   version, base, flags, number of places, number of nat64 prefixes, number of files, octets of
- *   strings,
+ *   strings, and in version 2 octets of rules for parameters,
  *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
- *   then strings, each followed by a NUL: the names of the files.
+ *   then strings, each followed by a NUL: the names of the files,
+ *   then rules for parameters: flags, tag, what judges the value (0: nothing, from 1: a built-in
+ *   policy, from POLICY_OF: the policy of an earlier rule, POLICY_HERE: one that follows), the
+ *   findings that are allowed, the name and the policy's name as strings, and if it follows, the
+ *   number of its octets and the compiled policy.
+ *
+ * With rules for parameters the version is 2, and a mark in the core's header makes the core refuse
+ * the policy, which would ignore them: see MARK_AT.
  */
 #include "common/finding_set.h"
 #include "policyfile/compiled.h"
+#include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EXTRA_VERSION 1u
+#define EXTRA_RULES   2u /* the version with rules for parameters */
 #define HEAD_NUMBERS  7u
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
 #define PLACE_SHARED  UINT32_C(0x80000000) /* beside the number of a file */
 #define LISTS         2u /* hosts.allow and urls.allow, whose places come first */
+
+/* The mark: this bit of the core's version, a number of 4 octets in this machine's byte order. */
+#define MARK_AT 12u
+#define MARK    UINT32_C(0x10000)
+
+/* The bits of a rule for a parameter after its flags, and what judges its value. */
+#define RULE_JUDGES (1u << PARAMETER_FLAGS)
+#define RULE_TWICE  (2u << PARAMETER_FLAGS)
+#define POLICY_OF   0x100u
+#define POLICY_HERE 0x200u
+#define RULE_OCTETS (4u * (3 + URIVET_FINDING_LIMIT / 32))
 
 /* The numbers of the header, in order. */
 struct head {
@@ -34,6 +55,7 @@ struct head {
 	uint32_t nat64s;
 	uint32_t files;
 	uint32_t strings;
+	uint32_t rules; /* octets of rules for parameters */
 };
 
 /* ---- Writing -------------------------------------------------------------------- */
@@ -79,32 +101,122 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 	return octets;
 }
 
+/* Returns what judges the values of rule `i`. */
+static uint32_t policy_of(const struct urivet_loaded *loaded, uint32_t i)
+{
+	const struct parameter_rule *rule = &loaded->parameter[i];
+	int base;
+
+	if (rule->by == NULL)
+		return 0;
+	base = urivet_policy_named(rule->policy, strlen(rule->policy));
+	if (base >= 0)
+		return 1 + (uint32_t)base;
+	for (uint32_t k = 0; k < i; k++)
+		if (loaded->parameter[k].by == rule->by)
+			return POLICY_OF + k;
+	return POLICY_HERE;
+}
+
+/* Returns the number of octets of the rules for parameters; 0 if memory is short. */
+static size_t rules_length(const struct urivet_loaded *loaded)
+{
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < loaded->parameters; i++) {
+		const struct parameter_rule *rule = &loaded->parameter[i];
+		const size_t policy = policy_of(loaded, i) == POLICY_HERE
+					  ? urivet_loaded_compile(NULL, 0, rule->by)
+					  : SIZE_MAX;
+
+		if (policy == 0)
+			return 0;
+		length += RULE_OCTETS + strlen(rule->name) + 1;
+		length += (rule->policy != NULL ? strlen(rule->policy) : 0) + 1;
+		length += policy != SIZE_MAX ? 4 + policy : 0;
+	}
+	return length;
+}
+
+/* Writes a policy of values. Returns NULL if memory is short. */
+static uint8_t *put_policy(uint8_t *at, const struct urivet_loaded *by)
+{
+	const size_t length = urivet_loaded_compile(NULL, 0, by);
+	uint8_t *octets = malloc(length + 1); /* aligned, as `at` may not be */
+	const bool good = octets != NULL && length > 0 &&
+			  urivet_loaded_compile(octets, length, by) == length;
+
+	if (good) {
+		at = put_number(at, (uint32_t)length);
+		memcpy(at, octets, length);
+	}
+	free(octets);
+	return good ? at + length : NULL;
+}
+
+static uint8_t *put_rule(uint8_t *at, const struct urivet_loaded *loaded, uint32_t i)
+{
+	const struct parameter_rule *rule = &loaded->parameter[i];
+	struct parameter_rule copy = *rule;
+	uint32_t flags = (rule->judges ? RULE_JUDGES : 0) |
+			 (rule->rules.times == 2 ? RULE_TWICE : 0);
+
+	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
+		flags |= (uint32_t)*urivet_loader_parameter_flag(&copy, flag) << flag;
+	at = put_number(at, flags);
+	at = put_number(at, rule->tag);
+	at = put_number(at, policy_of(loaded, i));
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 32; k++)
+		at = put_number(at, (uint32_t)(rule->allowed.bits[k / 2] >> 32 * (k % 2)));
+	at = put_string(at, rule->name);
+	at = put_string(at, rule->policy != NULL ? rule->policy : "");
+	return policy_of(loaded, i) == POLICY_HERE ? put_policy(at, rule->by) : at;
+}
+
 /* Returns the octets of `extra`, allocated by malloc(). Returns NULL if memory is short or the
  * length exceeds 32 bits. */
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
-	const size_t strings = strings_of(loaded);
+	const size_t strings = strings_of(loaded), rules = rules_length(loaded);
 	const size_t places = LISTS + (size_t)loaded->places + loaded->policy.nat64_count;
 	uint8_t *extra, *at;
 
-	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
+	if (loaded->parameters > 0 && rules == 0)
+		return NULL;
+	*length = HEAD_OCTETS + (rules > 0 ? 4 : 0) + places * PLACE_OCTETS + strings + rules;
 	extra = *length <= UINT32_MAX ? malloc(*length) : NULL;
 	if (extra == NULL)
 		return NULL;
-	at = put_number(extra, EXTRA_VERSION);
+	at = put_number(extra, rules > 0 ? EXTRA_RULES : EXTRA_VERSION);
 	at = put_number(at, (uint32_t)loaded->base);
 	at = put_number(at, loaded->observes ? FLAG_OBSERVES : 0);
 	at = put_number(at, loaded->places);
 	at = put_number(at, loaded->policy.nat64_count);
 	at = put_number(at, loaded->files);
 	at = put_number(at, (uint32_t)strings);
+	at = rules > 0 ? put_number(at, (uint32_t)rules) : at;
 	at = put_place(at, loaded->only);
 	at = put_place(at, loaded->only_urls);
 	at = put_places(at, loaded->place, loaded->places);
 	at = put_places(at, loaded->nat64_place, loaded->policy.nat64_count);
 	for (uint32_t i = 0; i < loaded->files; i++)
 		at = put_string(at, loaded->file[i]);
-	return extra;
+	for (uint32_t i = 0; at != NULL && i < loaded->parameters; i++)
+		at = put_rule(at, loaded, i);
+	if (at == NULL)
+		free(extra);
+	return at != NULL ? extra : NULL;
+}
+
+/* Sets or removes the mark for which the core refuses a policy. */
+static void mark(void *octets, bool marked)
+{
+	uint8_t *at = (uint8_t *)octets + MARK_AT;
+	uint32_t version;
+
+	memcpy(&version, at, sizeof version);
+	version = marked ? version | MARK : version & ~MARK;
+	memcpy(at, &version, sizeof version);
 }
 
 size_t urivet_loaded_compile(void *out, size_t capacity, const struct urivet_loaded *loaded)
@@ -117,7 +229,17 @@ size_t urivet_loaded_compile(void *out, size_t capacity, const struct urivet_loa
 	written =
 	    urivet_compiled_write(out, capacity, &loaded->policy, urivet_text_of(extra, length));
 	free(extra);
+	if (loaded->parameters > 0 && out != NULL && written > 0 && capacity >= written)
+		mark(out, true);
 	return written;
+}
+
+static bool is_marked(const uint8_t *octets)
+{
+	uint32_t version;
+
+	memcpy(&version, octets + MARK_AT, sizeof version);
+	return (version & MARK) != 0;
 }
 
 /* ---- Reading -------------------------------------------------------------------- */
@@ -137,8 +259,9 @@ static uint32_t take_number(struct rest *rest)
 	return number;
 }
 
-/* Reads the header. Returns false if it is unknown, or does not match the length exactly. */
-static bool take_head(struct rest *rest, struct head *head)
+/* Reads the header. Returns false if it is unknown, or does not match the length exactly. A policy
+ * is marked if and only if it has rules for parameters. */
+static bool take_head(struct rest *rest, struct head *head, bool marked)
 {
 	uint64_t places;
 
@@ -151,10 +274,12 @@ static bool take_head(struct rest *rest, struct head *head)
 	head->nat64s = take_number(rest);
 	head->files = take_number(rest);
 	head->strings = take_number(rest);
+	head->rules = marked && rest->end - rest->at >= 4 ? take_number(rest) : 0;
 	places = LISTS + (uint64_t)head->places + head->nat64s;
-	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
-	       head->flags <= FLAG_OBSERVES &&
-	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
+	return head->version == (marked ? EXTRA_RULES : EXTRA_VERSION) &&
+	       marked == (head->rules > 0) && head->base < URIVET_BASES && head->flags <= FLAG_OBSERVES &&
+	       places * PLACE_OCTETS + head->strings + head->rules ==
+		   (uint64_t)(rest->end - rest->at);
 }
 
 static bool take_place(struct rest *rest, struct place *place, uint32_t files)
@@ -227,6 +352,80 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	return true;
 }
 
+/* ---- Rules for parameters ----------------------------------------------------------- */
+
+/* Reads the policy that follows a rule. Returns NULL if it is none, has rules for parameters itself,
+ * which ends the recursion here, or memory is short. */
+static struct urivet_loaded *take_policy(struct rest *rest)
+{
+	struct problems problems = {0};
+	struct urivet_loaded *by = NULL;
+	size_t length = rest->end - rest->at >= 4 ? take_number(rest) : 0;
+
+	if (length >= MARK_AT + 4 && length <= (size_t)(rest->end - rest->at)) {
+		by = is_marked(rest->at) ? NULL
+					 : urivet_loader_compiled(rest->at, length, "", &problems);
+		rest->at += length;
+	}
+	urivet_loader_free_problems(&problems);
+	return by;
+}
+
+/* Reads what judges the values of the last rule. Returns false if it is unknown. */
+static bool take_judge(struct urivet_loaded *loaded, struct rest *rest, uint32_t by)
+{
+	const uint32_t last = loaded->parameters - 1;
+	struct parameter_rule *rule = &loaded->parameter[last];
+
+	if (by > 0 && by <= URIVET_BASES) {
+		if (urivet_policy_named(rule->policy, strlen(rule->policy)) == (int)by - 1)
+			rule->by = urivet_load_built_in((int)by - 1);
+	} else if (by >= POLICY_OF && by < POLICY_OF + last) {
+		rule->by = urivet_loaded_keep(loaded->parameter[by - POLICY_OF].by);
+	} else if (by == POLICY_HERE) {
+		rule->by = take_policy(rest);
+	}
+	return by == 0 || rule->by != NULL;
+}
+
+/* Reads a rule. Returns false if it means nothing. */
+static bool take_rule(struct urivet_loaded *loaded, struct rest *rest, uint32_t places)
+{
+	struct parameter_rule *rule = &loaded->parameter[loaded->parameters++];
+	uint32_t flags, by;
+
+	if ((size_t)(rest->end - rest->at) < RULE_OCTETS)
+		return false;
+	(void)urivet_parameter_rules_init(&rule->rules, sizeof rule->rules);
+	flags = take_number(rest);
+	rule->tag = take_number(rest);
+	by = take_number(rest);
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 32; k++)
+		rule->allowed.bits[k / 2] |= (uint64_t)take_number(rest) << 32 * (k % 2);
+	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
+		*urivet_loader_parameter_flag(rule, flag) = (flags >> flag & 1) != 0;
+	rule->judges = (flags & RULE_JUDGES) != 0;
+	rule->rules.times = (flags & RULE_TWICE) != 0 ? 2 : 1;
+	rule->name = take_string(rest);
+	rule->policy = rule->name != NULL ? take_string(rest) : NULL;
+	return rule->policy != NULL && flags < 2 * RULE_TWICE && rule->tag < places &&
+	       take_judge(loaded, rest, by);
+}
+
+/* Reads all rules. Returns false if they contradict themselves. */
+static bool take_rules(struct urivet_loaded *loaded, struct rest *rest, uint32_t places)
+{
+	if (rest->at == rest->end)
+		return true;
+	loaded->parameter = calloc(PARAMETER_RULES_MOST, sizeof *loaded->parameter);
+	while (loaded->parameter != NULL && rest->at < rest->end &&
+	       loaded->parameters < PARAMETER_RULES_MOST)
+		if (!take_rule(loaded, rest, places))
+			return false;
+	return loaded->parameter != NULL && rest->at == rest->end &&
+	       urivet_loader_settle_parameters(loaded);
+}
+
 /* Reads the places and names after the header. Strings point into loaded->compiled. Returns NULL,
  * or an error message. */
 static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
@@ -246,7 +445,9 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	    !take_places(rest, loaded->place, head->places, head->files) ||
 	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files))
 		return broken;
-	if (!take_strings(rest, loaded->file, head->files) || rest->at != rest->end)
+	if (!take_strings(rest, loaded->file, head->files) ||
+	    rest->end - rest->at != (ptrdiff_t)head->rules ||
+	    !take_rules(loaded, rest, head->places))
 		return broken;
 	loaded->places = head->places;
 	loaded->files = head->files;
@@ -255,14 +456,14 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	return NULL;
 }
 
-static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text extra)
+static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text extra, bool marked)
 {
 	struct rest rest = {extra.data, (const uint8_t *)extra.data + extra.length};
 	struct head head;
 
 	if (extra.length == 0)
 		return "it was not compiled by urivet policy compile: it has no places and names";
-	if (!take_head(&rest, &head))
+	if (!take_head(&rest, &head, marked))
 		return "it was compiled by another version of liburivet-policy, or is damaged";
 	/* a place has 12 octets and a file name at least one, so no count exceeds the length */
 	if (head.files > head.strings || head.nat64s != loaded->policy.nat64_count ||
@@ -298,7 +499,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	struct urivet_text extra;
 	enum urivet_compiled_fault fault;
 	const char *wrong;
-	bool valid;
+	bool valid, marked = false;
 
 	/* a copy with malloc() alignment; the policy points into it */
 	loaded->compiled = malloc(length);
@@ -307,6 +508,12 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	memcpy(loaded->compiled, data, length);
 	fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy, loaded->compiled,
 				     length, &extra);
+	if (fault == URIVET_COMPILED_LIBRARY) {
+		mark(loaded->compiled, false);
+		fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy,
+					     loaded->compiled, length, &extra);
+		marked = true;
+	}
 	if (fault != URIVET_COMPILED_GOOD)
 		return urivet_compiled_fault_text(fault);
 	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
@@ -315,7 +522,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return "it is about findings that this version does not have";
 	if (!urivet_loader_finish(loaded, &valid))
 		return valid ? "out of memory" : "it is not valid";
-	wrong = read_extra(loaded, extra);
+	wrong = read_extra(loaded, extra, marked);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
 

@@ -27,7 +27,8 @@ enum group {
 	GROUP_QUERY,
 	GROUP_PROTECT,
 	GROUP_PATHS,
-	GROUP_STRIP
+	GROUP_STRIP,
+	GROUP_PARAMETERS
 };
 
 struct entry {
@@ -295,6 +296,62 @@ static void add_paths(struct entries *all, const struct urivet_loaded *loaded)
 	}
 }
 
+/* Adds a line for an option of a rule: "parameters: next same_origin". */
+static void add_option(struct entries *all, const struct urivet_loaded *loaded,
+		       const struct parameter_rule *rule, const char *option, const char *value)
+{
+	const size_t size = strlen(rule->name) + strlen(option) + strlen(value) + 3;
+	char *line = malloc(size);
+
+	if (line != NULL) {
+		(void)snprintf(line, size, "%s %s%s%s", rule->name, option,
+			       value[0] != '\0' ? " " : "", value);
+		add_word(all, GROUP_PARAMETERS, place_of(loaded, rule->tag), "parameters", line);
+	}
+	all->no_memory = all->no_memory || line == NULL;
+	free(line);
+}
+
+static bool collect(struct entries *all, const struct urivet_loaded *loaded,
+		    const struct urivet_loaded *other);
+static void let_go(struct entries *all);
+
+/* Adds a line for the policy of values, and one for each of its settings and rules if it is a file,
+ * whose content may differ under the same name. Such a policy has no parameters, so recursion ends
+ * here. */
+static void add_value_policy(struct entries *all, const struct urivet_loaded *loaded,
+			     const struct parameter_rule *rule)
+{
+	struct entries inner = {.count = 0};
+
+	add_option(all, loaded, rule, "policy", rule->policy);
+	if (rule->by->files > 0)
+		all->no_memory = !collect(&inner, rule->by, rule->by) || all->no_memory;
+	for (size_t i = 0; i < inner.count; i++)
+		add_option(all, loaded, rule, rule->policy, inner.entry[i].text);
+	let_go(&inner);
+}
+
+static void add_parameters(struct entries *all, const struct urivet_loaded *loaded)
+{
+	for (uint32_t i = 0; i < loaded->parameters; i++) {
+		struct parameter_rule rule = loaded->parameter[i];
+
+		if (rule.judges)
+			add_value_policy(all, loaded, &rule);
+		for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
+			if (*urivet_loader_parameter_flag(&rule, flag))
+				add_option(all, loaded, &rule, urivet_loader_parameter_flags[flag],
+					   "");
+		if (rule.rules.times == 2)
+			add_option(all, loaded, &rule, "decode", "2");
+		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+			if (in_set(&rule.allowed, id))
+				add_option(all, loaded, &rule, "allow",
+					   urivet_finding_info(id)->name);
+	}
+}
+
 static void add_rules(struct entries *all, const struct urivet_loaded *loaded)
 {
 	add_ports(all, loaded);
@@ -302,6 +359,7 @@ static void add_rules(struct entries *all, const struct urivet_loaded *loaded)
 	add_urls(all, loaded);
 	add_addresses(all, loaded);
 	add_paths(all, loaded);
+	add_parameters(all, loaded);
 }
 
 /* ---- Comparing ------------------------------------------------------------------ */

@@ -18,6 +18,7 @@ static const char *const shape_text[] = {
     [SHAPE_PORTS] = "a list of ports and ranges: [8080, 8000-8099]",
     [SHAPE_GROUPS] = "a list of groups: a line with \"- prefix: ...\" for each",
     [SHAPE_GROUP] = "a group: keys of its own, indented below it",
+    [SHAPE_NAMES] = "a group of names: a line with \"NAME: {same_origin: true}\" for each",
 };
 
 /* ---- Names ---------------------------------------------------------------------- */
@@ -309,6 +310,7 @@ static const struct key keys[] = {
 	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, 0, 0},
 	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, 0, 0},
 	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, 0, 0},
+	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, 0, 0},
 	{0},
 };
 /* clang-format on */
@@ -506,7 +508,9 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 		return read_list(reader, key, at);
 	if (key->shape == SHAPE_GROUP && node.kind == NODE_GROUP)
 		return read_group(reader, key->members, key->path, at);
-	if (list || key->shape == SHAPE_GROUP || node.kind != NODE_TEXT) {
+	if (key->shape == SHAPE_NAMES && node.kind == NODE_GROUP)
+		return urivet_loader_read_parameters(reader, at);
+	if (list || key->shape >= SHAPE_GROUP || node.kind != NODE_TEXT) {
 		complain_shape(reader, key, &node, false);
 		return urivet_loader_yaml_skip(reader->yaml, &node);
 	}

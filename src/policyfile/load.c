@@ -3,6 +3,7 @@
 #include "common/edited.h"
 #include "policyfile/compiled.h"
 #include "policyfile/overlaps.h"
+#include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 #include <errno.h>
 #include <stdio.h>
@@ -170,7 +171,7 @@ static bool read_octets(struct loading *loading, const char *path, struct place 
 		loading->left -= length;
 		return name_file(loading, name) && read_content(loading, data, length);
 	}
-	if (kind == SOURCE_FIRST)
+	if (kind != SOURCE_INCLUDED)
 		return read_compiled(loading, data, length, name);
 	return urivet_loader_problem(&loading->problems, at,
 			      "'%.900s' is a compiled policy, which cannot be included: "
@@ -190,7 +191,7 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 	if (!enter_file(loading, path, at))
 		return false;
 	if (!urivet_loader_read(&data, &length, path, kind, loading->left, why, sizeof why)) {
-		if (errno != EFBIG || kind == SOURCE_FIRST)
+		if (errno != EFBIG || kind != SOURCE_INCLUDED)
 			urivet_loader_problem(&loading->problems, at, "%s", why);
 		else
 			urivet_loader_problem(&loading->problems, at,
@@ -203,6 +204,93 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
 	loading->depth--;
 	return good;
+}
+
+/* ---- Policies for values of parameters -------------------------------------------------- */
+
+/* Where problems of another policy file go. */
+struct passing {
+	struct loading *loading;
+	struct place at; /* names the file */
+};
+
+/* Returns the number of a file in the messages of the policy; that of `at` if memory is short. */
+static uint32_t file_of(struct loading *loading, const char *name, struct place at)
+{
+	const struct urivet_loaded *loaded = loading->reader.loaded;
+
+	for (uint32_t i = 0; i < loaded->files; i++)
+		if (strcmp(loaded->file[i], name) == 0)
+			return i;
+	return name_file(loading, name) ? loading->reader.file : at.file;
+}
+
+static void pass_on(void *context, const struct urivet_message *message)
+{
+	const struct passing *passing = context;
+	struct place at = passing->at;
+
+	if (message->line != 0)
+		at = (struct place){file_of(passing->loading, message->file, at), message->line,
+				    message->column, false};
+	urivet_loader_problem(&passing->loading->problems, at, "%s", message->text);
+}
+
+static struct urivet_loaded *load_file(struct loading *loading, const char *path,
+				       urivet_tell *tell, void *context);
+
+/* Loads the policy that a rule names. Recursion ends here, as such a policy has no parameters. */
+static struct urivet_loaded *load_value_policy(struct loading *loading, const char *path,
+					       struct place at)
+{
+	struct passing passing = {loading, at};
+	struct loading inner = {.left = loading->left,
+				.edited_file = loading->edited_file,
+				.edited = loading->edited,
+				.edited_length = loading->edited_length,
+				.reader.for_values = true};
+	struct urivet_loaded *loaded = load_file(&inner, path, pass_on, &passing);
+
+	loading->left = inner.left;
+	if (loaded != NULL && (loaded->parameters > 0 || loaded->observes)) {
+		urivet_loader_problem(&loading->problems, at,
+				      loaded->observes
+					  ? "'%.900s' sets \"mode: observe\", which is for the "
+					    "policy file alone"
+					  : "'%.900s' has \"parameters\", which a policy for values "
+					    "cannot have",
+				      path);
+		urivet_loaded_release(loaded);
+		loaded = NULL;
+	}
+	return loaded;
+}
+
+/* Loads the policies that rules for parameters name, each file once. */
+static void load_value_policies(struct loading *loading)
+{
+	const struct reader *reader = &loading->reader;
+	struct urivet_loaded *loaded = reader->loaded;
+
+	for (uint32_t i = 0; i < loaded->parameters && loading->problems.count == 0; i++) {
+		const struct inclusion *file = &reader->value_policy[i];
+		struct parameter_rule *rule = &loaded->parameter[i];
+		char *path;
+
+		if (file->path == NULL)
+			continue;
+		path = path_of(loaded->file[file->at.file], file->path);
+		rule->policy = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
+		for (uint32_t k = 0; k < i && rule->policy != NULL && rule->by == NULL; k++)
+			if (loaded->parameter[k].policy != NULL &&
+			    strcmp(loaded->parameter[k].policy, path) == 0)
+				rule->by = urivet_loaded_keep(loaded->parameter[k].by);
+		if (rule->policy == NULL)
+			(void)no_memory(loading);
+		else if (rule->by == NULL)
+			rule->by = load_value_policy(loading, path, file->at);
+		free(path);
+	}
 }
 
 /* ---- Result ---------------------------------------------------------------------------- */
@@ -240,15 +328,17 @@ static void finish_policy(struct loading *loading)
 	static const struct place nowhere = {0};
 	bool valid;
 
-	if (loading->problems.count > 0 || loading->problems.no_memory ||
-	    urivet_loader_finish(loading->reader.loaded, &valid))
+	if (loading->problems.count > 0 || loading->problems.no_memory)
 		return;
-	if (valid)
+	if (!urivet_loader_finish(loading->reader.loaded, &valid) && valid)
 		(void)no_memory(loading);
-	else
+	else if (!valid)
 		urivet_loader_problem(&loading->problems, nowhere,
 				      "internal error: what was made of the policy file is no "
 				      "valid policy");
+	else if (!urivet_loader_settle_parameters(loading->reader.loaded))
+		urivet_loader_problem(&loading->problems, nowhere,
+				      "internal error: rules for parameters contradict themselves");
 }
 
 /* Completes the policy. Reports problems and returns NULL if there are any. */
@@ -258,6 +348,9 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 	struct urivet_loaded *loaded = loading->reader.loaded;
 
 	free(loading->reader.inclusion);
+	if (good && !loading->compiled && !loading->problems.no_memory)
+		load_value_policies(loading);
+	free(loading->reader.value_policy);
 	if (good && !loading->compiled && !loading->problems.no_memory) {
 		if (loaded->policy.name == NULL)
 			name_policy(loading);
@@ -277,7 +370,6 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 
 static bool begin(struct loading *loading, const char *name, urivet_tell *tell, void *context)
 {
-	*loading = (struct loading){.left = SOURCE_MOST};
 	loading->reader.problems = &loading->problems;
 	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
 	if (loading->reader.loaded == NULL) {
@@ -288,21 +380,29 @@ static bool begin(struct loading *loading, const char *name, urivet_tell *tell, 
 	return true;
 }
 
-struct urivet_loaded *urivet_loader_edited(const char *path, const char *file, const void *data,
-					   size_t length, urivet_tell *tell, void *context)
+static struct urivet_loaded *load_file(struct loading *loading, const char *path,
+				       urivet_tell *tell, void *context)
 {
 	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	struct loading loading;
 	bool good;
 
-	if (!begin(&loading, name, tell, context))
+	if (!begin(loading, name, tell, context))
 		return NULL;
-	loading.edited_file = file;
-	loading.edited = data;
-	loading.edited_length = length;
-	good = read_file(&loading, path, nowhere, SOURCE_FIRST);
-	return finish(&loading, good, name, tell, context);
+	good = read_file(loading, path, nowhere,
+			 loading->reader.for_values ? SOURCE_OF_VALUES : SOURCE_FIRST);
+	return finish(loading, good, name, tell, context);
+}
+
+struct urivet_loaded *urivet_loader_edited(const char *path, const char *file, const void *data,
+					   size_t length, urivet_tell *tell, void *context)
+{
+	struct loading loading = {.left = SOURCE_MOST,
+				  .edited_file = file,
+				  .edited = data,
+				  .edited_length = length};
+
+	return load_file(&loading, path, tell, context);
 }
 
 struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
@@ -313,12 +413,11 @@ struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *con
 struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
 				       urivet_tell *tell, void *context)
 {
-	struct loading loading;
+	struct loading loading = {.left = SOURCE_MOST, .reader.in_memory = true};
 	bool good;
 
 	if (!begin(&loading, name, tell, context))
 		return NULL;
-	loading.reader.in_memory = true;
 	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
 		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
 	good = name_file(&loading, name);

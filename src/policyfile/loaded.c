@@ -73,6 +73,9 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	if (loaded == NULL ||
 	    atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1)
 		return;
+	for (uint32_t i = 0; i < loaded->parameters; i++)
+		urivet_loaded_release(loaded->parameter[i].by);
+	free(loaded->parameter);
 	urivet_suffixes_close(loaded->suffixes);
 	free(loaded->host);
 	free(loaded->address);
@@ -182,11 +185,10 @@ enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size
 	if (loaded == NULL)
 		return urivet_check_sized(report, size, data, length, &nothing);
 	verdict = urivet_check_sized(report, size, data, length, &loaded->policy);
-	if (loaded->suffixes == NULL)
+	if (loaded->suffixes == NULL && loaded->parameters == 0)
 		return verdict;
 	/* the smallest report that the core fills */
 	if (report == NULL || size < offsetof(struct urivet_report, url_rule))
 		return URIVET_REJECT;
-	return urivet_suffixes_judge(loaded->suffixes, report, urivet_text_of(data, length),
-				     urivet_text_of(NULL, 0), &loaded->policy);
+	return urivet_loaded_judge(report, urivet_text_of(data, length), NULL, loaded, NULL, NULL);
 }

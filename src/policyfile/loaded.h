@@ -3,8 +3,9 @@
 #ifndef LOADER_LOADED_H
 #define LOADER_LOADED_H
 
+#include "common/parameter_rule.h"
+
 #include <stdatomic.h>
-#include <urivet/policy.h>
 
 /* A place in a policy file or an included file. Files are numbered in the order of opening. Lines
  * and columns start at 1; 0: unknown. */
@@ -30,6 +31,8 @@ struct urivet_loaded {
 	struct urivet_port_rule *port;
 	struct urivet_url_rule *url;
 	struct urivet_path_rule *path;
+	struct parameter_rule *parameter;
+	uint32_t parameters;
 	struct urivet_network *nat64;
 	struct place *nat64_place; /* places of the prefixes, in the same order */
 

@@ -287,4 +287,5 @@ void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct proble
 	urivet_loader_check_urls(loaded, problems);
 	urivet_loader_check_protected(loaded, problems);
 	urivet_loader_check_paths(loaded, problems);
+	urivet_loader_check_parameters(loaded, problems);
 }

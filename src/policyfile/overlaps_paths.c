@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds redundant rules for paths. */
+/* Finds redundant rules for paths and parameters. */
 #include "common/finding_set.h"
 #include "common/order.h"
 #include "policyfile/overlaps.h"
@@ -58,4 +58,19 @@ void urivet_loader_check_paths(const struct urivet_loaded *loaded, struct proble
 			check_twice(loaded, problems, sorted[i], sorted[i - 1]);
 	}
 	free(sorted);
+}
+
+void urivet_loader_check_parameters(const struct urivet_loaded *loaded, struct problems *problems)
+{
+	for (uint32_t i = 0; i < loaded->parameters; i++) {
+		const struct parameter_rule *rule = &loaded->parameter[i];
+
+		for (unsigned id = 1; !rule->judges && id < URIVET_FINDING_LIMIT; id++)
+			if (in_set(&rule->allowed, id) && in_set(&loaded->policy.waived, id))
+				urivet_loader_problem(
+				    problems, loaded->place[rule->tag],
+				    "finding \"%s\" is allowed everywhere, not only in parameter "
+				    "\"%.100s\": remove it from one of both",
+				    urivet_finding_info(id)->name, rule->name);
+	}
 }

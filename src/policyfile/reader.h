@@ -42,6 +42,7 @@ enum key_id {
 	KEY_PROTECT,
 	KEY_PATHS,
 	KEY_STRIP_PREFIX,
+	KEY_PARAMETERS,
 	KEYS
 };
 
@@ -53,7 +54,8 @@ enum shape {
 	SHAPE_TEXTS, /* a list of texts */
 	SHAPE_PORTS, /* a list of numbers and texts */
 	SHAPE_GROUPS, /* a list of groups */
-	SHAPE_GROUP
+	SHAPE_GROUP,
+	SHAPE_NAMES /* a group with names as keys */
 };
 
 /* How often a key may occur. */
@@ -107,7 +109,10 @@ struct reader {
 
 	struct inclusion *inclusion; /* of the current file */
 	size_t inclusions;
+	struct inclusion *value_policy; /* for each rule of parameters: the file of its policy, or
+					 * path NULL */
 	bool in_memory; /* no files can be included */
+	bool for_values; /* the policy judges values of parameters */
 };
 
 /* Reads the keys of a file. Returns false if the rest was not read; a problem was reported then. */
@@ -148,6 +153,9 @@ bool urivet_loader_read_host_group(struct reader *reader, struct place at);
 
 /* Reads a group of `paths` up to its end. Returns false if the rest cannot be read. */
 bool urivet_loader_read_path_group(struct reader *reader, struct place at);
+
+/* Reads the group `parameters` up to its end. Returns false if the rest cannot be read. */
+bool urivet_loader_read_parameters(struct reader *reader, struct place at);
 
 /* Returns the finding with that name, or NULL after reporting that there is none. */
 const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,

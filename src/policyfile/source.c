@@ -24,7 +24,7 @@ static bool read_beginning(struct load *load, int fd, enum source_kind kind)
 	if (!urivet_loader_resize(load, BLOCK) ||
 	    !urivet_loader_fill(load, urivet_loader_descriptor, &fd, BEGINNING))
 		return false;
-	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(load->data, load->length))
+	if (kind != SOURCE_INCLUDED && urivet_loader_is_compiled(load->data, load->length))
 		load->most = COMPILED_MOST;
 	return true;
 }
@@ -43,7 +43,7 @@ static bool read_opened(struct load *load, int fd, enum source_kind kind, const 
 		errno = EISDIR;
 		return false;
 	}
-	if (!regular && kind == SOURCE_INCLUDED) {
+	if (!regular && kind != SOURCE_FIRST) {
 		*what = "is no regular file";
 		return false;
 	}

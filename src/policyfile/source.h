@@ -30,10 +30,11 @@ struct identity {
 enum source_kind {
 	SOURCE_FIRST = 0, /* the policy file: may be a pipe or a device */
 	SOURCE_INCLUDED,  /* a regular file */
+	SOURCE_OF_VALUES, /* a regular file: a policy for values of parameters */
 };
 
 /* Reads a file ("-": standard input) of at most `most` octets into memory that the caller must
- * free. If the first file is a compiled policy, the limit is COMPILED_MOST. Returns false with an
+ * free. If a file that is not included is a compiled policy, the limit is COMPILED_MOST. Returns false with an
  * error message in `why`; errno is EFBIG if the file is too long. */
 bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum source_kind kind,
 			size_t most, char *why, size_t size);

@@ -111,8 +111,8 @@ class Show(FileCase):
             "addresses": {"allow": ["10.1.0.0/16", "2001:db8::/32", "192.0.2.7"], "deny": ["10.1.2.0/24"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-trailing-dot", "host-single-label"], "refuse": ["scheme-plaintext", "query-empty"],
             "limits": {"length": 2048, "host": 100, "label": 30}, "opaque_query": True, "protect": ["example.com", "bank.example"],
-            "paths": [], "strip_prefix": []}])
-        self.assertEqual(list(made[0]), ["base", "name", "mode", "schemes", "ports", "hosts", "urls", "addresses", "allow", "refuse", "limits", "opaque_query", "protect", "paths", "strip_prefix"])
+            "paths": [], "strip_prefix": [], "parameters": {}}])
+        self.assertEqual(list(made[0]), ["base", "name", "mode", "schemes", "ports", "hosts", "urls", "addresses", "allow", "refuse", "limits", "opaque_query", "protect", "paths", "strip_prefix", "parameters"])
         self.assertEqual(self.urivet("policy", "show", "--format=json", "any").objects()[0]["hosts"], {})
 
     def test_beyond_the_base(self):

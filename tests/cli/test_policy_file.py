@@ -284,6 +284,42 @@ PROBLEMS = [
     ("strip_prefix: [/api, /api]", [(1, '"/api" stands in line 1 already')]),
     ("strip_prefix: [/a%2F]", [(1, "so it has no %")]),
     ("strip_prefix: {a: b}", [(1, '"strip_prefix" takes a list of texts')]),
+    ("parameters: {}", [(1, '"parameters" is empty; leave it out')]),
+    ("parameters: [next]", [(1, '"parameters" takes a group of names: a line with "NAME: {same_origin: true}" for each')]),
+    ("parameters:\n  *: {policy: public}", [(2, '"*" begins an alias in YAML')]),
+    ("parameters:\n  next: {}", [(2, '"next" is empty: write what its value has to be, as {same_origin: true} or {policy: public}')]),
+    ("parameters:\n  next: true", [(2, '"next" takes a group of keys: {same_origin: true}')]),
+    ("parameters:\n  '': {policy: any}", [(2, "the name of a parameter is empty")]),
+    ("parameters:\n  next: {same_orign: true}", [(2, 'unknown key "same_orign" of parameter "next"; did you mean "same_origin"?')]),
+    ("parameters:\n  next: {xyzzy: true}", [(2, 'unknown key "xyzzy" of parameter "next": it has same_origin, rooted, absolute, any_case, semicolons, decode, policy and allow')]),
+    ("parameters:\n  next: {rooted: yes}", [(2, '"rooted" takes true or false: write true, not yes')]),
+    ("parameters:\n  next: {rooted: [true]}", [(2, '"rooted" takes true or false')]),
+    ("parameters:\n  next: {rooted: true, rooted: true}", [(2, '"rooted" is there for the second time')]),
+    ("parameters:\n  next: {rooted: true, absolute: true}", [(2, '"rooted" and "absolute" exclude each other')]),
+    ("parameters:\n  next: {rooted: true}\n  url: {policy: any}\n  next: {rooted: true}", [(4, 'parameter "next" stands in proxy.yaml:2 already')]),
+    ("parameters:\n  url: {decode: 3}", [(2, '"decode" takes 1 or 2, how often the value is decoded, not 3')]),
+    ("parameters:\n  url: {decode: two}", [(2, '"decode" takes 1 or 2, how often the value is decoded, not two')]),
+    ("parameters:\n  url: {decode: 0x1}", [(2, '"decode": 0x1 is no number of decimal digits alone: write 1')]),
+    ("parameters:\n  url: {decode: {}}", [(2, '"decode" takes 1 or 2')]),
+    ("parameters:\n  url: {policy: pubic}", [(2, 'no such policy: "pubic"; write public, or a file as ./pubic')]),
+    ("parameters:\n  url: {policy: ''}", [(2, 'no such policy: ""')]),
+    ("parameters:\n  url: {policy: [public]}", [(2, '"policy" takes the name of a policy')]),
+    ("parameters:\n  url: {policy: none.yaml}", [(2, "cannot open 'none.yaml': No such file or directory")]),
+    ("parameters:\n  url: {policy: /dev/zero}", [(2, "'/dev/zero' is no regular file")]),
+    ("parameters:\n  body: {allow: []}", [(2, '"allow" is empty; leave it out')]),
+    ("parameters:\n  body: {allow: escaped-crlf}", [(2, '"allow" takes a list of findings: [escaped-crlf]')]),
+    ("parameters:\n  body: {allow: [[a]]}", [(2, '"allow" takes names of findings')]),
+    ("parameters:\n  body: {allow: [escaped-clrf]}", [(2, 'no such finding: "escaped-clrf"; did you mean "escaped-crlf"?')]),
+    ("parameters:\n  body: {allow: [escaped-crlf, escaped-crlf]}", [(2, 'finding "escaped-crlf" is listed already')]),
+    ("parameters:\n  body: {allow: [escaped-nul]}", [(2, 'finding "escaped-nul" cannot be allowed in the value of a parameter')]),
+    ("parameters:\n  body: {allow: [host-missing]}", [(2, 'finding "host-missing" cannot be allowed in the value of a parameter')]),
+    ("parameters:\n  body: {allow: [escaped-slash]}", [(2, 'finding "escaped-slash" is about paths: the value has none, as it is not judged as a URL; add "policy"')]),
+    ("parameters:\n  body: {allow: [escaped-crlf], any_case: true}", [(2, '"any_case" has no effect: with "allow" alone, the value is not judged as a URL; add "policy"')]),
+    ("parameters:\n  body: {allow: [escaped-crlf], semicolons: true}", [(2, '"semicolons" has no effect')]),
+    ("parameters:\n  '*': {allow: [escaped-crlf]}", [(2, '"allow" is for parameters named in letters, digits, -._~ and brackets, not "*": for all, use the "allow" of the policy')]),
+    ("parameters:\n  'a b': {allow: [escaped-crlf]}", [(2, 'not "a b"')]),
+    ("allow: [escaped-crlf]\nparameters:\n  body: {allow: [escaped-crlf]}", [(3, 'finding "escaped-crlf" is allowed everywhere, not only in parameter "body": remove it from one of both')]),
+    ("parameters:\n" + "".join("  p%d: {policy: any}\n" % i for i in range(102)), [(102, "more than 100 rules for parameters"), (103, "more than 100 rules for parameters")]),
     ("protect: example.com", [(1, '"protect" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["example.com"]')]),
     ("include: hosts.yaml", [(1, '"include" takes a list of texts')]),
     ('include: [""]', [(1, '"include" takes names of files')]),
@@ -515,6 +551,9 @@ GOOD_FILES = [
     'schemes: ["other"]',
     "opaque_query: true",
     'opaque_query: false\nbase: "gateway"',
+    "parameters:\n" + "".join("  p%d: {policy: any}\n" % i for i in range(100)),
+    "allow: [escaped-crlf]\nparameters: {url: {policy: public, allow: [escaped-crlf], same_origin: false}, 'img[*]': {allow: [double-escape]}}",
+    "parameters: {'*': {policy: strict, decode: 1}, ' x': {any_case: true}}",
     'name: "\u00fc \\" \\\\ \\x41 \\u00fc"',
 ]
 
@@ -914,6 +953,113 @@ urls:
                       self.urivet("explain", "--policy-file=proxy.yaml", "https://app.example.com/").out)
         self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]["urls"],
                          {"allow": ["https://app.example.com/cb"]})
+
+
+class Parameters(FileCase):
+    """Rules for parameters, judged by every command."""
+
+    POLICY = """
+parameters:
+  next: {rooted: true}
+  url: {policy: values/public.yaml}
+  body: {allow: [escaped-crlf]}
+"""
+    # URLs, and the findings by which they are refused.
+    URLS = [("https://a.example.com/?next=/x", "-"), ("https://a.example.com/?next=x", "param-refused"),
+            ("https://a.example.com/?url=https://github.com/", "-"), ("https://a.example.com/?url=https://evil.com/", "param-refused"),
+            ("https://a.example.com/?body=%0A", "-"), ("https://a.example.com/?bodx=%0A", "escaped-crlf")]
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(os.path.join(self.home, "values"))
+        self.write("base: public\ninclude: [deny.yaml]", "values/public.yaml")
+        self.write("hosts: {deny: [evil.com]}", "values/deny.yaml")
+        self.write(self.POLICY)
+        self.lines = "".join(url + "\n" for url, _ in self.URLS).encode()
+        self.accepted = "".join(url + "\n" for url, found in self.URLS if found == "-").encode()
+
+    def refusals(self, *args, stdin):
+        """Returns the findings that refuse of each row."""
+        rows = self.urivet(*args, stdin=stdin).rows()
+        return [",".join(f for f in row[1].split(",") if f in ("param-refused", "escaped-crlf")) or "-" for row in rows]
+
+    def test_commands(self):
+        """check, filter, scan and resolve judge the parameters, by the file and by its compiled form."""
+        want = [found for _, found in self.URLS]
+        self.assertEqual(self.urivet("policy", "compile", "proxy.yaml", "-o", "proxy.compiled").code, 0)
+        os.remove(os.path.join(self.home, "values", "deny.yaml"))
+        for name in ("proxy.yaml", "proxy.compiled"):
+            if name == "proxy.compiled":
+                self.assertEqual(self.refusals("check", "--policy-file=" + name, stdin=self.lines), want)
+            else:
+                self.assertUsage(self.urivet("policy", "check", name), "values/public.yaml:2:11: cannot open 'values/deny.yaml'")
+                self.write("hosts: {deny: [evil.com]}", "values/deny.yaml")
+            option = "--policy-file=" + name
+            self.assertEqual(self.refusals("check", option, stdin=self.lines), want)
+            self.assertEqual(self.urivet("filter", option, stdin=self.lines).out, self.accepted)
+            self.assertEqual(self.urivet("filter", option, "--rejects=-", stdin=self.lines).out, self.accepted)
+            self.assertEqual(self.refusals("scan", option, stdin=self.lines), want)
+            targets = self.lines.replace(b"https://a.example.com", b"GET a.example.com ")
+            self.assertEqual(self.refusals("check", "--target-records", option, stdin=targets), want)
+            self.assertEqual(self.refusals("check", "--target=a.example.com", option, stdin=self.lines.replace(b"https://a.example.com", b"")), want)
+            for url, found in self.URLS:
+                with self.subTest(url=url):
+                    code = self.urivet("resolve", option, "https://a.example.com/", url[len("https://a.example.com"):]).code
+                    self.assertEqual(code, 0 if found == "-" else 1)
+
+    def test_named_with_params(self):
+        """--params-policy and --allow on the command line."""
+        self.assertUsage(self.urivet("check", "--params=u", "--params-policy=proxy.yaml", GOOD),
+                         "--params-policy: 'proxy.yaml' has \"parameters\"")
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=proxy.yaml", "--allow=param-refused", self.URLS[1][0]).code, 0)
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=proxy.yaml", "--params=url", self.URLS[2][0]).code, 0)
+
+    def test_merged(self):
+        """Rules of included files are added, each parameter once."""
+        self.write("parameters: {x: {rooted: true}}", "b.yaml")
+        self.assertGood("include: [b.yaml]\nparameters: {y: {rooted: true}}")
+        self.assertEqual(self.urivet("policy", "check", "proxy.yaml").out,
+                         b"proxy.yaml: ok (0 host rules, 0 address rules, 0 port rules, 2 parameter rules)\n")
+        self.assertEqual(self.problems("include: [b.yaml]\nparameters: {x: {rooted: true}}"), ["b.yaml:1:14: parameter \"x\" stands in proxy.yaml:2 already"])
+
+    def test_policy_of_values(self):
+        """Faults of the policy of values are reported at their own places, those of the file where it is named."""
+        self.assertEqual(self.problems("parameters: {url: {policy: ./proxy.yaml}}")[0].split(", ")[0],
+                         './proxy.yaml:1:1: "parameters" has no effect in a policy for values of parameters')
+        self.write("bse: any\nhosts: {deny: [a b]}", "values/deny.yaml")
+        self.assertEqual([line.split(": ")[0] for line in self.problems(self.POLICY)], ["values/deny.yaml:1:1", "values/deny.yaml:2:16"])
+        self.write("mode: observe", "values/public.yaml")
+        self.assertEqual(self.problems(self.POLICY), ["proxy.yaml:4:17: 'values/public.yaml' sets \"mode: observe\", which is for the policy file alone"])
+        self.write("parameters: {x: {policy: any}}", "c.yaml")
+        self.assertEqual(self.urivet("policy", "compile", "c.yaml", "-o", "values/public.yaml").code, 0)
+        self.assertEqual(self.problems(self.POLICY), ["proxy.yaml:4:17: 'values/public.yaml' has \"parameters\", which a policy for values cannot have"])
+
+    def test_read_once(self):
+        """A file that several rules name is read once, and twenty rules compile to one copy of it."""
+        self.write("hosts: {deny: [%s]}" % ", ".join("h%d.example" % i for i in range(2000)), "values/deny.yaml")
+        sizes = []
+        for count in (1, 20):
+            self.write("parameters:\n" + "".join("  p%d: {policy: values/public.yaml}\n" % i for i in range(count)))
+            self.assertEqual(self.urivet("policy", "compile", "proxy.yaml", "-o", "proxy.compiled").code, 0)
+            sizes.append(os.path.getsize(os.path.join(self.home, "proxy.compiled")))
+        self.assertLess(sizes[1] - sizes[0], 5000)
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=proxy.compiled", "https://a.example.com/?p19=http://h7.example/").code, 1)
+
+    def test_shown(self):
+        shown = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]["parameters"]
+        self.assertEqual(shown, {"next": {"policy": "public", "rooted": True}, "url": {"policy": "values/public.yaml"}, "body": {"allow": ["escaped-crlf"]}})
+        self.write(self.urivet("policy", "show", "proxy.yaml").out, "again.yaml")
+        self.assertEqual(self.urivet("policy", "diff", "proxy.yaml", "again.yaml").out, b"")
+        self.write("base: public\nhosts: {deny: [evil.org]}", "other.yaml")
+        self.write("parameters:\n  next: {rooted: true, decode: 2}\n  url: {policy: values/public.yaml}\n  body: {allow: [double-escape]}\n", "b.yaml")
+        self.assertEqual(self.urivet("policy", "diff", "proxy.yaml", "b.yaml").out.decode(),
+                         "+ parameters: body allow double-escape (b.yaml:4)\n- parameters: body allow escaped-crlf (proxy.yaml:5)\n"
+                         "+ parameters: next decode 2 (b.yaml:2)\n")
+        # the policy of values may have changed since it was compiled
+        self.assertEqual(self.urivet("policy", "compile", "proxy.yaml", "-o", "proxy.compiled").code, 0)
+        self.write("hosts: {deny: [evil.com, evil.org]}", "values/deny.yaml")
+        self.assertEqual(self.urivet("policy", "diff", "proxy.compiled", "proxy.yaml").out,
+                         b"+ parameters: url values/public.yaml hosts.deny: evil.org (proxy.yaml:4)\n")
 
 
 class Observing(FileCase):

@@ -94,7 +94,10 @@ static const char everything[] = "base: public\n"
 				 "refuse: [scheme-plaintext]\n"
 				 "limits: {length: 2000, host: 200, label: 60}\n"
 				 "opaque_query: true\n"
-				 "protect: [example.com, bank.example.]\n";
+				 "protect: [example.com, bank.example.]\n"
+				 "parameters: {next: {same_origin: true, rooted: true},\n"
+				 "  'url[*]': {policy: public, decode: 2, any_case: true},\n"
+				 "  q: {allow: [double-escape]}, '*': {absolute: true}}\n";
 
 static void test_messages(void)
 {
@@ -345,6 +348,215 @@ static void test_built_in(void)
 	expect(urivet_load_built_in(-1) == NULL && urivet_load_built_in(URIVET_BASES) == NULL);
 }
 
+/* ---- Parameters ------------------------------------------------------------------------- */
+
+static const char parameters[] = "parameters:\n"
+				 "  next: {rooted: true, policy: strict}\n"
+				 "  body: {allow: [escaped-crlf, double-escape]}\n"
+				 "  text: {allow: [escaped-crlf]}\n"
+				 "  \"m[*]\": {allow: [escaped-crlf]}\n"
+				 "  url: {semicolons: true}\n"
+				 "  URL: {any_case: true, same_origin: true}\n"
+				 "  to: {allow: [double-escape], policy: public}\n";
+
+/* The line of the rule that refuses a value; 0: the URL is accepted, 1: without such a rule. */
+static const struct {
+	const char *query;
+	unsigned line;
+} queries[] = {
+    {"next=/account", 0},
+    {"next=/", 0},
+    {"next=", 2},
+    {"next=account", 2},
+    {"next=.evil.example", 2},
+    {"next=@evil.example", 2},
+    {"next=//evil.example", 2},
+    {"next=/%5Cevil.example", 2},
+    {"next=/%09/evil.example", 2},
+    {"next=/%C3%BC", 2},
+    {"next=https://h.example/", 2},
+    {"next=%", 1},
+    {"n%65xt=account", 1},
+    {"body=a%0D%0Ab", 0},
+    {"body=a%2541", 0},
+    {"body=a%2541%0D%0A&body=%0A", 0},
+    {"text=a%0D%0Ab", 0},
+    {"text=a%2541", 1},
+    {"body=%2541&text=%0A", 0},
+    {"body=%0A&text=%2541", 1},
+    {"x=1&body=%0A&next=/", 0},
+    {"x=%0A&body=%0A", 1},
+    {"body=%0A&next=a", 2},
+    {"body=%0A;x=1", 1},
+    {"body=%0A%00", 1},
+    {"Body=%0A", 1},
+    {"b%6Fdy=%0A", 1},
+    {"body%5B%5D=%0A", 1},
+    {"xbody=%0A", 1},
+    {"body", 0},
+    {"=%0A", 1},
+    {"m%5B%5D=%0A", 0},
+    {"m%5b1%5d=%0A", 0},
+    {"m%5B%5D%5Bx%5D=%0A", 0},
+    {"m%5B=%0A", 1},
+    {"m=%0A", 1},
+    {"m%5Bx=%0A", 1},
+    {"url=http://127.0.0.1/", 6},
+    {"url=https://github.com/", 7},
+    {"a;url=http://127.0.0.1/", 6},
+    {"a;next=x", 0},
+    {"uRl=https://github.com/", 7},
+    {"url=/x", 0},
+    {"to=https%3A%2F%2Fgithub.com%2Fa%252541", 0},
+    {"to=https%3A%2F%2F127.0.0.1%2Fa%252541", 8},
+    {"to=%2Fa%250D%250A", 1},
+};
+
+static bool refuses_parameters(const struct urivet_report *report)
+{
+	for (uint32_t i = 0; i < report->count; i++)
+		if (report->finding[i].id == URIVET_F_PARAM_REFUSED)
+			return true;
+	return false;
+}
+
+/* Judges URLs and requests, by the policy and by its compiled form. */
+static void expect_lines(const struct urivet_loaded *loaded)
+{
+	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
+	struct urivet_request request;
+	char text[256];
+
+	(void)urivet_request_init(&request, sizeof request);
+	request.host = urivet_text_of("h.example", 9);
+	for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
+		const int length = snprintf(text, sizeof text, "https://h.example/?%s#%%0A",
+					    queries[k].query) - 4;
+		const struct urivet_text url = urivet_text_of(text, (size_t)length);
+		const struct urivet_text target = urivet_text_of(text + 17, url.length - 17);
+		const bool accepted = queries[k].line == 0;
+		struct urivet_report report;
+		struct urivet_message place = {.line = 1};
+		uint32_t tag = 7;
+
+		expect((urivet_loaded_check(&report, text, url.length, loaded) == URIVET_ACCEPT) ==
+		       accepted);
+		(void)urivet_check(&report, text, url.length, policy);
+		expect((urivet_loaded_judge(&report, url, NULL, loaded, NULL, &tag) ==
+			URIVET_ACCEPT) == accepted);
+		expect(urivet_loaded_place(loaded, tag, &place) == (tag != URIVET_TAG_NONE));
+		expect(accepted ? tag == URIVET_TAG_NONE
+				: queries[k].line == 1 || place.line == queries[k].line);
+		expect(report.size == sizeof report && report.uri.part[URIVET_WHOLE].length == url.length);
+		expect(!accepted || report.count < 2);
+		(void)urivet_check_request(&report, target, &request, policy, NULL);
+		expect((urivet_loaded_judge(&report, target, &request, loaded, policy, NULL) ==
+			URIVET_ACCEPT) == accepted);
+		expect(refuses_parameters(&report) == (tag != URIVET_TAG_NONE));
+		if (broken > 0)
+			printf("%s\n", text);
+	}
+}
+
+static void test_parameters(void)
+{
+	static uint64_t octets[4096];
+	struct heard heard;
+	struct urivet_loaded *loaded = load(parameters, &heard), *again;
+	const size_t length = urivet_loaded_compile(octets, sizeof octets, loaded);
+	struct urivet_policy alone;
+
+	expect(heard.count == 0);
+	expect(strcmp(urivet_loaded_parameter(loaded, 0), "next") == 0);
+	expect(strcmp(urivet_loaded_parameter(loaded, 6), "to") == 0);
+	expect(urivet_loaded_parameter(loaded, 7) == NULL);
+	expect_lines(loaded);
+	again = urivet_load_text(octets, length, "again", hear, &heard);
+	expect(again != NULL && urivet_loaded_differences(loaded, again, NULL, NULL) == 0);
+	expect_lines(again);
+	/* the core alone would ignore the rules */
+	expect(urivet_compiled_open(&alone, sizeof alone, octets, length, NULL) ==
+	       URIVET_COMPILED_LIBRARY);
+	urivet_loaded_release(again);
+	/* neither the mark without rules nor the rules without a mark */
+	octets[1] ^= UINT64_C(0x10000) << (*(const uint8_t *)&(uint16_t){1} == 1 ? 32 : 0);
+	expect(urivet_load_text(octets, length, "x", NULL, NULL) == NULL);
+	urivet_loaded_release(loaded);
+	loaded = load("base: any", &heard);
+	expect(urivet_loaded_compile(octets, sizeof octets, loaded) > 0);
+	octets[1] ^= UINT64_C(0x10000) << (*(const uint8_t *)&(uint16_t){1} == 1 ? 32 : 0);
+	expect(urivet_load_text(octets, urivet_loaded_compile(NULL, 0, loaded), "x", NULL, NULL) ==
+	       NULL);
+	urivet_loaded_release(loaded);
+}
+
+/* Long inputs, many parameters, waivers of the program's policy, and too little memory. */
+static void test_more_parameters(void)
+{
+	static char text[60000];
+	struct heard heard;
+	struct urivet_loaded *loaded =
+	    load("limits: {length: 60000}\nparameters: {u: {policy: any}, b: {allow: [escaped-crlf]}}",
+		 &heard);
+	struct urivet_policy policy = *urivet_loaded_policy(loaded);
+	struct urivet_report report;
+	char *at;
+
+	for (unsigned count = 255; count < 258; count++) {
+		at = text + sprintf(text, "https://h.example/?b=%%0A");
+		for (unsigned i = 0; i < count; i++)
+			at += sprintf(at, "&u=/%u&v=x", i);
+		expect((urivet_loaded_check(&report, text, (size_t)(at - text), loaded) ==
+			URIVET_ACCEPT) == (count <= URIVET_MAX_PARAMETERS));
+	}
+	at = text + sprintf(text, "https://h.example/?u=/");
+	memset(at, 'a', 8000);
+	at += 8000;
+	expect(urivet_loaded_check(&report, text, (size_t)(at - text), loaded) == URIVET_ACCEPT);
+	left_to_give = 0;
+	expect(urivet_loaded_check(&report, text, (size_t)(at - text), loaded) == URIVET_REJECT);
+	expect(refuses_parameters(&report));
+	at += sprintf(at, "&b=%%0A");
+	expect(urivet_loaded_check(&report, text, (size_t)(at - text), loaded) == URIVET_REJECT);
+	left_to_give = ~0ul;
+	expect(urivet_loaded_check(&report, text, (size_t)(at - text), loaded) == URIVET_ACCEPT);
+	expect(urivet_loaded_check(&report, text, 60001, loaded) == URIVET_REJECT);
+	/* the policy that the report was made with decides, of an older version of the struct too */
+	at = text + sprintf(text, "https://h.example/?u=%%00");
+	for (unsigned k = 0; k < 2; k++) {
+		(void)urivet_check(&report, text, (size_t)(at - text), &policy);
+		(void)urivet_loaded_judge(&report, urivet_text_of(text, (size_t)(at - text)), NULL,
+					  loaded, &policy, NULL);
+		expect(refuses_parameters(&report) && (report.verdict == URIVET_ACCEPT) == (k == 1));
+		(void)urivet_policy_waive(&policy, URIVET_F_PARAM_REFUSED);
+		(void)urivet_policy_waive(&policy, URIVET_F_ESCAPED_NUL);
+		policy.size = offsetof(struct urivet_policy, scheme_names);
+	}
+	at = text + sprintf(text, "https://h.example/?b=%%0A");
+	(void)urivet_check(&report, text, (size_t)(at - text), &policy);
+	expect(report.verdict == URIVET_REJECT);
+	expect(urivet_loaded_judge(&report, urivet_text_of(text, (size_t)(at - text)), NULL, loaded,
+				   &policy, NULL) == URIVET_ACCEPT);
+	/* a refusal that a copy of the input would not show stays */
+	(void)urivet_check(&report, text, (size_t)(at - text), &policy);
+	(void)urivet_add_finding(&report, URIVET_F_CROSS_ORIGIN, URIVET_WHOLE,
+				 (struct urivet_span){0, 0}, &policy);
+	expect(urivet_loaded_judge(&report, urivet_text_of(text, (size_t)(at - text)), NULL, loaded,
+				   &policy, NULL) == URIVET_REJECT);
+	expect(urivet_loaded_judge(NULL, urivet_text_of(NULL, 0), NULL, loaded, NULL, NULL) ==
+	       URIVET_REJECT);
+	(void)urivet_check(&report, "https://h.example/", 18, NULL);
+	expect(urivet_loaded_judge(&report, urivet_text_of("https://h.example/", 18), NULL, NULL,
+				   NULL, NULL) == URIVET_REJECT && report.count == 1);
+	report.size = 8;
+	expect(urivet_loaded_judge(&report, urivet_text_of(NULL, 0), NULL, loaded, NULL, NULL) ==
+	       URIVET_REJECT);
+	expect(urivet_loaded_check_sized(&report, offsetof(struct urivet_report, url_rule),
+					 "https://h.example/?u=http:", 26, loaded) == URIVET_REJECT);
+	expect(report.size == offsetof(struct urivet_report, url_rule));
+	urivet_loaded_release(loaded);
+}
+
 /* ---- Public suffixes -------------------------------------------------------------------- */
 
 static void test_suffixes(void)
@@ -492,6 +704,8 @@ int main(void)
 	test_references();
 	test_threads();
 	test_format();
+	test_parameters();
+	test_more_parameters();
 	test_suffixes();
 	test_registrable();
 	test_no_memory();

@@ -24,12 +24,12 @@ def catalogue(urivet: str) -> list[dict[str, Any]]:
     return sorted((json.loads(line) for line in told.splitlines()), key=lambda row: str(row["id"]))
 
 
-def below_a_prefix(urivet: str, ids: list[str]) -> set[str]:
-    """Returns the findings that the reader allows below a prefix of the path."""
+def allowed_in(urivet: str, ids: list[str], key: str) -> set[str]:
+    """Returns the findings that the reader allows in a list of the key, which stands for %s."""
     made: set[str] = set()
     for start in range(0, len(ids), 50):    # fewer problems than it reports at most
         some = ids[start:start + 50]
-        text = f"paths: [{{prefix: /x, allow: [{', '.join(some)}]}}]\n"
+        text = key % ", ".join(some)
         told = subprocess.run([urivet, "policy", "check", "-"], input=text.encode(), stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, check=False).stderr.decode()
         made.update(name for name in some if f'finding "{name}" cannot be allowed' not in told)
@@ -41,8 +41,11 @@ def renewed(text: str, urivet: str) -> str:
     schema = json.loads(text)
     rows = catalogue(urivet)
     may = [row for row in rows if row["id"] not in NEVER and (row["class"] != "malformed" or row["id"] in WAIVABLE)]
-    scoped = below_a_prefix(urivet, [row["id"] for row in rows])
-    for name, those in (("waivable", may), ("scoped", [row for row in rows if row["id"] in scoped]), ("finding", rows)):
+    ids = [row["id"] for row in rows]
+    scoped = allowed_in(urivet, ids, "paths: [{prefix: /x, allow: [%s]}]\n")
+    valued = allowed_in(urivet, ids, "parameters: {x: {policy: any, allow: [%s]}}\n")
+    for name, those in (("waivable", may), ("scoped", [row for row in rows if row["id"] in scoped]),
+                        ("valued", [row for row in rows if row["id"] in valued]), ("finding", rows)):
         schema["definitions"][name]["enum"] = [row["id"] for row in those]
         schema["definitions"][name]["enumDescriptions"] = [row["text"] for row in those]
     return json.dumps(schema, indent=2) + "\n"

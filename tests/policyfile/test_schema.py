@@ -143,7 +143,10 @@ class Schema(SchemaCase):
             "addresses": {"allow": ["10.0.0.0/8"], "deny": ["10.1.0.0/16"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-case"], "refuse": ["fragment-present"], "limits": {"length": 100, "host": 50, "label": 30},
             "opaque_query": True, "protect": ["example.com"],
-            "paths": [{"prefix": "/a/", "methods": ["GET"], "allow": ["escaped-slash"]}], "strip_prefix": ["/b"]}
+            "paths": [{"prefix": "/a/", "methods": ["GET"], "allow": ["escaped-slash"]}], "strip_prefix": ["/b"],
+            "parameters": {"next": {"same_origin": True, "rooted": True}, "body": {"allow": ["escaped-crlf"]}}}
+        rule = {"policy": "public", "same_origin": True, "absolute": True, "any_case": True, "semicolons": True,
+                "decode": 2, "allow": ["escaped-crlf"]}
         others: tuple[Any, ...] = ({}, [], {"x": 1}, [[]], [{"a": "b"}], None, 0, -1, 70000, True, "x", "", [None],
                                    ["", ""], "observe", 5, 1 << 31, ["http", "http"], ["xyzzy"])
         for key, value in whole.items():
@@ -159,6 +162,9 @@ class Schema(SchemaCase):
                 target = tree[key] if len(place) == 2 else tree
                 target[place[-1] + "x"] = target.pop(place[-1])
                 texts.append(writer.written(rng, tree))
+        for option in rule:
+            texts += [writer.written(rng, {"parameters": {"x": {**rule, option: other}}}) for other in others]
+            texts.append(writer.written(rng, {"parameters": {"x": {**rule, option + "x": rule[option]}}}))
         self.assertGreater(self.assertAlike(texts), len(texts) // 2)
 
     def test_range(self) -> None:
@@ -172,7 +178,7 @@ class Schema(SchemaCase):
     def test_keys(self) -> None:
         """Every key has a description."""
         content = json.loads(SCHEMA.read_text(encoding="ascii"))
-        groups = [content, *(value for value in content["properties"].values() if "properties" in value)]
+        groups = [content, content["properties"]["parameters"]["additionalProperties"], *(value for value in content["properties"].values() if "properties" in value)]
         self.assertGreater(len(groups), 4)
         for group in groups:
             self.assertFalse(group["additionalProperties"])

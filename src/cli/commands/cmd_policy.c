@@ -9,23 +9,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Writes "1 host rule, " or "3 host rules, ". */
-static void write_count(struct output *out, uint32_t count, const char *what, const char *after)
+/* Writes ", 1 host rule" or ", 3 host rules". */
+static void write_count(struct output *out, const char *before, uint32_t count, const char *what)
 {
-	emit(out, count, " ", what, count == 1 ? "" : "s", after);
+	emit(out, before, count, " ", what, count == 1 ? "" : "s");
 }
 
 /* Writes "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)". */
 static void write_sum(struct output *out, const struct urivet_loaded *loaded, const char *name)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
+	uint32_t parameters = 0;
 
+	while (urivet_loaded_parameter(loaded, parameters) != NULL)
+		parameters++;
 	emit(out, prose(strcmp(name, "-") == 0 ? "<stdin>" : name), ": ok (");
-	write_count(out, policy->hosts.count, "host rule", ", ");
-	write_count(out, policy->addresses.count, "address rule", ", ");
-	write_count(out, policy->port_count, "port rule", policy->url_count > 0 ? ", " : ")\n");
+	write_count(out, "", policy->hosts.count, "host rule");
+	write_count(out, ", ", policy->addresses.count, "address rule");
+	write_count(out, ", ", policy->port_count, "port rule");
 	if (policy->url_count > 0)
-		write_count(out, policy->url_count, "URL rule", ")\n");
+		write_count(out, ", ", policy->url_count, "URL rule");
+	if (parameters > 0)
+		write_count(out, ", ", parameters, "parameter rule");
+	output_string(out, ")\n");
 }
 
 /* Writes the text that a library function formats. Returns false if there is no memory. */

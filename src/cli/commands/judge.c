@@ -50,18 +50,23 @@ void judge_path(struct urivet_report *report, struct octets path,
 	(void)urivet_check_request(report, to_library(path), &request, policy, NULL);
 }
 
-enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct octets text, struct octets host)
+enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
+			       struct octets text, const struct urivet_request *request)
 {
+	const struct urivet_text host = request != NULL ? request->host : (struct urivet_text){0};
+
+	if (options->loaded != NULL)
+		(void)urivet_loaded_judge(report, to_library(text), request, options->loaded,
+					  &options->policy, NULL);
 	return urivet_suffixes_judge(options->judges_suffixes ? options->suffixes : NULL, report,
-				     to_library(text), to_library(host), &options->policy);
+				     to_library(text), host, &options->policy);
 }
 
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
 				 struct octets text)
 {
 	(void)urivet_check(report, text.data, text.length, &options->policy);
-	return judge_suffix(options, report, text, (struct octets){0});
+	return judge_rest(options, report, text, NULL);
 }
 
 /* ---- Parameters --------------------------------------------------------------- */
@@ -203,7 +208,7 @@ static void judge_as_target(struct worker *worker, struct item *item,
 	item->host = from_library(request->host);
 	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
 				   request, item->policy, form);
-	(void)judge_suffix(worker->options, &worker->report, item->text, item->host);
+	(void)judge_rest(worker->options, &worker->report, item->text, request);
 	judge_parameters(worker, item, request);
 }
 
@@ -271,8 +276,7 @@ static bool is_ascii(struct octets text)
 	return true;
 }
 
-/* Returns true if the policy refuses a spelling that the library suggests: it is a public suffix,
- * or a parameter is refused. */
+/* Returns true if rules outside the core library refuse a spelling that it suggests. */
 static bool is_refused(struct worker *worker, const struct item *item, struct octets spelling)
 {
 	struct urivet_report report;
@@ -287,7 +291,8 @@ static struct octets checked_spelling(struct worker *worker, const struct item *
 {
 	struct octets spelling = {worker->scratch, length};
 
-	if (length == 0 || ((worker->options->judges_suffixes || item->parameters != NULL) &&
+	if (length == 0 || ((worker->options->judges_suffixes || worker->options->loaded != NULL ||
+			     item->parameters != NULL) &&
 			    is_refused(worker, item, spelling)))
 		return (struct octets){0};
 	return spelling;

@@ -30,8 +30,8 @@ void judge_registrable(struct worker *worker, struct item *item);
 /* Makes an item from a record without judging it. */
 struct item item_from_record(struct worker *worker, const struct record *record);
 
-/* Judges a text by the policy of the options, including rules on public suffixes, which the core
- * library does not check. */
+/* Judges a text by the policy of the options, including rules that the core library does not
+ * check. */
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
 				 struct octets text);
 
@@ -39,10 +39,10 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 void judge_path(struct urivet_report *report, struct octets path,
 		const struct urivet_policy *policy);
 
-/* Adds the findings about public suffixes to the report of a text and, for a request target, of the
- * Host field. */
-enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct octets text, struct octets host);
+/* Completes the report of a text, or of the target of a request, by what the core library does not
+ * check: public suffixes, and parameters by rules of the policy file. `request` is NULL for a URI. */
+enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
+			       struct octets text, const struct urivet_request *request);
 
 /* Returns true if urivet_ok() alone decides on the record (fast path). */
 bool judge_is_plain(const struct worker *worker, const struct record *record);

@@ -16,7 +16,6 @@ struct testing {
 	const struct options *options;
 	const struct policy_cases *cases;
 	struct urivet_loaded *loaded;
-	struct urivet_suffixes *suffixes; /* NULL: the policy does not need them */
 	struct output out;
 	struct urivet_report report; /* of the current case */
 	size_t failed;
@@ -45,8 +44,8 @@ static void judge(struct testing *testing, const struct policy_case *one)
 		return;
 	}
 	(void)urivet_check_request(&testing->report, text, &one->request, policy, NULL);
-	(void)urivet_suffixes_judge(testing->suffixes, &testing->report, text, one->request.host,
-				    policy);
+	(void)urivet_loaded_judge(&testing->report, text, &one->request, testing->loaded, policy,
+				  NULL);
 }
 
 /* Returns true if the finding is among those that refuse the input. */
@@ -266,8 +265,6 @@ static bool test_all(struct testing *testing)
 {
 	const struct options *options = testing->options;
 
-	if (in_set(&urivet_loaded_policy(testing->loaded)->raised, URIVET_F_HOST_PUBLIC_SUFFIX))
-		testing->suffixes = urivet_suffixes_open(complain_of_policy, NULL);
 	if (!paint_open(&testing->out,
 			options->format == FORMAT_HUMAN ? options->colour : COLOUR_NEVER))
 		return false;
@@ -287,7 +284,6 @@ enum status policy_test(const struct options *options)
 	if (good)
 		testing.loaded = policy_open(cases.policy);
 	good = testing.loaded != NULL && test_all(&testing);
-	urivet_suffixes_close(testing.suffixes);
 	urivet_loaded_release(testing.loaded);
 	free(testing.used);
 	urivet_loader_free_cases(&cases);

@@ -250,7 +250,10 @@ static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
 
-	options->judges_suffixes = has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->judges_suffixes =
+	    has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	    (options->loaded == NULL ||
+	     !has_rule(urivet_loaded_policy(options->loaded), URIVET_F_HOST_PUBLIC_SUFFIX));
 	options->judges_links = (options->html || options->mail || options->markup > 0) &&
 				has_rule(&options->policy, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);

@@ -75,6 +75,11 @@ bool parameters_load(struct parameter_options *options, const char *policy, uriv
 	options->loaded = load(policy != NULL ? policy : "public", tell);
 	if (options->loaded == NULL)
 		return false;
+	if (urivet_loaded_parameter(options->loaded, 0) != NULL)
+		return complain("--params-policy: '%s' has \"parameters\", which a policy for values "
+				"of parameters cannot have: remove them, or judge by it with "
+				"--policy-file",
+				policy);
 	loaded = urivet_loaded_policy(options->loaded);
 	options->rules.policy = loaded;
 	options->judges_suffixes = has_rule(loaded, URIVET_F_HOST_PUBLIC_SUFFIX);

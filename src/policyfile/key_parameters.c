@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the rules for parameters. */
+#include "common/finding_set.h"
+#include "common/nearest.h"
+#include "policyfile/parameters.h"
+#include "policyfile/reader.h"
+#include "policyfile/values.h"
+#include <string.h>
+
+/* A rule while it is read. */
+struct entry {
+	struct parameter_rule rule;
+	struct place at;        /* of its name */
+	struct inclusion file;  /* of its policy; path NULL: none, or a built-in policy */
+	uint32_t has;           /* bits of the options that were read */
+	bool bad;               /* a problem was reported */
+};
+
+/* The options: the flags, and then these. */
+enum option {
+	OPTION_DECODE = PARAMETER_FLAGS,
+	OPTION_POLICY,
+	OPTION_ALLOW,
+	OPTIONS
+};
+
+#define ENTRY_PROBLEM(reader, entry, node, ...)                                                    \
+	((entry)->bad = true, PROBLEM(reader, node, __VA_ARGS__))
+
+static const char *option_name(unsigned option)
+{
+	static const char *const others[] = {"decode", "policy", "allow"};
+
+	return option < PARAMETER_FLAGS ? urivet_loader_parameter_flags[option]
+					: others[option - PARAMETER_FLAGS];
+}
+
+/* ---- Values --------------------------------------------------------------------------- */
+
+static void read_parameter_flag(struct reader *reader, struct entry *entry,
+				const struct node *node, unsigned option)
+{
+	struct why why;
+
+	if (!urivet_loader_flag(node, urivet_loader_parameter_flag(&entry->rule, option), &why))
+		ENTRY_PROBLEM(reader, entry, node, "\"%s\" %s", option_name(option), why.text);
+}
+
+static void read_decode(struct reader *reader, struct entry *entry, const struct node *node)
+{
+	long long number = 0;
+	struct why why;
+	const enum value value = urivet_loader_number(node, &number, &why);
+
+	if (value == VALUE_BAD)
+		ENTRY_PROBLEM(reader, entry, node, "\"decode\": %s", why.text);
+	else if (number != 1 && number != 2)
+		ENTRY_PROBLEM(reader, entry, node,
+			      "\"decode\" takes 1 or 2, how often the value is decoded, not %.100s",
+			      node->text);
+	else
+		entry->rule.rules.times = (uint32_t)number;
+}
+
+/* Reads the name of a built-in policy, or of a file, which is loaded later. */
+static void read_value_policy(struct reader *reader, struct entry *entry, const struct node *node)
+{
+	const int base = urivet_policy_named(node->text, node->length);
+	struct nearest nearest = urivet_loader_nearest(node->text);
+
+	for (unsigned i = 0; i < URIVET_BASES; i++)
+		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
+	if (base >= 0)
+		entry->rule.by = urivet_load_built_in(base);
+	else if (node->text[strcspn(node->text, "./")] == '\0')
+		ENTRY_PROBLEM(reader, entry, node,
+			      "no such policy: \"%.100s\"; write %s, or a file as ./%.100s",
+			      node->text, nearest.best != NULL ? nearest.best : "public",
+			      node->text);
+	else if (reader->in_memory)
+		ENTRY_PROBLEM(reader, entry, node, "there are no files here: name a built-in policy");
+	else
+		entry->file =
+		    (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
+	entry->rule.policy = urivet_loader_keep_text(reader, node->text);
+	if (base >= 0 && entry->rule.by == NULL)
+		reader->problems->no_memory = true;
+}
+
+static void read_allowed_value(struct reader *reader, struct entry *entry, const struct node *node)
+{
+	const struct urivet_finding_row *info = urivet_loader_finding(reader, node);
+	struct urivet_finding_set *allowed = &entry->rule.allowed;
+
+	if (info == NULL)
+		entry->bad = true;
+	else if (in_set(allowed, info->id))
+		ENTRY_PROBLEM(reader, entry, node, "finding \"%s\" is listed already", info->name);
+	else if (!urivet_loader_parameter_may_allow(info->id))
+		ENTRY_PROBLEM(reader, entry, node,
+			      "finding \"%s\" cannot be allowed in the value of a parameter: it is "
+			      "not about octets of a query or path, or hides where a path leads",
+			      info->name);
+	else
+		put_in_set(allowed, info->id);
+}
+
+/* Reads the list of findings. Returns false if the rest cannot be read. */
+static bool read_allowed_values(struct reader *reader, struct entry *entry,
+				const struct node *list)
+{
+	struct node node;
+	bool any = false;
+
+	if (list->kind != NODE_LIST) {
+		ENTRY_PROBLEM(reader, entry, list,
+			      "\"allow\" takes a list of findings: [escaped-crlf]");
+		return urivet_loader_yaml_skip(reader->yaml, list);
+	}
+	for (;; any = true) {
+		if (!urivet_loader_yaml_next(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			break;
+		if (node.kind == NODE_TEXT)
+			read_allowed_value(reader, entry, &node);
+		else
+			ENTRY_PROBLEM(reader, entry, &node, "\"allow\" takes names of findings");
+		if (!urivet_loader_yaml_skip(reader->yaml, &node))
+			return false;
+	}
+	if (!any)
+		ENTRY_PROBLEM(reader, entry, list, "\"allow\" is empty; leave it out");
+	return true;
+}
+
+/* ---- Options -------------------------------------------------------------------------- */
+
+/* Returns the option, or OPTIONS after reporting that it is none or repeated. */
+static unsigned option_of(struct reader *reader, struct entry *entry, const struct node *node)
+{
+	struct nearest nearest = urivet_loader_nearest(node->text);
+	unsigned option = 0;
+
+	while (option < OPTIONS && strcmp(option_name(option), node->text) != 0)
+		urivet_loader_nearest_try(&nearest, option_name(option++));
+	if (option == OPTIONS && nearest.best != NULL)
+		ENTRY_PROBLEM(reader, entry, node,
+			      "unknown key \"%.100s\" of parameter \"%.100s\"; did you mean "
+			      "\"%s\"?",
+			      node->text, entry->rule.name, nearest.best);
+	else if (option == OPTIONS)
+		ENTRY_PROBLEM(reader, entry, node,
+			      "unknown key \"%.100s\" of parameter \"%.100s\": it has same_origin, "
+			      "rooted, absolute, any_case, semicolons, decode, policy and allow",
+			      node->text, entry->rule.name);
+	else if ((entry->has >> option & 1) != 0) {
+		ENTRY_PROBLEM(reader, entry, node, "\"%s\" is there for the second time",
+			      node->text);
+		option = OPTIONS;
+	} else {
+		entry->has |= 1u << option;
+	}
+	return option;
+}
+
+/* Reads the value of an option. Returns false if the rest cannot be read. */
+static bool read_option(struct reader *reader, struct entry *entry, unsigned option)
+{
+	struct node node;
+
+	if (!urivet_loader_yaml_next(reader->yaml, &node))
+		return false;
+	if (option == OPTION_ALLOW)
+		return read_allowed_values(reader, entry, &node);
+	if (option < OPTIONS && node.kind != NODE_TEXT)
+		ENTRY_PROBLEM(reader, entry, &node, "\"%s\" takes %s", option_name(option),
+			      option == OPTION_POLICY   ? "the name of a policy"
+			      : option == OPTION_DECODE ? "1 or 2"
+							: "true or false");
+	else if (option < PARAMETER_FLAGS)
+		read_parameter_flag(reader, entry, &node, option);
+	else if (option == OPTION_DECODE)
+		read_decode(reader, entry, &node);
+	else if (option == OPTION_POLICY)
+		read_value_policy(reader, entry, &node);
+	return urivet_loader_yaml_skip(reader->yaml, &node);
+}
+
+/* ---- Rules ---------------------------------------------------------------------------- */
+
+/* Reports options that contradict each other. */
+static void check_entry(struct reader *reader, struct entry *entry)
+{
+	const struct parameter_rule *rule = &entry->rule;
+	const struct node node = {.at = entry->at};
+	const bool allows = (entry->has >> OPTION_ALLOW & 1) != 0;
+
+	if (entry->has == 0 && !entry->bad)
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"%.100s\" is empty: write what its value has to be, as "
+			      "{same_origin: true} or {policy: public}",
+			      rule->name);
+	if (rule->rooted && rule->rules.absolute)
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"rooted\" and \"absolute\" exclude each other: a value begins with "
+			      "a slash or with a scheme");
+	if (allows && !urivet_loader_parameter_is_plain(rule->name))
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"allow\" is for parameters named in letters, digits, -._~ and "
+			      "brackets, not \"%.100s\"%s",
+			      rule->name,
+			      strcmp(rule->name, "*") == 0
+				  ? ": for all, use the \"allow\" of the policy"
+				  : "");
+	for (unsigned id = 1; !rule->judges && id < URIVET_FINDING_LIMIT; id++)
+		if (in_set(&rule->allowed, id) && urivet_finding_info(id)->component == URIVET_PATH)
+			ENTRY_PROBLEM(reader, entry, &node,
+				      "finding \"%s\" is about paths: the value has none, as it "
+				      "is not judged as a URL; add \"policy\"",
+				      urivet_finding_info(id)->name);
+	if (!rule->judges && (rule->rules.any_case || rule->rules.semicolons))
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"%s\" has no effect: with \"allow\" alone, the value is not judged "
+			      "as a URL; add \"policy\"",
+			      rule->rules.any_case ? "any_case" : "semicolons");
+}
+
+/* Adds the rule. */
+static void keep_entry(struct reader *reader, struct entry *entry)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	const struct node node = {.at = entry->at};
+	const uint32_t count = loaded->parameters;
+
+	if (loaded->parameters == PARAMETER_RULES_MOST) {
+		ENTRY_PROBLEM(reader, entry, &node, "more than %u rules for parameters",
+			      PARAMETER_RULES_MOST);
+	} else if (!entry->bad &&
+		   urivet_loader_room(reader, &loaded->parameter, count,
+				      sizeof *loaded->parameter) &&
+		   urivet_loader_room(reader, &reader->value_policy, count,
+				      sizeof *reader->value_policy) &&
+		   urivet_loader_place(reader, &node, &entry->rule.tag)) {
+		reader->value_policy[count] = entry->file;
+		loaded->parameter[count] = entry->rule;
+		loaded->parameters++;
+		return;
+	}
+	urivet_loaded_release(entry->rule.by);
+}
+
+/* Completes a rule and adds it. */
+static void finish_entry(struct reader *reader, struct entry *entry)
+{
+	struct parameter_rule *rule = &entry->rule;
+
+	rule->judges = (entry->has & 1u << OPTION_ALLOW) == 0 || rule->rules.same_origin ||
+		       rule->rooted || rule->rules.absolute ||
+		       (entry->has & (1u << OPTION_DECODE | 1u << OPTION_POLICY)) != 0;
+	check_entry(reader, entry);
+	if (rule->judges && !entry->bad && rule->policy == NULL) {
+		rule->policy = urivet_policy_name(URIVET_PUBLIC);
+		rule->by = urivet_load_built_in(URIVET_PUBLIC);
+		reader->problems->no_memory = reader->problems->no_memory || rule->by == NULL;
+	}
+	keep_entry(reader, entry);
+}
+
+/* Reports a name that has a rule already. */
+static void check_name(struct reader *reader, struct entry *entry, const struct node *node)
+{
+	const struct urivet_loaded *loaded = reader->loaded;
+
+	if (node->length == 0)
+		ENTRY_PROBLEM(reader, entry, node, "the name of a parameter is empty");
+	for (uint32_t i = 0; i < loaded->parameters; i++) {
+		const struct place at = loaded->place[loaded->parameter[i].tag];
+
+		if (strcmp(loaded->parameter[i].name, node->text) == 0)
+			ENTRY_PROBLEM(reader, entry, node,
+				      "parameter \"%.100s\" stands in %.300s:%lu already", node->text,
+				      loaded->file[at.file], (unsigned long)at.line);
+	}
+}
+
+/* Reads the options of a parameter. Returns false if the rest cannot be read. */
+static bool read_entry(struct reader *reader, struct entry *entry)
+{
+	struct node node;
+
+	if (!urivet_loader_yaml_next(reader->yaml, &node))
+		return false;
+	if (node.kind != NODE_GROUP) {
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"%.100s\" takes a group of keys: {same_origin: true}",
+			      entry->rule.name);
+		return urivet_loader_yaml_skip(reader->yaml, &node);
+	}
+	for (;;) {
+		if (!urivet_loader_yaml_key(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			return true;
+		if (!read_option(reader, entry, option_of(reader, entry, &node)))
+			return false;
+	}
+}
+
+bool urivet_loader_read_parameters(struct reader *reader, struct place at)
+{
+	struct node node;
+	bool any = false;
+
+	if (reader->for_values)
+		urivet_loader_problem(reader->problems, at,
+				      "\"parameters\" has no effect in a policy for values of "
+				      "parameters, whose own queries are not judged: remove it");
+	for (;; any = true) {
+		struct entry entry = {.has = 0};
+		bool good;
+
+		if (!urivet_loader_yaml_key(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			break;
+		(void)urivet_parameter_rules_init(&entry.rule.rules, sizeof entry.rule.rules);
+		entry.at = node.at;
+		entry.rule.name = urivet_loader_keep_text(reader, node.text);
+		if (entry.rule.name == NULL)
+			return false;
+		check_name(reader, &entry, &node);
+		good = read_entry(reader, &entry);
+		if (!good)
+			urivet_loaded_release(entry.rule.by);
+		if (!good)
+			return false;
+		finish_entry(reader, &entry);
+	}
+	if (!any)
+		urivet_loader_problem(reader->problems, at, "\"parameters\" is empty; leave it out");
+	return true;
+}
