@@ -8,20 +8,15 @@
 
 /* ---- Policies ------------------------------------------------------------------ */
 
-bool gate_wants_suffixes(const struct urivet_loaded *loaded)
+struct gate_policy gate_policy_from(const struct urivet_loaded *loaded)
 {
-	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
-	return policy != NULL && in_set(&policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX);
+	return (struct gate_policy){urivet_loaded_policy(loaded), loaded,
+				    urivet_loaded_observes(loaded)};
 }
 
-bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
-		      const struct urivet_suffixes *suffixes)
+bool gate_takes_values(const struct urivet_loaded *loaded)
 {
-	const bool wants = gate_wants_suffixes(loaded);
-	policy->policy = urivet_loaded_policy(loaded);
-	policy->suffixes = wants ? suffixes : NULL;
-	policy->observes = urivet_loaded_observes(loaded);
-	return policy->policy != NULL && (suffixes != NULL || !wants);
+	return urivet_loaded_parameter(loaded, 0) == NULL;
 }
 
 /* ---- Outcome ------------------------------------------------------------------- */
@@ -82,6 +77,17 @@ static void add_report(struct gate_outcome *outcome, const struct urivet_report 
 			note_finding(outcome, report->finding[i].id);
 }
 
+/* Returns the name of the parameter whose value begins at the offset. */
+static struct urivet_text name_of_value(struct urivet_text target, uint32_t value)
+{
+	const char *const text = target.data;
+	size_t end = value < target.length ? value : target.length, from;
+	end -= end > 0 && text[end - 1] == '=';
+	for (from = end; from > 0 && text[from - 1] != '&' && text[from - 1] != '?';)
+		from--;
+	return urivet_text_of(text + from, end - from);
+}
+
 /* Records the place of the first finding that refuses. */
 static void note_place(struct gate_outcome *outcome, const struct urivet_report *report,
 		       const struct gate_request *r)
@@ -94,6 +100,10 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 		if (f->component == URIVET_HOST || f->component == URIVET_PORT ||
 		    f->component == URIVET_PATH)
 			outcome->place.text = urivet_fault(f, r->target, r->request.host);
+		if (f->id != URIVET_F_PARAM_REFUSED)
+			continue;
+		outcome->place.component = "parameter";
+		outcome->place.text = name_of_value(r->target, f->span.offset);
 	}
 }
 
@@ -104,8 +114,8 @@ static const struct urivet_report *read_target(struct gate_request *r)
 {
 	if (r->read_by != r->policy || r->read_from != r->target.data) {
 		urivet_check_request(&r->report, r->target, &r->request, r->policy->policy, NULL);
-		urivet_suffixes_judge(r->policy->suffixes, &r->report, r->target, r->request.host,
-				      r->policy->policy);
+		urivet_loaded_judge(&r->report, r->target, &r->request, r->policy->loaded,
+				    r->policy->policy, NULL);
 		r->read_by = r->policy;
 		r->read_from = r->target.data;
 	}
@@ -128,8 +138,7 @@ static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_re
 	const bool was_judged =
 	    result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED;
 	if (was_judged) {
-		urivet_suffixes_judge(by->suffixes, inner, judged, urivet_text_of(NULL, 0),
-				      by->policy);
+		urivet_loaded_judge(inner, judged, NULL, by->loaded, by->policy, NULL);
 		add_report(outcome, inner, by);
 	}
 	if (!was_judged || inner->verdict != URIVET_ACCEPT)
@@ -173,7 +182,8 @@ static void judge_all(struct gate_outcome *outcome, const struct urivet_report *
 	all.verdict = URIVET_ACCEPT;
 	all.count = all.dropped = 0;
 	(void)urivet_check_parameters(&all, &inner, input, &asked->rules, NULL);
-	if (all.verdict != URIVET_ACCEPT || asked->policy->suffixes != NULL)
+	if (all.verdict != URIVET_ACCEPT ||
+	    in_set(&asked->policy->policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX))
 		judge_each(outcome, report, input, asked);
 	if (all.verdict != URIVET_ACCEPT && !outcome->refused && !outcome->observed)
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
@@ -199,8 +209,7 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 	struct urivet_report report;
 	outcome->judged = true;
 	urivet_check(&report, value.data, value.length, policy->policy);
-	urivet_suffixes_judge(policy->suffixes, &report, value, urivet_text_of(NULL, 0),
-			      policy->policy);
+	urivet_loaded_judge(&report, value, NULL, policy->loaded, policy->policy, NULL);
 	add_report(outcome, &report, policy);
 }
 

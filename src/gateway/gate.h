@@ -10,17 +10,16 @@
 /* A loaded policy, and its settings that the core library does not know. */
 struct gate_policy {
 	const struct urivet_policy *policy;
-	const struct urivet_suffixes *suffixes; /* NULL if the policy does not need them */
+	const struct urivet_loaded *loaded;
 	bool observes;       /* `mode: observe`: refusals are reported, not enforced */
 };
 
-/* Sets `policy` from `loaded`. The suffixes are used only if the policy needs them. Returns false
- * if it does and `suffixes` is NULL. Both arguments must outlive `policy`. */
-bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
-		      const struct urivet_suffixes *suffixes);
+/* Returns the policy for the gateway. `loaded` must outlive it. */
+struct gate_policy gate_policy_from(const struct urivet_loaded *loaded);
 
-/* Returns true if the policy needs a list of public suffixes. */
-bool gate_wants_suffixes(const struct urivet_loaded *loaded);
+/* Returns true if values of parameters and fields can be judged by the policy. Otherwise it has
+ * rules for parameters, which only a request's own policy can have. */
+bool gate_takes_values(const struct urivet_loaded *loaded);
 
 /* The place in the request that caused a refusal. */
 struct gate_place {

@@ -358,6 +358,64 @@ paths:
             self.assertEqual(gateway.statuses(answer)[0], status, question)
 
 
+class PolicyParametersTest(Case):
+    """Rules of the policy file for parameters, by the file and by its compiled form."""
+
+    POLICY = """base: gateway
+parameters:
+  next: {same_origin: true, rooted: true, any_case: true}
+  url: {policy: public}
+  body: {allow: [escaped-crlf]}
+"""
+
+    def begin_with(self, server: str, compiled: bool = False) -> None:
+        folder = self.enterContext(gateway.folder())
+        path = folder / "own.yaml"
+        path.write_text(self.POLICY)
+        if compiled:
+            urivet = os.environ.get("URIVET", str(gateway.BUILD / "urivet"))
+            subprocess.run([urivet, "policy", "compile", str(path), "-o", str(folder / "own.bin")], check=True)
+            path = folder / "own.bin"
+        self.one = self.begin(f"urivet enforce; urivet_policy {path};" + server)
+
+    def test_values(self) -> None:
+        for compiled in (False, True):
+            self.begin_with(PROXY + TELLS, compiled)
+            for query in ("next=/account", "next=", "url=https://example.org/", "url=/x", "body=a%0D%0Ab", "body=%0A&next=/x", "x=" + INSIDE):
+                if query == "next=":
+                    self.assert_refused("/a?" + query)
+                else:
+                    self.assert_passes("/a?" + query)
+            for query in ("next=account", "next=@evil.example", "next=.evil.example", "next=//evil.example", "next=/%5Cevil.example", "NEXT=//evil.example",
+                          "next=https://evil.example/", "n%65xt=//evil.example", "next=/x&next=//evil.example", "url=" + INSIDE, "url=http%3A%2F%2F10.0.0.1%2F"):
+                self.assertRegex(self.assert_refused("/a?" + query), r"^reject (\S*,)?param-refused", query)
+            for query in ("bodx=%0A", "body=%0A&x=%0A", "Body=%0A", "b%6Fdy=%0A", "body=%0A;x=1", "body=%00", "body;x=%0A", "x&amp;body=%0A", "body%3D=%0A", "=body=%0A",
+                          "body[]=%0A", "%00body=%0A", "+body=%0A", "?body=%0A"):
+                self.assert_refused("/a?" + query)
+            for path in ("/a%0A?body=%0A", "/body=%0A", "/a;body=%0A", "/../a?body=%0A"):
+                self.assert_refused(path)
+
+    def test_a_location_and_a_rewritten_query(self) -> None:
+        self.begin_with("location / { rewrite ^/go/(.*)$ /in?next=$1 last; return 200 secret; } location /in { return 200 secret; }")
+        self.assertEqual(self.get("/go/account")[0], 400)
+        self.assertEqual(self.get("/a")[0], 200)
+        self.assert_refused("/a?next=account")
+
+    def test_the_log_names_the_parameter(self) -> None:
+        self.begin_with(PROXY)
+        self.assert_refused("/a?x=1&url=" + INSIDE)
+        self.assertIn('; in the parameter "url"', self.one.errors())
+        self.assertNotIn("127.0.0.1/", self.one.errors().split("param-refused")[1].split(", client")[0])
+
+    def test_no_policy_for_values(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "own.yaml").write_text(self.POLICY)
+        for directive in ("urivet_param u policy=own.yaml;", "urivet_header X policy=own.yaml;"):
+            status, told = nginx.Nginx(folder, 1, "urivet enforce;" + directive).test()
+            self.assertEqual(status, 1, directive)
+            self.assertRegex(told, r'the policy "own.yaml" has "parameters", which a policy for values cannot have: .*nginx\.conf:\d+')
+
+
 class HeaderTest(Case):
     def test_every_occurrence(self) -> None:
         self.begin("urivet enforce; urivet_header X-Callback Destination;" + PROXY)

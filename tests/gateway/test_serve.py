@@ -223,6 +223,19 @@ class ReadingTest(Case):
         self.assertEqual(self.nginx("/dav/a;b", Method="PROPFIND")[0], 200)
         self.assertEqual(self.nginx("/dav/a;b")[:2], (403, "path-semicolon"))
 
+    def test_rules_for_parameters(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "values.yaml").write_text("base: public\nhosts: {deny: [evil.com]}\n")
+        (folder / "own.yaml").write_text("base: gateway\nparameters:\n  url: {policy: values.yaml}\n  body: {allow: [escaped-crlf]}\n")
+        self.begin(f"--policy-file={folder}/own.yaml")
+        self.assertEqual(self.nginx("/a?url=https://example.org/&body=%0A")[:2], (200, ""))
+        self.assertEqual(self.nginx("/a?url=https://evil.com/")[:2], (403, "param-refused"))
+        self.assertEqual(self.nginx("/a?x=%0A&body=%0A")[:2], (403, "escaped-crlf"))
+        done = subprocess.run([URIVET, "serve", "--check", "--from=nginx", "--params=x", f"--params-policy={folder}/own.yaml", "http://shop.example/"],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'the policy of --params-policy has "parameters"', done.stderr)
+
     def test_observing(self) -> None:
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))

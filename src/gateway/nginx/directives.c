@@ -23,11 +23,6 @@ static void release_policy(void *loaded)
 	urivet_loaded_release(loaded);
 }
 
-static void close_suffixes(void *suffixes)
-{
-	urivet_suffixes_close(suffixes);
-}
-
 static bool keep_until_next(ngx_conf_t *cf, void release(void *), void *what)
 {
 	ngx_pool_cleanup_t *const cleanup = ngx_pool_cleanup_add(cf->pool, 0);
@@ -36,16 +31,6 @@ static bool keep_until_next(ngx_conf_t *cf, void release(void *), void *what)
 	cleanup->handler = release;
 	cleanup->data = what;
 	return true;
-}
-
-static const struct urivet_suffixes *suffixes_of(ngx_conf_t *cf, struct site *site)
-{
-	if (site->suffixes == NULL) {
-		site->suffixes = urivet_suffixes_open(tell_nginx, cf);
-		if (site->suffixes != NULL && !keep_until_next(cf, close_suffixes, site->suffixes))
-			return NULL;
-	}
-	return site->suffixes;
 }
 
 /* Loads a built-in policy by name, or a file. Relative paths start at the nginx configuration
@@ -81,12 +66,7 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 	}
 	*known = policy;
 	policy->name = name;
-	if (!gate_policy_from(&policy->gate, loaded,
-			      gate_wants_suffixes(loaded) ? suffixes_of(cf, site) : NULL)) {
-		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-				   "the policy \"%V\" asks for public suffixes", &name);
-		return NULL;
-	}
+	policy->gate = gate_policy_from(loaded);
 	return &policy->gate;
 }
 
@@ -139,14 +119,23 @@ static bool is_word(ngx_str_t word, const char *text)
 	return word.len == ngx_strlen(text) && ngx_memcmp(word.data, text, word.len) == 0;
 }
 
-/* Returns the policy of the option "policy=", or `public` without that option. */
+/* Returns the policy of the option "policy=", or `public` without that option. Returns NULL after
+ * logging an error. */
 static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 {
 	ngx_str_t *const words = cf->args->elts;
 	ngx_str_t name = ngx_string("public");
+	const struct gate_policy *policy;
 	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
 		(void)is_option(words[i], "policy=", &name);
-	return policy_named(cf, name);
+	policy = policy_named(cf, name);
+	if (policy == NULL || gate_takes_values(policy->loaded))
+		return policy;
+	ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+			   "the policy \"%V\" has \"parameters\", which a policy for values cannot "
+			   "have: remove them, or judge requests by it with urivet_policy",
+			   &name);
+	return NULL;
 }
 
 /* A list of rules, the line where it begins, and whether any level uses it. */

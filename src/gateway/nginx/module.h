@@ -48,7 +48,6 @@ struct level {
 /* The configuration of the whole http block. */
 struct site {
 	ngx_array_t *policies; /* of struct named_policy *; each file is read once */
-	struct urivet_suffixes *suffixes;
 	ngx_shm_zone_t *zone;
 	ngx_array_t *rule_lists; /* of struct rule_list, for urivet_param and urivet_header */
 	ngx_flag_t used;         /* some level judges requests or shows the counters */

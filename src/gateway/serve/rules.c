@@ -9,7 +9,6 @@ struct rules {
 	struct wanted wanted;
 	struct urivet_loaded *loaded;
 	struct urivet_loaded *parameters_loaded;
-	struct urivet_suffixes *suffixes;
 	struct gate_policy policy;
 	struct gate_policy parameter_policy;
 	struct gate_parameters parameters;
@@ -41,12 +40,18 @@ static bool load_all(struct rules *rules, urivet_tell *tell, void *context)
 	rules->parameters_loaded = load(wanted->parameter_policy, tell, context);
 	if (rules->loaded == NULL || rules->parameters_loaded == NULL)
 		return false;
-	if (gate_wants_suffixes(rules->loaded) || gate_wants_suffixes(rules->parameters_loaded))
-		rules->suffixes = urivet_suffixes_open(tell, context);
-	return gate_policy_from(&rules->policy, rules->loaded, rules->suffixes) &&
-	       gate_policy_from(&rules->parameter_policy, rules->parameters_loaded,
-				rules->suffixes) &&
-	       set_parameters(rules);
+	if (!gate_takes_values(rules->parameters_loaded)) {
+		const struct urivet_message message = {
+		    wanted->parameter_policy, 0, 0,
+		    "the policy of --params-policy has \"parameters\", which a policy for values "
+		    "of parameters cannot have"};
+		if (tell != NULL)
+			tell(context, &message);
+		return false;
+	}
+	rules->policy = gate_policy_from(rules->loaded);
+	rules->parameter_policy = gate_policy_from(rules->parameters_loaded);
+	return set_parameters(rules);
 }
 
 struct rules *rules_load(const struct wanted *wanted, urivet_tell *tell, void *context)
@@ -70,7 +75,6 @@ void rules_free(struct rules *rules)
 		return;
 	urivet_loaded_release(rules->loaded);
 	urivet_loaded_release(rules->parameters_loaded);
-	urivet_suffixes_close(rules->suffixes);
 	free(rules);
 }
 
