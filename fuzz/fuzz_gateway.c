@@ -336,7 +336,9 @@ static const struct gate_policy *policy_of(int base, bool observes)
 {
 	static struct gate_policy all[URIVET_BASES][2];
 	struct gate_policy *const policy = &all[base][observes];
-	if (policy->policy == NULL && !gate_policy_from(policy, urivet_load_built_in(base), NULL))
+	if (policy->policy == NULL)
+		*policy = gate_policy_from(urivet_load_built_in(base)); /* kept to the end */
+	if (policy->policy == NULL)
 		abort();
 	policy->observes = observes;
 	return policy;

@@ -239,7 +239,7 @@ size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t capacity, co
 		iri->id = URIVET_F_URL_TOO_LONG;
 		return 0;
 	}
-	if (capacity < 16 || (capacity - 16) / 8 < length) /* urivet_size_of(URIVET_CAPACITY_IRI, length) */
+	if (capacity < 16 || (capacity - 16) / 8 < length) /* URIVET_CAPACITY_IRI */
 		return urivet_size_of(URIVET_CAPACITY_IRI, length);
 	return spell(iri, out, 4 * length + 8, text_of(data, (uint32_t)length), policy);
 }
