@@ -18,7 +18,9 @@ import plot
 HERE = Path(__file__).resolve().parent
 SIZES = ("64", "1024", "4096", "65536")
 LEADING = ("mixed", "homepages")
-KEPT = ("floor", "ratio", "accepted")  # columns of the leading sets; bench prints more
+# columns on the page; the programs print more
+KEPT = ("floor", "ratio", "accepted")
+KEPT_OF_RUNS = ("clock s", "ns/line", "x wc -l", "peak KiB")
 OTHERS = {"hostile": "floor_ns", "ipv4": "floor_ns", "ipv6": "floor_ns", "long-query": "ns_per_octet",
           "long-escapes": "ns_per_octet", "long-utf8": "ns_per_octet", "long-mixed": "ns_per_octet"}
 # these are on every machine that measured the set
@@ -105,13 +107,19 @@ def others_used_it(table: Table) -> bool:
     return float(row["median_ns"]) > 1.1 * float(row["floor_ns"])
 
 
+def printed(path: Path, columns: tuple[str, ...]) -> tuple[str, dict[str, list[str]]]:
+    """Returns the first line of what a program printed, and these columns of the rows of its table, by their first cell."""
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    head, *body = [[cell.strip() for cell in each.strip("|").split("|")] for each in lines if each.startswith("| ")]
+    return first, {cells[0]: [cells[head.index(column)] for column in columns] for cells in body}
+
+
 def leading(folder: Path) -> list[str]:
     """The floors, ratios and accepted shares of the leading sets side by side, and a plot of each."""
     sizes, tables, plots = [], [], []
     for name in LEADING:
-        first, *lines = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
-        head, *body = [[cell.strip() for cell in each.strip("|").split("|")] for each in lines if each.startswith("| ")]
-        tables.append({cells[0]: [cells[head.index(column)] for column in KEPT] for cells in body})
+        first, table = printed(folder / (name + ".md"), KEPT)
+        tables.append(table)
         sizes.append(f"{name}: {first.split(';')[0]}")
         rows = [(each, float(row["floor_ns"])) for each, row in results(folder, name).items()]
         (HERE / (name + ".svg")).write_text(plot.svg(f"{name}: ns per URL (floor), logarithmic", rows), encoding="utf-8")
@@ -200,7 +208,9 @@ def main() -> None:
     if results(folder, "lines-mixed"):
         block = []
         for name in LEADING:
-            block += ["", f"### Lines of {name}", "", *(folder / f"lines-{name}.md").read_text("utf-8").splitlines()]
+            first, table = printed(folder / f"lines-{name}.md", KEPT_OF_RUNS)
+            block += ["", f"### Lines of {name}", "", first, "",
+                      *ruled(["command", *KEPT_OF_RUNS], [[row, *cells] for row, cells in table.items()])]
         text = put(text, "measured by make bench-batch", block[1:])
     readme.write_text(put(text, "aims", reached(folder, text)), encoding="utf-8")
 

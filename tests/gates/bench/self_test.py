@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import random
 import re
+import tempfile
 import unittest
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 import plot
 import record
@@ -101,6 +103,17 @@ class Aims(unittest.TestCase):
         for aim in record.aims():
             self.assertIn(aim.relation, ("<=", ">="))
             self.assertGreater(float(aim.bound), 0)
+
+
+class Tables(unittest.TestCase):
+    def test_columns_that_the_page_keeps(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "lines.md"
+            path.write_text("10 lines, 40 octets\n\n| command    | clock s | ns/line | MB/s |\n|---|--:|--:|--:|\n"
+                            "| wc -l | 0.5 | 4.2 | 9 |\n", encoding="utf-8")
+            self.assertEqual(record.printed(path, ("ns/line", "clock s")), ("10 lines, 40 octets", {"wc -l": ["4.2", "0.5"]}))
+            with self.assertRaises(ValueError):
+                record.printed(path, ("peak KiB",))
 
 
 class Plot(unittest.TestCase):
