@@ -356,18 +356,12 @@ def in_ascii(hosts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(host for host in made if max(map(len, host.split("."))) <= 63))
 
 
-def alabel_groups(most: int, seed: str) -> dict[str, list[str]]:
-    """Returns A-labels by code point and by fault."""
-    made = {**alabels.code_point_hosts(most, seed), **alabels.broken()}
-    return {name: hosts for name, hosts in made.items() if hosts}
-
-
 def drawn_groups(drawn: int, seed: str) -> dict[str, list[str]]:
     """Returns A-labels drawn within the rule and outside by one clause."""
     made = {"drawn within the rule": in_ascii(invent.within(10 * drawn, seed))}
     for clause in invent.CLAUSES:
         made[f"drawn outside: {clause}"] = in_ascii(invent.outside(clause, drawn, seed))
-    return {name: hosts for name, hosts in made.items() if hosts}
+    return made
 
 
 def alabel_table(found: Sequence[readers.Reader], rule: str, title: str, groups: Mapping[str, Sequence[str]]) -> Table:
@@ -477,8 +471,9 @@ def tables_of(args: argparse.Namespace, found: Sequence[readers.Reader]) -> Iter
     if args.controls:
         yield controls(found, args.rule, args.controls, args.seed)
     if args.alabels:
-        yield alabel_table(found, args.rule, "A-labels", alabel_groups(args.most, args.seed))
-        yield alabel_table(found, args.rule, "A-labels of random names", drawn_groups(args.controls or DRAWN, args.seed))
+        for title, groups in (("A-labels", alabels.code_point_hosts(args.most, args.seed)), ("A-labels with a fault", alabels.broken()),
+                              ("A-labels of random names", drawn_groups(args.controls or DRAWN, args.seed))):
+            yield alabel_table(found, args.rule, title, {name: hosts for name, hosts in groups.items() if hosts})
 
 
 def write_page(tables: Sequence[Table], found: Sequence[readers.Reader]) -> None:
