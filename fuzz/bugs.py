@@ -151,7 +151,7 @@ def run(harness, bug, folders, runs, seed, without=""):
             [str(TREE / f"build/fuzz/fuzz_{harness}"), f"-runs={runs}", f"-seed={seed}", f"-max_len={longest(harness)}",
              "-timeout=20", "-use_counters=0", f"-dict={dictionary(harness)}", f"-artifact_prefix={kept}/", str(inputs),
              *map(str, folders)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=kept, env=environment, check=False)
-        seen = canaries.read_bytes() if canaries.is_file() else bytes(256)
+        seen = canaries.read_bytes() if canaries.is_file() else bytes(512)
     if bug == "watch":
         if result.returncode != 0:
             raise SystemExit(f"{harness} breaks off while nothing is planted:\n{result.stdout[-2000:].decode(errors='replace')}")

@@ -38,9 +38,10 @@ $(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -
 $B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
 # The guard of nginx is called without nginx, with the headers of a configured one.
 ifneq ($(wildcard $(NGINX_SOURCE)/configure),)
-NGINX_TREE := build/nginx/source
+NGINX_TREE := build/nginx-headers/source
 $(NGINX_TREE)/objs/ngx_auto_config.h:
-	$(Q)$(MAKE) -s VARIANT= gateways
+	@mkdir -p build
+	$(Q)CC=cc CFLAGS= LDFLAGS= bash src/gateway/nginx/build.sh $(NGINX_SOURCE) build/nginx-headers build configure
 $(OUT)/fuzz_gateway: $B/fuzz/oracles/nginx_request.o
 $B/fuzz/fuzz_gateway.o: CPPFLAGS += -DWITH_NGINX
 $B/fuzz/oracles/nginx_request.o: | $(NGINX_TREE)/objs/ngx_auto_config.h

@@ -317,7 +317,7 @@ static void expect_block(struct dice *d)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct built b;
-	struct dice d = {data, data + length};
+	struct dice d = dice_of(data, length);
 	struct urivet_report r;
 	const uint32_t what = below(&d, 4);
 	if (what == 1) {

@@ -10,6 +10,8 @@
 #include "gateway/serve/lines.h"
 #include "nginx_request.h"
 
+#include <ctype.h>
+
 #define TEXT_MOST 65536
 
 /* A request, and what is wrong with it. */
@@ -17,6 +19,7 @@ struct asked {
 	struct built url, inner;
 	struct urivet_text target, host, method;
 	char room[TEXT_MOST];     /* the target */
+	char capitals[512];       /* the Host field, if it has some */
 	struct urivet_text value; /* of the parameter, decoded: `inner` */
 	bool has_parameter;
 	bool stays; /* the value is on the origin of the request */
@@ -36,21 +39,18 @@ static const struct fault *any_fault(struct dice *d, bool in_target)
 		const bool is_of_clients = f->id == URIVET_F_ESCAPED_COMPATIBILITY || f->id == URIVET_F_ESCAPE_AFTER_ASTRAL;
 		if (in_target ? is_of_target && !is_of_clients : strcmp(f->text, relative) != 0)
 			return f;
-		if (d->at == d->end)
-			return &faults[0];
 	}
 }
 
-/* Puts octets as forms send them: %XX, or as they are where a form leaves them. `times`: how often
- * they are encoded. */
-static void put_encoded(struct builder *to, struct urivet_text text, unsigned times, struct dice *d)
+/* Puts octets percent-encoded, `times` times. Letters and those of `raw` may stay as they are. */
+static void put_encoded(struct builder *to, struct urivet_text text, unsigned times, const char *raw, struct dice *d)
 {
 	const uint8_t *const octets = text.data;
 	const bool all = below(d, 2) == 1;
 	for (size_t k = 0; k < text.length; k++) {
 		char escape[8];
 		const bool letter = (octets[k] | 0x20) >= 'a' && (octets[k] | 0x20) <= 'z';
-		if (letter && !all)
+		if ((letter || (octets[k] != '\0' && strchr(raw, octets[k]) != NULL)) && !all)
 			add(to, &octets[k], 1);
 		else
 			add(to, escape, (size_t)snprintf(escape, sizeof escape, times == 2 ? "%%25%02X" : "%%%02x", octets[k]));
@@ -86,12 +86,17 @@ static bool build_request(struct asked *a, struct dice *d, unsigned times)
 	add_part(&target, a->url.text, path);
 	if (a->has_parameter) {
 		add_word(&target, below(d, 2) == 1 ? "?w=a%20b&u=" : "?url=");
-		put_encoded(&target, a->value, times, d);
+		put_encoded(&target, a->value, times, "", d);
 		if (below(d, 2) == 1)
 			add_word(&target, "&x=+");
 	}
 	a->target = urivet_text_of(a->room, target.length);
 	a->host = authority_of(&a->url);
+	if (below(d, 8) == 0 && a->host.length < sizeof a->capitals && a->url.host_kind == URIVET_HOST_NAME && !a->bad_target) {
+		for (size_t k = 0; k < a->host.length; k++)
+			a->capitals[k] = (char)toupper(((const unsigned char *)a->host.data)[k]);
+		a->host.data = a->capitals;
+	}
 	a->method = urivet_text_of(method, strlen(method));
 	return true;
 }
@@ -118,6 +123,19 @@ static void expect(bool holds, const struct asked *a, const char *what)
 	oracle(holds, what);
 }
 
+/* A client is told of the spelling if only the spelling is refused. */
+static void expect_reason_of(const struct gate_outcome *outcome, const struct asked *a)
+{
+	bool spelling = false, more = false;
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT; id = gate_next(&outcome->findings, id + 1)) {
+		const bool is_spelling = urivet_finding_info(id)->class_ <= URIVET_AMBIGUOUS;
+		spelling = spelling || is_spelling;
+		more = more || (!is_spelling && id != URIVET_F_PARAM_REFUSED);
+	}
+	expect(!spelling || more || gate_reason(outcome) == URIVET_REASON_UNCLEAR, a, "what is only misspelled is unclear");
+	expect(spelling || !more || gate_reason(outcome) == URIVET_REASON_NOT_ALLOWED, a, "what is spelled well is not allowed");
+}
+
 /* Compares an outcome with the parts that were judged. `by`: those that are enforced; `seen`: those
  * that only observe. */
 static void expect_outcome(const struct gate_outcome *outcome, const struct asked *a, bool by, bool seen)
@@ -129,6 +147,7 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 	expect((gate_reason(outcome) == URIVET_REASON_ACCEPTED) == (!by && !seen), a, "a refusal has a reason");
 	expect((gate_next(&outcome->findings, 0) < URIVET_FINDING_LIMIT) == (by || seen), a,
 	       "a refusal has findings, and nothing else has");
+	expect_reason_of(outcome, a);
 	oracle(gate_format_findings(names, sizeof names, outcome) < sizeof names, "the names have room");
 	(void)gate_explain(more, sizeof more, outcome);
 	for (const char *at = more; *at != '\0'; at++)
@@ -200,12 +219,15 @@ static void describe(struct described *q, const struct asked *a, enum front fron
 	if (q->broken >= BROKEN)
 		q->broken = NOT_BROKEN;
 	value[4].length = a->host.length - port < sizeof q->server ? a->host.length - port : 0;
-	memcpy(q->server, a->host.data, value[4].length);
+	for (size_t k = 0; k < value[4].length; k++)
+		q->server[k] = (char)tolower(((const unsigned char *)a->host.data)[k]);
 	if (q->broken == TUNNEL)
 		value[0] = urivet_text_of(tunnels[which % 3], 7);
 	if (q->broken == SCHEME)
 		value[3] = urivet_text_of(schemes[which], strlen(schemes[which]));
-	if (q->broken == SERVER && value[4].length > 0)
+	if (q->broken == SERVER && value[4].length > 1 && which == 0)
+		value[4].length--; /* the beginning of the name */
+	else if (q->broken == SERVER && value[4].length > 1)
 		q->server[which % value[4].length] ^= 2;
 	q->question = (struct question){urivet_text_of("GET", 3), urivet_text_of("/", 1), q->fields, 0};
 	add_field(q, "Accept", urivet_text_of("*/*", 3));
@@ -228,7 +250,7 @@ static void describe(struct described *q, const struct asked *a, enum front fron
 	/* a mistake about what the gateway does not say is none */
 	if ((q->broken == TWICE || q->broken == MISSING) && (said[front][which] == NULL || said[front][which][0] == '\0'))
 		q->broken = NOT_BROKEN;
-	if ((q->broken == SCHEME && said[front][3] == NULL) || (q->broken == SERVER && (said[front][4] == NULL || value[4].length == 0)) ||
+	if ((q->broken == SCHEME && said[front][3] == NULL) || (q->broken == SERVER && (said[front][4] == NULL || value[4].length <= 1)) ||
 	    (q->broken == FOREIGN && (front == FRONT_TRAEFIK || front == FRONT_CADDY)))
 		q->broken = NOT_BROKEN;
 }
@@ -317,16 +339,21 @@ static void ask_by_line(struct asked *a, struct dice *d)
 	add(&line, a->target.data, a->target.length);
 	add_word(&line, " HTTP/1.1");
 	expect_line(a, &line, SPEAKER_APACHE, rules, bad);
+	add_word(&line, " x");
+	expect_line(a, &line, SPEAKER_APACHE, rules, true);
 	if (a->bad_target && a->url.fault->place == AS_PORT)
 		return; /* the port of a proxy's client is not known */
 	line.length = 0;
 	add_word(&line, "17 ");
 	add(&line, a->method.data, a->method.length);
 	add_word(&line, " ");
-	put_encoded(&line, parts[0], 1, d);
-	put_encoded(&line, parts[1], 1, d);
+	put_encoded(&line, parts[0], 1, ":/+", d);
+	put_encoded(&line, parts[1], 1, ":/+", d);
 	add_word(&line, " -");
 	expect_line(a, &line, SPEAKER_SQUID, rules, bad);
+	line.length -= 2;
+	add_word(&line, " x -");
+	expect_line(a, &line, SPEAKER_SQUID, rules, true);
 }
 
 /* ---- nginx ----------------------------------------------------------------------------------------- */
@@ -374,6 +401,7 @@ static struct judges choose_level(struct nginx_level *level, struct dice *d, boo
 	    .redirects = mode == 3,
 	    .parameters = parameters == 0 ? NULL : parameters_of(twice, parameters == 2),
 	    .field_policy = field == 0 ? NULL : policy_of(URIVET_PUBLIC, field == 2),
+	    .reference = field == 0 || below(d, 2) == 1 ? NULL : parameters_of(false, field == 2),
 	    .is_list = below(d, 2) == 1,
 	};
 	return (struct judges){
@@ -395,7 +423,7 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 	struct nginx_asked asked = {.method = a->method, .target = a->target, .secure = a->url.port == 443};
 	struct nginx_answer answer;
 	struct judges server, location;
-	bool bad_field = false, by, seen, unknown, bad_target = a->bad_target || bad_host;
+	bool bad_field = false, by, seen, unknown, in_path, bad_target = a->bad_target || bad_host;
 	if (memchr(a->target.data, ' ', a->target.length) != NULL)
 		return; /* nginx refuses it before */
 	asked.scheme = asked.secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
@@ -408,7 +436,7 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 	if (bad_host) /* a second field, or none */
 		asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("HOST", 4), a->host};
 	if (has_field) {
-		bad_field = !a->bad_target && !a->bad_parameter && below(d, 2) == 1;
+		bad_field = !a->bad_parameter && below(d, 2) == 1;
 		build(&other, d, bad_field ? any_fault(d, false) : NULL);
 		/* blanks around the items of a list are not of them */
 		if (other.length > 4000 || memchr(other.text, ',', other.length) != NULL ||
@@ -419,7 +447,7 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		add(&items, other.text, other.length);
 		asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("x_target", 8), urivet_text_of(field, other.length)};
 		/* lists have blanks around their items, which one value must not have */
-		if (asked.server.is_list && (asked.location.policy == NULL || asked.location.is_list) && !bad_field)
+		if (asked.server.is_list && (asked.location.policy == NULL || asked.location.is_list))
 			asked.fields[asked.count - 1].value = urivet_text_of(list, items.length);
 	}
 	asked.path = urivet_text_of(a->url.text + a->url.part[URIVET_PATH].offset, a->url.part[URIVET_PATH].length);
@@ -439,8 +467,15 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 	seen = (bad_target && (server.observes_target || location.observes_target)) ||
 	       (a->bad_parameter && (server.observes_parameters || location.observes_parameters)) ||
 	       (bad_field && (server.observes_field || location.observes_field));
-	/* the parameters of a target that does not parse are refused, too, and so are controls in a query */
-	unknown = (bad_target && (asked.server.parameters != NULL || asked.location.parameters != NULL)) || a->bad_parameter;
+	/* without a readable target its parameters and references are refused, too; so are controls in a query */
+	in_path = a->bad_target && a->url.fault->place == IN_PATH;
+	unknown = (a->bad_target && !in_path && (asked.server.parameters != NULL || asked.location.parameters != NULL ||
+						 asked.server.reference != NULL || asked.location.reference != NULL)) ||
+		  a->bad_parameter;
+	if (in_path && urivet_finding_info(a->url.fault->id)->class_ == URIVET_MALFORMED) {
+		by = by || server.parameters || location.parameters;
+		seen = seen || server.observes_parameters || location.observes_parameters;
+	}
 	if (asked.server.policy == NULL && asked.location.policy == NULL) {
 		oracle(answer.status == NGINX_PASSED && answer.told[0] == '\0', "what is off judges nothing");
 		return;
@@ -456,7 +491,10 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		question = strchr(spelled, '?');
 		asked.target = urivet_text_of(spelled, strlen(spelled));
 		asked.query = question != NULL ? urivet_text_of(question + 1, strlen(question + 1)) : urivet_text_of("", 0);
-		expect(bad_target && !bad_host && !a->bad_parameter, a, "only another spelling is redirected to");
+		expect(bad_target && !bad_host && !a->bad_parameter && !(bad_field && server.field && asked.location.policy == NULL), a,
+		       "only another spelling is redirected to");
+		if (bad_field)
+			return;
 		nginx_judge(&answer, &asked);
 		expect(answer.status == NGINX_PASSED, a, "the other spelling is accepted");
 	}
@@ -473,7 +511,7 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct asked a;
-	struct dice d = {data, data + length};
+	struct dice d = dice_of(data, length);
 	const uint32_t what = below(&d, 4);
 	const bool twice = what < 2 && below(&d, 4) == 0;
 	if (!build_request(&a, &d, twice ? 2 : 1))

@@ -17,14 +17,35 @@
 
 struct dice {
 	const uint8_t *at, *end;
+	uint64_t more; /* the choices after the last octet: a multiply-with-carry generator */
 };
 
-/* Returns a number below `limit`, 0 after the last octet. */
+static inline uint64_t next_of(uint64_t more, uint8_t octet)
+{
+	more ^= octet;
+	return (more % 0x100000000) * 4294957665 + more / 0x100000000;
+}
+
+/* Choices that all octets determine: by themselves in front, and together after the last one, so that
+ * short inputs build much, too. */
+static inline struct dice dice_of(const uint8_t *data, size_t length)
+{
+	struct dice d = {data, data + length, length + 1};
+	for (size_t k = 0; k < length; k++)
+		d.more = next_of(d.more, data[k]);
+	return d;
+}
+
+/* Returns a number below `limit`. */
 static inline uint32_t below(struct dice *d, uint32_t limit)
 {
 	uint32_t value = 0;
 	for (uint32_t most = limit - 1; most > 0 && d->at < d->end; most >>= 8)
 		value = value << 8 | *d->at++;
+	if (d->at == d->end) {
+		d->more = next_of(d->more, 0);
+		value = (uint32_t)(d->more >> 16 & 0xffffff);
+	}
 	return value % limit;
 }
 
@@ -373,8 +394,8 @@ static inline void put_host(struct built *b, struct dice *d)
 /* One character: a letter, or one of few that mean nothing anywhere, or a triplet of UTF-8. */
 static inline void put_unit(struct built *b, struct dice *d, enum fault_place place, bool last)
 {
-	static const char *const units[] = {"-", "_", "%20", "%C3%A9", "%e2%82%ac", "Q", "5", "~"};
-	const uint32_t pick = below(d, 64);
+	static const char *const units[] = {"-", "_", "%20", "%C3%A9", "%e2%82%ac", "Q", "5", "~", "+"};
+	const uint32_t pick = below(d, 65);
 	const char letter = (char)('b' + pick % 24);
 	if (pick < 56)
 		put(b, &letter, 1);

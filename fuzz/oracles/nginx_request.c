@@ -144,6 +144,9 @@ static void configure(struct configured *c, const struct nginx_level *from, cons
 		c->header = (struct header_rules){.name = ngx_string("X-Target"),
 						  .policy = from->field_policy,
 						  .is_list = from->is_list};
+		c->header.takes_paths = from->reference != NULL;
+		if (from->reference != NULL)
+			c->header.reference = *from->reference;
 		c->headers = (ngx_array_t){.elts = &c->header, .nelts = 1};
 		c->level.headers = &c->headers;
 	}

@@ -19,6 +19,7 @@ struct nginx_level {
 	bool redirects;                           /* `urivet redirect` */
 	const struct gate_parameters *parameters; /* NULL: none */
 	const struct gate_policy *field_policy;   /* of the field X-Target; NULL: it is not judged */
+	const struct gate_parameters *reference;  /* the field may have paths; NULL: only URLs */
 	bool is_list;                             /* the field is a list */
 };
 

@@ -8,7 +8,7 @@
 #ifndef PLANTED_H
 #define PLANTED_H
 
-#define PLANTED_MOST  128
+#define PLANTED_MOST  256
 #define PLANTED_WATCH (-2)
 
 extern int planted_bug; /* its number, PLANTED_WATCH, or -1 for none */

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# build.sh SOURCE FOLDER LIBRARIES: builds the module in FOLDER, for the nginx with its sources in
-# SOURCE. The configure flags come from conf_flags of Debian's nginx-dev; for another nginx, set
-# NGINX_FLAGS to those shown by `nginx -V`. Environment: CC, CFLAGS, LDFLAGS, LIBS (needed by
-# liburivet-policy).
+# build.sh SOURCE FOLDER LIBRARIES [configure]: builds the module in FOLDER, for the nginx with its
+# sources in SOURCE; `configure` only makes the headers. The configure flags come from conf_flags of
+# Debian's nginx-dev; for another nginx, set NGINX_FLAGS to those shown by `nginx -V`. Environment: CC,
+# CFLAGS, LDFLAGS, LIBS (needed by liburivet-policy).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1
@@ -29,6 +29,7 @@ if [ ! -e "$folder/source/objs/Makefile" ] || [ "$here/config" -nt "$folder/sour
 		exit 1
 	}
 fi
+[ "${4-}" != configure ] || exit 0
 cd "$folder/source"
 rm -f objs/ngx_http_urivet_module.so
 make -f objs/Makefile modules >make.log 2>&1 || {
