@@ -316,6 +316,27 @@ class Policies(unittest.TestCase):
         self.assertEqual(policy.check_many(data, array.array("i", [0, 14, len(data)])).tolist(), [False, True])
         self.assertEqual(pickle.loads(pickle.dumps(policy)).ok("https://co.uk/"), False)
 
+    def test_parameters(self) -> None:
+        """Rules of the policy for parameters are judged by every method, and by copies of the policy."""
+        made = urivet.Policy.build(base="public", parameters={"next": {"rooted": True}, "body": {"allow": ["escaped-crlf"]}})
+        expected = {"next=/x": (), "next=x": ("param-refused",), "body=%0A": (), "body=%0A&x=%0A": ("escaped-crlf",), "body=%0A&next=x": ("param-refused",)}
+        self.assertEqual(urivet.Policy.from_yaml(made.to_yaml()).to_yaml(), made.to_yaml())
+        for policy in (made, urivet.Policy.compiled(made.compile()), pickle.loads(pickle.dumps(made))):
+            urls = [f"https://example.com/?{query}" for query in expected]
+            for url, ids in zip(urls, expected.values()):
+                self.assertEqual((policy.check(url).ids, policy.ok(url)), (ids, not ids), url)
+                self.assertEqual(policy.check_redirect(url[len("https://example.com"):], "https://example.com/").ids, ids)
+                self.assertEqual(policy.check_target(url[len("https://example.com"):], host="example.com").ids, ids)
+                self.assertEqual(policy.parameters(url, ["other"]).ids, ids)
+            wanted = [not ids for ids in expected.values()]
+            data = "".join(urls).encode()
+            offsets = [sum(map(len, urls[:k])) for k in range(len(urls) + 1)]
+            self.assertEqual(policy.check_many(urls).tolist(), wanted)
+            self.assertEqual(policy.check_many("\n".join(urls).encode()).tolist(), wanted)
+            self.assertEqual(policy.check_many(data, array.array("i", offsets)).tolist(), wanted)
+            with self.assertRaisesRegex(ValueError, "has parameters itself"):
+                urivet.STRICT.parameters(GOOD, ["url"], policy=policy)
+
 
 class Many(unittest.TestCase):
     URLS = [GOOD, BAD, "", "http://10.0.0.1/", "https://example.org/é", "https://example.org/"] * 5

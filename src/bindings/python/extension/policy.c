@@ -56,10 +56,12 @@ static PyObject *raise_problems(const struct state *state, PyObject *problems)
 	return NULL;
 }
 
-/* Opens the list of public suffixes if the policy needs it. Returns false with an exception. */
+/* Opens the list of public suffixes if a policy compiled by the core needs it. Returns false with an
+ * exception. */
 static bool policy_opens_suffixes(struct policy *policy, PyObject *problems)
 {
-	if (!raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX))
+	policy->is_of_core = !raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX);
+	if (policy->is_of_core)
 		return true;
 	policy->suffixes = urivet_suffixes_open(tell_list, problems);
 	if (policy->suffixes == NULL)
@@ -90,10 +92,9 @@ static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, Py
 	}
 	policy->loaded = loaded;
 	policy->rules = urivet_loaded_policy(loaded);
-	if (problems == NULL || policy_opens_suffixes(policy, problems))
-		return (PyObject *)policy;
-	Py_DECREF((PyObject *)policy);
-	return NULL;
+	policy->is_of_core = !raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+			     urivet_loaded_parameter(loaded, 0) == NULL;
+	return (PyObject *)policy;
 }
 
 PyObject *policy_built_in(struct state *state, int base)
@@ -203,9 +204,9 @@ static PyObject *policy_of_blob(struct state *state, const struct octets *octets
 	enum urivet_compiled_fault fault;
 	if (policy != NULL && problems != NULL) {
 		fault = open_compiled(policy, octets, &extra);
-		if (fault != URIVET_COMPILED_GOOD)
+		if (fault != URIVET_COMPILED_GOOD && fault != URIVET_COMPILED_LIBRARY)
 			PyErr_SetString(state->policy_error, urivet_compiled_fault_text(fault));
-		else if (extra.length > 0)
+		else if (fault == URIVET_COMPILED_LIBRARY || extra.length > 0)
 			made = loaded_from_text(state, octets);
 		else if (policy_opens_suffixes(policy, problems))
 			made = Py_NewRef((PyObject *)policy);
@@ -275,16 +276,24 @@ static PyObject *make_compiled(PyObject *type, PyObject *object)
 
 /* ---- Checks ----------------------------------------------------------------------------- */
 
+enum urivet_verdict policy_judge_rest(const struct policy *policy, struct urivet_report *report,
+				      struct urivet_text text,
+				      const struct urivet_request *request)
+{
+	if (policy->loaded != NULL)
+		return urivet_loaded_judge(report, text, request, policy->loaded, NULL, NULL);
+	return urivet_suffixes_judge(policy->suffixes, report, text,
+				     request != NULL ? request->host : urivet_text_of(NULL, 0),
+				     policy->rules);
+}
+
 /* Makes a report and discards it. urivet_verdict_of() would be faster only for the plainest
  * URLs. */
 static bool accepts_by_report(const struct policy *policy, struct urivet_text text)
 {
 	struct urivet_report report;
-	enum urivet_verdict verdict = urivet_check(&report, text.data, text.length, policy->rules);
-	if (policy->suffixes != NULL)
-		verdict = urivet_suffixes_judge(policy->suffixes, &report, text,
-						urivet_text_of(NULL, 0), policy->rules);
-	return verdict == URIVET_ACCEPT;
+	urivet_check(&report, text.data, text.length, policy->rules);
+	return policy_judge_rest(policy, &report, text, NULL) == URIVET_ACCEPT;
 }
 
 bool policy_accepts(const struct policy *policy, struct urivet_text text)
@@ -300,7 +309,7 @@ PyObject *policy_judge(struct policy *policy, const struct octets *octets)
 		return NULL;
 	report_about(report, octets);
 	urivet_check(&report->report, octets->text.data, octets->text.length, policy->rules);
-	report_suffixes(report);
+	report_rest(report, NULL);
 	if (octets->no_text)
 		report_no_text(report);
 	return (PyObject *)report;

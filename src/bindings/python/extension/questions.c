@@ -106,7 +106,7 @@ static bool judge_reference(struct report *report, const struct octets *base,
 		return false;
 	report->text =
 	    urivet_text_of(PyBytes_AsString(report->input), (size_t)PyBytes_Size(report->input));
-	report_suffixes(report);
+	report_rest(report, NULL);
 	if (base->no_text || reference->no_text)
 		report_no_text(report);
 	return true;
@@ -190,7 +190,7 @@ static struct report *judge_target(struct policy *policy, const struct octets *t
 	report->host_text = asked->host.text;
 	urivet_check_request(&report->report, target->text, &asked->request, policy->rules,
 			     &report->form);
-	report_suffixes(report);
+	report_rest(report, &asked->request);
 	if (target->no_text || asked->host.no_text || asked->method.no_text)
 		report_no_text(report);
 	return report;
@@ -438,10 +438,10 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 	asked->rules.same_origin = asked->same_origin != 0;
 	asked->rules.absolute = asked->absolute != 0;
 	asked->rules.policy = inner->rules;
-	if (inner->suffixes != NULL)
+	if (!inner->is_of_core)
 		PyErr_SetString(PyExc_ValueError,
-				"parameters are not judged by a policy that asks for "
-				"public suffixes (host-public-suffix)");
+				"parameters are not judged by a policy that asks for public suffixes "
+				"(host-public-suffix) or has parameters itself");
 	else if (asked->names.count <= UINT32_MAX && urivet_parameter_rules_valid(&asked->rules))
 		return true;
 	else

@@ -26,11 +26,9 @@ void report_no_text(struct report *report)
 			   report->policy->rules);
 }
 
-void report_suffixes(struct report *report)
+void report_rest(struct report *report, const struct urivet_request *request)
 {
-	if (report->policy->suffixes != NULL)
-		urivet_suffixes_judge(report->policy->suffixes, &report->report, report->text,
-				      report->host_text, report->policy->rules);
+	(void)policy_judge_rest(report->policy, &report->report, report->text, request);
 }
 
 static void report_dealloc(PyObject *self)

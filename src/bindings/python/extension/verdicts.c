@@ -283,9 +283,9 @@ static int64_t offset_at(const struct offsets *offsets, size_t k)
 				    : ((const int64_t *)offsets->data)[k];
 }
 
-/* Judges the rows one by one, since the batch function of the core does not know public
- * suffixes. */
-static void judge_suffixes(struct batch *batch, struct urivet_text data,
+/* Judges the rows one by one, by a policy that the batch function of the core does not know
+ * completely. */
+static void judge_each(struct batch *batch, struct urivet_text data,
 			   const struct offsets *offsets, size_t rows)
 {
 	memset(batch->bitmap, 0, (rows + 7) / 8);
@@ -307,10 +307,10 @@ static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
 		PyThreadState *const thread = PyEval_SaveThread();
-		if (policy->suffixes == NULL)
+		if (policy->is_of_core)
 			judge_offsets(&batch, data, offsets, rows);
 		else
-			judge_suffixes(&batch, data, offsets, rows);
+			judge_each(&batch, data, offsets, rows);
 		PyEval_RestoreThread(thread);
 		verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}
