@@ -16,9 +16,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "policyfile/loaded.h"
+#include "policyfile/parameters.h"
+#include "policyfile/reader.h"
 #include "policyfile/suffix.h"
-#include "policyfile/yaml.h"
 
 #define JS(name) __attribute__((export_name(#name), visibility("default"))) name
 
@@ -462,6 +462,31 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 	(void)suffixes;
 	(void)name;
 	return true;
+}
+
+/* ---- Rules for parameters ------------------------------------------------------------ */
+
+/* The core judges alone here, and would ignore them. */
+bool urivet_loader_read_parameters(struct reader *reader, struct place at)
+{
+	struct node node = {.kind = NODE_GROUP};
+	urivet_loader_problem(reader->problems, at,
+			      "\"parameters\" is not judged in JavaScript: in the command, urivet serve, "
+			      "the nginx module and Python");
+	return urivet_loader_yaml_skip(reader->yaml, &node);
+}
+
+const char *const urivet_loader_parameter_flags[PARAMETER_FLAGS];
+
+bool *urivet_loader_parameter_flag(struct parameter_rule *rule, unsigned flag)
+{
+	(void)flag;
+	return &rule->rooted;
+}
+
+bool urivet_loader_settle_parameters(struct urivet_loaded *loaded)
+{
+	return loaded->parameters == 0;
 }
 
 /* ---- What JavaScript calls ----------------------------------------------------------- */

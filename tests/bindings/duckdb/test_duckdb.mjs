@@ -87,6 +87,9 @@ test('nothing fails open: no policy, and no sound one, is an error', async () =>
 		for (const call of [`urivet_ok('http://evil/', ${policy})`, `urivet_check('http://evil/', ${policy})`, `urivet_ok(NULL, ${policy})`])
 			await assert.rejects(rows(db, `SELECT ${call}`), undefined, call);
 	await assert.rejects(rows(db, "SELECT urivet_policy('nosuch')"), /built in/);
+	writeFileSync(join(place, 'values.yaml'), 'parameters: {next: {rooted: true}}\n');
+	spawnSync(urivet, ['policy', 'compile', join(place, 'values.yaml'), '-o', join(place, 'values.bin')]);
+	await assert.rejects(rows(db, `SELECT urivet_ok('http://a/', (SELECT content FROM read_blob('${join(place, 'values.bin')}')))`), /only liburivet-policy judges/);
 	await db.run('CREATE TABLE guarded (url VARCHAR CHECK (urivet_ok(url)))');
 	await assert.rejects(db.run("INSERT INTO guarded VALUES ('http://a@b/')"), /CHECK constraint/);
 	await db.run("INSERT INTO guarded VALUES ('http://a/'), (NULL)");

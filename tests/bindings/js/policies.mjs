@@ -83,6 +83,12 @@ test('what is wrong is said as the command says it', () => {
 	assert.throws(() => policy({ base: 'pubic' }), /did you mean "public"\?/);
 });
 
+test('rules for parameters, which the core would ignore', () => {
+	const settings = { base: 'gateway', parameters: { next: { rooted: true } } }, words = /the command, urivet serve, the nginx module and Python/;
+	assert.throws(() => policy(settings), error => error instanceof RangeError && words.test(error.message) && error.message.includes('parameters'));
+	assert.throws(() => byCommand(settings).policy, words);
+});
+
 test('what is no setting', () => {
 	const circle = [];
 	circle.push(circle);

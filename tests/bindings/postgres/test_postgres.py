@@ -142,6 +142,11 @@ class Functions(Servers):
             else:
                 self.assertEqual(self.server.sql(asked), "t")
 
+    def test_rules_for_parameters(self) -> None:
+        """They are refused, as the core would ignore them."""
+        compiled = self.compiled("parameters: {next: {rooted: true}}\n")
+        self.assertIn("only liburivet-policy judges", self.server.error(f"SELECT urivet_ok('http://example.com/', '\\x{compiled}')"))
+
 
 class Page(Servers):
     def test_what_the_page_shows(self) -> None:
