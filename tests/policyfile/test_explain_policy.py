@@ -107,6 +107,23 @@ class Explain(Case):
         self.assertIn(b'  path decided by: paths "/api/" (p.yaml:3)\n', result.out)
         self.assertIn(b"  * paths: /api/ (p.yaml:3)\n", result.out)
 
+    def test_parameters(self) -> None:
+        """Rules for parameters are listed; one that refuses, or lets pass, is removed; a finding is allowed in its parameter."""
+        policy = "base: gateway\nparameters:\n  next: {rooted: true}\n  url:\n    policy: public\n  body: {allow: [escaped-crlf]}\n"
+        for url, code, lines in (("https://a.example/?next=x&url=/", 1, ["-  next: {rooted: true}"]),
+                                 ("https://a.example/?url=http://10.0.0.1/", 1, ["-  url:", "-    policy: public"]),
+                                 ("https://a.example/?body=%0A", 0, ["-  body: {allow: [escaped-crlf]}"]),
+                                 ("https://a.example/?text=%0A", 1, ["+  text: {allow: [escaped-crlf]}"])):
+            result, folder = self.explain(policy, url)
+            self.assertEqual((result.code, self.assertEdit(result, folder, url)), (code, lines), result.out)
+        result, _ = self.explain(policy, "https://a.example/?next=x&url=/")
+        self.assertIn(b"  * parameters: next (p.yaml:3)\n    parameters: url (p.yaml:4)\n", result.out)
+        self.assertIn(b'decided by: parameters "next" (p.yaml:3)\n', result.out)
+        result, folder = self.explain("parameters: {next: {rooted: true}}\n", "https://a.example/?next=x")
+        self.assertIn(b"No edit of a few lines accepts it.\n", result.out)    # not: allow: [param-refused]
+        result, folder = self.explain("base: strict\n", "/x?text=%0A")
+        self.assertTrue(result.out.endswith(b"+parameters:\n+  text: {allow: [escaped-crlf]}\n"), result.out)
+
     def test_targets(self) -> None:
         """A path is judged as the target of a request."""
         result, folder = self.explain("base: gateway\nhosts: {allow: [www.example.com]}\n", "/shop/a;b?token=0123456789abcdef")

@@ -168,7 +168,7 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	    &report, room->data, room->capacity, to_library(task->base),
 	    to_library(task->reference),
 	    task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, &task->options->policy);
-	if (judge_rest(task->options, &report, target, NULL) == URIVET_ACCEPT)
+	if (judge_rest(task->options, &report, target, NULL, NULL) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
 	if (item_has_finding(&(struct item){.report = &report}, URIVET_F_RESOLUTION_AMBIGUOUS))

@@ -51,13 +51,14 @@ void judge_path(struct urivet_report *report, struct octets path,
 }
 
 enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
-			       struct octets text, const struct urivet_request *request)
+			       struct octets text, const struct urivet_request *request,
+			       uint32_t *tag)
 {
 	const struct urivet_text host = request != NULL ? request->host : (struct urivet_text){0};
 
 	if (options->loaded != NULL)
 		(void)urivet_loaded_judge(report, to_library(text), request, options->loaded,
-					  &options->policy, NULL);
+					  &options->policy, tag);
 	return urivet_suffixes_judge(options->judges_suffixes ? options->suffixes : NULL, report,
 				     to_library(text), host, &options->policy);
 }
@@ -66,7 +67,7 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 				 struct octets text)
 {
 	(void)urivet_check(report, text.data, text.length, &options->policy);
-	return judge_rest(options, report, text, NULL);
+	return judge_rest(options, report, text, NULL, NULL);
 }
 
 /* ---- Parameters --------------------------------------------------------------- */
@@ -126,6 +127,7 @@ static struct item begin_item(struct worker *worker, const struct record *record
 
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
+	item.decided = URIVET_TAG_NONE;
 	item.observed = options_observe(options);
 	return item;
 }
@@ -155,8 +157,10 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 	if (record_is_unreadable(record)) {
 		refuse_record(worker, &item, (struct urivet_span){0, 0});
 	} else {
-		(void)judge_octets(worker->options, &worker->report,
-				   text_at(item.text.data, item.length));
+		const struct octets text = text_at(item.text.data, item.length);
+
+		(void)urivet_check(&worker->report, text.data, text.length, item.policy);
+		(void)judge_rest(worker->options, &worker->report, text, NULL, &item.decided);
 		judge_parameters(worker, &item, NULL);
 	}
 	return item;
@@ -208,7 +212,7 @@ static void judge_as_target(struct worker *worker, struct item *item,
 	item->host = from_library(request->host);
 	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
 				   request, item->policy, form);
-	(void)judge_rest(worker->options, &worker->report, item->text, request);
+	(void)judge_rest(worker->options, &worker->report, item->text, request, &item->decided);
 	judge_parameters(worker, item, request);
 }
 

@@ -40,9 +40,11 @@ void judge_path(struct urivet_report *report, struct octets path,
 		const struct urivet_policy *policy);
 
 /* Completes the report of a text, or of the target of a request, by what the core library does not
- * check: public suffixes, and parameters by rules of the policy file. `request` is NULL for a URI. */
+ * check: public suffixes, and parameters by rules of the policy file. `request` is NULL for a URI.
+ * If `tag` is not NULL, it is set as by urivet_loaded_judge(). */
 enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
-			       struct octets text, const struct urivet_request *request);
+			       struct octets text, const struct urivet_request *request,
+			       uint32_t *tag);
 
 /* Returns true if urivet_ok() alone decides on the record (fast path). */
 bool judge_is_plain(const struct worker *worker, const struct record *record);

@@ -379,6 +379,19 @@ bool edit_add_path(struct edit *edit, const char *prefix, const char *finding)
 			     rule, ""));
 }
 
+bool edit_add_parameter(struct edit *edit, const char *name, const char *finding)
+{
+	const size_t key = find_key(edit, 0, 0, "parameters");
+	char *member = quoted(edit, name);
+
+	if (member != NULL)
+		member = joined(edit, text_of(member), ": {allow: [", finding);
+	if (member != NULL)
+		member = joined(edit, text_of(member), "]}", "");
+	return key < edit->count ? add_member(edit, key, "parameters", member)
+				 : append(edit, "parameters", member);
+}
+
 bool edit_set(struct edit *edit, const char *group, const char *key, const char *value)
 {
 	const size_t index = find_key(edit, 0, 0, group);
@@ -489,6 +502,23 @@ bool edit_drop(struct edit *edit, uint32_t number, uint32_t column)
 		return true;
 	}
 	return false;
+}
+
+bool edit_drop_key(struct edit *edit, uint32_t number, uint32_t column)
+{
+	size_t i = 0;
+
+	while (i < edit->count && (edit->line[i].number != number || edit->line[i].dropped))
+		i++;
+	if (i == edit->count || indent_of(edit->line[i].text) + 1 != column)
+		return false;
+	edit->line[i].dropped = true;
+	for (size_t k = i + 1; k < edit->count && (is_blank(&edit->line[k]) ||
+						   indent_of(edit->line[k].text) >= column);
+	     k++)
+		edit->line[k].dropped = true;
+	drop_empty_keys(edit, i);
+	return true;
 }
 
 /* Returns the word in the line, not as a part of another word nor in a comment, or NULL. */

@@ -41,12 +41,19 @@ bool edit_add(struct edit *edit, const char *group, const char *key, const char 
 /* Adds a finding that does not refuse below a prefix of the path. */
 bool edit_add_path(struct edit *edit, const char *prefix, const char *finding);
 
+/* Adds a finding that does not refuse in the values of a parameter without a rule. */
+bool edit_add_parameter(struct edit *edit, const char *name, const char *finding);
+
 /* Sets the number GROUP.KEY. */
 bool edit_set(struct edit *edit, const char *group, const char *key, const char *value);
 
 /* Removes the list element at the place, given by line and column before the edit, and keys that
  * have no value then. */
 bool edit_drop(struct edit *edit, uint32_t line, uint32_t column);
+
+/* Removes the key at the place, which stands in a line of its own, with its value, and keys that have
+ * no value then. */
+bool edit_drop_key(struct edit *edit, uint32_t line, uint32_t column);
 
 /* Removes an element from the list KEY by its text. */
 bool edit_drop_word(struct edit *edit, const char *key, const char *word);

@@ -10,6 +10,7 @@
 #include "common/edited.h"
 #include "common/finding_set.h"
 #include "common/load.h"
+#include "common/parameter_rule.h"
 #include "common/rules.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,8 @@ struct explaining {
 	struct octets url;
 	struct urivet_loaded *loaded;
 	struct urivet_report report;
+	uint32_t decided; /* the tag of the rule for a parameter that refuses */
+	bool waived;      /* rules for parameters allow what it would be refused for */
 	struct output out;
 	/* The edit, of one file; begins with the first step. */
 	struct edit edit;
@@ -45,14 +48,25 @@ static const struct urivet_report *report_of(const struct explaining *e)
 	return e->edited != NULL ? &e->edited_report : &e->report;
 }
 
-/* Judges a URL, or a path as the target of a request of which nothing is known. */
-static void judge(const struct explaining *e, struct urivet_report *report,
-		  const struct urivet_loaded *loaded)
+/* Judges a URL, or a path as the target of a request of which nothing is known. Returns the verdict
+ * of the core library, and sets *tag to that of the rule for a parameter that refuses. */
+static enum urivet_verdict judge(const struct explaining *e, struct urivet_report *report,
+				 const struct urivet_loaded *loaded, uint32_t *tag)
 {
-	if (e->url.length > 0 && e->url.data[0] == '/')
-		judge_path(report, e->url, urivet_loaded_policy(loaded));
+	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
+	const bool is_target = e->url.length > 0 && e->url.data[0] == '/';
+	struct urivet_request request;
+	enum urivet_verdict verdict;
+
+	(void)urivet_request_init(&request, sizeof request);
+	request.host_unknown = true;
+	if (is_target)
+		verdict = urivet_check_request(report, to_library(e->url), &request, policy, NULL);
 	else
-		(void)urivet_loaded_check(report, e->url.data, e->url.length, loaded);
+		verdict = urivet_check(report, e->url.data, e->url.length, policy);
+	(void)urivet_loaded_judge(report, to_library(e->url), is_target ? &request : NULL, loaded,
+				  NULL, tag);
+	return verdict;
 }
 
 /* ---- Rules about the URL -------------------------------------------------------------------- */
@@ -158,12 +172,42 @@ static void write_other_rules(struct explaining *e)
 	write_rule(e, true, "ports", text, port->tag);
 }
 
+/* Returns true if the query has a parameter that the rule is about. */
+static bool is_about(const struct explaining *e, const struct parameter_rule *rule)
+{
+	const struct urivet_text text = to_library(e->url);
+	const struct urivet_parameter_input input = {.text = text};
+	const struct urivet_text query =
+	    e->report.parsed ? urivet_part(&e->report.uri, URIVET_QUERY, text, (struct urivet_text){0})
+			     : (struct urivet_text){0};
+	struct urivet_parameter_scan scan = {query.data, query.length, 0, rule->rules.semicolons};
+	struct urivet_parameter parameter;
+	struct urivet_report inner;
+
+	while (urivet_parameter_next(&scan, &parameter))
+		if (urivet_check_parameter(&inner, NULL, &parameter, &e->report, &input,
+					   &rule->rules) != URIVET_PARAMETER_NOT_ASKED)
+			return true;
+	return false;
+}
+
+static void write_parameter_rules(struct explaining *e)
+{
+	const struct parameter_rule *rule;
+
+	for (size_t i = 0; (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
+		if (is_about(e, rule))
+			write_rule(e, rule->tag == e->decided || (e->waived && rule->allows),
+				   "parameters", rule->name, rule->tag);
+}
+
 /* Writes all rules that match the URL, whether or not another rule took precedence. */
 static void write_rules(struct explaining *e)
 {
 	write_host_rules(e);
 	write_address_rules(e);
 	write_other_rules(e);
+	write_parameter_rules(e);
 	if (e->rules == 0)
 		output_string(&e->out, "No rule of the policy names it.\n");
 }
@@ -224,6 +268,7 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 {
 	size_t length;
 	char *text = edit_text(&e->edit, &length);
+	uint32_t tag;
 
 	*loaded = NULL;
 	if (text == NULL)
@@ -234,7 +279,7 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 	free(text);
 	if (*loaded == NULL)
 		return false;
-	judge(e, report, *loaded);
+	(void)judge(e, report, *loaded, &tag);
 	return true;
 }
 
@@ -380,6 +425,9 @@ static bool set_length(struct explaining *e, const struct urivet_finding *findin
 
 static bool waive(struct explaining *e, const struct urivet_finding *finding)
 {
+	/* it would switch off all rules for parameters */
+	if (finding->id == URIVET_F_PARAM_REFUSED && urivet_loaded_parameter(e->loaded, 0) != NULL)
+		return false;
 	return begin_main(e) &&
 	       edit_add(&e->edit, "", "allow", urivet_finding_info(finding->id)->name);
 }
@@ -408,6 +456,47 @@ static bool waive_below(struct explaining *e, const struct urivet_finding *findi
 	prefix[length] = '\0';
 	return length > 1 && begin_main(e) &&
 	       edit_add_path(&e->edit, prefix, urivet_finding_info(finding->id)->name);
+}
+
+/* Waives the finding in the parameter whose value has it. */
+static bool waive_in_value(struct explaining *e, const struct urivet_finding *finding)
+{
+	const struct urivet_span *whole = &e->report.uri.part[URIVET_QUERY];
+	const char *query = (const char *)e->url.data + whole->offset;
+	struct urivet_parameter_scan scan = {query, whole->length, 0, false};
+	struct urivet_parameter parameter;
+	char name[128];
+
+	if (finding->component != URIVET_QUERY || !e->report.parsed)
+		return false;
+	while (urivet_parameter_next(&scan, &parameter)) {
+		const size_t from = whole->offset + parameter.value.offset;
+
+		if (parameter.name.length == 0 || parameter.name.length >= sizeof name ||
+		    finding->span.offset < from ||
+		    finding->span.offset >= from + parameter.value.length)
+			continue;
+		memcpy(name, query + parameter.name.offset, parameter.name.length);
+		name[parameter.name.length] = '\0';
+		return begin_main(e) && edit_add_parameter(&e->edit, name,
+							   urivet_finding_info(finding->id)->name);
+	}
+	return false;
+}
+
+/* Removes a rule for a parameter: the one that refuses, or one that allows what is in its value. */
+static bool drop_parameter(struct explaining *e, const struct urivet_finding *finding)
+{
+	struct urivet_message place;
+	const struct parameter_rule *rule;
+	uint32_t tag = e->decided;
+
+	(void)finding;
+	for (size_t i = 0; e->waived && (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
+		if (rule->allows && is_about(e, rule))
+			tag = rule->tag;
+	return e->edited == NULL && urivet_loaded_place(e->loaded, tag, &place) &&
+	       begin_edit(e, place.file) && edit_drop_key(&e->edit, place.line, place.column);
 }
 
 /* Removes a finding that a rule for paths lets pass from its list. */
@@ -486,7 +575,7 @@ static bool edit_to_accept(struct explaining *e)
 {
 	static step *const steps[] = {drop_raised, drop_host_rule, drop_address_rule, allow_url,
 				      allow_host,  allow_port,     allow_scheme,      set_length,
-				      waive_below,    waive};
+				      drop_parameter, waive_in_value, waive_below,    waive};
 	static const unsigned about[] = {0,
 					 URIVET_F_HOST_DENIED,
 					 URIVET_F_ADDR_DENIED,
@@ -495,6 +584,8 @@ static bool edit_to_accept(struct explaining *e)
 					 URIVET_F_PORT_NONDEFAULT,
 					 URIVET_F_SCHEME_NOT_ALLOWED,
 					 URIVET_F_URL_TOO_LONG,
+					 URIVET_F_PARAM_REFUSED,
+					 0,
 					 0,
 					 0};
 
@@ -518,7 +609,7 @@ static bool edit_to_accept(struct explaining *e)
 /* Finds an edit by which the URL is refused: without the rule about it, or with one more. */
 static bool edit_to_refuse(struct explaining *e)
 {
-	static step *const steps[] = {drop_waived,    drop_url_rule,     deny_host,
+	static step *const steps[] = {drop_waived,    drop_parameter,    drop_url_rule, deny_host,
 				      drop_host_rule, drop_address_rule, drop_scheme};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
@@ -538,6 +629,7 @@ static void write_verdict(struct explaining *e, uint8_t *masked)
 	memcpy(masked, e->url.data, e->url.length);
 	mask_secrets(masked, e->url.length);
 	item.text.data = masked;
+	item.decided = e->decided;
 	emit(&e->out, accepted ? painted(STYLE_ACCEPT, "accept") : painted(STYLE_REJECT, "reject"),
 	     "  ", item.text, item.too_long ? "...\n" : "\n", accepted ? "accepted" : "refused",
 	     " by the policy ", prose(policy->name), "\n");
@@ -588,7 +680,8 @@ enum status policy_explain(const struct options *options)
 	e.loaded = policy_open(e.name);
 	if (e.loaded == NULL)
 		return STATUS_TROUBLE;
-	judge(&e, &e.report, e.loaded);
+	e.waived = judge(&e, &e.report, e.loaded, &e.decided) == URIVET_REJECT &&
+		   e.report.verdict == URIVET_ACCEPT;
 	good = options->quiet || explain(&e, options);
 	urivet_loaded_release(e.edited);
 	urivet_loaded_release(e.loaded);

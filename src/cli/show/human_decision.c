@@ -2,6 +2,7 @@
 /* Writes the policy rule that decided, with its position, or the block that contains an address. */
 #include "cli/show/emit.h"
 #include "cli/show/item.h"
+#include "common/parameter_rule.h"
 #include "common/rules.h"
 #include <stdio.h>
 
@@ -120,6 +121,16 @@ static void write_urls(struct output *out, const struct item *item)
 	write_place(out, item, URIVET_TAG_URLS_ALLOW);
 }
 
+/* Writes "parameters "next" (proxy.yaml:4)". */
+static void write_parameter(struct output *out, const struct item *item)
+{
+	const struct parameter_rule *rule;
+
+	for (size_t i = 0; (rule = urivet_loader_parameter(item->loaded, i)) != NULL; i++)
+		if (rule->tag == item->decided)
+			write_rule(out, item, "parameters ", rule->name, rule->tag);
+}
+
 /* Returns true if the finding is about a block of addresses. Their numbers are a range. */
 static bool is_of_block(unsigned finding)
 {
@@ -150,6 +161,8 @@ static decider *decider_of(const struct item *item, unsigned finding)
 		return write_range;
 	if (finding == URIVET_F_HOST_NOT_ALLOWED && !item_has_finding(item, URIVET_F_HOST_DENIED))
 		return write_hosts;
+	if (finding == URIVET_F_PARAM_REFUSED && item->decided != URIVET_TAG_NONE)
+		return write_parameter;
 	return finding == URIVET_F_URL_NOT_ALLOWED ? write_urls : NULL;
 }
 
