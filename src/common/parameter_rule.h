@@ -25,6 +25,10 @@ struct parameter_rule {
 const struct parameter_rule *urivet_loader_parameter(const struct urivet_loaded *loaded,
 						     size_t index);
 
+/* Returns true if the rule is about a parameter of the text, of which the report is. */
+bool urivet_loader_parameter_is_about(const struct parameter_rule *rule,
+				      const struct urivet_report *report, struct urivet_text text);
+
 /* The names of the options that are true or false, and where a rule has their value. */
 #define PARAMETER_FLAGS 5u
 

@@ -98,6 +98,26 @@ const char *urivet_loaded_parameter(const struct urivet_loaded *loaded, size_t i
 	return index < loaded->parameters ? loaded->parameter[index].name : NULL;
 }
 
+bool urivet_loader_parameter_is_about(const struct parameter_rule *rule,
+				      const struct urivet_report *report, struct urivet_text text)
+{
+	const struct urivet_parameter_input input = {.text = text}; /* without room for a value */
+	struct urivet_text query = {NULL, 0};
+	struct urivet_parameter_scan scan = {.semicolons = rule->rules.semicolons};
+	struct urivet_parameter parameter;
+	struct urivet_report inner;
+
+	if (report->parsed)
+		query = urivet_part(&report->uri, URIVET_QUERY, text, query);
+	scan.data = query.data;
+	scan.length = query.length;
+	while (urivet_parameter_next(&scan, &parameter))
+		if (urivet_check_parameter(&inner, NULL, &parameter, report, &input,
+					   &rule->rules) != URIVET_PARAMETER_NOT_ASKED)
+			return true;
+	return false;
+}
+
 /* ---- The input ---------------------------------------------------------------------- */
 
 /* An input with its finished report. */

@@ -99,6 +99,17 @@ class Cases(Case):
             self.assertEqual((result.code, result.err), (0, b""))
             self.assertTrue(result.out.endswith(b"t/c.yaml: 1 case, all as expected\n"), result.out)
 
+    def test_parameters(self) -> None:
+        """Rules for parameters decide cases; of one that decides none, one line is shown."""
+        policy = "base: gateway\nparameters:\n  next: {rooted: true}\n  body: {allow: [escaped-crlf]}\n  url: {same_origin: true}\n"
+        cases = ("policy: p.yaml\naccept: ['https://a.example/?body=%0A', 'https://a.example/?next=/x&url=/']\n"
+                 "refuse: {param-refused: ['https://a.example/?next=x'], escaped-crlf: ['https://a.example/?text=%0A&body=%0A']}\n"
+                 "cases: [{name: targets, request: {method: GET, host: a.example}, accept: [/?body=%0A], refuse: {param-refused: [/?next=x]}}]\n")
+        result = run("policy", "test", "c.yaml", cwd=self.files(p=policy, c=cases))
+        self.assertEqual(result.out.decode().splitlines(), [
+            "ok         2 accepted     2 refused  (no name)", "ok         1 accepted     1 refused  targets",
+            "not tested: parameters: url policy public (p.yaml:5)", "c.yaml: 6 cases, all as expected"])
+
     def test_problems(self) -> None:
         for content, message in PROBLEMS:
             with self.subTest(content):

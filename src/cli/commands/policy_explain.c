@@ -172,31 +172,12 @@ static void write_other_rules(struct explaining *e)
 	write_rule(e, true, "ports", text, port->tag);
 }
 
-/* Returns true if the query has a parameter that the rule is about. */
-static bool is_about(const struct explaining *e, const struct parameter_rule *rule)
-{
-	const struct urivet_text text = to_library(e->url);
-	const struct urivet_parameter_input input = {.text = text};
-	const struct urivet_text query =
-	    e->report.parsed ? urivet_part(&e->report.uri, URIVET_QUERY, text, (struct urivet_text){0})
-			     : (struct urivet_text){0};
-	struct urivet_parameter_scan scan = {query.data, query.length, 0, rule->rules.semicolons};
-	struct urivet_parameter parameter;
-	struct urivet_report inner;
-
-	while (urivet_parameter_next(&scan, &parameter))
-		if (urivet_check_parameter(&inner, NULL, &parameter, &e->report, &input,
-					   &rule->rules) != URIVET_PARAMETER_NOT_ASKED)
-			return true;
-	return false;
-}
-
 static void write_parameter_rules(struct explaining *e)
 {
 	const struct parameter_rule *rule;
 
 	for (size_t i = 0; (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
-		if (is_about(e, rule))
+		if (urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
 			write_rule(e, rule->tag == e->decided || (e->waived && rule->allows),
 				   "parameters", rule->name, rule->tag);
 }
@@ -493,7 +474,8 @@ static bool drop_parameter(struct explaining *e, const struct urivet_finding *fi
 
 	(void)finding;
 	for (size_t i = 0; e->waived && (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
-		if (rule->allows && is_about(e, rule))
+		if (rule->allows &&
+		    urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
 			tag = rule->tag;
 	return e->edited == NULL && urivet_loaded_place(e->loaded, tag, &place) &&
 	       begin_edit(e, place.file) && edit_drop_key(&e->edit, place.line, place.column);

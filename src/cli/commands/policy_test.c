@@ -8,6 +8,7 @@
 #include "common/cases.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
+#include "common/parameter_rule.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,6 +19,8 @@ struct testing {
 	struct urivet_loaded *loaded;
 	struct output out;
 	struct urivet_report report; /* of the current case */
+	bool refused_by_core;        /* ... without rules for parameters */
+	uint32_t decided;            /* ... the tag of that for a parameter which refuses */
 	size_t failed;
 	struct urivet_message *used; /* places of the rules that decided a case */
 	size_t used_count;
@@ -38,14 +41,16 @@ static void judge(struct testing *testing, const struct policy_case *one)
 	const struct urivet_policy *policy = urivet_loaded_policy(testing->loaded);
 	const struct urivet_text text = {one->text, one->length};
 
-	if (one->request.size == 0) {
-		(void)urivet_loaded_check(&testing->report, one->text, one->length,
-					  testing->loaded);
-		return;
-	}
-	(void)urivet_check_request(&testing->report, text, &one->request, policy, NULL);
-	(void)urivet_loaded_judge(&testing->report, text, &one->request, testing->loaded, policy,
-				  NULL);
+	const struct urivet_request *request = one->request.size != 0 ? &one->request : NULL;
+	struct urivet_report *report = &testing->report;
+
+	if (request != NULL)
+		(void)urivet_check_request(report, text, request, policy, NULL);
+	else
+		(void)urivet_check(report, one->text, one->length, policy);
+	testing->refused_by_core = report->verdict == URIVET_REJECT;
+	(void)urivet_loaded_judge(report, text, request, testing->loaded, policy,
+				  &testing->decided);
 }
 
 /* Returns true if the finding is among those that refuse the input. */
@@ -81,9 +86,26 @@ static void use(struct testing *testing, uint32_t tag)
 		testing->out.error = ENOMEM;
 }
 
-static void use_rules(struct testing *testing)
+/* Records the rules for parameters that refuse, or that allow what the input would be refused for. */
+static void use_parameters(struct testing *testing, const struct policy_case *one)
+{
+	const struct urivet_text text = {one->text, one->length};
+	const bool allowed =
+	    testing->refused_by_core && testing->report.verdict == URIVET_ACCEPT;
+	const struct parameter_rule *rule;
+
+	use(testing, testing->decided);
+	for (size_t i = 0; (rule = urivet_loader_parameter(testing->loaded, i)) != NULL; i++)
+		if (allowed && rule->allows &&
+		    urivet_loader_parameter_is_about(rule, &testing->report, text))
+			use(testing, rule->tag);
+}
+
+static void use_rules(struct testing *testing, const struct policy_case *one)
 {
 	const struct urivet_report *report = &testing->report;
+
+	use_parameters(testing, one);
 
 	if (report->host_rule != NULL)
 		use(testing, report->host_rule->tag);
@@ -121,6 +143,9 @@ static void write_untested(void *context, const struct urivet_message *rule)
 		return;
 	emit(&testing->out, "not tested: ", prose(rule->text + 2), " (", prose(rule->file), ":",
 	     rule->line, ")\n");
+	/* other lines about the same rule are left out */
+	if (grow(&testing->used, &testing->used_capacity, testing->used_count + 1, sizeof *rule))
+		testing->used[testing->used_count++] = *rule;
 }
 
 /* ---- Output ----------------------------------------------------------------------------- */
@@ -218,7 +243,7 @@ static size_t test_group(struct testing *testing, size_t at)
 		const struct policy_case *one = &cases->list[at];
 
 		judge(testing, one);
-		use_rules(testing);
+		use_rules(testing, one);
 		sum.failed += !is_as_expected(testing, one);
 		sum.accepted += testing->report.verdict == URIVET_ACCEPT;
 		sum.refused += testing->report.verdict == URIVET_REJECT;
