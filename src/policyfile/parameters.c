@@ -236,21 +236,16 @@ static enum urivet_verdict judge_copy(const struct judged *j, const struct param
 		   : urivet_check(report, text.data, text.length, &policy);
 }
 
-/* Returns true if rules allow every finding that refuses. Other findings may be of functions that
- * judge more than a copy of the input shows. */
-static bool refuses_what_is_allowed(const struct judged *j)
+/* Returns true if rules could allow every finding that refuses. Others, such as cross-origin, may be
+ * of functions that judge more than a copy of the input shows. */
+static bool refuses_what_can_be_allowed(const struct judged *j)
 {
 	const struct urivet_report *report = j->report;
 
-	for (uint32_t i = 0; i < report->count; i++) {
-		const struct urivet_finding *finding = &report->finding[i];
-		bool allowed = !urivet_finding_refuses(report, finding, j->policy);
-
-		for (uint32_t k = 0; k < j->loaded->parameters && !allowed; k++)
-			allowed = in_set(&j->loaded->parameter[k].allowed, finding->id);
-		if (!allowed)
+	for (uint32_t i = 0; i < report->count; i++)
+		if (urivet_finding_refuses(report, &report->finding[i], j->policy) &&
+		    !urivet_loader_parameter_may_allow(report->finding[i].id))
 			return false;
-	}
 	return report->dropped == 0;
 }
 
@@ -262,7 +257,7 @@ static void judge_values(const struct judged *j)
 	struct urivet_report *report = j->report, masked, shown;
 	const uint32_t size = report->size;
 
-	if (!refuses_what_is_allowed(j) || j->input.capacity < j->input.text.length + 1 ||
+	if (!refuses_what_can_be_allowed(j) || j->input.capacity < j->input.text.length + 1 ||
 	    !mask_values(j, NULL, j->input.buffer) ||
 	    judge_copy(j, NULL, j->input.buffer, &masked) != URIVET_ACCEPT)
 		return;
