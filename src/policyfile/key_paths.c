@@ -39,7 +39,12 @@ static void keep_path_rule(struct reader *reader, const struct node *node, const
 		return;
 	}
 	if (*count == URIVET_PATH_RULES_MOST) {
-		PROBLEM(reader, node, "more than %d rules for paths", URIVET_PATH_RULES_MOST);
+		if (!reader->many_paths)
+			PROBLEM(reader, node,
+				"more than %d rules for paths: write a prefix that several of them "
+				"have in common",
+				URIVET_PATH_RULES_MOST);
+		reader->many_paths = true;
 		return;
 	}
 	if (!urivet_loader_room(reader, &loaded->path, *count, sizeof rule) ||

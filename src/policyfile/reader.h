@@ -112,6 +112,7 @@ struct reader {
 	struct inclusion *value_policy; /* for each rule of parameters: the file of its policy, or
 					 * path NULL */
 	bool in_memory; /* no files can be included */
+	bool many_paths; /* that was reported */
 	bool for_values; /* the policy judges values of parameters */
 };
 

@@ -318,7 +318,8 @@ bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node)
 		    "\"<<\" merges groups in YAML, which policy files do not: write the keys "
 		    "out, or say include");
 	if (yaml->keys++ == YAML_KEYS_MOST)
-		return urivet_loader_problem(yaml->problems, node->at, "more than %u keys",
+		return urivet_loader_problem(yaml->problems, node->at, "more than %u keys in a file: move some to another "
+				      "one, and name it in \"include\"",
 				      YAML_KEYS_MOST);
 	return true;
 }

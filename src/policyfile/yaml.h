@@ -8,7 +8,7 @@
 #include "policyfile/source.h"
 
 #define YAML_DEPTH_MOST  16u
-#define YAML_KEYS_MOST   1000u
+#define YAML_KEYS_MOST   20000u
 #define YAML_VALUES_MOST 1048576u
 #define YAML_TEXT_MOST   4094u
 
