@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests that policies can say what operators, developers and authors of bug reports wanted to say and could not."""
+from __future__ import annotations
+
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "cli")]
+from helper import Case, run  # noqa: E402
+
+HOST = "www.example.com"
+# A wish; the policy; what it accepts, and near misses that it refuses: URLs, or targets of GET with METHOD and HOST before
+# them if these are others.
+WISHES = [
+    # gateways
+    ("%2F only below /api/v4/projects/", "base: gateway\npaths: [{prefix: /api/v4/projects/, allow: [escaped-slash]}]",
+     ["/api/v4/projects/group%2Fproject/issues"], ["/a%2Fb", "/api/v4/users/a%2Fb", "/api/v4/projects/..%2Fusers", "/x/../api/v4/projects/a%2Fb"]),
+    ("; of Angular below its prefix", "base: gateway\npaths: [{prefix: /app/, allow: [path-semicolon, path-final-semicolon]}]",
+     ["/app/list;page=2", "/app/x;jsessionid=1/y"], ["/list;page=2", "/app;x/list", "/app/..;/admin"]),
+    ("// of an archive", "base: gateway\npaths: [{prefix: /web/, allow: [path-double-slash]}]", ["/web/2026/http://example.org/"], ["//web/", "/x//y"]),
+    ("%25 of Jenkins", "base: gateway\npaths: [{prefix: /job/, allow: [escaped-percent, double-escape]}]", ["/job/a%252Fb/1/"], ["/a%252Fb", "/job/%252e%252e/x"]),
+    ("%23 and %3F in paths of Matrix and wikis", "base: gateway\npaths: [{prefix: /_matrix/, allow: [path-delimiter-escaped]}, {prefix: /wiki/, allow: [path-delimiter-escaped]}]",
+     ["/_matrix/client/v3/directory/room/%23a:example.org", "/wiki/Why%3F"], ["/_matrix/..%23/x", "/a%23b/../c"]),
+    ("raw octets of Prometheus and Elasticsearch", "base: gateway\npaths: [{prefix: /api/v1/, allow: [forbidden-char, query-nested-brackets]}]",
+     ['/api/v1/query?query=up{a="b"}[5m]', "/api/v1/a|b"], ['/query?query=up{a="b"}', "/a|b", '/api/v1/a\\b']),
+    ("%7E and %E9 of old clients", "base: gateway\npaths: [{prefix: /old/, allow: [escaped-unreserved, latin1-escape, invalid-utf8-escape]}]",
+     ["/old/%7Euser/caf%E9"], ["/%7Euser", "/caf%E9", "/old/%2E%2E/x"]),
+    ("a host with an underscore", "base: gateway\nhosts: {allow: [my_app, www.example.com]}\nallow: [host-underscore]", ["GET my_app /", "/"], ["GET your_app /", "GET my-app /"]),
+    ("health checks of HTTP/1.0 without a Host field", "base: gateway\npaths: [{prefix: /healthz$, methods: [GET, HEAD], allow: [host-missing]}]",
+     ["GET  /healthz", "HEAD  /healthz", "/"], ["GET  /", "POST  /healthz", "GET  /healthz/x"]),
+    ("a waiver for a method", "base: gateway\npaths: [{prefix: /dav/, methods: [PROPFIND], allow: [path-semicolon]}]", [f"PROPFIND {HOST} /dav/a;b"], ["/dav/a;b"]),
+    ("an exclusion by parameter", "base: gateway\nparameters: {comment: {allow: [escaped-crlf]}}", ["/post?comment=a%0D%0Ab"], ["/post?title=a%0D%0Ab", "/a%0D%0Ab?comment=x"]),
+    ("what a server sees after it stripped a prefix", "base: gateway\nstrip_prefix: [/api]", ["/api/users"], ["/api//evil.example", "/api.."]),
+    # applications
+    ("443 for any public host, 8443 for one partner", "base: public\nurls: {also: ['https://partner.example.com:8443/']}",
+     ["https://www.python.org/", "https://partner.example.com:8443/hook"], ["https://www.python.org:8443/", "https://partner.example.com:8444/", "https://10.0.0.1/"]),
+    ("names that contain a protected one", "protect: [paypal.com]\nrefuse: [brand-as-label]", ["https://www.paypal.com/", "https://example.com/"],
+     ["https://paypal.com.evil.net/", "https://paypal.com-login.net/", "https://paypa1.com/"]),
+    # reports
+    ("a line break in the text of a share link", "parameters: {text: {allow: [escaped-crlf]}}", ["https://wa.me/?text=a%0Ab"], ["https://wa.me/?phone=a%0Ab", "https://wa.me/a%0Ab?text=x"]),
+    ("a line break in the body of a mailto link", "base: any", ["mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index"],
+     ["mailto:infobot@example.com?subject=a%0D%0Ab", "mailto:a%0D%0Ab@example.com"]),
+    ("schemes by name", "base: any\nschemes: [https, mailto, tel]", ["https://example.com/", "mailto:a@example.com", "tel:+1"],
+     ["teamviewer10:", "jdbc:mysql://h/x", "unix:///var/run/docker.sock", "http://example.com/"]),
+    ("an invitation, and no key", "refuse: [query-secret]", ["https://us02web.zoom.us/j/1234567890?pwd=bm90LWEtc2VjcmV0LWF0LWFsbA"], ["https://example.com/?access_token=0123456789abcdef0123456789abcdef"]),
+    ("a public suffix on purpose", "base: public\nhosts: {allow: [{name: '*.googleapis.com', shared: true}]}", ["https://storage.googleapis.com/"], ["https://googleapis.com/", "https://www.python.org/"]),
+    ("parameters that a redirect URI must not have", "urls: {allow: ['https://app.example.com/cb'], forbid_parameters: [code, state, iss, error]}",
+     ["https://app.example.com/cb?x=1"], ["https://app.example.com/cb?code=1", "https://app.example.com/cb?x=1&st%61te=2"]),
+    ("next that is a path from the root", "parameters: {next: {same_origin: true, rooted: true}}", ["https://example.com/?next=/account?tab=1"],
+     [f"https://example.com/?next={value}" for value in ("@evil.example", ".evil.example", "//evil.example", "account", "https://example.com/x", "/%5Cevil.example")]),
+    ("next that a browser resolves to the same page", "parameters: {next: {same_origin: true}}", ["https://example.com/a?next=?page=2", "https://example.com/a?next=https://example.com/b"],
+     ["https://example.com/a?next=//evil.example", "https://example.com/a?next=https://evil.example/"]),
+    ("url that is fetched, by a policy of its own", "parameters: {url: {policy: public, absolute: true}}", ["http://127.0.0.1/?url=https://www.python.org/"],
+     ["http://127.0.0.1/?url=http://10.0.0.1/", "http://127.0.0.1/?url=10.0.0.1", "http://127.0.0.1/?url=/etc/passwd"]),
+]
+
+
+class Wishes(Case):
+    def verdicts(self, folder: str, inputs: list[str]) -> list[str]:
+        records = [text if " " in text else f"GET {HOST} {text}" for text in inputs]
+        of_targets = inputs[0].startswith("/") or " " in inputs[0]
+        result = run("check", "--format=tsv", "--policy-file=p.yaml", *["--target-records"] * of_targets,
+                     stdin="\n".join(records if of_targets else inputs).encode(), cwd=folder)
+        self.assertEqual(result.err, b"")
+        return [row[0] for row in result.rows()]
+
+    def test_wishes(self) -> None:
+        for wish, policy, accepted, refused in WISHES:
+            folder = str(self.folder())
+            pathlib.Path(folder, "p.yaml").write_text(policy + "\n", encoding="utf-8")
+            with self.subTest(wish):
+                self.assertEqual(list(zip(accepted, self.verdicts(folder, accepted))), [(text, "accept") for text in accepted])
+                self.assertEqual(list(zip(refused, self.verdicts(folder, refused))), [(text, "reject") for text in refused])
+
+
+if __name__ == "__main__":
+    unittest.main()
