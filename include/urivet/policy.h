@@ -128,13 +128,13 @@ URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *r
  *   `host-public-suffix` is added if the host is a public suffix and the policy has that rule.
  *
  * `request` is that of urivet_check_request(), NULL for a URL. `policy` is the one that the report
- * was made with; NULL: urivet_loaded_policy(). If `tag` is not NULL, it is set to the tag of the
- * first rule of `parameters` that rejects a value, or URIVET_TAG_NONE. Returns the verdict; if
+ * was made with; NULL: urivet_loaded_policy(). If `tag` is not NULL, it is set to the tag of a
+ * rule of `parameters` that rejects a value, or URIVET_TAG_NONE. Returns the verdict; if
  * loaded is NULL, every input is rejected (`policy-invalid`).
  *
  * Memory is allocated if the input is longer than some 800 octets and has a query; values that it
- * does not suffice for are rejected. Takes a pass over the query for each rule, and one over the
- * input for each value that is judged (at most 256 a rule).
+ * does not suffice for are rejected. Takes a pass over the query and the rules, one over the input for
+ * each value that is judged (at most 256 a rule), and one for each rule that allows something.
  */
 URIVET_API enum urivet_verdict urivet_loaded_judge(struct urivet_report *report,
                                                    struct urivet_text input,

@@ -126,7 +126,7 @@ struct judged {
 	struct urivet_report *report;
 	const struct urivet_policy *policy; /* by which the report was made */
 	struct urivet_parameter_input input;
-	uint32_t tag; /* of the first rule that refuses a value */
+	uint32_t tag; /* of the first rule found that refuses a value */
 };
 
 /* Returns the octets after the first "?", up to a "#". Data is NULL if there is no "?". */
@@ -307,24 +307,65 @@ static bool accepts(const struct judged *j, const struct parameter_rule *rule,
 				     rule->rules.policy) == URIVET_ACCEPT;
 }
 
-/* Judges the values that a rule selects, each as a URL or a path. */
-static void judge_references(struct judged *j, const struct parameter_rule *rule)
+static bool is_word(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		const char lower = (char)(text[i] | 0x20);
+
+		if ((lower < 'a' || lower > 'z') && (text[i] < '0' || text[i] > '9'))
+			return false;
+	}
+	return true;
+}
+
+/* Returns true if the parameter certainly has another name than the rule: both are of letters and
+ * digits, which every reader takes as they are. */
+static bool has_another_name(const struct parameter_rule *rule, const char *name, size_t length)
+{
+	return rule->rules.count > 0 && length > 0 &&
+	       (length != rule->text.length || (name[0] | 0x20) != (rule->name[0] | 0x20)) &&
+	       is_word(name, length) && is_word(rule->name, rule->text.length);
+}
+
+/* Returns the first rule that refuses the parameter, or NULL. Counts what each rule judges. */
+static const struct parameter_rule *refusing_rule(const struct judged *j, const char *name,
+						  const struct urivet_parameter *parameter,
+						  bool semicolons,
+						  uint32_t counts[PARAMETER_RULES_MOST])
+{
+	for (uint32_t i = 0; i < j->loaded->parameters; i++) {
+		const struct parameter_rule *rule = &j->loaded->parameter[i];
+		bool selected = false, good;
+
+		if (!rule->judges || rule->rules.semicolons != semicolons ||
+		    has_another_name(rule, name, parameter->name.length))
+			continue;
+		good = accepts(j, rule, parameter, counts[i] < URIVET_MAX_PARAMETERS, &selected);
+		counts[i] += selected;
+		if (!good)
+			return rule;
+	}
+	return NULL;
+}
+
+/* Judges the values that rules select, each as a URL or a path. Parameters are separated by ";" as
+ * well for some rules. */
+static void judge_references(struct judged *j, bool semicolons)
 {
 	const struct urivet_span whole = j->report->uri.part[URIVET_QUERY];
 	const struct urivet_text query = urivet_part(&j->report->uri, URIVET_QUERY, j->input.text,
 						     urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {query.data, query.length, 0, rule->rules.semicolons};
+	struct urivet_parameter_scan scan = {query.data, query.length, 0, semicolons};
+	uint32_t counts[PARAMETER_RULES_MOST] = {0};
 	struct urivet_parameter parameter;
-	unsigned judged = 0;
 
 	while (urivet_parameter_next(&scan, &parameter)) {
+		const char *name = (const char *)query.data + parameter.name.offset;
+		const struct parameter_rule *rule =
+		    refusing_rule(j, name, &parameter, semicolons, counts);
 		struct urivet_span value = parameter.value;
-		bool selected;
-		const bool good = accepts(j, rule, &parameter, judged < URIVET_MAX_PARAMETERS,
-					  &selected);
 
-		judged += selected;
-		if (good)
+		if (rule == NULL)
 			continue;
 		value.offset += whole.offset;
 		(void)urivet_add_finding(j->report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, value,
@@ -336,15 +377,19 @@ static void judge_references(struct judged *j, const struct parameter_rule *rule
 static void judge_parameters(struct judged *j)
 {
 	const struct urivet_loaded *loaded = j->loaded;
-	bool allows = false;
+	bool allows = false, judges[2] = {false, false}; /* without and with semicolons */
 
-	for (uint32_t i = 0; i < loaded->parameters; i++)
-		allows = allows || loaded->parameter[i].allows;
+	for (uint32_t i = 0; i < loaded->parameters; i++) {
+		const struct parameter_rule *rule = &loaded->parameter[i];
+
+		allows = allows || rule->allows;
+		judges[rule->rules.semicolons] |= rule->judges;
+	}
 	if (allows && j->report->verdict == URIVET_REJECT)
 		judge_values(j);
-	for (uint32_t i = 0; j->report->parsed && i < loaded->parameters; i++)
-		if (loaded->parameter[i].judges)
-			judge_references(j, &loaded->parameter[i]);
+	for (unsigned semicolons = 0; j->report->parsed && semicolons < 2; semicolons++)
+		if (judges[semicolons])
+			judge_references(j, semicolons != 0);
 }
 
 /* ---- The whole -------------------------------------------------------------------------- */

@@ -401,7 +401,7 @@ static const struct {
     {"m%5B=%0A", 1},
     {"m=%0A", 1},
     {"m%5Bx=%0A", 1},
-    {"url=http://127.0.0.1/", 6},
+    {"url=http://127.0.0.1/", 7},
     {"url=https://github.com/", 7},
     {"a;url=http://127.0.0.1/", 6},
     {"a;next=x", 0},
