@@ -98,6 +98,8 @@ LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 # only; src/policyfile is the library that loads policies, src/cli the command, and src/common what both need
 FLOORS  := text uri names plain report policy rules check readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
+# The library's public headers, in an order in which they can be one file.
+HEADERS := include/urivet.h $(addprefix include/urivet/,rules.h compiled.h parameters.h readers.h reference.h spelling.h scan.h json.h)
 LIB_O   := $(call objects,$(FLOORS:%=src/core/%/*.c))
 ifeq ($(VECTORS),no)
 LIB_O   := $(filter-out $B/src/core/plain/vector%,$(LIB_O))
@@ -181,10 +183,10 @@ $(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/
 	$(call say,MAN)
 	$(Q)awk -f src/cli/manual/page.awk -v urivet='$(RUN) $(OUT)/urivet' -v options=src/cli/manual/options.mdoc $< > $@
 
-$(OUT)/%.3: src/core/%.3 src/core/header.awk $(wildcard include/*.h include/urivet/*.def)
+$(OUT)/%.3: src/core/%.3 src/core/header.awk $(HEADERS) $(wildcard include/urivet/*.def)
 	@mkdir -p $(@D)
 	$(call say,MAN)
-	$(Q)awk -f src/core/header.awk $< > $@
+	$(Q)awk -v headers='$(HEADERS)' -f src/core/header.awk $< > $@
 
 $(OUT)/%.3: src/policyfile/%.3 src/core/header.awk $(wildcard include/urivet/*.h)
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 /* Addresses: a peer is judged as the same literal is, and allowed addresses can be connected to. */
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <urivet/rules.h>
 
 #include "../tests/built_in.h"
 #include "oracles.h"

@@ -4,6 +4,10 @@
  * a fault they are accepted with these components, with one fault they are refused for it, at its
  * place. What has nothing to do with the input changes nothing.
  */
+#include <urivet/parameters.h>
+#include <urivet/rules.h>
+#include <urivet/scan.h>
+
 #include "../tests/built_in.h"
 #include "built.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Comparison: reflexive, symmetric, transitive, and consistent with normal forms. */
+#include <urivet/reference.h>
+
 #include "../tests/built_in.h"
 #include "oracles.h"
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiled policies. Any octets are opened or refused; a policy that opens can be used and is
  * written again unchanged. Rules given as lines give the same verdicts, compiled or not. */
+#include <urivet/compiled.h>
+#include <urivet/rules.h>
+
 #include "oracles.h"
 #include "../tests/built_in.h"
 

@@ -2,6 +2,9 @@
 /* Endpoints: reported for accepted URLs only, within their buffer, read alike by all readers,
  * and stable when checked again. Also checks the other answers without a report: verdicts,
  * columns, JSON. */
+#include <urivet/json.h>
+#include <urivet/readers.h>
+
 #include "../tests/built_in.h"
 #include "oracles.h"
 

@@ -5,6 +5,7 @@
  * input checks the row that its octets choose.
  */
 #include <stdio.h>
+#include <urivet/readers.h>
 
 #include "oracles.h"
 

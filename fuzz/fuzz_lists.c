@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of hosts filled in by a program: in any order, declared sorted or not, with any octets.
  * A wrong declaration must never let a host through. */
+#include <urivet/rules.h>
+
 #include "oracles.h"
 #include "../tests/built_in.h"
 

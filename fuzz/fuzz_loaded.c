@@ -3,6 +3,8 @@
  * checksum, and octets in the section that only this library reads. A policy that loads is
  * sound, and is the same after compiling and loading it again. */
 #include <urivet/policy.h>
+#include <urivet/compiled.h>
+#include <urivet/rules.h>
 
 #include "../tests/built_in.h"
 #include "policyfile/compiled.h"

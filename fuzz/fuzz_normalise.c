@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Normal forms: idempotent, hardly longer than the input, and of the same meaning. */
 #include <ctype.h>
+#include <urivet/reference.h>
 
 #include "naive.h"
 

@@ -3,6 +3,9 @@
  * Parameters: pairs joined again are the query, decoded text is decoded once, an accepted value of
  * the same origin is so for browsers, and judging all parameters equals judging each one.
  */
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+
 #include "../tests/built_in.h"
 #include "oracles.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing: the components are the input, cut at its delimiters and nowhere else. */
+#include <urivet/readers.h>
+
 #include "oracles.h"
 
 static bool is_of(unsigned char c, const char *set)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Readers: spans lie in their text, no reader disagrees on what `strict` accepts, and readers
  * that connect to different places are reported as disagreeing. */
+#include <urivet/readers.h>
+
 #include "oracles.h"
 
 /* Returns true if the reading has an IPv4 address and a port: it needs no name lookup. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The components match the expression of RFC 3986, appendix B, as regexec(3) applies it. */
 #include <regex.h>
+#include <urivet/readers.h>
 
 #include "oracles.h"
 

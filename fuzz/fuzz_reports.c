@@ -4,6 +4,8 @@
  * comparison of readers, references judged by their target, names of findings, columns of both
  * widths, and exact length limits.
  */
+#include <urivet/reference.h>
+
 #include "../tests/built_in.h"
 #include "oracles.h"
 

@@ -3,6 +3,8 @@
  * References: resolved as by the string buffers of RFC 3986, 5.2, and the draft of 1997, 5.2. Both
  * algorithms are written from their text, independently of the library.
  */
+#include <urivet/reference.h>
+
 #include "naive.h"
 
 #define LONGEST 512

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <strings.h>
+#include <urivet/rules.h>
 
 #include "../tests/built_in.h"
 #include "oracles.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* URIs in text: found URIs lie in the text and in order, and an accepted URI in angle brackets
  * is found. */
+#include <urivet/scan.h>
+
 #include "oracles.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Suggestions: accepted, final, short, and of the same meaning. Also checks translations of text
  * that is not ASCII. */
+#include <urivet/reference.h>
+#include <urivet/spelling.h>
+
 #include "oracles.h"
 #include "../tests/built_in.h"
 

@@ -2,6 +2,8 @@
 /* Waivers permit only what they name. With all of them, no reader takes an accepted URL to a
  * host or address that a list denies, or to one outside the allowed hosts. */
 #include <strings.h>
+#include <urivet/readers.h>
+#include <urivet/rules.h>
 
 #include "../tests/built_in.h"
 #include "oracles.h"

@@ -15,7 +15,7 @@ from typing import Iterator, NamedTuple
 import core
 
 TABLE = core.ROOT / "tests/limits.tsv"
-# Matches a macro of the core or of urivet.h that stands for a decimal number from 9 on. These are no limits:
+# Matches a macro of the core or of a public header that stands for a decimal number from 9 on. These are no limits:
 DEFINED = re.compile(r"^#define (\w+) +\(?(\d+)u?\)?(?: *$| */\*)", re.M)
 LEAST = 9
 NO_LIMITS = {"AT_END", "URIVET_FINDING_LIMIT", "MAX_PIECES"}
@@ -59,7 +59,9 @@ def wrong_of(limit: Limit) -> Iterator[str]:
 
 
 def unknown(known: set[str]) -> Iterator[str]:
-    for file in ("include/urivet.h", *core.files(".c", ".h")):
+    headers = sorted(str(path.relative_to(core.ROOT)) for path in (core.ROOT / "include/urivet").glob("*.h")
+                     if path.name != "policy.h")
+    for file in ("include/urivet.h", *headers, *core.files(".c", ".h")):
         for name, value in DEFINED.findall((core.ROOT / file).read_text(encoding="utf-8")):
             if int(value) >= LEAST and name not in known | NO_LIMITS and "VERSION" not in name:
                 yield f"{name} of {file} has no test at its border: add one, and a row to tests/limits.tsv"

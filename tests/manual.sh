@@ -61,8 +61,12 @@ for reader in $(build/urivet check --readings --format=json http://h/ | grep -oE
 	grep -q "^\.It Sy $reader\$" build/urivet-readers.7 || complain "urivet-readers.7 does not describe the reader $reader"
 done
 
-# ---- urivet(3), compared with the preprocessed header
-${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
+# ---- urivet(3), compared with the preprocessed headers
+headers=$(ls include/urivet.h include/urivet/*.h | grep -v /policy.h)
+for header in $headers; do
+	echo "#include <${header#include/}>"
+done >"$tmp/headers.h"
+${CC:-cc} -E -P -Iinclude "$tmp/headers.h" | awk '
 	/^(struct|union|enum) urivet_[a-z_0-9]* *\{/ { kind = $1; name = $2; sub(/^[^{]*\{/, "") }
 	kind {
 		last = /};/ && !/^[ \t]+};/ # a union without a name ends in the middle
@@ -79,7 +83,7 @@ ${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
 			kind = ""
 		next
 	}
-	{
+	!/^typedef / {
 		while (match($0, /urivet_[a-z_0-9]+\(/)) {
 			print "function", substr($0, RSTART, RLENGTH - 1)
 			$0 = substr($0, RSTART + RLENGTH)
@@ -97,7 +101,7 @@ while read -r kind name member; do
 	function)
 		[ "$(grep -cE "^ +$name\(" "$tmp/urivet.3")" -ge 2 ] || complain "urivet.3 lacks the prototype or entry of $name"
 		awk -v name="$name" '$1 " " $2 == ".It Fn" { on = on || $3 == name; next } on { exit $1 ~ /^[.](It|El)$/ }' \
-			build/urivet.3 || complain "urivet.3 says nothing of $name: it has no comment in urivet.h"
+			build/urivet.3 || complain "urivet.3 says nothing of $name: it has no comment in its header"
 		;;
 	*)
 		entry "$kind $name" | grep -qw -- "$member" || grep -q "^     $member = [0-9]" "$tmp/urivet.3" ||
@@ -105,7 +109,7 @@ while read -r kind name member; do
 		;;
 	esac
 done <"$tmp/declared"
-for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p; t next' include/urivet.h); do
+for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p; t next' $headers); do
 	grep -qE "^ +$macro( =|\()" "$tmp/urivet.3" || complain "urivet.3 does not describe $macro"
 done
 
@@ -119,13 +123,13 @@ awk '/^\.Bd -literal/ { getline; on = /^static .*[(]/ } /^\.Ed/ || /^ \.\.\./ { 
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <urivet.h>
+#include "headers.h"
 int request(const char *host, uint32_t port, const char *tls_name, const char *field, const char *target);
 END
 	# skips the prototype of libcurl's callback, because libcurl may not be installed
 	awk '/curl_socket_t/ { skip = 1 } !skip { print } /^}/ { skip = 0 }' "$tmp/functions"
 } >"$tmp/examples.c"
-${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unused-const-variable -Werror -Iinclude \
+${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unused-const-variable -Werror -Iinclude -I"$tmp" \
 	-fsyntax-only "$tmp/examples.c" || complain 'the examples of urivet.3 do not compile'
 
 # ---- urivet-policy(5)

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.." || exit 2
 status=0
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 
+headers=$(ls include/urivet.h include/urivet/*.h | grep -v /policy.h)
 nm -g --defined-only build/liburivet.a | awk 'NF == 3 { print $3 }' | grep -v '^urivet_' &&
 	{ echo 'a global symbol does not begin with urivet_'; status=1; }
 
@@ -13,7 +14,7 @@ nm -D --defined-only build/liburivet.so | awk '$2 != "A" { print $3 }' | sort >"
 node=URIVET_$(readelf -d build/liburivet.so | sed -n 's/.*SONAME.*liburivet\.so\.\([0-9.]*\).*/\1/p')
 grep -v "^urivet_[a-z_0-9]*@@$node\$" "$tmp/versioned" && { echo "a symbol is not of the series $node"; status=1; }
 sed 's/@.*//' "$tmp/versioned" >"$tmp/exported"
-awk '/^URIVET_API/ { on = 1 } on { line = $0; sub(/;.*/, ";", line); print line } /;/ { on = 0 }' include/urivet.h | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
+awk '/^URIVET_API/ { on = 1 } on { line = $0; sub(/;.*/, ";", line); print line } /;/ { on = 0 }' $headers | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
 	tr -d ' (;' | sort -u >"$tmp/declared"
 diff "$tmp/declared" "$tmp/exported" || { echo 'exported and declared differ'; status=1; }
 

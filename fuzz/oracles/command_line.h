@@ -15,6 +15,8 @@
 #ifndef COMMAND_LINE_H
 #define COMMAND_LINE_H
 
+#include <urivet/readers.h>
+
 #include "cli/options/option_table.h"
 
 #include "oracles.h"

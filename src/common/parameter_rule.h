@@ -3,6 +3,7 @@
 #ifndef COMMON_PARAMETER_RULE_H
 #define COMMON_PARAMETER_RULE_H
 
+#include <urivet/parameters.h>
 #include <urivet/policy.h>
 
 struct parameter_rule {

@@ -4,6 +4,7 @@
 #define COMMON_RULES_H
 
 #include <urivet.h>
+#include <urivet/rules.h>
 
 /* The error message for an invalid string. */
 struct why {

@@ -5,6 +5,7 @@
 #   .\" HEADER FILE CONVENTIONS   its first comment
 #   .\" HEADER FILE DESCRIPTION   every declaration and its comment
 #   .\" HEADER FILE TABLES        constants that are too many to stand there
+# FILE may be HEADERS: the files that -v headers='...' lists.
 #
 # What it relies on is the style of the header: a comment of its own lines speaks of the declarations
 # that follow it without an empty line between; one on the line of a member or constant speaks of
@@ -368,11 +369,22 @@ function read_type(file, line,    kind, name)
 	inner = inner body(line, kind, name)
 }
 
-function read_header(file,    line, text, first, status)
+# Reads headers, of which only the first one has conventions.
+function read_headers(files,    list, n, k)
 {
 	names = synopsis = description = conventions = tables = ""
-	folder = file
-	sub(/[^\/]*$/, "", folder)
+	n = split(files, list, " ")
+	for (k = 1; k <= n; k++)
+		read_header(list[k], k > 1)
+	if (names == "")
+		exit 1
+}
+
+function read_header(file, is_part,    line, text, first, status)
+{
+	folder = substr(file, 1, index(file, "urivet") - 1)
+	if (is_part)
+		synopsis = synopsis ".In " substr(file, index(file, "urivet/")) "\n"
 	first = 1
 	while ((status = (getline line < file)) > 0) {
 		if (line ~ /^\/\* ---- .* -+ \*\/$/) {
@@ -385,7 +397,7 @@ function read_header(file,    line, text, first, status)
 			flush()
 			if (!first)
 				comment = text
-			else
+			else if (!is_part)
 				conventions = prose(text)
 			first = 0
 		} else if (line ~ /^(struct|union|enum) [a-z_0-9]+ \{/) {
@@ -419,14 +431,14 @@ function read_header(file,    line, text, first, status)
 	}
 	section("")
 	close(file)
-	if (status < 0 || names == "")
+	if (status < 0)
 		exit 1
 }
 
 /^\.\\" HEADER / {
 	part = $4
 	if (header != $3)
-		read_header(header = $3)
+		read_headers((header = $3) == "HEADERS" ? headers : $3)
 	text = description
 	if (part == "NAMES")
 		text = names "\n"

@@ -17,6 +17,8 @@
 
 #include <curl/curl.h>
 #include <urivet.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
 
 #define MOST_REDIRECTS 5
 #define MOST_OCTETS    (1u << 20)

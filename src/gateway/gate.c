@@ -5,6 +5,7 @@
 #include "common/finding_set.h"
 
 #include <string.h>
+#include <urivet/spelling.h>
 
 /* ---- Policies ------------------------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 #define URIVET_GATEWAY_GATE_H
 
 #include <urivet/policy.h>
+#include <urivet/parameters.h>
 
 /* A loaded policy, and its settings that the core library does not know. */
 struct gate_policy {

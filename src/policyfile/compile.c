@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <urivet/compiled.h>
+#include <urivet/rules.h>
 
 #define EXTRA_VERSION 1u
 #define EXTRA_RULES   2u /* the version with rules for parameters */

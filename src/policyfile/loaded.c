@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <urivet/rules.h>
 
 /* Minimum size of a memory block for strings. */
 #define PIECE 4096u

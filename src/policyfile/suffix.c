@@ -4,6 +4,7 @@
 #include "policyfile/suffix.h"
 #include "policyfile/problems.h"
 #include <string.h>
+#include <urivet/rules.h>
 
 /* Returns true if a rule of the policy allows the host. Reports of older programs have no member
  * url_rule. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <urivet/policy.h>
+#include <urivet/rules.h>
 
 #include "../built_in.h"
 

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <urivet/compiled.h>
+#include <urivet/reference.h>
+#include <urivet/spelling.h>
 
 /* ---- Verdicts and findings ---- */
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes the library as one file: what is included by name is put in where it is included.
 #
-#   awk -f onefile.awk -v version=1.0.0 -v header=yes urivet.h    the public header
+#   awk -f onefile.awk -v version=1.0.0 -v header=yes FILE.h...   the public headers, in this order
 #   awk -f onefile.awk -v version=1.0.0 FILE.c...                 the sources, in this order
 #   ... -v small=REGEX          functions are to be small rather than fast, but for those of such .c files
 #   ... -v without=tlds        that table has no rows: for builds that do without it
@@ -95,7 +95,7 @@ function put_include(line,    name) {
 		put_table(name)
 	else if (line ~ /^#include "/)
 		put_header(name)
-	else if (name != "string.h" && name != "urivet.h")
+	else if (name != "string.h" && name !~ /^urivet[.\/]/)
 		print line
 }
 

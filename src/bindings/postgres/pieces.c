@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Components of URLs, their endpoints and spellings. */
+#include <urivet/reference.h>
+
 #include "postgres.h"
 
 #include "access/htup_details.h"

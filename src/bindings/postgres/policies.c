@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions for compiled policies: built-in ones, and verification. */
+#include <urivet/compiled.h>
+
 #include "postgres.h"
 
 #include "fmgr.h"

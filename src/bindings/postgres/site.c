@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State that a function call in a query keeps between rows. */
+#include <urivet/compiled.h>
+
 #include "postgres.h"
 
 #include "fmgr.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions for verdicts and findings. */
+#include <urivet/spelling.h>
+
 #include "postgres.h"
 
 #include "access/htup_details.h"

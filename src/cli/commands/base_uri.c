@@ -3,6 +3,7 @@
 #include "cli/commands/base_uri.h"
 #include "common/grow.h"
 #include <stdlib.h>
+#include <urivet/reference.h>
 
 bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct octets reference)
 {

@@ -5,6 +5,7 @@
 
 #include "cli/records/batch.h"
 #include "cli/show/item.h"
+#include <urivet/spelling.h>
 
 /* Judges a record as a URI by the policy of the options. */
 struct item judge_uri(struct worker *worker, const struct record *record);

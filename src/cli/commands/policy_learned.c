@@ -15,6 +15,7 @@
 #include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <urivet/rules.h>
 
 #define NO_RULE       UINT16_MAX
 #define RULES_MOST    4096u

@@ -11,6 +11,7 @@
 #include "common/parameter_rule.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <urivet/rules.h>
 
 /* A file of cases with its policy, while it is tested. */
 struct testing {

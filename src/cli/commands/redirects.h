@@ -5,6 +5,7 @@
 
 #include "cli/records/octets.h"
 #include <stdbool.h>
+#include <urivet/reference.h>
 
 /* The texts of `pair` point into `content`. */
 struct redirects {

@@ -10,6 +10,7 @@
 #include "cli/show/paint.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
+#include <urivet/reference.h>
 
 /* Exit statuses. Trouble takes precedence over a refusal, since some input was not judged. */
 enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };

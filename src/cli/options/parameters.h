@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <urivet/policy.h>
+#include <urivet/parameters.h>
 
 /* If zeroed, no parameter is judged. */
 struct parameter_options {

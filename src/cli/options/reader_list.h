@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <urivet.h>
+#include <urivet/readers.h>
 
 /* Size of the buffer for the names of all readers, with separators. */
 #define READER_LIST 512u

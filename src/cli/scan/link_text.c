@@ -3,6 +3,7 @@
  * looks. A text that is not clearly a host is ignored: most link texts are words, and names of files and products look like hosts. */
 #include "cli/scan/link_text.h"
 #include "cli/scan/seen_text.h"
+#include <urivet/scan.h>
 
 /* The maximum length of a host in octets: 253 characters in UTF-8. */
 #define HOST_MOST 1012u

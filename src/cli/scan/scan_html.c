@@ -5,6 +5,7 @@
 #include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
 #include <stdlib.h>
+#include <urivet/scan.h>
 
 /* Resolves a reference against the base. Returns the reference itself if it has a scheme, there is
  * no base, or it cannot be read. */

@@ -3,6 +3,7 @@
 #include "cli/scan/scan.h"
 #include "cli/scan/targets.h"
 #include <errno.h>
+#include <urivet/scan.h>
 
 void position_advance(struct position *position, struct octets over)
 {

@@ -7,6 +7,7 @@
 #include "cli/show/parameters.h"
 #include "cli/show/readings.h"
 #include <urivet/policy.h>
+#include <urivet/spelling.h>
 
 /* The position of a find of scan, and its text. */
 struct place {

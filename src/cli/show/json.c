@@ -3,6 +3,7 @@
  * the command adds. */
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
+#include <urivet/json.h>
 
 /* Writes punctuation or keys. The length is known at compile time. */
 #define write_literal(out, string)                                                                 \

@@ -5,6 +5,7 @@
 
 #include "cli/records/octets.h"
 #include <stdbool.h>
+#include <urivet/readers.h>
 
 enum reading_column {
 	COLUMN_SCHEME = 0,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes, limits and capacities as a function, for bindings without the C header. */
+#include <urivet/parameters.h>
+#include <urivet/readers.h>
+
 #include "text/text.h"
 
 /* Returns times * length + more, or SIZE_MAX if that overflows. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numeric IP addresses: the special block that contains one, and an embedded IPv4 address. */
+#include <urivet/rules.h>
+
 #include "policy/addr.h"
 
 #define BOTH_OCTETS(group) (uint8_t)((group) >> 8), (uint8_t)((group)&255)

@@ -3,6 +3,7 @@
 #include "policy/compiled.h"
 
 #include <string.h>
+#include <urivet/compiled.h>
 
 #include "policy/lists.h"
 #include "policy/path_rules.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening compiled policies. The input may be any octets, so everything is verified before use. */
 #include <string.h>
+#include <urivet/compiled.h>
 
 #include "policy/compiled.h"
 #include "policy/lists.h"

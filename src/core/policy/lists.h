@@ -3,6 +3,8 @@
 #ifndef URIVET_LISTS_H
 #define URIVET_LISTS_H
 
+#include <urivet/rules.h>
+
 #include "policy/addr.h"
 #include "text/text.h"
 

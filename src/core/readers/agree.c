@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares how the readers in common use read an input. */
+#include <urivet/readers.h>
+
 #include "check/check.h"
 #include "report/report.h"
 #include "uri/uri.h"

@@ -3,6 +3,8 @@
 #ifndef URIVET_BROWSER_HOST_H
 #define URIVET_BROWSER_HOST_H
 
+#include <urivet/readers.h>
+
 #include "text/out.h"
 #include "text/text.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of editions. */
+#include <urivet/readers.h>
+
 #include "readers/edition.h"
 
 /* draft-fielding-uri-rfc2396bis-01 (March 2003), 2.2, 2.3, 3.2.1, 3.2.2, 3.3, 5 */

@@ -3,6 +3,8 @@
 #ifndef URIVET_READER_H
 #define URIVET_READER_H
 
+#include <urivet/readers.h>
+
 #include "readers/edition.h"
 #include "text/out.h"
 #include "uri/uri.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats a URL for people to read (RFC 3987, 3.2; UTS 36, 2). A-labels and triplets are replaced
  * by characters that cannot be mistaken for others. */
+#include <urivet/spelling.h>
+
 #include "names/label.h"
 #include "names/looks.h"
 #include "policy/protected.h"

@@ -5,6 +5,8 @@
 #ifndef URIVET_FORWARD_H
 #define URIVET_FORWARD_H
 
+#include <urivet/reference.h>
+
 #include "text/out.h"
 
 /*@ predicate apart(struct out *o, struct text t) =

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Converts an IRI to ASCII (RFC 3987, 3.1) if all readers agree on the result. */
+#include <urivet/spelling.h>
+
 #include "check/check.h"
 #include "names/label.h"
 #include "readers/browser_text.h"

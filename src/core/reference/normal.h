@@ -3,6 +3,8 @@
 #ifndef URIVET_NORMAL_H
 #define URIVET_NORMAL_H
 
+#include <urivet/reference.h>
+
 #include "readers/reader.h"
 
 /* Composes the normal form of a reference read by an edition. Syntax level normalises letter case,

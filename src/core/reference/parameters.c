@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges query parameters as references against the URL that contains them. */
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+
 #include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Suggests an equivalent spelling that the policy accepts. */
+#include <urivet/spelling.h>
+
 #include "check/check.h"
 #include "reference/normal.h"
 #include "reference/suggest.h"

@@ -3,6 +3,8 @@
 #ifndef URIVET_TEXT_END_H
 #define URIVET_TEXT_END_H
 
+#include <urivet/scan.h>
+
 #include "text/text.h"
 
 #define LABEL (ALNUM | HYPHEN | UNDERSCORE)

@@ -4,6 +4,8 @@
  * then a value. A writer that runs out of room stores the step and the offset in its text, and
  * continues there. So no buffer for the whole object is needed.
  */
+#include <urivet/json.h>
+
 #include "report/report.h"
 #include "text/names.h"
 #include "text/out.h"

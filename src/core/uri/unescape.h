@@ -3,6 +3,8 @@
 #ifndef URIVET_UNESCAPE_H
 #define URIVET_UNESCAPE_H
 
+#include <urivet/parameters.h>
+
 #include "text/text.h"
 
 /* The result of decoding the character at an offset of a text. */

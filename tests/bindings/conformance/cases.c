@@ -5,6 +5,13 @@
  * writes the library's answers for each NUL-terminated record of standard input, to compare builds.
  */
 #include <stdlib.h>
+#include <urivet/compiled.h>
+#include <urivet/json.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/scan.h>
+#include <urivet/spelling.h>
 
 #include "../../built_in.h"
 #include "write.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/rules.h>
 
 #include "../../built_in.h"
 #include "policy/addr.h"

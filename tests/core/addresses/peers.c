@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 
 #include <urivet.h>
+#include <urivet/rules.h>
 
 #include "../../built_in.h"
 #include "policy/addr.h"

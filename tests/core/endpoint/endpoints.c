@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/readers.h>
 
 #include "../../built_in.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/rules.h>
 
 int main(void)
 {

@@ -18,6 +18,8 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
 
 #include "../../built_in.h"
 

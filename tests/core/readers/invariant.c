@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/readers.h>
 
 struct view {
 	const struct urivet_uri *uri;

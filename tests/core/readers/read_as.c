@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/readers.h>
 
 static void fail(const char *why)
 {

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/rules.h>
 
 TestSuite(batch, .timeout = 30);
 

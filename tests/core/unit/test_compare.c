@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests the comparison ladder of RFC 3986, 6.2. */
 #include <stdlib.h>
+#include <urivet/reference.h>
 
 #include "support.h"
 

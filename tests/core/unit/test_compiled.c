@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/compiled.h>
+#include <urivet/rules.h>
 
 #define ROOM 65536
 #define HEAD 616 /* size of the header in octets */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests conditions that the suites by subject do not reach, one at a time. */
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/spelling.h>
+
 #include "support.h"
 
 #include "report/report.h"

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/parameters.h>
 
 TestSuite(decode, .timeout = 30);
 

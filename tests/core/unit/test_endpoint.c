@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/reference.h>
 
 TestSuite(endpoint, .timeout = 30);
 

@@ -3,6 +3,10 @@
 #include "support.h"
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/scan.h>
 
 TestSuite(findings, .timeout = 60);
 

@@ -2,6 +2,8 @@
 /* Tests international URLs and their one ASCII spelling, and A-labels by their decoded form.
  * Expected spellings are those of RFC 3492 as written by Python's idna and ICU; tests/core/names
  * compares many more. */
+#include <urivet/spelling.h>
+
 #include "support.h"
 
 TestSuite(iri, .timeout = 10);

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <urivet/json.h>
+#include <urivet/parameters.h>
 
 TestSuite(json, .timeout = 60);
 

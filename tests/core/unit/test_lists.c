@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <strings.h>
+#include <urivet/rules.h>
 
 #include "policy/addr.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests normal forms: RFC 3986, 6.2.2 and 6.2.3, and the differences of the drafts. */
+#include <urivet/reference.h>
+
 #include "support.h"
 
 TestSuite(normal, .timeout = 60);

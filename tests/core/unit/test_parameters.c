@@ -4,6 +4,8 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
 
 TestSuite(parameters, .timeout = 60);
 

@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <urivet/rules.h>
 
 #include "policy/addr.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests policies: any scheme, waivers, raised notes, ports and limits. */
+#include <urivet/rules.h>
+
 #include "support.h"
 
 TestSuite(policy, .timeout = 30);

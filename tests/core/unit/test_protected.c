@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/compiled.h>
+#include <urivet/rules.h>
 
 TestSuite(protected_names, .timeout = 20);
 

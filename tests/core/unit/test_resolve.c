@@ -2,6 +2,7 @@
 /* Tests resolution by each edition: its examples, traps, and a comparison with RFC 3986, 5.2.4
  * implemented on a string buffer. */
 #include <stdlib.h>
+#include <urivet/reference.h>
 
 #include "support.h"
 

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/scan.h>
 
 TestSuite(scan, .timeout = 60);
 

@@ -6,6 +6,10 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/scan.h>
+#include <urivet/spelling.h>
 
 TestSuite(sizes, .timeout = 30);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests suggested spellings: RFC 3986, 6.2.2 and 6.2.3, and inputs without one. */
+#include <urivet/spelling.h>
+
 #include "support.h"
 
 TestSuite(suggest, .timeout = 60);

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <urivet/rules.h>
 
 #include "policy/tlds.h"
 

@@ -2,6 +2,8 @@
 /* Tests rules about whole URLs: valid rules, the URLs that they cover, and the effects. */
 #include <sys/socket.h>
 #include <netinet/in.h>
+#include <urivet/rules.h>
+#include <urivet/spelling.h>
 
 #include "support.h"
 

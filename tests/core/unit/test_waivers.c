@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <ctype.h>
+#include <urivet/rules.h>
 
 TestSuite(waivers, .timeout = 60);
 

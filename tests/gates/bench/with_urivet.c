@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet itself; LABEL tells its builds apart. */
 #include <urivet.h>
+#include <urivet/reference.h>
+#include <urivet/spelling.h>
 
 #include "../../built_in.h"
 

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <urivet/readers.h>
 
 #include "readers/edition.h"
 

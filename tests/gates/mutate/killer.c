@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include <urivet.h>
+#include <urivet/rules.h>
 
 #include "../../built_in.h"
 

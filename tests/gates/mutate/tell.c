@@ -18,6 +18,11 @@
 #include <string.h>
 
 #include <urivet.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/scan.h>
+#include <urivet/spelling.h>
 
 #include "../../built_in.h"
 #include "policy/addr.h"

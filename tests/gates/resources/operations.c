@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/scan.h>
+#include <urivet/spelling.h>
 
 #include "../../built_in.h"
 

@@ -29,7 +29,8 @@ SIZE = re.compile(r"\\n(\d+) bytes \((static|dynamic|dynamic,bounded|bounded)\)"
 
 
 def public_functions():
-    header = (ROOT / "include/urivet.h").read_text()
+    headers = [ROOT / "include/urivet.h", *sorted((ROOT / "include/urivet").glob("*.h"))]
+    header = "".join(path.read_text() for path in headers if path.name != "policy.h")
     header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     found = re.findall(r"^URIVET_API\b([^;]*);", header, flags=re.M)
     return sorted(re.search(r"(urivet_\w+)\s*\(", text)[1] for text in found if "(" in text)

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include <urivet.h>
+#include <urivet/readers.h>
+#include <urivet/rules.h>
 
 static int failures;
 

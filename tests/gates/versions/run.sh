@@ -53,58 +53,59 @@ ruleless() {
 	awk '
 		/^\tconst struct urivet_url_rule \*url(s|_rule);/ || /^\tuint32_t url_count;/ { n++; next }
 		{ print }
-		END { exit n != 3 }' | indexless
+		END { exit n != 3 }' ${1:+"$1"} | indexless
 }
 # The header before lists had an index.
 indexless() {
 	awk '
 		/^\tconst uint64_t \*index;/ || /^\tuint32_t index_count;/ { n++; next }
 		{ print }
-		END { exit n != 2 }' | unprotected
+		END { exit n != 2 }' ${1:+"$1"} | unprotected
 }
 # The header before there were names that are protected.
 unprotected() {
 	awk '
 		/^\tconst struct urivet_protected \*protect;/ || /^\tuint32_t protect_count;/ { n++; next }
 		{ print }
-		END { exit n != 2 }' | nameless
+		END { exit n != 2 }' ${1:+"$1"} | nameless
 }
 # The header before schemes were allowed by name.
 nameless() {
 	awk '
 		/^\tchar scheme_names\[URIVET_SCHEME_NAMES\];/ || /^\tuint32_t reserved;/ { n++; next }
 		{ print }
-		END { exit n != 2 }' | pathless
+		END { exit n != 2 }' ${1:+"$1"} | pathless
 }
 # The header before there were rules for paths.
 pathless() {
 	awk '
 		/^\tconst struct urivet_path_rule \*path(s|_rule);/ || /^\tuint(32|64)_t (path_count|path_waived);/ || /^\tbool urls_also;/ || /^\tchar forbidden_parameters/ { n++; next }
 		{ print }
-		END { exit n != 6 }'
+		END { exit n != 6 }' ${1:+"$1"}
 }
 
-mkdir -p "$tmp/pathless/include" "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
-cp -r Makefile include src "$tmp/newer"
-cp -r include/urivet "$tmp/older/include"
-# Members go line by line, which comments of several lines would outlive.
-"${PYTHON:-python3}" -c 'import re, sys; print(re.sub(r"/\*.*?\*/", "", sys.stdin.read(), flags=re.S))' <include/urivet.h >"$tmp/plain.h"
-newer "$tmp/plain.h" >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
-cp -r include/urivet "$tmp/before/include"
-before "$tmp/plain.h" >"$tmp/before/include/urivet.h" || complain 'the header has another policy than the one that shrinks here'
-cp -r include/urivet "$tmp/unsealed/include"
-unsealed "$tmp/plain.h" >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
-cp -r include/urivet "$tmp/ruleless/include"
-ruleless <"$tmp/plain.h" >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
-cp -r include/urivet "$tmp/indexless/include"
-indexless <"$tmp/plain.h" >"$tmp/indexless/include/urivet.h" || complain 'the header has another policy than the one that loses its index here'
-cp -r include/urivet "$tmp/unprotected/include"
-unprotected <"$tmp/plain.h" >"$tmp/unprotected/include/urivet.h" || complain 'the header has another policy than the one that loses its protected names here'
-cp -r include/urivet "$tmp/nameless/include"
-nameless <"$tmp/plain.h" >"$tmp/nameless/include/urivet.h" || complain 'the header has another policy than the one that loses its names of schemes here'
-cp -r include/urivet "$tmp/pathless/include"
-pathless <"$tmp/plain.h" >"$tmp/pathless/include/urivet.h" || complain 'the header has other structures than those that lose the rules for paths here'
-older "$tmp/plain.h" >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
+# Members go line by line, which comments of several lines would outlive. The headers go as one file, which
+# each of the others stands for.
+"$make" -s build/onefile/urivet.h || exit 2
+"${PYTHON:-python3}" -c 'import re, sys; print(re.sub(r"/\*.*?\*/", "", sys.stdin.read(), flags=re.S))' <build/onefile/urivet.h >"$tmp/plain.h"
+mkdir "$tmp/newer" && cp -r Makefile include src "$tmp/newer"
+make_headers() { # version, what the header has else
+	mkdir -p "$tmp/$1/include/urivet"
+	cp include/urivet/*.def "$tmp/$1/include/urivet"
+	for header in include/urivet/*.h; do
+		case $header in */policy.h) ;; *) echo '#include <urivet.h>' >"$tmp/$1/$header" ;; esac
+	done
+	"$1" "$tmp/plain.h" >"$tmp/$1/include/urivet.h" || complain "the header has $2"
+}
+make_headers newer 'other structures than those that grow here'
+make_headers before 'another policy than the one that shrinks here'
+make_headers unsealed 'another policy than the one that loses its seal here'
+make_headers ruleless 'other structures than those that lose the rules about URLs here'
+make_headers indexless 'another policy than the one that loses its index here'
+make_headers unprotected 'another policy than the one that loses its protected names here'
+make_headers nameless 'another policy than the one that loses its names of schemes here'
+make_headers pathless 'other structures than those that lose the rules for paths here'
+make_headers older 'other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/core/report/report.h:REPORT_LEAST policy:src/core/policy/policy.h:POLICY_LEAST request:src/core/check/request.h:REQUEST_LEAST reading:src/core/readers/read_as.c:READING_LEAST endpoint:src/core/check/endpoint.c:ENDPOINT_LEAST; do
 	file=$tmp/newer/$(echo "$one" | cut -d: -f2)

@@ -3,6 +3,9 @@
 #include "extension.h"
 
 #include <string.h>
+#include <urivet/reference.h>
+#include <urivet/scan.h>
+#include <urivet/spelling.h>
 
 static struct policy *strict_of(PyObject *module)
 {

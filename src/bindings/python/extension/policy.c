@@ -3,6 +3,7 @@
 #include "extension.h"
 
 #include <string.h>
+#include <urivet/compiled.h>
 
 const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gateway"};
 

@@ -6,6 +6,9 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/spelling.h>
 
 /* ---- Numbers ------------------------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports: attributes are computed when they are read. */
+#include <urivet/json.h>
+#include <urivet/spelling.h>
+
 #include "extension.h"
 
 struct report *report_new(struct policy *policy)
