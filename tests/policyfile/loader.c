@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <urivet/compiled.h>
+#include <urivet/parameters.h>
 #include <urivet/policy.h>
 #include <urivet/rules.h>
 
