@@ -240,6 +240,8 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 	static const struct urivet_text name = {"v", 1};
 	struct gate_parameters rules = *asked;
 	struct gate_request field = *r;
+	struct urivet_policy roomy = *r->policy->policy; /* encoded, the value is three times as long */
+	struct gate_policy by = *r->policy;
 	const size_t query = 3 * value.length + 4;
 	if (buffer == NULL || capacity < gate_field_capacity(r, value)) {
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
@@ -247,6 +249,10 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 	}
 	rules.rules.names = &name;
 	rules.rules.count = 1;
+	roomy.max_length = URIVET_MAX_LENGTH;
+	by.policy = &roomy;
+	field.policy = &by;
+	field.read_by = NULL;
 	field.target = encode_as_query(buffer, value);
 	gate_judge_parameters(outcome, &field, &rules, buffer + query, capacity - query);
 }

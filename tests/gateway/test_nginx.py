@@ -436,9 +436,9 @@ class HeaderTest(Case):
 
     def test_paths_beside_urls(self) -> None:
         self.begin("urivet enforce; urivet_header X-Next paths;" + PROXY)
-        for value in ("/b", "https://example.org/b"):
+        for value in ("/b", "https://example.org/b", "https://example.org/".ljust(6000, "b")):
             self.assert_passes("/a", f"X-Next: {value}")
-        for value in (INSIDE, "//127.0.0.1/", "javascript:a"):
+        for value in (INSIDE, "//127.0.0.1/", "javascript:a", INSIDE.ljust(6000, "b")):
             self.assert_refused("/a", f"X-Next: {value}")
 
     def test_each_item_of_a_list(self) -> None:
