@@ -674,15 +674,15 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 }
 
 /* Everything that strict finds in a plain URL is a note, which does not reject. */
-COLD bool urivet_ok_at_length(const void *data, size_t length)
+COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length)
 {
 	struct text t;
 	struct plain p;
 	if (length > STRICT_LENGTH)
-		return false;
+		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	p = urivet_plain(t);
-	return is_wholly_plain(p) || verdict_by_rules(t, &urivet_strict, p) == URIVET_ACCEPT;
+	return is_wholly_plain(p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, p);
 }
 
 enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
@@ -691,5 +691,5 @@ enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
 		length = 0;
 	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
 		return URIVET_ACCEPT;
-	return urivet_ok_at_length(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
+	return urivet_strict_at_length(data, length);
 }

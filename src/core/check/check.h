@@ -127,9 +127,9 @@ enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 /*@ assigns \nothing; */
 enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length);
 
-/* Returns true if strict accepts an input of any length. */
+/* Returns the verdict of strict for an input of any length. */
 /*@ assigns \nothing; */
-bool urivet_ok_at_length(const void *data, size_t length);
+enum urivet_verdict urivet_strict_at_length(const void *data, size_t length);
 
 /* Returns true only if the fast path for plain URLs finds nothing in the data, so that the policy
  * accepts it. The policy must be usable. */
