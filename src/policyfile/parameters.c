@@ -2,6 +2,7 @@
 /* Judges what the core does not: public suffixes, and parameters by rules of their own. */
 #include "policyfile/parameters.h"
 #include "common/finding_set.h"
+#include "policyfile/reader.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -74,7 +75,8 @@ static bool settle(struct parameter_rule *rule)
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 		if (in_set(&rule->allowed, id) && !urivet_loader_parameter_may_allow(id))
 			return false;
-	return rule->text.length > 0 && (rule->judges || rule->allows) &&
+	return urivet_loader_is_text(rule->name) &&
+	       (!rule->judges || urivet_loader_is_text(rule->policy)) && (rule->judges || rule->allows) &&
 	       !(rule->rooted && rule->rules.absolute) && settle_policy(rule) &&
 	       urivet_parameter_rules_valid(&rule->rules);
 }
