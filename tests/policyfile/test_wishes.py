@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import sys
 import unittest
 
@@ -57,6 +58,14 @@ WISHES = [
 ]
 
 
+# Targets for what urivet-policy-rules(5) says that ordinary software sends.
+SENT = {
+    "a%2Fb": ["/x/a%2Fb"], "/%2F/": ["/x/%2F/y"], "// , http:// No in a path": ["/x//y", "/x/http://example.org/", "/x/https%3A//example.org"],
+    "a;b , a;": ["/x/a;b", "/x/a;"], "%252F , %25": ["/x/a%252Fb", "/x/100%25"], "%23 , %3F": ["/x/%23a", "/x/why%3F"], "%5C": ["/x/a%5Cb"],
+    "\\(dq < > , { } | No in a path": ['/x?q="a"', "/x/{{a}}", "/x/a|b"], "%7E": ["/x/%7Eu"], "caf%E9": ["/x/caf%E9"], "%0D%0A": ["/x?t=a%0D%0Ab"],
+}
+
+
 class Wishes(Case):
     def verdicts(self, folder: str, inputs: list[str]) -> list[str]:
         records = [text if " " in text else f"GET {HOST} {text}" for text in inputs]
@@ -73,6 +82,21 @@ class Wishes(Case):
             with self.subTest(wish):
                 self.assertEqual(list(zip(accepted, self.verdicts(folder, accepted))), [(text, "accept") for text in accepted])
                 self.assertEqual(list(zip(refused, self.verdicts(folder, refused))), [(text, "reject") for text in refused])
+
+
+    def test_page(self) -> None:
+        """The findings that urivet-policy-rules(5) lists allow what stands beside them, and are needed for it."""
+        page = (HERE.parents[1] / "src/cli/manual/urivet-policy-rules.5").read_text(encoding="ascii")
+        rows = re.findall(r"^\.It Li (.*)\n\.Sy (.*)$", page.split("What ordinary software sends")[1].split(".El")[0], re.M)
+        self.assertEqual([label for label, _ in rows], list(SENT))
+        for label, names in rows:
+            folder = str(self.folder())
+            names = names.replace(" ,", ",").replace("\\-", "-")
+            with self.subTest(label):
+                for text, verdict in ((f"base: gateway\npaths: [{{prefix: /, allow: [{names}]}}]\n", "accept"), ("base: gateway\n", "reject")):
+                    pathlib.Path(folder, "p.yaml").write_text(text, encoding="utf-8")
+                    got = self.verdicts(folder, SENT[label])
+                    self.assertEqual(set(got), {verdict}, (label, got))
 
 
 if __name__ == "__main__":
