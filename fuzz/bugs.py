@@ -40,6 +40,7 @@ TREE = WORK / "tree"
 STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any", "model-gateway", "policy-model", "readers", "unit", "serve", "cli"),
          "check": ("names-rule", "compatibility", "tlds", "model-urls", "browser", "parameters", "endpoint", "addresses", "acceptance")}
 PROGRAMS = ("urivet", "unit", "loader", "cases", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
+MOST = 256  # PLANTED_MOST of fuzz/oracles/planted.h
 LONGEST = {"policy": 4096, "loaded": 4096, "reports": 9000}
 MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
@@ -151,7 +152,7 @@ def run(harness, bug, folders, runs, seed, without=""):
             [str(TREE / f"build/fuzz/fuzz_{harness}"), f"-runs={runs}", f"-seed={seed}", f"-max_len={longest(harness)}",
              "-timeout=20", "-use_counters=0", f"-dict={dictionary(harness)}", f"-artifact_prefix={kept}/", str(inputs),
              *map(str, folders)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=kept, env=environment, check=False)
-        seen = canaries.read_bytes() if canaries.is_file() else bytes(512)
+        seen = canaries.read_bytes() if canaries.is_file() else bytes(2 * MOST)
     if bug == "watch":
         if result.returncode != 0:
             raise SystemExit(f"{harness} breaks off while nothing is planted:\n{result.stdout[-2000:].decode(errors='replace')}")
@@ -306,7 +307,7 @@ def suite(chosen, options):
 
 def campaign(options):
     """Runs each harness once, watching all bugs. Prints which were reached and triggered."""
-    total = bytearray(256)
+    total = bytearray(2 * MOST)
     for harness in sorted({h for bug in BUGS for h in bug.harnesses}):
         seen = run(harness, "watch", seeds_of(harness), options.runs, options.seed)
         total = bytearray(a | b for a, b in zip(total, seen))
