@@ -139,7 +139,7 @@ static void finish_host_group(struct reader *reader, const struct node *name, bo
 bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 {
 	struct node key, value, name = {.at = at};
-	bool shared = false, good = true;
+	bool shared = false, good = true, seen[2] = {false, false};
 
 	for (;;) {
 		bool is_name, is_flag;
@@ -154,7 +154,12 @@ bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 			PROBLEM(reader, &key,
 				"unknown key \"hosts.allow.%.100s\": it has name and shared",
 				key.text);
-		good = good && (is_name || is_flag);
+		else if (seen[is_flag])
+			PROBLEM(reader, &key, "\"hosts.allow.%s\" is there for the second time",
+				key.text);
+		good = good && (is_name || is_flag) && !seen[is_flag];
+		if (is_name || is_flag)
+			seen[is_flag] = true;
 		if (!urivet_loader_yaml_next(reader->yaml, &value))
 			return false;
 		if (is_flag)

@@ -238,6 +238,8 @@ PROBLEMS = [
     ("urls:\n  also: ['https://h.example/']\n  forbid_parameters: [%s, b]" % ("a" * 125), [(3, "too many parameters: their names may have 127 octets in all")]),
     ("hosts: {allow: [{name: a.example.com, shred: true}]}", [(1, 'unknown key "hosts.allow.shred": it has name and shared')]),
     ("hosts: {allow: [{shared: true}]}", [(1, 'a group of "hosts.allow" has a name, and shared: true')]),
+    ("hosts: {allow: [{name: a.example, name: b.example}]}", [(1, '"hosts.allow.name" is there for the second time')]),
+    ("hosts: {allow: [{name: .com, shared: true, shared: false}]}", [(1, '"hosts.allow.shared" is there for the second time')]),
     ("hosts: {allow: [{name: a.example.com, shared: yes}]}", [(1, '"shared" takes true or false: write true, not yes')]),
     ("hosts: {allow: [{name: a.example.com, shared: [true]}]}", [(1, '"shared" takes true or false')]),
     ("hosts: {allow: [{name: 'a b', shared: true}]}", [(1, "a b")]),
