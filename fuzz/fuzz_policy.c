@@ -6,7 +6,7 @@
 #include "common/rules.h"
 #include "policyfile/suffix.h"
 
-#include "oracles.h"
+#include "policy_oracles.h"
 
 /* Longer files find the same errors, only later. */
 #define LENGTH_MOST 65536u
@@ -344,6 +344,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_loaded *file = NULL;
 	const struct urivet_policy *policy;
 	char *text;
+	expect_built(data, length);
 	expect_word(data, length);
 	if (length <= LENGTH_MOST)
 		file = load(data, length, "fuzzed.yaml");
