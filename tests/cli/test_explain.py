@@ -76,6 +76,14 @@ class Secrets(Case):
                 self.assertIn(b"userinfo-present", result.out)
                 self.assertNotIn(b"hunter2", result.out + result.err)
 
+    def test_masked_after_blanks(self):
+        """Browsers remove blanks in front: a password after them is masked, also without a scheme."""
+        for blanks in (b" ", b"\t", b"\x01 "):
+            for front in (b"//", b"http:", b"x:/"):
+                result = run("explain", blanks + front + b"alice:hunter2@example.com/")
+                self.assertNotIn(b"hunter2", result.out + result.err, (blanks, front))
+        self.assertIn(b"hunter2", run("explain", b"a //alice:hunter2@example.com/").out)
+
     def test_masked_in_colour(self):
         """A secret is masked in colour, too."""
         result = run("explain", "--colour=always", SECRET)

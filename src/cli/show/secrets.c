@@ -69,13 +69,10 @@ static bool is_name(const uint8_t *data, size_t length, const char *name)
 
 /* Returns how many slashes are required before an authority: two. Browsers need only one after a
  * scheme, and none after a special scheme. */
-static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
+static size_t least_slashes(const uint8_t *data, size_t start, size_t colon, bool scheme)
 {
 	static const char *const special[] = {"http", "https", "ws", "wss", "ftp"};
-	size_t start = 0;
 
-	while (start < colon && data[start] <= ' ')
-		start++;
 	for (size_t i = 0; scheme && i < sizeof special / sizeof special[0]; i++) {
 		if (is_name(data + start, colon - start, special[i]))
 			return 0;
@@ -83,17 +80,23 @@ static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
 	return scheme ? 1 : 2;
 }
 
-/* Returns the start of the authority, or `length`. Browsers treat a backslash as a slash. */
+/* Returns the start of the authority, or `length`. Browsers treat a backslash as a slash, and remove
+ * blanks and controls in front. */
 static size_t find_authority(const uint8_t *data, size_t length)
 {
-	size_t at = find_any(data, 0, length, ":/?#\\");
-	bool scheme = at < length && data[at] == ':';
-	size_t start = scheme ? at + 1 : 0;
-	size_t end = start;
+	size_t front = 0;
+	size_t at, start, end;
+	bool scheme;
 
+	while (front < length && data[front] <= ' ')
+		front++;
+	at = find_any(data, front, length, ":/?#\\");
+	scheme = at < length && data[at] == ':';
+	start = scheme ? at + 1 : front;
+	end = start;
 	while (end < length && (data[end] == '/' || data[end] == '\\'))
 		end++;
-	return end - start >= least_slashes(data, at, scheme) ? end : length;
+	return end - start >= least_slashes(data, front, at, scheme) ? end : length;
 }
 
 /* Returns true if the text up to the first of & % ; = \ is a name with a dot, made to look like the
