@@ -35,9 +35,11 @@ static void peer(struct urivet_report *r, const uint8_t *octets, bool ipv6,
 		urivet_check_peer(r, (const struct sockaddr *)&in, sizeof in, policy);
 }
 
-/* Makes lists of rules from the octets of the input. */
-static struct urivet_policy with_lists(const uint8_t *data, size_t length,
-				       struct urivet_address_rule *rules, size_t most)
+/* Makes lists of rules from the octets of the input: of octets of their own, or of those of the
+ * address, which may differ in one bit. */
+static struct urivet_policy with_lists(const uint8_t *data, size_t length, const uint8_t *address,
+				       size_t octets, struct urivet_address_rule *rules,
+				       size_t most)
 {
 	struct urivet_policy policy = built_in(URIVET_PUBLIC);
 	uint32_t count = 0;
@@ -48,6 +50,13 @@ static struct urivet_policy with_lists(const uint8_t *data, size_t length,
 		rule->network.octets = data[4] & 1 ? 16 : 4;
 		rule->network.length = (uint8_t)(data[5] % (data[4] & 1 ? 33u : 25u));
 		rule->action = data[4] & 2 ? URIVET_ALLOW : URIVET_DENY;
+		if ((data[4] & 4) == 0)
+			continue;
+		memcpy(rule->network.address, address, octets);
+		rule->network.octets = (uint8_t)octets;
+		rule->network.length = (uint8_t)(data[5] % (8 * octets + 1));
+		if ((data[4] & 8) != 0)
+			rule->network.address[data[0] % octets] ^= (uint8_t)(1u << data[1] % 8);
 	}
 	policy.addresses = (struct urivet_address_list){rules, count, false};
 	return policy;
@@ -184,6 +193,11 @@ static void expect_translated(const uint8_t ipv4[4], unsigned length)
 	oracle(accepts_address(address, 16, &policy) || !accepts_address(ipv4, 4, BY_PUBLIC) ||
 		   is_isatap(address),
 	       "behind a translator an address is judged by what it leads to");
+	const struct urivet_address_rule denied = {
+	    {{ipv4[0], ipv4[1], ipv4[2], ipv4[3]}, 4, 32}, URIVET_DENY, 0};
+	policy.addresses = (struct urivet_address_list){&denied, 1, true};
+	oracle(!accepts_address(address, 16, &policy),
+	       "a denied address is refused behind a translator");
 }
 
 /* ---- Peers --------------------------------------------------------------------------------- */
@@ -200,6 +214,7 @@ static void expect_careful(const uint8_t *address, bool ipv6)
 		   (accepted ? URIVET_ACCEPT : URIVET_REJECT),
 	       "a port that is not known changes nothing");
 	oracle(urivet_check_address(&r, address, octets, 8080, BY_PUBLIC) == URIVET_REJECT &&
+		   urivet_check_address(&r, address, octets, 21, BY_PUBLIC) == URIVET_REJECT &&
 		   urivet_check_address(&r, address, octets, 65536, BY_PUBLIC) == URIVET_REJECT,
 	       "a port of no scheme is refused");
 	oracle(r.count == 1 && r.finding[0].id == URIVET_F_PEER_UNKNOWN && !r.parsed,
@@ -236,7 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const size_t octets = ipv6 ? 16 : 4;
 	if (length < 4)
 		return -1;
-	lists = with_lists(data + octets, length - octets, rules, 4);
+	lists = with_lists(data + octets, length - octets, data, octets, rules, 4);
 	in_order = lists;
 	memcpy(sorted, rules, sizeof sorted);
 	qsort(sorted, lists.addresses.count, sizeof sorted[0], urivet_order(URIVET_LIST_ADDRESSES));

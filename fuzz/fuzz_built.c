@@ -244,6 +244,38 @@ static void expect_host_rules(const struct built *b, struct dice *d)
 	       b, "a denial of another name changes nothing");
 }
 
+/* Two names that are allowed, one of them in the userinfo: the rule for the host decides. A name in
+ * the userinfo that is denied is refused, as some readers take it for the host. */
+static void expect_userinfo(const struct built *b)
+{
+	static const char name[] = "www.example.com@";
+	const uint32_t host = b->part[URIVET_HOST].offset, front = sizeof name - 1;
+	struct urivet_host_rule rules[2];
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	char *text;
+	if (b->host_kind != URIVET_HOST_NAME ||
+	    !rule_about(&rules[1], b, 0, URIVET_SCOPE_HOST, URIVET_ALLOW))
+		return;
+	oracle(urivet_host_rule_from(&rules[0], name, front - 1, URIVET_ALLOW), "a rule");
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if (id != URIVET_F_HOST_DENIED && id != URIVET_F_HOST_NOT_ALLOWED)
+			(void)urivet_policy_waive(&policy, id);
+	policy.hosts = (struct urivet_host_list){rules, 2, false, true};
+	text = room_for(b->length + front);
+	memcpy(text, b->text, host);
+	memcpy(text + host, name, front);
+	memcpy(text + host + front, b->text + host, b->length - host);
+	expect(urivet_check(&r, text, b->length + front, &policy) == URIVET_ACCEPT &&
+		   r.host_rule == &rules[1],
+	       b, "the rule for the host decides, not that for a name in the userinfo");
+	rules[0].action = URIVET_DENY;
+	expect(urivet_check(&r, text, b->length + front, &policy) == URIVET_REJECT &&
+		   r.host_rule == &rules[0],
+	       b, "a denied name in the userinfo decides");
+	free(text);
+}
+
 /* A URL rule made of the URL's own origin and of the beginning of its path, or of another. */
 static void expect_url_rules(const struct built *b, struct dice *d)
 {
@@ -347,6 +379,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	expect_request(&b);
 	expect_host_rules(&b, &d);
 	expect_url_rules(&b, &d);
+	if (b.length + 16 <= BY_STRICT->max_length)
+		expect_userinfo(&b);
 	if (b.part[URIVET_PATH].length > 0)
 		expect_scanned(&b, &d);
 	return 0;

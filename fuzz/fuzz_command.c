@@ -301,6 +301,38 @@ static void expect_same_run(const struct line *line, struct run *run)
 	free_text(rejects);
 }
 
+/* Checks that a policy file that names its base alone is that policy, whatever else is said. The
+ * output is then that of the second run. */
+static void expect_same_by_file(const struct line *line, struct run *run)
+{
+	static const char letter[] = "SPAG";
+	char text[64];
+	const char *base = NULL;
+	unsigned count = 0;
+	for (unsigned k = 0; k < sizeof letter - 1; k++)
+		if (has_letter(line, letter[k])) {
+			base = urivet_policy_name(k);
+			count++;
+		}
+	if (WITHOUT_WINGS || count != 1 || has_letter(line, 'F') || has_letter(line, '6') ||
+	    has_letter(line, '7') || line->id == COMMAND_EXPLAIN || line->id == COMMAND_REPORT)
+		return;
+	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);
+	const int status = run->status;
+	snprintf(text, sizeof text, "base: %s\nname: %s\n", base, base);
+	fill_file(FILE_ASIDE, text_of(text));
+	run_again(run, line, NULL, "--policy=", "--policy-file=/dev/fd/64");
+	line_now = line;
+	run_now = run;
+	expect(run->status == status, "a file that names a policy is that policy");
+	expect(has_letter(line, 'q') || same(out.data, out.length, run->out.data, run->out.length),
+	       "a file that names a policy is that policy");
+	expect(same(rejects.data, rejects.length, run->rejects.data, run->rejects.length),
+	       "a file that names a policy is that policy");
+	free_text(out);
+	free_text(rejects);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct line line;
@@ -317,6 +349,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	    packing_of_file(line.input, has_letter(&line, '0')) == NULL) {
 		if (has_letter(&line, 'q') || has_letter(&line, 'J'))
 			expect_same_run(&line, &run);
+		expect_same_by_file(&line, &run);
 		expect_run(&line, &run);
 	} /* otherwise records and input differ */
 	free_line(&line);

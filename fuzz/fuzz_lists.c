@@ -81,6 +81,37 @@ static bool alike(const struct urivet_report *a, const struct urivet_report *b)
 	       (a->host_rule == NULL || a->host_rule->action == b->host_rule->action);
 }
 
+/* Checks that a seal is none for a list that has one rule more, or for another index. The rule that
+ * is added sorts before all others. */
+static void expect_no_other_seal(const struct urivet_policy *sorted, struct urivet_text input,
+				 const struct urivet_report *r)
+{
+	static uint64_t words[URIVET_INDEX_WORDS(MOST)], blank[URIVET_INDEX_WORDS(MOST)];
+	const uint32_t n = sorted->hosts.count;
+	struct urivet_policy grown = *sorted;
+	struct urivet_host_rule rules[MOST];
+	struct urivet_report s;
+	if (n < 2)
+		return;
+	memcpy(rules, sorted->hosts.rule + 1, (n - 1) * sizeof rules[0]);
+	rules[n - 1] = sorted->hosts.rule[0];
+	grown.hosts.rule = rules;
+	grown.hosts.count = n - 1;
+	if (!urivet_policy_seal(&grown))
+		return;
+	grown.hosts.count = n;
+	urivet_check(&s, input.data, input.length, &grown);
+	oracle(is_in_order(rules, n) ? alike(r, &s) : has(&s, URIVET_F_POLICY_INVALID),
+	       "a seal is none for a longer list");
+	grown = *sorted;
+	if (!urivet_policy_seal(&grown) ||
+	    urivet_policy_index(&grown, words, URIVET_INDEX_WORDS(MOST)) == 0)
+		return;
+	grown.index = blank;
+	urivet_check(&s, input.data, input.length, &grown);
+	oracle(has(&s, URIVET_F_POLICY_INVALID), "a seal is none for another index");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
@@ -124,5 +155,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	urivet_check(&s, input, rest, &again);
 	oracle(r.verdict == URIVET_ACCEPT || s.verdict == URIVET_REJECT,
 	       "a seal is none for another list");
+	expect_no_other_seal(&sorted, urivet_text_of(input, rest), &r);
 	return 0;
 }

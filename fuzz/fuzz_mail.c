@@ -9,6 +9,8 @@ int urivet_main(int argc, char **argv);
 #include "cli/main.c"
 #undef main
 
+#include "built.h"
+#include "cli/scan/flowed.h"
 #include "command_run.h"
 
 /* Longer messages find the same errors, only later. */
@@ -23,6 +25,43 @@ static void expect_lines(struct octets out)
 		oracle(out.data[i] == '\n' || out.data[i] == '\t' ||
 			   (out.data[i] > ' ' && out.data[i] < 0x7F),
 		       "nothing is written raw");
+}
+
+/* ---- Text in format=flowed --------------------------------------------------------------------- */
+
+#define FLOWED_MOST 4096
+
+/* Writes lines of paragraphs (RFC 3676, 4), and beside it what they are joined. A paragraph goes on in
+ * a line of the same depth; one of another depth begins anew, even after a space. */
+static void expect_flowed(struct dice *d)
+{
+	static const char *const words[] = {"http://a.example/", "b", "from", "x y", "/c?d", "="};
+	static char lines[FLOWED_MOST], joined[FLOWED_MOST];
+	struct builder in = {lines, 0}, out = {joined, 0};
+	const bool deletes = below(d, 2) == 0;
+	const char *const end = below(d, 2) == 0 ? "\n" : "\r\n";
+	uint32_t depth = 0, before = 0;
+	bool soft = false;
+	for (uint32_t count = 2 + below(d, 12); count > 0; count--) {
+		const char *const word = words[below(d, sizeof words / sizeof words[0])];
+		depth = below(d, 3) == 0 ? below(d, 3) : depth;
+		if (out.length > 0 && (!soft || depth != before))
+			add_word(&out, "\n");
+		for (uint32_t k = 0; k < depth; k++)
+			add_word(&in, ">");
+		add_word(&in, depth > 0 || below(d, 2) == 0 ? " " : ""); /* stuffed */
+		add_word(&in, word);
+		add_word(&out, word);
+		soft = below(d, 2) == 0;
+		add_word(&in, soft ? " " : "");
+		add_word(&out, soft && !deletes ? " " : "");
+		add_word(&in, end);
+		before = depth;
+	}
+	const size_t length = flowed_join((uint8_t *)lines, in.length, deletes);
+	if (!same(lines, length, joined, out.length))
+		fprintf(stderr, "%.*s\n--- is not\n%.*s\n", (int)length, lines, (int)out.length, joined);
+	oracle(same(lines, length, joined, out.length), "flowed lines are joined within their depth");
 }
 
 #define MULTIPART "Content-Type: multipart/mixed; boundary=b\n\n"
@@ -54,6 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const size_t first = sizeof FIRST - 1;
 	struct run run;
 	uint8_t *mail;
+	struct dice d = {data, data + length};
+	expect_flowed(&d);
 	/* one line is no message, but most inputs shared by the harnesses have one line */
 	if (length > LENGTH_MOST || length == 0 || memchr(data, '\n', length) == NULL)
 		return -1;

@@ -209,10 +209,51 @@ static void expect_masked(struct octets text, const char *before)
 		oracle(copy[k] == '*', "a password is masked whatever stands before it");
 }
 
+/* Checks that a password in front of the text is masked, however readers begin an authority. */
+static void expect_userinfo_masked(struct octets text)
+{
+	static const char *const fronts[] = {"http:", "HTTPS:/", "ws:\\\\", "//", "x://", "\t//", " wss:",
+					     "\x01 ftp:/", "x:/"};
+	static const char user[] = "user:x1+y=2@";
+	uint8_t whole[LONGEST + 32], copy[LONGEST + 32];
+	for (size_t k = 0; k < sizeof fronts / sizeof fronts[0]; k++) {
+		const size_t front = strlen(fronts[k]), start = front + 5;
+		const size_t length = front + sizeof user - 1 + text.length;
+		memcpy(whole, fronts[k], front);
+		memcpy(whole + front, user, sizeof user - 1);
+		memcpy(whole + length - text.length, text.data, text.length);
+		memcpy(copy, whole, length);
+		mask_secrets(copy, length);
+		for (size_t at = 0; at < start; at++)
+			oracle(copy[at] == whole[at], "what stands before a password is shown");
+		for (size_t at = start; at < start + 6; at++)
+			oracle(copy[at] == '*', "a password before a host is masked");
+	}
+}
+
+/* Checks that blanks in front, which browsers remove, change nothing. */
+static void expect_masked_after_blanks(struct octets text)
+{
+	static const char *const blanks[] = {" ", "\t", "\x01 "};
+	uint8_t copy[LONGEST + 32], shifted[LONGEST + 32];
+	memcpy(copy, text.data, text.length);
+	mask_secrets(copy, text.length);
+	for (size_t k = 0; k < sizeof blanks / sizeof blanks[0]; k++) {
+		const size_t front = strlen(blanks[k]);
+		memcpy(shifted, blanks[k], front);
+		memcpy(shifted + front, text.data, text.length);
+		mask_secrets(shifted, front + text.length);
+		oracle(same(shifted + front, text.length, copy, text.length),
+		       "blanks in front show no secret");
+	}
+}
+
 static void expect_secrets(struct octets text)
 {
 	const bool begun = text.length > 0 && (memchr(text.data, '?', text.length) != NULL ||
 					       memchr(text.data, '#', text.length) != NULL);
+	expect_userinfo_masked(text);
+	expect_masked_after_blanks(text);
 	expect_masked(text, "?");
 	expect_masked(text, "#");
 	if (begun)

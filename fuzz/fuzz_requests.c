@@ -42,6 +42,22 @@ static bool takes_anywhere(struct urivet_text target, struct urivet_text host,
 	return urivet_check_request(&r, target, &request, policy, NULL) == URIVET_ACCEPT;
 }
 
+/* Checks that a listener has a port: no other number is one of its lower 16 bits. */
+static void expect_no_other_port(struct urivet_text target, struct urivet_text host,
+				 const struct urivet_policy *policy)
+{
+	static const uint32_t ports[] = {0, 65536, 65536 + 80, 65536 * 3 + 443, UINT32_MAX - 1};
+	struct urivet_request request = request_to(host, "GET");
+	struct urivet_report r;
+	for (size_t k = 0; k < sizeof ports / sizeof ports[0]; k++) {
+		request.port = ports[k];
+		oracle(request.port == URIVET_NO_PORT ||
+			   (!urivet_request_valid(&request) &&
+			    urivet_check_request(&r, target, &request, policy, NULL) == URIVET_REJECT),
+		       "a listener has a port up to 65535");
+	}
+}
+
 static bool has_any(struct urivet_text text, const char *octets)
 {
 	for (; *octets != '\0'; octets++)
@@ -191,6 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 								path.offset);
 	}
 	for (size_t k = 0; k < sizeof bases / sizeof bases[0]; k++) {
+		expect_no_other_port(target, host, by_built_in(bases[k]));
 		origin_form(target, host, by_built_in(bases[k]));
 		absolute_form(whole, by_built_in(bases[k]));
 		authority_form(whole, by_built_in(bases[k]));

@@ -5,7 +5,7 @@
 #include "cli/show/appended.h"
 
 #include "../tests/built_in.h"
-#include "oracles.h"
+#include "built.h"
 
 #define LONGEST 4096
 
@@ -241,6 +241,60 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
 	free(room.data);
 }
 
+/* ---- Objects whose field is known ------------------------------------------------------------- */
+
+#define ROW_MOST 4096
+
+/* Writes members that have nothing to do with the path a.url, though their names and depths are those
+ * of it. */
+static void put_others(struct builder *b, struct dice *d, bool first, const char *forbidden)
+{
+	static const char *const others[] = {
+	    "\"b\":{\"url\":\"no\"}",      "\"b\":{\"a\":{\"url\":\"no\"}}", "\"b\":[{\"url\":\"no\"}]",
+	    "\"c\":[{\"a\":{\"url\":1}}]", "\"a.url\":\"no\"",               "\"b\":\"a\"",
+	    "\"url\":\"no\"",            "\"ur\":{\"l\":[]}",                "\"b\":{}",
+	    "\"d\":[[],{},-1.5e3,null]"};
+	for (uint32_t count = below(d, 4); count > 0; count--) {
+		const char *const other = others[below(d, sizeof others / sizeof others[0])];
+		if (strncmp(other, forbidden, strlen(forbidden)) == 0)
+			continue;
+		add_word(b, first ? "" : ",");
+		add_word(b, other);
+		add_word(b, first ? "," : "");
+	}
+}
+
+/* The field is the string at its path, whatever other members have names of the path. */
+static void expect_built_row(const struct table *table, struct dice *d)
+{
+	static const char *const values[] = {"yes", "", "y\\u0065s", "\\\"a\\\":{\\\"url\\\":"};
+	const char *const value = values[below(d, sizeof values / sizeof values[0])];
+	const bool nested = table->path.names == 2, there = below(d, 4) > 0;
+	char text[ROW_MOST];
+	struct builder b = {text, 0};
+	struct json_row row;
+	add_word(&b, below(d, 2) == 0 ? "{" : " { ");
+	put_others(&b, d, true, nested ? "\"a\"" : "\"url\"");
+	add_word(&b, nested ? "\"a\":{" : "");
+	if (nested)
+		put_others(&b, d, true, "\"url\"");
+	add_word(&b, there ? "\"url\": \"" : "\"x\":\"");
+	add_word(&b, value);
+	add_word(&b, "\"");
+	if (nested)
+		put_others(&b, d, false, "\"url\"");
+	add_word(&b, nested ? "}" : "");
+	put_others(&b, d, false, nested ? "\"a\"" : "\"url\"");
+	add_word(&b, "}");
+	json_row_read(&row, &table->path, (struct octets){(const uint8_t *)text, b.length});
+	if (row.fault != NULL || row.ambiguous || (row.field.data != NULL) != there)
+		fprintf(stderr, "%.*s\n", (int)b.length, text);
+	oracle(row.fault == NULL && !row.ambiguous, "an object without a fault is read");
+	oracle((row.field.data != NULL) == there, "a field is the one at its path, or none");
+	oracle(!there || same(row.field.data, row.field.length, value, strlen(value)),
+	       "a field is the one at its path, or none");
+}
+
 /* The first octet chooses the kind of table and the column. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
@@ -259,6 +313,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	memcpy(copy, data + 1, length - 1);
 	expect_moment((struct octets){copy, length - 1});
 	if (table.kind == TABLE_JSON) {
+		struct dice d = {copy, copy + length - 1};
+		expect_built_row(&table, &d);
 		read_lines(&table, copy, length - 1);
 	} else {
 		read_columns(&table, copy, length - 1);

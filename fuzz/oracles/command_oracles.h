@@ -242,6 +242,9 @@ static void expect_parts(const struct line *line, const struct told *t, const st
 	const bool records = has_letter(line, 'T');
 	const bool target = has_letter(line, 'H') || has_letter(line, 'o') || records;
 	const struct octets record = v->uri;
+	expect(!t->accepted || !has_letter(line, 'L') || has_letter(line, 'Z') ||
+		   record.length <= line->limit,
+	       "what is longer than --max-length is refused");
 	if (!t->parsed)
 		return;
 	expect(t->part[PATH].data != NULL, "what parses has a path");

@@ -591,7 +591,8 @@ static void probe_others(struct probes *all, const struct model *m, struct dice 
 		} else if (m->item[k].key == KEY_STRIP) {
 			p = add_probe(all, PROBE_URL, m->item[k].slot, "https://www.iana.org/strip//evil.example/");
 			judge_probe(&o, p, m);
-			expect_of(o.verdict == URIVET_REJECT, p, "what remains of a path is a path");
+			expect_of(m->narrow || finds(&o, URIVET_F_PATH_LEADING_DOUBLE_SLASH), p,
+				  "what remains of a path is a path");
 		}
 	}
 }
@@ -964,7 +965,7 @@ static const struct policy_fault {
     {KEY_PATHS, AS_IT_IS, "{prefix: ^/a}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, ^prefix: /b, allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [escaped-slash, ^escaped-slash]}"},
-    {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [^path-dot-segment]}"},
+    {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [^dot-segment]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [^host-denied]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [escaped-slash, ^host-empty]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [^no-such-finding]}"},
