@@ -57,6 +57,8 @@ static struct urivet_policy with_lists(const uint8_t *data, size_t length, const
 		rule->network.length = (uint8_t)(data[5] % (8 * octets + 1));
 		if ((data[4] & 8) != 0)
 			rule->network.address[data[0] % octets] ^= (uint8_t)(1u << data[1] % 8);
+		for (unsigned bit = rule->network.length; bit < 8 * octets; bit++)
+			rule->network.address[bit / 8] &= (uint8_t)~(0x80u >> bit % 8);
 	}
 	policy.addresses = (struct urivet_address_list){rules, count, false};
 	return policy;
@@ -232,6 +234,28 @@ static void expect_careful(const uint8_t *address, bool ipv6)
 	       "a peer that is cut short is refused");
 }
 
+/* Checks that a seal is none for a list that has one rule more. The rule that is added sorts before
+ * all others. */
+static void expect_no_other_seal(const struct urivet_policy *in_order, const uint8_t *address,
+				 size_t octets, enum urivet_verdict verdict)
+{
+	struct urivet_address_rule rules[4];
+	struct urivet_policy grown = *in_order;
+	const uint32_t n = in_order->addresses.count;
+	struct urivet_report r;
+	if (n < 2)
+		return;
+	memcpy(rules, in_order->addresses.rule + 1, (n - 1) * sizeof rules[0]);
+	rules[n - 1] = in_order->addresses.rule[0];
+	grown.addresses = (struct urivet_address_list){rules, n - 1, true};
+	if (!urivet_policy_seal(&grown))
+		return;
+	grown.addresses.count = n;
+	oracle(urivet_check_address(&r, address, octets, PORT, &grown) ==
+		   (is_in_order(&grown.addresses) ? verdict : URIVET_REJECT),
+	       "a seal is none for a longer list");
+}
+
 static void expect_inside_out(const uint8_t *data, size_t octets)
 {
 	static const unsigned lengths[] = {32, 40, 48, 56, 64, 96};
@@ -276,6 +300,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		   (ipv6 && is_well_known_nat64(data)),
 	       "public accepts nothing inside");
 	oracle(verdict[3] == verdict[4], "the order of a list changes nothing");
+	expect_no_other_seal(&in_order, data, octets, verdict[4]);
 	oracle(verdict[5] == (is_in_order(&lists.addresses) ? verdict[3] : URIVET_REJECT),
 	       "a list that says it is sorted lets nothing more through");
 	return 0;

@@ -60,8 +60,10 @@ static void expect_flowed(struct dice *d)
 	}
 	const size_t length = flowed_join((uint8_t *)lines, in.length, deletes);
 	if (!same(lines, length, joined, out.length))
-		fprintf(stderr, "%.*s\n--- is not\n%.*s\n", (int)length, lines, (int)out.length, joined);
-	oracle(same(lines, length, joined, out.length), "flowed lines are joined within their depth");
+		fprintf(stderr, "%.*s\n--- is not\n%.*s\n", (int)length, lines, (int)out.length,
+			joined);
+	oracle(same(lines, length, joined, out.length),
+	       "flowed lines are joined within their depth");
 }
 
 #define MULTIPART "Content-Type: multipart/mixed; boundary=b\n\n"

@@ -212,8 +212,8 @@ static void expect_masked(struct octets text, const char *before)
 /* Checks that a password in front of the text is masked, however readers begin an authority. */
 static void expect_userinfo_masked(struct octets text)
 {
-	static const char *const fronts[] = {"http:", "HTTPS:/", "ws:\\\\", "//", "x://", "\t//", " wss:",
-					     "\x01 ftp:/", "x:/"};
+	static const char *const fronts[] = {"http:", "HTTPS:/", "ws:\\\\",    "//", "x://",
+					     "\t//",  " wss:",   "\x01 ftp:/", "x:/"};
 	static const char user[] = "user:x1+y=2@";
 	uint8_t whole[LONGEST + 32], copy[LONGEST + 32];
 	for (size_t k = 0; k < sizeof fronts / sizeof fronts[0]; k++) {

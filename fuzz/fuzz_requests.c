@@ -51,10 +51,11 @@ static void expect_no_other_port(struct urivet_text target, struct urivet_text h
 	struct urivet_report r;
 	for (size_t k = 0; k < sizeof ports / sizeof ports[0]; k++) {
 		request.port = ports[k];
-		oracle(request.port == URIVET_NO_PORT ||
-			   (!urivet_request_valid(&request) &&
-			    urivet_check_request(&r, target, &request, policy, NULL) == URIVET_REJECT),
-		       "a listener has a port up to 65535");
+		oracle(
+		    request.port == URIVET_NO_PORT ||
+			(!urivet_request_valid(&request) &&
+			 urivet_check_request(&r, target, &request, policy, NULL) == URIVET_REJECT),
+		    "a listener has a port up to 65535");
 	}
 }
 

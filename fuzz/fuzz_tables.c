@@ -249,11 +249,16 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
  * of it. */
 static void put_others(struct builder *b, struct dice *d, bool first, const char *forbidden)
 {
-	static const char *const others[] = {
-	    "\"b\":{\"url\":\"no\"}",      "\"b\":{\"a\":{\"url\":\"no\"}}", "\"b\":[{\"url\":\"no\"}]",
-	    "\"c\":[{\"a\":{\"url\":1}}]", "\"a.url\":\"no\"",               "\"b\":\"a\"",
-	    "\"url\":\"no\"",            "\"ur\":{\"l\":[]}",                "\"b\":{}",
-	    "\"d\":[[],{},-1.5e3,null]"};
+	static const char *const others[] = {"\"b\":{\"url\":\"no\"}",
+					     "\"b\":{\"a\":{\"url\":\"no\"}}",
+					     "\"b\":[{\"url\":\"no\"}]",
+					     "\"c\":[{\"a\":{\"url\":1}}]",
+					     "\"a.url\":\"no\"",
+					     "\"b\":\"a\"",
+					     "\"url\":\"no\"",
+					     "\"ur\":{\"l\":[]}",
+					     "\"b\":{}",
+					     "\"d\":[[],{},-1.5e3,null]"};
 	for (uint32_t count = below(d, 4); count > 0; count--) {
 		const char *const other = others[below(d, sizeof others / sizeof others[0])];
 		if (strncmp(other, forbidden, strlen(forbidden)) == 0)

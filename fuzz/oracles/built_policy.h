@@ -56,32 +56,15 @@ static const struct {
 	const char *group, *name; /* group "": of the file */
 	bool list;
 } keys[KEYS] = {
-    {"", "base", false},
-    {"", "name", false},
-    {"", "mode", false},
-    {"", "opaque_query", false},
-    {"limits", "length", false},
-    {"limits", "host", false},
-    {"limits", "label", false},
-    {"", "schemes", true},
-    {"ports", "http", true},
-    {"ports", "https", true},
-    {"ports", "ws", true},
-    {"ports", "wss", true},
-    {"ports", "ftp", true},
-    {"hosts", "allow", true},
-    {"hosts", "deny", true},
-    {"urls", "allow", true},
-    {"urls", "also", true},
-    {"urls", "forbid_parameters", true},
-    {"addresses", "allow", true},
-    {"addresses", "deny", true},
-    {"addresses", "nat64", true},
-    {"", "allow", true},
-    {"", "refuse", true},
-    {"", "protect", true},
-    {"", "paths", true},
-    {"", "strip_prefix", true},
+    {"", "base", false},          {"", "name", false},         {"", "mode", false},
+    {"", "opaque_query", false},  {"limits", "length", false}, {"limits", "host", false},
+    {"limits", "label", false},   {"", "schemes", true},       {"ports", "http", true},
+    {"ports", "https", true},     {"ports", "ws", true},       {"ports", "wss", true},
+    {"ports", "ftp", true},       {"hosts", "allow", true},    {"hosts", "deny", true},
+    {"urls", "allow", true},      {"urls", "also", true},      {"urls", "forbid_parameters", true},
+    {"addresses", "allow", true}, {"addresses", "deny", true}, {"addresses", "nat64", true},
+    {"", "allow", true},          {"", "refuse", true},        {"", "protect", true},
+    {"", "paths", true},          {"", "strip_prefix", true},
 };
 
 /* ---- Items ------------------------------------------------------------------------------ */
@@ -89,14 +72,14 @@ static const struct {
 /* A value of a key, or an element of its list. */
 struct item {
 	uint8_t key, slot;
-	bool raw;           /* written as it is: numbers, flags, texts with their quotes */
-	bool shared;        /* hosts.allow: {name: ..., shared: true} */
+	bool raw;    /* written as it is: numbers, flags, texts with their quotes */
+	bool shared; /* hosts.allow: {name: ..., shared: true} */
 	char text[TEXT_MOST];
 	const char *methods; /* paths: NULL or "GET, POST" */
 	unsigned waives[2];  /* paths: findings, or 0 */
 	/* what it means */
 	struct urivet_network network;
-	uint16_t first, last; /* ports */
+	uint16_t first, last;  /* ports */
 	uint32_t line, column; /* in the file that was written last */
 };
 
@@ -153,7 +136,8 @@ static void add_base(struct model *m, struct dice *d)
 
 static void add_mode(struct model *m, struct dice *d)
 {
-	static const char *const names[] = {"proxy", "a b: c", "\xc3\xa9t\xc3\xa9 # 1", "true", "~"};
+	static const char *const names[] = {"proxy", "a b: c", "\xc3\xa9t\xc3\xa9 # 1", "true",
+					    "~"};
 	m->policy.name = ONE_OF(d, names);
 	add_item(m, KEY_NAME, NO_SLOT, m->policy.name);
 	m->observes = below(d, 3) == 0;
@@ -162,7 +146,8 @@ static void add_mode(struct model *m, struct dice *d)
 	if (below(d, 3) > 0)
 		return;
 	m->policy.opaque_query = below(d, 2) == 0;
-	add_item(m, KEY_OPAQUE_QUERY, NO_SLOT, m->policy.opaque_query ? "true" : "false")->raw = true;
+	add_item(m, KEY_OPAQUE_QUERY, NO_SLOT, m->policy.opaque_query ? "true" : "false")->raw =
+	    true;
 }
 
 static void add_limit(struct model *m, struct dice *d, enum key key, uint32_t *limit, uint32_t most)
@@ -183,7 +168,8 @@ static void add_limits(struct model *m, struct dice *d)
 		add_limit(m, d, KEY_HOST, &m->policy.max_host, 253);
 		add_limit(m, d, KEY_LABEL, &m->policy.max_label, 63);
 	}
-	m->narrow = m->policy.max_length < 1024 || m->policy.max_host < 253 || m->policy.max_label < 63;
+	m->narrow =
+	    m->policy.max_length < 1024 || m->policy.max_host < 253 || m->policy.max_label < 63;
 }
 
 static void add_schemes(struct model *m, struct dice *d)
@@ -191,11 +177,16 @@ static void add_schemes(struct model *m, struct dice *d)
 	static const struct {
 		const char *name;
 		uint32_t bit;
-	} all[] = {{"https", 1u << URIVET_SCHEME_HTTPS}, {"http", 1u << URIVET_SCHEME_HTTP},
-		   {"ws", 1u << URIVET_SCHEME_WS},       {"wss", 1u << URIVET_SCHEME_WSS},
-		   {"ftp", 1u << URIVET_SCHEME_FTP},     {"other", 1u << URIVET_SCHEME_OTHER},
-		   {"mailto", 0},                        {"mail", 0},
-		   {"tel", 0},                           {"telx", 0}};
+	} all[] = {{"https", 1u << URIVET_SCHEME_HTTPS},
+		   {"http", 1u << URIVET_SCHEME_HTTP},
+		   {"ws", 1u << URIVET_SCHEME_WS},
+		   {"wss", 1u << URIVET_SCHEME_WSS},
+		   {"ftp", 1u << URIVET_SCHEME_FTP},
+		   {"other", 1u << URIVET_SCHEME_OTHER},
+		   {"mailto", 0},
+		   {"mail", 0},
+		   {"tel", 0},
+		   {"telx", 0}};
 	if (below(d, 2) == 0)
 		return;
 	m->policy.schemes = 0;
@@ -206,8 +197,8 @@ static void add_schemes(struct model *m, struct dice *d)
 		add_item(m, KEY_SCHEMES, NO_SLOT, all[k].name);
 		m->policy.schemes |= all[k].bit;
 		if (all[k].bit == 0)
-			snprintf(m->policy.scheme_names + used, sizeof m->policy.scheme_names - used,
-				 "%s ", all[k].name);
+			snprintf(m->policy.scheme_names + used,
+				 sizeof m->policy.scheme_names - used, "%s ", all[k].name);
 	}
 }
 
@@ -230,9 +221,9 @@ static void add_port(struct model *m, enum key key, uint16_t first, uint16_t las
 /* Ports of a scheme that is allowed; ranges lie apart. 6000 lies in a range and is blocked. */
 static void add_ports(struct model *m, struct dice *d)
 {
-	static const uint16_t ranges[][2] = {{1, 1},         {2, 18},       {1024, 1025},   {5990, 6010},
-					     {8080, 8080},   {9001, 9041},  {32767, 32768}, {40000, 50000},
-					     {65534, 65535}};
+	static const uint16_t ranges[][2] = {{1, 1},         {2, 18},        {1024, 1025},
+					     {5990, 6010},   {8080, 8080},   {9001, 9041},
+					     {32767, 32768}, {40000, 50000}, {65534, 65535}};
 	for (unsigned scheme = 0; scheme < 5; scheme++) {
 		if ((m->policy.schemes & scheme_bit[scheme]) == 0 || below(d, 3) > 0)
 			continue;
@@ -334,7 +325,7 @@ static void write_network(char text[TEXT_MOST], const struct urivet_network *n)
 static void cut_network(struct urivet_network *n)
 {
 	for (unsigned bit = n->length; bit < 128; bit++)
-		n->address[bit / 8] &= (uint8_t)~(0x80u >> bit % 8);
+		n->address[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
 }
 
 static void add_network(struct model *m, enum key key, struct urivet_network network)
@@ -384,8 +375,8 @@ static void add_addresses(struct model *m, struct dice *d)
 		add_network_slot(m, d, k);
 	if (below(d, 2) == 0)
 		return;
-	struct urivet_network n = {{0x2a, 0x0a, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9}, 16,
-				   lengths[below(d, COUNT(lengths))]};
+	struct urivet_network n = {
+	    {0x2a, 0x0a, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9}, 16, lengths[below(d, COUNT(lengths))]};
 	add_network(m, KEY_NAT64, n);
 	if (below(d, 4) == 0) /* denied as it stands, whatever it leads to */
 		add_network(m, KEY_ADDRESSES_DENY, n);
@@ -398,13 +389,15 @@ static void add_url(struct model *m, enum key key, const char *text)
 {
 	struct item *item = add_item(m, key, m->slots++, text);
 	struct urivet_url_rule *rule = &m->urls[m->policy.url_count++];
-	oracle(urivet_url_rule_from(rule, item->text, strlen(item->text)), "a rule for URLs is one");
+	oracle(urivet_url_rule_from(rule, item->text, strlen(item->text)),
+	       "a rule for URLs is one");
 	rule->tag = (uint32_t)(item - m->item);
 }
 
 static void add_urls(struct model *m, struct dice *d)
 {
-	static const char *const fronts[] = {"https://", "http://", "https://.", "https://*.", "ws://"};
+	static const char *const fronts[] = {"https://", "http://", "https://.", "https://*.",
+					     "ws://"};
 	static const char *const ports[] = {"", "", ":8443", ":19", ":65533"};
 	static const char *const paths[] = {"", "/", "/cb", "/cb/", "/cb$", "/a/b.c/%20$"};
 	static const char *const forbidden[] = {"code", "co", "state", "err-or"};
@@ -415,8 +408,9 @@ static void add_urls(struct model *m, struct dice *d)
 	m->policy.urls_also = key == KEY_URLS_ALSO;
 	for (; count > 0 && has_room(m); count--) {
 		char text[TEXT_MOST];
-		snprintf(text, sizeof text, "%surl%c%c.com%s%s", ONE_OF(d, fronts), 'a' + m->slots % 26,
-			 'a' + m->slots / 26, ONE_OF(d, ports), ONE_OF(d, paths));
+		snprintf(text, sizeof text, "%surl%c%c.com%s%s", ONE_OF(d, fronts),
+			 'a' + m->slots % 26, 'a' + m->slots / 26, ONE_OF(d, ports),
+			 ONE_OF(d, paths));
 		add_url(m, key, text);
 	}
 	if (below(d, 3) == 0)
@@ -535,7 +529,8 @@ static void add_protected(struct model *m, struct dice *d)
 	for (uint32_t count = below(d, 2) * below(d, 4); count > 0 && has_room(m); count--) {
 		char text[TEXT_MOST];
 		struct item *item;
-		snprintf(text, sizeof text, "brand%c%c.com", 'a' + m->slots % 26, 'a' + m->slots / 26);
+		snprintf(text, sizeof text, "brand%c%c.com", 'a' + m->slots % 26,
+			 'a' + m->slots / 26);
 		item = add_item(m, KEY_PROTECT, m->slots++, text);
 		oracle(urivet_protected_from(&m->protect[m->policy.protect_count], item->text,
 					     strlen(item->text)),
@@ -602,7 +597,8 @@ static void put_text(struct page *p, const char *text)
 /* Writes a text in one of the forms that mean it. */
 static void put_word_of(struct page *p, struct dice *d, const struct item *item)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/$-";
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/$-";
 	const char *const text = item->text;
 	const bool is_plain = text[0] != '\0' && text[strspn(text, plain)] == '\0' &&
 			      strchr("-.0123456789", text[0]) == NULL && strcmp(text, "true") != 0;
@@ -623,7 +619,8 @@ static void put_word_of(struct page *p, struct dice *d, const struct item *item)
 
 static void put_comment(struct page *p, struct dice *d)
 {
-	static const char *const comments[] = {"", "", " # a: [b", "\n\n# \xe2\x82\xac - \"x\"", " #"};
+	static const char *const comments[] = {"", "", " # a: [b", "\n\n# \xe2\x82\xac - \"x\"",
+					       " #"};
 	if (p->style != STYLE_ONE_LINE)
 		put_text(p, ONE_OF(d, comments));
 }
@@ -700,7 +697,8 @@ static void put_elements(struct page *p, struct dice *d, struct model *m, enum k
 			put_comment(p, d);
 			put_text(p, keys[key].group[0] != '\0' ? "\n    - " : "\n  - ");
 		} else if (any) {
-			put_text(p, below(d, 2) == 0 || p->style == STYLE_ONE_LINE ? ", " : ",\n      ");
+			put_text(p, below(d, 2) == 0 || p->style == STYLE_ONE_LINE ? ", "
+										   : ",\n      ");
 		}
 		put_item(p, d, item);
 		any = true;

@@ -80,7 +80,8 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 	for (uint32_t k = 0; k < r.count; k++)
 		o->id[k] = r.finding[k].id;
 	o->host = item_of(m, loaded, r.host_rule, r.host_rule != NULL ? r.host_rule->tag : 0);
-	o->address = item_of(m, loaded, r.address_rule, r.address_rule != NULL ? r.address_rule->tag : 0);
+	o->address =
+	    item_of(m, loaded, r.address_rule, r.address_rule != NULL ? r.address_rule->tag : 0);
 	o->port = item_of(m, loaded, r.port_rule, r.port_rule != NULL ? r.port_rule->tag : 0);
 	if (p->kind == PROBE_PEER && o->port >= 0) /* the port may be that of several schemes */
 		o->port = 0;
@@ -96,7 +97,8 @@ static void judge_probe(struct outcome *o, const struct probe *p, const struct m
 
 static void show_outcome(const struct outcome *o)
 {
-	fprintf(stderr, "%s, items %d %d %d %d %d:", o->verdict == URIVET_ACCEPT ? "accept" : "reject",
+	fprintf(stderr,
+		"%s, items %d %d %d %d %d:", o->verdict == URIVET_ACCEPT ? "accept" : "reject",
 		o->host, o->address, o->port, o->url, o->path);
 	for (uint32_t k = 0; k < o->count; k++)
 		fprintf(stderr, " %s", urivet_finding_info(o->id[k])->name);
@@ -156,7 +158,8 @@ static int decided(const struct model *m, const char *name, const uint8_t *addre
 	int allowed = -1;
 	for (uint32_t k = 0; k < m->items; k++) {
 		const struct item *const item = &m->item[k];
-		const bool allow = item->key == (name != NULL ? KEY_HOSTS_ALLOW : KEY_ADDRESSES_ALLOW);
+		const bool allow =
+		    item->key == (name != NULL ? KEY_HOSTS_ALLOW : KEY_ADDRESSES_ALLOW);
 		const bool deny = item->key == (name != NULL ? KEY_HOSTS_DENY : KEY_ADDRESSES_DENY);
 		if (!(allow || deny) || !(name != NULL ? is_about_name(item, name)
 						       : is_about_address(item, address, octets)))
@@ -170,7 +173,8 @@ static int decided(const struct model *m, const char *name, const uint8_t *addre
 
 static bool is_denial(const struct model *m, int item)
 {
-	return item >= 0 && (m->item[item].key == KEY_HOSTS_DENY || m->item[item].key == KEY_ADDRESSES_DENY);
+	return item >= 0 &&
+	       (m->item[item].key == KEY_HOSTS_DENY || m->item[item].key == KEY_ADDRESSES_DENY);
 }
 
 /* Returns the item for a port, by any of these schemes: one for it alone, else a range, else -1. */
@@ -180,8 +184,8 @@ static int decided_port(const struct model *m, uint32_t schemes, uint32_t port)
 	for (uint32_t k = 0; k < m->items; k++) {
 		const struct item *const item = &m->item[k];
 		if (item->key < KEY_PORTS_HTTP || item->key > KEY_PORTS_FTP ||
-		    (schemes & scheme_bit[item->key - KEY_PORTS_HTTP]) == 0 ||
-		    port < item->first || port > item->last)
+		    (schemes & scheme_bit[item->key - KEY_PORTS_HTTP]) == 0 || port < item->first ||
+		    port > item->last)
 			continue;
 		if (item->first == item->last)
 			return (int)k;
@@ -195,7 +199,8 @@ static bool has_method_of(const struct item *item, const char *method)
 	const size_t length = method != NULL ? strlen(method) : 0;
 	const char *at = item->methods;
 	while (at != NULL && length > 0 && (at = strstr(at, method)) != NULL) {
-		if ((at == item->methods || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+		if ((at == item->methods || at[-1] == ' ') &&
+		    (at[length] == ',' || at[length] == '\0'))
 			return true;
 		at++;
 	}
@@ -227,7 +232,8 @@ struct probes {
 	uint32_t count;
 };
 
-static struct probe *add_probe(struct probes *all, enum probe_kind kind, uint32_t slot, const char *text)
+static struct probe *add_probe(struct probes *all, enum probe_kind kind, uint32_t slot,
+			       const char *text)
 {
 	struct probe *p = &all->probe[all->count];
 	if (all->count + 1 < PROBES_MOST)
@@ -264,7 +270,8 @@ static void probe_name(struct probes *all, const struct model *m, struct dice *d
 	struct outcome o;
 	struct probe *p;
 	int by;
-	snprintf(name, sizeof name, "%s%.*s", ONE_OF(d, fronts), (int)(whole - (bare[whole - 1] == '.')), bare);
+	snprintf(name, sizeof name, "%s%.*s", ONE_OF(d, fronts),
+		 (int)(whole - (bare[whole - 1] == '.')), bare);
 	snprintf(url, sizeof url, "https://%s/", name);
 	p = add_probe(all, PROBE_URL, m->item[k].slot, url);
 	if (m->narrow || strlen(name) > 253 || strstr(name, "-.") != NULL)
@@ -272,7 +279,8 @@ static void probe_name(struct probes *all, const struct model *m, struct dice *d
 	judge_probe(&o, p, m);
 	by = decided(m, name, NULL, 0);
 	expect_of(o.host == by, p, "the rule for a name is the one that covers it");
-	expect_of(finds(&o, URIVET_F_HOST_DENIED) == is_denial(m, by), p, "denied names are denied");
+	expect_of(finds(&o, URIVET_F_HOST_DENIED) == is_denial(m, by), p,
+		  "denied names are denied");
 	expect_of(finds(&o, URIVET_F_HOST_NOT_ALLOWED) ==
 		      (m->policy.hosts.only && (by < 0 || is_denial(m, by))),
 		  p, "names that no rule allows are not allowed");
@@ -328,14 +336,14 @@ static void expect_address(const struct probe *p, const struct model *m, const u
 	struct outcome o;
 	judge_probe(&o, p, m);
 	/* numbers of an IPv6 address with hyphens may spell IPv4 addresses, too */
-	expect_of(finds(&o, URIVET_F_ADDR_DENIED) == denied || (spelled && octets == 16 && !denied), p,
-		  "denied addresses are denied");
+	expect_of(finds(&o, URIVET_F_ADDR_DENIED) == denied || (spelled && octets == 16 && !denied),
+		  p, "denied addresses are denied");
 	expect_of(!denied || is_denial(m, o.address), p, "a denial decides about an address");
 	if (!leads && !spelled)
 		expect_of(o.address == own, p, "the rule for an address is the one that covers it");
 	if (!leads && !spelled && p->kind == PROBE_URL && !denied)
-		expect_of(finds(&o, URIVET_F_HOST_NOT_ALLOWED) == (m->policy.hosts.only && own < 0), p,
-			  "addresses that no rule allows are not allowed");
+		expect_of(finds(&o, URIVET_F_HOST_NOT_ALLOWED) == (m->policy.hosts.only && own < 0),
+			  p, "addresses that no rule allows are not allowed");
 }
 
 static void probe_address(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
@@ -372,8 +380,9 @@ static void probe_address(struct probes *all, const struct model *m, struct dice
 		return;
 	snprintf(url, sizeof url, "https://%u-%u-%u-%u.sslip.io/", a[0], a[1], a[2], a[3]);
 	for (unsigned i = 0, used = 8; i < 8 && octets == 16; i++)
-		used += (unsigned)snprintf(url + used, sizeof url - used, "%x%s",
-					   a[2 * i] * 256u + a[2 * i + 1], i < 7 ? "-" : ".sslip.io/");
+		used +=
+		    (unsigned)snprintf(url + used, sizeof url - used, "%x%s",
+				       a[2 * i] * 256u + a[2 * i + 1], i < 7 ? "-" : ".sslip.io/");
 	expect_address(add_probe(all, PROBE_URL, NO_SLOT, url), m, a, octets, true);
 }
 
@@ -387,7 +396,8 @@ static void probe_translated(struct probes *all, const struct model *m, struct d
 	unsigned at = n.length / 8;
 	for (unsigned k = 0; k < 4; k++) {
 		at += at == 8 && n.length < 96;
-		n.address[at++] = to->network.octets == 4 ? to->network.address[k] : (uint8_t)below(d, 256);
+		n.address[at++] =
+		    to->network.octets == 4 ? to->network.address[k] : (uint8_t)below(d, 256);
 	}
 	*changed = *m;
 	changed->item[0].network = n;
@@ -441,19 +451,23 @@ static void probe_port(struct probes *all, const struct model *m, struct dice *d
 static void probe_url(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
 {
 	const char *text = m->item[k].text, *const star = strstr(text, ":*/");
-	const char *const slashes = strstr(text, "://"), *rest = slashes != NULL ? slashes + 3 : text;
-	const bool below_name = slashes != NULL && (rest[0] == '*' || (rest[0] == '.' && below(d, 2) == 0));
+	const char *const slashes = strstr(text, "://"),
+			  *rest = slashes != NULL ? slashes + 3 : text;
+	const bool below_name =
+	    slashes != NULL && (rest[0] == '*' || (rest[0] == '.' && below(d, 2) == 0));
 	const bool exact = text[strlen(text) - 1] == '$';
 	const unsigned kind = below(d, 4);
 	char url[2 * TEXT_MOST];
-	size_t used = (size_t)snprintf(url, sizeof url, "%.*s%s", (int)(rest - text), text, below_name ? "x." : "");
+	size_t used = (size_t)snprintf(url, sizeof url, "%.*s%s", (int)(rest - text), text,
+				       below_name ? "x." : "");
 	bool covered = true;
 	struct outcome o;
 	struct probe *p;
 	if (slashes != NULL)
 		rest = bare_name(rest);
 	if (star != NULL)
-		used += (size_t)snprintf(url + used, sizeof url - used, "%.*s:3000%s", (int)(star - rest), rest, star + 2);
+		used += (size_t)snprintf(url + used, sizeof url - used, "%.*s:3000%s",
+					 (int)(star - rest), rest, star + 2);
 	else
 		used += (size_t)snprintf(url + used, sizeof url - used, "%s", rest);
 	if (exact)
@@ -475,9 +489,10 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 	if (m->narrow)
 		return;
 	expect_of(o.url == (covered ? (int)k : -1), p, "a rule for URLs covers what it says");
-	expect_of(finds(&o, URIVET_F_URL_NOT_ALLOWED) ==
-		      (!covered && !m->policy.urls_also && (!m->policy.hosts.only || slashes == NULL)),
-		  p, "URLs that no rule covers are not allowed");
+	expect_of(
+	    finds(&o, URIVET_F_URL_NOT_ALLOWED) ==
+		(!covered && !m->policy.urls_also && (!m->policy.hosts.only || slashes == NULL)),
+	    p, "URLs that no rule covers are not allowed");
 	if (kind == 3)
 		expect_of(finds(&o, URIVET_F_PARAM_REFUSED) ==
 			      (strncmp(m->policy.forbidden_parameters, "code ", 5) == 0),
@@ -486,7 +501,8 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 
 static void probe_path(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
 {
-	static const char *const methods[] = {"GET", "POST", "PROPFIND", "X-A", "GE", "ET", "GETS", "X", NULL};
+	static const char *const methods[] = {"GET", "POST", "PROPFIND", "X-A", "GE",
+					      "ET",  "GETS", "X",        NULL};
 	static const char *const between[] = {"/", "/", "/sub/", "/subx/", "x/"};
 	const struct item *const item = &m->item[k];
 	const size_t length = strlen(item->text);
@@ -500,7 +516,8 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 		 item->text, ONE_OF(d, between), waivers[waiver].path);
 	snprintf(url, sizeof url, "https://www.iana.org%s", target);
 	for (unsigned kind = 0; kind < 2; kind++) {
-		p = add_probe(all, kind == 0 ? PROBE_URL : PROBE_REQUEST, item->slot, kind == 0 ? url : target);
+		p = add_probe(all, kind == 0 ? PROBE_URL : PROBE_REQUEST, item->slot,
+			      kind == 0 ? url : target);
 		p->method = kind == 0 ? NULL : ONE_OF(d, methods);
 		judge_probe(&o, p, m);
 		if (!m->narrow)
@@ -524,7 +541,8 @@ static void probe_limits(struct probes *all, const struct model *m, struct dice 
 		url[length] = '\0';
 		p = add_probe(all, PROBE_URL, NO_SLOT, url);
 		judge_probe(&o, p, m);
-		expect_of(finds(&o, URIVET_F_URL_TOO_LONG) == (more > 0), p, "the limit of a URL is exact");
+		expect_of(finds(&o, URIVET_F_URL_TOO_LONG) == (more > 0), p,
+			  "the limit of a URL is exact");
 	}
 	if (host > 12 && host + 9 <= m->policy.max_length && m->policy.max_label >= 9) {
 		memset(url + used, 'k', host);
@@ -533,14 +551,16 @@ static void probe_limits(struct probes *all, const struct model *m, struct dice 
 		memcpy(url + used + host - 4, ".com/", 6);
 		p = add_probe(all, PROBE_URL, NO_SLOT, url);
 		judge_probe(&o, p, m);
-		expect_of(finds(&o, URIVET_F_HOST_TOO_LONG) == (more > 0), p, "the limit of a name is exact");
+		expect_of(finds(&o, URIVET_F_HOST_TOO_LONG) == (more > 0), p,
+			  "the limit of a name is exact");
 	}
 	if (label > 4 && label + 13 <= m->policy.max_length && label + 4 <= m->policy.max_host) {
 		memset(url + used, 'k', label);
 		memcpy(url + used + label, ".com/", 6);
 		p = add_probe(all, PROBE_URL, NO_SLOT, url);
 		judge_probe(&o, p, m);
-		expect_of(finds(&o, URIVET_F_HOST_LABEL_TOO_LONG) == (more > 0), p, "the limit of a label is exact");
+		expect_of(finds(&o, URIVET_F_HOST_LABEL_TOO_LONG) == (more > 0), p,
+			  "the limit of a label is exact");
 	}
 }
 
@@ -567,29 +587,35 @@ static void probe_schemes(struct probes *all, const struct model *m, struct dice
 	judge_probe(&o, p, m);
 	if (!m->narrow)
 		expect_of(finds(&o, URIVET_F_SCHEME_NOT_ALLOWED) ==
-			      ((m->policy.schemes >> inputs[k].scheme & 1) == 0 && strstr(names, name) == NULL),
+			      ((m->policy.schemes >> inputs[k].scheme & 1) == 0 &&
+			       strstr(names, name) == NULL),
 			  p, "schemes that are not listed are not allowed");
 }
 
 static void probe_others(struct probes *all, const struct model *m, struct dice *d)
 {
-	static const char *const urls[] = {
-	    "https://www.iana.org/a?b=[&b={&c=%", "https://www.iana.org/a;b//c?d#e", "https://localhost/",
-	    "https://u:p@www.iana.org./%2e%2e/",  "https://169.254.169.254/a.b.c.d",  "https://branda.com/",
-	    "https://www.iana.org/strip/x/../..",  "https://xn--80ak6aa92e.com/"};
+	static const char *const urls[] = {"https://www.iana.org/a?b=[&b={&c=%",
+					   "https://www.iana.org/a;b//c?d#e",
+					   "https://localhost/",
+					   "https://u:p@www.iana.org./%2e%2e/",
+					   "https://169.254.169.254/a.b.c.d",
+					   "https://branda.com/",
+					   "https://www.iana.org/strip/x/../..",
+					   "https://xn--80ak6aa92e.com/"};
 	struct outcome o;
 	struct probe *p = add_probe(all, PROBE_URL, NO_SLOT, ONE_OF(d, urls));
 	for (uint32_t k = 0; k < m->items; k++) {
 		char url[2 * TEXT_MOST];
 		if (m->item[k].key == KEY_PROTECT) {
-			snprintf(url, sizeof url, "https://%.*s-login.net/", (int)strcspn(m->item[k].text, "."),
-				 m->item[k].text);
+			snprintf(url, sizeof url, "https://%.*s-login.net/",
+				 (int)strcspn(m->item[k].text, "."), m->item[k].text);
 			p = add_probe(all, PROBE_URL, m->item[k].slot, url);
 			judge_probe(&o, p, m);
 			expect_of(m->narrow || finds(&o, URIVET_F_BRAND_AS_LABEL), p,
 				  "a protected name inside of another is noted");
 		} else if (m->item[k].key == KEY_STRIP) {
-			p = add_probe(all, PROBE_URL, m->item[k].slot, "https://www.iana.org/strip//evil.example/");
+			p = add_probe(all, PROBE_URL, m->item[k].slot,
+				      "https://www.iana.org/strip//evil.example/");
 			judge_probe(&o, p, m);
 			expect_of(m->narrow || finds(&o, URIVET_F_PATH_LEADING_DOUBLE_SLASH), p,
 				  "what remains of a path is a path");
@@ -688,7 +714,8 @@ static void expect_settings(const struct model *m, const struct urivet_loaded *l
 {
 	static const struct told_first nothing;
 	const struct urivet_policy *const a = &m->policy, *const b = urivet_loaded_policy(loaded);
-	expect_file(urivet_loaded_base(loaded) == m->base && urivet_loaded_observes(loaded) == m->observes &&
+	expect_file(urivet_loaded_base(loaded) == m->base &&
+			urivet_loaded_observes(loaded) == m->observes &&
 			strcmp(a->name, b->name) == 0,
 		    &nothing, "base, mode and name are those of the file");
 	expect_file(a->max_length == b->max_length && a->max_host == b->max_host &&
@@ -707,7 +734,8 @@ static void expect_settings(const struct model *m, const struct urivet_loaded *l
 }
 
 /* Compiled, and written and loaded again, a policy is the same. */
-static void expect_copies(const struct probes *all, const struct model *m, const struct urivet_loaded *loaded)
+static void expect_copies(const struct probes *all, const struct model *m,
+			  const struct urivet_loaded *loaded)
 {
 	const size_t size = urivet_loaded_compile(NULL, 0, loaded);
 	const size_t length = urivet_loaded_format(NULL, 0, loaded);
@@ -723,7 +751,8 @@ static void expect_copies(const struct probes *all, const struct model *m, const
 	copy = urivet_load_text(text, length, "shown.yaml", NULL, NULL);
 	oracle(copy != NULL, "a policy that was written is loaded");
 	expect_settings(m, copy);
-	expect_as_model(all, m, copy, NOTHING, false, "a policy that was written judges as its items do");
+	expect_as_model(all, m, copy, NOTHING, false,
+			"a policy that was written judges as its items do");
 	urivet_loaded_release(copy);
 	free(compiled);
 	free(text);
@@ -859,7 +888,8 @@ static const struct policy_fault {
     {KEY_HOSTS_DENY, AS_TEXT, "a b.example.com"},
     {KEY_HOSTS_DENY, AS_TEXT, "\xc3\xa9.example.com"},
     {KEY_HOSTS_DENY, AS_TEXT, ""},
-    {KEY_HOSTS_DENY, AS_TEXT, "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk.com"},
+    {KEY_HOSTS_DENY, AS_TEXT,
+     "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk.com"},
     {KEY_HOSTS_ALLOW, AS_TEXT, ".com"},
     {KEY_HOSTS_ALLOW, AS_TEXT, "*.com"},
     {KEY_HOSTS_ALLOW, AS_TEXT, "*.Org."},
@@ -1012,8 +1042,8 @@ static const struct policy_fault {
 static bool has_group_of(const struct model *m, enum key key)
 {
 	for (unsigned k = 0; k < KEYS; k++)
-		if (m->present[k] &&
-		    (k == key || (keys[key].group[0] != '\0' && strcmp(keys[k].group, keys[key].group) == 0)))
+		if (m->present[k] && (k == key || (keys[key].group[0] != '\0' &&
+						   strcmp(keys[k].group, keys[key].group) == 0)))
 			return true;
 	return false;
 }
@@ -1073,7 +1103,8 @@ static void expect_refused(struct model *m, struct dice *d, const struct item *i
 	write_policy(&page, d, m);
 	line = item != NULL ? item->line : page.twice_line;
 	column = (item != NULL ? item->column : page.twice_column) + mark;
-	if (other != NULL && (other->line > line || (other->line == line && other->column > column))) {
+	if (other != NULL &&
+	    (other->line > line || (other->line == line && other->column > column))) {
 		line = other->line;
 		column = other->column;
 	}
@@ -1147,8 +1178,8 @@ static struct dice choices(uint8_t room[CHOICES_MOST], const uint8_t *data, size
 }
 
 /* Writes the file without a slot, loads it, and compares it with the model. */
-static void expect_written(struct model *m, struct dice *d, const struct probes *all, uint32_t left_out,
-			   bool copies, const char *what)
+static void expect_written(struct model *m, struct dice *d, const struct probes *all,
+			   uint32_t left_out, bool copies, const char *what)
 {
 	struct urivet_loaded *loaded;
 	struct told_first told;
@@ -1183,7 +1214,8 @@ static void expect_built(const uint8_t *data, size_t length)
 	expect_written(&m, &d, &all, NOTHING, false, "order and style change nothing");
 	slot = m.slots > 0 ? below(&d, m.slots) : 0;
 	if (m.slots > 0 && !m.narrow && can_leave_out(&m, slot))
-		expect_written(&m, &d, &all, slot, false, "a rule about something else changes nothing");
+		expect_written(&m, &d, &all, slot, false,
+			       "a rule about something else changes nothing");
 }
 
 #endif
