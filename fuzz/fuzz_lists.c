@@ -97,15 +97,14 @@ static void expect_no_other_seal(const struct urivet_policy *sorted, struct uriv
 	rules[n - 1] = sorted->hosts.rule[0];
 	grown.hosts.rule = rules;
 	grown.hosts.count = n - 1;
-	if (!urivet_policy_seal(&grown))
+	if (!urivet_policy_finish(&grown, NULL, 0))
 		return;
 	grown.hosts.count = n;
 	urivet_check(&s, input.data, input.length, &grown);
 	oracle(is_in_order(rules, n) ? alike(r, &s) : has(&s, URIVET_F_POLICY_INVALID),
 	       "a seal is none for a longer list");
 	grown = *sorted;
-	if (!urivet_policy_seal(&grown) ||
-	    urivet_policy_index(&grown, words, URIVET_INDEX_WORDS(MOST)) == 0)
+	if (!urivet_policy_finish(&grown, words, URIVET_INDEX_WORDS(MOST)))
 		return;
 	grown.index = blank;
 	urivet_check(&s, input.data, input.length, &grown);

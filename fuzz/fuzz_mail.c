@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const size_t first = sizeof FIRST - 1;
 	struct run run;
 	uint8_t *mail;
-	struct dice d = {data, data + length};
+	struct dice d = dice_of(data, length);
 	expect_flowed(&d);
 	/* one line is no message, but most inputs shared by the harnesses have one line */
 	if (length > LENGTH_MOST || length == 0 || memchr(data, '\n', length) == NULL)

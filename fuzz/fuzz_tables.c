@@ -318,7 +318,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	memcpy(copy, data + 1, length - 1);
 	expect_moment((struct octets){copy, length - 1});
 	if (table.kind == TABLE_JSON) {
-		struct dice d = {copy, copy + length - 1};
+		struct dice d = dice_of(copy, length - 1);
 		expect_built_row(&table, &d);
 		read_lines(&table, copy, length - 1);
 	} else {

@@ -74,7 +74,7 @@ libfuzzer() { # harness
 	# counts of an edge add little for a parser, and cost half the speed
 	# shellcheck disable=SC2086
 	"$tree/$1" $limit -max_len="${MAX_LEN:-$longest}" -use_counters=0 \
-		-dict=fuzz/$dictionary.dict -seed="${SEED:-0}" -timeout=10 -rss_limit_mb=4096 \
+		-dict=fuzz/$dictionary.dict -seed="${SEED:-0}" -timeout=60 -rss_limit_mb=4096 \
 		-print_final_stats=1 -artifact_prefix="$found/$1-" "$work/$1" $seeds >"$log" 2>&1 ||
 		report "$1" "$(ls -t "$found/$1"-* 2>/dev/null | head -n 1)" "$log"
 	echo "$1: $(awk '/stat::number_of_executed_units/ { n = $2 } /stat::average_exec_per_sec/ { s = $2 }

@@ -1159,24 +1159,6 @@ static void expect_fault_in(struct model *m, struct dice *d)
 
 /* ---- All of them ------------------------------------------------------------------------------ */
 
-/* Octets that choose: those of the input after a NUL, else many made of it, so that any input
- * chooses a whole policy. */
-#define CHOICES_MOST 2048u
-
-static struct dice choices(uint8_t room[CHOICES_MOST], const uint8_t *data, size_t length)
-{
-	uint64_t sum = UINT64_C(14695981039346656037);
-	if (length > 0 && data[0] == 0)
-		return (struct dice){data + 1, data + length};
-	for (size_t k = 0; k < length; k++) /* FNV-1a */
-		sum = (sum ^ data[k]) * UINT64_C(1099511628211);
-	for (size_t k = 0; k < CHOICES_MOST; k++) {
-		sum = sum * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		room[k] = (uint8_t)(sum >> 56);
-	}
-	return (struct dice){room, room + CHOICES_MOST};
-}
-
 /* Writes the file without a slot, loads it, and compares it with the model. */
 static void expect_written(struct model *m, struct dice *d, const struct probes *all,
 			   uint32_t left_out, bool copies, const char *what)
@@ -1199,8 +1181,7 @@ static void expect_built(const uint8_t *data, size_t length)
 {
 	static struct model m;
 	static struct probes all;
-	static uint8_t room[CHOICES_MOST];
-	struct dice d = choices(room, data, length);
+	struct dice d = dice_of(data, length);
 	uint32_t slot;
 	page.twice = NULL;
 	page.length = 0;
