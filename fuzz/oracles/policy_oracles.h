@@ -1051,6 +1051,10 @@ static bool has_group_of(const struct model *m, enum key key)
 /* Returns true if the fault can be the only one of a file of this model. */
 static bool takes_fault(const struct model *m, const struct policy_fault *f)
 {
+	for (uint32_t k = 0; k < m->items; k++) /* a finding that is listed already */
+		if ((m->item[k].key == KEY_ALLOW || m->item[k].key == KEY_REFUSE) &&
+		    strstr(f->text, m->item[k].text) != NULL)
+			return false;
 	if (f->how == AS_AGAIN)
 		return f->key == KEYS || m->present[f->key];
 	if (f->how == AS_MEMBER)
