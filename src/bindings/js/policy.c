@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "policyfile/compiled.h"
 #include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
@@ -462,6 +463,25 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 	(void)suffixes;
 	(void)name;
 	return true;
+}
+
+/* ---- Compiled policies: none are read here --------------------------------------------- */
+
+bool urivet_loader_is_compiled(const void *data, size_t length)
+{
+	(void)data;
+	(void)length;
+	return false;
+}
+
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
+					     struct problems *problems)
+{
+	(void)data;
+	(void)length;
+	(void)name;
+	(void)problems;
+	return NULL;
 }
 
 /* ---- Rules for parameters ------------------------------------------------------------ */

@@ -270,15 +270,15 @@ static bool asks_for_lists(const struct urivet_policy *policy)
 	return is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
-/* Returns enum urivet_compiled_fault, or a value above it if this build lacks something that the
- * policy needs. */
+/* Returns enum urivet_compiled_fault, or UINT32_MAX (-1 in JavaScript) if this build lacks something
+ * that the policy needs. */
 uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
 {
 	const enum urivet_compiled_fault fault =
 	    urivet_compiled_open(policy, sizeof *policy, data, length, NULL);
 	if (fault == URIVET_COMPILED_GOOD && asks_for_lists(policy)) {
 		memset(policy, 0, sizeof *policy);
-		return URIVET_COMPILED_FAULTS;
+		return UINT32_MAX;
 	}
 	return fault;
 }

@@ -274,8 +274,7 @@ const char *urivet_compiled_fault_text(unsigned fault)
 	    [URIVET_COMPILED_CHECKSUM] = "its checksum is wrong",
 	    [URIVET_COMPILED_CONTENT] = "it contradicts itself, or has a rule that means nothing",
 	    [URIVET_COMPILED_LIBRARY] =
-		("it has rules for parameters, which only liburivet-policy judges: in the command, "
-		 "urivet serve, the nginx module and Python"),
+		"only liburivet-policy judges its \"parameters\": the command, gateways and Python",
 	};
 	return fault < URIVET_COMPILED_FAULTS ? texts[fault] : NULL;
 }

@@ -89,7 +89,7 @@ for (const name of ['urivet', 'gate']) {
 			if (opens && process.env[asked])
 				assert.equal(Policy.compiled(Buffer.from(process.env[asked], 'hex')).ok('http://a.nosuchtld/'), false);
 			else if (process.env[asked])
-				assert.throws(() => Policy.compiled(Buffer.from(process.env[asked], 'hex')), RangeError);
+				assert.throws(() => Policy.compiled(Buffer.from(process.env[asked], 'hex')), /^RangeError: .*\(it raises/);
 		assert.throws(() => new Policy(), TypeError);
 		assert.throws(() => Policy.prototype.check.call({}, 'http://example.com/'), TypeError);
 		assert.equal(policy('public'), Policy.public);

@@ -280,7 +280,7 @@ class Policy {
 		const fault = wasm.js_policy_open(piece.at, piece.at + size, length);
 		if (fault !== 0) {
 			free.push(piece);
-			throw Object.assign(new RangeError(`urivet: no compiled policy that can be judged by (${faultText(fault)})`), { fault });
+			throw Object.assign(new RangeError(`urivet: no policy to judge by (${faultText(fault)})`), { fault });
 		}
 		return new Policy(SECRET, name, piece);
 	}
