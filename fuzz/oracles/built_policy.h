@@ -10,6 +10,8 @@
 #ifndef BUILT_POLICY_H
 #define BUILT_POLICY_H
 
+#include <urivet/rules.h>
+
 #include "../tests/built_in.h"
 #include "built.h"
 
