@@ -107,8 +107,8 @@ URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t
 
 /* ---- Judging ------------------------------------------------------------------ */
 
-/* As urivet_check() by the policy, followed by urivet_loaded_judge(). If loaded is NULL, every input
- * is rejected. */
+/* As urivet_check() by the policy, followed by urivet_loaded_judge(). If loaded is NULL, every
+ * input is rejected. */
 static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
                                                       const void *data, size_t length,
                                                       const struct urivet_loaded *loaded);
@@ -121,8 +121,8 @@ URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *r
 /*
  * Completes the report that urivet_check() or urivet_check_request() made of the input: judges what
  * a loaded policy asks for and functions of <urivet.h> do not know. Call it for every such report.
- *   If rules of `parameters` allow what the input is rejected for, it is accepted, and the report is
- *   that of the input without these findings.
+ *   If rules of `parameters` allow what the input is rejected for, it is accepted, and the report
+ *   is that of the input without these findings.
  *   Each value that another rule of `parameters` rejects adds `param-refused`, with the value as
  *   span.
  *   `host-public-suffix` is added if the host is a public suffix and the policy has that rule.
@@ -133,8 +133,9 @@ URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *r
  * loaded is NULL, every input is rejected (`policy-invalid`).
  *
  * Memory is allocated if the input is longer than some 800 octets and has a query; values that it
- * does not suffice for are rejected. Takes a pass over the query and the rules, one over the input for
- * each value that is judged (at most 256 a rule), and one for each rule that allows something.
+ * does not suffice for are rejected. Takes a pass over the query and the rules, one over the input
+ * for each value that is judged (at most 256 a rule), and one for each set of findings that rules
+ * allow.
  */
 URIVET_API enum urivet_verdict urivet_loaded_judge(struct urivet_report *report,
                                                    struct urivet_text input,

@@ -130,8 +130,8 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 
 /* ---- Rules for parameters ----------------------------------------------------------- */
 
-/* Reads the policy that follows a rule. Returns NULL if it is none, has rules for parameters itself,
- * which ends the recursion here, or memory is short. */
+/* Reads the policy that follows a rule. Returns NULL if it is none, if it has rules for parameters
+ * itself, which ends the recursion here, or if memory is short. */
 static struct urivet_loaded *take_policy(struct rest *rest)
 {
 	struct problems problems = {0};

@@ -186,13 +186,22 @@ static bool is_written(const char *name, const char *text, size_t length)
 static bool allows_in(const struct parameter_rule *rule, const struct urivet_parameter *parameter,
 		      const char *query)
 {
-	return rule->allows && parameter->value.length > 0 &&
-	       is_written(rule->name, query + parameter->name.offset, parameter->name.length) &&
+	const char *name = query + parameter->name.offset;
+
+	if (!rule->allows || parameter->value.length == 0 || parameter->name.length == 0 ||
+	    (name[0] != rule->name[0] && rule->name[0] != '[' && rule->name[0] != ']'))
+		return false;
+	return is_written(rule->name, name, parameter->name.length) &&
 	       memchr(query + parameter->value.offset, ';', parameter->value.length) == NULL;
 }
 
-/* Replaces values in which rules allow findings by letters, except those of the rule `shown`.
- * Returns true if there is a value of that rule, or any such value if it is NULL. */
+static bool allows_the_same(const struct parameter_rule *a, const struct parameter_rule *b)
+{
+	return a->allows && b->allows && memcmp(&a->allowed, &b->allowed, sizeof a->allowed) == 0;
+}
+
+/* Replaces values in which rules allow findings by letters, except where one allows the same as the
+ * rule `shown`. Returns true if there are such values, or any values to mask if it is NULL. */
 static bool mask_values(const struct judged *j, const struct parameter_rule *shown, char *copy)
 {
 	const struct urivet_text query = query_of(j->input.text);
@@ -206,16 +215,18 @@ static bool mask_values(const struct judged *j, const struct parameter_rule *sho
 		return false;
 	copy += at - (const char *)j->input.text.data;
 	while (urivet_parameter_next(&scan, &parameter)) {
-		bool masks = false;
+		bool allowed = false, shows = false;
 
-		for (uint32_t i = 0; i < j->loaded->parameters && !masks; i++)
-			masks = allows_in(&j->loaded->parameter[i], &parameter, at);
-		if (masks && shown != NULL && allows_in(shown, &parameter, at)) {
-			masks = false;
-			any = true;
+		for (uint32_t i = 0; i < j->loaded->parameters && !shows; i++) {
+			const struct parameter_rule *rule = &j->loaded->parameter[i];
+
+			if (!allows_in(rule, &parameter, at))
+				continue;
+			allowed = true;
+			shows = shown != NULL && allows_the_same(rule, shown);
 		}
-		any = any || (masks && shown == NULL);
-		if (masks)
+		any = any || (shown != NULL ? shows : allowed);
+		if (allowed && !shows)
 			memset(copy + parameter.value.offset, 'a', parameter.value.length);
 	}
 	return any;
@@ -251,9 +262,18 @@ static bool refuses_what_can_be_allowed(const struct judged *j)
 	return report->dropped == 0;
 }
 
+/* Returns true if an earlier rule allows the same as rule `i`. */
+static bool is_repeated(const struct urivet_loaded *loaded, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (allows_the_same(&loaded->parameter[k], &loaded->parameter[i]))
+			return true;
+	return false;
+}
+
 /* Accepts an input that is refused only for what rules allow in values. It has to be accepted with
- * these values masked, and with the values of each rule shown and what that rule allows waived. The
- * report is then that of the masked input. */
+ * these values masked, and for each set of findings that rules allow, with their values shown and
+ * these findings waived. The report is then that of the masked input. */
 static void judge_values(const struct judged *j)
 {
 	struct urivet_report *report = j->report, masked, shown;
@@ -266,7 +286,8 @@ static void judge_values(const struct judged *j)
 	for (uint32_t i = 0; i < j->loaded->parameters; i++) {
 		const struct parameter_rule *rule = &j->loaded->parameter[i];
 
-		if (rule->allows && mask_values(j, rule, j->input.buffer) &&
+		if (rule->allows && !is_repeated(j->loaded, i) &&
+		    mask_values(j, rule, j->input.buffer) &&
 		    judge_copy(j, rule, j->input.buffer, &shown) != URIVET_ACCEPT)
 			return;
 	}
