@@ -1,29 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts without reports: of one input by any policy, and of a column of inputs. */
+/* Verdicts of a column of inputs. */
 #include "check/check.h"
-
-/* Returns the verdict of the caller's policy, or of strict for NULL. */
-/*@ requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
-static inline enum urivet_verdict verdict_by(const void *data, size_t length,
-					     const struct urivet_policy *policy)
-{
-	if (policy == NULL)
-		return urivet_verdict_by_strict(data, length);
-	if (!can_be_judged_by(policy))
-		return URIVET_REJECT;
-	return urivet_verdict_by(data, length, policy);
-}
-
-/*@ requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
-enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
-				      const struct urivet_policy *policy)
-{
-	if (policy == NULL)
-		return urivet_verdict_by_strict(data, length);
-	return verdict_by(data, data != NULL ? length : 0, policy);
-}
 
 /* Returns true if the row data[from..to) is inside the data. Other rows are never read. */
 /*@ assigns \nothing;
@@ -39,9 +16,13 @@ static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
 static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
 			    const struct urivet_policy *policy)
 {
-	return is_row(data, from, to) &&
-	       verdict_by((const char *)data.data + from, (size_t)(to - from), policy) ==
-		   URIVET_ACCEPT;
+	const char *row = data.data;
+	if (!is_row(data, from, to))
+		return false;
+	row += from;
+	if (policy == NULL)
+		return urivet_verdict_by_strict(row, (size_t)(to - from)) == URIVET_ACCEPT;
+	return urivet_verdict_by(row, (size_t)(to - from), policy) == URIVET_ACCEPT;
 }
 
 /* Sets bit `row` of the bitmap, after clearing the octet if this is its first bit. */

@@ -664,7 +664,9 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 {
 	struct text t;
 	struct plain p;
-	if (length > limit_of(policy))
+	if (data == NULL)
+		length = 0;
+	if (!can_be_judged_by(policy) || length > limit_of(policy))
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
@@ -673,8 +675,10 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	return is_quiet(p, t, policy) ? URIVET_ACCEPT : verdict_by_rules(t, policy, p);
 }
 
-/* Everything that strict finds in a plain URL is a note, which does not reject. */
-COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length)
+/* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
+ * URL is a note, which does not reject. */
+/*@ assigns \nothing; */
+static COLD enum urivet_verdict strict_at_length(const void *data, size_t length)
 {
 	struct text t;
 	struct plain p;
@@ -685,11 +689,21 @@ COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length
 	return is_wholly_plain(p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, p);
 }
 
-enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
+COLD enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
 {
 	if (data == NULL)
 		length = 0;
 	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
 		return URIVET_ACCEPT;
-	return urivet_strict_at_length(data, length);
+	return strict_at_length(data, length);
+}
+
+/*@ requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
+				      const struct urivet_policy *policy)
+{
+	if (policy == NULL)
+		return urivet_verdict_by_strict(data, length);
+	return urivet_verdict_by(data, length, policy);
 }

@@ -324,7 +324,7 @@ static bool is_valid(const struct urivet_policy *policy, bool indexed)
 
 bool urivet_is_valid(const struct urivet_policy *policy)
 {
-	return policy == NULL || is_valid(policy, true);
+	return is_valid(policy, true);
 }
 
 /* ---- Creating and modifying ----------------------------------------------------- */

@@ -14,8 +14,8 @@
 /* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
 #define POLICY_LEAST offsetof(struct urivet_policy, opaque_query)
 
-/* Returns true if the policy is NULL or valid: see urivet_policy_finish(). */
-/*@ requires policy == \null || \valid_read(policy);
+/* Returns true if the policy is valid: see urivet_policy_finish(). */
+/*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_is_valid(const struct urivet_policy *policy);
 
