@@ -438,6 +438,7 @@ static void judge_with_buffer(struct judged *j)
 	j->input.buffer = capacity > sizeof usual ? more : usual;
 	j->input.capacity = j->input.buffer != NULL ? capacity : 0;
 	judge_parameters(j);
+	j->input.buffer = NULL;
 	free(more);
 }
 

@@ -422,7 +422,7 @@ size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_pol
 	struct compiled_places places;
 	if (policy == NULL)
 		policy = &urivet_strict;
-	if (!urivet_is_valid(policy) || !head_of(&head, policy, extra))
+	if (!urivet_is_valid(policy, true) || !head_of(&head, policy, extra))
 		return 0;
 	places = urivet_compiled_places(&head);
 	if (places.end > URIVET_MAX_LENGTH)

@@ -311,20 +311,12 @@ bool urivet_is_sound(const struct urivet_policy *policy)
 	return is_well_made(policy) && is_in_order(policy);
 }
 
-/* Returns true if the policy is valid. Its index counts only if `indexed` is set. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static bool is_valid(const struct urivet_policy *policy, bool indexed)
+bool urivet_is_valid(const struct urivet_policy *policy, bool indexed)
 {
 	return is_simple(policy) ||
 	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
 		(!indexed || urivet_index_holds(policy)) && urivet_protected_in_order(policy) &&
 		urivet_rules_mean(policy, is_sealed(policy)));
-}
-
-bool urivet_is_valid(const struct urivet_policy *policy)
-{
-	return is_valid(policy, true);
 }
 
 /* ---- Creating and modifying ----------------------------------------------------- */
@@ -426,7 +418,7 @@ static bool write_index(struct urivet_policy *policy, uint64_t *words, size_t ca
     assigns policy->index, policy->index_count, policy->seal, index[0 .. words - 1]; */
 bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *index, size_t words)
 {
-	if (policy == NULL || !is_valid(policy, index == NULL))
+	if (policy == NULL || !urivet_is_valid(policy, index == NULL))
 		return false;
 	if (index != NULL && !write_index(policy, index, words))
 		return false;

@@ -14,10 +14,11 @@
 /* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
 #define POLICY_LEAST offsetof(struct urivet_policy, opaque_query)
 
-/* Returns true if the policy is valid: see urivet_policy_finish(). */
+/* Returns true if the policy is valid: see urivet_policy_finish(). Its index counts only if
+ * `indexed` is set. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-bool urivet_is_valid(const struct urivet_policy *policy);
+bool urivet_is_valid(const struct urivet_policy *policy, bool indexed);
 
 /* Seals a policy from a compiled one, whose texts and order are already verified. Returns false if
  * the policy is not valid. */

@@ -242,13 +242,14 @@ static uint32_t find_slashes(struct text t, uint32_t at)
 static void multiple_urls(struct subject *s)
 {
 	const uint32_t gap = find(s->t, find_slashes(s->t, 0), SPACE | CRLF);
-	uint32_t second = find_slashes(s->t, gap), start = second;
+	const uint32_t second = find_slashes(s->t, gap + 1);
+	uint32_t start = second;
 	if (second >= s->t.end)
 		return;
-	/*@ loop invariant gap <= start <= second;
+	/*@ loop invariant gap < start <= second;
 	    loop assigns start;
 	    loop variant start; */
-	while (start > gap && !is(s->t, start - 1, SPACE | CRLF))
+	while (!is(s->t, start - 1, SPACE | CRLF)) /* at the latest, the gap is one */
 		start--;
 	urivet_add(s, URIVET_F_MULTIPLE_URLS, URIVET_WHOLE, start, s->t.end);
 }
