@@ -256,7 +256,7 @@ ROWS = [
     ("also-written-as-allow", "policy file", "a policy that is written and loaded again refuses what it accepted",
      "src/common/format.c", "begin_list(show, @{policy->urls_also ? \"also\" : \"allow\"@@\"allow\"}@, NULL);", "policy loaded"),
     ("observe-lost-when-compiled", "policy file", "a policy that observes refuses after it was compiled",
-     "src/policyfile/compile.c", "loaded->observes = @{(head->flags & FLAG_OBSERVES) != 0@@false}@;", "policy loaded"),
+     "src/policyfile/compiled.c", "loaded->observes = @{(head->flags & FLAG_OBSERVES) != 0@@false}@;", "policy loaded"),
     ("denied-beside-its-allowance", "policy file", "an allowance that a denial around it makes void is not reported: shadowed rules of firewalls",
      "src/policyfile/overlaps.c", "by = @{rule->action == URIVET_ALLOW ? node.cover[URIVET_DENY] : NULL@@NULL}@;", "policy"),
     ("column-in-characters", "policy file", "a fault after letters beyond ASCII is told by characters, and editors count octets",
