@@ -314,7 +314,7 @@ static void expect_same_by_file(const struct line *line, struct run *run)
 			base = urivet_policy_name(k);
 			count++;
 		}
-	if (WITHOUT_WINGS || count != 1 || has_letter(line, 'F') || has_letter(line, '6') ||
+	if (WITHOUT_LIBRARIES || count != 1 || has_letter(line, 'F') || has_letter(line, '6') ||
 	    has_letter(line, '7') || line->id == COMMAND_EXPLAIN || line->id == COMMAND_REPORT)
 		return;
 	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);

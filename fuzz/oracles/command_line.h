@@ -24,11 +24,11 @@
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 /* No oracle knows the output of the readers for HTML, policy files and public suffixes. */
-#define WITHOUT_WINGS 1
+#define WITHOUT_LIBRARIES 1
 #endif
 #endif
-#ifndef WITHOUT_WINGS
-#define WITHOUT_WINGS 0
+#ifndef WITHOUT_LIBRARIES
+#define WITHOUT_LIBRARIES 0
 #endif
 
 #define WORDS_MOST    40
@@ -232,7 +232,7 @@ static void add_option(struct line *line, const struct letter *letter, struct oc
 }
 
 /* Returns true if the option needs a library that is not instrumented. */
-static bool is_wing(const struct letter *letter)
+static bool needs_library(const struct letter *letter)
 {
 	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
 }
@@ -289,7 +289,7 @@ static size_t take_letter(struct line *line, const uint8_t *at, size_t left, str
 		if (letters[k].letter == (char)*at)
 			letter = &letters[k];
 	if (letter == NULL || !takes_option(line->id, letter->option) ||
-	    (WITHOUT_WINGS && is_wing(letter)) || has_letter(line, letter->letter) ||
+	    (WITHOUT_LIBRARIES && needs_library(letter)) || has_letter(line, letter->letter) ||
 	    is_out_of_place(line, letter->letter)) {
 		if (*at == 'g' || *at == 'B')
 			line->has[*at] = true;

@@ -659,13 +659,14 @@ static inline bool is_quiet_brief(struct text t, const struct urivet_policy *pol
 	return path > 0 && path < t.end && urivet_is_quiet_name(policy, until(t, path), host);
 }
 
-COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+/* Returns the verdict of a policy that is not NULL. Stops at the first refusal if that decides. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static COLD enum urivet_verdict verdict_by(const void *data, size_t length,
 					   const struct urivet_policy *policy)
 {
 	struct text t;
 	struct plain p;
-	if (data == NULL)
-		length = 0;
 	if (!can_be_judged_by(policy) || length > limit_of(policy))
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
@@ -689,21 +690,16 @@ static COLD enum urivet_verdict strict_at_length(const void *data, size_t length
 	return is_wholly_plain(p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, p);
 }
 
-COLD enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
-{
-	if (data == NULL)
-		length = 0;
-	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
-		return URIVET_ACCEPT;
-	return strict_at_length(data, length);
-}
-
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 				      const struct urivet_policy *policy)
 {
-	if (policy == NULL)
-		return urivet_verdict_by_strict(data, length);
-	return urivet_verdict_by(data, length, policy);
+	if (data == NULL)
+		length = 0;
+	if (policy != NULL)
+		return verdict_by(data, length, policy);
+	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
+		return URIVET_ACCEPT;
+	return strict_at_length(data, length);
 }

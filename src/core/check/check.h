@@ -117,16 +117,6 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
-/* Returns the verdict of a policy that is not NULL. Stops at the first refusal if that decides. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
-				      const struct urivet_policy *policy);
-
-/* Returns the verdict of strict. */
-/*@ assigns \nothing; */
-enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length);
-
 /* Returns true only if the fast path for plain URLs finds nothing in the data, so that the policy
  * accepts it. The policy must be usable. */
 /*@ requires \valid_read(policy);
