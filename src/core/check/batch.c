@@ -20,7 +20,9 @@ static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
 	if (!is_row(data, from, to))
 		return false;
 	row += from;
-	return urivet_verdict_of(row, (size_t)(to - from), policy) == URIVET_ACCEPT;
+	if (policy == NULL)
+		return urivet_verdict_by_strict(row, (size_t)(to - from)) == URIVET_ACCEPT;
+	return urivet_verdict_by(row, (size_t)(to - from), policy) == URIVET_ACCEPT;
 }
 
 /* Sets bit `row` of the bitmap, after clearing the octet if this is its first bit. */

@@ -659,10 +659,7 @@ static inline bool is_quiet_brief(struct text t, const struct urivet_policy *pol
 	return path > 0 && path < t.end && urivet_is_quiet_name(policy, until(t, path), host);
 }
 
-/* Returns the verdict of a policy that is not NULL. Stops at the first refusal if that decides. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static COLD enum urivet_verdict verdict_by(const void *data, size_t length,
+COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 					   const struct urivet_policy *policy)
 {
 	struct text t;
@@ -690,6 +687,19 @@ static COLD enum urivet_verdict strict_at_length(const void *data, size_t length
 	return is_wholly_plain(p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, p);
 }
 
+/*@ assigns \nothing; */
+static inline enum urivet_verdict verdict_by_strict(const void *data, size_t length)
+{
+	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
+		return URIVET_ACCEPT;
+	return strict_at_length(data, length);
+}
+
+COLD enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
+{
+	return verdict_by_strict(data, length);
+}
+
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
@@ -697,9 +707,6 @@ enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 {
 	if (data == NULL)
 		length = 0;
-	if (policy != NULL)
-		return verdict_by(data, length, policy);
-	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
-		return URIVET_ACCEPT;
-	return strict_at_length(data, length);
+	return policy != NULL ? urivet_verdict_by(data, length, policy)
+			      : verdict_by_strict(data, length);
 }

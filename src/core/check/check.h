@@ -134,4 +134,15 @@ enum urivet_verdict urivet_judge_peer(struct urivet_report *report, const uint8_
 				      size_t octets, uint32_t port, bool zone,
 				      const struct urivet_policy *policy);
 
+/* Returns the verdict of a policy that is not NULL; the data is not NULL unless the length is 0.
+ * Stops at the first refusal if that decides. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+				      const struct urivet_policy *policy);
+
+/* As urivet_verdict_by(), by strict. It needs less of the stack than urivet_verdict_of(). */
+/*@ assigns \nothing; */
+enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length);
+
 #endif
