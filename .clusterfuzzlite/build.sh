@@ -22,7 +22,7 @@ ar rcs "$objects/liball.a" $(echo "$sources" | tr ' ' '\n' | sed "s|/|_|g; s|.*|
 folders_of() { # harness
 	case $1 in
 	fuzz_requests) echo corpus/request corpus/uri corpus/regress ;;
-	fuzz_gate | fuzz_fronts) echo corpus/question corpus/uri corpus/regress ;;
+	fuzz_gate) echo corpus/question corpus/uri corpus/regress ;;
 	fuzz_command) echo corpus/command corpus/uri corpus/regress ;;
 	fuzz_compiled | fuzz_loaded) echo corpus/compiled corpus/uri ;;
 	fuzz_resolve | fuzz_compare) echo corpus/pair corpus/uri corpus/cover ;;

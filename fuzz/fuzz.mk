@@ -52,7 +52,7 @@ $B/fuzz/oracles/nginx_request.o: CPPFLAGS += -Ifuzz/oracles -D_GNU_SOURCE $(pats
 endif
 # The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
-OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command fronts gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
+OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)

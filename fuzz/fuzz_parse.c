@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing: the components are the input, cut at its delimiters and nowhere else. */
+/* Parsing: the components are the input, cut at its delimiters and nowhere else, as by the expression
+ * of RFC 3986, appendix B, with regexec(3). */
+#include <regex.h>
 #include <urivet/readers.h>
 
 #include "oracles.h"
@@ -65,6 +67,60 @@ static uint32_t port_of(const uint8_t *data, struct urivet_span port)
 	return value > 65535 ? URIVET_NO_PORT : (uint32_t)value;
 }
 
+static const regex_t *expression(void)
+{
+	static regex_t regex;
+	static bool ready;
+	if (!ready && regcomp(&regex, "^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\\?([^#]*))?(#(.*))?",
+			      REG_EXTENDED) != 0)
+		abort();
+	ready = true;
+	return &regex;
+}
+
+static void compare(const struct urivet_uri *uri, const regmatch_t *match)
+{
+	static const struct {
+		enum urivet_component component;
+		int group;
+	} rows[] = {{URIVET_SCHEME, 2},
+		    {URIVET_AUTHORITY, 4},
+		    {URIVET_PATH, 5},
+		    {URIVET_QUERY, 7},
+		    {URIVET_FRAGMENT, 9}};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const regmatch_t m = match[rows[k].group];
+		const struct urivet_span s = uri->part[rows[k].component];
+		/* not ">= 0": gcc 12.2 -O1 compiles that wrongly beside the other test */
+		const bool defined = m.rm_so != -1;
+		oracle(urivet_has(uri, rows[k].component) == defined,
+		       "a component is present where the expression has it");
+		oracle(!defined || (s.offset == (uint32_t)m.rm_so &&
+				    s.length == (uint32_t)(m.rm_eo - m.rm_so)),
+		       "a component stands where the expression has it");
+	}
+}
+
+/* Compares the components with those of the expression, which takes strings only. */
+static void expect_expression(const uint8_t *data, size_t length)
+{
+	regmatch_t match[10];
+	struct urivet_reading reading;
+	struct urivet_uri uri;
+	char *string;
+	if (length > 4096 || memchr(data, '\0', length) != NULL)
+		return;
+	string = room_for(length + 1);
+	memcpy(string, data, length);
+	string[length] = '\0';
+	oracle(regexec(expression(), string, 10, match, 0) == 0, "the expression matches");
+	if (urivet_read_as(&reading, URIVET_READER_REGEX, data, length, NULL, 0))
+		compare(&reading.uri, match);
+	if (urivet_parse(&uri, data, length, NULL))
+		compare(&uri, match);
+	free(string);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct builder b = {room_for(length + 8), 0};
@@ -87,5 +143,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	oracle(urivet_read_as(&reading, URIVET_READER_RFC3986, data, length, NULL, 0) == parsed,
 	       "the reader rfc3986 reads what parses");
 	free(b.text);
+	expect_expression(data, length);
 	return 0;
 }
