@@ -273,7 +273,7 @@ const char *urivet_compiled_fault_text(unsigned fault)
 	    [URIVET_COMPILED_LENGTH] = "it is truncated, or longer than it says",
 	    [URIVET_COMPILED_CHECKSUM] = "its checksum is wrong",
 	    [URIVET_COMPILED_CONTENT] = "it contradicts itself, or has a rule that means nothing",
-	    [URIVET_COMPILED_LIBRARY] = "only liburivet-policy judges its \"parameters\"",
+	    [URIVET_COMPILED_LIBRARY] = "only the command, gateways and Python judge its parameters",
 	};
 	return fault < URIVET_COMPILED_FAULTS ? texts[fault] : NULL;
 }

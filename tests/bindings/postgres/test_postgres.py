@@ -145,7 +145,7 @@ class Functions(Servers):
     def test_rules_for_parameters(self) -> None:
         """They are refused, as the core would ignore them."""
         compiled = self.compiled("parameters: {next: {rooted: true}}\n")
-        self.assertIn("only liburivet-policy judges", self.server.error(f"SELECT urivet_ok('http://example.com/', '\\x{compiled}')"))
+        self.assertIn("Python judge its parameters", self.server.error(f"SELECT urivet_ok('http://example.com/', '\\x{compiled}')"))
 
 
 class Page(Servers):
