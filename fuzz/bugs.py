@@ -96,6 +96,9 @@ def plant(folders):
     wanted = [p for folder in folders for p in (HERE / folder).rglob("*") if p.is_file()]
     wanted += [p for p in HERE.glob("*") if p.is_file()]
     wanted += [HERE / "corpus/verdicts.tsv", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")]
+    for path in TREE.rglob("*.[ch]"):
+        if not (HERE / path.relative_to(TREE)).exists() and "build" not in path.relative_to(TREE).parts:
+            path.unlink()  # of an earlier version
     for path in wanted:
         name = str(path.relative_to(HERE))
         if "__pycache__" not in name:

@@ -491,8 +491,9 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		question = strchr(spelled, '?');
 		asked.target = urivet_text_of(spelled, strlen(spelled));
 		asked.query = question != NULL ? urivet_text_of(question + 1, strlen(question + 1)) : urivet_text_of("", 0);
-		expect(bad_target && !bad_host && !a->bad_parameter && !(bad_field && server.field && asked.location.policy == NULL), a,
-		       "only another spelling is redirected to");
+		/* the server redirects before its location is asked */
+		expect(bad_target && !bad_host && !a->bad_parameter && !(bad_field && (server.target ? server.field : location.field)),
+		       a, "only another spelling is redirected to");
 		if (bad_field)
 			return;
 		nginx_judge(&answer, &asked);
