@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <urivet.h>
+#include <urivet/rules.h>
 
 /*@ predicate address_of(uint8_t *address, integer octets) =
       (octets == 4 || octets == 16) && \valid_read(address + (0 .. octets - 1));

@@ -87,5 +87,7 @@ unsigned urivet_next_family(struct text t, unsigned k)
 
 enum urivet_id urivet_family_finding(unsigned k)
 {
-	return k < URIVET_FAMILIES - 1 ? families[k].id : URIVET_F_SCHEME_APP_HANDLER;
+	return k < URIVET_FAMILIES - 1
+		   ? (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT)
+		   : URIVET_F_SCHEME_APP_HANDLER;
 }

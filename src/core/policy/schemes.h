@@ -18,7 +18,7 @@ unsigned urivet_next_family(struct text t, unsigned k);
 /* Returns the finding of row k. */
 /*@ requires k < URIVET_FAMILIES;
     assigns \nothing;
-    ensures 0 < \result < URIVET_FINDING_LIMIT; */
+    ensures \result < URIVET_FINDING_LIMIT; */
 enum urivet_id urivet_family_finding(unsigned k);
 
 #endif
