@@ -531,10 +531,26 @@ static void show_methods(struct show *show, const struct urivet_path_rule *rule)
 	put(show, show->json ? "]" : "]\n");
 }
 
+/* Writes the findings that a rule allows, in brackets. */
+static void put_allowed(struct show *show, const struct urivet_finding_set *allowed)
+{
+	bool any = false;
+
+	put_octet(show, '[');
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (!in_set(allowed, id))
+			continue;
+		if (any)
+			put(show, show->json ? "," : ", ");
+		put_text(show, urivet_finding_info(id)->name);
+		any = true;
+	}
+	put_octet(show, ']');
+}
+
 static void show_path(struct show *show, const struct urivet_path_rule *rule)
 {
 	const struct urivet_text text = urivet_path_rule_text(rule);
-	bool any = false;
 
 	begin_element(show, 0);
 	put(show, show->json ? "{\"prefix\":" : "prefix: ");
@@ -542,16 +558,9 @@ static void show_path(struct show *show, const struct urivet_path_rule *rule)
 					     text.length - rule->path));
 	end_value(show);
 	show_methods(show, rule);
-	put(show, show->json ? ",\"allow\":[" : "    allow: [");
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (!in_set(&rule->waived, id))
-			continue;
-		if (any)
-			put(show, show->json ? "," : ", ");
-		put_text(show, urivet_finding_info(id)->name);
-		any = true;
-	}
-	put(show, show->json ? "]}" : "]\n");
+	put(show, show->json ? ",\"allow\":" : "    allow: ");
+	put_allowed(show, &rule->waived);
+	put(show, show->json ? "}" : "\n");
 }
 
 static void show_paths(struct show *show)
@@ -591,22 +600,6 @@ static void put_option(struct show *show, const char *name, bool *any)
 		put(show, name);
 	put(show, show->json ? ":" : ": ");
 	*any = true;
-}
-
-static void put_allowed(struct show *show, const struct urivet_finding_set *allowed)
-{
-	bool any = false;
-
-	put_octet(show, '[');
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (!in_set(allowed, id))
-			continue;
-		if (any)
-			put(show, show->json ? "," : ", ");
-		put_text(show, urivet_finding_info(id)->name);
-		any = true;
-	}
-	put_octet(show, ']');
 }
 
 /* Writes the options of a rule in braces. */

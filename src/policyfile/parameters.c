@@ -24,9 +24,7 @@ bool *urivet_loader_parameter_flag(struct parameter_rule *rule, unsigned flag)
 
 bool urivet_loader_parameter_may_allow(unsigned id)
 {
-	const struct urivet_finding_row *const info = urivet_finding_info(id);
-
-	return id != URIVET_F_HOST_MISSING && info != NULL && info->by_path_rule;
+	return id != URIVET_F_HOST_MISSING && can_waive_by_path_rule(id);
 }
 
 bool urivet_loader_parameter_is_plain(const char *name)

@@ -40,14 +40,18 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 	return item;
 }
 
-void judge_path(struct urivet_report *report, struct octets path,
-		const struct urivet_policy *policy)
+const struct urivet_request *judge_url_or_path(struct urivet_report *report, struct octets text,
+					       const struct urivet_policy *policy,
+					       struct urivet_request *unknown)
 {
-	struct urivet_request request;
-
-	(void)urivet_request_init(&request, sizeof request);
-	request.host_unknown = true;
-	(void)urivet_check_request(report, to_library(path), &request, policy, NULL);
+	(void)urivet_request_init(unknown, sizeof *unknown);
+	unknown->host_unknown = true;
+	if (text.length == 0 || text.data[0] != '/') {
+		(void)urivet_check(report, text.data, text.length, policy);
+		return NULL;
+	}
+	(void)urivet_check_request(report, to_library(text), unknown, policy, NULL);
+	return unknown;
 }
 
 enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,

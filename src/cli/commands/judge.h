@@ -36,9 +36,11 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
 				 struct octets text);
 
-/* Judges a path by a policy, as the target of a request of which nothing is known. */
-void judge_path(struct urivet_report *report, struct octets path,
-		const struct urivet_policy *policy);
+/* Judges a URL, or a path as the target of a request of which nothing is known. Returns that request,
+ * for which `unknown` is the room; NULL for a URL. */
+const struct urivet_request *judge_url_or_path(struct urivet_report *report, struct octets text,
+					       const struct urivet_policy *policy,
+					       struct urivet_request *unknown);
 
 /* Completes the report of a text, or of the target of a request, by what the core library does not
  * check: public suffixes, and parameters by rules of the policy file. `request` is NULL for a URI.

@@ -53,19 +53,12 @@ static const struct urivet_report *report_of(const struct explaining *e)
 static enum urivet_verdict judge(const struct explaining *e, struct urivet_report *report,
 				 const struct urivet_loaded *loaded, uint32_t *tag)
 {
-	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
-	const bool is_target = e->url.length > 0 && e->url.data[0] == '/';
-	struct urivet_request request;
-	enum urivet_verdict verdict;
+	struct urivet_request unknown;
+	const struct urivet_request *request =
+	    judge_url_or_path(report, e->url, urivet_loaded_policy(loaded), &unknown);
+	const enum urivet_verdict verdict = report->verdict;
 
-	(void)urivet_request_init(&request, sizeof request);
-	request.host_unknown = true;
-	if (is_target)
-		verdict = urivet_check_request(report, to_library(e->url), &request, policy, NULL);
-	else
-		verdict = urivet_check(report, e->url.data, e->url.length, policy);
-	(void)urivet_loaded_judge(report, to_library(e->url), is_target ? &request : NULL, loaded,
-				  NULL, tag);
+	(void)urivet_loaded_judge(report, to_library(e->url), request, loaded, NULL, tag);
 	return verdict;
 }
 

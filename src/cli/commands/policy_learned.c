@@ -155,14 +155,12 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 bool learned_add(struct learned *learned, struct octets text)
 {
 	struct urivet_report report;
+	struct urivet_request unknown;
 	struct need need = {0};
 	const struct urivet_finding *other;
 	struct octets path;
 
-	if (text.data[0] == '/')
-		judge_path(&report, text, &learned->policy);
-	else
-		(void)urivet_check(&report, text.data, text.length, &learned->policy);
+	(void)judge_url_or_path(&report, text, &learned->policy, &unknown);
 	if (report.verdict == URIVET_ACCEPT) {
 		learned->accepted++;
 		return true;
