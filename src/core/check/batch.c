@@ -39,18 +39,6 @@ static inline void set_row(uint8_t *bitmap, size_t row, bool accepted)
 		bitmap[row / 8] |= one_bit[row % 8];
 }
 
-/* Clears the bits of all rows. */
-/*@ requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
-    assigns bitmap[0 .. (row_count - 1) / 8]; */
-static void reject_rows(uint8_t *bitmap, size_t row_count)
-{
-	/*@ loop invariant k <= row_count;
-	    loop assigns k, bitmap[0 .. (row_count - 1) / 8];
-	    loop variant row_count - k; */
-	for (size_t k = 0; k < row_count; k++)
-		set_row(bitmap, k, false);
-}
-
 /* Returns the data, or an empty text if it is NULL. */
 /*@ assigns \nothing; */
 static inline struct urivet_text some_text(struct urivet_text data)
@@ -81,17 +69,15 @@ size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, const
 			  size_t row_count, const struct urivet_policy *policy, uint8_t *bitmap)
 {
 	const struct urivet_text t = some_text(data);
+	const bool one = (offsets == NULL) != (large == NULL);
 	size_t accepted = 0;
-	if ((offsets == NULL) == (large == NULL)) {
-		reject_rows(bitmap, row_count);
-		return 0;
-	}
 	/*@ loop invariant k <= row_count && accepted <= k;
 	    loop assigns k, accepted, bitmap[0 .. (row_count - 1) / 8];
 	    loop variant row_count - k; */
 	for (size_t k = 0; k < row_count; k++) {
-		const bool good = is_row_accepted(t, offset_at(offsets, large, k),
-						  offset_at(offsets, large, k + 1), policy);
+		const bool good =
+		    one && is_row_accepted(t, offset_at(offsets, large, k),
+					   offset_at(offsets, large, k + 1), policy);
 		set_row(bitmap, k, good);
 		accepted += good;
 	}
