@@ -62,14 +62,6 @@ static void expect(bool holds, const struct built *b, const char *what)
 	oracle(holds, what);
 }
 
-static const struct urivet_finding *found(const struct urivet_report *r, unsigned id)
-{
-	for (uint32_t k = 0; k < r->count; k++)
-		if (r->finding[k].id == id)
-			return &r->finding[k];
-	return NULL;
-}
-
 /* ---- Without a fault ------------------------------------------------------------------------ */
 
 static void expect_components(const struct urivet_report *r, const struct built *b)
@@ -105,7 +97,7 @@ static void expect_limits(const struct built *b)
 	policy.max_host = b->part[URIVET_HOST].length;
 	oracle(judged(&r, b, &policy) == URIVET_ACCEPT, "a name of the longest length is accepted");
 	policy.max_host--;
-	expect(judged(&r, b, &policy) == URIVET_REJECT && found(&r, URIVET_F_HOST_TOO_LONG) != NULL,
+	expect(judged(&r, b, &policy) == URIVET_REJECT && report_finding(&r, URIVET_F_HOST_TOO_LONG) != NULL,
 	       b, "a name above the longest length is too long");
 }
 
@@ -154,7 +146,7 @@ static void expect_request(const struct built *b)
 	       b, "a request has the components of its URL");
 	request.host = none;
 	expect(urivet_check_request(&r, target, &request, BY_GATEWAY, NULL) == URIVET_REJECT &&
-		   found(&r, URIVET_F_HOST_MISSING) != NULL,
+		   report_finding(&r, URIVET_F_HOST_MISSING) != NULL,
 	       b, "a request without a Host field is refused");
 }
 
@@ -236,7 +228,7 @@ static void expect_host_rules(const struct built *b, struct dice *d)
 	oracle(rule_about(&rules[2], b, 0, URIVET_SCOPE_HOST, URIVET_DENY), "a rule about a name");
 	policy.hosts.count = 3;
 	expect(judged(&r, b, &policy) == URIVET_REJECT && r.host_rule == &rules[2] &&
-		   found(&r, URIVET_F_HOST_DENIED) != NULL,
+		   report_finding(&r, URIVET_F_HOST_DENIED) != NULL,
 	       b, "a denial wins, and is the rule that decided");
 	policy.hosts = (struct urivet_host_list){&rules[1], 1, false, false};
 	expect(judged(&r, b, &policy) == URIVET_ACCEPT && r.count == without.count &&
@@ -322,7 +314,7 @@ static void expect_fault(const struct built *b)
 		const struct urivet_finding *f;
 		const bool refused = judged(&r, b, by_built_in(bases[k])) == URIVET_REJECT;
 		expect(refused, b, "a URL with a fault is refused");
-		f = found(&r, b->fault->id);
+		f = report_finding(&r, b->fault->id);
 		expect(f != NULL && urivet_finding_refuses(&r, f, by_built_in(bases[k])), b,
 		       "the fault is found");
 		expect(overlaps(f->span, b->faulty), b, "the fault is found where it was put");
@@ -340,7 +332,7 @@ static void expect_block(struct dice *d)
 	struct urivet_report r;
 	const struct fault at = {blocks[k].id, AS_HOST, inside, strlen(inside)};
 	build(&b, d, &at);
-	expect(judged(&r, &b, BY_PUBLIC) == URIVET_REJECT && found(&r, blocks[k].id) != NULL, &b,
+	expect(judged(&r, &b, BY_PUBLIC) == URIVET_REJECT && report_finding(&r, blocks[k].id) != NULL, &b,
 	       "an address at the end of a block is in it");
 	if (beside != NULL) {
 		const struct fault near = {0, AS_HOST, beside, strlen(beside)};

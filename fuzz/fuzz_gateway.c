@@ -6,6 +6,7 @@
  * the levels that judge that part, and only reported by those that observe.
  */
 #include "built.h"
+#include "common/finding_set.h"
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
 #include "nginx_request.h"
@@ -13,6 +14,9 @@
 #include <ctype.h>
 
 #define TEXT_MOST 65536
+
+/* The parameters that are judged. */
+static const struct urivet_text parameter_names[] = {{"u", 1}, {"url", 3}};
 
 /* A request, and what is wrong with it. */
 struct asked {
@@ -103,11 +107,6 @@ static bool build_request(struct asked *a, struct dice *d, unsigned times)
 
 /* ---- What is expected ------------------------------------------------------------------------ */
 
-static bool has_finding(const struct gate_outcome *outcome, unsigned id)
-{
-	return (outcome->findings.bits[id / 64] >> id % 64 & 1) != 0;
-}
-
 static void show(const struct asked *a)
 {
 	fprintf(stderr, "%.*s %.*s, Host %.*s, %s %s\n", (int)a->method.length, (const char *)a->method.data,
@@ -155,11 +154,11 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 	if (!by && !seen)
 		return;
 	if (a->bad_parameter) {
-		expect(has_finding(outcome, URIVET_F_PARAM_REFUSED), a, "a parameter is refused as one");
+		expect(in_set(&outcome->findings, URIVET_F_PARAM_REFUSED), a, "a parameter is refused as one");
 		return;
 	}
 	if (a->url.fault->place == IN_PATH || a->url.fault->place == AS_PATH) {
-		expect(has_finding(outcome, a->url.fault->id), a, "a request is refused for the fault in its path");
+		expect(in_set(&outcome->findings, a->url.fault->id), a, "a request is refused for the fault in its path");
 		/* blanks at its end are at that of the whole */
 		expect(outcome->place.component != NULL && (strcmp(outcome->place.component, "path") == 0 ||
 							    strcmp(outcome->place.component, "uri") == 0),
@@ -265,10 +264,9 @@ static void no_message(void *context, const struct urivet_message *message)
 /* Rules with a parameter policy, by what differs; kept to the end. */
 static const struct rules *rules_for(bool secure, bool observes, bool twice, bool same_origin, uint32_t port)
 {
-	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
 	static struct rules *all[16];
 	struct rules **const place = &all[secure | observes << 1 | twice << 2 | same_origin << 3];
-	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = names, .name_count = 2,
+	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = parameter_names, .name_count = COUNT(parameter_names),
 				      .parameters = true, .times = twice ? 2 : 1, .same_origin = same_origin,
 				      .observes = observes, .port = port,
 				      .scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP};
@@ -296,7 +294,7 @@ static void ask_helper(struct asked *a, struct dice *d, bool twice)
 	describe(&q, a, front, secure, d);
 	outcome = rules_answer(rules, front, &q.question, &request, &why);
 	if (q.broken != NOT_BROKEN) {
-		expect(why.what != NULL && outcome.refused && has_finding(&outcome, URIVET_F_FIELD_UNREADABLE), a,
+		expect(why.what != NULL && outcome.refused && in_set(&outcome.findings, URIVET_F_FIELD_UNREADABLE), a,
 		       "a question with a mistake is refused");
 		return;
 	}
@@ -304,7 +302,7 @@ static void ask_helper(struct asked *a, struct dice *d, bool twice)
 		return;
 	expect(why.what == NULL, a, "a question without a mistake is read");
 	if (leaves && !a->bad_target && !a->bad_parameter) {
-		expect(outcome.refused == !observes && outcome.observed == observes && has_finding(&outcome, URIVET_F_PARAM_REFUSED),
+		expect(outcome.refused == !observes && outcome.observed == observes && in_set(&outcome.findings, URIVET_F_PARAM_REFUSED),
 		       a, "a parameter that leaves the origin is refused");
 		return;
 	}
@@ -373,15 +371,14 @@ static const struct gate_policy *policy_of(int base, bool observes)
 
 static const struct gate_parameters *parameters_of(bool twice, bool observes)
 {
-	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
 	static struct gate_parameters all[4];
 	struct gate_parameters *const p = &all[twice | observes << 1];
 	if (!urivet_parameter_rules_init(&p->rules, sizeof p->rules))
 		abort();
 	p->policy = policy_of(URIVET_PUBLIC, observes);
 	p->rules.policy = p->policy->policy;
-	p->rules.names = names;
-	p->rules.count = COUNT(names);
+	p->rules.names = parameter_names;
+	p->rules.count = COUNT(parameter_names);
 	p->rules.times = twice ? 2 : 1;
 	return p;
 }

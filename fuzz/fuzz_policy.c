@@ -69,10 +69,7 @@ static void judge(struct urivet_report *r, const char *uri, const struct urivet_
 
 static bool has(const struct urivet_report *r, unsigned id)
 {
-	for (uint32_t k = 0; k < r->count; k++)
-		if (r->finding[k].id == id)
-			return true;
-	return r->dropped > 0;
+	return report_finding(r, id) != NULL || r->dropped > 0;
 }
 
 /* Returns true if the report has the finding, or the input is too long. Longer inputs get no

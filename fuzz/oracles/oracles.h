@@ -111,6 +111,15 @@ static inline void recompose(struct builder *b, const void *data, const struct u
 	}
 }
 
+/* Returns the finding of this number in a report, or NULL. */
+static inline const struct urivet_finding *report_finding(const struct urivet_report *r, unsigned id)
+{
+	for (uint32_t k = 0; k < r->count; k++)
+		if (r->finding[k].id == id)
+			return &r->finding[k];
+	return NULL;
+}
+
 /* Checks that a finding has the class of its catalogue row, and occurs at least once. */
 static inline void expect_row(const struct urivet_finding *f)
 {
