@@ -9,18 +9,17 @@ The model judges each pair of a query alone, with the findings waived that a rul
 """
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
-import subprocess
 import sys
-import tempfile
-import time
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from naive import Command, compare
+
+HTTPS = "--scheme=https"
 FINDINGS = ["escaped-crlf", "double-escape", "escaped-unreserved", "invalid-utf8-escape", "latin1-escape", "escaped-bidi",
             "escaped-slash", "forbidden-char", "query-nested-brackets"]
 OF_PATHS = ["escaped-slash"]    # only where the value is judged as a URL
@@ -67,39 +66,15 @@ def is_rooted(value: str) -> bool:
     return value == "/" or (value[:1] == "/" and "!" <= value[1:2] <= "~" and value[1] not in "/\\")
 
 
-class Command:
-    def __init__(self, urivet: Path, folder: Path):
-        self.urivet, self.folder = urivet, folder
-
-    def run(self, targets: list[str], *options: str) -> list[bytes]:
-        done = subprocess.run([str(self.urivet), "check", "--target=h.example", "--scheme=https", "--method=GET", *options],
-                              input="".join(f"{target}\n" for target in targets).encode("utf-8"), capture_output=True, check=False)
-        if done.returncode not in (0, 1):
-            raise SystemExit(f"parameters: {options}: {done.stderr.decode()}")
-        return done.stdout.splitlines()
-
-    def file(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def accepts(self, path: Path, targets: list[str]) -> list[bool]:
-        return [line.startswith(b"accept") for line in self.run(targets, "--format=tsv", f"--policy-file={path}")]
-
-    def compiled(self) -> Path:
-        made = self.folder / "policy.compiled"
-        subprocess.run([str(self.urivet), "policy", "compile", str(self.folder / "policy.yaml"), "-o", str(made)], check=True)
-        return made
-
-    def refused(self, base: Path, name: str, rule: dict[str, Any], targets: list[str]) -> list[bool]:
-        """Returns whether --params refuses a value, or one that has to be rooted is not."""
-        inner = self.file("inner.yaml", f"base: {rule.get('policy', 'public')}\n" + allow(rule.get("allow", [])))
-        options = [f"--params={name}", f"--params-policy={inner}", f"--params-decode={rule.get('decode', 1)}"]
-        options += ["--same-origin"] * rule.get("same_origin", False)
-        if rule.get("semicolons"):
-            targets = [target.replace(";", "&") for target in targets]
-        found = [json.loads(line)["parameters"] for line in self.run(targets, "--format=json", f"--policy-file={base}", *options)]
-        return [any(one["verdict"] == "reject" or (rule.get("rooted", False) and not is_rooted(one["value"] or "")) for one in row or ()) for row in found]
+def refused(command: Command, base: Path, name: str, rule: dict[str, Any], targets: list[str]) -> list[bool]:
+    """Returns whether --params refuses a value, or one that has to be rooted is not."""
+    inner = command.file("inner.yaml", f"base: {rule.get('policy', 'public')}\n" + allow(rule.get("allow", [])))
+    options = [f"--params={name}", f"--params-policy={inner}", f"--params-decode={rule.get('decode', 1)}"]
+    options += ["--same-origin"] * rule.get("same_origin", False)
+    if rule.get("semicolons"):
+        targets = [target.replace(";", "&") for target in targets]
+    found = [json.loads(line)["parameters"] for line in command.run(targets, HTTPS, "--format=json", f"--policy-file={base}", *options)]
+    return [any(one["verdict"] == "reject" or (rule.get("rooted", False) and not is_rooted(one["value"] or "")) for one in row or ()) for row in found]
 
 
 def allow(findings: list[str]) -> str:
@@ -122,7 +97,7 @@ def waived(command: Command, base: str, rules: dict[str, dict[str, Any]], target
                 asked[findings].append((number, f"{path}?{pair}"))
     for findings, rows in asked.items():
         path = command.file("pair.yaml", base + allow(list(findings)))
-        for (number, _), accepted in zip(rows, command.accepts(path, [text for _, text in rows]), strict=True):
+        for (number, _), accepted in zip(rows, command.accepts(path, [text for _, text in rows], HTTPS), strict=True):
             good[number] &= accepted
     return good
 
@@ -136,52 +111,26 @@ def target_of(rng: random.Random, names: list[str]) -> str:
     return "/x?" + "&".join(pairs)
 
 
-def one(command: Command, rng: random.Random, count: int) -> tuple[list[str], int, int]:
+def one(command: Command, rng: random.Random, count: int) -> tuple[list[str], tuple[int, int]]:
     base = rng.choice(("base: gateway\n", "base: gateway\n", "base: strict\n", "base: any\n"))
     rules = {name: rule_of(rng, name) for name in rng.sample(NAMES, rng.randrange(1, 5))}
     policy = command.file("policy.yaml", base + f"parameters: {json.dumps(rules)}\n")
     targets = [target_of(rng, list(rules)) for _ in range(count)]
-    got = command.accepts(policy, targets)
-    if command.accepts(command.compiled(), targets) != got:
-        return [f"compiled it judges otherwise:\n{policy.read_text()}"], 0, 0
+    got = command.accepts(policy, targets, HTTPS)
+    if command.accepts(command.compiled(policy), targets, HTTPS) != got:
+        return [f"compiled it judges otherwise:\n{policy.read_text()}"], (0, 0)
     path = command.file("base.yaml", base)
     lenient = command.file("lenient.yaml", base + allow(["forbidden-char", "query-nested-brackets"]))   # reads what rules allow
-    plain = command.accepts(path, targets)
+    plain = command.accepts(path, targets, HTTPS)
     want = [alone or by_pair for alone, by_pair in zip(plain, waived(command, base, rules, targets), strict=True)]
     opened = sum(a != b for a, b in zip(plain, want, strict=True))
     for name, rule in rules.items():
         if judges(rule):
-            want = [w and not refused for w, refused in zip(want, command.refused(lenient, name, rule, targets), strict=True)]
+            want = [w and not closes for w, closes in zip(want, refused(command, lenient, name, rule, targets), strict=True)]
     closed = sum(a and not b for a, b in zip(plain, want, strict=True))
     return [f"{target}: {'accepted' if g else 'refused'}, the model says otherwise\n{policy.read_text()}"
-            for target, g, w in zip(targets, got, want, strict=True) if g != w], opened, closed
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--urivet", type=Path, default=Path("build/urivet"))
-    parser.add_argument("--policies", type=int, default=250)
-    parser.add_argument("--targets", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    opened = closed = 0
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        command = Command(arguments.urivet.resolve(), Path(folder))
-        for number in range(arguments.policies):
-            wrong, more, fewer = one(command, random.Random(f"{arguments.seed} {number}"), arguments.targets)
-            if wrong:
-                print("\n".join(wrong[:5]), f"policy {number} of seed {arguments.seed}, {len(wrong)} in all", sep="\n")
-                return 1
-            opened, closed = opened + more, closed + fewer
-    judgements = arguments.policies * arguments.targets
-    if opened * 100 < judgements or closed * 10 < judgements:
-        print(f"parameters: only {opened} and {closed} of {judgements} targets were accepted and refused by a rule")
-        return 1
-    print(f"parameters: {arguments.policies} policies, as YAML and compiled, {judgements} targets as the model has them, "
-          f"{opened} accepted and {closed} refused by a rule, {time.monotonic() - start:.0f} s")
-    return 0
+            for target, g, w in zip(targets, got, want, strict=True) if g != w], (opened, closed)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(__doc__, one, {"accepted by a rule": 10, "refused by a rule": 100}))

@@ -10,16 +10,13 @@ more, to see whether it leads out of the prefix.
 """
 from __future__ import annotations
 
-import argparse
 import random
 import re
-import subprocess
 import sys
-import tempfile
-import time
 from collections import defaultdict
-from pathlib import Path
 from urllib.parse import unquote_to_bytes
+
+from naive import Command, compare
 
 FINDINGS = ["escaped-slash", "path-semicolon", "path-double-slash", "escaped-percent", "double-escape", "escaped-unreserved",
             "path-delimiter-escaped", "path-backslash-escaped", "invalid-utf8-escape", "latin1-escape", "forbidden-char",
@@ -69,82 +66,36 @@ def is_below(prefix: str, target: str) -> bool:
     return (not rest or prefix.endswith("/") or rest.startswith("/")) and not leads_out(rest.encode("utf-8"))
 
 
-class Command:
-    def __init__(self, urivet: Path, folder: Path):
-        self.urivet, self.folder = urivet, folder
-
-    def verdicts(self, policy: str, targets: list[str]) -> list[str]:
-        path = self.folder / "policy.yaml"
-        path.write_text(policy, encoding="utf-8")
-        return self.judged(path, targets)
-
-    def judged(self, path: Path, targets: list[str]) -> list[str]:
-        done = subprocess.run([str(self.urivet), "check", "--format=tsv", f"--policy-file={path}", "--method=GET",
-                               "--target=h.example"], input="".join(f"{target}\n" for target in targets).encode("utf-8"),
-                              capture_output=True, check=False)
-        if done.returncode not in (0, 1):
-            raise SystemExit(f"paths: {done.stderr.decode()}\n{path.read_text(encoding='utf-8')}")
-        return [line.split(b"\t", 1)[0].decode() for line in done.stdout.splitlines()]
-
-    def compiled(self) -> Path:
-        made = self.folder / "policy.compiled"
-        subprocess.run([str(self.urivet), "policy", "compile", str(self.folder / "policy.yaml"), "-o", str(made)], check=True)
-        return made
-
-
 def base_of(rng: random.Random) -> str:
     return rng.choice(("base: gateway\n", "base: gateway\n", "base: strict\n", "base: public\n"))
 
 
-def one(command: Command, rng: random.Random, count: int) -> tuple[list[str], int]:
+def one(command: Command, rng: random.Random, count: int) -> tuple[list[str], tuple[int]]:
     base = base_of(rng)
     rules = {prefix_of(rng): sorted(rng.sample(FINDINGS, rng.randrange(1, 6))) for _ in range(rng.randrange(1, 7))}
     policy = base + "paths:\n" + "".join(f"  - {{prefix: '{prefix}', allow: [{', '.join(those)}]}}\n" for prefix, those in rules.items())
     targets = [target_of(rng, list(rules)) for _ in range(count)]
-    got = command.verdicts(policy, targets)
-    if command.judged(command.compiled(), targets) != got:
-        return [f"compiled it judges otherwise:\n{policy}"], 0
+    path = command.file("policy.yaml", policy)
+    got = command.accepts(path, targets)
+    if command.accepts(command.compiled(path), targets) != got:
+        return [f"compiled it judges otherwise:\n{policy}"], (0,)
     waived: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, target in enumerate(targets):
         waived[tuple(sorted({name for prefix, those in rules.items() if is_below(prefix, target) for name in those}))].append(number)
-    plain = command.verdicts(base, targets)
+    plain = command.accepts(command.file("base.yaml", base), targets)
     wrong: list[str] = []
     opened = 0
     for names, numbers in waived.items():
-        want = command.verdicts(base + (f"allow: [{', '.join(names)}]\n" if names else ""), [targets[n] for n in numbers])
+        waiving = command.file("waiving.yaml", base + (f"allow: [{', '.join(names)}]\n" if names else ""))
+        want = command.accepts(waiving, [targets[n] for n in numbers])
         for number, verdict in zip(numbers, want, strict=True):
-            expected = "accept" if plain[number] == "accept" else verdict
+            expected = plain[number] or verdict
             opened += plain[number] != expected
             if got[number] != expected:
-                wrong.append(f"{targets[number]}: {got[number]}, the model says {expected}, waived {names}\n{policy}")
-    return wrong, opened
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--urivet", type=Path, default=Path("build/urivet"))
-    parser.add_argument("--policies", type=int, default=250)
-    parser.add_argument("--targets", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    opened = 0
-    start = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        command = Command(arguments.urivet.resolve(), Path(folder))
-        for number in range(arguments.policies):
-            wrong, more = one(command, random.Random(f"{arguments.seed} {number}"), arguments.targets)
-            if wrong:
-                print("\n".join(wrong[:5]), f"policy {number} of seed {arguments.seed}", sep="\n")
-                return 1
-            opened += more
-    judgements = arguments.policies * arguments.targets
-    if opened * 200 < judgements:
-        print(f"paths: only {opened} of {judgements} targets were opened by a rule")
-        return 1
-    print(f"paths: {arguments.policies} policies, as YAML and compiled, {judgements} targets as the model has them, "
-          f"{opened} opened by a rule, {time.monotonic() - start:.0f} s")
-    return 0
+                wrong.append(f"{targets[number]}: {'accepted' if got[number] else 'refused'}, the model says otherwise, "
+                             f"waived {names}\n{policy}")
+    return wrong, (opened,)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare(__doc__, one, {"opened by a rule": 5}))
