@@ -8,13 +8,58 @@
 /* A word with the same value in each octet. */
 #define EACH_OCTET(value) (UINT64_C(0x0101010101010101) * (value))
 
-/* Returns true if any octet of the word is 0. The highest bits are masked so that no sum carries
- * into the next octet. */
+/* Returns a word with the highest bit of each octet that is 0, no other bits. The highest bits are
+ * masked so that no sum carries into the next octet. */
 /*@ assigns \nothing; */
-static inline bool has_zero(uint64_t word)
+static inline uint64_t zeros(uint64_t word)
 {
 	const uint64_t low = EACH_OCTET(0x7f);
-	return ~(((word & low) + low) | word | low) != 0;
+	return ~(((word & low) + low) | word | low);
+}
+
+/* Returns the index, in memory, of the first octet of the word that is not 0; 7 if all are. */
+/*@ assigns \nothing;
+    ensures \result <= 7; */
+static inline uint32_t first_in_word(uint64_t word)
+{
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && !defined(__FRAMAC__) &&                        \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return (uint32_t)__builtin_ctzll(word) / 8;
+#else
+	uint8_t octets[8];
+	uint32_t k = 0;
+	memcpy(octets, &word, sizeof octets);
+	/*@ loop invariant k <= 7;
+	    loop assigns k;
+	    loop variant 7 - k; */
+	while (k < 7 && octets[k] == 0)
+		k++;
+	return k;
+#endif
+}
+
+/* Returns the offset of the first octet c or d from `at` on, or the end. */
+/*@ requires readable(t) && c < AT_END && d < AT_END;
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end); */
+static inline uint32_t find_either(struct text t, uint32_t at, unsigned c, unsigned d)
+{
+	uint64_t word = 0;
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop assigns at, word;
+	    loop variant t.end - at; */
+	while (load_8(t, at, &word)) {
+		const uint64_t found = zeros(word ^ EACH_OCTET(c)) | zeros(word ^ EACH_OCTET(d));
+		if (found != 0)
+			return at + first_in_word(found);
+		at += 8;
+	}
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && octet(t, at) != c && octet(t, at) != d)
+		at++;
+	return at;
 }
 
 /* Returns the offset of the first octet c from `at` on, or the end. */
@@ -23,19 +68,7 @@ static inline bool has_zero(uint64_t word)
     ensures at <= \result <= \max(at, t.end); */
 static inline uint32_t find_octet(struct text t, uint32_t at, unsigned c)
 {
-	const uint64_t wanted = EACH_OCTET(c);
-	uint64_t word = 0;
-	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
-	    loop assigns at, word;
-	    loop variant t.end - at; */
-	while (load_8(t, at, &word) && !has_zero(word ^ wanted))
-		at += 8;
-	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
-	    loop assigns at;
-	    loop variant t.end - at; */
-	while (at < t.end && octet(t, at) != c)
-		at++;
-	return at;
+	return find_either(t, at, c, c);
 }
 
 /* Mixes a word into a hash by a step of a multiply-with-carry generator (the prime is 4294957665 *
