@@ -226,7 +226,7 @@ static bool before(const struct urivet_finding *a, const struct urivet_finding *
 /* Sorts the findings by insertion, because there are few and they are nearly in order. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
-static void order(struct urivet_report *r)
+static COLD void order(struct urivet_report *r)
 {
 	/*@ loop invariant 1 <= k;
 	    loop assigns k, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
@@ -254,7 +254,8 @@ static inline enum urivet_verdict set_verdict(struct urivet_report *r, bool refu
 
 void urivet_close(struct subject *s)
 {
-	order(s->report);
+	if (s->report->count > 1)
+		order(s->report);
 	(void)set_verdict(s->report, s->refused);
 }
 

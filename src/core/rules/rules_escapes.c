@@ -568,6 +568,7 @@ static bool has_high_octets(const struct subject *s)
 
 void urivet_rules_escapes(struct subject *s)
 {
+	const uint32_t before = s->seen.in[URIVET_SCHEME] | s->seen.in[URIVET_AUTHORITY];
 	bool mixed, mail;
 	if (is_verdict_only(s) && (s->seen.escaped & REFUSED_TRIPLETS) == 0)
 		return;
@@ -580,7 +581,8 @@ void urivet_rules_escapes(struct subject *s)
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, FOUND(s);
 	    loop variant URIVET_COMPONENTS - c; */
-	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
+	for (unsigned c = before & (PERCENT | HIGH) ? URIVET_SCHEME : URIVET_PATH;
+	     c < URIVET_COMPONENTS; c++)
 		if (c != URIVET_AUTHORITY && (s->seen.in[c] & (PERCENT | HIGH)))
 			component_triplets(s, c, mixed, mail && c == URIVET_QUERY);
 	if (mail)

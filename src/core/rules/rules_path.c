@@ -250,9 +250,21 @@ static bool has_many_slashes(struct text t, uint32_t at)
 	return true;
 }
 
-/* Decoded kinds that matter at the end of a part or as its separator, and "%", which some readers
- * drop. */
-#define ENDS_PIECE (DOT | SLASH | BACKSLASH | SEMICOLON | SPACE | PERCENT)
+/* Returns true if a part may end with an escaped space. */
+/*@ requires readable(t) && at <= t.end && judging(s);
+    assigns \nothing; */
+static bool may_end_with_space(const struct subject *s, struct text t, uint32_t at)
+{
+	if (s->seen.escaped & (SLASH | BACKSLASH))
+		return true;
+	/*@ loop invariant at <= t.end;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	for (at = find_octet(t, at, '%'); at < t.end; at = find_octet(t, at + 1, '%'))
+		if (at + 3 == t.end || octet(t, at + 3) == '/')
+			return true;
+	return false;
+}
 
 /* Returns true if a part may begin with a dot. Only such parts can be refused; others get notes at
  * most. */
@@ -266,17 +278,19 @@ static bool may_begin_with_dot(const struct subject *s, struct urivet_span path,
 	       ((seen & DOT) && (escaped & (SLASH | BACKSLASH)));
 }
 
-/* Returns true if the parts must be checked. Skips short paths without semicolons, and without dots
- * at the ends of segments, raw or escaped. In verdict-only mode only leading dots matter. */
+/* Returns true if the parts must be checked. Skips short paths without dots and escaped spaces at
+ * the ends of parts. A "%" that begins no triplet may stand before a dot. In verdict-only mode only
+ * leading dots matter. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
 {
-	const uint32_t seen = s->seen.in[URIVET_PATH];
+	const uint32_t escaped = has_triplets(s, URIVET_PATH) ? s->seen.escaped : 0;
 	if (is_verdict_only(s) || may_begin_with_dot(s, path, t))
 		return may_begin_with_dot(s, path, t);
-	return (seen & SEMICOLON) || ((seen & PERCENT) && (s->seen.escaped & ENDS_PIECE)) ||
-	       has_many_slashes(t, path.offset);
+	if ((escaped & PERCENT) || ((escaped & SPACE) && may_end_with_space(s, t, path.offset)))
+		return true;
+	return has_many_slashes(t, path.offset);
 }
 
 /* Reports what a path is after a server stripped its beginning up to `at`, if that is no path: an

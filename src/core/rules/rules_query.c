@@ -11,49 +11,49 @@
 #define SECRET(word) {sizeof(word) - 1, false, word}
 #define SHARED(word) {sizeof(word) - 1, true, word}
 
-/* Query keys that carry credentials, sorted. `shared` keys are signatures, invitations and the
- * like: part of a link that is meant to be passed on. */
+/* Query keys that carry credentials, sorted by first letter and length. `shared` keys are
+ * signatures, invitations and the like: part of a link that is meant to be passed on. */
 static const struct {
 	uint8_t length;
 	bool shared;
 	char name[21];
 } secret_keys[] = {
-    SECRET("access_key"),
-    SECRET("access_token"),
+    SECRET("auth"),
+    SECRET("apikey"),
     SECRET("api-key"),
     SECRET("api_key"),
     SECRET("api_token"),
-    SECRET("apikey"),
-    SECRET("auth"),
+    SECRET("access_key"),
     SECRET("auth_token"),
+    SECRET("access_token"),
     SECRET("client_secret"),
+    SHARED("invite"),
     SECRET("id_token"),
     SHARED("invitation"),
-    SHARED("invite"),
-    SECRET("jsessionid"),
     SECRET("jwt"),
+    SECRET("jsessionid"),
+    SHARED("pwd"),
     SECRET("passwd"),
     SECRET("password"),
     SECRET("phpsessid"),
     SECRET("private_token"),
-    SHARED("pwd"),
     SECRET("refresh_token"),
-    SECRET("secret"),
-    SECRET("secret_key"),
-    SECRET("session"),
-    SECRET("session_id"),
-    SECRET("session_token"),
-    SECRET("sessionid"),
     SECRET("sid"),
     SHARED("sig"),
+    SECRET("secret"),
+    SECRET("session"),
+    SECRET("sessionid"),
     SHARED("signature"),
+    SECRET("secret_key"),
+    SECRET("session_id"),
+    SECRET("session_token"),
     SECRET("token"),
-    SHARED("x-amz-credential"),
-    SHARED("x-amz-security-token"),
-    SHARED("x-amz-signature"),
     SECRET("x-api-key"),
-    SHARED("x-goog-credential"),
+    SHARED("x-amz-signature"),
+    SHARED("x-amz-credential"),
     SHARED("x-goog-signature"),
+    SHARED("x-goog-credential"),
+    SHARED("x-amz-security-token"),
 };
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
@@ -130,7 +130,9 @@ static unsigned row_of_key(struct text t, uint32_t at, bool decodes)
 	    loop assigns k;
 	    loop variant SECRET_KEYS - k; */
 	for (unsigned k = first_secret_key(first);
-	     k < SECRET_KEYS && first == (unsigned char)secret_keys[k].name[0]; k++)
+	     k < SECRET_KEYS && first == (unsigned char)secret_keys[k].name[0] &&
+	     secret_keys[k].length <= t.end - at;
+	     k++)
 		if (is_secret_of_row(t, at, decodes, k))
 			return k;
 	return SECRET_KEYS;
@@ -258,8 +260,8 @@ static COLD void several_pairs(struct subject *s, enum urivet_component c)
 	    loop assigns at, keys, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		const struct text pair = until(t, find_octet(t, at, '&'));
-		const uint32_t equals = find_octet(pair, at, '=');
+		const uint32_t equals = find_either(t, at, '=', '&');
+		const struct text pair = until(t, find_octet(t, equals, '&'));
 		pair_rules(s, c, pair, at, equals);
 		if (c == URIVET_QUERY && keys.count < MAX_KEYS)
 			compare_key(s, &keys, span(at, equals));
