@@ -123,8 +123,12 @@ static inline bool is_covered(const struct subject *s)
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_userinfo(struct subject *s);
 
-/*@ JUDGES_HOST(s); */
-void urivet_rules_host(struct subject *s);
+/* Applies the rules about the form of the host. Returns the length, without a final dot, of the
+ * name to which the other rules apply, or NO_NAME. */
+#define NO_NAME UINT32_MAX
+/*@ JUDGES_HOST(s);
+    ensures \result <= s->host.length || \result == NO_NAME; */
+uint32_t urivet_rules_host_form(struct subject *s);
 
 /* Applies the policy's name rules, except its host list, to the name that fills t from `at` on.
  * `allowed`: a list allows the name, so only rules that deny its addresses apply. */
@@ -166,6 +170,21 @@ void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct uri
  * it. `seen`: the kinds of octets in the host. */
 /*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
+
+/* Applies all rules about the host. Those about where it leads are last, when little of the stack
+ * is in use. */
+/*@ JUDGES_HOST(s); */
+static inline void urivet_rules_host(struct subject *s)
+{
+	const uint32_t name = urivet_rules_host_form(s);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	if (name != NO_NAME)
+		urivet_rules_name(s, span(s->host.offset, s->host.offset + name),
+				  s->seen.in[URIVET_HOST]);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	if (has_waivers(s->policy))
+		urivet_rules_other_hosts(s);
+}
 
 /* Returns true if the policy has any rules about names. */
 /*@ requires \valid_read(policy);

@@ -415,22 +415,22 @@ static COLD struct rest labels(struct subject *s)
 	return rest;
 }
 
-/* Checks the host as a name. The rules about where it leads run last, when little stack is in
- * use. */
-/*@ JUDGES_HOST(s); */
-static void name(struct subject *s)
+/* Checks the host as a name. Returns its length without a final dot, or NO_NAME if it is an
+ * address. */
+/*@ JUDGES_HOST(s);
+    ensures \result <= s->host.length || \result == NO_NAME; */
+static uint32_t name(struct subject *s)
 {
 	const struct rest rest = labels(s);
 	if (rest.international)
 		urivet_rules_idn(s, rest.alabels);
-	if (rest.is_name)
-		urivet_rules_name(s, span(s->host.offset, s->host.offset + rest.length),
-				  s->seen.in[URIVET_HOST]);
+	return rest.is_name ? rest.length : NO_NAME;
 }
 
-/* Checks the host in the authority. */
-/*@ JUDGES_HOST(s); */
-static void authority_host(struct subject *s)
+/* Checks the host in the authority. Returns what urivet_rules_host_form() returns. */
+/*@ JUDGES_HOST(s);
+    ensures \result <= s->host.length || \result == NO_NAME; */
+static uint32_t authority_host(struct subject *s)
 {
 	const uint32_t seen = s->seen.in[URIVET_HOST];
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
@@ -439,23 +439,22 @@ static void authority_host(struct subject *s)
 	if (s->host.length == 0) {
 		if (s->web)
 			add_in_host(s, URIVET_F_HOST_EMPTY, s->host.offset, s->host.offset);
-		urivet_rules_name(s, s->host, 0);
-		return;
+		return 0;
 	}
 	if (seen & COLON && !(seen & LBRACKET))
 		host_colon(s);
-	if (seen & (LBRACKET | RBRACKET))
+	if (seen & (LBRACKET | RBRACKET)) {
 		urivet_rules_literal(s);
-	else if (s->report->uri.host_kind == URIVET_HOST_IPV4)
+		return NO_NAME;
+	}
+	if (s->report->uri.host_kind == URIVET_HOST_IPV4) {
 		urivet_rules_address_host(s);
-	else
-		name(s);
+		return NO_NAME;
+	}
+	return name(s);
 }
 
-void urivet_rules_host(struct subject *s)
+uint32_t urivet_rules_host_form(struct subject *s)
 {
-	if (urivet_has(&s->report->uri, URIVET_AUTHORITY))
-		authority_host(s);
-	if (has_waivers(s->policy))
-		urivet_rules_other_hosts(s);
+	return urivet_has(&s->report->uri, URIVET_AUTHORITY) ? authority_host(s) : NO_NAME;
 }
