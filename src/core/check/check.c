@@ -136,6 +136,7 @@ static inline bool is_web_only(const struct urivet_policy *policy)
 static COLD void read_reference(struct subject *s)
 {
 	struct urivet_uri *uri = &s->report->uri;
+	struct tail tail;
 	uint32_t path;
 	if (is_verdict_only(s) && is_web_only(s->policy) && urivet_plain_scheme(s->t) == 0) {
 		*uri = (struct urivet_uri){0};
@@ -147,84 +148,49 @@ static COLD void read_reference(struct subject *s)
 	s->host.length = uri->part[URIVET_HOST].length;
 	s->web = uri->scheme != URIVET_SCHEME_OTHER;
 	//@ assert readable(s->t) && parts_in(uri, s->t.end) && judging_host(s);
-	if (is_verdict_only(s) &&
-	    (urivet_has(uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
+	if (is_verdict_only(s) && (urivet_has(uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
 		s->refused = true;
 		return;
 	}
-	urivet_set_tail(s->t, path, urivet_tail(s->t, path), uri, &s->seen);
+	tail = urivet_tail(s->t, path);
+	urivet_set_tail(s->t, path, &tail, uri, &s->seen);
 	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end);
 	//@ assert judging_host(s);
 	if (!is_verdict_only(s) || !has_illegal_octets(s))
 		match_reference(s);
 }
 
-/* Returns the kinds of octets from `at` on. */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-static uint32_t kinds_from(struct text t, uint32_t at)
-{
-	uint32_t kinds = 0;
-	/*@ loop invariant \at(at, Pre) <= at <= t.end;
-	    loop assigns at, kinds;
-	    loop variant t.end - at; */
-	for (; at < t.end; at++)
-		kinds |= kind(t, at);
-	return kinds;
-}
-
-/* Sets query and fragment of a URL that is wholly plain. */
-/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.tail > 0;
-    requires parts_in(&s->report->uri, s->t.end) && s->report->uri.part[URIVET_WHOLE].offset == 0;
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->report->uri.present,
-            s->report->uri.part[URIVET_WHOLE].length,
-            s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
+/* Matches path, query and fragment after a plain name with the grammar. */
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end);
+    assigns s->report->parsed, s->report->uri;
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
-static inline void read_plain_tail(struct subject *s, struct plain p)
+static COLD void match_tail_only(struct subject *s)
 {
-	if (p.tail == s->t.end)
-		return;
-	add_plain_tail(&s->report->uri, p, s->t.end);
-	s->seen.in[URIVET_QUERY] = p.query;
-	if (p.fragment < s->t.end)
-		s->seen.in[URIVET_FRAGMENT] = kinds_from(s->t, p.fragment + 1);
-}
-
-/* Reads path, query and fragment after a plain name. */
-/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path <= s->t.end;
-    assigns s->seen, s->report->parsed, s->report->uri;
-    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
-static COLD void read_tail(struct subject *s, uint32_t path)
-{
-	urivet_set_tail(s->t, path, urivet_tail(s->t, path), &s->report->uri, &s->seen);
-	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end) && judging_host(s);
-	if (is_legal_tail(&s->seen))
-		return;
 	s->report->parsed = false;
 	if (!has_illegal_octets(s) || s->below != 0 || !makes_nothing_legal(s->policy))
 		match_reference(s);
 }
 
 /* Reads a URL with a plain scheme and name. */
-/*@ predicate has_host(struct subject *s) =
-      s->host.length > 0 && inside(s->host, s->t.end); */
-/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end) && p.host > 0;
+/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t) && p->host > 0;
+    requires \separated(p, s, s->report);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     ensures judging_host(s) && parts_in(&s->report->uri, s->t.end) && has_host(s); */
-static inline void read_plain(struct subject *s, struct plain p)
+static inline void read_plain(struct subject *s, const struct plain *p)
 {
 	static const struct kinds_seen none;
-	plain_components(&s->report->uri, p.host, p.path, is_wholly_plain(p) ? p.tail : s->t.end);
-	s->host.offset = p.host;
-	s->host.length = (uint32_t)p.path - p.host;
+	plain_components(&s->report->uri, p->host, p->path, s->t.end);
+	s->host.offset = p->host;
+	s->host.length = (uint32_t)p->path - p->host;
 	s->web = true;
 	s->seen = none;
 	s->report->parsed = true;
+	if (p->path == s->t.end)
+		return;
+	urivet_set_tail(s->t, p->path, &p->tail, &s->report->uri, &s->seen);
 	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end) && judging_host(s);
-	if (is_wholly_plain(p))
-		read_plain_tail(s, p);
-	else
-		read_tail(s, p.path);
+	if (!is_legal_tail(&s->seen))
+		match_tail_only(s);
 }
 
 /* ---- Judging ------------------------------------------------------------------------ */
@@ -331,25 +297,25 @@ static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 	}
 }
 
-/* Returns the offsets of host and path in a URL with a plain scheme, and with an IPv4 address
- * before the path. Otherwise the host is 0. */
-/*@ requires readable(t) && \valid(ipv4 + (0 .. 3));
-    assigns ipv4[0 .. 3];
-    ensures plain_in(\result, t.end) && \result.tail == 0; */
-static struct plain address_front(struct text t, uint8_t ipv4[4])
+/* Sets the parts of a URL with a plain scheme, and with an IPv4 address before the path. Returns
+ * false for another URL. */
+/*@ requires readable(t) && room_for_plain(p, t) && \valid(ipv4 + (0 .. 3));
+    requires \separated(p, ipv4 + (0 .. 3));
+    assigns *p, ipv4[0 .. 3];
+    ensures \result ==> plain_in(p, t) && p->host > 0; */
+static bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
 {
-	struct plain p = {0, 0, 0, 0, 0};
 	const uint32_t host = urivet_plain_scheme(t);
 	uint32_t path;
 	if (host == 0 || !is(t, host, DIGIT))
-		return p;
+		return false;
 	path = skip(t, host, DIGIT | DOT);
 	if (path - host >= sizeof "255.255.255.255" || octet(t, path) != '/' ||
 	    !urivet_ipv4_address(until(t, path), host, ipv4))
-		return p;
-	p.host = (uint16_t)host;
-	p.path = (uint16_t)path;
-	return p;
+		return false;
+	p->tail = urivet_tail(t, path);
+	(void)set_plain(p, host, path);
+	return true;
 }
 
 /* Reads a URL that may have an IPv4 address before its path. Returns true if it has. */
@@ -360,25 +326,53 @@ static struct plain address_front(struct text t, uint8_t ipv4[4])
 static COLD bool read_address(struct subject *s)
 {
 	uint8_t ipv4[4];
-	const struct plain p = address_front(s->t, ipv4);
-	if (p.host == 0)
+	struct plain p;
+	if (!address_front(s->t, &p, ipv4))
 		return false;
-	read_plain(s, p);
+	read_plain(s, &p);
 	s->report->uri.host_kind = URIVET_HOST_IPV4;
 	urivet_set_ipv4(&s->report->uri, urivet_ipv4_value(ipv4));
 	return true;
 }
 
-void urivet_judge(struct subject *s, struct plain p, bool by_url_rules)
+/* Reads an input whose plain parts are known. Returns true if scheme and host are plain. */
+/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t) && \separated(p, s, s->report);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    assigns FOUND(s);
+    ensures judging_host(s) && (\result ==> has_host(s)); */
+static COLD bool read_parts(struct subject *s, const struct plain *p)
 {
-	bool plain = p.host > 0;
-	if (plain)
+	if (p->host > 0) {
 		read_plain(s, p);
-	else
-		plain = read_address(s);
-	if (!plain)
-		read_reference(s);
-	//@ assert s->report == \at(s->report, Pre) && judging_host(s) && (plain ==> has_host(s));
+		return true;
+	}
+	if (read_address(s))
+		return true;
+	read_reference(s);
+	return false;
+}
+
+/* Recognises the plain parts of an input, if names of any length that DNS allows fit the policy.
+ * Returns true if the whole input is plain. */
+/*@ requires \valid_read(policy) && readable(t) && room_for_plain(p, t);
+    assigns *p;
+    ensures plain_in(p, t);
+    ensures \result ==> p->host > 0; */
+static inline bool plain_by(struct text t, const struct urivet_policy *policy, struct plain *p)
+{
+	p->host = 0;
+	return allows_plain_names(policy) && urivet_plain(t, p);
+}
+
+bool urivet_read(struct subject *s)
+{
+	struct plain p;
+	(void)plain_by(s->t, s->policy, &p);
+	return read_parts(s, &p);
+}
+
+void urivet_judge_read(struct subject *s, bool plain, bool by_url_rules)
+{
 	if (s->report->parsed || !is_verdict_only(s))
 		apply_rules(s, plain, by_url_rules);
 }
@@ -386,34 +380,36 @@ void urivet_judge(struct subject *s, struct plain p, bool by_url_rules)
 /* ---- Plain URLs -------------------------------------------------------------------- */
 
 /* Returns true only if no rule can find anything after the name of a plain URL. */
-/*@ requires plain_in(p, end) && p.tail > 0 && end <= URIVET_MAX_LENGTH;
+/*@ requires readable(t) && plain_in(p, t) && p->host > 0;
     assigns \nothing; */
-static inline bool is_quiet_after_name(struct plain p, uint32_t end)
+static inline bool is_quiet_after_name(const struct plain *p, struct text t)
 {
-	return p.path < p.tail && p.fragment == end && p.query == 0 && p.tail + 1 != end;
+	return p->path < p->tail.path_end && p->tail.query_end == t.end &&
+	       (p->tail.query & TELLING_IN_QUERY) == 0 && p->tail.path_end + 1 != t.end;
 }
 
-/* Returns true only if the URL is plain and no rule can find anything in it. */
-/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end);
-    assigns \nothing;
-    ensures \result ==> p.tail > 0; */
-static inline bool is_quiet(struct plain p, struct text t, const struct urivet_policy *policy)
+/* Returns true only if no rule can find anything in a plain URL. */
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t) && p->host > 0;
+    assigns \nothing; */
+static inline bool is_quiet(const struct plain *p, struct text t,
+			    const struct urivet_policy *policy)
 {
-	return is_wholly_plain(p) && is_quiet_after_name(p, t.end) && allows_web(policy) &&
-	       !has_url_rules(policy) && urivet_is_quiet_name(policy, until(t, p.path), p.host);
+	return is_quiet_after_name(p, t) && allows_web(policy) && !has_url_rules(policy) &&
+	       urivet_is_quiet_name(policy, until(t, p->path), p->host);
 }
 
 /* Fills the report of a plain URL without findings. */
-/*@ requires \valid(report) && plain_in(p, end) && p.tail > 0 && end <= URIVET_MAX_LENGTH;
+/*@ requires \valid(report) && readable(t) && plain_in(p, t) && p->host > 0;
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
     ensures report->count == 0 && report->address_rule == \null; */
-static inline enum urivet_verdict report_plainly(struct urivet_report *report, struct plain p,
-						 uint32_t end)
+static inline enum urivet_verdict report_plainly(struct urivet_report *report,
+						 const struct plain *p, struct text t)
 {
-	const enum urivet_verdict verdict = urivet_report_plain(report, p.host, p.path, p.tail);
-	if (p.tail < end)
-		add_plain_tail(&report->uri, p, end);
+	const enum urivet_verdict verdict =
+	    urivet_report_plain(report, p->host, p->path, p->tail.path_end);
+	if (p->tail.path_end < t.end)
+		add_plain_tail(&report->uri, p, t);
 	return verdict;
 }
 
@@ -429,20 +425,33 @@ static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
 
 /* Judges an input whose plain components are known. `whole`: the caller's struct has the member
  * url_rule. */
-/*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t.end);
+/*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t);
     assigns *report; */
 static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
-					 const struct urivet_policy *policy, struct plain p,
+					 const struct urivet_policy *policy, const struct plain *p,
 					 bool whole)
 {
 	struct subject s;
 	empty_report(&s, report, policy);
 	s.t = t;
-	urivet_judge(&s, p, true);
+	urivet_judge_read(&s, read_parts(&s, p), true);
 	urivet_close(&s);
 	if (whole)
 		report->url_rule = url_rule_of(&s);
 	return report->verdict;
+}
+
+/* Judges a brief plain URL whose path is at this offset. */
+/*@ requires given(report, policy) && policy != \null && readable(t);
+    requires 8 < path <= t.end < VECTOR_BRIEF;
+    assigns *report; */
+static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *report, struct text t,
+						     const struct urivet_policy *policy,
+						     uint32_t path)
+{
+	struct plain p;
+	set_plain_path(&p, t, path);
+	return check_as(report, t, policy, &p, false);
 }
 
 /* Refuses an input that is longer than the policy allows. */
@@ -468,9 +477,9 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 	if (length > limit_of(policy))
 		return refuse_length(report, data, length, policy);
 	t = text_of(data, (uint32_t)length);
-	p = plain_by(t, policy);
-	return is_quiet(p, t, policy) ? report_plainly(report, p, t.end)
-				      : check_as(report, t, policy, p, whole);
+	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
+		return report_plainly(report, &p, t);
+	return check_as(report, t, policy, &p, whole);
 }
 
 /* Judges an input of brief length. In a brief plain URL, `strict` finds at most an empty path;
@@ -486,7 +495,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 		return check_at_length(report, t.data, t.end, policy, false);
 	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
-	return check_as(report, t, policy, brief_parts(t, path), false);
+	return check_brief_by_rules(report, t, policy, path);
 }
 
 /* Judges by a policy of the caller. */
@@ -536,7 +545,7 @@ static COLD enum urivet_verdict judge_again(struct urivet_report *report, const 
 	empty_report(&s, report, policy);
 	s.t = t;
 	s.below = waived;
-	urivet_judge(&s, plain_by(s.t, policy), true);
+	urivet_judge(&s, true);
 	urivet_close(&s);
 	report->url_rule = url_rule_of(&s);
 	report->path_rule = rule;
@@ -591,7 +600,8 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	return is_quiet(plain_by(t, policy), t, policy);
+	struct plain p;
+	return plain_by(t, policy, &p) && is_quiet(&p, t, policy);
 }
 
 /* ---- Verdicts without reports -------------------------------------------------------- */
@@ -633,10 +643,10 @@ static COLD bool begin_below(struct subject *s)
 }
 
 /* Returns the verdict by applying the rules. */
-/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end);
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t);
     assigns \nothing; */
 static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct urivet_policy *policy,
-						 struct plain p)
+						 const struct plain *p)
 {
 	struct urivet_report report;
 	struct subject s;
@@ -644,9 +654,9 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 	s.t = t;
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	urivet_judge(&s, p, true);
+	urivet_judge_read(&s, read_parts(&s, p), true);
 	if ((!report.parsed || s.refused) && begin_below(&s))
-		urivet_judge(&s, plain_by(s.t, s.policy), true);
+		urivet_judge(&s, true);
 	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }
 
@@ -669,8 +679,9 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	t = text_of(data, (uint32_t)length);
 	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
 		return URIVET_ACCEPT;
-	p = plain_by(t, policy);
-	return is_quiet(p, t, policy) ? URIVET_ACCEPT : verdict_by_rules(t, policy, p);
+	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
+		return URIVET_ACCEPT;
+	return verdict_by_rules(t, policy, &p);
 }
 
 /* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
@@ -683,8 +694,7 @@ static COLD enum urivet_verdict strict_at_length(const void *data, size_t length
 	if (length > STRICT_LENGTH)
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
-	p = urivet_plain(t);
-	return is_wholly_plain(p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, p);
+	return urivet_plain(t, &p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, &p);
 }
 
 /*@ assigns \nothing; */

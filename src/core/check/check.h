@@ -15,6 +15,10 @@
       \valid(report) && (policy == \null || \valid_read(policy)) &&
       \separated(report, policy) && \separated(report, &urivet_strict); */
 
+/* A host that is not empty. */
+/*@ predicate has_host(struct subject *s) =
+      s->host.length > 0 && inside(s->host, s->t.end); */
+
 /* Prepares a report as urivet_fit() does. Returns true if it can be filled. */
 /*@ requires report == \null || \valid(report);
     assigns *report;
@@ -65,14 +69,31 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     ensures \result == URIVET_REJECT; */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
-/* Reads the input as a URI reference and applies the rules. `p`: its plain components, by
- * plain_by(). URL rules apply only if `by_url_rules` is set, because they cannot cover a request
- * target. In verdict-only mode, stops at the first refusal. */
-/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t.end);
+/* Reads the input as a URI reference. Returns true if scheme and host are plain. In verdict-only
+ * mode, stops at the first refusal. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    assigns FOUND(s);
+    ensures judging_host(s) && (\result ==> has_host(s)); */
+bool urivet_read(struct subject *s);
+
+/* Applies the rules to what urivet_read() read, and which returned `plain`. URL rules apply only if
+ * `by_url_rules` is set, because they cannot cover a request target. In verdict-only mode, stops at
+ * the first refusal. */
+/*@ requires judging_host(s) && (plain ==> has_host(s));
+    assigns s->cover, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s) && opened(s); */
+void urivet_judge_read(struct subject *s, bool plain, bool by_url_rules);
+
+/* Reads the input as a URI reference and applies the rules. */
+/*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
     ensures judging(s) && opened(s); */
-void urivet_judge(struct subject *s, struct plain p, bool by_url_rules);
+static inline void urivet_judge(struct subject *s, bool by_url_rules)
+{
+	urivet_judge_read(s, urivet_read(s), by_url_rules);
+}
 
 /* Returns true if every plain name fits the policy's limits. */
 /*@ requires \valid_read(policy);
@@ -80,17 +101,6 @@ void urivet_judge(struct subject *s, struct plain p, bool by_url_rules);
 static inline bool allows_plain_names(const struct urivet_policy *policy)
 {
 	return policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL;
-}
-
-/* Recognises the plain components of an input for which urivet_brief() gave no answer, if names of
- * any length that DNS allows fit the policy. */
-/*@ requires \valid_read(policy) && readable(t);
-    assigns \nothing;
-    ensures plain_in(\result, t.end); */
-static inline struct plain plain_by(struct text t, const struct urivet_policy *policy)
-{
-	const struct plain none = {0, 0, 0, 0, 0};
-	return allows_plain_names(policy) ? urivet_plain(t) : none;
 }
 
 /* Returns true if the policy has no finding about the schemes of plain URLs. */

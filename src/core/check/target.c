@@ -240,7 +240,8 @@ static bool read_path(struct subject *s)
 	struct leniency lenient;
 	uint32_t misfit;
 	const uint32_t at = urivet_split_front(s->t, SPLIT_PATH, uri, &s->seen);
-	urivet_set_tail(s->t, at, urivet_tail(s->t, at), uri, &s->seen);
+	const struct tail tail = urivet_tail(s->t, at);
+	urivet_set_tail(s->t, at, &tail, uri, &s->seen);
 	//@ assert s->t == \at(s->t, Pre) && s->report->count == \at(s->report->count, Pre);
 	//@ assert parts_in(uri, s->t.end) && readable(s->t) && opened(s);
 	s->host.offset = 0;
@@ -386,7 +387,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 	const struct urivet_uri authority = judge_field(s, field);
 	const bool parsed = s->report->parsed;
 	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
-	urivet_judge(s, plain_by(s->t, s->policy), false);
+	urivet_judge(s, false);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);
 	s->report->parsed = s->report->parsed && parsed;
 	//@ assert judging(s);
@@ -401,7 +402,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 static void judge_absolute(struct subject *s, struct text field, bool none)
 {
 	if (none)
-		urivet_judge(s, plain_by(s->t, s->policy), false);
+		urivet_judge(s, false);
 	else
 		judge_absolute_and_field(s, field);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);

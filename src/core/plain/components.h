@@ -72,30 +72,19 @@ static inline void plain_components(struct urivet_uri *uri, uint32_t host, uint3
 	plain_spans(uri, host, path, end);
 }
 
-/* Adds a query or fragment to components that end with the path. */
-/*@ requires \valid(uri) && URIVET_QUERY <= c <= URIVET_FRAGMENT && offset <= end;
-    assigns uri->present, uri->part[c].offset, uri->part[c].length;
-    ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
-static inline void add_plain_part(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
-				  uint32_t end)
-{
-	uri->present |= bit(c);
-	set_span(&uri->part[c], offset, end);
-}
-
-/* Adds the query and fragment of a plain URL, which follow the path up to `end`. */
-/*@ requires \valid(uri) && plain_in(p, end) && p.tail > 0 && parts_in(uri, end);
+/* Adds the query and fragment of a plain URL. */
+/*@ requires \valid(uri) && plain_in(p, t) && p->host > 0 && parts_in(uri, t.end);
     requires uri->part[URIVET_WHOLE].offset == 0;
     assigns uri->present, uri->part[URIVET_WHOLE].length,
             uri->part[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures parts_in(uri, end); */
-static inline void add_plain_tail(struct urivet_uri *uri, struct plain p, uint32_t end)
+    ensures parts_in(uri, t.end); */
+static inline void add_plain_tail(struct urivet_uri *uri, const struct plain *p, struct text t)
 {
-	uri->part[URIVET_WHOLE].length = end;
-	if (p.tail < p.fragment)
-		add_plain_part(uri, URIVET_QUERY, p.tail + 1, p.fragment);
-	if (p.fragment < end)
-		add_plain_part(uri, URIVET_FRAGMENT, p.fragment + 1, end);
+	uri->part[URIVET_WHOLE].length = t.end;
+	if (p->tail.path_end < p->tail.query_end)
+		set_component(uri, URIVET_QUERY, p->tail.path_end + 1, p->tail.query_end);
+	if (p->tail.query_end < t.end)
+		set_component(uri, URIVET_FRAGMENT, p->tail.query_end + 1, t.end);
 }
 
 #endif

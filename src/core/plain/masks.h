@@ -62,12 +62,6 @@ INLINED uint64_t up_to_lowest(uint64_t mask)
 	return mask ^ (mask - 1);
 }
 
-/* Returns a mask of all bits below the lowest set bit; all bits if none is set. */
-INLINED uint64_t below_lowest(uint64_t mask)
-{
-	return ~mask & (mask - 1);
-}
-
 /* Returns true if digits of the name surround a dot or hyphen, as in an address, or if its last
  * label begins with a digit. `joint`: dots and hyphens. The name is at..end, and not empty. */
 INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, uint32_t at,
@@ -99,15 +93,14 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 #define view             ISA(view)
 #define view_at          ISA(view_at)
 #define next_view        ISA(next_view)
-#define has_odd_segment  ISA(has_odd_segment)
-#define plain_path_end   ISA(plain_path_end)
-#define first_stop       ISA(first_stop)
 #define odd_kinds        ISA(odd_kinds)
+#define escaped_in       ISA(escaped_in)
+#define marks_beside_slash ISA(marks_beside_slash)
 #define tail_path        ISA(tail_path)
 #define tail_query       ISA(tail_query)
+#define tail_from        ISA(tail_from)
+#define first_view       ISA(first_view)
 #define tail_by_masks    ISA(tail_by_masks)
-#define plain_query_end  ISA(plain_query_end)
-#define plain_fragment_end ISA(plain_fragment_end)
 #define plain_by_views   ISA(plain_by_views)
 #define pair_by_masks    ISA(pair_by_masks)
 #define plain_by_masks   ISA(plain_by_masks)
@@ -248,192 +241,131 @@ RULE bool next_view(struct text t, struct view *v)
 	return true;
 }
 
-/* Returns true if a segment in this view is empty, without being the last, or begins or ends with a
- * dot. The path ends at the lowest bit of `stop`. `before`: the masks of the previous view, or
- * zeros. */
-RULE bool has_odd_segment(const struct view *v, const struct masks *before, uint64_t stop)
-{
-	const uint64_t slash = slashes_in(&v->m), dot = v->m.dot;
-	const uint64_t after_slash = slash << 1 | slashes_in(before) >> 63,
-		       after_dot = dot << 1 | before->dot >> 63;
-	const uint64_t odd = (after_slash & (slash | dot)) | (after_dot & (slash | stop));
-	return (odd & v->from & up_to_lowest(stop)) != 0;
-}
-
-/* Adds the kinds of octets outside the class of paths up to the first that is not in `plain`, and
- * returns that one's bit. Returns 0 if there is none. The end of the text is in no kind. */
-RULE uint64_t first_stop(struct text t, const struct view *v, uint32_t plain, uint32_t *kinds)
+/* Adds the kinds of the octets in this view outside the class of paths, up to the first octet of
+ * the kinds `stop` or the end of the text. Returns the bit of that, or 0. */
+RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds)
 {
 	for (uint64_t odd = ~v->m.path & v->from; odd != 0; odd &= odd - 1) {
 		const uint32_t k = kind(t, v->base + lowest_bit(odd));
-		if ((k & plain) == 0)
+		if ((k & ~stop) == 0)
 			return odd & (0 - odd);
 		*kinds |= k;
 	}
 	return 0;
 }
 
-/* Returns the end of the path that begins at `at`, or 0 if it is not plain. A segment can be odd
- * only where two marks are adjacent, or at the end. */
-RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t at)
+/* Returns the kinds of the octets that triplets among these octets of the view encode. */
+RULE uint32_t escaped_in(struct text t, const struct view *v, uint64_t in)
 {
-	struct masks before = {0, 0, 0, 0};
-	struct view v = view_at(t, first, at);
 	uint32_t kinds = 0;
-	do {
-		const uint64_t stop = first_stop(t, &v, SEGMENT, &kinds);
-		const uint64_t touching = v.m.mark & (v.m.mark << 1 | before.mark >> 63);
-		if (((touching & v.from) | stop) != 0 && has_odd_segment(&v, &before, stop))
-			return 0;
-		if (stop != 0)
-			return v.base + lowest_bit(stop);
-		before = v.m;
-	} while (next_view(t, &v));
-	return octet(t, t.end - 1) != '.' ? t.end : 0;
+	for (uint64_t left = mask_of(&v->w, '%') & in; left != 0; left &= left - 1)
+		kinds |= urivet_kinds[decode(t, v->base + lowest_bit(left)).value];
+	return kinds;
 }
 
-/* Returns the end of the query that begins at `at`, and adds kinds in it to *kinds, all those of
- * TELLING_IN_QUERY among them. */
-RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t at,
-			      uint32_t *kinds)
+/* Returns SLASH if a slash comes after a slash among these octets of the view, and DOT if a dot is
+ * beside one. `before`: the masks of the view before, or zeros. */
+RULE uint32_t marks_beside_slash(const struct view *v, const struct masks *before, uint64_t in)
 {
-	struct view v;
-	if (at >= t.end)
-		return t.end;
-	v = view_at(t, first, at);
-	do {
-		const uint64_t stop = first_stop(t, &v, PLAIN_QUERY, kinds);
-		if ((slashes_in(&v.m) & v.from & below_lowest(stop)) != 0)
-			*kinds |= SLASH;
-		if (stop != 0)
-			return v.base + lowest_bit(stop);
-	} while (next_view(t, &v));
-	return t.end;
-}
-
-/* Returns the end of the fragment after the "#" at `at`, or `at` if it is not plain. */
-RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32_t at)
-{
-	const unsigned next = octet(t, at + 1);
-	uint32_t kinds = 0;
-	struct view v;
-	if (octet(t, at) != '#' || next == '.' || next == '!')
-		return at;
-	if (at + 1 == t.end)
-		return t.end;
-	v = view_at(t, first, at + 1);
-	do {
-		const uint64_t stop = first_stop(t, &v, PLAIN_FRAGMENT, &kinds) |
-				      (slashes_in(&v.m) & v.from);
-		if (stop != 0)
-			return v.base + lowest_bit(stop);
-	} while (next_view(t, &v));
-	return t.end;
-}
-
-/* Same as urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
-RULE struct plain plain_by_views(struct text t, bool alone)
-{
-	const struct plain none = {0, 0, 0, 0, 0};
-	struct view v = {.w = alone ? window_of_brief(t) : window_at(t, 0), .alone = alone};
-	struct plain front = none, p;
-	uint32_t host, path;
-	v.m = masks_of(&v.w);
-	host = plain_scheme_end(&v.w);
-	path = host > 0 ? plain_name_end(&v.w, &v.m, host) : 0;
-	if (path == 64)
-		return urivet_plain_by_octet(t);
-	if (path == 0 || (path < t.end && (slashes_in(&v.m) >> path & 1) == 0))
-		return none;
-	front.host = (uint16_t)host;
-	front.path = (uint16_t)path;
-	p = front;
-	p.tail = plain_path_end(t, &v, path);
-	if (p.tail == 0 || p.tail - path > PLAIN_PATH)
-		return front;
-	p.fragment = p.tail;
-	if (octet(t, p.tail) == '?')
-		p.fragment = plain_query_end(t, &v, p.tail + 1, &p.query);
-	p.query &= TELLING_IN_QUERY;
-	if (p.fragment < t.end && plain_fragment_end(t, &v, p.fragment) < t.end)
-		return front;
-	return p;
-}
-
-/* Adds the kinds of the octets in this view outside the class of paths, and of those that triplets
- * encode, up to the first octet of the kinds `stop` or the end of the text. Returns its
- * bit, or 64 if there is none. */
-RULE uint32_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds,
-			uint32_t *escaped)
-{
-	for (uint64_t odd = ~v->m.path & v->from; odd != 0; odd &= odd - 1) {
-		const uint32_t at = v->base + lowest_bit(odd), k = kind(t, at);
-		if (k == 0 || (k & stop) != 0)
-			return lowest_bit(odd);
-		*kinds |= k;
-		if (k == PERCENT)
-			*escaped |= urivet_kinds[decode(t, at).value];
-	}
-	return 64;
+	const uint64_t slash = slashes_in(&v->m) & in, dot = v->m.dot & in;
+	const uint64_t after_slash = slash << 1 | slashes_in(before) >> 63,
+		       after_dot = dot << 1 | before->dot >> 63;
+	return ((after_slash & slash) != 0 ? SLASH : 0) |
+	       (((after_slash & dot) | (after_dot & slash)) != 0 ? DOT : 0);
 }
 
 /* Sets the end of the path that begins with the "/" at `at`, and its kinds. */
-RULE void tail_path(struct text t, uint32_t at, struct tail *tail)
+RULE void tail_path(struct text t, const struct view *first, uint32_t at, struct tail *tail)
 {
-	struct view v = {.base = at - at % 64, .from = bits_from(at % 64)};
-	uint64_t last_dot = 0, last_slash = 0; /* the last octet of the view before */
-	uint32_t end;
-	v.w = window_at(t, v.base);
-	v.m = masks_of(&v.w);
+	struct masks before = {0, 0, 0, 0};
+	struct view v = view_at(t, first, at);
+	uint32_t kinds = 0, beside = 0, end;
+	uint64_t stop;
 	do {
-		end = odd_kinds(t, &v, QUESTION | HASH, &tail->path, &tail->escaped);
-		const uint64_t in = end < 64 ? v.from & ~bits_from(end) : v.from;
-		const uint64_t slash = slashes_in(&v.m) & in, dot = v.m.dot & in;
-		const uint64_t after_slash = slash << 1 | last_slash,
-			       after_dot = dot << 1 | last_dot;
-		if (dot != 0)
-			tail->path |= DOT;
-		if ((after_slash & slash) != 0)
-			tail->beside_slash |= SLASH;
-		if (((after_slash & dot) | (after_dot & slash)) != 0)
-			tail->beside_slash |= DOT;
-		last_slash = slash >> 63;
-		last_dot = dot >> 63;
-	} while (end == 64 && next_view(t, &v));
-	tail->path_end = end < 64 ? v.base + end : t.end;
-	if (octet(t, tail->path_end - 1) == '.')
-		tail->beside_slash |= DOT;
+		stop = odd_kinds(t, &v, QUESTION | HASH, &kinds);
+		const uint64_t in = v.from & (stop - 1), marks = v.m.mark & in;
+		if (kinds & PERCENT)
+			tail->escaped |= escaped_in(t, &v, in);
+		if ((v.m.dot & in) != 0)
+			kinds |= DOT;
+		if ((marks & (marks << 1 | before.mark >> 63)) != 0)
+			beside |= marks_beside_slash(&v, &before, in);
+		before = v.m;
+	} while (stop == 0 && next_view(t, &v));
+	end = stop != 0 ? v.base + lowest_bit(stop) : t.end;
+	if ((kinds & DOT) != 0 && octet(t, end - 1) == '.')
+		beside |= DOT;
+	tail->path = kinds;
+	tail->beside_slash = beside;
+	tail->path_end = end;
 }
 
 /* Sets the end of the query that begins at `at`, and its kinds. */
-RULE void tail_query(struct text t, uint32_t at, struct tail *tail)
+RULE void tail_query(struct text t, const struct view *first, uint32_t at, struct tail *tail)
 {
-	struct view v = {.base = at - at % 64, .from = bits_from(at % 64)};
-	uint32_t end;
+	struct view v;
+	uint32_t kinds = 0;
+	uint64_t stop;
 	tail->query_end = t.end;
 	if (at >= t.end)
 		return;
-	v.w = window_at(t, v.base);
-	v.m = masks_of(&v.w);
+	v = view_at(t, first, at);
 	do {
-		end = odd_kinds(t, &v, HASH, &tail->query, &tail->escaped);
-		if ((slashes_in(&v.m) & v.from & (end < 64 ? ~bits_from(end) : v.from)) != 0)
-			tail->query |= SLASH;
-	} while (end == 64 && next_view(t, &v));
-	if (end < 64)
-		tail->query_end = v.base + end;
+		stop = odd_kinds(t, &v, HASH, &kinds);
+		const uint64_t in = v.from & (stop - 1);
+		if (kinds & PERCENT)
+			tail->escaped |= escaped_in(t, &v, in);
+		if ((slashes_in(&v.m) & in) != 0)
+			kinds |= SLASH;
+	} while (stop == 0 && next_view(t, &v));
+	tail->query = kinds;
+	if (stop != 0)
+		tail->query_end = v.base + lowest_bit(stop);
+}
+
+/* Returns the view of the first window. VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
+RULE struct view first_view(struct text t, bool alone)
+{
+	struct view v = {.w = alone ? window_of_brief(t) : window_at(t, 0), .alone = alone};
+	v.m = masks_of(&v.w);
+	return v;
 }
 
 /* Same as urivet_tail_by_octet(), but with no other kinds than KINDS_IN_PATH and KINDS_IN_QUERY.
- * VECTOR_LEAST <= t.end, octet(t, at) == '/' */
+ * There is a "/" at `at`, or the end. */
+RULE void tail_from(struct text t, const struct view *first, uint32_t at, struct tail *tail)
+{
+	tail->path_end = at;
+	tail->path = tail->query = 0;
+	tail->beside_slash = tail->escaped = 0;
+	if (at < t.end)
+		tail_path(t, first, at, tail);
+	tail->query_end = tail->path_end;
+	if (octet(t, tail->path_end) == '?')
+		tail_query(t, first, tail->path_end + 1, tail);
+}
+
 TARGET static inline struct tail tail_by_masks(struct text t, uint32_t at)
 {
-	struct tail tail = {0, 0, 0, 0, 0, 0};
-	tail_path(t, at, &tail);
-	tail.query_end = tail.path_end;
-	if (octet(t, tail.path_end) == '?')
-		tail_query(t, tail.path_end + 1, &tail);
+	const struct view v = first_view(t, false);
+	struct tail tail;
+	tail_from(t, &v, at, &tail);
 	return tail;
+}
+
+/* Same as urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
+RULE bool plain_by_views(struct text t, struct plain *p, bool alone)
+{
+	const struct view v = first_view(t, alone);
+	const uint32_t host = plain_scheme_end(&v.w),
+		       path = host > 0 ? plain_name_end(&v.w, &v.m, host) : 0;
+	if (path == 64)
+		return urivet_plain_by_octet(t, p);
+	p->host = 0;
+	if (path == 0 || (path < t.end && (slashes_in(&v.m) >> path & 1) == 0))
+		return false;
+	tail_from(t, &v, path, &p->tail);
+	return set_plain(p, host, path) && is_plain_fragment(t, p->tail.query_end);
 }
 
 /* Returns the offset of the path in a plain URL of two windows that ends with its path, or 0. Like
@@ -458,17 +390,17 @@ RULE uint32_t pair_by_masks(struct text t)
 											     : path;
 }
 
-TARGET static inline struct plain plain_by_masks(struct text t)
+TARGET static inline bool plain_by_masks(struct text t, struct plain *p)
 {
-	struct plain p = {0, 0, t.end, t.end, 0};
+	uint32_t path = 0;
 	if (t.end < 64)
-		return plain_by_views(t, true);
+		return plain_by_views(t, p, true);
 	if (t.end > 64 && t.end < 128)
-		p.path = (uint16_t)pair_by_masks(t);
-	if (p.path == 0)
-		return plain_by_views(t, false);
-	p.host = octet(t, 4) == 's' ? 8 : 7;
-	return p;
+		path = pair_by_masks(t);
+	if (path == 0)
+		return plain_by_views(t, p, false);
+	set_plain_path(p, t, path);
+	return true;
 }
 
 /*

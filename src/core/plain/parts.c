@@ -6,13 +6,25 @@
 /* Sets the components and returns true if the text is plain. */
 /*@ requires readable(t) && \valid(uri);
     assigns *uri; */
-static inline bool parse_plain(struct urivet_uri *uri, struct text t)
+static COLD bool parse_plain(struct urivet_uri *uri, struct text t)
 {
-	const struct plain p = urivet_plain_or_brief(t);
-	if (!is_wholly_plain(p))
+	struct plain p;
+	if (!urivet_plain(t, &p))
 		return false;
-	plain_components(uri, p.host, p.path, p.tail);
-	add_plain_tail(uri, p, t.end);
+	plain_components(uri, p.host, p.path, p.tail.path_end);
+	add_plain_tail(uri, &p, t);
+	return true;
+}
+
+/* As parse_plain(), for a text that may be brief. */
+/*@ requires readable(t) && \valid(uri);
+    assigns *uri; */
+static inline bool parse_plain_or_brief(struct urivet_uri *uri, struct text t)
+{
+	const uint32_t path = is_brief_length(t.end) ? urivet_brief(t) : 0;
+	if (path == 0)
+		return parse_plain(uri, t);
+	plain_components(uri, octet(t, 4) == 's' ? 8 : 7, path, t.end);
 	return true;
 }
 
@@ -21,7 +33,7 @@ static inline bool parse_plain(struct urivet_uri *uri, struct text t)
 bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
 {
 	if (data == NULL || length > URIVET_MAX_LENGTH ||
-	    !parse_plain(uri, text_of(data, (uint32_t)length)))
+	    !parse_plain_or_brief(uri, text_of(data, (uint32_t)length)))
 		return urivet_split_and_match(uri, data, length, misfit);
 	if (misfit != NULL)
 		*misfit = length;

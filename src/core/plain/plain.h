@@ -26,15 +26,13 @@
 /*
  *   https://www.example.org/a/b?x=1#top
  *           |              |   |   |
- *           host           path   fragment: the "#", or the end
- *                              tail: the "?" or "#", or the end
+ *           host           path   tail.query_end: the "#", or the end
+ *                              tail.path_end: the "?" or "#", or the end
  */
 struct plain {
 	uint16_t host; /* 7 or 8; 0: scheme or name are not plain; ignore the other members */
 	uint16_t path;
-	uint32_t tail; /* 0: only scheme and name are plain, and the path begins with "/" */
-	uint32_t fragment;
-	uint32_t query; /* the kinds of TELLING_IN_QUERY in the query */
+	struct tail tail; /* path and query, plain or not, as by urivet_tail() */
 };
 
 /* The octets of plain paths (beside "/"), queries and fragments. If a rule checks one of them, take
@@ -51,29 +49,63 @@ struct plain {
 /* The kinds of octets in a plain query that the query rules check first. */
 #define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
 
-/*@ predicate plain_in(struct plain p, integer end) =
-      (p.host == 0 && p.tail == 0) ||
-      ((p.host == 7 || p.host == 8) && p.host < p.path <= end &&
-       (p.tail == 0 || p.path <= p.tail <= p.fragment <= end)); */
-
-/* Returns true if the whole URL is plain. */
-/*@ assigns \nothing;
-    ensures \result <==> p.tail > 0; */
-static inline bool is_wholly_plain(struct plain p)
-{
-	return p.tail > 0;
-}
+/*@ predicate plain_in(struct plain *p, struct text t) =
+      \valid_read(p) &&
+      (p->host == 0 || ((p->host == 7 || p->host == 8) && p->host < p->path &&
+                        tail_in(p->tail, t, p->path)));
+    predicate room_for_plain(struct plain *p, struct text t) =
+      \valid(p) && \separated(p, t.data + (0 .. t.end - 1)); */
 
 /* Limits of plain names, as in the DNS, and of plain paths. */
 #define PLAIN_LABEL 63
 #define PLAIN_NAME  253
 #define PLAIN_PATH  255
 
-/* Recognises a plain URL octet by octet. The vector versions are tested against this reference. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures plain_in(\result, t.end); */
-struct plain urivet_plain_by_octet(struct text t);
+/* Returns true if there is no fragment at `at`, where the query ends, or a plain one. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static inline bool is_plain_fragment(struct text t, uint32_t at)
+{
+	if (at == t.end)
+		return true;
+	return octet(t, at + 1) != '.' && octet(t, at + 1) != '!' &&
+	       skip(t, at + 1, PLAIN_FRAGMENT) == t.end;
+}
+
+/* Sets host and path of a URL whose scheme and name are plain, with the name between these offsets.
+ * Its tail is set already. Returns true if path and query are plain. */
+/*@ requires \valid(p) && (host == 7 || host == 8) && host < path <= UINT16_MAX;
+    requires path <= p->tail.path_end;
+    assigns p->host, p->path;
+    ensures p->host == host && p->path == path; */
+static inline bool set_plain(struct plain *p, uint32_t host, uint32_t path)
+{
+	const uint32_t odd = (p->tail.path & ODD_IN_PATH) | p->tail.beside_slash |
+			     (p->tail.query & ~(uint32_t)PLAIN_QUERY);
+	p->host = (uint16_t)host;
+	p->path = (uint16_t)path;
+	return odd == 0 && p->tail.path_end - path <= PLAIN_PATH;
+}
+
+/* Sets the parts of a plain URL that ends with the path at this offset. */
+/*@ requires readable(t) && 8 < path <= t.end && path <= UINT16_MAX && \valid(p);
+    assigns *p;
+    ensures plain_in(p, t) && p->host > 0; */
+static inline void set_plain_path(struct plain *p, struct text t, uint32_t path)
+{
+	const struct tail tail = {.path_end = t.end, .query_end = t.end};
+	p->host = octet(t, 4) == 's' ? 8 : 7;
+	p->path = (uint16_t)path;
+	p->tail = tail;
+}
+
+/* Recognises a plain URL octet by octet and sets its parts. Returns true if the whole URL is plain.
+ * The vector versions are tested against this reference. */
+/*@ requires readable(t) && room_for_plain(p, t);
+    assigns *p;
+    ensures plain_in(p, t);
+    ensures \result ==> p->host > 0; */
+bool urivet_plain_by_octet(struct text t, struct plain *p);
 
 /* Returns the offset of the host after "http://" or "https://", or 0. */
 /*@ requires readable(t);

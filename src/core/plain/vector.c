@@ -91,9 +91,9 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return use_avx2() ? urivet_brief_by_avx2(t) : urivet_brief_by_sse2(t);
 }
 
-struct plain urivet_plain_by_vector(struct text t)
+bool urivet_plain_by_vector(struct text t, struct plain *p)
 {
-	return use_avx2() ? urivet_plain_by_avx2(t) : urivet_plain_by_sse2(t);
+	return use_avx2() ? urivet_plain_by_avx2(t, p) : urivet_plain_by_sse2(t, p);
 }
 
 struct tail urivet_tail_by_vector(struct text t, uint32_t at)
@@ -106,9 +106,9 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return BASELINE(urivet_brief_by)(t);
 }
 
-struct plain urivet_plain_by_vector(struct text t)
+bool urivet_plain_by_vector(struct text t, struct plain *p)
 {
-	return BASELINE(urivet_plain_by)(t);
+	return BASELINE(urivet_plain_by)(t, p);
 }
 
 struct tail urivet_tail_by_vector(struct text t, uint32_t at)

@@ -46,13 +46,13 @@
 /* urivet_plain() and urivet_tail() for each instruction set. VECTOR_LEAST <= t.end, and a "/" at
  * `at` */
 #if URIVET_VECTORS >= 1
-struct plain urivet_plain_by_vector(struct text t);
-struct plain BASELINE(urivet_plain_by)(struct text t);
+bool urivet_plain_by_vector(struct text t, struct plain *p);
+bool BASELINE(urivet_plain_by)(struct text t, struct plain *p);
 struct tail urivet_tail_by_vector(struct text t, uint32_t at);
 struct tail BASELINE(urivet_tail_by)(struct text t, uint32_t at);
 #endif
 #if URIVET_VECTORS >= 2
-struct plain urivet_plain_by_avx2(struct text t);
+bool urivet_plain_by_avx2(struct text t, struct plain *p);
 struct tail urivet_tail_by_avx2(struct text t, uint32_t at);
 /* Returns true if the machine has AVX2, BMI 1 and 2 and LZCNT, and the operating system saves the
  * registers. */
@@ -77,17 +77,18 @@ struct urivet_avx2_tables {
 extern const struct urivet_avx2_tables urivet_avx2;
 #endif
 
-/* Recognises a plain URL by the best instructions of this machine. See struct plain. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures plain_in(\result, t.end); */
-static inline struct plain urivet_plain(struct text t)
+/* Recognises a plain URL by the best instructions of this machine. See urivet_plain_by_octet(). */
+/*@ requires readable(t) && room_for_plain(p, t);
+    assigns *p;
+    ensures plain_in(p, t);
+    ensures \result ==> p->host > 0; */
+static inline bool urivet_plain(struct text t, struct plain *p)
 {
 #if URIVET_VECTORS >= 1
 	if (t.end >= VECTOR_LEAST)
-		return urivet_plain_by_vector(t);
+		return urivet_plain_by_vector(t, p);
 #endif
-	return urivet_plain_by_octet(t);
+	return urivet_plain_by_octet(t, p);
 }
 
 /* Returns the ends of path and query, and their kinds; for a path that begins with "/", at least
@@ -127,24 +128,18 @@ static inline uint32_t urivet_brief(struct text t)
 #endif
 }
 
-/* Returns the parts of a plain URL, given the path offset from urivet_brief(). */
-/*@ requires readable(t) && 8 < path <= t.end < VECTOR_BRIEF;
-    assigns \nothing;
-    ensures plain_in(\result, t.end) && \result.host > 0 && \result.tail > 0; */
-static inline struct plain brief_parts(struct text t, uint32_t path)
-{
-	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, (uint16_t)path, t.end, t.end, 0};
-	return p;
-}
-
 /* Same as urivet_plain(), but tries urivet_brief() first. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures plain_in(\result, t.end); */
-static inline struct plain urivet_plain_or_brief(struct text t)
+/*@ requires readable(t) && room_for_plain(p, t);
+    assigns *p;
+    ensures plain_in(p, t);
+    ensures \result ==> p->host > 0; */
+static inline bool urivet_plain_or_brief(struct text t, struct plain *p)
 {
 	const uint32_t path = is_brief_length(t.end) ? urivet_brief(t) : 0;
-	return path > 0 ? brief_parts(t, path) : urivet_plain(t);
+	if (path == 0)
+		return urivet_plain(t, p);
+	set_plain_path(p, t, path);
+	return true;
 }
 
 #endif

@@ -79,9 +79,9 @@ TARGET uint32_t urivet_brief_by_avx2(struct text t)
 	return brief_by_masks(t);
 }
 
-TARGET struct plain urivet_plain_by_avx2(struct text t)
+TARGET bool urivet_plain_by_avx2(struct text t, struct plain *p)
 {
-	return plain_by_masks(t);
+	return plain_by_masks(t, p);
 }
 
 TARGET struct tail urivet_tail_by_avx2(struct text t, uint32_t at)

@@ -93,9 +93,9 @@ uint32_t urivet_brief_by_sse2(struct text t)
 	return brief_by_masks(t);
 }
 
-struct plain urivet_plain_by_sse2(struct text t)
+bool urivet_plain_by_sse2(struct text t, struct plain *p)
 {
-	return plain_by_masks(t);
+	return plain_by_masks(t, p);
 }
 
 struct tail urivet_tail_by_sse2(struct text t, uint32_t at)

@@ -20,10 +20,10 @@ static void put_run(struct out *o, struct text t, uint32_t at, uint32_t end)
 
 bool urivet_put_plain_form(struct out *o, struct text t, enum urivet_level level)
 {
-	const struct plain p = urivet_plain_or_brief(t);
-	if (!is_wholly_plain(p))
+	struct plain p;
+	if (!urivet_plain_or_brief(t, &p))
 		return false;
-	if (p.path == p.tail && level == URIVET_LEVEL_SCHEME) {
+	if (p.path == p.tail.path_end && level == URIVET_LEVEL_SCHEME) {
 		put_run(o, t, 0, p.path);
 		put(o, '/');
 		put_run(o, t, p.path, t.end);
@@ -99,17 +99,17 @@ static uint32_t segment_start(struct text t, uint32_t start, uint32_t end)
  * nothing. */
 /*@ requires readable(base) && readable(r) && writable(o) && o->length == 0;
     requires apart(o, base) && apart(o, r);
-    requires plain_in(p, base.end) && p.host > 0;
+    requires plain_in(p, base) && p->host > 0;
     assigns WRITTEN(o);
     ensures writable(o);
     ensures !\result ==> o->length == 0; */
-static bool put_merged(struct out *o, struct text base, struct plain p, struct text r)
+static bool put_merged(struct out *o, struct text base, const struct plain *p, struct text r)
 {
-	const bool has_path = p.path < p.tail;
-	const uint32_t root = p.path + (has_path ? 1u : 0u);
-	uint32_t kept = segment_start(base, root, p.tail), at = 0;
+	const bool has_path = p->path < p->tail.path_end;
+	const uint32_t root = p->path + (has_path ? 1u : 0u);
+	uint32_t kept = segment_start(base, root, p->tail.path_end), at = 0;
 	uint32_t end = find(r, at, SLASH | QUESTION | HASH), dots = plain_dots(r, at, end);
-	/*@ loop invariant root <= kept <= p.tail && at <= end <= r.end && dots <= end - at;
+	/*@ loop invariant root <= kept <= p->tail.path_end && at <= end <= r.end && dots <= end - at;
 	    loop assigns kept, at, dots, end;
 	    loop variant r.end - at; */
 	while (dots > 0) {
@@ -130,37 +130,38 @@ static bool put_merged(struct out *o, struct text base, struct plain p, struct t
 
 /* Returns the length of the plain base that precedes an appended reference (5.2.2). `first` is "/",
  * "?", "#" or AT_END. */
-/*@ assigns \nothing;
-    ensures \result == p.path || \result == p.tail || \result == p.fragment; */
-static uint32_t kept_before(struct plain p, unsigned first)
+/*@ requires \valid_read(p);
+    assigns \nothing;
+    ensures \result == p->path || \result == p->tail.path_end || \result == p->tail.query_end; */
+static uint32_t kept_before(const struct plain *p, unsigned first)
 {
 	switch (first) {
 	case '/':
-		return p.path;
+		return p->path;
 	case '?':
-		return p.tail;
+		return p->tail.path_end;
 	default:
-		return p.fragment;
+		return p->tail.query_end;
 	}
 }
 
 bool urivet_put_plain_target(struct out *o, struct text base, struct text r)
 {
-	const struct plain p = urivet_plain_or_brief(base);
 	const unsigned first = octet(r, 0);
-	if (!is_wholly_plain(p))
+	struct plain p, other;
+	if (!urivet_plain_or_brief(base, &p))
 		return false;
 	if (octet(r, find(r, 0, COLON | SLASH | QUESTION | HASH)) == ':') {
-		if (!is_wholly_plain(urivet_plain_or_brief(r)))
+		if (!urivet_plain_or_brief(r, &other))
 			return false;
 		put_run(o, r, 0, r.end);
 		return true;
 	}
 	if (first != AT_END && !is(r, 0, SLASH | QUESTION | HASH))
-		return put_merged(o, base, p, r);
+		return put_merged(o, base, &p, r);
 	if ((first == '/' && octet(r, 1) == '/') || !is_copied(r, 0))
 		return false;
-	put_run(o, base, 0, kept_before(p, first));
+	put_run(o, base, 0, kept_before(&p, first));
 	put_run(o, r, 0, r.end);
 	return true;
 }

@@ -65,7 +65,7 @@ enum urivet_verdict urivet_check_by_rules(struct urivet_report *report, const vo
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		urivet_judge(&s, plain_by(s.t, s.policy), true);
+		urivet_judge(&s, true);
 		urivet_close(&s);
 	}
 	return report->verdict;

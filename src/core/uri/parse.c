@@ -30,17 +30,6 @@ void urivet_clear_uri(struct urivet_uri *uri)
 		uri->address[k] = 0;
 }
 
-/*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
-    assigns uri->part[c].offset, uri->part[c].length, uri->present;
-    ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
-static void set_component(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
-			  uint32_t end)
-{
-	uri->part[c].offset = offset;
-	uri->part[c].length = end - offset;
-	uri->present |= bit(c);
-}
-
 static const struct {
 	char name[8];
 	uint8_t length, scheme;
@@ -269,11 +258,7 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
-/* Returns the kinds of the octets that triplets from `at` on encode; a "%" without two digits
- * counts as itself. */
-/*@ requires readable(t);
-    assigns \nothing; */
-static uint32_t escaped_kinds(struct text t, uint32_t at)
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at)
 {
 	uint32_t kinds = 0;
 	/*@ loop assigns at, kinds;
@@ -289,7 +274,8 @@ static uint32_t escaped_kinds(struct text t, uint32_t at)
 struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 {
 	struct run run = run_until(t, at, SLASH | QUESTION | HASH);
-	struct tail tail = {run.end, run.end, run.kinds, 0, beside_slash(t, at, run.end, false), 0};
+	struct tail tail = {.path_end = run.end, .path = run.kinds};
+	tail.beside_slash = beside_slash(t, at, run.end, false);
 	/*@ loop invariant at <= tail.path_end <= t.end;
 	    loop assigns run, tail.path_end, tail.path, tail.beside_slash;
 	    loop variant t.end - tail.path_end; */
@@ -307,7 +293,7 @@ struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 		tail.query = run.kinds;
 	}
 	if ((tail.path | tail.query) & PERCENT)
-		tail.escaped = escaped_kinds(until(t, tail.query_end), at);
+		tail.escaped = urivet_escaped_kinds(until(t, tail.query_end), at);
 	return tail;
 }
 
@@ -350,32 +336,19 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 	return at;
 }
 
-void urivet_set_tail(struct text t, uint32_t at, struct tail tail, struct urivet_uri *uri,
-		     struct kinds_seen *seen)
+void urivet_set_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
+			 struct kinds_seen *seen)
 {
-	uint32_t others, all;
-	set_component(uri, URIVET_PATH, at, tail.path_end);
-	seen->in[URIVET_PATH] = tail.path;
-	seen->beside_slash = tail.beside_slash;
-	if (octet(t, tail.path_end) == '?') {
-		set_component(uri, URIVET_QUERY, tail.path_end + 1, tail.query_end);
-		seen->in[URIVET_QUERY] = tail.query;
-	}
-	if (octet(t, tail.query_end) == '#') {
-		set_component(uri, URIVET_FRAGMENT, tail.query_end + 1, t.end);
-		seen->in[URIVET_FRAGMENT] = run_until(t, tail.query_end + 1, 0).kinds;
-	}
-	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
-	all = others | tail.path | tail.query;
-	seen->in[URIVET_WHOLE] = all;
-	seen->escaped = others & PERCENT ? escaped_kinds(t, 0) : tail.escaped;
+	set_component(uri, URIVET_FRAGMENT, at, t.end);
+	seen->in[URIVET_FRAGMENT] = run_until(t, at, 0).kinds;
 }
 
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen)
 {
 	const uint32_t at = urivet_split_front(t, from, uri, seen);
-	urivet_set_tail(t, at, urivet_tail_by_octet(t, at), uri, seen);
+	const struct tail tail = urivet_tail_by_octet(t, at);
+	urivet_set_tail(t, at, &tail, uri, seen);
 }
 
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,

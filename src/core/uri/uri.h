@@ -53,8 +53,7 @@ struct tail {
 
 /* Splits path and query off: ([^?#]*)(\?([^#]*))? */
 /*@ predicate tail_in(struct tail tail, struct text t, integer at) =
-      at <= tail.path_end <= tail.query_end <= t.end &&
-      (tail.path_end < t.end && t.data[tail.path_end] == '?' ==> tail.path_end < tail.query_end); */
+      at <= tail.path_end <= tail.query_end <= t.end; */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures tail_in(\result, t, at); */
@@ -86,14 +85,53 @@ void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_uri *uri,
 			    struct kinds_seen *seen);
 
+/*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
+    assigns uri->part[c].offset, uri->part[c].length, uri->present;
+    ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
+static inline void set_component(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
+				 uint32_t end)
+{
+	uri->part[c].offset = offset;
+	uri->part[c].length = end - offset;
+	uri->present |= bit(c);
+}
+
+/* Sets the fragment, from `at` to the end, and its kinds. */
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
+    assigns uri->part[URIVET_FRAGMENT], uri->present, seen->in[URIVET_FRAGMENT];
+    ensures parts_in(uri, t.end); */
+void urivet_set_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
+			 struct kinds_seen *seen);
+
+/* Returns the kinds of the octets that triplets from `at` on encode; a "%" without two digits
+ * counts as itself. */
+/*@ requires readable(t);
+    assigns \nothing; */
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at);
+
 /* Sets path, query and fragment, which begin at `at`, and combines the kinds seen in all
  * components. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
-    requires tail_in(tail, t, at);
+    requires \valid_read(tail) && tail_in(*tail, t, at) && \separated(tail, uri, seen);
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
     ensures parts_in(uri, t.end); */
-void urivet_set_tail(struct text t, uint32_t at, struct tail tail, struct urivet_uri *uri,
-		     struct kinds_seen *seen);
+static inline void urivet_set_tail(struct text t, uint32_t at, const struct tail *tail,
+				   struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	uint32_t others;
+	set_component(uri, URIVET_PATH, at, tail->path_end);
+	seen->in[URIVET_PATH] = tail->path;
+	seen->beside_slash = tail->beside_slash;
+	if (tail->path_end < tail->query_end) {
+		set_component(uri, URIVET_QUERY, tail->path_end + 1, tail->query_end);
+		seen->in[URIVET_QUERY] = tail->query;
+	}
+	if (tail->query_end < t.end)
+		urivet_set_fragment(t, tail->query_end + 1, uri, seen);
+	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
+	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
+	seen->escaped = others & PERCENT ? urivet_escaped_kinds(t, 0) : tail->escaped;
+}
 
 /* Octets that a policy makes legal beyond the grammar, by component. */
 struct leniency {

@@ -13,7 +13,7 @@ TestSuite(vector, .timeout = 60);
 /* Every implementation that this machine has. */
 static const struct way {
 	const char *name;
-	struct plain (*plain)(struct text t);
+	bool (*plain)(struct text t, struct plain *p);
 	uint32_t (*brief)(struct text t);
 	struct tail (*tail)(struct text t, uint32_t at);
 } ways[] = {
@@ -37,12 +37,25 @@ static bool here(const struct way *way)
 	return way->plain != NULL;
 }
 
-static bool same(struct plain a, struct plain b)
+/* Returns true if both tails are the same. The kinds of plain octets do not matter. */
+static bool same_tail(struct tail a, struct tail b)
 {
-	if (a.host == 0 || b.host == 0)
-		return a.host == b.host;
-	return a.host == b.host && a.path == b.path && a.tail == b.tail &&
-	       a.fragment == b.fragment && a.query == b.query;
+	return a.path_end == b.path_end && a.query_end == b.query_end &&
+	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
+	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
+	       a.beside_slash == b.beside_slash && a.escaped == b.escaped;
+}
+
+/* Returns true if both recognise the same parts. In a plain path the kinds do not matter at all. */
+static bool same(struct text t, bool (*recognise)(struct text t, struct plain *p))
+{
+	struct plain a, b;
+	const bool whole = urivet_plain_by_octet(t, &a);
+	if (recognise(t, &b) != whole || a.host != b.host)
+		return false;
+	if (whole)
+		a.tail.path = b.tail.path;
+	return a.host == 0 || (a.path == b.path && same_tail(a.tail, b.tail));
 }
 
 static unsigned long texts, plain_texts, brief_texts;
@@ -54,9 +67,10 @@ static bool is_mark(uint8_t octet)
 
 /* Returns true for plain texts on the fastest path: without query and fragment, digit in the
  * name, two adjacent marks, hyphen at the end, or octets other than unreserved and "/". */
-static bool is_brief(struct text t, struct plain p)
+static bool is_brief(struct text t)
 {
-	if (!is_wholly_plain(p) || p.tail < t.end || t.data[t.end - 1] == '-')
+	struct plain p;
+	if (!urivet_plain_by_octet(t, &p) || p.tail.path_end < t.end || t.data[t.end - 1] == '-')
 		return false;
 	for (uint32_t k = p.host; k < t.end; k++)
 		if ((is_mark(t.data[k - 1]) && is_mark(t.data[k])) ||
@@ -79,15 +93,10 @@ static void expect_same_components(const void *data, size_t length)
 		  shown(data, length));
 }
 
-/* Checks the tail that begins with the slash at `at`. The kinds of plain octets do not matter. */
+/* Checks the tail that begins with the slash at `at`. */
 static void expect_same_tail(const struct way *way, struct text t, uint32_t at)
 {
-	const struct tail a = way->tail(t, at), b = urivet_tail_by_octet(t, at);
-	cr_assert(a.path_end == b.path_end && a.query_end == b.query_end &&
-			  (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
-			  (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
-			  a.beside_slash == b.beside_slash && a.escaped == b.escaped,
-		  "%s, tail at %u: %s", way->name, (unsigned)at, shown(t.data, t.end));
+	cr_assert(same_tail(way->tail(t, at), urivet_tail_by_octet(t, at)), "%s, tail at %u: %s", way->name, (unsigned)at, shown(t.data, t.end));
 }
 
 /* Checks the tails that begin with the first slashes of the text. */
@@ -106,22 +115,22 @@ static void expect_same_tails(const struct way *way, struct text t)
 static void expect_agreement(const void *data, size_t length)
 {
 	const struct text t = {data, (uint32_t)length};
-	const struct plain p = urivet_plain_by_octet(t);
+	struct plain p;
 	texts++;
-	plain_texts += is_wholly_plain(p);
+	plain_texts += urivet_plain_by_octet(t, &p);
 	expect_same_components(data, length);
-	cr_assert(same(p, urivet_plain(t)),
+	cr_assert(same(t, urivet_plain),
 		  "plain.c reads it otherwise than vectors (masks.h): %s",
 		  shown(data, length));
 	for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
 		uint32_t path = 0;
 		if (!here(&ways[k]) || length < VECTOR_LEAST)
 			continue;
-		cr_assert(same(p, ways[k].plain(t)), "%s: %s", ways[k].name, shown(data, length));
+		cr_assert(same(t, ways[k].plain), "%s: %s", ways[k].name, shown(data, length));
 		expect_same_tails(&ways[k], t);
 		if (length < VECTOR_BRIEF) {
 			path = ways[k].brief(t);
-			cr_assert(path == (is_brief(t, p) ? p.path : 0), "%s, brief: %s",
+			cr_assert(path == (is_brief(t) ? p.path : 0), "%s, brief: %s",
 				  ways[k].name, shown(data, length));
 		}
 		brief_texts += path > 0;
@@ -304,15 +313,15 @@ Test(vector, long_paths)
 		for (unsigned size = 2; size < 6; size++)
 			for (unsigned k = 0; k < 3; k++) {
 				char text[400];
+				struct plain p;
 				size_t length = (size_t)sprintf(text, "http://h.org");
 				for (unsigned at = 0; at < path; at++)
 					text[length++] = at % size == 0 ? '/' : 'a';
 				length += (size_t)sprintf(text + length, "%s", tails[k]);
 				expect_agreement(at_edge(text, length), length);
 				expect_same_report(text, length, NULL);
-				cr_expect(is_wholly_plain(urivet_plain_by_octet(
-					      text_of(text, (uint32_t)length))) ==
-					  (path <= PLAIN_PATH));
+				cr_expect(urivet_plain_by_octet(text_of(text, (uint32_t)length),
+								&p) == (path <= PLAIN_PATH));
 			}
 }
 
@@ -343,14 +352,15 @@ Test(vector, long_names)
 		for (unsigned name = 1; name < 260; name++)
 			for (unsigned path = 0; path < 3; path++) {
 				char text[400];
+				struct plain p;
 				size_t length = (size_t)sprintf(text, "https://");
 				for (unsigned k = 1; k <= name; k++)
 					text[length++] = k % (label + 1) == 0 ? '.' : 'a';
 				length += (size_t)sprintf(text + length, "%.*s", (int)path, "/a");
 				expect_agreement(text, length);
-				cr_assert((urivet_plain_by_octet(
-					       (struct text){(const void *)text, (uint32_t)length})
-					       .host > 0) ==
+				(void)urivet_plain_by_octet(
+				    (struct text){(const void *)text, (uint32_t)length}, &p);
+				cr_assert((p.host > 0) ==
 					  (name <= 253 && (name < label ? name : label) <= 63 &&
 					   name % (label + 1) != 0));
 			}
