@@ -62,6 +62,12 @@ static bool is_in_order(const struct urivet_host_rule *rules, uint32_t count)
 	return true;
 }
 
+/* Returns true if the rule allows. A number that is no action denies. */
+static bool allows(const struct urivet_host_rule *rule)
+{
+	return rule->action == URIVET_ALLOW;
+}
+
 static bool alike(const struct urivet_report *a, const struct urivet_report *b)
 {
 	if (a->verdict != b->verdict || a->count != b->count || a->dropped != b->dropped)
@@ -70,7 +76,7 @@ static bool alike(const struct urivet_report *a, const struct urivet_report *b)
 		if (a->finding[k].id != b->finding[k].id)
 			return false;
 	return (a->host_rule == NULL) == (b->host_rule == NULL) &&
-	       (a->host_rule == NULL || a->host_rule->action == b->host_rule->action);
+	       (a->host_rule == NULL || allows(a->host_rule) == allows(b->host_rule));
 }
 
 /* Checks that a seal is none for a list that has one rule more, or for another index. The rule that
