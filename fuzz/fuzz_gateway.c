@@ -5,6 +5,7 @@
  * target, the parameter, the field, or the description itself, the request is refused for it by
  * the levels that judge that part, and only reported by those that observe.
  */
+#include "../tests/built_in.h"
 #include "built.h"
 #include "common/finding_set.h"
 #include "gateway/serve/fronts.h"
@@ -105,6 +106,17 @@ static bool build_request(struct asked *a, struct dice *d, unsigned times)
 	return true;
 }
 
+/* Returns the target with the authority of its Host field, as clients ask a proxy. */
+static struct urivet_text absolute_form(const struct asked *a)
+{
+	static char room[TEXT_MOST + 4096];
+	struct builder b = {room, 0};
+	add_word(&b, a->url.port == 443 ? "https://" : "http://");
+	add(&b, a->host.data, a->host.length);
+	add(&b, a->target.data, a->target.length);
+	return urivet_text_of(room, b.length);
+}
+
 /* ---- What is expected ------------------------------------------------------------------------ */
 
 static void show(const struct asked *a)
@@ -166,6 +178,34 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 	}
 }
 
+/* An explanation names what a policy has to allow, with which it accepts the target, or what none can
+ * allow. */
+static void expect_explained(const struct asked *a)
+{
+	static const char allow[] = "\"allow: [", none[] = "no policy allows ";
+	const struct gate_policy by = {BY_GATEWAY, NULL, false};
+	struct gate_request request = {.target = a->target, .policy = &by};
+	struct urivet_policy policy = built_in(URIVET_GATEWAY);
+	struct gate_outcome outcome = {.judged = false};
+	char text[GATE_EXPLAINED];
+	struct urivet_report r;
+	oracle(urivet_request_init(&request.request, sizeof request.request), "a request begins");
+	request.request.host = a->host;
+	gate_judge_target(&outcome, &request);
+	if (!outcome.refused || gate_explain(text, sizeof text, &outcome) >= sizeof text)
+		return;
+	const char *const waived = strstr(text, allow), *const never = strstr(text, none);
+	const char *at = waived != NULL ? waived + sizeof allow - 1 : never + sizeof none - 1;
+	expect((waived == NULL) != (never == NULL), a, "an explanation says what to allow, or that nothing helps");
+	for (size_t length = strcspn(at, ",]"); length > 0; length = strcspn(at, ",]")) {
+		const int id = urivet_finding_named(at, length);
+		expect(id > 0 && urivet_policy_waive(&policy, (unsigned)id) == (waived != NULL), a, "what is to be allowed can be");
+		at += length + (at[length] == ',' ? 2 : 0);
+	}
+	expect(waived == NULL || urivet_check_request(&r, a->target, &request.request, &policy, NULL) == URIVET_ACCEPT, a,
+	       "a policy that allows what an explanation says accepts the target");
+}
+
 /* ---- What helpers are asked -------------------------------------------------------------------- */
 
 /* The fields in which each gateway says method, target, host, scheme and server (their
@@ -177,6 +217,14 @@ static const char *const said[FRONTS][5] = {
     [FRONT_CADDY] = {"X-Forwarded-Method", "X-Forwarded-Uri", "X-Forwarded-Host", "X-Forwarded-Proto", NULL},
     [FRONT_ENVOY] = {"", "", "Host", "X-Forwarded-Proto", NULL},
     [FRONT_PATH] = {"", "", "Host", NULL, NULL},
+};
+
+/* Fields in which other gateways say the target or the server, and which this one never sends. */
+static const char *const foreign[FRONTS][2] = {
+    [FRONT_NGINX] = {"X-Forwarded-Uri", "X-Forwarded-Uri"},
+    [FRONT_HAPROXY] = {"X-Forwarded-Uri", "X-Original-Server"},
+    [FRONT_ENVOY] = {"X-Original-URI", "X-Forwarded-Uri"},
+    [FRONT_PATH] = {"X-Original-URI", "X-Forwarded-Uri"},
 };
 
 enum broken { NOT_BROKEN = 0, TWICE, MISSING, FOREIGN, TUNNEL, SCHEME, SERVER, BROKEN };
@@ -243,14 +291,14 @@ static void describe(struct described *q, const struct asked *a, enum front fron
 		if (name[0] != '\0' && q->broken == TWICE && k == which)
 			add_field(q, respelled(q, name, d), value[k]);
 	}
-	if (q->broken == FOREIGN)
-		add_field(q, front == FRONT_NGINX || front == FRONT_HAPROXY ? "X-Forwarded-Uri" : "X-Original-URI", a->target);
+	if (q->broken == FOREIGN && foreign[front][0] != NULL)
+		add_field(q, foreign[front][which % 2], a->target);
 	add_field(q, "Cookie", urivet_text_of("a=b", 3));
 	/* a mistake about what the gateway does not say is none */
 	if ((q->broken == TWICE || q->broken == MISSING) && (said[front][which] == NULL || said[front][which][0] == '\0'))
 		q->broken = NOT_BROKEN;
 	if ((q->broken == SCHEME && said[front][3] == NULL) || (q->broken == SERVER && (said[front][4] == NULL || value[4].length <= 1)) ||
-	    (q->broken == FOREIGN && (front == FRONT_TRAEFIK || front == FRONT_CADDY)))
+	    (q->broken == FOREIGN && foreign[front][0] == NULL))
 		q->broken = NOT_BROKEN;
 }
 
@@ -312,46 +360,70 @@ static void ask_helper(struct asked *a, struct dice *d, bool twice)
 /* ---- Lines ---------------------------------------------------------------------------------------- */
 
 static void expect_line(const struct asked *a, const struct builder *line, enum speaker speaker,
-			const struct rules *rules, bool bad)
+			const struct rules *rules, bool has_id, bool by, bool seen)
 {
 	char answer[LINE_ANSWER];
 	struct gate_outcome outcome;
 	const size_t length = line_answer(answer, sizeof answer, urivet_text_of(line->text, line->length), speaker, rules, &outcome);
-	expect(outcome.refused == bad && !outcome.observed, a, "a line is refused for its fault, and for nothing else");
-	expect(length >= 3 && strstr(answer, bad ? "ERR log=" : "OK\n") != NULL, a, "an answer says the verdict");
-	expect(speaker != SPEAKER_SQUID || strncmp(answer, "17 ", 3) == 0, a, "an answer has the ID of its line");
+	expect(outcome.refused == by && outcome.observed == seen, a, "a line is refused for its fault, and for nothing else");
+	expect(length >= 3 && strstr(answer, by ? "ERR log=" : seen ? "OK log=" : "OK\n") != NULL, a, "an answer says the verdict");
+	expect((strncmp(answer, "17 ", 3) == 0) == has_id, a, "an answer has the ID of its line");
+}
+
+static void ask_apache(const struct asked *a, struct builder *line, const struct rules *rules, bool secure, bool by, bool seen)
+{
+	line->length = 0;
+	add_word(line, secure ? "https " : "http ");
+	add(line, a->host.data, a->host.length);
+	add_word(line, " ");
+	add(line, a->method.data, a->method.length);
+	add_word(line, " ");
+	add(line, a->target.data, a->target.length);
+	add_word(line, " HTTP/1.1");
+	expect_line(a, line, SPEAKER_APACHE, rules, false, by, seen);
+	add_word(line, " x");
+	expect_line(a, line, SPEAKER_APACHE, rules, false, true, false);
+}
+
+/* Squid sends an ID, a method and a final hyphen by its configuration. */
+static void ask_squid(const struct asked *a, struct dice *d, struct builder *line, const struct rules *rules, bool by, bool seen)
+{
+	const struct urivet_text front = {a->url.text, a->url.part[URIVET_PATH].offset};
+	const bool has_id = below(d, 2) == 1, has_method = below(d, 2) == 1, has_hyphen = below(d, 2) == 1;
+	line->length = 0;
+	add_word(line, has_id ? "17 " : "");
+	add(line, a->method.data, has_method ? a->method.length : 0);
+	add_word(line, has_method ? " " : "");
+	put_encoded(line, front, 1, ":/+", d);
+	put_encoded(line, a->target, 1, ":/+", d);
+	add_word(line, has_hyphen ? " -" : "");
+	expect_line(a, line, SPEAKER_SQUID, rules, has_id, by, seen);
+	line->length -= has_hyphen ? 2 : 0;
+	add_word(line, has_method ? " x -" : " x x -");
+	expect_line(a, line, SPEAKER_SQUID, rules, has_id, true, false);
 }
 
 static void ask_by_line(struct asked *a, struct dice *d)
 {
 	static char room[3 * TEXT_MOST];
-	const bool secure = a->url.port == 443, bad = a->bad_target || a->bad_parameter;
-	const struct rules *const rules = rules_for(secure, false, false, false, a->url.port);
+	const bool secure = a->url.port == 443, bad = a->bad_target || a->bad_parameter, observes = below(d, 4) == 0;
+	const struct rules *const rules = rules_for(secure, observes, false, false, a->url.port);
 	struct builder line = {room, 0};
-	struct urivet_text parts[2] = {{a->url.text, a->url.part[URIVET_PATH].offset}, a->target};
-	add_word(&line, secure ? "https " : "http ");
-	add(&line, a->host.data, a->host.length);
-	add_word(&line, " ");
-	add(&line, a->method.data, a->method.length);
-	add_word(&line, " ");
-	add(&line, a->target.data, a->target.length);
-	add_word(&line, " HTTP/1.1");
-	expect_line(a, &line, SPEAKER_APACHE, rules, bad);
-	add_word(&line, " x");
-	expect_line(a, &line, SPEAKER_APACHE, rules, true);
-	if (a->bad_target && a->url.fault->place == AS_PORT)
-		return; /* the port of a proxy's client is not known */
+	const struct urivet_text path = a->target;
+	enum urivet_decoded how;
+	bool enforced;
+	if (below(d, 4) == 0)
+		a->target = absolute_form(a);
+	/* what cannot be read is refused even where all is only observed: a word more, or no text */
+	enforced = !observes || memchr(a->target.data, ' ', a->target.length) != NULL;
+	ask_apache(a, &line, rules, secure, bad && enforced, bad && !enforced);
+	a->target = path;
 	line.length = 0;
-	add_word(&line, "17 ");
-	add(&line, a->method.data, a->method.length);
-	add_word(&line, " ");
-	put_encoded(&line, parts[0], 1, ":/+", d);
-	put_encoded(&line, parts[1], 1, ":/+", d);
-	add_word(&line, " -");
-	expect_line(a, &line, SPEAKER_SQUID, rules, bad);
-	line.length -= 2;
-	add_word(&line, " x -");
-	expect_line(a, &line, SPEAKER_SQUID, rules, true);
+	put_encoded(&line, urivet_text_of(a->url.text, a->url.length), 1, "", d);
+	(void)urivet_decode(NULL, 0, urivet_text_of(room, line.length), URIVET_CODING_PERCENT, &how, NULL);
+	enforced = !observes || how != URIVET_DECODED;
+	if (!a->bad_target || a->url.fault->place != AS_PORT) /* the port of a proxy's client is not known */
+		ask_squid(a, d, &line, rules, bad && enforced, bad && !enforced);
 }
 
 /* ---- nginx ----------------------------------------------------------------------------------------- */
@@ -411,16 +483,36 @@ static struct judges choose_level(struct nginx_level *level, struct dice *d, boo
 	};
 }
 
+/* A rewrite replaces the path or the query before one of the phases; nginx passes that on. */
+static void rewrite(struct nginx_asked *asked, struct dice *d, bool *bad_target, bool *bad_parameter)
+{
+	static const char *const queries[] = {"u=https%3A%2F%2Fwww.iana.org%2F", "a=b&url=http%3A%2F%2Flocalhost%2F"};
+	const uint32_t what = below(d, 8), worse = below(d, 2);
+	if (what == 1 || what == 2) {
+		/* decoded: it is passed on as %0A */
+		asked->new_path = worse ? urivet_text_of("/a\nb", 4) : urivet_text_of("/a b", 4);
+		*bad_target = *bad_target || worse;
+	}
+	if (what == 2 || what == 3) {
+		const char *const query = queries[below(d, 2)];
+		asked->new_query = urivet_text_of(query, strlen(query));
+		*bad_parameter = query == queries[1];
+	}
+	asked->rewritten_at = below(d, NGINX_PHASES);
+}
+
 static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 {
-	static char field[TEXT_MOST], list[TEXT_MOST], spelled[TEXT_MOST];
-	const bool bad_host = below(d, 8) == 0, has_field = below(d, 2) == 1, rewritten = below(d, 8) == 0;
+	static const char *const between[] = {" , ", ",", "\t,\t", ", \t"};
+	static char field[TEXT_MOST], list[TEXT_MOST], spelled[TEXT_MOST], path[TEXT_MOST];
+	const bool bad_host = below(d, 8) == 0, has_field = below(d, 2) == 1;
 	struct builder items = {list, 0};
 	struct built other;
 	struct nginx_asked asked = {.method = a->method, .target = a->target, .secure = a->url.port == 443};
 	struct nginx_answer answer;
 	struct judges server, location;
-	bool bad_field = false, by, seen, unknown, in_path, bad_target = a->bad_target || bad_host;
+	bool bad_field = false, by, seen, unknown, in_path, bad_target = a->bad_target || bad_host,
+				bad_parameter = a->bad_parameter;
 	if (memchr(a->target.data, ' ', a->target.length) != NULL)
 		return; /* nginx refuses it before */
 	asked.scheme = asked.secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
@@ -440,7 +532,8 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		    strchr(" \t", other.text[other.length - 1]) != NULL)
 			return;
 		memcpy(field, other.text, other.length);
-		add_word(&items, "https://www.iana.org/ , ");
+		add_word(&items, "https://www.iana.org/");
+		add_word(&items, between[below(d, COUNT(between))]);
 		add(&items, other.text, other.length);
 		asked.fields[asked.count++] = (struct nginx_field){urivet_text_of("x_target", 8), urivet_text_of(field, other.length)};
 		/* lists have blanks around their items, which one value must not have */
@@ -448,21 +541,21 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 			asked.fields[asked.count - 1].value = urivet_text_of(list, items.length);
 	}
 	asked.path = urivet_text_of(a->url.text + a->url.part[URIVET_PATH].offset, a->url.part[URIVET_PATH].length);
+	asked.path = urivet_text_of(path, urivet_decode(path, sizeof path, asked.path, URIVET_CODING_PERCENT, NULL, NULL));
 	asked.query = urivet_text_of(a->has_parameter ? (const char *)memchr(a->room, '?', a->target.length) + 1 : "", 0);
 	if (a->has_parameter)
 		asked.query.length = (size_t)(a->room + a->target.length - (const char *)asked.query.data);
-	if (rewritten && !a->bad_target && !a->has_parameter) {
-		asked.path = urivet_text_of("/a\nb", 4); /* decoded: it is passed on as %0A */
-		asked.rewritten = true;
-		bad_target = true;
-	}
+	if (below(d, 4) == 0)
+		asked.target = absolute_form(a);
+	if (!a->bad_target && !a->bad_parameter)
+		rewrite(&asked, d, &bad_target, &bad_parameter);
 	nginx_judge(&answer, &asked);
 	by = (bad_target && (server.target || location.target)) ||
-	     (a->bad_parameter && (server.parameters || location.parameters)) ||
+	     (bad_parameter && (server.parameters || location.parameters)) ||
 	     (bad_field && (server.field || location.field));
 	/* a server that refuses ends it, so that its location reports nothing */
 	seen = (bad_target && (server.observes_target || location.observes_target)) ||
-	       (a->bad_parameter && (server.observes_parameters || location.observes_parameters)) ||
+	       (bad_parameter && (server.observes_parameters || location.observes_parameters)) ||
 	       (bad_field && (server.observes_field || location.observes_field));
 	/* without a readable target its parameters and references are refused, too; so are controls in a query */
 	in_path = a->bad_target && a->url.fault->place == IN_PATH;
@@ -489,7 +582,7 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		asked.target = urivet_text_of(spelled, strlen(spelled));
 		asked.query = question != NULL ? urivet_text_of(question + 1, strlen(question + 1)) : urivet_text_of("", 0);
 		/* the server redirects before its location is asked */
-		expect(bad_target && !bad_host && !a->bad_parameter && !(bad_field && (server.target ? server.field : location.field)),
+		expect(bad_target && !bad_host && !bad_parameter && !(bad_field && (server.target ? server.field : location.field)),
 		       a, "only another spelling is redirected to");
 		if (bad_field)
 			return;
@@ -518,8 +611,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		ask_helper(&a, &d, twice);
 	else if (what == 1)
 		ask_nginx(&a, &d, twice);
-	else if (what == 2)
+	else if (what == 2) {
+		expect_explained(&a);
 		ask_by_line(&a, &d);
+	}
 	else
 		ask_nginx(&a, &d, false);
 	return 0;

@@ -163,12 +163,26 @@ static ngx_str_t request_line(const struct nginx_asked *asked)
 	return (ngx_str_t){length, line};
 }
 
-static void run_phases(struct nginx_answer *answer, ngx_http_request_t *r)
+/* Replaces path and query as `rewrite` and `set $args` do. */
+static void rewrite(ngx_http_request_t *r, const struct nginx_asked *asked)
 {
-	static const ngx_http_handler_pt phases[] = {urivet_guard_server, urivet_guard_location, urivet_guard_location};
+	if (asked->new_path.data != NULL) {
+		r->uri = string_of(asked->new_path);
+		r->valid_unparsed_uri = 0;
+	}
+	if (asked->new_query.data != NULL)
+		r->args = string_of(asked->new_query);
+}
+
+static void run_phases(struct nginx_answer *answer, ngx_http_request_t *r, const struct nginx_asked *asked)
+{
+	static const ngx_http_handler_pt phases[NGINX_PHASES] = {urivet_guard_server, urivet_guard_location, urivet_guard_location};
 	ngx_int_t rc = NGX_DECLINED;
-	for (size_t k = 0; k < 3 && rc == NGX_DECLINED; k++)
+	for (size_t k = 0; k < NGINX_PHASES && rc == NGX_DECLINED; k++) {
+		if (k == asked->rewritten_at)
+			rewrite(r, asked);
 		rc = phases[k](r);
+	}
 	answer->status = rc == NGX_DECLINED		      ? NGINX_PASSED
 			 : rc == NGX_HTTP_BAD_REQUEST	      ? NGINX_REFUSED
 			 : rc == NGX_HTTP_PERMANENT_REDIRECT ? NGINX_REDIRECTED
@@ -213,8 +227,8 @@ void nginx_judge(struct nginx_answer *answer, const struct nginx_asked *asked)
 	r.headers_out.headers.size = sizeof(ngx_table_elt_t);
 	r.uri = string_of(asked->path);
 	r.args = string_of(asked->query);
-	r.valid_unparsed_uri = !asked->rewritten;
-	run_phases(answer, &r);
+	r.valid_unparsed_uri = 1;
+	run_phases(answer, &r, asked);
 	if (answer->status == NGINX_REDIRECTED)
 		snprintf(answer->location, sizeof answer->location, "%.*s", (int)r.headers_out.location->value.len,
 			 r.headers_out.location->value.data);

@@ -5,7 +5,7 @@
 
 #include "gateway/gate.h"
 
-enum { NGINX_FIELDS = 4 };
+enum { NGINX_FIELDS = 4, NGINX_PHASES = 3 };
 
 /* A header field of a request. */
 struct nginx_field {
@@ -30,8 +30,9 @@ struct nginx_asked {
 	bool secure; /* the listener is at port 8443 with `urivet_origin https://...` in front */
 	uint32_t scheme, port;
 	struct nginx_level server, location;
-	struct urivet_text path, query; /* of the target, decoded as nginx does it, for rewrites */
-	bool rewritten;
+	struct urivet_text path, query;         /* of the target, decoded as nginx does it */
+	struct urivet_text new_path, new_query; /* after a rewrite; data NULL: unchanged */
+	unsigned rewritten_at;                  /* the phase before which it happens */
 };
 
 /* What became of it. */
@@ -39,7 +40,7 @@ struct nginx_answer {
 	enum { NGINX_PASSED, NGINX_REFUSED, NGINX_REDIRECTED, NGINX_FAILED } status;
 	struct gate_outcome outcome;
 	char location[8192]; /* of a redirect */
-	char told[4096];     /* the lines of the log */
+	char told[16384];    /* the lines of the log */
 };
 
 /* Runs the three phases in which the module judges, as nginx does, up to a refusal. */
