@@ -51,6 +51,7 @@ enum key {
 	KEY_PROTECT,
 	KEY_PATHS,
 	KEY_STRIP,
+	KEY_PARAMETERS,
 	KEYS,
 };
 
@@ -66,7 +67,7 @@ static const struct {
     {"urls", "allow", true},      {"urls", "also", true},      {"urls", "forbid_parameters", true},
     {"addresses", "allow", true}, {"addresses", "deny", true}, {"addresses", "nat64", true},
     {"", "allow", true},          {"", "refuse", true},        {"", "protect", true},
-    {"", "paths", true},          {"", "strip_prefix", true},
+    {"", "paths", true},          {"", "strip_prefix", true},  {"", "parameters", true},
 };
 
 /* ---- Items ------------------------------------------------------------------------------ */
@@ -78,7 +79,9 @@ struct item {
 	bool shared; /* hosts.allow: {name: ..., shared: true} */
 	char text[TEXT_MOST];
 	const char *methods; /* paths: NULL or "GET, POST" */
-	unsigned waives[2];  /* paths: findings, or 0 */
+	unsigned waives[2];  /* paths: findings, or 0; parameters: one or none */
+	unsigned options;    /* parameters: bits of the options */
+	const char *policy;  /* parameters: NULL: none is named */
 	/* what it means */
 	struct urivet_network network;
 	uint16_t first, last;  /* ports */
@@ -440,6 +443,16 @@ static const struct {
     {URIVET_F_INVALID_UTF8_ESCAPE, "x%ed%a0%80x"},
 };
 
+/* Findings that every base refuses in a query, that rules for parameters may waive, and a value for each. */
+static const struct {
+	unsigned id;
+	const char *value;
+} allowances[] = {
+    {URIVET_F_ESCAPED_CRLF, "k%0D%0Ak"},
+    {URIVET_F_ESCAPED_UNRESERVED, "k%61k"},
+    {URIVET_F_ESCAPED_BIDI, "k%E2%80%AEk"},
+};
+
 static void add_path(struct model *m, const char *prefix, const char *methods, unsigned waiver)
 {
 	struct item *item = add_item(m, KEY_PATHS, m->slots, prefix);
@@ -469,10 +482,10 @@ static void add_paths(struct model *m, struct dice *d)
 		size_t used = (size_t)snprintf(prefix, sizeof prefix, "/p%u%s", m->slots,
 					       below(d, 2) == 0 ? "/" : "");
 		add_path(m, prefix, asked, waiver);
-		if (below(d, 2) == 0) { /* a narrower one with the same waivers */
+		if (below(d, 2) == 0) { /* a narrower one, which may waive something else */
 			snprintf(prefix + used, sizeof prefix - used, "%s",
 				 prefix[used - 1] == '/' ? "sub" : "/sub");
-			add_path(m, prefix, asked, waiver);
+			add_path(m, prefix, asked, below(d, COUNT(waivers)));
 		}
 		m->slots++;
 	}
@@ -485,6 +498,50 @@ static void add_paths(struct model *m, struct dice *d)
 	}
 }
 
+/* ---- Parameters ---------------------------------------------------------------------------- */
+
+enum option { SAME_ORIGIN, ROOTED, ABSOLUTE, ANY_CASE, SEMICOLONS, ONCE, TWICE, OPTIONS };
+
+static const char *const options[OPTIONS] = {"same_origin: true", "rooted: true",     "absolute: true", "any_case: true",
+					     "semicolons: true",  "decode: 1", "decode: 2"};
+
+static bool has_option(const struct item *item, enum option option)
+{
+	return (item->options >> option & 1) != 0;
+}
+
+/* Returns true if the value is judged as a URL or path; with `allow` alone it is text. */
+static bool judges_value(const struct item *item)
+{
+	return item->waives[0] == 0 || item->policy != NULL || has_option(item, SAME_ORIGIN) || has_option(item, ROOTED) ||
+	       has_option(item, ABSOLUTE) || has_option(item, ONCE) || has_option(item, TWICE);
+}
+
+static void add_parameters(struct model *m, struct dice *d)
+{
+	static const char *const policies[] = {NULL, NULL, "public", "strict"};
+	bool all = false;
+	for (uint32_t count = below(d, 2) * below(d, 5); count > 0 && has_room(m); count--) {
+		char name[TEXT_MOST];
+		struct item *item;
+		snprintf(name, sizeof name, "par%c%c", 'a' + m->slots % 26, 'a' + m->slots / 26);
+		item = add_item(m, KEY_PARAMETERS, m->slots++, !all && below(d, 8) == 0 ? "*" : name);
+		if (item->text[0] != '*' && below(d, 2) == 0)
+			item->waives[0] = allowances[below(d, COUNT(allowances))].id;
+		all = all || item->text[0] == '*';
+		item->options = item->waives[0] == 0 || below(d, 4) == 0 ? below(d, 1u << OPTIONS) : 0;
+		if (has_option(item, ROOTED) && has_option(item, ABSOLUTE))
+			item->options &= ~(1u << ROOTED);
+		if (has_option(item, ONCE) && has_option(item, TWICE))
+			item->options &= ~(3u << ONCE);
+		item->policy = item->options != 0 ? ONE_OF(d, policies) : NULL;
+		if (item->options == 0 && item->waives[0] == 0)
+			item->policy = "public";
+		if (!judges_value(item)) /* the other options have no effect */
+			item->options = 0;
+	}
+}
+
 /* ---- Findings and names ----------------------------------------------------------------- */
 
 /* Returns true if a policy may waive the finding: urivet-policy(5), `allow`. Those that rules for
@@ -493,6 +550,9 @@ static bool may_be_allowed(const struct urivet_finding_row *row, unsigned id)
 {
 	for (unsigned k = 0; k < COUNT(waivers); k++)
 		if (waivers[k].id == id)
+			return false;
+	for (unsigned k = 0; k < COUNT(allowances); k++)
+		if (allowances[k].id == id)
 			return false;
 	if (id == URIVET_F_PATH_SEMICOLON || id == URIVET_F_URL_TOO_LONG)
 		return false;
@@ -558,6 +618,7 @@ static void build_policy(struct model *m, struct dice *d)
 	add_findings(m, d);
 	add_protected(m, d);
 	add_paths(m, d);
+	add_parameters(m, d);
 	m->policy.hosts.rule = m->hosts;
 	m->policy.addresses.rule = m->addresses;
 	m->policy.ports = m->ports;
@@ -676,10 +737,37 @@ static void put_path_group(struct page *p, struct dice *d, struct item *item)
 	put_text(p, block ? "" : "}");
 }
 
+/* Writes a member of `parameters`, with its options in any order. */
+static void put_parameter(struct page *p, struct dice *d, struct item *item)
+{
+	const uint32_t first = below(d, OPTIONS + 2);
+	const char *between = "";
+	note_place(p, item);
+	put_word_of(p, d, item);
+	put_text(p, ": {");
+	for (uint32_t k = 0; k < OPTIONS + 2; k++) {
+		const uint32_t option = (first + k) % (OPTIONS + 2);
+		const bool names = option == OPTIONS && item->policy != NULL,
+			   allows = option == OPTIONS + 1 && item->waives[0] != 0;
+		if (!names && !allows && (option >= OPTIONS || !has_option(item, option)))
+			continue;
+		put_text(p, between);
+		between = ", ";
+		put_text(p, names ? "policy: " : allows ? "allow: [" : options[option]);
+		put_text(p, names ? item->policy : allows ? urivet_finding_info(item->waives[0])->name : "");
+		put_text(p, allows ? "]" : "");
+	}
+	put_text(p, "}");
+}
+
 static void put_item(struct page *p, struct dice *d, struct item *item)
 {
 	if (item->key == KEY_PATHS && !item->raw) {
 		put_path_group(p, d, item);
+		return;
+	}
+	if (item->key == KEY_PARAMETERS && !item->raw) {
+		put_parameter(p, d, item);
 		return;
 	}
 	put_text(p, item->shared ? "{name: " : "");
@@ -690,16 +778,16 @@ static void put_item(struct page *p, struct dice *d, struct item *item)
 
 static void put_elements(struct page *p, struct dice *d, struct model *m, enum key key)
 {
-	const bool block = p->style == STYLE_BLOCK;
+	const bool block = p->style == STYLE_BLOCK, named = key == KEY_PARAMETERS;
 	bool any = false;
-	put_text(p, block ? "" : "[");
+	put_text(p, block ? "" : named ? "{" : "[");
 	for (uint32_t k = 0; k < m->items; k++) {
 		struct item *item = &m->item[p->order[k]];
 		if (item->key != key || item->slot == p->left_out)
 			continue;
 		if (block) {
 			put_comment(p, d);
-			put_text(p, keys[key].group[0] != '\0' ? "\n    - " : "\n  - ");
+			put_text(p, named ? "\n  " : keys[key].group[0] != '\0' ? "\n    - " : "\n  - ");
 		} else if (any) {
 			put_text(p, below(d, 2) == 0 || p->style == STYLE_ONE_LINE ? ", "
 										   : ",\n      ");
@@ -707,7 +795,7 @@ static void put_elements(struct page *p, struct dice *d, struct model *m, enum k
 		put_item(p, d, item);
 		any = true;
 	}
-	put_text(p, block ? "" : "]");
+	put_text(p, block ? "" : named ? "}" : "]");
 }
 
 /* Begins a member of the file (depth 0) or of a group (depth 1). */

@@ -15,7 +15,7 @@
 
 /* ---- Probes ----------------------------------------------------------------------------- */
 
-enum probe_kind { PROBE_URL, PROBE_REQUEST, PROBE_PEER };
+enum probe_kind { PROBE_URL, PROBE_REQUEST, PROBE_PEER, PROBE_PARAMETER };
 
 /* An input made for an item of a slot. */
 struct probe {
@@ -26,6 +26,10 @@ struct probe {
 	uint8_t address[16];
 	unsigned octets;
 	uint32_t port;
+	/* a parameter: whether it is refused, the only item that refuses it or -1, and the verdict,
+	 * if that is known */
+	bool refused, accepted, forbidden;
+	int by;
 };
 
 /* What a policy says about a probe. The rules are numbers of items, -1 for none. */
@@ -33,6 +37,7 @@ struct outcome {
 	enum urivet_verdict verdict;
 	uint32_t count;
 	uint16_t id[URIVET_MAX_FINDINGS];
+	bool refuses[URIVET_MAX_FINDINGS];
 	int host, address, port, url, path;
 };
 
@@ -77,8 +82,10 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 	}
 	o->verdict = r.verdict;
 	o->count = r.count;
-	for (uint32_t k = 0; k < r.count; k++)
+	for (uint32_t k = 0; k < r.count; k++) {
 		o->id[k] = r.finding[k].id;
+		o->refuses[k] = urivet_finding_refuses(&r, &r.finding[k], policy);
+	}
 	o->host = item_of(m, loaded, r.host_rule, r.host_rule != NULL ? r.host_rule->tag : 0);
 	o->address =
 	    item_of(m, loaded, r.address_rule, r.address_rule != NULL ? r.address_rule->tag : 0);
@@ -110,6 +117,14 @@ static bool finds(const struct outcome *o, unsigned id)
 	for (uint32_t k = 0; k < o->count; k++)
 		if (o->id[k] == id)
 			return true;
+	return false;
+}
+
+static bool is_refused_for(const struct outcome *o, unsigned id)
+{
+	for (uint32_t k = 0; k < o->count; k++)
+		if (o->id[k] == id)
+			return o->refuses[k];
 	return false;
 }
 
@@ -207,22 +222,32 @@ static bool has_method_of(const struct item *item, const char *method)
 	return item->methods == NULL;
 }
 
-/* Returns the item with the longest prefix that the path is below, by whole segments, or -1. */
+/* Returns true if the path is below the item's prefix, by whole segments. */
+static bool is_about_path(const struct item *item, const char *path, const char *method)
+{
+	const size_t length = strlen(item->text);
+	return item->key == KEY_PATHS && strncmp(path, item->text, length) == 0 &&
+	       (path[length - 1] == '/' || path[length] == '/' || path[length] == '\0') && has_method_of(item, method);
+}
+
+/* Returns the item with the longest prefix that the path is below, or -1. */
 static int decided_path(const struct model *m, const char *path, const char *method)
 {
 	int best = -1;
-	size_t longest = 0;
-	for (uint32_t k = 0; k < m->items; k++) {
-		const struct item *const item = &m->item[k];
-		const size_t length = strlen(item->text);
-		if (item->key == KEY_PATHS && strncmp(path, item->text, length) == 0 &&
-		    (path[length - 1] == '/' || path[length] == '/' || path[length] == '\0') &&
-		    has_method_of(item, method) && length > longest) {
+	for (uint32_t k = 0; k < m->items; k++)
+		if (is_about_path(&m->item[k], path, method) &&
+		    (best < 0 || strlen(m->item[k].text) > strlen(m->item[best].text)))
 			best = (int)k;
-			longest = length;
-		}
-	}
 	return best;
+}
+
+/* Returns true if any item that the path is below waives the finding. */
+static bool is_waived_for(const struct model *m, const char *path, const char *method, unsigned id)
+{
+	for (uint32_t k = 0; k < m->items; k++)
+		if (is_about_path(&m->item[k], path, method) && m->item[k].waives[0] == id)
+			return true;
+	return false;
 }
 
 /* ---- Making probes ------------------------------------------------------------------------ */
@@ -241,6 +266,8 @@ static struct probe *add_probe(struct probes *all, enum probe_kind kind, uint32_
 	p->kind = kind;
 	p->slot = slot;
 	p->method = NULL;
+	p->refused = p->accepted = p->forbidden = false;
+	p->by = -1;
 	snprintf(p->text, sizeof p->text, "%s", text);
 	return p;
 }
@@ -456,7 +483,8 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 	const bool below_name =
 	    slashes != NULL && (rest[0] == '*' || (rest[0] == '.' && below(d, 2) == 0));
 	const bool exact = text[strlen(text) - 1] == '$';
-	const unsigned kind = below(d, 4);
+	static const char *const queries[] = {"?code=1&a=2", "?a=2&code=1", "?a=2;code", "?a&Code%5Bx%5D=1", "?a&+code=", "?codes=1&a=code&xcode"};
+	const unsigned kind = below(d, 4), query = below(d, COUNT(queries));
 	char url[2 * TEXT_MOST];
 	size_t used = (size_t)snprintf(url, sizeof url, "%.*s%s", (int)(rest - text), text,
 				       below_name ? "x." : "");
@@ -481,7 +509,7 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 		snprintf(url + used, sizeof url - used, url[used - 1] == '/' ? "k" : "/k");
 		covered = !exact;
 	} else if (kind == 3) {
-		snprintf(url + used, sizeof url - used, "?code=1&a=2");
+		snprintf(url + used, sizeof url - used, "%s", queries[query]);
 		covered = !exact;
 	}
 	p = add_probe(all, PROBE_URL, m->item[k].slot, url);
@@ -495,7 +523,7 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 	    p, "URLs that no rule covers are not allowed");
 	if (kind == 3)
 		expect_of(finds(&o, URIVET_F_PARAM_REFUSED) ==
-			      (strncmp(m->policy.forbidden_parameters, "code ", 5) == 0),
+			      (strncmp(m->policy.forbidden_parameters, "code ", 5) == 0 && query + 1 < COUNT(queries)),
 			  p, "parameters that are forbidden are refused");
 }
 
@@ -504,6 +532,10 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 	static const char *const methods[] = {"GET", "POST", "PROPFIND", "X-A", "GE",
 					      "ET",  "GETS", "X",        NULL};
 	static const char *const between[] = {"/", "/", "/sub/", "/subx/", "x/"};
+	/* a segment of dots, as some reader sees it: the path leads out of its prefix */
+	static const char *const out[] = {"/../", "/x;a/../", "/..;a/", "/x;a/y;b/.;c/",
+					  "/%2e%2e/", "/%252e%252E%252f", "/x%5c..%5C", "/x\\..\\"};
+	const bool leads_out = below(d, 4) == 0;
 	const struct item *const item = &m->item[k];
 	const size_t length = strlen(item->text);
 	char target[2 * TEXT_MOST], url[2 * TEXT_MOST + 32];
@@ -513,16 +545,21 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 	while (waivers[waiver].id != item->waives[0])
 		waiver++;
 	snprintf(target, sizeof target, "%.*s%s%s", (int)(length - (item->text[length - 1] == '/')),
-		 item->text, ONE_OF(d, between), waivers[waiver].path);
+		 item->text, leads_out ? ONE_OF(d, out) : ONE_OF(d, between), waivers[waiver].path);
 	snprintf(url, sizeof url, "https://www.iana.org%s", target);
 	for (unsigned kind = 0; kind < 2; kind++) {
 		p = add_probe(all, kind == 0 ? PROBE_URL : PROBE_REQUEST, item->slot,
 			      kind == 0 ? url : target);
 		p->method = kind == 0 ? NULL : ONE_OF(d, methods);
 		judge_probe(&o, p, m);
-		if (!m->narrow)
-			expect_of(o.path == decided_path(m, target, p->method), p,
-				  "the rule for a path is the narrowest one for its method");
+		if (m->narrow)
+			continue;
+		expect_of(o.path == (leads_out ? -1 : decided_path(m, target, p->method)), p,
+			  "the rule for a path is the narrowest one for its method");
+		expect_of(finds(&o, item->waives[0]) &&
+			      is_refused_for(&o, item->waives[0]) ==
+				  (leads_out || !is_waived_for(m, target, p->method, item->waives[0])),
+			  p, "every rule for a path waives what it says");
 	}
 }
 
@@ -623,6 +660,133 @@ static void probe_others(struct probes *all, const struct model *m, struct dice 
 	}
 }
 
+/* ---- Parameters --------------------------------------------------------------------------- */
+
+/* Values for a parameter of https://www.iana.org/. */
+static const struct value {
+	const char *text;
+	bool own, rooted, absolute, internal;
+} values[] = {
+    {"https://www.iana.org/k", true, false, true, false}, {"https://www.w3.org/k", false, false, true, false},
+    {"/k", true, true, false, false},                     {"k", true, false, false, false},
+    {"http://localhost/", false, false, true, true},      {"https://10.0.0.1/k", false, false, true, true},
+};
+
+enum spelled { AS_GIVEN, IN_CAPITALS, AFTER_SEMICOLON, LONGER, SPELLINGS };
+
+/* Returns true if the rule refuses a parameter that has the name of item `k`, spelled in some way. */
+static bool refuses_value(const struct item *item, const struct item *named, enum spelled how, const struct value *v)
+{
+	const bool all = item->text[0] == '*';
+	if (!judges_value(item) || (!all && (item != named || how == LONGER)) || (all && !v->rooted && !v->absolute) ||
+	    (how == AFTER_SEMICOLON && !has_option(item, SEMICOLONS)) ||
+	    (how == IN_CAPITALS && !all && !has_option(item, ANY_CASE)))
+		return false;
+	return (has_option(item, SAME_ORIGIN) && !v->own) || (has_option(item, ROOTED) && !v->rooted) ||
+	       (has_option(item, ABSOLUTE) && !v->absolute) ||
+	       (v->internal && (item->policy == NULL || strcmp(item->policy, "strict") != 0));
+}
+
+/* Writes "&name=value". What is decoded twice may be escaped twice. */
+static void put_pair(char url[TEXT_MOST], const struct item *named, enum spelled how, const char *value, bool twice)
+{
+	size_t used = strlen(url);
+	used += (size_t)snprintf(url + used, TEXT_MOST - used, how == AFTER_SEMICOLON ? ";" : "&");
+	for (const char *at = named->text[0] == '*' ? "any" : named->text; *at != '\0'; at++)
+		url[used++] = how == IN_CAPITALS ? (char)(*at & ~0x20) : *at;
+	used += (size_t)snprintf(url + used, TEXT_MOST - used, how == LONGER ? "x=" : "=");
+	for (; *value != '\0'; value++)
+		used += (size_t)snprintf(url + used, TEXT_MOST - used, twice && strchr(":/", *value) != NULL ? "%%25%02X" : "%c", *value);
+}
+
+/* One parameter or two with the names of rules, which may not accept their values. */
+static void probe_values(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
+{
+	const bool two = below(d, 2) == 0;
+	char url[TEXT_MOST] = "https://www.iana.org/p?b=1";
+	unsigned pairs = 0, refusals = 0;
+	int by = -1;
+	struct probe *p;
+	for (uint32_t i = k; i < m->items && pairs < 1u + two; i++) {
+		const struct value *const v = &values[below(d, COUNT(values))];
+		enum spelled how = below(d, 2) * below(d, SPELLINGS);
+		bool any = false, twice = has_option(&m->item[i], TWICE) && below(d, 2) == 0, later = false;
+		if (m->item[i].key != KEY_PARAMETERS)
+			continue;
+		if (how == AFTER_SEMICOLON && pairs > 0) /* it would be of the value before it */
+			how = AS_GIVEN;
+		for (uint32_t other = 0; other < m->items; other++)
+			twice = twice && m->item[other].text[0] != '*';
+		if (twice && how != AS_GIVEN) /* another rule may decode it once */
+			continue;
+		put_pair(url, &m->item[i], how, v->text, twice);
+		pairs++;
+		for (uint32_t other = 0; other < m->items; other++) {
+			const struct item *const item = &m->item[other];
+			if (item->key != KEY_PARAMETERS || !refuses_value(item, &m->item[i], how, v))
+				continue;
+			/* rules with semicolons come later */
+			later = later || any || has_option(item, SEMICOLONS) || (by >= 0 && has_option(&m->item[by], SEMICOLONS));
+			by = refusals == 0 ? (int)other : later ? -1 : by;
+			any = true;
+			refusals++;
+		}
+	}
+	p = add_probe(all, PROBE_PARAMETER, NO_SLOT, url);
+	p->refused = refusals > 0;
+	p->by = by;
+}
+
+/* Values with findings, of which each rule allows one. */
+static void probe_allowances(struct probes *all, const struct model *m, struct dice *d, uint32_t k)
+{
+	static const char *const rest[] = {"", "", "", "k", ";k"};
+	char url[TEXT_MOST] = "https://www.iana.org/p?b=1";
+	const uint32_t most = 1 + below(d, 2);
+	bool allowed = true;
+	struct probe *p = add_probe(all, PROBE_PARAMETER, NO_SLOT, url);
+	struct urivet_report r;
+	if (urivet_check(&r, url, strlen(url), &m->policy) == URIVET_REJECT)
+		return;
+	for (uint32_t i = k, pairs = 0; i < m->items && pairs < most; i++) {
+		const struct item *const item = &m->item[i];
+		const unsigned which = below(d, COUNT(allowances));
+		const char *const end = ONE_OF(d, rest);
+		const enum spelled how = below(d, 4) == 0 ? IN_CAPITALS : AS_GIVEN;
+		char value[32], alone[TEXT_MOST] = "https://www.iana.org/p?b=1";
+		if (item->key != KEY_PARAMETERS || judges_value(item))
+			continue;
+		snprintf(value, sizeof value, "%s%s", allowances[which].value, end);
+		put_pair(url, item, how, value, false);
+		put_pair(alone, item, how, value, false);
+		if (item->waives[0] != allowances[which].id || end[0] == ';' || how != AS_GIVEN) /* an opaque query may have it */
+			allowed = allowed && urivet_verdict_of(alone, strlen(alone), &m->policy) == URIVET_ACCEPT;
+		pairs++;
+	}
+	snprintf(p->text, sizeof p->text, "%s", url);
+	p->accepted = allowed;
+	p->forbidden = !allowed;
+}
+
+/* Checks what the rules for parameters of a file make of a probe. */
+static void expect_parameter(const struct probe *p, const struct model *m, const struct urivet_loaded *loaded, bool places)
+{
+	const struct urivet_text text = urivet_text_of(p->text, strlen(p->text));
+	uint32_t tag = URIVET_TAG_NONE;
+	struct urivet_report r;
+	bool found;
+	urivet_check(&r, text.data, text.length, urivet_loaded_policy(loaded));
+	urivet_loaded_judge(&r, text, NULL, loaded, urivet_loaded_policy(loaded), &tag);
+	found = report_finding(&r, URIVET_F_PARAM_REFUSED) != NULL;
+	if (m->narrow || r.dropped > 0)
+		return;
+	expect_of(found == p->refused, p, "a parameter is refused if a rule for it refuses its value");
+	expect_of((tag != URIVET_TAG_NONE) == found, p, "a rule is told for a parameter that is refused");
+	expect_of(!places || p->by < 0 || item_of(m, loaded, &r, tag) == p->by, p, "the rule for a parameter is the one that refuses it");
+	expect_of(!p->accepted || r.verdict == URIVET_ACCEPT, p, "a value may have what its rule allows");
+	expect_of(!p->forbidden || r.verdict == URIVET_REJECT, p, "no other value may have what a rule allows");
+}
+
 /* Makes inputs of the items, and checks what the model says about them. */
 static void make_probes(struct probes *all, const struct model *m, struct dice *d)
 {
@@ -645,6 +809,10 @@ static void make_probes(struct probes *all, const struct model *m, struct dice *
 			probe_address(all, m, d, k);
 		else if (key == KEY_PATHS)
 			probe_path(all, m, d, k);
+		else if (key == KEY_PARAMETERS && judges_value(&m->item[k]))
+			probe_values(all, m, d, k);
+		else if (key == KEY_PARAMETERS)
+			probe_allowances(all, m, d, k);
 	}
 }
 
@@ -685,7 +853,7 @@ static struct urivet_loaded *load_page(struct told_first *told)
 static bool is_like(const struct outcome *a, const struct outcome *b, bool places)
 {
 	return a->verdict == b->verdict && a->count == b->count &&
-	       memcmp(a->id, b->id, sizeof a->id) == 0 &&
+	       memcmp(a->id, b->id, sizeof a->id) == 0 && memcmp(a->refuses, b->refuses, sizeof a->refuses) == 0 &&
 	       (!places || (a->host == b->host && a->address == b->address && a->port == b->port &&
 			    a->url == b->url && a->path == b->path));
 }
@@ -698,6 +866,10 @@ static void expect_as_model(const struct probes *all, const struct model *m,
 	for (uint32_t k = 0; k < all->count; k++) {
 		const struct probe *const p = &all->probe[k];
 		struct outcome of_model, of_file;
+		if (p->kind == PROBE_PARAMETER && left_out == NOTHING)
+			expect_parameter(p, m, loaded, places);
+		if (p->kind == PROBE_PARAMETER)
+			continue;
 		if (left_out != NOTHING && (p->slot == left_out || p->slot == NO_SLOT))
 			continue;
 		judge_probe(&of_model, p, m);
@@ -728,6 +900,12 @@ static void expect_settings(const struct model *m, const struct urivet_loaded *l
 			a->path_count == b->path_count && a->nat64_count == b->nat64_count &&
 			a->protect_count == b->protect_count,
 		    &nothing, "lists have the rules of the file");
+	for (uint32_t k = 0, count = 0; k < m->items; k++) {
+		count += m->item[k].key == KEY_PARAMETERS;
+		expect_file(k + 1 < m->items || (urivet_loaded_parameter(loaded, count) == NULL &&
+						 (count == 0 || urivet_loaded_parameter(loaded, count - 1) != NULL)),
+			    &nothing, "each parameter has its rule");
+	}
 	expect_file(memcmp(&a->waived, &b->waived, sizeof a->waived) == 0 &&
 			memcmp(&a->raised, &b->raised, sizeof a->raised) == 0,
 		    &nothing, "findings are waived and raised as the file says");
@@ -1002,6 +1180,34 @@ static const struct policy_fault {
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [escaped-slash], methods: [^get]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [escaped-slash], methods: [GET, ^GET]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: /a, allow: [escaped-slash], ^method: [GET]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^z: {}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: ^true"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: ^[public]"},
+    {KEY_PARAMETERS, AS_IT_IS, "^'': {policy: public}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^z: {rooted: true, absolute: true}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {rooted: ^yes}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {same_origin: ^\"true\"}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {same_origin: ^[true]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {rooted: true, ^rooted: true}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: public, ^same_orign: true}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {decode: ^0}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {decode: ^3}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {decode: ^4294967297}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {decode: ^\"2\"}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^publik}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^./x.yaml}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^{}}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: public, allow: ^[]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: ^escaped-crlf}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^escaped-crlf]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^dot-segment]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^host-denied]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^host-missing]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^no-such-finding]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^z: {allow: [path-semicolon]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^z: {allow: [escaped-crlf], any_case: true}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^z: {allow: [escaped-crlf], semicolons: true}"},
+    {KEY_PARAMETERS, AS_IT_IS, "^'z z': {allow: [escaped-crlf]}"},
     {KEYS, AS_AGAIN, "no_such_key: x"},
     {KEYS, AS_AGAIN, "Base: strict"},
     {KEYS, AS_AGAIN, "host: {deny: [x.example.com]}"},
@@ -1012,6 +1218,9 @@ static const struct policy_fault {
     {KEY_ALLOW, AS_AGAIN, "allow: [path-double-slash]"},
     {KEY_PATHS, AS_AGAIN, "paths: [{prefix: /again, allow: [escaped-slash]}]"},
     {KEY_LENGTH, AS_AGAIN, "limits: {length: 8192}"},
+    {KEY_PARAMETERS, AS_AGAIN, "parameters: {y: {policy: public}}"},
+    {KEY_PARAMETERS, AS_MEMBER, "parameters: {}"},
+    {KEY_PARAMETERS, AS_MEMBER, "parameters: ^[z]"},
     {KEY_STRIP, AS_MEMBER, "strip_prefix: []"},
     {KEY_STRIP, AS_MEMBER, "strip_prefix: ^/a"},
     {KEY_STRIP, AS_MEMBER, "strip_prefix: [^[/a]]"},
@@ -1143,11 +1352,26 @@ static void expect_no_void(struct model *m, struct dice *d)
 	expect_refused(m, d, &m->item[m->items - 1], NULL);
 }
 
+/* What is allowed below a prefix or in a parameter limits nothing where it is allowed everywhere. */
+static void expect_not_everywhere(struct model *m, struct dice *d)
+{
+	const uint32_t k = below(d, m->items);
+	const unsigned id = m->item[k].waives[0];
+	uint32_t alike = 0;
+	for (uint32_t i = 0; i < m->items; i++)
+		alike += m->item[i].waives[0] == id && (m->item[i].key == KEY_PATHS || !judges_value(&m->item[i]));
+	if (id == 0 || alike != 1 || (m->item[k].key == KEY_PARAMETERS && judges_value(&m->item[k])) ||
+	    urivet_finding_info(id)->class_ == URIVET_MALFORMED)
+		return;
+	add_item(m, KEY_ALLOW, NO_SLOT, urivet_finding_info(id)->name);
+	expect_refused(m, d, &m->item[k], NULL);
+}
+
 /* A file with one fault is refused, and the fault is reported where it stands, alone. */
 static void expect_fault_in(struct model *m, struct dice *d)
 {
 	const struct policy_fault *const f = &policy_faults[below(d, COUNT(policy_faults))];
-	const uint32_t kind = below(d, 4);
+	const uint32_t kind = below(d, 5);
 	const bool member = f->how == AS_AGAIN || f->how == AS_MEMBER;
 	page.left_out = NOTHING;
 	page.twice = NULL;
@@ -1155,6 +1379,8 @@ static void expect_fault_in(struct model *m, struct dice *d)
 		expect_no_second(m, d);
 	else if (kind == 1)
 		expect_no_void(m, d);
+	else if (kind == 2)
+		expect_not_everywhere(m, d);
 	else if (takes_fault(m, f)) {
 		page.twice = member ? f->text : NULL;
 		expect_refused(m, d, member ? NULL : add_fault(m, f), NULL);
