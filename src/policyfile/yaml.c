@@ -131,6 +131,22 @@ void urivet_loader_yaml_close(struct yaml *yaml)
 	free(yaml);
 }
 
+/* Returns the place after the last octet. libyaml reports it on a line of its own, which a file
+ * without a final line end does not have. */
+static struct place end_of(const struct source *source)
+{
+	struct place at = {source->file, 1, 1, false};
+
+	for (size_t i = 0; i < source->length; i++) {
+		at.column++;
+		if (source->data[i] == '\n') {
+			at.line++;
+			at.column = 1;
+		}
+	}
+	return at;
+}
+
 /* Returns the place of a mark. libyaml counts characters; if the file is not ASCII, octets are
  * counted from the previous event, as events are in order. */
 static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
@@ -139,7 +155,7 @@ static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 	struct place at = {source->file, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1, false};
 
 	if (source->ascii)
-		return at;
+		return mark->index < source->length ? at : end_of(source);
 	if (mark->index < yaml->character)
 		yaml->character = yaml->octet = yaml->line_start = 0;
 	while (yaml->character < mark->index && yaml->octet < source->length) {
@@ -150,7 +166,7 @@ static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 		yaml->character++;
 	}
 	at.column = (uint32_t)(yaml->octet - yaml->line_start) + 1;
-	return at;
+	return yaml->octet < source->length ? at : end_of(source);
 }
 
 /* Returns the place of a mark with its octet offset. */
@@ -159,22 +175,6 @@ static struct spot spot_of(struct yaml *yaml, const yaml_mark_t *mark)
 	const struct place at = place_of(yaml, mark);
 
 	return (struct spot){at, yaml->source->ascii ? mark->index : yaml->octet};
-}
-
-/* Corrects the place of the end of file: libyaml always reports it on a line of its own. */
-static void find_end(struct spot *spot, const struct source *source)
-{
-	if (spot->octet < source->length)
-		return;
-	spot->at.line = 1;
-	spot->at.column = 1;
-	for (size_t i = 0; i < source->length; i++) {
-		spot->at.column++;
-		if (source->data[i] == '\n') {
-			spot->at.line++;
-			spot->at.column = 1;
-		}
-	}
 }
 
 static bool fail(struct yaml *yaml, struct place at, const char *what)
@@ -199,7 +199,6 @@ static bool tell_error(struct yaml *yaml)
 	error.began = error.spot;
 	if (parser->context != NULL)
 		error.began = spot_of(yaml, &parser->context_mark);
-	find_end(&error.spot, yaml->source);
 	urivet_loader_tell_syntax(yaml->problems, &error);
 	return false;
 }

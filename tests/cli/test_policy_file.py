@@ -660,6 +660,16 @@ class Columns(FileCase):
             with self.subTest(content=content):
                 self.assertColumn(content, place, text)
 
+    def test_end(self):
+        """What is missing at the end of a file is missing there, not in a line that the file does not have."""
+        for content, place in [
+                ("parameters:\n  a: {rooted", "2:13"),
+                ("parameters:\n  a: {rooted\n", "3:1"),
+                ("parameters:\n  \u00fc: {rooted", "2:14"),
+                ("hosts:\n  deny:\n    - a.example\n    -", "4:6")]:
+            with self.subTest(content=content):
+                self.assertEqual(self.problems(content)[-1].split(": ")[0], "proxy.yaml:" + place)
+
     def test_octets(self):
         """Columns do not count characters, as libyaml does."""
         for content, place in [
