@@ -80,6 +80,43 @@ static void expect_components(const struct urivet_report *r, const struct built 
 	       b, "the address is that of which the URL was built");
 }
 
+static unsigned small(char digit)
+{
+	return digit >= 'a' && digit <= 'f';
+}
+
+/* Checks that what is found is what was put in: so often, and first where it stands first. */
+static void expect_notes(const struct urivet_report *r, const struct built *b)
+{
+	const struct urivet_span path = b->part[URIVET_PATH], query = b->part[URIVET_QUERY];
+	struct {
+		unsigned id;
+		uint32_t times, first;
+	} noted[] = {{URIVET_F_PORT_DEFAULT, b->present >> URIVET_PORT & 1, b->part[URIVET_PORT].offset},
+		     {URIVET_F_PATH_EMPTY, path.length == 0, path.offset},
+		     {URIVET_F_ESCAPE_CASE, 0, 0},
+		     {URIVET_F_PLUS_VS_SPACE, 0, 0},
+		     {URIVET_F_TOO_MANY_SEGMENTS, 0, path.offset}};
+	uint32_t slashes = 0, count = b->fault != NULL;
+	for (uint32_t at = b->length; at-- > 0;) {
+		const bool plus = at >= query.offset && at < query.offset + query.length && b->text[at] == '+';
+		const bool lower = b->text[at] == '%' && (small(b->text[at + 1]) || small(b->text[at + 2]));
+		noted[2].times += lower;
+		noted[2].first = lower ? at : noted[2].first;
+		noted[3].times += plus;
+		noted[3].first = plus ? at : noted[3].first;
+		slashes += at >= path.offset && at < path.offset + path.length && b->text[at] == '/';
+	}
+	noted[4].times = slashes > 256;
+	for (size_t k = 0; k < COUNT(noted); k++) {
+		const struct urivet_finding *const f = report_finding(r, noted[k].id);
+		expect((f != NULL ? f->count : 0) == noted[k].times && (f == NULL || f->span.offset == noted[k].first), b,
+		       "what is noted is what was put in, as often and where it stands");
+		count += f != NULL;
+	}
+	expect(r->count == count && r->dropped == 0, b, "nothing else is found");
+}
+
 /* Each limit of a policy accepts a URL that has just that size, and not one octet more. */
 static void expect_limits(const struct built *b)
 {
@@ -306,6 +343,31 @@ static bool overlaps(struct urivet_span a, struct urivet_span b)
 	return a.offset <= b.offset + b.length && b.offset <= a.offset + a.length;
 }
 
+/* Returns true if a segment of two dots leaves the root (RFC 3986, 5.2.4). */
+static bool leaves_root(const struct built *b)
+{
+	const char *at = b->text + b->part[URIVET_PATH].offset + 1;
+	const char *const end = at - 1 + b->part[URIVET_PATH].length;
+	uint32_t depth = 0;
+	while (at <= end) {
+		const char *const slash = at < end ? memchr(at, '/', (size_t)(end - at)) : NULL;
+		const char *const stop = slash != NULL ? slash : end;
+		uint32_t dots = 0;
+		const char *dot = at;
+		for (; dot < stop; dots++) {
+			const bool escaped = stop - dot > 2 && dot[0] == '%' && dot[1] == '2' && (dot[2] | 0x20) == 'e';
+			if (!escaped && *dot != '.')
+				break;
+			dot += escaped ? 3 : 1;
+		}
+		if (dot == stop && dots == 2 && depth == 0)
+			return true;
+		depth += dot == stop && dots == 2 ? UINT32_MAX : !(dot == stop && dots == 1);
+		at = stop + 1;
+	}
+	return false;
+}
+
 static void expect_fault(const struct built *b)
 {
 	static const int bases[] = {URIVET_STRICT, URIVET_PUBLIC};
@@ -319,8 +381,43 @@ static void expect_fault(const struct built *b)
 		       "the fault is found");
 		expect(overlaps(f->span, b->faulty), b, "the fault is found where it was put");
 		expect_sound(&r, b->length, by_built_in(bases[k]));
+		expect((b->fault->id != URIVET_F_DOT_SEGMENT && b->fault->id != URIVET_F_ESCAPED_DOT_SEGMENT) ||
+			   (report_finding(&r, URIVET_F_DOT_SEGMENT_ABOVE_ROOT) != NULL) == leaves_root(b),
+		       b, "a path leaves the root if its segments say so");
 	}
 	oracle(!urivet_ok(b->text, b->length), "a URL with a fault is not in order");
+}
+
+/* Line ends in a mail (RFC 6068, 5): a pair in the body, and nowhere else. */
+static void expect_mail(struct dice *d)
+{
+	static const char *const names[] = {"body", "Body", "subject", "bodyx", "x-body", "bod"};
+	static const char *const values[] = {"k", "%20", "%0D%0A", "%0d%0a", "%0D", "%0A", "%0D%0D%0A"};
+	char text[1024] = "mailto:k@iana.org";
+	size_t used = strlen(text);
+	bool bad = false;
+	struct urivet_report r;
+	for (uint32_t fields = 1 + below(d, 4), k = 0; k < fields; k++) {
+		const uint32_t name = below(d, COUNT(names));
+		bool cr = false;
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=", k == 0 ? "?" : "&", names[name]);
+		for (uint32_t units = below(d, 4); units > 0; units--) {
+			const char *const value = values[below(d, COUNT(values))];
+			for (const char *at = value; *at != '\0'; at += *at == '%' ? 3 : 1) {
+				const bool is_cr = (strncmp(at, "%0", 2) == 0 && (at[2] | 0x20) == 'd'),
+					   is_lf = (strncmp(at, "%0", 2) == 0 && (at[2] | 0x20) == 'a');
+				bad = bad || cr != is_lf || (name > 1 && is_cr);
+				cr = is_cr;
+			}
+			used += (size_t)snprintf(text + used, sizeof text - used, "%s", value);
+		}
+		bad = bad || cr;
+	}
+	urivet_check(&r, text, used, by_built_in(URIVET_ANY));
+	if ((report_finding(&r, URIVET_F_ESCAPED_CRLF) != NULL) != bad)
+		fprintf(stderr, "%s\n", text);
+	oracle((report_finding(&r, URIVET_F_ESCAPED_CRLF) != NULL) == bad && (r.verdict == URIVET_REJECT) == bad,
+	       "lines of a mail end in its body");
 }
 
 static void expect_block(struct dice *d)
@@ -347,8 +444,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	static struct built b;
 	struct dice d = dice_of(data, length);
 	struct urivet_report r;
-	const uint32_t what = below(&d, 4);
-	if (what == 1) {
+	const uint32_t what = below(&d, 8);
+	if (what < 2) {
 		build(&b, &d, &faults[below(&d, COUNT(faults))]);
 		if (b.length <= BY_STRICT->max_length)
 			expect_fault(&b);
@@ -358,12 +455,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		expect_block(&d);
 		return 0;
 	}
+	if (what == 3) {
+		expect_mail(&d);
+		return 0;
+	}
+	if (what == 4) {
+		build(&b, &d, &notes[below(&d, COUNT(notes))]);
+		if (b.length > BY_STRICT->max_length)
+			return 0;
+		expect(judged(&r, &b, BY_STRICT) == URIVET_ACCEPT && report_finding(&r, b.fault->id) != NULL &&
+			   overlaps(report_finding(&r, b.fault->id)->span, b.faulty),
+		       &b, "what is noted is accepted, and found where it was put");
+		expect_notes(&r, &b);
+		return 0;
+	}
 	build(&b, &d, NULL);
 	if (b.length > BY_STRICT->max_length)
 		return 0;
 	expect(judged(&r, &b, BY_STRICT) == URIVET_ACCEPT && urivet_ok(b.text, b.length), &b,
 	       "a URL without a fault is accepted");
 	expect_components(&r, &b);
+	expect_notes(&r, &b);
 	expect(judged(&r, &b, BY_PUBLIC) == URIVET_ACCEPT, &b,
 	       "a URL that leads outside is public");
 	expect_limits(&b);

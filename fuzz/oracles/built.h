@@ -115,6 +115,8 @@ static const struct fault faults[] = {
     FAULT(BAD_ESCAPE, IN_PATH, "%4/"),
     FAULT(DOT_SEGMENT, IN_PATH, "/../x"),
     FAULT(DOT_SEGMENT, IN_PATH, "/./x"),
+    FAULT(DOT_SEGMENT, IN_PATH, "/./../../x"),
+    FAULT(DOT_SEGMENT, IN_PATH, "/../y/../../x"),
     FAULT(ESCAPED_DOT_SEGMENT, IN_PATH, "/%2e%2E/x"),
     FAULT(ESCAPED_DOT_SEGMENT, IN_PATH, "/.%2e/x"),
     FAULT(PATH_PARAM_DOT_SEGMENT, IN_PATH, "/..;a=b/x"),
@@ -244,6 +246,28 @@ static const struct fault faults[] = {
     FAULT(SCHEME_SLASH_MISSING, AS_SCHEME, "http:/"),
     FAULT(SCHEME_SLASH_EXCESS, AS_SCHEME, "https:///"),
     FAULT(NOT_ABSOLUTE, AS_SCHEME, "//"),
+};
+
+/* What is noted, and refuses nothing. Nothing else is found then. */
+static const struct fault notes[] = {
+    FAULT(PATH_DOUBLE_SLASH, IN_PATH, "//"),
+    FAULT(PATH_SEMICOLON, IN_PATH, ";x"),
+    FAULT(PATH_BACKSLASH_ESCAPED, IN_PATH, "%5C"),
+    FAULT(PATH_TRAILING_DOT_SPACE, IN_PATH, "%20/x"),
+    FAULT(PATH_TRAILING_DOT_SPACE, IN_PATH, "x::$x"),
+    FAULT(ESCAPED_INVISIBLE, IN_PATH, "%E2%80%8B"),
+    FAULT(ESCAPED_UNICODE_TRUNCATION, IN_PATH, "%E5%98%8A"),
+    FAULT(TAIL_APOSTROPHE, IN_PATH, "'"),
+    FAULT(ESCAPED_DELIMITER, IN_QUERY, "%26"),
+    FAULT(ESCAPED_DELIMITER, IN_QUERY, "%3D"),
+    FAULT(ESCAPED_INVISIBLE, IN_QUERY, "%C2%AD"),
+    FAULT(QUERY_SEPARATOR, IN_QUERY, ";"),
+    FAULT(QUERY_DUPLICATE_KEY, IN_QUERY, "&wa="),
+    FAULT(QUERY_SECRET, IN_QUERY, "&access_token="),
+    FAULT(QUERY_SHARED_TOKEN, IN_QUERY, "&sig="),
+    FAULT(QUERY_NESTED_URL, IN_QUERY, "://"),
+    FAULT(FRAGMENT_QUESTION, IN_FRAGMENT, "?"),
+    FAULT(HOST_CASE, IN_NAME, "K"),
 };
 
 struct built {
@@ -415,14 +439,15 @@ static inline void put_units(struct built *b, struct dice *d, uint32_t octets,
 
 static inline void put_path(struct built *b, struct dice *d)
 {
-	const uint32_t segments = 1 + below(d, 6);
+	const bool many = below(d, 64) == 0; /* around the number that is noted */
+	const uint32_t segments = many ? 255 + below(d, 4) : 1 + below(d, 6);
 	begin_part(b, URIVET_PATH);
 	(void)put_fault_in(b, AS_PATH, true);
 	for (uint32_t left = segments; left > 0; left--) {
 		put_word(b, left == segments && b->host_kind == URIVET_HOST_IPV6 ? "/p" : "/");
 		if (left > 1 || b->host_kind == URIVET_HOST_IPV6 || below(d, 4) > 0 ||
 		    has_place(b, IN_PATH))
-			put_units(b, d, border(d, 700), IN_PATH, left == 1);
+			put_units(b, d, many ? 1 : border(d, 700), IN_PATH, left == 1);
 	}
 	end_part(b, URIVET_PATH);
 }
