@@ -59,6 +59,36 @@ static void number(const char *host)
 	freeaddrinfo(info);
 }
 
+/* Returns true if some reader takes a label for a number: digits, or hexadecimal digits after 0x. */
+static bool is_number(const char *label, size_t length)
+{
+	const bool hex = length > 1 && label[0] == '0' && label[1] == 'x';
+	const char *const digits = hex ? "0123456789abcdef" : "0123456789";
+	size_t k = hex ? 2 : 0;
+	for (; k < length && strchr(digits, label[k]) != NULL; k++)
+		;
+	return length > 0 && k == length;
+}
+
+/* A name that ends in four numbers or more is taken for an address by some readers. */
+static void labels(const char *host)
+{
+	const size_t length = strlen(host);
+	char url[LONGEST + 16];
+	const int n = snprintf(url, sizeof url, "http://%s/", host);
+	unsigned run = 0, count = 0;
+	struct urivet_report r;
+	for (size_t at = 0; at <= length; count++) {
+		const size_t end = at + strcspn(host + at, ".");
+		run = is_number(host + at, end - at) ? run + 1 : 0;
+		at = end + 1;
+	}
+	urivet_check(&r, url, (size_t)n, NULL);
+	if (r.dropped == 0 && count > run)
+		oracle((report_finding(&r, URIVET_F_IPV4_TOO_MANY_PARTS) != NULL) == (run >= 4),
+		       "a name ends in too many numbers if four follow one another");
+}
+
 static void read_host(const char *data, size_t length)
 {
 	char host[LONGEST + 1];
@@ -70,6 +100,9 @@ static void read_host(const char *data, size_t length)
 		literal(host);
 	if (strspn(host, "0123456789abcdefxABCDEFX.") == length)
 		number(host);
+	if (strspn(host, "0123456789abcdefghijklmnopqrstuvwxyz.") == length && host[0] != '.' && host[length - 1] != '.' &&
+	    strstr(host, "..") == NULL)
+		labels(host);
 }
 
 /* Checks the octets as a host, and the text where a URL has its host. */

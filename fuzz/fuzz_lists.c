@@ -109,6 +109,51 @@ static void expect_no_other_seal(const struct urivet_policy *sorted, struct uriv
 	oracle(report_finding(&s, URIVET_F_POLICY_INVALID) != NULL, "a seal is none for another index");
 }
 
+/* ---- Rules that mean nothing ------------------------------------------------------------- */
+
+/* Returns true if the address has no bit after the prefix. */
+static bool is_cut(const struct urivet_network *n)
+{
+	for (unsigned bit = n->length; bit < 8u * n->octets && bit < 128; bit++)
+		if ((n->address[bit / 8] & 0x80u >> bit % 8) != 0)
+			return false;
+	return true;
+}
+
+/* Rules filled in by a program are valid if urivet/rules.h says that they mean something: networks, the
+ * prefixes of translators (RFC 6052, 2.2), and ranges of ports. */
+static void expect_meaning(const uint8_t *data, size_t length)
+{
+	uint8_t octets[24] = {0};
+	struct urivet_policy policy = built_in(URIVET_ANY);
+	struct urivet_network network;
+	struct urivet_address_rule address;
+	struct urivet_port_rule port;
+	bool whole;
+	memcpy(octets, data, length < sizeof octets ? length : sizeof octets);
+	memcpy(network.address, octets + 6, sizeof network.address);
+	network.octets = octets[0] % 8 == 0 ? octets[1] : octets[0] % 2 == 0 ? 4 : 16;
+	network.length = octets[2] % 136;
+	for (unsigned bit = network.length; bit < 128 && octets[3] % 4 != 0; bit++)
+		network.address[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
+	whole = (network.octets == 4 || network.octets == 16) && network.length <= 8 * network.octets && is_cut(&network);
+	address = (struct urivet_address_rule){network, octets[4] % 3, 0};
+	policy.addresses = (struct urivet_address_list){&address, 1, false};
+	oracle(is_valid(&policy) == (whole && address.action <= URIVET_ALLOW), "a rule for addresses is a network and an action");
+	policy.addresses.count = 0;
+	policy.nat64 = &network;
+	policy.nat64_count = 1;
+	oracle(is_valid(&policy) == (whole && network.octets == 16 &&
+				     (network.length == 32 || network.length == 40 || network.length == 48 || network.length == 56 ||
+				      network.length == 64 || network.length == 96)),
+	       "a translator has a prefix of RFC 6052");
+	policy.nat64_count = 0;
+	port = (struct urivet_port_rule){1u << URIVET_SCHEME_HTTP, octets[4], octets[5], 0};
+	policy.ports = &port;
+	policy.port_count = 1;
+	oracle(is_valid(&policy) == (octets[4] <= octets[5]), "a range of ports ends behind its beginning");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
@@ -118,6 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const uint8_t *const end = data + length, *const input = read_rules(&lists, data, end);
 	const size_t rest = (size_t)(end - input);
 	const uint32_t n = lists.count;
+	expect_meaning(data, length);
 	plain.hosts = (struct urivet_host_list){lists.given, n, false, length % 2 != 0};
 	claimed = sorted = dotted = plain;
 	claimed.hosts.sorted = true;

@@ -224,11 +224,44 @@ static void judge_twice(const uint8_t *data, size_t length, struct urivet_parame
 	free(wanted);
 }
 
+/* As many parameters as are judged are accepted, and one more is not. The value is accepted alone. */
+static void expect_most(const uint8_t *data, size_t length, const struct urivet_parameter_rules *rules)
+{
+	static const char front[] = "http://example.com/a/b?";
+	const size_t pair = length + 3, whole = sizeof front - 1 + (URIVET_MAX_PARAMETERS + 1) * pair,
+		     capacity = URIVET_PARAMETERS_CAPACITY(whole);
+	char *const buffer = room_for(capacity);
+	struct builder b = {room_for(whole), 0};
+	struct urivet_policy roomy = built_in(URIVET_ANY);
+	enum urivet_verdict verdict[3];
+	roomy.max_length = URIVET_MAX_LENGTH;
+	add_word(&b, front);
+	for (uint32_t k = 0, judged = 0; k <= URIVET_MAX_PARAMETERS; k++) {
+		struct urivet_report r, spare;
+		struct urivet_parameter_input in = {.buffer = buffer, .capacity = capacity};
+		add_word(&b, "u=");
+		add(&b, data, length);
+		add_word(&b, "&");
+		if (k != 0 && k + 2 <= URIVET_MAX_PARAMETERS)
+			continue;
+		in.text = urivet_text_of(b.text, b.length);
+		urivet_check(&r, b.text, b.length, &roomy);
+		if (r.verdict == URIVET_REJECT)
+			break;
+		verdict[judged++] = urivet_check_parameters(&r, &spare, &in, rules, &roomy);
+		oracle(judged < 2 || verdict[0] == URIVET_REJECT || verdict[judged - 1] == (judged == 2 ? URIVET_ACCEPT : URIVET_REJECT),
+		       "so many parameters are judged, and no more are accepted");
+	}
+	free(buffer);
+	free(b.text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}, {"v", 1}};
 	struct urivet_policy waived = built_in(URIVET_ANY);
 	struct urivet_parameter_rules rules;
+	struct builder b = {room_for(length + 32), 0};
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 		if (id != URIVET_F_CROSS_ORIGIN)
 			urivet_policy_waive(&waived, id);
@@ -241,15 +274,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (!urivet_parameter_rules_init(&rules, sizeof rules))
 		abort();
 	rules.policy = BY_PUBLIC;
-	for (uint32_t times = 1; times <= 2; times++) {
-		rules.times = times;
+	add_word(&b, "http://example.com/a/b?v=");
+	add(&b, data, length);
+	for (uint32_t how = 0; how < 4; how++) {
+		rules.times = how == 1 ? 2 : 1;
+		rules.same_origin = how == 2;
+		rules.absolute = how == 3;
 		rules.count = 0;
 		judge(data, length, &rules);
 		rules.names = names;
 		rules.count = 3;
 		judge(data, length, &rules);
+		judge((const uint8_t *)b.text, b.length, &rules);
 	}
+	free(b.text);
 	rules.times = 1;
+	rules.same_origin = rules.absolute = false;
+	if (length % 16 == 0 && length < 64 && memchr(data, '&', length) == NULL && memchr(data, '#', length) == NULL)
+		expect_most(data, length, &rules);
 	if (length < 4096) {
 		judge_value(data, length, rules);
 		judge_twice(data, length, rules);
