@@ -333,6 +333,61 @@ static void expect_same_by_file(const struct line *line, struct run *run)
 	free_text(rejects);
 }
 
+/* Checks that a file that is named twice gives its output twice: what is said of records has no more
+ * to do with those of another file. */
+static void expect_twice(const struct line *line, struct run *run)
+{
+	const char end = has_letter(line, '0') ? '\0' : '\n';
+	if (!has_letter(line, 'i') || line->input.length == 0 || line->input.data[line->input.length - 1] != end ||
+	    run->status == STATUS_TROUBLE || counts_records(line) || has_letter(line, 'w') ||
+	    (line->id != COMMAND_CHECK && line->id != COMMAND_FILTER && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE &&
+	     line->id != COMMAND_PARSE))
+		return;
+	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);
+	const int status = run->status;
+	run_again(run, line, NULL, NULL, "--input=/dev/fd/60");
+	line_now = line;
+	run_now = run;
+	expect(run->status == status, "a file that is named twice has its exit status");
+	if (!has_letter(line, 'q'))
+		expect(run->out.length == 2 * out.length && same(run->out.data, out.length, out.data, out.length) &&
+			   same(run->out.data + out.length, out.length, out.data, out.length),
+		       "a file that is named twice gives its output twice");
+	expect(run->rejects.length == 2 * rejects.length && same(run->rejects.data, rejects.length, rejects.data, rejects.length) &&
+		   same(run->rejects.data + rejects.length, rejects.length, rejects.data, rejects.length),
+	       "a file that is named twice gives its output twice");
+	run_again(run, line, NULL, NULL, NULL);
+	free_text(out);
+	free_text(rejects);
+}
+
+/* Checks that another spelling is accepted by the options that suggested it. */
+static void expect_suggested(const struct line *line, struct run *run)
+{
+	struct octets left = run->out, text;
+	const bool target = has_letter(line, 'o') || has_letter(line, 'H') || has_letter(line, 'T');
+	if (line->id != COMMAND_CHECK || line->format != FORMAT_JSON || line->is_operand || has_letter(line, 'i') || target || counts_records(line) ||
+	    has_letter(line, 'q') || run->status == STATUS_TROUBLE)
+		return;
+	while (take_piece(&left, '\n', &text)) {
+		const bool raw = is_raw_line(text);
+		char *room = room_for(text.length);
+		struct line again = *line;
+		struct object o;
+		json_open(&o, text, raw);
+		again.input = json_text(json_member(&o, "suggestion"), raw, room);
+		if (again.input.data != NULL) {
+			run_again(run, &again, NULL, NULL, NULL);
+			line_now = &again;
+			run_now = run;
+			expect(run->status == STATUS_ACCEPTED, "a suggestion is accepted by the same options");
+			run_again(run, line, NULL, NULL, NULL);
+			left.length = 0; /* the output was written anew: one of them is checked */
+		}
+		free(room);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct line line;
@@ -350,6 +405,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		if (has_letter(&line, 'q') || has_letter(&line, 'J'))
 			expect_same_run(&line, &run);
 		expect_same_by_file(&line, &run);
+		expect_twice(&line, &run);
+		expect_suggested(&line, &run);
 		expect_run(&line, &run);
 	} /* otherwise records and input differ */
 	free_line(&line);

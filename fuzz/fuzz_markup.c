@@ -4,7 +4,9 @@
  * selects the markup: d (Markdown, if the build reads it), a, b or s. */
 #include "cli/scan/markup.h"
 
-#include "oracles.h"
+#include "cli/scan/html.h"
+
+#include "built.h"
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
@@ -100,12 +102,80 @@ static void expect_plain(const struct markup_html *m, bool has_links)
 	oracle(has_links || kept == m->source.length, "what has no markup is text");
 }
 
+/* ---- HTML whose URLs are known ---------------------------------------------------------------- */
+
+/* Elements with URLs, each written as an @, and with words that are none. */
+static const char *const elements[] = {
+    "<a href='@'>k</a>",
+    "<a href=' @ ' ping='@ @'>k</a>",
+    "<img src='@' srcset='@, @ 2x'>",
+    "<img srcset='@ 1x, @'>",
+    "<img srcset='@ 2x, @ 3x,@ (k,k), @,'>",
+    "<img srcset=' ,@ , @'>",
+    "<form action='@'><button formaction='@'></button></form>",
+    "<object data='@'></object>",
+    "<p data='k' cite='@'></p>",
+    "<iframe src='@'></iframe>",
+    "<video poster='@' src='@'></video>",
+    "<p style='background: url(@)'></p>",
+    "<meta http-equiv='refresh' content='5; url=@'>",
+    "<meta http-equiv='Refresh' content='0,@'>",
+    "<meta content='5; url=k'>",
+    "<a title='k' name='k'>k</a>",
+    "<!-- <a href='k'></a> -->",
+};
+
+/* Each URL of a document is found, in order, and nothing else. */
+static void expect_html(struct dice *d)
+{
+	char text[8192];
+	struct builder b = {text, 0};
+	struct html html;
+	uint32_t count = 0;
+	for (uint32_t k = 1 + below(d, 8); k > 0; k--)
+		for (const char *at = elements[below(d, COUNT(elements))]; *at != '\0'; at++) {
+			char url[16];
+			if (*at == '@')
+				add(&b, url, (size_t)snprintf(url, sizeof url, "//k.org/%u", count++));
+			else
+				add(&b, at, 1);
+		}
+	if (!html_read(&html, (struct octets){(const uint8_t *)text, b.length}, "html"))
+		abort();
+	html_sort(&html);
+	for (uint32_t k = 0; k < html.links && k < count; k++) {
+		char url[16];
+		const int length = snprintf(url, sizeof url, "//k.org/%u", k);
+		if (!same(html.link[k].text.data, html.link[k].text.length, url, (size_t)length))
+			fprintf(stderr, "%.*s\n", (int)b.length, text);
+		oracle(same(html.link[k].text.data, html.link[k].text.length, url, (size_t)length), "a URL of HTML is found");
+	}
+	oracle(html.links == count, "every URL of HTML is found, and nothing else");
+	html_free(&html);
+}
+
+/* Returns true if the build reads HTML. */
+static bool reads_html(void)
+{
+#ifdef IS_MSAN
+	return false;
+#else
+	static int built = -1;
+	if (built < 0)
+		built = html_is_built();
+	return built > 0;
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct markup_html m;
 	const unsigned form = length > 0 ? data[0] % FORMS : DOWN;
 	const struct octets source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
+	struct dice d = dice_of(data, length);
 	uint8_t *copy;
+	if (reads_html())
+		expect_html(&d);
 	if (form == DOWN && !reads_markdown())
 		return 0;
 	copy = room_for(source.length);

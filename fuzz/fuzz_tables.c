@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of tables: found as by a reader that reads one octet at a time, and written with an
  * appended column that can be removed again. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create(2) */
+#endif
+#include "cli/records/input.h"
 #include "cli/records/moment.h"
+#include "cli/records/packing.h"
 #include "cli/show/appended.h"
 
 #include "../tests/built_in.h"
 #include "built.h"
+
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 #define LONGEST 4096
 
@@ -189,6 +198,65 @@ static void expect_pairs(const struct table *table, const struct table_row *row)
 	       "half a pair makes no character");
 }
 
+/* ---- Files in blocks --------------------------------------------------------------------------- */
+
+/* Fills a file in memory, and returns its name. */
+static const char *file_of(unsigned k, struct octets text)
+{
+	static int fd[2];
+	static char name[2][32];
+	if (fd[k] == 0) {
+		fd[k] = memfd_create("fuzz_tables", MFD_CLOEXEC);
+		snprintf(name[k], sizeof name[k], "/dev/fd/%d", fd[k]);
+	}
+	if (fd[k] < 0 || ftruncate(fd[k], 0) != 0 || pwrite(fd[k], text.data, text.length, 0) != (ssize_t)text.length)
+		abort();
+	return name[k];
+}
+
+/* Two files that are read in blocks of a few octets are the files, with the line end that the first
+ * may lack. Records above the limit come in parts, without their line ends. */
+static void expect_blocks(struct octets text, struct dice *d)
+{
+	const size_t cut = below(d, (uint32_t)text.length + 1);
+	const struct octets first = {text.data, cut}, second = {text.data + cut, text.length - cut};
+	const char *const names[] = {file_of(0, first), file_of(1, second)};
+	static struct input input;
+	struct builder got = {room_for(text.length + 1), 0};
+	const bool lacks = cut > 0 && text.data[cut - 1] != '\n';
+	enum input_event event;
+	struct octets piece;
+	if (packing_of_file(first, true) != NULL || packing_of_file(second, true) != NULL) {
+		free(got.text);
+		return;
+	}
+	input = (struct input){.source = {.file = names, .files = 2, .nul_ends = true, .fd = -1},
+			       .terminator = '\n',
+			       .crlf = below(d, 2) == 0,
+			       .limit = 1 + below(d, 40),
+			       .block = 1 + below(d, 64)};
+	oracle(input_open(&input), "a file can be opened");
+	while ((event = input_next(&input, &piece)) != INPUT_END) {
+		const size_t begin = got.length;
+		oracle(piece.length <= text.length + 1 - got.length, "no octet comes twice");
+		add(&got, piece.data, piece.length);
+		if (event == INPUT_RECORDS)
+			continue;
+		while (input_rest(&input, &piece))
+			add(&got, piece.data, piece.length);
+		oracle(got.length - begin > input.limit, "a long record is longer than the limit");
+		oracle(!input.crlf || input.ending.length != 1 || got.text[got.length - 1] != '\r' || got.length == cut,
+		       "a CR before a line end is of it");
+		add(&got, input.ending.data, input.ending.length);
+	}
+	oracle(got.length == text.length + lacks && memcmp(got.text, text.data, cut) == 0 && (!lacks || got.text[cut] == '\n') &&
+		   memcmp(got.text + cut + lacks, second.data, second.length) == 0,
+	       "files in blocks are the files");
+	source_close(&input.source);
+	free(input.buffer.data);
+	free(got.text);
+}
+
 /* ---- When something happened ---------------------------------------------------------------------- */
 
 /* Returns how a time with such a zone is read. */
@@ -219,6 +287,23 @@ static void expect_moment(struct octets text)
 	for (size_t k = 0; k < sizeof zones / sizeof zones[0]; k++)
 		oracle(moment_in(written, zones[k].zone) == seconds - zones[k].later,
 		       "a time is as much earlier in UTC as its zone is east");
+}
+
+/* A date that the calendar of the C library has is read as its moment, and no other one. */
+static void expect_date(struct dice *d)
+{
+	static const int years[] = {1900, 1970, 2000, 2023, 2024, 2038, 2100, 2400, 1600, 1, 9999};
+	const int year = years[below(d, COUNT(years))], month = 1 + (int)below(d, 12), day = 28 + (int)below(d, 4);
+	struct tm date = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day}, again;
+	const time_t moment = timegm(&date);
+	char text[32];
+	const int length = snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, day);
+	int64_t seconds = 0;
+	const bool is = moment_read(&seconds, (struct octets){(const uint8_t *)text, (size_t)length}) == (size_t)length,
+		   there = gmtime_r(&moment, &again) != NULL && again.tm_mday == day;
+	if (is != there)
+		fprintf(stderr, "%s\n", text);
+	oracle(is == there && (!is || seconds == moment), "a date is one of the calendar");
 }
 
 static void read_lines(const struct table *table, const uint8_t *data, size_t length)
@@ -304,6 +389,7 @@ static void expect_built_row(const struct table *table, struct dice *d)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct table table = {.record_most = LONGEST, .withs = WITHS - 1};
+	struct dice d = dice_of(data, length);
 	uint8_t *copy;
 	if (length == 0 || length > LONGEST)
 		return -1;
@@ -317,8 +403,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	copy = room_for(length - 1);
 	memcpy(copy, data + 1, length - 1);
 	expect_moment((struct octets){copy, length - 1});
+	expect_date(&d);
+	expect_blocks((struct octets){copy, length - 1}, &d);
 	if (table.kind == TABLE_JSON) {
-		struct dice d = dice_of(copy, length - 1);
 		expect_built_row(&table, &d);
 		read_lines(&table, copy, length - 1);
 	} else {
