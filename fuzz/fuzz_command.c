@@ -338,10 +338,12 @@ static void expect_same_by_file(const struct line *line, struct run *run)
 static void expect_twice(const struct line *line, struct run *run)
 {
 	const char end = has_letter(line, '0') ? '\0' : '\n';
-	if (!has_letter(line, 'i') || line->input.length == 0 || line->input.data[line->input.length - 1] != end ||
+	const bool lacks = line->input.length > 0 && line->input.data[line->input.length - 1] != end;
+	/* a record gets the end that it lacks, where another file follows */
+	if (!has_letter(line, 'i') || (lacks && (line->id == COMMAND_FILTER || has_letter(line, 'l'))) ||
 	    run->status == STATUS_TROUBLE || counts_records(line) || has_letter(line, 'w') ||
-	    (line->id != COMMAND_CHECK && line->id != COMMAND_FILTER && line->id != COMMAND_SUGGEST && line->id != COMMAND_NORMALISE &&
-	     line->id != COMMAND_PARSE))
+	    (line->id != COMMAND_CHECK && line->id != COMMAND_FILTER && line->id != COMMAND_SUGGEST &&
+	     line->id != COMMAND_NORMALISE && line->id != COMMAND_PARSE))
 		return;
 	const struct octets out = copy_of(run->out), rejects = copy_of(run->rejects);
 	const int status = run->status;

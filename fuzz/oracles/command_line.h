@@ -112,7 +112,7 @@ static const char *const ports[] = {"80", "443", "8443", "1", "65535"};
 
 /* The letters used for inputs that have none. */
 static const char *const chosen[] = {
-    "ct",      "cj",       "ch",    "ctH",   "cjH",    "chH",      "cjR",      "chR",    "fx",
+    "ct",      "cj",       "chi",   "ctH",   "cjH",    "chH",      "cjR",      "chR",    "fx",
     "pt",      "pjd6",     "ptd7",  "eg",    "egs",    "st",       "ntv",      "ctg",    "ato",
     "ajo",     "cjPg",     "chAg",  "ctoH",  "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG",
     "cjG",     "fHxM0p2k", "cjuWD", "chU",   "fuxWO",  "ajuW",     "atUDO",    "ahu",    "euOg",

@@ -1361,7 +1361,7 @@ static void expect_not_everywhere(struct model *m, struct dice *d)
 	for (uint32_t i = 0; i < m->items; i++)
 		alike += m->item[i].waives[0] == id && (m->item[i].key == KEY_PATHS || !judges_value(&m->item[i]));
 	if (id == 0 || alike != 1 || (m->item[k].key == KEY_PARAMETERS && judges_value(&m->item[k])) ||
-	    urivet_finding_info(id)->class_ == URIVET_MALFORMED)
+	    urivet_finding_info(id)->class_ == URIVET_MALFORMED || (m->policy.raised.bits[id / 64] >> id % 64 & 1) != 0)
 		return;
 	add_item(m, KEY_ALLOW, NO_SLOT, urivet_finding_info(id)->name);
 	expect_refused(m, d, &m->item[k], NULL);
