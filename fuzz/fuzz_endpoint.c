@@ -90,6 +90,19 @@ static void again(const struct urivet_endpoint *e, const struct urivet_policy *p
 	free(out);
 }
 
+/* Checks that what is requested of an endpoint is a path and a query: RFC 9112, 3.2.1. */
+static void request(const struct urivet_endpoint *e, const struct urivet_policy *policy)
+{
+	enum urivet_target_form form;
+	struct urivet_request asked;
+	struct urivet_report r;
+	oracle(urivet_request_init(&asked, sizeof asked), "a request begins");
+	asked.method = urivet_text_of("GET", 3);
+	asked.host = urivet_text_of(e->host_field, strlen(e->host_field));
+	urivet_check_request(&r, urivet_text_of(e->target, strlen(e->target)), &asked, policy, &form);
+	oracle(form == URIVET_TARGET_ORIGIN, "the target of an endpoint is in origin form");
+}
+
 /* Checks that only the needed size is reported if the texts do not fit. */
 static void too_small(const struct urivet_report *r, struct urivet_text input, size_t need)
 {
@@ -123,6 +136,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 	read_as(&e, URIVET_READER_BROWSER);
 	if (built_in_one)
 		again(&e, policy);
+	request(&e, policy);
 	free(out);
 }
 
