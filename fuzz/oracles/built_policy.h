@@ -275,7 +275,7 @@ static void name_of_slot(struct model *m, struct dice *d, char name[TEXT_MOST])
 	size_t used = 0;
 	for (uint32_t k = shape == 0 ? 56 + below(d, 60) : 0; k > 0; k--)
 		used += (size_t)snprintf(name + used, TEXT_MOST - used, "w.");
-	for (uint32_t k = shape == 1 ? border(d, 54) : 0; k > 0; k--)
+	for (uint32_t k = shape == 1 ? border(d, 51) : 0; k > 0; k--)
 		name[used++] = 'y';
 	snprintf(name + used, TEXT_MOST - used, "slot%c%c.%s", 'a' + m->slots % 26,
 		 'a' + m->slots / 26, ONE_OF(d, ends));
@@ -290,6 +290,10 @@ static void add_host_slot(struct model *m, struct dice *d, bool only)
 	name_of_slot(m, d, name);
 	snprintf(text, sizeof text, "%s%s", scope, name);
 	add_host(m, only ? KEY_HOSTS_ALLOW : KEY_HOSTS_DENY, text, only && below(d, 8) == 0);
+	if (below(d, 4) == 0) { /* a name that ends alike, and is none below */
+		snprintf(text, sizeof text, "not%s", name);
+		add_host(m, only ? KEY_HOSTS_ALLOW : KEY_HOSTS_DENY, text, false);
+	}
 	if (only && shape > 0 && scope[0] != '\0') { /* a denial below the allowance */
 		snprintf(text, sizeof text, "%sx.%s", scopes[shape - 1], name);
 		add_host(m, KEY_HOSTS_DENY, text, false);
