@@ -325,6 +325,18 @@ Test(vector, long_paths)
 			}
 }
 
+/* A URL that begins one octet too late is not plain, whatever its length. */
+Test(vector, octet_before_the_scheme)
+{
+	for (size_t length = VECTOR_LEAST; length < 200; length++) {
+		char text[200];
+		memset(text, '0', sizeof text);
+		memcpy(text, "<http://h/", sizeof "<http://h/" - 1);
+		expect_agreement(at_edge(text, length), length);
+		expect_agreement(at_edge(text + 1, length - 1), length - 1);
+	}
+}
+
 /* A digit at every place of names that end in the first window or after it, alone and with
  * another one two octets later. */
 Test(vector, digits_everywhere)
