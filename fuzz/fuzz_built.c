@@ -98,7 +98,8 @@ static void expect_notes(const struct urivet_report *r, const struct built *b)
 		     {URIVET_F_PLUS_VS_SPACE, 0, 0},
 		     {URIVET_F_TOO_MANY_SEGMENTS, 0, path.offset}};
 	uint32_t slashes = 0, count = b->fault != NULL;
-	for (uint32_t at = b->length; at-- > 0;) {
+	for (uint32_t end = b->length; end > 0; end--) {
+		const uint32_t at = end - 1;
 		const bool plus = at >= query.offset && at < query.offset + query.length && b->text[at] == '+';
 		const bool lower = b->text[at] == '%' && (small(b->text[at + 1]) || small(b->text[at + 2]));
 		noted[2].times += lower;
@@ -348,7 +349,7 @@ static bool leaves_root(const struct built *b)
 {
 	const char *at = b->text + b->part[URIVET_PATH].offset + 1;
 	const char *const end = at - 1 + b->part[URIVET_PATH].length;
-	uint32_t depth = 0;
+	int depth = 0;
 	while (at <= end) {
 		const char *const slash = at < end ? memchr(at, '/', (size_t)(end - at)) : NULL;
 		const char *const stop = slash != NULL ? slash : end;
@@ -360,9 +361,10 @@ static bool leaves_root(const struct built *b)
 				break;
 			dot += escaped ? 3 : 1;
 		}
-		if (dot == stop && dots == 2 && depth == 0)
+		if (dot < stop || dots == 0 || dots > 2)
+			depth++;
+		else if (dots == 2 && depth-- == 0)
 			return true;
-		depth += dot == stop && dots == 2 ? UINT32_MAX : !(dot == stop && dots == 1);
 		at = stop + 1;
 	}
 	return false;

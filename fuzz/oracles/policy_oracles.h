@@ -316,9 +316,9 @@ static void probe_name(struct probes *all, const struct model *m, struct dice *d
 /* Adds `step` to the address. */
 static void step_address(uint8_t *address, unsigned octets, int step)
 {
-	for (unsigned k = octets; k-- > 0 && step != 0;) {
-		const int sum = address[k] + step;
-		address[k] = (uint8_t)sum;
+	for (unsigned k = octets; k > 0 && step != 0; k--) {
+		const int sum = address[k - 1] + step;
+		address[k - 1] = (uint8_t)(sum & 0xff);
 		step = sum < 0 ? -1 : sum > 255 ? 1 : 0;
 	}
 }
