@@ -27,26 +27,7 @@ static void expect_brief(uint32_t path, struct text t)
 }
 
 #if URIVET_VECTORS >= 1
-/* Returns true if both tails are the same. The kinds of plain octets do not matter. */
-static bool same_tail(struct tail a, struct tail b)
-{
-	return a.path_end == b.path_end && a.query_end == b.query_end &&
-	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
-	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
-	       a.beside_slash == b.beside_slash && a.escaped == b.escaped;
-}
-
-/* Returns true if the function finds the same parts. In a plain path the kinds do not matter. */
-static bool same_parts(struct text t, bool (*by_vector)(struct text t, struct plain *p))
-{
-	struct plain a, b;
-	const bool whole = urivet_plain_by_octet(t, &a);
-	if (by_vector(t, &b) != whole || a.host != b.host)
-		return false;
-	if (whole)
-		a.tail.path = b.tail.path;
-	return a.host == 0 || (a.path == b.path && same_tail(a.tail, b.tail));
-}
+#include "../tests/same_parts.h"
 
 /* Compares the tail that begins with the first slash. */
 static void compare_tail(struct text t, struct tail (*by_vector)(struct text t, uint32_t at))

@@ -7,6 +7,7 @@
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
+#include "../../same_parts.h"
 
 TestSuite(vector, .timeout = 60);
 
@@ -35,27 +36,6 @@ static bool here(const struct way *way)
 		return avx2 > 0;
 #endif
 	return way->plain != NULL;
-}
-
-/* Returns true if both tails are the same. The kinds of plain octets do not matter. */
-static bool same_tail(struct tail a, struct tail b)
-{
-	return a.path_end == b.path_end && a.query_end == b.query_end &&
-	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
-	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
-	       a.beside_slash == b.beside_slash && a.escaped == b.escaped;
-}
-
-/* Returns true if both recognise the same parts. In a plain path the kinds do not matter at all. */
-static bool same(struct text t, bool (*recognise)(struct text t, struct plain *p))
-{
-	struct plain a, b;
-	const bool whole = urivet_plain_by_octet(t, &a);
-	if (recognise(t, &b) != whole || a.host != b.host)
-		return false;
-	if (whole)
-		a.tail.path = b.tail.path;
-	return a.host == 0 || (a.path == b.path && same_tail(a.tail, b.tail));
 }
 
 static unsigned long texts, plain_texts, brief_texts;
@@ -119,14 +99,14 @@ static void expect_agreement(const void *data, size_t length)
 	texts++;
 	plain_texts += urivet_plain_by_octet(t, &p);
 	expect_same_components(data, length);
-	cr_assert(same(t, urivet_plain),
+	cr_assert(same_parts(t, urivet_plain),
 		  "plain.c reads it otherwise than vectors (masks.h): %s",
 		  shown(data, length));
 	for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
 		uint32_t path = 0;
 		if (!here(&ways[k]) || length < VECTOR_LEAST)
 			continue;
-		cr_assert(same(t, ways[k].plain), "%s: %s", ways[k].name, shown(data, length));
+		cr_assert(same_parts(t, ways[k].plain), "%s: %s", ways[k].name, shown(data, length));
 		expect_same_tails(&ways[k], t);
 		if (length < VECTOR_BRIEF) {
 			path = ways[k].brief(t);
