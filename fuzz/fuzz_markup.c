@@ -16,16 +16,17 @@
 
 enum { DOWN, ASCIIDOC, BBCODE, SLACK, FORMS };
 
-/* Returns true if the build reads Markdown. Tries once, since a build that does not reports it. */
-static bool reads_markdown(void)
+/* Returns true if the build has the library. Asks once, since a build without it reports that. */
+static bool has_library(bool (*is_built)(void), int *known)
 {
 #ifdef IS_MSAN
+	(void)is_built;
+	(void)known;
 	return false;
 #else
-	static int built = -1;
-	if (built < 0)
-		built = markdown_is_built();
-	return built > 0;
+	if (*known < 0)
+		*known = is_built();
+	return *known > 0;
 #endif
 }
 
@@ -154,29 +155,17 @@ static void expect_html(struct dice *d)
 	html_free(&html);
 }
 
-/* Returns true if the build reads HTML. */
-static bool reads_html(void)
-{
-#ifdef IS_MSAN
-	return false;
-#else
-	static int built = -1;
-	if (built < 0)
-		built = html_is_built();
-	return built > 0;
-#endif
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
+	static int reads_html = -1, reads_markdown = -1;
 	struct markup_html m;
 	const unsigned form = length > 0 ? data[0] % FORMS : DOWN;
 	const struct octets source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
 	struct dice d = dice_of(data, length);
 	uint8_t *copy;
-	if (reads_html())
+	if (has_library(html_is_built, &reads_html))
 		expect_html(&d);
-	if (form == DOWN && !reads_markdown())
+	if (form == DOWN && !has_library(markdown_is_built, &reads_markdown))
 		return 0;
 	copy = room_for(source.length);
 	memcpy(copy, source.data, source.length);
