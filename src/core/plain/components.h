@@ -81,10 +81,7 @@ static inline void plain_components(struct urivet_uri *uri, uint32_t host, uint3
 static inline void add_plain_tail(struct urivet_uri *uri, const struct plain *p, struct text t)
 {
 	uri->part[URIVET_WHOLE].length = t.end;
-	if (p->tail.path_end < p->tail.query_end)
-		set_component(uri, URIVET_QUERY, p->tail.path_end + 1, p->tail.query_end);
-	if (p->tail.query_end < t.end)
-		set_component(uri, URIVET_FRAGMENT, p->tail.query_end + 1, t.end);
+	set_query_and_fragment(uri, p->tail, t.end);
 }
 
 #endif

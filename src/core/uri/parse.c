@@ -336,11 +336,9 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 	return at;
 }
 
-void urivet_set_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
-			 struct kinds_seen *seen)
+uint32_t urivet_kinds_from(struct text t, uint32_t at)
 {
-	set_component(uri, URIVET_FRAGMENT, at, t.end);
-	seen->in[URIVET_FRAGMENT] = run_until(t, at, 0).kinds;
+	return run_until(t, at, 0).kinds;
 }
 
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,

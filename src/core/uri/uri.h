@@ -96,12 +96,23 @@ static inline void set_component(struct urivet_uri *uri, enum urivet_component c
 	uri->present |= bit(c);
 }
 
-/* Sets the fragment, from `at` to the end, and its kinds. */
-/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
-    assigns uri->part[URIVET_FRAGMENT], uri->present, seen->in[URIVET_FRAGMENT];
-    ensures parts_in(uri, t.end); */
-void urivet_set_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
-			 struct kinds_seen *seen);
+/* Sets query and fragment, where there is one, of a URI with this tail and end. */
+/*@ requires \valid(uri) && parts_in(uri, end);
+    requires tail.path_end <= tail.query_end <= end;
+    assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present;
+    ensures parts_in(uri, end); */
+static inline void set_query_and_fragment(struct urivet_uri *uri, struct tail tail, uint32_t end)
+{
+	if (tail.path_end < tail.query_end)
+		set_component(uri, URIVET_QUERY, tail.path_end + 1, tail.query_end);
+	if (tail.query_end < end)
+		set_component(uri, URIVET_FRAGMENT, tail.query_end + 1, end);
+}
+
+/* Returns the kinds of the octets from `at` on. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+uint32_t urivet_kinds_from(struct text t, uint32_t at);
 
 /* Returns the kinds of the octets that triplets from `at` on encode; a "%" without two digits
  * counts as itself. */
@@ -122,12 +133,10 @@ static inline void urivet_set_tail(struct text t, uint32_t at, const struct tail
 	set_component(uri, URIVET_PATH, at, tail->path_end);
 	seen->in[URIVET_PATH] = tail->path;
 	seen->beside_slash = tail->beside_slash;
-	if (tail->path_end < tail->query_end) {
-		set_component(uri, URIVET_QUERY, tail->path_end + 1, tail->query_end);
-		seen->in[URIVET_QUERY] = tail->query;
-	}
+	seen->in[URIVET_QUERY] = tail->query;
+	set_query_and_fragment(uri, *tail, t.end);
 	if (tail->query_end < t.end)
-		urivet_set_fragment(t, tail->query_end + 1, uri, seen);
+		seen->in[URIVET_FRAGMENT] = urivet_kinds_from(t, tail->query_end + 1);
 	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
 	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
 	seen->escaped = others & PERCENT ? urivet_escaped_kinds(t, 0) : tail->escaped;
