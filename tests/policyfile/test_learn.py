@@ -69,6 +69,8 @@ class Learn(Case):
                                               "/team/": ["escaped-slash"]})
         self.assertEqual(self.accepted(path, attacks), [])
         self.assertEqual(self.accepted(path, good), good)
+        spelled = self.learn([f"/d/%61{n}" for n in range(3)])[0].out  # a sentence goes on after " . "
+        self.assertIn(b"# escaped-unreserved: A letter, digit, - . _ or ~ is percent-encoded: ", spelled)
 
     def test_effect(self) -> None:
         """policy diff --input shows what the learned policy gains."""
@@ -97,6 +99,15 @@ class Learn(Case):
         result, _ = self.learn(["/wiki/a;1", "/wiki/b;1", "/wiki/b;1"] + [f"/{n};x" for n in range(9)])
         self.assertNotIn(b"\npaths:", result.out)
         self.assertIn(b"requests all over the server:\n#   path-semicolon: /wiki/a;1\n", result.out)
+
+    def test_merged(self) -> None:
+        """Four prefixes below one become that one, the narrowest such first; a rule above takes up those below."""
+        below = [f"/d/{name}/{n};x" for name in "abce" for n in range(3)]
+        self.assertEqual(self.rules(self.learn(below)[0]), {"/d/": ["path-semicolon"]})
+        self.assertEqual(self.rules(self.learn(below[:9])[0]), {f"/d/{name}/": ["path-semicolon"] for name in "abc"})
+        self.assertEqual(self.rules(self.learn(below[:9] + [f"/d/{n};x" for n in range(3)])[0]), {"/d/": ["path-semicolon"]})
+        one = [f"/d/A/x/{n};x" for n in range(3)] + [f"/d/b/{name}/{n};x" for name in "abce" for n in range(3)]
+        self.assertEqual(self.rules(self.learn(one)[0]), {"/d/A/x/": ["path-semicolon"], "/d/b/": ["path-semicolon"]})
 
     def test_share(self) -> None:
         """Rules that few requests need are left out, as far as the share is reached without them."""

@@ -6,7 +6,7 @@
  * class dangerous. Each finding of it belongs to the longest prefix of the path, in whole segments,
  * before the first finding. A prefix with fewer than three different targets gives them to the
  * prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
- * prefixes below another one need the same, that one takes their place.
+ * prefixes below another one need the same, or that one needs it too, it takes their place.
  */
 #include "cli/commands/judge.h"
 #include "cli/commands/policy_learned.h"
@@ -273,16 +273,16 @@ static bool make_rules_of(struct learned *learned, uint16_t id)
 	return true;
 }
 
-/* Returns true if a rule that was not merged yet is about the finding of another, below the first
- * `above` octets of its prefix. */
+/* Returns true if a rule that was not merged yet is about the finding of another, and about the first
+ * `above` octets of its prefix or what is below. */
 static bool is_below(const struct learned_rule *rule, const struct learned_rule *other,
 		     uint32_t above)
 {
-	return rule->merged == NO_RULE && rule->id == other->id && rule->length > above &&
+	return rule->merged == NO_RULE && rule->id == other->id && rule->length >= above &&
 	       memcmp(rule->path, other->path, above) == 0;
 }
 
-/* Replaces the rules below a prefix by one for that prefix. */
+/* Replaces the rules for a prefix and below it by one for that prefix. */
 static void merge_below(struct learned *learned, size_t first, uint32_t above)
 {
 	const struct learned_rule model = learned->rule[first];
@@ -300,25 +300,21 @@ static void merge_below(struct learned *learned, size_t first, uint32_t above)
 	learned->rules++;
 }
 
-/* Merges a rule with others, below the longest prefix that has enough of them. Returns true if it
- * did. */
-static bool merge_rule(struct learned *learned, size_t first)
+/* Merges a rule with those below the first `above` octets of its prefix, if there are enough of them
+ * or there is one for that prefix. */
+static void merge_rule(struct learned *learned, size_t first, uint32_t above)
 {
 	const struct learned_rule *rule = &learned->rule[first];
-	uint32_t above = prefix_above(rule->path, rule->length);
+	size_t count = 0;
 
-	for (; rule->merged == NO_RULE && above > 1 && learned->rules < RULES_MOST;
-	     above = prefix_above(rule->path, above)) {
-		size_t count = 0;
-
-		for (size_t i = 0; i < learned->rules; i++)
-			count += is_below(&learned->rule[i], rule, above);
-		if (count >= SIBLINGS) {
-			merge_below(learned, first, above);
-			return true;
-		}
-	}
-	return false;
+	if (rule->merged != NO_RULE || rule->length <= above || rule->path[above - 1] != '/' ||
+	    learned->rules == RULES_MOST)
+		return;
+	for (size_t i = 0; i < learned->rules; i++)
+		if (is_below(&learned->rule[i], rule, above))
+			count += learned->rule[i].length == above ? SIBLINGS : 1;
+	if (count >= SIBLINGS)
+		merge_below(learned, first, above);
 }
 
 static struct learned_rule *rule_of(struct learned *learned, uint16_t index)
@@ -388,19 +384,15 @@ static bool drop_rules(struct learned *learned, unsigned share)
 
 static bool make_rules(struct learned *learned, unsigned share)
 {
-	bool again = true;
-
 	for (size_t i = 0; i < learned->needs; i++)
 		for (uint32_t k = 0; k < NEEDS_MOST; k++)
 			learned->need[i].rule[k] = NO_RULE;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 		if (can_waive_by_path_rule(id) && !make_rules_of(learned, (uint16_t)id))
 			return false;
-	while (again) {
-		again = false;
+	for (uint32_t above = PREFIX_MOST; above > 1; above--) /* the narrowest first */
 		for (size_t i = 0; i < learned->rules; i++)
-			again = merge_rule(learned, i) || again;
-	}
+			merge_rule(learned, i, above);
 	return drop_rules(learned, share);
 }
 
@@ -439,6 +431,8 @@ static void write_sentence(struct output *out, unsigned id)
 	const char *text = urivet_finding_info(id)->text;
 	const char *end = strstr(text, ". ");
 
+	while (end != NULL && end > text && end[-1] == ' ') /* the character, not the end */
+		end = strstr(end + 1, ". ");
 	emit(out, "  # ", urivet_finding_info(id)->name, ": ",
 	     raw_text(text_at(text, end != NULL ? (size_t)(end - text) + 1 : strlen(text))), "\n");
 }
