@@ -7,7 +7,7 @@ HOURS ?= 8
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 # Harnesses that read policy files need libyaml, which is not instrumented for MemorySanitizer.
 ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
-HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
+HARNESSES := $(filter-out %/fuzz_actions %/fuzz_policy,$(HARNESSES))
 endif
 ifneq ($(HAVE_gmime-3.0)$(filter msan,$(VARIANT)),gmime-3.0)
 HARNESSES := $(filter-out %/fuzz_mail,$(HARNESSES))
@@ -52,12 +52,12 @@ $B/fuzz/oracles/nginx_request.o: CPPFLAGS += -Ifuzz/oracles -D_GNU_SOURCE $(pats
 endif
 # The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
-OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,command gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
+OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,actions command gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $(filter %.o,$^) $(foreach name,command urivet-policy urivet,$(filter %/lib$(name).a,$^)) $(if $(filter %/libcommand.a,$^),$(CLI_LIBS) $(LOADER_LIBS)) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_built %/fuzz_gateway %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_actions %/fuzz_built %/fuzz_gateway %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # The mutator as a shared library, as AFL++ loads it.
 build/fuzz/libmutator.so: fuzz/mutator.c

@@ -638,7 +638,7 @@ static void build_policy(struct model *m, struct dice *d)
 
 #define FILE_MOST 65536u
 
-enum style { STYLE_BLOCK, STYLE_FLOW, STYLE_ONE_LINE };
+enum layout { LAYOUT_BLOCK, LAYOUT_FLOW, LAYOUT_ONE_LINE };
 
 /* A file while it is written. `left_out` is the slot that is left out, or NOTHING. `twice` is
  * a member that follows all others, or NULL. */
@@ -646,7 +646,7 @@ struct page {
 	char text[FILE_MOST];
 	size_t length;
 	uint32_t line, column;
-	enum style style;
+	enum layout layout;
 	bool begun; /* of a group or list in brackets: it has an element */
 	uint32_t left_out;
 	const char *twice;
@@ -690,7 +690,7 @@ static void put_comment(struct page *p, struct dice *d)
 {
 	static const char *const comments[] = {"", "", " # a: [b", "\n\n# \xe2\x82\xac - \"x\"",
 					       " #"};
-	if (p->style != STYLE_ONE_LINE)
+	if (p->layout != LAYOUT_ONE_LINE)
 		put_text(p, ONE_OF(d, comments));
 }
 
@@ -714,7 +714,7 @@ static void put_list(struct page *p, const char *const *words, unsigned count)
 /* Writes a group of `paths`, with the prefix first or last. */
 static void put_path_group(struct page *p, struct dice *d, struct item *item)
 {
-	const bool block = p->style == STYLE_BLOCK, last = below(d, 2) == 0;
+	const bool block = p->layout == LAYOUT_BLOCK, last = below(d, 2) == 0;
 	const char *const between = block ? "\n    " : ", ";
 	const char *names[2];
 	unsigned count = 0;
@@ -782,7 +782,7 @@ static void put_item(struct page *p, struct dice *d, struct item *item)
 
 static void put_elements(struct page *p, struct dice *d, struct model *m, enum key key)
 {
-	const bool block = p->style == STYLE_BLOCK, named = key == KEY_PARAMETERS;
+	const bool block = p->layout == LAYOUT_BLOCK, named = key == KEY_PARAMETERS;
 	bool any = false;
 	put_text(p, block ? "" : named ? "{" : "[");
 	for (uint32_t k = 0; k < m->items; k++) {
@@ -793,7 +793,7 @@ static void put_elements(struct page *p, struct dice *d, struct model *m, enum k
 			put_comment(p, d);
 			put_text(p, named ? "\n  " : keys[key].group[0] != '\0' ? "\n    - " : "\n  - ");
 		} else if (any) {
-			put_text(p, below(d, 2) == 0 || p->style == STYLE_ONE_LINE ? ", "
+			put_text(p, below(d, 2) == 0 || p->layout == LAYOUT_ONE_LINE ? ", "
 										   : ",\n      ");
 		}
 		put_item(p, d, item);
@@ -805,7 +805,7 @@ static void put_elements(struct page *p, struct dice *d, struct model *m, enum k
 /* Begins a member of the file (depth 0) or of a group (depth 1). */
 static void begin_member(struct page *p, struct dice *d, unsigned depth)
 {
-	if (p->style == STYLE_BLOCK || (depth == 0 && p->style == STYLE_FLOW)) {
+	if (p->layout == LAYOUT_BLOCK || (depth == 0 && p->layout == LAYOUT_FLOW)) {
 		put_comment(p, d);
 		put_text(p, depth > 0 ? "\n  " : "\n");
 	} else if (p->begun) {
@@ -834,7 +834,7 @@ static void put_member(struct page *p, struct dice *d, struct model *m, enum key
 {
 	begin_member(p, d, keys[key].group[0] != '\0');
 	put_text(p, keys[key].name);
-	put_text(p, keys[key].list && p->style == STYLE_BLOCK ? ":" : ": ");
+	put_text(p, keys[key].list && p->layout == LAYOUT_BLOCK ? ":" : ": ");
 	if (keys[key].list) {
 		put_elements(p, d, m, key);
 		return;
@@ -859,7 +859,7 @@ static void put_group(struct page *p, struct dice *d, struct model *m, const uin
 		      enum key first)
 {
 	const char *const group = keys[first].group;
-	const bool flow = p->style != STYLE_BLOCK;
+	const bool flow = p->layout != LAYOUT_BLOCK;
 	begin_member(p, d, 0);
 	put_text(p, group);
 	put_text(p, flow ? ": {" : ":");
@@ -879,12 +879,12 @@ static void write_policy(struct page *p, struct dice *d, struct model *m)
 	p->length = 0;
 	p->line = p->column = 1;
 	p->begun = false;
-	p->style = (enum style)below(d, 3);
+	p->layout = (enum layout)below(d, 3);
 	for (uint32_t k = 0; k < m->items; k++)
 		m->item[k].line = 0; /* where it is left out */
 	shuffle(order, KEYS, d);
 	shuffle(p->order, m->items, d);
-	put_text(p, p->style == STYLE_ONE_LINE ? "{" : ONE_OF(d, heads));
+	put_text(p, p->layout == LAYOUT_ONE_LINE ? "{" : ONE_OF(d, heads));
 	for (uint32_t k = 0; k < KEYS; k++) {
 		bool done = !is_left(m, p, order[k]);
 		for (uint32_t i = 0; i < k && keys[order[k]].group[0] != '\0' && !done; i++)
@@ -898,7 +898,7 @@ static void write_policy(struct page *p, struct dice *d, struct model *m)
 	if (p->twice != NULL)
 		put_twice(p, d);
 	put_comment(p, d);
-	put_text(p, p->style == STYLE_ONE_LINE ? "}" : "\n");
+	put_text(p, p->layout == LAYOUT_ONE_LINE ? "}" : "\n");
 }
 
 #endif

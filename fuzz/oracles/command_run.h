@@ -47,7 +47,7 @@ static void set_up(bool holds)
 {
 	if (holds)
 		return;
-	perror("fuzz_command cannot be set up");
+	perror("the harness cannot be set up");
 	_exit(2);
 }
 
