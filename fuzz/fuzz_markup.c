@@ -126,33 +126,91 @@ static const char *const elements[] = {
     "<!-- <a href='k'></a> -->",
 };
 
-/* Each URL of a document is found, in order, and nothing else. */
-static void expect_html(struct dice *d)
+/* Links of each markup, written as an @, and what is none. */
+static const char *const down[] = {
+    "[k](@)",	  "![k](@ 'k')",  "<@>",       "[k]",          "*k* [k](<@>) ",	 "\n\n- [k](@)\n", "`[k](k)`",
+    "\\[k](k) ", "\n\n> [k](@)\n", "[![k](@)](@)", "\n\n```\n<k>\n```\n", "[k] (k)", "\n\n| a |\n|---|\n| [k](@) |\n\n"};
+static const char *const asciidoc[] = {" @[k] ",	 " link:@[k]",	 "\nimage::@[k]\n", " image:@[]", " link:++@++[k]",
+				       " link:@[k,a=b]", " \\link:k[k]", " unlink:k[k]",	 " @[k^]",     " link: k[k]"};
+static const char *const bbcode[] = {"[url]@[/url]",	   "[url=@]k[/url]", "[url=\"@\"]k[/url]", "[img]@[/img]", "[URL= @ ]k[/URL]",
+				     "[code][url]k[/url][/code]", "[urls]k[/urls]", "[img=1x1]@[/img]"};
+static const char *const slack[] = {"<@>", " <@|k>", "<!here>", "<#C1|k>", " k < k ", "<@|k k>", " <> "};
+
+static const struct {
+	const char *const *part;
+	uint32_t count;
+} parts_of[FORMS + 1] = {[DOWN] = {down, COUNT(down)},
+			 [ASCIIDOC] = {asciidoc, COUNT(asciidoc)},
+			 [BBCODE] = {bbcode, COUNT(bbcode)},
+			 [SLACK] = {slack, COUNT(slack)},
+			 [FORMS] = {elements, COUNT(elements)}};
+
+/* Adds parts with numbered URLs. Returns how many URLs there are, and where each begins. */
+static uint32_t add_parts(struct builder *b, struct dice *d, unsigned form, size_t at[64])
 {
-	char text[8192];
-	struct builder b = {text, 0};
-	struct html html;
 	uint32_t count = 0;
 	for (uint32_t k = 1 + below(d, 8); k > 0; k--)
-		for (const char *at = elements[below(d, COUNT(elements))]; *at != '\0'; at++) {
-			char url[16];
-			if (*at == '@')
-				add(&b, url, (size_t)snprintf(url, sizeof url, "//k.org/%u", count++));
-			else
-				add(&b, at, 1);
+		for (const char *octet = parts_of[form].part[below(d, parts_of[form].count)]; *octet != '\0'; octet++) {
+			char url[32];
+			const int length = snprintf(url, sizeof url, "https://k.org/%u", count);
+			if (*octet != '@') {
+				add(b, octet, 1);
+				continue;
+			}
+			at[count++] = b->length;
+			add(b, url, (size_t)length);
 		}
-	if (!html_read(&html, (struct octets){(const uint8_t *)text, b.length}, "html"))
+	return count;
+}
+
+/* Each URL of a document is found, in order and where it stands, and nothing else. `m` is NULL for
+ * HTML as it is. */
+static void expect_found(struct builder *b, const struct markup_html *m, uint32_t count, const size_t at[64])
+{
+	const struct octets text = {(const uint8_t *)b->text, b->length};
+	struct html html;
+	if (!html_read(&html, m == NULL ? text : (struct octets){m->html, m->length}, "html"))
 		abort();
+	for (uint32_t k = 0; k < html.links && m != NULL; k++)
+		html.link[k].offset = markup_offset(m, html.link[k].offset);
 	html_sort(&html);
 	for (uint32_t k = 0; k < html.links && k < count; k++) {
-		char url[16];
-		const int length = snprintf(url, sizeof url, "//k.org/%u", k);
-		if (!same(html.link[k].text.data, html.link[k].text.length, url, (size_t)length))
-			fprintf(stderr, "%.*s\n", (int)b.length, text);
-		oracle(same(html.link[k].text.data, html.link[k].text.length, url, (size_t)length), "a URL of HTML is found");
+		char url[32];
+		const struct octets found = html.link[k].text;
+		const int length = snprintf(url, sizeof url, "https://k.org/%u", k);
+		const bool is_url = same(found.data, found.length, url, (size_t)length);
+		if (!is_url)
+			fprintf(stderr, "%.*s\n", (int)b->length, b->text);
+		oracle(is_url, "a URL of a document is found");
+		/* of a list of images, the attribute has the place */
+		oracle(m == NULL ? html.link[k].offset <= at[k] : html.link[k].offset == at[k], "a URL is found where it stands");
 	}
-	oracle(html.links == count, "every URL of HTML is found, and nothing else");
+	if (html.links != count)
+		fprintf(stderr, "%u links, %u URLs: %.*s\n", (unsigned)html.links, count, (int)b->length, b->text);
+	oracle(html.links == count, "every URL of a document is found, and nothing else");
 	html_free(&html);
+}
+
+static void expect_document(struct dice *d, bool reads_markdown)
+{
+	char text[8192];
+	size_t at[64];
+	struct builder b = {text, 0};
+	struct markup_html m;
+	/* Markdown is read by a process of its own, which takes long */
+	const unsigned form = reads_markdown && below(d, 16) == 0 ? DOWN : 1 + below(d, FORMS);
+	const uint32_t count = add_parts(&b, d, form, at);
+	if (form == FORMS) {
+		expect_found(&b, NULL, count, at);
+		return;
+	}
+	oracle(markup_open(&m, (struct octets){(const uint8_t *)text, b.length}), "there is memory");
+	if (form == DOWN)
+		oracle(markdown_convert(&m, "text"), "short Markdown is read in time");
+	else
+		(form == ASCIIDOC ? asciidoc_convert : form == BBCODE ? bbcode_convert : slack_convert)(&m);
+	expect_found(&b, &m, count, at);
+	markup_close(&m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
@@ -164,7 +222,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct dice d = dice_of(data, length);
 	uint8_t *copy;
 	if (has_library(html_is_built, &reads_html))
-		expect_html(&d);
+		expect_document(&d, has_library(markdown_is_built, &reads_markdown));
 	if (form == DOWN && !has_library(markdown_is_built, &reads_markdown))
 		return 0;
 	copy = room_for(source.length);

@@ -104,6 +104,12 @@ class Markup(Case):
             with self.subTest(text):
                 self.assertEqual(self.finds(markup, text), finds)
 
+    def test_nothing(self):
+        """A text without a link, or without anything, has no finds."""
+        for markup in HOSTILE:
+            for text in ("", "\n", "a"):
+                self.assertEqual(self.finds(markup, text), [])
+
     def test_link_texts(self):
         for markup, text, misleads in TEXTS:
             with self.subTest(text):

@@ -635,7 +635,7 @@ static void run_parse(struct parse *parse, struct octets document)
 	options.deallocator = give_block;
 	options.userdata = parse;
 	options.max_errors = 0;
-	parse->start = (const char *)document.data;
+	parse->start = document.length > 0 ? (const char *)document.data : "";
 	parse->end = parse->start + document.length;
 	parse->output = gumbo_parse_with_options(&options, parse->start, document.length);
 	read_tree(parse);
