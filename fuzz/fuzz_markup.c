@@ -4,6 +4,7 @@
  * selects the markup: d (Markdown, if the build reads it), a, b or s. */
 #include "cli/scan/markup.h"
 
+#include "cli/scan/display_order.h"
 #include "cli/scan/html.h"
 
 #include "built.h"
@@ -213,6 +214,69 @@ static void expect_document(struct dice *d, bool reads_markdown)
 	markup_close(&m);
 }
 
+/* ---- Texts as people see them ----------------------------------------------------------------- */
+
+/* Reverses the runs of at least this level. */
+static void reverse_runs(uint32_t *point, uint8_t *levels, size_t count, unsigned level)
+{
+	for (size_t from = 0, to; from < count; from = to + 1) {
+		for (to = from; to < count && levels[to] >= level; to++)
+			continue;
+		for (size_t a = from, b = to; a + 1 < b; a++, b--) {
+			const uint32_t octet = point[a];
+			const uint8_t of = levels[a];
+			point[a] = point[b - 1];
+			levels[a] = levels[b - 1];
+			point[b - 1] = octet;
+			levels[b - 1] = of;
+		}
+	}
+}
+
+/* Returns the direction of a letter or digit that neutrals beside it take: 1 from right to left. */
+static unsigned side_of(char kind)
+{
+	return kind != 'L';
+}
+
+/* Orders letters of both directions, digits and spaces by UAX 9: W7, N1, N2, I1, I2, L1 and L2. */
+static void expect_order(struct dice *d)
+{
+	static const uint32_t points[] = {'a', 'z', 0x5D0, 0x5D1, '1', '7', ' ', ' '};
+	static const char kinds[] = "LLRREE  ";
+	uint32_t point[DISPLAY_MOST], seen[DISPLAY_MOST];
+	char kind[DISPLAY_MOST];
+	uint8_t levels[DISPLAY_MOST];
+	const unsigned base = below(d, 2);
+	const size_t count = below(d, 40);
+	unsigned strong = base;
+	for (size_t k = 0; k < count; k++) {
+		const uint32_t which = below(d, COUNT(points));
+		point[k] = seen[k] = points[which];
+		kind[k] = kinds[which];
+		strong = kind[k] == 'L' ? 0 : kind[k] == 'R' ? 1 : strong;
+		if (kind[k] == 'E' && strong == 0)
+			kind[k] = 'L';
+	}
+	for (size_t k = 0; k < count; k++) {
+		size_t before = k, after = k;
+		while (before > 0 && kind[before - 1] == ' ')
+			before--;
+		while (after < count && kind[after] == ' ')
+			after++;
+		const unsigned left = before > 0 ? side_of(kind[before - 1]) : base,
+			       right = after < count ? side_of(kind[after]) : base;
+		const unsigned side = kind[k] != ' ' ? side_of(kind[k]) : left == right ? left : base;
+		levels[k] = (uint8_t)(kind[k] == 'E' ? 2 : side == base ? base : base + 1);
+		if (kind[k] == ' ' && after == count)
+			levels[k] = (uint8_t)base;
+	}
+	for (unsigned level = 2; level > 0; level--)
+		reverse_runs(point, levels, count, level);
+	oracle(display_order(seen, count, base == 1) == count && memcmp(seen, point, count * sizeof *seen) == 0,
+	       "a text is seen in the order of UAX 9");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static int reads_html = -1, reads_markdown = -1;
@@ -221,6 +285,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const struct octets source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
 	struct dice d = dice_of(data, length);
 	uint8_t *copy;
+	expect_order(&d);
 	if (has_library(html_is_built, &reads_html))
 		expect_document(&d, has_library(markdown_is_built, &reads_markdown));
 	if (form == DOWN && !has_library(markdown_is_built, &reads_markdown))
