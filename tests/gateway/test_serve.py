@@ -167,6 +167,12 @@ class ReadingTest(Case):
                 connection.sendall(piece)
                 time.sleep(0.1)
             self.assertEqual(gateway.read_all(connection), b"")
+        # a blank that ends a segment begins no line
+        with gateway.connected(self.helper.port) as connection:
+            for piece in (b"GET ", b"/ HTTP/1.1\r\nX-Other: ", b"a\r\nConnection: close\r\n\r\n"):
+                connection.sendall(piece)
+                time.sleep(0.1)
+            self.assertIn(b" 403 ", gateway.read_all(connection))
         self.assertEqual(self.nginx("/a")[0], 200)
 
     def test_each_gateway_has_its_own_fields(self) -> None:

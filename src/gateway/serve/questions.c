@@ -75,7 +75,7 @@ static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, 
 	const size_t length = evbuffer_get_length(buffer);
 	const size_t added = info->n_added;
 	const size_t before = length - added < 1 ? length - added : 1;
-	unsigned char last = '\n';
+	unsigned char last = before == 0 ? '\n' : '\0'; /* none: that octet was looked at before */
 	struct evbuffer_ptr at;
 	struct evbuffer_iovec piece;
 	if (added == 0 || added > length)
