@@ -412,6 +412,22 @@ ROWS = [
      "src/cli/commands/policy_import.c", "line.length = @{comment != NULL@@false}@ ? (size_t)(comment - line.data) : line.length;", "actions"),
     ("key-of-another-list", "policy", "a list of another key goes on the list before it",
      "src/cli/commands/policy_import.c", "import->in_denied = @{is_word(word, \"global_deny_list:\")@@import->in_denied || is_word(word, \"global_deny_list:\")}@;", "actions"),
+    ("blank-at-the-end-of-a-segment", "gateway", "a question is closed where TCP parts it after a space: urivet, until November 2026",
+     "src/gateway/serve/questions.c", "unsigned char last = @{before == 0 ? '\\n' : '\\0'@@'\\n'}@;", "gateway"),
+    ("folded-line-is-joined", "gateway", "a line that goes on is read as one: request smuggling",
+     "src/gateway/serve/questions.c", "if (c == '\\0' || @{(last == '\\n' && (c == ' ' || c == '\\t'))@@(last == '\\n' && c == ' ')}@) {", "gateway"),
+    ("one-field-more", "gateway", "an off-by-one at the most fields of a question",
+     "src/gateway/serve/questions.c", "if (@{*count == FIELDS_COUNT@@*count + 1 == FIELDS_COUNT}@)", "gateway"),
+    ("blank-before-the-colon", "gateway", "the name of a field may end with a blank: request smuggling, RFC 9112, 5.1",
+     "src/gateway/serve/questions.c", "return name[0] != '\\0' && @{name[strspn(name, letters)] == '\\0'@@name[strcspn(name, \" \")] != 'x'}@ &&", "gateway"),
+    ("observed-is-no-finding", "gateway", "what is only observed has no field in the answer",
+     "src/gateway/serve/questions.c", "if (server->serve->tells_findings && @{(outcome->refused || outcome->observed)@@outcome->refused}@) {", "gateway"),
+    ("observed-is-accepted", "gateway", "what is only observed is counted as accepted",
+     "src/gateway/counts.c", "    : @{outcome->observed@@false}@ ? &counts->observed", "gateway"),
+    ("place-after-the-first", "scan", "the place of a link is that of the part of the HTML before it",
+     "src/cli/scan/markup.c", "if (@{markup->place[middle].at <= at@@markup->place[middle].at < at}@)", "markup"),
+    ("digits-after-letters", "scan", "digits after a letter from left to right run from right to left: UAX 9, W7",
+     "src/cli/scan/display_order.c", "else if (*class_ == CLASS_EN && @{strong == CLASS_L@@false}@)", "markup"),
 ]
 
 # Bugs that no harness finds yet: the first form of bugs.py excuses these. fuzz/README.md says why.

@@ -50,6 +50,10 @@ $B/fuzz/fuzz_gateway.o: CPPFLAGS += -DWITH_NGINX
 $B/fuzz/oracles/nginx_request.o: | $(NGINX_TREE)/objs/ngx_auto_config.h
 $B/fuzz/oracles/nginx_request.o: CPPFLAGS += -Ifuzz/oracles -D_GNU_SOURCE $(patsubst %,-isystem $(NGINX_TREE)/%,src/core src/event src/event/modules src/os/unix objs src/http src/http/modules src/http/v2)
 endif
+# The helper is asked over HTTP. MemorySanitizer would not see what libevent writes.
+ifeq ($(HAVE_libevent)$(filter msan,$(VARIANT)),libevent)
+$B/fuzz/fuzz_gateway.o: CPPFLAGS += -DHAVE_LIBEVENT $(shell $(PKG_CONFIG) --cflags libevent)
+endif
 # The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
 OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,actions command gate gateway loaded mail markup policy records reports tables),$(HARNESSES))

@@ -5,6 +5,9 @@
  * target, the parameter, the field, or the description itself, the request is refused for it by
  * the levels that judge that part, and only reported by those that observe.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem(3) */
+#endif
 #include "../tests/built_in.h"
 #include "built.h"
 #include "common/finding_set.h"
@@ -302,6 +305,8 @@ static void describe(struct described *q, const struct asked *a, enum front fron
 		q->broken = NOT_BROKEN;
 }
 
+#include "served.h"
+
 static void no_message(void *context, const struct urivet_message *message)
 {
 	(void)context;
@@ -341,6 +346,7 @@ static void ask_helper(struct asked *a, struct dice *d, bool twice)
 	struct why why;
 	describe(&q, a, front, secure, d);
 	outcome = rules_answer(rules, front, &q.question, &request, &why);
+	expect_served(&q.question, front, rules, &outcome, d);
 	if (q.broken != NOT_BROKEN) {
 		expect(why.what != NULL && outcome.refused && in_set(&outcome.findings, URIVET_F_FIELD_UNREADABLE), a,
 		       "a question with a mistake is refused");

@@ -103,13 +103,6 @@ __attribute__((format(printf, 4, 5))) void ngx_log_error_core(ngx_uint_t level, 
 	log_end += length;
 }
 
-void counts_add(struct counts *counts, const struct gate_outcome *outcome)
-{
-	(void)counts;
-	(void)outcome;
-	abort(); /* there is no zone */
-}
-
 /* ---- The request -------------------------------------------------------------------------- */
 
 static ngx_str_t string_of(struct urivet_text text)
