@@ -251,13 +251,13 @@ static bool has_many_slashes(struct text t, uint32_t at)
 }
 
 /* Returns true if a part may end with an escaped space. */
-/*@ requires readable(t) && at <= t.end && judging(s);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && judging(s);
     assigns \nothing; */
 static bool may_end_with_space(const struct subject *s, struct text t, uint32_t at)
 {
 	if (s->seen.escaped & (SLASH | BACKSLASH))
 		return true;
-	/*@ loop invariant at <= t.end;
+	/*@ loop invariant at <= \max(\at(at, Pre), t.end);
 	    loop assigns at;
 	    loop variant t.end - at; */
 	for (at = find_octet(t, at, '%'); at < t.end; at = find_octet(t, at + 1, '%'))
@@ -281,7 +281,7 @@ static bool may_begin_with_dot(const struct subject *s, struct urivet_span path,
 /* Returns true if the parts must be checked. Skips short paths without dots and escaped spaces at
  * the ends of parts. A "%" that begins no triplet may stand before a dot. In verdict-only mode only
  * leading dots matter. */
-/*@ requires judging(s) && readable(t);
+/*@ requires judging(s) && readable(t) && inside(path, URIVET_MAX_LENGTH);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
 {
@@ -351,6 +351,6 @@ void urivet_rules_path(struct subject *s)
 		stream_names(s, t, path.offset);
 	if (seen & BACKSLASH)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_PATH, BACKSLASH);
-	if (has_path_rules(s->policy))
+	if (has_path_rules(s->policy) && octet(t, path.offset) == '/')
 		stripped_paths(s, t, path.offset);
 }

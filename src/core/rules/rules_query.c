@@ -160,7 +160,7 @@ static bool is_long_value(struct text t, uint32_t at)
 
 /* Checks one pair: key [ "=" value ]. Pairs are separated by "&". The pair is t from `at` on; its
  * key ends at `equals`. */
-/*@ requires readable(pair) && at <= equals <= pair.end && 0 <= c < URIVET_COMPONENTS;
+/*@ requires readable(pair) && at <= equals <= URIVET_MAX_LENGTH && 0 <= c < URIVET_COMPONENTS;
     ADDS_FINDINGS(s); */
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at,
 		       uint32_t equals)
@@ -222,6 +222,35 @@ struct keys {
 	uint32_t count;
 };
 
+/* Returns true if a key before this one equals it. */
+/*@ requires inside(key, URIVET_MAX_LENGTH) && \valid_read(keys) && judging(s);
+    requires \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH);
+    requires keys->count <= MAX_KEYS;
+    assigns \nothing; */
+static inline bool is_second_key(const struct subject *s, const struct keys *keys,
+				 struct urivet_span key)
+{
+	const bool decodes = has_triplets(s, URIVET_QUERY);
+	/*@ loop invariant 0 <= k <= keys->count;
+	    loop assigns k;
+	    loop variant keys->count - k; */
+	for (uint32_t k = 0; k < keys->count && key.length > 0; k++)
+		if (decodes ? same_decoded(s->t, key, keys->key[k])
+			    : same_octets(s->t, key, keys->key[k]))
+			return true;
+	return false;
+}
+
+/*@ requires inside(key, URIVET_MAX_LENGTH) && \valid(keys) && keys->count < MAX_KEYS;
+    requires \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH);
+    assigns *keys;
+    ensures keys->count == \old(keys->count) + 1;
+    ensures \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH); */
+static inline void remember_key(struct keys *keys, struct urivet_span key)
+{
+	keys->key[keys->count++] = key;
+}
+
 /* Reports a key that one of the keys before it equals, and remembers it. */
 /*@ requires inside(key, URIVET_MAX_LENGTH) && \valid(keys) && keys->count < MAX_KEYS;
     requires \separated(keys, s, s->report, s->policy) && judging(s);
@@ -231,18 +260,10 @@ struct keys {
     ensures \forall integer k; 0 <= k < keys->count ==> inside(keys->key[k], URIVET_MAX_LENGTH); */
 static inline void compare_key(struct subject *s, struct keys *keys, struct urivet_span key)
 {
-	const bool decodes = has_triplets(s, URIVET_QUERY);
-	/*@ loop invariant judging(s) && 0 <= k <= keys->count;
-	    loop assigns k, FOUND(s);
-	    loop variant keys->count - k; */
-	for (uint32_t k = 0; k < keys->count && key.length > 0; k++)
-		if (decodes ? same_decoded(s->t, key, keys->key[k])
-			    : same_octets(s->t, key, keys->key[k])) {
-			urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY, key.offset,
-				   span_end(key));
-			break;
-		}
-	keys->key[keys->count++] = key;
+	if (is_second_key(s, keys, key))
+		urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY, key.offset,
+			   span_end(key));
+	remember_key(keys, key);
 }
 
 /* Checks the pairs of a query or fragment. Reports duplicate keys of a query. */
@@ -361,9 +382,9 @@ static bool is_forbidden(const struct urivet_policy *policy, struct text t, uint
 	const struct text names =
 	    text_of(policy->forbidden_parameters, URIVET_FORBIDDEN_PARAMETERS);
 	uint32_t k = 0;
-	/*@ loop invariant k <= names.end;
+	/*@ loop invariant k <= names.end + 1;
 	    loop assigns k;
-	    loop variant names.end - k; */
+	    loop variant names.end + 1 - k; */
 	while (k < names.end && octet(names, k) != 0) {
 		if (is_listed_name(t, at, names, k))
 			return true;
