@@ -24,7 +24,7 @@ folders_of() { # harness
 	fuzz_requests) echo corpus/request corpus/uri corpus/regress ;;
 	fuzz_gate) echo corpus/question corpus/uri corpus/regress ;;
 	fuzz_command) echo corpus/command corpus/uri corpus/regress ;;
-	fuzz_compiled | fuzz_loaded) echo corpus/compiled corpus/uri ;;
+	fuzz_compiled) echo corpus/compiled corpus/uri ;;
 	fuzz_resolve | fuzz_compare) echo corpus/pair corpus/uri corpus/cover ;;
 	fuzz_tables) echo corpus/table ;;
 	fuzz_markup) echo corpus/markup corpus/text ;;

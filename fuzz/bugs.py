@@ -41,7 +41,7 @@ STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any"
          "check": ("names-rule", "compatibility", "tlds", "model-urls", "browser", "parameters", "endpoint", "addresses", "acceptance")}
 PROGRAMS = ("urivet", "unit", "loader", "cases", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
 MOST = 256  # PLANTED_MOST of fuzz/oracles/planted.h
-LONGEST = {"policy": 4096, "loaded": 4096, "reports": 9000}
+LONGEST = {"policy": 4096, "compiled": 4096, "reports": 9000}
 MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
 
@@ -140,7 +140,7 @@ def longest(harness):
 
 
 def dictionary(harness):
-    return HERE / "fuzz" / ("policy.dict" if harness in ("policy", "loaded") else "uri.dict")
+    return HERE / "fuzz" / ("policy.dict" if harness == "policy" else "uri.dict")
 
 
 def run(harness, bug, folders, runs, seed, without=""):

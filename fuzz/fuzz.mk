@@ -56,12 +56,12 @@ $B/fuzz/fuzz_gateway.o: CPPFLAGS += -DHAVE_LIBEVENT $(shell $(PKG_CONFIG) --cfla
 endif
 # The mutator knows URIs only, so harnesses for other inputs do without it. Few
 # harnesses need more than the core; the others build in seconds.
-OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,actions command gate gateway loaded mail markup policy records reports tables),$(HARNESSES))
+OF_COMMAND := $(filter $(patsubst %,$(OUT)/fuzz_%,actions command compiled gate gateway mail markup policy records reports tables),$(HARNESSES))
 $(OF_COMMAND): $(OUT)/libcommand.a $(OUT)/liburivet-policy.a
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $(filter %.o,$^) $(foreach name,command urivet-policy urivet,$(filter %/lib$(name).a,$^)) $(if $(filter %/libcommand.a,$^),$(CLI_LIBS) $(LOADER_LIBS)) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_actions %/fuzz_built %/fuzz_gateway %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_actions %/fuzz_built %/fuzz_gateway %/fuzz_policy %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # The mutator as a shared library, as AFL++ loads it.
 build/fuzz/libmutator.so: fuzz/mutator.c

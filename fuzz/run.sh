@@ -62,8 +62,8 @@ libfuzzer() { # harness
 	case $1 in
 	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/examples/policies' ;;
 	fuzz_mail) dictionary=mail longest=4096 seeds= ;;
-	fuzz_loaded)
-		dictionary=policy longest=4096 seeds=
+	fuzz_compiled)
+		dictionary=uri longest=4096 seeds=corpus
 		for policy in src/examples/policies/*.yaml strict gateway; do
 			"${URIVET:-build/urivet}" policy compile "$policy" -o "$work/$1/$(basename "$policy")" 2>/dev/null
 		done

@@ -299,7 +299,7 @@ static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 
 /* Sets the parts of a URL with a plain scheme, and with an IPv4 address before the path. Returns
  * false for another URL. */
-/*@ requires readable(t) && room_for_plain(p, t) && \valid(ipv4 + (0 .. 3));
+/*@ requires readable(t) && \valid(p) && \valid(ipv4 + (0 .. 3));
     requires \separated(p, ipv4 + (0 .. 3));
     assigns *p, ipv4[0 .. 3];
     ensures \result ==> plain_in(p, t) && p->host > 0; */
@@ -354,7 +354,7 @@ static COLD bool read_parts(struct subject *s, const struct plain *p)
 
 /* Recognises the plain parts of an input, if names of any length that DNS allows fit the policy.
  * Returns true if the whole input is plain. */
-/*@ requires \valid_read(policy) && readable(t) && room_for_plain(p, t);
+/*@ requires \valid_read(policy) && readable(t) && \valid(p);
     assigns *p;
     ensures plain_in(p, t);
     ensures \result ==> p->host > 0; */
@@ -426,6 +426,7 @@ static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
 /* Judges an input whose plain components are known. `whole`: the caller's struct has the member
  * url_rule. */
 /*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t);
+    requires \separated(p, report);
     assigns *report; */
 static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
 					 const struct urivet_policy *policy, const struct plain *p,

@@ -52,9 +52,7 @@ struct plain {
 /*@ predicate plain_in(struct plain *p, struct text t) =
       \valid_read(p) &&
       (p->host == 0 || ((p->host == 7 || p->host == 8) && p->host < p->path &&
-                        tail_in(p->tail, t, p->path)));
-    predicate room_for_plain(struct plain *p, struct text t) =
-      \valid(p) && \separated(p, t.data + (0 .. t.end - 1)); */
+                        tail_in(p->tail, t, p->path))); */
 
 /* Limits of plain names, as in the DNS, and of plain paths. */
 #define PLAIN_LABEL 63
@@ -101,7 +99,7 @@ static inline void set_plain_path(struct plain *p, struct text t, uint32_t path)
 
 /* Recognises a plain URL octet by octet and sets its parts. Returns true if the whole URL is plain.
  * The vector versions are tested against this reference. */
-/*@ requires readable(t) && room_for_plain(p, t);
+/*@ requires readable(t) && \valid(p);
     assigns *p;
     ensures plain_in(p, t);
     ensures \result ==> p->host > 0; */

@@ -78,7 +78,7 @@ extern const struct urivet_avx2_tables urivet_avx2;
 #endif
 
 /* Recognises a plain URL by the best instructions of this machine. See urivet_plain_by_octet(). */
-/*@ requires readable(t) && room_for_plain(p, t);
+/*@ requires readable(t) && \valid(p);
     assigns *p;
     ensures plain_in(p, t);
     ensures \result ==> p->host > 0; */
@@ -129,7 +129,7 @@ static inline uint32_t urivet_brief(struct text t)
 }
 
 /* Same as urivet_plain(), but tries urivet_brief() first. */
-/*@ requires readable(t) && room_for_plain(p, t);
+/*@ requires readable(t) && \valid(p);
     assigns *p;
     ensures plain_in(p, t);
     ensures \result ==> p->host > 0; */
