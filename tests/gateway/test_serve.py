@@ -155,6 +155,19 @@ class ReadingTest(Case):
             self.assertNotEqual(self.nginx("/a", field)[0], 200, field)
         self.assertEqual(self.nginx("/a", "X-Y!: z")[0], 200)
 
+    def test_questions_with_a_body(self) -> None:
+        """What follows a question is none: its connection is closed, whatever the method."""
+        self.begin(front="path")
+        second = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+        for method in ("HEAD", "GET"):
+            for field in (f"Content-Length: {len(second)}", f"content_length: {len(second)}", "Transfer-Encoding: x"):
+                with gateway.connected(self.helper.port) as connection:
+                    connection.sendall(f"{method} /a HTTP/1.1\r\nHost: x\r\n{field}\r\n\r\n{second}".encode())
+                    said = gateway.read_all(connection)
+                self.assertNotIn(b" 200 ", said, (method, field))
+                self.assertLessEqual(said.count(b"HTTP/1.1"), 1, (method, field))
+        self.assertEqual(self.ask("Content-Length: 0", target="/a")[0], 200)
+
     def test_what_libevent_would_mend_is_refused_unread(self) -> None:
         self.begin()
         for target in ("/a\0", "/a\r\n b", "/a\r\n\tb"):

@@ -148,6 +148,11 @@ static bool is_name(const char *name)
 	       !gate_is_field(text_from(name), text_from("transfer-encoding"));
 }
 
+/* Why a question is refused whose end is uncertain. What follows it might be taken for another
+ * question, so its connection is closed. */
+static const char unsure_field[] = "a field that a question may not have";
+static const char has_body[] = "a body, which a question may not have";
+
 /* Copies all fields, including duplicates. Returns NULL, or why the request is refused. */
 static const char *take_fields(struct field *fields, size_t *count, struct evhttp_request *question)
 {
@@ -158,7 +163,11 @@ static const char *take_fields(struct field *fields, size_t *count, struct evhtt
 		if (*count == FIELDS_COUNT)
 			return "too many fields";
 		if (!is_name(kv->key))
-			return "a field that a question may not have";
+			return unsure_field;
+		/* libevent would leave the body of a HEAD unread */
+		if (gate_is_field(text_from(kv->key), text_from("content-length")) &&
+		    strcmp(kv->value, "0") != 0)
+			return has_body;
 		fields[*count].name = text_from(kv->key);
 		fields[(*count)++].value = text_from(kv->value);
 	}
@@ -187,14 +196,14 @@ static struct gate_outcome judge(const struct server *server, struct evhttp_requ
 }
 
 static void answer(struct server *server, struct evhttp_request *question,
-		   const struct gate_outcome *outcome)
+		   const struct gate_outcome *outcome, const char *unreadable)
 {
 	struct evkeyvalq *const fields = evhttp_request_get_output_headers(question);
 	struct evbuffer *const body = evbuffer_new();
 	char findings[GATE_FINDINGS_CAPACITY];
 	(void)evhttp_add_header(fields, "Content-Type", "text/plain");
 	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
-	if (server->ending)
+	if (server->ending || unreadable == unsure_field || unreadable == has_body)
 		(void)evhttp_add_header(fields, "Connection", "close");
 	if (server->serve->tells_findings && (outcome->refused || outcome->observed)) {
 		(void)gate_format_findings(findings, sizeof findings, outcome);
@@ -227,7 +236,7 @@ static void take_question(struct evhttp_request *question, void *context)
 	}
 	if (server->serve->log >= 0 && (outcome.refused || outcome.observed))
 		serve_log(server->serve->log, &request, &outcome, why.what != NULL ? &why : NULL);
-	answer(server, question, &outcome);
+	answer(server, question, &outcome, why.what);
 }
 
 /* ---- The process --------------------------------------------------------------------------------- */
