@@ -309,7 +309,7 @@ static bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
 	uint32_t path;
 	if (host == 0 || !is(t, host, DIGIT))
 		return false;
-	path = skip(t, host, DIGIT | DOT);
+	path = skip(t, host + 1, DIGIT | DOT);
 	if (path - host >= sizeof "255.255.255.255" || octet(t, path) != '/' ||
 	    !urivet_ipv4_address(until(t, path), host, ipv4))
 		return false;
@@ -400,6 +400,7 @@ static inline bool is_quiet(const struct plain *p, struct text t,
 
 /* Fills the report of a plain URL without findings. */
 /*@ requires \valid(report) && readable(t) && plain_in(p, t) && p->host > 0;
+    requires \separated(p, report);
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
     ensures report->count == 0 && report->address_rule == \null; */
