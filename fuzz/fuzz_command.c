@@ -16,6 +16,8 @@ int urivet_main(int argc, char **argv);
 /* Longer inputs find the same errors, only later. */
 #define LENGTH_MOST 4096
 
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
 /* Runs the line again as another command, without options that begin with a text, or with a
  * further option. */
 static void run_again(struct run *run, const struct line *line, const char *command,
@@ -386,6 +388,27 @@ static void expect_suggested(const struct line *line, struct run *run)
 	}
 }
 
+/* Checks that `resolve --compatible` does not let a reference choose another scheme below that of the
+ * base, as "http:javascript:..." would. */
+static void expect_compatible(const uint8_t *data, size_t length)
+{
+	static const char *const schemes[] = {"", "javascript:", "data:", "x.y+z-1:"};
+	char reference[256];
+	const char *const words[] = {"urivet", "resolve", "--compatible", "--policy=any", "--", "http://h/a", reference};
+	char *word[COUNT_OF(words) + 1];
+	struct run run;
+	size_t used = (size_t)snprintf(reference, sizeof reference, "http:%s", schemes[length % COUNT_OF(schemes)]);
+	for (size_t k = 0; k < length && used + 1 < sizeof reference && data[k] > ' ' && data[k] < 0x7f; k++)
+		reference[used++] = (char)data[k];
+	reference[used] = '\0';
+	for (size_t k = 0; k < COUNT_OF(words); k++)
+		word[k] = (char *)(uintptr_t)words[k];
+	word[COUNT_OF(words)] = NULL;
+	run_command(&run, COUNT_OF(words), word);
+	line_now = NULL;
+	oracle(run.out.length == 0 || begins(run.out, "http:"), "a compatible reference stays within its scheme");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct line line;
@@ -394,6 +417,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		return -1;
 	open_files();
 	(void)setenv("SOURCE_DATE_EPOCH", "0", 1); /* a report would contain the current time */
+	if (length % 8 == 0)
+		expect_compatible(data, length);
 	make_line(&line, data, length);
 	fill_file(FILE_IN, line.input);
 	fill_file(FILE_ASIDE, line.aside);

@@ -106,7 +106,8 @@ static void expect_plain(const struct markup_html *m, bool has_links)
 
 /* ---- HTML whose URLs are known ---------------------------------------------------------------- */
 
-/* Elements with URLs, each written as an @, and with words that are none. */
+/* Elements with URLs, each written as an @, or as a % with an escape of CSS, and with words that are
+ * none. */
 static const char *const elements[] = {
     "<a href='@'>k</a>",
     "<a href=' @ ' ping='@ @'>k</a>",
@@ -120,6 +121,7 @@ static const char *const elements[] = {
     "<iframe src='@'></iframe>",
     "<video poster='@' src='@'></video>",
     "<p style='background: url(@)'></p>",
+    "<p style='background: url(%)'></p>",
     "<meta http-equiv='refresh' content='5; url=@'>",
     "<meta http-equiv='Refresh' content='0,@'>",
     "<meta content='5; url=k'>",
@@ -153,8 +155,8 @@ static uint32_t add_parts(struct builder *b, struct dice *d, unsigned form, size
 	for (uint32_t k = 1 + below(d, 8); k > 0; k--)
 		for (const char *octet = parts_of[form].part[below(d, parts_of[form].count)]; *octet != '\0'; octet++) {
 			char url[32];
-			const int length = snprintf(url, sizeof url, "https://k.org/%u", count);
-			if (*octet != '@') {
+			const int length = snprintf(url, sizeof url, "https://k.org/%s%02u", *octet == '@' ? "1" : "\\000031", count);
+			if (*octet != '@' && *octet != '%') {
 				add(b, octet, 1);
 				continue;
 			}
@@ -178,7 +180,7 @@ static void expect_found(struct builder *b, const struct markup_html *m, uint32_
 	for (uint32_t k = 0; k < html.links && k < count; k++) {
 		char url[32];
 		const struct octets found = html.link[k].text;
-		const int length = snprintf(url, sizeof url, "https://k.org/%u", k);
+		const int length = snprintf(url, sizeof url, "https://k.org/1%02u", k);
 		const bool is_url = same(found.data, found.length, url, (size_t)length);
 		if (!is_url)
 			fprintf(stderr, "%.*s\n", (int)b->length, b->text);

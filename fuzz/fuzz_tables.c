@@ -357,6 +357,38 @@ static void put_others(struct builder *b, struct dice *d, bool first, const char
 	}
 }
 
+/* Members of an object that readers take for what is appended, or for the field, and others do not. */
+static void expect_doubtful_row(const struct table *table, struct dice *d)
+{
+	static const char *const members[] = {"\"urivet_verdict\":1", "\"URIVET_verdict\":1", "\"uRiVeT_\":{}",
+					      "\"urivet\\u005fx\":1",	"\"\\u0055rivet_a\":[]"};
+	static const char *const alike[] = {"URL", "uRl", "url\\u0000", "url\\u0000x", "url", "\\u0055rl"};
+	const bool nested = table->path.names == 2, reserves = below(d, 2) == 0;
+	char text[ROW_MOST];
+	struct builder b = {text, 0};
+	struct json_row row;
+	add_word(&b, "{");
+	put_others(&b, d, true, nested ? "\"a\"" : "\"url\"");
+	add_word(&b, nested ? "\"a\":{" : "");
+	add_word(&b, "\"url\":\"y\"");
+	if (!reserves) {
+		add_word(&b, ",\"");
+		add_word(&b, alike[below(d, sizeof alike / sizeof alike[0])]);
+		add_word(&b, "\":\"n\"");
+	}
+	add_word(&b, nested ? "}" : "");
+	if (reserves) {
+		add_word(&b, ",");
+		add_word(&b, members[below(d, sizeof members / sizeof members[0])]);
+	}
+	add_word(&b, "}");
+	json_row_read(&row, &table->path, (struct octets){(const uint8_t *)text, b.length});
+	if (reserves ? row.fault == NULL : row.fault == NULL && !row.ambiguous)
+		fprintf(stderr, "%.*s\n", (int)b.length, text);
+	oracle(!reserves || row.fault != NULL, "a name that is appended is in no row before");
+	oracle(reserves || row.fault != NULL || row.ambiguous, "a field that another name looks like is ambiguous");
+}
+
 /* The field is the string at its path, whatever other members have names of the path. */
 static void expect_built_row(const struct table *table, struct dice *d)
 {
@@ -410,6 +442,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	expect_blocks((struct octets){copy, length - 1}, &d);
 	if (table.kind == TABLE_JSON) {
 		expect_built_row(&table, &d);
+		expect_doubtful_row(&table, &d);
 		read_lines(&table, copy, length - 1);
 	} else {
 		read_columns(&table, copy, length - 1);

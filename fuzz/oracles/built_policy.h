@@ -493,6 +493,12 @@ static void add_paths(struct model *m, struct dice *d)
 		}
 		m->slots++;
 	}
+	if (below(d, 4) == 0 && has_room(m)) { /* one path alone */
+		char prefix[TEXT_MOST];
+		snprintf(prefix, sizeof prefix, "/p%u$", m->slots);
+		add_path(m, prefix, ONE_OF(d, methods), below(d, COUNT(waivers)));
+		m->slots++;
+	}
 	if (below(d, 4) == 0) {
 		struct urivet_path_rule *rule = &m->paths[m->policy.path_count++];
 		struct item *item = add_item(m, KEY_STRIP, m->slots++, "/strip");

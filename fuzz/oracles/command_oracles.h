@@ -333,12 +333,43 @@ static void expect_fields(const struct line *line, const struct view *v, struct 
 		       "a record that lacks a field has this finding alone");
 }
 
+/* Sets the policy that the options name. Returns false if they say more than that of a record. */
+static bool policy_of(struct urivet_policy *policy, const struct line *line)
+{
+	static const char letters_of[] = "SPAG", allow[] = "--allow=", refuse[] = "--refuse=";
+	int base = URIVET_STRICT, bases = 0;
+	for (int k = 0; k < 4; k++)
+		if (has_letter(line, letters_of[k])) {
+			base = k;
+			bases++;
+		}
+	for (const char *at = "oHTFuULw"; *at != '\0'; at++)
+		if (has_letter(line, *at))
+			return false;
+	if (bases > 1 || line->id != COMMAND_CHECK || !urivet_policy_init(policy, sizeof *policy, base))
+		return false;
+	for (int k = 0; k < line->words; k++) {
+		const char *const word = line->owned[k];
+		const bool waives = strncmp(word, allow, sizeof allow - 1) == 0;
+		const char *const name = word + (waives ? sizeof allow : sizeof refuse) - 1;
+		int id;
+		if (!waives && strncmp(word, refuse, sizeof refuse - 1) != 0)
+			continue;
+		id = urivet_finding_named(name, strlen(name));
+		if (id <= 0 || !(waives ? urivet_policy_waive : urivet_policy_raise)(policy, (unsigned)id))
+			return false;
+	}
+	return true;
+}
+
 /* Checks the lines of `check` and `parse`. */
 static void expect_tsv(const struct line *line, const struct run *run)
 {
 	struct records records = records_of(line);
 	struct octets left = run->out, text;
 	char *room = room_for(left.length);
+	struct urivet_policy policy;
+	const bool known = policy_of(&policy, line);
 	unsigned refused = 0;
 	while (next_record(&records)) {
 		struct octets column[COLUMNS_MOST];
@@ -350,6 +381,9 @@ static void expect_tsv(const struct line *line, const struct run *run)
 		v = view_of(line, records.record);
 		expect_parts(line, &told, &v);
 		expect_fields(line, &v, column[1]);
+		expect(!known || told.accepted == (urivet_verdict_of(records.record.data, records.record.length, &policy) ==
+						   URIVET_ACCEPT),
+		       "a verdict is that of the library");
 		refused += !told.accepted;
 	}
 	expect(left.length == 0, "there are as many lines as records");

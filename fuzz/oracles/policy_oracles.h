@@ -226,6 +226,8 @@ static bool has_method_of(const struct item *item, const char *method)
 static bool is_about_path(const struct item *item, const char *path, const char *method)
 {
 	const size_t length = strlen(item->text);
+	if (item->key == KEY_PATHS && item->text[length - 1] == '$') /* that path alone */
+		return strlen(path) == length - 1 && memcmp(path, item->text, length - 1) == 0 && has_method_of(item, method);
 	return item->key == KEY_PATHS && strncmp(path, item->text, length) == 0 &&
 	       (path[length - 1] == '/' || path[length] == '/' || path[length] == '\0') && has_method_of(item, method);
 }
@@ -544,7 +546,7 @@ static void probe_path(struct probes *all, const struct model *m, struct dice *d
 	unsigned waiver = 0;
 	while (waivers[waiver].id != item->waives[0])
 		waiver++;
-	snprintf(target, sizeof target, "%.*s%s%s", (int)(length - (item->text[length - 1] == '/')),
+	snprintf(target, sizeof target, "%.*s%s%s", (int)(length - (strchr("/$", item->text[length - 1]) != NULL)),
 		 item->text, leads_out ? ONE_OF(d, out) : ONE_OF(d, between), waivers[waiver].path);
 	snprintf(url, sizeof url, "https://www.iana.org%s", target);
 	for (unsigned kind = 0; kind < 2; kind++) {
@@ -1232,6 +1234,9 @@ static const struct policy_fault {
     {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {^allow: []}"},
     {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {deny: [a.com], ^deny: [b.com]}"},
     {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {deny: [.a.com, ^b.a.com]}"},
+    {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {allow: [h.a.com], deny: [^'*.h.a.com']}"},
+    {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {allow: ['*.h.a.com', .b.com], deny: [^h.a.com]}"},
+    {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {allow: [.b.com], deny: [^x.c.com]}"},
     {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {deny: [a.com, ^A.com.]}"},
     {KEY_HOSTS_ALLOW, AS_MEMBER, "hosts: {allow: [^b.a.com, .c.com], deny: [.a.com]}"},
     {KEY_ADDRESSES_ALLOW, AS_MEMBER, "addresses: {allow: [^10.1.0.0/16], deny: [10.0.0.0/8]}"},
@@ -1266,8 +1271,8 @@ static bool takes_fault(const struct model *m, const struct policy_fault *f)
 			return false;
 	if (f->how == AS_AGAIN)
 		return f->key == KEYS || m->present[f->key];
-	if (f->how == AS_MEMBER)
-		return !has_group_of(m, f->key);
+	if (f->how == AS_MEMBER) /* beside URLs, a denial may be about one of them */
+		return !has_group_of(m, f->key) && (f->key != KEY_HOSTS_ALLOW || m->policy.url_count == 0);
 	if (f->key == KEY_FORBIDDEN)
 		return m->policy.url_count > 0;
 	return (f->key != KEY_SCHEMES && f->key != KEY_HOSTS_ALLOW) || m->present[f->key];
