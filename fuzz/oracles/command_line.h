@@ -116,7 +116,8 @@ static const char *const chosen[] = {
     "pt",      "pjd6",     "ptd7",  "eg",    "egs",    "st",       "ntv",      "ctg",    "ato",
     "ajo",     "cjPg",     "chAg",  "ctoH",  "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG",
     "cjG",     "fHxM0p2k", "cjuWD", "chU",   "fuxWO",  "ajuW",     "atUDO",    "ahu",    "euOg",
-    "cjGTuOK", "cjHuWOk",  "oZ",    "cAL9t", "fxAL9",  "cGTL9K",   "aSL@t"};
+    "cjGTuOK", "cjHuWOk",  "oZ",    "cAL9t", "fxAL9",  "cGTL9K",   "aSL@t",
+    "ctr\x1a", "fxr\x1a" /* scheme-plaintext */};
 
 static const struct {
 	char letter;
