@@ -217,25 +217,16 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
 
 bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, uint8_t ipv4[4])
 {
-	unsigned at = prefix_length / 8;
-	if (prefix_length == 96) {
-		/*@ loop invariant k <= 4;
-		    loop assigns k, ipv4[0 .. 3];
-		    loop variant 4 - k; */
-		for (unsigned k = 0; k < 4; k++)
-			ipv4[k] = address[12 + k];
-		return true;
-	}
-	if (prefix_length % 8 != 0 || prefix_length < 32 || prefix_length > 64 || address[8] != 0)
-		return false;
-	/*@ loop invariant k <= 4 && at <= 9 + k;
+	unsigned at = prefix_length > 64 ? 12 : prefix_length / 8;
+	/*@ loop invariant k <= 4 && at <= 12 + k;
 	    loop assigns k, at, ipv4[0 .. 3];
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
-		at += at == 8; /* the octet that must be zero */
+		at += at == 8; /* should be zero; receivers take it out as it is */
 		ipv4[k] = address[at++];
 	}
-	return true;
+	return prefix_length == 96 ||
+	       (prefix_length % 8 == 0 && prefix_length >= 32 && prefix_length <= 64);
 }
 
 /* Returns true if the octets from `at` on are zero. */
@@ -258,7 +249,8 @@ static bool ends_in_zeros(const uint8_t address[16], unsigned at)
     assigns ipv4[0 .. 3]; */
 static bool has_layout(const uint8_t address[16], unsigned prefix_length, uint8_t ipv4[4])
 {
-	return urivet_translated_ipv4(address, prefix_length, ipv4) &&
+	(void)urivet_translated_ipv4(address, prefix_length, ipv4);
+	return address[8] == 0 &&
 	       (ipv4[0] != 0 || ends_in_zeros(address, prefix_length / 8 + 5));
 }
 

@@ -142,18 +142,38 @@ void urivet_rules_unread_address(struct subject *s, struct urivet_span where)
 	urivet_rules_denied_unread(s, where);
 }
 
+/* Adds the finding of a rule that denies the address, if there is one. */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
+static void denied_address(struct subject *s, const uint8_t *address, unsigned octets,
+			   struct urivet_span where)
+{
+	const struct urivet_address_rule *rule =
+	    urivet_address_rule_for(s->policy, address, octets);
+	if (rule == NULL || rule->action == URIVET_ALLOW)
+		return;
+	keep_rule(s->report, rule);
+	add(s, URIVET_F_ADDR_DENIED, where);
+}
+
 /* ---- IPv4 inside IPv6 ------------------------------------------------------------- */
 
-/* Checks the IPv4 address after a NAT64 prefix. Returns false if it cannot be read. */
+/* Checks the IPv4 address after a NAT64 prefix. Returns false if it is not sure: there is none after
+ * a prefix of that length, or bits 64 to 71, which shorter prefixes leave out, are not zero. Some
+ * translators refuse that, others take the bits out as they are (RFC 6052, 2.2 and 2.3), so rules
+ * that deny the address count. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
 			     struct urivet_span where)
 {
 	uint8_t ipv4[4];
-	if (urivet_translated_ipv4(address, prefix_length, ipv4)) {
+	const bool is = urivet_translated_ipv4(address, prefix_length, ipv4);
+	if (is && (prefix_length == 96 || address[8] == 0)) {
 		(void)judge_ipv4(s, ipv4, where);
 		return true;
 	}
+	if (is)
+		denied_address(s, ipv4, 4, where);
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
 		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
 	return false;
@@ -268,20 +288,6 @@ void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
 			       struct urivet_span where)
 {
 	judge_ipv6(s, address, where);
-}
-
-/* Adds the finding of a rule that denies the address, if there is one. */
-/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
-    JUDGES_HOST(s); */
-static void denied_address(struct subject *s, const uint8_t *address, unsigned octets,
-			   struct urivet_span where)
-{
-	const struct urivet_address_rule *rule =
-	    urivet_address_rule_for(s->policy, address, octets);
-	if (rule == NULL || rule->action == URIVET_ALLOW)
-		return;
-	keep_rule(s->report, rule);
-	add(s, URIVET_F_ADDR_DENIED, where);
 }
 
 /* Adds the findings of rules that deny the addresses extracted by the policy's NAT64 prefixes. */

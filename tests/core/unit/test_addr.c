@@ -33,7 +33,8 @@ Test(addr, every_length_and_bit)
 		}
 }
 
-/* RFC 6052, 2.2 and 2.4; the octets after the four are left unchanged. */
+/* RFC 6052, 2.2 to 2.4; the octets after the four are left unchanged. Bits 64 to 71 are taken out
+ * whatever they are. */
 Test(addr, four_octets_and_no_more)
 {
 	static const struct {
@@ -42,6 +43,7 @@ Test(addr, four_octets_and_no_more)
 	} rows[] = {
 	    {{0x20, 0x01, 0x0d, 0xb8, 192, 0, 2, 33}, 32},
 	    {{0x20, 0x01, 0x0d, 0xb8, 1, 192, 0, 2, 0, 33}, 40},
+	    {{0x20, 0x01, 0x0d, 0xb8, 1, 192, 0, 2, 0xff, 33, 1}, 40},
 	    {{0x20, 0x01, 0x0d, 0xb8, 1, 0x22, 192, 0, 0, 2, 33}, 48},
 	    {{0x20, 0x01, 0x0d, 0xb8, 1, 0x22, 3, 192, 0, 0, 2, 33}, 56},
 	    {{0x20, 0x01, 0x0d, 0xb8, 1, 0x22, 3, 0x44, 0, 192, 0, 2, 33}, 64},
@@ -59,6 +61,7 @@ Test(addr, four_octets_and_no_more)
 		    (length >= 32 && length <= 64 && length % 8 == 0) || length == 96;
 		cr_expect(urivet_translated_ipv4(rows[4].address, length, ipv4) == known, "/%u",
 			  length);
+		cr_expect(memcmp(ipv4 + 4, want + 4, 4) == 0, "/%u", length);
 	}
 	for (unsigned k = 0; k < URIVET_EMBEDDINGS; k++) {
 		static const uint8_t mapped[16] = {0, 0, 0,    0,    0,   0, 0, 0,

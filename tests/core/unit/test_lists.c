@@ -1210,11 +1210,22 @@ Test(lists, a_spelled_address_and_translators)
 	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
 	/* the place of an address after 64:ff9b:1::/48 is unknown */
 	expect(&p, "http://64-ff9b-1--a00-1.sslip.io/", URIVET_ACCEPT);
-	/* RFC 6052, 2.2: bits 64 to 71 must be zero */
+	/* RFC 6052, 2.3: translators take bits 64 to 71 out, whatever they are */
 	static const struct urivet_network shorter = {{0x26, 0, 0, 1}, 16, 64};
 	p.nat64 = &shorter;
 	expect(&p, "http://2600-1-0-0-a-0-100-0.sslip.io/", URIVET_REJECT);
-	expect(&p, "http://2600-1-0-0-10a-0-100-0.sslip.io/", URIVET_ACCEPT);
+	expect(&p, "http://2600-1-0-0-10a-0-100-0.sslip.io/", URIVET_REJECT);
+	expect(&p, "http://2600-1-0-0-10b-0-100-0.sslip.io/", URIVET_ACCEPT);
+	static const struct urivet_network no_layout = {{0x26, 0, 0, 1}, 16, 72};
+	p.nat64 = &no_layout;
+	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_ACCEPT);
+	p = built_in(URIVET_ANY);
+	p.nat64 = &shorter;
+	p.nat64_count = 1;
+	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
+	expect(&p, "http://[2600:1::a:0:100:0]/", URIVET_REJECT);
+	expect(&p, "http://[2600:1::ff0a:0:100:0]/", URIVET_REJECT);
+	expect(&p, "http://[2600:1::ff0b:0:100:0]/", URIVET_ACCEPT);
 }
 
 /* An allowed name is exempt from rules about what it names, not from rules about its spelling or
