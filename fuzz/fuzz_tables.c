@@ -307,6 +307,7 @@ static void expect_date(struct dice *d)
 	if (is != there)
 		fprintf(stderr, "%s\n", text);
 	oracle(is == there && (!is || seconds == moment), "a date is one of the calendar");
+	expect_moment((struct octets){(const uint8_t *)text, (size_t)length});
 }
 
 static void read_lines(const struct table *table, const uint8_t *data, size_t length)

@@ -1375,8 +1375,10 @@ static void expect_not_everywhere(struct model *m, struct dice *d)
 /* A file with one fault is refused, and the fault is reported where it stands, alone. */
 static void expect_fault_in(struct model *m, struct dice *d)
 {
-	const struct policy_fault *const f = &policy_faults[below(d, COUNT(policy_faults))];
+	const struct policy_fault *f = &policy_faults[below(d, COUNT(policy_faults))];
 	const uint32_t kind = below(d, 5);
+	for (unsigned k = 0; k < 4 && !takes_fault(m, f); k++)
+		f = &policy_faults[below(d, COUNT(policy_faults))];
 	const bool member = f->how == AS_AGAIN || f->how == AS_MEMBER;
 	page.left_out = NOTHING;
 	page.twice = NULL;

@@ -98,7 +98,8 @@ static void expect_served(const struct question *q, enum front front, const stru
 {
 	static char text[SERVED_MOST + 512], answer[8192];
 	struct builder b = {text, 0};
-	const uint32_t wrong = below(d, 3 * COUNT(doubtful)), more = below(d, 16) == 0 ? border(d, 120) : 0;
+	const uint32_t wrong = below(d, 3 * COUNT(doubtful)),
+		       more = below(d, 8) == 0 ? 100 - (uint32_t)q->count + below(d, 2) : 0; /* as many as are read, or one more */
 	size_t length = q->method.length + q->target.length + 16;
 	bool carried = is_method_of_http(q->method) && is_carried(q->target, false);
 	for (size_t k = 0; k < q->count; k++) {
