@@ -63,8 +63,8 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
 bool urivet_local_nat64_ipv4(const uint8_t address[16], unsigned k, uint8_t ipv4[4]);
 
 /*
- * Extracts the IPv4 address after a NAT64 prefix, whatever bits 64 to 71 are (RFC 6052, 2.3). Returns
- * false if the RFC has no prefix of that length.
+ * Extracts the IPv4 address after a NAT64 prefix, whatever bits 64 to 71 are (RFC 6052, 2.3).
+ * Returns false if the RFC has no prefix of that length.
  */
 /*@ requires address_of(address, 16) && \valid(ipv4 + (0 .. 3));
     requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));

@@ -158,10 +158,10 @@ static void denied_address(struct subject *s, const uint8_t *address, unsigned o
 
 /* ---- IPv4 inside IPv6 ------------------------------------------------------------- */
 
-/* Checks the IPv4 address after a NAT64 prefix. Returns false if it is not sure: there is none after
- * a prefix of that length, or bits 64 to 71, which shorter prefixes leave out, are not zero. Some
- * translators refuse that, others take the bits out as they are (RFC 6052, 2.2 and 2.3), so rules
- * that deny the address count. */
+/* Checks the IPv4 address after a NAT64 prefix. Returns false if it is not sure: there is none
+ * after a prefix of that length, or bits 64 to 71, which shorter prefixes leave out, are not zero.
+ * Some translators refuse that, others take the bits out as they are (RFC 6052, 2.2 and 2.3), so
+ * rules that deny the address count. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
 			     struct urivet_span where)
