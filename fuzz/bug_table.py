@@ -100,7 +100,7 @@ ROWS = [
     ("isatap-without-its-bit", "address", "ISATAP with the universal bit is unknown",
      "src/core/policy/addr.c", "const uint8_t ignored = @{e->id == URIVET_F_ISATAP_EMBEDDED_IPV4 ? 2 : 0@@0}@;", "address"),
     ("translated-through-the-u-octet", "address", "the octet that RFC 6052 leaves out is read",
-     "src/core/policy/addr.c", "at += @{at == 8@@0}@; /* the octet that must be zero */", "address"),
+     "src/core/policy/addr.c", "at += @{at == 8@@0}@; /* should be zero; receivers take it out as it is */", "address"),
     ("zone-forgotten", "address", "fe80::1%eth0 is judged without its zone",
      "src/core/check/address.c", "if (@{zone@@false}@)", "address"),
     ("peer-port-wraps", "address", "port 65616 of a peer read as 80",
