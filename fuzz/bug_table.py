@@ -414,8 +414,6 @@ ROWS = [
      "src/cli/commands/policy_import.c", "import->in_denied = @{is_word(word, \"global_deny_list:\")@@import->in_denied || is_word(word, \"global_deny_list:\")}@;", "actions"),
     ("blank-at-the-end-of-a-segment", "gateway", "a question is closed where TCP parts it after a space: urivet, until November 2026",
      "src/gateway/serve/questions.c", "unsigned char last = @{before == 0 ? '\\n' : '\\0'@@'\\n'}@;", "gateway"),
-    ("folded-line-is-joined", "gateway", "a line that goes on is read as one: request smuggling",
-     "src/gateway/serve/questions.c", "if (c == '\\0' || @{(last == '\\n' && (c == ' ' || c == '\\t'))@@(last == '\\n' && c == ' ')}@) {", "gateway"),
     ("one-field-more", "gateway", "an off-by-one at the most fields of a question",
      "src/gateway/serve/questions.c", "if (@{*count == FIELDS_COUNT@@*count + 1 == FIELDS_COUNT}@)", "gateway"),
     ("blank-before-the-colon", "gateway", "the name of a field may end with a blank: request smuggling, RFC 9112, 5.1",

@@ -98,7 +98,7 @@ static void expect_served(const struct question *q, enum front front, const stru
 {
 	static char text[SERVED_MOST + 512], answer[8192];
 	struct builder b = {text, 0};
-	const uint32_t wrong = below(d, 3 * COUNT(doubtful)),
+	const uint32_t wrong = below(d, 2 * COUNT(doubtful)),
 		       more = below(d, 8) == 0 ? 100 - (uint32_t)q->count + below(d, 2) : 0; /* as many as are read, or one more */
 	size_t length = q->method.length + q->target.length + 16;
 	bool carried = is_method_of_http(q->method) && is_carried(q->target, false);
