@@ -6,15 +6,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
-#define main urivet_main
-int urivet_main(int argc, char **argv);
-#include "cli/main.c"
-#undef main
-
 #include <urivet/policy.h>
 
-#include "built_policy.h"
 #include "command_run.h"
+
+#include "built_policy.h"
+#include "common/finding_set.h"
 
 #define LINES_MOST 1024u
 #define WORDS_MOST 12
@@ -45,11 +42,6 @@ static void show_fault(void *context, const struct urivet_message *message)
 {
 	(void)context;
 	fprintf(stderr, "%s:%u:%u: %s\n", message->file, message->line, message->column, message->text);
-}
-
-static struct octets octets_of(const char *text, size_t length)
-{
-	return (struct octets){(const uint8_t *)text, length};
 }
 
 /* Runs `urivet policy ACTION ...`, with the words up to NULL. */
@@ -122,7 +114,7 @@ static struct octets copy_of_output(void)
 	if (done.out.length > 0)
 		memcpy(copy, done.out.data, done.out.length);
 	copy[done.out.length] = '\0';
-	return octets_of(copy, done.out.length);
+	return text_at(copy, done.out.length);
 }
 
 static void free_copy(struct octets text)
@@ -253,11 +245,6 @@ static void say_item(struct all_said *all, const struct item *item)
 	say(all, item->line, key, text);
 }
 
-static bool is_in(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1) != 0;
-}
-
 /* Says the settings. What both policies have from their bases is not said. */
 static void say_settings(struct all_said *all, const struct model *m, const struct model *other)
 {
@@ -275,9 +262,9 @@ static void say_settings(struct all_said *all, const struct model *m, const stru
 		const struct urivet_finding_row *row = urivet_finding_info(id);
 		if (row == NULL)
 			continue;
-		if (is_in(&p->waived, id) && (!is_in(&a.waived, id) || is_in(&q->waived, id) != is_in(&b.waived, id)))
+		if (in_set(&p->waived, id) && (!in_set(&a.waived, id) || in_set(&q->waived, id) != in_set(&b.waived, id)))
 			say(all, 0, "allow", row->name);
-		if (is_in(&p->raised, id) && (!is_in(&a.raised, id) || is_in(&q->raised, id) != is_in(&b.raised, id)))
+		if (in_set(&p->raised, id) && (!in_set(&a.raised, id) || in_set(&q->raised, id) != in_set(&b.raised, id)))
 			say(all, 0, "refuse", row->name);
 	}
 }
@@ -356,7 +343,7 @@ static void write_model(unsigned k, struct dice *d)
 
 static struct octets page_of(unsigned k)
 {
-	return octets_of(pages[k].text, pages[k].length);
+	return text_at(pages[k].text, pages[k].length);
 }
 
 /* Compares two policies, or one in two spellings. */
@@ -435,7 +422,7 @@ static void expect_changes(struct dice *d)
 	}
 	const char *const words[] = {"diff", urivet_policy_name((unsigned)urivet_loaded_base(base)), NAME_ASIDE,
 				     "--input=-", "--format=tsv", NULL};
-	act(words, page_of(0), octets_of(input, length));
+	act(words, page_of(0), text_at(input, length));
 	if (models[0].narrow) /* the records are cut, then */
 		expect(done.status != STATUS_TROUBLE, "records are compared");
 	else
@@ -479,7 +466,7 @@ static void expect_tested(struct dice *d)
 					   one[k].expected == 0 ? "" : urivet_finding_info(one[k].expected)->name,
 					   one[k].url);
 	}
-	act(words, page_of(0), octets_of(cases, length));
+	act(words, page_of(0), text_at(cases, length));
 	rest = done.out;
 	for (uint32_t k = 0; k < count; k++) {
 		struct urivet_report r;
@@ -563,7 +550,7 @@ static struct octets patched(struct octets text, struct octets patch)
 		}
 	}
 	add(&b, text.data, text.length);
-	return octets_of(b.text, b.length);
+	return text_at(b.text, b.length);
 }
 
 static enum urivet_verdict verdict_by(const struct urivet_loaded *loaded, const char *url, struct urivet_report *r)
@@ -686,7 +673,7 @@ static void expect_explained(struct dice *d)
 	loaded = urivet_load_text(pages[0].text, pages[0].length, NAME_ASIDE, NULL, NULL);
 	oracle(loaded != NULL, "a policy without a fault is loaded");
 	verdict_by(loaded, url, &r);
-	act(words, page_of(0), octets_of("", 0));
+	act(words, page_of(0), text_at("", 0));
 	expect(done.status == (r.verdict == URIVET_ACCEPT ? STATUS_ACCEPTED : STATUS_REFUSED), "an explanation has the verdict");
 	expect_stars(loaded, &r);
 	const struct octets said = copy_of_output();
@@ -698,7 +685,7 @@ static void expect_explained(struct dice *d)
 	if (patch != NULL) {
 		const char *const from = patch + sizeof accept - 1;
 		const struct octets text =
-		    patched(page_of(0), octets_of(from, said.length - (size_t)(from - (const char *)said.data)));
+		    patched(page_of(0), text_at(from, said.length - (size_t)(from - (const char *)said.data)));
 		edited = urivet_load_text(text.data, text.length, NAME_ASIDE, show_fault, NULL);
 		expect(edited != NULL, "a policy with its edit is a policy");
 		verdict_by(edited, url, &again);

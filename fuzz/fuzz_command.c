@@ -3,12 +3,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
-#define main urivet_main
-int urivet_main(int argc, char **argv);
 #include "cli/records/packing.h"
-#include "cli/main.c"
 #include "cli/show/is_utf8.h"
-#undef main
 
 #include "command_human.h"
 #include "command_page.h"

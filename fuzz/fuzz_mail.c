@@ -4,10 +4,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
-#define main urivet_main
-int urivet_main(int argc, char **argv);
-#include "cli/main.c"
-#undef main
 
 #include "built.h"
 #include "cli/scan/flowed.h"

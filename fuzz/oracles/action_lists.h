@@ -225,7 +225,7 @@ static void expect_learned(struct dice *d)
 	learn_naively(asked, count);
 	snprintf(option, sizeof option, "--base=%s", urivet_policy_name((unsigned)urivet_loaded_base(base)));
 	const char *const words[] = {"learn", "--input=-", shares[share], option, NULL};
-	act(words, octets_of("", 0), octets_of(input, length));
+	act(words, text_at("", 0), text_at(input, length));
 	expect(done.status == STATUS_ACCEPTED, "requests are learned from");
 	expect(number_before(done.out, " requests. By ") == all, "requests that can be learned from are counted");
 	expect(number_before(done.out, " are accepted, by this policy ") == accepted, "requests that the base accepts are counted");
@@ -300,7 +300,7 @@ static void expect_imported(struct dice *d)
 	}
 	length += (size_t)snprintf(input + length, sizeof input - length, "\n");
 	const char *const words[] = {"import", from[list], "-", NULL};
-	act(words, octets_of("", 0), octets_of(input, length));
+	act(words, text_at("", 0), text_at(input, length));
 	expect(done.status == STATUS_ACCEPTED, "a list is imported");
 	const struct octets text = copy_of_output();
 	loaded = urivet_load_text(text.data, text.length, "imported", show_fault, NULL);
@@ -359,7 +359,7 @@ static void expect_excluded(struct dice *d)
 					   one[k].more == 3 ? ",ctl:ruleRemoveById=942100-942999" : "");
 	}
 	const char *const words[] = {"import", "--from=modsecurity-crs", "-", NULL};
-	act(words, octets_of("", 0), octets_of(input, length));
+	act(words, text_at("", 0), text_at(input, length));
 	expect(done.status == STATUS_ACCEPTED, "exclusions are imported");
 	const struct octets text = copy_of_output();
 	loaded = urivet_load_text(text.data, text.length, "imported", show_fault, NULL);

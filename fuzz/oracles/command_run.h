@@ -13,8 +13,11 @@
 
 #include "oracles.h"
 
-/* main() of src/cli/main.c */
+/* The command itself, as a function. */
+#define main urivet_main
 int urivet_main(int argc, char **argv);
+#include "cli/main.c"
+#undef main
 
 /* Descriptors of files in memory. The command opens each by its number. */
 enum {
