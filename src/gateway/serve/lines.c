@@ -169,26 +169,27 @@ static bool write_all(struct stream *s)
 	return true;
 }
 
+/* Returns a line that is refused in place of one that is too long, with the ID that it begins with. */
+static struct urivet_text refused_line(char line[32], struct urivet_text oversized)
+{
+	const char *const from = oversized.data, *const space = memchr(from, ' ', oversized.length);
+	const size_t length = space != NULL && space - from <= 20 ? (size_t)(space - from) : 0;
+	/* too many words */
+	(void)snprintf(line, 32, "%.*s - - - - -", (int)length, from);
+	return urivet_text_of(line, strlen(line));
+}
+
 static bool answer_line(struct stream *s, struct urivet_text line)
 {
+	char refused[32];
 	struct gate_outcome outcome;
 	if (sizeof s->answers - s->waiting < LINE_ANSWER && !write_all(s))
 		return false;
+	if (line.length > LINE_MOST)
+		line = refused_line(refused, line);
 	s->waiting +=
 	    line_answer(s->answers + s->waiting, LINE_ANSWER, line, s->speaker, s->rules, &outcome);
 	return true;
-}
-
-/* Refuses a line that is too long, with the ID it begins with. */
-static bool refuse_long(struct stream *s)
-{
-	const char *const space = memchr(s->line, ' ', s->held);
-	const size_t length =
-	    space != NULL && space - s->line <= 20 ? (size_t)(space - s->line) : 0;
-	char line[32];
-	/* too many words, so that the line is refused */
-	(void)snprintf(line, sizeof line, "%.*s - - - - -", (int)length, s->line);
-	return answer_line(s, urivet_text_of(line, strlen(line)));
 }
 
 /* Answers the complete lines and keeps the rest. */
@@ -207,7 +208,7 @@ static bool answer_lines(struct stream *s)
 	s->held -= begin;
 	if (s->held <= LINE_MOST)
 		return true;
-	if (!s->skips && !refuse_long(s))
+	if (!s->skips && !answer_line(s, urivet_text_of(s->line, s->held)))
 		return false;
 	s->skips = true;
 	s->held = 0;
