@@ -89,7 +89,7 @@ ROWS = [
     ("only-names-are-allowed", "policy", "a list of the only hosts ignores addresses: CVE-2020-28360 of private-ip",
      "src/core/rules/rules_address.c", "return @{s->policy->hosts.only &&\n\t       (rule != NULL ? rule->action != URIVET_ALLOW : !is_covered(s))@@s->policy->hosts.only && rule != NULL && rule->action != URIVET_ALLOW}@;", "rules"),
     ("length-off-by-one", "policy", "one octet more than the limit",
-     "src/core/check/check.c", "if (@{length <= limit@@length <= limit + 1}@)", "reports rules"),
+     "src/core/check/check.c", "if (@{length > limit_of(policy)@@length > limit_of(policy) + 1}@)\n\t\treturn check_too_long", "reports rules"),
     ("raised-where-waived", "policy", "a waiver works for notes only",
      "src/core/report/report.c", "return @{!in_set(&policy->waived, id)@@true}@;", "rules readers"),
     ("waived-in-any-class", "policy", "raised notes do not refuse",

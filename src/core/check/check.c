@@ -22,11 +22,11 @@
 /* Adds a finding about an input that is not read and so has no components. */
 /*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s), s->report->uri;
-    ensures recording(s); */
+    ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
 static COLD void refuse_unread(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
-	static const struct urivet_uri none;
-	s->report->uri = none;
+	urivet_clear_uri(&s->report->uri);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	urivet_add_anywhere(s, id, URIVET_WHOLE, where);
 }
 
@@ -64,14 +64,23 @@ static inline uint32_t limit_of(const struct urivet_policy *policy)
 	return policy->max_length < URIVET_MAX_LENGTH ? policy->max_length : URIVET_MAX_LENGTH;
 }
 
+/* Adds the finding that the text is longer than the policy allows. */
+/*@ requires recording(s);
+    assigns FOUND(s), s->report->uri;
+    ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
+static COLD void refuse_length(struct subject *s, size_t length)
+{
+	refuse_unread(s, URIVET_F_URL_TOO_LONG,
+		      span(limit_of(s->policy),
+			   length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+}
+
 bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
 {
-	const uint32_t limit = limit_of(s->policy);
-	if (length <= limit)
+	if (length <= limit_of(s->policy))
 		return false;
 	s->in = (uint8_t)in;
-	refuse_unread(s, URIVET_F_URL_TOO_LONG,
-		      span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	refuse_length(s, length);
 	return true;
 }
 
@@ -127,35 +136,112 @@ static inline bool is_web_only(const struct urivet_policy *policy)
 	return (policy->schemes & ~web) == 0 && !has_scheme_names(policy);
 }
 
+/* Splits off scheme and authority. Returns the offset of the path. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end);
+    ensures \result <= s->t.end; */
+static inline uint32_t read_front(struct subject *s)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	const uint32_t path = urivet_split_front(s->t, SPLIT_REFERENCE, uri, &s->seen);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+	return path;
+}
+
+/* Splits path, query and fragment, which begin at `path`. */
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path <= s->t.end;
+    assigns s->seen, s->report->uri;
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end); */
+static inline void read_tail(struct subject *s, uint32_t path)
+{
+	const struct tail tail = urivet_tail(s->t, path);
+	urivet_set_tail(s->t, path, &tail, &s->report->uri, &s->seen);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+}
+
+/* Reads nothing: there are no components. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->host.offset, s->host.length, s->report->uri;
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end); */
+static inline void no_components(struct subject *s)
+{
+	s->host.offset = 0;
+	s->host.length = 0;
+	urivet_clear_uri(&s->report->uri);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+}
+
 /* Splits the input as a URI reference and matches it with the grammar. In verdict-only mode, stops
  * at a scheme that is not allowed or not plain, userinfo, or octets that no URI contains. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND(s);
-    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end); */
 static COLD void read_reference(struct subject *s)
 {
-	struct urivet_uri *uri = &s->report->uri;
-	struct tail tail;
 	uint32_t path;
 	if (is_verdict_only(s) && is_web_only(s->policy) && urivet_plain_scheme(s->t) == 0) {
-		*uri = (struct urivet_uri){0};
+		no_components(s);
 		s->refused = true;
+		//@ assert judging_host(s);
 		return;
 	}
-	path = urivet_split_front(s->t, SPLIT_REFERENCE, uri, &s->seen);
-	s->host.offset = uri->part[URIVET_HOST].offset;
-	s->host.length = uri->part[URIVET_HOST].length;
-	s->web = uri->scheme != URIVET_SCHEME_OTHER;
-	//@ assert readable(s->t) && parts_in(uri, s->t.end) && judging_host(s);
-	if (is_verdict_only(s) && (urivet_has(uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
+	path = read_front(s);
+	if (is_verdict_only(s) &&
+	    (urivet_has(&s->report->uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
 		s->refused = true;
+		//@ assert judging_host(s);
+		//@ assert parts_in(&s->report->uri, s->t.end);
 		return;
 	}
-	tail = urivet_tail(s->t, path);
-	urivet_set_tail(s->t, path, &tail, uri, &s->seen);
-	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end);
 	//@ assert judging_host(s);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	read_tail(s, path);
+	//@ assert judging_host(s);
+	//@ assert parts_in(&s->report->uri, s->t.end);
 	if (!is_verdict_only(s) || !has_illegal_octets(s))
 		match_reference(s);
 }
@@ -171,24 +257,47 @@ static COLD void match_tail_only(struct subject *s)
 		match_reference(s);
 }
 
+/* Sets the components of a URL with a plain scheme and name, and the kinds of octets in them. */
+/*@ requires splitting(t, uri, seen) && plain_in(p, t) && p->host > 0;
+    requires \separated(p, uri, seen);
+    assigns *uri, *seen;
+    ensures parts_in(uri, t.end); */
+static inline void set_plain_parts(struct text t, const struct plain *p, struct urivet_uri *uri,
+				   struct kinds_seen *seen)
+{
+	static const struct kinds_seen none;
+	*seen = none;
+	plain_components(uri, p->host, p->path, t.end);
+	if (p->path < t.end)
+		urivet_set_tail(t, p->path, &p->tail, uri, seen);
+}
+
 /* Reads a URL with a plain scheme and name. */
 /*@ requires opened(s) && readable(s->t) && plain_in(p, s->t) && p->host > 0;
     requires \separated(p, s, s->report);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end) && has_host(s); */
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end);
+    ensures has_host(s); */
 static inline void read_plain(struct subject *s, const struct plain *p)
 {
-	static const struct kinds_seen none;
-	plain_components(&s->report->uri, p->host, p->path, s->t.end);
 	s->host.offset = p->host;
 	s->host.length = (uint32_t)p->path - p->host;
 	s->web = true;
-	s->seen = none;
 	s->report->parsed = true;
-	if (p->path == s->t.end)
-		return;
-	urivet_set_tail(s->t, p->path, &p->tail, &s->report->uri, &s->seen);
-	//@ assert readable(s->t) && parts_in(&s->report->uri, s->t.end) && judging_host(s);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert \separated(&s->report->uri, &s->policy->url_count, &s->cover);
+	//@ assert \separated(&s->seen, &s->policy->url_count, &s->cover);
+	set_plain_parts(s->t, p, &s->report->uri, &s->seen);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert judging(s);
 	if (!is_legal_tail(&s->seen))
 		match_tail_only(s);
 }
@@ -256,19 +365,23 @@ static inline void apply_late_rules(struct subject *s, bool plain)
 {
 	if (!plain || !allows_web(s->policy)) {
 		urivet_rules_scheme(s);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+		//@ assert s->report == \at(s->report, Pre);
+		//@ assert judging_host(s);
 	}
 	if (!is_verdict_only(s)) {
 		judge_host(s, plain);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+		//@ assert s->report == \at(s->report, Pre);
+		//@ assert judging_host(s);
 	}
 	if (!plain || has_query(s)) {
 		urivet_rules_query(s);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+		//@ assert s->report == \at(s->report, Pre);
+		//@ assert judging_host(s);
 	}
 	if (!plain || has_odd_tail(s)) {
 		urivet_rules_tail(s);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+		//@ assert s->report == \at(s->report, Pre);
+		//@ assert judging_host(s);
 	}
 }
 
@@ -336,7 +449,10 @@ static COLD bool read_address(struct subject *s)
 }
 
 /* Reads an input whose plain parts are known. Returns true if scheme and host are plain. */
-/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t) && \separated(p, s, s->report);
+/*@ requires opened(s);
+    requires readable(s->t);
+    requires plain_in(p, s->t);
+    requires \separated(p, s, s->report);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND(s);
     ensures judging_host(s) && (\result ==> has_host(s)); */
@@ -428,16 +544,23 @@ static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
  * url_rule. */
 /*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t);
     requires \separated(p, report);
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
 					 const struct urivet_policy *policy, const struct plain *p,
 					 bool whole)
 {
 	struct subject s;
+	bool plain;
 	empty_report(&s, report, policy);
 	s.t = t;
-	urivet_judge_read(&s, read_parts(&s, p), true);
+	//@ assert s.report == report && s.policy == policy;
+	plain = read_parts(&s, p);
+	//@ assert s.report == report && s.policy == policy;
+	urivet_judge_read(&s, plain, true);
+	//@ assert s.report == report && s.policy == policy;
 	urivet_close(&s);
+	//@ assert s.report == report && s.policy == policy;
 	if (whole)
 		report->url_rule = url_rule_of(&s);
 	return report->verdict;
@@ -446,7 +569,8 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 /* Judges a brief plain URL whose path is at this offset. */
 /*@ requires given(report, policy) && policy != \null && readable(t);
     requires 8 < path <= t.end < VECTOR_BRIEF;
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *report, struct text t,
 						     const struct urivet_policy *policy,
 						     uint32_t path)
@@ -458,18 +582,21 @@ static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *repor
 
 /* Refuses an input that is longer than the policy allows. */
 /*@ requires given(report, policy) && policy != \null;
-    assigns *report; */
-static COLD enum urivet_verdict refuse_length(struct urivet_report *report, const void *data,
-					      size_t length, const struct urivet_policy *policy)
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+static COLD enum urivet_verdict check_too_long(struct urivet_report *report, size_t length,
+					       const struct urivet_policy *policy)
 {
 	struct subject s;
-	(void)urivet_begin(&s, report, data, length, policy);
+	empty_report(&s, report, policy);
+	refuse_length(&s, length);
 	return URIVET_REJECT;
 }
 
 /* Judges an input of any length by a usable policy. */
 /*@ requires given(report, policy) && policy != \null;
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
 						size_t length, const struct urivet_policy *policy,
 						bool whole)
@@ -477,7 +604,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 	struct text t;
 	struct plain p;
 	if (length > limit_of(policy))
-		return refuse_length(report, data, length, policy);
+		return check_too_long(report, length, policy);
 	t = text_of(data, (uint32_t)length);
 	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
 		return report_plainly(report, &p, t);
@@ -488,7 +615,8 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
  * other policies may find something in the name as well. */
 /*@ requires given(report, policy) && policy != \null && readable(t);
     requires VECTOR_LEAST <= t.end < VECTOR_BRIEF;
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static inline enum urivet_verdict check_brief(struct urivet_report *report, struct text t,
 					      const struct urivet_policy *policy, bool strict)
 {
@@ -502,7 +630,8 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 
 /* Judges by a policy of the caller. */
 /*@ requires given(report, policy) && policy != \null;
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
 					 size_t length, const struct urivet_policy *policy,
 					 bool whole)
@@ -517,7 +646,8 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 /* Judges without checking the size of the report. `whole`: the caller's struct has the member
  * url_rule. */
 /*@ requires given(report, policy);
-    assigns *report; */
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
 					size_t length, const struct urivet_policy *policy,
 					bool whole)
@@ -652,11 +782,16 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 {
 	struct urivet_report report;
 	struct subject s;
+	bool plain;
 	empty_report(&s, &report, policy);
 	s.t = t;
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	urivet_judge_read(&s, read_parts(&s, p), true);
+	//@ assert s.report == &report && s.policy == policy;
+	plain = read_parts(&s, p);
+	//@ assert s.report == &report && s.policy == policy;
+	urivet_judge_read(&s, plain, true);
+	//@ assert s.report == &report && s.policy == policy;
 	if ((!report.parsed || s.refused) && begin_below(&s))
 		urivet_judge(&s, true);
 	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;

@@ -36,6 +36,7 @@ bool urivet_is_filled(const struct urivet_report *report);
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;
     ensures recording(s) && (!\result ==> length <= URIVET_MAX_LENGTH);
+    ensures \result ==> parts_in(&s->report->uri, URIVET_MAX_LENGTH);
     ensures !\result ==> s->report->count == \old(s->report->count) && s->in == \old(s->in); */
 bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in);
 
@@ -46,7 +47,8 @@ bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
     assigns *s, *report;
     ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
     ensures \result ==> readable(s->t) && s->t.end == length && s->policy == policy;
-    ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
+    ensures \result ==> s->host.offset == 0 && s->host.length == 0;
+    ensures !\result ==> parts_in(&report->uri, URIVET_MAX_LENGTH); */
 bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		  const struct urivet_policy *policy);
 
@@ -66,7 +68,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
  * waived. */
 /*@ requires given(report, \null);
     assigns *report;
-    ensures \result == URIVET_REJECT; */
+    ensures \result == URIVET_REJECT && parts_in(&report->uri, URIVET_MAX_LENGTH); */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
 /* Reads the input as a URI reference. Returns true if scheme and host are plain. In verdict-only

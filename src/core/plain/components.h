@@ -74,7 +74,7 @@ static inline void plain_components(struct urivet_uri *uri, uint32_t host, uint3
 
 /* Adds the query and fragment of a plain URL. */
 /*@ requires \valid(uri) && plain_in(p, t) && p->host > 0 && parts_in(uri, t.end);
-    requires uri->part[URIVET_WHOLE].offset == 0;
+    requires uri->part[URIVET_WHOLE].offset == 0 && \separated(p, uri);
     assigns uri->present, uri->part[URIVET_WHOLE].length,
             uri->part[URIVET_QUERY .. URIVET_FRAGMENT];
     ensures parts_in(uri, t.end); */

@@ -120,8 +120,24 @@ uint32_t urivet_kinds_from(struct text t, uint32_t at);
     assigns \nothing; */
 uint32_t urivet_escaped_kinds(struct text t, uint32_t at);
 
-/* Sets path, query and fragment, which begin at `at`, and combines the kinds seen in all
- * components. */
+/* Combines the kinds of octets in path, query and fragment with those seen before them. */
+/*@ requires readable(t) && \valid(seen) && \valid_read(tail) && \separated(tail, seen);
+    requires tail->query_end <= t.end;
+    assigns *seen; */
+static inline void urivet_see_tail(struct text t, const struct tail *tail, struct kinds_seen *seen)
+{
+	uint32_t others;
+	seen->in[URIVET_PATH] = tail->path;
+	seen->beside_slash = tail->beside_slash;
+	seen->in[URIVET_QUERY] = tail->query;
+	if (tail->query_end < t.end)
+		seen->in[URIVET_FRAGMENT] = urivet_kinds_from(t, tail->query_end + 1);
+	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
+	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
+	seen->escaped = others & PERCENT ? urivet_escaped_kinds(t, 0) : tail->escaped;
+}
+
+/* Sets path, query and fragment, which begin at `at`, and the kinds seen in all components. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     requires \valid_read(tail) && tail_in(*tail, t, at) && \separated(tail, uri, seen);
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
@@ -129,17 +145,10 @@ uint32_t urivet_escaped_kinds(struct text t, uint32_t at);
 static inline void urivet_set_tail(struct text t, uint32_t at, const struct tail *tail,
 				   struct urivet_uri *uri, struct kinds_seen *seen)
 {
-	uint32_t others;
 	set_component(uri, URIVET_PATH, at, tail->path_end);
-	seen->in[URIVET_PATH] = tail->path;
-	seen->beside_slash = tail->beside_slash;
-	seen->in[URIVET_QUERY] = tail->query;
+	//@ assert parts_in(uri, t.end);
 	set_query_and_fragment(uri, *tail, t.end);
-	if (tail->query_end < t.end)
-		seen->in[URIVET_FRAGMENT] = urivet_kinds_from(t, tail->query_end + 1);
-	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
-	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
-	seen->escaped = others & PERCENT ? urivet_escaped_kinds(t, 0) : tail->escaped;
+	urivet_see_tail(t, tail, seen);
 }
 
 /* Octets that a policy makes legal beyond the grammar, by component. */
