@@ -16,6 +16,8 @@
 #include "nginx_request.h"
 
 #include <ctype.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #define TEXT_MOST 65536
 
@@ -376,7 +378,69 @@ static void expect_line(const struct asked *a, const struct builder *line, enum 
 	expect((strncmp(answer, "17 ", 3) == 0) == has_id, a, "an answer has the ID of its line");
 }
 
-static void ask_apache(const struct asked *a, struct builder *line, const struct rules *rules, bool secure, bool by, bool seen)
+#define SESSION_MOST 120000u /* octets of a session; they wait in a socket */
+#define PACKET_MOST  LINE_MOST
+
+/* Asks several lines through a descriptor, in up to nine pieces: the line, and lines that begin with an ID, are too long and end
+ * with the line. The last one may have no end. Each is answered once, in its order. */
+static void expect_session(const struct asked *a, const struct builder *line, enum speaker speaker, const struct rules *rules, struct dice *d)
+{
+	static char text[SESSION_MOST], told[16 * LINE_ANSWER], answer[LINE_ANSWER];
+	struct builder session = {text, 0};
+	struct gate_outcome outcome;
+	bool is_long[5];
+	int in[2], out[2];
+	size_t had = 0, length;
+	const uint32_t count = 1 + below(d, (uint32_t)COUNT(is_long));
+	const size_t answered = line_answer(answer, sizeof answer, urivet_text_of(line->text, line->length), speaker, rules, &outcome);
+	for (uint32_t k = 0; k < count; k++) {
+		const size_t more = below(d, 4) == 0 ? LINE_MOST + 1 + below(d, 3) * (LINE_MOST / 2) : 0;
+		is_long[k] = more > line->length + 4 && session.length + more < sizeof text;
+		if (is_long[k]) {
+			const size_t fill = more - 4 - line->length;
+			add_word(&session, "17 ");
+			memset(text + session.length, 'x', fill);
+			session.length += fill;
+			add_word(&session, " ");
+		}
+		if (session.length + line->length + 1 > sizeof text)
+			return;
+		add(&session, line->text, line->length);
+		add_word(&session, "\n");
+	}
+	length = session.length - below(d, 2); /* without the end of the last */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, in) != 0 || pipe(out) != 0)
+		abort();
+	for (size_t at = 0, pieces = 0; at < length; pieces++) {
+		const size_t most = length - at < PACKET_MOST ? length - at : PACKET_MOST;
+		const size_t piece = pieces < 4 ? 1 + below(d, (uint32_t)most) : most;
+		if (send(in[0], text + at, piece, MSG_DONTWAIT) != (ssize_t)piece)
+			abort();
+		at += piece;
+	}
+	(void)shutdown(in[0], SHUT_WR);
+	expect(lines_run(in[1], out[1], speaker, rules), a, "lines are read to their end");
+	(void)close(out[1]);
+	for (ssize_t got; (got = read(out[0], told + had, sizeof told - had)) > 0; had += (size_t)got)
+		;
+	for (uint32_t k = 0, at = 0; k < count; k++) {
+		const char *const end = memchr(told + at, '\n', had - at);
+		expect(end != NULL, a, "each line of a session is answered");
+		length = (size_t)(end + 1 - (told + at));
+		if (is_long[k])
+			expect(length > 4 && memcmp(told + at, speaker == SPEAKER_SQUID ? "17 ERR log=" : "ERR log=", 4) == 0, a, "a line that is too long is refused once");
+		else
+			expect(length == answered && memcmp(told + at, answer, length) == 0, a, "a line is answered alike in a session");
+		at += (uint32_t)length;
+		if (k + 1 == count)
+			expect(at == had, a, "nothing but lines is answered");
+	}
+	(void)close(in[0]);
+	(void)close(in[1]);
+	(void)close(out[0]);
+}
+
+static void ask_apache(const struct asked *a, struct dice *d, struct builder *line, const struct rules *rules, bool secure, bool by, bool seen)
 {
 	line->length = 0;
 	add_word(line, secure ? "https " : "http ");
@@ -387,6 +451,8 @@ static void ask_apache(const struct asked *a, struct builder *line, const struct
 	add(line, a->target.data, a->target.length);
 	add_word(line, " HTTP/1.1");
 	expect_line(a, line, SPEAKER_APACHE, rules, false, by, seen);
+	if (below(d, 4) == 0)
+		expect_session(a, line, SPEAKER_APACHE, rules, d);
 	add_word(line, " x");
 	expect_line(a, line, SPEAKER_APACHE, rules, false, true, false);
 }
@@ -404,6 +470,8 @@ static void ask_squid(const struct asked *a, struct dice *d, struct builder *lin
 	put_encoded(line, a->target, 1, ":/+", d);
 	add_word(line, has_hyphen ? " -" : "");
 	expect_line(a, line, SPEAKER_SQUID, rules, has_id, by, seen);
+	if (below(d, 4) == 0)
+		expect_session(a, line, SPEAKER_SQUID, rules, d);
 	line->length -= has_hyphen ? 2 : 0;
 	add_word(line, has_method ? " x -" : " x x -");
 	expect_line(a, line, SPEAKER_SQUID, rules, has_id, true, false);
@@ -422,7 +490,7 @@ static void ask_by_line(struct asked *a, struct dice *d)
 		a->target = absolute_form(a);
 	/* what cannot be read is refused even where all is only observed: a word more, or no text */
 	enforced = !observes || memchr(a->target.data, ' ', a->target.length) != NULL;
-	ask_apache(a, &line, rules, secure, bad && enforced, bad && !enforced);
+	ask_apache(a, d, &line, rules, secure, bad && enforced, bad && !enforced);
 	a->target = path;
 	line.length = 0;
 	put_encoded(&line, urivet_text_of(a->url.text, a->url.length), 1, "", d);
