@@ -13,8 +13,9 @@
 /*@ assigns \nothing; */
 static inline uint64_t zeros(uint64_t word)
 {
-	const uint64_t low = EACH_OCTET(0x7f);
-	return ~(((word & low) + low) | word | low);
+	const uint64_t low = EACH_OCTET(0x7f), rest = word & low;
+	//@ assert rest <= 0x7f7f7f7f7f7f7f7f;
+	return ~((rest + low) | word | low);
 }
 
 /* Returns the index, in memory, of the first octet of the word that is not 0; 7 if all are. */

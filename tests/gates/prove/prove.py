@@ -67,10 +67,14 @@ def fail(text):
     sys.exit(f"prove: {text}")
 
 
+def code_of(path):
+    """The text of a C file without its comments."""
+    return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text(), flags=re.S)
+
+
 def functions(path):
     """The functions that a C file defines."""
-    text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text(), flags=re.S)
-    text = re.sub(r"^#.*(?:\\\n.*)*", "", text, flags=re.M)
+    text = re.sub(r"^#.*(?:\\\n.*)*", "", code_of(path), flags=re.M)
     pattern = r"^(?:static |inline |COLD )*[a-z][\w ]*?[ *]\n?(\w+)\([^;{}]*\)\n\{"
     return re.findall(pattern, text, flags=re.M)
 
@@ -117,12 +121,12 @@ class Run:
 def own_text(name, source):
     """What the functions of a unit may call."""
     paths = [ROOT / header for header in core.headers()] if name == "headers" else [source]
-    return "".join(path.read_text() for path in paths)
+    return "".join(code_of(path) for path in paths)
 
 
 def reading(source, includes=("src/core",)):
     """A command of Frama-C up to the source that it reads."""
-    return ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
+    return ["frama-c", "-c11", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
             + " -DURIVET_VECTORS=0", str(source)]
 
 
