@@ -104,7 +104,7 @@ static void put_place(struct line *line, const struct gate_place *place)
 }
 
 /* Splits the findings into those that a policy can waive and the others. `param-refused` is in
- * neither: the cause of a refused parameter is a finding of its own. */
+ * neither: the cause is a finding of its own, or the outcome is unexplained. */
 static void split_waivable(const struct urivet_finding_set *found,
 			   struct urivet_finding_set *waivable, struct urivet_finding_set *others)
 {
@@ -148,6 +148,10 @@ size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outco
 	if (has_findings(&others)) {
 		put_words(&line, "; no policy allows ");
 		put_names(&line, &others, ", ");
+	} else if (has_findings(&waivable) && outcome->unexplained) {
+		put_words(&line, "; \"allow: [");
+		put_names(&line, &waivable, ", ");
+		put_words(&line, "]\" would not be enough, because a parameter is refused");
 	} else if (has_findings(&waivable)) {
 		put_words(&line, "; accepted where its policy says \"allow: [");
 		put_names(&line, &waivable, ", ");

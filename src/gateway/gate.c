@@ -43,6 +43,7 @@ static void note_finding(struct gate_outcome *outcome, unsigned id)
 {
 	if (id < URIVET_FINDING_LIMIT)
 		put_in_set(&outcome->findings, id);
+	outcome->unexplained |= id == URIVET_F_PARAM_REFUSED;
 }
 
 void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes)
@@ -61,6 +62,7 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 	outcome->refused |= more->refused;
 	outcome->observed |= more->observed;
 	outcome->secret |= more->secret;
+	outcome->unexplained |= more->unexplained;
 	for (size_t i = 0; i < URIVET_FINDING_LIMIT / 64; i++)
 		outcome->findings.bits[i] |= more->findings.bits[i];
 }
@@ -131,19 +133,19 @@ void gate_judge_target(struct gate_outcome *outcome, struct gate_request *r)
 	note_place(outcome, report, r);
 }
 
-/* Adds the result of one parameter. */
+/* Adds the result of one parameter. The findings of a value say why it is refused. */
 static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_result result,
 			  struct urivet_report *inner, struct urivet_text judged,
 			  const struct gate_policy *by)
 {
-	const bool was_judged =
-	    result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED;
-	if (was_judged) {
-		urivet_loaded_judge(inner, judged, NULL, by->loaded, by->policy, NULL);
-		add_report(outcome, inner, by);
-	}
-	if (!was_judged || inner->verdict != URIVET_ACCEPT)
+	if (result != URIVET_PARAMETER_ACCEPTED && result != URIVET_PARAMETER_REFUSED) {
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, by->observes);
+		return;
+	}
+	urivet_loaded_judge(inner, judged, NULL, by->loaded, by->policy, NULL);
+	add_report(outcome, inner, by);
+	if (inner->verdict != URIVET_ACCEPT)
+		put_in_set(&outcome->findings, URIVET_F_PARAM_REFUSED);
 }
 
 /* Judges each parameter separately, to collect all findings. */

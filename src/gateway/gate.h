@@ -36,6 +36,7 @@ struct gate_outcome {
 	bool refused;  /* by an enforced policy */
 	bool observed; /* refused by a policy that only observes */
 	bool secret;   /* not only the spelling was refused: say URIVET_REASON_NOT_ALLOWED */
+	bool unexplained; /* no finding says why a parameter is refused */
 	struct urivet_finding_set findings; /* findings that cause the refusal */
 	struct gate_place place;            /* of the first refusal; its text points into the
 					     * request */

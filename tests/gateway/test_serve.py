@@ -256,6 +256,19 @@ class ReadingTest(Case):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b'the policy of --params-policy has "parameters"', done.stderr)
 
+    def test_a_waiver_is_told_only_if_it_is_enough(self) -> None:
+        """Why a parameter is refused is known only of those that options name."""
+        folder = self.enterContext(gateway.folder())
+        own, named = ["--policy-file=own.yaml"], ["--policy=gateway", "--params=url", "--params-policy=public"]
+        enough, more = r'accepted where its policy says "allow: \[escaped-slash\]"', r'"allow: \[escaped-slash\]" would not be enough'
+        (folder / "own.yaml").write_text("base: gateway\nparameters:\n  url: {policy: public}\n")
+        for words, value, said in ((own, "http://127.0.0.1/", more), (own, "http://example.com/", enough), (named, "%zz", more),
+                                   (named, "http://example.com/%252F", enough)):
+            with self.subTest(words=words, value=value):
+                done = subprocess.run([URIVET, "serve", "--check", "--from=nginx", *words, f"http://shop.example/a%2Fb?url={value}"], cwd=folder,
+                                      stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False)
+                self.assertRegex(done.stdout, f"403 escaped-slash.*{said}")
+
     def test_observing(self) -> None:
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
