@@ -16,6 +16,7 @@
 #include "nginx_request.h"
 
 #include <ctype.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,7 +31,7 @@ struct asked {
 	struct urivet_text target, host, method;
 	char room[TEXT_MOST];     /* the target */
 	char capitals[512];       /* the Host field, if it has some */
-	struct urivet_text value; /* of the parameter, decoded: `inner` */
+	struct urivet_text name, value; /* of the parameter, the value decoded: `inner` */
 	bool has_parameter;
 	bool stays; /* the value is on the origin of the request */
 	bool bad_target, bad_parameter;
@@ -95,7 +96,10 @@ static bool build_request(struct asked *a, struct dice *d, unsigned times)
 		return false;
 	add_part(&target, a->url.text, path);
 	if (a->has_parameter) {
-		add_word(&target, below(d, 2) == 1 ? "?w=a%20b&u=" : "?url=");
+		a->name = parameter_names[below(d, COUNT(parameter_names))];
+		add_word(&target, below(d, 2) == 1 ? "?w=a%20b&" : "?");
+		add(&target, a->name.data, a->name.length);
+		add_word(&target, "=");
 		put_encoded(&target, a->value, times, "", d);
 		if (below(d, 2) == 1)
 			add_word(&target, "&x=+");
@@ -153,8 +157,8 @@ static void expect_reason_of(const struct gate_outcome *outcome, const struct as
 }
 
 /* Compares an outcome with the parts that were judged. `by`: those that are enforced; `seen`: those
- * that only observe. */
-static void expect_outcome(const struct gate_outcome *outcome, const struct asked *a, bool by, bool seen)
+ * that only observe; `own`: the policy's own rules judge parameters. */
+static void expect_outcome(const struct gate_outcome *outcome, const struct asked *a, bool own, bool by, bool seen)
 {
 	char names[GATE_FINDINGS_CAPACITY], more[GATE_EXPLAINED];
 	expect(outcome->judged, a, "a request is judged");
@@ -172,6 +176,13 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 		return;
 	if (a->bad_parameter) {
 		expect(in_set(&outcome->findings, URIVET_F_PARAM_REFUSED), a, "a parameter is refused as one");
+		expect(!own || strstr(more, "accepted where") == NULL, a, "no waiver helps where a policy's own rule refuses a parameter");
+		expect(outcome->place.component != NULL, a, "a refused parameter has a place");
+		/* its escapes may be refused where they stand */
+		if (strcmp(outcome->place.component, "parameter") == 0)
+			expect(same(outcome->place.text.data, outcome->place.text.length, a->name.data, a->name.length), a, "a parameter that is refused is named");
+		else
+			expect(strcmp(outcome->place.component, "query") == 0, a, "the place of a fault in a parameter is the query");
 		return;
 	}
 	if (a->url.fault->place == IN_PATH || a->url.fault->place == AS_PATH) {
@@ -316,15 +327,34 @@ static void no_message(void *context, const struct urivet_message *message)
 	abort();
 }
 
-/* Rules with a parameter policy, by what differs; kept to the end. */
-static const struct rules *rules_for(bool secure, bool observes, bool twice, bool same_origin, uint32_t port)
+/* Returns the path of a policy whose own rules judge the parameters. */
+static const char *parameter_rules(bool twice, bool same_origin)
 {
-	static struct rules *all[16];
-	struct rules **const place = &all[secure | observes << 1 | twice << 2 | same_origin << 3];
-	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = parameter_names, .name_count = COUNT(parameter_names),
-				      .parameters = true, .times = twice ? 2 : 1, .same_origin = same_origin,
-				      .observes = observes, .port = port,
-				      .scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP};
+	static char path[32];
+	char text[256];
+	const char *const more = same_origin ? ", same_origin: true" : "";
+	const int fd = memfd_create("parameters", MFD_CLOEXEC);
+	const int length = snprintf(text, sizeof text, "base: gateway\nparameters:\n  u: {policy: public, decode: %d%s}\n  url: {policy: public, decode: %d%s}\n",
+				    twice + 1, more, twice + 1, more);
+	if (fd < 0 || write(fd, text, (size_t)length) != length)
+		abort();
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return path;
+}
+
+/* Rules that judge parameters, by what differs; kept to the end. `own`: they are the policy's. */
+static const struct rules *rules_for(bool own, bool secure, bool observes, bool twice, bool same_origin, uint32_t port)
+{
+	static struct rules *all[32];
+	struct rules **const place = &all[secure | observes << 1 | twice << 2 | same_origin << 3 | own << 4];
+	struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = parameter_names, .name_count = COUNT(parameter_names),
+				.parameters = true, .times = twice ? 2 : 1, .same_origin = same_origin,
+				.observes = observes, .port = port,
+				.scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP};
+	if (*place == NULL && own) {
+		wanted.policy = parameter_rules(twice, same_origin);
+		wanted.parameters = false;
+	}
 	if (*place == NULL)
 		*place = rules_load(&wanted, no_message, NULL);
 	if (*place == NULL)
@@ -335,7 +365,8 @@ static const struct rules *rules_for(bool secure, bool observes, bool twice, boo
 static void ask_helper(struct asked *a, struct dice *d, bool twice)
 {
 	const bool secure = a->url.port == 443, observes = below(d, 4) == 0, same_origin = below(d, 3) == 0;
-	const struct rules *const rules = rules_for(secure, observes, twice, same_origin, a->url.port);
+	const bool own = below(d, 2) == 1;
+	const struct rules *const rules = rules_for(own, secure, observes, twice, same_origin, a->url.port);
 	const enum front front = (enum front)below(d, FRONTS);
 	const struct urivet_span host = a->url.part[URIVET_HOST], inner = a->inner.part[URIVET_HOST];
 	const bool is_alike = a->url.port == a->inner.port && same(a->url.text + host.offset, host.length,
@@ -362,7 +393,7 @@ static void ask_helper(struct asked *a, struct dice *d, bool twice)
 		       a, "a parameter that leaves the origin is refused");
 		return;
 	}
-	expect_outcome(&outcome, a, bad && !observes, bad && observes);
+	expect_outcome(&outcome, a, own, bad && !observes, bad && observes);
 }
 
 /* ---- Lines ---------------------------------------------------------------------------------------- */
@@ -393,6 +424,8 @@ static void expect_session(const struct asked *a, const struct builder *line, en
 	size_t had = 0, length;
 	const uint32_t count = 1 + below(d, (uint32_t)COUNT(is_long));
 	const size_t answered = line_answer(answer, sizeof answer, urivet_text_of(line->text, line->length), speaker, rules, &outcome);
+	if (memchr(line->text, '\n', line->length) != NULL) /* it is two */
+		return;
 	for (uint32_t k = 0; k < count; k++) {
 		const size_t more = below(d, 4) == 0 ? LINE_MOST + 1 + below(d, 3) * (LINE_MOST / 2) : 0;
 		is_long[k] = more > line->length + 4 && session.length + more < sizeof text;
@@ -481,7 +514,7 @@ static void ask_by_line(struct asked *a, struct dice *d)
 {
 	static char room[3 * TEXT_MOST];
 	const bool secure = a->url.port == 443, bad = a->bad_target || a->bad_parameter, observes = below(d, 4) == 0;
-	const struct rules *const rules = rules_for(secure, observes, false, false, a->url.port);
+	const struct rules *const rules = rules_for(below(d, 2) == 1, secure, observes, false, false, a->url.port);
 	struct builder line = {room, 0};
 	const struct urivet_text path = a->target;
 	enum urivet_decoded how;
