@@ -356,6 +356,22 @@ static inline void apply_early_rules(struct subject *s, bool plain)
 	}
 }
 
+/* Applies the rules about query and end. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static inline void apply_last_rules(struct subject *s, bool plain)
+{
+	if (!plain || has_query(s)) {
+		urivet_rules_query(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (!plain || has_odd_tail(s)) {
+		urivet_rules_tail(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+}
+
 /* Applies the rules that need to know whether a URL rule covers the input. Host rules need the
  * findings about schemes, because some of these mean that a reader finds the host elsewhere. */
 /*@ requires judging_host(s) && (plain ==> has_host(s));
@@ -365,24 +381,13 @@ static inline void apply_late_rules(struct subject *s, bool plain)
 {
 	if (!plain || !allows_web(s->policy)) {
 		urivet_rules_scheme(s);
-		//@ assert s->report == \at(s->report, Pre);
-		//@ assert judging_host(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
 	if (!is_verdict_only(s)) {
 		judge_host(s, plain);
-		//@ assert s->report == \at(s->report, Pre);
-		//@ assert judging_host(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
-	if (!plain || has_query(s)) {
-		urivet_rules_query(s);
-		//@ assert s->report == \at(s->report, Pre);
-		//@ assert judging_host(s);
-	}
-	if (!plain || has_odd_tail(s)) {
-		urivet_rules_tail(s);
-		//@ assert s->report == \at(s->report, Pre);
-		//@ assert judging_host(s);
-	}
+	apply_last_rules(s, plain);
 }
 
 /* Applies the rules that look at what is read. In verdict-only mode, stops at the first refusal.
@@ -553,8 +558,10 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 	struct subject s;
 	bool plain;
 	empty_report(&s, report, policy);
+	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
 	//@ assert s.report == report && s.policy == policy;
+	//@ assert plain_in(p, s.t);
 	plain = read_parts(&s, p);
 	//@ assert s.report == report && s.policy == policy;
 	urivet_judge_read(&s, plain, true);
@@ -759,7 +766,8 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
  * if they waive anything. It does not judge itself, which would need more stack. */
 /*@ requires opened(s) && readable(s->t);
     assigns *s, *s->report;
-    ensures \result ==> opened(s) && readable(s->t); */
+    ensures \result ==> opened(s) && readable(s->t);
+    ensures s->report == \old(s->report) && s->policy == \old(s->policy); */
 static COLD bool begin_below(struct subject *s)
 {
 	const struct urivet_path_rule *rule;
@@ -774,6 +782,15 @@ static COLD bool begin_below(struct subject *s)
 	return !s->refused;
 }
 
+/* Judges a rejected input again, with what rules for paths waive. */
+/*@ requires opened(s) && readable(s->t);
+    assigns *s, *s->report; */
+static inline void judge_what_is_waived(struct subject *s)
+{
+	if ((!s->report->parsed || s->refused) && begin_below(s))
+		urivet_judge(s, true);
+}
+
 /* Returns the verdict by applying the rules. */
 /*@ requires \valid_read(policy) && readable(t) && plain_in(p, t);
     assigns \nothing; */
@@ -784,16 +801,18 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 	struct subject s;
 	bool plain;
 	empty_report(&s, &report, policy);
+	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
+	//@ assert plain_in(p, s.t);
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
 	//@ assert s.report == &report && s.policy == policy;
+	//@ assert plain_in(p, s.t);
 	plain = read_parts(&s, p);
 	//@ assert s.report == &report && s.policy == policy;
 	urivet_judge_read(&s, plain, true);
 	//@ assert s.report == &report && s.policy == policy;
-	if ((!report.parsed || s.refused) && begin_below(&s))
-		urivet_judge(&s, true);
+	judge_what_is_waived(&s);
 	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }
 
