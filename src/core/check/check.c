@@ -70,9 +70,9 @@ static inline uint32_t limit_of(const struct urivet_policy *policy)
     ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
 static COLD void refuse_length(struct subject *s, size_t length)
 {
-	refuse_unread(s, URIVET_F_URL_TOO_LONG,
-		      span(limit_of(s->policy),
-			   length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	refuse_unread(
+	    s, URIVET_F_URL_TOO_LONG,
+	    span(limit_of(s->policy), length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
 }
 
 bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
@@ -92,6 +92,13 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 		return false;
 	s->t = text_of(data, (uint32_t)length);
 	return true;
+}
+
+void urivet_begin_again(struct subject *s)
+{
+	const struct text t = s->t;
+	empty_report(s, s->report, s->policy);
+	s->t = t;
 }
 
 COLD enum urivet_verdict urivet_refuse_policy(struct urivet_report *report)
@@ -123,8 +130,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 static COLD void match_reference(struct subject *s)
 {
 	const struct leniency lenient = urivet_leniency(s);
-	uint32_t misfit;
-	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
+	s->report->parsed = match_parts(s, &lenient);
 }
 
 /* Returns true if the policy allows no other schemes than http and https. */
@@ -134,59 +140,6 @@ static inline bool is_web_only(const struct urivet_policy *policy)
 {
 	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
 	return (policy->schemes & ~web) == 0 && !has_scheme_names(policy);
-}
-
-/* Splits off scheme and authority. Returns the offset of the path. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    ensures judging_host(s);
-    ensures parts_in(&s->report->uri, s->t.end);
-    ensures \result <= s->t.end; */
-static inline uint32_t read_front(struct subject *s)
-{
-	struct urivet_uri *uri = &s->report->uri;
-	const uint32_t path = urivet_split_front(s->t, SPLIT_REFERENCE, uri, &s->seen);
-	//@ assert s->cover == \at(s->cover, Pre);
-	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
-	s->host.offset = uri->part[URIVET_HOST].offset;
-	s->host.length = uri->part[URIVET_HOST].length;
-	s->web = uri->scheme != URIVET_SCHEME_OTHER;
-	//@ assert s->cover == \at(s->cover, Pre);
-	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
-	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
-	//@ assert judging(s);
-	return path;
-}
-
-/* Splits path, query and fragment, which begin at `path`. */
-/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path <= s->t.end;
-    assigns s->seen, s->report->uri;
-    ensures judging_host(s);
-    ensures parts_in(&s->report->uri, s->t.end); */
-static inline void read_tail(struct subject *s, uint32_t path)
-{
-	const struct tail tail = urivet_tail(s->t, path);
-	urivet_set_tail(s->t, path, &tail, &s->report->uri, &s->seen);
-	//@ assert s->cover == \at(s->cover, Pre);
-	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
-	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
-	//@ assert judging(s);
 }
 
 /* Reads nothing: there are no components. */
@@ -229,7 +182,7 @@ static COLD void read_reference(struct subject *s)
 		//@ assert judging_host(s);
 		return;
 	}
-	path = read_front(s);
+	path = read_front(s, SPLIT_REFERENCE);
 	if (is_verdict_only(s) &&
 	    (urivet_has(&s->report->uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
 		s->refused = true;
@@ -771,13 +724,11 @@ static bool stops_at_refusal(const struct urivet_policy *policy)
 static COLD bool begin_below(struct subject *s)
 {
 	const struct urivet_path_rule *rule;
-	const struct text t = s->t;
 	if (!has_path_rules(s->policy))
 		return false;
-	empty_report(s, s->report, s->policy);
-	s->t = t;
+	urivet_begin_again(s);
 	read_reference(s);
-	s->below = urivet_find_below(&rule, s->report, t, text_of(NULL, 0), s->policy);
+	s->below = urivet_find_below(&rule, s->report, s->t, text_of(NULL, 0), s->policy);
 	s->refused = s->below == 0; /* as it was */
 	return !s->refused;
 }

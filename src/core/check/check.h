@@ -63,6 +63,14 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
 
+/* Empties the report to judge the same input again by the same policy. */
+/*@ requires opened(s) && readable(s->t);
+    assigns *s, *s->report;
+    ensures opened(s);
+    ensures readable(s->t) && s->t.end == \old(s->t.end);
+    ensures s->report == \old(s->report) && s->policy == \old(s->policy); */
+void urivet_begin_again(struct subject *s);
+
 /* Fills the report for an unusable policy or request, which is rejected before the input is read:
  * `policy-invalid` is the only finding. The policy is replaced by strict, so that nothing is
  * waived. */
@@ -70,6 +78,81 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     assigns *report;
     ensures \result == URIVET_REJECT && parts_in(&report->uri, URIVET_MAX_LENGTH); */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
+
+/* Splits off scheme and authority of an input that begins with this component. Returns the offset
+ * of the path. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end);
+    ensures \result <= s->t.end; */
+static inline uint32_t read_front(struct subject *s, enum split_from from)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	const uint32_t path = urivet_split_front(s->t, from, uri, &s->seen);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+	return path;
+}
+
+/* Splits path, query and fragment, which begin at `path`. */
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end) && path <= s->t.end;
+    assigns s->seen, s->report->uri;
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end); */
+static inline void read_tail(struct subject *s, uint32_t path)
+{
+	const struct tail tail = urivet_tail(s->t, path);
+	urivet_set_tail(s->t, path, &tail, &s->report->uri, &s->seen);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
+	//@ assert \separated(s, s->report, s->policy);
+	//@ assert s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
+}
+
+/* Returns true if the components match the grammar, or what else is legal. */
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end);
+    requires \valid_read(lenient) && \separated(lenient, s, s->report);
+    assigns s->report->uri.part[URIVET_HOST], s->report->uri.host_kind,
+            s->report->uri.has_ipv4, s->report->uri.address[0 .. 15];
+    ensures judging_host(s);
+    ensures parts_in(&s->report->uri, s->t.end); */
+static inline bool match_parts(struct subject *s, const struct leniency *lenient)
+{
+	uint32_t misfit;
+	const bool matched = urivet_match(s->t, &s->report->uri, &s->seen, lenient, &misfit);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert readable(s->t);
+	//@ assert judging(s);
+	return matched;
+}
 
 /* Reads the input as a URI reference. Returns true if scheme and host are plain. In verdict-only
  * mode, stops at the first refusal. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP request targets: RFC 9112, 3.2. */
+#include "check/target.h"
 #include "check/below.h"
 #include "check/check.h"
 #include "check/request.h"
-#include "check/target.h"
 #include "plain/components.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
@@ -25,57 +25,25 @@ static enum urivet_target_form target_form(struct text t)
 	return URIVET_TARGET_NONE;
 }
 
-/*@ requires opened(s) && readable(s->t) && inside(host, s->t.end);
-    requires parts_in(&s->report->uri, s->t.end);
-    assigns s->host.offset, s->host.length;
-    ensures judging_host(s); */
-static void set_host(struct subject *s, struct urivet_span host)
-{
-	s->host.offset = host.offset;
-	s->host.length = host.length;
-	//@ assert s->t.end == \at(s->t.end, Pre);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
-	//@ assert judging(s);
-}
-
 /*@ predicate authority_cut(struct urivet_uri uri) =
       inside(uri.part[URIVET_AUTHORITY], URIVET_MAX_LENGTH) &&
       inside(uri.part[URIVET_USERINFO], URIVET_MAX_LENGTH) &&
       inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
       inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
 
-/* Splits s->t, which begins with the component `from`, and matches it. Returns true if it matches
- * the grammar. */
-/*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
-    requires \separated(s, s->report, lenient);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
-    ensures judging_host(s); */
-static bool parse(struct subject *s, enum split_from from, const struct leniency *lenient)
-{
-	struct urivet_uri *uri = &s->report->uri;
-	struct urivet_span host;
-	uint32_t misfit;
-	bool matched;
-	urivet_split(s->t, from, uri, &s->seen);
-	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
-	host = uri->part[URIVET_HOST]; /* the match removes the brackets */
-	matched = urivet_match(s->t, uri, &s->seen, lenient, &misfit);
-	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
-	set_host(s, host);
-	return matched;
-}
-
 /* Judges s->t as an authority without a scheme. Returns true if it is one by RFC 3986. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s) && opened(s); */
 static bool judge_authority_alone(struct subject *s)
 {
 	static const struct leniency none;
-	const bool matched = parse(s, SPLIT_AUTHORITY, &none);
-	const uint32_t end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
+	uint32_t end;
+	bool matched;
+	read_tail(s, read_front(s, SPLIT_AUTHORITY));
+	matched = match_parts(s, &none);
+	end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
 	urivet_rules_octets(s);
 	//@ assert inside(s->host, s->t.end);
 	urivet_judge_authority(s);
@@ -154,8 +122,8 @@ static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
 	const uint32_t name = urivet_plain_name(t, 0);
 	if (name == 0 || policy->max_host < PLAIN_NAME || policy->max_label < PLAIN_LABEL)
 		return 0;
-	if (name < t.end && (octet(t, name) != ':' || name + 1 == t.end ||
-			     skip(t, name + 1, DIGIT) < t.end))
+	if (name < t.end &&
+	    (octet(t, name) != ':' || name + 1 == t.end || skip(t, name + 1, DIGIT) < t.end))
 		return 0;
 	return urivet_is_quiet_name(policy, until(t, name), 0) ? name : 0;
 }
@@ -205,8 +173,8 @@ static bool is_quiet_authority(struct subject *s)
 /* Judges the Host field, then restores the target. Returns the components of the field. A missing
  * field is judged as an empty one. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
     ensures opened(s);
     ensures authority_cut(\result);
     ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
@@ -219,11 +187,17 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	s->report->parsed = is_quiet_authority(s) || judge_authority_alone(s);
 	if (field.end == 0)
 		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
-	//@ assert judging(s) && opened(s);
+	//@ assert s->report == \at(s->report, Pre) && s->policy == \at(s->policy, Pre);
+	//@ assert judging(s);
+	//@ assert opened(s);
 	s->t.data = target.data;
 	s->t.end = target.end;
 	s->in = URIVET_IN_INPUT;
-	//@ assert judging(s) && opened(s);
+	//@ assert s->report == \at(s->report, Pre) && s->policy == \at(s->policy, Pre);
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS && s->cover <= s->policy->url_count;
+	//@ assert opened(s);
+	//@ assert readable(s->t);
+	//@ assert judging(s);
 	set_usual_port(s);
 	//@ assert opened(s);
 	return s->report->uri;
@@ -232,33 +206,22 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 /* Splits and matches s->t as a path, query and fragment without an authority. Returns true if they
  * match the grammar. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
     ensures judging_host(s) && opened(s); */
 static bool read_path(struct subject *s)
 {
-	struct urivet_uri *uri = &s->report->uri;
 	struct leniency lenient;
-	uint32_t misfit;
-	const uint32_t at = urivet_split_front(s->t, SPLIT_PATH, uri, &s->seen);
-	const struct tail tail = urivet_tail(s->t, at);
-	urivet_set_tail(s->t, at, &tail, uri, &s->seen);
-	//@ assert s->t == \at(s->t, Pre) && s->report->count == \at(s->report->count, Pre);
-	//@ assert parts_in(uri, s->t.end) && readable(s->t) && opened(s);
-	s->host.offset = 0;
-	s->host.length = 0;
-	//@ assert parts_in(uri, s->t.end) && readable(s->t) && opened(s);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
-	//@ assert inside(s->host, s->t.end) && inside(s->host, URIVET_MAX_LENGTH);
+	read_tail(s, read_front(s, SPLIT_PATH));
 	if (octet(s->t, 0) == '/' && is_legal_tail(&s->seen))
 		return true;
 	lenient = urivet_leniency(s);
-	return urivet_match(s->t, uri, &s->seen, &lenient, &misfit);
+	return match_parts(s, &lenient);
 }
 
 /* Reads the target as a path without an authority, and judges its octets. It counts as parsed only
  * if `also` is set, which means that the Host field, if any, was parsed. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND(s);
     ensures judging_host(s); */
 static void judge_path(struct subject *s, bool also)
@@ -272,8 +235,8 @@ static void judge_path(struct subject *s, bool also)
 
 /* Judges the Host field, then the target. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
     ensures judging(s); */
 static void judge_path_and_field(struct subject *s, struct text field)
 {
@@ -287,8 +250,8 @@ static void judge_path_and_field(struct subject *s, struct text field)
 /* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
  * nothing is known of the field. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text field, bool none)
 {
@@ -412,7 +375,7 @@ static void judge_absolute(struct subject *s, struct text field, bool none)
 /* Judges authority-form = uri-host ":" port. It counts as parsed only if `also` is set, which means
  * that the Host field was parsed. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_host_and_port(struct subject *s, bool also)
@@ -562,7 +525,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	waived = waived_for(&rule, &s, request, form);
 	if (waived == 0)
 		return form;
-	(void)urivet_open(&s, report, target.data, length, policy);
+	urivet_begin_again(&s);
 	s.below = waived;
 	form = judge_opened(&s, request);
 	report->path_rule = rule;
