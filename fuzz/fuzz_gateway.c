@@ -342,6 +342,25 @@ static const char *parameter_rules(bool twice, bool same_origin)
 	return path;
 }
 
+static void ignore_message(void *context, const struct urivet_message *message)
+{
+	(void)context;
+	(void)message;
+}
+
+/* Returns true if this build reads policy files. */
+static bool reads_files(void)
+{
+	static int reads = -1;
+	if (reads < 0) {
+		const struct wanted wanted = {.policy = parameter_rules(false, false), .port = URIVET_NO_PORT, .times = 1};
+		struct rules *const rules = rules_load(&wanted, ignore_message, NULL);
+		reads = rules != NULL;
+		rules_free(rules);
+	}
+	return reads == 1;
+}
+
 /* Rules that judge parameters, by what differs; kept to the end. `own`: they are the policy's. */
 static const struct rules *rules_for(bool own, bool secure, bool observes, bool twice, bool same_origin, uint32_t port)
 {
@@ -365,7 +384,7 @@ static const struct rules *rules_for(bool own, bool secure, bool observes, bool 
 static void ask_helper(struct asked *a, struct dice *d, bool twice)
 {
 	const bool secure = a->url.port == 443, observes = below(d, 4) == 0, same_origin = below(d, 3) == 0;
-	const bool own = below(d, 2) == 1;
+	const bool own = below(d, 2) == 1 && reads_files();
 	const struct rules *const rules = rules_for(own, secure, observes, twice, same_origin, a->url.port);
 	const enum front front = (enum front)below(d, FRONTS);
 	const struct urivet_span host = a->url.part[URIVET_HOST], inner = a->inner.part[URIVET_HOST];
@@ -514,7 +533,7 @@ static void ask_by_line(struct asked *a, struct dice *d)
 {
 	static char room[3 * TEXT_MOST];
 	const bool secure = a->url.port == 443, bad = a->bad_target || a->bad_parameter, observes = below(d, 4) == 0;
-	const struct rules *const rules = rules_for(below(d, 2) == 1, secure, observes, false, false, a->url.port);
+	const struct rules *const rules = rules_for(below(d, 2) == 1 && reads_files(), secure, observes, false, false, a->url.port);
 	struct builder line = {room, 0};
 	const struct urivet_text path = a->target;
 	enum urivet_decoded how;
