@@ -353,7 +353,7 @@ static bool reads_files(void)
 {
 	static int reads = -1;
 	if (reads < 0) {
-		const struct wanted wanted = {.policy = parameter_rules(false, false), .port = URIVET_NO_PORT, .times = 1};
+		const struct wanted wanted = {.policy = parameter_rules(false, false), .parameter_policy = "public", .port = URIVET_NO_PORT, .times = 1};
 		struct rules *const rules = rules_load(&wanted, ignore_message, NULL);
 		reads = rules != NULL;
 		rules_free(rules);
