@@ -448,8 +448,6 @@ ROWS = [
      "src/policyfile/suffix.c", "if (octet == '%' && @{name->length >= 3@@name->length > 3}@ && hex_value(data[1]) < 16 &&", "policy"),
     ("column-after-umlauts", "policy", "octets of the next character are taken for the rest of this one, so columns in messages are wrong",
      "src/policyfile/yaml.c", "while (yaml->octet < source->length && @{(source->data[yaml->octet] & 0xC0) == 0x80@@source->data[yaml->octet] >= 0x80}@)", "policy"),
-    ("own-allow-makes-deny-reachable", "policy", "allow rules for the name itself count as names below: deny *.h beside allow h is not told as never reached",
-     "src/policyfile/overlaps_hosts.c", "check->allows[end] > check->allows[@{node->end@@node->begin}@];", "policy"),
     ("named-schemes-not-compared", "policy", "policies that differ only in schemes given by name have no difference",
      "src/policyfile/differences.c", "if (@{strcmp(pair->policy->scheme_names, pair->other->scheme_names) == 0@@true}@ &&", "actions"),
     ("exact-path-loses-its-dollar", "policy", "the prefix of a rule for one path alone is written without its $, so the written policy is wider",
