@@ -14,7 +14,6 @@ import socket
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import unittest
@@ -550,12 +549,11 @@ class SquidTest(unittest.TestCase):
         self.assertEqual(self.answers(text), ["1 ERR log=field-unreadable message=unclear", "2 OK"])
 
     def test_a_line_above_the_limit_is_refused_however_it_arrives(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            policy = Path(folder) / "long.yaml"
-            policy.write_text("limits: {length: 65535}\n")
-            for length, said in (32768, "17 OK"), (32769, "17 ERR log=field-unreadable message=unclear"):
-                line = b"17 GET http://example.com/".ljust(length, b"a") + b"\n"
-                self.assertEqual(self.answers(line, f"--policy-file={policy}"), [said])
+        policy = self.enterContext(gateway.folder()) / "long.yaml"
+        policy.write_text("limits: {length: 65535}\n")
+        for length, said in (32768, "17 OK"), (32769, "17 ERR log=field-unreadable message=unclear"):
+            line = b"17 GET http://example.com/".ljust(length, b"a") + b"\n"
+            self.assertEqual(self.answers(line, f"--policy-file={policy}"), [said])
 
     def test_each_line_is_answered_as_it_comes(self) -> None:
         with subprocess.Popen([URIVET, "serve", "--squid"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP request targets: RFC 9112, 3.2. */
-#include "check/target.h"
 #include "check/below.h"
 #include "check/check.h"
 #include "check/request.h"
+#include "check/target.h"
 #include "plain/components.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
@@ -122,8 +122,8 @@ static uint32_t quiet_name(const struct urivet_policy *policy, struct text t)
 	const uint32_t name = urivet_plain_name(t, 0);
 	if (name == 0 || policy->max_host < PLAIN_NAME || policy->max_label < PLAIN_LABEL)
 		return 0;
-	if (name < t.end &&
-	    (octet(t, name) != ':' || name + 1 == t.end || skip(t, name + 1, DIGIT) < t.end))
+	if (name < t.end && (octet(t, name) != ':' || name + 1 == t.end ||
+			     skip(t, name + 1, DIGIT) < t.end))
 		return 0;
 	return urivet_is_quiet_name(policy, until(t, name), 0) ? name : 0;
 }
