@@ -462,6 +462,12 @@ ROWS = [
      "src/cli/commands/cmd_resolve.c", "return @{scheme_of(task->options, rest).length > 0@@false}@ ? task->reference : rest;", "command"),
     ("fast-path-ignores-refuse", "records", "with --refuse the fast path for plain URLs of the strict policy stays on",
      "src/cli/options/options.c", "options->plain_strict = options->plain_strict && !allow && @{!refuse@@true}@;", "command"),
+    ("arabic-digits-not-leftwards", "scan", "neutrals beside Arabic digits are not from right to left: UAX 9, N1",
+     "src/cli/scan/display_order.c", "|| class_ == CLASS_EN || @{class_ == CLASS_AN@@false}@ ?", "markup"),
+    ("digits-after-arabic-letters", "scan", "digits after an Arabic letter stay European, so a colon between them and Arabic digits parts them: UAX 9, W2",
+     "src/cli/scan/display_order.c", "else if (*class_ == CLASS_EN && @{strong == CLASS_AL@@false}@)", "markup"),
+    ("cached-domain-in-other-spelling", "records", "a registrable domain in capitals is kept in the spelling of its host",
+     "src/cli/show/registrable.c", "if (@{domain.data == end_of(host, domain.length).data@@true}@) {", "command"),
 ]
 
 # Bugs that no harness finds yet: the first form of bugs.py excuses these. fuzz/README.md says why.

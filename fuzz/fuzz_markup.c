@@ -254,23 +254,33 @@ static unsigned side_of(char kind)
 	return kind != 'L';
 }
 
-/* Orders letters of both directions, digits and spaces by UAX 9: W7, N1, N2, I1, I2, L1 and L2. */
+/* Orders letters of both directions, digits, colons and spaces by UAX 9: W2 to W4, W7, N1, N2, I1, I2, L1 and L2. */
 static void expect_order(struct dice *d)
 {
-	static const uint32_t points[] = {'a', 'z', 0x5D0, 0x5D1, '1', '7', ' ', ' '};
-	static const char kinds[] = "LLRREE  ";
+	static const uint32_t points[] = {'a', 'z', 0x5D0, 0x5D1, 0x628, 0x62A, '1', '7', 0x661, 0x667, ':', ' ', ' '};
+	static const char kinds[] = "LLRRTTEEAA:  "; /* T and A: Arabic letters and digits */
 	uint32_t point[DISPLAY_MOST], seen[DISPLAY_MOST];
 	char kind[DISPLAY_MOST];
 	uint8_t levels[DISPLAY_MOST];
 	const unsigned base = below(d, 2);
 	const size_t count = below(d, 40);
-	unsigned strong = base;
+	char strong = base == 0 ? 'L' : 'R';
 	for (size_t k = 0; k < count; k++) {
 		const uint32_t which = below(d, COUNT(points));
 		point[k] = seen[k] = points[which];
 		kind[k] = kinds[which];
-		strong = kind[k] == 'L' ? 0 : kind[k] == 'R' ? 1 : strong;
-		if (kind[k] == 'E' && strong == 0)
+		strong = memchr("LRT", kind[k], 3) != NULL ? kind[k] : strong;
+		if (kind[k] == 'E' && strong == 'T')
+			kind[k] = 'A';
+	}
+	for (size_t k = 1; k + 1 < count; k++)
+		if (kind[k] == ':' && kind[k - 1] == kind[k + 1] && (kind[k - 1] == 'E' || kind[k - 1] == 'A'))
+			kind[k] = kind[k - 1];
+	strong = base == 0 ? 'L' : 'R';
+	for (size_t k = 0; k < count; k++) {
+		kind[k] = kind[k] == ':' ? ' ' : kind[k] == 'T' ? 'R' : kind[k];
+		strong = kind[k] == 'L' || kind[k] == 'R' ? kind[k] : strong;
+		if (kind[k] == 'E' && strong == 'L')
 			kind[k] = 'L';
 	}
 	for (size_t k = 0; k < count; k++) {
@@ -282,7 +292,7 @@ static void expect_order(struct dice *d)
 		const unsigned left = before > 0 ? side_of(kind[before - 1]) : base,
 			       right = after < count ? side_of(kind[after]) : base;
 		const unsigned side = kind[k] != ' ' ? side_of(kind[k]) : left == right ? left : base;
-		levels[k] = (uint8_t)(kind[k] == 'E' ? 2 : side == base ? base : base + 1);
+		levels[k] = (uint8_t)(kind[k] == 'E' || kind[k] == 'A' ? 2 : side == base ? base : base + 1);
 		if (kind[k] == ' ' && after == count)
 			levels[k] = (uint8_t)base;
 	}

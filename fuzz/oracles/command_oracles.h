@@ -652,6 +652,30 @@ static bool expect_input(const struct object *o, const struct view *v, bool raw,
 	return accepted;
 }
 
+/* Checks the registrable domain of the host, which the command keeps for the next record. */
+static void expect_registrable(const struct object *o, struct octets host, bool raw)
+{
+	static struct urivet_suffixes *list; /* never freed */
+	char domain[URIVET_REGISTRABLE_CAPACITY], room[sizeof domain];
+	const struct octets registrable = json_member(o, "registrable");
+	struct object of_host;
+	struct octets said;
+	size_t length = 0;
+	if (WITHOUT_LIBRARIES || json_is(json_member(o, "host"), "null")) {
+		expect(WITHOUT_LIBRARIES || json_is(registrable, "null"), "what has no host has no registrable domain");
+		return;
+	}
+	json_open(&of_host, json_member(o, "host"), raw);
+	if (list == NULL)
+		list = urivet_suffixes_open(NULL, NULL);
+	if (list != NULL && json_is(json_member(&of_host, "kind"), "\"name\""))
+		length = urivet_suffixes_registrable(domain, sizeof domain, list, urivet_text_of(host.data, host.length));
+	expect(json_is(registrable, "null") == (length == 0) && registrable.length <= sizeof room,
+	       "a host has a registrable domain where the library knows one");
+	said = json_text(registrable, false, room);
+	expect(length == 0 || same(said.data, said.length, domain, length), "a registrable domain is that of the library");
+}
+
 static bool expect_object(const struct line *line, struct octets text, const struct view *v)
 {
 	static const char *const judged[] = {
@@ -673,6 +697,7 @@ static bool expect_object(const struct line *line, struct octets text, const str
 		read_components(&t, json_member(&o, "components"), raw, room);
 		expect(t.parsed || !t.accepted, "what does not parse is refused");
 		expect_parts(line, &t, v);
+		expect_registrable(&o, t.part[HOST], raw);
 		expect_findings(v, json_member(&o, "findings"), raw);
 		expect_parameters(line, &o, raw);
 	}
