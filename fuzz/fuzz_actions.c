@@ -630,16 +630,18 @@ static const char *url_of_item(struct dice *d, const struct model *m, char url[U
 	return url;
 }
 
-/* Returns true if one finding refuses, and a policy may allow it. */
+/* Returns true if one finding refuses, which may be allowed, and which the policy's file does not name, as with escapes. */
 static bool is_allowed_by_one_word(const struct urivet_report *r, const struct urivet_loaded *loaded)
 {
+	const struct urivet_policy *const policy = urivet_loaded_policy(loaded);
 	uint32_t count = 0, can = 0;
 	for (uint32_t k = 0; k < r->count; k++) {
 		const struct urivet_finding *const f = &r->finding[k];
-		if (!urivet_finding_refuses(r, f, urivet_loaded_policy(loaded)))
+		if (!urivet_finding_refuses(r, f, policy))
 			continue;
 		count++;
-		can += f->class_ == URIVET_AMBIGUOUS && may_be_allowed(urivet_finding_info(f->id), f->id);
+		can += f->class_ == URIVET_AMBIGUOUS && !in_set(&policy->raised, f->id) &&
+		       may_be_allowed(urivet_finding_info(f->id), f->id);
 	}
 	return count == 1 && can == 1;
 }

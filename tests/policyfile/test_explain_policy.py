@@ -124,6 +124,12 @@ class Explain(Case):
         result, folder = self.explain("base: strict\n", "/x?text=%0A")
         self.assertTrue(result.out.endswith(b"+parameters:\n+  text: {allow: [escaped-crlf]}\n"), result.out)
 
+    def test_refused_twice(self) -> None:
+        """A word of `refuse` that would refuse without it is moved to `allow`."""
+        result, folder = self.explain("base: public\nrefuse: [userinfo-present]\n", "https://u@example.org/")
+        self.assertEqual(self.assertEdit(result, folder, "https://u@example.org/"),
+                         ["-refuse: [userinfo-present]", "+allow: [userinfo-present]"])
+
     def test_targets(self) -> None:
         """A path is judged as the target of a request."""
         result, folder = self.explain("base: gateway\nhosts: {allow: [www.example.com]}\n", "/shop/a;b?token=0123456789abcdef")

@@ -397,11 +397,18 @@ static bool set_length(struct explaining *e, const struct urivet_finding *findin
 	return begin_main(e) && edit_set(&e->edit, "limits", "length", number);
 }
 
+static bool drop_raised(struct explaining *e, const struct urivet_finding *finding)
+{
+	return in_set(&policy_of(e)->raised, finding->id) && begin_main(e) &&
+	       edit_drop_word(&e->edit, "refuse", urivet_finding_info(finding->id)->name);
+}
+
 static bool waive(struct explaining *e, const struct urivet_finding *finding)
 {
 	/* it would switch off all rules for parameters */
 	if (finding->id == URIVET_F_PARAM_REFUSED && urivet_loaded_parameter(e->loaded, 0) != NULL)
 		return false;
+	(void)drop_raised(e, finding); /* in both lists of a file it would be an error */
 	return begin_main(e) &&
 	       edit_add(&e->edit, "", "allow", urivet_finding_info(finding->id)->name);
 }
@@ -486,12 +493,6 @@ static bool drop_waived(struct explaining *e, const struct urivet_finding *findi
 			       edit_drop_word(&e->edit, "paths",
 					      urivet_finding_info(report->finding[i].id)->name);
 	return false;
-}
-
-static bool drop_raised(struct explaining *e, const struct urivet_finding *finding)
-{
-	return in_set(&policy_of(e)->raised, finding->id) && begin_main(e) &&
-	       edit_drop_word(&e->edit, "refuse", urivet_finding_info(finding->id)->name);
 }
 
 static bool refuses(const struct urivet_report *report, const struct urivet_loaded *loaded,
