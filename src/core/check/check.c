@@ -442,6 +442,9 @@ bool urivet_read(struct subject *s)
 {
 	struct plain p;
 	(void)plain_by(s->t, s->policy, &p);
+	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
+	//@ assert opened(s);
 	return read_parts(s, &p);
 }
 
