@@ -21,14 +21,14 @@ static void run_again(struct run *run, const struct line *line, const char *comm
 {
 	char *word[WORDS_MOST + 2];
 	int words = 0;
+	bool is_option = false;
 	for (int k = 0; k < line->words; k++) {
+		char *const given = line->owned[k];
 		if (k == 2 && more != NULL)
 			word[words++] = (char *)(uintptr_t)more;
-		if (k < 2 || strcmp(line->owned[k], "-q") != 0) {
-			if (k < 2 || without == NULL ||
-			    strncmp(line->owned[k], without, strlen(without)) != 0)
-				word[words++] = line->owned[k];
-		}
+		is_option = (k == 2 || is_option) && strcmp(given, "--") != 0;
+		if (!is_option || (strcmp(given, "-q") != 0 && (without == NULL || strncmp(given, without, strlen(without)) != 0)))
+			word[words++] = given;
 	}
 	if (line->words == 2 && more != NULL)
 		word[words++] = (char *)(uintptr_t)more;
