@@ -285,6 +285,18 @@ static inline void judge_host(struct subject *s, bool plain)
 	}
 }
 
+void urivet_judge_octets(struct subject *s, bool plain)
+{
+	if (!plain || has_odd_octets(s)) {
+		urivet_rules_octets(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+	if (has_escapes(s)) {
+		urivet_rules_escapes(s);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	}
+}
+
 /* Applies the rules about how the URL is written, which URL rules need. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
@@ -295,14 +307,8 @@ static inline void apply_early_rules(struct subject *s, bool plain)
 		urivet_rules_userinfo(s);
 		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
-	if (!plain || has_odd_octets(s)) {
-		urivet_rules_octets(s);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
-	}
-	if (has_escapes(s)) {
-		urivet_rules_escapes(s);
-		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
-	}
+	urivet_judge_octets(s, plain);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	if (!plain || has_odd_path(s)) {
 		urivet_rules_path(s);
 		//@ assert s->report == \at(s->report, Pre) && judging_host(s);

@@ -64,7 +64,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 		 const struct urivet_policy *policy);
 
 /* Empties the report to judge the same input again by the same policy. */
-/*@ requires opened(s) && readable(s->t);
+/*@ requires recording(s) && readable(s->t);
     assigns *s, *s->report;
     ensures opened(s);
     ensures readable(s->t) && s->t.end == \old(s->t.end);
@@ -205,6 +205,12 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
 {
 	return allows_plain_names(policy) && allows_web(policy) && !has_url_rules(policy);
 }
+
+/* Applies the rules of octets and escapes. `plain`: few octets can be odd. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+void urivet_judge_octets(struct subject *s, bool plain);
 
 /* Applies the rules of userinfo, host and port to the authority. */
 /*@ requires judging_host(s);

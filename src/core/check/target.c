@@ -44,8 +44,9 @@ static bool judge_authority_alone(struct subject *s)
 	read_tail(s, read_front(s, SPLIT_AUTHORITY));
 	matched = match_parts(s, &none);
 	end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	urivet_rules_octets(s);
-	//@ assert inside(s->host, s->t.end);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	urivet_judge_authority(s);
 	urivet_rules_escapes(s);
 	if (end < s->t.end)
@@ -170,6 +171,21 @@ static bool is_quiet_authority(struct subject *s)
 	return true;
 }
 
+/* Judges s->t as a Host field. Returns true if it is one by RFC 3986. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s) && opened(s); */
+static bool judge_host_field(struct subject *s)
+{
+	const bool parsed = is_quiet_authority(s) || judge_authority_alone(s);
+	//@ assert s->report == \at(s->report, Pre) && judging(s) && opened(s);
+	if (s->t.end == 0)
+		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
+	//@ assert s->report == \at(s->report, Pre) && judging(s) && opened(s);
+	return parsed;
+}
+
 /* Judges the Host field, then restores the target. Returns the components of the field. A missing
  * field is judged as an empty one. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
@@ -184,9 +200,7 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	s->t.data = field.data;
 	s->t.end = field.end;
 	s->in = URIVET_IN_HOST_FIELD;
-	s->report->parsed = is_quiet_authority(s) || judge_authority_alone(s);
-	if (field.end == 0)
-		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
+	s->report->parsed = judge_host_field(s);
 	//@ assert s->report == \at(s->report, Pre) && s->policy == \at(s->policy, Pre);
 	//@ assert judging(s);
 	//@ assert opened(s);
@@ -197,6 +211,8 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	//@ assert s->report->count <= URIVET_MAX_FINDINGS && s->cover <= s->policy->url_count;
 	//@ assert opened(s);
 	//@ assert readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 	set_usual_port(s);
 	//@ assert opened(s);
@@ -227,10 +243,8 @@ static bool read_path(struct subject *s)
 static void judge_path(struct subject *s, bool also)
 {
 	s->report->parsed = read_path(s) && also;
-	if (octet(s->t, 0) != '/' || has_odd_octets(s))
-		urivet_rules_octets(s);
-	if (has_escapes(s))
-		urivet_rules_escapes(s);
+	//@ assert s->report == \at(s->report, Pre) && judging_host(s);
+	urivet_judge_octets(s, octet(s->t, 0) == '/');
 }
 
 /* Judges the Host field, then the target. */
@@ -449,15 +463,15 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 
 /* Judges the target that s->t is, of a request with a Host field that is not too long. Returns its
  * form. */
-/*@ requires opened(s) && readable(s->t) && known(request) && \separated(s, request);
-    requires request->host.data != \null ==> request->host.length <= URIVET_MAX_LENGTH;
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    requires known(request) && \separated(s, request);
     assigns *s, *s->report;
     ensures judging(s) && readable(s->t);
     ensures s->report == \old(s->report) && s->policy == \old(s->policy); */
-static enum urivet_target_form judge_opened(struct subject *s, const struct urivet_request *request)
+static enum urivet_target_form judge_opened(struct subject *s, const struct urivet_request *request,
+					    struct text field)
 {
-	const struct urivet_text host = request->host, method = request->method;
-	const struct text field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
+	const struct urivet_text method = request->method;
 	const enum urivet_target_form form = target_form(s->t);
 	s->web = true;
 	s->listener.scheme = (uint16_t)request->scheme;
@@ -508,6 +522,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	const size_t length = target.data != NULL ? target.length : 0;
 	const struct urivet_path_rule *rule;
 	enum urivet_target_form form;
+	struct text field;
 	struct subject s;
 	uint64_t waived;
 	if (!urivet_open(&s, report, target.data, length, policy))
@@ -515,19 +530,27 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	/* a Host field above the limit is treated like a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
-	//@ assert opened(&s) && readable(s.t) && known(request) && s.report == report;
-	//@ assert s.policy == policy || s.policy == &urivet_strict;
-	form = judge_opened(&s, request);
+	field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
+	//@ assert s.report == report && (s.policy == policy || s.policy == &urivet_strict);
+	//@ assert recording(&s);
+	//@ assert opened(&s);
+	//@ assert readable(s.t) && readable(field);
+	//@ assert known(request);
+	form = judge_opened(&s, request, field);
 	//@ assert judging(&s) && known(request) && s.report == report;
 	//@ assert s.policy == policy || s.policy == &urivet_strict;
 	if (!whole || report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
 		return form;
 	waived = waived_for(&rule, &s, request, form);
+	//@ assert recording(&s) && readable(s.t) && known(request) && s.report == report;
 	if (waived == 0)
 		return form;
 	urivet_begin_again(&s);
 	s.below = waived;
-	form = judge_opened(&s, request);
+	//@ assert opened(&s);
+	//@ assert readable(s.t) && readable(field);
+	//@ assert known(request) && s.report == report;
+	form = judge_opened(&s, request, field);
 	report->path_rule = rule;
 	report->path_waived = waived;
 	return form;
