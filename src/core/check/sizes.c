@@ -27,7 +27,9 @@ size_t urivet_size_of(enum urivet_sized what, size_t length)
 	    [URIVET_LIMIT_LENGTH] = URIVET_MAX_LENGTH,
 	    [URIVET_LIMIT_FINDINGS] = URIVET_FINDING_LIMIT,
 	};
-	switch ((unsigned)what) {
+	if ((unsigned)what < URIVET_CAPACITY_SUGGEST)
+		return sizes[what];
+	switch (what) {
 	case URIVET_CAPACITY_SUGGEST:
 		/* A spelling is at most two octets longer than the input; one more for the NUL. */
 		return capacity_for(1, length, 3);
@@ -42,6 +44,6 @@ size_t urivet_size_of(enum urivet_sized what, size_t length)
 	case URIVET_CAPACITY_PARAMETERS:
 		return capacity_for(5, length, URIVET_PARAMETERS_CAPACITY(0));
 	default:
-		return (unsigned)what < URIVET_CAPACITY_SUGGEST ? sizes[what] : 0;
+		return 0;
 	}
 }

@@ -95,15 +95,16 @@ static size_t name_length_of(const struct urivet_policy *policy)
 	return policy->name != NULL ? length_of(policy->name) : 0;
 }
 
-/* Returns the octets of all texts except the policy's name, each with its NUL. */
+/* Returns the octets of all texts except the policy's name, each with its NUL. `paths`: the
+ * number of rules for paths. */
 /*@ requires \valid_read(policy);
+    requires paths <= policy->path_count && paths <= URIVET_PATH_RULES_MOST;
     assigns \nothing; */
-static uint64_t texts_length_of(const struct urivet_policy *policy)
+static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t paths)
 {
 	uint64_t length = 0;
 	const uint32_t urls = has_url_rules(policy) ? policy->url_count : 0;
 	const uint32_t protects = has_protected(policy) ? policy->protect_count : 0;
-	const uint32_t paths = has_path_rules(policy) ? policy->path_count : 0;
 	/*@ loop invariant k <= policy->hosts.count;
 	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
 	    loop assigns k, length;
@@ -139,7 +140,8 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 {
 	const size_t name = name_length_of(policy);
 	const size_t more = extra.data != NULL ? extra.length : 0;
-	const uint64_t texts = texts_length_of(policy) + name + 1;
+	const uint32_t paths = has_path_rules(policy) ? policy->path_count : 0;
+	const uint64_t texts = texts_length_of(policy, paths) + name + 1;
 	if (more > URIVET_MAX_LENGTH || texts > URIVET_MAX_LENGTH - more)
 		return false;
 	urivet_compiled_begin(head);
@@ -158,7 +160,7 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->addresses = policy->addresses.count;
 	head->urls = has_url_rules(policy) ? policy->url_count : 0;
 	head->protect = has_protected(policy) ? policy->protect_count : 0;
-	head->paths = has_path_rules(policy) ? policy->path_count : 0;
+	head->paths = paths;
 	head->ports = policy->port_count;
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |

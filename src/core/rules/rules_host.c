@@ -48,12 +48,15 @@ static void host_triplets(struct subject *s)
 		const struct unit u = decode(t, at);
 		if (u.escaped && triplets++ == 0)
 			add_in_host(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
+		//@ assert judging_host(s);
 		if (u.escaped && is_host_delimiter(u.value) && delimiters++ == 0)
 			add_in_host(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
+		//@ assert judging_host(s);
 		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
 	}
 	if (triplets > 1)
 		urivet_add_again(s, URIVET_F_HOST_PERCENT_ENCODED, triplets - 1);
+	//@ assert judging_host(s);
 	if (delimiters > 1)
 		urivet_add_again(s, URIVET_F_HOST_ENCODED_DELIMITER, delimiters - 1);
 }

@@ -52,13 +52,17 @@ static COLD bool judge_look(struct subject *s, const struct looked *l, struct ho
 	ascii = !has_beyond_ascii(&points, 0, points.count);
 	if (!ascii && !last)
 		add_looks(s, urivet_label_looks(&points, home), l->at, l->end);
+	//@ assert judging_host(s) && looked_at(l);
 	if (has_protected(s->policy))
 		found = protected_label(s->policy, l, ascii, &points);
 	if (found.imitated != NULL && !last) {
 		add_in_host(s, URIVET_F_IDN_BRAND_CONFUSABLE, l->at, l->end);
+		//@ assert looked_at(l);
 		if (s->report->host_rule == NULL)
 			s->report->host_rule = &found.imitated->name;
 	}
+	//@ assert judging_host(s);
+	//@ assert looked_at(l);
 	if (!last && !found.own && has_protected(s->policy) &&
 	    (found.named || urivet_has_brand(s->policy, until(l->name, l->end), l->at)))
 		add_in_host(s, URIVET_F_BRAND_AS_LABEL, l->at, l->end);

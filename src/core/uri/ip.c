@@ -25,6 +25,7 @@ uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value)
 bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 {
 	/*@ loop invariant 0 <= k <= 4 && at <= \max(\at(at, Pre), t.end) + 1;
+	    loop invariant \at(at, Pre) + 2 * k <= at && (k > 0 ==> at <= t.end + 1);
 	    loop assigns k, at, address[0 .. 3];
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {

@@ -32,7 +32,8 @@ struct dotted_number {
 
 /* Returns true if t from `at` on is IPv4address = dec-octet 3( "." dec-octet ). */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(address + (0 .. 3));
-    assigns address[0 .. 3]; */
+    assigns address[0 .. 3];
+    ensures \result ==> at + 7 <= t.end; */
 bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4]);
 
 /* Returns the address as a number. */
