@@ -403,8 +403,9 @@ static void judge_host_and_port(struct subject *s, bool also)
 /* Judges the authority form. It names another server than the listener, so the listener's scheme
  * and port do not matter. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->listener;
-    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->listener, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_authority_form(struct subject *s, struct text field, bool none)
 {
