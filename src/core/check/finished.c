@@ -58,6 +58,9 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 		component = URIVET_WHOLE;
 	s.in = urivet_source_of(&report->uri, component);
 	urivet_add_anywhere(&s, id, component, where);
+	//@ assert s.report == report && parts_in(&report->uri, URIVET_MAX_LENGTH);
+	//@ assert readable(s.t) && inside(s.host, URIVET_MAX_LENGTH);
+	//@ assert judging(&s);
 	urivet_close(&s);
 	return report->verdict;
 }

@@ -11,7 +11,12 @@ static COLD bool parse_plain(struct urivet_uri *uri, struct text t)
 	struct plain p;
 	if (!urivet_plain(t, &p))
 		return false;
+	//@ assert plain_in(&p, t);
 	plain_components(uri, p.host, p.path, p.tail.path_end);
+	//@ assert plain_in(&p, t) && p.host > 0;
+	//@ assert parts_in(uri, p.tail.path_end);
+	//@ assert p.tail.path_end <= t.end;
+	//@ assert parts_in(uri, t.end);
 	add_plain_tail(uri, &p, t);
 	return true;
 }

@@ -550,7 +550,9 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 	const struct place p = {c, t, c >= URIVET_PATH, mixed, false, times};
 	if ((s->seen.in[c] & PERCENT) && !mail)
 		triplets(s, &p, where.offset);
+	//@ assert judging(s);
 	add_the_rest(s, &p);
+	//@ assert judging(s);
 	if (p.tail && (s->seen.in[c] & HIGH) && is_waived(s, URIVET_F_NON_ASCII)) {
 		raw_octets(s, &p, where.offset);
 		add_the_rest(s, &p);
