@@ -20,16 +20,6 @@
 #define MOST 12u
 #define HEAD 616u /* octets before the first rule */
 
-/* Libraries that are not instrumented are left out of MemorySanitizer runs. */
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#define ALONE 1
-#endif
-#endif
-#ifndef ALONE
-#define ALONE 0
-#endif
-
 static const char *const inputs[] = {
     "http://example.com/",     "https://a.example.com:8443/cb/x?y", "com.example.app:/cb",
     "http://127.0.0.1:3000/a", "http://[::1]:6000/",                "http://10.1.2.3/",
@@ -168,9 +158,9 @@ static void load_octets(const void *data, size_t length)
 		return;
 	aligned = room_for(length);
 	memcpy(aligned, data, length);
-	if (ALONE && length >= sizeof(struct compiled_head))
+	if (IS_MSAN && length >= sizeof(struct compiled_head))
 		mark(aligned, false);
-	if (ALONE &&
+	if (IS_MSAN &&
 	    urivet_compiled_open(&policy, sizeof policy, aligned, length, NULL) ==
 		URIVET_COMPILED_GOOD &&
 	    ((policy.raised.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64] |

@@ -342,20 +342,10 @@ static const char *parameter_rules(bool twice, bool same_origin)
 	return path;
 }
 
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#define UNINSTRUMENTED_YAML
-#endif
-#endif
-
-/* Returns true if this build reads policy files. MemorySanitizer does not see what libyaml writes. */
+/* Returns true if this build reads policy files, which libyaml does. */
 static bool reads_files(void)
 {
-#ifdef UNINSTRUMENTED_YAML
-	static int reads = 0;
-#else
-	static int reads = -1;
-#endif
+	static int reads = IS_MSAN ? 0 : -1;
 	if (reads < 0) {
 		struct urivet_loaded *const loaded = urivet_load(parameter_rules(false, false), NULL, NULL);
 		reads = loaded != NULL;

@@ -9,12 +9,6 @@
 
 #include "built.h"
 
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#define IS_MSAN 1 /* the library is not instrumented */
-#endif
-#endif
-
 /* Freed memory that AddressSanitizer keeps, 256 MiB by default, makes each new process slow. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -34,15 +28,9 @@ static unsigned form_of(uint8_t first)
 /* Returns true if the build has the library. Asks once, since a build without it reports that. */
 static bool has_library(bool (*is_built)(void), int *known)
 {
-#ifdef IS_MSAN
-	(void)is_built;
-	(void)known;
-	return false;
-#else
 	if (*known < 0)
-		*known = is_built();
+		*known = !IS_MSAN && is_built();
 	return *known > 0;
-#endif
 }
 
 /* Returns how an octet of the text is written in HTML. */

@@ -9,6 +9,15 @@
 
 #include <urivet.h>
 
+/* MemorySanitizer does not see what libraries write that are not instrumented. */
+#define IS_MSAN 0
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#undef IS_MSAN
+#define IS_MSAN 1
+#endif
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
 /* Stops with a message if an oracle fails. A build can leave one oracle out, to show which

@@ -206,7 +206,8 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
 	return allows_plain_names(policy) && allows_web(policy) && !has_url_rules(policy);
 }
 
-/* Applies the rules of octets and escapes. `plain`: few octets can be odd. */
+/* Applies the rules of octets and escapes. `plain`: those of octets only if the
+ * scan saw an odd one. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
