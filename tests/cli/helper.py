@@ -2,10 +2,13 @@
 """Shared code of the command's tests: runs it and reads its output."""
 
 import contextlib
+import functools
+import importlib.util
 import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,6 +84,39 @@ def takes_long(test):
     return test
 
 
+# Calls of the command that fail, and name the package, if it was built without that; and the module or program of
+# packages with another name than theirs.
+PROBES = {"libgumbo-dev": ("scan", "--html"), "libmd4c-dev": ("scan", "--markup=markdown"), "libyaml-dev": ("policy", "check", "/dev/null"),
+          "libpsl-dev": ("check", "--refuse=host-public-suffix", "http://example.com/"),
+          "libzstd-dev": ("check", "--input=/dev/stdin"), "zlib1g-dev": ("check", "--input=/dev/stdin")}
+PACKED = {"libzstd-dev": b"\x28\xb5\x2f\xfd", "zlib1g-dev": b"\x1f\x8b"}
+CONTAINS = {"nodejs": "node", "python3-pyte": "pyte", "python3-pil": "PIL"}
+LACKING = re.compile(rb"Debian package ([a-z0-9.+-]*[a-z0-9+])")
+
+
+@functools.lru_cache(maxsize=None)
+def lacks(package):
+    """Returns true if the command was built without this package, or the machine lacks its module or program."""
+    if package in PROBES:
+        return package.encode() in subprocess.run([URIVET, *PROBES[package]], input=PACKED.get(package, b""), capture_output=True, check=False).stderr
+    name = CONTAINS.get(package, package)
+    return importlib.util.find_spec(name) is None if package.startswith("python3-") else shutil.which(name) is None
+
+
+def needs(*packages):
+    """Skips a test or a class of tests where one of these Debian packages is missing. Tests that only run the command need
+    not say so: see skip_if_lacking."""
+    lacking = [package for package in packages if lacks(package)]
+    return unittest.skipIf(lacking, "needs " + " ".join(lacking))
+
+
+def skip_if_lacking(code, err):
+    """Skips the test if the command failed because it was built without a library, which its message names."""
+    lacking = LACKING.search(err) if code == 2 else None
+    if lacking:
+        raise unittest.SkipTest("needs " + lacking[1].decode())
+
+
 def octets(value):
     """Returns octets; text is encoded as UTF-8."""
     return value.encode("utf-8") if isinstance(value, str) else value
@@ -102,6 +138,7 @@ def run(*args, stdin=b"", env=None, **keywords):
     keywords.setdefault("stdout", subprocess.PIPE)
     keywords.setdefault("stderr", subprocess.PIPE)
     done = subprocess.run([URIVET, *map(octets, args)], env=environment(**(env or {})), timeout=TIMEOUT, **keywords)
+    skip_if_lacking(done.returncode, done.stderr or b"")
     return Result(done.returncode, done.stdout, done.stderr)
 
 
@@ -126,7 +163,9 @@ def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
             err.seek(0)
             with open(report, encoding="ascii") as text:
                 code, peak = map(int, text.read().split())
-            return Result(code, out.read(64 * MIB), err.read(MIB)), peak
+            result = Result(code, out.read(64 * MIB), err.read(MIB))
+            skip_if_lacking(code, result.err)
+            return result, peak
 
 
 def run_on_terminal(*args, stdin=b"", env=None):

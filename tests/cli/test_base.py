@@ -4,7 +4,7 @@
 import unittest
 
 from helper import Case, run
-from test_scan import DOCUMENT, built_with_html
+from test_scan import DOCUMENT
 
 # The example of "Uniform Resource Locators (URL)", November 1996, section 8.1
 TEST = "http://www.ics.uci.edu/Test/a/b/c"
@@ -89,7 +89,6 @@ class Base(Case):
         self.assertUsage(run("base", "--content=/no/such/file"))
 
 
-@unittest.skipUnless(built_with_html(), "this build reads no HTML")
 class Html(Base):
     def content(self, html, *options):
         return self.base("--content=" + self.file(html), *options)

@@ -5,12 +5,10 @@ import contextlib
 import os
 import pty
 import select
-import shutil
 import subprocess
 import time
-import unittest
 
-from helper import TIMEOUT, Case, environment, run
+from helper import TIMEOUT, Case, environment, needs, run
 
 FINDINGS = [row[0] for row in run("findings", "--format=tsv").rows()]
 COMMANDS = ["check", "filter", "parse", "explain", "suggest", "resolve", "normalise", "compare", "findings", "base",
@@ -52,11 +50,6 @@ TYPED = [
     ("urivet policy show records.u", "urivet policy show records.urls"),
     ("urivet help expl", "urivet help explain"),
 ]
-
-
-def need(shell):
-    """Skips the test, with a message, if the shell is missing."""
-    return unittest.skipUnless(shutil.which(shell), f"{shell} is not installed")
 
 
 class Typed:
@@ -133,13 +126,13 @@ class Completion(Case):
                 for finding in set(FINDINGS) - set(words):
                     self.assertUsage(run("check", f"--{option}={finding}", "http://example.com/"), finding)
 
-    @need("bash")
+    @needs("bash")
     def test_bash_typed(self):
         """bash completes on a terminal: commands, options, values, lists of findings, files."""
         script = self.script("bash")
         self.type(Typed(["bash", "--norc", "--noprofile", "-i"], os.path.dirname(script), f"source {script}"))
 
-    @need("bash")
+    @needs("bash")
     def test_bash_offers(self):
         """bash offers every option of each command, every reader, every finding that can be waived or raised."""
         script = self.script("bash")
@@ -156,7 +149,7 @@ class Completion(Case):
 
         self.check_offers(offered)
 
-    @need("bash")
+    @needs("bash")
     def test_bash_words_with_equals(self):
         """If = does not end words, bash completes the same."""
         script = self.script("bash")
@@ -164,21 +157,21 @@ class Completion(Case):
                       f"source {script}; COMP_WORDBREAKS=${{COMP_WORDBREAKS//=}}")
         self.type(shell)
 
-    @need("zsh")
+    @needs("zsh")
     def test_zsh_typed(self):
         """zsh completes on a terminal, with the script in its folder of completions."""
         folder = os.path.dirname(self.script("zsh", "_urivet"))
         self.type(Typed(["zsh", "-f", "-i"], folder,
                         f"bindkey -e; fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -D"))
 
-    @need("zsh")
+    @needs("zsh")
     def test_zsh_sourced(self):
         """zsh also completes if the script is sourced."""
         script = self.script("zsh")
         self.type(Typed(["zsh", "-f", "-i"], os.path.dirname(script),
                         f"bindkey -e; autoload -Uz compinit; compinit -u -D; source {script}"))
 
-    @need("fish")
+    @needs("fish")
     def test_fish(self):
         """fish offers every option of each command, every reader, every finding that can be waived or raised, files."""
         script = self.script("fish")

@@ -15,7 +15,7 @@ import sys
 import textwrap
 import unittest
 
-from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, run, takes_long
+from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, needs, run, takes_long
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "examples")
 PYTHON_EXAMPLE, NODE_EXAMPLE = (os.path.abspath(os.path.join(EXAMPLES, "coprocess." + end)) for end in ("py", "mjs"))
@@ -190,7 +190,7 @@ class Hostile(Case):
         """The example in Python has the right answer to each record."""
         self.check_answers(ask_python(self.records))
 
-    @unittest.skipIf(NODE is None, "node is missing (Debian: nodejs)")
+    @needs("nodejs")
     def test_node(self):
         """The example in Node has the right answer too."""
         self.check_answers(ask_node(self.records, folder=self.folder()))

@@ -352,8 +352,6 @@ class Ascii(Case):
 
     def test_policy(self):
         """So are the name of a policy, in text and in octet strings, and the policy itself."""
-        if b"libyaml-dev" in run("policy", "check", "/dev/null").err:
-            self.skipTest("this build reads no policy files")
         name = "caf\xe9 \u2028 \u200b2J \U0001f4a9"
         written = "".join(c if c == " " or c.isalnum() else "\\U%08X" % ord(c) for c in name)
         path = self.file('name: "%s"\nrefuse: [host-case]' % written)

@@ -6,14 +6,8 @@ import tempfile
 import unittest
 
 from helper import MIB, Case, finding_ids, instrumented, run, run_measured, takes_long
-from test_scan import built_with_html
 
 MISMATCH = "--refuse=link-text-mismatch"
-
-
-def built_with_markdown():
-    """Returns true if this build reads Markdown."""
-    return run("scan", "--markup=markdown").code != 2
 
 
 # Markup, text, and the finds: (line, column, kind, text).
@@ -93,7 +87,6 @@ HOSTILE = {
 }
 
 
-@unittest.skipUnless(built_with_html() and built_with_markdown(), "this build reads no Markdown")
 class Markup(Case):
     def finds(self, markup, text, *options):
         objects = run("scan", "--markup=" + markup, "--format=json", *options, stdin=text.encode()).objects()
@@ -169,12 +162,6 @@ class Markup(Case):
         result, _ = run_measured("scan", "--markup=markdown", "-q", feed=([b"[" * MIB] * 65))
         self.assertEqual(result.code, 2)
         self.assertIn(b"longer than", result.err)
-
-
-@unittest.skipIf(built_with_html() and built_with_markdown(), "this build reads Markdown")
-class WithoutMarkdown(Case):
-    def test_message(self):
-        self.assertUsage(run("scan", "--markup=markdown"), "Debian package")
 
 
 if __name__ == "__main__":

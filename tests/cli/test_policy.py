@@ -4,8 +4,8 @@
 import os
 import unittest
 
-from helper import GOOD, Case, run
-from test_policy_file import FileCase, built_with
+from helper import GOOD, Case, needs, run
+from test_policy_file import FileCase
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EXAMPLES = os.path.join(ROOT, "src/examples/policies")
@@ -290,7 +290,7 @@ addresses: {allow: ["10.1.0.0/16"],
                       self.urivet("check", "--policy-file=p.yaml", "http://admin.example.org/").out)
 
 
-@unittest.skipUnless(built_with("libpsl"), "this build has no list of public suffixes")
+@needs("libpsl-dev")
 class PublicSuffix(FileCase):
     def test_names(self):
         for host, suffix in [("co.uk", True), ("CO.uk", True), ("com", True), ("github.io", True), ("ck", True), ("x.ck", True),

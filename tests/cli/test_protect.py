@@ -6,7 +6,6 @@ import tempfile
 import unittest
 
 from helper import Case, run
-from test_policy_file import built_with
 
 LOOKS = b"idn-brand-confusable"
 
@@ -71,7 +70,6 @@ class Protect(Case):
         self.assertIn(b'it looks like "paypal.com"\n', done.out)
         self.assertNotIn(b"it looks like", run("explain", f"--protect={path}", "http://paypal.com/").out)
 
-    @unittest.skipUnless(built_with("yaml-0.1"), "needs libyaml")
     def test_with_a_policy_file(self):
         policy = self.file(b"base: public\nprotect:\n  - apple.com\nhosts:\n  deny: [evil.example.com]\n", "p.yaml")
         path = self.file(b"paypal.com\n")

@@ -13,7 +13,7 @@ import threading
 import unittest
 from collections import Counter
 
-from helper import BAD, GOOD, Case, environment, instrumented, run, takes_long
+from helper import BAD, GOOD, Case, environment, instrumented, needs, run, takes_long
 from hostile_markup import hostile_markup
 from report_page import Tokens
 
@@ -77,7 +77,7 @@ def listener():
 
 
 @takes_long
-@unittest.skipUnless(CHROMIUM, "needs chromium")
+@needs("chromium")
 class Browser(Case):
     def setUp(self):
         if instrumented():
@@ -96,7 +96,7 @@ class Browser(Case):
         browse(path, "--screenshot=" + shot, "--window-size=%d,%d" % (width, height), *options)
         return pixels(shot)
 
-    @unittest.skipIf(images is None, "Pillow is missing (Debian: python3-pil)")
+    @needs("python3-pil")
     def test_screenshots(self):
         """Light and dark, wide and narrow: the colours of the style sheet are there, and nothing overflows to
         the right."""

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, run, run_measured, takes_long, unescape
+from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, lacks, run, run_measured, takes_long, unescape
 
 # draft-fielding-uri-syntax-01, appendix E
 JIM = b"""      Yes, Jim, I found it under "http://www.w3.org/Addressing/",
@@ -28,11 +28,6 @@ DOCUMENT = b"""<!doctype html public "-//IETF//DTD HTML//EN">
 """
 
 PLACE_KEYS = ["file", "line", "column", "text", "kind"]
-
-
-def built_with_html():
-    """Returns true if this build reads HTML."""
-    return run("scan", "--html").code != 2
 
 
 class Text(Case):
@@ -204,7 +199,6 @@ class Windows(Case):
                 self.assertLess(peak, 24 * MIB)
 
 
-@unittest.skipUnless(built_with_html(), "this build reads no HTML")
 class Hidden(Case):
     def hidden(self, text, *options):
         """Returns where invisible characters stand, for each find."""
@@ -228,7 +222,7 @@ class Hidden(Case):
                             ("\U0001f3f4\U000e0067\U000e0062 " + url, (1, 5)), ("\U0001f3f4" + "\U000e0067" * 7 + "\U000e007f " + url, (1, 5))):
             with self.subTest(text):
                 self.assertEqual(self.hidden(text), [where])
-                if not text.startswith("\ufeff") and built_with_html() and run("scan", "--markup=markdown").code != 2:
+                if not text.startswith("\ufeff") and not lacks("libgumbo-dev") and not lacks("libmd4c-dev"):
                     self.assertEqual(self.hidden(text, "--markup=markdown"), [where])
 
     def test_refused(self):
@@ -284,7 +278,7 @@ class Sarif(Case):
         self.assertEqual(fix, [{"deletedRegion": {"startLine": 1, "startColumn": 3, "endColumn": 13}, "insertedContent": {"text": "http://h/a"}}])
         for text in (b"http://u@h/", b"<HTTP://h/\na>"):
             self.assertNotIn("fixes", self.log(text, "--refuse=scheme-case")["results"][0])
-        if built_with_html():
+        if not lacks("libgumbo-dev"):
             for text, fixed in ((b"<a href=HTTP://h/>", True), (b"<a href=HTTP://h/?a&#61;>", False)):
                 self.assertEqual("fixes" in self.log(text, "--html", "--refuse=scheme-case")["results"][0], fixed)
 
@@ -428,13 +422,6 @@ class Html(Case):
         path = self.file(DOCUMENT)
         self.assertEqual(len(run("scan", "--html", "--format=tsv", path, path).rows()), 4)
         self.assertUsage(run("scan", "--html", path + ".missing"), ".missing")
-
-
-@unittest.skipIf(built_with_html(), "this build reads HTML")
-class NoHtml(Case):
-    def test_says_so(self):
-        self.assertUsage(run("scan", "--html"), "libgumbo-dev")
-        self.assertUsage(run("base", "--content=/dev/null"), "libgumbo-dev")
 
 
 class RealText(Case):

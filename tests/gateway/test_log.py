@@ -27,7 +27,7 @@ HONEST = (
 NO_REQUESTS = (b"\x16\x03\x01\x02\r\n\r\n", b"GET\r\n\r\n")
 
 
-@unittest.skipUnless(Path(nginx.NGINX).exists(), "nginx is missing")
+@unittest.skipUnless(Path(nginx.NGINX).exists(), "needs nginx")
 class Log(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = self.enterContext(gateway.folder())

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ("build/tsan/slots", "build/tsan/slots_unlocked")
 
 
-@unittest.skipUnless(shutil.which("clang-19"), "clang-19 is not installed")
+@unittest.skipUnless(shutil.which("clang-19"), "needs clang-19")
 class Slots(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:

@@ -206,7 +206,7 @@ class Pages(unittest.TestCase):
         nor an attribute."""
         browser = shutil.which("chromium")
         if browser is None:
-            self.skipTest("chromium is missing")
+            self.skipTest("needs chromium")
         for template in TEMPLATES[:1]:
             text = written(template, facts())
             for extra in ("", "<script>document.title = 'other'</script>", '<img src="x" onerror="document.title=\'other\'">'):
@@ -250,7 +250,7 @@ console.log(JSON.stringify([
 """
 
 
-@unittest.skipUnless(shutil.which("node"), "needs node")
+@unittest.skipUnless(shutil.which("node"), "needs nodejs")
 class Scripts(unittest.TestCase):
     def node(self, *arguments: str, script: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(["node", *arguments], input=script, capture_output=True, text=True, check=False)
