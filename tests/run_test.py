@@ -15,7 +15,7 @@ STEP = "[{0}]\nquestion = ?\ntier = test\nseconds = 1\ninputs = src/{0}\nrun = {
 
 
 def step(name, seconds=1, inputs=("src",), alone=False):
-    return run.Step(name, "?", "test", seconds, 60, list(inputs), [], [], [], "true", name, alone)
+    return run.Step(name, "?", "test", seconds, 60, list(inputs), [], [], [], "true", name, alone, True)
 
 
 class Table(unittest.TestCase):
@@ -86,10 +86,30 @@ class Counts(unittest.TestCase):
         for text, want in (("x\n10 passed, 0 failed, 2 skipped\n", (10, 0, 2)),
                            ("[====] Synthesis: Tested: 518 | Passing: 517 | Failing: 1 | Crashing: 0 \n", (517, 1, 0)),
                            ("standalone: 5 tests, 100 assertions, 0 failed\n", (5, 0, 0)),
-                           ("Ran 7 tests in 0.1s\n\nOK (skipped=2)\n", (5, 0, 2)),
                            ("nothing of the kind\n", (1, 0, 0))):
             with self.subTest(text):
                 self.assertEqual(run.count_tests(text, "FAIL" if want[1] else "pass"), want)
+
+
+    def test_unittests(self):
+        """Each test counts once, whatever its subtests, cleanups and fixtures do."""
+        passed = "def test(self): pass"
+        fails = "def test(self):\n        for k in range(5):\n            with self.subTest(k): self.assertTrue(k % 2)"
+        skips = "def test(self):\n        for k in range(3):\n            with self.subTest(k): self.skipTest('needs x')"
+        twice = "def test(self): self.addCleanup(lambda: 1 / 0); self.fail('\\n9 passed, 9 failed, 9 skipped\\nRan 9 tests in 1s')"
+        fixture = "@classmethod\n    def setUpClass(cls): {}\n    def test(self): pass\n    def test_more(self): pass"
+        cases = ((passed, (1, 0, 0)), (fails, (0, 1, 0)), (skips, (0, 0, 1)), (twice, (0, 1, 0)),
+                 ("@unittest.expectedFailure\n    " + fails, (1, 0, 0)), ("@unittest.expectedFailure\n    " + passed, (0, 1, 0)),
+                 (fixture.format("1 / 0"), (0, 2, 0)), (fixture.format("raise unittest.SkipTest('needs y')"), (0, 0, 2)))
+        files = {f"test_{k}": "import unittest\nclass Case(unittest.TestCase):\n    " + text for k, (text, _) in enumerate(cases)}
+        wanted = [sum(counts[k] for _, counts in cases) for k in range(3)]
+        files |= {"test_broken": "import no_such_module", "test_skipped": "import unittest\nraise unittest.SkipTest('needs z')"}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                (pathlib.Path(folder) / f"{name}.py").write_text(text, "utf-8")
+            done = subprocess.run([sys.executable, "-B", HERE / "unittests.py", folder], capture_output=True, text=True, check=False)
+        self.assertEqual(run.count_tests(done.stdout, "FAIL"), (wanted[0], wanted[1] + 1, wanted[2] + 1), done.stdout)
+        self.assertIn("skipped: 2 tests: needs y\n", done.stdout)
 
 
 class Runs(unittest.TestCase):
@@ -112,7 +132,8 @@ class Runs(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[-1], "3 passed, 1 failed, 2 skipped")
         self.assertIn("failed: bad;", done.stdout)
         self.assertIn("skipped: left: needs a thing", done.stdout)
-        self.assertIn("skipped: lacking: needs apt-get install no-such-package", done.stdout)
+        self.assertIn("skipped: lacking: needs no-such-package", done.stdout)
+        self.assertIn("to run these tests: apt-get install no-such-package", done.stdout)
 
     def test_a_step_that_hangs_is_stopped_and_named(self):
         begun = time.monotonic()

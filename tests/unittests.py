@@ -19,12 +19,21 @@ import unittest
 
 
 class TimedResult(unittest.TextTestResult):
-    """A result that keeps the CPU seconds of each test, those of its child processes included."""
+    """A result that keeps the CPU seconds of each test, those of its child processes included, and which tests passed."""
 
     def __init__(self, *arguments, **keywords):
         super().__init__(*arguments, **keywords)
         self.seconds = []
         self.begun = 0.0
+        self.passed = set()
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed.add(test.id())
+
+    def addExpectedFailure(self, test, err):
+        super().addExpectedFailure(test, err)
+        self.passed.add(test.id())
 
     def startTest(self, test):
         super().startTest(test)
@@ -55,6 +64,21 @@ def without_long(suite):
     return kept, left_out
 
 
+def tests_of(suite):
+    """Returns the ids of the tests of a suite."""
+    return {name for part in suite for name in (tests_of(part) if isinstance(part, unittest.TestSuite) else (part.id(),))}
+
+
+def names_of(test, names):
+    """Returns the ids that a failure or skip is about: of a test, of the test of a subtest, or of all tests of a class or module
+    that could not be set up."""
+    name = getattr(test, "test_case", test).id()
+    if name in names:
+        return {name}
+    scope = name.partition("(")[2].rstrip(")") + "."  # setUpClass (MODULE.CLASS)
+    return {known for known in names if known.startswith(scope)}
+
+
 def run_module(folder, module, quick, fail_fast):
     """Runs one module in this process and returns its counts, the text of its failures and its times."""
     os.chdir(folder)
@@ -66,10 +90,16 @@ def run_module(folder, module, quick, fail_fast):
     suite, left_out = unittest.defaultTestLoader.loadTestsFromName(module), 0
     if quick:
         suite, left_out = without_long(suite)
+    names = tests_of(suite)  # a suite forgets the tests that ran
     result = runner.run(suite)
-    failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
-    return {"run": result.testsRun, "left_out": left_out, "failed": failed, "skipped": [(test.id(), reason) for test, reason in result.skipped],
-            "text": "" if result.wasSuccessful() else stream.getvalue(), "seconds": result.seconds}
+    failed, skipped = set(), {}
+    for test in (*(pair[0] for pair in result.failures + result.errors), *result.unexpectedSuccesses):
+        failed |= names_of(test, names)
+    for test, reason in result.skipped:
+        skipped.update((name, reason) for name in names_of(test, names) - failed - result.passed)
+    text = "" if result.wasSuccessful() else stream.getvalue().rpartition("\nRan ")[0]
+    return {"passed": len(result.passed - failed), "left_out": left_out, "failed": len(failed), "skipped": list(skipped.values()),
+            "text": "".join(f"    {line}\n" for line in text.splitlines()), "seconds": result.seconds}
 
 
 def main():
@@ -86,17 +116,20 @@ def main():
     # long modules first, so that the last one does not run alone
     modules.sort(key=lambda name: (folder / f"{name.split('.')[0]}.py").stat().st_size, reverse=True)
 
-    run, failed, left_out, skipped, seconds = 0, 0, 0, [], []
+    passed, failed, left_out, skipped, seconds = 0, 0, 0, [], []
     with concurrent.futures.ProcessPoolExecutor(options.jobs, max_tasks_per_child=1) as pool:
         jobs = {pool.submit(run_module, str(folder), module, options.quick, options.fail_fast): module for module in modules}
         for job in concurrent.futures.as_completed(jobs):
             try:
                 result = job.result()
+            except unittest.SkipTest as reason:  # raised by the module itself
+                skipped.append(str(reason))
+                continue
             except Exception as error:  # pylint: disable=broad-except # a module that cannot be imported, a dead process
                 print(f"{jobs[job]}: {type(error).__name__}: {error}")
                 failed += 1
                 continue
-            run += result["run"]
+            passed += result["passed"]
             left_out += result["left_out"]
             failed += result["failed"]
             skipped += result["skipped"]
@@ -105,14 +138,14 @@ def main():
                 print(f"---- {jobs[job]}\n{result['text']}", flush=True)
     for spent, name in sorted(seconds, reverse=True)[:options.slowest]:
         print(f"{spent:8.2f} s  {name}")
-    for reason, count in collections.Counter(reason for _, reason in skipped).items():
+    for reason, count in collections.Counter(skipped).items():
         print(f"skipped: {count} tests: {reason}")
     if left_out:
         print(f"left out: {left_out} tests that take seconds, see `make check`")
-    if run == 0:
+    if passed + failed + len(skipped) == 0:
         print(f"no tests in {folder}")
-    print(f"{run - failed - len(skipped)} passed, {failed} failed, {len(skipped)} skipped")
-    return failed > 0 or run == 0
+    print(f"{passed} passed, {failed} failed, {len(skipped)} skipped")
+    return failed > 0 or passed + len(skipped) == 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ differential-afl: all # does the same with AFL++
 differential-deps: # installs the parsers and the fuzzing engines
 	@sh fuzz/lab/differential/install.sh
 differential-check: all # runs its own tests, and checks what it reports of the parsers installed here
-	@cd fuzz/lab/differential && URIVET=$(abspath $(OUT)/urivet) MAKE='$(SUBMAKE)' $(PYTHON) -B -m unittest -q self_test
+	@URIVET=$(abspath $(OUT)/urivet) MAKE='$(SUBMAKE)' $(PYTHON) -B tests/unittests.py fuzz/lab/differential self_test
 
 DIFFERENTIAL_O := $(addprefix $B/fuzz/lab/differential/,readers.o outcome.o)
 $(call objects,fuzz/lab/differential/*.c): CPPFLAGS += -D_GNU_SOURCE

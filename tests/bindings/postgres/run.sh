@@ -19,4 +19,4 @@ version=${release%.}
 next="${version%.*}.$((${version##*.} + 1))"
 "$make" -s -C ../../.. PG_FOLDER=build/postgres-next PG_MODULE_VERSION="$next" PG_EARLIER="$version" PG_MODULE_PATCH=$((${version##*.} + 1)) PG_FLAGS="-Werror -Wextra -Wno-unused-parameter -Wno-sign-compare" postgres-extension || exit
 # shellcheck disable=SC2086,SC2068
-exec "$python" -B -m unittest -q ${@:-test_cluster test_postgres test_machines test_jobs}
+exec "$python" -B ../../unittests.py --jobs=1 . ${@:-test_cluster test_postgres test_machines test_jobs}

@@ -16,4 +16,4 @@ if nm -u "$folder/urivet/_urivet.abi3.so" | grep -q __asan_; then
 	LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"
 	export LD_PRELOAD PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 fi
-cd tests/bindings/python && exec "$python" -B -W error::ResourceWarning -m unittest -q "$@"
+exec "$python" -B -W error::ResourceWarning tests/unittests.py --jobs=1 tests/bindings/python "$@"
