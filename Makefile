@@ -5,6 +5,15 @@
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# O=FOLDER builds in a copy of the sources there, for a tree that is read-only.
+ifneq ($(O),)
+.NOTPARALLEL:
+.PHONY: copied $(or $(MAKECMDGOALS),all)
+$(or $(MAKECMDGOALS),all): copied
+	@$(MAKE) -C '$(O)' O= $@
+copied:
+	@mkdir -p '$(O)' && find . -mindepth 1 -maxdepth 1 ! -name .git ! -name build ! -samefile '$(O)' -exec cp -Rpu -t '$(O)' {} +
+else
 # V=1 shows the commands
 Q := $(if $(V),,@)
 say = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-4s %s\n' $(1) '$@')
@@ -14,6 +23,9 @@ B       := build/$(VARIANT)
 OUT     := $(if $(filter release,$(VARIANT)),build,$B)
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
+ifeq ($(shell command -v $(PYTHON) 2>/dev/null),)
+PYTHON  := sh src/packaging/missing.sh python3
+endif
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
 SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk src/packaging/packaging.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk tests/gates/bench/bench.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
@@ -296,3 +308,4 @@ help: ## prints this list
 
 -include $(SUITES)
 -include $(shell test -d build && find build -path build/deb -prune -o -type f -name '*.d' -print)
+endif

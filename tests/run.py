@@ -6,12 +6,14 @@
     run.py check                every step of a developer's machine
     run.py release              all steps, the long runs and the negative controls
     run.py ci [--minutes=25]    steps and gates until the time is used, those whose inputs changed first
-    run.py packages TIER        the Debian packages that the steps of a tier need
     run.py questions            which question each step alone answers
     run.py simulate             how many CI runs pass until each step ran with a probability of 99 %
 
 STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The log of each step is in build/log (--log). The
 closing line counts tests: "N passed, N failed, N skipped". Exits 0 if nothing failed, 1 if something did, 2 on bad usage.
+
+Except for `run.py test`, a step runs in a root (tests/root.py) that holds the packages of its row and those of `make test`, so
+that a package which it does not declare is missing. Where roots cannot be made, this is skipped and counted.
 """
 import argparse
 import collections
@@ -25,7 +27,6 @@ import os
 import pathlib
 import random
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -40,7 +41,8 @@ TABLE = ROOT / "tests/steps.ini"
 TIERS = ("test", "check", "gate", "release")
 # the tiers of steps that each command runs
 COMMANDS = {"test": ("test",), "check": ("test", "check"), "ci": ("check", "gate"), "release": TIERS}
-KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make", "run", "group", "alone", "limit"}
+DEPS = ("sh", "tests/deps.sh")  # installs packages
+KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make", "run", "group", "alone", "limit", "root"}
 CORES = os.cpu_count() or 1
 SKIPPED = 77        # exit status of a step that cannot run here
 NEWEST = 50         # commits that count as new
@@ -61,6 +63,7 @@ class Step(NamedTuple):
     run: str            # a script for sh
     group: str          # steps of one group write the same files and never run at the same time
     alone: bool         # runs while no other step does
+    root: bool          # runs where only what it declares is installed
 
 
 class Result(NamedTuple):
@@ -92,10 +95,10 @@ def read_table(path=TABLE):
         if row["tier"] not in TIERS:
             usage(f"{path.name}: [{name}] has an unknown tier '{row['tier']}': there are {', '.join(TIERS)}")
         seconds = int(row["seconds"])
-        steps[name] = Step(name, row["question"], row["tier"], seconds, int(row.get("limit", max(600, 10 * seconds))),
+        steps[name] = Step(name, row["question"], row["tier"], seconds, int(row.get("limit", max(1200, 10 * seconds))),
                            row["inputs"].split(), row.get("packages", "").split(), row.get("optional", "").split(),
                            [line for line in row.get("make", "").splitlines() if line], row["run"], row.get("group", name),
-                           row.get("alone", "no") == "yes")
+                           row.get("alone", "no") == "yes", row.get("root", "yes") == "yes")
     return steps
 
 
@@ -107,6 +110,8 @@ def did_you_mean(word, known):
 # ---- what changed, and the order of a CI run
 
 def git(*arguments):
+    if shutil.which("git") is None:
+        return ""
     done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else ""
 
@@ -156,17 +161,19 @@ def choose(first, drawn, cost, budget):
 
 # ---- what is here
 
+def versions(names):
+    """Returns the versions of those of the Debian packages that are installed, by name."""
+    done = subprocess.run(["dpkg-query", "-W", "-f=${Package} ${db:Status-Status} ${Version}\\n", *sorted({"dpkg", *names})],
+                          capture_output=True, text=True, check=False)
+    return {line.split()[0]: line.split()[2] for line in done.stdout.splitlines() if line.split()[1:2] == ["installed"]}
+
+
 def missing_packages(packages):
     """Returns those of the Debian packages that are not installed, or too old; none where there is no dpkg. A program on
     the PATH with the name of a package counts as one: npm may come with another nodejs."""
     if shutil.which("dpkg-query") is None:
         return []
-    names = sorted({package.split(">=")[0] for package in packages})
-    if not names:
-        return []
-    done = subprocess.run(["dpkg-query", "-W", "-f=${Package} ${db:Status-Status} ${Version}\\n", *names],
-                          capture_output=True, text=True, check=False)
-    installed = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines() if line.split()[1:2] == ["installed"]}
+    installed = versions(package.split(">=")[0] for package in packages)
     lacking = set()
     for package in packages:
         name, _, least = package.partition(">=")
@@ -180,37 +187,31 @@ def packages_of(steps, tiers):
     return sorted({package for step in steps.values() if step.tier in tiers for package in step.packages + step.optional})
 
 
-def install(packages):
-    """Installs what is missing; returns false if apt-get fails. Servers that come with a package are not started."""
-    lacking = missing_packages(packages)
-    if not lacking:
-        return True
-    print(f"installing: {' '.join(lacking)}", flush=True)
-    policy = pathlib.Path("/usr/sbin/policy-rc.d")
-    ours = not policy.exists()
-    if ours:
-        policy.write_text("#!/bin/sh\nexit 101\n")
-        policy.chmod(0o755)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    apt = ["apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=600"]
-    try:
-        for call in (["update"], ["install", "--no-install-recommends", *lacking]):
-            with open(LOG / "apt", "ab") as log:
-                if subprocess.run([*apt, *call], stdout=log, stderr=log, env=environment, check=False).returncode != 0:
-                    return False
-    finally:
-        if ours:
-            policy.unlink()
-    return True
+def why_no_roots():
+    """Returns why no roots can be made here; an empty string if they can."""
+    tried = subprocess.run(["/usr/bin/python3", "-B", "tests/root.py", "--", "true"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return (tried.stdout + tried.stderr).strip() or "they cannot be made" if tried.returncode != 0 else ""
+
+
+def root_of(packages):
+    """Returns the beginning of a command that runs it where only these packages are installed. Returns none if a program from
+    elsewhere stands for one of them."""
+    names = {package.split(">=")[0] for package in packages}
+    for name in names - versions(names).keys():
+        done = subprocess.run(["dpkg-query", "-S", os.path.realpath(shutil.which(name) or name)], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return []
+        names = names - {name} | {done.stdout.split(":")[0]}
+    return ["/usr/bin/python3", "-B", "tests/root.py", *sorted(names), "--"]
 
 
 # ---- running
 
+NEEDS = re.compile(r"(?:(?P<count>\d+) tests?: )?needs (?P<packages>[a-z0-9][a-z0-9.+-]+(?: [a-z0-9][a-z0-9.+-]+)*)$")
 COUNTS = (
     re.compile(r"^(?:\S+: )?(?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?\.?$", re.M),
     re.compile(r"^\[====\] Synthesis: Tested: (?P<all>\d+) \| Passing: (?P<passed>\d+) \| Failing: (?P<failed>\d+)", re.M),
     re.compile(r"^standalone: (?P<all>\d+) tests, \d+ assertions, (?P<failed>\d+) failed$", re.M),
-    re.compile(r"^Ran (?P<all>\d+) tests? in .*\n\n(?:OK|FAILED)(?: \((?:.*?failures=(?P<failed>\d+))?(?:.*?skipped=(?P<skipped>\d+))?.*\))?$", re.M),
 )
 
 
@@ -231,83 +232,77 @@ def count_tests(text, status):
     return (passed, 0, skipped) if passed else (1, 0, skipped)
 
 
+def script_of(step):
+    """Returns the script of a step: first it builds, and only one step at a time builds in one tree."""
+    builds = []
+    for call in step.make:
+        words = call.split()
+        tree = "-".join(["tree", *(word for word in words if "=" in word)]).replace("/", "-")
+        builds.append(f'flock "$log/{tree}" $make -s -j{CORES} {call} || {{ echo "make {call} failed"; exit 1; }}\n')
+    return "".join(builds) + step.run
+
+
 class Runner:
     """Runs steps side by side and prints a line for each that ended."""
 
-    def __init__(self, may_install, environment):
+    def __init__(self, may_install, base, environment):
         self.may_install = may_install
+        self.base = base        # packages in every root; None: there are no roots
         self.environment = environment
         self.results = {}
         self.running = []
-        self.builds = {}        # call of make by its variables: status
         self.installing = threading.Lock()
-        self.building = collections.defaultdict(threading.Lock)     # by call of make
         self.changed = threading.Condition()
         self.started = time.monotonic()
 
-    def shell(self, command, name, limit):
+    def shell(self, command, step):
         """Runs a command in a new session; returns its exit status and CPU seconds. Status -1: it was stopped
         at the limit."""
-        with open(LOG / name, "ab") as log:
+        with open(LOG / step.name, "ab") as log:
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
-                                     env={**self.environment, "STEP": name}, start_new_session=True)
+                                     env={**self.environment, "STEP": step.name}, start_new_session=True)
             hanging = threading.Event()
 
             def stop():
                 hanging.set()
                 os.killpg(child.pid, signal.SIGKILL)
-            timer = threading.Timer(limit, stop)
+            timer = threading.Timer(step.limit, stop)
             timer.start()
             _, status, used = os.wait4(child.pid, 0)
             timer.cancel()
             child.returncode = os.waitstatus_to_exitcode(status)
             if hanging.is_set():
-                log.write(f"\nrun.py: '{name}' did not end within {limit} s and was stopped\n".encode())
+                log.write(f"\nrun.py: '{step.name}' did not end within {step.limit} s and was stopped\n".encode())
         return -1 if hanging.is_set() else child.returncode, used.ru_utime + used.ru_stime
 
-    def build(self, step, calls):
-        """Builds what the step needs, once; returns true if that worked, and the CPU seconds."""
-        spent = 0.0
-        for call in calls:
-            with self.building[call]:
-                if call not in self.builds:
-                    words = call.split()
-                    command = [*shlex.split(self.environment["make"]), "-s", f"-j{CORES}", *words]
-                    status, used = self.shell(command, step.name, 1800)
-                    self.builds[call] = status
-                    spent += used
-                if self.builds[call] != 0:
-                    with open(LOG / step.name, "ab") as log:
-                        log.write(f"make {call} failed\n".encode())
-                    return False, spent
-        return True, spent
-
-    def perform(self, step, calls):
+    def perform(self, step):
         begun = time.monotonic()
-        (LOG / step.name).write_bytes(b"")
-        lacking = missing_packages(step.packages)
-        if self.may_install:
-            with self.installing:
-                installed = install(step.packages + step.optional)
-            lacking = missing_packages(step.packages + step.optional)
-            if lacking and not installed:
+        declared = step.packages + step.optional
+        lacking = missing_packages(declared if self.may_install else step.packages)
+        if lacking and self.may_install:
+            with self.installing, open(LOG / "apt", "ab") as log:
+                done = subprocess.run([*DEPS, *lacking], stdout=log, stderr=log, check=False)
+            lacking = missing_packages(declared)
+            if lacking and done.returncode != 0:
                 (LOG / step.name).write_text(f"apt-get could not install: {' '.join(lacking)}, see {LOG}/apt\n")
                 return Result("FAIL", time.monotonic() - begun, 0, (0, 1, 0), [])
         if lacking:
-            return Result("skip", 0, 0, (0, 0, 1), [f"needs apt-get install {' '.join(lacking)}"])
-        built, spent = self.build(step, calls)
-        code = 1
-        if built:
-            code, used = self.shell(["sh", "-euc", step.run], step.name, step.limit)
-            spent += used
+            (LOG / step.name).write_bytes(b"")
+            return Result("skip", 0, 0, (0, 0, 1), ["needs " + " ".join(lacking)])
+        absent = missing_packages(declared)
+        here = [package for package in declared if package.split(">=")[0] not in absent]
+        root = root_of(self.base + here) if self.base is not None and step.root else []
+        used = versions(package.split(">=")[0] for package in here)
+        (LOG / step.name).write_text("".join(f"with {name} {used[name]}\n" for name in sorted(used) if name != "dpkg"))
+        code, spent = self.shell([*root, "sh", "-euc", script_of(step)], step)
         text = (LOG / step.name).read_text("utf-8", "replace")
         status = {0: "pass", SKIPPED: "skip"}.get(code, "FAIL")
         skips = [line.removeprefix("skipped: ") for line in text.splitlines() if line.startswith("skipped: ")]
         return Result(status, time.monotonic() - begun, spent, count_tests(text, status), skips)
 
-    def work(self, step, calls):
+    def work(self, step):
         try:
-            result = self.perform(step, calls)
+            result = self.perform(step)
         except OSError as error:
             (LOG / step.name).write_text(f"run.py: {error}\n")
             result = Result("FAIL", 0, 0, (0, 1, 0), [])
@@ -324,7 +319,7 @@ class Runner:
         if result.status == "FAIL":
             print("\n".join(f"    {line}" for line in text.split("\n")[-40:]), flush=True)
 
-    def run(self, steps, calls_of, may_start=lambda step: True):
+    def run(self, steps, may_start=lambda step: True):
         """Runs the steps in this order, as many at once as there are cores; leaves out those that may not start."""
         waiting = list(steps)
         while True:
@@ -348,13 +343,19 @@ class Runner:
                 if not may_start(step):
                     continue
                 self.running.append(step)
-            threading.Thread(target=self.work, args=(step, calls_of(step)), daemon=True).start()
+            threading.Thread(target=self.work, args=(step,), daemon=True).start()
 
     def close(self):
         """Prints what was skipped and the closing line; returns the exit status."""
+        missing = collections.Counter()
         for name, result in self.results.items():
             for reason in result.skips:
                 print(f"skipped: {name}: {reason}")
+                if found := NEEDS.match(reason):
+                    missing[found["packages"]] += int(found["count"] or 1)
+        if missing:
+            print("missing: " + ", ".join(f"{packages} ({count})" for packages, count in missing.most_common()))
+            print("to run these tests: apt-get install " + " ".join(sorted(set(" ".join(missing).split()))))
         passed, failed, skipped = (sum(result.counts[k] for result in self.results.values()) for k in range(3))
         failing = [name for name, result in self.results.items() if result.status == "FAIL"]
         if failing:
@@ -363,17 +364,6 @@ class Runner:
               f"{sum(result.cpu for result in self.results.values()):.0f} s of CPU")
         print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
         return 1 if failing else 0
-
-
-def merged(steps):
-    """Returns for each step its calls of make, where targets of one set of variables are built by one call."""
-    targets = {}
-    for step in steps:
-        for call in step.make:
-            variables = tuple(word for word in call.split() if "=" in word)
-            targets.setdefault(variables, {}).update((word, None) for word in call.split() if "=" not in word)
-    whole = {variables: " ".join([*variables, *names]) for variables, names in targets.items()}
-    return lambda step: [whole[tuple(word for word in call.split() if "=" in word)] for call in step.make]
 
 
 def lock_tree():
@@ -407,7 +397,7 @@ def run_ci(runner, steps, budget):
     print(f"ci: {len(changed)} files changed since {base[:12] or 'the beginning'}, {budget:.0f} s left, "
           f"this machine takes {slow:.1f} times as long as on record", flush=True)
     end = time.monotonic() + budget
-    runner.run(sorted((steps[name] for name in chosen), key=lambda step: step.alone), lambda step: step.make,
+    runner.run(sorted((steps[name] for name in chosen), key=lambda step: step.alone),
                lambda step: step.name in runner.results or time.monotonic() + step.seconds * slow / 2 <= end)
     for name, step in steps.items():
         result = runner.results.get(name)
@@ -441,8 +431,7 @@ def simulate(steps, minutes):
 
 def main():
     parser = argparse.ArgumentParser(description="Run the steps of tests/steps.ini.")
-    parser.add_argument("command", choices=[*COMMANDS, "packages", "questions", "simulate", "install"])
-    parser.add_argument("tier", nargs="?", choices=list(COMMANDS), default="release")
+    parser.add_argument("command", choices=[*COMMANDS, "questions", "simulate"])
     parser.add_argument("--steps", default=os.environ.get("STEPS", ""), help="run these steps only")
     parser.add_argument("--log", default="build/log", help="folder of the logs; a run locks it")
     parser.add_argument("--minutes", type=float, default=float(os.environ.get("CI_MINUTES", "25")), help="time of a CI run")
@@ -455,20 +444,10 @@ def main():
         for step in steps.values():
             print(f"{step.name:18} {step.tier:8} {step.seconds:5} s  {step.question}")
         return 0
-    if options.command == "packages":
-        print(*packages_of(steps, COMMANDS[options.tier]))
-        return 0
     if options.command == "simulate":
         return simulate([step for step in steps.values() if step.tier in COMMANDS["ci"]], options.minutes - 5)
 
     lock = lock_tree()
-    if options.command == "install":
-        if os.geteuid() != 0 or shutil.which("apt-get") is None:
-            lacking = missing_packages(packages_of(steps, COMMANDS[options.tier]))
-            print(f"missing: {' '.join(lacking)}" if lacking else "nothing is missing")
-            usage("only root can install packages, on Debian") if lacking else None
-            return 0
-        return 0 if install(packages_of(steps, COMMANDS[options.tier])) else 1
     names = options.steps.split()
     for name in names:
         if name not in steps:
@@ -478,14 +457,21 @@ def main():
                    "log": str(LOG), "cores": str(CORES), "tier": options.command, "PYTHONDONTWRITEBYTECODE": "1"}
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "STEPS", "MAKE"):
         environment.pop(name, None)
-    runner = Runner(options.command == "ci", environment)
+    base, reason = None, "" if options.command == "test" else why_no_roots()
+    if options.command != "test" and not reason:
+        wanted = packages_of(steps, ("test",))
+        base = [package for package in wanted if package not in missing_packages(wanted)]
+        environment.pop("TMPDIR", None)
+    runner = Runner(options.command == "ci", base, environment)
+    if reason:
+        runner.results["roots"] = Result("skip", 0, 0, (0, 0, 1), [reason.removeprefix("skipped: ")])
     if options.command == "ci" and not names:
         left = options.minutes * 60
         if "CI_STARTED" in os.environ:
             left -= time.time() - float(os.environ["CI_STARTED"])
         run_ci(runner, chosen, left)
     else:
-        runner.run(sorted(chosen.values(), key=lambda step: (step.alone, -step.seconds)), merged(chosen.values()))
+        runner.run(sorted(chosen.values(), key=lambda step: (step.alone, -step.seconds)))
         if options.command == "test" and not names:
             expected = sum(step.seconds for step in chosen.values()) / CORES
             (LOG / "slowness").write_text(f"{(time.monotonic() - runner.started) / expected:.2f}\n")

@@ -2,7 +2,7 @@
 # Tests of the library and the command, and the gates that need more tools.
 ##@ Test
 .PHONY: test check ci release-check deps check-deps unit-tests abi abi-record prove smoke coverage analyze portable stack linear resources worst readme acceptance format
-RUN_STEPS = MAKE='$(MAKE)' PYTHON='$(PYTHON)' $(PYTHON) -B tests/run.py
+RUN_STEPS = MAKE='$(MAKE)' PYTHON='$(PYTHON)' $(PYTHON) -B tests/run.py $(LOG:%=--log=%)
 test: ## runs the tests that a change may have broken, in minutes; STEPS="unit cli" runs these alone
 	@$(RUN_STEPS) test
 check: ## runs every test that this machine can run; STEPS="gateways zoo" runs these alone
@@ -12,9 +12,9 @@ release-check: ## runs everything, with the long runs and the negative controls:
 ci: ## runs steps and gates until CI_MINUTES=25 are used, those whose inputs changed since BASE first
 	@$(RUN_STEPS) ci
 deps: ## installs what make test can use, as root on Debian
-	@$(RUN_STEPS) install test
+	@sh tests/deps.sh test
 check-deps: # installs what make check needs
-	@$(RUN_STEPS) install check
+	@sh tests/deps.sh check
 
 # Uses Criterion, or our own runner if it is missing.
 unit-tests: $(OUT)/$(if $(shell $(PKG_CONFIG) --exists criterion 2>/dev/null && echo yes),unit,standalone)
