@@ -8,11 +8,10 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 # O=FOLDER builds in a copy of the sources there, for a tree that is read-only.
 ifneq ($(O),)
 .NOTPARALLEL:
-.PHONY: copied $(or $(MAKECMDGOALS),all)
-$(or $(MAKECMDGOALS),all): copied
-	@$(MAKE) -C '$(O)' O= $@
-copied:
+.PHONY: $(or $(MAKECMDGOALS),all)
+$(or $(MAKECMDGOALS),all):
 	@mkdir -p '$(O)' && find . -mindepth 1 -maxdepth 1 ! -name .git ! -name build ! -samefile '$(O)' -exec cp -Rpu -t '$(O)' {} +
+	@$(MAKE) -C '$(O)' O= $@
 else
 # V=1 shows the commands
 Q := $(if $(V),,@)
@@ -24,7 +23,7 @@ OUT     := $(if $(filter release,$(VARIANT)),build,$B)
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 ifeq ($(shell command -v $(PYTHON) 2>/dev/null),)
-PYTHON  := sh src/packaging/missing.sh python3
+PYTHON  := $(CURDIR)/src/packaging/no_python.sh
 endif
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)

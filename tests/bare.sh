@@ -52,7 +52,7 @@ env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complai
 env -u MAKEFLAGS "$make" -s -C "$tmp/alone" help | grep -q '^  uninstall  *[a-z]' || complain 'make help does not list'
 # `make help` fits on a screen and lists the main targets; the rule of every target has a description.
 [ "$("$make" -s help | grep -c '^  ')" -le 40 ] || complain 'make help lists more than 40 targets'
-for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk fuzz/*.mk fuzz/lab/*/*.mk tests/*/*/*.mk src/*/*.mk src/bindings/*/*.mk); do
+for target in $(sed -n '/\$/d; s/^\.PHONY: //p' Makefile tests/*.mk fuzz/*.mk fuzz/lab/*/*.mk tests/*/*/*.mk src/*/*.mk src/bindings/*/*.mk); do
 	case $target in FORCE | uninstall-fuzz | unit-tests) continue ;; esac
 	cat Makefile tests/*.mk fuzz/*.mk fuzz/lab/*/*.mk tests/*/*/*.mk src/*/*.mk src/bindings/*/*.mk | grep -qE "^$target:.* ##? [a-z0-9.]" || complain "$target does not say what it does"
 done

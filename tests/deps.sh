@@ -11,11 +11,17 @@ list=
 case ${1:-} in
 test | check)
 	names=$(awk -v tiers="$1" 'BEGIN { wanted["test"]; wanted[tiers] } /^tier = / { kept = $3 in wanted }
-		/^(packages|optional) = / && kept { for (i = 3; i <= NF; i++) { sub(/>=.*/, "", $i); print $i } }' tests/steps.ini | sort -u)
-	[ -z "$list" ] || { echo $names; exit; }
+		/^(packages|optional) = / && kept { for (i = 3; i <= NF; i++) print $i }' tests/steps.ini | sort -u)
+	[ -z "$list" ] || { echo "$names" | sed 's/>=.*//' | sort -u | tr '\n' ' ' | sed 's/ $/\n/'; exit; }
 	lacking=
-	for name in $names; do # a program of that name will do: npm may come with another nodejs
-		dpkg-query -W -f='${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || command -v "$name" >/dev/null || lacking="$lacking $name"
+	for package in $names; do # a program of that name will do: npm may come with another nodejs
+		name=${package%%>=*} least=${package#"$name"}
+		version=$(dpkg-query -W -f='${db:Status-Status} ${Version}' "$name" 2>/dev/null | sed -n 's/^installed //p')
+		if [ -n "$version" ]; then
+			dpkg --compare-versions "$version" ge "${least#>=}" || lacking="$lacking $name"
+		else
+			command -v "$name" >/dev/null || lacking="$lacking $name"
+		fi
 	done
 	;;
 '' | -*) echo 'usage: deps.sh [--list] test|check|PACKAGE...' >&2 && exit 2 ;;

@@ -45,10 +45,14 @@ class Table(unittest.TestCase):
                 with self.subTest(one.name, pattern=pattern):
                     self.assertTrue(any(run.matches(path, [pattern]) for path in files))
 
-    def test_readme_names_the_packages_of_make_test(self):
-        line = next(line for line in (HERE.parent / "README.md").read_text("utf-8").splitlines() if line.startswith("`apt-get install gcc"))
-        named = set(line.split("apt-get install ")[1].strip("`.").split("`")[0].split())
-        self.assertEqual(named, set(run.packages_of(run.read_table(), run.COMMANDS["test"])))
+    def test_packages(self):
+        """tests/README.md and deps.sh, which needs no Python, name the packages of the table."""
+        line = next(line for line in (HERE / "README.md").read_text("utf-8").splitlines() if line.startswith("`apt-get install"))
+        for tier, named in (("test", line.strip("`").split()[3:]), ("check", None)):
+            done = subprocess.run(["sh", HERE / "deps.sh", "--list", tier], capture_output=True, text=True, check=True)
+            wanted = {package.split(">=")[0] for package in run.packages_of(run.read_table(), run.COMMANDS[tier])}
+            self.assertEqual(done.stdout.split(), sorted(wanted))
+            self.assertEqual(done.stdout.split(), named or sorted(wanted))
 
 
 class Order(unittest.TestCase):

@@ -86,7 +86,7 @@ def run_module(folder, module, quick, fail_fast):
     sys.dont_write_bytecode = True
     stream = io.StringIO()
     runner = unittest.TextTestRunner(stream, resultclass=TimedResult, failfast=fail_fast, verbosity=0,
-                                     warnings="error" if sys.warnoptions else "default")
+                                     warnings=None if sys.warnoptions else "default")
     suite, left_out = unittest.defaultTestLoader.loadTestsFromName(module), 0
     if quick:
         suite, left_out = without_long(suite)

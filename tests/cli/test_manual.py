@@ -25,6 +25,7 @@ ACCESS = """10.1.1.1 - - [24/Nov/2026:10:00:00 +0000] "GET /go?u=http%3A%2F%2F10
 10.1.1.1 - - [24/Nov/2026:10:00:02 +0000] "GET /go?u=%2Fhome HTTP/2.0" 302 0 "-" "x"
 10.1.1.1 - - [24/Nov/2026:10:00:03 +0000] "GET /go?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1" 302 0 "-" "x"
 """
+MAIL = "From a@a.example Tue Nov 24 10:00:00 2026\nContent-Type: text/html\n\n<a href=http://evil.example/>https://bank.example/</a>\n"
 PAGES = '{"page":{"url":"HTTP://b.example/"}}\n{"page":{"url":"http://c.example/"}}\n'
 FILES = {
     "urls.txt": URLS,
@@ -32,7 +33,7 @@ FILES = {
     "access.json": '{"request":"GET \\/a?next=%2F%2Fevil.com HTTP\\/1.1","status":302}\n{"request":"GET \\/ HTTP\\/1.1","status":200}\n',
     "notes.txt": "see http://example.com/ and http://user@evil.com/\n",
     "requests.log": "GET shop.example:8443 /a\nGET shop.example:8443 /a/../b\n",
-    "inbox.mbox": "From a@a.example Tue Nov 24 10:00:00 2026\nContent-Type: text/html\n\n<a href=http://evil.example/>https://bank.example/</a>\n",
+    "inbox.mbox": MAIL,
     "pages.jsonl": PAGES,
     "a.jsonl": PAGES,
     "proxy.conf": "base: public\n",
@@ -138,7 +139,7 @@ class Examples(Case):
         with gzip.open(os.path.join(self.room, "urls.gz"), "wt", encoding="ascii") as made:
             made.write(URLS)
         with gzip.open(os.path.join(self.room, "links.csv.gz"), "wt", encoding="ascii") as made:
-            made.write("id,url\r\n1,http://b.example/\r\n")
+            made.write("id,url,when\r\n1,http://b.example/,2026-11-24T10:00:00Z\r\n")
         if shutil.which("zstd"):
             subprocess.run(["zstd", "-q", os.path.join(self.room, "a.jsonl"), "-o", os.path.join(self.room, "b.jsonl.zst")], check=True)
         os.symlink(URIVET, os.path.join(self.room, "urivet"))
@@ -157,6 +158,16 @@ class Examples(Case):
                 with self.subTest(page=page, command=command):
                     self.assertTrue(command.startswith(begins), command)
                     self.check(command, part)
+
+    def test_readme(self):
+        """The commands with data of README.md run as printed."""
+        with open(os.path.join(MANUAL, "..", "..", "..", "README.md"), encoding="utf-8") as page:
+            commands = re.search(r"^## With data\n\n```sh\n(.*?)^```", page.read(), re.S | re.M)[1].splitlines()
+        parts = [None, None, "target\n", "link-text-mismatch", None]
+        self.assertEqual(len(commands), len(parts))
+        for command, part in zip(commands, parts):
+            with self.subTest(command):
+                self.check(command, part)
 
     def check(self, command, part):
         """A command that listens is not run."""
