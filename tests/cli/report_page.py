@@ -112,16 +112,20 @@ class Page:
         if where is None:
             return []
         rows = [(text_of(row[0]), text_of(row[1]), number(text_of(row[2]))) for row in where.iterfind(".//tbody/tr")]
-        told = [(text_of(a.find("header/h3")), text_of(a.find("header/span")), number(text_of(a.find("header/p/b")))) for a in where.iterfind("article")]
+        told = [(text_of(head.find("h3")), text_of(head.find("span")), number(text_of(head.find("p/b")))) for head in where.iterfind("article/header")]
         if rows != told:
             raise AssertionError("the table and the explanations differ")
         return rows
+
+    def together(self):
+        """Returns the names of findings that share a card, card by card."""
+        return [[text_of(head.find("h3")) for head in card.iterfind("header")] for card in self.root.iterfind(".//article")]
 
     def examples(self, name):
         """Returns for each example: the text before, in and after the mark, its place, and the spelling
         beside it."""
         made = []
-        for item in self.root.iterfind(".//article[@id='f-%s']/ul/li" % name):
+        for item in self.root.iterfind(".//header[@id='f-%s']/../ul/li" % name):
             code = item.find("code")
             mark = code.find("mark")
             at = list(code).index(mark)

@@ -19,6 +19,7 @@ from report_page import Page, faults
 
 CATALOGUE = {row[0]: row for row in run("findings", "--format=tsv").rows()}
 CLASSES = ["malformed", "ambiguous", "dangerous", "policy", "note"]
+ORDER = ["malformed", "dangerous", "ambiguous", "policy", "note"]
 REFUSED = {"malformed": "refused: malformed, no URI by RFC 3986", "ambiguous": "refused: ambiguous, readers differ",
            "dangerous": "refused: dangerous, a tool of attacks", "policy": "refused: against a rule of the policy"}
 NOW = {"SOURCE_DATE_EPOCH": "1795528536"}
@@ -42,6 +43,10 @@ def records(count, seed):
     forms = [b"http://h%d.example/", b"HTTP://H%d.EXAMPLE/%%7e", b"https://u@h%d.example/", b"h%d", b"http://h%d.example:080/\xff", b"ftp://[::%x]/", b"http://h%d\t\x1b/",
              b"mailto:h%d@example.com", b"http://h%d.example/?a[]=<b>", b"https://example.com/" + b"x" * 300 + b"%d", b"http://a.h%d.co.uk//x"]
     return [rng.choice(forms) % rng.randrange(90) for _ in range(count)]
+
+
+def judged_by_strict(name):
+    return b"judged by   strict" in run("findings", name).out
 
 
 def judged(lines, *options):
@@ -76,8 +81,18 @@ class Figures(Case):
         self.assertTrue(all(CATALOGUE[name][2] == class_ for name, class_, _ in told))
         self.assertTrue(all(class_ == "note" for _, class_, _ in made.findings("noted")))
         for section in ("refused", "noted"):
-            order = [(-count, int(CATALOGUE[name][1])) for name, _, count in made.findings(section)]
-            self.assertEqual(order, sorted(order))
+            names = [name for name, _, _ in made.findings(section)]
+            leaders = [(ORDER.index(CATALOGUE[card[0]][2]), judged_by_strict(card[0]), -ids[card[0]], int(CATALOGUE[card[0]][1])) for card in made.together() if card[0] in names]
+            self.assertEqual(leaders, sorted(leaders))
+        lists = {}
+        for number, o in enumerate(objects):
+            for finding in o["findings"]:
+                lists.setdefault(finding["id"], []).append((lines[number], finding["offset"], finding["length"]))
+        kinds = {name: (refusing, made.examples(name), sorted(records)) for name, records in lists.items() for refusing in [name in {row[0] for row in made.findings("refused")}]}
+        for card in made.together():
+            self.assertEqual([sorted(line for line, _, _ in lists[name]) for name in card], [sorted(line for line, _, _ in lists[card[0]])] * len(card))
+        apart = [kinds[card[0]] for card in made.together()]
+        self.assertFalse([one for k, one in enumerate(apart) if one in apart[:k]])
         key = {words: count for words, count in made.key().items() if words.startswith("refused")}
         self.assertEqual(key, {REFUSED[CLASSES[i]]: count for i, count in gravest.items()})
         self.expect_keys(objects, refused, made)
@@ -118,6 +133,17 @@ class Figures(Case):
         self.assertIn("The only record is accepted", page(stdin=GOOD).text)
         self.assertIn("1 of 1 record is refused", page(stdin=BAD).text)
         self.assertIn("All 2 records are accepted", page(stdin=GOOD + b"\n" + GOOD).text)
+
+    def test_same_records(self):
+        """Findings of the same records, with the same mark, share a card; what every policy judges comes first."""
+        lines = [b"https://h/%E9", b"http://h/%E9t", b"http://h:8443/", b"http://h:8443/", b"javascript:alert(1)", b"http://user@h/"]
+        made = page(stdin=b"\n".join(lines))
+        self.assertIn(["invalid-utf8-escape", "latin1-escape"], made.together())
+        self.assertEqual(made.together()[0][0], "scheme-script")
+        self.assertEqual(made.together()[1], ["port-nondefault"])
+        self.expect(lines, made)
+        self.assertIn("correct each record as its example suggests", made.text)
+        self.assertIn("nothing to correct", page(stdin=GOOD).text)
 
     @needs("libpsl-dev")
     def test_domains(self):

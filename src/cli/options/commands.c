@@ -77,7 +77,7 @@ const struct command commands[COMMANDS] = {
 	 0, SIZE_MAX, true, FILES, FILES, run_scan, "urivet-scan(1)"},
 	[COMMAND_REPORT] = {"report", "[FILE...] -o OUT", "writes a page about a list of URIs",
 	 "Judges each line of the files, or of standard input, and writes one HTML page: totals,\n"
-	 "findings by frequency with examples, hosts, schemes, ports, lengths, and a timeline where\n"
+	 "findings by class with examples, hosts, schemes, ports, lengths, and a timeline where\n"
 	 "records have times. The page needs neither network nor scripts; secrets are masked.\n"
 	 "Exit status as check; nothing is written where an input could not be read to its end.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_report, "urivet-report(1)"},

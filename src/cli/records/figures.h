@@ -58,6 +58,7 @@ struct figures_finding {
 	uint64_t records;     /* number of records with it */
 	uint64_t refusing;    /* ... that are refused for it, perhaps among others */
 	uint64_t occurrences; /* total in these records */
+	uint64_t hash;        /* of these records, in any order */
 	uint32_t examples;
 	struct figures_example *first;
 	struct figures_example *last;

@@ -1,49 +1,118 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the findings of a report with examples, the most frequent ones first. */
+/* Writes the findings of a report with examples, the gravest class first. */
+#include "cli/show/examples.h"
 #include "cli/show/html_page.h"
 #include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <stdlib.h>
 
-/* Findings in order of descending frequency. */
+/* Findings in the order of the page. Those that list the same records stand together. */
 struct ranking {
 	const struct figures *figures;
 	unsigned id[URIVET_FINDING_LIMIT];
 	unsigned count;
-	uint64_t most; /* records with the first finding */
+	uint64_t most; /* records with the most frequent finding */
 };
 
 struct ranked {
 	uint64_t records;
+	unsigned place; /* by class, and whether every policy judges it */
 	unsigned id;
 };
 
-static int by_records(const void *a, const void *b)
+/* Returns the place of a finding by its class. Within a class, what every policy judges precedes
+ * what only strict policies judge: a script precedes an unusual port. */
+static unsigned place_of(unsigned id)
+{
+	static const unsigned place[FIGURES_CLASSES] = {[URIVET_MALFORMED] = 0,
+							[URIVET_DANGEROUS] = 2,
+							[URIVET_AMBIGUOUS] = 4,
+							[URIVET_POLICY] = 6,
+							[URIVET_NOTE] = 8};
+
+	return place[urivet_finding_info(id)->class_] +
+	       (strcmp(example_of(id).policy, "strict") == 0);
+}
+
+static int by_place(const void *a, const void *b)
 {
 	const struct ranked *one = a, *other = b;
 
+	if (one->place != other->place)
+		return one->place > other->place ? 1 : -1;
 	if (one->records != other->records)
 		return one->records > other->records ? -1 : 1;
 	return (one->id > other->id) - (one->id < other->id);
+}
+
+/* Returns true if two examples show the same octets of the same record, with the same mark. */
+static bool is_same_example(const struct figures_example *a, const struct figures_example *b)
+{
+	return a->hash == b->hash && a->number == b->number && a->source == b->source &&
+	       a->in_host == b->in_host && a->fault == b->fault &&
+	       a->fault_length == b->fault_length && a->length == b->length &&
+	       memcmp(a->octets, b->octets, a->length) == 0;
+}
+
+/* Returns true if two findings are in the same records, and are shown by the same examples. */
+static bool lists_same_records(const struct figures_finding *a, const struct figures_finding *b)
+{
+	const struct figures_example *one = a->first, *other = b->first;
+
+	if (a->records != b->records || a->hash != b->hash)
+		return false;
+	while (one != NULL && other != NULL && is_same_example(one, other)) {
+		one = one->next;
+		other = other->next;
+	}
+	return one == NULL && other == NULL;
+}
+
+static bool is_joined(const struct ranking *ranking, unsigned i)
+{
+	const struct figures_finding *finding = ranking->figures->finding;
+
+	return i > 0 && i < ranking->count &&
+	       lists_same_records(&finding[ranking->id[i]], &finding[ranking->id[i - 1]]);
+}
+
+/* Appends a finding, and those after it that list the same records. */
+static void append_alike(struct ranking *ranking, struct ranked ranked[], unsigned count)
+{
+	const struct figures_finding *finding = ranking->figures->finding;
+	const unsigned first = ranked[0].id;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (ranked[i].records == 0 ||
+		    !lists_same_records(&finding[first], &finding[ranked[i].id]))
+			continue;
+		ranking->id[ranking->count++] = ranked[i].id;
+		ranked[i].records = 0;
+	}
 }
 
 /* Selects the findings that refused a record, or those that never did, and sorts them. */
 static void rank(struct ranking *ranking, const struct figures *figures, bool refusing)
 {
 	struct ranked ranked[URIVET_FINDING_LIMIT];
+	unsigned count = 0;
 
 	*ranking = (struct ranking){.figures = figures};
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct figures_finding *finding = &figures->finding[id];
 
-		if (finding->records > 0 && urivet_finding_info(id) != NULL &&
-		    refusing == (finding->refusing > 0))
-			ranked[ranking->count++] = (struct ranked){finding->records, id};
+		if (finding->records == 0 || urivet_finding_info(id) == NULL ||
+		    refusing != (finding->refusing > 0))
+			continue;
+		ranked[count++] = (struct ranked){finding->records, place_of(id), id};
+		if (finding->records > ranking->most)
+			ranking->most = finding->records;
 	}
-	qsort(ranked, ranking->count, sizeof *ranked, by_records);
-	for (unsigned i = 0; i < ranking->count; i++)
-		ranking->id[i] = ranked[i].id;
-	ranking->most = ranking->count > 0 ? ranked[0].records : 0;
+	qsort(ranked, count, sizeof *ranked, by_place);
+	for (unsigned i = 0; i < count; i++) {
+		if (ranked[i].records > 0)
+			append_alike(ranking, ranked + i, count - i);
+	}
 }
 
 static void write_tag(struct output *out, unsigned class_)
@@ -150,8 +219,8 @@ static void write_finding(struct output *out, const struct ranking *ranking, uns
 	const struct urivet_finding_row *info = urivet_finding_info(id);
 	const struct figures_finding *finding = &ranking->figures->finding[id];
 
-	html_emit(out, M("<article class=\"card finding\" id=\"f-"), info->name,
-		  M("\">\n<header><h3><code>"), info->name, M("</code></h3>"));
+	html_emit(out, M("<header id=\"f-"), info->name, M("\"><h3><code>"), info->name,
+		  M("</code></h3>"));
 	write_tag(out, info->class_);
 	html_emit(out, M("<p><b>"), finding->records,
 		  finding->records == 1 ? M("</b> record, ") : M("</b> records, "),
@@ -160,8 +229,21 @@ static void write_finding(struct output *out, const struct ranking *ranking, uns
 	bar_class(out, finding->records, split_total(ranking->figures->records), info->class_);
 	html_emit(out, M("\n<p>"), own(info->text), M("</p>\n"));
 	write_details(out, info, finding);
-	write_examples(out, finding);
-	html(out, "</article>\n");
+}
+
+/* Writes the findings one by one; those that list the same records share a card and its
+ * examples. */
+static void write_cards(struct output *out, const struct ranking *ranking)
+{
+	for (unsigned i = 0; i < ranking->count; i++) {
+		if (!is_joined(ranking, i))
+			html(out, "<article class=\"card finding\">\n");
+		write_finding(out, ranking, ranking->id[i]);
+		if (is_joined(ranking, i + 1))
+			continue;
+		write_examples(out, &ranking->figures->finding[ranking->id[i]]);
+		html(out, "</article>\n");
+	}
 }
 
 void report_findings_write(struct output *out, const struct figures *figures, bool refusing)
@@ -179,7 +261,6 @@ void report_findings_write(struct output *out, const struct figures *figures, bo
 			   : M("<p class=\"soft\">These findings refused nothing here: they are "
 			       "notes, or the policy lets them stand.</p>\n"));
 	write_ranking(out, &ranking);
-	for (unsigned i = 0; i < ranking.count; i++)
-		write_finding(out, &ranking, ranking.id[i]);
+	write_cards(out, &ranking);
 	html(out, "</section>\n");
 }

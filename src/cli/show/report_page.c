@@ -72,7 +72,18 @@ static void write_origin(struct output *out, const struct options *options)
 	html(out, "<p class=\"soft\">");
 	write_inputs(out, options);
 	html_emit(out, M(", judged by the policy <b>"), options->policy.name, M("</b> on "), moment,
-		  M(" UTC by urivet "), urivet_version(), M("</p>\n</header>\n"));
+		  M(" UTC by urivet "), urivet_version(), M("</p>\n"));
+}
+
+/* Writes what the reader should do. */
+static void write_advice(struct output *out, const struct figures *figures)
+{
+	html_emit(out,
+		  figures->records.refused > 0
+		      ? M("<p>Take the findings below from the top: correct each record as its "
+			  "example suggests, or drop it; if you need it as it is, "
+			  "<code>--allow</code> the finding by name.</p>\n</header>\n")
+		      : M("<p>There is nothing to correct.</p>\n</header>\n"));
 }
 
 /* ---- Policy and footer ----------------------------------------------------------------------- */
@@ -157,6 +168,7 @@ void report_page_write(struct output *out, const struct figures *figures,
 	write_head(out);
 	write_headline(out, figures);
 	write_origin(out, options);
+	write_advice(out, figures);
 	report_summary_write(out, figures);
 	html(out, "<main>\n");
 	report_timeline_write(out, figures);

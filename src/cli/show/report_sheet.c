@@ -4,7 +4,7 @@
  * changes, tests/cli/test_report.py prints the new digest. */
 #include "cli/show/report_sheet.h"
 
-static const char digest[] = "xF3y5wzjJxtFFPGtm2EIx5KDt5h48LcTdwpmlLGamfg=";
+static const char digest[] = "PbDpl+aJ4UtHerQKhJtHBVIHI/MB/m592tjvmqclVbY=";
 
 /* clang-format off */
 static const char *const rules[] = {
@@ -67,7 +67,7 @@ static const char *const rules[] = {
 	".ranking code{overflow-wrap:normal}\n",
 	".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:0 16px}\n",
 	/* ---- findings */
-	".finding{scroll-margin-top:12px}\n",
+	".finding header{scroll-margin-top:12px}.finding p~header{margin-top:22px}\n",
 	".finding header{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 12px;margin-bottom:8px}\n",
 	".finding h3 code{font-size:16px;font-weight:650}\n",
 	".finding header p{margin:0 0 0 auto;font-variant-numeric:tabular-nums;color:var(--soft)}.finding header b{color:var(--ink);font-size:1.1em}\n",
