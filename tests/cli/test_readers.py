@@ -290,6 +290,18 @@ class Explain(Case):
         self.assertRegex(out, rb"(?m)^  [BC] browser .* 127\.0\.0\.1 ")
         self.assertNotRegex(run("explain", GOOD).out, rb"host\*|(?m:^  A rfc3986)")
 
+    def test_caption(self):
+        """The caption says that readings are the same only where all rows of the table are."""
+        spelled = set()
+        for uri in (GOOD, b"https://github.com", b"http://h:080/", b"HTTP://h/", b"http://EX.org/", b"http://[0::1]/", b"http://h/%41", b"mailto:a@h", b"https://github.com?a"):
+            out = run("explain", "--policy=any", uri).out.decode()
+            caption, table = out.split("What each reader reads: ")[1].split("\n\n")[:2]
+            rows = {line.split(None, 1)[1] for line in table.split("\n")[1:] if "refused by" not in line}
+            if "which differ" not in caption:
+                self.assertEqual("all of them the same" in caption, len(rows) == 1, out)
+                spelled.add(len(rows) == 1)
+        self.assertEqual(spelled, {True, False})
+
     def test_small_differences(self):
         """Letter case of scheme and host, a default port and the slash of an empty path do not separate
         readings."""

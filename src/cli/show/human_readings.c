@@ -330,16 +330,39 @@ static void write_refusals(struct output *out, const struct readings *readings)
 /* ---- Text around the table
  * -------------------------------------------------------------------- */
 
-static void write_caption(struct output *out, const struct readings *readings)
+/* Returns true if the readers that accept the input read it octet for octet alike. Readings of one
+ * group may still differ in spelling: see readings.c. */
+static bool are_spelled_alike(const struct table *table)
 {
+	const struct row *first = NULL;
+
+	for (unsigned i = 0; i < URIVET_READERS; i++) {
+		const struct row *row = &table->row[i];
+
+		if (!table->readings->reading[i].reads)
+			continue;
+		first = first == NULL ? row : first;
+		for (unsigned col = 0; col < READING_COLUMNS; col++) {
+			if (!text_equals(first->cell[col], row->cell[col]))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void write_caption(struct output *out, const struct table *table)
+{
+	const struct readings *readings = table->readings;
+
 	emit(out, "What each reader reads: ", in_style(STYLE_HEAD));
 	if (readings->groups > 1) {
 		emit(out, readings->groups, " readings, which differ where * stands");
 	} else if (readings->groups == 0) {
 		output_string(out, "nothing, for all refuse it");
 	} else {
-		output_string(out, readings->refused > 0 ? "the same, or they refuse it"
-							 : "all of them the same");
+		output_string(out, are_spelled_alike(table) ? "all of them the same"
+							    : "the same, spelled differently");
+		output_string(out, readings->refused > 0 ? ", or they refuse it" : "");
 	}
 	emit(out, in_style(STYLE_PLAIN), "\n\n");
 }
@@ -393,7 +416,7 @@ void human_write_readings(struct output *out, const struct readings *readings)
 		readings_cut(&table.row[i], readings, i);
 	measure(&table, out->width);
 	fit(&table, out->width);
-	write_caption(out, readings);
+	write_caption(out, &table);
 	if (readings->groups > 0)
 		write_heads(out, &table);
 	/* the readers that accept the input, group by group */
