@@ -9,6 +9,7 @@ The programs pandoc, mandoc and build/urivet have to be there. Exits 1 if a link
 from __future__ import annotations
 
 import datetime
+import gzip
 import html
 import json
 import posixpath
@@ -16,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -41,7 +43,9 @@ CHAPTERS = (
     ("Change", ("CONTRIBUTING.md", "CHANGELOG.md")),
 )
 LARGEST_COPY = 1 << 20      # of a file that a page links to
-CLASSES = {"malformed": "not valid", "ambiguous": "read in several ways", "dangerous": "a tool of attacks", "policy": "against a rule of the policy", "note": "worth knowing"}
+# In the order of the catalogue: what matters most comes first.
+CLASSES = {"malformed": "not a valid URI", "dangerous": "read alike by all, but used in attacks", "ambiguous": "programs read it differently",
+           "policy": "against a rule of the policy", "note": "refuses only where a policy asks for it"}
 
 
 def text(value: str) -> str:
@@ -75,7 +79,7 @@ class Site:
         for label, target in NAVIGATION:
             here = section == target.split("/")[0] or section == "man" and label == "Docs"
             links.append(self.link(up + target, label, "page" if name == target else "true" if here else ""))
-        values = {"title": text(title), "up": up, "nav": "\n".join(links), "body": body, "version": self.version,
+        values = {"title": text(title), "up": up, "source": f"{up}urivet-{self.version}.tar.gz", "nav": "\n".join(links), "body": body, "version": self.version,
                   "scripts": "'self' 'wasm-unsafe-eval'" if script == "app.js" else "'self'" if script else "'none'",
                   "script": f'<script src="{up}{script}" defer></script>\n' if script else ""}
         page = re.sub(r"\{(\w+)\}", lambda place: values[place[1]], self.template)
@@ -164,26 +168,31 @@ def readings_table(octets: bytes) -> str:
     """Returns what the readers of the library make of an example, as a table."""
     row = json.loads(subprocess.run([str(URIVET), "check", "--null", "--readings", "--format=json"], input=octets + b"\0", capture_output=True).stdout.splitlines()[0])
     lines = []
-    for reading in row["readings"]:
+    for reading in sorted(row["readings"], key=lambda reading: reading["components"] is None):
         parts = reading["components"]
         cells = [parts[name] if parts[name] is not None else "" for name in ("scheme", "userinfo", "host")] + [str(reading["port"] or "")] + [parts[name] or "" for name in ("path", "query")] if parts else None
         middle = "".join(f"<td><code>{text(cell)}</code></td>" if cell else "<td></td>" for cell in cells) if cells else '<td colspan="6">refuses it</td>'
         lines.append(f"<tr><th scope=\"row\">{text(reading['reader'])}</th>{middle}</tr>")
     heads = "".join(f'<th scope="col">{name}</th>' for name in ("reader", "scheme", "userinfo", "host", "port", "path", "query"))
-    return f'<table><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+    return f'<table class="urls"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+
+
+def read_as(reads: str) -> str:
+    return "refused" if reads == "refuse" else f"<code>{text(reads)}</code>"
 
 
 def who_misreads(found: Finding, records: Records) -> str:
     parts = []
     if found.id in records.zoo:
-        rows = "".join(f"<tr><th scope=\"row\"><code>{text(reads)}</code></th><td>{text(readers.replace(',', ', '))}</td></tr>" for readers, reads in records.zoo[found.id])
-        parts.append(f"<p>Of {records.readers} parsers that ran on {records.date}, by what they read:</p><table><thead><tr><th scope=\"col\">read as</th><th scope=\"col\">by</th></tr></thead><tbody>{rows}</tbody></table>")
+        groups = sorted(records.zoo[found.id], key=lambda group: group[0].count(","))
+        rows = "".join(f"<tr><th scope=\"row\">{read_as(reads)}</th><td>{text(readers.replace(',', ', '))}</td></tr>" for readers, reads in groups)
+        parts.append(f"<p>{records.readers} parsers ran on {records.date}. What few of them do comes first, what most do last:</p><table class=\"urls\"><thead><tr><th scope=\"col\">read as</th><th scope=\"col\">by</th></tr></thead><tbody>{rows}</tbody></table>")
     stopped = [row for row in records.bypasses if found.id in row[3].split(",")]
     if stopped:
         rows = "".join(f"<tr><td>{text(first)}</td><td>{text(server)}</td><td><code>{text(target)}</code></td><td>{text(what)}</td></tr>" for first, server, target, _, what in stopped)
-        parts.append(f"<p>Bypasses that came through in the laboratory of real proxies, clients and servers with this finding waived:</p><table><thead><tr><th scope=\"col\">first</th><th scope=\"col\">server</th><th scope=\"col\">target</th><th scope=\"col\">why</th></tr></thead><tbody>{rows}</tbody></table>")
+        parts.append(f"<p>Bypasses that came through in the laboratory of real proxies, clients and servers with this finding waived:</p><table class=\"urls\"><thead><tr><th scope=\"col\">first</th><th scope=\"col\">server</th><th scope=\"col\">target</th><th scope=\"col\">why</th></tr></thead><tbody>{rows}</tbody></table>")
     if found.example is not None and found.kind == "link" and 0 < len(found.example) < 400:
-        parts.append(f"<p>The models of the library read the example so:</p>{readings_table(found.example)}")
+        parts.append(f"<p>The library has models of eight readers, which read the example so:</p>{readings_table(found.example)}")
     return "".join(parts) or "<p>No record is about this finding: it is about the policy or about a context that parsers do not see.</p>"
 
 
@@ -200,7 +209,7 @@ def how_to_allow(found: Finding) -> str:
     if found.cls == "note":
         return (f"<p>It is a note: it refuses only where <code>--refuse={found.id}</code> or <code>refuse: [{found.id}]</code> in a policy file asks for that.</p>")
     if "--allow" not in found.refuses and "--refuse" not in found.refuses:
-        return f"<p>It cannot be waived: {text(found.refuses or 'no policy accepts it')}.</p>"
+        return "<p>No policy accepts it.</p>" if found.refuses in ("", "always") else f"<p>It cannot be waived: it refuses {text(found.refuses)}.</p>"
     return (f"<p>It refuses {text(found.refuses)}. To accept it:</p><pre><code>urivet check --allow={found.id} URL\n\n# in a policy file\nallow: [{found.id}]</code></pre>"
             f"<p><b>What that opens:</b> {text(OPENS[found.cls])}</p>")
 
@@ -211,9 +220,9 @@ def finding_page(found: Finding, records: Records) -> str:
     return f"""<article class="prose">
 <p class="soft"><a href="index.html">Findings</a></p>
 <h1><code>{text(found.id)}</code></h1>
-<p><span class="tag {found.cls}">{CLASSES[found.cls]}</span></p>
+<p><span class="tag {found.cls}">{found.cls}</span> {CLASSES[found.cls]}</p>
 <p class="lead">{text(found.text)}</p>
-<dl class="facts"><dt>class</dt><dd>{found.cls}</dd><dt>component</dt><dd>{text(found.component)}</dd><dt>reference</dt><dd>{text(found.reference)}</dd>
+<dl class="facts"><dt>component</dt><dd>{text(found.component)}</dd><dt>reference</dt><dd>{text(found.reference)}</dd>
 <dt>refuses</dt><dd>{text(found.refuses or 'always')}</dd><dt>number</dt><dd>{found.number}</dd></dl>
 <h2>Example</h2>
 <p>It is found in{by}:</p><div class="big">{text(found.fires)}</div>{ask}
@@ -230,9 +239,9 @@ def write_catalogue(site: Site, catalogue: list[Finding], records: Records) -> N
         bodies = list(pool.map(lambda found: finding_page(found, records), catalogue))
     for found, body in zip(catalogue, bodies):
         site.write(f"findings/{found.id}.html", f"{found.id} - urivet", body)
-    rows = "".join(f'<li data-class="{found.cls}"><a href="{found.id}.html">{text(found.id)}</a> <span class="tag {found.cls}">{CLASSES[found.cls]}</span><br>{text(found.text)} <span class="soft">{text(found.component)}, {text(found.reference)}</span></li>'
-                   for found in sorted(catalogue, key=lambda found: found.id))
-    options = "".join(f'<option value="{name}">{words}</option>' for name, words in CLASSES.items())
+    rows = "".join(f'<li data-class="{found.cls}"><a href="{found.id}.html">{text(found.id)}</a> <span class="tag {found.cls}">{found.cls}</span><br>{text(found.text)} <span class="soft">{text(found.component)}, {text(found.reference)}</span></li>'
+                   for found in sorted(catalogue, key=lambda found: (list(CLASSES).index(found.cls), found.id)))
+    options = "".join(f'<option value="{name}">{name}: {words}</option>' for name, words in CLASSES.items())
     site.write("findings/index.html", "Findings - urivet", f"""<section class="ask"><h1>Findings</h1>
 <p class="lead">Each of the {len(catalogue)} things that urivet finds in a link, with an example, a near miss, and who misreads it.</p>
 <div class="search" hidden id="search"><label for="words">Search</label><input id="words" type="search" spellcheck="false" placeholder="backslash, IPv6, wget …">
@@ -284,7 +293,7 @@ def cleaned(body: str) -> str:
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
     body = re.sub(r"<thead>\s*<tr[^>]*>(?:\s*<th[^>]*></th>)+\s*</tr>\s*</thead>\n?", "", body)   # a table without a head
     body = re.sub(r"<th\b([^>]*)></th>", r"<td\1></td>", body)
-    body = re.sub(r' style="text-align: right;?"', ' class="right"', body)
+    body = re.sub(r' style="text-align: right;?"', ' class="number"', body)
     body = re.sub(r' style="[^"]*"', "", body)
     if re.search(r"<(script|style|iframe|object)\b|<[a-z][^<>]* on\w+=", body):
         raise SystemExit("site: a page has a script or a style of its own")
@@ -319,6 +328,7 @@ def write_docs(site: Site) -> None:
         body = cleaned(run("mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", f"build/{name}"))
         body = re.sub(r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: f'<a href="{match[1]}">{match[2]}</a>' if match[1][:-5] in manual else match[2], body, flags=re.S)
         body = re.sub(r'<table class="(head|foot)">.*?</table>', "", body, flags=re.S)
+        body = re.sub(r"(</?h)([12])\b", lambda heading: f"{heading[1]}{int(heading[2]) + 1}", body)      # below the title
         here = f"man/{name}.html"
         site.write(here, f"{name[:-2]}({name[-1]}) - urivet", f'<div class="page">{side(groups, here, "Documentation")}<article class="prose"><h1>{name[:-2]}({name[-1]})</h1>{body}</article></div>')
 
@@ -376,16 +386,14 @@ def write_laboratory(site: Site, records: Records) -> None:
     readers = "".join(f'<tr><th scope="row">{text(name)}</th><td>{text(known.get(name, ""))}</td><td>{text(versions.get(name, ""))}</td><td>{most}</td><td>{other}</td><td>{refused}</td></tr>' for name, (most, other, refused) in sorted(totals.items(), key=lambda row: -row[1][1]))
     bypasses = "".join(f'<tr><td>{text(first)}</td><td>{text(server)}</td><td><code>{text(target)}</code></td><td>{", ".join(f"<a href=../findings/{name}.html>{name}</a>" for name in waived.split(","))}</td><td>{text(what)}</td></tr>' for first, server, target, waived, what in records.bypasses)
     allowed = "".join(f'<tr><th scope="row">{text(row[0])}</th><td>{text(row[1])}</td><td>{text(row[2])}</td><td>{text(row[5])}</td><td>{text(row[6])}</td></tr>' for row in records.allowed)
-    maps_list = f'<ul class="rows">{"".join(maps)}</ul>' if maps else "<p>These records are kept in the repository. The whole maps are added where <code>make zoo wire differential</code> ran before <code>make site</code>.</p>"
+    maps_list = f'<h2>Maps</h2><ul class="rows">{"".join(maps)}</ul>' if maps else ""
     head = lambda *names: "<thead><tr>" + "".join(f'<th scope="col">{name}</th>' for name in names) + "</tr></thead>"  # noqa: E731
     site.write("lab/index.html", "Laboratory - urivet", f"""<article class="prose"><h1>Laboratory</h1>
-<p class="lead">What real parsers, clients, proxies and servers do. The rules of urivet come from here.</p>
-<h2>Maps</h2>{maps_list}
-<h2>The zoo</h2>
-<p>The examples of the findings on which parsers differ: {len(records.zoo)}. {records.readers} parsers ran on {records.date}.
-<a href="../docs/fuzz-lab-zoo.html">The zoo</a> knows more of them; its page has the figures of the judges.</p>
-<h2>Who disagrees with whom</h2>
-<p>Of these examples, the share in percent that two parsers both read, and read differently.</p>
+<p class="lead">Programs do not agree on what a link means. Here real parsers, clients, proxies and servers are given the same links, and
+their differences recorded; the rules of urivet come from these records.</p>
+{maps_list}<h2>Who disagrees with whom</h2>
+<p>{records.readers} parsers ran on {records.date}, on an example of each finding; on {len(records.zoo)} examples they differ. A cell is the share, in percent,
+that both parsers read, and read differently. <a href="../docs/fuzz-lab-zoo.html">The zoo of parsers</a> has more parsers and inputs.</p>
 {matrix(records)}
 <h2>Parsers</h2>
 <table>{head("parser", "what it is", "version", "as most do", "otherwise", "refused")}<tbody>{readers}</tbody></table>
@@ -393,11 +401,29 @@ def write_laboratory(site: Site, records: Records) -> None:
 <p><a href="../docs/fuzz-lab-differential.html">The differential fuzzer</a> runs parsers in one process; these are its reports.</p>
 <ul>{reports}</ul>
 <h2>Bypasses that the policy gateway stops</h2>
-<p>Each came through with the findings waived. <a href="../docs/fuzz-lab-wire.html">The wire laboratory</a> runs them.</p>
+<p>Each passed a real proxy and reached the server when the findings were waived. <a href="../docs/fuzz-lab-wire.html">The wire laboratory</a> runs them.</p>
 <table>{head("first", "server", "target", "stopped by", "why")}<tbody>{bypasses}</tbody></table>
 <h2>Differences that are known</h2>
 <p><i>allowed</i>: two spellings of one thing; <i>excused</i>: a difference that leads nowhere; <i>open</i>: a difference that strict lets through.</p>
 <table>{head("name", "state", "parts", "who", "why")}<tbody>{allowed}</tbody></table></article>""")
+
+
+# ---- The source
+
+def as_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def write_source(site: Site, work: Path) -> None:
+    """Writes the source release that each page links to."""
+    name = f"urivet-{site.version}"
+    shutil.rmtree(work / name, ignore_errors=True)
+    seconds = int(run("sh", "src/packaging/copy.sh", work / name))
+    with gzip.GzipFile(site.out / f"{name}.tar.gz", "wb", mtime=seconds) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.add(work / name, name, filter=as_root)
+    shutil.rmtree(work / name)
 
 
 # ---- Links
@@ -450,6 +476,7 @@ def main() -> None:
     write_catalogue(site, findings(), records)
     write_docs(site)
     write_laboratory(site, records)
+    write_source(site, work)
     broken = broken_links(out)
     for line in broken:
         print(f"site: {line}", file=sys.stderr)

@@ -2,6 +2,7 @@
 // The site in headless Chromium: interactions by mouse and keyboard, hostile inputs, answers equal to the command's, accessibility,
 // sizes, and how the pages look.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { after, before } from 'node:test';
@@ -95,8 +96,16 @@ interaction('findings stand under their octets', async page => {
 	assert.ok(marks.includes('       ^~~~~~~~~~~~ userinfo-present') || marks.includes('       ^~~~~~~~~~~~~ userinfo-present'), marks.join('\n'));
 	assert.ok(marks.includes('                  ^ backslash-authority'), marks.join('\n'));
 });
+interaction('a first visit shows an example, which typing replaces', async page => {
+	assert.equal(await page.inputValue('#input'), TWO_HOSTS);
+	assert.match(await title(page), /different places/);
+	await shown(page, () => page.keyboard.type('x'));
+	assert.equal(await page.inputValue('#input'), 'x');
+});
 interaction('readers stand side by side, with their differences marked', async page => {
 	await type(page, TWO_HOSTS);
+	assert.deepEqual(await page.$$eval('#readers tbody tr', rows => rows.filter(row => row.checkVisibility()).map(row => row.dataset.reader)), ['browser', 'resolver', 'regex', 'rfc3986']);
+	assert.equal(await page.textContent('#readers summary'), '4 drafts of older standards, which refuse it');
 	assert.equal(await page.locator('#readers tbody tr').count(), 8);
 	assert.equal(await page.locator('#readers tr.silent').count(), 5);
 	assert.deepEqual(await page.$$eval('#readers td.differs[data-label=host] .value', cells => cells.map(cell => cell.textContent)), ['example.net', 'example.net']);
@@ -159,13 +168,14 @@ interaction('everything is reached by Tab, in the order of the page', async page
 		await page.keyboard.press('Tab');
 		found.push(await page.evaluate(() => document.activeElement.id || document.activeElement.tagName));
 	}
-	for (const id of ['clear', 'share', 'permalink', 'escapes', 'kind-link', 'SUMMARY', 'readers', 'A', 'allow'])
+	for (const id of ['clear', 'share', 'escapes', 'kind-link', 'SUMMARY', 'readers', 'A', 'allow'])
 		assert.ok(found.includes(id), `${id}: ${found}`);
 });
 interaction('a link carries the input and what is allowed', async page => {
 	assert.equal(await page.inputValue('#input'), 'http://a\u202e.b/');
 	assert.equal(await page.inputValue('#allow'), 'b.example');
-	const link = await page.getAttribute('#permalink', 'href');
+	await page.click('#share');
+	const link = new URL(page.url()).hash;
 	await shown(page, () => page.evaluate(() => { location.hash = '#text=x'; }));
 	assert.equal(await page.inputValue('#input'), 'x');
 	await shown(page, () => page.evaluate(hash => { location.hash = hash; }, link));
@@ -175,7 +185,7 @@ interaction('no server sees the input', async (page, { requests }) => {
 	await type(page, 'https://secret.example/token');
 	await page.click('#share');
 	assert.ok(requests.every(url => !url.includes('secret') && url.startsWith(site.origin)), requests.join('\n'));
-	assert.deepEqual(requests.map(url => new URL(url).pathname).sort(), ['/app.js', '/icon.svg', '/index.html', '/site.css'].filter(name => requests.some(url => url.endsWith(name))));
+	assert.deepEqual([...new Set(requests.map(url => new URL(url).pathname))].sort(), ['/app.js', '/icon.svg', '/index.html', '/site.css'].filter(name => requests.some(url => url.endsWith(name))));
 });
 interaction('Clear empties the form', async page => {
 	await page.click('#clear');
@@ -196,14 +206,14 @@ interaction('escapes stand for octets', async page => {
 	await shown(page, () => page.check('#escapes'));
 	const ids = await idsOf(page);
 	assert.ok(ids.includes('raw-tab') && ids.includes('non-ascii') && !ids.includes('backslash-path'), ids.join());
-	assert.deepEqual(await page.$$eval('#ruler .odd', all => all.map(each => each.textContent)), ['\\x09', 'U+202E', '\\xFF']);
+	assert.deepEqual(await page.$$eval('#ruler .unseen', all => all.map(each => each.textContent)), ['\\x09', 'U+202E', '\\xFF']);
 });
 interaction('half a surrogate is no text', async page => {
 	await put(page, 'http://a.b/\ud800');
 	assert.match(await title(page), /this is no text/);
 	assert.deepEqual(await chips(page), { strict: false, public: false, gateway: false });
 });
-interaction('line ends may belong to one text', async page => {
+interaction('all lines may be one link', async page => {
 	await type(page, 'http://a.b/c\nX: y');
 	assert.equal(await page.isVisible('#many'), true);
 	await shown(page, () => page.check('#whole'));
@@ -314,7 +324,10 @@ test('the catalogue is searched by words and class', async () => {
 	const { page, wrong, context } = await openPage(browser);
 	await page.goto(`${site.origin}/findings/`);
 	const visible = () => page.$$eval('#rows li:not([hidden]) a', all => all.map(each => each.textContent));
-	const all = await visible();
+	const all = await visible(), classes = await page.$$eval('#rows li', rows => rows.map(row => [row.dataset.class, row.querySelector('.tag').textContent]));
+	assert.deepEqual([...new Set(classes.map(([name]) => name))], ['malformed', 'dangerous', 'ambiguous', 'policy', 'note']);
+	assert.deepEqual(classes.map(([name]) => name), classes.map(([, tag]) => tag), 'the words of the command');
+	assert.deepEqual(classes.map(([name]) => name).filter((name, k, each) => name !== each[k - 1]).length, 5, 'sorted by class');
 	await page.fill('#words', 'backslash host');
 	assert.ok((await visible()).includes('backslash-authority') && (await visible()).length < all.length);
 	await page.fill('#words', '');
@@ -334,6 +347,45 @@ test('each finding has a page, at the address without .html too', async () => {
 		assert.match(await answer.text(), new RegExp(`<h1><code>${id}</code></h1>`));
 	}
 	assert.equal(readdirSync(path.join(folder, 'findings')).length > 200, true);
+});
+
+test('a finding names first who reads it unlike most', () => {
+	const counts = name => Array.from(/ran on .*?<tbody>(.*?)<\/tbody>/s.exec(readFileSync(path.join(folder, 'findings', name), 'utf8'))?.[1].matchAll(/<td>(.*?)<\/td>/g) ?? [], ([, readers]) => readers.split(',').length);
+	const lists = readdirSync(path.join(folder, 'findings')).map(counts).filter(list => list.length > 0);
+	assert.ok(lists.length > 50);
+	for (const list of lists)
+		assert.deepEqual(list, [...list].sort((a, b) => a - b));
+});
+
+const documents = ['docs', 'man'].flatMap(name => readdirSync(path.join(folder, name)).map(each => `${name}/${each}`));
+const articleOf = name => /<article class="prose">(.*)<\/article>/s.exec(readFileSync(path.join(folder, name), 'utf8'))[1];
+
+test('pandoc and mandoc write no class that our style gives another meaning', () => {
+	const styled = new Set(Array.from(readFileSync(path.join(folder, 'site.css'), 'utf8').matchAll(/\.([a-z][\w-]*)/g), ([, name]) => name));
+	const written = new Set(documents.flatMap(name => Array.from(articleOf(name).matchAll(/ class="([^"]*)"/g), ([, names]) => names.split(' '))).flat());
+	assert.deepEqual([...written].filter(name => styled.has(name)).sort(), ['number', 'permalink']);
+});
+
+for (const width of [1280, 390])
+	test(`documents are not cut, and their words not broken, at ${width} pixels`, async () => {
+		const { page, context } = await openPage(browser, { viewport: { width, height: 900 } });
+		for (const name of documents) {
+			await page.goto(`${site.origin}/${name}`);
+			const { cut, broken, titles } = await page.evaluate(() => ({
+				cut: Array.from(document.querySelectorAll('pre'), each => each.scrollWidth - each.clientWidth).filter(each => each > 1).length,
+				broken: Array.from(document.querySelectorAll('td code, th code')).filter(each => /^\w{1,24}$/.test(each.textContent) && each.getClientRects().length > 1).map(each => each.textContent),
+				titles: document.querySelectorAll('h1').length,
+			}));
+			assert.deepEqual([width > 1000 ? cut : 0, broken, titles], [0, [], 1], name);
+		}
+		await context.close();
+	});
+
+test('each page leads to the source', () => {
+	const [, link] = /<a href="([^"]*)">source<\/a>/.exec(readFileSync(path.join(folder, 'index.html'), 'utf8'));
+	const names = execFileSync('tar', ['-tzf', path.join(folder, link)], { encoding: 'utf8' });
+	assert.match(names, /^urivet-[\d.]+\/README\.md$/m);
+	assert.match(names, /^urivet-[\d.]+\/src\/core\//m);
 });
 
 test('every page has a strict security policy, and no script or style of its own', () => {
@@ -451,7 +503,7 @@ interaction('1,000 URLs have the answers of the command', async page => {
 				found.push({
 					verdicts: Array.from(document.querySelectorAll('.chip'), chip => chip.classList.contains('accept')),
 					ids: Array.from(document.querySelectorAll('#findings li'), row => row.dataset.id),
-					octets: Array.from(document.querySelectorAll('#findings li p:nth-of-type(2)'), row => Number(/\d+/.exec(row.textContent)[0])),
+					octets: Array.from(document.querySelectorAll('#findings li p:nth-of-type(2)'), row => Number(/\d+/.exec(row.textContent)[0]) - 1),
 					hosts: Object.fromEntries(Array.from(document.querySelectorAll('#readers tbody tr'), row => [row.dataset.reader, row.classList.contains('silent') ? null : row.querySelector('[data-label=host] .value')?.textContent ?? ''])),
 					suggestion: document.getElementById('suggestion')?.textContent ?? null,
 				});
@@ -487,7 +539,7 @@ async function violations(page) {
 for (const colorScheme of ['light', 'dark'])
 	test(`axe-core has nothing to say (${colorScheme})`, async () => {
 		const { page, context } = await openPage(browser, { colorScheme, bypassCSP: true });
-		const states = ['', fragmentOf(TWO_HOSTS), fragmentOf('https://a.example/'), fragmentOf('http://a.b/\nhttp://c@d/'), '#text=%2Fa&kind=request', fragmentOf('https://xn--80ak6aa92e.com/')];
+		const states = ['', '#text=', fragmentOf(TWO_HOSTS), fragmentOf('https://a.example/'), fragmentOf('http://a.b/\nhttp://c@d/'), '#text=%2Fa&kind=request', fragmentOf('https://xn--80ak6aa92e.com/')];
 		for (const name of [...states.map(state => `index.html${state}`), 'findings/', 'findings/backslash-authority', 'docs/', 'docs/src-gateway', 'man/urivet-policy.5', 'lab/']) {
 			await page.goto('about:blank');
 			await page.goto(`${site.origin}/${name}`);
@@ -527,7 +579,7 @@ test('the playground is small', async context_ => {
 
 // ---- How the pages look: the mean lightness of each cell of a grid, so that fonts of other versions do not matter
 
-const VIEWS = [['empty', 'index.html', {}], ['two-hosts', `index.html${fragmentOf(TWO_HOSTS)}`, {}], ['dark', `index.html${fragmentOf(TWO_HOSTS)}`, { colorScheme: 'dark' }], ['phone', `index.html${fragmentOf(TWO_HOSTS)}`, { viewport: { width: 390, height: 800 } }],
+const VIEWS = [['empty', 'index.html#text=', {}], ['two-hosts', `index.html${fragmentOf(TWO_HOSTS)}`, {}], ['dark', `index.html${fragmentOf(TWO_HOSTS)}`, { colorScheme: 'dark' }], ['phone', `index.html${fragmentOf(TWO_HOSTS)}`, { viewport: { width: 390, height: 800 } }],
 	['finding', 'findings/backslash-authority', {}], ['manual', 'man/urivet-check.1', {}]];
 const GRID = [12, 10], FARTHEST = 24, MOST_FAR = 8; // of 255; and so many cells may be farther
 

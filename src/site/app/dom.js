@@ -33,7 +33,7 @@ export async function copy(text, button) {
 		await navigator.clipboard.writeText(text);
 		button.textContent = 'Copied';
 	} catch {
-		button.textContent = 'Select the text and copy it';
+		button.textContent = 'Could not copy: select it and copy';
 	}
 	setTimeout(() => { button.textContent = label; }, 1500);
 }

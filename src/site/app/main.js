@@ -18,12 +18,12 @@ const READERS = {
 	'url-1997': ['URL draft of 1997', 'of the same year'],
 	'url-1996': ['Draft of 1996', 'after RFC 1738'],
 };
+const CURRENT = 4; // of them are in use; the others are drafts of older standards
 const PARTS = ['scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment'];
 const PART_WORDS = {
-	scheme: 'how to talk to it', userinfo: 'a user, sent along', host: 'where it goes', port: 'the door of the host',
-	path: 'which page', query: 'what is asked', fragment: 'a place in the page',
+	scheme: 'the protocol', userinfo: 'a user name, sent along', host: 'the server', port: 'the port of the server',
+	path: 'the page', query: 'parameters for the server', fragment: 'a place in the page',
 };
-const CLASS_WORDS = { malformed: 'not valid', ambiguous: 'read in several ways', dangerous: 'a tool of attacks', policy: 'against the policy', note: 'worth knowing' };
 // Notes about how a name looks. They refuse in no built-in policy; the playground shows them as a caution.
 const LOOKS = ['idn-mixed-script', 'idn-whole-script-confusable', 'idn-digit-lookalike', 'idn-dangerous-pattern'];
 const POLICIES = ['strict', 'public', 'gateway'];
@@ -172,8 +172,8 @@ function showFindings(report) {
 	const rows = report.findings.map(finding => {
 		const { text, reference } = engine.explain(finding.id);
 		return el('li', { class: `finding ${finding.class}`, 'data-id': finding.id }, el('h3', {}, findingLink(finding.id), ' ',
-			el('span', { class: `tag ${finding.class}` }, finding.refuses ? '✗ ' : '', CLASS_WORDS[finding.class])),
-		el('p', {}, text), el('p', { class: 'soft' }, `${finding.in === 'host' ? 'Host field, octet' : 'Octet'} ${finding.start}${finding.end > finding.start + 1 ? `–${finding.end - 1}` : ''}`,
+			el('span', { class: `tag ${finding.class}` }, finding.refuses ? '✗ refused: ' : '', finding.class)),
+		el('p', {}, text), el('p', { class: 'soft' }, `${finding.in === 'host' ? 'Host field, octet' : 'Octet'} ${finding.start + 1}${finding.end > finding.start + 1 ? `–${finding.end}` : ''}`,
 			finding.count > 1 ? `, ${finding.count} times` : '', finding.end > finding.start ? [': ', el('code', {}, shownString(finding.text).slice(0, 120))] : '', ` · ${reference}`));
 	});
 	fill('findings', rows.length ? el('ul', { class: 'plain' }, rows) : el('p', { class: 'soft' }, 'Nothing was found.'));
@@ -204,9 +204,12 @@ function showReaders(reads, pair) {
 		const shown = value === null ? el('span', { class: 'soft' }, '–') : value === '' ? el('span', { class: 'soft' }, 'empty') : column === 'connects to' ? value : shownString(String(value));
 		return el('td', { class: differs ? 'differs' : null, 'data-label': column }, differs ? [el('span', { 'aria-hidden': 'true' }, '≠ '), el('span', { class: 'hear' }, 'differs: ')] : null, el('span', { class: 'value' }, shown));
 	};
-	fill('readers', el('table', { class: 'readers' }, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'reader'), columns.map(([column], k) => el('th', { scope: 'col' }, column, groups[k].length > 1 ? ' ≠' : '')))),
-		el('tbody', {}, sorted.map(each => el('tr', { class: each.reads ? null : 'silent', 'data-reader': each.reader }, el('th', { scope: 'row', title: each.reader }, nameOf(each.reader), el('small', {}, READERS[each.reader]?.[1])),
-			each.reads ? columns.map((_, k) => cell(each, k)) : el('td', { colspan: String(Math.max(columns.length, 1)), 'data-label': 'reads' }, 'refuses it'))))));
+	const table = some => el('table', { class: 'readers' }, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'reader'), columns.map(([column], k) => el('th', { scope: 'col' }, column, groups[k].length > 1 ? ' ≠' : '')))),
+		el('tbody', {}, some.map(each => el('tr', { class: each.reads ? null : 'silent', 'data-reader': each.reader }, el('th', { scope: 'row', title: each.reader }, nameOf(each.reader), el('small', {}, READERS[each.reader]?.[1])),
+			each.reads ? columns.map((_, k) => cell(each, k)) : el('td', { colspan: String(Math.max(columns.length, 1)), 'data-label': 'reads' }, 'refuses it')))));
+	const isDraft = ({ reader }) => order.indexOf(reader) >= CURRENT, drafts = sorted.filter(isDraft), silent = drafts.filter(each => !each.reads).length;
+	fill('readers', table(sorted.filter(each => !isDraft(each))), el('details', { open: $('readers').querySelector('details')?.open }, el('summary', {}, `${drafts.length} drafts of older standards`,
+		silent === drafts.length ? ', which refuse it' : silent > 0 ? `, of which ${silent} refuse it` : ''), table(drafts)));
 }
 
 // ---- What a person sees
@@ -219,7 +222,7 @@ const CHARACTERS = {
 
 function showSeen(input, reads, look) {
 	const text = new TextDecoder().decode(input.octets.subarray(0, MOST_READ)), browser = reads.find(({ reader }) => reader === 'browser');
-	const odd = [...new Set(cellsOf(input.octets).filter(cell => cell.odd).map(({ shown }) => shown))];
+	const unseen = [...new Set(cellsOf(input.octets).filter(cell => cell.unseen).map(({ shown }) => shown))];
 	const safe = input.isRequest || input.octets.length > MOST_READ ? '' : engine.displayText(input.octets, engine.policy('strict'));
 	const rows = [['As it is shown', el('bdi', { class: 'seen' }, text.slice(0, 600))]];
 	if (safe && safe !== text)
@@ -229,8 +232,8 @@ function showSeen(input, reads, look) {
 		rows.push(['The host, in the letters of programs that are less careful', el('bdi', { class: 'seen' }, letters)]);
 	if (browser?.reads && browser.components.host && !text.includes(browser.components.host))
 		rows.push(['The host, in letters that are looked up', el('code', {}, browser.components.host)]);
-	if (odd.length)
-		rows.push(['Characters that are not seen', el('ul', { class: 'plain' }, odd.slice(0, 12).map(shown => el('li', {}, el('code', {}, shown), ' ', CHARACTERS[shown.slice(2)] ?? '')))]);
+	if (unseen.length)
+		rows.push(['Characters that are not seen', el('ul', { class: 'plain' }, unseen.slice(0, 12).map(shown => el('li', {}, el('code', {}, shown), ' ', CHARACTERS[shown.slice(2)] ?? '')))]);
 	if (look)
 		rows.push(['Look-alikes', el('span', {}, findingLink(look.id), ': ', engine.explain(look.id).text)]);
 	fill('seen', el('dl', { class: 'seen-rows' }, rows.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)))),
@@ -261,7 +264,7 @@ function showChecks(state, input, report, reads) {
 	const where = [...places].map(([place, readers]) => el('li', {}, `${listOf(readers.map((reader, k) => inSentence(nameOf(reader), k)))}: `, el('code', {}, place)));
 	const ours = engine.policyOf({ base: 'strict', hosts: { allow: [{ name: `.${host}`, shared: true }] } }).check(input.text);
 	fill('checks', el('p', { id: 'fooled' }, away.length ? el('b', {}, `${fooled} of ${rows.length} checks are fooled.`) : `No check is fooled: ${reached ? `every reader stays at ${host}` : 'no reader goes anywhere'}.`,
-		away.length ? ' Those who read it go elsewhere:' : ''), away.length ? el('ul', {}, where) : null,
+		away.length ? ' Programs that read it go elsewhere:' : ''), away.length ? el('ul', {}, where) : null,
 	el('table', { class: 'checks' }, el('thead', {}, el('tr', {}, ['check', 'this link', 'why it is not enough'].map(head => el('th', { scope: 'col' }, head)))),
 		el('tbody', {}, rows.map(row => el('tr', { 'data-state': row.state }, el('th', { scope: 'row' }, el('code', {}, withHost(row.code, host)), el('small', {}, row.language)), el('td', { class: row.state, 'data-label': 'this link' }, words[row.state]),
 			el('td', { class: 'soft', 'data-label': 'why' }, withHost(row.why, host)))),
@@ -339,7 +342,6 @@ function render() {
 	$('one').hidden = isMany || state.text === '';
 	$('many').hidden = !isMany;
 	$('share').disabled = state.text.length > MOST_SHARED;
-	$('permalink').href = state.text.length > MOST_SHARED ? '#' : writeState(state);
 	document.title = state.text && !isMany ? `${state.text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')} - urivet` : 'urivet: who reads what';
 	if (isMany) {
 		showVerdict({ class: 'empty', title: 'Many lines', reasons: ['One link a line. Choose one to see why.'] }, null, []);
@@ -434,7 +436,7 @@ async function start() {
 		return;
 	}
 	looks = engine.policyOf({ base: 'any', refuse: LOOKS });
-	const restore = () => set(readState(location.hash, { text: '', allow: $('allow').value, yaml: $('policy').value, host: 'example.com', method: 'GET', kind: 'link' }));
+	const isShared = location.hash.includes('='), restore = () => set(readState(location.hash, { text: '', allow: $('allow').value, yaml: $('policy').value, host: 'example.com', method: 'GET', kind: 'link' }));
 	document.addEventListener('input', soon);
 	// Nothing is drawn at `change`: it comes between the two halves of a click, and would take the button away.
 	document.addEventListener('change', () => {
@@ -444,10 +446,17 @@ async function start() {
 	addEventListener('hashchange', () => location.hash.includes('=') && restore());
 	$('own').firstElementChild.addEventListener('toggle', soon);
 	addEventListener('resize', () => { columnWidth = 0; soon(); });
-	$('share').addEventListener('click', ({ target }) => copy($('permalink').href, target));
+	$('share').addEventListener('click', ({ target }) => {
+		history.replaceState(null, '', writeState(readForm()));
+		copy(location.href, target);
+	});
 	$('clear').addEventListener('click', () => set({ text: '', escapes: false, whole: false, kind: 'link' }));
 	$('version').textContent = engine.version;
 	document.body.dataset.state = 'ready';
 	restore();
+	if (!isShared) { // a first visit: an example, which the next key stroke replaces
+		set({ text: STARTERS[0].input });
+		$('input').select();
+	}
 }
 start();

@@ -32,18 +32,18 @@ function characterAt(octets, at) {
 	}
 }
 
-// { start, end, shown, width, odd } for each character; width in columns.
+// { start, end, shown, width, unseen } for each character; width in columns.
 export function cellsOf(octets) {
 	const cells = [];
 	for (let at = 0; at < octets.length && at < MOST_SHOWN;) {
 		const length = characterAt(octets, at), end = at + Math.max(length, 1);
-		let shown = length === 0 ? null : new TextDecoder().decode(octets.subarray(at, end)), odd = false;
+		let shown = length === 0 ? null : new TextDecoder().decode(octets.subarray(at, end)), unseen = false;
 		if (shown === '\ufeff' || shown === '' || shown === null || shown === ' ' || UNSEEN.test(shown)) {
-			odd = true;
+			unseen = true;
 			const point = shown === null ? null : shown === '' ? 0xfeff : shown.codePointAt(0);
 			shown = point === null || point < 0x80 ? `\\x${octets[at].toString(16).toUpperCase().padStart(2, '0')}` : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 		}
-		cells.push({ start: at, end, shown, odd, width: odd ? shown.length : octets[at] < 0x80 ? 1 : 2 });
+		cells.push({ start: at, end, shown, unseen, width: unseen ? shown.length : octets[at] < 0x80 ? 1 : 2 });
 		at = end;
 	}
 	return cells;
@@ -106,7 +106,7 @@ function runsOf(line, partOf) {
 	const runs = [];
 	for (const cell of line) {
 		const part = partOf(cell.start), last = runs.at(-1);
-		const piece = cell.odd ? el('span', { class: 'odd' }, cell.shown) : cell.width === 2 ? el('span', { class: 'wide' }, cell.shown) : cell.shown;
+		const piece = cell.unseen ? el('span', { class: 'unseen' }, cell.shown) : cell.width === 2 ? el('span', { class: 'wide' }, cell.shown) : cell.shown;
 		if (last && last.part === part)
 			last.pieces.push(piece);
 		else
