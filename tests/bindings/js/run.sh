@@ -54,4 +54,5 @@ fi
 # the same octets, whenever it is put together
 node src/bindings/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/policy.wasm build/js/again &&
 	(cd build/js && npm pack --silent --offline ./again --pack-destination again >/dev/null) && cmp build/js/again/urivet-*.tgz build/js/urivet.tgz || { echo 'the tarball differs'; exit 1; }
-echo "js: $passed passed, 0 failed"; echo "js: urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"
+echo "js: $passed passed, 0 failed"
+echo "js: Node $(node --version); urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"

@@ -61,7 +61,8 @@ const guarding = (Agent, protocol) => class extends Agent {
 		}
 		return super.addRequest(request, options, ...rest);
 	}
-	// Node looks the name up once, by judgedLookup(), and goes from one address to the next.
+	// Node looks the name up once, by judgedLookup(), and tries the addresses by its own default: Node 18 tries the first alone,
+	// because its autoSelectFamily ends the process when a request is given up.
 	createConnection(options, done) {
 		const { host } = options, port = Number(options.port), lookup = judgedLookup(this.#by, port, this.#lookup);
 		if (net.isIP(host))
@@ -70,7 +71,7 @@ const guarding = (Agent, protocol) => class extends Agent {
 			} catch (refused) {
 				return new net.Socket().destroy(refused);
 			}
-		return super.createConnection({ ...options, path: null, socketPath: null, socket: null, autoSelectFamily: true, lookup }, done);
+		return super.createConnection({ ...options, path: null, socketPath: null, socket: null, lookup }, done);
 	}
 };
 

@@ -10,10 +10,7 @@ const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', '
 // Makes connections to judged addresses alone, the look-up and all addresses within one timeout.
 function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
 	const connectors = new Map(); // by ports, which addresses are judged with
-	const connectorTo = port => {
-		const more = { autoSelectFamily: true, lookup: judgedLookup(by, port, lookup) };
-		return undici.buildConnector({ timeout, ca, cert, key, ...more });
-	};
+	const connectorTo = port => undici.buildConnector({ timeout, ca, cert, key, lookup: judgedLookup(by, port, lookup) });
 	return (options, done) => {
 		const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
 		const host = options.hostname.replace(/^\[|\]$/g, '');
