@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const [wasm, out] = process.argv.slice(2);
 const read = name => readFileSync(new URL(name, import.meta.url), 'utf8');
-const code = execFileSync('zopfli', ['-c', '--deflate', '--i15', wasm], { maxBuffer: 1 << 24 }).toString('base64');
+const code = execFileSync('zopfli', ['-c', '--zlib', '--i15', wasm], { maxBuffer: 1 << 24 }).toString('base64');
 const [judge, settings] = [['core.js', 'full.js', '../../../site/readers.js'], ['policy.js']].map(names =>
 	names.map(name => read(`../bindings/js/lib/${name}`)).join(''));
 writeFileSync(out, `const code = '${code}';
@@ -14,7 +14,7 @@ export async function load() {
 	if (typeof WebAssembly !== 'object')
 		throw new Error('this browser has no WebAssembly, or it is switched off');
 	const deflated = Uint8Array.from(atob(code), c => c.charCodeAt(0));
-	const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+	const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate'));
 	const compiled = await WebAssembly.compile(await new Response(inflated).arrayBuffer());
 	const wasm = new WebAssembly.Instance(compiled).exports;
 	${judge}

@@ -19,4 +19,4 @@ for suite in logic pages; do
 	passed=$((passed + $(sed -n 's/^# pass //p' "$work/$suite.log")))
 done
 grep '^# site: ' "$work/pages.log" | sed 's/^# //'
-echo "site: $passed tests"
+echo "site: $passed tests, Node $(node --version)"
