@@ -71,6 +71,21 @@ for library in liburivet liburivet-policy; do
 	readelf -d "$lib/$library.so" | grep -q "SONAME.*\[$library\.so\.$series\]" || complain "$library has another SONAME"
 done
 
+# ---- copies of the source, which packages are built from: without .git, without git, and in a clone of another user
+sh src/packaging/copy.sh "$tmp/copy" >/dev/null && (cd "$tmp/copy" && sh src/packaging/copy.sh "$tmp/again" >/dev/null) &&
+	diff -r "$tmp/copy" "$tmp/again" || complain 'a copy without .git differs'
+mkdir "$tmp/copy/.git"
+(cd "$tmp/copy" && sh src/packaging/copy.sh "$tmp/broken" >/dev/null 2>&1) && command -v git >/dev/null && complain 'a failure of git is lost'
+mkdir "$tmp/bin"
+for program in sh mktemp mkdir find xargs cp sed head date chmod touch rm; do
+	ln -s "$(command -v $program)" "$tmp/bin/"
+done
+(cd "$tmp/copy" && PATH=$tmp/bin sh src/packaging/copy.sh "$tmp/gitless" >/dev/null) && diff -r "$tmp/again" "$tmp/gitless" || complain 'a copy without git differs'
+if command -v git >/dev/null && [ "$(id -u)" = 0 ]; then
+	(cd "$tmp/copy" && rmdir .git && git init -q && git add -A && chown -R 65534 . && sh src/packaging/copy.sh "$tmp/theirs" >/dev/null) &&
+		diff -r "$tmp/again" "$tmp/theirs" || complain 'a clone of another user is not copied'
+fi
+
 # ---- stripped by the tool that is named, or not stripped if the tool is empty
 debug() { readelf -S "$1" | grep -qE '\.(symtab|debug_info)'; }
 for file in "$root/bin/urivet" "$lib/liburivet.so" "$lib/liburivet-policy.so" "$lib/urivet/libmutator.so"; do
