@@ -533,6 +533,16 @@ class Build(unittest.TestCase):
                 urivet.Policy.build(**settings)
 
 
+class Clients(unittest.TestCase):
+    def test_missing(self) -> None:
+        """A module whose client is missing names the package to install."""
+        for name in ("aiohttp", "django", "httpx", "pydantic", "requests", "urllib3"):
+            program = f"import sys; sys.modules[{name!r}] = sys.modules['anyio'] = None; import urivet.{name}"
+            made = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+            self.assertEqual(made.returncode, 1)
+            self.assertIn(f"pip install {name} (Debian: apt-get install python3-{name})".encode(), made.stderr.splitlines()[-1])
+
+
 class Page(unittest.TestCase):
     def test_programs(self) -> None:
         """The functions of src/bindings/python/README.md."""

@@ -15,11 +15,13 @@ import warnings
 from asyncio.staggered import staggered_race
 from typing import Any
 
-import aiohttp
-
 from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
+from ._needs import needs
 from ._refused import Refused
 from ._urivet import Policy
+
+with needs("aiohttp"):
+    import aiohttp
 
 __all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "TCPConnector"]
 

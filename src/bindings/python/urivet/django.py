@@ -14,16 +14,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
-from django.core.exceptions import ValidationError
-from django.db import models
-from django.utils.deconstruct import deconstructible
-from django.utils.functional import cached_property
-from django.utils.module_loading import import_string
-from django.utils.translation import gettext_lazy as _
-
+from ._needs import needs
 from ._policies import BUILT_IN
 from ._urivet import Policy
+
+with needs("django"):
+    from django import forms
+    from django.core.exceptions import ValidationError
+    from django.db import models
+    from django.utils.deconstruct import deconstructible
+    from django.utils.functional import cached_property
+    from django.utils.module_loading import import_string
+    from django.utils.translation import gettext_lazy as _
 
 __all__ = ["FormURLField", "URLField", "URLValidator"]
 

@@ -12,16 +12,18 @@ import contextvars
 import socket
 from typing import Any
 
-import anyio
-import httpcore
-import httpx
-from httpcore.backends.auto import AutoBackend
-from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
-from httpcore.backends.sync import SyncStream
-
 from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
+from ._needs import needs
 from ._refused import Refused
 from ._urivet import Policy
+
+with needs("httpx"):
+    import anyio
+    import httpcore
+    import httpx
+    from httpcore.backends.auto import AutoBackend
+    from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
+    from httpcore.backends.sync import SyncStream
 
 __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "MockTransport", "RefusedAddress",
            "RefusedURL"]

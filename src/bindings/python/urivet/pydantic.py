@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pydantic.errors import PydanticValueError
-
+from ._needs import needs
 from ._policies import policy_of
 from ._urivet import PUBLIC, STRICT, Policy
+
+with needs("pydantic"):
+    from pydantic.errors import PydanticValueError
 
 __all__ = ["PublicURL", "RefusedURL", "StrictURL", "url"]
 

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import requests
-from requests.adapters import HTTPAdapter as _HTTPAdapter
+from ._needs import needs
+
+with needs("requests"):
+    import requests
+    from requests.adapters import HTTPAdapter as _HTTPAdapter
 
 from . import urllib3 as guarded
 from ._guard import CREDENTIALS, Guard

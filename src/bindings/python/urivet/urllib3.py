@@ -9,17 +9,19 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3 import PoolManager as _PoolManager
-from urllib3 import ProxyManager as _ProxyManager
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, MaxRetryError, NewConnectionError
-from urllib3.util.retry import Retry
-from urllib3.util.timeout import Timeout
-
 from ._guard import CREDENTIALS, Guard
+from ._needs import needs
 from ._refused import Refused
 from ._urivet import Policy
+
+with needs("urllib3"):
+    from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+    from urllib3 import PoolManager as _PoolManager
+    from urllib3 import ProxyManager as _ProxyManager
+    from urllib3.connection import HTTPConnection, HTTPSConnection
+    from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, MaxRetryError, NewConnectionError
+    from urllib3.util.retry import Retry
+    from urllib3.util.timeout import Timeout
 
 __all__ = ["PoolManager", "ProxyManager", "RefusedAddress", "RefusedURL"]
 
