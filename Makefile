@@ -143,6 +143,9 @@ $(eval $(call optional,libevent,gateway/serve/questions gateway/serve/tell,LIBEV
 $(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER))
 $(eval $(call optional,libpsl,policyfile/suffix,LIBPSL,LOADER))
 
+# Stops a target that cannot build what it is named for. Arguments: the target, the Debian packages that it lacks.
+lacks = $(error make $(1) needs packages that are missing: apt-get install $(strip $(2)))
+
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O) $(LOADER_O): SEEN = -Isrc
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
@@ -290,6 +293,14 @@ install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local);
 	$(call stripped,$(DESTDIR)$(BINDIR)/urivet)
 	$(foreach library,liburivet liburivet-policy,$(call strip_library,$(DESTDIR)$(LIBDIR)/$(library)))
 	$(foreach link,$(LINKS),ln -sf $(firstword $(subst .so,.so ,$(notdir $(link)))).$(VERSION) $(DESTDIR)$(link) &&) :
+	$(if $(DESTDIR),,@$(usable))
+# Makes the libraries usable where nothing else, such as a package, does: programs find them by ldconfig's cache.
+define usable
+PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" != 0 ] || ldconfig 2>/dev/null; \
+	case "$$(ldconfig -p 2>/dev/null)" in *$(LIBDIR)/$(SONAME)*) ;; *) \
+	    echo 'Programs do not find $(SONAME) yet: run ldconfig as root, or set LD_LIBRARY_PATH=$(LIBDIR).' ;; esac; \
+	command -v $(PKG_CONFIG) >/dev/null || echo 'Programs in C are built with pkg-config, which is missing: apt-get install pkg-config.'
+endef
 
 uninstall: ## removes what install, install-fuzz, install-serve and install-python installed
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))

@@ -46,6 +46,36 @@ lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 "$urivet" explain http://www.example.com/ 2>&1 | grep -qE '^  domain|libpsl' && complain 'explain tells a registrable domain, or complains'
 "$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -qE 'fuzz_(policy|mail)' && complain 'a harness needs libyaml or GMime'
 
+# Targets that cannot build what they are named for exit 2 and name what to install.
+needs() { # what the sentence says, target and variables of make
+	said=$1
+	shift
+	"$make" -s "$@" >"$tmp/out" 2>"$tmp/err"
+	[ $? = 2 ] && grep -q "$said" "$tmp/err" || complain "make $*: does not say $said"
+}
+needs 'apt-get install clang-19' js JS_CC=no-such-compiler
+needs 'apt-get install clang-19' site JS_CC=no-such-compiler
+needs 'apt-get install nginx nginx-dev' gateways NGINX_SOURCE=/nonexistent
+needs 'apt-get install postgresql-15' postgres PG_CONFIG=/nonexistent
+needs 'apt-get install python3-dev' python PYTHON=/nonexistent
+needs 'apt-get install nginx-dev python3-dev' install-all DESTDIR="$tmp/all" NGINX_MODULES=/modules NGINX_SOURCE=/nonexistent HAVE_PGXS=yes PYTHON=/nonexistent
+[ ! -e "$tmp/all" ] || complain 'make install-all installs before it has looked at all parts'
+mkdir "$tmp/bin" && ln -s "$(command -v sh)" "$tmp/bin/sh"
+PATH=$tmp/bin "$(command -v "$make")" -s deb 2>"$tmp/err"
+[ $? = 2 ] && grep -q 'apt-get build-dep ./src/packaging' "$tmp/err" || complain 'make deb: does not say how to install what it needs'
+# If a part cannot be installed, those before it are removed again.
+cat >"$tmp/install" <<'END'
+#!/bin/sh
+case $* in *mutator.so*) echo 'No space left on device' >&2 && exit 1 ;; esac
+exec install "$@"
+END
+chmod +x "$tmp/install"
+needs 'removed again' VARIANT=bare PKG_CONFIG=false PARTS='serve fuzz' INSTALL="$tmp/install" DESTDIR="$tmp/all" install-all
+[ -d "$tmp/all" ] && [ -z "$(find "$tmp/all" ! -type d)" ] || complain 'make install-all leaves half of it'
+# `make install` says what programs need beside it.
+"$make" -s VARIANT=bare PKG_CONFIG=no-such-program PREFIX="$tmp/prefix" install >"$tmp/out" 2>&1 && grep -q "LD_LIBRARY_PATH=$tmp/prefix" "$tmp/out" &&
+	grep -q 'apt-get install pkg-config' "$tmp/out" || complain 'make install does not say what programs need'
+
 # Without the tests folder, as in a vendored copy, the Makefile still builds and still lists its targets.
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
 env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complain 'the Makefile needs the suites'

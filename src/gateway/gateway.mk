@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Guards for gateways and servers. Each is built if its dependencies are installed.
+# Guards for gateways and servers.
 .PHONY: gateways gateway-load install-gateways uninstall-gateways
 NGINX_SOURCE ?= /usr/share/nginx/src
 NGINX_MODULE := $(OUT)/nginx/ngx_http_urivet_module.so
-gateways: all $(if $(wildcard $(NGINX_SOURCE)/configure),$(NGINX_MODULE)) ## builds the guards for gateways whose dependencies are installed
-	@test -e $(NGINX_SOURCE)/configure || echo 'The nginx module is not built: it needs nginx-dev (apt-get install nginx nginx-dev).'
+HAVE_NGINX := $(wildcard $(NGINX_SOURCE)/configure)
+gateways: $(if $(HAVE_NGINX),all $(NGINX_MODULE)) ## builds the guards for gateways
+	$(if $(HAVE_NGINX),@:,$(call lacks,$@,nginx nginx-dev))
 
 $(NGINX_MODULE): $(wildcard src/gateway/*.[ch] src/gateway/nginx/*) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
@@ -14,7 +15,7 @@ $(NGINX_MODULE): $(wildcard src/gateway/*.[ch] src/gateway/nginx/*) $(OUT)/libur
 # nginx loads modules from the folder set when it was built; this is Debian's.
 NGINX_MODULES ?= $(shell nginx -V 2>&1 | sed -n 's/.*--modules-path=\([^ ]*\).*/\1/p')
 install-gateways: gateways ## installs the module where nginx looks for it; DESTDIR is put before the path
-	$(if $(NGINX_MODULES),,$(error nginx is not here: say NGINX_MODULES=FOLDER))
+	$(if $(NGINX_MODULES),,$(error make $@ needs nginx (apt-get install nginx), or NGINX_MODULES=FOLDER))
 	$(INSTALL) -d $(DESTDIR)$(NGINX_MODULES)
 	$(INSTALL) -m 644 $(NGINX_MODULE) $(DESTDIR)$(NGINX_MODULES)
 	$(call stripped,--strip-unneeded $(DESTDIR)$(NGINX_MODULES)/$(notdir $(NGINX_MODULE)))

@@ -6,7 +6,22 @@ SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 SYSCONFDIR  ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
 PYTHONDIR   ?= $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("platlib"))' 2>/dev/null)
 
-install-all: install install-serve install-fuzz install-gateways install-postgres install-python ## installs what the Debian packages contain; each of install-serve, -fuzz, -gateways, -postgres, -python alone too
+# All parts are built before any is installed. If one cannot be installed, those before it are removed again.
+PARTS := serve fuzz gateways postgres python
+# What each part is built by, and the Debian packages that it lacks.
+built_fuzz     = $(OUT)/mutator.so
+built_gateways = gateways
+built_postgres = postgres-extension
+built_python   = python-extension
+lacks_gateways = $(if $(NGINX_MODULES),,nginx) $(if $(HAVE_NGINX),,nginx-dev)
+lacks_postgres = $(if $(HAVE_PGXS),,postgresql-server-dev-15)
+lacks_python   = $(if $(PYTHON_H),,python3-dev)
+PARTS_LACK     = $(strip $(foreach part,$(PARTS),$(lacks_$(part))))
+install-all: ## installs what the Debian packages contain; each of install-serve, -fuzz, -gateways, -postgres, -python alone too
+	$(if $(PARTS_LACK),$(call lacks,$@,$(PARTS_LACK)))
+	$(Q)$(MAKE) all docs $(foreach part,$(PARTS),$(built_$(part)))
+	$(Q)$(MAKE) install $(PARTS:%=install-%) || { $(MAKE) -s uninstall $(PARTS:%=uninstall-%) >/dev/null 2>&1; \
+	    echo 'make $@: not every part could be installed; those that were are removed again' >&2; exit 2; }
 
 # The service of `urivet serve`, as SOURCE:DESTINATION.
 SERVICE = urivet-serve.service:$(UNITDIR)/urivet-serve.service urivet-serve.socket:$(UNITDIR)/urivet-serve.socket \
@@ -24,9 +39,9 @@ install-serve: # installs the service for systemd: units, options, user, and the
 PYTHON_FILES = $(patsubst src/bindings/python/urivet/%,%,$(wildcard src/bindings/python/urivet/*.py src/bindings/python/urivet/*.pyi src/bindings/python/urivet/py.typed)) _urivet.abi3.so
 PYTHON_ABOUT = $(DESTDIR)$(PYTHONDIR)/urivet-$(VERSION).dist-info
 .PHONY: python-extension
-python-extension: $(PYTHON_SO) $(PYTHON_PY) # builds what install-python installs
+python-extension: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY)) # builds what install-python installs
+	$(if $(PYTHON_H),@:,$(call lacks,$@,python3-dev))
 install-python: python-extension # installs the package for Python where PYTHON looks for it
-	$(if $(PYTHON_H),,$(error python3-dev is not here))
 	$(INSTALL) -d $(DESTDIR)$(PYTHONDIR)/urivet $(PYTHON_ABOUT)
 	$(INSTALL) -m 644 $(addprefix $(OUT)/python/urivet/,$(PYTHON_FILES)) $(DESTDIR)$(PYTHONDIR)/urivet
 	$(call stripped,--strip-unneeded $(DESTDIR)$(PYTHONDIR)/urivet/_urivet.abi3.so)

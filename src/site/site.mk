@@ -10,7 +10,7 @@ site: all docs $(SITE_WORK)/app.js $(SITE_WORK)/search.js
 	$(Q)$(PYTHON) -B src/site/build.py $(SITE) $(VERSION) $(SITE_WORK)
 else
 site:
-	@echo 'The site is not written: it needs $(SITE_MISSING) (apt-get install $(SITE_MISSING)).'
+	$(call lacks,$@,$(SITE_MISSING))
 endif
 
 # One module for the page: the library with its readers, and the policy compiler. The package for JavaScript has

@@ -5,7 +5,6 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 make=${MAKE:-make}
 "$make" -s site || exit 1
-[ -e build/site/index.html ] || { echo 'skipped: the site was not written'; exit 77; }
 work=build/site-work
 cmp -s tests/site/package-lock.json $work/package-lock.json && [ -d $work/node_modules ] || {
 	cp tests/site/package.json tests/site/package-lock.json $work &&

@@ -2,7 +2,7 @@
 # The extension for DuckDB: needs only a C compiler to build, and an engine for its tests.
 ##@ Build and use
 .PHONY: duckdb duckdb-extension duckdb-cost
-DUCKDB_MACHINE  := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+DUCKDB_MACHINE  := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 DUCKDB_PLATFORM ?= linux_$(patsubst aarch64,arm64,$(patsubst x86_64,amd64,$(DUCKDB_MACHINE)))
 DUCKDB_O        := $(call objects,src/bindings/duckdb/*.c)
 # The engine that the tests load the extension into, from npm.

@@ -5,12 +5,12 @@ JS := build/js
 JS_CC ?= clang-19
 JS_MISSING := $(strip $(if $(shell command -v $(JS_CC) 2>/dev/null),,clang-19) $(if $(shell command -v wasm-ld-19 2>/dev/null),,lld-19) \
     $(if $(shell command -v wasm-opt 2>/dev/null),,binaryen) $(if $(shell command -v zopfli 2>/dev/null),,zopfli) $(if $(shell command -v esbuild 2>/dev/null),,esbuild) $(if $(shell command -v node 2>/dev/null),,nodejs) $(if $(shell command -v npm 2>/dev/null),,npm))
-js: ## builds the JavaScript package, as far as the tools are installed
+js: ## builds the JavaScript package
 ifeq ($(JS_MISSING),)
 js: $(JS)/urivet.tgz
 else
 js:
-	@echo 'The package for JavaScript is not built: it needs $(JS_MISSING) (apt-get install $(JS_MISSING)).'
+	$(call lacks,$@,$(JS_MISSING))
 endif
 
 # Optimised for size, except the fast path, which nearly all URLs take. The small build has no tables of

@@ -11,10 +11,11 @@ cp -r src/core src/policyfile src/common "$1/stage/core/src/"
 cp -r LICENSE src/bindings/python/urivet src/bindings/python/extension src/bindings/python/README.md src/bindings/python/pyproject.toml \
 	src/bindings/python/setup.py src/bindings/python/MANIFEST.in "$1/stage/"
 find "$1/stage" -name __pycache__ -prune -exec rm -rf {} +
-if ! $python -c 'import build, setuptools, wheel' 2>/dev/null; then
-	echo 'no source distribution and no wheel: they need python3-build, python3-setuptools and python3-wheel' >&2
-	exit 0
-fi
+# The folder build of this repository can be imported too, as a package without modules.
+$python -c 'import build.env, setuptools, wheel' 2>/dev/null || {
+	echo 'A source distribution and a wheel need packages that are missing: apt-get install python3-build python3-setuptools python3-wheel' >&2
+	exit 2
+}
 $python -m build --no-isolation --outdir "$1/dist" "$1/stage" >"$1/dist.log" 2>&1 || {
 	tail -n 20 "$1/dist.log" >&2
 	exit 1

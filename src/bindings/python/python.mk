@@ -12,7 +12,7 @@ PYTHON_O  := $(call objects,src/bindings/python/extension/*.c)
 SOURCE_DATE_EPOCH ?= 315619200
 
 python: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY) $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## builds the Python package, its source distribution and wheel
-	@test -n '$(PYTHON_H)' || echo 'The Python package is not built: it needs python3-dev (apt-get install python3-dev python3-setuptools python3-wheel python3-build).'
+	$(if $(PYTHON_H),@:,$(call lacks,$@,python3-dev python3-setuptools python3-wheel python3-build))
 
 # Python's header has members without const for constant strings, and void * for functions.
 $(PYTHON_O): OUR_CFLAGS += -isystem $(PYTHON_CONFIG) -Wno-pedantic -Wno-write-strings

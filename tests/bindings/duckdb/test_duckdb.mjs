@@ -82,13 +82,15 @@ test('rows of NULL, whole and in part', async () => {
 		FROM (VALUES ('http://a/'), (NULL), ('x')) AS v(url)`), [[false, false, false], [true, true, true], [false, true, false]]);
 });
 
-test('nothing fails open: no policy, and no sound one, is an error', async () => {
+test('nothing fails open: no policy, and no sound one, is an error', async t => {
 	for (const policy of ['NULL', 'NULL::BLOB', "''::BLOB", "'\\x00'::BLOB", "urivet_policy('strict')[1:200]::BLOB"])
 		for (const call of [`urivet_ok('http://evil/', ${policy})`, `urivet_check('http://evil/', ${policy})`, `urivet_ok(NULL, ${policy})`])
 			await assert.rejects(rows(db, `SELECT ${call}`), undefined, call);
 	await assert.rejects(rows(db, "SELECT urivet_policy('nosuch')"), /built in/);
 	writeFileSync(join(place, 'values.yaml'), 'parameters: {next: {rooted: true}}\n');
-	spawnSync(urivet, ['policy', 'compile', join(place, 'values.yaml'), '-o', join(place, 'values.bin')]);
+	const { stderr } = spawnSync(urivet, ['policy', 'compile', join(place, 'values.yaml'), '-o', join(place, 'values.bin')]);
+	if (/libyaml-dev/.test(stderr))
+		return t.skip('the command was built without libyaml-dev');
 	await assert.rejects(rows(db, `SELECT urivet_ok('http://a/', (SELECT content FROM read_blob('${join(place, 'values.bin')}')))`), /Python judge its parameters/);
 	await db.run('CREATE TABLE guarded (url VARCHAR CHECK (urivet_ok(url)))');
 	await assert.rejects(db.run("INSERT INTO guarded VALUES ('http://a@b/')"), /CHECK constraint/);

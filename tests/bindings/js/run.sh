@@ -6,10 +6,6 @@ set -u
 cd "$(dirname "$0")/../../.." || exit 2
 make=${MAKE:-make}
 "$make" -s js || exit 1
-if [ ! -e build/js/urivet.tgz ]; then
-	"$make" -s js
-	exit 0
-fi
 package=$PWD/build/js/package
 for limit in urivet:102400 gate:37888 policy:102400; do
 	for kind in mjs cjs; do
