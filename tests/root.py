@@ -16,7 +16,7 @@ from pathlib import Path
 
 DPKG = Path("/var/lib/dpkg")
 # Files that no package lists: made when one was installed, or by npm.
-MADE = {"base-files": "etc/passwd etc/group etc/hosts etc/resolv.conf etc/nsswitch.conf", "nodejs": "etc/npmrc usr/etc/npmrc usr/lib/node_modules", "ca-certificates": "etc/ssl/certs", "apt": "var/lib/apt/lists"}
+MADE = {"base-files": "etc/passwd etc/group etc/hosts etc/resolv.conf etc/nsswitch.conf", "nodejs": "etc/npmrc usr/etc/npmrc usr/lib/node_modules", "ca-certificates": "etc/ssl/certs", "apt": "var/lib/apt/lists etc/apt"}
 # Mounts the root $1 for the project $2 and runs the command as the user $3.
 ENTER = """set -eu
 trap 'echo "skipped: the root cannot be mounted"; exit 77' EXIT

@@ -25,7 +25,7 @@ export async function serve() {
 	return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--disable-dev-shm-usage', ...process.getuid() === 0 ? ['--no-sandbox'] : []] });
+export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', env: { ...process.env, HOME: path.join(root, 'build/site-work') }, args: ['--disable-dev-shm-usage', ...process.getuid() === 0 ? ['--no-sandbox'] : []] });
 
 // A page that keeps what must not happen: requests beside those of the site, dialogs, errors, what the security policy stopped.
 export async function openPage(browser, options = {}) {

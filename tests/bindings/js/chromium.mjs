@@ -42,7 +42,7 @@ await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
 const profile = mkdtempSync(path.join(os.tmpdir(), 'urivet-chromium-'));
 const options = ['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', `--user-data-dir=${profile}`,
 	...(process.getuid() === 0 ? ['--no-sandbox'] : []), `http://127.0.0.1:${server.address().port}/`];
-const browser = spawn('chromium', options, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 100_000 });
+const browser = spawn('chromium', options, { env: { ...process.env, HOME: profile }, stdio: ['ignore', 'ignore', 'pipe'], timeout: 100_000 });
 const complaints = browser.stderr.toArray();
 const ended = new Promise(resolve => browser.on('error', resolve).on('close', resolve)); // when its last process has let go of stderr
 const said = await Promise.race([heard, ended.then(async () => `ended before it answered: ${Buffer.concat(await complaints)}`)]);
