@@ -34,7 +34,7 @@ count=$(ls "$built"/*.deb | grep -vc dbgsym)
 [ "$count" = 9 ] || complain "$count packages, not 9"
 
 # ---- lintian, and the control: it sees a file outside of the hierarchy
-# Debian's archive asks for a bug of its own before a first upload; whoever uploads opens it.
+# Debian's archive asks for a bug before a first upload; the uploader opens it.
 lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$built"/*.changes || complain 'lintian complains'
 dpkg-deb -R "$built"/urivet-fuzz_*.deb "$tmp/wrong" && mkdir "$tmp/wrong/srv" && : >"$tmp/wrong/srv/x" && dpkg-deb -b "$tmp/wrong" "$tmp/wrong.deb" >/dev/null
 lintian --allow-root --fail-on error,warning "$tmp/wrong.deb" >/dev/null 2>&1 && complain 'control: a file in /srv is not seen'
