@@ -41,7 +41,7 @@ lintian --allow-root --fail-on error,warning "$tmp/wrong.deb" >/dev/null 2>&1 &&
 
 # ---- make install-all installs the same files; packages have their own copies of pages, and the line that loads the module
 names() {
-	sed -E 's|^\./|/|; s|^/lib/systemd|/usr/lib/systemd|; s|\.gz$||' | grep -vE '/$|^/usr/share/(lintian|doc/[^/]*/(changelog|copyright|[A-Z]*\.md|NEWS.*)$)|modules-available|/apparmor\.d/local/' | sort -u
+	sed -E 's|^\./|/|; s|^/lib/systemd|/usr/lib/systemd|; s|\.gz$||' | grep -vE '/$|^/usr/share/(lintian|doc/[^/]*/(changelog(\.Debian)?|copyright|[A-Z]*\.md|NEWS.*)$)|modules-available|/apparmor\.d/local/' | sort -u
 }
 for package in "$built"/*.deb; do
 	case $package in *dbgsym*) ;; *) dpkg-deb --fsys-tarfile "$package" | tar -tf - ;; esac
