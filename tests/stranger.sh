@@ -21,4 +21,4 @@ for package in $list; do
 		{ echo "stranger.sh: tests are skipped, although $package is installed"; exit 1; }
 done
 echo '-- make test, with gcc, libc6-dev, make and python3 alone: another user, no git, a tree that is read-only'
-root --user=nobody gcc libc6-dev make python3 -- make O=/run/urivet test
+root --user=daemon gcc libc6-dev make python3 -- make O=/run/urivet test

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -414,7 +415,16 @@ def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
     return ""
 
 
-def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str], floor: float) -> int:
+def allowed(count: int, floor: float) -> int:
+    """Returns how many of so many mutants may survive: of those of all mutants that score the floor, fewer than one in a thousand
+    samples of this size have more."""
+    missed, k, below = 1 - floor / 100, 0, 0.0
+    while (below := below + math.comb(count, k) * missed ** k * (1 - missed) ** (count - k)) < 0.999:
+        k += 1
+    return k
+
+
+def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str], floor: float, sampled_only: bool) -> int:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for verdict in verdicts:
         kind = verdict.kind
@@ -443,7 +453,13 @@ def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str],
     wrong = [v for v in verdicts if v.kind == "alive" and rules.reason(v.mutant).startswith("equivalent")]
     for verdict in wrong:   # no failure: which inputs there are changes with every test that is added
         print("look again, equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")
-    return 0 if score >= floor and mutants > 0 and not left_out else 1
+    survivors_now = [v for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
+    if sampled_only:
+        print(*("survives:\t" + "\t".join(map(str, v.mutant.key)) for v in survivors_now), sep="\n")
+        good = len(survivors_now) <= allowed(mutants - total["equivalent"], floor)
+    else:
+        good = score >= floor
+    return 0 if good and mutants > 0 and not left_out else 1
 
 
 def main() -> int:
@@ -490,7 +506,7 @@ def main() -> int:
     functions = {mutant.function for mutant in whole}
     sentences = [survivors.sentence(rule, part, functions) for rule, part in left_out]
     print(f"{time.monotonic() - begin:.0f} s, survivors in {args.list}")
-    return report(verdicts, rules, sentences, FLOOR)
+    return report(verdicts, rules, sentences, FLOOR, args.sample > 0)
 
 
 if __name__ == "__main__":
