@@ -26,10 +26,10 @@ for folder in tmp var/tmp run dev/shm root; do mount -t tmpfs -o mode=1777 tmpfs
 mkdir -p "$root$project" && mount --bind "$project" "$root$project" && mount -o remount,ro,bind "$root$project"
 mount --bind "$project/build" "$root$project/build"
 [ ! -e ~/.npmrc ] || install -m 644 ~/.npmrc "$root/root/.npmrc"
-mount -o remount,ro,bind "$root" && cd "$root" && pivot_root . run && cd "$project" && umount -l /run && mount -t tmpfs -o mode=1777 tmpfs /run
+mount -o remount,ro,bind "$root"
 trap - EXIT
-HOME=/root setpriv ${user:+--reuid="$user" --regid="$(id -g "$user")" --clear-groups} -- "$@" && status=0 || status=$?
-left=$(find /tmp /var/tmp /dev/shm /root -mindepth 1 -maxdepth 1 ! -name .npmrc ! -name .npm ! -name .cache)
+chroot "$root" env -C "$project" HOME=/root setpriv ${user:+--reuid="$user" --regid="$(id -g "$user")" --clear-groups} -- "$@" && status=0 || status=$?
+left=$(cd "$root" && find tmp var/tmp dev/shm root -mindepth 1 -maxdepth 1 ! -name .npmrc ! -name .npm ! -name .cache)
 [ -z "$left" ] || { echo "root.py: files were left: $left"; [ $status != 0 ] || status=1; }; exit $status"""
 
 
