@@ -11,7 +11,7 @@ import quopri
 import random
 import unittest
 
-from helper import JSON_KEYS, Case, finding_ids, instrumented, run, takes_long
+from helper import JSON_KEYS, Case, finding_ids, instrumented, needs, run, takes_long
 from test_scan import PLACE_KEYS
 
 HEAD = b"From: Jo <jo@example.org>\nSubject: x\n"
@@ -158,6 +158,7 @@ class Parts(Mail):
                        b"Content-Transfer-Encoding: quoted-printable")
         self.assertEqual(self.found(mail), ["http://example.com/", URL])
 
+    @needs("libpsl-dev")
     def test_link_text(self):
         link = b"<a href=https://evil.example.net/>https://www.paypal.com/</a>"
         rows = run("scan", "--mail", "--format=tsv", "--refuse=link-text-mismatch",

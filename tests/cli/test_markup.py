@@ -5,7 +5,7 @@ import os
 import tempfile
 import unittest
 
-from helper import MIB, Case, finding_ids, instrumented, run, run_measured, takes_long
+from helper import MIB, Case, finding_ids, instrumented, needs, run, run_measured, takes_long
 
 MISMATCH = "--refuse=link-text-mismatch"
 
@@ -103,6 +103,7 @@ class Markup(Case):
             for text in ("", "\n", "a"):
                 self.assertEqual(self.finds(markup, text), [])
 
+    @needs("libpsl-dev")
     def test_link_texts(self):
         for markup, text, misleads in TEXTS:
             with self.subTest(text):
