@@ -139,6 +139,11 @@ class Runs(unittest.TestCase):
         self.assertIn("skipped: lacking: needs no-such-package", done.stdout)
         self.assertIn("to run these tests: apt-get install no-such-package", done.stdout)
 
+    def test_a_recipe_that_skips(self):
+        (self.folder / "Makefile").write_text("skips:\n\t@echo skipped: needs a thing; exit 77\n")
+        done = self.run_table(("one", "make skips", ""))
+        self.assertEqual(done.stdout.splitlines()[-1], "0 passed, 0 failed, 1 skipped")
+
     def test_a_step_that_hangs_is_stopped_and_named(self):
         begun = time.monotonic()
         done = self.run_table(("stuck", "sleep 100 & sleep 100", "limit = 1"))
