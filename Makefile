@@ -13,7 +13,7 @@ $(or $(MAKECMDGOALS),all):
 	@mkdir -p '$(O)' && find . -mindepth 1 -maxdepth 1 ! -name .git ! -name build ! -samefile '$(O)' -exec cp -Rpu -t '$(O)' {} +
 	@$(MAKE) -C '$(O)' O= $@
 else
-ifneq ($(shell mkdir -p build 2>/dev/null && test -w build || echo no),)
+ifneq ($(shell test -w build || { test ! -e build && test -w .; } || echo no),)
 $(error build/ cannot be written here; make O=FOLDER $(or $(MAKECMDGOALS),all) works in a copy)
 endif
 # V=1 shows the commands
