@@ -35,7 +35,7 @@ def browse(path, *options):
         command = [CHROMIUM, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
                    "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + profile, *(["--no-sandbox"] if os.getuid() == 0 else []), *options, "file://" + path]
         # its child processes end with it, because it leads a session
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(HOME=profile), start_new_session=True) as child:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(HOME=profile, TMPDIR=profile), start_new_session=True) as child:
             try:
                 return child.communicate(timeout=LIMIT)[0]
             except subprocess.TimeoutExpired:

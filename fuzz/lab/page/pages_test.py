@@ -214,7 +214,7 @@ class Pages(unittest.TestCase):
                     file = Path(folder) / "page.html"
                     file.write_text(text + extra, encoding="utf-8")
                     done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--virtual-time-budget=2000",
-                                           "--dump-dom", file.as_uri()], env={**os.environ, "HOME": folder}, capture_output=True, text=True, timeout=120, check=False)
+                                           "--dump-dom", file.as_uri()], env={**os.environ, "HOME": folder, "TMPDIR": folder}, capture_output=True, text=True, timeout=120, check=False)
                     self.assertIn("wget2", re.sub("<script>.*?</script>", "", done.stdout, flags=re.S))
                     self.assertNotIn("<title>other", done.stdout)
 

@@ -5,6 +5,8 @@
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 make=${MAKE:-make}
+TMPDIR=$(mktemp -d) && export TMPDIR # browsers leave files in it
+trap 'rm -rf "$TMPDIR"' EXIT
 "$make" -s js || exit 1
 package=$PWD/build/js/package
 for limit in urivet:102400 gate:37888 policy:102400; do
