@@ -278,18 +278,19 @@ class Runner:
     def perform(self, step):
         begun = time.monotonic()
         declared = step.packages + step.optional
-        lacking = missing_packages(declared if self.may_install else step.packages)
-        if lacking and self.may_install:
+        absent = missing_packages(declared)
+        if absent and self.may_install:
             with self.installing, open(LOG / "apt", "ab") as log:
-                done = subprocess.run([*DEPS, *lacking], stdout=log, stderr=log, check=False)
-            lacking = missing_packages(declared)
-            if lacking and done.returncode != 0:
-                (LOG / step.name).write_text(f"apt-get could not install: {' '.join(lacking)}, see {LOG}/apt\n")
+                done = subprocess.run([*DEPS, *absent], stdout=log, stderr=log, check=False)
+            absent = missing_packages(declared)
+            if absent and done.returncode != 0:
+                (LOG / step.name).write_text(f"apt-get could not install: {' '.join(absent)}, see {LOG}/apt\n")
                 return Result("FAIL", time.monotonic() - begun, 0, (0, 1, 0), [])
+        needed = {package.split(">=")[0] for package in (declared if self.may_install else step.packages)}
+        lacking = [name for name in absent if name in needed]
         if lacking:
             (LOG / step.name).write_bytes(b"")
             return Result("skip", 0, 0, (0, 0, 1), ["needs " + " ".join(lacking)])
-        absent = missing_packages(declared)
         here = [package for package in declared if package.split(">=")[0] not in absent]
         root = root_of(self.base + here) if self.base is not None and step.root else []
         used = versions(package.split(">=")[0] for package in here)
