@@ -32,6 +32,18 @@ ssize_t urivet_loader_descriptor(void *context, uint8_t *to, size_t size)
 	return got;
 }
 
+/* Shrinks the buffer to its octets, so that tools notice reads beyond them. */
+static void trim(struct load *load)
+{
+	const size_t kept = load->length > 0 ? load->length : 1;
+	uint8_t *trimmed = realloc(load->data, kept);
+
+	if (trimmed == NULL)
+		return;
+	load->data = trimmed;
+	load->capacity = kept;
+}
+
 bool urivet_loader_fill(struct load *load, load_reader *reader, void *context, size_t wanted)
 {
 	while (load->length < wanted) {
@@ -41,8 +53,10 @@ bool urivet_loader_fill(struct load *load, load_reader *reader, void *context, s
 		    !urivet_loader_resize(load, 2 * load->capacity))
 			return false;
 		got = reader(context, load->data + load->length, load->capacity - load->length);
-		if (got == 0)
+		if (got == 0) {
+			trim(load);
 			return true;
+		}
 		if (got > 0)
 			load->length += (size_t)got;
 		else if (errno != EINTR)

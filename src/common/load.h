@@ -26,7 +26,7 @@ ssize_t urivet_loader_descriptor(void *context, uint8_t *to, size_t size);
 bool urivet_loader_resize(struct load *load, size_t wanted);
 
 /* Reads until `wanted` octets or the end. The buffer must have some capacity, which doubles as
- * needed. Returns false with errno on errors. */
+ * needed; at the end it has just the size of its octets. Returns false with errno on errors. */
 bool urivet_loader_fill(struct load *load, load_reader *reader, void *context, size_t wanted);
 
 #endif

@@ -332,6 +332,18 @@ class Html(Case):
         rows = self.scan(b"<style>\na{b:url(http://h/)}</style>\n<p style='b:url(http://h/)'>")
         self.assertEqual([row[11:13] + row[14:] for row in rows], [["2", "9", "image"], ["3", "17", "image"]])
 
+    def test_style_places(self):
+        """Places of URLs in style sheets are those in the document, whatever was decoded before them; the place is the
+        start of the style sheet after a character that was replaced."""
+        for css, place in ((b"a\r\n\r\nb{c:url(http://h/)}", (3, 9)), (b"a\r\rb{c:url(http://h/)}", (1, 19)),
+                           (b"\xff" * 300 + b"url(http://h/)", (1, 8)), (b"\0" * 300 + b"\nurl(http://h/)", (1, 8)),
+                           (b"\r\n\xff\r\nurl(http://h/)", (1, 8))):
+            with self.subTest(css):
+                for start, end, moved in ((b"<style>", b"</style>", 0), (b'<i style="', b'">', 3), (b"<style>", b"", 0)):
+                    row, = self.scan(start + css + end)
+                    line, column = place[0], place[1] + moved * (place[0] == 1)
+                    self.assertEqual((row[11:13], row[13]), ([str(line), str(column)], "http://h/"))
+
     def test_srcdoc(self):
         """The links of a document in an attribute have its place, and the base of the document around it."""
         rows = self.scan(b"\n<iframe srcdoc='<a href=x></a><base href=/y/><img src=z>'>", "--base=http://h/")

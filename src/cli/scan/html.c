@@ -114,6 +114,7 @@ struct parse {
 	bool is_document;  /* the current attribute is a document */
 	bool is_image;     /* the current attribute is the source of an image */
 	struct octets shown; /* the link text of the current attribute */
+	struct octets element; /* the start tag of the current element in the document */
 	const char *start;
 	const char *end;
 };
@@ -181,22 +182,39 @@ static void add_link_at(struct parse *parse, struct octets text, size_t offset)
 						       .shown = parse->shown};
 }
 
-/* Returns the offset of an attribute's value in the document. An attribute without a value is
- * located by its name. */
-static size_t offset_of(const struct parse *parse, const GumboAttribute *attribute)
+/* Returns a part of the document that libgumbo names. It is cut at the document's end, since the
+ * length of a text node may be wrong; data is NULL if it begins outside the document. */
+static struct octets source_of(const struct parse *parse, GumboStringPiece piece)
 {
-	const char *place = attribute->original_value.data;
+	size_t left;
 
-	if (place == NULL || place < parse->start || place >= parse->end)
-		place = attribute->original_name.data;
-	else if (place[0] == '"' || place[0] == '\'')
-		place++;
-	return (size_t)(place - parse->start);
+	if (piece.data == NULL || piece.data < parse->start || piece.data >= parse->end)
+		return (struct octets){0};
+	left = (size_t)(parse->end - piece.data);
+	return text_at(piece.data, piece.length < left ? piece.length : left);
+}
+
+/* Returns the part of the document that became an attribute's value, without quotes. An attribute
+ * without a value is located by its name, and one that is not in the document by its element. */
+static struct octets source_of_value(const struct parse *parse, const GumboAttribute *attribute)
+{
+	struct octets source = source_of(parse, attribute->original_value);
+
+	if (source.length > 0 && (source.data[0] == '"' || source.data[0] == '\''))
+		return text_after(source, 1);
+	if (source.data == NULL)
+		source = source_of(parse, attribute->original_name);
+	return source.data != NULL ? source : parse->element;
+}
+
+static size_t offset_of(const struct parse *parse, struct octets source)
+{
+	return source.data != NULL ? (size_t)((const char *)source.data - parse->start) : 0;
 }
 
 static void add_link(struct parse *parse, struct octets text, const GumboAttribute *attribute)
 {
-	add_link_at(parse, text, offset_of(parse, attribute));
+	add_link_at(parse, text, offset_of(parse, source_of_value(parse, attribute)));
 }
 
 static void add_one(struct parse *parse, const GumboAttribute *attribute)
@@ -212,10 +230,38 @@ static void add_document(struct parse *parse, const GumboAttribute *attribute)
 	parse->is_document = false;
 }
 
-/* Adds the URLs of a style sheet. `offset` is that of its first octet; `exact` is false if the
- * document has character references in it, so that the URLs cannot be located. */
-static void add_css(struct parse *parse, struct octets css, size_t offset, bool exact)
+/* A position in a decoded text, and in the part of the document that it was decoded from. */
+struct pair {
+	struct octets decoded;
+	struct octets source;
+	size_t at_decoded;
+	size_t at_source;
+	bool is_lost; /* a character was decoded, so that later ones cannot be located */
+};
+
+/* Moves forward to an offset in the decoded text. A CR, and a CR LF, were decoded to LF. */
+static void pair_advance(struct pair *pair, size_t offset)
 {
+	while (!pair->is_lost && pair->at_decoded < offset) {
+		const uint8_t octet = pair->decoded.data[pair->at_decoded];
+		const struct octets left = text_after(pair->source, pair->at_source);
+
+		if (left.length > 1 && octet == '\n' && left.data[0] == '\r')
+			pair->at_source += left.data[1] == '\n';
+		else
+			pair->is_lost =
+			    left.length == 0 || (left.data[0] != octet &&
+						 !(octet == '\n' && left.data[0] == '\r'));
+		pair->at_source++;
+		pair->at_decoded++;
+	}
+}
+
+/* Adds the URLs of a style sheet, which was decoded from `source`. URLs after a decoded character
+ * are located by the start of the style sheet. */
+static void add_css(struct parse *parse, struct octets css, struct octets source)
+{
+	struct pair pair = {.decoded = css, .source = source};
 	struct css_url url;
 	size_t at = 0;
 
@@ -226,19 +272,17 @@ static void add_css(struct parse *parse, struct octets css, size_t offset, bool 
 		if (raw.length == 0)
 			continue;
 		decoded = take_block(parse, raw.length);
+		pair_advance(&pair, url.begin);
 		parse->is_image = true;
 		add_link_at(parse, (struct octets){decoded, css_decode(decoded, raw)},
-			    exact ? offset + url.begin : offset);
+			    offset_of(parse, source) + (pair.is_lost ? 0 : pair.at_source));
 		parse->is_image = false;
 	}
 }
 
 static void add_style(struct parse *parse, const GumboAttribute *attribute)
 {
-	const struct octets css = text_of(attribute->value);
-
-	add_css(parse, css, offset_of(parse, attribute),
-		attribute->original_value.length <= css.length + 2);
+	add_css(parse, text_of(attribute->value), source_of_value(parse, attribute));
 }
 
 /* Adds URLs separated by white space. */
@@ -570,16 +614,20 @@ static bool is_link(const GumboElement *element, const GumboAttribute *attribute
 static void read_style(struct parse *parse, const GumboNode *node)
 {
 	const GumboVector *children = children_of(node);
+	const uint8_t *tag_end = text_after(parse->element, parse->element.length).data;
 
 	for (unsigned i = 0; i < children->length; i++) {
 		const GumboNode *child = children->data[i];
-		const char *start = child->v.text.original_text.data;
+		struct octets source;
 
 		if (child->type != GUMBO_NODE_TEXT && child->type != GUMBO_NODE_CDATA)
 			continue;
-		if (start >= parse->start && start < parse->end)
-			add_css(parse, text_of(child->v.text.text), (size_t)(start - parse->start),
-				true);
+		source = source_of(parse, child->v.text.original_text);
+		/* libgumbo skips the first octet of an invalid character at the start */
+		if (i == 0 && source.data != NULL && source.data - 1 == tag_end)
+			source = text_at(tag_end, source.length + 1);
+		add_css(parse, text_of(child->v.text.text),
+			source.data != NULL ? source : parse->element);
 	}
 }
 
@@ -592,6 +640,7 @@ static void read_element(struct parse *parse, const GumboNode *node)
 	const GumboAttribute *href = gumbo_get_attribute(attributes, "href");
 
 	parse->in_base = element->tag == GUMBO_TAG_BASE;
+	parse->element = source_of(parse, element->original_tag);
 	for (unsigned i = 0; i < attributes->length; i++) {
 		if (is_link(element, attributes->data[i]))
 			parse->shown = read_visible(parse, node);

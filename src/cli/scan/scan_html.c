@@ -119,7 +119,8 @@ static bool is_verbatim(const struct view *view, const struct html_link *link)
 {
 	const struct octets source = view->source;
 
-	return view->where->line == 0 && link->text.length <= source.length - link->offset &&
+	return view->where->line == 0 && link->offset <= source.length &&
+	       link->text.length <= source.length - link->offset &&
 	       memcmp(source.data + link->offset, link->text.data, link->text.length) == 0;
 }
 
