@@ -64,22 +64,48 @@ static void answer_findings(struct rows *rows)
 	put_names(rows, rows->out, &report, false);
 }
 
+/* The members of the structs that functions return: a type letter and a name. */
+enum { ACCEPTED, REFUSED_BY, FINDINGS, OFFSETS, LENGTHS, DROPPED, REASON, REPORT_MEMBERS };
+static const char *const report_member[][2] = {
+    [ACCEPTED] = {"b", "accepted"}, [REFUSED_BY] = {"T", "refused_by"},
+    [FINDINGS] = {"T", "findings"}, [OFFSETS] = {"I", "offsets"},
+    [LENGTHS] = {"I", "lengths"},   [DROPPED] = {"i", "dropped"},
+    [REASON] = {"t", "reason"}};
+enum { SCHEME, HOST, ADDRESS, PORT, TLS, HOST_FIELD, TLS_NAME, TARGET, URL, ENDPOINT_MEMBERS };
+static const char *const endpoint_member[][2] = {
+    [SCHEME] = {"t", "scheme"},     [HOST] = {"t", "host"},     [ADDRESS] = {"t", "address"},
+    [PORT] = {"i", "port"},         [TLS] = {"b", "tls"},       [HOST_FIELD] = {"t", "host_field"},
+    [TLS_NAME] = {"t", "tls_name"}, [TARGET] = {"t", "target"}, [URL] = {"t", "url"}};
+#define MEMBERS_MOST ENDPOINT_MEMBERS
+_Static_assert(sizeof report_member / sizeof report_member[0] == REPORT_MEMBERS &&
+		   sizeof endpoint_member / sizeof endpoint_member[0] == ENDPOINT_MEMBERS &&
+		   (int)REPORT_MEMBERS <= (int)MEMBERS_MOST,
+	       "each member has a row");
+
+unsigned members_of(const char *returns)
+{
+	return returns[0] == 'r' ? REPORT_MEMBERS : returns[0] == 'e' ? ENDPOINT_MEMBERS : 0;
+}
+
+static vector member_of(const struct rows *rows, unsigned member)
+{
+	return api.struct_vector_get_child(rows->out, member);
+}
+
 static void answer_check(struct rows *rows)
 {
 	struct urivet_report report;
-	vector member[7];
 
 	judge(rows, &report);
-	for (unsigned k = 0; k < 7; k++)
-		member[k] = api.struct_vector_get_child(rows->out, k);
-	put_boolean(member[0], rows->row, report.verdict == URIVET_ACCEPT);
-	put_names(rows, member[1], &report, true);
-	put_names(rows, member[2], &report, false);
-	put_spans(rows, member[3], &report, false);
-	put_spans(rows, member[4], &report, true);
-	put_integer(member[5], rows->row,
+	put_boolean(member_of(rows, ACCEPTED), rows->row, report.verdict == URIVET_ACCEPT);
+	put_names(rows, member_of(rows, REFUSED_BY), &report, true);
+	put_names(rows, member_of(rows, FINDINGS), &report, false);
+	put_spans(rows, member_of(rows, OFFSETS), &report, false);
+	put_spans(rows, member_of(rows, LENGTHS), &report, true);
+	put_integer(member_of(rows, DROPPED), rows->row,
 		    report.dropped < INT32_MAX ? (int32_t)report.dropped : INT32_MAX);
-	put_string(member[6], rows->row, urivet_reason_name(urivet_reason(&report, rows->policy)));
+	put_string(member_of(rows, REASON), rows->row,
+		   urivet_reason_name(urivet_reason(&report, rows->policy)));
 }
 
 /* Appends a name, truncated to the capacity. */
@@ -94,8 +120,8 @@ static void append_name(char *message, size_t capacity, const char *name)
 static struct urivet_text spelling(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0];
-	const size_t capacity =
-	    urivet_size_of(URIVET_CAPACITY_IRI, url.length < PIECES_MOST ? url.length : PIECES_MOST);
+	const size_t capacity = urivet_size_of(URIVET_CAPACITY_IRI,
+					       url.length < PIECES_MOST ? url.length : PIECES_MOST);
 	char *out = room(rows, capacity);
 	struct urivet_iri iri;
 	size_t length;
@@ -107,6 +133,14 @@ static struct urivet_text spelling(struct rows *rows)
 		length =
 		    urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
 	return urivet_text_of(length > 0 && length < capacity ? out : NULL, length);
+}
+
+/* Cuts a spelling before its parameters, which may be secrets and errors are logged. Returns false if
+ * it may have a userinfo. */
+static bool cut_to_path(char *spelling)
+{
+	spelling[strcspn(spelling, ";?#")] = '\0';
+	return strchr(spelling, '@') == NULL;
 }
 
 /* Reports an error if the URL is refused. The message omits the URL, as it may contain secrets. */
@@ -124,16 +158,14 @@ static void answer_require(struct rows *rows)
 			append_name(message, sizeof message,
 				    urivet_finding_info(report.finding[k].id)->name);
 	better = spelling(rows);
-	if (better.data != NULL && better.length < 1024) {
+	if (better.data != NULL && better.length < 1024 && cut_to_path(rows->buffer)) {
 		append_name(message, sizeof message, "- write");
-		append_name(message, sizeof message, (const char *)better.data);
+		append_name(message, sizeof message, rows->buffer);
 	}
 	fail(rows, message);
 }
 
 /* ---- Endpoints of accepted URLs ---- */
-
-#define ENDPOINT_MEMBERS 9
 
 /* Returns false if the URL is refused or has no endpoint; the result is NULL then. */
 static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
@@ -172,30 +204,23 @@ static void answer_port(struct rows *rows)
 static void answer_endpoint(struct rows *rows)
 {
 	struct urivet_endpoint to;
-	vector member[ENDPOINT_MEMBERS];
-	const bool there = endpoint_of(rows, &to);
 
-	for (unsigned k = 0; k < ENDPOINT_MEMBERS; k++) {
-		member[k] = api.struct_vector_get_child(rows->out, k);
-		if (!there)
-			put_null(member[k], rows->row);
-	}
-	if (!there) {
-		put_null(rows->out, rows->row);
+	if (!endpoint_of(rows, &to)) {
+		put_nulls(rows, ENDPOINT_MEMBERS);
 		return;
 	}
-	put_string(member[0], rows->row, to.scheme_name);
-	put_string(member[1], rows->row, to.host);
+	put_string(member_of(rows, SCHEME), rows->row, to.scheme_name);
+	put_string(member_of(rows, HOST), rows->row, to.host);
 	if (to.octets > 0)
-		put_string(member[2], rows->row, to.host);
+		put_string(member_of(rows, ADDRESS), rows->row, to.host);
 	else
-		put_null(member[2], rows->row);
-	put_integer(member[3], rows->row, (int32_t)to.port);
-	put_boolean(member[4], rows->row, to.tls);
-	put_string(member[5], rows->row, to.host_field);
-	put_string(member[6], rows->row, to.tls_name);
-	put_string(member[7], rows->row, to.target);
-	put_string(member[8], rows->row, to.url);
+		put_null(member_of(rows, ADDRESS), rows->row);
+	put_integer(member_of(rows, PORT), rows->row, (int32_t)to.port);
+	put_boolean(member_of(rows, TLS), rows->row, to.tls);
+	put_string(member_of(rows, HOST_FIELD), rows->row, to.host_field);
+	put_string(member_of(rows, TLS_NAME), rows->row, to.tls_name);
+	put_string(member_of(rows, TARGET), rows->row, to.target);
+	put_string(member_of(rows, URL), rows->row, to.url);
 }
 
 /* ---- Parts and spellings ---- */
@@ -276,8 +301,8 @@ static void answer_resolve(struct rows *rows)
 		return;
 	length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
 	if (how == URIVET_UNRESOLVED || length >= capacity ||
-	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference, 0,
-							    rows->policy) != URIVET_ACCEPT))
+	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference,
+							    0, rows->policy) != URIVET_ACCEPT))
 		put_null(rows->out, rows->row);
 	else
 		put_text(rows->out, rows->row, urivet_text_of(out, length));
@@ -354,31 +379,24 @@ static logical_type list_of(int element)
 static logical_type type_of(const char *letter);
 
 /* Returns a struct type. Each member has a type letter and a name. */
-static logical_type row_of(const char *const (*members)[2], uint64_t count)
+static logical_type row_of(const char *const (*members)[2], unsigned count)
 {
-	logical_type types[ENDPOINT_MEMBERS]; /* the maximum number of members */
-	const char *names[ENDPOINT_MEMBERS];
+	logical_type types[MEMBERS_MOST];
+	const char *names[MEMBERS_MOST];
 	logical_type row;
 
-	for (uint64_t k = 0; k < count; k++) {
+	for (unsigned k = 0; k < count; k++) {
 		types[k] = type_of(members[k][0]);
 		names[k] = members[k][1];
 	}
 	row = api.create_struct_type(types, names, count);
-	for (uint64_t k = 0; k < count; k++)
+	for (unsigned k = 0; k < count; k++)
 		api.destroy_logical_type(&types[k]);
 	return row;
 }
 
 static logical_type type_of(const char *letter)
 {
-	static const char *const report[][2] = {
-	    {"b", "accepted"}, {"T", "refused_by"}, {"T", "findings"}, {"I", "offsets"},
-	    {"I", "lengths"},  {"i", "dropped"},    {"t", "reason"}};
-	static const char *const endpoint[ENDPOINT_MEMBERS][2] = {
-	    {"t", "scheme"},     {"t", "host"},     {"t", "address"}, {"i", "port"}, {"b", "tls"},
-	    {"t", "host_field"}, {"t", "tls_name"}, {"t", "target"},  {"t", "url"}};
-
 	switch (letter[0]) {
 	case 'b':
 		return api.create_logical_type(TYPE_BOOLEAN);
@@ -391,9 +409,9 @@ static logical_type type_of(const char *letter)
 	case 'I':
 		return list_of(TYPE_INTEGER);
 	case 'r':
-		return row_of(report, 7);
+		return row_of(report_member, REPORT_MEMBERS);
 	case 'e':
-		return row_of(endpoint, ENDPOINT_MEMBERS);
+		return row_of(endpoint_member, ENDPOINT_MEMBERS);
 	default:
 		return api.create_logical_type(TYPE_VARCHAR);
 	}

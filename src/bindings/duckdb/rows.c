@@ -39,6 +39,13 @@ void put_null(vector out, uint64_t row)
 	api.vector_get_validity(out)[row / 64] &= ~((uint64_t)1 << row % 64);
 }
 
+void put_nulls(struct rows *rows, unsigned members)
+{
+	for (unsigned k = 0; k < members; k++)
+		put_null(api.struct_vector_get_child(rows->out, k), rows->row);
+	put_null(rows->out, rows->row);
+}
+
 void put_text(vector out, uint64_t row, struct urivet_text text)
 {
 	const bool none = text.data == NULL;
@@ -161,17 +168,6 @@ static bool take_policy(struct rows *rows, const struct column *column)
 	return open_policy(rows, compiled);
 }
 
-/* Makes a result NULL, with all its members. */
-static void put_nulls(const struct function *function, struct rows *rows)
-{
-	static const unsigned members[128] = {['r'] = 7, ['e'] = 8};
-	const unsigned count = members[(unsigned char)function->returns[0] & 127];
-
-	for (unsigned k = 0; k < count; k++)
-		put_null(api.struct_vector_get_child(rows->out, k), rows->row);
-	put_null(rows->out, rows->row);
-}
-
 /* The columns of the arguments. */
 struct columns {
 	struct column text[TEXTS_MOST];
@@ -202,7 +198,7 @@ static void answer_row(const struct function *function, struct rows *rows,
 	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++)
 		null |= !take_text(&columns->text[k], rows->row, &rows->text[k]);
 	if (null)
-		put_nulls(function, rows);
+		put_nulls(rows, members_of(function->returns));
 	else
 		function->answer(rows);
 }

@@ -38,6 +38,12 @@ char *room(struct rows *rows, size_t octets);
 /* Makes the row NULL. */
 void put_null(vector out, uint64_t row);
 
+/* Makes the result of the row NULL, with all its members. */
+void put_nulls(struct rows *rows, unsigned members);
+
+/* Returns the number of members of the struct that a function returns, 0 if it returns none. */
+unsigned members_of(const char *returns);
+
 void put_text(vector out, uint64_t row, struct urivet_text text);
 void put_string(vector out, uint64_t row, const char *string); /* NULL becomes an empty string */
 void put_boolean(vector out, uint64_t row, bool value);

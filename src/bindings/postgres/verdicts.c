@@ -186,6 +186,10 @@ Datum pg_urivet_require(PG_FUNCTION_ARGS)
 		PG_RETURN_BOOL(true);
 	urivet_check(&report, url.data, url.length, policy);
 	better = url.length <= most_octets(policy) ? spelling(url, policy) : NULL;
+	if (better != NULL)
+		better[strcspn(better, ";?#")] = '\0'; /* what follows may be secrets */
+	if (better != NULL && strchr(better, '@') != NULL)
+		better = NULL;
 	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
 			errmsg("the URL is refused: %s", refused_by(&report, policy)),
 			errdetail("%s", reasons(&report, policy)),

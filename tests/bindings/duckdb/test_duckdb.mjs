@@ -78,6 +78,10 @@ test('what each function answers', async () => {
 });
 
 test('rows of NULL, whole and in part', async () => {
+	const [members] = await rows(db, `SELECT count(e.url), count(e.host), count(c.reason) FROM
+		(SELECT urivet_endpoint(url) AS e, urivet_check(url) AS c FROM
+		(SELECT CASE WHEN i % 2 = 0 THEN 'http://secret.example/' || repeat('a', 40) || i END AS url FROM range(5000) AS r(i)))`);
+	assert.deepEqual(members.map(Number), [2500, 2500, 2500]);
 	assert.deepEqual(await rows(db, `SELECT urivet_check(url) IS NULL, urivet_endpoint(url) IS NULL, urivet_findings(url) IS NULL
 		FROM (VALUES ('http://a/'), (NULL), ('x')) AS v(url)`), [[false, false, false], [true, true, true], [false, true, false]]);
 });
@@ -87,6 +91,8 @@ test('nothing fails open: no policy, and no sound one, is an error', async t => 
 		for (const call of [`urivet_ok('http://evil/', ${policy})`, `urivet_check('http://evil/', ${policy})`, `urivet_ok(NULL, ${policy})`])
 			await assert.rejects(rows(db, `SELECT ${call}`), undefined, call);
 	await assert.rejects(rows(db, "SELECT urivet_policy('nosuch')"), /built in/);
+	for (const url of ['http://a:080/a?q=SECRET', 'http://a:080/a;q=SECRET', 'http://a:080/a#SECRET', 'http://u:SECRET@a/'])
+		await assert.rejects(rows(db, `SELECT urivet_require('${url}')`), error => /refused/.test(error.message) && !/SECRET/.test(error.message), url);
 	writeFileSync(join(place, 'values.yaml'), 'parameters: {next: {rooted: true}}\n');
 	const { stderr } = spawnSync(urivet, ['policy', 'compile', join(place, 'values.yaml'), '-o', join(place, 'values.bin')]);
 	if (/libyaml-dev/.test(stderr))
