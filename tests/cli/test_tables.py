@@ -6,10 +6,12 @@ import csv
 import gzip
 import io
 import json
+import os
 import random
 import re
 import unittest
 
+import core
 from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured, takes_long
 
 URLS = [b"http://a.example/", b"https://b.example/?q=a,b", b"http://user@c.example/", b"", b"x", b"http://d.example/\"quoted\"",
@@ -207,10 +209,51 @@ class Csv(Case):
             place = b"(line 45001, octet %d)" % sum(map(len, rows[:45000]))
             self.assertEqual(result.err, b"urivet: <stdin>: row 45001 " + place + b", column 1: a quote stands in a field that does not begin with one\n")
 
+    def test_cells_that_spreadsheets_run(self):
+        """A cell that is added is no formula."""
+        for url, host in ((b"http://-1+1/", "\\x2D1+1"), (b"http://=1+1/", "\\x3D1+1"), (b"http://@h/", "h"), (b"http://+a/", "\\x2Ba")):
+            for option in ("--csv", "--tsv-in"):
+                made = run("check", option, "--column=1", "--with=host", stdin=url + b"\n")
+                cells = made.lines()[0].decode().split("," if option == "--csv" else "\t")
+                self.assertEqual(cells[-1], host)
+
+    def test_names_alike(self):
+        """Names that Go and others take for one are ambiguous, since both members may be used."""
+        for one, other in (("link", "lin\u212a"), ("sku", "\u017fku"), ("stra\xdfe", "stra\u1e9ee"), ("id", "\u0131d"), ("\u03c3", "\u03c2"),
+                           ("\U00010428", "\U00010400"), ("url", "uRl")):
+            for evil in (other, json.dumps(other)[1:-1].replace("U", "u") if other.isascii() else "".join(
+                    json.dumps(letter)[1:-1] for letter in other)):
+                row = '{"%s":"http://a/","%s":"http://b/"}\n' % (one, evil)
+                with self.subTest(row):
+                    made, = run("check", "--json-field=" + one, stdin=row.encode()).objects()
+                    self.assertEqual((made["urivet_verdict"], made["urivet_findings"]), ("reject", ["field-unreadable"]))
+            result = run("check", "--csv", "--column=" + one, stdin=("%s,%s\nhttp://a/,http://b/\n" % (one, other)).encode())
+            self.assertUsage(result, b"twice")
+        for one, other in (("link", "lino"), ("na", "\u540d"), ("\u0438\u043c\u044f", "\u043a\u043e\u0434")):
+            made, = run("check", "--json-field=" + one, stdin=('{"%s":"http://a/","%s":"http://b/"}\n' % (one, other)).encode()).objects()
+            self.assertEqual(made["urivet_verdict"], "accept")
+
+    def test_fold_table(self):
+        """The table of letters is that of Unicode."""
+        path = "/usr/share/unicode/CaseFolding.txt"
+        if not os.path.exists(path):
+            self.skipTest("needs unicode-data")
+        known = {0x130: 0x69, 0x131: 0x69}
+        with open(path, encoding="utf-8") as lines:
+            for point, status, folded in re.findall(r"^([0-9A-F]+); ([CS]); ([0-9A-F]+);", lines.read(), re.M):
+                known[int(point, 16)] = int(folded, 16)
+        source = (core.ROOT / "src/cli/records/names.c").read_text()
+        made = {}
+        for row in re.findall(r"\{(0x[0-9A-F]+), (0x[0-9A-F]+), (-?\d+), (\d)\}", source):
+            first, last, distance, step = (int(word, 0) for word in row)
+            made.update({point: point + distance for point in range(first, last + 1, step)})
+        self.assertEqual(made, {point: folded for point, folded in known.items() if point >= 0x80})
+
     def test_headers(self):
         """A header that lacks the column, has it twice or has a reserved name ends this file, not the others."""
         good = self.file(b"id,url\n1,http://a.example/\n")
-        for header, what in ((b"id,uri", b"lacks the name"), (b"url,url", b"twice"), (b"url,urivet_verdict", b"begins with urivet_"),
+        for header, what in ((b"id,uri", b"lacks the name"), (b"url,url", b"twice"), (b"URL,url", b"twice"), (b'url," Url "', b"twice"),
+                             (b"URL,id", b"lacks the name"), (b"ur\xc4\xb1vet_x,url", b"begins with urivet_"), (b"url,urivet_verdict", b"begins with urivet_"),
                              (b'url,"Urivet_x"', b"begins with urivet_"), (b'url,a"b', b"a quote"), (b'"url', b"not closed"),
                              (b"", b"lacks the name"), (b"url," + b"x" * 1048600, b"longer than --max-record")):
             with self.subTest(header[:30]):

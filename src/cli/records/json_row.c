@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses JSON octet by octet, without recursion: a bit for each open container gives its type. */
 #include "cli/records/json_row.h"
+#include "cli/records/names.h"
 #include "cli/show/is_utf8.h"
 #include "common/hex.h"
 
@@ -118,30 +119,37 @@ bool json_decode(uint8_t *to, size_t *length, struct octets inside)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* How a key compares with a name. LIKE: parsers that ignore letter case, or that end a key at NUL,
- * take the key for the name. */
-enum likeness { OTHER = 0, LIKE, SAME };
+/* Takes one character of a valid string's content. Returns 0 for NUL and for an unpaired surrogate,
+ * where some parsers end the key. */
+static uint32_t take_key_point(struct octets *key)
+{
+	uint8_t octets[4];
+	struct octets character;
+
+	if (key->data[0] != '\\')
+		return take_point(key);
+	character = text_at(octets, take_character(key, octets));
+	return character.length > 0 ? take_point(&character) : 0;
+}
 
 /* Compares a key with a name; if not `whole`, compares only the start of the key. */
 static enum likeness compare_name(struct octets key, struct octets name, bool whole)
 {
 	enum likeness likeness = SAME;
-	size_t at = 0;
 
-	while (key.length > 0 && (whole || at < name.length)) {
-		uint8_t octets[4];
-		const size_t taken = take_character(&key, octets);
+	while (key.length > 0 && (whole || name.length > 0)) {
+		const uint32_t point = take_key_point(&key);
+		enum likeness one;
 
-		if (taken == 0) /* NUL or an unpaired surrogate, where some parsers end the key */
-			return at == name.length ? LIKE : OTHER;
-		for (size_t i = 0; i < taken; i++, at++) {
-			if (at == name.length || lower_case(octets[i]) != lower_case(name.data[at]))
-				return OTHER;
-			if (octets[i] != name.data[at])
-				likeness = LIKE;
-		}
+		if (point == 0)
+			return name.length == 0 ? LIKE : OTHER;
+		one = name.length > 0 ? compare_points(point, take_point(&name)) : OTHER;
+		if (one == OTHER)
+			return OTHER;
+		if (one == LIKE)
+			likeness = LIKE;
 	}
-	return at == name.length ? likeness : OTHER;
+	return name.length == 0 ? likeness : OTHER;
 }
 
 /* ---- The grammar ----------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* Parses rows and extracts the field that is judged. */
 #include "cli/records/table.h"
 #include "cli/records/cursor.h"
+#include "cli/records/names.h"
 #include "common/grow.h"
 #include <stdlib.h>
 
@@ -36,71 +37,97 @@ struct csv_form table_form(const struct table *table, size_t column)
 				 .field = column};
 }
 
-/* Returns true if the field, which may contain doubled quotes, is the name. */
-static bool is_name(struct octets field, bool doubled, struct octets name)
+/* Compares a column's name, which may contain doubled quotes, with a name; if not `whole`, compares
+ * only its start. */
+static enum likeness compare_column(struct octets field, bool doubled, struct octets name,
+				    bool whole)
 {
-	size_t at = 0;
+	enum likeness likeness = SAME;
 
-	for (size_t i = 0; i < field.length; i++, at++) {
-		if (at == name.length || field.data[i] != name.data[at])
-			return false;
-		i += doubled && field.data[i] == '"';
+	while (field.length > 0 && (whole || name.length > 0)) {
+		const uint32_t point = take_point(&field);
+		const enum likeness one =
+		    name.length > 0 ? compare_points(point, take_point(&name)) : OTHER;
+
+		if (one == OTHER)
+			return OTHER;
+		if (one == LIKE)
+			likeness = LIKE;
+		if (doubled && point == '"')
+			(void)take_point(&field);
 	}
-	return at == name.length;
+	return name.length == 0 ? likeness : OTHER;
 }
 
-static bool begins_reserved(struct octets name)
+/* Returns a column's name without the white space around it, which some decoders remove. */
+static struct octets trim(struct octets field)
 {
-	static const char reserved[] = "urivet_";
-
-	if (name.length < sizeof reserved - 1)
-		return false;
-	for (size_t i = 0; i < sizeof reserved - 1; i++) {
-		if (lower_case(name.data[i]) != (uint8_t)reserved[i])
-			return false;
-	}
-	return true;
+	while (field.length > 0 && strchr(" \t", field.data[0]) != NULL && field.data[0] != '\0')
+		field = text_after(field, 1);
+	while (field.length > 0 && strchr(" \t", field.data[field.length - 1]) != NULL &&
+	       field.data[field.length - 1] != '\0')
+		field.length--;
+	return field;
 }
+
+/* Compares a column with a name that is looked for, unless that is given by number. */
+static enum likeness compare_sought(const char *name, size_t number, struct octets field,
+				    bool doubled)
+{
+	if (name == NULL || number > 0)
+		return OTHER;
+	if (compare_column(field, doubled, text_of(name), true) == SAME)
+		return SAME;
+	return compare_column(trim(field), doubled, trim(text_of(name)), true) != OTHER ? LIKE
+											: OTHER;
+}
+
+/* A column that is looked for by its name. */
+struct sought {
+	const char *name;
+	size_t number; /* of the option; 0: the column is given by name */
+	size_t column; /* its number; 0: not found yet */
+	size_t alike;  /* columns that decoders may take for it */
+};
 
 /* The state of the search for columns in a header. */
 struct search {
-	const struct table *table;
-	size_t column; /* number of the wanted column; 0: not found yet */
-	size_t time;   /* ... and of the column with the time */
+	struct sought column;
+	struct sought time;
 	const char *fault;
 };
 
-/* Returns true if the field is the name of a column that is not given by number. */
-static bool is_sought(const char *name, size_t number, struct octets field, bool doubled)
+static void seek(struct sought *sought, size_t number, struct octets field, bool doubled)
 {
-	return name != NULL && number == 0 && is_name(field, doubled, text_of(name));
+	const enum likeness likeness = compare_sought(sought->name, sought->number, field, doubled);
+
+	sought->alike += likeness != OTHER;
+	if (likeness == SAME)
+		sought->column = number;
 }
 
-static void look_at_name(void *context, const struct csv_row *row, struct octets field, bool doubled)
+static void look_at_name(void *context, const struct csv_row *row, struct octets field,
+			 bool doubled)
 {
 	struct search *search = context;
-	const struct table *table = search->table;
 
-	if (begins_reserved(field))
+	if (compare_column(trim(field), doubled, text_of("urivet_"), false) != OTHER)
 		search->fault = "its header has a name that begins with urivet_";
-	if (is_sought(table->column, table->number, field, doubled)) {
-		if (search->column > 0)
-			search->fault = "its header has the name of --column twice";
-		search->column = row->fields;
-	}
-	if (is_sought(table->time, table->time_number, field, doubled)) {
-		if (search->time > 0)
-			search->fault = "its header has the name of --time-field twice";
-		search->time = row->fields;
-	}
+	seek(&search->column, row->fields, field, doubled);
+	seek(&search->time, row->fields, field, doubled);
+	if (search->column.column > 0 && search->column.alike > 1)
+		search->fault = "its header has the name of --column twice";
+	else if (search->time.column > 0 && search->time.alike > 1)
+		search->fault = "its header has the name of --time-field twice";
 }
 
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
 			    struct octets block)
 {
 	const size_t bom = table->has_header ? csv_bom(block) : 0;
-	struct search search = {
-	    .table = table, .column = table->number, .time = table->time_number};
+	struct search search = {{table->column, table->number, table->number, 0},
+				{table->time, table->time_number, table->time_number, 0},
+				NULL};
 	struct csv_form form = table_form(table, 0);
 
 	if (table->has_header) {
@@ -110,7 +137,7 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 	*row = (struct csv_row){0};
 	(void)csv_next(row, &form, text_after(block, bom));
 	*head = (struct table_head){
-	    .column = search.column, .time = search.time, .fields = row->fields};
+	    .column = search.column.column, .time = search.time.column, .fields = row->fields};
 	row->text = text_at(block.data, row->text.length + bom);
 	row->whole += bom;
 	if (row->text.length > table->record_most && table->has_header)
@@ -306,7 +333,7 @@ static struct octets json_time(const struct table *table, const struct table_row
 }
 
 struct octets table_time(const struct table *table, const struct table_head *head,
-		       const struct table_row *row)
+			 const struct table_row *row)
 {
 	const struct csv_form form = table_form(table, head->time);
 	struct csv_row csv;
