@@ -98,6 +98,19 @@ static void write_doubled(struct output *out, struct octets text)
 	}
 }
 
+/* Escapes the first octet if a spreadsheet would take the cell for a formula by it. Returns the rest. */
+static struct octets guard_cell(struct output *out, struct octets text)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	if (text.length == 0 || memchr("=+-@", text.data[0], 4) == NULL)
+		return text;
+	output_string(out, "\\x");
+	output_octet(out, digits[text.data[0] >> 4]);
+	output_octet(out, digits[text.data[0] & 15]);
+	return text_after(text, 1);
+}
+
 static bool needs_quotes(struct octets text, uint8_t separator)
 {
 	return text.length > 0 && (memchr(text.data, separator, text.length) != NULL ||
@@ -122,7 +135,7 @@ static void write_csv(struct output *out, const struct value *value, uint8_t sep
 	if (quoted)
 		output_octet(out, '"');
 	if (value->kind == TEXT)
-		write_doubled(out, value->text);
+		write_doubled(out, guard_cell(out, value->text));
 	else if (value->kind == LIST)
 		write_words(out, value, ",");
 	else if (value->kind == NUMBER)
@@ -134,7 +147,7 @@ static void write_csv(struct output *out, const struct value *value, uint8_t sep
 static void write_tsv(struct output *out, const struct value *value)
 {
 	if (value->kind == TEXT)
-		output_escaped(out, value->text);
+		output_escaped(out, guard_cell(out, value->text));
 	else if (value->kind == NUMBER)
 		output_number(out, value->number);
 	else if (value->kind == ABSENT)
