@@ -283,6 +283,12 @@ class ReadingTest(Case):
         self.assertNotIn("abc", row["target"])
         self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
 
+    def test_the_log_masks_before_it_cuts(self) -> None:
+        """The end of a secret, which shows that it is one, may be beyond what is logged."""
+        self.begin()
+        self.nginx("/a%2Fb?next=//u:SECRET" + "x" * 600 + "@h/")
+        self.assertNotIn("SECRET", self.helper.logged()[0]["target"])
+
 
 class RawTest(Case):
     """Octets that are nearly a question, parsed by libevent: if it passes, each field occurs once."""

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds secrets. In doubt a value is masked, which loses nothing: the input is unchanged. */
 #include "cli/show/secrets.h"
+#include "common/hex.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -143,35 +144,205 @@ static void mask_userinfo(uint8_t *data, size_t length)
 		mask(data, find_any(data, start, end, "\\") + 1, end);
 }
 
-static bool is_secret(const uint8_t *data, size_t length)
+/* ---- Texts that are percent-encoded, once or more ------------------------------------------ */
+
+/* How often a text is decoded at most: a URL in a URL in a URL. */
+#define LEVELS_MOST 16u
+
+/* A text as it reads after `level` percent-decodings. Positions are those of the text itself. */
+struct view {
+	uint8_t *data;
+	size_t length;
+	unsigned level;
+};
+
+/* Returns how often "%25" was encoded at a "%": the number of "25" before two hex digits that follow.
+ * Returns -1 if there are no two hex digits. */
+static int encodings_at(const struct view *view, size_t at)
 {
-	for (size_t i = 0; i < sizeof secret_name / sizeof secret_name[0]; i++) {
-		if (is_name(data, length, secret_name[i]))
-			return true;
+	int count = 0;
+
+	for (at++; at + 1 < view->length; at += 2, count++) {
+		if (hex_value(view->data[at]) > 15 || hex_value(view->data[at + 1]) > 15)
+			break;
+		if (view->data[at] != '2' || view->data[at + 1] != '5')
+			return count;
 	}
-	return false;
+	return count - 1;
 }
 
-/* Masks parameters in the query and in the fragment, which may also have some. */
-static void mask_parameters(uint8_t *data, size_t length)
+/* Returns the octet at a position, and stores the position after it. */
+static uint8_t octet_at(const struct view *view, size_t at, size_t *next)
 {
-	size_t at = find_any(data, 0, length, "?#");
+	const uint8_t *digits = view->data + at + 1;
+	int encodings;
 
-	while (at < length) {
-		size_t name = at + 1;
-		size_t end = find_any(data, name, length, "&;?#");
-		size_t equals = find_any(data, name, end, "=");
-
-		if (equals < end && is_secret(data + name, equals - name))
-			mask(data, equals + 1, end);
-		at = end;
+	*next = at + 1;
+	if (view->data[at] != '%' || view->level == 0)
+		return view->data[at];
+	encodings = encodings_at(view, at);
+	if (encodings < 0)
+		return '%';
+	if ((unsigned)encodings >= view->level) {
+		*next += 2 * view->level;
+		return '%';
 	}
+	digits += 2 * encodings;
+	*next += 2 * (size_t)encodings + 2;
+	return (uint8_t)(hex_value(digits[0]) << 4 | hex_value(digits[1]));
+}
+
+/* Returns the first position from `at` on of an octet in `stops`, or the length. */
+static size_t stop_at(const struct view *view, size_t at, const char *stops)
+{
+	while (at < view->length) {
+		size_t next;
+		const uint8_t octet = octet_at(view, at, &next);
+
+		if (octet != '\0' && strchr(stops, octet) != NULL)
+			break;
+		at = next;
+	}
+	return at;
+}
+
+/* Returns true if the colon at a position follows the scheme of mail addresses, which have no secret
+ * before their "@". */
+static bool is_mail(const struct view *view, size_t at)
+{
+	return at >= 6 && is_name(view->data + at - 6, 6, "mailto");
+}
+
+/* Masks what stands between `start` and the last "@" of an authority, after its first colon. */
+static size_t mask_credentials(const struct view *view, size_t start, bool is_host)
+{
+	const size_t end = stop_at(view, start, "/?#\\&\"'<> ");
+	size_t sign = end, colon = end, next;
+
+	for (size_t at = start; at < end; at = next) {
+		const uint8_t octet = octet_at(view, at, &next);
+
+		if (octet == ':' && colon == end)
+			colon = next;
+		else if (octet == '@')
+			sign = at;
+	}
+	if (sign == end)
+		return end;
+	if (colon < sign)
+		mask(view->data, colon, sign);
+	else if (!is_host || !reads_like_host(view->data, start, sign))
+		mask(view->data, start, sign);
+	return end;
+}
+
+/* Masks the userinfo of each URL inside the text, and of what looks like one without a scheme. The
+ * text's own was masked already. */
+static void mask_nested(const struct view *view)
+{
+	size_t done = 0;
+	size_t slashes = 0;
+	bool colon = false;
+	bool in_path = true;
+	bool blank = false; /* after a blank inside a path no reader sees a URL */
+
+	for (size_t at = 0, next; at < view->length; at = next) {
+		const uint8_t octet = octet_at(view, at, &next);
+
+		in_path = in_path && octet != '?' && octet != '#' && octet != '=';
+		blank = in_path &&
+			(blank || (at > 0 && view->data[at] == ' ' && view->data[at - 1] > ' '));
+		if (octet == '/' || octet == '\\') {
+			slashes++;
+			continue;
+		}
+		if (!blank && octet != ':' && at >= done && (slashes >= 2 || colon))
+			done = mask_credentials(view, at, slashes > 0);
+		colon = octet == ':' && !is_mail(view, at);
+		slashes = 0;
+	}
+}
+
+/* The name of a parameter in lower case, decoded as often as possible. */
+struct name {
+	char text[32]; /* longer than each secret name */
+	size_t length;
+};
+
+static void end_word(struct name *name, bool *secret)
+{
+	for (size_t i = 0; i < sizeof secret_name / sizeof secret_name[0]; i++)
+		*secret = *secret || (strlen(secret_name[i]) == name->length &&
+				      memcmp(secret_name[i], name->text, name->length) == 0);
+	name->length = 0;
+}
+
+/* Returns true if the name, or a word of "user[password]" or "user.password", is that of a secret. */
+static bool is_secret(const struct view *view, size_t start, size_t end)
+{
+	const struct view decoded = {view->data, end, LEVELS_MOST};
+	struct name name = {.length = 0};
+	bool secret = false;
+
+	for (size_t at = start, next; at < end; at = next) {
+		const uint8_t octet = octet_at(&decoded, at, &next);
+
+		if (strchr("[].+ \t", octet) != NULL)
+			end_word(&name, &secret);
+		else if (name.length < sizeof name.text)
+			name.text[name.length++] = (char)lower_case(octet);
+	}
+	end_word(&name, &secret);
+	return secret;
+}
+
+/* Masks parameters of the query, of the path, and of the fragment. */
+static void mask_parameters(const struct view *view)
+{
+	bool in_path = true;
+
+	for (size_t at = 0; at < view->length;) {
+		const size_t name = at, stop = stop_at(view, at, "=&;?#/");
+		uint8_t octet;
+
+		if (stop == view->length)
+			break;
+		octet = octet_at(view, stop, &at);
+		if (octet == '=' && is_secret(view, name, stop)) {
+			const size_t value = at;
+
+			at = stop_at(view, value, in_path ? "/;?#&" : "&#");
+			mask(view->data, value, at);
+		} else if (octet == '=') {
+			at = stop_at(view, at, in_path ? "/;?#&" : "&;?#");
+		}
+		in_path = in_path && octet != '?' && octet != '#';
+	}
+}
+
+/* Returns how often some of the text was encoded, up to LEVELS_MOST. */
+static unsigned levels_of(const struct view *text)
+{
+	int most = -1;
+
+	for (size_t at = 0, next; at < text->length; at = next) {
+		(void)octet_at(text, at, &next);
+		if (text->data[at] == '%' && encodings_at(text, at) > most)
+			most = encodings_at(text, at);
+	}
+	return (unsigned)most + 1 < LEVELS_MOST ? (unsigned)most + 1 : LEVELS_MOST;
 }
 
 void mask_secrets(uint8_t *data, size_t length)
 {
+	struct view view = {data, length, LEVELS_MOST};
+	const unsigned levels = levels_of(&view);
+
 	mask_userinfo(data, length);
-	mask_parameters(data, length);
+	for (view.level = 0; view.level <= levels; view.level++) {
+		mask_nested(&view);
+		mask_parameters(&view);
+	}
 }
 
 void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets input)

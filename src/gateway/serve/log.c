@@ -42,14 +42,17 @@ static size_t put_text(char *out, size_t at, const uint8_t *data, size_t length)
 	return at;
 }
 
+/* Masks the whole text before it is cut, since the end of a secret may be what shows it. */
 static size_t put_masked(char *out, size_t at, struct urivet_text text)
 {
-	uint8_t copy[SHOWN];
-	const size_t length = text.length < SHOWN ? text.length : SHOWN;
-	if (length > 0)
-		memcpy(copy, text.data, length);
-	mask_secrets(copy, length);
-	return put_text(out, at, copy, length);
+	uint8_t *const copy = malloc(text.length + 1);
+	if (copy == NULL)
+		return put(out, at, "null");
+	memcpy(copy, text.data, text.length);
+	mask_secrets(copy, text.length);
+	at = put_text(out, at, copy, text.length < SHOWN ? text.length : SHOWN);
+	free(copy);
+	return at;
 }
 
 static size_t put_member(char *out, size_t at, const char *name, struct urivet_text text)
