@@ -2,6 +2,7 @@
 /* urivet policy import: writes a policy file from a list of another program. What cannot be said is
  * a comment with its line. */
 #include "cli/commands/policy_actions.h"
+#include "cli/records/keyed.h"
 #include "cli/show/emit.h"
 #include "common/grow.h"
 #include "common/load.h"
@@ -10,9 +11,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-#define IMPORT_MOST (16u << 20)
+#define SECONDS_MOST 20 /* of processor time, until the policy is one */
+#define IMPORT_MOST  (16u << 20)
 
 /* The lists of a policy file that entries go to, and what is not translated. */
 enum target {
@@ -35,12 +38,17 @@ struct entry {
 	uint32_t begun;     /* the line of its path; 0: it has none */
 	bool shared;        /* others can register names below it */
 	char *fault;        /* why the policy cannot have it; NULL: it can */
+	size_t first;       /* the first entry of its path */
+	size_t next;        /* ... and the next one; 0: none */
+	size_t last;        /* ... and the last one, if it is the first */
 };
 
 struct import {
 	struct entry *entry;
 	size_t count;
 	size_t capacity;
+	struct keyed known; /* entries by their texts */
+	struct keyed paths; /* the first entry of each path */
 	struct urivet_suffixes *suffixes;
 	bool allows;     /* the source lists what is allowed */
 	bool in_allowed; /* smokescreen: the list that a line is in */
@@ -61,16 +69,60 @@ static char *copy_of(const char *text, size_t length)
 	return copy;
 }
 
+/* The entries that a text is compared with. */
+struct compared {
+	const struct import *import;
+	const struct entry *entry;
+};
+
+static bool is_known(const void *context, struct octets text, size_t number)
+{
+	const struct compared *compared = context;
+	const struct entry *known = &compared->import->entry[number];
+
+	return number < compared->import->count && known->target == compared->entry->target &&
+	       known->waives == compared->entry->waives && text_equals(text_of(known->text), text);
+}
+
+static bool is_path(const void *context, struct octets text, size_t number)
+{
+	const struct compared *compared = context;
+
+	return number < compared->import->count &&
+	       text_equals(text_of(compared->import->entry[number].text), text);
+}
+
+/* Adds the last entry to those of its path. Returns false if memory is short. */
+static bool join_path(struct import *import)
+{
+	const size_t last = import->count - 1;
+	const struct octets path = text_of(import->entry[last].text);
+	const struct compared compared = {import, &import->entry[last]};
+	const size_t first = keyed_find(&import->paths, path, last, is_path, &compared);
+
+	if (first == KEYED_FAILED)
+		return false;
+	import->entry[last].first = first;
+	if (first != last)
+		import->entry[import->entry[first].last].next = last;
+	import->entry[first].last = last;
+	return true;
+}
+
 static void add_waiver(struct import *import, enum target target, const char *text, size_t length,
 		       const char *waives, uint32_t line, const char *note)
 {
 	struct entry entry = {.target = target, .note = note, .waives = waives, .line = line};
+	const struct compared compared = {import, &entry};
 
-	for (size_t i = 0; i < import->count && target != TO_NONE; i++)
-		if (import->entry[i].target == target && import->entry[i].waives == waives &&
-		    strlen(import->entry[i].text) == length &&
-		    memcmp(import->entry[i].text, text, length) == 0)
+	if (target != TO_NONE) {
+		const size_t number = keyed_find(&import->known, text_at(text, length),
+						 import->count, is_known, &compared);
+
+		import->no_memory = import->no_memory || number == KEYED_FAILED;
+		if (number != import->count)
 			return;
+	}
 	entry.text = copy_of(text, length);
 	if (entry.text == NULL ||
 	    !grow(&import->entry, &import->capacity, import->count + 1, sizeof entry)) {
@@ -79,6 +131,8 @@ static void add_waiver(struct import *import, enum target target, const char *te
 		return;
 	}
 	import->entry[import->count++] = entry;
+	if (target == TO_PATHS && !join_path(import))
+		import->no_memory = true;
 }
 
 static void add(struct import *import, enum target target, const char *text, size_t length,
@@ -643,24 +697,24 @@ static void put_entry(struct draft *draft, struct entry *entry)
 	put(draft, entry->shared ? "', shared: true}\n" : "'\n");
 }
 
-/* Writes the path of an entry and what is waived below it, unless an entry before had the path. */
+/* Writes the path of an entry and what is waived below it, if it is the first with the path. */
 static void put_path(struct draft *draft, struct import *import, size_t first)
 {
-	const char *const path = import->entry[first].text;
 	const uint32_t begun = draft->line;
+	size_t before = import->entry[first].first;
 
-	for (size_t i = 0; i < first; i++)
-		if (import->entry[i].target == TO_PATHS && import->entry[i].fault == NULL &&
-		    strcmp(import->entry[i].text, path) == 0)
-			return;
+	while (import->entry[before].fault != NULL)
+		before = import->entry[before].next;
+	if (before != first)
+		return;
 	put(draft, "    - prefix: '");
-	put_visible(draft, path);
+	put_visible(draft, import->entry[first].text);
 	put(draft, "'\n      allow:\n");
-	for (size_t i = first; i < import->count; i++) {
+	for (size_t i = first, next = 1; next != 0; i = next) {
 		struct entry *entry = &import->entry[i];
 
-		if (entry->target != TO_PATHS || entry->fault != NULL ||
-		    strcmp(entry->text, path) != 0)
+		next = import->entry[i].next;
+		if (entry->fault != NULL)
 			continue;
 		entry->begun = begun;
 		entry->written = draft->line;
@@ -699,10 +753,12 @@ static void put_sections(struct draft *draft, struct import *import)
 			put(draft, ":\n");
 		}
 		for (size_t i = 0; i < import->count; i++)
-			if (import->entry[i].target == TO_PATHS && sections[s].target == TO_PATHS &&
-			    import->entry[i].fault == NULL)
+			if (import->entry[i].target != sections[s].target)
+				continue;
+			else if (import->entry[i].target == TO_PATHS &&
+				 import->entry[i].fault == NULL)
 				put_path(draft, import, i);
-			else if (import->entry[i].target == sections[s].target)
+			else
 				put_entry(draft, &import->entry[i]);
 	}
 	for (size_t i = 0; i < import->count; i++) {
@@ -741,12 +797,17 @@ static void take_fault(void *context, const struct urivet_message *message)
 static bool make_policy(struct import *import, struct draft *draft, const char *from)
 {
 	struct attempt attempt = {.import = import, .faults = 1};
+	const clock_t end = clock() + (clock_t)SECONDS_MOST * CLOCKS_PER_SEC;
 	const bool waives = strcmp(from, "modsecurity-crs") == 0;
 	struct urivet_loaded *loaded = NULL;
 
 	if (import->count == 0)
 		return complain("policy import: the list is empty, or not one of %s", from);
 	while (loaded == NULL && attempt.faults > 0) {
+		if (clock() >= end)
+			return complain("policy import: after %d seconds the list still has lines "
+					"that a policy cannot have: remove what others cover",
+					SECONDS_MOST);
 		if (import->allows && !has_entry(import, TO_HOSTS_ALLOW) &&
 		    !has_entry(import, TO_URLS))
 			return complain(
@@ -856,6 +917,8 @@ enum status policy_import(const struct options *options)
 		free(import.entry[i].fault);
 	}
 	free(import.entry);
+	keyed_free(&import.known);
+	keyed_free(&import.paths);
 	free(draft.data);
 	urivet_suffixes_close(import.suffixes);
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;

@@ -8,9 +8,10 @@
  * prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
  * prefixes below another one need the same, or that one needs it too, it takes their place.
  */
-#include "cli/commands/judge.h"
 #include "cli/commands/policy_learned.h"
+#include "cli/commands/judge.h"
 #include "cli/show/emit.h"
+#include "cli/show/secrets.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include <errno.h>
@@ -25,10 +26,8 @@
 
 bool learned_open(struct learned *learned)
 {
-	learned->table_size = 4 * 65536;
-	learned->table = calloc(learned->table_size, sizeof *learned->table);
 	learned->rule = calloc(RULES_MOST, sizeof *learned->rule);
-	if (learned->table == NULL || learned->rule == NULL ||
+	if (learned->rule == NULL ||
 	    !urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base))
 		return complain("%s", strerror(ENOMEM));
 	return true;
@@ -41,7 +40,8 @@ void learned_close(struct learned *learned)
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 		free(learned->refused[id].example);
 	free(learned->need);
-	free(learned->table);
+	for (unsigned i = 0; i < sizeof learned->table / sizeof learned->table[0]; i++)
+		keyed_free(&learned->table[i]);
 	free(learned->rule);
 }
 
@@ -115,31 +115,33 @@ static bool refuse(struct learned *learned, unsigned id, struct octets path)
 	if (refused->count++ > 0)
 		return true;
 	refused->example = copy_of(path);
+	if (refused->example != NULL)
+		mask_secrets((uint8_t *)refused->example, path.length);
 	return refused->example != NULL;
+}
+
+static bool is_need(const void *context, struct octets path, size_t number)
+{
+	const struct learned *learned = context;
+
+	return number < learned->needs && text_equals(text_of(learned->need[number].path), path);
 }
 
 /* Adds a need, or counts it if it is known. */
 static bool keep_need(struct learned *learned, struct need *need, struct octets path)
 {
-	uint64_t hash = 1469598103934665603u + need->query;
-	size_t at;
+	struct keyed *table = &learned->table[need->query];
+	const bool full = learned->needs == LEARNED_MOST;
+	const size_t number =
+	    keyed_find(table, path, full ? KEYED_FAILED : learned->needs, is_need, learned);
 
-	for (size_t i = 0; i < path.length; i++)
-		hash = (hash ^ path.data[i]) * 1099511628211u;
-	for (at = (size_t)(hash % learned->table_size); learned->table[at] != 0;
-	     at = (at + 1) % learned->table_size) {
-		struct need *known = &learned->need[learned->table[at] - 1];
-
-		if (known->query == need->query && strlen(known->path) == path.length &&
-		    memcmp(known->path, path.data, path.length) == 0) {
-			known->count++;
-			return true;
-		}
-	}
-	if (learned->needs == LEARNED_MOST) {
-		learned->forgotten++;
+	if (number < learned->needs) {
+		learned->need[number].count++;
 		return true;
 	}
+	learned->forgotten += full;
+	if (full || number == KEYED_FAILED)
+		return full;
 	if (!grow(&learned->need, &learned->capacity, learned->needs + 1, sizeof *need))
 		return false;
 	need->path = copy_of(path);
@@ -148,7 +150,6 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 	need->prefix = prefix_before(need->path, need->prefix);
 	need->count = 1;
 	learned->need[learned->needs++] = *need;
-	learned->table[at] = (uint32_t)learned->needs;
 	return true;
 }
 
@@ -265,8 +266,8 @@ static bool make_rules_of(struct learned *learned, uint16_t id)
 	for (size_t i = 0; i < learned->needs; i++)
 		for (uint32_t k = 0; k < learned->need[i].ids; k++)
 			if (learned->need[i].id[k] == id)
-				wanted[count++] = (struct wanted){&learned->need[i], k,
-								  learned->need[i].prefix};
+				wanted[count++] =
+				    (struct wanted){&learned->need[i], k, learned->need[i].prefix};
 	while (count > 0)
 		count = settle_longest(learned, wanted, count, id);
 	free(wanted);
@@ -510,8 +511,8 @@ static void write_refused(struct output *out, const struct learned *learned)
 					   "of every prefix:\n");
 		any = true;
 		emit(out, "#   ", info != NULL ? info->name : "no path", " (",
-		     info != NULL ? urivet_class_name(info->class_) : "malformed", "): ",
-		     refused->count, " requests, such as ", text_of(refused->example), "\n");
+		     info != NULL ? urivet_class_name(info->class_) : "malformed",
+		     "): ", refused->count, " requests, such as ", text_of(refused->example), "\n");
 		if (can_waive_by_path_rule(id))
 			write_proposal(out, id, refused->example);
 	}
@@ -529,8 +530,9 @@ static void write_left(struct output *out, struct learned *learned)
 			if (need->rule[k] != NO_RULE && rule_of(learned, need->rule[k])->kept)
 				continue;
 			if (shown++ == 0)
-				output_string(out, "\n# Not learned, because few requests need it, or "
-						   "requests all over the server:\n");
+				output_string(out,
+					      "\n# Not learned, because few requests need it, or "
+					      "requests all over the server:\n");
 			emit(out, "#   ", urivet_finding_info(need->id[k])->name, ": ",
 			     text_of(need->path), "\n");
 			break;
@@ -554,7 +556,8 @@ bool learned_write(struct learned *learned, const struct options *options, unsig
 	     urivet_policy_name((unsigned)learned->base), " alone ", learned->accepted,
 	     " are accepted, by this policy ", covered(learned), ".\n");
 	write_number(&out, learned->hostile, "others were not learned from: see below.");
-	write_number(&out, learned->failed, "others were answered with an error, and not looked at.");
+	write_number(&out, learned->failed,
+		     "others were answered with an error, and not looked at.");
 	write_number(&out, learned->broken, "records are no requests.");
 	write_number(&out, learned->forgotten, "requests were too many to remember.");
 	emit(&out, "base: ", urivet_policy_name((unsigned)learned->base), "\n");

@@ -4,6 +4,7 @@
 #define CLI_POLICY_LEARNED_H
 
 #include "cli/options/options.h"
+#include "cli/records/keyed.h"
 
 /* The maximum number of different targets that are remembered. */
 #define LEARNED_MOST 100000u
@@ -44,8 +45,7 @@ struct learned {
 	struct need *need;
 	size_t needs;
 	size_t capacity;
-	uint32_t *table; /* index + 1 of a need, by the hash of its path */
-	size_t table_size;
+	struct keyed table[2]; /* needs by their paths: of paths, and of queries */
 	struct learned_rule *rule;
 	size_t rules;
 	uint64_t accepted; /* requests that the base accepts */

@@ -1,60 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash table of keys, whose entries stay in the order of insertion. */
 #include "cli/records/census.h"
+#include "cli/records/keyed.h"
 #include "common/grow.h"
-#include <fcntl.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-/* ---- The hash: SipHash-1-3, keyed, since an attacker may choose keys that collide ---- */
-
-static inline uint64_t rotate(uint64_t word, unsigned by)
-{
-	return word << by | word >> (64 - by);
-}
-
-static inline void mix(uint64_t v[4])
-{
-	v[0] += v[1];
-	v[2] += v[3];
-	v[1] = rotate(v[1], 13) ^ v[0];
-	v[3] = rotate(v[3], 16) ^ v[2];
-	v[0] = rotate(v[0], 32);
-	v[2] += v[1];
-	v[0] += v[3];
-	v[1] = rotate(v[1], 17) ^ v[2];
-	v[3] = rotate(v[3], 21) ^ v[0];
-	v[2] = rotate(v[2], 32);
-}
-
-static inline void absorb(uint64_t v[4], uint64_t word)
-{
-	v[3] ^= word;
-	mix(v);
-	v[0] ^= word;
-}
-
-static uint64_t hash_of(const uint64_t seed[2], struct octets key)
-{
-	uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575u, seed[1] ^ 0x646f72616e646f6du,
-			 seed[0] ^ 0x6c7967656e657261u, seed[1] ^ 0x7465646279746573u};
-	uint64_t word;
-	size_t at = 0;
-
-	for (; key.length - at >= sizeof word; at += sizeof word) {
-		memcpy(&word, key.data + at, sizeof word);
-		absorb(v, word);
-	}
-	word = (uint64_t)key.length << 56;
-	for (unsigned by = 0; at < key.length; by += 8)
-		word |= (uint64_t)key.data[at++] << by;
-	absorb(v, word);
-	v[2] ^= 0xff;
-	for (unsigned i = 0; i < 3; i++)
-		mix(v);
-	return v[0] ^ v[1] ^ v[2] ^ v[3];
-}
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
@@ -71,23 +20,10 @@ static bool append(struct count_octets *octets, struct octets text, size_t *offs
 	return true;
 }
 
-/* Makes a random seed, which an author of the input cannot know. */
-static void make_seed(uint64_t seed[2])
-{
-	const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0 || read(fd, seed, 2 * sizeof *seed) != (ssize_t)(2 * sizeof *seed)) {
-		seed[0] = (uint64_t)time(NULL);
-		seed[1] = (uint64_t)(uintptr_t)seed;
-	}
-	if (fd >= 0)
-		(void)close(fd);
-}
-
 void census_open(struct census *counts, uint32_t samples)
 {
 	*counts = (struct census){.samples = samples, .most = CENSUS_KEYS};
-	make_seed(counts->seed);
+	keyed_seed(counts->seed);
 }
 
 void census_open_for(struct census *counts, const struct census *other)
@@ -361,7 +297,7 @@ static bool add(struct census *counts, const struct addend *addend, struct octet
 
 bool census_add(struct census *counts, struct octets key, struct octets example)
 {
-	const struct addend addend = {key, hash_of(counts->seed, key), 1, 0};
+	const struct addend addend = {key, keyed_hash(counts->seed, key), 1, 0};
 
 	if (example.length > CENSUS_EXAMPLE)
 		example.length = CENSUS_EXAMPLE;
@@ -370,7 +306,7 @@ bool census_add(struct census *counts, struct octets key, struct octets example)
 
 bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused)
 {
-	const struct addend addend = {key, hash_of(counts->seed, key), count, refused};
+	const struct addend addend = {key, keyed_hash(counts->seed, key), count, refused};
 
 	return add(counts, &addend, (struct octets){0});
 }
