@@ -5,10 +5,12 @@ import base64
 import contextlib
 import email.message
 import email.policy
+import gzip
 import mailbox
 import os
 import quopri
 import random
+import tempfile
 import unittest
 
 from helper import JSON_KEYS, Case, finding_ids, instrumented, needs, run, takes_long
@@ -282,6 +284,49 @@ class Bounds(Mail):
         """What is too long is reported; what precedes it is judged."""
         long = multipart(b"\nhttp://example.com/x", b"\n" + b"xxxxxxx\n" * (8 << 20) + b"y")
         self.assertEqual(self.assertSaid(long, b"part 2: it is not read: it is longer than 64 MiB"), [URL])
+
+    def test_contradictions_at_each_level(self):
+        """Messages in messages, encoded, with two differing fields each: the readings of all levels have one budget."""
+        mail = b"Content-Type: text/plain\nContent-Type: text/plain; x=y\n\nhttp://example.com/x\n"
+        for _ in range(30):
+            mail = (b"Content-Type: message/rfc822\nContent-Type: message/rfc822; x=y\nContent-Transfer-Encoding: quoted-printable\n\n" +
+                    mail.replace(b"=", b"=3D"))
+        found = self.assertSaid(mail, b"one of its readings is judged")
+        self.assertIn(URL, found)
+        self.assertLess(len(found), 1000)
+
+    def test_many_equal_fields(self):
+        """Work grows with the number of fields and parameters, not with its square."""
+        for mail in (b"Content-Type: text/plain\n" * 20000 + b"\nhttp://example.com/x\n",
+                     (b"Content-Type: text/plain" + b"".join(b";a%d" % i for i in range(5000)) + b"\n") * 20 + b"\nhttp://example.com/x\n"):
+            began = os.times().children_user
+            self.assertEqual(self.found(mail), [URL])
+            self.assertLess(os.times().children_user - began, 10 if instrumented() else 1)
+
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "needs FIFOs")
+    def test_pipes_in_a_maildir(self):
+        """A FIFO in a Maildir that nothing writes to is reported, not waited for."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "cur"))
+            os.mkfifo(os.path.join(folder, "cur", "a"))
+            with open(os.path.join(folder, "cur", "b"), "wb") as file:
+                file.write(message(b"http://example.com/x\n"))
+            result = run("scan", "--mail", "--format=tsv", folder)
+            self.assertEqual(result.code, 2)
+            self.assertIn(b"is no regular file", result.err)
+            self.assertIn(URL.encode(), result.out)
+
+
+    def test_a_bomb(self):
+        """Compressed mail does not fill the temporary folder."""
+        for octets, code in ((8 << 20, 0), (64 << 20, 2)):
+            packed = gzip.compress(message(b"see http://example.com/x\n" + b"x\n" * (octets // 2)))
+            with tempfile.NamedTemporaryFile(suffix=".gz") as file:
+                file.write(packed)
+                file.flush()
+                result = run("scan", "--mail", "--format=tsv", file.name)
+                self.assertEqual(result.code, code, result)
+                self.assertEqual(b"hundredfold" in result.err, code == 2)
 
 
 @takes_long

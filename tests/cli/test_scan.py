@@ -421,6 +421,16 @@ class Html(Case):
             self.assertEqual(len(self.found(html)), 1)
 
     @takes_long
+    def test_quadratic_inside(self):
+        """Documents within a document share its time."""
+        html = b"<a href=http://h/>" + (b"<iframe srcdoc='" + b"<div>" * 20000 + b"'></iframe>") * 40
+        began = os.times().children_user
+        result = run("scan", "--html", stdin=html)
+        self.assertEqual(result.code, 2)
+        self.assertIn(b"too much time", result.err)
+        self.assertLess(os.times().children_user - began, 20)
+
+    @takes_long
     def test_quadratic(self):
         """A tree so deep that the parser would need a minute: the parser is stopped, and no part of the file
         is judged."""

@@ -186,13 +186,14 @@ enum status run_base(const struct options *options)
 	struct finder finder = {0};
 	struct octets document = {0};
 	struct html html = {0};
+	struct html_budget budget = {0};
 	enum status status = STATUS_TROUBLE;
 
 	if (options->content == NULL)
 		return find_and_show(options, &finder);
 	if (!html_is_built() || !html_load(&document, options->content))
 		return STATUS_TROUBLE;
-	if (html_read(&html, document, options->content)) {
+	if (html_read(&html, document, &budget, options->content)) {
 		if (html.base != NULL)
 			finder.layer[SOURCE_HTML] = html_trim(text_of(html.base));
 		status = find_and_show(options, &finder);

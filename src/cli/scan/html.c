@@ -62,9 +62,11 @@ bool html_is_built(void)
 	return false;
 }
 
-bool html_read(struct html *html, struct octets document, const char *name)
+bool html_read(struct html *html, struct octets document, struct html_budget *budget,
+	       const char *name)
 {
 	(void)document;
+	(void)budget;
 	(void)name;
 	*html = (struct html){0};
 	return html_is_built();
@@ -99,31 +101,40 @@ struct block {
 	size_t size;
 };
 
-enum { FAILED_MEMORY = 1, FAILED_TIME };
+/* What malloc(3) adds to a block: its own header, and rounding. */
+#define BLOCK_COST 16u
 
 struct parse {
 	struct block all; /* the head of a circular list of all blocks */
-	size_t used;
+	struct html_budget *budget;
 	size_t steps; /* number of allocations, and of octets of text read */
 	clock_t end_of_time;
-	jmp_buf failed; /* target of longjmp() with FAILED_MEMORY or FAILED_TIME */
+	jmp_buf failed;    /* where fail() continues */
+	const char *lacks; /* why it failed; NULL: it did not */
 	GumboOutput *output;
 	struct html *html;
 	size_t capacity; /* of the array of links */
 	bool in_base;
-	bool is_document;  /* the current attribute is a document */
-	bool is_image;     /* the current attribute is the source of an image */
-	struct octets shown; /* the link text of the current attribute */
+	bool is_document;      /* the current attribute is a document */
+	bool is_image;         /* the current attribute is the source of an image */
+	struct octets shown;   /* the link text of the current attribute */
 	struct octets element; /* the start tag of the current element in the document */
 	const char *start;
 	const char *end;
 };
 
+/* Aborts the parse, which needs more than its budget has. */
+static _Noreturn void fail(struct parse *parse, const char *lacks)
+{
+	parse->lacks = lacks;
+	longjmp(parse->failed, 1);
+}
+
 /* Counts a step of work, and aborts the parse after its time limit. */
 static void take_step(struct parse *parse)
 {
 	if (++parse->steps % 1024 == 0 && clock() >= parse->end_of_time)
-		longjmp(parse->failed, FAILED_TIME);
+		fail(parse, "takes too much time");
 }
 
 static void *take_block(void *context, size_t size)
@@ -132,14 +143,15 @@ static void *take_block(void *context, size_t size)
 	struct block *block = NULL;
 
 	take_step(parse);
-	if (size < HTML_MEMORY_MOST - parse->used)
-		block = malloc(sizeof *block + size);
+	size += sizeof *block + BLOCK_COST;
+	if (size < HTML_MEMORY_MOST - parse->budget->memory)
+		block = malloc(size - BLOCK_COST);
 	if (block == NULL)
-		longjmp(parse->failed, FAILED_MEMORY);
+		fail(parse, "needs too much memory");
 	*block = (struct block){.next = parse->all.next, .before = &parse->all, .size = size};
 	block->next->before = block;
 	parse->all.next = block;
-	parse->used += size;
+	parse->budget->memory += size;
 	return block + 1;
 }
 
@@ -153,7 +165,7 @@ static void give_block(void *context, void *memory)
 	block--;
 	block->before->next = block->next;
 	block->next->before = block->before;
-	parse->used -= block->size;
+	parse->budget->memory -= block->size;
 	free(block);
 }
 
@@ -250,8 +262,8 @@ static void pair_advance(struct pair *pair, size_t offset)
 			pair->at_source += left.data[1] == '\n';
 		else
 			pair->is_lost =
-			    left.length == 0 || (left.data[0] != octet &&
-						 !(octet == '\n' && left.data[0] == '\r'));
+			    left.length == 0 ||
+			    (left.data[0] != octet && !(octet == '\n' && left.data[0] == '\r'));
 		pair->at_source++;
 		pair->at_decoded++;
 	}
@@ -690,35 +702,48 @@ static void run_parse(struct parse *parse, struct octets document)
 	read_tree(parse);
 }
 
-static clock_t time_for(struct octets document)
+/* Returns the processor time that the file has left for a document. */
+static clock_t time_for(const struct html_budget *budget, struct octets document)
 {
-	size_t seconds = HTML_TIME_OF(document.length);
+	const size_t seconds = HTML_TIME_OF(document.length);
+	const clock_t most =
+	    (clock_t)(seconds < HTML_TIME_MOST ? seconds : HTML_TIME_MOST) * CLOCKS_PER_SEC;
+	const clock_t left = (clock_t)HTML_TIME_OF(budget->octets) * CLOCKS_PER_SEC - budget->spent;
 
-	return (clock_t)(seconds < HTML_TIME_MOST ? seconds : HTML_TIME_MOST) * CLOCKS_PER_SEC;
+	return left < most ? left : most;
 }
 
-bool html_read(struct html *html, struct octets document, const char *name)
+/* Parses the document. Returns NULL or what it needs too much of. */
+static const char *try_parse(struct parse *parse, struct octets document)
+{
+	const clock_t begun = clock();
+
+	parse->end_of_time = begun + time_for(parse->budget, document);
+	if (setjmp(parse->failed) == 0)
+		run_parse(parse, document);
+	parse->budget->spent += clock() - begun;
+	return parse->lacks;
+}
+
+bool html_read(struct html *html, struct octets document, struct html_budget *budget,
+	       const char *name)
 {
 	struct parse *parse = malloc(sizeof *parse);
+	const char *lacks;
 
 	*html = (struct html){.parse = parse};
 	if (parse == NULL) {
 		complain("%s", strerror(ENOMEM));
 		return false;
 	}
-	*parse = (struct parse){.html = html, .end_of_time = clock() + time_for(document)};
+	*parse = (struct parse){.html = html, .budget = budget};
 	parse->all.next = &parse->all;
 	parse->all.before = &parse->all;
-	switch (setjmp(parse->failed)) {
-	case 0:
-		run_parse(parse, document);
+	budget->octets += document.length;
+	lacks = try_parse(parse, document);
+	if (lacks == NULL)
 		return true;
-	case FAILED_TIME:
-		complain("'%s' takes too much time to be read as HTML", name);
-		break;
-	default:
-		complain("'%s' needs too much memory to be read as HTML", name);
-	}
+	complain("'%s' %s to be read as HTML", name, lacks);
 	html_free(html);
 	return false;
 }

@@ -5,13 +5,14 @@
 
 #include "cli/records/octets.h"
 #include <stdbool.h>
+#include <time.h>
 
-/* Limits in octets: of a document, and of the memory for parsing it. */
+/* Limits in octets: of a document, and of the memory for parsing all documents that are open. */
 #define HTML_MOST        (64u << 20)
 #define HTML_MEMORY_MOST ((size_t)2 << 30)
 /* The parser's run time is quadratic in the depth of the tree, which is not known before. So its
- * processor time is limited to HTML_TIME_OF seconds, but at most HTML_TIME_MOST. This is about ten
- * times what flat documents need. */
+ * processor time is limited to HTML_TIME_OF seconds for all documents of a file, and to
+ * HTML_TIME_MOST for each. This is about ten times what flat documents need. */
 #define HTML_TIME_MOST       20u
 #define HTML_TIME_OF(octets) (2u + ((octets) >> 20))
 
@@ -38,11 +39,20 @@ struct html {
 	void *parse;      /* owns all memory of the links */
 };
 
+/* What the documents of a file, and those in them, have used of the limits. Zeroed for each file. */
+struct html_budget {
+	size_t memory; /* octets of blocks that are not freed */
+	size_t octets; /* ... and of documents */
+	clock_t spent; /* processor time for parsing */
+};
+
 /* Returns true if the build has an HTML parser. Otherwise reports that it has none. */
 bool html_is_built(void);
 
-/* Finds the links of a document. Returns false after reporting an error. */
-bool html_read(struct html *html, struct octets document, const char *name);
+/* Finds the links of a document within the budget, which is kept until html_free(). Returns false
+ * after reporting an error. */
+bool html_read(struct html *html, struct octets document, struct html_budget *budget,
+	       const char *name);
 void html_free(struct html *html);
 
 /* Sorts the links by their offsets. */

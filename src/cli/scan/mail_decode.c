@@ -87,7 +87,8 @@ bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octe
 {
 	size_t capacity = MAIL_BLOCK;
 	size_t length = 0;
-	uint8_t *data = malloc(capacity);
+	const bool spent = mailbox->budget->decoded > MAIL_BUDGET_DECODED;
+	uint8_t *data = spent ? NULL : malloc(capacity);
 	ssize_t got = 1;
 
 	while (data != NULL && got > 0 && length <= MAIL_PART_MOST) {
@@ -104,10 +105,17 @@ bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octe
 		if (got > 0)
 			length += (size_t)got;
 	}
-	*text = (struct octets){data, length};
-	if (data != NULL && got == 0 && length <= MAIL_PART_MOST)
+	mailbox->budget->decoded += length;
+	if (data != NULL && got == 0 && length <= MAIL_PART_MOST) {
+		uint8_t *trimmed = realloc(data, length > 0 ? length : 1);
+
+		*text = (struct octets){trimmed != NULL ? trimmed : data, length};
 		return true;
-	if (length > MAIL_PART_MOST)
+	}
+	if (spent)
+		mailbox_tell(mailbox, number,
+			     "it is not read: the parts of its message are longer than 1 GiB", "");
+	else if (length > MAIL_PART_MOST)
 		mailbox_tell(mailbox, number, "it is not read: it is longer than 64 MiB", "");
 	else
 		mailbox_tell(mailbox, number,

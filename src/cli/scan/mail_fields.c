@@ -2,6 +2,7 @@
 /* Reads the header fields of messages and parts, with their encoded words. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mail_fields.h"
+#include "common/grow.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -82,37 +83,77 @@ static struct piece name_of(struct piece parameter)
 			      strcspn(parameter.data + skipped, "= \t\r\n;")};
 }
 
-/* Finds two parameters of one name in a raw value, which stands at the offset. */
-static bool find_twice(struct conflict *conflict, const char *raw, uint64_t offset)
+static int compare_names(const void *one, const void *other)
 {
-	const char *at = raw;
-	struct piece one;
+	const struct piece *a = one, *b = other;
+	const struct piece x = name_of(*a), y = name_of(*b);
+	const int order = strncasecmp(x.data, y.data, x.length < y.length ? x.length : y.length);
 
-	while (next_parameter(&at, &one)) {
-		const char *after = at;
-		const struct piece name = name_of(one);
-		struct piece other;
-
-		while (name.length > 0 && next_parameter(&after, &other)) {
-			if (name_of(other).length != name.length ||
-			    strncasecmp(name_of(other).data, name.data, name.length) != 0)
-				continue;
-			conflict->one.begin = offset + (uint64_t)(one.data - raw);
-			conflict->one.end = conflict->one.begin + one.length;
-			conflict->other.begin = offset + (uint64_t)(other.data - raw);
-			conflict->other.end = conflict->other.begin + other.length;
-			return true;
-		}
-	}
-	return false;
+	if (order != 0 || x.length != y.length)
+		return order != 0 ? order : x.length < y.length ? -1 : 1;
+	return a->data < b->data ? -1 : a->data > b->data;
 }
 
-/* Does the field tell how a part is read? */
-static bool tells_reading(const char *name)
+/* Returns the first parameter of which the name occurs again, and stores the next one of that name.
+ * The parameters are sorted. Data is NULL if there is none. */
+static struct piece find_equal(const struct piece *parameter, size_t count, struct piece *other)
 {
-	return name != NULL && (strcasecmp(name, "Content-Type") == 0 ||
-				strcasecmp(name, "Content-Transfer-Encoding") == 0 ||
-				strcasecmp(name, "Content-Disposition") == 0);
+	struct piece first = {.data = NULL};
+
+	for (size_t i = 0; i + 1 < count; i++) {
+		const struct piece name = name_of(parameter[i]), next = name_of(parameter[i + 1]);
+
+		if (name.length == 0 || name.length != next.length ||
+		    strncasecmp(name.data, next.data, name.length) != 0 ||
+		    (first.data != NULL && first.data < parameter[i].data))
+			continue;
+		first = parameter[i];
+		*other = parameter[i + 1];
+	}
+	return first;
+}
+
+/* Finds two parameters of one name in a raw value, which stands at the offset. */
+static bool find_twice(struct mailbox *mailbox, struct conflict *conflict, const char *raw,
+		       uint64_t offset)
+{
+	const char *at = raw;
+	struct piece *parameter = NULL, one, other = {.data = NULL};
+	size_t capacity = 0, count = 0;
+
+	while (next_parameter(&at, &one)) {
+		if (!grow(&parameter, &capacity, count + 1, sizeof one)) {
+			mailbox_tell(mailbox, NULL, strerror(ENOMEM), "");
+			break;
+		}
+		parameter[count++] = one;
+	}
+	if (count > 1)
+		qsort(parameter, count, sizeof *parameter, compare_names);
+	one = find_equal(parameter, count, &other);
+	free(parameter);
+	if (one.data == NULL)
+		return false;
+	conflict->one.begin = offset + (uint64_t)(one.data - raw);
+	conflict->one.end = conflict->one.begin + one.length;
+	conflict->other.begin = offset + (uint64_t)(other.data - raw);
+	conflict->other.end = conflict->other.begin + other.length;
+	return true;
+}
+
+/* The fields by which a part is read. */
+static const char *const reading_names[] = {"Content-Type", "Content-Transfer-Encoding",
+					    "Content-Disposition"};
+#define READING_NAMES (sizeof reading_names / sizeof reading_names[0])
+
+/* Returns the number of a name, or READING_NAMES. */
+static size_t reading_name(const char *name)
+{
+	size_t i = 0;
+
+	while (name != NULL && i < READING_NAMES && strcasecmp(name, reading_names[i]) != 0)
+		i++;
+	return name != NULL ? i : READING_NAMES;
 }
 
 static uint64_t end_of(const struct mail_library *lib, const struct field *field)
@@ -121,39 +162,56 @@ static uint64_t end_of(const struct mail_library *lib, const struct field *field
 	       strlen(lib->g_mime_header_get_raw_value(field->header));
 }
 
-static bool contradicts(const struct mail_library *lib, const struct field *one,
-			const struct field *other)
-{
-	const char *name = lib->g_mime_header_get_raw_name(other->header);
-	const char *a = lib->g_mime_header_get_raw_value(one->header);
-	const char *b = lib->g_mime_header_get_raw_value(other->header);
+/* The first field of a name, and the first one after it with another value. */
+struct rivals {
+	const struct field *first;
+	const struct field *other;
+};
 
-	return name != NULL && a != NULL && b != NULL && strcmp(a, b) != 0 &&
-	       strcasecmp(lib->g_mime_header_get_raw_name(one->header), name) == 0;
+static void find_rivals(const struct mail_library *lib, struct rivals rivals[READING_NAMES],
+			const struct field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const size_t name = reading_name(lib->g_mime_header_get_raw_name(fields[i].header));
+		const char *raw = lib->g_mime_header_get_raw_value(fields[i].header);
+
+		if (name == READING_NAMES || raw == NULL || rivals[name].other != NULL)
+			continue;
+		if (rivals[name].first == NULL)
+			rivals[name].first = &fields[i];
+		else if (strcmp(raw,
+				lib->g_mime_header_get_raw_value(rivals[name].first->header)) != 0)
+			rivals[name].other = &fields[i];
+	}
 }
 
 /* Finds what readers settle in different ways. Returns the later field of the two, or the one with two
  * parameters; NULL if there is none. */
-static const struct field *find_conflict(const struct mail_library *lib, struct conflict *conflict,
-				 const struct field *fields, size_t count)
+static const struct field *find_conflict(struct mailbox *mailbox, struct conflict *conflict,
+					 const struct field *fields, size_t count)
 {
+	const struct mail_library *lib = mailbox->lib;
+	struct rivals rivals[READING_NAMES] = {{NULL, NULL}};
+
+	find_rivals(lib, rivals, fields, count);
 	for (size_t i = 0; i < count; i++) {
 		const char *name = lib->g_mime_header_get_raw_name(fields[i].header);
+		const size_t which = reading_name(name);
 		const char *raw = lib->g_mime_header_get_raw_value(fields[i].header);
+		const struct field *other;
 
-		if (!tells_reading(name) || raw == NULL)
+		if (which == READING_NAMES || raw == NULL)
 			continue;
-		if (find_twice(conflict, raw, fields[i].offset + strlen(name) + 1))
+		if (find_twice(mailbox, conflict, raw, fields[i].offset + strlen(name) + 1))
 			return &fields[i];
-		for (size_t k = i + 1; k < count; k++) {
-			if (!contradicts(lib, &fields[i], &fields[k]))
-				continue;
-			conflict->one.begin = fields[i].offset;
-			conflict->one.end = end_of(lib, &fields[i]);
-			conflict->other.begin = fields[k].offset;
-			conflict->other.end = end_of(lib, &fields[k]);
-			return &fields[k];
-		}
+		other = rivals[which].other;
+		if (rivals[which].first != &fields[i] || other == NULL)
+			continue;
+		conflict->one.begin = fields[i].offset;
+		conflict->one.end = end_of(lib, &fields[i]);
+		conflict->other.begin = other->offset;
+		conflict->other.end = end_of(lib, other);
+		return other;
 	}
 	return NULL;
 }
@@ -177,19 +235,21 @@ static bool has_conflict(struct mailbox *mailbox, const struct field *fields, si
 			 const char *part)
 {
 	struct conflict conflict = {0};
-	const struct field *field = find_conflict(mailbox->lib, &conflict, fields, count);
+	const struct field *field = find_conflict(mailbox, &conflict, fields, count);
 	const char *name;
 
 	if (field == NULL || mailbox->conflict.one.end > 0)
 		return false;
 	name = mailbox->lib->g_mime_header_get_raw_name(field->header);
 	refuse_field(mailbox, field, part, name);
-	if (mailbox->readings == MAIL_READINGS_MOST) {
+	if (mailbox->readings == MAIL_READINGS_MOST ||
+	    mailbox->budget->readings + 2 > MAIL_BUDGET_READINGS) {
 		mailbox_tell(mailbox, part, "one of its readings is judged: it has many by ", name);
 		return false;
 	}
 	mailbox_tell(mailbox, part,
 		     "it is judged in two ways, as readers differ: there are two of ", name);
+	mailbox->budget->readings += 2;
 	mailbox->conflict = conflict;
 	return true;
 }

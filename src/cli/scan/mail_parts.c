@@ -56,8 +56,10 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 	struct mailbox inner = {.scanner = mailbox->scanner,
 				.lib = mailbox->lib,
 				.name = mailbox->name,
+				.budget = mailbox->budget,
 				.around = place,
 				.depth = depth,
+				.readings = mailbox->readings,
 				.position = {1, 1}};
 	struct octets text;
 	FILE *file;

@@ -143,6 +143,7 @@ static void read_without(struct mailbox *mailbox, const struct octet_range *fiel
 	struct mailbox inner = {.scanner = mailbox->scanner,
 				.lib = mailbox->lib,
 				.name = mailbox->name,
+				.budget = mailbox->budget,
 				.around = &place,
 				.depth = mailbox->depth,
 				.readings = mailbox->readings + 1,
@@ -222,6 +223,7 @@ static void read_many(struct mailbox *mailbox)
 		uint64_t end;
 
 		mailbox->number++;
+		*mailbox->budget = (struct mail_budget){0};
 		end = find_message(mailbox, &search);
 		read_one(mailbox, begin, end, GMIME_FORMAT_MBOX);
 		begin = end;
@@ -236,8 +238,13 @@ void mail_read_single(struct mailbox *mailbox)
 
 void mail_read(struct scanner *scanner, int fd, const char *name)
 {
-	struct mailbox mailbox = {
-	    .scanner = scanner, .lib = mail_library(), .name = name, .fd = fd, .position = {1, 1}};
+	struct mail_budget budget = {0};
+	struct mailbox mailbox = {.scanner = scanner,
+				  .lib = mail_library(),
+				  .name = name,
+				  .fd = fd,
+				  .budget = &budget,
+				  .position = {1, 1}};
 
 	if (mailbox.lib == NULL) {
 		scanner->trouble = true;

@@ -11,6 +11,14 @@
 /* Maximum conflicts in one message that are judged both ways, which gives up to 2 ** 4 readings. */
 #define MAIL_READINGS_MOST 4u
 
+/* The limits of a message in the file and of all messages in it, however deep they are encoded. */
+#define MAIL_BUDGET_READINGS 30u                 /* that is 2 + 4 + 8 + 16 */
+#define MAIL_BUDGET_DECODED  ((uint64_t)1 << 30) /* octets */
+struct mail_budget {
+	unsigned readings; /* without one of two contradictory fields, so far */
+	uint64_t decoded;  /* octets that were decoded */
+};
+
 /* Two contradictory fields, or parameters of a field, of which some readers use the one and some
  * the other. The ranges are octets in the file; `end` 0: none. */
 struct conflict {
@@ -25,6 +33,7 @@ struct mailbox {
 	const struct mail_library *lib;
 	const char *name;
 	int fd;
+	struct mail_budget *budget; /* of the message in the file */
 	const struct place *around; /* the part decoded into this file; NULL: a real file */
 	unsigned depth;             /* nesting depth of that part */
 	uint64_t number;            /* of the current message, from 1 */

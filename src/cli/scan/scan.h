@@ -6,6 +6,7 @@
 #include "cli/commands/judge.h"
 #include "cli/records/packing.h"
 #include "cli/records/source.h"
+#include "cli/scan/html.h"
 #include "cli/show/sarif.h"
 #include <sys/types.h>
 
@@ -30,8 +31,8 @@ struct scanner {
 	struct sarif sarif;   /* what was written in that format */
 	bool trouble;         /* something could not be read, so some input was not judged */
 	struct source source; /* the file being scanned */
-	uint8_t first
-	    [PACKING_MOST]; /* first octets of standard input that is not decompressed */
+	struct html_budget html_budget; /* ... and what its documents used */
+	uint8_t first[PACKING_MOST]; /* first octets of standard input that is not decompressed */
 	size_t firsts;
 };
 

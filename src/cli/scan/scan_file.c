@@ -32,6 +32,7 @@ int scan_open(struct scanner *scanner, const char *name)
 	}
 	scanner->source.fd = fd;
 	scanner->firsts = 0;
+	scanner->html_budget = (struct html_budget){0};
 	return fd;
 }
 

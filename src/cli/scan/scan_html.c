@@ -63,8 +63,8 @@ static void find_next(struct view *view)
 {
 	struct scanner *scanner = view->scanner;
 
-	view->is_found = urivet_scan_next(&view->scan, SIZE_MAX, &view->found, (char *)scanner->text,
-					  scanner->capacity, &view->length);
+	view->is_found = urivet_scan_next(&view->scan, SIZE_MAX, &view->found,
+					  (char *)scanner->text, scanner->capacity, &view->length);
 }
 
 /* Judges the URLs without markup before an offset. */
@@ -173,7 +173,7 @@ static bool show_document(struct view *view, struct octets document,
 	struct bases bases = {0};
 	struct html html;
 
-	if (!html_read(&html, document, view->name)) {
+	if (!html_read(&html, document, &view->scanner->html_budget, view->name)) {
 		view->scanner->trouble = true;
 		return false;
 	}

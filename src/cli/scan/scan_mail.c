@@ -40,18 +40,33 @@ static void fail(struct scanner *scanner, const char *name)
 
 /* ---- Files ------------------------------------------------------------------------------- */
 
+/* Maximum octets of a copy: the temporary folder is shared, and compressed mail may be a bomb. */
+#define COPY_MOST  ((uint64_t)4 << 30)
+#define COPY_FREE  ((uint64_t)16 << 20) /* beyond these, at most COPY_RATIO for each octet read */
+#define COPY_RATIO 100u
+
+static bool is_too_long(const struct scanner *scanner, uint64_t octets)
+{
+	return octets > COPY_MOST || octets > COPY_FREE + COPY_RATIO * scanner->source.octets;
+}
+
 /* Copies an input that cannot be read twice to a temporary file. Returns NULL with errno on
  * errors. */
 static FILE *copy_of(struct scanner *scanner)
 {
 	uint8_t block[65536];
 	FILE *copy = tmpfile();
+	uint64_t octets = 0;
 	ssize_t got;
 
 	if (copy == NULL)
 		return NULL;
 	while ((got = scan_read(scanner, block, sizeof block)) != 0) {
-		if (fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
+		octets += (uint64_t)got;
+		if (is_too_long(scanner, octets))
+			errno = EFBIG;
+		if (is_too_long(scanner, octets) ||
+		    fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
 			(void)fclose(copy);
 			return NULL;
 		}
@@ -66,6 +81,11 @@ static void read_copy(struct scanner *scanner, const char *name)
 {
 	FILE *copy = copy_of(scanner);
 
+	if (copy == NULL && errno == EFBIG) {
+		complain("'%s' is longer than 4 GiB, or compressed more than a hundredfold", name);
+		scanner->trouble = true;
+		return;
+	}
 	if (copy == NULL) {
 		fail(scanner, name);
 		return;
@@ -79,6 +99,19 @@ static void read_copy(struct scanner *scanner, const char *name)
 static int is_message(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
+}
+
+/* Scans a message of a Maildir, which is a regular file: reading a pipe would wait for a writer. */
+static void read_message(struct scanner *scanner, const char *path)
+{
+	struct stat state;
+
+	if (stat(path, &state) == 0 && !S_ISREG(state.st_mode)) {
+		complain("'%s' is no regular file", path);
+		scanner->trouble = true;
+		return;
+	}
+	scan_mail_file(scanner, path);
 }
 
 /* Reads the messages in new/ or cur/, sorted by name. Returns false if there is no such folder. */
@@ -103,7 +136,7 @@ static bool read_folder(struct scanner *scanner, const char *name, const char *b
 			       entry[i]->d_name);
 		free(entry[i]);
 		if (scanner->worker.out.error == 0)
-			scan_mail_file(scanner, path);
+			read_message(scanner, path);
 	}
 	free(entry);
 	return true;
