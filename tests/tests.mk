@@ -85,6 +85,11 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
 
+# Fails allocations of the command, for tests/cli/failing.py.
+$(OUT)/failing.so: $B/tests/cli/failing.o
+	$(call say,LD)
+	$(Q)$(LINK) -shared -o $@ $< $(LDLIBS)
+
 ##@ Gates that need more tools
 abi: ## compares the ABI of the shared library with the recorded one
 	@MAKE='$(MAKE)' sh tests/gates/versions/abi.sh check

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Differences between two policies: each is written as a sorted list of lines, and the lists are
  * merged. Differences that follow from the bases are reported only as a difference of the bases. */
-#include "common/grow.h"
 #include "common/finding_set.h"
+#include "common/grow.h"
 #include "common/rules.h"
 #include "policyfile/loaded.h"
 
@@ -134,11 +134,13 @@ static void add_findings(struct entries *all, const struct pair *pair)
 		if (row == NULL)
 			continue;
 		if (in_set(&pair->policy->waived, id) &&
-		    !is_of_bases(1, in_set(&pair->base.waived, id), in_set(&pair->other->waived, id),
+		    !is_of_bases(1, in_set(&pair->base.waived, id),
+				 in_set(&pair->other->waived, id),
 				 in_set(&pair->other_base.waived, id)))
 			add_setting(all, GROUP_ALLOW, "allow", row->name);
 		if (in_set(&pair->policy->raised, id) &&
-		    !is_of_bases(1, in_set(&pair->base.raised, id), in_set(&pair->other->raised, id),
+		    !is_of_bases(1, in_set(&pair->base.raised, id),
+				 in_set(&pair->other->raised, id),
 				 in_set(&pair->other_base.raised, id)))
 			add_setting(all, GROUP_REFUSE, "refuse", row->name);
 	}
@@ -396,8 +398,8 @@ static void let_go(struct entries *all)
 	}
 }
 
-/* Reports one line with its sign. */
-static void tell_entry(const struct entries *all, const struct entry *entry, const char *sign,
+/* Reports one line with its sign. Returns false if memory is short. */
+static bool tell_entry(const struct entries *all, const struct entry *entry, const char *sign,
 		       urivet_tell *tell, void *context)
 {
 	const struct urivet_loaded *loaded = all->loaded;
@@ -405,13 +407,15 @@ static void tell_entry(const struct entries *all, const struct entry *entry, con
 	struct urivet_message message = {.line = entry->at.line, .column = entry->at.column};
 	char *text = malloc(size);
 
-	if (text != NULL)
-		(void)snprintf(text, size, "%s %s", sign, entry->text);
+	if (text == NULL)
+		return false;
+	(void)snprintf(text, size, "%s %s", sign, entry->text);
 	message.file =
 	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name;
-	message.text = text != NULL ? text : "out of memory";
+	message.text = text;
 	tell(context, &message);
 	free(text);
+	return true;
 }
 
 /* Returns true if both lines are values of one setting. The old value is reported first. */
@@ -425,7 +429,8 @@ static bool is_same_setting(const struct entry *x, const struct entry *y)
 	       strncmp(x->text, y->text, key + 1) == 0;
 }
 
-/* Merges the sorted lists, and reports lines that only one has. Returns their number. */
+/* Merges the sorted lists, and reports lines that only one has. Returns their number, or SIZE_MAX if
+ * memory is short. */
 static size_t merge(const struct entries *a, const struct entries *b, urivet_tell *tell,
 		    void *context)
 {
@@ -436,9 +441,10 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_tel
 
 		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
 			by = -1;
-		if (by != 0 && tell != NULL)
-			tell_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
-				   by < 0 ? "-" : "+", tell, context);
+		if (by != 0 && tell != NULL &&
+		    !tell_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
+				by < 0 ? "-" : "+", tell, context))
+			return SIZE_MAX;
 		count += by != 0;
 		i += by <= 0;
 		k += by >= 0;

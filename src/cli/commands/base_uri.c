@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <urivet/reference.h>
 
+static bool make_room(struct base_uri *uri, size_t size)
+{
+	if (grow(&uri->data, &uri->capacity, size, 1))
+		return true;
+	uri->no_memory = true;
+	return false;
+}
+
 bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct octets reference)
 {
 	enum urivet_resolved how = URIVET_UNRESOLVED;
@@ -12,7 +20,7 @@ bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, stru
 
 	for (;;) {
 		target->length = 0;
-		if (!grow(&target->data, &target->capacity, room, 1))
+		if (!make_room(target, room))
 			return false;
 		room = urivet_resolve((char *)target->data, target->capacity, URIVET_READER_RFC3986,
 				      urivet_text_of(base->data, base->length),
@@ -33,7 +41,7 @@ static bool copy(struct base_uri *base, struct octets text, const struct urivet_
 
 	if (urivet_has(uri, URIVET_FRAGMENT))
 		length = uri->part[URIVET_FRAGMENT].offset - 1;
-	if (!grow(&base->data, &base->capacity, length + 1, 1))
+	if (!make_room(base, length + 1))
 		return false;
 	if (length > 0)
 		memmove(base->data, text.data, length);
@@ -66,6 +74,7 @@ static bool take(struct base_uri *base, struct octets layer, bool may_be_relativ
 		return false;
 	good = base_uri_resolve(&target, base, layer) &&
 	       take(base, text_at(target.data, target.length), false);
+	base->no_memory = base->no_memory || target.no_memory;
 	base_uri_free(&target);
 	return good;
 }

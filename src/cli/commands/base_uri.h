@@ -11,6 +11,7 @@ struct base_uri {
 	uint8_t *data;
 	size_t length;
 	size_t capacity;
+	bool no_memory; /* it is unknown, since memory was short */
 };
 
 /* Applies the next inner source: the base becomes this URI without its fragment. A relative URI, if

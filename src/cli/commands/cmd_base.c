@@ -175,7 +175,10 @@ static enum status find_and_show(const struct options *options, struct finder *f
 	finder->layer[SOURCE_LOCATION] = unfold(header[HEADER_CONTENT_LOCATION], room);
 	finder->layer[SOURCE_BASE] = unfold(header[HEADER_CONTENT_BASE], room + place);
 	find_base(finder);
-	status = show(options, finder);
+	if (finder->base.no_memory)
+		complain("%s", strerror(ENOMEM));
+	else
+		status = show(options, finder);
 	base_uri_free(&finder->base);
 	free(room);
 	return status;

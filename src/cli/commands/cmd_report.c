@@ -89,6 +89,8 @@ static void make_spelling(struct worker *worker, struct shown *shown)
 		return;
 	shown->spelling = masked_copy(spelling, false, false);
 	shown->spelling_length = shown->spelling != NULL ? spelling.length : 0;
+	if (shown->spelling == NULL)
+		worker->out.error = ENOMEM;
 }
 
 /* Makes the masked copies. Returns false if there is no memory. */

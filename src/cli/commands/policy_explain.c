@@ -35,7 +35,8 @@ struct explaining {
 	/* The policy with the edit, and what it says; NULL: the original. */
 	struct urivet_loaded *edited;
 	struct urivet_report edited_report;
-	size_t rules; /* written */
+	size_t rules;   /* written */
+	bool no_memory; /* a step failed for want of memory, so that none is known to be right */
 };
 
 static const struct urivet_policy *policy_of(const struct explaining *e)
@@ -193,9 +194,10 @@ static uint8_t *read_whole(const char *path, size_t *length)
 {
 	struct load load = {.most = EDITED_MOST};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	const bool good = fd >= 0 && urivet_loader_resize(&load, 65536) &&
-			  urivet_loader_fill(&load, urivet_loader_descriptor, &fd, EDITED_MOST + 1) &&
-			  load.length <= EDITED_MOST;
+	const bool good =
+	    fd >= 0 && urivet_loader_resize(&load, 65536) &&
+	    urivet_loader_fill(&load, urivet_loader_descriptor, &fd, EDITED_MOST + 1) &&
+	    load.length <= EDITED_MOST;
 
 	if (fd >= 0)
 		(void)close(fd);
@@ -204,6 +206,16 @@ static uint8_t *read_whole(const char *path, size_t *length)
 		return load.data;
 	free(load.data);
 	return NULL;
+}
+
+static bool open_edit(struct explaining *e, const char *file, const char *text, size_t length)
+{
+	e->has_edit = edit_open(&e->edit, file, text, length);
+	if (!e->has_edit) {
+		edit_close(&e->edit);
+		e->no_memory = true;
+	}
+	return e->has_edit;
 }
 
 /* Begins to edit a file of the policy. Returns false if another one is edited already. */
@@ -219,13 +231,14 @@ static bool begin_edit(struct explaining *e, const char *file)
 		return built_in || strcmp(e->edit.file, file) == 0;
 	if (built_in) {
 		(void)snprintf(base, sizeof base, "base: %s\n", e->name);
-		e->has_edit = edit_open(&e->edit, "policy.yaml", base, strlen(base));
-		return e->has_edit;
+		return open_edit(e, "policy.yaml", base, strlen(base));
 	}
 	text = read_whole(file, &length);
-	if (text == NULL)
+	if (text == NULL) {
+		e->no_memory = e->no_memory || errno == ENOMEM;
 		return false;
-	e->has_edit = edit_open(&e->edit, file, (const char *)text, length);
+	}
+	(void)open_edit(e, file, (const char *)text, length);
 	free(text);
 	return e->has_edit;
 }
@@ -234,6 +247,15 @@ static bool begin_edit(struct explaining *e, const char *file)
 static bool begin_main(struct explaining *e)
 {
 	return begin_edit(e, e->name);
+}
+
+/* Notes that a policy was not loaded because memory is short, not because it is none. */
+static void note_memory(void *context, const struct urivet_message *message)
+{
+	struct explaining *e = context;
+
+	e->no_memory = e->no_memory || strstr(message->text, "memory") != NULL ||
+		       strstr(message->text, strerror(ENOMEM)) != NULL;
 }
 
 /* Loads the policy with the edit and judges by it. Returns false if it is no policy. */
@@ -245,11 +267,12 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 	uint32_t tag;
 
 	*loaded = NULL;
+	e->no_memory = e->no_memory || text == NULL;
 	if (text == NULL)
 		return false;
 	*loaded = urivet_policy_named(e->name, strlen(e->name)) >= 0
-		      ? urivet_load_text(text, length, "policy.yaml", NULL, NULL)
-		      : urivet_loader_edited(e->name, e->edit.file, text, length, NULL, NULL);
+		      ? urivet_load_text(text, length, "policy.yaml", note_memory, e)
+		      : urivet_loader_edited(e->name, e->edit.file, text, length, note_memory, e);
 	free(text);
 	if (*loaded == NULL)
 		return false;
@@ -341,8 +364,8 @@ static bool allow_url(struct explaining *e, const struct urivet_finding *finding
 	char text[4096];
 
 	(void)finding;
-	if (!e->report.parsed || !urivet_has(uri, URIVET_SCHEME) ||
-	    policy_of(e)->url_count == 0 || end + 2 > sizeof text || !begin_main(e))
+	if (!e->report.parsed || !urivet_has(uri, URIVET_SCHEME) || policy_of(e)->url_count == 0 ||
+	    end + 2 > sizeof text || !begin_main(e))
 		return false;
 	memcpy(text, e->url.data, end);
 	text[end] = '\0';
@@ -459,8 +482,8 @@ static bool waive_in_value(struct explaining *e, const struct urivet_finding *fi
 			continue;
 		memcpy(name, query + parameter.name.offset, parameter.name.length);
 		name[parameter.name.length] = '\0';
-		return begin_main(e) && edit_add_parameter(&e->edit, name,
-							   urivet_finding_info(finding->id)->name);
+		return begin_main(e) &&
+		       edit_add_parameter(&e->edit, name, urivet_finding_info(finding->id)->name);
 	}
 	return false;
 }
@@ -515,10 +538,13 @@ static bool try_step(struct explaining *e, step *change, const struct urivet_fin
 	struct edit_line *saved = had_edit ? edit_save(&e->edit) : NULL;
 	struct urivet_loaded *loaded = NULL;
 	struct urivet_report report = {.size = 0};
-	const bool good = change(e, finding) && judge_edited(e, &report, &loaded) &&
-			  (report.verdict == wanted ||
-			   (finding != NULL && !refuses(&report, loaded, finding->id)));
+	bool good;
 
+	e->no_memory = e->no_memory || (had_edit && saved == NULL);
+	good = !e->no_memory && change(e, finding) && judge_edited(e, &report, &loaded) &&
+	       (report.verdict == wanted ||
+		(finding != NULL && !refuses(&report, loaded, finding->id)));
+	e->no_memory = e->no_memory || (e->has_edit && e->edit.no_memory);
 	if (good) {
 		urivet_loaded_release(e->edited);
 		e->edited = loaded;
@@ -527,7 +553,7 @@ static bool try_step(struct explaining *e, step *change, const struct urivet_fin
 		urivet_loaded_release(loaded);
 		if (saved != NULL)
 			edit_restore(&e->edit, saved, count);
-		else if (e->has_edit)
+		else if (e->has_edit && !had_edit)
 			edit_close(&e->edit);
 		e->has_edit = had_edit;
 	}
@@ -549,9 +575,9 @@ static const struct urivet_finding *first_refusal(const struct explaining *e)
 /* Finds an edit by which the URL is accepted, finding by finding. */
 static bool edit_to_accept(struct explaining *e)
 {
-	static step *const steps[] = {drop_raised, drop_host_rule, drop_address_rule, allow_url,
-				      allow_host,  allow_port,     allow_scheme,      set_length,
-				      drop_parameter, waive_in_value, waive_below,    waive};
+	static step *const steps[] = {drop_raised,    drop_host_rule, drop_address_rule, allow_url,
+				      allow_host,     allow_port,     allow_scheme,      set_length,
+				      drop_parameter, waive_in_value, waive_below,       waive};
 	static const unsigned about[] = {0,
 					 URIVET_F_HOST_DENIED,
 					 URIVET_F_ADDR_DENIED,
@@ -632,14 +658,17 @@ static bool explain(struct explaining *e, const struct options *options)
 	bool good = masked != NULL && paint_open(&e->out, options->colour);
 
 	if (good) {
+		bool found;
+
 		write_verdict(e, masked);
 		write_rules(e);
-		write_edit(e, e->report.verdict == URIVET_ACCEPT ? edit_to_refuse(e)
-								 : edit_to_accept(e));
-		good = output_finish(&e->out);
-	} else if (masked == NULL) {
-		complain("%s", strerror(ENOMEM));
+		found = e->report.verdict == URIVET_ACCEPT ? edit_to_refuse(e) : edit_to_accept(e);
+		if (!e->no_memory)
+			write_edit(e, found);
+		good = output_finish(&e->out) && !e->no_memory;
 	}
+	if (masked == NULL || e->no_memory)
+		complain("%s", strerror(ENOMEM));
 	free(masked);
 	return good;
 }
@@ -663,7 +692,7 @@ enum status policy_explain(const struct options *options)
 	urivet_loaded_release(e.loaded);
 	if (e.has_edit)
 		edit_close(&e.edit);
-	return !good ? STATUS_TROUBLE
+	return !good                               ? STATUS_TROUBLE
 	       : e.report.verdict == URIVET_ACCEPT ? STATUS_ACCEPTED
 						   : STATUS_REFUSED;
 }

@@ -59,9 +59,14 @@ bool parameters_name(struct parameter_options *options, const char *command, con
 static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
 {
 	const int base = urivet_policy_named(policy, strlen(policy));
+	struct urivet_loaded *loaded;
 
-	if (base >= 0)
-		return urivet_load_built_in(base);
+	if (base >= 0) {
+		loaded = urivet_load_built_in(base);
+		if (loaded == NULL)
+			complain("%s", strerror(ENOMEM));
+		return loaded;
+	}
 	if (strcmp(policy, "-") != 0)
 		return urivet_load(policy, tell, NULL);
 	complain("--params-policy takes a name or a file, not standard input");
@@ -76,10 +81,11 @@ bool parameters_load(struct parameter_options *options, const char *policy, uriv
 	if (options->loaded == NULL)
 		return false;
 	if (urivet_loaded_parameter(options->loaded, 0) != NULL)
-		return complain("--params-policy: '%s' has \"parameters\", which a policy for values "
-				"of parameters cannot have: remove them, or judge by it with "
-				"--policy-file",
-				policy);
+		return complain(
+		    "--params-policy: '%s' has \"parameters\", which a policy for values "
+		    "of parameters cannot have: remove them, or judge by it with "
+		    "--policy-file",
+		    policy);
 	loaded = urivet_loaded_policy(options->loaded);
 	options->rules.policy = loaded;
 	options->judges_suffixes = has_rule(loaded, URIVET_F_HOST_PUBLIC_SUFFIX);

@@ -4,6 +4,7 @@
 #include "cli/scan/html.h"
 #include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <urivet/scan.h>
 
@@ -124,6 +125,14 @@ static bool is_verbatim(const struct view *view, const struct html_link *link)
 	       memcmp(source.data + link->offset, link->text.data, link->text.length) == 0;
 }
 
+/* Ends the run with an error if a base or a target is unknown. Returns false then. */
+static bool has_memory(struct view *view, const struct base_uri *uri)
+{
+	if (uri->no_memory)
+		view->scanner->worker.out.error = ENOMEM;
+	return !uri->no_memory;
+}
+
 static void show_links(struct view *view, const struct html *html, const struct bases *bases)
 {
 	struct base_uri target = {0};
@@ -131,6 +140,7 @@ static void show_links(struct view *view, const struct html *html, const struct 
 	for (size_t i = 0; i < html->links && view->scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
 		struct place place;
+		struct octets url;
 
 		show_plain(view, link->offset);
 		place = place_of(view, link->offset);
@@ -144,9 +154,9 @@ static void show_links(struct view *view, const struct html *html, const struct 
 		place.is_verbatim = is_verbatim(view, link);
 		if (view->is_markup)
 			scan_note_hidden(view->source, link->offset, link->offset, &place);
-		scan_judge(view->scanner,
-			   resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
-			   &place);
+		url = resolve(&target, link->of_base ? &bases->outer : &bases->own, link);
+		if (has_memory(view, &target))
+			scan_judge(view->scanner, url, &place);
 	}
 	show_plain(view, SIZE_MAX);
 	base_uri_free(&target);
@@ -189,7 +199,8 @@ static bool show_document(struct view *view, struct octets document,
 		view->scan = (struct urivet_scan){markup->plain, markup->source.length, 0};
 		find_next(view);
 	}
-	show_links(view, &html, &bases);
+	if (has_memory(view, &bases.outer) && has_memory(view, &bases.own))
+		show_links(view, &html, &bases);
 	html_free(&html);
 	base_uri_free(&bases.outer);
 	base_uri_free(&bases.own);

@@ -273,6 +273,11 @@ static PyObject *module_scan_part(PyObject *module, PyObject *args)
 	part.policy = policy_from(state, policy_object, state->built_in[URIVET_STRICT]);
 	if (part.policy == NULL || !octets_from(&piece, object))
 		return NULL;
+	if (position < 0 || before < 0 || (size_t)position > (size_t)length + piece.text.length) {
+		octets_release(&piece);
+		PyErr_SetString(PyExc_ValueError, "the position is not in the text");
+		return NULL;
+	}
 	all = PyMem_Malloc((size_t)length + piece.text.length + 1);
 	if (all == NULL) {
 		octets_release(&piece);

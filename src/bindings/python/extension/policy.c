@@ -180,15 +180,17 @@ static PyObject *loaded_from_text(struct state *state, const struct octets *octe
 	return policy;
 }
 
-/* Opens a copy of the octets as *policy, and returns the fault. */
+/* Opens a copy of the octets as *policy, and returns the fault, or any with MemoryError set. */
 static enum urivet_compiled_fault open_compiled(struct policy *policy, const struct octets *octets,
 						struct urivet_text *extra)
 {
 	if (octets->text.length > URIVET_MAX_LENGTH)
 		return URIVET_COMPILED_LENGTH;
 	policy->blob = PyMem_Malloc(octets->text.length + 1);
-	if (policy->blob == NULL)
+	if (policy->blob == NULL) {
+		PyErr_NoMemory();
 		return URIVET_COMPILED_TOO_SHORT;
+	}
 	memcpy(policy->blob, octets->text.data, octets->text.length);
 	policy->blob_length = octets->text.length;
 	return urivet_compiled_open(&policy->opened, sizeof policy->opened, policy->blob,
@@ -205,8 +207,11 @@ static PyObject *policy_of_blob(struct state *state, const struct octets *octets
 	enum urivet_compiled_fault fault;
 	if (policy != NULL && problems != NULL) {
 		fault = open_compiled(policy, octets, &extra);
-		if (fault != URIVET_COMPILED_GOOD && fault != URIVET_COMPILED_LIBRARY)
+		if (PyErr_Occurred() == NULL && fault != URIVET_COMPILED_GOOD &&
+		    fault != URIVET_COMPILED_LIBRARY)
 			PyErr_SetString(state->policy_error, urivet_compiled_fault_text(fault));
+		else if (PyErr_Occurred() != NULL)
+			made = NULL;
 		else if (fault == URIVET_COMPILED_LIBRARY || extra.length > 0)
 			made = loaded_from_text(state, octets);
 		else if (policy_opens_suffixes(policy, problems))
@@ -236,7 +241,7 @@ static PyObject *make_from_yaml(PyObject *type, PyObject *object)
 	else if (begins_compiled(&octets))
 		PyErr_SetString(state_of(type)->policy_error,
 				"a compiled policy is no YAML: Policy.compiled() takes it");
-	else
+	else if (PyErr_Occurred() == NULL)
 		policy = loaded_from_text(state_of(type), &octets);
 	octets_release(&octets);
 	return policy;
