@@ -117,8 +117,18 @@ static uint32_t count_occurrence(struct parameter_walk *walk,
 	return 1;
 }
 
-/* Masks the whole value if part of it is masked in the text. Otherwise masks secrets inside it,
- * since the value is a URL of its own. */
+/* Returns true if all of a text is masked, and was not written so. */
+static bool is_masked(const uint8_t *masked, const char *written, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length && masked[at] == '*')
+		at++;
+	return at == length && memcmp(masked, written, length) != 0;
+}
+
+/* Masks the whole value if all of it is masked in the text. Otherwise masks secrets inside it, since
+ * the value is a URL of its own. */
 static void mask(const struct parameter_walk *walk, struct judged_parameter *parameter)
 {
 	const struct parameters *of = walk->of;
@@ -130,7 +140,7 @@ static void mask(const struct parameter_walk *walk, struct judged_parameter *par
 	if (of->masked.data == NULL)
 		return;
 	parameter->secret =
-	    memcmp(of->masked.data + offset, (const char *)of->text.data + offset, length) != 0;
+	    is_masked(of->masked.data + offset, (const char *)of->text.data + offset, length);
 	/* both are in the memory of the room, which is writable */
 	if (parameter->value.length > 0)
 		mask_secrets((uint8_t *)room + ((const char *)parameter->value.data - room),
