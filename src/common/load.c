@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads files and streams into memory, up to a limit. */
 #include "common/load.h"
+#include "common/exact.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static void trim(struct load *load)
 		return;
 	load->data = trimmed;
 	load->capacity = kept;
+	exact_plant(trimmed, kept, "file");
 }
 
 bool urivet_loader_fill(struct load *load, load_reader *reader, void *context, size_t wanted)

@@ -11,7 +11,7 @@ import threading
 import unittest
 import zlib
 
-from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, lacks, needs, run, run_measured, takes_long
+from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, lacks, needs, run, run_measured, skip_if_lacking, takes_long
 
 MANY = b"".join(b"http://h%d.example/%s\n" % (i, b"x" * (i % 90)) if i % 7 else BAD + b"\n" for i in range(12000))
 ZSTD = shutil.which("zstd")
@@ -258,6 +258,26 @@ class Several(Case):
         self.assertUsage(result, "at once")
         with open(path, "rb") as kept:
             self.assertEqual(kept.read(), GOOD + b"\n")
+
+
+@unittest.skipUnless(instrumented(), "needs a build with AddressSanitizer")
+class ExactBuffers(Case):
+    """Each input is in a block of its size, so that AddressSanitizer notices a read of one octet beyond it. The command
+    makes such a read if it is told to."""
+
+    def test_overread(self):
+        policy = self.file(b"base: public\n")
+        for kind, words, given in (("record", ["check"], b"http://h/\nx"), ("record", ["check", "-0"], b"http://h/\0x"), ("record", ["filter"], b"http://h/\n"),
+                                   ("record", ["check", "http://h/"], b""), ("record", ["check", "--csv", "--column=1"], b'"http://h/",a\n'),
+                                   ("record", ["scan"], b"http://h/"), ("row", ["check", "--csv", "--column=1"], b"http://h/,a\n"),
+                                   ("row", ["check", "--tsv-in", "--column=1"], b"http://h/\ta\n"), ("row", ["check", "--json-field=a"], b'{"a":"http://h/"}\n'),
+                                   ("window", ["scan"], b"http://h/"), ("file", ["scan", "--html"], b"<a href=x>"), ("window", ["scan", "--mail"], b"A: b\n\nhttp://h/\n"),
+                                   ("markup", ["scan", "--markup=markdown"], b"[a](http://h/)"), ("file", ["policy", "check", policy], b""),
+                                   ("file", ["check", "--policy-file=" + policy, "http://h/"], b"")):
+            with self.subTest(words):
+                made = subprocess.run([URIVET, *words], input=given, capture_output=True, check=False, env=dict(os.environ, URIVET_OVERREAD=kind))
+                skip_if_lacking(made.returncode, made.stderr)
+                self.assertIn(b"heap-buffer-overflow", made.stderr)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 /* Processes the rows of a call: arguments, results and a shared buffer. */
 #include "rows.h"
 
+#include "common/exact.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,8 +196,14 @@ static void answer_row(const struct function *function, struct rows *rows,
 
 	if (columns->has_policy && !take_policy(rows, &columns->policy))
 		return;
-	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++)
-		null |= !take_text(&columns->text[k], rows->row, &rows->text[k]);
+	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++) {
+		struct urivet_text *text = &rows->text[k];
+
+		if (take_text(&columns->text[k], rows->row, text))
+			text->data = exact_copy(&rows->exact[k], text->data, text->length, "text");
+		else
+			null = true;
+	}
 	if (null)
 		put_nulls(rows, members_of(function->returns));
 	else
@@ -214,4 +221,6 @@ void answer_rows(function_info info, data_chunk in, vector out)
 		answer_row(function, &rows, &columns);
 	free(rows.buffer);
 	free(rows.octets);
+	for (unsigned k = 0; k < TEXTS_MOST; k++)
+		free(rows.exact[k]);
 }

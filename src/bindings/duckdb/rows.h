@@ -26,6 +26,7 @@ struct rows {
 	struct urivet_policy opened;
 	struct urivet_text opened_from;
 	void *octets;
+	void *exact[TEXTS_MOST]; /* the texts in blocks of their size, in builds that have them */
 };
 
 /* Reports an error, which ends the query. */

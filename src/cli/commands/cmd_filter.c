@@ -48,7 +48,6 @@ static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
  * --rejects. */
 static bool filter_record(struct worker *worker, const struct record *record)
 {
-	const uint8_t *start = octets_of(record).data;
 	const bool whole = is_judged_whole(worker, record);
 	struct item item;
 	bool accepted;
@@ -59,7 +58,7 @@ static bool filter_record(struct worker *worker, const struct record *record)
 		(void)judge_octets(worker->options, &worker->report, record->text);
 	accepted = worker->report.verdict == URIVET_ACCEPT;
 	if (accepted || options_observe(worker->options))
-		pass(worker, start, start + record->whole);
+		pass(worker, record->whole.data, record->whole.data + record->whole.length);
 	if (accepted || worker->options->rejects == NULL)
 		return accepted;
 	if (!whole)
@@ -99,7 +98,7 @@ static void filter_plain(struct worker *worker)
 	uint64_t refused = 0;
 
 	for (; cursor_next(&cursor, &text); number++) {
-		if (urivet_ok(text.data, text.length))
+		if (urivet_ok(worker_exact(worker, text).data, text.length))
 			continue;
 		pass(worker, passed, text.data);
 		passed = cursor.at;

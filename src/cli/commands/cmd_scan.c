@@ -55,6 +55,7 @@ static void close_scanner(struct scanner *scanner)
 	free(scanner->window);
 	free(scanner->text);
 	free(scanner->worker.scratch);
+	free(scanner->worker.exact);
 	free(scanner->worker.hosts);
 	free(scanner->worker.room.data);
 }

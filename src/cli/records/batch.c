@@ -47,7 +47,7 @@ struct batch {
 	uint64_t taken; /* number of blocks taken */
 	size_t file;    /* number of the last block's file, from 1 */
 	struct table_heads heads;
-	bool cr_in_head;   /* a rejected header ends in CR LF */
+	bool cr_in_head;     /* a rejected header ends in CR LF */
 	struct octets start; /* start of standard input, in `first`, for a hint */
 	uint8_t first[PACKING_MOST];
 
@@ -625,6 +625,8 @@ static bool close_workers(struct batch *batch)
 		free(worker->room.data);
 		free(worker->buffer.data);
 		free(worker->field.data);
+		free(worker->field.exact);
+		free(worker->exact);
 	}
 	free(batch->worker);
 	if (out_error != 0)

@@ -13,12 +13,13 @@
 #include "cli/records/progress.h"
 #include "cli/records/table.h"
 #include "cli/show/parameters.h"
+#include "common/exact.h"
 
 /* One input to judge. */
 struct record {
 	struct octets text;            /* only the head of an over-long record */
 	size_t length;               /* in octets, without the line end */
-	size_t whole;                /* with the line end, if `text` is complete */
+	struct octets whole;         /* in the block, with the line end, if `text` is complete */
 	uint64_t number;             /* from 1 */
 	const struct table_row *row; /* the row of the text; NULL: the input is not a table */
 };
@@ -56,6 +57,7 @@ struct worker {
 	struct table_head head;  /* tables: columns, from the first row of the file */
 	struct octets header;      /* ... the header before the block; data may be NULL */
 	struct field_room field; /* ... memory for a decoded field */
+	void *exact;             /* the record in a block of its size, in builds that have one */
 	bool stopped;            /* ... a broken row stopped the run */
 	void *sums;              /* sums of the block; NULL: the task has none */
 	struct batch *batch;
@@ -119,6 +121,12 @@ enum status batch_run(const struct options *options, const struct task *task);
 
 /* Calls the task's `record` for each record of the worker's block. */
 void worker_each(struct worker *worker);
+
+/* Returns the text in a block of its size, in builds that have one. */
+static inline struct octets worker_exact(struct worker *worker, struct octets text)
+{
+	return text_at(exact_copy(&worker->exact, text.data, text.length, "record"), text.length);
+}
 
 /* Judges a record and counts it. */
 void worker_judge(struct worker *worker, const struct record *record);

@@ -3,6 +3,7 @@
 #include "cli/records/table.h"
 #include "cli/records/cursor.h"
 #include "cli/records/names.h"
+#include "common/exact.h"
 #include "common/grow.h"
 #include <stdlib.h>
 
@@ -255,11 +256,18 @@ static bool next_csv(struct table_row *row, const struct table *table,
 		     const struct table_head *head, struct octets *rest, struct field_room *room)
 {
 	const struct csv_form form = table_form(table, head->column);
+	const struct octets block = *rest;
 	struct csv_row csv;
 	uint8_t *decoded;
 
-	if (!csv_next(&csv, &form, *rest))
+	if (!csv_next(&csv, &form, block))
 		return false;
+	if (EXACT_BUFFERS) {
+		(void)csv_next(
+		    &csv, &form,
+		    text_at(exact_copy(&room->exact, block.data, csv.whole, "row"), csv.whole));
+		csv.text.data = block.data;
+	}
 	*row = (struct table_row){
 	    .text = csv.text, .whole = csv.whole, .field = csv.field, .insert = csv.text.length};
 	check_fields(row, &csv, head);
@@ -295,7 +303,9 @@ static bool next_json(struct table_row *row, const struct table *table, struct o
 
 	if (!cursor_next(&cursor, &line))
 		return false;
-	json_row_read(&json, &table->path, line);
+	json_row_read(
+	    &json, &table->path,
+	    text_at(exact_copy(&room->exact, line.data, line.length, "row"), line.length));
 	*row = (struct table_row){.text = line,
 				  .whole = (size_t)(cursor.at - line.data),
 				  .insert = json.close,

@@ -88,6 +88,7 @@ struct field_room {
 	uint8_t *data;
 	size_t size;
 	bool failed; /* an allocation failed */
+	void *exact; /* a row in a block of its size, in builds that have one */
 };
 
 /* Returns the format of CSV or TSV rows, with `column` as the wanted field. */

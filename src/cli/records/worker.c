@@ -34,9 +34,12 @@ void worker_room(struct worker *worker, size_t size)
 
 void worker_judge(struct worker *worker, const struct record *record)
 {
+	struct record exact = *record;
+
+	exact.text = worker_exact(worker, record->text);
 	worker->tally.records++;
 	worker_count_cr(worker, record->text);
-	if (worker->task->record(worker, record))
+	if (worker->task->record(worker, &exact))
 		worker->tally.accepted++;
 }
 
@@ -107,7 +110,7 @@ static void each_row(struct worker *worker)
 	     worker->next++) {
 		const struct record record = {.text = row.field,
 					      .length = row.field.length,
-					      .whole = row.whole,
+					      .whole = text_at(row.text.data, row.whole),
 					      .number = worker->next,
 					      .row = &row};
 
@@ -127,7 +130,7 @@ static void each_record(struct worker *worker)
 
 	for (; worker->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
 		record.length = record.text.length;
-		record.whole = (size_t)(cursor.at - record.text.data);
+		record.whole = text_at(record.text.data, (size_t)(cursor.at - record.text.data));
 		worker_judge(worker, &record);
 	}
 	worker->next = record.number;

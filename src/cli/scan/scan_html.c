@@ -4,6 +4,7 @@
 #include "cli/scan/html.h"
 #include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
+#include "common/exact.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <urivet/scan.h>
@@ -247,14 +248,19 @@ static bool scan_converted(struct scanner *scanner, struct octets text, enum mar
 	struct view view = {
 	    .scanner = scanner, .name = name, .source = text, .where = &place, .position = {1, 1}};
 	struct markup_html html;
+	void *exact = NULL;
 	bool good;
 
 	if (!markup_open(&html, text)) {
 		complain("%s", strerror(html.failed));
 		return false;
 	}
-	good = convert(&html, markup, name) &&
-	       show_document(&view, (struct octets){html.html, html.length}, &html, NULL);
+	good =
+	    convert(&html, markup, name) &&
+	    show_document(
+		&view, text_at(exact_copy(&exact, html.html, html.length, "markup"), html.length),
+		&html, NULL);
+	free(exact);
 	markup_close(&html);
 	return good;
 }

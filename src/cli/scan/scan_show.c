@@ -162,7 +162,7 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 void scan_judge(struct scanner *scanner, struct octets text, struct place *place)
 {
 	struct worker *worker = &scanner->worker;
-	struct record record = {.text = text, .length = text.length};
+	struct record record = {.text = worker_exact(worker, text), .length = text.length};
 	struct item item = judge_uri(worker, &record);
 	bool mendable = judge_shown(worker, &item, place);
 
@@ -186,7 +186,7 @@ void scan_judge_target(struct scanner *scanner, struct octets target, struct oct
 		       struct place *place)
 {
 	struct worker *worker = &scanner->worker;
-	struct record record = {.text = target, .length = target.length};
+	struct record record = {.text = worker_exact(worker, target), .length = target.length};
 	struct urivet_request request = worker->options->request;
 	enum urivet_target_form form;
 	struct item item;

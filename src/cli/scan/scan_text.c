@@ -2,6 +2,7 @@
 /* Finds URIs in text in one pass with bounded memory. */
 #include "cli/scan/scan.h"
 #include "cli/scan/targets.h"
+#include "common/exact.h"
 #include <errno.h>
 #include <urivet/scan.h>
 
@@ -54,10 +55,23 @@ struct pane {
 	struct hunt hunt;
 };
 
+/* Changes the size of the window in builds with blocks of exact size. */
+static void fit_window(struct scanner *scanner, size_t size)
+{
+	uint8_t *fitted = EXACT_BUFFERS ? realloc(scanner->window, size > 0 ? size : 1) : NULL;
+
+	if (fitted == NULL)
+		return;
+	scanner->window = fitted;
+	if (size > 0)
+		exact_plant(fitted, size, "window");
+}
+
 static void fill(struct pane *pane)
 {
 	const struct scan_source *source = pane->source;
 
+	fit_window(pane->scanner, SCAN_WINDOW);
 	while (!pane->at_end && pane->error == 0 && pane->used < SCAN_WINDOW) {
 		ssize_t got = source->read(source->context, pane->scanner->window + pane->used,
 					   SCAN_WINDOW - pane->used);
@@ -69,6 +83,7 @@ static void fill(struct pane *pane)
 		else if (errno != EINTR)
 			pane->error = errno;
 	}
+	fit_window(pane->scanner, pane->used);
 }
 
 static void count_to(const struct pane *pane, struct counter *counter, size_t offset)
