@@ -283,6 +283,19 @@ class ReadingTest(Case):
         self.assertNotIn("abc", row["target"])
         self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
 
+    def test_a_stalled_log_does_not_stop_answers(self) -> None:
+        """The log is a pipe whose reader does not read: lines are lost, and said to be."""
+        helper = Helper(self.enterContext(gateway.folder()), "--tell-findings")
+        os.mkfifo(helper.folder / "log")
+        reader = os.open(helper.folder / "log", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        self.addCleanup(self.end, helper)
+        helper.start()
+        self.helper = helper
+        for _ in range(300):
+            self.assertEqual(self.nginx("/a%2Fb" + "x" * 400)[0], 403)
+        self.assertIn("a line of the log was lost", helper.said())
+
     def test_the_log_masks_before_it_cuts(self) -> None:
         """The end of a secret, which shows that it is one, may be beyond what is logged."""
         self.begin()

@@ -57,9 +57,10 @@ static bool open_log(struct serve *serve, const char *path)
 	serve->log = -1;
 	if (path == NULL)
 		return true;
+	/* O_NONBLOCK: a pipe whose reader stalls loses lines instead of stopping the answers */
 	serve->log = strcmp(path, "-") == 0
 			 ? STDOUT_FILENO
-			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0640);
 	if (serve->log >= 0)
 		return true;
 	return complain("%s: %s", path, strerror(errno));

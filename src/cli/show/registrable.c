@@ -26,7 +26,7 @@ struct host_cache *host_cache_new(void)
 
 static struct octets end_of(struct octets host, size_t length)
 {
-	return text_at(host.data + host.length - length, length);
+	return length <= host.length ? text_after(host, host.length - length) : (struct octets){0};
 }
 
 static struct octets look_up(const struct item *item, struct octets host)

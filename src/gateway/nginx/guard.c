@@ -402,6 +402,9 @@ static bool redirect(struct state *state, ngx_http_request_t *r, const struct ga
 	if (r->headers_out.location == NULL)
 		return false;
 	r->headers_out.location->hash = 1;
+#if nginx_version >= 1023000
+	r->headers_out.location->next = NULL;
+#endif
 	ngx_str_set(&r->headers_out.location->key, "Location");
 	r->headers_out.location->value.data = (u_char *)(uintptr_t)target.data;
 	r->headers_out.location->value.len = target.length;

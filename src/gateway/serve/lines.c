@@ -111,6 +111,14 @@ static struct gate_outcome judge_apache(struct said *said, const struct rules *r
 	return rules_judge(rules, &request);
 }
 
+/* Returns the octets that snprintf(3) wrote, which may be fewer than it would have written. */
+static size_t written(int length, size_t capacity)
+{
+	if (length < 0 || capacity == 0)
+		return 0;
+	return (size_t)length < capacity ? (size_t)length : capacity - 1;
+}
+
 static size_t format(char *out, size_t capacity, struct urivet_text id,
 		     const struct gate_outcome *outcome)
 {
@@ -120,13 +128,13 @@ static size_t format(char *out, size_t capacity, struct urivet_text id,
 	if (!outcome->refused && !outcome->observed) {
 		length = snprintf(out, capacity, "%.*s%sOK\n", (int)id.length,
 				  (const char *)id.data, space);
-		return length > 0 ? (size_t)length : 0;
+		return written(length, capacity);
 	}
 	(void)gate_format_findings(findings, sizeof findings, outcome);
 	length = snprintf(out, capacity, "%.*s%s%s log=%s message=%s\n", (int)id.length,
 			  (const char *)id.data, space, outcome->refused ? "ERR" : "OK", findings,
 			  urivet_reason_name(gate_reason(outcome)));
-	return length > 0 ? (size_t)length : 0;
+	return written(length, capacity);
 }
 
 size_t line_answer(char *out, size_t capacity, struct urivet_text line, enum speaker speaker,

@@ -41,7 +41,7 @@ static bool starts_listening(int socket)
 static void take_stale_away(const struct sockaddr_un *address)
 {
 	struct stat file;
-	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (probe >= 0 && lstat(address->sun_path, &file) == 0 && S_ISSOCK(file.st_mode) &&
 	    connect(probe, (const struct sockaddr *)address, sizeof *address) != 0 &&
 	    errno == ECONNREFUSED)
