@@ -2,7 +2,6 @@
 /* Processes the rows of a call: arguments, results and a shared buffer. */
 #include "rows.h"
 
-#include "common/exact.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +187,29 @@ static struct columns columns_of(const struct function *function, data_chunk in)
 	return columns;
 }
 
+/* Returns a copy of the text in a block of its size in builds with AddressSanitizer, which then
+ * notices a read beyond it; the text itself in other builds. */
+static const void *exact_copy(void **held, struct urivet_text text)
+{
+#if defined(__SANITIZE_ADDRESS__)
+	void *copy = malloc(text.length);
+
+	free(*held);
+	*held = copy;
+	if (copy == NULL)
+		return text.data;
+	if (text.length > 0)
+		memcpy(copy, text.data, text.length);
+	/* the negative control */
+	if (getenv("URIVET_OVERREAD") != NULL && ((const volatile char *)copy)[text.length] == 0)
+		abort();
+	return copy;
+#else
+	(void)held;
+	return text.data;
+#endif
+}
+
 /* Computes the result of the current row. */
 static void answer_row(const struct function *function, struct rows *rows,
 		       const struct columns *columns)
@@ -200,7 +222,7 @@ static void answer_row(const struct function *function, struct rows *rows,
 		struct urivet_text *text = &rows->text[k];
 
 		if (take_text(&columns->text[k], rows->row, text))
-			text->data = exact_copy(&rows->exact[k], text->data, text->length, "text");
+			text->data = exact_copy(&rows->exact[k], *text);
 		else
 			null = true;
 	}
