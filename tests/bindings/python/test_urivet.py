@@ -610,6 +610,12 @@ class Stream(unittest.TestCase):
                     self.assertEqual([(*found[:4], None if found.report is None else found.report.ids) for found in got], wanted)
                     self.assertEqual(stream.decided, len(whole.encode() if isinstance(whole, str) else whole))
 
+    def test_a_position_outside_the_text(self) -> None:
+        """The part that ScanStream calls refuses positions that do not lie in the octets."""
+        for kept in ((b"", 1, 0), (b"http://h/", 100, 0), (b"", -1, 0), (b"", 0, -1)):
+            with self.assertRaises(ValueError):
+                urivet._urivet._scan_part(kept, b"", 1, None)
+
     def test_bounds(self) -> None:
         """A URL without an end is refused once it is too long, and is not kept."""
         policy = urivet.Policy.from_yaml("base: public\nlimits: {length: 300}\n")
