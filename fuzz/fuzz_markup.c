@@ -173,8 +173,9 @@ static uint32_t add_parts(struct builder *b, struct dice *d, unsigned form, size
 static void expect_found(struct builder *b, const struct markup_html *m, uint32_t count, const size_t at[64])
 {
 	const struct octets text = {(const uint8_t *)b->text, b->length};
+	struct html_budget budget = {0};
 	struct html html;
-	if (!html_read(&html, m == NULL ? text : (struct octets){m->html, m->length}, "html"))
+	if (!html_read(&html, m == NULL ? text : (struct octets){m->html, m->length}, &budget, "html"))
 		abort();
 	for (uint32_t k = 0; k < html.links && m != NULL; k++)
 		html.link[k].offset = markup_offset(m, html.link[k].offset);
