@@ -110,7 +110,7 @@ LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- sources: the library has one folder for each layer, and a layer includes headers of earlier layers
 # only; src/policyfile is the library that loads policies, src/cli the command, and src/common what both need
-FLOORS  := text uri names plain report policy rules check readers reference
+FLOORS  := text uri names plain report policy rules readers reference check
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 # The library's public headers, in an order in which they can be one file.
 HEADERS := include/urivet.h $(addprefix include/urivet/,rules.h compiled.h parameters.h readers.h reference.h spelling.h scan.h json.h)

@@ -25,12 +25,6 @@
     ensures \result ==> report != \null; */
 bool urivet_fit_report(struct urivet_report *report, size_t size);
 
-/* Returns true if the report was filled by a function of this library. */
-/*@ requires report == \null || \valid_read(report);
-    assigns \nothing;
-    ensures \result ==> report != \null && report->count <= URIVET_MAX_FINDINGS; */
-bool urivet_is_filled(const struct urivet_report *report);
-
 /* Returns true if a text is longer than the policy allows. Then the report is complete, with that
  * as its only finding. */
 /*@ requires recording(s);

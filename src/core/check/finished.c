@@ -12,12 +12,6 @@ bool urivet_fit_report(struct urivet_report *report, size_t size)
 	return urivet_fit(report, size, REPORT_LEAST, REPORT_LEAST);
 }
 
-bool urivet_is_filled(const struct urivet_report *report)
-{
-	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
-	       report->count <= URIVET_MAX_FINDINGS;
-}
-
 /* Reopens a closed report, to add findings by a usable policy. */
 /*@ requires \valid(s) && \valid(report) && \valid_read(policy);
     assigns s->report, s->policy, s->below, s->in, s->refused;

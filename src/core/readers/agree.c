@@ -2,7 +2,6 @@
 /* Compares how the readers in common use read an input. */
 #include <urivet/readers.h>
 
-#include "check/check.h"
 #include "report/report.h"
 #include "uri/uri.h"
 

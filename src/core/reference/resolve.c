@@ -3,11 +3,9 @@
  * edition.c select the differences of the drafts. */
 #include "reference/resolve.h"
 
-#include "check/check.h"
-#include "policy/policy.h"
 #include "readers/reader.h"
 #include "reference/forward.h"
-#include "report/report.h"
+#include "text/out.h"
 
 /* The source of each target component: the reference or the base ("R" and "Base" in RFC 3986,
  * 5.2.2). */
@@ -396,72 +394,4 @@ struct urivet_span urivet_leaves_origin(struct urivet_text base, struct urivet_t
 	*where = urivet_has(uri, URIVET_AUTHORITY) && (!host || scheme) ? URIVET_AUTHORITY
 									: URIVET_SCHEME;
 	return uri->part[*where];
-}
-
-bool urivet_asks_for_origin(const struct urivet_policy *policy, uint32_t options)
-{
-	return (options & URIVET_REFERENCE_SAME_ORIGIN) != 0 ||
-	       (policy != NULL && can_be_judged_by(policy) && is_on(policy, URIVET_F_CROSS_ORIGIN));
-}
-
-enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct urivet_text base,
-				       struct urivet_text target,
-				       const struct urivet_policy *policy)
-{
-	enum urivet_component where;
-	struct urivet_span found;
-	if (!report->parsed) /* unreadable targets get no more findings */
-		return report->verdict;
-	found = urivet_leaves_origin(base, target, &report->uri, &where);
-	if (where == URIVET_COMPONENTS)
-		return report->verdict;
-	return urivet_add_finding(report, URIVET_F_CROSS_ORIGIN, where, found, policy);
-}
-
-/* ---- Judging the target ---------------------------------------------------------------- */
-
-/* Refuses unknown options as an invalid policy. */
-static COLD enum urivet_verdict refuse_options(struct urivet_report *report, size_t size)
-{
-	(void)urivet_refuse_policy(report);
-	report->size = (uint32_t)size;
-	return report->verdict;
-}
-
-/* Judges the resolved target. */
-static void judge_target_of(struct urivet_report *report, size_t size, struct urivet_text target,
-			    struct urivet_text base, struct urivet_text reference,
-			    const struct urivet_policy *policy)
-{
-	(void)urivet_check_sized(report, size, target.data, target.length, policy);
-	if (urivet_resolves_apart(target, base, reference))
-		(void)urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
-					 span(0, (uint32_t)target.length), policy);
-}
-
-enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
-						 char *out, size_t capacity,
-						 struct urivet_text base,
-						 struct urivet_text reference, uint32_t options,
-						 const struct urivet_policy *policy)
-{
-	enum urivet_resolved how;
-	struct urivet_text target = {out, 0};
-	const size_t length =
-	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
-	if (!urivet_fit_report(report, size))
-		return URIVET_REJECT;
-	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
-		return refuse_options(report, size);
-	if (how != URIVET_UNRESOLVED && length >= capacity) /* the target was truncated */
-		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	if (how == URIVET_UNRESOLVED) {
-		(void)urivet_check_sized(report, size, out, 0, policy);
-	} else {
-		target.length = length;
-		judge_target_of(report, size, target, base, reference, policy);
-	}
-	if (urivet_asks_for_origin(policy, options))
-		return urivet_keep_origin(report, base, target, policy);
-	return report->verdict;
 }

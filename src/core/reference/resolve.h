@@ -16,12 +16,4 @@ bool urivet_resolves_apart(struct urivet_text target, struct urivet_text base,
 struct urivet_span urivet_leaves_origin(struct urivet_text base, struct urivet_text target,
 					const struct urivet_uri *uri, enum urivet_component *where);
 
-/* Returns true if an option or the policy requires the target to keep its origin. */
-bool urivet_asks_for_origin(const struct urivet_policy *policy, uint32_t options);
-
-/* Adds `cross-origin` to the report if the target leaves the origin of the base. */
-enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct urivet_text base,
-				       struct urivet_text target,
-				       const struct urivet_policy *policy);
-
 #endif

@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "plain/components.h"
+#include "text/sized.h"
 
 /* Returns true if the finding rejects even in an opaque query. These are octets that can split a
  * request or header, raw or decoded once; a "?" where a path should begin; and a rejected
@@ -243,6 +244,12 @@ static COLD void order(struct urivet_report *r)
 		}
 		r->finding[j] = f;
 	}
+}
+
+bool urivet_is_filled(const struct urivet_report *report)
+{
+	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
+	       report->count <= URIVET_MAX_FINDINGS;
 }
 
 /*@ requires \valid(r);

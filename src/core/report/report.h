@@ -108,6 +108,12 @@ void urivet_add_again(struct subject *s, enum urivet_id id, uint32_t times);
     ensures judging(s); */
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
 
+/* Returns true if the report was filled by a function of this library. */
+/*@ requires report == \null || \valid_read(report);
+    assigns \nothing;
+    ensures \result ==> report != \null && report->count <= URIVET_MAX_FINDINGS; */
+bool urivet_is_filled(const struct urivet_report *report);
+
 /* Orders the findings and sets the verdict. */
 /*@ requires judging(s);
     assigns s->report->verdict, s->report->finding[0 .. URIVET_MAX_FINDINGS - 1];

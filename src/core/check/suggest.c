@@ -4,7 +4,7 @@
 
 #include "check/check.h"
 #include "reference/normal.h"
-#include "reference/suggest.h"
+#include "check/suggest.h"
 #include "uri/ip.h"
 
 /* Returns true for findings that an equivalent spelling avoids. The host is an exception: an

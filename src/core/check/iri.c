@@ -5,7 +5,7 @@
 #include "check/check.h"
 #include "names/label.h"
 #include "readers/browser_text.h"
-#include "reference/suggest.h"
+#include "check/suggest.h"
 #include "uri/host.h"
 
 /* State of a conversion. */

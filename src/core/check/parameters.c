@@ -4,6 +4,7 @@
 #include <urivet/reference.h>
 
 #include "check/check.h"
+#include "check/origin.h"
 #include "check/request.h"
 #include "check/target.h"
 #include "plain/vector.h"
