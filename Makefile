@@ -144,7 +144,6 @@ $(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call optional,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
 $(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER))
-$(eval $(call optional,libpsl,policyfile/suffix,LIBPSL,LOADER))
 
 # Stops a target that cannot build what it is named for. Arguments: the target, the Debian packages that it lacks.
 lacks = $(error make $(1) needs packages that are missing: apt-get install $(strip $(2)))
@@ -243,9 +242,9 @@ $(OUT)/urivet.pc: src/core/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
-# The libraries that a static program must link as well: the optional dependencies of this build. Debian's
-# libpsl does not say that it needs two more. Programs that link the shared library need no headers of these.
-STATIC_LIBS = $(strip $(LOADER_LIBS) $(if $(HAVE_libpsl),$(if $(findstring -lpsl -l,$(shell $(PKG_CONFIG) --static --libs libpsl)),,-lidn2 -lunistring)))
+# The libraries that a static program must link as well: the optional dependencies of this build. Programs that
+# link the shared library need no headers of these.
+STATIC_LIBS = $(strip $(LOADER_LIBS))
 $(OUT)/liburivet-policy.pc: src/policyfile/liburivet-policy.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@LIBRARIES@|$(STATIC_LIBS)|' $< > $@

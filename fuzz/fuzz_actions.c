@@ -401,8 +401,8 @@ static void expect_changes(struct dice *d)
 		if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789.:/-")] != '\0')
 			continue;
 		length += put_form(input + length, sizeof input - length, ONE_OF(d, forms), text);
-		(void)urivet_loaded_check(&r[0], input + from, length - from, base);
-		(void)urivet_loaded_check(&r[1], input + from, length - from, loaded);
+		(void)urivet_check(&r[0], input + from, length - from, urivet_loaded_policy(base));
+		(void)urivet_check(&r[1], input + from, length - from, urivet_loaded_policy(loaded));
 		number++;
 		if (r[0].verdict != r[1].verdict) {
 			used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\t",
@@ -478,7 +478,7 @@ static void expect_tested(struct dice *d)
 		if (braces != NULL)
 			snprintf(url, sizeof url, "%.*s%.*s%s", (int)(braces - one[k].url), one[k].url, 40,
 				 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", strchr(braces, '}') + 1);
-		(void)urivet_loaded_check(&r, url, strlen(url), loaded);
+		(void)urivet_check(&r, url, strlen(url), urivet_loaded_policy(loaded));
 		found = report_finding(&r, one[k].expected);
 		good = one[k].expected == 0 ? r.verdict == URIVET_ACCEPT
 					    : r.verdict == URIVET_REJECT && found != NULL &&
@@ -557,11 +557,10 @@ static enum urivet_verdict verdict_by(const struct urivet_loaded *loaded, const 
 {
 	struct urivet_request request;
 	if (url[0] != '/')
-		return urivet_loaded_check(r, url, strlen(url), loaded);
+		return urivet_check(r, url, strlen(url), urivet_loaded_policy(loaded));
 	oracle(urivet_request_init(&request, sizeof request), "a request begins");
 	request.host_unknown = true;
-	(void)urivet_check_request(r, urivet_text_of(url, strlen(url)), &request, urivet_loaded_policy(loaded), NULL);
-	return urivet_loaded_judge(r, urivet_text_of(url, strlen(url)), &request, loaded, NULL, NULL);
+	return urivet_check_request(r, urivet_text_of(url, strlen(url)), &request, urivet_loaded_policy(loaded), NULL);
 }
 
 /* Checks that exactly the rules that the report names are marked. */

@@ -42,7 +42,7 @@ static enum urivet_verdict judged(struct urivet_report *r, const struct built *b
 	enum urivet_verdict verdict;
 	memcpy(exact, b->text, b->length);
 	verdict = urivet_check(r, exact, b->length, policy);
-	oracle(verdict == urivet_verdict_of(exact, b->length, policy),
+	oracle(verdict == urivet_verdict_of(exact, b->length, policy, NULL),
 	       "a verdict alone is that of the report");
 	free(exact);
 	return verdict;

@@ -105,8 +105,8 @@ static void judge_loaded(const struct urivet_loaded *a, const struct urivet_load
 	for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
 		struct urivet_report x, y;
 
-		urivet_loaded_check(&x, inputs[k], strlen(inputs[k]), a);
-		urivet_loaded_check(&y, inputs[k], strlen(inputs[k]), b);
+		urivet_check(&x, inputs[k], strlen(inputs[k]), urivet_loaded_policy(a));
+		urivet_check(&y, inputs[k], strlen(inputs[k]), urivet_loaded_policy(b));
 		oracle(x.verdict == y.verdict && x.count == y.count, "both judge alike");
 	}
 }

@@ -124,7 +124,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 	const enum urivet_verdict verdict = urivet_check(&r, data, length, policy);
 	const size_t need = urivet_endpoint(&e, NULL, 0, &r, input);
 	char *out;
-	oracle(urivet_verdict_of(data, length, policy) == verdict, "the verdict alone is that of the report");
+	oracle(urivet_verdict_of(data, length, policy, NULL) == verdict, "the verdict alone is that of the report");
 	oracle(need == 0 || verdict == URIVET_ACCEPT, "what is refused has no endpoint");
 	oracle(need <= URIVET_ENDPOINT_CAPACITY(length), "an endpoint needs no more than its bound");
 	if (need == 0)
@@ -169,11 +169,11 @@ static void column(const uint8_t *data, size_t length)
 	for (size_t k = 0; k <= rows; k++)
 		offsets[k] = (int32_t)(k < length ? data[k] * 2u : 0) - 9;
 	const size_t accepted =
-	    urivet_check_batch(urivet_text_of(data, length), offsets, NULL, rows, BY_ANY, bitmap);
+	    urivet_check_batch(data, length, offsets, NULL, rows, BY_ANY, bitmap, NULL);
 	for (size_t k = 0; k < rows; k++) {
 		const int32_t from = offsets[k], to = offsets[k + 1];
 		const bool inside = from >= 0 && from <= to && (size_t)to <= length;
-		const bool want = inside && urivet_verdict_of(data + from, (size_t)(to - from), BY_ANY) == URIVET_ACCEPT;
+		const bool want = inside && urivet_verdict_of(data + from, (size_t)(to - from), BY_ANY, NULL) == URIVET_ACCEPT;
 		oracle((bitmap[k / 8] >> k % 8 & 1) == want, "each row has its own verdict");
 		count += want;
 	}

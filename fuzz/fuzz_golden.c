@@ -172,7 +172,7 @@ static void expect_recorded(const char *line)
 		abort();
 	const size_t length = unescaped(row, input);
 	for (size_t k = 0; k < sizeof by / sizeof by[0] && next_column(&row); k++)
-		oracle((urivet_verdict_of(input, length, by_built_in(by[k])) == URIVET_ACCEPT) ==
+		oracle((urivet_verdict_of(input, length, by_built_in(by[k]), NULL) == URIVET_ACCEPT) ==
 			   (*row.at == 'a'),
 		       "a recorded input has the verdict that it had");
 	if (next_column(&row))

@@ -153,11 +153,12 @@ static void expect_address_rule(const struct urivet_loaded *file,
 /* Returns true if values of parameters are judged by policies of other files. */
 static bool names_files(const struct urivet_loaded *file)
 {
-	const struct parameter_rule *rule;
+	const struct urivet_policy *policy = urivet_loaded_policy(file);
 	bool any = false;
-	for (size_t i = 0; (rule = urivet_loader_parameter(file, i)) != NULL; i++)
-		any = any || (rule->judges &&
-			      urivet_policy_named(rule->policy, strlen(rule->policy)) < 0);
+	for (uint32_t i = 0; i < policy->parameter_count; i++) {
+		const char *name = urivet_loader_parameter_policy(file, i);
+		any = any || (name != NULL && urivet_policy_named(name, strlen(name)) < 0);
+	}
 	return any;
 }
 

@@ -249,7 +249,7 @@ static void ask(const struct plan *p, const struct question *q)
 	}
 	oracle((r.verdict == URIVET_REJECT) == refuses,
 	       "a policy refuses what its rules refuse, and nothing else");
-	oracle(urivet_verdict_of(url, length, &p->policy) == r.verdict,
+	oracle(urivet_verdict_of(url, length, &p->policy, NULL) == r.verdict,
 	       "the verdict alone is that of the report");
 	oracle(spelling_refuses(p) ||
 		   urivet_reason(&r, &p->policy) ==

@@ -82,7 +82,7 @@ static void expect_all_rules(const uint8_t *data, size_t length, const struct ur
 	report_both_ways(&quick, &full, data, length, policy);
 	oracle(memcmp(&quick, &full, offsetof(struct urivet_report, url_rule)) == 0,
 	       "a short way finds what all rules find");
-	oracle(urivet_verdict_of(data, length, policy) == full.verdict,
+	oracle(urivet_verdict_of(data, length, policy, NULL) == full.verdict,
 	       "a verdict alone is that of all rules");
 }
 

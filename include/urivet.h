@@ -302,6 +302,7 @@ struct urivet_network;
 struct urivet_url_rule;
 struct urivet_protected;
 struct urivet_path_rule;
+struct urivet_parameter_rule;
 struct urivet_address_row;
 
 /*
@@ -385,7 +386,6 @@ struct urivet_policy {
 	/* Must be in order. A host that a host rule allows is never an imitation. */
 	const struct urivet_protected *protect;
 	uint32_t protect_count;
-	uint32_t reserved; /* zero; an older version of the struct ended here */
 	/* Names of further allowed schemes: in lower case, each followed by a space, the rest zero
 	 * ("mailto tel "). Findings that reject by themselves, such as `scheme-script`, still
 	 * reject. */
@@ -402,6 +402,15 @@ struct urivet_policy {
 	 * rules: each followed by a space, the rest zero ("code state "). They are compared without
 	 * letter case, decoded once as in forms, up to a "[". */
 	char forbidden_parameters[URIVET_FORBIDDEN_PARAMETERS];
+	/* Rules for values of parameters: see <urivet/rules.h>. Each value that one of them rejects
+	 * adds `param-refused`. At most URIVET_PARAMETER_RULES_MOST. */
+	const struct urivet_parameter_rule *parameters;
+	uint32_t parameter_count;
+	/* The public suffixes, in the order of urivet_order(URIVET_LIST_HOSTS). Each rule denies its
+	 * name, and with URIVET_SCOPE_BELOW every name one label below it, too; a rule that allows is
+	 * an exception. A policy that raises `host-public-suffix` needs them. */
+	uint32_t suffix_count;
+	const struct urivet_host_rule *suffixes;
 };
 
 /* The built-in policies, by number. */
@@ -453,8 +462,11 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   Its size matches no known version of the struct.
  *   It waives a finding that cannot be waived, or waives and raises the same one.
  *   A list has a count but no rules.
- *   A list sets `sorted` but is not in order, the index lacks a rule, or `protect` is not in
- *   order.
+ *   It raises `host-public-suffix` but has no public suffixes.
+ *   A rule for parameters decodes neither once nor twice, or names a policy that is unusable or
+ *   has rules for parameters itself.
+ *   A list sets `sorted` but is not in order, the index lacks a rule, or `protect` or `suffixes`
+ *   is not in order.
  * It is usable, but false is returned, if:
  *   A host rule is not one that urivet_host_rule_from() makes: most of those match nothing.
  *   A network is not one that urivet_network_from() makes: it matches nothing, or has bits set
@@ -465,6 +477,8 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   else than it says.
  *   A path rule is not one that urivet_path_rule_from() makes, or it waives a finding whose
  *   row has `by_path_rule` unset: it covers or waives something else than it says.
+ *   A rule for parameters has no name, neither judges nor allows anything, or allows a finding
+ *   that it cannot allow.
  *   A rule is part of a compiled policy, and urivet_compiled_open() did not make this policy.
  *   A name of `protect` is not one that urivet_protected_from() makes: it protects nothing.
  *   A prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
@@ -476,7 +490,8 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  * which belong to the caller and must live as long as the policy and its copies. If `index` is
  * NULL, an index that the policy has is checked and kept.
  *
- * The seal records that the sorted lists are in order and that the index is complete. Judging then
+ * The seal records that the sorted lists are in order, that the index is complete, and that the
+ * policies that rules for parameters name are usable. Judging then
  * trusts this instead of checking each sorted list every time, which costs O(count). Copies of the
  * policy are sealed too, and urivet_policy_waive() and urivet_policy_raise() keep the seal. Call
  * the function again after changing or replacing rules or their names in place: judging does not
@@ -513,6 +528,13 @@ enum urivet_verdict {
 	URIVET_ACCEPT = 1
 };
 
+/* The octets of the room in a report. */
+#define URIVET_ROOM 12288
+
+/* The maximum length of the value of a parameter that a rule of the policy judges, in octets after
+ * each decoding. Longer values are rejected (`param-refused`). */
+#define URIVET_PARAMETER_VALUE_MOST 2048
+
 /*
  * The result of judging one input. `finding` contains `count` entries, each id once, ordered
  * by offset, then number; the rest of the array is not written. `uri` is valid only if
@@ -541,7 +563,17 @@ struct urivet_report {
 	 * the policy rejects the input without such rules. */
 	const struct urivet_path_rule *path_rule;
 	uint64_t path_waived; /* for the library: findings that all these rules waive */
+	/* The first rule that rejects the value of a parameter, or NULL. */
+	const struct urivet_parameter_rule *parameter_rule;
+	/* Rules for parameters allow what the input would be rejected for. The report is that of the
+	 * input with letters for the values in which they allow it. */
+	bool parameter_allowed;
+	/* For the library, and undefined: room for decoded values, their reports and policies. */
+	uint64_t room[URIVET_ROOM / 8];
 };
+
+/* The octets of a report before its room. A program that keeps a report copies so many. */
+#define URIVET_REPORT_OCTETS offsetof(struct urivet_report, room)
 
 /*
  * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the verdict,
@@ -552,6 +584,8 @@ struct urivet_report {
  * urivet_check_sized() is for bindings to other languages. `size` is the size of the program's
  * report in octets, here and in the other functions ..._sized(). If the report is NULL or too
  * small for the library, the verdict is URIVET_REJECT; a report that is too small is zeroed.
+ * URIVET_REPORT_OCTETS suffice; a report without its room rejects every value that a rule for
+ * parameters judges, and allows nothing in values.
  */
 URIVET_API enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size,
                                                   const void *data, size_t length,
@@ -563,17 +597,26 @@ static inline enum urivet_verdict urivet_check(struct urivet_report *report, con
 }
 
 /*
- * Returns the verdict without making a report. It always equals that of urivet_check() by the
- * same policy (NULL: strict).
+ * Returns the verdict without making a report. It equals that of urivet_check() by the same policy
+ * (NULL: strict). Values of parameters are judged in the room of `work`, which is undefined
+ * afterwards. Without it (NULL), every input with a parameter that a rule of the policy judges is
+ * rejected, and rules for parameters allow nothing.
  */
-URIVET_API enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
-                                                 const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_verdict_of_sized(const void *data, size_t length,
+                                                       const struct urivet_policy *policy,
+                                                       struct urivet_report *work, size_t size);
+static inline enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
+                                                    const struct urivet_policy *policy,
+                                                    struct urivet_report *work)
+{
+	return urivet_verdict_of_sized(data, length, policy, work, sizeof *work);
+}
 
 /* Returns true if the strict policy accepts the URI. Faster than urivet_check(), because it makes
  * no report. */
 static inline bool urivet_ok(const void *data, size_t length)
 {
-	return urivet_verdict_of(data, length, NULL) == URIVET_ACCEPT;
+	return urivet_verdict_of_sized(data, length, NULL, NULL, 0) == URIVET_ACCEPT;
 }
 
 /*
@@ -585,13 +628,22 @@ static inline bool urivet_ok(const void *data, size_t length)
  *
  * Bit k % 8, from the lowest, of bitmap[k / 8] is set if row k is accepted, and every bit
  * after the last row is 0. Exactly (rows + 7) / 8 octets are written; bitmap may be NULL. A
- * row with negative offsets, offsets that run backwards or offsets beyond data.length is
- * rejected unread, so only data.length octets need be readable. Returns the number of accepted
- * rows. Linear.
+ * row with negative offsets, offsets that run backwards or offsets beyond `length` is
+ * rejected unread, so only `length` octets need be readable. `work` is that of
+ * urivet_verdict_of(). Returns the number of accepted rows. Linear.
  */
-URIVET_API size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets,
-                                     const int64_t *large, size_t rows,
-                                     const struct urivet_policy *policy, uint8_t *bitmap);
+URIVET_API size_t urivet_check_batch_sized(const void *data, size_t length, const int32_t *offsets,
+                                           const int64_t *large, size_t rows,
+                                           const struct urivet_policy *policy, uint8_t *bitmap,
+                                           struct urivet_report *work, size_t size);
+static inline size_t urivet_check_batch(const void *data, size_t length, const int32_t *offsets,
+                                        const int64_t *large, size_t rows,
+                                        const struct urivet_policy *policy, uint8_t *bitmap,
+                                        struct urivet_report *work)
+{
+	return urivet_check_batch_sized(data, length, offsets, large, rows, policy, bitmap, work,
+	                                sizeof *work);
+}
 
 /* The forms of an HTTP request target, RFC 9112, 3.2. */
 enum urivet_target_form {

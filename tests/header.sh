@@ -22,7 +22,7 @@ int main(void)
 {
 	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_ANY);
 	struct urivet_report report;
-	enum urivet_verdict verdict = urivet_loaded_check(&report, "ftp://h/", 8, loaded);
+	enum urivet_verdict verdict = urivet_check(&report, "ftp://h/", 8, urivet_loaded_policy(loaded));
 	urivet_loaded_release(loaded);
 	return verdict == URIVET_ACCEPT ? 0 : 1;
 }

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 {
 	struct urivet_loaded *policy = urivet_load(argv[argc - 1], 0, 0);
 	struct urivet_report report;
-	int status = policy == 0 || urivet_loaded_check(&report, "https://example.com/", 20, policy) != URIVET_ACCEPT;
+	int status = policy == 0 || urivet_check(&report, "https://example.com/", 20, urivet_loaded_policy(policy)) != URIVET_ACCEPT;
 	urivet_loaded_release(policy);
 	return status;
 }

@@ -319,7 +319,7 @@ static void expect_imported(struct dice *d)
 			listed = listed || (same_name && entry[i].scope[0] != '*') || (inside && entry[i].scope[0] != '\0');
 		}
 		snprintf(url, sizeof url, "https://%s/", name);
-		expect((urivet_loaded_check(&r, url, strlen(url), loaded) == URIVET_ACCEPT) == (listed == allows),
+		expect((urivet_check(&r, url, strlen(url), urivet_loaded_policy(loaded)) == URIVET_ACCEPT) == (listed == allows),
 		       "an imported policy refuses what the list denies, or does not allow");
 	}
 	urivet_loaded_release(loaded);

@@ -381,7 +381,7 @@ static void expect_tsv(const struct line *line, const struct run *run)
 		v = view_of(line, records.record);
 		expect_parts(line, &told, &v);
 		expect_fields(line, &v, column[1]);
-		expect(!known || told.accepted == (urivet_verdict_of(records.record.data, records.record.length, &policy) ==
+		expect(!known || told.accepted == (urivet_verdict_of(records.record.data, records.record.length, &policy, NULL) ==
 						   URIVET_ACCEPT),
 		       "a verdict is that of the library");
 		refused += !told.accepted;

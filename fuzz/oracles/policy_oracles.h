@@ -69,7 +69,7 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 	memset(o, 0, sizeof *o);
 	if (p->kind == PROBE_URL) {
 		urivet_check(&r, text.data, text.length, policy);
-		oracle(r.verdict == urivet_verdict_of(text.data, text.length, policy),
+		oracle(r.verdict == urivet_verdict_of(text.data, text.length, policy, NULL),
 		       "a verdict alone is that of the report");
 	} else if (p->kind == PROBE_PEER) {
 		urivet_check_address(&r, p->address, p->octets, p->port, policy);
@@ -762,7 +762,7 @@ static void probe_allowances(struct probes *all, const struct model *m, struct d
 		put_pair(url, item, how, value, false);
 		put_pair(alone, item, how, value, false);
 		if (item->waives[0] != allowances[which].id || end[0] == ';' || how != AS_GIVEN) /* an opaque query may have it */
-			allowed = allowed && urivet_verdict_of(alone, strlen(alone), &m->policy) == URIVET_ACCEPT;
+			allowed = allowed && urivet_verdict_of(alone, strlen(alone), &m->policy, NULL) == URIVET_ACCEPT;
 		pairs++;
 	}
 	snprintf(p->text, sizeof p->text, "%s", url);
@@ -774,11 +774,10 @@ static void probe_allowances(struct probes *all, const struct model *m, struct d
 static void expect_parameter(const struct probe *p, const struct model *m, const struct urivet_loaded *loaded, bool places)
 {
 	const struct urivet_text text = urivet_text_of(p->text, strlen(p->text));
-	uint32_t tag = URIVET_TAG_NONE;
 	struct urivet_report r;
 	bool found;
 	urivet_check(&r, text.data, text.length, urivet_loaded_policy(loaded));
-	urivet_loaded_judge(&r, text, NULL, loaded, urivet_loaded_policy(loaded), &tag);
+	const uint32_t tag = r.parameter_rule != NULL ? r.parameter_rule->tag : URIVET_TAG_NONE;
 	found = report_finding(&r, URIVET_F_PARAM_REFUSED) != NULL;
 	if (m->narrow || r.dropped > 0)
 		return;

@@ -27,15 +27,15 @@ enum urivet_compiled_fault {
 	URIVET_COMPILED_LENGTH,     /* truncated, or longer than the header says */
 	URIVET_COMPILED_CHECKSUM,
 	URIVET_COMPILED_CONTENT,    /* inconsistent, or contains a rule without effect */
-	URIVET_COMPILED_LIBRARY,    /* has rules that only liburivet-policy judges: `parameters` */
 
 	URIVET_COMPILED_FAULTS
 };
 
 /*
  * Writes a policy as octets without pointers that can be stored anywhere: limits, schemes,
- * waived and raised findings, name, lists with their names and texts, and `extra`, octets that
- * the library stores but does not read. The host and address lists are written sorted.
+ * waived and raised findings, name, lists with their names and texts, the policies that rules for
+ * parameters name, and `extra`, octets that the library stores but does not read. The host and
+ * address lists are written sorted.
  *
  * Returns the number of octets needed. They are written if capacity suffices and out is
  * aligned to 8 octets; no NUL is added. Returns 0 for a policy that is not valid (NULL:

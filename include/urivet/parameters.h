@@ -105,7 +105,8 @@ URIVET_API bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules
 
 /* Returns true if parameters can be judged by the rules. Returns false if their size matches no
  * known version of the struct, `times` is neither 1 nor 2, there is a count but no names, or the
- * policy is unusable. O(1), but for sorted lists of a policy that is not sealed. */
+ * policy is unusable or has rules for parameters itself. O(1), but for sorted lists of a policy
+ * that is not sealed. */
 URIVET_API bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules);
 
 /* The input whose parameters are judged, and a buffer for the work. */

@@ -75,10 +75,10 @@ URIVET_API void urivet_loaded_release(struct urivet_loaded *loaded);
 
 /* ---- Properties of a loaded policy --------------------------------------------- */
 
-/* Returns the policy to judge by. It is sealed and lives as long as `loaded`. Read names of rules
- * with urivet_host_rule_name() and the like, because rules of a compiled policy contain no
- * pointers. Functions of <urivet.h> judge neither public suffixes nor the policy's rules for
- * parameters: see urivet_loaded_judge(). */
+/* Returns the policy to judge by, for every function of <urivet.h>. It is sealed and lives as long
+ * as `loaded`. Read names of rules with urivet_host_rule_name() and the like, because rules of a
+ * compiled policy contain no pointers. For NULL, as urivet_load() returns it on errors, the policy
+ * rejects every input. */
 URIVET_API const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded);
 
 /* Returns the built-in policy that this one is based on: enum urivet_base. */
@@ -105,62 +105,21 @@ URIVET_API const char *urivet_loaded_parameter(const struct urivet_loaded *loade
 URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,
                                     struct urivet_message *place);
 
-/* ---- Judging ------------------------------------------------------------------ */
-
-/* As urivet_check() by the policy, followed by urivet_loaded_judge(). If loaded is NULL, every
- * input is rejected. */
-static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
-                                                      const void *data, size_t length,
-                                                      const struct urivet_loaded *loaded);
-
-/* As urivet_loaded_check(), for bindings: `size` is the size of the program's report. */
-URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size_t size,
-                                                         const void *data, size_t length,
-                                                         const struct urivet_loaded *loaded);
-
-/*
- * Completes the report that urivet_check() or urivet_check_request() made of the input: judges what
- * a loaded policy asks for and functions of <urivet.h> do not know. Call it for every such report.
- *   If rules of `parameters` allow what the input is rejected for, it is accepted, and the report
- *   is that of the input without these findings.
- *   Each value that another rule of `parameters` rejects adds `param-refused`, with the value as
- *   span.
- *   `host-public-suffix` is added if the host is a public suffix and the policy has that rule.
- *
- * `request` is that of urivet_check_request(), NULL for a URL. `policy` is the one that the report
- * was made with; NULL: urivet_loaded_policy(). If `tag` is not NULL, it is set to the tag of a
- * rule of `parameters` that rejects a value, or URIVET_TAG_NONE. Returns the verdict; if
- * loaded is NULL, every input is rejected (`policy-invalid`).
- *
- * Memory is allocated if the input is longer than some 800 octets and has a query; values that it
- * does not suffice for are rejected. Takes a pass over the query and the rules, one over the input
- * for each value that is judged (at most 256 a rule), and one for each set of findings that rules
- * allow.
- */
-URIVET_API enum urivet_verdict urivet_loaded_judge(struct urivet_report *report,
-                                                   struct urivet_text input,
-                                                   const struct urivet_request *request,
-                                                   const struct urivet_loaded *loaded,
-                                                   const struct urivet_policy *policy,
-                                                   uint32_t *tag);
+/* ---- Public suffixes ---------------------------------------------------------- */
 
 /* A list of public suffixes, for programs that build their own policies. */
 struct urivet_suffixes;
 
-/* Opens the list in libpsl or that of the system, whichever is newer. Any number of threads may use
- * it. Returns NULL on errors, after reporting them; `tell` may be NULL. */
+/* Opens the list of the system, which Debian's package publicsuffix installs. Any number of threads
+ * may use it. Returns NULL on errors, after reporting them; `tell` may be NULL. */
 URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context);
 URIVET_API void urivet_suffixes_close(struct urivet_suffixes *suffixes);
 
-/* Adds `host-public-suffix` to a report of any function of <urivet.h> if the host is a public
- * suffix and no host or URL rule allows it. `policy` is the policy that the report was made with;
- * `input` and `host` are the judged texts, as for urivet_part(). Returns the verdict. Adds nothing
- * if suffixes is NULL. */
-URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,
-                                                     struct urivet_report *report,
-                                                     struct urivet_text input,
-                                                     struct urivet_text host,
-                                                     const struct urivet_policy *policy);
+/* Makes the list the public suffixes of the policy, which needs them to raise `host-public-suffix`.
+ * Call it before urivet_policy_finish(). The list must live as long as the policy and its copies.
+ * If suffixes is NULL, the policy has none afterwards. */
+URIVET_API void urivet_suffixes_set(const struct urivet_suffixes *suffixes,
+                                    struct urivet_policy *policy);
 
 /* The capacity for any registrable domain with its NUL. */
 #define URIVET_REGISTRABLE_CAPACITY 254
@@ -221,15 +180,6 @@ URIVET_API void urivet_slot_put(struct urivet_slot *slot, struct urivet_loaded *
 
 /* Releases the policy and frees the slot. No thread may use the slot any more. A no-op for NULL. */
 URIVET_API void urivet_slot_free(struct urivet_slot *slot);
-
-/* ---- Inline functions ---------------------------------------------------------------- */
-
-static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
-                                                      const void *data, size_t length,
-                                                      const struct urivet_loaded *loaded)
-{
-	return urivet_loaded_check_sized(report, sizeof *report, data, length, loaded);
-}
 
 #ifdef __cplusplus
 }

@@ -153,6 +153,48 @@ struct urivet_path_rule {
 	uint8_t reserved[5]; /* 0 */
 };
 
+/* The maximum number of rules for parameters of a policy, and of octets in their names. */
+#define URIVET_PARAMETER_RULES_MOST 100
+#define URIVET_PARAMETER_NAME_MOST  65535
+
+/*
+ * A rule for the values of a parameter. Zero it, then set members. name[0..length) is the name,
+ * decoded. It is compared as for struct urivet_parameter_rules in <urivet/parameters.h>. "*" is
+ * every parameter whose value looks like a URL or a path. Name and policy belong to the caller and
+ * must live as long as the policy. Use urivet_parameter_rule_name() to read the name.
+ *
+ * With `judges`, the value is decoded and judged by `policy` as a reference against the input, as
+ * urivet_check_parameter() does. That policy must have no rules for parameters itself. At most 256
+ * values are judged by a rule, and further ones are rejected.
+ *
+ * Findings in `allowed` do not reject if they are in the value of the parameter alone: the input
+ * must be accepted with letters for the value, and with the value and these findings waived. The
+ * name must then consist of letters, digits and _.~!$'()*,:@/-[] and is compared as it is written.
+ * Values with a ";" have two readings, and nothing is allowed in them. Only findings can be allowed
+ * whose row has `by_path_rule` set, other than `host-missing`.
+ */
+struct urivet_parameter_rule {
+	union {
+		const char *name;
+		URIVET_ALIGNED uint64_t at; /* for the library, if URIVET_SCOPE_RELATIVE is set */
+	};
+	union {
+		const struct urivet_policy *policy; /* judges the value (NULL: strict) */
+		URIVET_ALIGNED uint64_t policy_at;
+	};
+	uint32_t length;
+	uint32_t tag;
+	struct urivet_finding_set allowed; /* do not reject in the value */
+	uint8_t scope;       /* URIVET_SCOPE_RELATIVE or 0 */
+	uint8_t times;       /* how often the value is decoded: 1 or 2 */
+	bool judges;         /* the value is judged as a URL or a path */
+	bool rooted;         /* ... and must be a path that begins with one slash */
+	bool same_origin;    /* these four as in struct urivet_parameter_rules */
+	bool absolute;
+	bool any_case;
+	bool semicolons;
+};
+
 /* ---- Rules from text ---------------------------------------------------------- */
 
 /*
@@ -210,6 +252,10 @@ URIVET_API bool urivet_path_rule_from(struct urivet_path_rule *rule, const char 
 
 /* Returns the text of a path rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule);
+
+/* Returns the name of a rule for parameters, also of a compiled policy. O(1). */
+URIVET_API struct urivet_text
+urivet_parameter_rule_name(const struct urivet_parameter_rule *rule);
 
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);

@@ -603,15 +603,16 @@ static void put_option(struct show *show, const char *name, bool *any)
 }
 
 /* Writes the options of a rule in braces. */
-static void put_options(struct show *show, const struct parameter_rule *rule)
+static void put_options(struct show *show, const struct urivet_parameter_rule *rule,
+			const char *policy)
 {
-	struct parameter_rule copy = *rule;
+	struct urivet_parameter_rule copy = *rule;
 	bool any = false;
 
 	put_octet(show, '{');
 	if (rule->judges) {
 		put_option(show, "policy", &any);
-		put_text(show, rule->policy);
+		put_text(show, policy);
 	}
 	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++) {
 		if (!*urivet_loader_parameter_flag(&copy, flag))
@@ -619,11 +620,11 @@ static void put_options(struct show *show, const struct parameter_rule *rule)
 		put_option(show, urivet_loader_parameter_flags[flag], &any);
 		put(show, "true");
 	}
-	if (rule->rules.times == 2) {
+	if (rule->times == 2) {
 		put_option(show, "decode", &any);
 		put_number(show, 2);
 	}
-	if (rule->allows) {
+	if (urivet_loader_parameter_allows(rule)) {
 		put_option(show, "allow", &any);
 		put_allowed(show, &rule->allowed);
 	}
@@ -632,22 +633,24 @@ static void put_options(struct show *show, const struct parameter_rule *rule)
 
 static void show_parameters(struct show *show)
 {
-	const struct parameter_rule *rule = urivet_loader_parameter(show->loaded, 0);
+	const struct urivet_policy *policy = show->policy;
 
-	if (rule == NULL && !show->json)
+	if (policy->parameter_count == 0 && !show->json)
 		return;
 	comment(show, "Parameters, and what their values have to be.");
 	begin_all(show, "parameters", 0, '{');
-	for (size_t i = 0; rule != NULL; rule = urivet_loader_parameter(show->loaded, ++i)) {
+	for (uint32_t i = 0; i < policy->parameter_count; i++) {
+		const struct urivet_parameter_rule *rule = &policy->parameters[i];
+
 		if (show->json) {
-			put_key(show, rule->name, 1);
+			put_key(show, parameter_name(rule), 1);
 		} else {
 			indent(show, 1);
-			put_text(show, rule->name);
+			put_text(show, parameter_name(rule));
 			put_octet(show, ':');
 		}
 		begin_value(show);
-		put_options(show, rule);
+		put_options(show, rule, urivet_loader_parameter_policy(show->loaded, i));
 		end_value(show);
 	}
 	end_all(show, '}');

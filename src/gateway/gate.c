@@ -117,8 +117,6 @@ static const struct urivet_report *read_target(struct gate_request *r)
 {
 	if (r->read_by != r->policy || r->read_from != r->target.data) {
 		urivet_check_request(&r->report, r->target, &r->request, r->policy->policy, NULL);
-		urivet_loaded_judge(&r->report, r->target, &r->request, r->policy->loaded,
-				    r->policy->policy, NULL);
 		r->read_by = r->policy;
 		r->read_from = r->target.data;
 	}
@@ -135,14 +133,12 @@ void gate_judge_target(struct gate_outcome *outcome, struct gate_request *r)
 
 /* Adds the result of one parameter. The findings of a value say why it is refused. */
 static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_result result,
-			  struct urivet_report *inner, struct urivet_text judged,
-			  const struct gate_policy *by)
+			  const struct urivet_report *inner, const struct gate_policy *by)
 {
 	if (result != URIVET_PARAMETER_ACCEPTED && result != URIVET_PARAMETER_REFUSED) {
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, by->observes);
 		return;
 	}
-	urivet_loaded_judge(inner, judged, NULL, by->loaded, by->policy, NULL);
 	add_report(outcome, inner, by);
 	if (inner->verdict != URIVET_ACCEPT)
 		put_in_set(&outcome->findings, URIVET_F_PARAM_REFUSED);
@@ -160,13 +156,12 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 	unsigned judged = 0;
 	while (judged < URIVET_MAX_PARAMETERS && urivet_parameter_next(&scan, &parameter)) {
 		struct urivet_report inner;
-		struct urivet_parameter_texts texts;
 		const enum urivet_parameter_result result = urivet_check_parameter(
-		    &inner, &texts, &parameter, report, input, &asked->rules);
+		    &inner, NULL, &parameter, report, input, &asked->rules);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
 		judged++;
-		add_parameter(outcome, result, &inner, texts.judged, asked->policy);
+		add_parameter(outcome, result, &inner, asked->policy);
 		if ((outcome->refused || outcome->observed) && outcome->place.component == NULL) {
 			const char *const name = (const char *)query.data + parameter.name.offset;
 			outcome->place.component = "parameter";
@@ -180,13 +175,12 @@ static void judge_all(struct gate_outcome *outcome, const struct urivet_report *
 		      const struct urivet_parameter_input *input,
 		      const struct gate_parameters *asked)
 {
-	struct urivet_report all = *report;
-	struct urivet_report inner;
+	struct urivet_report all, inner;
+	memcpy(&all, report, URIVET_REPORT_OCTETS);
 	all.verdict = URIVET_ACCEPT;
 	all.count = all.dropped = 0;
 	(void)urivet_check_parameters(&all, &inner, input, &asked->rules, NULL);
-	if (all.verdict != URIVET_ACCEPT ||
-	    in_set(&asked->policy->policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX))
+	if (all.verdict != URIVET_ACCEPT)
 		judge_each(outcome, report, input, asked);
 	if (all.verdict != URIVET_ACCEPT && !outcome->refused && !outcome->observed)
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
@@ -212,7 +206,6 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 	struct urivet_report report;
 	outcome->judged = true;
 	urivet_check(&report, value.data, value.length, policy->policy);
-	urivet_loaded_judge(&report, value, NULL, policy->loaded, policy->policy, NULL);
 	add_report(outcome, &report, policy);
 }
 

@@ -5,20 +5,11 @@
 #include "policyfile/compiled_format.h"
 #include "policyfile/parameters.h"
 #include "policyfile/reader.h"
-#include "policyfile/suffix.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <urivet/compiled.h>
 #include <urivet/rules.h>
-
-static bool is_marked(const uint8_t *octets)
-{
-	uint32_t version;
-
-	memcpy(&version, octets + MARK_AT, sizeof version);
-	return (version & MARK) != 0;
-}
 
 /* The unread octets of `extra`. */
 struct rest {
@@ -35,9 +26,8 @@ static uint32_t take_number(struct rest *rest)
 	return number;
 }
 
-/* Reads the header. Returns false if it is unknown, or does not match the length exactly. A policy
- * is marked if and only if it has rules for parameters. */
-static bool take_head(struct rest *rest, struct head *head, bool marked)
+/* Reads the header. Returns false if it is unknown, or does not match the length exactly. */
+static bool take_head(struct rest *rest, struct head *head)
 {
 	uint64_t places;
 
@@ -50,12 +40,10 @@ static bool take_head(struct rest *rest, struct head *head, bool marked)
 	head->nat64s = take_number(rest);
 	head->files = take_number(rest);
 	head->strings = take_number(rest);
-	head->rules = marked && rest->end - rest->at >= 4 ? take_number(rest) : 0;
 	places = LISTS + (uint64_t)head->places + head->nat64s;
-	return head->version == (marked ? EXTRA_RULES : EXTRA_VERSION) &&
-	       marked == (head->rules > 0) && head->base < URIVET_BASES && head->flags <= FLAG_OBSERVES &&
-	       places * PLACE_OCTETS + head->strings + head->rules ==
-		   (uint64_t)(rest->end - rest->at);
+	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
+	       head->flags <= FLAG_OBSERVES &&
+	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
 }
 
 static bool take_place(struct rest *rest, struct place *place, uint32_t files)
@@ -125,81 +113,58 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	for (uint32_t i = 0; i < policy->path_count; i++)
 		if (policy->paths[i].tag >= places)
 			return false;
+	for (uint32_t i = 0; i < policy->parameter_count; i++)
+		if (policy->parameters[i].tag >= places)
+			return false;
 	return true;
 }
 
-/* ---- Rules for parameters ----------------------------------------------------------- */
+/* ---- Policies of values ----------------------------------------------------------------- */
 
-/* Reads the policy that follows a rule. Returns NULL if it is none, if it has rules for parameters
- * itself, which ends the recursion here, or if memory is short. */
-static struct urivet_loaded *take_policy(struct rest *rest)
+/* Opens the policy that judges values by a rule. Returns NULL if memory is short. */
+static struct urivet_loaded *value_policy(const struct urivet_parameter_rule *rule, uint32_t base)
 {
-	struct problems problems = {0};
-	struct urivet_loaded *by = NULL;
-	size_t length = rest->end - rest->at >= 4 ? take_number(rest) : 0;
+	struct urivet_loaded *by = urivet_load_built_in((int)base);
+	const char *octets = (const char *)rule + (uint32_t)rule->policy_at;
+	uint64_t length;
 
-	if (length >= MARK_AT + 4 && length <= (size_t)(rest->end - rest->at)) {
-		by = is_marked(rest->at) ? NULL
-					 : urivet_loader_compiled(rest->at, length, "", &problems);
-		rest->at += length;
-	}
-	urivet_loader_free_problems(&problems);
-	return by;
+	if (by == NULL || rule->policy_at == 0)
+		return by;
+	memcpy(&length, octets + LENGTH_AT, sizeof length);
+	(void)urivet_compiled_open(&by->policy, sizeof by->policy, octets, (size_t)length, NULL);
+	if (urivet_loader_show_protected(by))
+		return by;
+	urivet_loaded_release(by);
+	return NULL;
 }
 
-/* Reads what judges the values of the last rule. Returns false if it is unknown. */
-static bool take_judge(struct urivet_loaded *loaded, struct rest *rest, uint32_t by)
+/* Reads the names of policies of values. Returns false if they are missing, or memory is short. */
+static bool take_values(struct urivet_loaded *loaded, struct rest *rest)
 {
-	const uint32_t last = loaded->parameters - 1;
-	struct parameter_rule *rule = &loaded->parameter[last];
+	const struct urivet_policy *policy = &loaded->policy;
 
-	if (by > 0 && by <= URIVET_BASES) {
-		if (urivet_policy_named(rule->policy, strlen(rule->policy)) == (int)by - 1)
-			rule->by = urivet_load_built_in((int)by - 1);
-	} else if (by >= POLICY_OF && by < POLICY_OF + last) {
-		rule->by = urivet_loaded_keep(loaded->parameter[by - POLICY_OF].by);
-	} else if (by == POLICY_HERE) {
-		rule->by = take_policy(rest);
-	}
-	return by == 0 || rule->by != NULL;
-}
-
-/* Reads a rule. Returns false if it means nothing. */
-static bool take_rule(struct urivet_loaded *loaded, struct rest *rest, uint32_t places)
-{
-	struct parameter_rule *rule = &loaded->parameter[loaded->parameters++];
-	uint32_t flags, by;
-
-	if ((size_t)(rest->end - rest->at) < RULE_OCTETS)
+	loaded->value = room(policy->parameter_count, sizeof *loaded->value);
+	if (loaded->value == NULL)
 		return false;
-	(void)urivet_parameter_rules_init(&rule->rules, sizeof rule->rules);
-	flags = take_number(rest);
-	rule->tag = take_number(rest);
-	by = take_number(rest);
-	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 32; k++)
-		rule->allowed.bits[k / 2] |= (uint64_t)take_number(rest) << 32 * (k % 2);
-	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
-		*urivet_loader_parameter_flag(rule, flag) = (flags >> flag & 1) != 0;
-	rule->judges = (flags & RULE_JUDGES) != 0;
-	rule->rules.times = (flags & RULE_TWICE) != 0 ? 2 : 1;
-	rule->name = take_string(rest);
-	rule->policy = rule->name != NULL ? take_string(rest) : NULL;
-	return rule->policy != NULL && flags < 2 * RULE_TWICE && rule->tag < places &&
-	       take_judge(loaded, rest, by);
-}
+	loaded->parameters = policy->parameter_count;
+	for (uint32_t i = 0; i < policy->parameter_count; i++) {
+		struct value_policy *value = &loaded->value[i];
+		uint32_t base;
 
-/* Reads all rules. Returns false if they contradict themselves. */
-static bool take_rules(struct urivet_loaded *loaded, struct rest *rest, uint32_t places)
-{
-	if (rest->at == rest->end)
-		return true;
-	loaded->parameter = calloc(PARAMETER_RULES_MOST, sizeof *loaded->parameter);
-	while (loaded->parameter != NULL && rest->at < rest->end &&
-	       loaded->parameters < PARAMETER_RULES_MOST)
-		if (!take_rule(loaded, rest, places))
+		if (!policy->parameters[i].judges)
+			continue;
+		if (rest->end - rest->at < 4)
 			return false;
-	return loaded->parameter != NULL && rest->at == rest->end &&
-	       urivet_loader_settle_parameters(loaded);
+		base = take_number(rest);
+		value->name = take_string(rest);
+		if (value->name == NULL || !urivet_loader_is_text(value->name) ||
+		    base >= URIVET_BASES)
+			return false;
+		value->by = value_policy(&policy->parameters[i], base);
+		if (value->by == NULL)
+			return false;
+	}
+	return true;
 }
 
 /* Reads the places and names after the header. Strings point into loaded->compiled. Returns NULL,
@@ -221,9 +186,8 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	    !take_places(rest, loaded->place, head->places, head->files) ||
 	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files))
 		return broken;
-	if (!take_strings(rest, loaded->file, head->files) ||
-	    rest->end - rest->at != (ptrdiff_t)head->rules ||
-	    !take_rules(loaded, rest, head->places))
+	if (!take_strings(rest, loaded->file, head->files) || !take_values(loaded, rest) ||
+	    rest->at != rest->end)
 		return broken;
 	loaded->places = head->places;
 	loaded->files = head->files;
@@ -232,14 +196,14 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	return NULL;
 }
 
-static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text extra, bool marked)
+static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text extra)
 {
 	struct rest rest = {extra.data, (const uint8_t *)extra.data + extra.length};
 	struct head head;
 
 	if (extra.length == 0)
 		return "it was not compiled by urivet policy compile: it has no places and names";
-	if (!take_head(&rest, &head, marked))
+	if (!take_head(&rest, &head))
 		return "it was compiled by another version of liburivet-policy, or is damaged";
 	/* a place has 12 octets and a file name at least one, so no count exceeds the length */
 	if (head.files > head.strings || head.nat64s != loaded->policy.nat64_count ||
@@ -257,25 +221,12 @@ static bool knows_findings(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Opens the machine's list of public suffixes, which compiled policies do not contain. Returns
- * NULL, or an error message. */
-static const char *open_suffixes(struct urivet_loaded *loaded)
-{
-	if (!has_rule(&loaded->policy, URIVET_F_HOST_PUBLIC_SUFFIX))
-		return NULL;
-	loaded->suffixes = urivet_suffixes_open(NULL, NULL);
-	return loaded->suffixes != NULL
-		   ? NULL
-		   : "\"host-public-suffix\" needs the list of public suffixes, which is not here";
-}
-
 /* Fills a new policy. Returns NULL, or an error message. */
 static const char *open_copy(struct urivet_loaded *loaded, const void *data, size_t length)
 {
 	struct urivet_text extra;
 	enum urivet_compiled_fault fault;
-	const char *wrong;
-	bool valid, marked = false;
+	bool valid;
 
 	/* a copy with malloc() alignment; the policy points into it */
 	loaded->compiled = malloc(length);
@@ -284,12 +235,6 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	memcpy(loaded->compiled, data, length);
 	fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy, loaded->compiled,
 				     length, &extra);
-	if (fault == URIVET_COMPILED_LIBRARY) {
-		mark_octets(loaded->compiled, false);
-		fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy,
-					     loaded->compiled, length, &extra);
-		marked = true;
-	}
 	if (fault != URIVET_COMPILED_GOOD)
 		return urivet_compiled_fault_text(fault);
 	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
@@ -298,8 +243,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return "it is about findings that this version does not have";
 	if (!urivet_loader_finish(loaded, &valid))
 		return valid ? "out of memory" : "it is not valid";
-	wrong = read_extra(loaded, extra, marked);
-	return wrong != NULL ? wrong : open_suffixes(loaded);
+	return read_extra(loaded, extra);
 }
 
 /* More than the size of the header of a compiled policy. */

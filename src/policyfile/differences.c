@@ -300,13 +300,15 @@ static void add_paths(struct entries *all, const struct urivet_loaded *loaded)
 
 /* Adds a line for an option of a rule: "parameters: next same_origin". */
 static void add_option(struct entries *all, const struct urivet_loaded *loaded,
-		       const struct parameter_rule *rule, const char *option, const char *value)
+		       const struct urivet_parameter_rule *rule, const char *option,
+		       const char *value)
 {
-	const size_t size = strlen(rule->name) + strlen(option) + strlen(value) + 3;
+	const char *name = parameter_name(rule);
+	const size_t size = strlen(name) + strlen(option) + strlen(value) + 3;
 	char *line = malloc(size);
 
 	if (line != NULL) {
-		(void)snprintf(line, size, "%s %s%s%s", rule->name, option,
+		(void)snprintf(line, size, "%s %s%s%s", name, option,
 			       value[0] != '\0' ? " " : "", value);
 		add_word(all, GROUP_PARAMETERS, place_of(loaded, rule->tag), "parameters", line);
 	}
@@ -322,34 +324,36 @@ static void let_go(struct entries *all);
  * whose content may differ under the same name. Such a policy has no parameters, so recursion ends
  * here. */
 static void add_value_policy(struct entries *all, const struct urivet_loaded *loaded,
-			     const struct parameter_rule *rule)
+			     const struct urivet_parameter_rule *rule,
+			     const struct value_policy *value)
 {
 	struct entries inner = {.count = 0};
 
-	add_option(all, loaded, rule, "policy", rule->policy);
-	if (rule->by->files > 0)
-		all->no_memory = !collect(&inner, rule->by, rule->by) || all->no_memory;
+	add_option(all, loaded, rule, "policy", value->name);
+	if (urivet_policy_named(value->name, strlen(value->name)) < 0)
+		all->no_memory = !collect(&inner, value->by, value->by) || all->no_memory;
 	for (size_t i = 0; i < inner.count; i++)
-		add_option(all, loaded, rule, rule->policy, inner.entry[i].text);
+		add_option(all, loaded, rule, value->name, inner.entry[i].text);
 	let_go(&inner);
 }
 
 static void add_parameters(struct entries *all, const struct urivet_loaded *loaded)
 {
-	for (uint32_t i = 0; i < loaded->parameters; i++) {
-		struct parameter_rule rule = loaded->parameter[i];
+	for (uint32_t i = 0; i < loaded->policy.parameter_count; i++) {
+		const struct urivet_parameter_rule *rule = &loaded->policy.parameters[i];
+		struct urivet_parameter_rule copy = *rule;
 
-		if (rule.judges)
-			add_value_policy(all, loaded, &rule);
+		if (rule->judges)
+			add_value_policy(all, loaded, rule, &loaded->value[i]);
 		for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
-			if (*urivet_loader_parameter_flag(&rule, flag))
-				add_option(all, loaded, &rule, urivet_loader_parameter_flags[flag],
+			if (*urivet_loader_parameter_flag(&copy, flag))
+				add_option(all, loaded, rule, urivet_loader_parameter_flags[flag],
 					   "");
-		if (rule.rules.times == 2)
-			add_option(all, loaded, &rule, "decode", "2");
+		if (rule->times == 2)
+			add_option(all, loaded, rule, "decode", "2");
 		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
-			if (in_set(&rule.allowed, id))
-				add_option(all, loaded, &rule, "allow",
+			if (in_set(&rule->allowed, id))
+				add_option(all, loaded, rule, "allow",
 					   urivet_finding_info(id)->name);
 	}
 }

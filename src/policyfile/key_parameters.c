@@ -9,7 +9,8 @@
 
 /* A rule while it is read. */
 struct entry {
-	struct parameter_rule rule;
+	struct urivet_parameter_rule rule;
+	struct value_policy value;
 	struct place at;        /* of its name */
 	struct inclusion file;  /* of its policy; path NULL: none, or a built-in policy */
 	uint32_t has;           /* bits of the options that were read */
@@ -59,7 +60,7 @@ static void read_decode(struct reader *reader, struct entry *entry, const struct
 			      "\"decode\" takes 1 or 2, how often the value is decoded, not %.100s",
 			      node->text);
 	else
-		entry->rule.rules.times = (uint32_t)number;
+		entry->rule.times = (uint8_t)number;
 }
 
 /* Reads the name of a built-in policy, or of a file, which is loaded later. */
@@ -71,7 +72,7 @@ static void read_value_policy(struct reader *reader, struct entry *entry, const 
 	for (unsigned i = 0; i < URIVET_BASES; i++)
 		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
 	if (base >= 0)
-		entry->rule.by = urivet_load_built_in(base);
+		entry->value.by = urivet_load_built_in(base);
 	else if (node->text[strcspn(node->text, "./")] == '\0')
 		ENTRY_PROBLEM(reader, entry, node,
 			      "no such policy: \"%.100s\"; write %s, or a file as ./%.100s",
@@ -82,8 +83,8 @@ static void read_value_policy(struct reader *reader, struct entry *entry, const 
 	else
 		entry->file =
 		    (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
-	entry->rule.policy = urivet_loader_keep_text(reader, node->text);
-	if (base >= 0 && entry->rule.by == NULL)
+	entry->value.name = urivet_loader_keep_text(reader, node->text);
+	if (base >= 0 && entry->value.by == NULL)
 		reader->problems->no_memory = true;
 }
 
@@ -192,7 +193,7 @@ static bool read_option(struct reader *reader, struct entry *entry, unsigned opt
 /* Reports options that contradict each other. */
 static void check_entry(struct reader *reader, struct entry *entry)
 {
-	const struct parameter_rule *rule = &entry->rule;
+	const struct urivet_parameter_rule *rule = &entry->rule;
 	const struct node node = {.at = entry->at};
 	const bool allows = (entry->has >> OPTION_ALLOW & 1) != 0;
 
@@ -201,7 +202,7 @@ static void check_entry(struct reader *reader, struct entry *entry)
 			      "\"%.100s\" is empty: write what its value has to be, as "
 			      "{same_origin: true} or {policy: public}",
 			      rule->name);
-	if (rule->rooted && rule->rules.absolute)
+	if (rule->rooted && rule->absolute)
 		ENTRY_PROBLEM(reader, entry, &node,
 			      "\"rooted\" and \"absolute\" exclude each other: a value begins with "
 			      "a slash or with a scheme");
@@ -219,11 +220,11 @@ static void check_entry(struct reader *reader, struct entry *entry)
 				      "finding \"%s\" is about paths: the value has none, as it "
 				      "is not judged as a URL; add \"policy\"",
 				      urivet_finding_info(id)->name);
-	if (!rule->judges && (rule->rules.any_case || rule->rules.semicolons))
+	if (!rule->judges && (rule->any_case || rule->semicolons))
 		ENTRY_PROBLEM(reader, entry, &node,
 			      "\"%s\" has no effect: with \"allow\" alone, the value is not judged "
 			      "as a URL; add \"policy\"",
-			      rule->rules.any_case ? "any_case" : "semicolons");
+			      rule->any_case ? "any_case" : "semicolons");
 }
 
 /* Adds the rule. */
@@ -233,36 +234,39 @@ static void keep_entry(struct reader *reader, struct entry *entry)
 	const struct node node = {.at = entry->at};
 	const uint32_t count = loaded->parameters;
 
-	if (loaded->parameters == PARAMETER_RULES_MOST) {
+	if (loaded->parameters == URIVET_PARAMETER_RULES_MOST) {
 		ENTRY_PROBLEM(reader, entry, &node, "more than %u rules for parameters",
-			      PARAMETER_RULES_MOST);
+			      URIVET_PARAMETER_RULES_MOST);
 	} else if (!entry->bad &&
 		   urivet_loader_room(reader, &loaded->parameter, count,
 				      sizeof *loaded->parameter) &&
+		   urivet_loader_room(reader, &loaded->value, count, sizeof *loaded->value) &&
 		   urivet_loader_room(reader, &reader->value_policy, count,
 				      sizeof *reader->value_policy) &&
 		   urivet_loader_place(reader, &node, &entry->rule.tag)) {
 		reader->value_policy[count] = entry->file;
 		loaded->parameter[count] = entry->rule;
+		loaded->value[count] = entry->value;
 		loaded->parameters++;
 		return;
 	}
-	urivet_loaded_release(entry->rule.by);
+	urivet_loaded_release(entry->value.by);
 }
 
 /* Completes a rule and adds it. */
 static void finish_entry(struct reader *reader, struct entry *entry)
 {
-	struct parameter_rule *rule = &entry->rule;
+	struct urivet_parameter_rule *rule = &entry->rule;
 
-	rule->judges = (entry->has & 1u << OPTION_ALLOW) == 0 || rule->rules.same_origin ||
-		       rule->rooted || rule->rules.absolute ||
+	rule->judges = (entry->has & 1u << OPTION_ALLOW) == 0 || rule->same_origin ||
+		       rule->rooted || rule->absolute ||
 		       (entry->has & (1u << OPTION_DECODE | 1u << OPTION_POLICY)) != 0;
 	check_entry(reader, entry);
-	if (rule->judges && !entry->bad && rule->policy == NULL) {
-		rule->policy = urivet_policy_name(URIVET_PUBLIC);
-		rule->by = urivet_load_built_in(URIVET_PUBLIC);
-		reader->problems->no_memory = reader->problems->no_memory || rule->by == NULL;
+	if (rule->judges && !entry->bad && entry->value.name == NULL) {
+		entry->value.name = urivet_policy_name(URIVET_PUBLIC);
+		entry->value.by = urivet_load_built_in(URIVET_PUBLIC);
+		reader->problems->no_memory =
+		    reader->problems->no_memory || entry->value.by == NULL;
 	}
 	keep_entry(reader, entry);
 }
@@ -318,22 +322,22 @@ bool urivet_loader_read_parameters(struct reader *reader, struct place at)
 				      "\"parameters\" has no effect in a policy for values of "
 				      "parameters, whose own queries are not judged: remove it");
 	for (;; any = true) {
-		struct entry entry = {.has = 0};
+		struct entry entry = {.has = 0, .rule.times = 1};
 		bool good;
 
 		if (!urivet_loader_yaml_key(reader->yaml, &node))
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		(void)urivet_parameter_rules_init(&entry.rule.rules, sizeof entry.rule.rules);
 		entry.at = node.at;
 		entry.rule.name = urivet_loader_keep_text(reader, node.text);
 		if (entry.rule.name == NULL)
 			return false;
+		entry.rule.length = (uint32_t)strlen(entry.rule.name);
 		check_name(reader, &entry, &node);
 		good = read_entry(reader, &entry);
 		if (!good)
-			urivet_loaded_release(entry.rule.by);
+			urivet_loaded_release(entry.value.by);
 		if (!good)
 			return false;
 		finish_entry(reader, &entry);

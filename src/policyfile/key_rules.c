@@ -58,12 +58,12 @@ static const char *keep_rule(struct reader *reader, const struct node *node, con
 
 /* ---- Rules ---------------------------------------------------------------------- */
 
-/* Returns the list of public suffixes, opened at first use; NULL if the build has none. */
+/* Returns the list of public suffixes, opened at first use; NULL if there is none. */
 static const struct urivet_suffixes *suffixes_of(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
 
-	if (loaded->suffixes == NULL && !reader->no_suffixes && urivet_loader_has_suffixes())
+	if (loaded->suffixes == NULL && !reader->no_suffixes)
 		loaded->suffixes = urivet_suffixes_open(NULL, NULL);
 	reader->no_suffixes = loaded->suffixes == NULL;
 	return loaded->suffixes;
@@ -327,7 +327,7 @@ static void settle_urls(struct reader *reader)
 				      "\"urls.also\" lists, which are not there");
 }
 
-/* Keeps the list of public suffixes only if the policy needs it. */
+/* Makes the public suffixes a table of the policy, if it needs them. */
 static void settle_suffixes(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -339,8 +339,10 @@ static void settle_suffixes(struct reader *reader)
 	} else if (suffixes_of(reader) == NULL) {
 		urivet_loader_problem(reader->problems, at,
 				      "\"host-public-suffix\" needs the list of public suffixes, "
-				      "which this build has not: install the Debian package "
-				      "libpsl-dev and build again");
+				      "which is not here: install the Debian package "
+				      "publicsuffix");
+	} else {
+		urivet_suffixes_set(loaded->suffixes, &loaded->policy);
 	}
 }
 

@@ -274,21 +274,21 @@ static void load_value_policies(struct loading *loading)
 
 	for (uint32_t i = 0; i < loaded->parameters && loading->problems.count == 0; i++) {
 		const struct inclusion *file = &reader->value_policy[i];
-		struct parameter_rule *rule = &loaded->parameter[i];
+		struct value_policy *value = &loaded->value[i];
 		char *path;
 
 		if (file->path == NULL)
 			continue;
 		path = path_of(loaded->file[file->at.file], file->path);
-		rule->policy = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
-		for (uint32_t k = 0; k < i && rule->policy != NULL && rule->by == NULL; k++)
-			if (loaded->parameter[k].policy != NULL &&
-			    strcmp(loaded->parameter[k].policy, path) == 0)
-				rule->by = urivet_loaded_keep(loaded->parameter[k].by);
-		if (rule->policy == NULL)
+		value->name = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
+		for (uint32_t k = 0; k < i && value->name != NULL && value->by == NULL; k++)
+			if (loaded->value[k].name != NULL &&
+			    strcmp(loaded->value[k].name, path) == 0)
+				value->by = urivet_loaded_keep(loaded->value[k].by);
+		if (value->name == NULL)
 			(void)no_memory(loading);
-		else if (rule->by == NULL)
-			rule->by = load_value_policy(loading, path, file->at);
+		else if (value->by == NULL)
+			value->by = load_value_policy(loading, path, file->at);
 		free(path);
 	}
 }
@@ -330,15 +330,13 @@ static void finish_policy(struct loading *loading)
 
 	if (loading->problems.count > 0 || loading->problems.no_memory)
 		return;
+	urivet_loader_settle_parameters(loading->reader.loaded);
 	if (!urivet_loader_finish(loading->reader.loaded, &valid) && valid)
 		(void)no_memory(loading);
 	else if (!valid)
 		urivet_loader_problem(&loading->problems, nowhere,
 				      "internal error: what was made of the policy file is no "
 				      "valid policy");
-	else if (!urivet_loader_settle_parameters(loading->reader.loaded))
-		urivet_loader_problem(&loading->problems, nowhere,
-				      "internal error: rules for parameters contradict themselves");
 }
 
 /* Completes the policy. Reports problems and returns NULL if there are any. */

@@ -75,8 +75,9 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	    atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1)
 		return;
 	for (uint32_t i = 0; i < loaded->parameters; i++)
-		urivet_loaded_release(loaded->parameter[i].by);
+		urivet_loaded_release(loaded->value[i].by);
 	free(loaded->parameter);
+	free(loaded->value);
 	urivet_suffixes_close(loaded->suffixes);
 	free(loaded->host);
 	free(loaded->address);
@@ -138,7 +139,9 @@ bool urivet_loader_is_shared(const struct urivet_loaded *loaded, uint32_t tag)
 
 const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)
 {
-	return &loaded->policy;
+	static const struct urivet_policy nothing; /* rejects every input */
+
+	return loaded != NULL ? &loaded->policy : &nothing;
 }
 
 int urivet_loaded_base(const struct urivet_loaded *loaded)
@@ -174,22 +177,4 @@ bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,
 		return false;
 	*place = (struct urivet_message){loaded->file[at.file], at.line, at.column, NULL};
 	return true;
-}
-
-enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size_t size,
-					      const void *data, size_t length,
-					      const struct urivet_loaded *loaded)
-{
-	struct urivet_policy nothing = {0};
-	enum urivet_verdict verdict;
-
-	if (loaded == NULL)
-		return urivet_check_sized(report, size, data, length, &nothing);
-	verdict = urivet_check_sized(report, size, data, length, &loaded->policy);
-	if (loaded->suffixes == NULL && loaded->parameters == 0)
-		return verdict;
-	/* the smallest report that the core fills */
-	if (report == NULL || size < offsetof(struct urivet_report, url_rule))
-		return URIVET_REJECT;
-	return urivet_loaded_judge(report, urivet_text_of(data, length), NULL, loaded, NULL, NULL);
 }

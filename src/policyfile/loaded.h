@@ -16,6 +16,12 @@ struct place {
 	bool shared; /* a host rule that others may register below, on purpose */
 };
 
+/* The policy that judges values of a parameter. */
+struct value_policy {
+	const char *name;         /* as in the file: a built-in name or a path; NULL: none */
+	struct urivet_loaded *by; /* NULL: none */
+};
+
 /* Rules of hosts and addresses and protected names are sorted; other rules are in file order. Tags
  * of rules are indices into `place`, which is in file order. Each pointer owns its memory or is
  * NULL, except those into `strings` or `compiled`. */
@@ -31,7 +37,8 @@ struct urivet_loaded {
 	struct urivet_port_rule *port;
 	struct urivet_url_rule *url;
 	struct urivet_path_rule *path;
-	struct parameter_rule *parameter;
+	struct urivet_parameter_rule *parameter; /* NULL for a compiled policy */
+	struct value_policy *value;              /* for each rule of parameters */
 	uint32_t parameters;
 	struct urivet_network *nat64;
 	struct place *nat64_place; /* places of the prefixes, in the same order */

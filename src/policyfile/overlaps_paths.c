@@ -63,7 +63,7 @@ void urivet_loader_check_paths(const struct urivet_loaded *loaded, struct proble
 void urivet_loader_check_parameters(const struct urivet_loaded *loaded, struct problems *problems)
 {
 	for (uint32_t i = 0; i < loaded->parameters; i++) {
-		const struct parameter_rule *rule = &loaded->parameter[i];
+		const struct urivet_parameter_rule *rule = &loaded->parameter[i];
 
 		for (unsigned id = 1; !rule->judges && id < URIVET_FINDING_LIMIT; id++)
 			if (in_set(&rule->allowed, id) && in_set(&loaded->policy.waived, id))

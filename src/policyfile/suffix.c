@@ -1,114 +1,226 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks up names in the list of public suffixes, with libpsl. */
-#include "common/hex.h"
+/* Reads the list of public suffixes (https://publicsuffix.org/list/), and looks up names in it. */
 #include "policyfile/suffix.h"
+#include "common/hex.h"
+#include "common/load.h"
+#include "common/utf8.h"
 #include "policyfile/problems.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <urivet/rules.h>
 
-/* Returns true if a rule of the policy allows the host. Reports of older programs have no member
- * url_rule. */
-static bool is_allowed(const struct urivet_report *report)
+/* Where Debian's package publicsuffix installs the list. */
+#define LIST "/usr/share/publicsuffix/public_suffix_list.dat"
+
+/* The maximum octets of the list; it has some 300,000. */
+#define LIST_MOST 16777216u
+
+/* Maximum length of a name. Longer names are not suffixes, and have no registrable domain. */
+#define NAME_MOST (URIVET_REGISTRABLE_CAPACITY - 1u)
+
+struct urivet_suffixes {
+	struct urivet_host_rule *rule; /* sorted */
+	uint32_t count;
+	char *names;                 /* memory of the names */
+	struct urivet_policy judge;  /* strict, and refuses public suffixes */
+};
+
+/* ---- Names in ASCII --------------------------------------------------------------------- */
+
+/* Adapts the bias: RFC 3492, 6.1. */
+static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
 {
-	return (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
-	       (report->size >= offsetof(struct urivet_report, path_rule) &&
-		report->url_rule != NULL);
+	uint32_t k = 0;
+
+	delta = first ? delta / 700 : delta / 2;
+	for (delta += delta / points; delta > 455; k += 36)
+		delta /= 35;
+	return k + 36 * delta / (delta + 38);
 }
 
-enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,
-					  struct urivet_report *report, struct urivet_text input,
-					  struct urivet_text host,
-					  const struct urivet_policy *policy)
+/* Writes a delta as digits: RFC 3492, 6.3. Returns the end. */
+static char *put_delta(char *at, uint32_t delta, uint32_t bias)
 {
-	const struct urivet_uri *uri;
+	static const char digits[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	uint32_t k = 36;
 
-	if (report == NULL)
-		return URIVET_REJECT;
-	uri = &report->uri;
-	if (suffixes == NULL || !report->parsed || uri->host_kind != URIVET_HOST_NAME ||
-	    is_allowed(report) ||
-	    !urivet_loader_is_suffix(suffixes, urivet_part(uri, URIVET_HOST, input, host)))
-		return report->verdict;
-	return urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,
-				  uri->part[URIVET_HOST], policy);
+	for (;; k += 36) {
+		const uint32_t least = k <= bias ? 1 : k >= bias + 26 ? 26 : k - bias;
+
+		if (delta < least)
+			break;
+		*at++ = digits[least + (delta - least) % (36 - least)];
+		delta = (delta - least) / (36 - least);
+	}
+	*at++ = digits[delta];
+	return at;
 }
 
-size_t urivet_suffixes_registrable(char *out, size_t capacity,
-				   const struct urivet_suffixes *suffixes, struct urivet_text name)
+/* Writes a label of code points as an A-label: RFC 3492, 6.3. The list has its names in the form that
+ * IDNA requires. Returns the end. */
+static char *put_alabel(char *at, const uint32_t *point, uint32_t count)
 {
-	char domain[URIVET_REGISTRABLE_CAPACITY];
-	size_t length = suffixes != NULL ? urivet_loader_registrable(domain, suffixes, name) : 0;
-	size_t written = length < capacity ? length : 0;
+	uint32_t next = 0x80, delta = 0, bias = 72, done = 0, basic;
 
-	if (written > 0)
-		memcpy(out, domain, written);
-	if (capacity > 0)
-		out[written] = '\0';
-	return length;
+	memcpy(at, "xn--", 4);
+	at += 4;
+	for (uint32_t i = 0; i < count; i++)
+		if (point[i] < 0x80) {
+			*at++ = (char)point[i];
+			done++;
+		}
+	basic = done;
+	if (basic > 0)
+		*at++ = '-';
+	while (done < count) {
+		uint32_t least = UINT32_MAX;
+
+		for (uint32_t i = 0; i < count; i++)
+			if (point[i] >= next && point[i] < least)
+				least = point[i];
+		delta += (least - next) * (done + 1);
+		next = least;
+		for (uint32_t i = 0; i < count; i++) {
+			delta += point[i] < next;
+			if (point[i] != next)
+				continue;
+			at = put_delta(at, delta, bias);
+			bias = adapt(delta, done + 1, done == basic);
+			delta = 0;
+			done++;
+		}
+		delta++;
+		next++;
+	}
+	return at;
 }
 
-#ifndef HAVE_LIBPSL
-
-bool urivet_loader_has_suffixes(void)
+/* Writes a name of at most NAME_MOST octets of UTF-8 with A-labels, to at most seven times as many
+ * octets. Returns the end. Octets that are not UTF-8 become NULs, which no name has. */
+static char *put_ascii(char *at, const char *name, size_t length)
 {
-	return false;
+	uint32_t point[NAME_MOST];
+	const uint8_t *octet = (const uint8_t *)name, *const end = octet + length;
+
+	while (octet < end) {
+		uint32_t count = 0;
+		bool ascii = true;
+
+		while (octet < end && *octet != '.') {
+			const size_t taken =
+			    urivet_loader_utf8(octet, (size_t)(end - octet), &point[count]);
+
+			if (taken == 0)
+				point[count] = 0; /* no octet of a name */
+			ascii = ascii && point[count] < 0x80;
+			count++;
+			octet += taken > 0 ? taken : 1;
+		}
+		if (!ascii)
+			at = put_alabel(at, point, count);
+		for (uint32_t i = 0; ascii && i < count; i++)
+			*at++ = (char)point[i];
+		if (octet < end)
+			*at++ = (char)*octet++;
+	}
+	return at;
+}
+
+/* ---- Reading the list ------------------------------------------------------------------- */
+
+/* Adds the rule of a line: "name", "*.name" or "!name", up to the first space. */
+static void add_line(struct urivet_suffixes *suffixes, const char *line, size_t length, char **at)
+{
+	struct urivet_host_rule *rule = &suffixes->rule[suffixes->count];
+	const bool exception = length > 0 && line[0] == '!';
+	const bool below = length > 2 && memcmp(line, "*.", 2) == 0;
+	const size_t from = below ? 2 : exception;
+	char *const name = *at;
+
+	for (size_t i = 0; i < length; i++)
+		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
+			length = i;
+	if (length <= from || length - from > NAME_MOST || memcmp(line, "//", 2) == 0)
+		return;
+	*at = put_ascii(name, line + from, length - from);
+	if (!urivet_host_rule_from(rule, name, (size_t)(*at - name),
+				   exception ? URIVET_ALLOW : URIVET_DENY))
+		return;
+	rule->scope = below ? URIVET_SCOPE_BELOW : URIVET_SCOPE_HOST;
+	suffixes->count++;
+}
+
+/* Makes the table of a list. Returns false if memory is short, or the list has no rules. */
+static bool read_list(struct urivet_suffixes *suffixes, const char *list, size_t length)
+{
+	size_t lines = 1;
+	char *at;
+
+	for (size_t i = 0; i < length; i++)
+		lines += list[i] == '\n';
+	suffixes->rule = calloc(lines, sizeof *suffixes->rule);
+	suffixes->names = at = malloc(7 * length + 1);
+	if (suffixes->rule == NULL || at == NULL)
+		return false;
+	while (length > 0) {
+		const char *end = memchr(list, '\n', length);
+		const size_t line = end != NULL ? (size_t)(end - list) : length;
+
+		add_line(suffixes, list, line, &at);
+		length -= end != NULL ? line + 1 : line;
+		list += end != NULL ? line + 1 : line;
+	}
+	qsort(suffixes->rule, suffixes->count, sizeof *suffixes->rule,
+	      urivet_order(URIVET_LIST_HOSTS));
+	urivet_suffixes_set(suffixes, &suffixes->judge);
+	return suffixes->count > 0 && urivet_policy_raise(&suffixes->judge, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	       urivet_policy_finish(&suffixes->judge, NULL, 0);
 }
 
 struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 {
+	struct urivet_suffixes *suffixes = calloc(1, sizeof *suffixes);
+	struct load load = {.most = LIST_MOST};
+	int fd = open(LIST, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	const bool good = suffixes != NULL && fd >= 0 && urivet_loader_resize(&load, 1u << 19) &&
+			  urivet_loader_fill(&load, urivet_loader_descriptor, &fd, LIST_MOST) &&
+			  urivet_policy_init(&suffixes->judge, sizeof suffixes->judge, URIVET_STRICT) &&
+			  read_list(suffixes, (const char *)load.data, load.length);
+
+	if (fd >= 0)
+		(void)close(fd);
+	free(load.data);
+	if (good)
+		return suffixes;
 	urivet_loader_tell_one("",
-			       "this build has no list of public suffixes: install the Debian "
-			       "package libpsl-dev and build again",
+			       "no list of public suffixes: " LIST
+			       " cannot be read; install the Debian package publicsuffix",
 			       tell, context);
+	urivet_suffixes_close(suffixes);
 	return NULL;
 }
 
 void urivet_suffixes_close(struct urivet_suffixes *suffixes)
 {
-	(void)suffixes;
+	if (suffixes == NULL)
+		return;
+	free(suffixes->rule);
+	free(suffixes->names);
+	free(suffixes);
 }
 
-bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
+void urivet_suffixes_set(const struct urivet_suffixes *suffixes, struct urivet_policy *policy)
 {
-	(void)suffixes;
-	(void)name;
-	return false;
+	policy->suffixes = suffixes != NULL ? suffixes->rule : NULL;
+	policy->suffix_count = suffixes != NULL ? suffixes->count : 0;
 }
 
-size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
-				 const struct urivet_suffixes *suffixes, struct urivet_text name)
-{
-	(void)domain;
-	(void)suffixes;
-	(void)name;
-	return 0;
-}
-
-#else
-#include <libpsl.h>
-
-/* Maximum length of a name. Longer names are not suffixes, and have no registrable domain. */
-#define NAME_MOST (URIVET_REGISTRABLE_CAPACITY - 1u)
-
-bool urivet_loader_has_suffixes(void)
-{
-	return true;
-}
-
-/* struct urivet_suffixes is an opaque name for libpsl's list. */
-struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
-{
-	psl_ctx_t *list = psl_latest(NULL);
-
-	if (list == NULL)
-		urivet_loader_tell_one("", "libpsl has no list of public suffixes", tell, context);
-	return (struct urivet_suffixes *)list;
-}
-
-void urivet_suffixes_close(struct urivet_suffixes *suffixes)
-{
-	psl_free((psl_ctx_t *)suffixes);
-}
+/* ---- Looking up names ------------------------------------------------------------------- */
 
 /* Removes the first octet of the name, and returns it decoded and in lower case. */
 static uint8_t take_octet(struct urivet_text *name)
@@ -170,38 +282,58 @@ static enum spelling lower_name(char lower[NAME_MOST + 1], struct urivet_text na
 	return spelling;
 }
 
-/* A policy may waive the findings about escapes and empty labels. Names with invalid octets count
- * as suffixes, as some readers truncate or map them. */
+/* Returns true if the name, which lower_name() wrote, is in the list. */
+static bool is_listed(const struct urivet_suffixes *suffixes, const char *name)
+{
+	char url[sizeof "http://" + NAME_MOST];
+	struct urivet_report report;
+	const int length = snprintf(url, sizeof url, "http://%s", name);
+
+	(void)urivet_check(&report, url, (size_t)length, &suffixes->judge);
+	for (uint32_t i = 0; i < report.count; i++)
+		if (report.finding[i].id == URIVET_F_HOST_PUBLIC_SUFFIX)
+			return true;
+	return false;
+}
+
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
 {
 	char lower[NAME_MOST + 1];
 	enum spelling spelling = lower_name(lower, name);
 
-	if (spelling >= SPELLED_ODDLY)
-		return spelling == SPELLED_ODDLY;
-	/* the rule "*" is excluded, as it makes every last label a suffix */
-	return lower[0] != '\0' &&
-	       psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
-				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1;
+	return spelling == SPELLED_ODDLY ||
+	       (spelling < SPELLED_ODDLY && lower[0] != '\0' && is_listed(suffixes, lower));
 }
 
-size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
-				 const struct urivet_suffixes *suffixes, struct urivet_text name)
+/* Returns the registrable domain in a name that lower_name() wrote, or NULL if there is none. */
+static const char *registrable(const struct urivet_suffixes *suffixes, const char *name)
+{
+	if (is_listed(suffixes, name))
+		return NULL;
+	for (;;) {
+		const char *rest = strchr(name, '.');
+
+		if (rest == NULL || is_listed(suffixes, rest + 1) || strchr(rest + 1, '.') == NULL)
+			return rest != NULL ? name : NULL;
+		name = rest + 1;
+	}
+}
+
+size_t urivet_suffixes_registrable(char *out, size_t capacity,
+				   const struct urivet_suffixes *suffixes, struct urivet_text name)
 {
 	char lower[NAME_MOST + 1];
-	const char *found, *last;
+	const char *found = NULL, *last;
+	size_t length;
 
-	/* readers disagree about such a name, so it has no certain domain */
-	if (lower_name(lower, name) != SPELLED_PLAINLY)
-		return 0;
-	last = strrchr(lower, '.');
-	if (last == NULL || (last[1] >= '0' && last[1] <= '9'))
-		return 0;
-	found = psl_registrable_domain((const psl_ctx_t *)suffixes, lower);
-	if (found == NULL)
-		return 0;
-	memcpy(domain, found, strlen(found) + 1);
-	return strlen(found);
+	/* readers disagree about a name that is spelled otherwise, so it has no certain domain */
+	if (suffixes != NULL && lower_name(lower, name) == SPELLED_PLAINLY) {
+		last = strrchr(lower, '.');
+		if (last != NULL && (last[1] < '0' || last[1] > '9'))
+			found = registrable(suffixes, lower);
+	}
+	length = found != NULL ? strlen(found) : 0;
+	if (capacity > 0)
+		(void)snprintf(out, capacity, "%s", length < capacity && found != NULL ? found : "");
+	return length;
 }
-
-#endif

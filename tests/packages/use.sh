@@ -71,7 +71,7 @@ int main(void)
 {
 	struct urivet_loaded *policy = urivet_load("a.yaml", 0, 0);
 	struct urivet_report report;
-	int status = policy == 0 || urivet_loaded_check(&report, "https://a.example/", 18, policy) != URIVET_ACCEPT;
+	int status = policy == 0 || urivet_check(&report, "https://a.example/", 18, urivet_loaded_policy(policy)) != URIVET_ACCEPT;
 	urivet_loaded_release(policy);
 	return status;
 }

@@ -45,9 +45,9 @@ static void *judge(void *wrong)
 		struct urivet_report report;
 
 		/* each verdict must be entirely by one policy or the other */
-		if (urivet_loaded_check(&report, even, sizeof even - 1, loaded) !=
+		if (urivet_check(&report, even, sizeof even - 1, urivet_loaded_policy(loaded)) !=
 			(observes ? URIVET_REJECT : URIVET_ACCEPT) ||
-		    urivet_loaded_check(&report, odd, sizeof odd - 1, loaded) !=
+		    urivet_check(&report, odd, sizeof odd - 1, urivet_loaded_policy(loaded)) !=
 			(observes ? URIVET_ACCEPT : URIVET_REJECT))
 			atomic_fetch_add((atomic_ulong *)wrong, 1);
 		urivet_loaded_release(loaded);

@@ -14,11 +14,13 @@
 static void answer_ok(struct rows *rows)
 {
 	const struct urivet_text *url = &rows->text[0];
+	struct urivet_report work;
 
 	put_boolean(rows->out, rows->row,
 		    rows->policy == NULL
 			? urivet_ok(url->data, url->length)
-			: urivet_verdict_of(url->data, url->length, rows->policy) == URIVET_ACCEPT);
+			: urivet_verdict_of(url->data, url->length, rows->policy, &work) ==
+				  URIVET_ACCEPT);
 }
 
 static enum urivet_verdict judge(struct rows *rows, struct urivet_report *report)

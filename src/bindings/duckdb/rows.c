@@ -110,15 +110,6 @@ static bool take_text(const struct column *column, uint64_t row, struct urivet_t
 	return true;
 }
 
-/* Returns true if the core alone can apply the policy. Otherwise rules about public suffixes would
- * be ignored, and URLs accepted that they refuse. */
-static bool has_only_rules_of_the_core(const struct urivet_policy *policy)
-{
-	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
-
-	return (policy->raised.bits[id / 64] >> id % 64 & 1) == 0;
-}
-
 /* Copies and verifies a policy. Returns false after reporting an error. */
 static bool open_policy(struct rows *rows, struct urivet_text compiled)
 {
@@ -139,11 +130,6 @@ static bool open_policy(struct rows *rows, struct urivet_text compiled)
 		(void)snprintf(message, sizeof message, "urivet: this is no compiled policy: %s",
 			       urivet_compiled_fault_text(fault));
 		fail(rows, message);
-		return false;
-	}
-	if (!has_only_rules_of_the_core(&rows->opened)) {
-		fail(rows,
-		     "urivet: a policy that refuses host-public-suffix cannot be judged by here");
 		return false;
 	}
 	rows->opened_from = compiled;

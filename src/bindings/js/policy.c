@@ -17,7 +17,6 @@
 #include <strings.h>
 
 #include "policyfile/compiled.h"
-#include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
 
@@ -441,11 +440,6 @@ struct identity urivet_loader_identity(const char *path)
 	return (struct identity){0};
 }
 
-bool urivet_loader_has_suffixes(void)
-{
-	return false;
-}
-
 struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 {
 	(void)tell;
@@ -456,6 +450,12 @@ struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 void urivet_suffixes_close(struct urivet_suffixes *suffixes)
 {
 	(void)suffixes;
+}
+
+void urivet_suffixes_set(const struct urivet_suffixes *suffixes, struct urivet_policy *policy)
+{
+	(void)suffixes;
+	(void)policy;
 }
 
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
@@ -482,31 +482,6 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, co
 	(void)name;
 	(void)problems;
 	return NULL;
-}
-
-/* ---- Rules for parameters ------------------------------------------------------------ */
-
-/* The core judges alone here, and would ignore them. */
-bool urivet_loader_read_parameters(struct reader *reader, struct place at)
-{
-	struct node node = {.kind = NODE_GROUP};
-	urivet_loader_problem(reader->problems, at,
-			      "\"parameters\" is not judged in JavaScript: in the command, urivet serve, "
-			      "the nginx module and Python");
-	return urivet_loader_yaml_skip(reader->yaml, &node);
-}
-
-const char *const urivet_loader_parameter_flags[PARAMETER_FLAGS];
-
-bool *urivet_loader_parameter_flag(struct parameter_rule *rule, unsigned flag)
-{
-	(void)flag;
-	return &rule->rooted;
-}
-
-bool urivet_loader_settle_parameters(struct urivet_loaded *loaded)
-{
-	return loaded->parameters == 0;
 }
 
 /* ---- What JavaScript calls ----------------------------------------------------------- */

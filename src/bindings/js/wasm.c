@@ -140,7 +140,8 @@ uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_polic
 
 static bool passes(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	return urivet_verdict_of(data, length, policy == strict ? NULL : policy) == URIVET_ACCEPT;
+	return urivet_verdict_of(data, length, policy == strict ? NULL : policy, &report) ==
+	       URIVET_ACCEPT;
 }
 
 #ifdef URIVET_GATE
@@ -180,8 +181,8 @@ uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, s
 		      const struct urivet_policy *policy, uint8_t *bitmap)
 {
 #ifndef URIVET_GATE
-	return urivet_check_batch(urivet_text_of(data, length), offsets, NULL, rows,
-				  policy == strict ? NULL : policy, bitmap);
+	return urivet_check_batch(data, length, offsets, NULL, rows,
+				  policy == strict ? NULL : policy, bitmap, &report);
 #else
 	uint32_t accepted = 0;
 	memset(bitmap, 0, (rows + 7) / 8);
@@ -259,15 +260,15 @@ static bool is_raised(const struct urivet_policy *policy, unsigned id)
 }
 
 /* Returns true if the policy needs a list that this build lacks, and would be answered as if the
- * list were empty. No build has the list of public suffixes; the small build also lacks the
- * top-level domains and the similar names. */
+ * list were empty: the small build lacks the top-level domains and the similar names. */
 static bool asks_for_lists(const struct urivet_policy *policy)
 {
 #ifdef URIVET_GATE
 	if (is_raised(policy, URIVET_F_HOST_UNKNOWN_TLD) || policy->protect_count > 0)
 		return true;
 #endif
-	return is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX);
+	(void)policy;
+	return false;
 }
 
 /* Returns enum urivet_compiled_fault, or UINT32_MAX (-1 in JavaScript) if this build lacks something

@@ -41,24 +41,6 @@ void see_to_release(FunctionCallInfo fcinfo)
 		     "each database, and begin new sessions.")));
 }
 
-static bool is_raised(const struct urivet_policy *policy, unsigned id)
-{
-	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
-}
-
-/* Raises an error for rules that need more than the octets of a URL. They would be ignored, and
- * URLs accepted that they refuse. */
-static void see_to_rules(const struct urivet_policy *policy)
-{
-	if (is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX))
-		ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("a policy that refuses host-public-suffix cannot be judged by in a "
-				"database"),
-			 errdetail(
-			     "The list of public suffixes changes while verdicts here must not.")));
-}
-
 static void forget(struct site *site)
 {
 	void *octets = site->octets;
@@ -86,7 +68,6 @@ static void open_policy(struct site *site, MemoryContext context, const void *da
 				errhint("\"urivet policy compile\" of the same release writes one; "
 					"urivet_policy() hands out those that are kept by name.")));
 	}
-	see_to_rules(&site->policy);
 	site->octets = octets;
 	site->length = length;
 }

@@ -77,12 +77,13 @@ Datum pg_urivet_ok(PG_FUNCTION_ARGS)
 {
 	const struct urivet_policy *policy;
 	struct urivet_text url;
+	struct urivet_report work;
 
 	if (!asked(fcinfo, &policy, &url))
 		PG_RETURN_NULL();
 	if (policy == NULL)
 		PG_RETURN_BOOL(urivet_ok(url.data, url.length));
-	PG_RETURN_BOOL(urivet_verdict_of(url.data, url.length, policy) == URIVET_ACCEPT);
+	PG_RETURN_BOOL(urivet_verdict_of(url.data, url.length, policy, &work) == URIVET_ACCEPT);
 }
 
 PG_FUNCTION_INFO_V1(pg_urivet_findings);
@@ -182,7 +183,7 @@ Datum pg_urivet_require(PG_FUNCTION_ARGS)
 
 	if (!asked(fcinfo, &policy, &url))
 		PG_RETURN_NULL();
-	if (urivet_verdict_of(url.data, url.length, policy) == URIVET_ACCEPT)
+	if (urivet_verdict_of(url.data, url.length, policy, &report) == URIVET_ACCEPT)
 		PG_RETURN_BOOL(true);
 	urivet_check(&report, url.data, url.length, policy);
 	better = url.length <= most_octets(policy) ? spelling(url, policy) : NULL;

@@ -55,7 +55,8 @@ static bool filter_record(struct worker *worker, const struct record *record)
 	if (whole)
 		item = judge(worker, record);
 	else
-		(void)judge_octets(worker->options, &worker->report, record->text);
+		(void)urivet_check(&worker->report, record->text.data, record->text.length,
+				   &worker->options->policy);
 	accepted = worker->report.verdict == URIVET_ACCEPT;
 	if (accepted || options_observe(worker->options))
 		pass(worker, record->whole.data, record->whole.data + record->whole.length);

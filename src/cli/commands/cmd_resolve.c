@@ -164,11 +164,10 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = text_at((const uint8_t *)room->data, room->length);
-	(void)urivet_check_reference(
-	    &report, room->data, room->capacity, to_library(task->base),
-	    to_library(task->reference),
-	    task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, &task->options->policy);
-	if (judge_rest(task->options, &report, target, NULL, NULL) == URIVET_ACCEPT)
+	if (urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
+				   to_library(task->reference),
+				   task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0,
+				   &task->options->policy) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
 	if (item_has_finding(&(struct item){.report = &report}, URIVET_F_RESOLUTION_AMBIGUOUS))
@@ -206,7 +205,8 @@ static bool accept_target(struct output *out, const struct resolution *task, str
 
 	if (!prints_another(task))
 		return true;
-	if (judge_octets(task->options, &report, task->target) == URIVET_ACCEPT)
+	if (urivet_check(&report, task->target.data, task->target.length, &task->options->policy) ==
+	    URIVET_ACCEPT)
 		return accept_origin(out, task, room);
 	write_refusal(out, task, task->target, &report);
 	return false;

@@ -40,38 +40,17 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 	return item;
 }
 
-const struct urivet_request *judge_url_or_path(struct urivet_report *report, struct octets text,
-					       const struct urivet_policy *policy,
-					       struct urivet_request *unknown)
+void judge_url_or_path(struct urivet_report *report, struct octets text,
+		       const struct urivet_policy *policy)
 {
-	(void)urivet_request_init(unknown, sizeof *unknown);
-	unknown->host_unknown = true;
-	if (text.length == 0 || text.data[0] != '/') {
+	struct urivet_request unknown;
+
+	(void)urivet_request_init(&unknown, sizeof unknown);
+	unknown.host_unknown = true;
+	if (text.length == 0 || text.data[0] != '/')
 		(void)urivet_check(report, text.data, text.length, policy);
-		return NULL;
-	}
-	(void)urivet_check_request(report, to_library(text), unknown, policy, NULL);
-	return unknown;
-}
-
-enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
-			       struct octets text, const struct urivet_request *request,
-			       uint32_t *tag)
-{
-	const struct urivet_text host = request != NULL ? request->host : (struct urivet_text){0};
-
-	if (options->loaded != NULL)
-		(void)urivet_loaded_judge(report, to_library(text), request, options->loaded,
-					  &options->policy, tag);
-	return urivet_suffixes_judge(options->judges_suffixes ? options->suffixes : NULL, report,
-				     to_library(text), host, &options->policy);
-}
-
-enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
-				 struct octets text)
-{
-	(void)urivet_check(report, text.data, text.length, &options->policy);
-	return judge_rest(options, report, text, NULL, NULL);
+	else
+		(void)urivet_check_request(report, to_library(text), &unknown, policy, NULL);
 }
 
 /* ---- Parameters --------------------------------------------------------------- */
@@ -85,7 +64,6 @@ static struct parameters parameters_of(struct worker *worker, struct octets text
 	struct parameters parameters = {
 	    .rules = &asked->rules,
 	    .loaded = asked->loaded,
-	    .suffixes = asked->judges_suffixes ? worker->options->suffixes : NULL,
 	    .text = to_library(text),
 	    .report = report,
 	    .room = &worker->room};
@@ -131,7 +109,6 @@ static struct item begin_item(struct worker *worker, const struct record *record
 
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
-	item.decided = URIVET_TAG_NONE;
 	item.observed = options_observe(options);
 	return item;
 }
@@ -164,7 +141,6 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 		const struct octets text = text_at(item.text.data, item.length);
 
 		(void)urivet_check(&worker->report, text.data, text.length, item.policy);
-		(void)judge_rest(worker->options, &worker->report, text, NULL, &item.decided);
 		judge_parameters(worker, &item, NULL);
 	}
 	return item;
@@ -216,7 +192,6 @@ static void judge_as_target(struct worker *worker, struct item *item,
 	item->host = from_library(request->host);
 	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
 				   request, item->policy, form);
-	(void)judge_rest(worker->options, &worker->report, item->text, request, &item->decided);
 	judge_parameters(worker, item, request);
 }
 
@@ -284,24 +259,24 @@ static bool is_ascii(struct octets text)
 	return true;
 }
 
-/* Returns true if rules outside the core library refuse a spelling that it suggests. */
+/* Returns true if a suggested spelling is refused for its parameters. */
 static bool is_refused(struct worker *worker, const struct item *item, struct octets spelling)
 {
 	struct urivet_report report;
 
-	return judge_octets(worker->options, &report, spelling) != URIVET_ACCEPT ||
+	return urivet_check(&report, spelling.data, spelling.length, &worker->options->policy) !=
+		   URIVET_ACCEPT ||
 	       (item->parameters != NULL && refuses_parameters(worker, item, spelling, &report));
 }
 
-/* Returns the spelling in the worker's scratch memory, unless it is refused by rules outside the
- * core library. */
+/* Returns the spelling in the worker's scratch memory, unless it is refused for its parameters. */
 static struct octets checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
 	struct octets spelling = {worker->scratch, length};
 
-	if (length == 0 || ((worker->options->judges_suffixes || worker->options->loaded != NULL ||
-			     item->parameters != NULL) &&
-			    is_refused(worker, item, spelling)))
+	if (length == 0 ||
+	    ((worker->options->policy.parameter_count > 0 || item->parameters != NULL) &&
+	     is_refused(worker, item, spelling)))
 		return (struct octets){0};
 	return spelling;
 }
@@ -320,7 +295,7 @@ struct octets judge_iri(struct worker *worker, const struct item *item, struct u
 	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
 						   text.data, text.length,
-						   &worker->options->policy));
+						   &worker->options->spelling));
 }
 
 struct octets judge_suggestion(struct worker *worker, const struct item *item)
@@ -337,13 +312,13 @@ struct octets judge_suggestion(struct worker *worker, const struct item *item)
 	if (scratch == NULL)
 		return (struct octets){0};
 	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				&worker->options->policy);
+				&worker->options->spelling);
 	if (length >= worker->scratch_size) {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
 			return (struct octets){0};
 		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				     &worker->options->policy);
+				     &worker->options->spelling);
 	}
 	if (length == 0 && !is_ascii(text))
 		return judge_iri(worker, item, &iri);

@@ -31,23 +31,9 @@ void judge_registrable(struct worker *worker, struct item *item);
 /* Makes an item from a record without judging it. */
 struct item item_from_record(struct worker *worker, const struct record *record);
 
-/* Judges a text by the policy of the options, including rules that the core library does not
- * check. */
-enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
-				 struct octets text);
-
-/* Judges a URL, or a path as the target of a request of which nothing is known. Returns that request,
- * for which `unknown` is the room; NULL for a URL. */
-const struct urivet_request *judge_url_or_path(struct urivet_report *report, struct octets text,
-					       const struct urivet_policy *policy,
-					       struct urivet_request *unknown);
-
-/* Completes the report of a text, or of the target of a request, by what the core library does not
- * check: public suffixes, and parameters by rules of the policy file. `request` is NULL for a URI.
- * If `tag` is not NULL, it is set as by urivet_loaded_judge(). */
-enum urivet_verdict judge_rest(const struct options *options, struct urivet_report *report,
-			       struct octets text, const struct urivet_request *request,
-			       uint32_t *tag);
+/* Judges a URL, or a path as the target of a request of which nothing is known. */
+void judge_url_or_path(struct urivet_report *report, struct octets text,
+		       const struct urivet_policy *policy);
 
 /* Returns true if urivet_ok() alone decides on the record (fast path). */
 bool judge_is_plain(const struct worker *worker, const struct record *record);

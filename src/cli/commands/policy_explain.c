@@ -26,8 +26,6 @@ struct explaining {
 	struct octets url;
 	struct urivet_loaded *loaded;
 	struct urivet_report report;
-	uint32_t decided; /* the tag of the rule for a parameter that refuses */
-	bool waived;      /* rules for parameters allow what it would be refused for */
 	struct output out;
 	/* The edit, of one file; begins with the first step. */
 	struct edit edit;
@@ -47,20 +45,6 @@ static const struct urivet_policy *policy_of(const struct explaining *e)
 static const struct urivet_report *report_of(const struct explaining *e)
 {
 	return e->edited != NULL ? &e->edited_report : &e->report;
-}
-
-/* Judges a URL, or a path as the target of a request of which nothing is known. Returns the verdict
- * of the core library, and sets *tag to that of the rule for a parameter that refuses. */
-static enum urivet_verdict judge(const struct explaining *e, struct urivet_report *report,
-				 const struct urivet_loaded *loaded, uint32_t *tag)
-{
-	struct urivet_request unknown;
-	const struct urivet_request *request =
-	    judge_url_or_path(report, e->url, urivet_loaded_policy(loaded), &unknown);
-	const enum urivet_verdict verdict = report->verdict;
-
-	(void)urivet_loaded_judge(report, to_library(e->url), request, loaded, NULL, tag);
-	return verdict;
 }
 
 /* ---- Rules about the URL -------------------------------------------------------------------- */
@@ -85,6 +69,8 @@ static struct urivet_policy without_lists(const struct explaining *e)
 	alone.hosts = (struct urivet_host_list){0};
 	alone.addresses = (struct urivet_address_list){0};
 	alone.port_count = alone.url_count = alone.protect_count = 0;
+	alone.parameter_count = alone.suffix_count = 0;
+	(void)urivet_policy_waive(&alone, URIVET_F_HOST_PUBLIC_SUFFIX);
 	return alone;
 }
 
@@ -168,12 +154,17 @@ static void write_other_rules(struct explaining *e)
 
 static void write_parameter_rules(struct explaining *e)
 {
-	const struct parameter_rule *rule;
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
 
-	for (size_t i = 0; (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
+	for (uint32_t i = 0; i < policy->parameter_count; i++) {
+		const struct urivet_parameter_rule *rule = &policy->parameters[i];
+
 		if (urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
-			write_rule(e, rule->tag == e->decided || (e->waived && rule->allows),
-				   "parameters", rule->name, rule->tag);
+			write_rule(e, rule == e->report.parameter_rule ||
+					  (e->report.parameter_allowed &&
+					   urivet_loader_parameter_allows(rule)),
+				   "parameters", parameter_name(rule), rule->tag);
+	}
 }
 
 /* Writes all rules that match the URL, whether or not another rule took precedence. */
@@ -264,7 +255,6 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 {
 	size_t length;
 	char *text = edit_text(&e->edit, &length);
-	uint32_t tag;
 
 	*loaded = NULL;
 	e->no_memory = e->no_memory || text == NULL;
@@ -276,7 +266,7 @@ static bool judge_edited(struct explaining *e, struct urivet_report *report,
 	free(text);
 	if (*loaded == NULL)
 		return false;
-	(void)judge(e, report, *loaded, &tag);
+	judge_url_or_path(report, e->url, urivet_loaded_policy(*loaded));
 	return true;
 }
 
@@ -492,14 +482,16 @@ static bool waive_in_value(struct explaining *e, const struct urivet_finding *fi
 static bool drop_parameter(struct explaining *e, const struct urivet_finding *finding)
 {
 	struct urivet_message place;
-	const struct parameter_rule *rule;
-	uint32_t tag = e->decided;
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
+	const struct urivet_parameter_rule *rule = e->report.parameter_rule;
+	uint32_t tag = rule != NULL ? rule->tag : URIVET_TAG_NONE;
 
 	(void)finding;
-	for (size_t i = 0; e->waived && (rule = urivet_loader_parameter(e->loaded, i)) != NULL; i++)
-		if (rule->allows &&
-		    urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
-			tag = rule->tag;
+	for (uint32_t i = 0; e->report.parameter_allowed && i < policy->parameter_count; i++)
+		if (urivet_loader_parameter_allows(&policy->parameters[i]) &&
+		    urivet_loader_parameter_is_about(&policy->parameters[i], &e->report,
+						     to_library(e->url)))
+			tag = policy->parameters[i].tag;
 	return e->edited == NULL && urivet_loaded_place(e->loaded, tag, &place) &&
 	       begin_edit(e, place.file) && edit_drop_key(&e->edit, place.line, place.column);
 }
@@ -631,7 +623,6 @@ static void write_verdict(struct explaining *e, uint8_t *masked)
 	memcpy(masked, e->url.data, e->url.length);
 	mask_secrets(masked, e->url.length);
 	item.text.data = masked;
-	item.decided = e->decided;
 	emit(&e->out, accepted ? painted(STYLE_ACCEPT, "accept") : painted(STYLE_REJECT, "reject"),
 	     "  ", item.text, item.too_long ? "...\n" : "\n", accepted ? "accepted" : "refused",
 	     " by the policy ", prose(policy->name), "\n");
@@ -685,8 +676,7 @@ enum status policy_explain(const struct options *options)
 	e.loaded = policy_open(e.name);
 	if (e.loaded == NULL)
 		return STATUS_TROUBLE;
-	e.waived = judge(&e, &e.report, e.loaded, &e.decided) == URIVET_REJECT &&
-		   e.report.verdict == URIVET_ACCEPT;
+	judge_url_or_path(&e.report, e.url, urivet_loaded_policy(e.loaded));
 	good = options->quiet || explain(&e, options);
 	urivet_loaded_release(e.edited);
 	urivet_loaded_release(e.loaded);

@@ -156,12 +156,11 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 bool learned_add(struct learned *learned, struct octets text)
 {
 	struct urivet_report report;
-	struct urivet_request unknown;
 	struct need need = {0};
 	const struct urivet_finding *other;
 	struct octets path;
 
-	(void)judge_url_or_path(&report, text, &learned->policy, &unknown);
+	judge_url_or_path(&report, text, &learned->policy);
 	if (report.verdict == URIVET_ACCEPT) {
 		learned->accepted++;
 		return true;

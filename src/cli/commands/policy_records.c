@@ -77,8 +77,8 @@ static bool compare_record(struct worker *worker, const struct record *record)
 
 	change.text.length = input_held(worker->options->limit, record->length);
 	for (size_t i = 0; i < 2; i++)
-		(void)urivet_loaded_check(&change.report[i], record->text.data, record->length,
-					  policies[i]);
+		(void)urivet_check(&change.report[i], record->text.data, record->length,
+				   urivet_loaded_policy(policies[i]));
 	if (change.report[0].verdict == change.report[1].verdict)
 		return true;
 	change.gained = change.report[1].verdict == URIVET_ACCEPT;

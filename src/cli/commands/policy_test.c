@@ -20,8 +20,6 @@ struct testing {
 	struct urivet_loaded *loaded;
 	struct output out;
 	struct urivet_report report; /* of the current case */
-	bool refused_by_core;        /* ... without rules for parameters */
-	uint32_t decided;            /* ... the tag of that for a parameter which refuses */
 	size_t failed;
 	struct urivet_message *used; /* places of the rules that decided a case */
 	size_t used_count;
@@ -40,18 +38,13 @@ static const char *file_of(const struct testing *testing)
 static void judge(struct testing *testing, const struct policy_case *one)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(testing->loaded);
-	const struct urivet_text text = {one->text, one->length};
 
-	const struct urivet_request *request = one->request.size != 0 ? &one->request : NULL;
-	struct urivet_report *report = &testing->report;
-
-	if (request != NULL)
-		(void)urivet_check_request(report, text, request, policy, NULL);
+	if (one->request.size != 0)
+		(void)urivet_check_request(&testing->report,
+					   (struct urivet_text){one->text, one->length},
+					   &one->request, policy, NULL);
 	else
-		(void)urivet_check(report, one->text, one->length, policy);
-	testing->refused_by_core = report->verdict == URIVET_REJECT;
-	(void)urivet_loaded_judge(report, text, request, testing->loaded, policy,
-				  &testing->decided);
+		(void)urivet_check(&testing->report, one->text, one->length, policy);
 }
 
 /* Returns true if the finding is among those that refuse the input. */
@@ -91,15 +84,16 @@ static void use(struct testing *testing, uint32_t tag)
 static void use_parameters(struct testing *testing, const struct policy_case *one)
 {
 	const struct urivet_text text = {one->text, one->length};
-	const bool allowed =
-	    testing->refused_by_core && testing->report.verdict == URIVET_ACCEPT;
-	const struct parameter_rule *rule;
+	const struct urivet_policy *policy = urivet_loaded_policy(testing->loaded);
+	const struct urivet_report *report = &testing->report;
 
-	use(testing, testing->decided);
-	for (size_t i = 0; (rule = urivet_loader_parameter(testing->loaded, i)) != NULL; i++)
-		if (allowed && rule->allows &&
-		    urivet_loader_parameter_is_about(rule, &testing->report, text))
-			use(testing, rule->tag);
+	if (report->parameter_rule != NULL)
+		use(testing, report->parameter_rule->tag);
+	for (uint32_t i = 0; i < policy->parameter_count; i++)
+		if (report->parameter_allowed && report->verdict == URIVET_ACCEPT &&
+		    urivet_loader_parameter_allows(&policy->parameters[i]) &&
+		    urivet_loader_parameter_is_about(&policy->parameters[i], report, text))
+			use(testing, policy->parameters[i].tag);
 }
 
 static void use_rules(struct testing *testing, const struct policy_case *one)

@@ -250,20 +250,20 @@ static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
 
-	options->judges_suffixes =
-	    has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-	    (options->loaded == NULL ||
-	     !has_rule(urivet_loaded_policy(options->loaded), URIVET_F_HOST_PUBLIC_SUFFIX));
+	const bool lacks_suffixes = has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+				    options->policy.suffix_count == 0;
+
 	options->judges_links = (options->html || options->mail || options->markup > 0) &&
 				has_rule(&options->policy, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
-	if (options->judges_suffixes || options->parameters.judges_suffixes ||
-	    options->count_by == COUNT_REGISTRABLE ||
+	if (lacks_suffixes || options->count_by == COUNT_REGISTRABLE ||
 	    table_has_with(&options->table, WITH_REGISTRABLE))
 		tell = complain_of_policy;
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
 	options->suffixes = urivet_suffixes_open(tell, NULL);
+	if (lacks_suffixes)
+		urivet_suffixes_set(options->suffixes, &options->policy);
 	options->is_well_formed = tell != NULL && options->suffixes == NULL;
 	return !options->is_well_formed;
 }
@@ -330,6 +330,10 @@ static bool settle_policy(struct options *options)
 	}
 	if (!settle_parameters(options) || !load_suffixes(options))
 		return false;
+	(void)urivet_policy_finish(&options->policy, NULL, 0);
+	options->spelling = options->policy;
+	options->spelling.parameter_count = 0;
+	(void)urivet_policy_finish(&options->spelling, NULL, 0);
 	options->limit = options->policy.max_length;
 	if (options->target_records)
 		options->limit += TARGET_ROOM;

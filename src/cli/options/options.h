@@ -55,9 +55,9 @@ struct options {
 	struct urivet_finding_set refused;
 	uint32_t max_length; /* UINT32_MAX: that of the policy applies */
 	struct urivet_policy policy;      /* the result of the options above */
+	struct urivet_policy spelling;    /* ... without rules for parameters, for suggestions */
 	struct urivet_loaded *loaded;     /* the policy of the file; NULL: no file */
 	struct urivet_suffixes *suffixes; /* NULL: not needed, or not available */
-	bool judges_suffixes;             /* a rule needs suffixes that the loaded policy has not */
 	bool judges_links;                /* ... about the text of links in HTML */
 	bool shows_registrable;           /* output shows registrable domains, by suffixes */
 	struct protect protect;           /* from --protect */

@@ -75,8 +75,6 @@ static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
 
 bool parameters_load(struct parameter_options *options, const char *policy, urivet_tell *tell)
 {
-	const struct urivet_policy *loaded;
-
 	options->loaded = load(policy != NULL ? policy : "public", tell);
 	if (options->loaded == NULL)
 		return false;
@@ -86,9 +84,7 @@ bool parameters_load(struct parameter_options *options, const char *policy, uriv
 		    "of parameters cannot have: remove them, or judge by it with "
 		    "--policy-file",
 		    policy);
-	loaded = urivet_loaded_policy(options->loaded);
-	options->rules.policy = loaded;
-	options->judges_suffixes = has_rule(loaded, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->rules.policy = urivet_loaded_policy(options->loaded);
 	return true;
 }
 

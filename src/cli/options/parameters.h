@@ -12,7 +12,6 @@ struct parameter_options {
 	struct urivet_parameter_rules rules; /* size 0: no parameter is judged */
 	struct urivet_text *names;    /* the names in `rules`; NULL: all that look like a URI */
 	struct urivet_loaded *loaded; /* the policy of `rules`; NULL: not loaded */
-	bool judges_suffixes;         /* the policy needs the list of public suffixes */
 };
 
 static inline bool parameters_asked(const struct parameter_options *options)

@@ -172,7 +172,7 @@ static bool has_known_domain(const struct named *named)
 	(void)urivet_policy_raise(&rules, URIVET_F_HOST_UNKNOWN_TLD);
 	(void)urivet_policy_raise(&rules, URIVET_F_HOST_IS_ADDRESS);
 	(void)urivet_policy_raise(&rules, URIVET_F_HOST_SINGLE_LABEL);
-	return urivet_verdict_of(named->url, named->length, &rules) == URIVET_ACCEPT;
+	return urivet_verdict_of(named->url, named->length, &rules, NULL) == URIVET_ACCEPT;
 }
 
 /* Returns true if scan would find an abbreviated reference at the start of the text. */

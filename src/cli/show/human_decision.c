@@ -124,11 +124,9 @@ static void write_urls(struct output *out, const struct item *item)
 /* Writes "parameters "next" (proxy.yaml:4)". */
 static void write_parameter(struct output *out, const struct item *item)
 {
-	const struct parameter_rule *rule;
+	const struct urivet_parameter_rule *rule = item->report->parameter_rule;
 
-	for (size_t i = 0; (rule = urivet_loader_parameter(item->loaded, i)) != NULL; i++)
-		if (rule->tag == item->decided)
-			write_rule(out, item, "parameters ", rule->name, rule->tag);
+	write_rule(out, item, "parameters ", parameter_name(rule), rule->tag);
 }
 
 /* Returns true if the finding is about a block of addresses. Their numbers are a range. */
@@ -161,7 +159,7 @@ static decider *decider_of(const struct item *item, unsigned finding)
 		return write_range;
 	if (finding == URIVET_F_HOST_NOT_ALLOWED && !item_has_finding(item, URIVET_F_HOST_DENIED))
 		return write_hosts;
-	if (finding == URIVET_F_PARAM_REFUSED && item->decided != URIVET_TAG_NONE)
+	if (finding == URIVET_F_PARAM_REFUSED && report->parameter_rule != NULL)
 		return write_parameter;
 	return finding == URIVET_F_URL_NOT_ALLOWED ? write_urls : NULL;
 }

@@ -36,7 +36,6 @@ struct item {
 	/* The policy; NULL: only parsed. */
 	const struct urivet_policy *policy;
 	const struct urivet_loaded *loaded; /* ... and the file of its rules; NULL: none */
-	uint32_t decided;                   /* ... the tag of that for a parameter which refuses */
 	bool observed;                      /* a refusal is reported, not enforced */
 	const struct urivet_report *report;
 	size_t misfit; /* where parsing stopped, if it was only parsed and failed */
@@ -89,7 +88,6 @@ static inline struct item item_of(struct octets text, const struct urivet_report
 			     .too_long = too_long,
 			     .policy = policy,
 			     .loaded = loaded,
-			     .decided = URIVET_TAG_NONE,
 			     .report = report};
 }
 

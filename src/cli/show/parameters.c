@@ -153,7 +153,6 @@ static void mask(const struct parameter_walk *walk, struct judged_parameter *par
 /* Judges the pair at `parameter->at`. Returns false if it is not selected. */
 static bool judge(const struct parameter_walk *walk, struct judged_parameter *parameter)
 {
-	static const struct urivet_text none;
 	const struct parameters *of = walk->of;
 	const struct urivet_parameter_input input = input_of(of);
 	struct urivet_parameter_texts texts;
@@ -166,17 +165,12 @@ static bool judge(const struct parameter_walk *walk, struct judged_parameter *pa
 	parameter->judged = from_library(texts.judged);
 	parameter->was_judged = texts.judged.data != NULL;
 	parameter->accepted = result == URIVET_PARAMETER_ACCEPTED;
-	parameter->is_suffix = parameter->was_judged &&
-			       urivet_suffixes_judge(of->suffixes, &parameter->report, texts.judged,
-						     none, of->rules->policy) != URIVET_ACCEPT &&
-			       parameter->accepted;
-	parameter->accepted = parameter->accepted && !parameter->is_suffix;
 	return true;
 }
 
 bool parameters_next(struct parameter_walk *walk, struct judged_parameter *parameter)
 {
-	*parameter = (struct judged_parameter){.occurrence = 0};
+	memset(parameter, 0, offsetof(struct judged_parameter, report) + URIVET_REPORT_OCTETS);
 	while (!parameters_too_many(walk) && urivet_parameter_next(&walk->scan, &parameter->at)) {
 		if (!judge(walk, parameter))
 			continue;
@@ -207,23 +201,6 @@ const char *parameters_fault(const struct parameter_walk *walk,
 /* ---- All parameters
  * --------------------------------------------------------------------------- */
 
-/* Adds refusals by the list of public suffixes, which the core library does not check. */
-static void judge_suffixes(const struct parameters *parameters, struct urivet_report *report,
-			   const struct urivet_policy *policy)
-{
-	struct parameter_walk walk = parameters_walk(parameters);
-	struct judged_parameter parameter;
-
-	while (parameters_next(&walk, &parameter)) {
-		struct urivet_span value = parameter.at.value;
-
-		value.offset += report->uri.part[URIVET_QUERY].offset;
-		if (parameter.is_suffix)
-			(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY,
-						 value, policy);
-	}
-}
-
 void parameters_judge(const struct parameters *parameters, struct urivet_report *report,
 		      const struct urivet_policy *policy)
 {
@@ -231,6 +208,4 @@ void parameters_judge(const struct parameters *parameters, struct urivet_report 
 	struct urivet_report inner;
 
 	(void)urivet_check_parameters(report, &inner, &input, parameters->rules, policy);
-	if (parameters->suffixes != NULL)
-		judge_suffixes(parameters, report, policy);
 }

@@ -19,7 +19,6 @@ struct parameter_room {
 struct parameters {
 	const struct urivet_parameter_rules *rules;
 	const struct urivet_loaded *loaded;     /* the policy of `rules` */
-	const struct urivet_suffixes *suffixes; /* NULL: that policy does not need it */
 	struct urivet_text text;                /* the URI or request target */
 	struct urivet_request request;          /* ... of this request; size 0: a URI */
 	const struct urivet_report *report;     /* of the text */
@@ -59,7 +58,6 @@ struct judged_parameter {
 	struct urivet_parameter at; /* position in the query */
 	bool accepted;
 	bool was_judged; /* false: no report, since it cannot be decoded or there is no memory */
-	bool is_suffix;  /* only the list of public suffixes refuses it */
 	bool secret;     /* the whole value is masked */
 	struct octets value;  /* decoded; data is NULL if it cannot be decoded */
 	struct octets judged; /* the text of the report */

@@ -10,6 +10,7 @@
 #include "check/check.h"
 
 #include "check/below.h"
+#include "check/values.h"
 #include "plain/components.h"
 #include "plain/vector.h"
 #include "policy/policy.h"
@@ -507,15 +508,13 @@ static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
 	return s->cover > 0 ? url_rule_at(s->policy, s->cover - 1) : NULL;
 }
 
-/* Judges an input whose plain components are known. `whole`: the caller's struct has the member
- * url_rule. */
+/* Judges an input whose plain components are known. */
 /*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t);
     requires \separated(p, report);
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
-					 const struct urivet_policy *policy, const struct plain *p,
-					 bool whole)
+					 const struct urivet_policy *policy, const struct plain *p)
 {
 	struct subject s;
 	bool plain;
@@ -530,8 +529,7 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 	//@ assert s.report == report && s.policy == policy;
 	urivet_close(&s);
 	//@ assert s.report == report && s.policy == policy;
-	if (whole)
-		report->url_rule = url_rule_of(&s);
+	report->url_rule = url_rule_of(&s);
 	return report->verdict;
 }
 
@@ -546,7 +544,7 @@ static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *repor
 {
 	struct plain p;
 	set_plain_path(&p, t, path);
-	return check_as(report, t, policy, &p, false);
+	return check_as(report, t, policy, &p);
 }
 
 /* Refuses an input that is longer than the policy allows. */
@@ -567,8 +565,7 @@ static COLD enum urivet_verdict check_too_long(struct urivet_report *report, siz
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
-						size_t length, const struct urivet_policy *policy,
-						bool whole)
+						size_t length, const struct urivet_policy *policy)
 {
 	struct text t;
 	struct plain p;
@@ -577,7 +574,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 	t = text_of(data, (uint32_t)length);
 	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
 		return report_plainly(report, &p, t);
-	return check_as(report, t, policy, &p, whole);
+	return check_as(report, t, policy, &p);
 }
 
 /* Judges an input of brief length. In a brief plain URL, `strict` finds at most an empty path;
@@ -591,7 +588,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 {
 	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
 	if (path == 0)
-		return check_at_length(report, t.data, t.end, policy, false);
+		return check_at_length(report, t.data, t.end, policy);
 	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
 	return check_brief_by_rules(report, t, policy, path);
@@ -602,30 +599,27 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
-					 size_t length, const struct urivet_policy *policy,
-					 bool whole)
+					 size_t length, const struct urivet_policy *policy)
 {
 	if (!can_be_judged_by(policy))
 		return urivet_refuse_policy(report);
 	if (is_brief_length(length) && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
-	return check_at_length(report, data, length, policy, whole);
+	return check_at_length(report, data, length, policy);
 }
 
-/* Judges without checking the size of the report. `whole`: the caller's struct has the member
- * url_rule. */
+/* Judges without checking the size of the report. */
 /*@ requires given(report, policy);
     assigns *report;
     ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
 static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
-					size_t length, const struct urivet_policy *policy,
-					bool whole)
+					size_t length, const struct urivet_policy *policy)
 {
 	if (policy != NULL)
-		return check_by(report, data, length, policy, whole);
+		return check_by(report, data, length, policy);
 	if (is_brief_length(length))
 		return check_brief(report, text_of(data, (uint32_t)length), &urivet_strict, true);
-	return check_at_length(report, data, length, &urivet_strict, false);
+	return check_at_length(report, data, length, &urivet_strict);
 }
 
 /* Judges again what a policy with rules for paths rejected, with what they waive. Returns the
@@ -665,23 +659,30 @@ static inline enum urivet_verdict judge_below(struct urivet_report *report, cons
 	return judge_again(report, data, length, policy);
 }
 
-/* Handles the other cases: a report of another version's size, a NULL report, and NULL data, which
- * is an empty text whatever the length. */
+enum urivet_verdict urivet_check_url(struct urivet_report *report, size_t size, const void *data,
+				     size_t length, const struct urivet_policy *policy)
+{
+	enum urivet_verdict verdict = check(report, data, length, policy);
+	if (verdict == URIVET_REJECT)
+		verdict = judge_below(report, data, length, policy);
+	report->size = (uint32_t)size;
+	return verdict;
+}
+
+/* Judges values of parameters as well. Handles reports of another size, a NULL report, and NULL
+ * data, which is an empty text whatever the length. */
 /*@ requires given(report, policy) || report == \null;
     assigns *report; */
 static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_t size,
 					     const void *data, size_t length,
 					     const struct urivet_policy *policy)
 {
-	enum urivet_verdict verdict;
 	if (report == NULL || !urivet_fit_report(report, size))
 		return URIVET_REJECT;
-	verdict = check(report, data, data != NULL ? length : 0, policy,
-			size >= offsetof(struct urivet_report, path_rule));
-	if (size >= sizeof *report && verdict == URIVET_REJECT)
-		verdict = judge_below(report, data, data != NULL ? length : 0, policy);
-	report->size = (uint32_t)size;
-	return verdict;
+	if (data == NULL)
+		length = 0;
+	(void)urivet_check_url(report, size, data, length, policy);
+	return urivet_judge_values(report, urivet_text_of(data, length), NULL, policy);
 }
 
 /*@ requires given(report, policy) || report == \null;
@@ -690,11 +691,10 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 				       size_t length, const struct urivet_policy *policy)
 {
 	enum urivet_verdict verdict;
-	if (size != sizeof *report || report == NULL || data == NULL)
+	if (size != sizeof *report || report == NULL || data == NULL ||
+	    (policy != NULL && has_parameter_rules(policy)))
 		return check_fitted(report, size, data, length, policy);
-	report->url_rule = NULL;
-	report->path_rule = NULL;
-	verdict = check(report, data, length, policy, true);
+	verdict = check(report, data, length, policy);
 	return verdict == URIVET_REJECT ? judge_below(report, data, length, policy) : verdict;
 }
 
@@ -757,23 +757,24 @@ static inline void judge_what_is_waived(struct subject *s)
 static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct urivet_policy *policy,
 						 const struct plain *p)
 {
-	struct urivet_report report;
+	struct short_report memory;
+	struct urivet_report *const report = urivet_report_in(&memory);
 	struct subject s;
 	bool plain;
-	empty_report(&s, &report, policy);
+	empty_report(&s, report, policy);
 	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
 	//@ assert plain_in(p, s.t);
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	//@ assert s.report == &report && s.policy == policy;
+	//@ assert s.report == report && s.policy == policy;
 	//@ assert plain_in(p, s.t);
 	plain = read_parts(&s, p);
-	//@ assert s.report == &report && s.policy == policy;
+	//@ assert s.report == report && s.policy == policy;
 	urivet_judge_read(&s, plain, true);
-	//@ assert s.report == &report && s.policy == policy;
+	//@ assert s.report == report && s.policy == policy;
 	judge_what_is_waived(&s);
-	return report.parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
+	return report->parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
 }
 
 /* Returns true only if the text is a brief plain URL in which the policy finds nothing. */
@@ -785,12 +786,15 @@ static inline bool is_quiet_brief(struct text t, const struct urivet_policy *pol
 	return path > 0 && path < t.end && urivet_is_quiet_name(policy, until(t, path), host);
 }
 
-COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
-					   const struct urivet_policy *policy)
+/* Returns the verdict of a usable policy, without values of parameters. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline enum urivet_verdict verdict_of_url(const void *data, size_t length,
+						 const struct urivet_policy *policy)
 {
 	struct text t;
 	struct plain p;
-	if (!can_be_judged_by(policy) || length > limit_of(policy))
+	if (length > limit_of(policy))
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
@@ -798,6 +802,22 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
 		return URIVET_ACCEPT;
 	return verdict_by_rules(t, policy, &p);
+}
+
+COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+					   const struct urivet_policy *policy,
+					   struct urivet_report *work, size_t size)
+{
+	enum urivet_verdict verdict;
+	if (!can_be_judged_by(policy))
+		return URIVET_REJECT;
+	if (has_parameter_rules(policy) && work != NULL)
+		return check_fitted(work, size, data, length, policy);
+	verdict = verdict_of_url(data, length, policy);
+	if (verdict == URIVET_ACCEPT && has_parameter_rules(policy) &&
+	    urivet_judges_a_value(policy, text_of(data, (uint32_t)length)))
+		return URIVET_REJECT;
+	return verdict;
 }
 
 /* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
@@ -827,12 +847,14 @@ COLD enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t lengt
 }
 
 /*@ requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
-enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
-				      const struct urivet_policy *policy)
+    requires work == \null || \valid(work);
+    assigns *work; */
+enum urivet_verdict urivet_verdict_of_sized(const void *data, size_t length,
+					    const struct urivet_policy *policy,
+					    struct urivet_report *work, size_t size)
 {
 	if (data == NULL)
 		length = 0;
-	return policy != NULL ? urivet_verdict_by(data, length, policy)
+	return policy != NULL ? urivet_verdict_by(data, length, policy, work, size)
 			      : verdict_by_strict(data, length);
 }

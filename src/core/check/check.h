@@ -230,12 +230,21 @@ enum urivet_verdict urivet_judge_peer(struct urivet_report *report, const uint8_
 				      size_t octets, uint32_t port, bool zone,
 				      const struct urivet_policy *policy);
 
+/* Judges a URI as urivet_check_sized() does, but not the values of its parameters, into a report of
+ * any size that suffices. If data is NULL, the length is 0. */
+/*@ requires given(report, policy);
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+enum urivet_verdict urivet_check_url(struct urivet_report *report, size_t size, const void *data,
+				     size_t length, const struct urivet_policy *policy);
+
 /* Returns the verdict of a policy that is not NULL; the data is not NULL unless the length is 0.
  * Stops at the first refusal if that decides. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
+/*@ requires \valid_read(policy) && (work == \null || \valid(work));
+    assigns *work; */
 enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
-				      const struct urivet_policy *policy);
+				      const struct urivet_policy *policy,
+				      struct urivet_report *work, size_t size);
 
 /* As urivet_verdict_by(), by strict. It needs less of the stack than urivet_verdict_of(). */
 /*@ assigns \nothing; */

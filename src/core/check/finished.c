@@ -7,9 +7,7 @@
 
 bool urivet_fit_report(struct urivet_report *report, size_t size)
 {
-	/* zeroes all members that an older program may lack; others set them only if the size
-	 * suffices */
-	return urivet_fit(report, size, REPORT_LEAST, REPORT_LEAST);
+	return urivet_fit(report, size, REPORT_LEAST, sizeof *report);
 }
 
 /* Reopens a closed report, to add findings by a usable policy. */

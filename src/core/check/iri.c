@@ -178,15 +178,16 @@ static COLD uint32_t translate(struct urivet_iri *iri, char *out, size_t capacit
 static COLD void keep_back(struct urivet_iri *iri, struct text t,
 			   const struct urivet_policy *policy)
 {
-	struct urivet_report report;
+	struct short_report memory;
+	struct urivet_report *const report = urivet_report_in(&memory);
 	if (policy == NULL)
 		policy = &urivet_strict;
-	urivet_check_by_rules(&report, t.data, t.end, policy);
-	for (uint32_t k = 0; k < report.count && iri->id == 0; k++)
-		if (!urivet_is_note_in(policy, report.finding[k].id,
-				       report.finding[k].component) ||
-		    urivet_refuses(policy, report.finding[k].id, report.finding[k].component))
-			iri->id = report.finding[k].id;
+	urivet_check_by_rules(report, t.data, t.end, policy);
+	for (uint32_t k = 0; k < report->count && iri->id == 0; k++)
+		if (!urivet_is_note_in(policy, report->finding[k].id,
+				       report->finding[k].component) ||
+		    urivet_refuses(policy, report->finding[k].id, report->finding[k].component))
+			iri->id = report->finding[k].id;
 	if (iri->outcome == URIVET_IRI_OFFERED)
 		iri->outcome = URIVET_IRI_UNMAPPABLE;
 }
@@ -197,10 +198,11 @@ static COLD uint32_t look_alike(struct text t)
 	static const uint16_t ids[] = {URIVET_F_IDN_MIXED_SCRIPT,
 				       URIVET_F_IDN_WHOLE_SCRIPT_CONFUSABLE,
 				       URIVET_F_IDN_DIGIT_LOOKALIKE, URIVET_F_IDN_DANGEROUS_PATTERN};
-	struct urivet_report report;
-	urivet_check_by_rules(&report, t.data, t.end, &urivet_public);
+	struct short_report memory;
+	struct urivet_report *const report = urivet_report_in(&memory);
+	urivet_check_by_rules(report, t.data, t.end, &urivet_public);
 	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
-		if (is_found(&report, ids[k]))
+		if (is_found(report, ids[k]))
 			return ids[k];
 	return 0;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges query parameters as references against the URL that contains them. */
+#include <string.h>
 #include <urivet/parameters.h>
 #include <urivet/reference.h>
 
 #include "check/check.h"
 #include "check/origin.h"
+#include "check/query.h"
 #include "check/request.h"
 #include "check/target.h"
 #include "plain/vector.h"
@@ -16,7 +18,7 @@
 #include "text/sized.h"
 #include "uri/parameter.h"
 
-/* Size of the smallest version of the struct, that of version 0.2: see text/sized.h. */
+/* The size of the smallest struct, in octets: see text/sized.h. */
 #define RULES_LEAST sizeof(struct urivet_parameter_rules)
 
 bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules, size_t size)
@@ -33,18 +35,9 @@ bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules)
 	if (rules == NULL || rules->size < RULES_LEAST || rules->size > sizeof *rules)
 		return false;
 	return (rules->times == 1 || rules->times == 2) &&
-	       (rules->count == 0 || rules->names != NULL) && is_strict_or_sound(rules->policy);
+	       (rules->count == 0 || rules->names != NULL) && is_strict_or_sound(rules->policy) &&
+	       (rules->policy == NULL || !has_parameter_rules(rules->policy));
 }
-
-/* State while the parameters of one query are judged. */
-struct query {
-	struct urivet_text text;
-	struct urivet_text base; /* the input without its query; data NULL: unknown */
-	const struct urivet_parameter_rules *rules;
-	char *room;  /* buffer: decoded texts are stored at its end, resolved targets at its
-		      * beginning */
-	size_t left; /* free octets at the beginning of the buffer */
-};
 
 /* Returns space for a text and its NUL, from the end of the free space; NULL if there is too
  * little. */
@@ -99,9 +92,7 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 	return true;
 }
 
-/* Finds the base of references: the input before its query. There is no base if RFC 3986 cannot
- * read it. Returns false if the buffer is too small. */
-static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
+COLD bool urivet_find_base(struct query *q, const struct urivet_uri *uri,
 			   const struct urivet_parameter_input *input)
 {
 	struct urivet_uri base;
@@ -167,8 +158,7 @@ static COLD bool looks_asked(const struct query *q, const struct urivet_paramete
 	return start != VALUE_IS_TEXT;
 }
 
-/* Returns true if the rules select the parameter, in any reader's decoding of its name. */
-static bool is_asked(const struct query *q, const struct urivet_parameter *p)
+bool urivet_is_selected(const struct query *q, const struct urivet_parameter *p)
 {
 	const struct urivet_parameter_rules *rules = q->rules;
 	if (rules->count == 0)
@@ -201,14 +191,16 @@ static COLD enum urivet_parameter_result decode_value(struct query *q,
 			return URIVET_PARAMETER_UNDECODED;
 	}
 	for (uint32_t k = 0; k < q->rules->times; k++) {
-		const size_t capacity = text.length + 1;
-		char *out = take_room(q, text.length);
-		if (out == NULL)
-			return URIVET_PARAMETER_NO_ROOM;
-		text = urivet_text_of(
-		    out, urivet_decode(out, capacity, text, URIVET_CODING_FORM, &how, NULL));
+		const size_t length =
+		    urivet_decode(NULL, 0, text, URIVET_CODING_FORM, &how, NULL);
+		char *out;
 		if (how != URIVET_DECODED)
 			return URIVET_PARAMETER_UNDECODED;
+		out = length <= q->most ? take_room(q, length) : NULL;
+		if (out == NULL)
+			return URIVET_PARAMETER_NO_ROOM;
+		(void)urivet_decode(out, length + 1, text, URIVET_CODING_FORM, NULL, NULL);
+		text = urivet_text_of(out, length);
 	}
 	*value = text;
 	return URIVET_PARAMETER_ACCEPTED;
@@ -260,7 +252,7 @@ static COLD struct urivet_text judge_alone(struct urivet_report *inner, size_t s
 {
 	const struct urivet_parameter_rules *rules = q->rules;
 	const uint32_t options = rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-	(void)urivet_check_sized(inner, size, value.data, value.length, rules->policy);
+	(void)urivet_check_url(inner, size, value.data, value.length, rules->policy);
 	if (urivet_asks_for_origin(rules->policy, options))
 		(void)urivet_keep_origin(inner, q->base, value, rules->policy);
 	return value;
@@ -270,15 +262,14 @@ static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
 				      const struct query *q, struct urivet_text value)
 {
 	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-	(void)urivet_check_reference_sized(inner, size, q->room, q->left, q->base, value,
-						options, q->rules->policy);
+	const struct urivet_policy *const policy = q->rules->policy;
+	const struct urivet_text target = urivet_begin_reference(
+	    inner, size, urivet_text_of(q->room, q->left), q->base, value, policy);
+	(void)urivet_end_reference(inner, target, q->base, value, options, policy);
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }
 
-/* Returns true if every reader takes the value as a path from the root. A second slash or a
- * backslash would begin an authority. Some readers delete blanks and octets above 0x7F before
- * it. */
-static bool is_value_rooted(struct urivet_text value)
+bool urivet_is_rooted(struct urivet_text value)
 {
 	const struct text t = text_of(value.data, (uint32_t)value.length);
 	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
@@ -292,7 +283,7 @@ static COLD enum value_kind value_kind_of(const struct query *q, struct urivet_t
 	struct urivet_uri uri;
 	if (q->rules->absolute)
 		return VALUE_ALONE;
-	if (is_value_rooted(value))
+	if (urivet_is_rooted(value))
 		return VALUE_STAYING;
 	if (!urivet_parse(&uri, value.data, value.length, NULL))
 		return VALUE_ALONE;
@@ -324,8 +315,7 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, siz
 					       : URIVET_PARAMETER_REFUSED;
 }
 
-/* Judges one selected parameter, and frees the buffer space of its texts. */
-static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *inner, size_t size,
+COLD enum urivet_parameter_result urivet_judge_parameter(struct urivet_report *inner, size_t size,
 							 struct query *q,
 							 const struct urivet_parameter *p,
 							 struct urivet_parameter_texts *texts)
@@ -373,8 +363,8 @@ static bool is_quiet_value(const struct query *q, struct urivet_text value)
 	       is_plain_path(t);
 }
 
-/* Returns true if judge_parameter() accepts a listed parameter, because its name and value need no
- * decoding and nothing is found in the value. */
+/* Returns true if urivet_judge_parameter() accepts a listed parameter, because its name and value
+ * need no decoding and nothing is found in the value. */
 static COLD bool is_plain_parameter(const struct query *q, const struct urivet_parameter *p)
 {
 	const struct urivet_text value = from_offset(q->text, p->value.offset, p->value.length);
@@ -394,15 +384,14 @@ static bool are_sound_rules(const struct urivet_parameter_input *input,
 	       (input->request == NULL || urivet_request_valid(input->request));
 }
 
-static struct query begin_query(const struct urivet_report *report,
-				const struct urivet_parameter_input *input,
-				const struct urivet_parameter_rules *rules)
+struct query urivet_begin_query(const struct urivet_report *report,
+				const struct urivet_parameter_input *input)
 {
 	const struct query q = {
 	    .text = query_of(report, input->text),
-	    .rules = rules,
 	    .room = input->buffer,
 	    .left = input->buffer != NULL ? input->capacity : 0,
+	    .most = SIZE_MAX,
 	};
 	return q;
 }
@@ -420,7 +409,6 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
 			     const struct urivet_parameter_input *input,
 			     const struct urivet_parameter_rules *rules)
 {
-	static const struct urivet_report empty;
 	struct urivet_parameter_texts got = {{NULL, 0}, {NULL, 0}};
 	enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
 	const bool fits = urivet_fit_report(inner, size);
@@ -429,18 +417,19 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
 		*texts = got;
 	if (!fits)
 		return result;
-	*inner = empty;
+	memset(inner, 0, URIVET_REPORT_OCTETS);
 	if (parameter == NULL || !urivet_is_filled(report) || !are_sound_rules(input, rules))
 		return result;
-	q = begin_query(report, input, rules);
+	q = urivet_begin_query(report, input);
+	q.rules = rules;
 	if (q.text.data == NULL || !lies_in_query(parameter->name, q.text) ||
 	    !lies_in_query(parameter->value, q.text))
 		return result;
-	if (!is_asked(&q, parameter))
+	if (!urivet_is_selected(&q, parameter))
 		return URIVET_PARAMETER_NOT_ASKED;
-	if (!find_base(&q, &report->uri, input))
+	if (!urivet_find_base(&q, &report->uri, input))
 		return URIVET_PARAMETER_NO_ROOM;
-	result = judge_parameter(inner, size, &q, parameter, &got);
+	result = urivet_judge_parameter(inner, size, &q, parameter, &got);
 	if (texts != NULL)
 		*texts = got;
 	return result;
@@ -472,12 +461,12 @@ static void judge_parameters(struct urivet_report *report, struct urivet_report 
 	uint32_t judged = 0;
 	while (urivet_parameter_next(&scan, &p)) {
 		enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
-		if (!is_asked(q, &p))
+		if (!urivet_is_selected(q, &p))
 			continue;
 		if (judged < URIVET_MAX_PARAMETERS)
 			result = is_plain_parameter(q, &p)
 				     ? URIVET_PARAMETER_ACCEPTED
-				     : judge_parameter(inner, size, q, &p, &texts);
+				     : urivet_judge_parameter(inner, size, q, &p, &texts);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
 		judged++;
@@ -492,21 +481,21 @@ enum urivet_verdict urivet_check_parameters_sized(struct urivet_report *report,
 						  const struct urivet_parameter_rules *rules,
 						  const struct urivet_policy *policy)
 {
-	static const struct urivet_report empty;
 	const bool fits = urivet_fit_report(inner, size);
 	struct query q;
 	if (fits)
-		*inner = empty;
+		memset(inner, 0, URIVET_REPORT_OCTETS);
 	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
 	if (!fits || !are_sound_rules(input, rules))
 		return refuse_rules(report, policy);
-	q = begin_query(report, input, rules);
+	q = urivet_begin_query(report, input);
+	q.rules = rules;
 	if (q.text.data == NULL)
 		return report->parsed && !is_report_of(report, input->text)
 			   ? refuse_rules(report, policy)
 			   : report->verdict;
-	if (!find_base(&q, &report->uri, input))
+	if (!urivet_find_base(&q, &report->uri, input))
 		q.left = 0; /* no room for any value either: all are refused */
 	judge_parameters(report, inner, size, &q, policy);
 	return report->verdict;

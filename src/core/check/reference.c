@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "check/origin.h"
+#include "check/values.h"
 #include "policy/policy.h"
 #include "reference/resolve.h"
 
@@ -31,6 +32,40 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 
 /* ---- Judging the target ---------------------------------------------------------------- */
 
+struct urivet_text urivet_begin_reference(struct urivet_report *report, size_t size,
+					  struct urivet_text room, struct urivet_text base,
+					  struct urivet_text reference,
+					  const struct urivet_policy *policy)
+{
+	char *const out = (char *)(uintptr_t)room.data;
+	enum urivet_resolved how;
+	struct urivet_text target = {out, 0};
+	const size_t length = urivet_resolve(out, room.length, URIVET_READER_RFC3986, base,
+					     reference, false, &how);
+	if (how != URIVET_UNRESOLVED && length >= room.length) { /* the target was truncated */
+		target.length = (size_t)URIVET_MAX_LENGTH + 1;
+		(void)urivet_check_url(report, size, out, target.length, policy);
+		return target;
+	}
+	target.length = how != URIVET_UNRESOLVED ? length : 0;
+	(void)urivet_check_url(report, size, out, target.length, policy);
+	return target;
+}
+
+enum urivet_verdict urivet_end_reference(struct urivet_report *report, struct urivet_text target,
+					 struct urivet_text base, struct urivet_text reference,
+					 uint32_t options, const struct urivet_policy *policy)
+{
+	if (target.length > URIVET_MAX_LENGTH)
+		return report->verdict;
+	if (target.length > 0 && urivet_resolves_apart(target, base, reference))
+		(void)urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+					 span(0, (uint32_t)target.length), policy);
+	if (urivet_asks_for_origin(policy, options))
+		return urivet_keep_origin(report, base, target, policy);
+	return report->verdict;
+}
+
 /* Refuses unknown options as an invalid policy. */
 static COLD enum urivet_verdict refuse_options(struct urivet_report *report, size_t size)
 {
@@ -39,40 +74,19 @@ static COLD enum urivet_verdict refuse_options(struct urivet_report *report, siz
 	return report->verdict;
 }
 
-/* Judges the resolved target. */
-static void judge_target_of(struct urivet_report *report, size_t size, struct urivet_text target,
-			    struct urivet_text base, struct urivet_text reference,
-			    const struct urivet_policy *policy)
-{
-	(void)urivet_check_sized(report, size, target.data, target.length, policy);
-	if (urivet_resolves_apart(target, base, reference))
-		(void)urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
-					 span(0, (uint32_t)target.length), policy);
-}
-
 enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
 						 char *out, size_t capacity,
 						 struct urivet_text base,
 						 struct urivet_text reference, uint32_t options,
 						 const struct urivet_policy *policy)
 {
-	enum urivet_resolved how;
-	struct urivet_text target = {out, 0};
-	const size_t length =
-	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
+	struct urivet_text target;
 	if (!urivet_fit_report(report, size))
 		return URIVET_REJECT;
 	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
 		return refuse_options(report, size);
-	if (how != URIVET_UNRESOLVED && length >= capacity) /* the target was truncated */
-		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	if (how == URIVET_UNRESOLVED) {
-		(void)urivet_check_sized(report, size, out, 0, policy);
-	} else {
-		target.length = length;
-		judge_target_of(report, size, target, base, reference, policy);
-	}
-	if (urivet_asks_for_origin(policy, options))
-		return urivet_keep_origin(report, base, target, policy);
-	return report->verdict;
+	target = urivet_begin_reference(report, size, urivet_text_of(out, capacity), base,
+					reference, policy);
+	(void)urivet_judge_values(report, target, NULL, policy);
+	return urivet_end_reference(report, target, base, reference, options, policy);
 }

@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "reference/normal.h"
 #include "check/suggest.h"
+#include "check/values.h"
 #include "uri/ip.h"
 
 /* Returns true for findings that an equivalent spelling avoids. The host is an exception: an
@@ -118,10 +119,11 @@ static inline bool is_quiet_text(const void *data, size_t length,
 	       urivet_passes_plainly(data, length, policy);
 }
 
-size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
+static size_t suggest(char *out, size_t capacity, const void *data, size_t length,
 		      const struct urivet_policy *policy)
 {
-	struct urivet_report report;
+	struct short_report memory;
+	struct urivet_report *const report = urivet_report_in(&memory);
 	size_t written;
 	bool authority;
 	if (data == NULL)
@@ -132,33 +134,44 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 		return put_input(out, capacity, data, length);
 	if (capacity > 0)
 		out[0] = '\0';
-	(void)urivet_check_by_rules(&report, data, length, policy);
-	if (!fixable(&report, policy))
+	(void)urivet_check_by_rules(report, data, length, policy);
+	if (!fixable(report, policy))
 		return 0;
 	/* if the policy allows a lone "%" */
-	if (report.parsed && has_lone_percent(&report))
-		return report.verdict == URIVET_ACCEPT ? put_input(out, capacity, data, length) : 0;
+	if (report->parsed && has_lone_percent(report))
+		return report->verdict == URIVET_ACCEPT ? put_input(out, capacity, data, length) : 0;
 	/* no notes either; other schemes are excluded, as upper case in them is not noted */
-	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
+	if (report->count == 0 && report->uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(out, capacity, data, length);
-	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
-	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri,
-			     !report.parsed);
-	if (report.verdict != URIVET_ACCEPT)
+	authority = urivet_has(&report->uri, URIVET_AUTHORITY);
+	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report->uri,
+			     !report->parsed);
+	if (report->verdict != URIVET_ACCEPT)
 		data = NULL; /* there is no fallback */
 	if (written >= capacity)
 		return written; /* it was truncated, so it cannot be checked */
 	if (authority && is_quiet_text(out, written, policy))
 		return written;
 	/* x:/.//h must not become x://h, which has an authority */
-	(void)urivet_check_by_rules(&report, out, written, policy);
-	if (has_notes_alone(&report, policy) &&
-	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
+	(void)urivet_check_by_rules(report, out, written, policy);
+	if (has_notes_alone(report, policy) &&
+	    urivet_has(&report->uri, URIVET_AUTHORITY) == authority)
 		return written;
 	/* without the default port it may be ambiguous, as in ftp://1.2.3.4:21/?h:21/ */
 	if (data != NULL)
 		return put_input(out, capacity, data, length);
 	out[0] = '\0';
+	return 0;
+}
+
+size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
+		      const struct urivet_policy *policy)
+{
+	const size_t written = suggest(out, capacity, data, length, policy);
+	if (written == 0 || written >= capacity || policy == NULL || !has_parameter_rules(policy) ||
+	    !urivet_judges_a_value(policy, text_of(out, (uint32_t)written)))
+		return written;
+	out[0] = '\0'; /* there is no room to judge the value */
 	return 0;
 }
 

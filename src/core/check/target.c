@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "check/request.h"
 #include "check/target.h"
+#include "check/values.h"
 #include "plain/components.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
@@ -510,14 +511,13 @@ static uint64_t waived_for(const struct urivet_path_rule **rule, const struct su
 	return waived & ~field;
 }
 
-/* Judges a target by any policy. Returns its form. `whole`: the caller's struct has the members
- * about rules for paths. */
+/* Judges a target by any policy. Returns its form. */
 /*@ requires given(report, policy) && known(request);
     requires \separated(report, request);
     assigns *report; */
 static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,
 					    const struct urivet_request *request,
-					    const struct urivet_policy *policy, bool whole)
+					    const struct urivet_policy *policy)
 {
 	const struct urivet_text host = request->host;
 	const size_t length = target.data != NULL ? target.length : 0;
@@ -540,7 +540,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	form = judge_opened(&s, request, field);
 	//@ assert judging(&s) && known(request) && s.report == report;
 	//@ assert s.policy == policy || s.policy == &urivet_strict;
-	if (!whole || report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
+	if (report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
 		return form;
 	waived = waived_for(&rule, &s, request, form);
 	//@ assert recording(&s) && readable(s.t) && known(request) && s.report == report;
@@ -557,6 +557,20 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	return form;
 }
 
+enum urivet_target_form urivet_check_target(struct urivet_report *report, size_t size,
+					    struct urivet_text target,
+					    const struct urivet_request *request,
+					    const struct urivet_policy *policy)
+{
+	enum urivet_target_form form = URIVET_TARGET_NONE;
+	if (urivet_request_valid(request))
+		form = judge_target(report, target, request, policy);
+	else
+		(void)urivet_refuse_policy(report);
+	report->size = (uint32_t)size;
+	return form;
+}
+
 /*@ requires given(report, policy) && (form == \null || \valid(form));
     requires request == \null || \valid_read(request);
     requires \separated(form, report, policy, request, &urivet_strict);
@@ -569,16 +583,11 @@ enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, siz
 {
 	const bool fits = urivet_fit_report(report, size);
 	enum urivet_target_form found = URIVET_TARGET_NONE;
-	if (fits && urivet_request_valid(request))
-		found = judge_target(report, target, request, policy, size >= sizeof *report);
-	else if (fits)
-		(void)urivet_refuse_policy(report);
+	if (fits)
+		found = urivet_check_target(report, size, target, request, policy);
 	if (form != NULL)
 		*form = found;
-	if (!fits)
-		return URIVET_REJECT;
-	report->size = (uint32_t)size;
-	return report->verdict;
+	return fits ? urivet_judge_values(report, target, request, policy) : URIVET_REJECT;
 }
 
 /* ---- Paths without an authority ---------------------------------------------------- */

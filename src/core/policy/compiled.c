@@ -6,8 +6,10 @@
 #include <urivet/compiled.h>
 
 #include "policy/lists.h"
+#include "policy/parameter_rules.h"
 #include "policy/path_rules.h"
 #include "policy/protected.h"
+#include "policy/suffixes.h"
 #include "policy/url_rules.h"
 #include "text/names.h"
 
@@ -46,16 +48,21 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 	p.urls = p.addresses + (uint64_t)head->addresses * sizeof(struct urivet_address_rule);
 	p.protect = p.urls + (uint64_t)head->urls * sizeof(struct urivet_url_rule);
 	p.paths = p.protect + (uint64_t)head->protect * sizeof(struct urivet_protected);
-	p.ports = p.paths + (uint64_t)head->paths * sizeof(struct urivet_path_rule);
+	p.parameters = p.paths + (uint64_t)head->paths * sizeof(struct urivet_path_rule);
+	p.suffixes =
+	    p.parameters + (uint64_t)head->parameters * sizeof(struct urivet_parameter_rule);
+	p.ports = p.suffixes + (uint64_t)head->suffixes * sizeof(struct urivet_host_rule);
 	p.nat64 = p.ports + (uint64_t)head->ports * sizeof(struct urivet_port_rule);
 	p.texts = p.nat64 + (uint64_t)head->nat64 * sizeof(struct urivet_network);
-	p.extra = up_to_8(p.texts + head->texts_length);
+	p.inner = up_to_8(p.texts + head->texts_length);
+	p.extra = p.inner + up_to_8(head->inner_length);
 	p.end = up_to_8(p.extra + head->extra_length);
 	return p;
 }
 
-/* There is no place for its size in the head; it has no padding anywhere. */
+/* There is no place for their sizes in the head; they have no padding anywhere. */
 _Static_assert(sizeof(struct urivet_path_rule) == 96, "a path rule has 96 octets");
+_Static_assert(sizeof(struct urivet_parameter_rule) == 96, "a rule for parameters has 96 octets");
 
 void urivet_compiled_begin(struct compiled_head *head)
 {
@@ -133,6 +140,27 @@ static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t pat
 	return length;
 }
 
+/* Returns the octets of the names of parameters and of the public suffixes, each with its NUL. */
+/*@ requires \valid_read(policy) && policy->parameter_count <= URIVET_PARAMETER_RULES_MOST;
+    assigns \nothing; */
+static uint64_t last_texts_length_of(const struct urivet_policy *policy)
+{
+	uint64_t length = 0;
+	/*@ loop invariant k <= policy->parameter_count;
+	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
+	    loop assigns k, length;
+	    loop variant policy->parameter_count - k; */
+	for (uint32_t k = 0; k < policy->parameter_count; k++)
+		length += parameter_name(parameter_rule_at(policy, k)).end + (uint64_t)1;
+	/*@ loop invariant k <= policy->suffix_count;
+	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (policy->parameter_count + k);
+	    loop assigns k, length;
+	    loop variant policy->suffix_count - k; */
+	for (uint32_t k = 0; k < policy->suffix_count; k++)
+		length += host_rule_text(suffix_at(policy, k)).end + (uint64_t)1;
+	return length;
+}
+
 /* Fills the head except its length and checksum. Returns false if texts and `extra` are too
  * long. */
 static bool head_of(struct compiled_head *head, const struct urivet_policy *policy,
@@ -141,7 +169,8 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	const size_t name = name_length_of(policy);
 	const size_t more = extra.data != NULL ? extra.length : 0;
 	const uint32_t paths = has_path_rules(policy) ? policy->path_count : 0;
-	const uint64_t texts = texts_length_of(policy, paths) + name + 1;
+	const uint64_t texts =
+	    texts_length_of(policy, paths) + last_texts_length_of(policy) + name + 1;
 	if (more > URIVET_MAX_LENGTH || texts > URIVET_MAX_LENGTH - more)
 		return false;
 	urivet_compiled_begin(head);
@@ -149,11 +178,9 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->max_host = policy->max_host;
 	head->max_label = policy->max_label;
 	head->schemes = policy->schemes;
-	if (has_scheme_names(policy))
-		memcpy(head->scheme_names, policy->scheme_names, sizeof head->scheme_names);
-	if (policy->size > offsetof(struct urivet_policy, forbidden_parameters))
-		memcpy(head->forbidden_parameters, policy->forbidden_parameters,
-		       sizeof head->forbidden_parameters);
+	memcpy(head->scheme_names, policy->scheme_names, sizeof head->scheme_names);
+	memcpy(head->forbidden_parameters, policy->forbidden_parameters,
+	       sizeof head->forbidden_parameters);
 	memcpy(head->waived, policy->waived.bits, sizeof head->waived);
 	memcpy(head->raised, policy->raised.bits, sizeof head->raised);
 	head->hosts = policy->hosts.count;
@@ -161,6 +188,8 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->urls = has_url_rules(policy) ? policy->url_count : 0;
 	head->protect = has_protected(policy) ? policy->protect_count : 0;
 	head->paths = paths;
+	head->parameters = policy->parameter_count;
+	head->suffixes = policy->suffix_count;
 	head->ports = policy->port_count;
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
@@ -394,8 +423,34 @@ static void put_texts(uint8_t *out, const struct compiled_head *head,
 	}
 }
 
-static void put_all(uint8_t *out, struct compiled_head *head, const struct compiled_places *places,
-		    const struct urivet_policy *policy, struct urivet_text extra)
+/* Copies the names of parameters and the public suffixes, with their rows. */
+static void put_last_texts(uint8_t *out, const struct compiled_head *head,
+			   const struct compiled_places *places, const struct urivet_policy *policy)
+{
+	struct urivet_parameter_rule *const rules = (void *)(out + places->parameters);
+	struct urivet_host_rule *const suffixes = (void *)(out + places->suffixes);
+	uint64_t text =
+	    places->texts + head->texts_length - last_texts_length_of(policy);
+	for (uint32_t k = 0; k < head->parameters; k++) {
+		const struct text t = parameter_name(parameter_rule_at(policy, k));
+		rules[k] = *parameter_rule_at(policy, k);
+		text = put_text(out, text, places->parameters + k * sizeof *rules, t.data, t.end,
+				&rules[k].at);
+		rules[k].scope |= URIVET_SCOPE_RELATIVE;
+	}
+	for (uint32_t k = 0; k < head->suffixes; k++) {
+		const struct text t = host_rule_text(suffix_at(policy, k));
+		suffixes[k] = *suffix_at(policy, k);
+		suffixes[k].length = t.end;
+		text = put_text(out, text, places->suffixes + k * sizeof *suffixes, t.data, t.end,
+				&suffixes[k].at);
+		suffixes[k].scope |= URIVET_SCOPE_RELATIVE;
+	}
+}
+
+/* Writes everything but the policies of values and the head. */
+static void put_rows(uint8_t *out, const struct compiled_head *head,
+		     const struct compiled_places *places, const struct urivet_policy *policy)
 {
 	memset(out, 0, (size_t)places->end);
 	put_hosts(out + places->hosts, policy);
@@ -406,15 +461,91 @@ static void put_all(uint8_t *out, struct compiled_head *head, const struct compi
 	if (head->nat64 > 0)
 		memcpy(out + places->nat64, policy->nat64, head->nat64 * sizeof *policy->nat64);
 	put_texts(out, head, places, policy);
+	put_last_texts(out, head, places, policy);
 	clear_padding(out + places->hosts, head->hosts, &urivet_compiled_host);
 	clear_padding(out + places->addresses, head->addresses, &urivet_compiled_address);
 	clear_padding(out + places->protect, head->protect, &urivet_compiled_protected);
-	if (head->extra_length > 0)
-		memcpy(out + places->extra, extra.data, (size_t)head->extra_length);
+	clear_padding(out + places->suffixes, head->suffixes, &urivet_compiled_host);
+}
+
+static void put_head(uint8_t *out, struct compiled_head *head, const struct compiled_places *places)
+{
 	head->length = places->end;
 	memcpy(out, head, sizeof *head);
 	head->sum = urivet_compiled_sum(out, (size_t)places->end);
 	memcpy(out, head, sizeof *head);
+}
+
+/* ---- Policies of values ----------------------------------------------------------------- */
+
+/* Returns true if an earlier rule names the policy of rule `k`, or it names none. Then *earlier is
+ * that rule, or `k`. */
+static bool is_policy_written(const struct urivet_policy *policy, uint32_t k, uint32_t *earlier)
+{
+	const void *from = policy_address(parameter_rule_at(policy, k));
+	*earlier = 0;
+	while (*earlier < k && policy_address(parameter_rule_at(policy, *earlier)) != from)
+		++*earlier;
+	return from == NULL || *earlier < k;
+}
+
+/* Writes the policy that judges the values of a rule, unless out is NULL. Returns the number of
+ * octets, 0 for a policy that is not valid. A compiled one is copied. */
+static COLD uint64_t put_policy(uint8_t *out, const struct urivet_parameter_rule *r)
+{
+	struct compiled_head head;
+	struct compiled_places places;
+	if (is_parameter_rule_relative(r)) {
+		memcpy(&head, policy_address(r), sizeof head);
+		if (out != NULL)
+			memcpy(out, policy_address(r), (size_t)head.length);
+		return head.length;
+	}
+	if (!urivet_is_valid(r->policy, true) ||
+	    !head_of(&head, r->policy, urivet_text_of(NULL, 0)))
+		return 0;
+	places = urivet_compiled_places(&head);
+	if (out != NULL) {
+		put_rows(out, &head, &places, r->policy);
+		put_head(out, &head, &places);
+	}
+	return places.end;
+}
+
+/* Sets the length of all policies of values. Returns false if one is not valid. */
+static bool measure_policies(struct compiled_head *head, const struct urivet_policy *policy)
+{
+	uint32_t earlier;
+	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+		uint64_t length;
+		if (is_policy_written(policy, k, &earlier))
+			continue;
+		length = put_policy(NULL, parameter_rule_at(policy, k));
+		if (length == 0 || length > URIVET_MAX_LENGTH - head->inner_length)
+			return false;
+		head->inner_length += length;
+	}
+	return true;
+}
+
+/* Writes the policies of values, and where each rule finds its own. */
+static void put_policies(uint8_t *out, const struct compiled_places *places,
+			 const struct urivet_policy *policy)
+{
+	struct urivet_parameter_rule *const rules = (void *)(out + places->parameters);
+	uint64_t at = places->inner;
+	uint32_t earlier;
+	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+		const uint64_t row = places->parameters + k * sizeof *rules;
+		rules[k].policy_at = 0;
+		if (!is_policy_written(policy, k, &earlier)) {
+			rules[k].policy_at = RELATIVE_MARK | (at - row);
+			at += put_policy(out + at, parameter_rule_at(policy, k));
+		} else if (earlier < k && rules[earlier].policy_at != 0) {
+			rules[k].policy_at =
+			    rules[earlier].policy_at - (k - earlier) * sizeof *rules;
+		}
+	}
 }
 
 size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_policy *policy,
@@ -424,7 +555,8 @@ size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_pol
 	struct compiled_places places;
 	if (policy == NULL)
 		policy = &urivet_strict;
-	if (!urivet_is_valid(policy, true) || !head_of(&head, policy, extra))
+	if (!urivet_is_valid(policy, true) || !head_of(&head, policy, extra) ||
+	    !measure_policies(&head, policy))
 		return 0;
 	places = urivet_compiled_places(&head);
 	if (places.end > URIVET_MAX_LENGTH)
@@ -433,6 +565,10 @@ size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_pol
 		return (size_t)places.end;
 	if ((uintptr_t)out % 8 != 0)
 		return 0;
-	put_all(out, &head, &places, policy, extra);
+	put_rows(out, &head, &places, policy);
+	put_policies(out, &places, policy);
+	if (head.extra_length > 0)
+		memcpy((uint8_t *)out + places.extra, extra.data, (size_t)head.extra_length);
+	put_head(out, &head, &places);
 	return (size_t)places.end;
 }

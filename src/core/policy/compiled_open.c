@@ -5,8 +5,10 @@
 
 #include "policy/compiled.h"
 #include "policy/lists.h"
+#include "policy/parameter_rules.h"
 #include "policy/path_rules.h"
 #include "policy/protected.h"
+#include "policy/suffixes.h"
 #include "policy/url_rules.h"
 #include "text/sized.h"
 
@@ -34,8 +36,6 @@ static COLD enum urivet_compiled_fault open_head(struct compiled *c)
 		return URIVET_COMPILED_MAGIC;
 	if (c->head.order != usual.order)
 		return URIVET_COMPILED_BYTE_ORDER;
-	if (c->head.version == (usual.version | COMPILED_LIBRARY))
-		return URIVET_COMPILED_LIBRARY;
 	if (c->head.version != usual.version)
 		return URIVET_COMPILED_VERSION;
 	if (memcmp(c->head.sizes, usual.sizes, sizeof usual.sizes) != 0)
@@ -50,7 +50,8 @@ static COLD enum urivet_compiled_fault open_head(struct compiled *c)
 static enum urivet_compiled_fault open_parts(struct compiled *c)
 {
 	const struct compiled_head *h = &c->head;
-	if (h->extra_length > c->length)
+	if (h->extra_length > c->length || h->inner_length > c->length ||
+	    h->inner_length % 8 != 0)
 		return URIVET_COMPILED_CONTENT;
 	c->places = urivet_compiled_places(h);
 	if (c->places.end != c->length) /* c->length is a multiple of 8 */
@@ -117,12 +118,32 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 	return true;
 }
 
-/* Returns true if the texts of all rules follow one another in order, with nothing else between. */
-static bool has_its_texts(const struct compiled *c, const struct urivet_host_rule *hosts,
-			  const struct urivet_url_rule *urls,
-			  const struct urivet_protected *protect,
-			  const struct urivet_path_rule *paths)
+/* Returns true if the names of parameters and the public suffixes follow from *text on, and end the
+ * texts. */
+static bool has_last_texts(const struct compiled *c, const struct urivet_policy *p, uint64_t text)
 {
+	const struct urivet_parameter_rule *const rules = p->parameters;
+	const struct urivet_host_rule *const suffixes = p->suffixes;
+	for (uint32_t k = 0; k < c->head.parameters; k++)
+		if (rules[k].scope != URIVET_SCOPE_RELATIVE ||
+		    !take_text(c, c->places.parameters + k * sizeof *rules, rules[k].at,
+			       rules[k].length, &text))
+			return false;
+	for (uint32_t k = 0; k < c->head.suffixes; k++)
+		if ((suffixes[k].scope & URIVET_SCOPE_RELATIVE) == 0 ||
+		    !take_text(c, c->places.suffixes + k * sizeof *suffixes, suffixes[k].at,
+			       suffixes[k].length, &text))
+			return false;
+	return text == c->places.texts + c->head.texts_length;
+}
+
+/* Returns true if the texts of all rules follow one another in order, with nothing else between. */
+static bool has_its_texts(const struct compiled *c, const struct urivet_policy *p)
+{
+	const struct urivet_host_rule *const hosts = p->hosts.rule;
+	const struct urivet_url_rule *const urls = p->urls;
+	const struct urivet_protected *const protect = p->protect;
+	const struct urivet_path_rule *const paths = p->paths;
 	uint64_t text;
 	if (!take_policy_name(c, &text))
 		return false;
@@ -146,7 +167,7 @@ static bool has_its_texts(const struct compiled *c, const struct urivet_host_rul
 		    !take_text(c, c->places.paths + k * sizeof *paths, paths[k].at,
 			       paths[k].length, &text))
 			return false;
-	return text == c->places.texts + c->head.texts_length;
+	return has_last_texts(c, p, text);
 }
 
 /* Returns true if the padding of all these rows is zero. */
@@ -168,6 +189,18 @@ static bool are_names_padded(const struct compiled *c, size_t from, size_t size)
 	return is_zero(c->octets, from + length, from + size);
 }
 
+/* Returns true if each flag of the rules for parameters is 0 or 1. */
+static bool are_flags_flags(const struct compiled *c)
+{
+	const uint8_t *row = c->octets + c->places.parameters;
+	for (uint32_t k = 0; k < c->head.parameters; k++, row += sizeof(struct urivet_parameter_rule))
+		for (size_t at = offsetof(struct urivet_parameter_rule, judges);
+		     at < sizeof(struct urivet_parameter_rule); at++)
+			if (row[at] > 1)
+				return false;
+	return true;
+}
+
 /* Returns true if all unused octets are zero, so that each policy has exactly one encoding. */
 static bool is_padded_with_zeros(const struct compiled *c)
 {
@@ -177,11 +210,14 @@ static bool is_padded_with_zeros(const struct compiled *c)
 			       &urivet_compiled_address) &&
 	       are_rows_padded(octets + c->places.protect, c->head.protect,
 			       &urivet_compiled_protected) &&
+	       are_rows_padded(octets + c->places.suffixes, c->head.suffixes,
+			       &urivet_compiled_host) &&
+	       are_flags_flags(c) &&
 	       are_names_padded(c, offsetof(struct compiled_head, scheme_names),
 				URIVET_SCHEME_NAMES) &&
 	       are_names_padded(c, offsetof(struct compiled_head, forbidden_parameters),
 				URIVET_FORBIDDEN_PARAMETERS) &&
-	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
+	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.inner) &&
 	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
 	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE | COMPILED_ALSO)) ==
 		   0;
@@ -189,12 +225,12 @@ static bool is_padded_with_zeros(const struct compiled *c)
 
 /* ---- The policy ----------------------------------------------------------------------- */
 
-static void fill_policy(struct urivet_policy *p, const struct compiled *c)
+static void fill_policy(struct urivet_policy *p, const struct compiled_head *h,
+			const uint8_t *octets)
 {
-	const struct compiled_head *h = &c->head;
-	const uint8_t *const octets = c->octets;
+	const struct compiled_places places = urivet_compiled_places(h);
 	p->size = sizeof *p;
-	p->name = (const char *)octets + c->places.texts;
+	p->name = (const char *)octets + places.texts;
 	p->max_length = h->max_length;
 	p->max_host = h->max_host;
 	p->max_label = h->max_label;
@@ -204,57 +240,137 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->urls_also = (h->flags & COMPILED_ALSO) != 0;
 	memcpy(p->waived.bits, h->waived, sizeof h->waived);
 	memcpy(p->raised.bits, h->raised, sizeof h->raised);
-	p->hosts.rule = (const void *)(octets + c->places.hosts);
+	p->hosts.rule = (const void *)(octets + places.hosts);
 	p->hosts.count = h->hosts;
 	p->hosts.sorted = true;
 	p->hosts.only = (h->flags & COMPILED_ONLY) != 0;
-	p->addresses.rule = (const void *)(octets + c->places.addresses);
+	p->addresses.rule = (const void *)(octets + places.addresses);
 	p->addresses.count = h->addresses;
 	p->addresses.sorted = true;
-	p->ports = (const void *)(octets + c->places.ports);
+	p->ports = (const void *)(octets + places.ports);
 	p->port_count = h->ports;
-	p->nat64 = (const void *)(octets + c->places.nat64);
+	p->nat64 = (const void *)(octets + places.nat64);
 	p->nat64_count = h->nat64;
 	p->opaque_query = (h->flags & COMPILED_OPAQUE) != 0;
-	p->urls = (const void *)(octets + c->places.urls);
+	p->urls = (const void *)(octets + places.urls);
 	p->url_count = h->urls;
-	p->protect = (const void *)(octets + c->places.protect);
+	p->protect = (const void *)(octets + places.protect);
 	p->protect_count = h->protect;
-	p->paths = (const void *)(octets + c->places.paths);
+	p->paths = (const void *)(octets + places.paths);
 	p->path_count = h->paths;
+	p->parameters = (const void *)(octets + places.parameters);
+	p->parameter_count = h->parameters;
+	p->suffixes = (const void *)(octets + places.suffixes);
+	p->suffix_count = h->suffixes;
+	p->index = NULL;
+	p->index_count = 0;
+}
+
+/* Returns true if each policy of values begins where the one before it ends, or is that of an
+ * earlier rule, and they fill the section. Their heads are read as octets, since nothing of them is
+ * verified yet. */
+static bool are_policies_placed(const struct compiled *c, const struct urivet_policy *policy)
+{
+	uint64_t at = c->places.inner, length;
+	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
+		const void *const from = policy_address(r);
+		uint32_t earlier = 0;
+		if (r->policy_at == 0)
+			continue;
+		while (policy_address(parameter_rule_at(policy, earlier)) != from)
+			earlier++;
+		if (earlier < k && from != NULL)
+			continue;
+		if (from != c->octets + at || c->places.extra - at < sizeof c->head)
+			return false;
+		memcpy(&length, c->octets + at + offsetof(struct compiled_head, length),
+		       sizeof length);
+		if (length > c->places.extra - at || length % 8 != 0)
+			return false;
+		at += length;
+	}
+	return at == c->places.extra;
 }
 
 /* Fills the policy and verifies its contents. The structure of the octets is already verified. */
 static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 {
-	fill_policy(policy, c);
-	if (has_its_texts(c, policy->hosts.rule, policy->urls, policy->protect, policy->paths) &&
-	    is_padded_with_zeros(c) && urivet_compiled_in_order(policy) &&
-	    urivet_protected_in_order(policy) && urivet_seal_compiled(policy))
-		return true;
-	memset(policy, 0, sizeof *policy); /* an unusable policy is never applied */
-	return false;
+	fill_policy(policy, &c->head, c->octets);
+	return has_its_texts(c, policy) && is_padded_with_zeros(c) &&
+	       are_policies_placed(c, policy) && urivet_compiled_in_order(policy) &&
+	       urivet_protected_in_order(policy) && urivet_suffixes_in_order(policy) &&
+	       urivet_seal_compiled(policy, false);
+}
+
+/* Opens one policy, without those of values in it. */
+static COLD enum urivet_compiled_fault open_one(struct urivet_policy *policy, const uint8_t *octets,
+						size_t length)
+{
+	struct compiled c = {.octets = octets, .length = length};
+	enum urivet_compiled_fault fault = open_head(&c);
+	if (fault == URIVET_COMPILED_GOOD)
+		fault = open_parts(&c);
+	if (fault == URIVET_COMPILED_GOOD && !open_policy(policy, &c))
+		fault = URIVET_COMPILED_CONTENT;
+	return fault;
+}
+
+/* Returns the head of a compiled policy whose place and length are verified. */
+static const struct compiled_head *head_at(const void *octets)
+{
+	return octets;
+}
+
+/* Opens the policies of values of `policy`, one after the other into the same struct, which is the
+ * policy itself. Returns true if they are valid and have no rules for parameters. */
+static bool open_inner(struct urivet_policy *policy)
+{
+	const struct urivet_parameter_rule *const rules = policy->parameters;
+	const uint32_t count = policy->parameter_count;
+	for (uint32_t k = 0; k < count; k++) {
+		const uint8_t *const octets = policy_address(&rules[k]);
+		if (octets != NULL && (open_one(policy, octets, (size_t)head_at(octets)->length) !=
+					   URIVET_COMPILED_GOOD ||
+				       policy->parameter_count > 0))
+			return false;
+	}
+	return true;
+}
+
+bool urivet_compiled_view(struct urivet_policy *policy, const uint8_t *octets)
+{
+	const struct compiled_head *const head = head_at(octets);
+	if ((uintptr_t)octets % 8 != 0 || head->order != COMPILED_ORDER ||
+	    head->version != COMPILED_VERSION || head->extra_length > URIVET_MAX_LENGTH ||
+	    head->inner_length > URIVET_MAX_LENGTH)
+		return false;
+	fill_policy(policy, head, octets);
+	return urivet_seal_compiled(policy, true);
 }
 
 enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, size_t size,
 						const void *data, size_t length,
 						struct urivet_text *extra)
 {
-	struct compiled c = {.octets = data, .length = length};
 	enum urivet_compiled_fault fault;
 	if (extra != NULL)
 		*extra = urivet_text_of(NULL, 0);
 	if (policy != NULL && size > sizeof *policy)
 		memset(policy, 0, sizeof *policy); /* unknown size: not zeroed below */
-	if (policy == NULL || !urivet_fit(policy, size, POLICY_LEAST, 0) || size != sizeof *policy)
+	if (policy == NULL || !urivet_fit(policy, size, sizeof *policy, 0) ||
+	    size != sizeof *policy)
 		return URIVET_COMPILED_STRUCTURE;
-	fault = open_head(&c);
-	if (fault == URIVET_COMPILED_GOOD)
-		fault = open_parts(&c);
-	if (fault == URIVET_COMPILED_GOOD && !open_policy(policy, &c))
+	fault = open_one(policy, data, length);
+	if (fault == URIVET_COMPILED_GOOD && !open_inner(policy))
 		fault = URIVET_COMPILED_CONTENT;
-	if (fault == URIVET_COMPILED_GOOD && extra != NULL)
-		*extra = urivet_text_of(c.octets + c.places.extra, (size_t)c.head.extra_length);
+	if (fault != URIVET_COMPILED_GOOD || !urivet_compiled_view(policy, data)) {
+		memset(policy, 0, sizeof *policy); /* an unusable policy is never applied */
+	} else if (extra != NULL) {
+		*extra = urivet_text_of((const uint8_t *)data +
+					    urivet_compiled_places(head_at(data)).extra,
+					(size_t)head_at(data)->extra_length);
+	}
 	return fault;
 }
 
@@ -273,7 +389,6 @@ const char *urivet_compiled_fault_text(unsigned fault)
 	    [URIVET_COMPILED_LENGTH] = "it is truncated, or longer than it says",
 	    [URIVET_COMPILED_CHECKSUM] = "its checksum is wrong",
 	    [URIVET_COMPILED_CONTENT] = "it contradicts itself, or has a rule that means nothing",
-	    [URIVET_COMPILED_LIBRARY] = "only the command, gateways and Python judge its parameters",
 	};
 	return fault < URIVET_COMPILED_FAULTS ? texts[fault] : NULL;
 }

@@ -18,12 +18,12 @@
 #define INDEX_LENGTHS 1
 #define INDEX_MAP     5 /* the first word of the map */
 
-/* Returns true if the policy has an index. Programs built with older headers have none. */
+/* Returns true if the policy has an index. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_index(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, index) && policy->index != NULL;
+	return policy->index != NULL;
 }
 
 /* Returns false only if no rule matches the name that fills t from `at` on, without a final dot, or

@@ -3,8 +3,10 @@
 #include "policy/lists.h"
 
 #include "policy/index.h"
+#include "policy/parameter_rules.h"
 #include "policy/path_rules.h"
 #include "policy/protected.h"
+#include "policy/suffixes.h"
 #include "policy/url_rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
@@ -465,7 +467,8 @@ bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled)
 {
 	return hosts_mean(&policy->hosts, compiled) && addresses_mean(&policy->addresses) &&
 	       ports_mean(policy) && nat64_means(policy) && urivet_urls_mean(policy, compiled) &&
-	       urivet_protected_mean(policy, compiled) && urivet_paths_mean(policy, compiled);
+	       urivet_protected_mean(policy, compiled) && urivet_paths_mean(policy, compiled) &&
+	       urivet_parameters_mean(policy, compiled) && urivet_suffixes_mean(policy, compiled);
 }
 
 /* ---- Ports ------------------------------------------------------------------------ */

@@ -6,12 +6,12 @@
 #include "policy/lists.h"
 #include "policy/policy.h"
 
-/* Returns true if there are rules for paths. Programs built with older headers have none. */
+/* Returns true if there are rules for paths. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_path_rules(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, paths) && policy->path_count > 0;
+	return policy->path_count > 0;
 }
 
 /*@ requires \valid_read(policy) && k < policy->path_count;

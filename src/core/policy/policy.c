@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "policy/index.h"
+#include "policy/parameter_rules.h"
 #include "policy/path_rules.h"
 #include "policy/policy.h"
 #include "policy/protected.h"
+#include "policy/suffixes.h"
 #include "report/report.h"
 #include "text/names.h"
 #include "text/sized.h"
@@ -126,26 +128,13 @@ int urivet_policy_named(const char *name, size_t length)
 
 /* ---- Validation of policies --------------------------------------------------- */
 
-/* Returns true if the size is that of a policy in this version or an older one. */
-/*@ assigns \nothing; */
-static bool is_policy_size(size_t size)
-{
-	return size == POLICY_LEAST || size == offsetof(struct urivet_policy, seal) ||
-	       size == offsetof(struct urivet_policy, urls) ||
-	       size == offsetof(struct urivet_policy, index) ||
-	       size == offsetof(struct urivet_policy, protect) ||
-	       size == offsetof(struct urivet_policy, scheme_names) ||
-	       size == offsetof(struct urivet_policy, paths) ||
-	       size == sizeof(struct urivet_policy);
-}
-
-/* Returns true if the policy's size is known. Members that a smaller policy lacks count as unset. A
- * larger policy may contain unknown rules, so it is rejected. */
+/* Returns true if the policy's size is known. A larger policy may contain unknown rules, so it is
+ * rejected. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
 {
-	return is_policy_size(policy->size);
+	return policy->size == sizeof *policy;
 }
 
 /* Returns true if every list with a count has rules. */
@@ -160,7 +149,11 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (!has_url_rules(policy) || policy->urls != NULL) &&
 	       (!has_protected(policy) || policy->protect != NULL) &&
 	       (!has_path_rules(policy) || (policy->paths != NULL &&
-					    policy->path_count <= URIVET_PATH_RULES_MOST));
+					    policy->path_count <= URIVET_PATH_RULES_MOST)) &&
+	       (!has_parameter_rules(policy) ||
+		(policy->parameters != NULL &&
+		 policy->parameter_count <= URIVET_PARAMETER_RULES_MOST)) &&
+	       (policy->suffix_count == 0 || policy->suffixes != NULL) && !lacks_suffixes(policy);
 }
 
 /* Malformed input is never accepted. The exceptions are octets that are common in real URLs: their
@@ -260,22 +253,18 @@ static uint64_t seal_of(const struct urivet_policy *policy)
 		sum = stir(sum, seal_of_list(policy->index, policy->index_count));
 	if (has_protected(policy))
 		sum = stir(sum, seal_of_list(policy->protect, policy->protect_count));
+	if (has_parameter_rules(policy))
+		sum = stir(sum, seal_of_list(policy->parameters, policy->parameter_count));
+	if (policy->suffix_count > 0)
+		sum = stir(sum, seal_of_list(policy->suffixes, policy->suffix_count));
 	return sum != 0 ? sum : 1;
-}
-
-/* Returns true if the policy has a seal member. Programs built with older headers have none. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static bool has_seal(const struct urivet_policy *policy)
-{
-	return policy->size > offsetof(struct urivet_policy, seal);
 }
 
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool is_sealed(const struct urivet_policy *policy)
 {
-	return has_seal(policy) && policy->seal == seal_of(policy);
+	return policy->seal == seal_of(policy);
 }
 
 /* Returns true if the lists are in the declared order and the index contains all their rules. */
@@ -284,7 +273,7 @@ static bool is_sealed(const struct urivet_policy *policy)
 static bool can_be_looked_up(const struct urivet_policy *policy)
 {
 	return urivet_lists_in_order(policy) && urivet_index_holds(policy) &&
-	       urivet_protected_in_order(policy);
+	       urivet_protected_in_order(policy) && urivet_suffixes_in_order(policy);
 }
 
 /* Returns true if the lists are in order, or were verified when the policy was sealed. */
@@ -293,12 +282,13 @@ static bool can_be_looked_up(const struct urivet_policy *policy)
 static bool is_in_order(const struct urivet_policy *policy)
 {
 	if (!policy->hosts.sorted && !policy->addresses.sorted && !has_index(policy) &&
-	    !has_protected(policy))
+	    !has_protected(policy) && policy->suffix_count == 0)
 		return true;
 	return is_sealed(policy) || can_be_looked_up(policy);
 }
 
-/* Returns true if the policy is valid, apart from the order of its lists. */
+/* Returns true if the policy is valid, apart from the order of its lists and the policies that its
+ * rules for parameters name. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool is_well_made(const struct urivet_policy *policy)
@@ -306,9 +296,29 @@ static bool is_well_made(const struct urivet_policy *policy)
 	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
 }
 
+/* Returns true if values can be judged by each rule for parameters. The policies of compiled rules
+ * were verified when they were opened. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool can_judge_values(const struct urivet_policy *policy)
+{
+	/*@ loop invariant k <= policy->parameter_count;
+	    loop assigns k;
+	    loop variant policy->parameter_count - k; */
+	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *r = parameter_rule_at(policy, k);
+		const struct urivet_policy *by = is_parameter_rule_relative(r) ? NULL : r->policy;
+		if ((r->times != 1 && r->times != 2) ||
+		    (by != NULL && (by->parameter_count > 0 || !is_well_made(by) || !is_in_order(by))))
+			return false;
+	}
+	return true;
+}
+
 bool urivet_is_sound(const struct urivet_policy *policy)
 {
-	return is_well_made(policy) && is_in_order(policy);
+	return is_well_made(policy) && is_in_order(policy) &&
+	       (!has_parameter_rules(policy) || is_sealed(policy) || can_judge_values(policy));
 }
 
 bool urivet_is_valid(const struct urivet_policy *policy, bool indexed)
@@ -316,6 +326,7 @@ bool urivet_is_valid(const struct urivet_policy *policy, bool indexed)
 	return is_simple(policy) ||
 	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
 		(!indexed || urivet_index_holds(policy)) && urivet_protected_in_order(policy) &&
+		urivet_suffixes_in_order(policy) && can_judge_values(policy) &&
 		urivet_rules_mean(policy, is_sealed(policy)));
 }
 
@@ -323,15 +334,14 @@ bool urivet_is_valid(const struct urivet_policy *policy, bool indexed)
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
-	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
+	if (!urivet_fit(policy, size, sizeof *policy, 0)) {
 		if (policy != NULL && size > sizeof *policy) /* unknown size: not zeroed yet */
 			memset(policy, 0, sizeof *policy);
 		return false;
 	}
-	if (!is_policy_size(size) || base < 0 || base >= URIVET_BASES)
+	if (size != sizeof *policy || base < 0 || base >= URIVET_BASES)
 		return false;
-	memcpy(policy, built_in[base], size);
-	policy->size = size;
+	*policy = *built_in[base];
 	return true;
 }
 
@@ -392,23 +402,19 @@ bool urivet_policy_protect(struct urivet_policy *policy, const struct urivet_pro
 	return true;
 }
 
-/* Writes an index of the policy's lists to words[0..capacity). Returns false if that is too few. A
- * program that was built with an older header has no member for it. */
+/* Writes an index of the policy's lists to words[0..capacity). Returns false if that is too few. */
 /*@ requires \valid(policy) && \valid(words + (0 .. capacity - 1));
     requires \separated(policy, words + (0 .. capacity - 1));
     assigns policy->index, policy->index_count, words[0 .. capacity - 1]; */
 static bool write_index(struct urivet_policy *policy, uint64_t *words, size_t capacity)
 {
-	const bool has_room = policy->size == sizeof *policy;
-	const uint32_t count = has_room ? urivet_index_words(policy) : 0;
+	const uint32_t count = urivet_index_words(policy);
 	if (capacity < count)
 		return false;
 	if (count > 0)
 		urivet_index_write(words, count, policy);
-	if (has_room) {
-		policy->index = count > 0 ? words : NULL;
-		policy->index_count = count;
-	}
+	policy->index = count > 0 ? words : NULL;
+	policy->index_count = count;
 	return true;
 }
 
@@ -422,14 +428,14 @@ bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *index, size_t 
 		return false;
 	if (index != NULL && !write_index(policy, index, words))
 		return false;
-	if (has_seal(policy))
-		policy->seal = seal_of(policy);
+	policy->seal = seal_of(policy);
 	return true;
 }
 
-bool urivet_seal_compiled(struct urivet_policy *policy)
+bool urivet_seal_compiled(struct urivet_policy *policy, bool view)
 {
-	if (!is_well_made(policy) || !urivet_rules_mean(policy, true))
+	if (!is_well_made(policy) ||
+	    !(view || (can_judge_values(policy) && urivet_rules_mean(policy, true))))
 		return false;
 	policy->seal = seal_of(policy);
 	return true;

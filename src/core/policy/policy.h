@@ -11,20 +11,17 @@
 /* The maximum length of a URL under `strict`, in octets. */
 #define STRICT_LENGTH 8192
 
-/* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
-#define POLICY_LEAST offsetof(struct urivet_policy, opaque_query)
-
 /* Returns true if the policy is valid: see urivet_policy_finish(). Its index counts only if
  * `indexed` is set. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_is_valid(const struct urivet_policy *policy, bool indexed);
 
-/* Seals a policy from a compiled one, whose texts and order are already verified. Returns false if
- * the policy is not valid. */
+/* Seals a policy from a compiled one, whose texts and order are already verified. `view`: so are
+ * its rules. Returns false if the policy is not valid. */
 /*@ requires \valid(policy);
     assigns policy->seal; */
-bool urivet_seal_compiled(struct urivet_policy *policy);
+bool urivet_seal_compiled(struct urivet_policy *policy, bool view);
 
 /* Returns true if the policy can be used for checks. See urivet_policy_finish() in urivet.h for the
  * reasons to reject one. */
@@ -48,8 +45,8 @@ static inline bool makes_nothing_legal(const struct urivet_policy *policy)
 	return waives_nothing(policy) && !is_query_opaque(policy);
 }
 
-/* Fast path for the common case: a policy of this version's size without lists and waivers is
- * always sound. */
+/* Fast path for the common case: a policy without lists and waivers is always sound, unless it
+ * needs a list. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_simple(const struct urivet_policy *policy)
@@ -57,16 +54,16 @@ static inline bool is_simple(const struct urivet_policy *policy)
 	return policy->size == sizeof *policy &&
 	       (policy->hosts.count | policy->addresses.count | policy->port_count |
 	        policy->nat64_count | policy->url_count | policy->protect_count |
-	        policy->path_count) == 0 &&
-	       waives_nothing(policy);
+	        policy->path_count | policy->parameter_count | policy->suffix_count) == 0 &&
+	       waives_nothing(policy) && !in_set(&policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
-/* Returns true if there are URL rules. Programs built with older headers have none. */
+/* Returns true if there are URL rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_url_rules(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, urls) && policy->url_count > 0;
+	return policy->url_count > 0;
 }
 
 /* Returns true if URL rules only add to what is allowed. */
@@ -74,7 +71,7 @@ static inline bool has_url_rules(const struct urivet_policy *policy)
     assigns \nothing; */
 static inline bool adds_urls(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, urls_also) && policy->urls_also;
+	return policy->urls_also;
 }
 
 /* Returns true if the policy forbids parameters by name. */
@@ -82,18 +79,23 @@ static inline bool adds_urls(const struct urivet_policy *policy)
     assigns \nothing; */
 static inline bool has_forbidden_parameters(const struct urivet_policy *policy)
 {
-	return has_url_rules(policy) &&
-	       policy->size > offsetof(struct urivet_policy, forbidden_parameters) &&
-	       policy->forbidden_parameters[0] != '\0';
+	return has_url_rules(policy) && policy->forbidden_parameters[0] != '\0';
 }
 
-/* Returns true if schemes are allowed by name. Programs built with older headers name none. */
+/* Returns true if there are rules for values of parameters. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool has_parameter_rules(const struct urivet_policy *policy)
+{
+	return policy->parameter_count > 0;
+}
+
+/* Returns true if schemes are allowed by name. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_scheme_names(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, scheme_names) &&
-	       policy->scheme_names[0] != '\0';
+	return policy->scheme_names[0] != '\0';
 }
 
 /*@ requires \valid_read(policy);

@@ -11,13 +11,12 @@
 #define PROTECTED_LETTERS 4u
 #define PROTECTED_MANY    6u
 
-/* Returns true if the policy has protected names. Programs built with older headers have none. */
+/* Returns true if the policy has protected names. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_protected(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, protect_count) &&
-	       policy->protect_count > 0;
+	return policy->protect_count > 0;
 }
 
 /*@ requires \valid_read(policy) && k < policy->protect_count;

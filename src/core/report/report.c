@@ -246,6 +246,11 @@ static COLD void order(struct urivet_report *r)
 	}
 }
 
+COLD struct urivet_report *urivet_report_in(struct short_report *memory)
+{
+	return (struct urivet_report *)(void *)memory;
+}
+
 bool urivet_is_filled(const struct urivet_report *report)
 {
 	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&

@@ -6,9 +6,19 @@
 
 #include "uri/uri.h"
 
-/* The size of the smallest report, that of version 0.2, which had no url_rule yet: see
- * text/sized.h. */
-#define REPORT_LEAST offsetof(struct urivet_report, url_rule)
+/* The size of the smallest report, in octets: see text/sized.h. */
+#define REPORT_LEAST URIVET_REPORT_OCTETS
+
+/* Memory for a report without its room, which would not fit on the stack. */
+struct short_report {
+	uint64_t words[(URIVET_REPORT_OCTETS + 7) / 8];
+};
+
+/* Returns the memory as a report, in which only the members before the room may be used. */
+/*@ requires \valid(memory);
+    assigns \nothing;
+    ensures \valid(\result); */
+struct urivet_report *urivet_report_in(struct short_report *memory);
 
 /* The listener that received the request of a target; zero: not known. */
 struct listener {
@@ -47,10 +57,10 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
-/* Clears the findings and the rules that decided. Leaves `url_rule` alone, because reports of older
- * programs lack that member; it was cleared when the report was fitted. */
+/* Clears the findings and the rules that decided. */
 /*@ requires \valid(r);
-    assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
+    assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row,
+            r->url_rule, r->path_rule, r->path_waived, r->parameter_rule, r->parameter_allowed;
     ensures r->count == 0 && r->address_rule == \null; */
 static inline void clear_findings(struct urivet_report *r)
 {
@@ -60,6 +70,11 @@ static inline void clear_findings(struct urivet_report *r)
 	r->address_rule = NULL;
 	r->port_rule = NULL;
 	r->address_row = NULL;
+	r->url_rule = NULL;
+	r->path_rule = NULL;
+	r->path_waived = 0;
+	r->parameter_rule = NULL;
+	r->parameter_allowed = false;
 }
 
 /*@ requires \valid_read(s);
@@ -140,12 +155,12 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
     assigns \nothing; */
 bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c);
 
-/* Returns true if the query is opaque. Policies of older programs lack that member. */
+/* Returns true if the query is opaque. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_query_opaque(const struct urivet_policy *policy)
 {
-	return policy->size > offsetof(struct urivet_policy, opaque_query) && policy->opaque_query;
+	return policy->opaque_query;
 }
 
 /* Returns true if the finding is in the set. */

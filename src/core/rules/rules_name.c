@@ -5,6 +5,7 @@
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "policy/protected.h"
+#include "policy/suffixes.h"
 #include "policy/tlds.h"
 #include "rules/rules.h"
 #include "uri/host.h"
@@ -286,6 +287,8 @@ bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 		return false;
 	if (!has_name_rules(policy) && policy->addresses.count == 0)
 		return true;
+	if (judges_suffixes(policy) && urivet_is_suffix(policy, t, at))
+		return false;
 	return asks_for_tld(policy) ? is_common_below_tld(t, at) : is_common_name(t, at);
 }
 
@@ -302,7 +305,7 @@ bool urivet_is_known_name(const struct urivet_policy *policy, struct text t, uin
 	       (asks_for_tld(policy) && !urivet_has_tld(t, at));
 }
 
-/* Applies the rules about the number of labels and the last label. */
+/* Applies the rules about the number of labels, the last label and public suffixes. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; ADDS_HOST_FINDINGS(s); */
 static void label_rules(struct subject *s, struct text t, uint32_t at)
 {
@@ -310,6 +313,8 @@ static void label_rules(struct subject *s, struct text t, uint32_t at)
 		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
 	if (asks_for_tld(s->policy) && !urivet_has_tld(t, at))
 		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
+	if (judges_suffixes(s->policy) && urivet_is_suffix(s->policy, t, at))
+		add_in_host(s, URIVET_F_HOST_PUBLIC_SUFFIX, at, t.end);
 }
 
 /* Applies the rules other than lists to the name that fills t from `at` on. */

@@ -173,7 +173,7 @@ export const CHECKS = [
 export const INSTEAD = [
 	['JavaScript', "policy({ base: 'public', hosts: { allow: ['HOST'] } }).ok(url)", 'urivet/policy'],
 	['Python', 'urivet.Policy.load("allow.yaml").check(url).ok', 'with the YAML below'],
-	['C', 'urivet_loaded_check(&report, url, length, policy) == URIVET_ACCEPT', 'liburivet-policy'],
+	['C', 'urivet_check(&report, url, length, urivet_loaded_policy(policy)) == URIVET_ACCEPT', 'liburivet-policy'],
 	['Shell', 'urivet check --policy-file=allow.yaml -- "$url"', 'exit status 0'],
 ].map(([language, code, note]) => ({ language, code, note }));
 

@@ -328,7 +328,7 @@ static void write_verdicts(struct urivet_text input)
 	key("accepted_by");
 	open_with('[');
 	for (int k = 0; k < POLICIES; k++)
-		if (urivet_verdict_of(input.data, input.length, &policies[k]) == URIVET_ACCEPT)
+		if (urivet_verdict_of(input.data, input.length, &policies[k], NULL) == URIVET_ACCEPT)
 			put_text(text_of(policy_name[k]));
 	close_with(']');
 	end_case();
@@ -744,7 +744,7 @@ static void write_batch(int policy)
 	enum { ROWS = sizeof offsets / sizeof offsets[0] - 1 };
 	uint8_t bitmap[(ROWS + 7) / 8];
 	const size_t accepted =
-	    urivet_check_batch(text_of(data), offsets, NULL, ROWS, &policies[policy], bitmap);
+	    urivet_check_batch(data, sizeof data - 1, offsets, NULL, ROWS, &policies[policy], bitmap, NULL);
 	begin_judged("batch", policy);
 	string("data", data);
 	key("offsets");

@@ -168,7 +168,7 @@ static void judge(const char *record, size_t length, size_t policy)
 	struct urivet_endpoint e;
 	struct urivet_report report;
 	const enum urivet_verdict verdict = urivet_check(&report, record, length, &policies[policy]);
-	if (urivet_verdict_of(record, length, &policies[policy]) != verdict)
+	if (urivet_verdict_of(record, length, &policies[policy], NULL) != verdict)
 		fail("the verdict alone is another", record, NULL);
 	const size_t need = urivet_endpoint(&e, NULL, 0, &report, input);
 	if (need > 0 && verdict != URIVET_ACCEPT)
@@ -213,7 +213,7 @@ static void expect_column(const char *data, size_t length, size_t records)
 	}
 	for (size_t p = 0; p < POLICIES; p++) {
 		const struct urivet_text text = urivet_text_of(column, (size_t)offsets[records]);
-		size_t count = urivet_check_batch(text, offsets, NULL, records, &policies[p], bitmap);
+		size_t count = urivet_check_batch(text.data, text.length, offsets, NULL, records, &policies[p], bitmap, NULL);
 		for (size_t k = 0; k < records; k++) {
 			struct urivet_report report;
 			const bool good = urivet_check(&report, column + offsets[k], (size_t)(offsets[k + 1] - offsets[k]),

@@ -29,14 +29,14 @@ Test(batch, verdicts_of_the_catalogue)
 			const struct urivet_policy *const policy = policies[k / 2];
 			struct urivet_report r;
 			const enum urivet_verdict want = urivet_check(&r, t.data, t.length, policy);
-			cr_expect(urivet_verdict_of(at_edge(t.data, t.length), t.length, policy) == want,
+			cr_expect(urivet_verdict_of(at_edge(t.data, t.length), t.length, policy, NULL) == want,
 				  "%s", shown(t.data, t.length));
 			accepted += want == URIVET_ACCEPT;
 		}
 	}
 	cr_expect(accepted > 100, "%u", accepted);
 	for (unsigned k = 0; k < 7; k++)
-		cr_expect(urivet_verdict_of(NULL, 100, policies[k]) == URIVET_REJECT);
+		cr_expect(urivet_verdict_of(NULL, 100, policies[k], NULL) == URIVET_REJECT);
 }
 
 /* Reasons that keep a plain URL off the fast path: a length, or a rule about its scheme. */
@@ -46,11 +46,11 @@ Test(batch, verdicts_by_policies)
 	struct urivet_policy brief = built_in(URIVET_STRICT), raised = brief;
 	brief.max_length = sizeof uri - 2;
 	cr_assert(urivet_policy_raise(&raised, URIVET_F_SCHEME_PLAINTEXT));
-	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, NULL) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &brief) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(uri, sizeof uri - 2, &brief) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &raised) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("https://example.com/ab"), &raised) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &brief, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 2, &brief, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &raised, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("https://example.com/ab"), &raised, NULL) == URIVET_ACCEPT);
 }
 
 /* Only a policy that lets the query be opaque accepts this one, also without a report. */
@@ -58,9 +58,9 @@ Test(batch, verdicts_on_opaque_queries)
 {
 	struct urivet_policy opaque = built_in(URIVET_STRICT);
 	opaque.opaque_query = true;
-	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), NULL) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), &opaque) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(LITERAL("http://h.example/%C0%AF"), &opaque) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?%C0%AF"), &opaque, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/%C0%AF"), &opaque, NULL) == URIVET_REJECT);
 }
 
 /* A waiver makes an octet legal that no URI contains. */
@@ -68,8 +68,8 @@ Test(batch, verdicts_by_waivers)
 {
 	struct urivet_policy waiving = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&waiving, URIVET_F_FORBIDDEN_CHAR));
-	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), NULL) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), &waiving) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/a|b"), &waiving, NULL) == URIVET_ACCEPT);
 }
 
 /* ---- Columns ----------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ Test(batch, verdicts_by_rules_about_urls)
 		for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
 			struct urivet_report r;
 			const enum urivet_verdict want = judge(&r, uris[k], strlen(uris[k]), &p);
-			cr_expect(urivet_verdict_of(uris[k], strlen(uris[k]), &p) == want, "%s", uris[k]);
+			cr_expect(urivet_verdict_of(uris[k], strlen(uris[k]), &p, NULL) == want, "%s", uris[k]);
 			accepted += want;
 		}
 		cr_expect(accepted >= 2 && accepted < sizeof uris / sizeof uris[0], "%d: %u", base, accepted);
@@ -111,27 +111,27 @@ Test(batch, rows)
 	static const int64_t large[] = {0, 9, 20, 20, 41};
 	uint8_t bitmap[3] = {0x5a, 0x5a, 0x5a};
 	const struct urivet_text data = urivet_text_of(at_edge(LITERAL(column)), sizeof column - 1);
-	cr_expect(urivet_check_batch(data, ends, NULL, 4, NULL, bitmap + 1) == 2);
+	cr_expect(urivet_check_batch(data.data, data.length, ends, NULL, 4, NULL, bitmap + 1, NULL) == 2);
 	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
 	bitmap[1] = 0xff;
-	cr_expect(urivet_check_batch(data, NULL, large, 4, BY_STRICT, bitmap + 1) == 2);
+	cr_expect(urivet_check_batch(data.data, data.length, NULL, large, 4, BY_STRICT, bitmap + 1, NULL) == 2);
 	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
-	cr_expect(urivet_check_batch(data, ends, NULL, 4, NULL, NULL) == 2);
-	cr_expect(urivet_check_batch(data, NULL, large, 4, NULL, NULL) == 2);
+	cr_expect(urivet_check_batch(data.data, data.length, ends, NULL, 4, NULL, NULL, NULL) == 2);
+	cr_expect(urivet_check_batch(data.data, data.length, NULL, large, 4, NULL, NULL, NULL) == 2);
 	/* a column that begins at a later row */
 	bitmap[1] = 0xff;
-	cr_expect(urivet_check_batch(data, ends + 2, NULL, 2, NULL, bitmap + 1) == 1);
+	cr_expect(urivet_check_batch(data.data, data.length, ends + 2, NULL, 2, NULL, bitmap + 1, NULL) == 1);
 	cr_expect(bitmap[1] == 0x02);
 	/* refused by the policy */
-	cr_expect(urivet_check_batch(data, ends, NULL, 4, BY_PUBLIC, bitmap + 1) == 1 && bitmap[1] == 0x08);
+	cr_expect(urivet_check_batch(data.data, data.length, ends, NULL, 4, BY_PUBLIC, bitmap + 1, NULL) == 1 && bitmap[1] == 0x08);
 }
 
 Test(batch, no_rows)
 {
 	uint8_t bitmap[1] = {0x5a};
-	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 0, NULL, bitmap) == 0 && bitmap[0] == 0x5a);
-	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 0, NULL, NULL) == 0);
-	cr_expect(urivet_check_batch(urivet_text_of(NULL, 50), ends, NULL, 4, NULL, bitmap) == 0);
+	cr_expect(urivet_check_batch(LITERAL(column), NULL, NULL, 0, NULL, bitmap, NULL) == 0 && bitmap[0] == 0x5a);
+	cr_expect(urivet_check_batch(LITERAL(column), NULL, NULL, 0, NULL, NULL, NULL) == 0);
+	cr_expect(urivet_check_batch(NULL, 50, ends, NULL, 4, NULL, bitmap, NULL) == 0);
 	cr_expect(bitmap[0] == 0);
 }
 
@@ -140,9 +140,9 @@ Test(batch, offsets_of_both_widths)
 {
 	static const int64_t large[] = {0, 9, 20, 20, 41};
 	uint8_t bitmap[1] = {0x5a};
-	cr_expect(urivet_check_batch(TEXT(column), ends, large, 4, NULL, bitmap) == 0 && bitmap[0] == 0);
+	cr_expect(urivet_check_batch(LITERAL(column), ends, large, 4, NULL, bitmap, NULL) == 0 && bitmap[0] == 0);
 	bitmap[0] = 0x5a;
-	cr_expect(urivet_check_batch(TEXT(column), NULL, NULL, 4, NULL, bitmap) == 0 && bitmap[0] == 0);
+	cr_expect(urivet_check_batch(LITERAL(column), NULL, NULL, 4, NULL, bitmap, NULL) == 0 && bitmap[0] == 0);
 }
 
 /* For every number of rows up to eight octets of the bitmap and two rows: exactly the needed
@@ -167,10 +167,10 @@ Test(batch, bitmap)
 				count++;
 			}
 		memset(bitmap, 0xff, octets);
-		cr_expect(urivet_check_batch(TEXT(many), offsets, NULL, rows, NULL, bitmap) == count, "%u", rows);
+		cr_expect(urivet_check_batch(LITERAL(many), offsets, NULL, rows, NULL, bitmap, NULL) == count, "%u", rows);
 		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
 		memset(bitmap, 0xff, octets);
-		cr_expect(urivet_check_batch(TEXT(many), NULL, large, rows, NULL, bitmap) == count);
+		cr_expect(urivet_check_batch(LITERAL(many), NULL, large, rows, NULL, bitmap, NULL) == count);
 		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
 		free(bitmap);
 	}
@@ -188,7 +188,7 @@ Test(batch, bits)
 		uint8_t bitmap[2] = {0xff, 0xff};
 		for (unsigned k = 0; k < 9; k++)
 			memcpy(many + (size_t)k * LENGTH, k == good ? "http://h/" : "http:///h", LENGTH);
-		cr_expect(urivet_check_batch(urivet_text_of(many, sizeof many), offsets, NULL, 9, NULL, bitmap) == 1);
+		cr_expect(urivet_check_batch(many, sizeof many, offsets, NULL, 9, NULL, bitmap, NULL) == 1);
 		cr_expect((bitmap[0] | bitmap[1] << 8) == 1 << good, "%u", good);
 	}
 }
@@ -220,8 +220,8 @@ Test(batch, rows_among_others)
 		for (unsigned rows = 0; rows <= ROWS - from; rows += rows < 130 ? 1 : 41) {
 			uint8_t bitmap[ROWS / 8 + 1] = {0}, by_large[ROWS / 8 + 1] = {0};
 			size_t accepted = 0;
-			cr_assert(urivet_check_batch(data, offsets + from, NULL, rows, NULL, bitmap) ==
-				  urivet_check_batch(data, NULL, large + from, rows, NULL, by_large));
+			cr_assert(urivet_check_batch(data.data, data.length, offsets + from, NULL, rows, NULL, bitmap, NULL) ==
+				  urivet_check_batch(data.data, data.length, NULL, large + from, rows, NULL, by_large, NULL));
 			for (unsigned k = 0; k < rows; k++) {
 				const int32_t *const at = &offsets[from + k];
 				const bool want = urivet_ok(column_of_all + at[0], (size_t)(at[1] - at[0]));
@@ -229,7 +229,7 @@ Test(batch, rows_among_others)
 				accepted += want;
 			}
 			cr_assert(memcmp(bitmap, by_large, sizeof bitmap) == 0);
-			cr_assert(urivet_check_batch(data, offsets + from, NULL, rows, NULL, NULL) == accepted);
+			cr_assert(urivet_check_batch(data.data, data.length, offsets + from, NULL, rows, NULL, NULL, NULL) == accepted);
 		}
 }
 
@@ -258,20 +258,20 @@ Test(batch, wrong_offsets)
 		uint8_t bitmap = 0xff, large = 0xff;
 		for (unsigned i = 0; i < 4; i++)
 			offsets[i] = (int32_t)rows[k].offsets[i];
-		cr_expect(urivet_check_batch(data, offsets, NULL, 3, NULL, &bitmap) ==
+		cr_expect(urivet_check_batch(data.data, data.length, offsets, NULL, 3, NULL, &bitmap, NULL) ==
 			  (size_t)__builtin_popcount(rows[k].want));
 		cr_expect(bitmap == rows[k].want, "%u: %x", k, bitmap);
-		urivet_check_batch(data, NULL, rows[k].offsets, 3, NULL, &large);
+		urivet_check_batch(data.data, data.length, NULL, rows[k].offsets, 3, NULL, &large, NULL);
 		cr_expect(large == rows[k].want, "%u: %x", k, large);
 	}
 	static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, 9, INT64_MAX, 9};
 	uint8_t bitmap = 0xff;
-	cr_expect(urivet_check_batch(data, NULL, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
+	cr_expect(urivet_check_batch(data.data, data.length, NULL, far, 5, NULL, &bitmap, NULL) == 1 && bitmap == 4);
 	/* text before the data, which would be accepted */
 	static const int32_t before[] = {-9, 0, 9};
 	static const char both[] = "http://h/https:/ab";
-	cr_expect(urivet_check_batch(urivet_text_of(&both[9], 9), before, NULL, 2, NULL, &bitmap) == 0);
+	cr_expect(urivet_check_batch(&both[9], 9, before, NULL, 2, NULL, &bitmap, NULL) == 0);
 	/* the data ends within a row */
-	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, NULL, 4, NULL, &bitmap) == 1);
+	cr_expect(urivet_check_batch(column, 40, ends, NULL, 4, NULL, &bitmap, NULL) == 1);
 	cr_expect(bitmap == 1);
 }

@@ -7,7 +7,7 @@
 #include <urivet/rules.h>
 
 #define ROOM 65536
-#define HEAD 616 /* size of the header in octets */
+#define HEAD 632 /* size of the header in octets */
 
 TestSuite(compiled, .timeout = 60);
 
@@ -26,7 +26,8 @@ static const char *const url_texts[] = {"https://a.example.com:8443/cb", "https:
 static const char *const inputs[] = {
     "http://example.com/", "https://a.example.com:8443/cb", "https://a.example.com:8443/cbx", "http://b.a.example.com./", "http://localhost:3000/", "http://127.0.0.1:9000/cb", "http://[::1]:1/",
     "http://10.1.2.3/", "http://192.0.2.66/", "com.example.app:/cb", "ftp://x-1.example.org/", "https://x.example.org/oauth/1?a=[]", "http://org/", "http://u@example.com/", "http://example.com:8080/a/../b",
-    "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x", "http://examp1e.com/", "http://xn--exmple-cua.org/"};
+    "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x", "http://examp1e.com/", "http://xn--exmple-cua.org/",
+    "http://h.example/?u=%2Fa&next=http%3A%2F%2F10.0.0.1%2F", "http://h.example/a?u=x%0D%0Ay&a[1]=%2F..&v=//b;U=/c", "http://h.example/?u=http%3A%2F%2Fexample.com%2F;u-2=%0D%0A", "http://b.a.example.com/?NEXT=%252F"};
 
 /* The lists that a random policy points to. */
 struct lists {
@@ -37,6 +38,9 @@ struct lists {
 	struct urivet_url_rule urls[6];
 	struct urivet_protected protect[5];
 	struct urivet_path_rule paths[4];
+	struct urivet_parameter_rule parameters[6];
+	struct urivet_host_rule suffixes[6];
+	struct urivet_policy by[2]; /* judge values */
 };
 
 /* Fills the protected names in their required order; with few letters, and some names more than
@@ -66,6 +70,46 @@ static void add_path_rules(struct urivet_policy *p, struct lists *l)
 		l->paths[k].waived.bits[URIVET_F_PATH_SEMICOLON / 64] |= (uint64_t)dice(2) << URIVET_F_PATH_SEMICOLON % 64;
 		l->paths[k].waived.bits[URIVET_F_QUERY_EMPTY / 64] |= (uint64_t)dice(2) << URIVET_F_QUERY_EMPTY % 64;
 	}
+}
+
+/* Adds rules for parameters, of which some share a policy. */
+static void add_parameter_rules(struct urivet_policy *p, struct lists *l)
+{
+	static const char *const asked[] = {"u", "next", "*", "a[*]", "u-2"};
+	for (unsigned k = 0; k < 2; k++) {
+		l->by[k] = built_in((int)dice(URIVET_BASES));
+		l->by[k].hosts = (struct urivet_host_list){l->hosts, p->hosts.count, p->hosts.sorted, false};
+		cr_assert(urivet_policy_finish(&l->by[k], NULL, 0));
+	}
+	p->parameters = l->parameters;
+	p->parameter_count = dice(7);
+	for (uint32_t k = 0; k < p->parameter_count; k++) {
+		const unsigned named = dice(5), judged = dice(3);
+		struct urivet_parameter_rule rule = {.name = asked[named], .length = (uint32_t)strlen(asked[named]), .tag = k, .times = (uint8_t)(1 + dice(2)), .judges = true, .same_origin = dice(2), .rooted = dice(2), .any_case = dice(2), .semicolons = dice(2)};
+		rule.absolute = !rule.rooted && dice(2);
+		rule.policy = judged < 2 ? &l->by[judged] : NULL;
+		rule.allowed.bits[URIVET_F_ESCAPED_CRLF / 64] |= (uint64_t)(named != 2 && dice(2)) << URIVET_F_ESCAPED_CRLF % 64;
+		l->parameters[k] = rule;
+	}
+}
+
+static void add_suffixes(struct urivet_policy *p, struct lists *l)
+{
+	p->suffixes = l->suffixes;
+	p->suffix_count = dice(7);
+	for (uint32_t k = 0; k < p->suffix_count; k++) {
+		const char *name = names[dice(10)];
+		l->suffixes[k].name = name;
+		l->suffixes[k].length = (uint32_t)strlen(name);
+		l->suffixes[k].scope = dice(2) ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW;
+		l->suffixes[k].action = dice(4) == 0 ? URIVET_ALLOW : URIVET_DENY;
+		l->suffixes[k].tag = k;
+	}
+	qsort(l->suffixes, p->suffix_count, sizeof l->suffixes[0], urivet_order(URIVET_LIST_HOSTS));
+	if (p->suffix_count > 0 && dice(2))
+		cr_assert(urivet_policy_raise(p, URIVET_F_HOST_PUBLIC_SUFFIX));
+	if (p->suffix_count == 0)
+		cr_assert(urivet_policy_waive(p, URIVET_F_HOST_PUBLIC_SUFFIX));
 }
 
 static struct urivet_policy random_policy(struct lists *l)
@@ -118,6 +162,8 @@ static struct urivet_policy random_policy(struct lists *l)
 	p.name = dice(2) ? "a name" : NULL;
 	(void)urivet_policy_raise(&p, dice(URIVET_FINDING_LIMIT));
 	(void)urivet_policy_waive(&p, dice(URIVET_FINDING_LIMIT));
+	add_suffixes(&p, l);
+	add_parameter_rules(&p, l);
 	cr_assert(is_valid(&p));
 	return p;
 }
@@ -144,7 +190,13 @@ static void expect_same(const struct urivet_policy *a, const struct urivet_polic
 	y.url_rule = x.url_rule;
 	cr_expect((x.path_rule == NULL) == (y.path_rule == NULL), "%s", input);
 	y.path_rule = x.path_rule;
-	cr_expect(memcmp(&x, &y, sizeof x) == 0, "%s: %s, %s", input, ids_of(&x), ids_of(&y));
+	cr_expect((x.parameter_rule == NULL) == (y.parameter_rule == NULL), "%s", input);
+	if (x.parameter_rule != NULL && y.parameter_rule != NULL) {
+		const struct urivet_text s = urivet_parameter_rule_name(x.parameter_rule), t = urivet_parameter_rule_name(y.parameter_rule);
+		cr_expect(x.parameter_rule->tag == y.parameter_rule->tag && s.length == t.length && memcmp(s.data, t.data, s.length) == 0);
+	}
+	y.parameter_rule = x.parameter_rule;
+	cr_expect(memcmp(&x, &y, URIVET_REPORT_OCTETS) == 0, "%s: %s, %s", input, ids_of(&x), ids_of(&y));
 }
 
 static uint64_t blob_words[ROOM / 8], again_words[ROOM / 8];
@@ -211,7 +263,7 @@ Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
 	const uint8_t sizes[8] = {HEAD / 8, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
-	const uint32_t order = 0x01020304, version = 3;
+	const uint32_t order = 0x01020304, version = 4;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
 	cr_expect(length == HEAD + 8); /* "strict" with its NUL, and padding of one zero */
@@ -308,15 +360,6 @@ Test(compiled, faults)
 		expect_fault(heads[k].fault, blob, length);
 		blob[heads[k].at] ^= 1;
 	}
-	/* the mark of rules that the core would ignore, beside this version and another one */
-	uint32_t version;
-	memcpy(&version, blob + 12, 4);
-	for (uint32_t k = 0; k < 2; k++) {
-		const uint32_t marked = (version + k) | 0x10000;
-		memcpy(blob + 12, &marked, 4);
-		expect_fault(k == 0 ? URIVET_COMPILED_LIBRARY : URIVET_COMPILED_VERSION, blob, length);
-	}
-	memcpy(blob + 12, &version, 4);
 	struct urivet_policy q;
 	cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(urivet_compiled_open(NULL, sizeof q, blob, length, NULL) == URIVET_COMPILED_STRUCTURE);
@@ -484,18 +527,65 @@ Test(compiled, rules_without_a_name)
 	}
 }
 
-/* The policy of a program built with an older version is written as that policy. */
-Test(compiled, policies_of_before)
+/* Policies of values in a compiled policy: changed octets are refused, one after the other. */
+Test(compiled, policies_of_values)
 {
-	const size_t sizes[] = {offsetof(struct urivet_policy, opaque_query), offsetof(struct urivet_policy, seal), offsetof(struct urivet_policy, urls)};
-	for (unsigned k = 0; k < 3; k++) {
-		void *room = malloc(sizes[k]);
-		volatile uintptr_t at = (uintptr_t)room;
-		struct urivet_policy *p = (struct urivet_policy *)at, q;
-		cr_assert(urivet_policy_init(p, sizes[k], URIVET_GATEWAY));
-		const size_t length = urivet_compiled_write(blob, ROOM, p, urivet_text_of(NULL, 0));
-		cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
-		cr_expect(q.opaque_query == (k > 0) && q.url_count == 0 && q.size == sizeof q);
-		free(room);
+	struct urivet_policy p = built_in(URIVET_STRICT), by = built_in(URIVET_PUBLIC), q;
+	struct urivet_parameter_rule rules[3] = {
+	    {.name = "a", .length = 1, .times = 1, .judges = true, .policy = &by},
+	    {.name = "b", .length = 1, .times = 1, .judges = true},
+	    {.name = "c", .length = 1, .times = 1, .judges = true, .policy = &by}};
+	const size_t rows = HEAD, row = sizeof rules[0];
+	const size_t inner = HEAD + 3 * row + 16; /* texts: strict, a, b, c, each with a NUL */
+	p.parameters = rules;
+	p.parameter_count = 3;
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	cr_assert(length == inner + HEAD + 8);
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+	for (size_t at = rows; at < length; at++) {
+		const size_t in_row = at < rows + 3 * row ? (at - rows) % row : 0;
+		const bool is_text = at >= rows + 3 * row && at < inner; /* or padding after it */
+		const bool is_free = in_row >= 20 && in_row < 88; /* the tag, and the findings allowed */
+		blob[at] ^= 0x10;
+		mend(blob, length);
+		const enum urivet_compiled_fault fault = urivet_compiled_open(&q, sizeof q, blob, length, NULL);
+		cr_expect(fault == URIVET_COMPILED_CONTENT || ((is_text || is_free) && fault == URIVET_COMPILED_GOOD), "%zu: %u", at, fault);
+		blob[at] ^= 0x10;
 	}
+	/* a policy of values with rules of its own; one that begins elsewhere, or is too short or odd */
+	struct urivet_policy outer = built_in(URIVET_STRICT);
+	struct urivet_parameter_rule one = rules[0];
+	one.policy = &p;
+	outer.parameters = &one;
+	outer.parameter_count = 1;
+	cr_expect(urivet_compiled_write(blob, ROOM, &outer, urivet_text_of(NULL, 0)) == 0 && !is_valid(&outer));
+	static const uint64_t lengths[] = {0, 1, 4, 12, UINT64_MAX, UINT64_MAX - 7};
+	for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+		cr_assert(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == length);
+		memcpy(blob + inner + 16, &lengths[k], 8);
+		mend(blob, length);
+		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_CONTENT);
+		memcpy(blob + HEAD - 16, &lengths[k], 8); /* of all such policies */
+		mend(blob, length);
+		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_CONTENT);
+	}
+	/* a relative rule outside of a compiled policy */
+	struct urivet_report r;
+	cr_assert(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == length);
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+	memcpy(rules, q.parameters, sizeof rules);
+	for (unsigned k = 0; k < 3; k++)
+		rules[k].at = rules[k].policy_at = 5;
+	cr_expect(!is_valid(&p) && urivet_parameter_rule_name(&rules[0]).length == 0);
+	cr_expect(urivet_check(&r, LITERAL("http://h/?a=/"), &p) == URIVET_ACCEPT);
+	rules[0].scope = 0;
+	rules[0].name = "a";
+	rules[0].scope = URIVET_SCOPE_RELATIVE;
+	cr_expect(!urivet_policy_finish(&p, NULL, 0));
+	/* one whose policy was overwritten after it was opened rejects every value */
+	cr_expect(urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_ACCEPT);
+	blob[inner + 12]++;
+	cr_expect(urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "param-refused");
+	cr_expect(urivet_check(&r, LITERAL("http://h/?b=/"), &q) == URIVET_ACCEPT);
 }

@@ -727,7 +727,7 @@ Test(parameters, bases_of_request_targets)
 Test(parameters, at_the_borders)
 {
 	char buffer[200];
-	const size_t least = offsetof(struct urivet_report, url_rule); /* of the oldest version */
+	const size_t least = URIVET_REPORT_OCTETS;
 	const struct urivet_text names[] = {{NULL, 5}, {"u", (size_t)URIVET_MAX_LENGTH + 1}, {"u", 1}};
 	const struct urivet_parameter_input in = {TEXT("http://h/?u=http://h/abc&u=/abcdefghijklmnop"), NULL, buffer, sizeof buffer};
 	struct urivet_policy narrow = built_in(URIVET_STRICT), bad = built_in(URIVET_STRICT);
@@ -837,7 +837,7 @@ Test(parameters, what_cannot_be_judged_by)
 Test(parameters, other_reports)
 {
 	char buffer[200];
-	const size_t least = offsetof(struct urivet_report, url_rule); /* of the oldest version */
+	const size_t least = URIVET_REPORT_OCTETS;
 	struct urivet_parameter_rules rules;
 	struct urivet_report r, inner;
 	struct urivet_parameter p = {{0, 1}, {2, 1}, true};

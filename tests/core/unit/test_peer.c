@@ -389,7 +389,7 @@ Test(peer, addresses_are_judged_as_peers)
 Test(peer, what_is_no_address)
 {
 	static const uint8_t octets[16] = {8, 8, 8, 8};
-	const size_t least = offsetof(struct urivet_report, url_rule); /* of the oldest version */
+	const size_t least = URIVET_REPORT_OCTETS;
 	static const uint32_t ports[] = {65536, 65616 /* 80 after truncation to 16 bits */, UINT32_MAX};
 	struct urivet_report r;
 	for (size_t n = 0; n <= 20; n++) {

@@ -158,9 +158,9 @@ Test(protected_names, brands)
 		(void)imitates(rows[k].host, &raised, &r);
 		cr_expect(found == NULL || r.verdict == URIVET_REJECT, "%s, raised", rows[k].host);
 	}
-	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &p) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &raised) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://paypalace.example/"), &raised) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &raised, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypalace.example/"), &raised, NULL) == URIVET_ACCEPT);
 }
 
 /* The report contains the imitated name; the span is the label. */
@@ -178,11 +178,11 @@ Test(protected_names, which)
 	cr_assert(imitates("a.paypa1.com", &p, &r));
 	cr_expect(r.verdict == URIVET_ACCEPT);
 	cr_expect(urivet_ok(LITERAL("http://a.paypa1.com/")) == URIVET_ACCEPT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p, NULL) == URIVET_ACCEPT);
 	p = protecting();
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/?a=b"), &p) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://a.paypal.com/?a=b"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/?a=b"), &p, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypal.com/?a=b"), &p, NULL) == URIVET_ACCEPT);
 }
 
 /* A host that a rule allows is no imitation; other rules decide as usual. */
@@ -228,11 +228,11 @@ Test(protected_names, seal)
 	for (size_t k = 0; k < NAMES; k++)
 		others[k] = names[NAMES - 1 - k];
 	p.protect = others;
-	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p, NULL) == URIVET_REJECT);
 	p.protect = names;
-	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p, NULL) == URIVET_ACCEPT);
 	p.protect_count--;
-	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT, "still in order");
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p, NULL) == URIVET_ACCEPT, "still in order");
 }
 
 /* Setting the list keeps the seal of a sealed policy; an invalid list changes nothing. */
@@ -251,18 +251,18 @@ Test(protected_names, exchanged)
 	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of(NULL, 0));
 	cr_assert(urivet_compiled_open(&opened, sizeof opened, octets, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(urivet_policy_protect(&opened, mine, 2) && is_valid(&opened));
-	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://evil.example/"), &opened) == URIVET_REJECT);
-	cr_expect(urivet_verdict_of(LITERAL("http://paypal.com/"), &opened) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://evil.example/"), &opened, NULL) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypal.com/"), &opened, NULL) == URIVET_ACCEPT);
 	cr_expect(!urivet_policy_protect(&opened, disorder, 2) && opened.protect == mine);
 	cr_expect(!urivet_policy_protect(&opened, NULL, 1) && opened.protect == mine);
 	mine[0].look++;
 	cr_expect(!urivet_policy_protect(&opened, mine, 2));
 	mine[0].look--;
 	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_protect(&opened, NULL, 0) && is_valid(&opened));
-	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened, NULL) == URIVET_ACCEPT);
 	cr_expect(!urivet_policy_protect(NULL, mine, 2));
-	opened.size = offsetof(struct urivet_policy, protect);
+	opened.size--;
 	cr_expect(!urivet_policy_protect(&opened, mine, 2));
 	cr_expect(urivet_policy_protect(&p, mine, 2) && p.seal == 0);
 }
@@ -316,16 +316,6 @@ Test(protected_names, compiled)
 	}
 	cr_expect(urivet_compiled_write(broken, sizeof broken, &opened, urivet_text_of("x", 1)) == length);
 	cr_expect(memcmp(octets, broken, length) == 0, "written again, the same");
-}
-
-/* A program from before the member existed. */
-Test(protected_names, older_program)
-{
-	struct urivet_policy p = protecting();
-	p.size = offsetof(struct urivet_policy, protect);
-	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &p) == URIVET_ACCEPT);
-	p.size = offsetof(struct urivet_policy, protect) + 1;
-	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &p) == URIVET_REJECT);
 }
 
 /* Many names, of which some look alike. */

@@ -79,8 +79,8 @@ static size_t batch(const char *data, size_t length, const int32_t *offsets, siz
 	const struct urivet_text column = urivet_text_of(data, length);
 	size_t accepted = 0;
 	for (; rows > SLICE; rows -= SLICE, offsets += SLICE)
-		accepted += urivet_check_batch(column, offsets, NULL, SLICE, NULL, bitmap);
-	return accepted + urivet_check_batch(column, offsets, NULL, rows, NULL, bitmap);
+		accepted += urivet_check_batch(column.data, column.length, offsets, NULL, SLICE, NULL, bitmap, NULL);
+	return accepted + urivet_check_batch(column.data, column.length, offsets, NULL, rows, NULL, bitmap, NULL);
 }
 
 const struct contestant contestants[] = {

@@ -70,9 +70,7 @@ struct policy {
 	struct urivet_loaded
 	    *loaded; /* NULL: a policy compiled by the core only, stored in `opened` */
 	const struct urivet_policy *rules;
-	struct urivet_suffixes *suffixes; /* for `opened`; NULL: it needs no public suffixes */
 	struct urivet_policy opened;
-	bool is_of_core; /* the core library judges all that the policy says */
 	bool is_strict; /* the built-in policy, which urivet_ok() uses */
 	void *blob;
 	size_t blob_length;
@@ -87,10 +85,6 @@ PyObject *policy_built_in(struct state *state, int base);
 bool policy_observes(const struct policy *policy);
 /* Returns true if policy_judge() would accept the text, without making a report. */
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
-/* Adds to a report what the core does not check, and returns the verdict. */
-enum urivet_verdict policy_judge_rest(const struct policy *policy, struct urivet_report *report,
-				      struct urivet_text text,
-				      const struct urivet_request *request);
 /* Returns a new report about the octets. */
 PyObject *policy_judge(struct policy *policy, const struct octets *octets);
 /* Returns a borrowed reference: to a policy, to the built-in policy of a name, or to `otherwise`
@@ -110,7 +104,7 @@ struct report {
 	struct urivet_text text;
 	struct urivet_text host_text;
 	enum urivet_target_form form;
-	struct urivet_report report;
+	struct urivet_report report; /* without its room: URIVET_REPORT_OCTETS */
 };
 
 extern PyType_Spec report_spec;
@@ -128,9 +122,8 @@ PyObject *report_made_by(struct report *report, const char *method, PyObject *ar
 PyObject *names_of(const struct urivet_report *report);
 /* Adds the finding that the input is not text. */
 void report_no_text(struct report *report);
-/* Adds what the core does not check: public suffixes and the policy's rules for parameters. `request`
- * is NULL for a URI. */
-void report_rest(struct report *report, const struct urivet_request *request);
+/* Copies what was found, without its room. */
+void report_take(struct report *report, const struct urivet_report *found);
 
 /* ---- Batches (verdicts.c) --------------------------------------------------------------- */
 

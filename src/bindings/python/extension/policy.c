@@ -9,11 +9,6 @@ const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gatewa
 
 /* ---- Creation -------------------------------------------------------------------------- */
 
-static bool raises(const struct urivet_policy *rules, unsigned id)
-{
-	return (rules->raised.bits[id / 64] >> id % 64 & 1) != 0;
-}
-
 /* Appends a problem of a policy to a list. */
 static void tell_list(void *context, const struct urivet_message *message)
 {
@@ -57,19 +52,6 @@ static PyObject *raise_problems(const struct state *state, PyObject *problems)
 	return NULL;
 }
 
-/* Opens the list of public suffixes if a policy compiled by the core needs it. Returns false with an
- * exception. */
-static bool policy_opens_suffixes(struct policy *policy, PyObject *problems)
-{
-	policy->is_of_core = !raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX);
-	if (policy->is_of_core)
-		return true;
-	policy->suffixes = urivet_suffixes_open(tell_list, problems);
-	if (policy->suffixes == NULL)
-		(void)raise_problems(policy->state, problems);
-	return policy->suffixes != NULL;
-}
-
 static struct policy *policy_new(struct state *state)
 {
 	struct policy *policy = (struct policy *)PyType_GenericAlloc(state->policy, 0);
@@ -93,8 +75,6 @@ static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, Py
 	}
 	policy->loaded = loaded;
 	policy->rules = urivet_loaded_policy(loaded);
-	policy->is_of_core = !raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-			     urivet_loaded_parameter(loaded, 0) == NULL;
 	return (PyObject *)policy;
 }
 
@@ -110,7 +90,6 @@ static void policy_dealloc(PyObject *self)
 {
 	struct policy *policy = (struct policy *)self;
 	PyTypeObject *type = Py_TYPE(self);
-	urivet_suffixes_close(policy->suffixes);
 	urivet_loaded_release(policy->loaded);
 	PyMem_Free(policy->blob);
 	PyObject_Free(self);
@@ -203,22 +182,20 @@ static PyObject *policy_of_blob(struct state *state, const struct octets *octets
 {
 	struct urivet_text extra = {0};
 	struct policy *policy = policy_new(state);
-	PyObject *problems = PyList_New(0), *made = NULL;
+	PyObject *made = NULL;
 	enum urivet_compiled_fault fault;
-	if (policy != NULL && problems != NULL) {
-		fault = open_compiled(policy, octets, &extra);
-		if (PyErr_Occurred() == NULL && fault != URIVET_COMPILED_GOOD &&
-		    fault != URIVET_COMPILED_LIBRARY)
-			PyErr_SetString(state->policy_error, urivet_compiled_fault_text(fault));
-		else if (PyErr_Occurred() != NULL)
-			made = NULL;
-		else if (fault == URIVET_COMPILED_LIBRARY || extra.length > 0)
-			made = loaded_from_text(state, octets);
-		else if (policy_opens_suffixes(policy, problems))
-			made = Py_NewRef((PyObject *)policy);
-	}
-	Py_XDECREF(problems);
-	Py_XDECREF((PyObject *)policy);
+	if (policy == NULL)
+		return NULL;
+	fault = open_compiled(policy, octets, &extra);
+	if (PyErr_Occurred() != NULL)
+		made = NULL;
+	else if (fault != URIVET_COMPILED_GOOD)
+		PyErr_SetString(state->policy_error, urivet_compiled_fault_text(fault));
+	else if (extra.length > 0)
+		made = loaded_from_text(state, octets);
+	else
+		made = Py_NewRef((PyObject *)policy);
+	Py_DECREF((PyObject *)policy);
 	return made;
 }
 
@@ -282,40 +259,23 @@ static PyObject *make_compiled(PyObject *type, PyObject *object)
 
 /* ---- Checks ----------------------------------------------------------------------------- */
 
-enum urivet_verdict policy_judge_rest(const struct policy *policy, struct urivet_report *report,
-				      struct urivet_text text,
-				      const struct urivet_request *request)
-{
-	if (policy->loaded != NULL)
-		return urivet_loaded_judge(report, text, request, policy->loaded, NULL, NULL);
-	return urivet_suffixes_judge(policy->suffixes, report, text,
-				     request != NULL ? request->host : urivet_text_of(NULL, 0),
-				     policy->rules);
-}
-
-/* Makes a report and discards it. urivet_verdict_of() would be faster only for the plainest
- * URLs. */
-static bool accepts_by_report(const struct policy *policy, struct urivet_text text)
-{
-	struct urivet_report report;
-	urivet_check(&report, text.data, text.length, policy->rules);
-	return policy_judge_rest(policy, &report, text, NULL) == URIVET_ACCEPT;
-}
-
 bool policy_accepts(const struct policy *policy, struct urivet_text text)
 {
+	struct urivet_report work;
 	return policy->is_strict ? urivet_ok(text.data, text.length)
-				 : accepts_by_report(policy, text);
+				 : urivet_verdict_of(text.data, text.length, policy->rules, &work) ==
+				       URIVET_ACCEPT;
 }
 
 PyObject *policy_judge(struct policy *policy, const struct octets *octets)
 {
+	struct urivet_report found;
 	struct report *report = report_new(policy);
 	if (report == NULL)
 		return NULL;
 	report_about(report, octets);
-	urivet_check(&report->report, octets->text.data, octets->text.length, policy->rules);
-	report_rest(report, NULL);
+	urivet_check(&found, octets->text.data, octets->text.length, policy->rules);
+	report_take(report, &found);
 	if (octets->no_text)
 		report_no_text(report);
 	return (PyObject *)report;

@@ -81,7 +81,7 @@ static size_t judge_unresolved(struct report *report, char *out, struct urivet_t
 		if (length == 0 || urivet_check(&found, out, length, rules) == URIVET_ACCEPT)
 			return 0;
 	}
-	report->report = found;
+	report_take(report, &found);
 	return length;
 }
 
@@ -90,6 +90,7 @@ static size_t judge_unresolved(struct report *report, char *out, struct urivet_t
 static bool judge_reference(struct report *report, const struct octets *base,
 			    const struct octets *reference, uint32_t options)
 {
+	struct urivet_report found;
 	const size_t capacity = base->text.length + reference->text.length + 8;
 	size_t length;
 	char *out = PyMem_Malloc(capacity);
@@ -98,8 +99,9 @@ static bool judge_reference(struct report *report, const struct octets *base,
 		return false;
 	}
 	out[0] = '\0';
-	urivet_check_reference(&report->report, out, capacity, base->text, reference->text,
-				    options, report->policy->rules);
+	urivet_check_reference(&found, out, capacity, base->text, reference->text, options,
+			       report->policy->rules);
+	report_take(report, &found);
 	length = strlen(out);
 	if (length == 0)
 		length = judge_unresolved(report, out, base->text, reference->text);
@@ -109,7 +111,6 @@ static bool judge_reference(struct report *report, const struct octets *base,
 		return false;
 	report->text =
 	    urivet_text_of(PyBytes_AsString(report->input), (size_t)PyBytes_Size(report->input));
-	report_rest(report, NULL);
 	if (base->no_text || reference->no_text)
 		report_no_text(report);
 	return true;
@@ -185,15 +186,15 @@ static void request_release(struct asked_request *asked)
 static struct report *judge_target(struct policy *policy, const struct octets *target,
 				   const struct asked_request *asked)
 {
+	struct urivet_report found;
 	struct report *report = report_new(policy);
 	if (report == NULL)
 		return NULL;
 	report_about(report, target);
 	report->host = asked->host.owner != NULL ? Py_NewRef(asked->host.owner) : NULL;
 	report->host_text = asked->host.text;
-	urivet_check_request(&report->report, target->text, &asked->request, policy->rules,
-			     &report->form);
-	report_rest(report, &asked->request);
+	urivet_check_request(&found, target->text, &asked->request, policy->rules, &report->form);
+	report_take(report, &found);
 	if (target->no_text || asked->host.no_text || asked->method.no_text)
 		report_no_text(report);
 	return report;
@@ -246,8 +247,8 @@ static void judge_scoped(struct report *report, const uint8_t *address, uint32_t
 	struct sockaddr_in6 peer = {
 	    .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_scope_id = 1};
 	memcpy(&peer.sin6_addr, address, 16);
-	urivet_check_peer(&report->report, (struct sockaddr *)&peer, sizeof peer,
-			  report->policy->rules);
+	urivet_check_peer_sized(&report->report, URIVET_REPORT_OCTETS, (struct sockaddr *)&peer,
+				sizeof peer, report->policy->rules);
 }
 
 PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -272,7 +273,8 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 	if (scoped && length == 16 && port <= 65535)
 		judge_scoped(report, address, port);
 	else
-		urivet_check_address(&report->report, address, length, port, report->policy->rules);
+		urivet_check_address_sized(&report->report, URIVET_REPORT_OCTETS, address, length,
+					   port, report->policy->rules);
 	return report_made_by(report, "check_address", args, kwargs);
 }
 
@@ -441,10 +443,9 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 	asked->rules.same_origin = asked->same_origin != 0;
 	asked->rules.absolute = asked->absolute != 0;
 	asked->rules.policy = inner->rules;
-	if (!inner->is_of_core)
+	if (inner->rules->parameter_count > 0)
 		PyErr_SetString(PyExc_ValueError,
-				"parameters are not judged by a policy that asks for public suffixes "
-				"(host-public-suffix) or has parameters itself");
+				"parameters are not judged by a policy that has parameters itself");
 	else if (asked->names.count <= UINT32_MAX && urivet_parameter_rules_valid(&asked->rules))
 		return true;
 	else

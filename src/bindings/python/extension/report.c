@@ -29,9 +29,10 @@ void report_no_text(struct report *report)
 			   report->policy->rules);
 }
 
-void report_rest(struct report *report, const struct urivet_request *request)
+void report_take(struct report *report, const struct urivet_report *found)
 {
-	(void)policy_judge_rest(report->policy, &report->report, report->text, request);
+	memcpy(&report->report, found, URIVET_REPORT_OCTETS);
+	report->report.size = URIVET_REPORT_OCTETS;
 }
 
 static void report_dealloc(PyObject *self)
@@ -502,7 +503,7 @@ static PyType_Slot report_slots[] = {
     {Py_tp_getset, report_fields},
     {Py_tp_methods, report_methods},
     {0, NULL}};
-PyType_Spec report_spec = {"urivet.Report", sizeof(struct report), 0,
+PyType_Spec report_spec = {"urivet.Report", offsetof(struct report, report) + URIVET_REPORT_OCTETS, 0,
 			   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
 			       Py_TPFLAGS_DISALLOW_INSTANTIATION,
 			   report_slots};

@@ -272,31 +272,10 @@ static void judge_offsets(struct batch *batch, struct urivet_text data,
 {
 	const struct urivet_policy *rules = batch->policy->rules;
 	const bool large = offsets->octets != 4;
-	batch->accepted =
-	    urivet_check_batch(data, large ? NULL : offsets->data, large ? offsets->data : NULL,
-			       rows, rules, batch->bitmap);
-}
-
-static int64_t offset_at(const struct offsets *offsets, size_t k)
-{
-	return offsets->octets == 4 ? ((const int32_t *)offsets->data)[k]
-				    : ((const int64_t *)offsets->data)[k];
-}
-
-/* Judges the rows one by one, by a policy that the batch function of the core does not know
- * completely. */
-static void judge_each(struct batch *batch, struct urivet_text data,
-			   const struct offsets *offsets, size_t rows)
-{
-	memset(batch->bitmap, 0, (rows + 7) / 8);
-	batch->accepted = 0;
-	for (size_t row = 0; row < rows; row++) {
-		const int64_t from = offset_at(offsets, row), to = offset_at(offsets, row + 1);
-		if (from >= 0 && to >= from && (uint64_t)to <= data.length)
-			judge_row(
-			    batch, row,
-			    urivet_text_of((const char *)data.data + from, (size_t)(to - from)));
-	}
+	struct urivet_report work;
+	batch->accepted = urivet_check_batch(
+	    data.data, data.length, large ? NULL : offsets->data, large ? offsets->data : NULL,
+	    rows, rules, batch->bitmap, &work);
 }
 
 static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
@@ -307,10 +286,7 @@ static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
 		PyThreadState *const thread = PyEval_SaveThread();
-		if (policy->is_of_core)
-			judge_offsets(&batch, data, offsets, rows);
-		else
-			judge_each(&batch, data, offsets, rows);
+		judge_offsets(&batch, data, offsets, rows);
 		PyEval_RestoreThread(thread);
 		verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests rules for parameters and public suffixes as data of a policy. Expected verdicts follow the
+ * comments of urivet.h and rules.h, and for suffixes the algorithm of publicsuffix.org/list. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <urivet/parameters.h>
+#include <urivet/reference.h>
+#include <urivet/rules.h>
+#include <urivet/spelling.h>
+
+TestSuite(values, .timeout = 60);
+
+static struct urivet_parameter_rule judging(const char *name, const struct urivet_policy *by)
+{
+	return (struct urivet_parameter_rule){
+	    .name = name, .length = (uint32_t)strlen(name), .times = 1, .judges = true, .policy = by};
+}
+
+static struct urivet_parameter_rule allowing(const char *name, unsigned id)
+{
+	struct urivet_parameter_rule rule = judging(name, NULL);
+	rule.judges = false;
+	rule.allowed.bits[id / 64] |= UINT64_C(1) << id % 64;
+	return rule;
+}
+
+static struct urivet_policy policy_with(const struct urivet_parameter_rule *rules, uint32_t count)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	p.parameters = rules;
+	p.parameter_count = count;
+	return p;
+}
+
+/* The verdict of every function that judges the URL; it is the same for all. */
+static bool accepts(const struct urivet_policy *p, const char *url)
+{
+	static struct urivet_report r, work;
+	const struct urivet_text t = text_of_string(url);
+	const int32_t offsets[] = {0, (int32_t)t.length};
+	const char *path = strchr(url + 8, '/');
+	char out[8192];
+	uint8_t bit = 0xff;
+	memset(&work, 0x5a, sizeof work);
+	memset(&r, 0x5a, sizeof r);
+	const bool accepted = urivet_check(&r, t.data, t.length, p) == URIVET_ACCEPT;
+	cr_expect((r.verdict == URIVET_ACCEPT) == accepted && r.size == sizeof r);
+	cr_expect((urivet_verdict_of(t.data, t.length, p, &work) == URIVET_ACCEPT) == accepted, "%s", url);
+	cr_expect(urivet_check_batch(t.data, t.length, offsets, NULL, 1, p, &bit, &work) == accepted && bit == accepted);
+	struct urivet_uri uri;
+	if (urivet_parse(&uri, t.data, t.length, NULL) && t.length < sizeof out) {
+		cr_expect((urivet_check_reference(&work, out, sizeof out, TEXT("https://base.example/"), t, 0, p) == URIVET_ACCEPT) == accepted, "%.200s", url);
+	}
+	if (strncmp(url, "http://h.example/", 17) == 0 && strchr(url, '#') == NULL) {
+		cr_expect((check_target(&work, t, TEXT("h.example"), p, NULL) == URIVET_ACCEPT) == accepted, "%.200s", url);
+		/* a target without a scheme has no known origin */
+		if (!accepted || !p->parameters[0].same_origin)
+			cr_expect((check_target(&work, text_of_string(path), TEXT("h.example"), p, NULL) == URIVET_ACCEPT) == accepted, "%.200s", url);
+	}
+	/* without room: never accepted if it is refused, and refused if a value is judged */
+	if (!accepted) {
+		cr_expect(urivet_verdict_of(t.data, t.length, p, NULL) == URIVET_REJECT, "%s", url);
+		cr_expect(urivet_check_sized(&work, URIVET_REPORT_OCTETS, t.data, t.length, p) == URIVET_REJECT, "%s", url);
+		cr_expect(urivet_suggest(out, sizeof out, t.data, t.length, p) == 0 || strcmp(out, url) != 0, "%s", url);
+	}
+	return accepted;
+}
+
+#define EXPECT(p, verdict, url) cr_expect(accepts(p, url) == (verdict), "%.200s", url)
+
+/* Each option of a rule, by an input that it refuses and one that it takes. */
+Test(values, options)
+{
+	struct urivet_policy public = built_in(URIVET_PUBLIC);
+	struct urivet_parameter_rule rule = judging("next", &public);
+	const struct urivet_policy p = policy_with(&rule, 1);
+	struct urivet_report r;
+	EXPECT(&p, false, "http://h.example/?next=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, true, "http://h.example/?next=http%3A%2F%2Fexample.com%2F");
+	EXPECT(&p, true, "http://h.example/?other=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, true, "http://h.example/?NEXT=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, true, "http://h.example/?a;next=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, true, "http://h.example/?next=%2F");
+	EXPECT(&p, true, "http://h.example/");
+	EXPECT(&p, false, "http://h.example/?next=%2F%2F127.0.0.1%2F#f");
+	EXPECT(&p, false, "http://h.example/?next=%FF");
+	urivet_check(&r, LITERAL("http://h.example/?next=%2F&next=http%3A%2F%2F10.1%2F&next=//10.0.0.1"), &p);
+	const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
+	cr_assert(f != NULL && r.verdict == URIVET_REJECT);
+	cr_expect(f->count == 2 && f->span.offset == 32 && f->span.length == 20);
+	cr_expect(f->component == URIVET_QUERY && r.parameter_rule == &rule && !r.parameter_allowed);
+	rule.any_case = true;
+	EXPECT(&p, false, "http://h.example/?NEXT=http%3A%2F%2F127.0.0.1%2F");
+	rule.any_case = false;
+	rule.semicolons = true;
+	EXPECT(&p, false, "http://h.example/?a;next=http%3A%2F%2F127.0.0.1%2F");
+	rule.semicolons = false;
+	rule.same_origin = true;
+	rule.policy = NULL;
+	EXPECT(&p, false, "http://h.example/?next=http%3A%2F%2Fexample.com%2F");
+	EXPECT(&p, true, "http://h.example/?next=http%3A%2F%2Fh.example%2F");
+	rule.same_origin = false;
+	rule.policy = &public;
+	rule.rooted = true;
+	EXPECT(&p, false, "http://h.example/?next=http%3A%2F%2Fexample.com%2F");
+	EXPECT(&p, false, "http://h.example/?next=a");
+	EXPECT(&p, true, "http://h.example/?next=%2Fa");
+	rule.rooted = false;
+	rule.absolute = true;
+	EXPECT(&p, false, "http://h.example/?next=%2Fa");
+	EXPECT(&p, true, "http://h.example/?next=http%3A%2F%2Fexample.com%2F");
+	rule.absolute = false;
+	rule.times = 2;
+	EXPECT(&p, false, "http://h.example/?next=%252F%252F127.0.0.1%252F");
+	EXPECT(&p, true, "http://h.example/?next=%2Fa");
+	rule.name = "*";
+	rule.length = 1;
+	rule.times = 1;
+	EXPECT(&p, false, "http://h.example/?any=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, true, "http://h.example/?any=127.0.0.1");
+	EXPECT(&p, true, "http://h.example/?any=http%3A%2F%2Fexample.com%2F");
+	rule.policy = NULL; /* strict */
+	EXPECT(&p, true, "http://h.example/?any=http%3A%2F%2F127.0.0.1%2F");
+	EXPECT(&p, false, "http://h.example/?any=http%3A%2F%2Fu%40h%2F");
+}
+
+/* Values without room: they are rejected where a rule judges them, whatever they are. */
+Test(values, without_room)
+{
+	struct urivet_parameter_rule rules[2] = {judging("next", NULL), allowing("q", URIVET_F_QUERY_NESTED_BRACKETS)};
+	struct urivet_policy p = policy_with(rules, 2);
+	struct urivet_report r;
+	rules[1].allowed.bits[URIVET_F_FORBIDDEN_CHAR / 64] |= UINT64_C(1) << URIVET_F_FORBIDDEN_CHAR % 64;
+	static const char *const judged[] = {"http://h.example/?next=%2F", "http://h.example/?a&next=/x#f", "http://h.example/?q=[&q=1"};
+	static const char *const others[] = {"http://h.example/", "http://h.example/?q=1", "http://h.example/a?nex=/#next=/", "http://h.example/?next", "http://h.example/#?next=/"};
+	for (unsigned k = 0; k < 3; k++) {
+		const struct urivet_text t = text_of_string(judged[k]);
+		EXPECT(&p, true, judged[k]);
+		cr_expect(urivet_verdict_of(t.data, t.length, &p, NULL) == URIVET_REJECT, "%s", judged[k]);
+		cr_expect(urivet_check_sized(&r, URIVET_REPORT_OCTETS, t.data, t.length, &p) == URIVET_REJECT && r.size == URIVET_REPORT_OCTETS, "%s", judged[k]);
+	}
+	for (unsigned k = 0; k < 5; k++) {
+		const struct urivet_text t = text_of_string(others[k]);
+		const bool named = k == 3; /* a parameter without a value is judged, too */
+		EXPECT(&p, true, others[k]);
+		cr_expect((urivet_verdict_of(t.data, t.length, &p, NULL) == URIVET_ACCEPT) == !named, "%s", others[k]);
+		cr_expect((urivet_check_sized(&r, URIVET_REPORT_OCTETS, t.data, t.length, &p) == URIVET_ACCEPT) == !named, "%s", others[k]);
+	}
+	rules[0].semicolons = true;
+	cr_expect(urivet_verdict_of(LITERAL("http://h.example/?a;next=/"), &p, NULL) == URIVET_REJECT);
+	/* suggestions are not judged in a room, so there is none */
+	char out[100];
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL("HTTP://h.example/?next=/"), &p) == 0 && out[0] == '\0');
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL("HTTP://h.example/?q=/"), &p) > 0);
+	cr_expect(urivet_suggest(out, 5, LITERAL("HTTP://h.example/?next=/"), &p) > 5);
+	/* a later version's report has the same room */
+	struct {
+		struct urivet_report report;
+		char more[8];
+	} large;
+	cr_expect(urivet_check_sized(&large.report, sizeof large, LITERAL("http://h.example/?next=/"), &p) == URIVET_ACCEPT);
+	cr_expect(large.report.size == sizeof large);
+}
+
+/* A value of the stated length is judged, a longer one is rejected; so is one that the path of the
+ * input leaves no room for. */
+Test(values, limits)
+{
+	static char url[3 * URIVET_PARAMETER_VALUE_MOST + 100];
+	struct urivet_parameter_rule rule = judging("u", NULL);
+	struct urivet_policy p = policy_with(&rule, 1);
+	struct urivet_request request;
+	cr_assert(urivet_request_init(&request, sizeof request));
+	p.max_length = 65536;
+	for (unsigned more = 0; more < 2; more++)
+		for (unsigned escaped = 0; escaped < 3; escaped++) {
+			char *at = url + sprintf(url, "http://h.example/?u=/");
+			rule.times = (uint8_t)(escaped == 2 ? 2 : 1);
+			for (unsigned k = 1; k < URIVET_PARAMETER_VALUE_MOST + more; k++)
+				at += sprintf(at, escaped == 1 ? "%%2B" : "a");
+			EXPECT(&p, more == 0, url);
+		}
+	rule.times = 1;
+	for (unsigned length = 1; length < 20000; length += 611) {
+		static char longer[40000];
+		struct urivet_report r;
+		const int end = sprintf(longer, "http://h.example/%0*d/?u=b%%2F", (int)length, 0);
+		p.max_length = 65536;
+		urivet_check(&r, longer, (size_t)end, &p);
+		cr_expect(r.parsed && (length > 8000 || r.verdict == URIVET_ACCEPT), "%u", length);
+		cr_expect(length < URIVET_ROOM || r.verdict == URIVET_REJECT, "%u", length);
+		cr_expect((r.count == 0) == (r.verdict == URIVET_ACCEPT));
+		/* beside a Host field, the base is composed in the room, too */
+		request.scheme = URIVET_SCHEME_HTTP;
+		request.host = TEXT("h.example");
+		urivet_check_request(&r, urivet_text_of(longer + 16, (size_t)end - 16), &request, &p, NULL);
+		cr_expect(r.parsed && (length > 4000 || r.verdict == URIVET_ACCEPT), "%u", length);
+		cr_expect(length < URIVET_ROOM || r.verdict == URIVET_REJECT, "%u", length);
+		p.max_length = 20;
+		cr_expect(urivet_check(&r, longer, (size_t)end, &p) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "url-too-long");
+	}
+}
+
+/* As many values as are judged, by each rule; one more is rejected. */
+Test(values, many)
+{
+	struct urivet_parameter_rule rules[2] = {judging("u", NULL), judging("v", NULL)};
+	struct urivet_policy p = policy_with(rules, 2);
+	static char url[8000];
+	for (unsigned count = URIVET_MAX_PARAMETERS; count < URIVET_MAX_PARAMETERS + 2; count++) {
+		char *at = url + sprintf(url, "http://h.example/?a");
+		for (unsigned k = 0; k < count; k++)
+			at += sprintf(at, "&u=/&v=/");
+		EXPECT(&p, count == URIVET_MAX_PARAMETERS, url);
+	}
+}
+
+static void add(struct urivet_parameter_rule *rule, unsigned id)
+{
+	rule->allowed.bits[id / 64] |= UINT64_C(1) << id % 64;
+}
+
+/* Findings that are allowed in values, and nowhere else. */
+Test(values, allowed)
+{
+	struct urivet_parameter_rule rules[3] = {allowing("q", URIVET_F_ESCAPED_CRLF), allowing("a[*]", URIVET_F_FORBIDDEN_CHAR), allowing("b[x]", URIVET_F_ESCAPED_CRLF)};
+	struct urivet_policy p = policy_with(rules, 3);
+	struct urivet_report r;
+	add(&rules[1], URIVET_F_QUERY_NESTED_BRACKETS);
+	add(&rules[2], URIVET_F_QUERY_NESTED_BRACKETS);
+	EXPECT(&p, true, "http://h.example/?q=a%0D%0Ab");
+	EXPECT(&p, true, "http://h.example/?q=a%0D%0Ab&q=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?q=a%0D%0Ab&c=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?Q=a%0D%0Ab");
+	EXPECT(&p, false, "http://h.example/?%71=a%0D%0Ab");
+	EXPECT(&p, false, "http://h.example/?q=a%0D%0Ab;c");
+	EXPECT(&p, false, "http://h.example/?q=a%0D%0A%00");
+	EXPECT(&p, false, "http://h.example/?q=|");
+	EXPECT(&p, false, "http://h.example/%0D%0A?q=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?q=%0D%0A#%0D%0A");
+	EXPECT(&p, false, "http://u@h.example/?q=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?qq=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?%0D%0A");
+	EXPECT(&p, true, "http://h.example/?a%5B1%5D=|");
+	EXPECT(&p, true, "http://h.example/?a%5b%5d=[");
+	EXPECT(&p, false, "http://h.example/?a%5B1=|");
+	EXPECT(&p, false, "http://h.example/?a%5B1%5C=|");
+	EXPECT(&p, false, "http://h.example/?a%5B=|");
+	EXPECT(&p, false, "http://h.example/?a%5B1%5D=%0D%0A");
+	EXPECT(&p, true, "http://h.example/?b%5Bx%5D=%0D%0A&q=%0D%0A&a%5B%5D=|");
+	EXPECT(&p, false, "http://h.example/?b%5Bx%5C=%0D%0A");
+	EXPECT(&p, false, "http://h.example/?b%6Bx%5D=%0D%0A");
+	EXPECT(&p, true, "http://h.example/?q=1");
+	urivet_check(&r, LITERAL("http://h.example/?q=a%0D%0Ab"), &p);
+	cr_expect(r.count == 0 && r.parameter_allowed && r.parameter_rule == NULL && r.size == sizeof r);
+	urivet_check(&r, LITERAL("http://h.example/?q=1"), &p);
+	cr_expect(!r.parameter_allowed);
+	/* longer than the room: nothing is allowed */
+	static char url[2 * URIVET_ROOM];
+	p.max_length = sizeof url;
+	const int length = sprintf(url, "http://h.example/?q=%%0D%%0A");
+	memset(url + length, 'a', sizeof url - (size_t)length - 1);
+	EXPECT(&p, false, url);
+	url[8192] = '\0';
+	EXPECT(&p, true, url);
+	/* a note that is raised; a rule that judges as well */
+	p.max_length = 8192;
+	cr_assert(urivet_policy_raise(&p, URIVET_F_PLUS_VS_SPACE));
+	add(&rules[0], URIVET_F_PLUS_VS_SPACE);
+	EXPECT(&p, true, "http://h.example/?q=a+b");
+	EXPECT(&p, false, "http://h.example/?c=a+b");
+	rules[0].judges = true;
+	EXPECT(&p, false, "http://h.example/?q=a+b"); /* a space, in a path */
+	EXPECT(&p, true, "http://h.example/?q=%2Fa%2Bb");
+	EXPECT(&p, false, "http://h.example/?q=//u@h/a+b");
+}
+
+/* Policies that cannot be judged by: see urivet_policy_finish(). */
+Test(values, unusable)
+{
+	struct urivet_policy by = built_in(URIVET_PUBLIC);
+	struct urivet_parameter_rule rules[URIVET_PARAMETER_RULES_MOST + 1], *rule = &rules[0];
+	struct urivet_parameter_rules asked;
+	struct urivet_report r;
+	for (unsigned k = 0; k <= URIVET_PARAMETER_RULES_MOST; k++)
+		rules[k] = judging("next", &by);
+	for (unsigned k = 0; k < 12; k++) {
+		struct urivet_policy p = policy_with(rules, k == 0 ? URIVET_PARAMETER_RULES_MOST + 1 : k == 1 ? URIVET_PARAMETER_RULES_MOST : 1);
+		const struct urivet_parameter_rule good = *rule;
+		by = built_in(URIVET_PUBLIC);
+		rule->times = (uint8_t)(k == 2 ? 0 : k == 3 ? 3 : 1);
+		by.parameter_count = k == 4;
+		by.parameters = rules;
+		by.size -= k == 5;
+		by.hosts.count = k == 6;
+		p.parameters = k == 7 ? NULL : rules;
+		by.protect_count = k == 8;
+		by.raised.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64] |= (uint64_t)(k == 9) << URIVET_F_HOST_PUBLIC_SUFFIX % 64;
+		const bool usable = k == 1 || k > 9;
+		cr_expect(is_valid(&p) == usable, "%u", k);
+		cr_expect((urivet_check(&r, LITERAL("http://h.example/?a"), &p) == URIVET_ACCEPT) == usable, "%u", k);
+		cr_expect_str_eq(ids_of(&r), usable ? "-" : "policy-invalid");
+		cr_expect((urivet_verdict_of(LITERAL("http://h.example/?a"), &p, &r) == URIVET_ACCEPT) == usable, "%u", k);
+		cr_expect((urivet_verdict_of(LITERAL("http://h.example/?a"), &p, NULL) == URIVET_ACCEPT) == usable, "%u", k);
+		/* a policy that was finished before its policy of values changed */
+		by = built_in(URIVET_PUBLIC);
+		struct urivet_policy sealed = policy_with(rules, 1);
+		if (urivet_policy_finish(&sealed, NULL, 0)) {
+			by.size -= k == 5;
+			by.parameter_count = k == 4;
+			cr_expect((urivet_check(&r, LITERAL("http://h.example/?next=/"), &sealed) == URIVET_ACCEPT) == (k != 4 && k != 5), "%u", k);
+		}
+		*rule = good;
+	}
+	/* rules without an effect: usable, but finishing fails */
+	by = built_in(URIVET_PUBLIC);
+	for (unsigned k = 0; k < 11; k++) {
+		struct urivet_policy p = policy_with(rules, 1);
+		*rule = judging("next", &by);
+		if (k == 0)
+			rule->length = 0;
+		else if (k == 1)
+			rule->name = NULL;
+		else if (k == 2)
+			rule->judges = false;
+		else if (k == 3)
+			rule->rooted = rule->absolute = true;
+		else if (k == 4)
+			add(rule, URIVET_F_HOST_MISSING);
+		else if (k == 5)
+			add(rule, URIVET_F_HOST_LOCALHOST_NAME);
+		else if (k < 9) {
+			static const char *const names[] = {"*", "a b", "a;b"};
+			*rule = allowing(names[k - 6], URIVET_F_ESCAPED_CRLF);
+		} else if (k == 9)
+			rule->scope = 1;
+		cr_expect(is_valid(&p) == (k == 10), "%u", k);
+		cr_expect(urivet_check(&r, LITERAL("http://h.example/?x"), &p) == URIVET_ACCEPT, "%u", k);
+	}
+	/* names of the maximum length, and longer */
+	static char longest[URIVET_PARAMETER_NAME_MOST + 2];
+	memset(longest, 'n', sizeof longest - 1);
+	*rule = judging(longest, NULL);
+	struct urivet_policy named = policy_with(rules, 1);
+	cr_expect(!is_valid(&named));
+	rule->length--;
+	cr_expect(is_valid(&named));
+	/* rules of a program take no policy with rules either */
+	struct urivet_policy p = policy_with(rules, 1);
+	cr_assert(urivet_parameter_rules_init(&asked, sizeof asked));
+	asked.policy = &p;
+	*rule = judging("next", NULL);
+	cr_expect(!urivet_parameter_rules_valid(&asked));
+	p.parameter_count = 0;
+	cr_expect(urivet_parameter_rules_valid(&asked));
+}
+
+/* A NULL text, and texts that were not parsed. */
+Test(values, no_query)
+{
+	struct urivet_parameter_rule rule = judging("next", NULL);
+	const struct urivet_policy p = policy_with(&rule, 1);
+	struct urivet_report r;
+	struct urivet_request request;
+	cr_expect(urivet_check(&r, NULL, 5, &p) == URIVET_REJECT);
+	cr_expect(urivet_check(&r, LITERAL("http://h /?next=//"), &p) == URIVET_REJECT && r.parameter_rule == NULL);
+	memset(&request, 0, sizeof request);
+	cr_expect(urivet_check_request(&r, TEXT("/?next=//u@h"), &request, &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	cr_expect(urivet_check_request(&r, TEXT("/?next=//u@h"), NULL, &p, NULL) == URIVET_REJECT);
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host_unknown = true;
+	cr_expect(urivet_check_request(&r, TEXT("/?next=//u@h"), &request, &p, NULL) == URIVET_REJECT && r.parameter_rule == &rule);
+	cr_expect(urivet_check_request(&r, TEXT("/?next=/a"), &request, &p, NULL) == URIVET_ACCEPT);
+	cr_expect(check_target(&r, TEXT("/?next=//u@h"), TEXT("h.example"), &p, NULL) == URIVET_REJECT && r.parameter_rule == &rule);
+	/* what a reference finds after its parameters were judged is found with them */
+	char out[100];
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("http://h.example/"), TEXT("//i.example/?next=/"), URIVET_REFERENCE_SAME_ORIGIN, &p) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_CROSS_ORIGIN) != NULL);
+	cr_expect(urivet_check_reference(&r, out, 5, TEXT("http://h.example/"), TEXT("?next=/"), 0, &p) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("http://h.example/"), TEXT("?next=%2F"), 0, &p) == URIVET_ACCEPT);
+}
+
+/* ---- Public suffixes ------------------------------------------------------------------------- */
+
+static struct urivet_host_rule suffix(const char *name, enum urivet_scope scope, enum urivet_action action)
+{
+	return (struct urivet_host_rule){{name}, (uint32_t)strlen(name), (uint8_t)scope, (uint8_t)action, 0};
+}
+
+Test(values, suffixes)
+{
+	/* from the list: com, uk, co.uk, *.ck and !www.ck, *.kawasaki.jp and !city.kawasaki.jp */
+	struct urivet_host_rule table[8] = {
+	    suffix("com", URIVET_SCOPE_HOST, URIVET_DENY), suffix("uk", URIVET_SCOPE_HOST, URIVET_DENY), suffix("co.uk", URIVET_SCOPE_HOST, URIVET_DENY), suffix("ck", URIVET_SCOPE_BELOW, URIVET_DENY),
+	    suffix("www.ck", URIVET_SCOPE_HOST, URIVET_ALLOW), suffix("kawasaki.jp", URIVET_SCOPE_BELOW, URIVET_DENY), suffix("city.kawasaki.jp", URIVET_SCOPE_HOST, URIVET_ALLOW), suffix("city.kawasaki.jp", URIVET_SCOPE_HOST, URIVET_DENY)};
+	static const struct {
+		const char *host;
+		bool is;
+	} names[] = {{"com", true}, {"example.com", false}, {"COM", true}, {"co.uk", true}, {"Co.uK.", true}, {"a.co.uk", false}, {"uk", true}, {"ck", true}, {"a.ck", true}, {"b.a.ck", false}, {"www.ck", false}, {"a.www.ck", false}, {"kawasaki.jp", true}, {"a.kawasaki.jp", true}, {"city.kawasaki.jp", false}, {"jp", false}, {"example", false}, {"xco.uk", false}, {"127.0.0.1", false}};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	char url[100];
+	p.suffixes = table;
+	p.suffix_count = 8;
+	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_REJECT); /* not in order */
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	qsort(table, 8, sizeof table[0], urivet_order(URIVET_LIST_HOSTS));
+	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_ACCEPT && r.count == 0); /* not raised */
+	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
+	for (unsigned sealed = 0; sealed < 2; sealed++) {
+		for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++) {
+			sprintf(url, "http://%s/", names[k].host);
+			urivet_check(&r, url, strlen(url), &p);
+			cr_expect((finding_in(&r, URIVET_F_HOST_PUBLIC_SUFFIX) != NULL) == names[k].is, "%s", url);
+			cr_expect((urivet_verdict_of(url, strlen(url), &p, NULL) == URIVET_ACCEPT) == (r.verdict == URIVET_ACCEPT));
+			check_target(&r, TEXT("/"), text_of_string(names[k].host), &p, NULL);
+			cr_expect((finding_in(&r, URIVET_F_HOST_PUBLIC_SUFFIX) != NULL) == names[k].is, "%s", url);
+		}
+		cr_assert(urivet_policy_finish(&p, NULL, 0));
+	}
+	/* a rule that allows the name takes precedence */
+	struct urivet_host_rule host = suffix("co.uk", URIVET_SCOPE_HOST, URIVET_ALLOW);
+	p.hosts = (struct urivet_host_list){&host, 1, false, false};
+	cr_expect(urivet_check(&r, LITERAL("http://co.uk/"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_check(&r, LITERAL("http://uk/"), &p) == URIVET_REJECT);
+	p.hosts.count = 0;
+	/* escapes and empty labels, where they are waived; what is no name counts as a suffix */
+	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_PERCENT_ENCODED) && urivet_policy_waive(&p, URIVET_F_ESCAPED_UNRESERVED));
+	cr_expect(urivet_check(&r, LITERAL("http://co%2Euk/"), &p) == URIVET_REJECT && finding_in(&r, URIVET_F_HOST_PUBLIC_SUFFIX) != NULL);
+	cr_expect(urivet_check(&r, LITERAL("http://a.co%2Euk/"), &p) == URIVET_ACCEPT);
+	urivet_check(&r, LITERAL("http://a$b/"), &p);
+	cr_expect(finding_in(&r, URIVET_F_HOST_PUBLIC_SUFFIX) != NULL);
+	/* without its table the policy is unusable, except where the finding does not refuse */
+	p.suffix_count = 0;
+	cr_expect(urivet_check(&r, LITERAL("http://example.com/"), &p) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
+	cr_expect(urivet_check(&r, LITERAL("http://co.uk/"), &p) == URIVET_ACCEPT);
+	/* rules that are none */
+	static const struct urivet_host_rule odd[] = {{{"com"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"com"}, 3, 3, URIVET_DENY, 0}, {{"com"}, 3, URIVET_SCOPE_HOST, 2, 0}, {{"c m"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"com"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0}};
+	for (unsigned k = 0; k < 5; k++) {
+		struct urivet_policy q = built_in(URIVET_STRICT);
+		q.suffixes = &odd[k];
+		q.suffix_count = 1;
+		cr_expect(is_valid(&q) == (k == 4), "%u", k);
+	}
+	/* values of parameters, by the table of their own policy */
+	struct urivet_policy by = built_in(URIVET_STRICT);
+	by.suffixes = table;
+	by.suffix_count = 8;
+	cr_assert(urivet_policy_raise(&by, URIVET_F_HOST_PUBLIC_SUFFIX));
+	struct urivet_parameter_rule rule = judging("u", &by);
+	const struct urivet_policy outer = policy_with(&rule, 1);
+	EXPECT(&outer, false, "http://uk/?u=http://co.uk/");
+	EXPECT(&outer, true, "http://uk/?u=http://a.co.uk/");
+}
