@@ -544,6 +544,9 @@ struct urivet_report {
 	uint32_t size; /* sizeof the program's struct; set by the library */
 	enum urivet_verdict verdict;
 	bool parsed;
+	/* Rules for parameters allow what the input would be rejected for. The report is that of the
+	 * input with letters for the values in which they allow it. */
+	bool parameter_allowed;
 	struct urivet_uri uri;
 	uint32_t count;
 	uint32_t dropped; /* occurrences of further findings, not stored, but counted in the
@@ -565,9 +568,6 @@ struct urivet_report {
 	uint64_t path_waived; /* for the library: findings that all these rules waive */
 	/* The first rule that rejects the value of a parameter, or NULL. */
 	const struct urivet_parameter_rule *parameter_rule;
-	/* Rules for parameters allow what the input would be rejected for. The report is that of the
-	 * input with letters for the values in which they allow it. */
-	bool parameter_allowed;
 	/* For the library, and undefined: room for decoded values, their reports and policies. */
 	uint64_t room[URIVET_ROOM / 8];
 };

@@ -2,13 +2,6 @@
 /* Verdicts of a column of inputs. */
 #include "check/check.h"
 
-/* What rows are judged by, and a report for that, which may be NULL. */
-struct judge {
-	const struct urivet_policy *policy;
-	struct urivet_report *work;
-	size_t size;
-};
-
 /* Returns true if the row data[from..to) is inside the data. Other rows are never read. */
 /*@ assigns \nothing;
     ensures \result ==> 0 <= from <= to <= data.length; */
@@ -17,21 +10,40 @@ static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
 	return from >= 0 && to >= from && (uint64_t)to <= data.length;
 }
 
-/* Returns true if the row is accepted by the policy. */
-/*@ requires \valid_read(by) && (by->policy == \null || \valid_read(by->policy));
-    requires by->work == \null || \valid(by->work);
-    assigns *by->work; */
-static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
-			    const struct judge *by)
+/* Returns the row, with data NULL if it is not inside the data. */
+/*@ assigns \nothing; */
+static inline struct urivet_text row_at(struct urivet_text data, int64_t from, int64_t to)
 {
-	const char *row = data.data;
+	const char *const row = data.data;
 	if (!is_row(data, from, to))
+		return urivet_text_of(NULL, 0);
+	return urivet_text_of(row + from, (size_t)(to - from));
+}
+
+/* Returns true if the row is a brief plain URL. */
+/*@ assigns \nothing; */
+static COLD bool is_brief(struct urivet_text row)
+{
+	return is_brief_length(row.length) &&
+	       urivet_brief(text_of(row.data, (uint32_t)row.length)) > 0;
+}
+
+/* Returns true if the row is accepted by the policy. */
+/*@ requires policy == \null || \valid_read(policy);
+    requires work == \null || \valid(work);
+    assigns *work; */
+static inline bool is_row_accepted(struct urivet_text row, const struct urivet_policy *policy,
+				   struct urivet_report *work, size_t size)
+{
+	if (row.data == NULL)
 		return false;
-	row += from;
-	if (by->policy == NULL)
-		return urivet_verdict_by_strict(row, (size_t)(to - from)) == URIVET_ACCEPT;
-	return urivet_verdict_by(row, (size_t)(to - from), by->policy, by->work, by->size) ==
-	       URIVET_ACCEPT;
+	if (policy == NULL)
+		return is_brief(row) ||
+		       urivet_strict_at_length(row.data, row.length) == URIVET_ACCEPT;
+	if (has_parameter_rules(policy) && work != NULL)
+		return urivet_check_fitted(work, size, row.data, row.length, policy) ==
+		       URIVET_ACCEPT;
+	return urivet_verdict_by(row.data, row.length, policy) == URIVET_ACCEPT;
 }
 
 /* Sets bit `row` of the bitmap, after clearing the octet if this is its first bit. */
@@ -48,14 +60,6 @@ static inline void set_row(uint8_t *bitmap, size_t row, bool accepted)
 		bitmap[row / 8] |= one_bit[row % 8];
 }
 
-/* Returns the text data[0..length), or an empty text if data is NULL. */
-/*@ assigns \nothing; */
-static inline struct urivet_text some_text(const void *data, size_t length)
-{
-	const struct urivet_text text = {data, length}, none = {"", 0};
-	return data != NULL ? text : none;
-}
-
 /* Returns an offset of 32 bits, or of 64 if there are none of 32. */
 /*@ requires offsets != \null ==> \valid_read(offsets + k);
     requires offsets == \null ==> \valid_read(large + k);
@@ -63,6 +67,27 @@ static inline struct urivet_text some_text(const void *data, size_t length)
 static inline int64_t offset_at(const int32_t *offsets, const int64_t *large, size_t k)
 {
 	return offsets != NULL ? offsets[k] : large[k];
+}
+
+/* Clears the bits of all rows. */
+/*@ requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
+    requires row_count < SIZE_MAX;
+    assigns bitmap[0 .. (row_count - 1) / 8]; */
+static COLD void reject_rows(uint8_t *bitmap, size_t row_count)
+{
+	/*@ loop invariant k <= row_count;
+	    loop assigns k, bitmap[0 .. (row_count - 1) / 8];
+	    loop variant row_count - k; */
+	for (size_t k = 0; k < row_count; k++)
+		set_row(bitmap, k, false);
+}
+
+/* Returns the text data[0..length), or an empty text if data is NULL. */
+/*@ assigns \nothing; */
+static inline struct urivet_text some_text(const void *data, size_t length)
+{
+	const struct urivet_text text = {data, length}, none = {"", 0};
+	return data != NULL ? text : none;
 }
 
 /*@ requires policy == \null || \valid_read(policy);
@@ -80,16 +105,18 @@ size_t urivet_check_batch_sized(const void *data, size_t length, const int32_t *
 				struct urivet_report *work, size_t size)
 {
 	const struct urivet_text t = some_text(data, length);
-	const struct judge by = {policy, work, size};
-	const bool one = (offsets == NULL) != (large == NULL);
 	size_t accepted = 0;
+	if ((offsets == NULL) == (large == NULL)) {
+		reject_rows(bitmap, row_count);
+		return 0;
+	}
 	/*@ loop invariant k <= row_count && accepted <= k;
 	    loop assigns k, accepted, bitmap[0 .. (row_count - 1) / 8], *work;
 	    loop variant row_count - k; */
 	for (size_t k = 0; k < row_count; k++) {
-		const bool good =
-		    one && is_row_accepted(t, offset_at(offsets, large, k),
-					   offset_at(offsets, large, k + 1), &by);
+		const struct urivet_text row = row_at(t, offset_at(offsets, large, k),
+						      offset_at(offsets, large, k + 1));
+		const bool good = is_row_accepted(row, policy, work, size);
 		set_row(bitmap, k, good);
 		accepted += good;
 	}

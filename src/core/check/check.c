@@ -669,11 +669,7 @@ enum urivet_verdict urivet_check_url(struct urivet_report *report, size_t size, 
 	return verdict;
 }
 
-/* Judges values of parameters as well. Handles reports of another size, a NULL report, and NULL
- * data, which is an empty text whatever the length. */
-/*@ requires given(report, policy) || report == \null;
-    assigns *report; */
-static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_t size,
+COLD enum urivet_verdict urivet_check_fitted(struct urivet_report *report, size_t size,
 					     const void *data, size_t length,
 					     const struct urivet_policy *policy)
 {
@@ -693,7 +689,7 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	enum urivet_verdict verdict;
 	if (size != sizeof *report || report == NULL || data == NULL ||
 	    (policy != NULL && has_parameter_rules(policy)))
-		return check_fitted(report, size, data, length, policy);
+		return urivet_check_fitted(report, size, data, length, policy);
 	verdict = check(report, data, length, policy);
 	return verdict == URIVET_REJECT ? judge_below(report, data, length, policy) : verdict;
 }
@@ -758,23 +754,23 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 						 const struct plain *p)
 {
 	struct short_report memory;
-	struct urivet_report *const report = urivet_report_in(&memory);
 	struct subject s;
 	bool plain;
-	empty_report(&s, report, policy);
+	empty_report(&s, urivet_report_in(&memory), policy);
 	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
 	//@ assert plain_in(p, s.t);
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	//@ assert s.report == report && s.policy == policy;
+	//@ assert s.policy == policy;
 	//@ assert plain_in(p, s.t);
 	plain = read_parts(&s, p);
-	//@ assert s.report == report && s.policy == policy;
+	//@ assert s.policy == policy;
 	urivet_judge_read(&s, plain, true);
-	//@ assert s.report == report && s.policy == policy;
+	//@ assert s.policy == policy;
 	judge_what_is_waived(&s);
-	return report->parsed && !s.refused ? URIVET_ACCEPT : URIVET_REJECT;
+	return s.report->parsed && !s.refused && !urivet_judges_a_value(&s) ? URIVET_ACCEPT
+									    : URIVET_REJECT;
 }
 
 /* Returns true only if the text is a brief plain URL in which the policy finds nothing. */
@@ -786,44 +782,22 @@ static inline bool is_quiet_brief(struct text t, const struct urivet_policy *pol
 	return path > 0 && path < t.end && urivet_is_quiet_name(policy, until(t, path), host);
 }
 
-/* Returns the verdict of a usable policy, without values of parameters. */
-/*@ requires \valid_read(policy);
-    assigns \nothing; */
-static inline enum urivet_verdict verdict_of_url(const void *data, size_t length,
-						 const struct urivet_policy *policy)
+COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+					   const struct urivet_policy *policy)
 {
 	struct text t;
 	struct plain p;
-	if (length > limit_of(policy))
+	if (!can_be_judged_by(policy) || length > limit_of(policy))
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
 		return URIVET_ACCEPT;
-	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy))
+	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy) && !has_parameter_rules(policy))
 		return URIVET_ACCEPT;
 	return verdict_by_rules(t, policy, &p);
 }
 
-COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
-					   const struct urivet_policy *policy,
-					   struct urivet_report *work, size_t size)
-{
-	enum urivet_verdict verdict;
-	if (!can_be_judged_by(policy))
-		return URIVET_REJECT;
-	if (has_parameter_rules(policy) && work != NULL)
-		return check_fitted(work, size, data, length, policy);
-	verdict = verdict_of_url(data, length, policy);
-	if (verdict == URIVET_ACCEPT && has_parameter_rules(policy) &&
-	    urivet_judges_a_value(policy, text_of(data, (uint32_t)length)))
-		return URIVET_REJECT;
-	return verdict;
-}
-
-/* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
- * URL is a note, which does not reject. */
-/*@ assigns \nothing; */
-static COLD enum urivet_verdict strict_at_length(const void *data, size_t length)
+COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length)
 {
 	struct text t;
 	struct plain p;
@@ -831,19 +805,6 @@ static COLD enum urivet_verdict strict_at_length(const void *data, size_t length
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	return urivet_plain(t, &p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, &p);
-}
-
-/*@ assigns \nothing; */
-static inline enum urivet_verdict verdict_by_strict(const void *data, size_t length)
-{
-	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
-		return URIVET_ACCEPT;
-	return strict_at_length(data, length);
-}
-
-COLD enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length)
-{
-	return verdict_by_strict(data, length);
 }
 
 /*@ requires policy == \null || \valid_read(policy);
@@ -855,6 +816,9 @@ enum urivet_verdict urivet_verdict_of_sized(const void *data, size_t length,
 {
 	if (data == NULL)
 		length = 0;
-	return policy != NULL ? urivet_verdict_by(data, length, policy, work, size)
-			      : verdict_by_strict(data, length);
+	if (policy == NULL)
+		return verdict_by_strict(data, length);
+	if (has_parameter_rules(policy) && work != NULL)
+		return urivet_check_fitted(work, size, data, length, policy);
+	return urivet_verdict_by(data, length, policy);
 }

@@ -238,16 +238,33 @@ enum urivet_verdict urivet_judge_peer(struct urivet_report *report, const uint8_
 enum urivet_verdict urivet_check_url(struct urivet_report *report, size_t size, const void *data,
 				     size_t length, const struct urivet_policy *policy);
 
-/* Returns the verdict of a policy that is not NULL; the data is not NULL unless the length is 0.
- * Stops at the first refusal if that decides. */
-/*@ requires \valid_read(policy) && (work == \null || \valid(work));
-    assigns *work; */
-enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
-				      const struct urivet_policy *policy,
-				      struct urivet_report *work, size_t size);
+/* As urivet_check_sized(), for reports of any size, a NULL report, and NULL data, which is an empty
+ * text whatever the length. */
+/*@ requires given(report, policy) || report == \null;
+    assigns *report; */
+enum urivet_verdict urivet_check_fitted(struct urivet_report *report, size_t size, const void *data,
+					size_t length, const struct urivet_policy *policy);
 
-/* As urivet_verdict_by(), by strict. It needs less of the stack than urivet_verdict_of(). */
+/* Returns the verdict of a policy that is not NULL, without room: rejects an input with a parameter
+ * that a rule of the policy judges. The data is not NULL unless the length is 0. Stops at the first
+ * refusal if that decides. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
+				      const struct urivet_policy *policy);
+
+/* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
+ * URL is a note, which does not reject. */
 /*@ assigns \nothing; */
-enum urivet_verdict urivet_verdict_by_strict(const void *data, size_t length);
+enum urivet_verdict urivet_strict_at_length(const void *data, size_t length);
+
+/* Returns the verdict of strict. */
+/*@ assigns \nothing; */
+static inline enum urivet_verdict verdict_by_strict(const void *data, size_t length)
+{
+	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
+		return URIVET_ACCEPT;
+	return urivet_strict_at_length(data, length);
+}
 
 #endif

@@ -223,23 +223,19 @@ static COLD bool is_same_page(struct urivet_text value)
 	return value.length == 0 || *first == '?' || *first == '#';
 }
 
-/* Judges a value that stays on the origin, by path, query and fragment of its target. Returns the
- * judged text. */
+/* Judges a value that stays on the origin, by path, query and fragment of its target, about which
+ * editions disagree if `apart` is set. Returns the judged text. */
 static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t size,
-					     const struct query *q, struct urivet_text value)
+					     const struct query *q, struct urivet_text value,
+					     const struct urivet_text *target, bool apart)
 {
-	enum urivet_resolved how = URIVET_UNRESOLVED;
-	struct urivet_text target = {q->room, 0}, judged = value;
-	if (q->base.data != NULL)
-		target.length = urivet_resolve(q->room, q->left, URIVET_READER_RFC3986, q->base,
-					       value, false, &how);
-	if (how == URIVET_RESOLVED) {
-		const size_t path = path_of(target);
-		judged = from_offset(target, path, target.length - path);
+	struct urivet_text judged = value;
+	if (target->data != NULL) {
+		const size_t path = path_of(*target);
+		judged = from_offset(*target, path, target->length - path);
 	}
 	urivet_judge_path(inner, size, judged, q->rules->policy);
-	if (how == URIVET_RESOLVED && !is_same_page(value) &&
-	    urivet_resolves_apart(target, q->base, value))
+	if (apart && !is_same_page(value))
 		(void)urivet_add_finding(inner, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
 					 span(0, (uint32_t)judged.length), q->rules->policy);
 	return judged;
@@ -258,14 +254,15 @@ static COLD struct urivet_text judge_alone(struct urivet_report *inner, size_t s
 	return value;
 }
 
-static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
-				      const struct query *q, struct urivet_text value)
+/* Judges a value by its target, as a URL. Returns the judged text. */
+static COLD struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
+					   const struct query *q, const struct urivet_text *target,
+					   bool apart)
 {
 	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
 	const struct urivet_policy *const policy = q->rules->policy;
-	const struct urivet_text target = urivet_begin_reference(
-	    inner, size, urivet_text_of(q->room, q->left), q->base, value, policy);
-	(void)urivet_end_reference(inner, target, q->base, value, options, policy);
+	(void)urivet_check_url(inner, size, target->data, target->length, policy);
+	(void)urivet_end_reference(inner, *target, q->base, apart, options, policy);
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }
 
@@ -305,12 +302,16 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, siz
 	const enum value_kind is = value_kind_of(q, value);
 	if (q->left < room_for(q, value.length))
 		return URIVET_PARAMETER_NO_ROOM;
-	if (is == VALUE_STAYING)
-		*judged = judge_staying(inner, size, q, value);
-	else if (is == VALUE_WHOLE)
-		*judged = judge_whole(inner, size, q, value);
-	else
+	if (is == VALUE_ALONE) {
 		*judged = judge_alone(inner, size, q, value);
+	} else {
+		const struct urivet_text target =
+		    urivet_target_of(q->room, q->left, &q->base, &value);
+		const bool apart = urivet_is_apart(&target, &q->base, &value);
+		*judged = is == VALUE_STAYING
+			      ? judge_staying(inner, size, q, value, &target, apart)
+			      : judge_whole(inner, size, q, &target, apart);
+	}
 	return inner->verdict == URIVET_ACCEPT ? URIVET_PARAMETER_ACCEPTED
 					       : URIVET_PARAMETER_REFUSED;
 }

@@ -32,33 +32,32 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 
 /* ---- Judging the target ---------------------------------------------------------------- */
 
-struct urivet_text urivet_begin_reference(struct urivet_report *report, size_t size,
-					  struct urivet_text room, struct urivet_text base,
-					  struct urivet_text reference,
-					  const struct urivet_policy *policy)
+COLD struct urivet_text urivet_target_of(char *out, size_t capacity, const struct urivet_text *base,
+					 const struct urivet_text *reference)
 {
-	char *const out = (char *)(uintptr_t)room.data;
 	enum urivet_resolved how;
-	struct urivet_text target = {out, 0};
-	const size_t length = urivet_resolve(out, room.length, URIVET_READER_RFC3986, base,
-					     reference, false, &how);
-	if (how != URIVET_UNRESOLVED && length >= room.length) { /* the target was truncated */
-		target.length = (size_t)URIVET_MAX_LENGTH + 1;
-		(void)urivet_check_url(report, size, out, target.length, policy);
-		return target;
-	}
-	target.length = how != URIVET_UNRESOLVED ? length : 0;
-	(void)urivet_check_url(report, size, out, target.length, policy);
-	return target;
+	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, *base,
+					     *reference, false, &how);
+	if (how == URIVET_UNRESOLVED)
+		return urivet_text_of(NULL, 0);
+	return urivet_text_of(out, length < capacity ? length : (size_t)URIVET_MAX_LENGTH + 1);
 }
 
-enum urivet_verdict urivet_end_reference(struct urivet_report *report, struct urivet_text target,
-					 struct urivet_text base, struct urivet_text reference,
-					 uint32_t options, const struct urivet_policy *policy)
+COLD bool urivet_is_apart(const struct urivet_text *target, const struct urivet_text *base,
+			  const struct urivet_text *reference)
+{
+	return target->data != NULL && target->length <= URIVET_MAX_LENGTH &&
+	       urivet_resolves_apart(*target, *base, *reference);
+}
+
+COLD enum urivet_verdict urivet_end_reference(struct urivet_report *report,
+					      struct urivet_text target, struct urivet_text base,
+					      bool apart, uint32_t options,
+					      const struct urivet_policy *policy)
 {
 	if (target.length > URIVET_MAX_LENGTH)
 		return report->verdict;
-	if (target.length > 0 && urivet_resolves_apart(target, base, reference))
+	if (apart)
 		(void)urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
 					 span(0, (uint32_t)target.length), policy);
 	if (urivet_asks_for_origin(policy, options))
@@ -85,8 +84,9 @@ enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, s
 		return URIVET_REJECT;
 	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
 		return refuse_options(report, size);
-	target = urivet_begin_reference(report, size, urivet_text_of(out, capacity), base,
-					reference, policy);
+	target = urivet_target_of(out, capacity, &base, &reference);
+	(void)urivet_check_url(report, size, target.data, target.length, policy);
 	(void)urivet_judge_values(report, target, NULL, policy);
-	return urivet_end_reference(report, target, base, reference, options, policy);
+	return urivet_end_reference(report, target, base,
+				    urivet_is_apart(&target, &base, &reference), options, policy);
 }

@@ -169,7 +169,7 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 {
 	const size_t written = suggest(out, capacity, data, length, policy);
 	if (written == 0 || written >= capacity || policy == NULL || !has_parameter_rules(policy) ||
-	    !urivet_judges_a_value(policy, text_of(out, (uint32_t)written)))
+	    !urivet_judges_a_value_in(policy, text_of(out, (uint32_t)written)))
 		return written;
 	out[0] = '\0'; /* there is no room to judge the value */
 	return 0;

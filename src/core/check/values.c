@@ -14,22 +14,33 @@
 #include "check/target.h"
 #include "policy/parameter_rules.h"
 
-/* What the room of a report is used for. */
-struct work {
-	struct urivet_policy by; /* judges values, or the input with what is allowed waived */
-	struct short_report inner;
-	char text[URIVET_ROOM - sizeof(struct urivet_policy) - sizeof(struct short_report)];
-};
-_Static_assert(sizeof(struct work) <= URIVET_ROOM, "the work fits the room");
+#define WORK_ROOM 9600
 
-/* An input with its report, while values are judged. */
-struct values {
+/* The rules that select the parameters of one rule of the policy. */
+struct selection {
+	struct urivet_parameter_rules rules;
+	struct urivet_text name;
+};
+
+/* What the room of a report is used for: all that is needed while values are judged, so that little
+ * of the stack is. */
+struct work {
 	struct urivet_report *report;
-	struct urivet_text text;
+	struct urivet_text text; /* of which the report is */
 	const struct urivet_request *request;
 	const struct urivet_policy *policy;
-	struct work *work; /* NULL: the report has no room */
+
+	struct query query;
+	struct urivet_parameter_scan scan;
+	struct urivet_parameter parameter;
+	struct urivet_parameter_texts texts;
+	struct selection selection;
+	uint16_t judged[URIVET_PARAMETER_RULES_MOST]; /* values, by each rule */
+	struct urivet_policy by; /* judges values, or the input with what is allowed waived */
+	struct short_report inner;
+	char room[WORK_ROOM]; /* for decoded values, and copies of the input */
 };
+_Static_assert(sizeof(struct work) <= URIVET_ROOM, "the work fits the room");
 
 /* Returns the octets after the first "?" of a text, up to a "#". Data is NULL if there is no "?".
  * */
@@ -95,13 +106,13 @@ static bool allows_the_same(const struct urivet_parameter_rule *a,
 
 /* Returns true if a rule allows findings in the value of this parameter. *shows is set if one that
  * allows the same as the rule `shown` does. */
-static bool is_allowed_in(const struct values *v, const struct urivet_parameter_rule *shown,
+static bool is_allowed_in(const struct work *w, const struct urivet_parameter_rule *shown,
 			  struct text query, const struct urivet_parameter *p, bool *shows)
 {
 	bool allowed = false;
 	*shows = false;
-	for (uint32_t k = 0; k < v->policy->parameter_count && !*shows; k++) {
-		const struct urivet_parameter_rule *r = parameter_rule_at(v->policy, k);
+	for (uint32_t k = 0; k < w->policy->parameter_count && !*shows; k++) {
+		const struct urivet_parameter_rule *r = parameter_rule_at(w->policy, k);
 		if (!allows_in(r, query, p))
 			continue;
 		allowed = true;
@@ -113,21 +124,21 @@ static bool is_allowed_in(const struct values *v, const struct urivet_parameter_
 /* Copies the input, with letters for the values in which rules allow findings, except where one
  * allows the same as the rule `shown`. Returns true if there are values that are shown, or any to
  * mask if `shown` is NULL. */
-static bool mask_values(const struct values *v, const struct urivet_parameter_rule *shown)
+static bool mask_values(struct work *w, const struct urivet_parameter_rule *shown)
 {
-	const struct text t = text_of(v->text.data, (uint32_t)v->text.length);
+	const struct text t = text_of(w->text.data, (uint32_t)w->text.length);
 	const struct urivet_text whole = query_in(t);
 	const struct text query = text_of(whole.data, (uint32_t)whole.length);
 	struct urivet_parameter_scan scan = {whole.data, whole.length, 0, false};
 	struct urivet_parameter p;
-	char *copy = v->work->text;
+	char *copy = w->room;
 	bool any = false, shows;
 	if (whole.data == NULL)
 		return false;
-	memcpy(copy, v->text.data, v->text.length);
-	copy += (const char *)whole.data - (const char *)v->text.data;
+	memcpy(copy, w->text.data, w->text.length);
+	copy += (const char *)whole.data - (const char *)w->text.data;
 	while (urivet_parameter_next(&scan, &p)) {
-		const bool allowed = is_allowed_in(v, shown, query, &p, &shows);
+		const bool allowed = is_allowed_in(w, shown, query, &p, &shows);
 		any = any || (shown != NULL ? shows : allowed);
 		if (allowed && !shows)
 			memset(copy + p.value.offset, 'a', p.value.length);
@@ -137,27 +148,27 @@ static bool mask_values(const struct values *v, const struct urivet_parameter_ru
 
 /* Returns true if the copy of the input is accepted, with the findings waived that the rule allows
  * (NULL: none). */
-static bool accepts_copy(const struct values *v, const struct urivet_parameter_rule *r)
+static bool accepts_copy(struct work *w, const struct urivet_parameter_rule *r)
 {
-	struct urivet_report *const inner = urivet_report_in(&v->work->inner);
-	const struct urivet_text text = urivet_text_of(v->work->text, v->text.length);
-	struct urivet_policy *const by = &v->work->by;
-	*by = *v->policy;
+	struct urivet_report *const inner = urivet_report_in(&w->inner);
+	const struct urivet_text text = urivet_text_of(w->room, w->text.length);
+	struct urivet_policy *const by = &w->by;
+	*by = *w->policy;
 	if (r != NULL)
 		waive_allowed(by, r);
-	if (v->request != NULL)
-		(void)urivet_check_target(inner, URIVET_REPORT_OCTETS, text, v->request, by);
+	if (w->request != NULL)
+		(void)urivet_check_target(inner, URIVET_REPORT_OCTETS, text, w->request, by);
 	else
 		(void)urivet_check_url(inner, URIVET_REPORT_OCTETS, text.data, text.length, by);
 	return inner->verdict == URIVET_ACCEPT;
 }
 
 /* Returns true if rules could allow every finding that rejects. */
-static bool refuses_what_can_be_allowed(const struct values *v)
+static bool refuses_what_can_be_allowed(struct work *w)
 {
-	const struct urivet_report *report = v->report;
+	const struct urivet_report *report = w->report;
 	for (uint32_t k = 0; k < report->count; k++)
-		if (urivet_finding_refuses(report, &report->finding[k], v->policy) &&
+		if (urivet_finding_refuses(report, &report->finding[k], w->policy) &&
 		    !urivet_may_be_in_value(report->finding[k].id))
 			return false;
 	return report->dropped == 0;
@@ -176,32 +187,25 @@ static bool allows_first(const struct urivet_policy *policy, uint32_t at)
 /* Accepts an input that is rejected only for what rules allow in values. It has to be accepted, for
  * each set of findings that rules allow, with their values shown and these findings waived, and
  * with all these values masked. The report is then that of the masked input. */
-static void allow_in_values(const struct values *v)
+static void allow_in_values(struct work *w)
 {
-	if (v->work == NULL || v->text.length > sizeof v->work->text ||
-	    !refuses_what_can_be_allowed(v))
+	if (w->text.length > sizeof w->room || !refuses_what_can_be_allowed(w))
 		return;
-	for (uint32_t k = 0; k < v->policy->parameter_count; k++) {
-		const struct urivet_parameter_rule *r = parameter_rule_at(v->policy, k);
-		if (allows_first(v->policy, k) && mask_values(v, r) && !accepts_copy(v, r))
+	for (uint32_t k = 0; k < w->policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *r = parameter_rule_at(w->policy, k);
+		if (allows_first(w->policy, k) && mask_values(w, r) && !accepts_copy(w, r))
 			return;
 	}
-	if (!mask_values(v, NULL) || !accepts_copy(v, NULL))
+	if (!mask_values(w, NULL) || !accepts_copy(w, NULL))
 		return;
-	memcpy(v->report, &v->work->inner, URIVET_REPORT_OCTETS);
-	v->report->size = sizeof *v->report;
-	v->report->parameter_allowed = true;
+	memcpy(w->report, &w->inner, URIVET_REPORT_OCTETS);
+	w->report->size = sizeof *w->report;
+	w->report->parameter_allowed = true;
 }
 
 /* ---- Values that are URLs or paths ------------------------------------------------------ */
 
-/* The rules that select the parameters of one rule of the policy. */
-struct selection {
-	struct urivet_parameter_rules rules;
-	struct urivet_text name;
-};
-
-static void select_by(struct selection *by, const struct urivet_parameter_rule *r)
+static COLD void select_by(struct selection *by, const struct urivet_parameter_rule *r)
 {
 	by->name = urivet_parameter_rule_name(r);
 	by->rules = (struct urivet_parameter_rules){.size = sizeof by->rules,
@@ -214,111 +218,136 @@ static void select_by(struct selection *by, const struct urivet_parameter_rule *
 						    .semicolons = r->semicolons};
 }
 
-/* Returns true if the rule accepts the selected parameter. */
-static bool accepts(const struct values *v, const struct urivet_parameter_rule *r, struct query *q,
-		    struct selection *by, const struct urivet_parameter *p)
+/* Returns true if the rule accepts the parameter, which it selects. */
+static bool accepts(struct work *w, const struct urivet_parameter_rule *r)
 {
-	struct urivet_parameter_texts texts = {{NULL, 0}, {NULL, 0}};
 	enum urivet_parameter_result result;
-	if (v->work == NULL || !urivet_policy_of_values(&v->work->by, r))
+	if (!urivet_policy_of_values(&w->by, r))
 		return false;
-	by->rules.policy = &v->work->by;
-	result = urivet_judge_parameter(urivet_report_in(&v->work->inner), URIVET_REPORT_OCTETS, q,
-					p, &texts);
+	w->selection.rules.policy = &w->by;
+	result = urivet_judge_parameter(urivet_report_in(&w->inner), URIVET_REPORT_OCTETS,
+					&w->query, &w->parameter, &w->texts);
 	return result == URIVET_PARAMETER_NOT_ASKED ||
 	       (result == URIVET_PARAMETER_ACCEPTED &&
-		(!r->rooted || urivet_is_rooted(texts.value)));
+		(!r->rooted || urivet_is_rooted(w->texts.value)));
 }
 
 /* Returns the first rule that rejects the parameter, or NULL. Counts what each rule judges. */
-static const struct urivet_parameter_rule *
-rejecting_rule(const struct values *v, struct query *q, const struct urivet_parameter *p,
-	       bool semicolons, uint16_t judged[URIVET_PARAMETER_RULES_MOST])
+static const struct urivet_parameter_rule *rejecting_rule(struct work *w)
 {
-	for (uint32_t k = 0; k < v->policy->parameter_count; k++) {
-		const struct urivet_parameter_rule *r = parameter_rule_at(v->policy, k);
-		struct selection by;
-		if (!r->judges || r->semicolons != semicolons)
+	for (uint32_t k = 0; k < w->policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *r = parameter_rule_at(w->policy, k);
+		if (!r->judges || r->semicolons != w->scan.semicolons)
 			continue;
-		select_by(&by, r);
-		q->rules = &by.rules;
-		if (urivet_is_selected(q, p) &&
-		    (judged[k]++ >= URIVET_MAX_PARAMETERS || !accepts(v, r, q, &by, p)))
+		select_by(&w->selection, r);
+		if (urivet_is_selected(&w->query, &w->parameter) &&
+		    (w->judged[k]++ >= URIVET_MAX_PARAMETERS || !accepts(w, r)))
 			return r;
 	}
 	return NULL;
 }
 
-/* Judges the values that rules select. Parameters are separated by ";" as well for some rules. */
-static void judge_query(const struct values *v, struct query *q, bool semicolons)
+/* Adds that a rule rejects the value of a parameter. */
+static COLD void add_rejected(struct urivet_report *report, struct urivet_span value,
+			       const struct urivet_parameter_rule *r,
+			       const struct urivet_policy *policy)
 {
-	const struct urivet_span whole = v->report->uri.part[URIVET_QUERY];
-	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0, semicolons};
-	uint16_t judged[URIVET_PARAMETER_RULES_MOST] = {0};
-	struct urivet_parameter p;
-	while (urivet_parameter_next(&scan, &p)) {
-		const struct urivet_parameter_rule *const r =
-		    rejecting_rule(v, q, &p, semicolons, judged);
-		if (r == NULL)
-			continue;
-		p.value.offset += whole.offset;
-		(void)urivet_add_finding(v->report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, p.value,
-					 v->policy);
-		if (v->report->parameter_rule == NULL)
-			v->report->parameter_rule = r;
+	value.offset += report->uri.part[URIVET_QUERY].offset;
+	(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, value, policy);
+	if (report->parameter_rule == NULL)
+		report->parameter_rule = r;
+}
+
+/* Judges the values that rules select. Parameters are separated by ";" as well for some rules. */
+static void judge_query(struct work *w, bool semicolons)
+{
+	w->scan = (struct urivet_parameter_scan){w->query.text.data, w->query.text.length, 0,
+						 semicolons};
+	memset(w->judged, 0, sizeof w->judged);
+	while (urivet_parameter_next(&w->scan, &w->parameter)) {
+		const struct urivet_parameter_rule *const r = rejecting_rule(w);
+		if (r != NULL)
+			add_rejected(w->report, w->parameter.value, r, w->policy);
 	}
 }
 
-/* Judges the values of a report that was parsed. */
-static void judge_parsed(const struct values *v)
+/* Sets the query and the base of references. Returns false if there is no query. */
+static COLD bool open_query(struct work *w)
 {
-	const struct urivet_parameter_input input = {
-	    .text = v->text,
-	    .request = v->request,
-	    .buffer = v->work != NULL ? v->work->text : NULL,
-	    .capacity = v->work != NULL ? sizeof v->work->text : 0};
-	struct query q = urivet_begin_query(v->report, &input);
-	q.most = URIVET_PARAMETER_VALUE_MOST;
-	if (q.text.data == NULL)
-		return;
-	if (!urivet_find_base(&q, &v->report->uri, &input))
-		q.left = 0; /* no room for any value either: all are rejected */
-	judge_query(v, &q, false);
-	judge_query(v, &q, true);
+	const struct urivet_parameter_input input = {w->text, w->request, w->room, sizeof w->room};
+	w->query = urivet_begin_query(w->report, &input);
+	w->query.most = URIVET_PARAMETER_VALUE_MOST;
+	w->query.rules = &w->selection.rules;
+	if (w->query.text.data == NULL)
+		return false;
+	if (!urivet_find_base(&w->query, &w->report->uri, &input))
+		w->query.left = 0; /* no room for any value either: all are rejected */
+	return true;
 }
 
-/* Judges the values of an input, by a policy that is usable. */
-static COLD void judge(const struct values *v)
+/* Judges the values of an input, in the room of its report. */
+static void judge_in_room(struct work *w)
 {
-	if (v->report->verdict == URIVET_REJECT)
-		allow_in_values(v);
-	if (v->report->parsed)
-		judge_parsed(v);
+	if (w->report->verdict == URIVET_REJECT)
+		allow_in_values(w);
+	if (!w->report->parsed || !open_query(w))
+		return;
+	judge_query(w, false);
+	judge_query(w, true);
+}
+
+/* Rejects each value that a rule selects. */
+static COLD void reject_values(struct urivet_report *report, struct urivet_text text,
+			       const struct urivet_policy *policy)
+{
+	const struct urivet_parameter_input input = {.text = text};
+	struct query q = urivet_begin_query(report, &input);
+	struct selection by;
+	q.rules = &by.rules;
+	for (uint32_t k = 0; q.text.data != NULL && k < policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
+		struct urivet_parameter_scan scan = {q.text.data, q.text.length, 0, r->semicolons};
+		struct urivet_parameter p;
+		select_by(&by, r);
+		while (r->judges && urivet_parameter_next(&scan, &p))
+			if (urivet_is_selected(&q, &p))
+				add_rejected(report, p.value, r, policy);
+	}
 }
 
 enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct urivet_text text,
 					const struct urivet_request *request,
 					const struct urivet_policy *policy)
 {
-	struct values v = {report, text, request, policy, NULL};
+	struct work *const w = (struct work *)(void *)report->room;
 	if (policy == NULL || !has_parameter_rules(policy) || !can_be_judged_by(policy))
 		return report->verdict;
-	if (report->size >= sizeof *report)
-		v.work = (struct work *)(void *)report->room;
-	judge(&v);
+	if (report->size < sizeof *report) {
+		reject_values(report, text, policy);
+		return report->verdict;
+	}
+	w->report = report;
+	w->text = text;
+	w->request = request;
+	w->policy = policy;
+	judge_in_room(w);
 	return report->verdict;
 }
 
-bool urivet_judges_a_value(const struct urivet_policy *policy, struct text t)
+bool urivet_judges_a_value(const struct subject *s)
 {
-	struct query q = {.text = query_in(t)};
+	return urivet_judges_a_value_in(s->policy, s->t);
+}
+
+bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t)
+{
+	struct selection by;
+	struct query q = {.text = query_in(t), .rules = &by.rules};
 	for (uint32_t k = 0; k < policy->parameter_count; k++) {
 		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
 		struct urivet_parameter_scan scan = {q.text.data, q.text.length, 0, r->semicolons};
 		struct urivet_parameter p;
-		struct selection by;
 		select_by(&by, r);
-		q.rules = &by.rules;
 		while (r->judges && urivet_parameter_next(&scan, &p))
 			if (urivet_is_selected(&q, &p))
 				return true;

@@ -15,8 +15,13 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 					const struct urivet_policy *policy);
 
 /* Returns true if a rule of the policy judges the value of a parameter of the URL. */
+/*@ requires judging(s) && readable(s->t);
+    assigns \nothing; */
+bool urivet_judges_a_value(const struct subject *s);
+
+/* As above, for a text. */
 /*@ requires \valid_read(policy) && readable(t);
     assigns \nothing; */
-bool urivet_judges_a_value(const struct urivet_policy *policy, struct text t);
+bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t);
 
 #endif

@@ -490,47 +490,47 @@ static bool is_policy_written(const struct urivet_policy *policy, uint32_t k, ui
 }
 
 /* Writes the policy that judges the values of a rule, unless out is NULL. Returns the number of
- * octets, 0 for a policy that is not valid. A compiled one is copied. */
-static COLD uint64_t put_policy(uint8_t *out, const struct urivet_parameter_rule *r)
+ * octets, 0 for a policy that is not valid. A compiled one is copied. *head is memory for its
+ * head. */
+static COLD uint64_t put_policy(uint8_t *out, struct compiled_head *head,
+				const struct urivet_parameter_rule *r)
 {
-	struct compiled_head head;
 	struct compiled_places places;
 	if (is_parameter_rule_relative(r)) {
-		memcpy(&head, policy_address(r), sizeof head);
+		memcpy(head, policy_address(r), sizeof *head);
 		if (out != NULL)
-			memcpy(out, policy_address(r), (size_t)head.length);
-		return head.length;
+			memcpy(out, policy_address(r), (size_t)head->length);
+		return head->length;
 	}
-	if (!urivet_is_valid(r->policy, true) ||
-	    !head_of(&head, r->policy, urivet_text_of(NULL, 0)))
+	if (!urivet_is_valid(r->policy, true) || !head_of(head, r->policy, urivet_text_of(NULL, 0)))
 		return 0;
-	places = urivet_compiled_places(&head);
+	places = urivet_compiled_places(head);
 	if (out != NULL) {
-		put_rows(out, &head, &places, r->policy);
-		put_head(out, &head, &places);
+		put_rows(out, head, &places, r->policy);
+		put_head(out, head, &places);
 	}
 	return places.end;
 }
 
-/* Sets the length of all policies of values. Returns false if one is not valid. */
-static bool measure_policies(struct compiled_head *head, const struct urivet_policy *policy)
+/* Returns the length of all policies of values; above URIVET_MAX_LENGTH if one is not valid. *head
+ * is memory for their heads. */
+static uint64_t length_of_policies(struct compiled_head *head, const struct urivet_policy *policy)
 {
+	uint64_t all = 0;
 	uint32_t earlier;
-	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+	for (uint32_t k = 0; k < policy->parameter_count && all <= URIVET_MAX_LENGTH; k++) {
 		uint64_t length;
 		if (is_policy_written(policy, k, &earlier))
 			continue;
-		length = put_policy(NULL, parameter_rule_at(policy, k));
-		if (length == 0 || length > URIVET_MAX_LENGTH - head->inner_length)
-			return false;
-		head->inner_length += length;
+		length = put_policy(NULL, head, parameter_rule_at(policy, k));
+		all += length > 0 ? length : (uint64_t)URIVET_MAX_LENGTH + 1;
 	}
-	return true;
+	return all;
 }
 
 /* Writes the policies of values, and where each rule finds its own. */
-static void put_policies(uint8_t *out, const struct compiled_places *places,
-			 const struct urivet_policy *policy)
+static void put_policies(uint8_t *out, struct compiled_head *head,
+			 const struct compiled_places *places, const struct urivet_policy *policy)
 {
 	struct urivet_parameter_rule *const rules = (void *)(out + places->parameters);
 	uint64_t at = places->inner;
@@ -540,7 +540,7 @@ static void put_policies(uint8_t *out, const struct compiled_places *places,
 		rules[k].policy_at = 0;
 		if (!is_policy_written(policy, k, &earlier)) {
 			rules[k].policy_at = RELATIVE_MARK | (at - row);
-			at += put_policy(out + at, parameter_rule_at(policy, k));
+			at += put_policy(out + at, head, parameter_rule_at(policy, k));
 		} else if (earlier < k && rules[earlier].policy_at != 0) {
 			rules[k].policy_at =
 			    rules[earlier].policy_at - (k - earlier) * sizeof *rules;
@@ -553,11 +553,15 @@ size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_pol
 {
 	struct compiled_head head;
 	struct compiled_places places;
+	uint64_t inner;
 	if (policy == NULL)
 		policy = &urivet_strict;
-	if (!urivet_is_valid(policy, true) || !head_of(&head, policy, extra) ||
-	    !measure_policies(&head, policy))
+	if (!urivet_is_valid(policy, true))
 		return 0;
+	inner = length_of_policies(&head, policy);
+	if (inner > URIVET_MAX_LENGTH || !head_of(&head, policy, extra))
+		return 0;
+	head.inner_length = inner;
 	places = urivet_compiled_places(&head);
 	if (places.end > URIVET_MAX_LENGTH)
 		return 0;
@@ -566,7 +570,9 @@ size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_pol
 	if ((uintptr_t)out % 8 != 0)
 		return 0;
 	put_rows(out, &head, &places, policy);
-	put_policies(out, &places, policy);
+	put_policies(out, &head, &places, policy);
+	(void)head_of(&head, policy, extra); /* again, as it was memory for other heads */
+	head.inner_length = inner;
 	if (head.extra_length > 0)
 		memcpy((uint8_t *)out + places.extra, extra.data, (size_t)head.extra_length);
 	put_head(out, &head, &places);

@@ -100,7 +100,7 @@ def main():
         print(line)
     shown = {name: octets for (octets, _), name in rows}
     print(f"stack: {rows[0][0][0]} octets at most ({rows[0][1]}), urivet_check_sized {shown['urivet_check_sized']}, "
-          f"urivet_verdict_of {shown['urivet_verdict_of']}; {len(public)} public of {len(frames)} functions, no recursion, "
+          f"urivet_verdict_of {shown['urivet_verdict_of_sized']}; {len(public)} public of {len(frames)} functions, no recursion, "
           f"{len(POINTERS)} calls through a pointer, "
           f"{len(set(wrong))} problems")
     return bool(wrong)
