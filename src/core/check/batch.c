@@ -20,26 +20,14 @@ static inline struct urivet_text row_at(struct urivet_text data, int64_t from, i
 	return urivet_text_of(row + from, (size_t)(to - from));
 }
 
-/* Returns true if the row is a brief plain URL. */
-/*@ assigns \nothing; */
-static COLD bool is_brief(struct urivet_text row)
-{
-	return is_brief_length(row.length) &&
-	       urivet_brief(text_of(row.data, (uint32_t)row.length)) > 0;
-}
-
 /* Returns true if the row is accepted by the policy. */
-/*@ requires policy == \null || \valid_read(policy);
-    requires work == \null || \valid(work);
+/*@ requires \valid_read(policy) && (work == \null || \valid(work));
     assigns *work; */
 static inline bool is_row_accepted(struct urivet_text row, const struct urivet_policy *policy,
 				   struct urivet_report *work, size_t size)
 {
 	if (row.data == NULL)
 		return false;
-	if (policy == NULL)
-		return is_brief(row) ||
-		       urivet_strict_at_length(row.data, row.length) == URIVET_ACCEPT;
 	if (has_parameter_rules(policy) && work != NULL)
 		return urivet_check_fitted(work, size, row.data, row.length, policy) ==
 		       URIVET_ACCEPT;
@@ -106,6 +94,8 @@ size_t urivet_check_batch_sized(const void *data, size_t length, const int32_t *
 {
 	const struct urivet_text t = some_text(data, length);
 	size_t accepted = 0;
+	if (policy == NULL)
+		policy = &urivet_strict;
 	if ((offsets == NULL) == (large == NULL)) {
 		reject_rows(bitmap, row_count);
 		return 0;

@@ -797,7 +797,10 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	return verdict_by_rules(t, policy, &p);
 }
 
-COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length)
+/* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
+ * URL is a note, which does not reject. */
+/*@ assigns \nothing; */
+static COLD enum urivet_verdict strict_at_length(const void *data, size_t length)
 {
 	struct text t;
 	struct plain p;
@@ -805,6 +808,14 @@ COLD enum urivet_verdict urivet_strict_at_length(const void *data, size_t length
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
 	return urivet_plain(t, &p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, &p);
+}
+
+/*@ assigns \nothing; */
+static inline enum urivet_verdict verdict_by_strict(const void *data, size_t length)
+{
+	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
+		return URIVET_ACCEPT;
+	return strict_at_length(data, length);
 }
 
 /*@ requires policy == \null || \valid_read(policy);

@@ -253,18 +253,4 @@ enum urivet_verdict urivet_check_fitted(struct urivet_report *report, size_t siz
 enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 				      const struct urivet_policy *policy);
 
-/* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
- * URL is a note, which does not reject. */
-/*@ assigns \nothing; */
-enum urivet_verdict urivet_strict_at_length(const void *data, size_t length);
-
-/* Returns the verdict of strict. */
-/*@ assigns \nothing; */
-static inline enum urivet_verdict verdict_by_strict(const void *data, size_t length)
-{
-	if (is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0)
-		return URIVET_ACCEPT;
-	return urivet_strict_at_length(data, length);
-}
-
 #endif

@@ -336,7 +336,7 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 
 bool urivet_judges_a_value(const struct subject *s)
 {
-	return urivet_judges_a_value_in(s->policy, s->t);
+	return has_parameter_rules(s->policy) && urivet_judges_a_value_in(s->policy, s->t);
 }
 
 bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t)
