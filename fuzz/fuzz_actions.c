@@ -560,7 +560,7 @@ static enum urivet_verdict verdict_by(const struct urivet_loaded *loaded, const 
 		return urivet_check(r, url, strlen(url), urivet_loaded_policy(loaded));
 	oracle(urivet_request_init(&request, sizeof request), "a request begins");
 	request.host_unknown = true;
-	return urivet_check_request(r, urivet_text_of(url, strlen(url)), &request, urivet_loaded_policy(loaded), NULL);
+	return urivet_check_request(r, url, strlen(url), &request, urivet_loaded_policy(loaded), NULL);
 }
 
 /* Checks that exactly the rules that the report names are marked. */

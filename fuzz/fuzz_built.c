@@ -174,7 +174,7 @@ static void expect_request(const struct built *b)
 	request.host = urivet_text_of(b->text + host.offset, host.length);
 	request.scheme = b->port == 443 ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
 	request.port = b->port;
-	expect(urivet_check_request(&r, target, &request, BY_GATEWAY, &form) == URIVET_ACCEPT &&
+	expect(urivet_check_request(&r, target.data, target.length, &request, BY_GATEWAY, &form) == URIVET_ACCEPT &&
 		   form == URIVET_TARGET_ORIGIN,
 	       b, "a request for an accepted URL is accepted");
 	expect(r.uri.part[URIVET_PATH].offset == 0 &&
@@ -183,7 +183,7 @@ static void expect_request(const struct built *b)
 		   r.uri.part[URIVET_HOST].length == b->part[URIVET_HOST].length,
 	       b, "a request has the components of its URL");
 	request.host = none;
-	expect(urivet_check_request(&r, target, &request, BY_GATEWAY, NULL) == URIVET_REJECT &&
+	expect(urivet_check_request(&r, target.data, target.length, &request, BY_GATEWAY, NULL) == URIVET_REJECT &&
 		   report_finding(&r, URIVET_F_HOST_MISSING) != NULL,
 	       b, "a request without a Host field is refused");
 }

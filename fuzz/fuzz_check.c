@@ -125,7 +125,7 @@ static void judge_target(const uint8_t *data, size_t length, struct urivet_text 
 	const struct urivet_request request = request_of(sum, host);
 	enum urivet_target_form form;
 	struct urivet_report r;
-	const bool accepted = urivet_check_request(&r, urivet_text_of(data, length), &request,
+	const bool accepted = urivet_check_request(&r, data, length, &request,
 						   policy, &form) == URIVET_ACCEPT;
 	expect_sound(&r, length > host.length ? length : host.length, policy);
 	expect_cut(&r, length, host.length);

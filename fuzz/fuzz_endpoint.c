@@ -81,10 +81,10 @@ static void again(const struct urivet_endpoint *e, const struct urivet_policy *p
 	struct urivet_report r;
 	struct urivet_endpoint second;
 	const bool accepted = urivet_check(&r, url.data, url.length, policy) == URIVET_ACCEPT;
-	const size_t need = urivet_endpoint(&second, NULL, 0, &r, url);
+	const size_t need = urivet_endpoint(&second, NULL, 0, &r, url.data, url.length);
 	char *const out = room_for(need);
 	oracle(accepted, "the URL of an endpoint is accepted");
-	oracle(need > 0 && urivet_endpoint(&second, out, need, &r, url) == need,
+	oracle(need > 0 && urivet_endpoint(&second, out, need, &r, url.data, url.length) == need,
 	       "the URL of an endpoint has one");
 	expect_same(e, &second);
 	free(out);
@@ -99,7 +99,7 @@ static void request(const struct urivet_endpoint *e, const struct urivet_policy 
 	oracle(urivet_request_init(&asked, sizeof asked), "a request begins");
 	asked.method = urivet_text_of("GET", 3);
 	asked.host = urivet_text_of(e->host_field, strlen(e->host_field));
-	urivet_check_request(&r, urivet_text_of(e->target, strlen(e->target)), &asked, policy, &form);
+	urivet_check_request(&r, e->target, strlen(e->target), &asked, policy, &form);
 	oracle(form == URIVET_TARGET_ORIGIN, "the target of an endpoint is in origin form");
 }
 
@@ -109,7 +109,7 @@ static void too_small(const struct urivet_report *r, struct urivet_text input, s
 	char *const out = room_for(need - 1);
 	struct urivet_endpoint e;
 	memset(out, 0x5a, need - 1);
-	oracle(urivet_endpoint(&e, out, need - 1, r, input) == need, "an endpoint says what it needs");
+	oracle(urivet_endpoint(&e, out, need - 1, r, input.data, input.length) == need, "an endpoint says what it needs");
 	oracle(e.url == NULL && e.host == NULL && e.port == 0, "nothing is told that does not fit");
 	for (size_t k = 0; k + 1 < need; k++)
 		oracle(out[k] == 0x5a, "nothing is written that does not fit");
@@ -122,7 +122,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 	struct urivet_report r;
 	struct urivet_endpoint e;
 	const enum urivet_verdict verdict = urivet_check(&r, data, length, policy);
-	const size_t need = urivet_endpoint(&e, NULL, 0, &r, input);
+	const size_t need = urivet_endpoint(&e, NULL, 0, &r, input.data, input.length);
 	char *out;
 	oracle(urivet_verdict_of(data, length, policy, NULL) == verdict, "the verdict alone is that of the report");
 	oracle(need == 0 || verdict == URIVET_ACCEPT, "what is refused has no endpoint");
@@ -131,7 +131,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 		return;
 	too_small(&r, input, need);
 	out = room_for(need);
-	oracle(urivet_endpoint(&e, out, need, &r, input) == need, "an endpoint is told where it fits");
+	oracle(urivet_endpoint(&e, out, need, &r, input.data, input.length) == need, "an endpoint is told where it fits");
 	read_as(&e, URIVET_READER_RFC3986);
 	read_as(&e, URIVET_READER_BROWSER);
 	if (built_in_one)
@@ -151,7 +151,7 @@ static void another_text(const uint8_t *data, size_t length, const struct urivet
 	if (half > 0)
 		memcpy(shorter, data + length - half, half);
 	urivet_check(&r, data, length, policy);
-	(void)urivet_endpoint(&e, out, sizeof out, &r, urivet_text_of(shorter, half));
+	(void)urivet_endpoint(&e, out, sizeof out, &r, shorter, half);
 	for (const char *at = e.url; at != NULL && *at != '\0'; at++)
 		oracle((unsigned char)*at > 0x20 && *at != 0x7f, "no URL to connect to has a blank");
 	free(shorter);
@@ -189,10 +189,10 @@ static void json(const uint8_t *data, size_t length)
 	const struct urivet_text input = urivet_text_of(data, length), none = urivet_text_of(NULL, 0);
 	struct urivet_report r;
 	urivet_check(&r, data, length, NULL);
-	const size_t whole = urivet_format_report(NULL, 0, &r, input, none, NULL);
+	const size_t whole = urivet_format_report(NULL, 0, &r, input.data, input.length, NULL, NULL);
 	const size_t piece = URIVET_JSON_CAPACITY + (length > 0 ? data[0] : 0);
 	char *const out = room_for(whole + 1), *const room = room_for(piece);
-	oracle(urivet_format_report(out, whole + 1, &r, input, none, NULL) == whole, "a length is kept to");
+	oracle(urivet_format_report(out, whole + 1, &r, input.data, input.length, NULL, NULL) == whole, "a length is kept to");
 	struct urivet_json pieces = {.report = &r, .uri = r.parsed ? &r.uri : NULL, .input = input,
 				     .read = input, .policy = "strict",
 				     .unread = strncmp(out, "{\"uri\":null", 11) == 0};

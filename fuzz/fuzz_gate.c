@@ -66,7 +66,7 @@ static void judge(struct gate_request *r, const struct gate_policy *inner)
 {
 	struct gate_outcome outcome = {0};
 	struct urivet_report report;
-	urivet_check_request(&report, r->target, &r->request, r->policy->policy, NULL);
+	urivet_check_request(&report, r->target.data, r->target.length, &r->request, r->policy->policy, NULL);
 	gate_judge_target(&outcome, r);
 	oracle(refuses(&outcome) == (report.verdict != URIVET_ACCEPT), "the target is judged as the library does");
 	oracle(outcome.observed == (refuses(&outcome) && r->policy->observes), "what observes lets go on");

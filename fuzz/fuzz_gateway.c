@@ -218,7 +218,7 @@ static void expect_explained(const struct asked *a)
 		expect(id > 0 && urivet_policy_waive(&policy, (unsigned)id) == (waived != NULL), a, "what is to be allowed can be");
 		at += length + (at[length] == ',' ? 2 : 0);
 	}
-	expect(waived == NULL || urivet_check_request(&r, a->target, &request.request, &policy, NULL) == URIVET_ACCEPT, a,
+	expect(waived == NULL || urivet_check_request(&r, a->target.data, a->target.length, &request.request, &policy, NULL) == URIVET_ACCEPT, a,
 	       "a policy that allows what an explanation says accepts the target");
 }
 

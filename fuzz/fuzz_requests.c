@@ -28,7 +28,7 @@ static bool takes(struct urivet_text target, struct urivet_text host, const char
 	const struct urivet_request request = request_to(host, method);
 	struct urivet_report r;
 	oracle(urivet_request_valid(&request), "a request of these can be judged by");
-	return urivet_check_request(&r, target, &request, policy, form) == URIVET_ACCEPT;
+	return urivet_check_request(&r, target.data, target.length, &request, policy, form) == URIVET_ACCEPT;
 }
 
 /* Checks the request with a listener of unknown scheme and port. */
@@ -39,7 +39,7 @@ static bool takes_anywhere(struct urivet_text target, struct urivet_text host,
 	struct urivet_report r;
 	request.scheme = URIVET_SCHEME_NONE;
 	request.port = URIVET_NO_PORT;
-	return urivet_check_request(&r, target, &request, policy, NULL) == URIVET_ACCEPT;
+	return urivet_check_request(&r, target.data, target.length, &request, policy, NULL) == URIVET_ACCEPT;
 }
 
 /* Checks that a listener has a port: no other number is one of its lower 16 bits. */
@@ -54,7 +54,7 @@ static void expect_no_other_port(struct urivet_text target, struct urivet_text h
 		oracle(
 		    request.port == URIVET_NO_PORT ||
 			(!urivet_request_valid(&request) &&
-			 urivet_check_request(&r, target, &request, policy, NULL) == URIVET_REJECT),
+			 urivet_check_request(&r, target.data, target.length, &request, policy, NULL) == URIVET_REJECT),
 		    "a listener has a port up to 65535");
 	}
 }

@@ -22,14 +22,14 @@
  *       struct urivet_report report;
  *       struct urivet_endpoint to;
  *       char texts[URIVET_ENDPOINT_CAPACITY(8192)], ids[1024];
- *       struct urivet_text url = urivet_text_of(argument[1], count > 1 ? strlen(argument[1]) : 0);
+ *       const char *url = count > 1 ? argument[1] : "";
  *       urivet_policy_init(&policy, sizeof policy, URIVET_PUBLIC);
- *       if (urivet_check(&report, url.data, url.length, &policy) == URIVET_REJECT) {
- *           urivet_format_ids(ids, sizeof ids, &report);
+ *       if (urivet_check(&report, url, strlen(url), &policy) == URIVET_REJECT) {
+ *           urivet_format_ids(ids, sizeof ids, &report, &policy);
  *           printf("rejected: %s\n", ids);
  *           return 1;
  *       }
- *       if (urivet_endpoint(&to, texts, sizeof texts, &report, url) == 0)
+ *       if (urivet_endpoint(&to, texts, sizeof texts, &report, url, strlen(url)) == 0)
  *           return 1;
  *       printf("connect to %s, port %u; request %s\n", to.host, (unsigned)to.port, to.target);
  *       return 0;  // and ask urivet_check_peer() before anything is sent
@@ -222,15 +222,33 @@ static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_componen
 	return (uri->present >> c & 1u) != 0;
 }
 
+/* Returns the octets of a span in a text; data NULL if the span exceeds it. For an empty span data
+ * is not NULL. */
+static inline struct urivet_text urivet_octets(struct urivet_text text, struct urivet_span where)
+{
+	const size_t length = text.data != NULL ? text.length : 0;
+	if (where.offset > length || where.length > length - where.offset)
+		return urivet_text_of(NULL, 0);
+	return urivet_text_of(text.data != NULL ? (const char *)text.data + where.offset : "",
+	                      where.length);
+}
+
 /*
  * Returns the octets of a component. `input` is the text that was parsed or judged, `host` the
  * Host field beside a request target (data NULL: there is none). data of the result is NULL if
  * the component is absent, or if its span exceeds the text that was given for it, so the
  * result never lies outside the texts. For an empty component data is not NULL. O(1).
  */
-URIVET_API struct urivet_text urivet_part(const struct urivet_uri *uri,
-                                          enum urivet_component component,
-                                          struct urivet_text input, struct urivet_text host);
+static inline struct urivet_text urivet_part(const struct urivet_uri *uri,
+                                             enum urivet_component component,
+                                             struct urivet_text input, struct urivet_text host)
+{
+	const bool of_authority = component >= URIVET_AUTHORITY && component <= URIVET_PORT;
+	if ((unsigned)component >= URIVET_COMPONENTS || !urivet_has(uri, component))
+		return urivet_text_of(NULL, 0);
+	return urivet_octets(of_authority && uri->authority_in != URIVET_IN_INPUT ? host : input,
+	                     uri->part[component]);
+}
 
 /* ---- Findings ----------------------------------------------------------- */
 
@@ -264,8 +282,11 @@ struct urivet_finding {
 
 /* Returns the octets at fault of a finding in a report. The texts are as for urivet_part().
  * O(1). */
-URIVET_API struct urivet_text urivet_fault(const struct urivet_finding *finding,
-                                           struct urivet_text input, struct urivet_text host);
+static inline struct urivet_text urivet_fault(const struct urivet_finding *finding,
+                                              struct urivet_text input, struct urivet_text host)
+{
+	return urivet_octets(finding->in == URIVET_IN_INPUT ? input : host, finding->span);
+}
 
 /* The catalogue's entry for one finding. */
 struct urivet_finding_row {
@@ -699,17 +720,19 @@ URIVET_API bool urivet_request_valid(const struct urivet_request *request);
  * gets the single finding `policy-invalid`. Returns the verdict, as urivet_check() does.
  */
 URIVET_API enum urivet_verdict urivet_check_request_sized(struct urivet_report *report,
-                                                          size_t size, struct urivet_text target,
+                                                          size_t size, const void *data,
+                                                          size_t length,
                                                           const struct urivet_request *request,
                                                           const struct urivet_policy *policy,
                                                           enum urivet_target_form *form);
 static inline enum urivet_verdict urivet_check_request(struct urivet_report *report,
-                                                       struct urivet_text target,
+                                                       const void *data, size_t length,
                                                        const struct urivet_request *request,
                                                        const struct urivet_policy *policy,
                                                        enum urivet_target_form *form)
 {
-	return urivet_check_request_sized(report, sizeof *report, target, request, policy, form);
+	return urivet_check_request_sized(report, sizeof *report, data, length, request, policy,
+	                                  form);
 }
 
 /* Declared in sys/socket.h, which this header does not need. */
@@ -835,12 +858,12 @@ struct urivet_endpoint {
 };
 
 /*
- * Determines where a URL leads, from the report of its judgement. `input` is the text that was
- * judged (for a reference, the target that urivet_check_reference() wrote). The texts are
+ * Determines where a URL leads, from the report of its judgement. data[0..length) is the text that
+ * was judged (for a reference, the target that urivet_check_reference() wrote). The texts are
  * written to out[0..capacity). Returns the number of octets that they need, with their NULs. If
  * that is above capacity, nothing was written, and the endpoint is zeroed as below. The URL
  * includes the default port only if some reader would otherwise take a part of the target for the
- * port (`colon-port-in-tail`). The result never exceeds URIVET_ENDPOINT_CAPACITY(input.length).
+ * port (`colon-port-in-tail`). The result never exceeds URIVET_ENDPOINT_CAPACITY(length).
  * To get the size only, pass a capacity of 0; out may then be NULL.
  *
  * Returns 0, and zeroes the endpoint except its size, if there is no single destination:
@@ -857,15 +880,17 @@ struct urivet_endpoint {
  */
 URIVET_API size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
                                         size_t capacity, const struct urivet_report *report,
-                                        struct urivet_text input);
+                                        const void *data, size_t length);
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow" /* a struct and a function share a name, as for stat(2) */
 #endif
 static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
-                                     const struct urivet_report *report, struct urivet_text input)
+                                     const struct urivet_report *report, const void *data,
+                                     size_t length)
 {
-	return urivet_endpoint_sized(endpoint, sizeof *endpoint, out, capacity, report, input);
+	return urivet_endpoint_sized(endpoint, sizeof *endpoint, out, capacity, report, data,
+	                             length);
 }
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -877,17 +902,36 @@ static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out
 /* ---- Reports as text ----------------------------------------------------------- */
 
 /*
- * Writes the names of a report's findings in its order, separated by commas:
- * "host-case,path-empty". Writes an empty text if there are no findings, the report is NULL,
- * or it was never filled.
+ * Writes the names of the findings that reject by the policy (NULL: strict) that the report was
+ * made with, in the order of the report, separated by commas: "path-backslash,userinfo-present".
+ * Notes are not among them. Writes an empty text if there are none, the report is NULL, or it was
+ * never filled.
  */
-URIVET_API size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report);
+URIVET_API size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report,
+                                    const struct urivet_policy *policy);
 
 /* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice with
  * the NUL). Returns its length; 0 if the host is not an address. */
 URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);
 
 /* ---- For bindings without this header ------------------------------------------ */
+
+/* Returns the number of the finding at the index in a report, which starts at 0, and sets *offset
+ * and *length, which may be NULL, to its span. Returns 0 after the last, for NULL, and if the
+ * report was never filled. O(1). */
+URIVET_API unsigned urivet_finding_at(const struct urivet_report *report, size_t index,
+                                      size_t *offset, size_t *length);
+
+/* Returns the name of finding number `id`, such as "dot-segment", or NULL if there is none. O(1).
+ * */
+URIVET_API const char *urivet_finding_name(unsigned id);
+
+/* Returns the octets of a component of the judged URL data[0..length), and sets *octets to their
+ * number. Returns NULL if it is absent, or in a Host field, or the report is of another text. O(1).
+ * */
+URIVET_API const char *urivet_component_at(const struct urivet_report *report,
+                                           enum urivet_component component, const void *data,
+                                           size_t length, size_t *octets);
 
 /* What urivet_size_of() returns: the size of a struct that may grow, a limit, or the capacity that
  * always suffices for an input of `length` octets. */

@@ -44,7 +44,7 @@ static inline enum urivet_verdict check_target_sized(struct urivet_report *repor
 		abort();
 	request.host = host;
 	request.host_unknown = host.data == NULL;
-	return urivet_check_request_sized(report, size, target, &request, policy, form);
+	return urivet_check_request_sized(report, size, target.data, target.length, &request, policy, form);
 }
 
 static inline enum urivet_verdict check_target(struct urivet_report *report,

@@ -78,7 +78,7 @@ static void judge_by(struct outcome *o, const struct probe *p, const struct mode
 		request.host = urivet_text_of("www.iana.org", 12);
 		if (p->method != NULL)
 			request.method = urivet_text_of(p->method, strlen(p->method));
-		urivet_check_request(&r, text, &request, policy, NULL);
+		urivet_check_request(&r, text.data, text.length, &request, policy, NULL);
 	}
 	o->verdict = r.verdict;
 	o->count = r.count;

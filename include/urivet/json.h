@@ -16,16 +16,16 @@ extern "C" {
 /*
  * Writes a report as one JSON object in ASCII, without a line end, in the format of the
  * command (see urivet-output(5)), with the members `uri`, `verdict`, `policy`, `components`,
- * `host`, `port` and `findings`. `input` and `host` are the judged texts (host.data NULL:
- * there was no Host field), `policy` is the policy that judged them (NULL: strict). If a shown
+ * `host`, `port` and `findings`. data[0..length) is the judged text, `host` the Host field (NULL:
+ * there was none), `policy` is the policy that judged them (NULL: strict). If a shown
  * text is not UTF-8, each octet is written as the character with that number, and a member
  * `raw` says so. If the input is too long to be read, `uri` is null and `length` is its
  * length. A report that is NULL or was never filled is written as a rejection without
  * findings. Linear.
  */
 URIVET_API size_t urivet_format_report(char *out, size_t capacity,
-                                       const struct urivet_report *report, struct urivet_text input,
-                                       struct urivet_text host,
+                                       const struct urivet_report *report, const void *data,
+                                       size_t length, const struct urivet_text *host,
                                        const struct urivet_policy *policy);
 
 /*

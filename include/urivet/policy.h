@@ -17,7 +17,7 @@
 #ifndef URIVET_POLICY_FILES_H
 #define URIVET_POLICY_FILES_H
 
-#include <urivet.h>
+#include <urivet/rules.h>
 
 #ifdef __cplusplus
 extern "C" {

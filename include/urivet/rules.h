@@ -207,9 +207,26 @@ struct urivet_parameter_rule {
 URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
                                       size_t length, enum urivet_action action);
 
+/* Marks an offset in a rule of a compiled policy: the upper half of `at`. No pointer has it. */
+#define URIVET_RELATIVE_MARK UINT64_C(0x7552564500000000)
+
+/* Returns a text of a rule with this scope, for the functions below. */
+static inline struct urivet_text urivet_text_in(const void *rule, unsigned scope, const char *text,
+                                                uint64_t at, size_t length)
+{
+	if ((scope & URIVET_SCOPE_RELATIVE) == 0)
+		return urivet_text_of(text, text != NULL ? length : 0);
+	if (at >> 32 != URIVET_RELATIVE_MARK >> 32)
+		return urivet_text_of(NULL, 0);
+	return urivet_text_of((const char *)rule + (uint32_t)at, length);
+}
+
 /* Returns the name of a host rule, also of a compiled policy. It is as the caller wrote it,
  * including a final dot. O(1). */
-URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule);
+static inline struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule)
+{
+	return urivet_text_in(rule, rule->scope, rule->name, rule->at, rule->length);
+}
 
 /*
  * Makes a URL rule from text[0..length):
@@ -251,14 +268,27 @@ URIVET_API bool urivet_path_rule_from(struct urivet_path_rule *rule, const char 
                                       size_t length);
 
 /* Returns the text of a path rule, also of a compiled policy. O(1). */
-URIVET_API struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule);
+static inline struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule)
+{
+	const size_t most = URIVET_PATH_RULE_MOST;
+	return urivet_text_in(rule, rule->scope, rule->text, rule->at,
+	                      rule->length < most ? rule->length : most);
+}
 
 /* Returns the name of a rule for parameters, also of a compiled policy. O(1). */
-URIVET_API struct urivet_text
-urivet_parameter_rule_name(const struct urivet_parameter_rule *rule);
+static inline struct urivet_text
+urivet_parameter_rule_name(const struct urivet_parameter_rule *rule)
+{
+	return urivet_text_in(rule, rule->scope, rule->name, rule->at, rule->length);
+}
 
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */
-URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);
+static inline struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
+{
+	const size_t most = URIVET_URL_RULE_MOST;
+	return urivet_text_in(rule, rule->scope, rule->text, rule->at,
+	                      rule->length < most ? rule->length : most);
+}
 
 /*
  * Reads a network from text[0..length): an IPv4 address in dotted decimal or an IPv6 address,

@@ -152,7 +152,7 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 		const char *here = url[hop % 2];
 		char *next = url[(hop + 1) % 2];
 		if (urivet_endpoint(&place, texts, sizeof texts, &report,
-				    urivet_text_of(here, strlen(here))) == 0 ||
+				    here, strlen(here)) == 0 ||
 		    !request(job, &place, location, sizeof location))
 			return URIVET_REASON_NOT_ALLOWED;
 		if (location[0] == '\0')

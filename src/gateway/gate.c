@@ -116,7 +116,7 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 static const struct urivet_report *read_target(struct gate_request *r)
 {
 	if (r->read_by != r->policy || r->read_from != r->target.data) {
-		urivet_check_request(&r->report, r->target, &r->request, r->policy->policy, NULL);
+		urivet_check_request(&r->report, r->target.data, r->target.length, &r->request, r->policy->policy, NULL);
 		r->read_by = r->policy;
 		r->read_from = r->target.data;
 	}

@@ -449,7 +449,7 @@ static void expect_lines(const struct urivet_loaded *loaded)
 				: queries[k].line == 1 || place.line == queries[k].line);
 		expect(report.size == sizeof report && report.uri.part[URIVET_WHOLE].length == url.length);
 		expect(!accepted || report.count < 2);
-		expect((urivet_check_request(&report, target, &request, policy, NULL) ==
+		expect((urivet_check_request(&report, target.data, target.length, &request, policy, NULL) ==
 			URIVET_ACCEPT) == accepted);
 		if (broken > 0)
 			printf("%s\n", text);

@@ -179,7 +179,7 @@ static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
 	if (judge(rows, &report) != URIVET_ACCEPT)
 		return false;
 	texts = room(rows, capacity);
-	return texts != NULL && urivet_endpoint(to, texts, capacity, &report, rows->text[0]) > 0 &&
+	return texts != NULL && urivet_endpoint(to, texts, capacity, &report, rows->text[0].data, rows->text[0].length) > 0 &&
 	       to->host != NULL;
 }
 

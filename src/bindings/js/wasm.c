@@ -357,7 +357,7 @@ uint32_t JS(js_request)(const char *method, size_t method_length, const char *ho
 uint32_t JS(js_check_request)(const void *target, size_t length, const struct urivet_policy *policy)
 {
 	enum urivet_target_form form;
-	urivet_check_request(&report, urivet_text_of(target, length), &request, policy, &form);
+	urivet_check_request(&report, target, length, &request, policy, &form);
 	words[WORD_FORM] = form;
 	return write_report(policy);
 }
@@ -379,7 +379,7 @@ uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capa
 {
 	struct urivet_endpoint e;
 	const size_t size =
-	    urivet_endpoint(&e, out, capacity, &report, urivet_text_of(data, length));
+	    urivet_endpoint(&e, out, capacity, &report, data, length);
 	const char *texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
 	words[0] = e.scheme;
 	words[1] = e.port;
@@ -394,8 +394,8 @@ uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capa
 uint32_t JS(js_json)(const void *data, size_t length, const void *host, size_t host_length,
 		     const struct urivet_policy *policy, char *out, size_t capacity)
 {
-	return urivet_format_report(out, capacity, &report, urivet_text_of(data, length),
-				    urivet_text_of(host, host_length), policy);
+	return urivet_format_report(out, capacity, &report, data, length,
+				    &(struct urivet_text){host, host_length}, policy);
 }
 
 uint32_t JS(js_suggest)(const void *data, size_t length, const struct urivet_policy *policy,

@@ -33,7 +33,7 @@ static bool endpoint_asked(FunctionCallInfo fcinfo, struct urivet_endpoint *endp
 		return false;
 	capacity = URIVET_ENDPOINT_CAPACITY(url.length);
 	return urivet_endpoint(endpoint, palloc_extended(capacity, MCXT_ALLOC_HUGE), capacity,
-			       &report, url) > 0 &&
+			       &report, url.data, url.length) > 0 &&
 	       endpoint->host != NULL;
 }
 

@@ -50,7 +50,7 @@ void judge_url_or_path(struct urivet_report *report, struct octets text,
 	if (text.length == 0 || text.data[0] != '/')
 		(void)urivet_check(report, text.data, text.length, policy);
 	else
-		(void)urivet_check_request(report, to_library(text), &unknown, policy, NULL);
+		(void)urivet_check_request(report, text.data, text.length, &unknown, policy, NULL);
 }
 
 /* ---- Parameters --------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static void judge_as_target(struct worker *worker, struct item *item,
 			    const struct urivet_request *request, enum urivet_target_form *form)
 {
 	item->host = from_library(request->host);
-	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
+	(void)urivet_check_request(&worker->report, item->text.data, item->length,
 				   request, item->policy, form);
 	judge_parameters(worker, item, request);
 }

@@ -41,7 +41,7 @@ static void judge(struct testing *testing, const struct policy_case *one)
 
 	if (one->request.size != 0)
 		(void)urivet_check_request(&testing->report,
-					   (struct urivet_text){one->text, one->length},
+					   one->text, one->length,
 					   &one->request, policy, NULL);
 	else
 		(void)urivet_check(&testing->report, one->text, one->length, policy);

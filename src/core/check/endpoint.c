@@ -337,9 +337,10 @@ static size_t tell(struct urivet_endpoint *endpoint, const struct destination *p
 }
 
 size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
-			     size_t capacity, const struct urivet_report *report,
-			     struct urivet_text input)
+			     size_t capacity, const struct urivet_report *report, const void *data,
+			     size_t length)
 {
+	const struct urivet_text input = {data, length};
 	struct destination p;
 	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
 		return 0;

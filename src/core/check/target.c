@@ -576,11 +576,12 @@ enum urivet_target_form urivet_check_target(struct urivet_report *report, size_t
     requires \separated(form, report, policy, request, &urivet_strict);
     assigns *report, *form; */
 enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, size_t size,
-					       struct urivet_text target,
+					       const void *data, size_t length,
 					       const struct urivet_request *request,
 					       const struct urivet_policy *policy,
 					       enum urivet_target_form *form)
 {
+	const struct urivet_text target = {data, data != NULL ? length : 0};
 	const bool fits = urivet_fit_report(report, size);
 	enum urivet_target_form found = URIVET_TARGET_NONE;
 	if (fits)

@@ -380,7 +380,7 @@ static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *
 			 uint32_t length, uint64_t *at)
 {
 	memcpy(out + text, octets, length);
-	*at = RELATIVE_MARK | (text - row);
+	*at = URIVET_RELATIVE_MARK | (text - row);
 	return text + length + 1;
 }
 
@@ -539,7 +539,7 @@ static void put_policies(uint8_t *out, struct compiled_head *head,
 		const uint64_t row = places->parameters + k * sizeof *rules;
 		rules[k].policy_at = 0;
 		if (!is_policy_written(policy, k, &earlier)) {
-			rules[k].policy_at = RELATIVE_MARK | (at - row);
+			rules[k].policy_at = URIVET_RELATIVE_MARK | (at - row);
 			at += put_policy(out + at, head, parameter_rule_at(policy, k));
 		} else if (earlier < k && rules[earlier].policy_at != 0) {
 			rules[k].policy_at =

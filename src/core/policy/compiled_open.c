@@ -91,7 +91,7 @@ static bool take_text(const struct compiled *c, uint64_t row, uint64_t at, uint3
 		      uint64_t *text)
 {
 	const uint64_t from = *text, end = c->places.texts + c->head.texts_length;
-	if (at != (RELATIVE_MARK | (from - row)) || length >= end - from ||
+	if (at != (URIVET_RELATIVE_MARK | (from - row)) || length >= end - from ||
 	    c->octets[from + length] != 0)
 		return false;
 	*text = from + length + 1;

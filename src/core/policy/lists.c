@@ -379,15 +379,6 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 
 /* ---- Validity of the rules ----------------------------------------------------------------- */
 
-/*@ requires \valid_read(rule);
-    assigns \nothing; */
-struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule)
-{
-	const struct text t = host_rule_text(rule);
-	const struct urivet_text text = {t.data, t.end};
-	return text;
-}
-
 /*@ requires \valid_read(list);
     assigns \nothing; */
 static bool hosts_mean(const struct urivet_host_list *list, bool compiled)

@@ -41,15 +41,11 @@ static inline bool scope_holds(unsigned scope, bool whole)
 	       scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
 }
 
-/* Marks an offset in a rule of a compiled policy, used in place of a pointer: the text begins that
- * many octets after the rule. The mark is the upper half of the value; no pointer has it. Outside
- * compiled policies, a rule with the relative bit in its scope counts as having no text. */
-#define RELATIVE_MARK UINT64_C(0x7552564500000000)
-
+/* Outside compiled policies, a rule with the relative bit in its scope counts as having no text. */
 /*@ assigns \nothing; */
 static inline bool is_relative(uint64_t at)
 {
-	return at >> 32 == RELATIVE_MARK >> 32;
+	return at >> 32 == URIVET_RELATIVE_MARK >> 32;
 }
 
 /* Returns true if the scope is valid. Only rules of compiled policies may have relative texts. */

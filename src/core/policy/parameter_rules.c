@@ -6,15 +6,6 @@
 
 #include "policy/compiled.h"
 
-/*@ requires \valid_read(rule);
-    assigns \nothing; */
-struct urivet_text urivet_parameter_rule_name(const struct urivet_parameter_rule *rule)
-{
-	const struct text t = parameter_name(rule);
-	const struct urivet_text text = {t.data, t.end};
-	return text;
-}
-
 bool urivet_allows_in_values(const struct urivet_parameter_rule *r)
 {
 	const uint64_t *const w = r->allowed.bits;

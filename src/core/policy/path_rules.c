@@ -82,15 +82,6 @@ bool urivet_path_rule_from(struct urivet_path_rule *rule, const char *text, size
 	return true;
 }
 
-/*@ requires \valid_read(rule);
-    assigns \nothing; */
-struct urivet_text urivet_path_rule_text(const struct urivet_path_rule *rule)
-{
-	const struct text t = path_rule_text(rule);
-	const struct urivet_text text = {t.data, t.end};
-	return text;
-}
-
 /* ---- Validity of the rules ------------------------------------------------------------ */
 
 /* Returns true if a path rule can waive the finding. */

@@ -222,15 +222,6 @@ bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t
 	return true;
 }
 
-/*@ requires \valid_read(rule);
-    assigns \nothing; */
-struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
-{
-	const struct text t = url_rule_text(rule);
-	const struct urivet_text text = {t.data, t.end};
-	return text;
-}
-
 /* ---- Validity of the rules ---------------------------------------------------------------- */
 
 /*@ requires \valid_read(a) && \valid_read(b);

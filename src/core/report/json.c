@@ -559,17 +559,17 @@ static bool is_utf8(const struct urivet_json *json)
 }
 
 size_t urivet_format_report(char *out, size_t capacity, const struct urivet_report *report,
-			    struct urivet_text input, struct urivet_text host,
+			    const void *data, size_t length, const struct urivet_text *host,
 			    const struct urivet_policy *policy)
 {
+	const struct urivet_text input = {data, data != NULL ? length : 0};
 	static const struct urivet_report nothing;
 	struct urivet_json json = {.report = is_report(report) ? report : &nothing};
 	struct writer w = writer_to(out, capacity, SIZE_MAX, &json);
-	if (input.data == NULL)
-		input.length = 0;
 	json.uri = json.report->parsed ? &json.report->uri : NULL;
 	json.input = json.read = input;
-	json.host = host;
+	if (host != NULL)
+		json.host = *host;
 	json.policy = policy != NULL ? policy->name : urivet_strict.name;
 	json.rules = policy;
 	json.unread = is_unread(json.report, input);
@@ -577,19 +577,4 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 	put_json(&w);
 	put(&w.o, '}');
 	return put_end(&w.o);
-}
-
-size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report)
-{
-	struct out o = {out, capacity, 0};
-	for (uint32_t k = 0; is_report(report) && k < report->count; k++) {
-		const struct urivet_finding_row *row = urivet_finding_info(report->finding[k].id);
-		if (row == NULL)
-			continue;
-		if (o.length > 0)
-			put(&o, ',');
-		for (const char *c = row->name; *c != '\0'; c++)
-			put(&o, (unsigned char)*c);
-	}
-	return put_end(&o);
 }

@@ -248,7 +248,7 @@ static void write_endpoint(const struct urivet_report *r, struct urivet_text inp
 	static char texts[ROOM];
 	struct urivet_endpoint e;
 	key("endpoint");
-	if (urivet_endpoint(&e, texts, sizeof texts, r, input) == 0) {
+	if (urivet_endpoint(&e, texts, sizeof texts, r, input.data, input.length) == 0) {
 		put_text(urivet_text_of(NULL, 0));
 		return;
 	}
@@ -312,8 +312,8 @@ static void write_json(struct urivet_text input, int policy)
 	static char json[ROOM];
 	struct urivet_report r;
 	urivet_check(&r, input.data, input.length, &policies[policy]);
-	const size_t length = urivet_format_report(json, sizeof json, &r, input,
-						   urivet_text_of(NULL, 0), &policies[policy]);
+	const size_t length = urivet_format_report(json, sizeof json, &r, input.data, input.length,
+						   NULL, &policies[policy]);
 	begin_judged("json", policy);
 	text("input", input);
 	text("json", urivet_text_of(json, length));
@@ -490,7 +490,7 @@ static void write_request(size_t k)
 									 : URIVET_SCHEME_HTTPS;
 	if (requests[k].port != 0)
 		request.port = requests[k].port;
-	urivet_check_request(&r, target, &request, p, &form);
+	urivet_check_request(&r, target.data, target.length, &request, p, &form);
 	begin_judged("request", requests[k].policy);
 	text("target", target);
 	text("method", request.method);
@@ -647,7 +647,9 @@ static void write_parameter_results(const struct urivet_report *r,
 		string("result", results[result]);
 		text("value", texts.value);
 		text("judged", texts.judged);
-		(void)urivet_format_ids(ids, sizeof ids, &inner);
+		ids[0] = '\0';
+		for (uint32_t k = 0; k < inner.count; k++)
+			strcat(strcat(ids, k > 0 ? "," : ""), urivet_finding_name(inner.finding[k].id));
 		string("ids", ids);
 		close_with('}');
 	}
@@ -679,7 +681,7 @@ static void write_query(size_t k)
 	request.port = 443;
 	in.request = is_target ? &request : NULL;
 	if (is_target)
-		urivet_check_request(&r, in.text, &request, p, NULL);
+		urivet_check_request(&r, in.text.data, in.text.length, &request, p, NULL);
 	else
 		urivet_check(&r, in.text.data, in.text.length, p);
 	begin_judged("parameters", is_target ? URIVET_GATEWAY : URIVET_STRICT);

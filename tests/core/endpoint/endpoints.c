@@ -139,9 +139,9 @@ static void expect_fixed(const struct urivet_endpoint *e, const struct urivet_po
 	struct urivet_endpoint again;
 	if (urivet_check(report, url.data, url.length, policy) != URIVET_ACCEPT)
 		fail("the URL is refused", record, e);
-	const size_t need = urivet_endpoint(&again, NULL, 0, report, url);
+	const size_t need = urivet_endpoint(&again, NULL, 0, report, url.data, url.length);
 	char *const out = room_for(need);
-	if (need == 0 || urivet_endpoint(&again, out, need, report, url) != need)
+	if (need == 0 || urivet_endpoint(&again, out, need, report, url.data, url.length) != need)
 		fail("the URL has no endpoint", record, e);
 	if (strcmp(again.url, e->url) != 0 || strcmp(again.host, e->host) != 0 || again.port != e->port ||
 	    strcmp(again.target, e->target) != 0 || strcmp(again.host_field, e->host_field) != 0 ||
@@ -170,7 +170,7 @@ static void judge(const char *record, size_t length, size_t policy)
 	const enum urivet_verdict verdict = urivet_check(&report, record, length, &policies[policy]);
 	if (urivet_verdict_of(record, length, &policies[policy], NULL) != verdict)
 		fail("the verdict alone is another", record, NULL);
-	const size_t need = urivet_endpoint(&e, NULL, 0, &report, input);
+	const size_t need = urivet_endpoint(&e, NULL, 0, &report, input.data, input.length);
 	if (need > 0 && verdict != URIVET_ACCEPT)
 		fail("what is refused has an endpoint", record, NULL);
 	if (need == 0)
@@ -178,7 +178,7 @@ static void judge(const char *record, size_t length, size_t policy)
 	if (need > urivet_size_of(URIVET_CAPACITY_ENDPOINT, length))
 		fail("the bound is passed", record, NULL);
 	char *const out = room_for(need);
-	if (urivet_endpoint(&e, out, need, &report, input) != need || e.url + strlen(e.url) + 1 != out + need)
+	if (urivet_endpoint(&e, out, need, &report, input.data, input.length) != need || e.url + strlen(e.url) + 1 != out + need)
 		fail("the texts do not fit", record, NULL);
 	if (is_grammatical(strchr(e.target, '?')))
 		expect_read(&e, URIVET_READER_RFC3986, record);

@@ -157,7 +157,7 @@ static enum urivet_verdict judge_record(struct urivet_report *r, const char *inp
 	cr_assert(urivet_request_init(&request, sizeof request));
 	request.method = urivet_text_of(input, (size_t)(first - input));
 	request.host = urivet_text_of(first + 1, (size_t)(second - first) - 1);
-	return urivet_check_request(r, urivet_text_of(second + 1, (size_t)(end - second) - 1), &request,
+	return urivet_check_request(r, second + 1, (size_t)(end - second) - 1, &request,
 	                            policy, NULL);
 }
 

@@ -18,7 +18,7 @@ static bool accepts(const char *target, const struct urivet_policy *policy, stru
 	cr_assert(urivet_request_init(&request, sizeof request));
 	request.host = TEXT("example.com");
 	request.method = TEXT("GET");
-	return urivet_check_request(r, urivet_text_of(at_edge(target, length), length), &request, policy,
+	return urivet_check_request(r, at_edge(target, length), length, &request, policy,
 	                            NULL) == URIVET_ACCEPT;
 }
 

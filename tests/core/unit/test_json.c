@@ -23,7 +23,7 @@ static const char *object_of(struct urivet_text input, const struct urivet_polic
 	static char out[65536];
 	struct urivet_report r;
 	urivet_check(&r, input.data, input.length, policy);
-	cr_assert(urivet_format_report(out, sizeof out, &r, input, urivet_text_of(NULL, 0), policy) <
+	cr_assert(urivet_format_report(out, sizeof out, &r, input.data, input.length, NULL, policy) <
 		  sizeof out);
 	return out;
 }
@@ -136,18 +136,18 @@ Test(json, targets)
 	static char out[65536];
 	struct urivet_report r;
 	check_target(&r, TEXT("/a"), TEXT("H.example:80"), NULL, NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("H.example:80"), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/a"), &(struct urivet_text){LITERAL("H.example:80")}, NULL);
 	cr_expect(strstr(out, "\"components\":{\"scheme\":null,\"userinfo\":null,\"host\":\"H.example\","
 			      "\"port\":\"80\",\"path\":\"/a\",") != NULL, "%s", out);
 	check_target(&r, TEXT("/a"), TEXT("h\xff"), NULL, NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("h\xff"), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/a"), &(struct urivet_text){LITERAL("h\xff")}, NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"/a\",\"raw\":true,", 23) == 0, "%s", out);
 	check_target(&r, TEXT("http://h/a"), TEXT("h\xff"), NULL, NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("http://h/a"), TEXT("h\xff"), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("http://h/a"), &(struct urivet_text){LITERAL("h\xff")}, NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"http://h/a\",\"verdict\"", 29) == 0, "%s", out);
 	/* texts other than the judged ones */
 	check_target(&r, TEXT("/a?b"), TEXT("h.example"), NULL, NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("/"), urivet_text_of(NULL, 0), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/"), NULL, NULL);
 	cr_expect(strstr(out, "\"host\":null,\"port\":null,\"path\":null,\"query\":null") != NULL, "%s", out);
 }
 
@@ -156,21 +156,20 @@ Test(json, no_report)
 	static const char want[] =
 	    "{\"uri\":\"x\",\"verdict\":\"reject\",\"policy\":\"strict\",\"components\":null,"
 	    "\"host\":{\"kind\":\"none\",\"address\":null},\"port\":null,\"findings\":[]}";
-	const struct urivet_text none = urivet_text_of(NULL, 0);
 	struct urivet_report r;
 	char out[512];
 	memset(&r, 0, sizeof r);
-	cr_expect(urivet_format_report(out, sizeof out, NULL, TEXT("x"), none, NULL) == sizeof want - 1);
+	cr_expect(urivet_format_report(out, sizeof out, NULL, LITERAL("x"), NULL, NULL) == sizeof want - 1);
 	cr_expect_str_eq(out, want);
-	urivet_format_report(out, sizeof out, &r, TEXT("x"), none, NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("x"), NULL, NULL);
 	cr_expect_str_eq(out, want);
-	cr_expect(urivet_format_ids(out, sizeof out, NULL) == 0 && out[0] == '\0');
-	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0 && out[0] == '\0');
-	urivet_format_report(out, sizeof out, NULL, urivet_text_of(NULL, 9), none, NULL);
+	cr_expect(urivet_format_ids(out, sizeof out, NULL, NULL) == 0 && out[0] == '\0');
+	cr_expect(urivet_format_ids(out, sizeof out, &r, NULL) == 0 && out[0] == '\0');
+	urivet_format_report(out, sizeof out, NULL, NULL, 9, NULL, NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"\",", 10) == 0, "%s", out);
-	urivet_format_report(out, sizeof out, NULL, urivet_text_of(NULL, SIZE_MAX), none, NULL);
+	urivet_format_report(out, sizeof out, NULL, NULL, SIZE_MAX, NULL, NULL);
 	cr_expect(strncmp(out, "{\"uri\":\"\",", 10) == 0, "%s", out);
-	urivet_format_report(out, sizeof out, NULL, urivet_text_of(want, (size_t)URIVET_MAX_LENGTH + 1), none,
+	urivet_format_report(out, sizeof out, NULL, want, (size_t)URIVET_MAX_LENGTH + 1, NULL,
 			     NULL);
 	cr_expect(strncmp(out, "{\"uri\":null,\"length\":1073741825,", 31) == 0, "%s", out);
 }
@@ -182,12 +181,12 @@ Test(json, every_capacity)
 	static char whole[16384], room[16384];
 	struct urivet_report r;
 	urivet_check(&r, LITERAL(input), NULL);
-	const size_t n = urivet_format_report(whole, sizeof whole, &r, TEXT(input), TEXT(""), NULL);
+	const size_t n = urivet_format_report(whole, sizeof whole, &r, LITERAL(input), &(struct urivet_text){LITERAL("")}, NULL);
 	cr_assert(n > 1000 && n < sizeof whole && strlen(whole) == n);
-	cr_expect(urivet_format_report(NULL, 0, &r, TEXT(input), TEXT(""), NULL) == n);
+	cr_expect(urivet_format_report(NULL, 0, &r, LITERAL(input), &(struct urivet_text){LITERAL("")}, NULL) == n);
 	for (size_t capacity = 1; capacity <= n + 1; capacity++) {
 		memset(room, 0x5a, n + 4);
-		cr_assert(urivet_format_report(room, capacity, &r, TEXT(input), TEXT(""), NULL) == n);
+		cr_assert(urivet_format_report(room, capacity, &r, LITERAL(input), &(struct urivet_text){LITERAL("")}, NULL) == n);
 		cr_assert(memcmp(room, whole, capacity - 1) == 0 && room[capacity - 1] == '\0');
 		cr_assert(room[capacity] == 0x5a && room[capacity + 1] == 0x5a, "%zu", capacity);
 	}
@@ -201,7 +200,7 @@ Test(json, pieces)
 	static char whole[16384], joined[16384];
 	struct urivet_report r;
 	urivet_check(&r, LITERAL(input), NULL);
-	const size_t n = urivet_format_report(whole, sizeof whole, &r, TEXT(input), TEXT(""), NULL);
+	const size_t n = urivet_format_report(whole, sizeof whole, &r, LITERAL(input), &(struct urivet_text){LITERAL("")}, NULL);
 	for (size_t size = URIVET_JSON_CAPACITY; size < 700; size += size < 120 ? 1 : 37) {
 		struct urivet_json json = {.report = &r, .uri = r.parsed ? &r.uri : NULL,
 					   .input = TEXT(input), .read = TEXT(input), .policy = "strict"};
@@ -324,27 +323,27 @@ Test(json, long_host_fields)
 	struct urivet_report r;
 	p.max_length = 10;
 	check_target(&r, TEXT("/a"), host, &p, NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("/a"), host, &p);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/a"), &host, &p);
 	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"reject\","), "%s", out);
 	cr_expect(strstr(out, "\"components\":null,") != NULL, "%s", out);
 	cr_expect(strstr(out, "[{\"id\":\"url-too-long\",") != NULL, "%s", out);
 	cr_assert(check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
-	urivet_format_report(out, sizeof out, &r, TEXT("/a"), far, NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/a"), &far, NULL);
 	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"accept\","), "%s", out);
 	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);
-	urivet_format_report(out, sizeof out, &r, TEXT("/a"), urivet_text_of(NULL, 100), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("/a"), &(struct urivet_text){NULL, 100}, NULL);
 	cr_expect(strstr(out, "\"host\":null,") != NULL, "%s", out);
 	/* findings after the last one are ignored */
 	urivet_check(&r, LITERAL("http://example.com/"), &p);
-	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	urivet_format_report(out, sizeof out, &r, LITERAL("http://example.com/"), &far, &p);
 	cr_expect(begins(out, "{\"uri\":null,\"length\":19,"), "%s", out);
 	r.count = 0;
-	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	urivet_format_report(out, sizeof out, &r, LITERAL("http://example.com/"), &far, &p);
 	cr_expect(begins(out, "{\"uri\":\"http://example.com/\",\"verdict\":\"reject\","), "%s", out);
 	/* a finding that a caller adds to a report of parsed input leaves the input parsed */
 	urivet_check(&r, LITERAL("http://h/"), NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, r.uri.part[URIVET_WHOLE], NULL);
-	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), far, NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("http://h/"), &far, NULL);
 	cr_expect(begins(out, "{\"uri\":\"http://h/\",\"verdict\":\"reject\","), "%s", out);
 }
 
@@ -362,7 +361,7 @@ Test(json, full_report)
 		}
 	cr_assert(r.count == URIVET_MAX_FINDINGS);
 	const size_t n =
-	    urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
+	    urivet_format_report(out, sizeof out, &r, LITERAL("http://h/"), NULL, NULL);
 	cr_assert(n < sizeof out && strcmp(out + n - 7, "true}]}") == 0);
 	added = 0;
 	for (const char *at = out; (at = strstr(at, "{\"id\":")) != NULL; at++)
@@ -370,9 +369,9 @@ Test(json, full_report)
 	cr_expect(added == URIVET_MAX_FINDINGS);
 	/* an impossible count does no harm */
 	r.count = UINT32_MAX;
-	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
+	urivet_format_report(out, sizeof out, &r, LITERAL("http://h/"), NULL, NULL);
 	cr_expect(strstr(out, "\"findings\":[]}") != NULL);
-	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
+	cr_expect(urivet_format_ids(out, sizeof out, &r, NULL) == 0);
 	added = 0;
 	for (const char *at = object_by((struct urivet_json){.report = &r}); (at = strstr(at, "{\"id\":")) != NULL; at++)
 		added++;
@@ -387,11 +386,11 @@ Test(json, ids)
 	struct urivet_report r;
 	char out[64];
 	urivet_check(&r, LITERAL("http://h/"), NULL);
-	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0 && out[0] == '\0');
+	cr_expect(urivet_format_ids(out, sizeof out, &r, NULL) == 0 && out[0] == '\0');
 	urivet_check(&r, LITERAL("http://u@h/a/../b"), NULL);
 	for (size_t capacity = 0; capacity <= sizeof want + 1; capacity++) {
 		memset(out, 0x5a, sizeof out);
-		cr_expect(urivet_format_ids(capacity > 0 ? out : NULL, capacity, &r) == sizeof want - 1);
+		cr_expect(urivet_format_ids(capacity > 0 ? out : NULL, capacity, &r, NULL) == sizeof want - 1);
 		cr_expect(out[capacity] == 0x5a && out[capacity + 1] == 0x5a);
 		if (capacity == 0)
 			continue;
@@ -400,18 +399,18 @@ Test(json, ids)
 	}
 	const struct urivet_report whole = r;
 	r.finding[1].id = URIVET_FINDING_LIMIT - 1; /* a number without a finding */
-	urivet_format_ids(out, sizeof out, &r);
+	urivet_format_ids(out, sizeof out, &r, NULL);
 	cr_expect_str_eq(out, "userinfo-present");
 	r = whole;
 	r.finding[0].id = URIVET_FINDING_LIMIT - 1;
-	urivet_format_ids(out, sizeof out, &r);
+	urivet_format_ids(out, sizeof out, &r, NULL);
 	cr_expect_str_eq(out, "dot-segment");
 	r = whole;
 	r.count = 1; /* findings after the count are ignored */
-	urivet_format_ids(out, sizeof out, &r);
+	urivet_format_ids(out, sizeof out, &r, NULL);
 	cr_expect_str_eq(out, "userinfo-present");
 	r.size = 8; /* a report of invalid size */
-	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
+	cr_expect(urivet_format_ids(out, sizeof out, &r, NULL) == 0);
 }
 
 /* ---- Sizes and limits -------------------------------------------------------------- */
@@ -443,4 +442,35 @@ Test(json, sizes_and_limits)
 	cr_expect(urivet_size_of(URIVET_CAPACITY_PARAMETERS, (SIZE_MAX - 64) / 5 + 1) == SIZE_MAX);
 	cr_expect(urivet_size_of((enum urivet_sized)(URIVET_CAPACITY_PARAMETERS + 1), 1) == 0);
 	cr_expect(urivet_size_of((enum urivet_sized)UINT_MAX, 1) == 0);
+}
+
+/* Findings and components without knowing a struct. */
+Test(json, accessors)
+{
+	static const char url[] = "http://u@h/a?";
+	struct urivet_report r;
+	size_t offset = 7, length = 7;
+	char out[64];
+	urivet_check(&r, LITERAL(url), NULL);
+	cr_expect(urivet_finding_at(&r, 0, &offset, &length) == URIVET_F_USERINFO_PRESENT && offset == 7 && length == 2);
+	cr_expect(urivet_finding_at(&r, 1, NULL, NULL) == URIVET_F_QUERY_EMPTY);
+	cr_expect(urivet_finding_at(&r, 2, &offset, &length) == 0 && offset == 7 && length == 2);
+	cr_expect(urivet_finding_at(NULL, 0, &offset, &length) == 0);
+	cr_expect_str_eq(urivet_finding_name(URIVET_F_QUERY_EMPTY), "query-empty");
+	cr_expect(urivet_finding_name(0) == NULL && urivet_finding_name(UINT32_MAX) == NULL);
+	/* the note is no reason */
+	urivet_format_ids(out, sizeof out, &r, NULL);
+	cr_expect_str_eq(out, "userinfo-present");
+	cr_expect(urivet_component_at(&r, URIVET_HOST, LITERAL(url), &length) == url + 9 && length == 1);
+	cr_expect(urivet_component_at(&r, URIVET_QUERY, LITERAL(url), &length) == url + 13 && length == 0);
+	cr_expect(urivet_component_at(&r, URIVET_PORT, LITERAL(url), &length) == NULL && length == 0);
+	cr_expect(urivet_component_at(&r, (enum urivet_component)99, LITERAL(url), &length) == NULL);
+	cr_expect(urivet_component_at(&r, URIVET_PATH, "http", 4, &length) == NULL && length == 0);
+	cr_expect(urivet_component_at(NULL, URIVET_PATH, LITERAL(url), &length) == NULL);
+	check_target(&r, TEXT("/p"), TEXT("h.example"), NULL, NULL);
+	cr_expect(urivet_component_at(&r, URIVET_HOST, "/p", 2, &length) == NULL);
+	urivet_check(&r, LITERAL("http://h /"), NULL);
+	cr_expect(!r.parsed && urivet_component_at(&r, URIVET_SCHEME, LITERAL("http://h /"), &length) == NULL);
+	memset(&r, 0, sizeof r);
+	cr_expect(urivet_component_at(&r, URIVET_PATH, LITERAL(url), &length) == NULL);
 }

@@ -655,7 +655,7 @@ Test(parameters, of_request_targets)
 		if (strcmp(row->host != NULL ? row->host : "", "www.example.com:8080") == 0)
 			request.port = 8080;
 		const struct urivet_parameter_input in = {text_of_string(row->target), &request, buffer, sizeof buffer};
-		urivet_check_request(&r, in.text, &request, &policy, NULL);
+		urivet_check_request(&r, in.text.data, in.text.length, &request, &policy, NULL);
 		cr_assert(r.verdict == URIVET_ACCEPT, "%s: %s", row->target, ids_of(&r));
 		urivet_check_parameters(&r, &spare, &in, &rules, &policy);
 		cr_expect((finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL) == row->refused, "%s at %s: %s",
@@ -681,7 +681,7 @@ Test(parameters, bases_of_request_targets)
 	request.scheme = URIVET_SCHEME_HTTPS;
 	for (unsigned k = 0; k < 3; k++) {
 		request.host = texts[k];
-		urivet_check_request(&r, TEXT(target), &request, BY_GATEWAY, NULL);
+		urivet_check_request(&r, LITERAL(target), &request, BY_GATEWAY, NULL);
 		const bool refused = r.verdict == URIVET_REJECT;
 		cr_assert(refused == (k > 0));
 		for (size_t capacity = 0; capacity <= URIVET_PARAMETERS_CAPACITY(sizeof target + 15); capacity++) {
@@ -712,7 +712,7 @@ Test(parameters, bases_of_request_targets)
 	in.request = &request;
 	for (unsigned k = 0; k < 3; k++) {
 		request.host = TEXT("www.example.com");
-		urivet_check_request(&r, in.text, &request, BY_GATEWAY, NULL);
+		urivet_check_request(&r, in.text.data, in.text.length, &request, BY_GATEWAY, NULL);
 		request.host = k == 0 ? request.host : k == 1 ? TEXT("www.example.co") : urivet_text_of(NULL, 15);
 		cr_expect((urivet_check_parameters(&r, &spare, &in, &rules, BY_GATEWAY) == URIVET_ACCEPT) == (k == 0));
 	}

@@ -79,7 +79,7 @@ static bool accepts(const struct urivet_policy *policy, const char *target)
 	urivet_request_init(&request, sizeof request);
 	request.method = TEXT("GET");
 	request.host = TEXT("h.example");
-	const bool accepted = urivet_check_request(&r, urivet_text_of(at_edge(target, strlen(target)), strlen(target)), &request, policy, NULL) == URIVET_ACCEPT;
+	const bool accepted = urivet_check_request(&r, at_edge(target, strlen(target)), strlen(target), &request, policy, NULL) == URIVET_ACCEPT;
 	bool refused = false;
 	for (uint32_t k = 0; k < r.count; k++)
 		refused = refused || urivet_finding_refuses(&r, &r.finding[k], policy);
@@ -125,10 +125,10 @@ Test(paths, what_is_below_a_prefix)
 		request.method = TEXT("GET");
 		request.host = TEXT("h.example");
 		const struct urivet_text target = text_of_string(rows[k].target);
-		cr_expect((urivet_check_request(&r, target, &request, &p, NULL) == URIVET_ACCEPT) == rows[k].accepted, "%s: %s", rows[k].rule, rows[k].target);
+		cr_expect((urivet_check_request(&r, target.data, target.length, &request, &p, NULL) == URIVET_ACCEPT) == rows[k].accepted, "%s: %s", rows[k].rule, rows[k].target);
 		/* without a method such a rule says nothing */
 		request.method = urivet_text_of(NULL, 0);
-		cr_expect(urivet_check_request(&r, target, &request, &p, NULL) == URIVET_REJECT, "%s", rows[k].rule);
+		cr_expect(urivet_check_request(&r, target.data, target.length, &request, &p, NULL) == URIVET_REJECT, "%s", rows[k].rule);
 	}
 }
 
@@ -231,7 +231,7 @@ Test(paths, missing_host)
 		request.method = text_of_string(rows[k].method);
 		if (rows[k].host != NULL)
 			request.host = text_of_string(rows[k].host);
-		cr_expect((urivet_check_request(&r, text_of_string(rows[k].target), &request, &p, NULL) == URIVET_ACCEPT) == rows[k].accepted, "%u: %s", k, ids_of(&r));
+		cr_expect((urivet_check_request(&r, rows[k].target, strlen(rows[k].target), &request, &p, NULL) == URIVET_ACCEPT) == rows[k].accepted, "%u: %s", k, ids_of(&r));
 		for (uint32_t n = 0; n < r.count && rows[k].accepted; n++)
 			cr_expect(!urivet_finding_refuses(&r, &r.finding[n], &p));
 	}
@@ -282,18 +282,18 @@ Test(paths, that_are_not_read)
 	urivet_request_init(&request, sizeof request);
 	request.method = TEXT("GET");
 	request.host = TEXT("h.example");
-	cr_expect(urivet_check_request(&r, TEXT("/a/b;c"), &request, &p, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_request(&r, LITERAL("/a/b;c"), &request, &p, NULL) == URIVET_ACCEPT);
 	for (unsigned k = 0; k < 5; k++) {
 		rule = good;
 		rule.path = k == 0 ? 8 : k == 1 ? 5 : rule.path;
 		rule.path_length = k == 2 ? 0 : k == 3 ? 65535 : rule.path_length;
 		rule.scope = k == 4 ? URIVET_SCOPE_RELATIVE : 0;
-		cr_expect(urivet_check_request(&r, TEXT("/a/b;c"), &request, &p, NULL) == URIVET_REJECT, "%u", k);
+		cr_expect(urivet_check_request(&r, LITERAL("/a/b;c"), &request, &p, NULL) == URIVET_REJECT, "%u", k);
 	}
 	/* a list of methods without the space after it */
 	rule = good;
 	rule.path = 3;
-	(void)urivet_check_request(&r, TEXT(" /a/b;c"), &request, &p, NULL);
+	(void)urivet_check_request(&r, LITERAL(" /a/b;c"), &request, &p, NULL);
 }
 
 Test(paths, policies_that_are_not_valid)

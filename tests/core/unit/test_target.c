@@ -22,7 +22,7 @@ static enum urivet_verdict judge_form(struct urivet_report *r, const char *targe
 		request.method = TEXT("CONNECT");
 	if (expected == URIVET_TARGET_ASTERISK)
 		request.method = TEXT("OPTIONS");
-	return urivet_check_request(r, urivet_text_of(at_edge(target, length), length), &request, NULL,
+	return urivet_check_request(r, at_edge(target, length), length, &request, NULL,
 	                            form);
 }
 
@@ -313,7 +313,7 @@ Test(target, forms_by_method)
 				cr_assert(urivet_request_init(&request, sizeof request));
 				request.method = text_or_none(methods[k].method);
 				request.host_unknown = true;
-				urivet_check_request(&r, text_or_none(forms[n].target), &request,
+				urivet_check_request(&r, text_or_none(forms[n].target).data, text_or_none(forms[n].target).length, &request,
 				                     by_built_in(base), &form);
 				cr_expect(form == forms[n].form);
 				cr_expect((finding_in(&r, URIVET_F_TARGET_FORM) == NULL) == forms[n].allowed,
@@ -400,7 +400,7 @@ Test(target, contexts)
 		request.host = text_or_none(contexts[k].host);
 		request.host_unknown = contexts[k].host == NULL;
 		cr_expect(urivet_request_valid(&request));
-		urivet_check_request(&r, urivet_text_of(at_edge(contexts[k].target, length), length),
+		urivet_check_request(&r, at_edge(contexts[k].target, length), length,
 		                     &request, NULL, NULL);
 		bool refused = false;
 		for (uint32_t n = 0; n < r.count; n++)
@@ -433,7 +433,7 @@ Test(target, what_differs)
 		request.scheme = URIVET_SCHEME_HTTPS;
 		request.port = 8443;
 		request.host = text_or_none(differences[k].host);
-		urivet_check_request(&r, text_or_none(differences[k].target), &request, NULL, NULL);
+		urivet_check_request(&r, text_or_none(differences[k].target).data, text_or_none(differences[k].target).length, &request, NULL, NULL);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_HOST_HEADER_MISMATCH);
 		cr_assert(f != NULL, "%s: %s", differences[k].target, ids_of(&r));
 		cr_expect(f->component == differences[k].component && f->in == URIVET_IN_INPUT &&
@@ -451,13 +451,13 @@ Test(target, the_port_that_is_meant)
 	struct urivet_report r;
 	cr_assert(urivet_request_init(&request, sizeof request));
 	request.host = TEXT("x");
-	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL);
 	cr_expect(r.uri.port == URIVET_NO_PORT);
 	request.scheme = URIVET_SCHEME_HTTPS;
-	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL);
 	cr_expect(r.uri.port == 443);
 	request.host = TEXT("x:80");
-	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL);
 	cr_expect(r.uri.port == 80);
 }
 
@@ -467,7 +467,7 @@ Test(target, a_missing_host_field)
 	struct urivet_request request;
 	struct urivet_report r;
 	cr_assert(urivet_request_init(&request, sizeof request));
-	cr_expect(urivet_check_request(&r, TEXT("/a"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/a"), &request, NULL, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "host-empty,host-missing");
 	const struct urivet_finding *f = finding_in(&r, URIVET_F_HOST_MISSING);
 	cr_assert(f != NULL);
@@ -516,12 +516,12 @@ Test(target, contexts_that_are_none)
 		request.host = TEXT("example.com");
 		request.host_unknown = bad[k].field_and_none;
 		cr_expect(!urivet_request_valid(&request), "%zu", k);
-		cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, &form) == URIVET_REJECT);
+		cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, &form) == URIVET_REJECT);
 		cr_expect_str_eq(ids_of(&r), "policy-invalid");
 		cr_expect(form == URIVET_TARGET_NONE && !r.parsed && r.uri.present == 0);
 		cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
 	}
-	cr_expect(urivet_check_request(&r, TEXT("/"), NULL, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), NULL, NULL, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
 	cr_expect(!urivet_request_valid(NULL) && !urivet_request_init(NULL, sizeof request));
 	/* a very long text is not a method */
@@ -530,9 +530,9 @@ Test(target, contexts_that_are_none)
 	cr_assert(urivet_request_init(&request, sizeof request));
 	request.host = TEXT("x");
 	request.method = urivet_text_of(longest, sizeof longest);
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_ACCEPT);
 	request.method = urivet_text_of(longest, (size_t)URIVET_MAX_LENGTH + 1);
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_REJECT);
 }
 
 /* Structures of other versions' sizes, and reports that are too small. */
@@ -543,21 +543,21 @@ Test(target, requests_of_other_sizes)
 	unsigned char larger[sizeof request + 8];
 	cr_expect(!urivet_request_init(&request, sizeof request - 1));
 	cr_expect(request.size == 0 && !urivet_request_valid(&request));
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_REJECT);
 	memset(larger, 0xff, sizeof larger);
 	cr_expect(!urivet_request_init((struct urivet_request *)larger, sizeof larger));
 	for (size_t k = 0; k < sizeof larger; k++)
 		cr_expect(larger[k] == 0);
 	cr_assert(urivet_request_init(&request, sizeof request));
 	request.host = TEXT("x");
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_ACCEPT);
 	request.size++;
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_REJECT);
 	request.size -= 2;
-	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_request(&r, LITERAL("/"), &request, NULL, NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
 	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
 	request.size = sizeof request;
-	cr_expect(urivet_check_request_sized(&r, 8, TEXT("/"), &request, NULL, &form) == URIVET_REJECT);
+	cr_expect(urivet_check_request_sized(&r, 8, LITERAL("/"), &request, NULL, &form) == URIVET_REJECT);
 	cr_expect(form == URIVET_TARGET_NONE && r.size == 0);
 }

@@ -191,7 +191,7 @@ static bool gateway(struct urivet_uri *uri, const void *data, size_t length)
 	(void)urivet_policy_init(&policy, sizeof policy, URIVET_GATEWAY);
 	(void)urivet_request_init(&request, sizeof request);
 	request.host_unknown = true;
-	accepted = urivet_check_request(&report, urivet_text_of(data, length), &request, &policy,
+	accepted = urivet_check_request(&report, data, length, &request, &policy,
 					&form) == URIVET_ACCEPT;
 	*uri = report.uri;
 	return accepted && form == URIVET_TARGET_ORIGIN;

@@ -323,7 +323,7 @@ static void parameters(const char *data, size_t length)
 	q.scheme = choice / 24 % 2 == 0 ? URIVET_SCHEME_HTTP : URIVET_SCHEME_NONE;
 	in.request = &q;
 	in.capacity = length * (choice % 7);
-	urivet_check_request(&r, in.text, &q, BY_GATEWAY, NULL);
+	urivet_check_request(&r, in.text.data, in.text.length, &q, BY_GATEWAY, NULL);
 	number(urivet_check_parameters(&r, &inner, &in, &rules, BY_GATEWAY));
 	report(&r);
 }
@@ -348,7 +348,7 @@ static void request(const char *data, size_t length)
 	                         : urivet_text_of(data + second, length - second);
 	q.host_unknown = choice % 11 == 0;
 	number(urivet_request_valid(&q));
-	urivet_check_request(&r, urivet_text_of(data, choice % 7 == 0 ? length : n), &q, BY_GATEWAY, &form);
+	urivet_check_request(&r, data, choice % 7 == 0 ? length : n, &q, BY_GATEWAY, &form);
 	report(&r);
 	number(form);
 	for (uint32_t k = 0; k < r.count; k++)

@@ -54,13 +54,13 @@ static size_t endpoint_of(struct urivet_endpoint *endpoint, const char *uri, cha
 {
 	struct urivet_report *report = at_edge(sizeof *report);
 	(void)check(report, uri, NULL);
-	return urivet_endpoint(endpoint, out, 128, report, urivet_text_of(uri, strlen(uri)));
+	return urivet_endpoint(endpoint, out, 128, report, uri, strlen(uri));
 }
 
 /* Judges the target of a request that is begun in `request`. */
 static enum urivet_verdict check_target(struct urivet_report *report, struct urivet_request *request)
 {
-	return urivet_check_request(report, urivet_text_of("/a", 2), request, NULL, NULL);
+	return urivet_check_request(report, "/a", 2, request, NULL, NULL);
 }
 
 static void expect_works(struct urivet_report *report, struct urivet_policy *policy,

@@ -193,7 +193,7 @@ static struct report *judge_target(struct policy *policy, const struct octets *t
 	report_about(report, target);
 	report->host = asked->host.owner != NULL ? Py_NewRef(asked->host.owner) : NULL;
 	report->host_text = asked->host.text;
-	urivet_check_request(&found, target->text, &asked->request, policy->rules, &report->form);
+	urivet_check_request(&found, target->text.data, target->text.length, &asked->request, policy->rules, &report->form);
 	report_take(report, &found);
 	if (target->no_text || asked->host.no_text || asked->method.no_text)
 		report_no_text(report);

@@ -5,6 +5,8 @@
 
 #include "extension.h"
 
+#include <stdio.h>
+
 struct report *report_new(struct policy *policy)
 {
 	struct report *report = (struct report *)PyType_GenericAlloc(policy->state->report, 0);
@@ -189,7 +191,14 @@ static PyObject *get_findings(PyObject *self, void *unused)
 
 static size_t write_ids(char *out, size_t capacity, const void *context)
 {
-	return urivet_format_ids(out, capacity, context);
+	const struct urivet_report *report = context;
+	size_t length = 0;
+	for (uint32_t k = 0; k < report->count; k++)
+		length += (size_t)snprintf(out + (length < capacity ? length : capacity),
+						length < capacity ? capacity - length : 0, "%s%s",
+						k > 0 ? "," : "",
+						urivet_finding_name(report->finding[k].id));
+	return length;
 }
 
 static PyObject *split_at_commas(PyObject *text)
@@ -343,7 +352,7 @@ static PyObject *get_endpoint(PyObject *self, void *unused)
 	out = PyMem_Malloc(capacity);
 	if (out == NULL)
 		return PyErr_NoMemory();
-	if (urivet_endpoint(&endpoint, out, capacity, &report->report, report->text) == 0 ||
+	if (urivet_endpoint(&endpoint, out, capacity, &report->report, report->text.data, report->text.length) == 0 ||
 	    endpoint.url == NULL)
 		row = Py_NewRef(Py_None);
 	else
@@ -357,7 +366,7 @@ static PyObject *get_endpoint(PyObject *self, void *unused)
 static size_t write_json(char *out, size_t capacity, const void *context)
 {
 	const struct report *report = context;
-	return urivet_format_report(out, capacity, &report->report, report->text, report->host_text,
+	return urivet_format_report(out, capacity, &report->report, report->text.data, report->text.length, &report->host_text,
 				    report->policy->rules);
 }
 
