@@ -137,40 +137,13 @@ static void expect_lasting(struct urivet_loaded *loaded)
 	free(octets);
 }
 
-/* Sets or removes the mark of rules for parameters, which the core would ignore. */
-static void mark(void *octets, bool marked)
-{
-	struct compiled_head head;
-
-	memcpy(&head, octets, sizeof head);
-	head.version = marked ? head.version | COMPILED_LIBRARY : head.version & ~COMPILED_LIBRARY;
-	memcpy(octets, &head, sizeof head);
-}
-
 static void load_octets(const void *data, size_t length)
 {
 	size_t told = 0;
-	struct urivet_policy policy;
 	struct urivet_loaded *loaded;
-	uint64_t *aligned;
 
 	if (!urivet_loader_is_compiled(data, length))
 		return;
-	aligned = room_for(length);
-	memcpy(aligned, data, length);
-	if (IS_MSAN && length >= sizeof(struct compiled_head))
-		mark(aligned, false);
-	if (IS_MSAN &&
-	    urivet_compiled_open(&policy, sizeof policy, aligned, length, NULL) ==
-		URIVET_COMPILED_GOOD &&
-	    ((policy.raised.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64] |
-	      policy.waived.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64]) >>
-		 (URIVET_F_HOST_PUBLIC_SUFFIX % 64) &
-	     1) != 0) {
-		free(aligned);
-		return;
-	}
-	free(aligned);
 	loaded = urivet_load_text(data, length, "fuzzed", expect_whole, &told);
 	oracle((loaded == NULL) == (told > 0), "what is refused has a reason");
 	if (loaded != NULL)
@@ -205,8 +178,6 @@ static void load_section(const uint8_t *data, size_t length)
 	oracle(urivet_compiled_write(octets, size, &policy, urivet_text_of(data, length)) == size,
 	       "a policy is written");
 	load_octets(octets, size);
-	mark(octets, true);
-	load_octets(octets, size);
 	free(octets);
 }
 
@@ -234,8 +205,6 @@ static void open_mended(const uint8_t *data, size_t length)
 	}
 	words[3] = sum;
 	open_octets((const uint8_t *)words, length, data, length);
-	load_octets(words, length);
-	mark(words, true);
 	load_octets(words, length);
 	free(words);
 }

@@ -33,8 +33,6 @@ URIVET_API int urivet_reader_named(const char *name, size_t length);
 struct urivet_reading {
 	uint32_t size;   /* sizeof the program's struct; set by the library */
 	bool reads;      /* the reader accepts the input; if not, the other members are invalid */
-	bool needs_idna; /* always false since the browser reader implements IDNA (UTS 46,
-	                  * Unicode 15.0) */
 	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
 	size_t written;  /* octets of text in `out`: set by the readers browser and resolver if
 	                  * they accept the input */

@@ -46,8 +46,4 @@ struct identity urivet_loader_identity(const char *path);
  * recognises. Otherwise reports the first place and returns false. */
 bool urivet_loader_check_octets(struct source *source, struct problems *problems);
 
-/* Finds the first setting of a policy file in the format of earlier versions. If `surely` is true,
- * only settings that cannot be YAML count; otherwise the file is known not to be valid YAML. */
-bool urivet_loader_is_old(const struct source *source, bool surely, struct place *at);
-
 #endif

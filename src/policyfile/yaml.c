@@ -67,21 +67,6 @@ bool urivet_loader_has_yaml(void)
 	return true;
 }
 
-/* Reports a policy file in the format of earlier versions. Returns false if it is not one. */
-static bool tell_old(const struct source *source, struct problems *problems, bool surely)
-{
-	struct place at;
-
-	if (!urivet_loader_is_old(source, surely, &at))
-		return false;
-	urivet_loader_problem(
-	    problems, at,
-	    "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for "
-	    "key = \"x\"; without semicolons, and what is in braces indented below its key; see "
-	    "OLD FILES in urivet-policy(5)");
-	return true;
-}
-
 struct yaml {
 	yaml_parser_t parser;
 	yaml_event_t event;
@@ -193,8 +178,6 @@ static bool tell_error(struct yaml *yaml)
 		yaml->problems->no_memory = true;
 		return false;
 	}
-	if (tell_old(yaml->source, yaml->problems, false))
-		return false;
 	error.spot = spot_of(yaml, &parser->problem_mark);
 	error.began = error.spot;
 	if (parser->context != NULL)
@@ -348,8 +331,6 @@ static bool tell_no_group(struct yaml *yaml, const struct node *node)
 {
 	const struct place start = {yaml->source->file, 1, 1, false};
 
-	if (tell_old(yaml->source, yaml->problems, false))
-		return false;
 	if (node->kind == NODE_LIST)
 		return fail(yaml, node->at,
 			    "a list: a policy file has keys with values, such as base: public");
@@ -365,8 +346,6 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	const struct place start = {yaml->source->file, 1, 1, false};
 	struct node node;
 
-	if (tell_old(yaml->source, yaml->problems, true))
-		return false;
 	if (!next_event(yaml)) /* stream start */
 		return false;
 	if (!next_event(yaml)) /* document start */

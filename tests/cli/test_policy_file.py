@@ -92,13 +92,6 @@ PROBLEMS = [
     ("name: " + "x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("x" * 5000, [(1, "a text of more than 4094 octets")]),
     ("".join("a%d: 1\n" % i for i in range(21000)), 100 * [(None, "unknown key")] + [(None, "and 19901 more problems")]),
-    # files of earlier versions
-    ('base = "any";', [(1, "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for key = \"x\";")]),
-    ('# a comment\n// and\n/* more\n */ base = "any";\nname = "x";', [(4, "this is a policy file of an earlier version")]),
-    ('base = "public";\nhosts = {\n\tallow = ["example.com"];\n};\n', [(1, "this is a policy file of an earlier version")]),
-    ('base : "any";', [(1, "this is a policy file of an earlier version")]),
-    ('@include "hosts.conf"\n', [(1, "this is a policy file of an earlier version")]),
-    ('base = "any"; name = "x: y";', [(1, "this is a policy file of an earlier version")]),
     # syntax: text that YAML takes for something else
     ("base any", [(1, 'a key is due, and ": " after it, as in base: public')]),
     ("base", [(1, 'a key is due, and ": " after it')]),
@@ -159,7 +152,6 @@ PROBLEMS = [
     ("base: ]", [(1, "']' closes nothing")]),
     ("base: any\n}", [(2, "a key is due, indented as the one in line 1")]),
     ('base: "any" "public"', [(1, "a value ends before this: put all of it in quotes, or begin a line")]),
-    ('base: "any";', [(1, "this is a policy file of an earlier version")]),
     ('name: x\nbase: "any";', [(2, "a line ends after its value: YAML has no semicolons")]),
     ("base: any: b", [(1, "a value begins at this colon, where none may")]),
     ("limits:\n  host: 20\n   label: 10", [(2, "a text that goes on in another line")]),
@@ -734,8 +726,6 @@ class Includes(FileCase):
         """Syntax errors are reported in included files, too."""
         self.write("hosts: {deny: [a.example]}\nhosts: [", "b.yaml")
         self.assertEqual([line.split(": ")[0] for line in self.problems("include: [b.yaml]")], ["b.yaml:2:1", "b.yaml:2:9"])
-        self.write('hosts = { deny = ["a.example"]; };', "b.yaml")
-        self.assertIn("b.yaml:1:1: this is a policy file of an earlier version", self.problems("include: [b.yaml]")[0])
         self.write("- a.example\n", "b.yaml")
         self.assertEqual(self.problems("include: [b.yaml]"),
                          ["b.yaml:1:1: a list: a policy file has keys with values, such as base: public"])

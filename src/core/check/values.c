@@ -322,7 +322,7 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 	struct work *const w = (struct work *)(void *)report->room;
 	if (policy == NULL || !has_parameter_rules(policy) || !can_be_judged_by(policy))
 		return report->verdict;
-	if (report->size < sizeof *report) {
+	if (report->size < REPORT_WITH_ROOM) {
 		reject_values(report, text, policy);
 		return report->verdict;
 	}

@@ -134,7 +134,7 @@ int urivet_policy_named(const char *name, size_t length)
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
 {
-	return policy->size == sizeof *policy;
+	return policy->size >= POLICY_LEAST && policy->size <= sizeof *policy;
 }
 
 /* Returns true if every list with a count has rules. */
@@ -334,14 +334,15 @@ bool urivet_is_valid(const struct urivet_policy *policy, bool indexed)
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
-	if (!urivet_fit(policy, size, sizeof *policy, 0)) {
+	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
 		if (policy != NULL && size > sizeof *policy) /* unknown size: not zeroed yet */
 			memset(policy, 0, sizeof *policy);
 		return false;
 	}
-	if (size != sizeof *policy || base < 0 || base >= URIVET_BASES)
+	if (size > sizeof *policy || base < 0 || base >= URIVET_BASES)
 		return false;
-	*policy = *built_in[base];
+	memcpy(policy, built_in[base], size);
+	policy->size = size;
 	return true;
 }
 

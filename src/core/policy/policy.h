@@ -11,6 +11,9 @@
 /* The maximum length of a URL under `strict`, in octets. */
 #define STRICT_LENGTH 8192
 
+/* The size of the smallest policy, in octets: see text/sized.h. */
+#define POLICY_LEAST sizeof(struct urivet_policy)
+
 /* Returns true if the policy is valid: see urivet_policy_finish(). Its index counts only if
  * `indexed` is set. */
 /*@ requires \valid_read(policy);

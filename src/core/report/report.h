@@ -9,6 +9,9 @@
 /* The size of the smallest report, in octets: see text/sized.h. */
 #define REPORT_LEAST URIVET_REPORT_OCTETS
 
+/* The size of the smallest report with its room. */
+#define REPORT_WITH_ROOM (offsetof(struct urivet_report, room) + URIVET_ROOM)
+
 /* Memory for a report without its room, which would not fit on the stack. */
 struct short_report {
 	uint64_t words[(URIVET_REPORT_OCTETS + 7) / 8];

@@ -224,7 +224,6 @@ static void read(const char *data, size_t length)
 			continue;
 		number(how);
 		uri(&reading.uri);
-		number(reading.needs_idna);
 		text(reading.written, reading.written > 0 ? sizeof out : 0);
 	}
 }

@@ -27,12 +27,12 @@ static void expect(bool holds, const char *what)
 /* Room whose last octet touches a page that cannot be touched. */
 static void *at_edge(size_t size)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *area = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (area == MAP_FAILED || size > page || mprotect(area + page, page, PROT_NONE) != 0)
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
+	char *area = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (area == MAP_FAILED || mprotect(area + room, page, PROT_NONE) != 0)
 		abort();
-	memset(area, 0x5a, page);
-	return area + page - size;
+	memset(area, 0x5a, room);
+	return area + room - size;
 }
 
 static enum urivet_verdict check(struct urivet_report *report, const char *uri,

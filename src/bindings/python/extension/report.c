@@ -6,6 +6,7 @@
 #include "extension.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct report *report_new(struct policy *policy)
 {
