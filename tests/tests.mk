@@ -34,6 +34,12 @@ $(OUT)/loader: $B/tests/policyfile/loader.o $(OUT)/liburivet-policy.a $(OUT)/lib
 $B/tests/policyfile/loader.o: CPPFLAGS += -D_POSIX_C_SOURCE=200809L
 $B/tests/policyfile/loader.o: OUR_CFLAGS += -Wno-missing-prototypes
 
+# Every public function that judges, for one_judge.py.
+$(OUT)/one_judge: $B/tests/policyfile/one_judge.o $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -pthread -o $@ $^ $(LOADER_LIBS) $(LDLIBS)
+$B/tests/policyfile/one_judge.o: CPPFLAGS += -D_POSIX_C_SOURCE=200809L
+
 # The same suites without Criterion, in one process: for MSan, other machines and mutants.
 STANDALONE_O := $(patsubst tests/core/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/core/unit/*.c))) $B/alone/standalone.o
 $(STANDALONE_O): tests/tests.mk

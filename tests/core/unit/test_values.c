@@ -264,6 +264,10 @@ Test(values, allowed)
 	const int length = sprintf(url, "http://h.example/?q=%%0D%%0A");
 	memset(url + length, 'a', sizeof url - (size_t)length - 1);
 	EXPECT(&p, false, url);
+	url[9601] = '\0';
+	EXPECT(&p, false, url);
+	url[9600] = '\0'; /* WORK_ROOM: the copy of the input fits */
+	cr_expect(urivet_check(&r, url, 9600, &p) == URIVET_ACCEPT);
 	url[8192] = '\0';
 	EXPECT(&p, true, url);
 	/* a note that is raised; a rule that judges as well */

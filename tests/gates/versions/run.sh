@@ -50,7 +50,7 @@ make_headers() { # version, what the header has else
 }
 make_headers newer 'other structures than those that grow here'
 make_headers older 'other structures than those that shrink here'
-# what whoever lets a structure grow has to do: the smallest stays what it was
+# a change that lets a structure grow keeps the smallest size
 for one in report:src/core/report/report.h:REPORT_LEAST policy:src/core/policy/policy.h:POLICY_LEAST request:src/core/check/request.h:REQUEST_LEAST reading:src/core/readers/read_as.c:READING_LEAST endpoint:src/core/check/endpoint.c:ENDPOINT_LEAST; do
 	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
 	least=$(echo "$one" | cut -d: -f3)
@@ -79,7 +79,7 @@ runs now "$tmp/newer/build" works 'a newer library'
 runs newer-program build strict 'a newer program'
 runs newer-program "$tmp/newer/build" works 'both newer'
 runs older-program build refuses 'a program older than any'
-# the control: sizes that nobody tells would let the older program's report be overrun
+# the control: sizes that are not passed would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
