@@ -54,7 +54,7 @@ def output(urivet: str, arguments: str, _: str) -> str:
 def policy_libraries() -> list[str]:
     """Returns the flags for the libraries that liburivet-policy needs and that are installed."""
     found = ["-pthread"]
-    for name in ("yaml-0.1", "libpsl"):
+    for name in ("yaml-0.1",):
         flags = subprocess.run(["pkg-config", "--libs", name], capture_output=True, text=True, check=False)
         found += flags.stdout.split() if flags.returncode == 0 else []
     return found

@@ -7,7 +7,7 @@ const RUNGS = ['different', 'protocol', 'scheme', 'syntax', 'identical'];
 const IRI = ['unmappable', 'offered', 'ascii', 'disagree'];
 const LONGEST = 1 << 28; // of what is not judged by a policy
 
-const faultText = fault => stringAt(wasm.js_fault_text(fault)) ?? 'it raises host-public-suffix, and the list of these is not here';
+const faultText = fault => stringAt(wasm.js_fault_text(fault)) ?? 'this build lacks a list that it needs';
 const version = stringAt(wasm.js_version());
 
 // ---- Options
