@@ -16,7 +16,7 @@ endif
 # Optimised for size, except the fast path, which nearly all URLs take. The small build has no tables of
 # names: it refuses what only they could decide (wasm.c).
 JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/core/$(floor)/*.c)))
-GATE_SOURCES = $(filter-out src/core/names/% src/core/rules/rules_idn.c src/core/rules/rules_looks.c src/core/uri/punycode.c src/core/policy/protected.c,$(JS_SOURCES)) src/bindings/js/no_names.c
+GATE_SOURCES = $(filter-out src/core/names/% src/core/rules/rules_idn.c src/core/rules/rules_looks.c src/core/uri/punycode.c src/core/policy/protected.c src/core/check/values.c,$(JS_SOURCES)) src/bindings/js/no_names.c
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
     -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
 JS_FAST     = (plain/plain|check/check|rules/rules_query)[.]c$$

@@ -5,6 +5,7 @@
  * readers disagree on. wasm.c refuses it whatever the policy waives, and policies that protect names
  * cannot be judged by.
  */
+#include "check/values.h"
 #include "policy/protected.h"
 #include "rules/rules.h"
 
@@ -39,4 +40,26 @@ bool urivet_protected_mean(const struct urivet_policy *policy, bool compiled)
 {
 	(void)compiled;
 	return policy->protect_count == 0;
+}
+
+/* Policies with rules for parameters are not opened; without them nothing is left to judge. */
+enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct urivet_text text,
+					const struct urivet_request *request,
+					const struct urivet_policy *policy)
+{
+	(void)text;
+	(void)request;
+	(void)policy;
+	return report->verdict;
+}
+
+bool urivet_judges_a_value(const struct subject *s)
+{
+	return s->policy->parameter_count > 0;
+}
+
+bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t)
+{
+	(void)t;
+	return policy->parameter_count > 0;
 }

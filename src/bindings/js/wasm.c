@@ -260,11 +260,13 @@ static bool is_raised(const struct urivet_policy *policy, unsigned id)
 }
 
 /* Returns true if the policy needs a list that this build lacks, and would be answered as if the
- * list were empty: the small build lacks the top-level domains and the similar names. */
+ * list were empty: the small build lacks the top-level domains and the similar names, and does not
+ * judge values of parameters. */
 static bool asks_for_lists(const struct urivet_policy *policy)
 {
 #ifdef URIVET_GATE
-	if (is_raised(policy, URIVET_F_HOST_UNKNOWN_TLD) || policy->protect_count > 0)
+	if (is_raised(policy, URIVET_F_HOST_UNKNOWN_TLD) || policy->protect_count > 0 ||
+	    policy->parameter_count > 0)
 		return true;
 #endif
 	(void)policy;

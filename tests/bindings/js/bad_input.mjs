@@ -89,9 +89,9 @@ for (const name of ['urivet', 'gate']) {
 			if (opens && process.env[asked])
 				assert.equal(Policy.compiled(Buffer.from(process.env[asked], 'hex')).ok('http://a.nosuchtld/'), false);
 			else if (process.env[asked])
-				assert.throws(() => Policy.compiled(Buffer.from(process.env[asked], 'hex')), /^RangeError: .*\(this build lacks/);
+				assert.throws(() => Policy.compiled(Buffer.from(process.env[asked], 'hex')), /^RangeError: .*\(it/);
 		if (process.env.URIVET_SUFFIX) {
-			const suffixes = Policy.compiled(Buffer.from(process.env.URIVET_SUFFIX, 'hex'));
+			const suffixes = Policy.compiled(readFileSync(process.env.URIVET_SUFFIX));
 			assert.deepEqual(['http://co.uk/', 'http://a.co.uk/'].map(url => suffixes.ok(url)), [false, true]);
 		}
 		assert.throws(() => new Policy(), TypeError);
