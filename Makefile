@@ -272,7 +272,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
     src/examples/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
-    $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
+    $(foreach example,check.c fetch.c gateway.c batch.c policy.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
     $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
     $(foreach policy,$(sort $(wildcard src/examples/policies/*.yaml src/examples/policies/*.json src/examples/policies/tests/*.yaml src/examples/policies/applications/*.yaml src/examples/policies/applications/tests/*.yaml)),$(policy):$(policy:src/examples/%=$(DOCDIR)/%))
 # Links that point to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION).
