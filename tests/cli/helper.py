@@ -87,7 +87,7 @@ def takes_long(test):
 # Calls of the command that fail, and name the package, if it was built without that; and the module or program of
 # packages with another name than theirs.
 PROBES = {"libgumbo-dev": ("scan", "--html"), "libmd4c-dev": ("scan", "--markup=markdown"), "libyaml-dev": ("policy", "check", "/dev/null"),
-          "libpsl-dev": ("check", "--refuse=host-public-suffix", "http://example.com/"),
+          "publicsuffix": ("check", "--refuse=host-public-suffix", "http://example.com/"),
           "libzstd-dev": ("check", "--input=/dev/stdin"), "zlib1g-dev": ("check", "--input=/dev/stdin")}
 PACKED = {"libzstd-dev": b"\x28\xb5\x2f\xfd", "zlib1g-dev": b"\x1f\x8b"}
 CONTAINS = {"nodejs": "node", "python3-pyte": "pyte", "python3-pil": "PIL"}

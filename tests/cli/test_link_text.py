@@ -9,7 +9,7 @@ from helper import Case, finding_ids, lacks, run, takes_long
 
 NAME = "link-text-mismatch"
 REFUSE = "--refuse=" + NAME
-HAVE_LIST = not lacks("libpsl-dev")
+HAVE_LIST = not lacks("publicsuffix")
 
 # Where a link leads, and a text that names another site.
 MISLEADING = [

@@ -160,7 +160,7 @@ class Parts(Mail):
                        b"Content-Transfer-Encoding: quoted-printable")
         self.assertEqual(self.found(mail), ["http://example.com/", URL])
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_link_text(self):
         link = b"<a href=https://evil.example.net/>https://www.paypal.com/</a>"
         rows = run("scan", "--mail", "--format=tsv", "--refuse=link-text-mismatch",

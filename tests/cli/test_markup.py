@@ -103,7 +103,7 @@ class Markup(Case):
             for text in ("", "\n", "a"):
                 self.assertEqual(self.finds(markup, text), [])
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_link_texts(self):
         for markup, text, misleads in TEXTS:
             with self.subTest(text):

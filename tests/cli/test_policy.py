@@ -290,7 +290,7 @@ addresses: {allow: ["10.1.0.0/16"],
                       self.urivet("check", "--policy-file=p.yaml", "http://admin.example.org/").out)
 
 
-@needs("libpsl-dev")
+@needs("publicsuffix")
 class PublicSuffix(FileCase):
     def test_names(self):
         for host, suffix in [("co.uk", True), ("CO.uk", True), ("com", True), ("github.io", True), ("ck", True), ("x.ck", True),

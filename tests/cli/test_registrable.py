@@ -9,7 +9,7 @@ import unittest
 from helper import URIVET, Case, environment, lacks, needs, run
 
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
-HAVE_LIST = not lacks("libpsl-dev")
+HAVE_LIST = not lacks("publicsuffix")
 
 # URIs and their registrable domains by the public suffix algorithm; some are its own test data.
 DOMAINS = [
@@ -57,13 +57,13 @@ class Json(Case):
     def test_too_long(self):
         self.assertEqual(self.shown("check", b"http://www.example.com/", options=["--max-length=9"]), [None])
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_readers(self):
         """The domain is that of the host in the reader's output."""
         self.assertEqual(self.shown("parse", b"http:\\\\WWW.EXAMPLE.com", options=["--reader=browser"]), ["example.com"])
         self.assertEqual(self.shown("parse", b"http://a.0x7f.1/", options=["--reader=browser"]), [None])
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_targets(self):
         """With a Host field, the domain is that of its host."""
         made = run("check", "--format=json", "--target=www.example.com", "/a").objects()[0]
@@ -71,7 +71,7 @@ class Json(Case):
         made = run("check", "--format=json", "--target-records", stdin="GET b.example.net /a\n").objects()[0]
         self.assertEqual(made["registrable"], "example.net")
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_scan(self):
         made = run("scan", "--format=json", stdin=b"see http://www.example.com/ and www.b.co.uk").objects()
         self.assertEqual([o["registrable"] for o in made], ["example.com", "b.co.uk"])
@@ -105,7 +105,7 @@ class Human(Case):
                 if lines:
                     self.assertEqual(lines[0].split()[1].decode(), domain)
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_colour(self):
         """The domain is bold in the host, and the labels before it are not; the text stays the same."""
         uri = b"http://paypal.com.Evil.example./"
@@ -117,7 +117,7 @@ class Human(Case):
                 self.assertIn(b"\x1b[1;32m" + host + b"\x1b[0m", run("explain", "--colour=always", b"http://%s/" % host).out)
 
 
-@needs("libpsl-dev")
+@needs("publicsuffix")
 class Cost(Case):
     """The list is opened only where the domain is shown or judged, because opening it costs time."""
 
@@ -133,7 +133,7 @@ class Cost(Case):
         except subprocess.CalledProcessError:
             self.skipTest("strace may not trace here")
         if not self.opens_list("check", "-q", "--refuse=host-public-suffix", "http://a.example/"):
-            self.skipTest("libpsl reads no file here")
+            self.skipTest("no list is read here")
         for shown, args in [(True, ("check", "--format=json")), (True, ("explain",)), (True, ("parse", "--format=json")),
                             (False, ("check",)), (False, ("check", "-q", "--format=json")), (False, ("explain", "-q")),
                             (False, ("parse",)), (False, ("suggest", "--format=json")), (False, ("check", "--format=tsv"))]:

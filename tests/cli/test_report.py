@@ -145,7 +145,7 @@ class Figures(Case):
         self.assertIn("correct each record as its example suggests", made.text)
         self.assertIn("nothing to correct", page(stdin=GOOD).text)
 
-    @needs("libpsl-dev")
+    @needs("publicsuffix")
     def test_domains(self):
         lines = [b"http://a.b.example.co.uk/", b"http://EXAMPLE.co.uk/", b"http://u@x.example.co.uk/", b"http://10.0.0.1/", b"x", b"http://[::1]/"]
         made = page(stdin=b"\n".join(lines))

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the extension from the included sources of the library. libyaml and libpsl are optional
-and found by pkg-config. Without them, YAML policies or lists of public suffixes are refused with
-a message. URIVET_WHEEL=manylinux in the environment builds a wheel for any Linux with glibc 2.34:
-with libyaml inside, and without libpsl."""
+"""Builds the extension from the included sources of the library. libyaml is optional and found by
+pkg-config; without it, YAML policies are refused with a message. URIVET_WHEEL=manylinux in the
+environment builds a wheel for any Linux with glibc 2.34, with libyaml inside."""
 import gzip
 import os
 import pathlib
@@ -17,10 +16,8 @@ from setuptools.command.sdist import sdist
 
 os.umask(0o022)
 HERE = pathlib.Path(__file__).resolve().parent
-OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML", "libpsl": "HAVE_LIBPSL"}
+OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML"}
 ANYWHERE = os.environ.get("URIVET_WHEEL") == "manylinux"
-if ANYWHERE:
-    OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML"}
 
 
 def version() -> str:
