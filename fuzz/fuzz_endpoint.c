@@ -186,7 +186,7 @@ static void column(const uint8_t *data, size_t length)
 /* Checks that JSON is the same written at once or in parts, and all ASCII. */
 static void json(const uint8_t *data, size_t length)
 {
-	const struct urivet_text input = urivet_text_of(data, length), none = urivet_text_of(NULL, 0);
+	const struct urivet_text input = urivet_text_of(data, length);
 	struct urivet_report r;
 	urivet_check(&r, data, length, NULL);
 	const size_t whole = urivet_format_report(NULL, 0, &r, input.data, input.length, NULL, NULL);

@@ -39,9 +39,6 @@ lacks libzstd-dev filter --input="$tmp/zstd"
 lacks libgmime-3.0-dev scan --mail
 lacks libevent-dev serve --from=path --listen=127.0.0.1:1
 lacks libgumbo-dev scan --html --refuse=link-text-mismatch
-"$urivet" check --format=json http://www.example.com/ 2>&1 | grep -q '"registrable":null}$' ||
-	complain 'it tells a registrable domain, or complains'
-"$urivet" explain http://www.example.com/ 2>&1 | grep -qE 'publicsuffix' && complain 'explain tells a registrable domain, or complains'
 "$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -qE 'fuzz_(policy|mail)' && complain 'a harness needs libyaml or GMime'
 
 # Targets that cannot build what they are named for exit 2 and name what to install.
@@ -92,7 +89,7 @@ echo 'hosts: {allow: [.com]}' >"$tmp/wide"
 "$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1:17: .*a public suffix' || complain '.com is allowed'
 # If the command reads HTML, texts of links are compared by host names.
 if ! echo | "$urivet" scan --html 2>&1 | grep -q libgumbo; then
-	for link in 'reject shop.example.com' 'accept www.example.com' 'reject www.example.net'; do
+	for link in 'accept www.example.com' 'reject www.example.net'; do
 		echo "<a href=https://example.com/>${link#* }</a>" | "$urivet" scan --html --policy=public 2>&1 |
 			grep -q "^${link% *}" || complain "a link to example.com with the text ${link#* }: no ${link% *}"
 	done

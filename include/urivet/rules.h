@@ -276,10 +276,9 @@ static inline struct urivet_text urivet_path_rule_text(const struct urivet_path_
 }
 
 /* Returns the name of a rule for parameters, also of a compiled policy. O(1). */
-static inline struct urivet_text
-urivet_parameter_rule_name(const struct urivet_parameter_rule *rule)
+static inline struct urivet_text urivet_parameter_rule_name(const struct urivet_parameter_rule *of)
 {
-	return urivet_text_in(rule, rule->scope, rule->name, rule->at, rule->length);
+	return urivet_text_in(of, of->scope, of->name, of->at, of->length);
 }
 
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */
