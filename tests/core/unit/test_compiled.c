@@ -373,6 +373,13 @@ Test(compiled, faults)
 		if (size > sizeof q)
 			break;
 	}
+	/* the structure of a later version: zeroed, too */
+	unsigned char *const larger = malloc(sizeof q + 8);
+	memset(larger, 0x5a, sizeof q + 8);
+	cr_expect(urivet_compiled_open((struct urivet_policy *)(void *)larger, sizeof q + 8, blob, length, NULL) == URIVET_COMPILED_STRUCTURE);
+	for (size_t k = 0; k < sizeof q + 8; k++)
+		cr_expect(larger[k] == 0, "%zu", k);
+	free(larger);
 	/* names of schemes: as many as fit, and the end mark */
 	struct urivet_policy named = built_in(URIVET_STRICT);
 	memset(named.scheme_names, 'a', sizeof named.scheme_names - 2);
@@ -588,4 +595,70 @@ Test(compiled, policies_of_values)
 	cr_expect(urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "param-refused");
 	cr_expect(urivet_check(&r, LITERAL("http://h/?b=/"), &q) == URIVET_ACCEPT);
+}
+
+/* Octets of policies of values that were overwritten after the policy around them was opened: every
+ * value that they judge is rejected. */
+Test(compiled, overwritten_policies_of_values)
+{
+	const struct urivet_policy by = built_in(URIVET_PUBLIC);
+	const struct urivet_parameter_rule rule = {.name = "a", .length = 1, .times = 1, .judges = true, .policy = &by};
+	struct urivet_policy p = built_in(URIVET_STRICT), q;
+	struct urivet_report r;
+	p.parameters = &rule;
+	p.parameter_count = 1;
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	const size_t inner = length - HEAD - 8, row = HEAD;
+	const struct {
+		size_t at; /* of an octet, the most significant of lengths */
+		uint8_t flips;
+	} changes[] = {{0, 0}, {inner + 8, 1}, {inner + 12, 1}, {inner + HEAD - 1, 0x40}, {inner + HEAD - 9, 0x40}, {row + 8, 4}, {row + 15, 1}};
+	for (unsigned k = 0; k < sizeof changes / sizeof changes[0]; k++) {
+		cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+		blob[changes[k].at] ^= changes[k].flips;
+		cr_expect((urivet_check(&r, LITERAL("http://h/?a=/"), &q) == URIVET_ACCEPT) == (k == 0), "%u", k);
+		cr_expect_str_eq(ids_of(&r), k == 0 ? "-" : "param-refused");
+		blob[changes[k].at] ^= changes[k].flips;
+	}
+}
+
+/* Policies of values that are not written: one with a rule that means nothing. Forged ones that are
+ * not opened: one with rules of its own, and a section that is too short for any. */
+Test(compiled, policies_of_values_that_are_none)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT), by = p, q;
+	struct urivet_host_rule host = {.name = "a b", .length = 3, .scope = URIVET_SCOPE_HOST};
+	struct urivet_parameter_rule rules[2] = {
+	    {.name = "a", .length = 1, .times = 1, .judges = true, .policy = &by},
+	    {.name = "b", .length = 1, .times = 1, .judges = true}};
+	uint64_t size;
+	p.parameters = rules;
+	for (p.parameter_count = 1; p.parameter_count <= 2; p.parameter_count++) {
+		by.hosts = (struct urivet_host_list){&host, 1, false, false};
+		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == 0);
+		by.hosts.count = 0;
+		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) > 0);
+	}
+	p.parameter_count = 1;
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	const size_t inner = length - HEAD - 8;
+	/* the end of the section becomes extra data */
+	for (unsigned k = 0; k < 2; k++) {
+		const uint64_t lengths[2] = {k == 0 ? HEAD + 8 : HEAD - 8, k == 0 ? 0 : 16};
+		memcpy(blob + HEAD - 16, lengths, 16);
+		mend(blob, length);
+		cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == (k == 0 ? URIVET_COMPILED_GOOD : URIVET_COMPILED_CONTENT), "%u", k);
+	}
+	/* the policy of values becomes one with rules */
+	struct urivet_policy nested = built_in(URIVET_STRICT);
+	nested.parameters = &rules[1];
+	for (nested.parameter_count = 0; nested.parameter_count < 2; nested.parameter_count++) {
+		size = urivet_compiled_write(blob + inner, ROOM - inner, &nested, urivet_text_of(NULL, 0));
+		cr_assert(size > 0);
+		memcpy(blob + HEAD - 16, (uint64_t[]){size, 0}, 16);
+		size += inner;
+		memcpy(blob + 16, &size, 8);
+		mend(blob, size);
+		cr_expect(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == (nested.parameter_count == 0 ? URIVET_COMPILED_GOOD : URIVET_COMPILED_CONTENT));
+	}
 }

@@ -497,6 +497,25 @@ Test(findings, readings_in_a_small_buffer)
 	}
 }
 
+/* More triplets of one kind than a counter of 16 bits holds are all counted. */
+Test(findings, many_triplets)
+{
+	enum { COUNT = 65540 };
+	static char uri[sizeof "http://h.example/" + 3 * COUNT];
+	struct urivet_policy p = built_in(URIVET_ANY);
+	struct urivet_report r;
+	char *at = uri + sprintf(uri, "http://h.example/");
+	for (unsigned k = 0; k < COUNT; k++, at += 3)
+		memcpy(at, "%41", 3);
+	p.max_length = sizeof uri;
+	for (unsigned less = 0; less < 2; less++) {
+		urivet_check(&r, uri, (size_t)(at - uri) - (less ? 3 * 10 : 0), &p);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_ESCAPED_UNRESERVED);
+		cr_assert(f != NULL, "%s", ids_of(&r));
+		cr_expect(f->count == COUNT - (less ? 10 : 0), "%u", (unsigned)f->count);
+	}
+}
+
 Test(findings, names_of_classes_and_components)
 {
 	static const char *const classes[] = {"malformed", "ambiguous", "dangerous", "policy", "note"};

@@ -61,6 +61,7 @@ static bool accepts(const struct urivet_policy *p, const char *url)
 	/* without room: never accepted if it is refused, and refused if a value is judged */
 	if (!accepted) {
 		cr_expect(urivet_verdict_of(t.data, t.length, p, NULL) == URIVET_REJECT, "%s", url);
+		cr_expect(urivet_check_batch(t.data, t.length, offsets, NULL, 1, p, &bit, NULL) == 0 && bit == 0, "%s", url);
 		cr_expect(urivet_check_sized(&work, URIVET_REPORT_OCTETS, t.data, t.length, p) == URIVET_REJECT, "%s", url);
 		cr_expect(urivet_suggest(out, sizeof out, t.data, t.length, p) == 0 || strcmp(out, url) != 0, "%s", url);
 	}
@@ -119,6 +120,7 @@ Test(values, options)
 	rule.times = 1;
 	EXPECT(&p, false, "http://h.example/?any=http%3A%2F%2F127.0.0.1%2F");
 	EXPECT(&p, true, "http://h.example/?any=127.0.0.1");
+	EXPECT(&p, true, "http://h.example/?any=%C3%A9//127.0.0.1/"); /* selected by a guess, but no path */
 	EXPECT(&p, true, "http://h.example/?any=http%3A%2F%2Fexample.com%2F");
 	rule.policy = NULL; /* strict */
 	EXPECT(&p, true, "http://h.example/?any=http%3A%2F%2F127.0.0.1%2F");
@@ -239,6 +241,7 @@ Test(values, allowed)
 	EXPECT(&p, false, "http://h.example/?q=a%0D%0A%00");
 	EXPECT(&p, false, "http://h.example/?q=|");
 	EXPECT(&p, false, "http://h.example/%0D%0A?q=%0D%0A");
+	EXPECT(&p, false, "http://h.example/%0D%0A");
 	EXPECT(&p, false, "http://h.example/?q=%0D%0A#%0D%0A");
 	EXPECT(&p, false, "http://u@h.example/?q=%0D%0A");
 	EXPECT(&p, false, "http://h.example/?qq=%0D%0A");
@@ -317,6 +320,17 @@ Test(values, unusable)
 			cr_expect((urivet_check(&r, LITERAL("http://h.example/?next=/"), &sealed) == URIVET_ACCEPT) == (k != 4 && k != 5), "%u", k);
 		}
 		*rule = good;
+	}
+	/* a policy of values whose list is not in the order that it states */
+	struct urivet_host_rule hosts[2];
+	const struct urivet_policy unordered = policy_with(rules, 1);
+	for (unsigned k = 0; k < 2; k++) {
+		by = built_in(URIVET_PUBLIC);
+		cr_assert(urivet_host_rule_from(&hosts[k], "b.example", 9, URIVET_DENY));
+		cr_assert(urivet_host_rule_from(&hosts[1 - k], "a.example", 9, URIVET_DENY));
+		by.hosts = (struct urivet_host_list){hosts, 2, true, false};
+		cr_expect(is_valid(&unordered) == (k == 1), "%u", k);
+		cr_expect((urivet_check(&r, LITERAL("http://h.example/?a"), &unordered) == URIVET_ACCEPT) == (k == 1), "%u", k);
 	}
 	/* rules without an effect: usable, but finishing fails */
 	by = built_in(URIVET_PUBLIC);
@@ -411,6 +425,7 @@ Test(values, suffixes)
 	p.suffix_count = 8;
 	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_REJECT); /* not in order */
 	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	cr_expect(!is_valid(&p));
 	qsort(table, 8, sizeof table[0], urivet_order(URIVET_LIST_HOSTS));
 	cr_expect(urivet_check(&r, LITERAL("http://com/"), &p) == URIVET_ACCEPT && r.count == 0); /* not raised */
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
