@@ -332,6 +332,7 @@ static const struct parameter_row rows[] = {
 	{&NEXT, H "next=/a/../b", "/a/../b", 1}, /* editions resolve it differently */
 	{&NEXT, H "next=?a", NULL, 0}, /* the same page */
 	{&NEXT, H "next=%23x", NULL, 0},
+	{&NEXT, H "next=%23", NULL, 0}, /* some editions leave out an empty fragment */
 	{&NEXT, H "next=;x", ";x", 1}, /* editions resolve it differently */
 	{&NEXT, H "next=?a%0a", "?a%0a", 1},
 	{&NEXT, H "next=/a/%252e%252e/b", "/a/%252e%252e/b", 1},
