@@ -154,7 +154,7 @@ struct urivet_path_rule {
 };
 
 /* The maximum number of rules for parameters of a policy, and of octets in their names. */
-#define URIVET_PARAMETER_RULES_MOST 100
+#define URIVET_PARAMETER_RULES_MOST 100u
 #define URIVET_PARAMETER_NAME_MOST  65535
 
 /*

@@ -21,7 +21,7 @@ static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t
 static int order_pieces(struct urivet_text a, struct urivet_text b)
 {
 	const size_t length = a.length < b.length ? a.length : b.length;
-	const int octets = memcmp(a.data, b.data, length);
+	const int octets = length > 0 ? memcmp(a.data, b.data, length) : 0;
 
 	return octets != 0 ? octets : a.length < b.length ? -1 : a.length > b.length;
 }

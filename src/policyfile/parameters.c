@@ -71,7 +71,7 @@ bool urivet_loader_parameter_is_about(const struct urivet_parameter_rule *rule,
 
 	(void)urivet_parameter_rules_init(&rules, sizeof rules);
 	rules.names = &name;
-	rules.count = strcmp(name.data, "*") != 0;
+	rules.count = name.length != 1 || *(const char *)name.data != '*';
 	rules.times = rule->times;
 	rules.any_case = rule->any_case;
 	rules.semicolons = rule->semicolons;

@@ -35,7 +35,7 @@ static struct octets look_up(const struct item *item, struct octets host)
 	const size_t length = urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY,
 							  item->suffixes, to_library(host));
 
-	if (length <= host.length && memcmp(end_of(host, length).data, domain, length) == 0)
+	if (length > 0 && length <= host.length && memcmp(end_of(host, length).data, domain, length) == 0)
 		return end_of(host, length);
 	return text_at(domain, length);
 }
