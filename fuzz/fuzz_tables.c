@@ -148,7 +148,7 @@ static void read_columns(const struct table *table, const uint8_t *data, size_t 
 		       "rows are counted as they are read");
 	}
 	free(meant.field);
-	free(room.data);
+	field_room_free(&room);
 }
 
 /* Checks that rows end at the same places wherever the input is cut. */
@@ -327,7 +327,7 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
 			   memchr(row.field.data, 0, row.field.length) == NULL,
 		       "a field of JSON has no NUL");
 	}
-	free(room.data);
+	field_room_free(&room);
 }
 
 /* ---- Objects whose field is known ------------------------------------------------------------- */

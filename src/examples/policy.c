@@ -4,16 +4,16 @@
 #include <string.h>
 #include <urivet/policy.h>
 
-static void tell(void *file, const struct urivet_message *message)
+static void print_message(void *file, const struct urivet_message *message)
 {
 	char text[1024];
 	urivet_format_message(text, sizeof text, message);
-	fprintf(file, "%s\n", text);
+	(void)fprintf(file, "%s\n", text);
 }
 
 int main(int count, char **argument)
 {
-	struct urivet_loaded *loaded = count == 3 ? urivet_load(argument[1], tell, stderr) : NULL;
+	struct urivet_loaded *loaded = count == 3 ? urivet_load(argument[1], print_message, stderr) : NULL;
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded); /* NULL: rejects everything */
 	struct urivet_message place;
 	struct urivet_report report;

@@ -21,7 +21,7 @@ static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t
 static int order_pieces(struct urivet_text a, struct urivet_text b)
 {
 	const size_t length = a.length < b.length ? a.length : b.length;
-	const int octets = length > 0 ? memcmp(a.data, b.data, length) : 0;
+	const int octets = a.data == NULL || b.data == NULL ? 0 : memcmp(a.data, b.data, length);
 
 	return octets != 0 ? octets : a.length < b.length ? -1 : a.length > b.length;
 }
@@ -75,7 +75,7 @@ static int order_urls(const void *a, const void *b)
 /* Returns true if the path begins with the octets of the other. */
 static bool begins_with(struct urivet_text path, struct urivet_text beginning)
 {
-	return path.length >= beginning.length &&
+	return path.length >= beginning.length && path.data != NULL && beginning.data != NULL &&
 	       memcmp(path.data, beginning.data, beginning.length) == 0;
 }
 

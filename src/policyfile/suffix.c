@@ -67,8 +67,8 @@ static char *put_alabel(char *at, const uint32_t *point, uint32_t count)
 {
 	uint32_t next = 0x80, delta = 0, bias = 72, done = 0, basic;
 
-	memcpy(at, "xn--", 4);
-	at += 4;
+	for (const char *prefix = "xn--"; *prefix != '\0'; prefix++)
+		*at++ = *prefix;
 	for (uint32_t i = 0; i < count; i++)
 		if (point[i] < 0x80) {
 			*at++ = (char)point[i];
@@ -145,7 +145,7 @@ static void add_line(struct urivet_suffixes *suffixes, const char *line, size_t 
 	for (size_t i = 0; i < length; i++)
 		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
 			length = i;
-	if (length <= from || length - from > NAME_MOST || memcmp(line, "//", 2) == 0)
+	if (length <= from || length - from > NAME_MOST || (length > 1 && memcmp(line, "//", 2) == 0))
 		return;
 	*at = put_ascii(name, line + from, length - from);
 	if (!urivet_host_rule_from(rule, name, (size_t)(*at - name),

@@ -81,7 +81,7 @@ static const char *const endpoint_member[][2] = {
 #define MEMBERS_MOST ENDPOINT_MEMBERS
 _Static_assert(sizeof report_member / sizeof report_member[0] == REPORT_MEMBERS &&
 		   sizeof endpoint_member / sizeof endpoint_member[0] == ENDPOINT_MEMBERS &&
-		   (int)REPORT_MEMBERS <= (int)MEMBERS_MOST,
+		   REPORT_MEMBERS <= sizeof endpoint_member / sizeof endpoint_member[0],
 	       "each member has a row");
 
 unsigned members_of(const char *returns)

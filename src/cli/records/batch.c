@@ -624,8 +624,7 @@ static bool close_workers(struct batch *batch)
 		free(worker->hosts);
 		free(worker->room.data);
 		free(worker->buffer.data);
-		free(worker->field.data);
-		free(worker->field.exact);
+		field_room_free(&worker->field);
 		free(worker->exact);
 	}
 	free(batch->worker);

@@ -91,6 +91,12 @@ struct field_room {
 	void *exact; /* a row in a block of its size, in builds that have one */
 };
 
+static inline void field_room_free(struct field_room *room)
+{
+	free(room->data);
+	free(room->exact);
+}
+
 /* Returns the format of CSV or TSV rows, with `column` as the wanted field. */
 struct csv_form table_form(const struct table *table, size_t column);
 

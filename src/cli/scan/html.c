@@ -251,19 +251,23 @@ struct pair {
 	bool is_lost; /* a character was decoded, so that later ones cannot be located */
 };
 
+/* Returns the octet at an offset, -1 behind the end. */
+static int octet_in(struct octets text, size_t at)
+{
+	return at < text.length ? text.data[at] : -1;
+}
+
 /* Moves forward to an offset in the decoded text. A CR, and a CR LF, were decoded to LF. */
 static void pair_advance(struct pair *pair, size_t offset)
 {
 	while (!pair->is_lost && pair->at_decoded < offset) {
 		const uint8_t octet = pair->decoded.data[pair->at_decoded];
-		const struct octets left = text_after(pair->source, pair->at_source);
+		const int source = octet_in(pair->source, pair->at_source);
 
-		if (left.length > 1 && octet == '\n' && left.data[0] == '\r')
-			pair->at_source += left.data[1] == '\n';
+		if (octet == '\n' && source == '\r')
+			pair->at_source += octet_in(pair->source, pair->at_source + 1) == '\n';
 		else
-			pair->is_lost =
-			    left.length == 0 ||
-			    (left.data[0] != octet && !(octet == '\n' && left.data[0] == '\r'));
+			pair->is_lost = source != octet;
 		pair->at_source++;
 		pair->at_decoded++;
 	}

@@ -32,12 +32,6 @@ bool scan_mail_is_built(void)
 	return mail_library() != NULL;
 }
 
-static void fail(struct scanner *scanner, const char *name)
-{
-	complain("cannot read '%s': %s", name, strerror(errno));
-	scanner->trouble = true;
-}
-
 /* ---- Files ------------------------------------------------------------------------------- */
 
 /* Maximum octets of a copy: the temporary folder is shared, and compressed mail may be a bomb. */
@@ -45,51 +39,45 @@ static void fail(struct scanner *scanner, const char *name)
 #define COPY_FREE  ((uint64_t)16 << 20) /* beyond these, at most COPY_RATIO for each octet read */
 #define COPY_RATIO 100u
 
+/* Returns true if so many octets are more than a copy of the input may have. */
 static bool is_too_long(const struct scanner *scanner, uint64_t octets)
 {
 	return octets > COPY_MOST || octets > COPY_FREE + COPY_RATIO * scanner->source.octets;
 }
 
-/* Copies an input that cannot be read twice to a temporary file. Returns NULL with errno on
- * errors. */
-static FILE *copy_of(struct scanner *scanner)
+/* Copies an input that cannot be read twice to a temporary file. Reports errors, and then returns
+ * NULL. */
+static FILE *copy_of(struct scanner *scanner, const char *name)
 {
 	uint8_t block[65536];
 	FILE *copy = tmpfile();
+	bool is_long = false, is_written = copy != NULL;
 	uint64_t octets = 0;
 	ssize_t got;
 
-	if (copy == NULL)
-		return NULL;
-	while ((got = scan_read(scanner, block, sizeof block)) != 0) {
+	while (is_written && !is_long && (got = scan_read(scanner, block, sizeof block)) != 0) {
 		octets += (uint64_t)got;
-		if (is_too_long(scanner, octets))
-			errno = EFBIG;
-		if (is_too_long(scanner, octets) ||
-		    fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
-			(void)fclose(copy);
-			return NULL;
-		}
+		is_long = is_too_long(scanner, octets);
+		is_written = fwrite(block, 1, (size_t)got, copy) == (size_t)got;
 	}
-	if (fflush(copy) == 0)
+	if (is_written && !is_long && fflush(copy) == 0)
 		return copy;
-	(void)fclose(copy);
+	if (is_long)
+		complain("'%s' is longer than 4 GiB, or compressed more than a hundredfold", name);
+	else
+		complain("cannot read '%s': %s", name, strerror(errno));
+	scanner->trouble = true;
+	if (copy != NULL)
+		(void)fclose(copy);
 	return NULL;
 }
 
 static void read_copy(struct scanner *scanner, const char *name)
 {
-	FILE *copy = copy_of(scanner);
+	FILE *copy = copy_of(scanner, name);
 
-	if (copy == NULL && errno == EFBIG) {
-		complain("'%s' is longer than 4 GiB, or compressed more than a hundredfold", name);
-		scanner->trouble = true;
+	if (copy == NULL)
 		return;
-	}
-	if (copy == NULL) {
-		fail(scanner, name);
-		return;
-	}
 	mail_read(scanner, fileno(copy), name);
 	(void)fclose(copy);
 }
@@ -128,7 +116,8 @@ static bool read_folder(struct scanner *scanner, const char *name, const char *b
 	if (entries < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return false;
 	if (entries < 0) {
-		fail(scanner, path);
+		complain("cannot read '%s': %s", path, strerror(errno));
+		scanner->trouble = true;
 		return true;
 	}
 	for (int i = 0; i < entries; i++) {

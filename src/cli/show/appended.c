@@ -103,7 +103,7 @@ static struct octets guard_cell(struct output *out, struct octets text)
 {
 	static const char digits[] = "0123456789ABCDEF";
 
-	if (text.length == 0 || memchr("=+-@", text.data[0], 4) == NULL)
+	if (text.length == 0 || text.data[0] == '\0' || strchr("=+-@", text.data[0]) == NULL)
 		return text;
 	output_string(out, "\\x");
 	output_octet(out, digits[text.data[0] >> 4]);

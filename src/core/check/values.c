@@ -319,7 +319,7 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 					const struct urivet_request *request,
 					const struct urivet_policy *policy)
 {
-	struct work *const w = (struct work *)(void *)report->room;
+	struct work *const w = (struct work *)report->room;
 	if (policy == NULL || !has_parameter_rules(policy) || !can_be_judged_by(policy))
 		return report->verdict;
 	if (report->size < REPORT_WITH_ROOM) {

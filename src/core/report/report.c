@@ -248,7 +248,7 @@ static COLD void order(struct urivet_report *r)
 
 COLD struct urivet_report *urivet_report_in(struct short_report *memory)
 {
-	return (struct urivet_report *)(void *)memory;
+	return (struct urivet_report *)memory->words;
 }
 
 bool urivet_is_filled(const struct urivet_report *report)
