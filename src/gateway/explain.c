@@ -104,7 +104,8 @@ static void put_place(struct line *line, const struct gate_place *place)
 }
 
 /* Splits the findings into those that a policy can waive and the others. `param-refused` is in
- * neither: the cause is a finding of its own, or the outcome is unexplained. */
+ * neither: the cause is a finding of its own, or the outcome is unexplained. A waived port that no
+ * list can name counts as non-default and blocked. */
 static void split_waivable(const struct urivet_finding_set *found,
 			   struct urivet_finding_set *waivable, struct urivet_finding_set *others)
 {
@@ -115,6 +116,10 @@ static void split_waivable(const struct urivet_finding_set *found,
 		if (id == URIVET_F_PARAM_REFUSED)
 			continue;
 		put_in_set(is_policy && urivet_policy_waive(&policy, id) ? waivable : others, id);
+	}
+	if (in_set(waivable, URIVET_F_PORT_OVERFLOW) || in_set(waivable, URIVET_F_PORT_ZERO)) {
+		put_in_set(waivable, URIVET_F_PORT_NONDEFAULT);
+		put_in_set(waivable, URIVET_F_PORT_BLOCKED);
 	}
 }
 
