@@ -134,8 +134,8 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 /*@ assigns \nothing; */
 const char *urivet_reason_name(unsigned reason)
 {
-	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
-	return reason < sizeof names / sizeof names[0] ? names[reason] : NULL;
+	static const char *const reason_names[] = {"not-allowed", "accepted", "unclear"};
+	return reason < sizeof reason_names / sizeof reason_names[0] ? reason_names[reason] : NULL;
 }
 
 /* ---- Findings as text and numbers ---------------------------------------------------- */

@@ -362,9 +362,10 @@ enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, si
 	    size != sizeof *policy)
 		return URIVET_COMPILED_STRUCTURE;
 	fault = open_one(policy, data, length);
-	if (fault == URIVET_COMPILED_GOOD && !open_inner(policy))
+	if (fault == URIVET_COMPILED_GOOD &&
+	    (!open_inner(policy) || !urivet_compiled_view(policy, data)))
 		fault = URIVET_COMPILED_CONTENT;
-	if (fault != URIVET_COMPILED_GOOD || !urivet_compiled_view(policy, data)) {
+	if (fault != URIVET_COMPILED_GOOD) {
 		memset(policy, 0, sizeof *policy); /* an unusable policy is never applied */
 	} else if (extra != NULL) {
 		*extra = urivet_text_of((const uint8_t *)data +

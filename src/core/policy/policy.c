@@ -433,11 +433,11 @@ bool urivet_policy_finish(struct urivet_policy *policy, uint64_t *index, size_t 
 	return true;
 }
 
-bool urivet_seal_compiled(struct urivet_policy *policy, bool view)
+bool urivet_seal_compiled(struct urivet_policy *policy, bool is_view)
 {
 	if (!is_well_made(policy))
 		return false;
-	if (!view && (!can_judge_values(policy) || !urivet_rules_mean(policy, true)))
+	if (!is_view && (!can_judge_values(policy) || !urivet_rules_mean(policy, true)))
 		return false;
 	policy->seal = seal_of(policy);
 	return true;

@@ -20,11 +20,11 @@
     assigns \nothing; */
 bool urivet_is_valid(const struct urivet_policy *policy, bool indexed);
 
-/* Seals a policy from a compiled one, whose texts and order are already verified. `view`: so are
+/* Seals a policy from a compiled one, whose texts and order are already verified. `is_view`: so are
  * its rules. Returns false if the policy is not valid. */
 /*@ requires \valid(policy);
     assigns policy->seal; */
-bool urivet_seal_compiled(struct urivet_policy *policy, bool view);
+bool urivet_seal_compiled(struct urivet_policy *policy, bool is_view);
 
 /* Returns true if the policy can be used for checks. See urivet_policy_finish() in urivet.h for the
  * reasons to reject one. */
