@@ -71,6 +71,14 @@ command_with() { # name
 	same "$out/outputs" "$out/$1.outputs" "the command with $1"
 }
 
+# Judges by each rule that policy files have.
+rules_with() { # name
+	# shellcheck disable=SC2016
+	printf 'include Makefile\nrules-with: $B/tests/policyfile/one_judge.o\n\t@$(LINK) -Wl,--no-warn-execstack -pie -pthread -o %s $< $(OUT)/liburivet-policy.a %s $(LOADER_LIBS)\n' \
+		"$out/judge-$1" "$out/$1.o" | "$make" -s -f - rules-with || exit 1
+	$python -B tests/policyfile/one_judge.py "$out/judge-$1" "$out/urivet-$1" || exit 1
+}
+
 # Runs the tests of the library, linked with the one file; the arguments after the name are for its compiler.
 tests_with() { # name, compiler and flags...
 	name=$1
@@ -90,6 +98,7 @@ here() {
 	# shellcheck disable=SC2086
 	compile gcc gcc -std=c11 -O1 -fPIC $warn && ask gcc '' gcc -std=c11
 	command_with gcc
+	rules_with gcc
 	tests_with gcc-tests gcc
 	if there clang-19 clang-19; then
 		# shellcheck disable=SC2086

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import json
 import os
-import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import unittest
@@ -320,6 +320,30 @@ class ParameterTest(Case):
         self.begin(f"urivet enforce; urivet_param hook policy={folder}/hooks.yaml; location / {{ return 200 secret; }}")
         self.assertEqual(self.get("/a?hook=https://hooks.example/x")[0], 200)
         self.assert_refused("/a?hook=https://example.org/x")
+
+
+class RulesTest(Case):
+    """A policy with one rule, for each rule that policy files have."""
+
+    def ask(self, place: Path, url: str) -> bool:
+        origin, path = url.removeprefix("http://").split("/", 1)
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(gateway.PATIENCE)
+            connection.connect(str(place))
+            connection.sendall(f"GET /{path} HTTP/1.1\r\nHost: {origin}\r\nConnection: close\r\n\r\n".encode())
+            return gateway.statuses(connection.makefile("rb").read()) == [200]
+
+    def test_each_rule_is_judged(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        # URLs of https, and rules about whole URLs, have no target that is taken
+        rules = [row for row in json.loads((gateway.ROOT / "tests/policyfile/rules.json").read_text()) if "https:" not in row["refused"] + row["taken"]]
+        servers = ""
+        for number, row in enumerate(rules):
+            (folder / f"{number}.yaml").write_text(row["policy"] + "\n")
+            servers += f"server {{ listen unix:{folder}/{number}; urivet enforce; urivet_policy {folder}/{number}.yaml; location / {{ return 200 taken; }} }}\n"
+        self.begin(PROXY, http=servers)
+        for number, row in enumerate(rules):
+            self.assertEqual([self.ask(folder / str(number), row[url]) for url in ("refused", "taken")], [False, True], row)
 
 
 class PathsTest(Case):

@@ -2,6 +2,7 @@
 """The extension for PostgreSQL, in servers of the test's own."""
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -132,17 +133,13 @@ class Functions(Servers):
             self.assertEqual(self.server.sql(around.format(2) + count), "90000")
             self.assertEqual(self.server.sql(around.format(0) + count), "90000")
 
-    def test_suffixes(self) -> None:
-        """Public suffixes are judged by the table in the compiled policy."""
-        compiled = self.compiled("base: strict\nrefuse: [host-public-suffix]\n")
-        for url, accepted in (("http://example.co.uk/", "t"), ("http://co.uk/", "f")):
-            self.assertEqual(self.server.sql(f"SELECT urivet_ok('{url}', '\\x{compiled}')"), accepted)
-
-    def test_rules_for_parameters(self) -> None:
-        """Values are judged by the policies in the compiled policy."""
-        compiled = self.compiled("parameters: {next: {rooted: true}}\n")
-        for url, accepted in (("http://a.example/?next=%2Fb", "t"), ("http://a.example/?next=b", "f")):
-            self.assertEqual(self.server.sql(f"SELECT urivet_ok('{url}', '\\x{compiled}')"), accepted)
+    def test_each_rule_of_a_policy_is_judged(self) -> None:
+        rules = json.loads((ROOT / "tests/policyfile/rules.json").read_text(encoding="utf-8"))
+        policies = [(self.compiled(row["policy"] + "\n"), row["refused"], row["taken"]) for row in rules]
+        values = ",".join(f"('\\x{policy}'::bytea, '{refused}', '{taken}')" for policy, refused, taken in policies)
+        asked = self.server.sql(f"SELECT urivet_ok(refused, p), urivet_ok(taken, p), (urivet_check(refused, p)).accepted, (urivet_check(taken, p)).accepted"
+                                f" FROM (VALUES {values}) AS v(p, refused, taken)")
+        self.assertEqual(asked.split(), ["f|t|f|t"] * len(rules))
 
 
 class Page(Servers):
