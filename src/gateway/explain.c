@@ -103,9 +103,8 @@ static void put_place(struct line *line, const struct gate_place *place)
 	put_quoted(line, place->text);
 }
 
-/* Splits the findings into those that a policy can waive and the others. `param-refused` is in
- * neither: the cause is a finding of its own, or the outcome is unexplained. A waived port that no
- * list can name counts as non-default and blocked. */
+/* Adds the findings to those that a policy can waive, or to the others. `param-refused` is in
+ * neither: the cause is a finding of its own, or the outcome is unexplained. */
 static void split_waivable(const struct urivet_finding_set *found,
 			   struct urivet_finding_set *waivable, struct urivet_finding_set *others)
 {
@@ -116,10 +115,6 @@ static void split_waivable(const struct urivet_finding_set *found,
 		if (id == URIVET_F_PARAM_REFUSED)
 			continue;
 		put_in_set(is_policy && urivet_policy_waive(&policy, id) ? waivable : others, id);
-	}
-	if (in_set(waivable, URIVET_F_PORT_OVERFLOW) || in_set(waivable, URIVET_F_PORT_ZERO)) {
-		put_in_set(waivable, URIVET_F_PORT_NONDEFAULT);
-		put_in_set(waivable, URIVET_F_PORT_BLOCKED);
 	}
 }
 
@@ -149,6 +144,7 @@ size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outco
 	struct urivet_finding_set waivable = {{0}}, others = {{0}};
 	struct line line = {out, capacity, 0};
 	split_waivable(&outcome->findings, &waivable, &others);
+	split_waivable(&outcome->later, &waivable, &others);
 	put_place(&line, &outcome->place);
 	if (has_findings(&others)) {
 		put_words(&line, "; no policy allows ");

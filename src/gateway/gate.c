@@ -63,8 +63,10 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 	outcome->observed |= more->observed;
 	outcome->secret |= more->secret;
 	outcome->unexplained |= more->unexplained;
-	for (size_t i = 0; i < URIVET_FINDING_LIMIT / 64; i++)
+	for (size_t i = 0; i < URIVET_FINDING_LIMIT / 64; i++) {
 		outcome->findings.bits[i] |= more->findings.bits[i];
+		outcome->later.bits[i] |= more->later.bits[i];
+	}
 }
 
 /* Adds the refusal in `report`, if there is one. */
@@ -123,12 +125,43 @@ static const struct urivet_report *read_target(struct gate_request *r)
 	return &r->report;
 }
 
+/* Waives the findings of the report that refuse. Returns false if none is waived anew. */
+static bool waive_all(struct urivet_policy *policy, const struct urivet_report *report)
+{
+	bool waived = false;
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct urivet_finding *const f = &report->finding[i];
+		waived |= urivet_finding_refuses(report, f, policy) &&
+			  !in_set(&policy->waived, f->id) && urivet_policy_waive(policy, f->id);
+	}
+	return waived;
+}
+
+/* Adds the findings that refuse a target once a policy allows those of the report: a path is read
+ * in further ways if "%2F" may stand for "/". Each round waives
+ * findings, so there are few. */
+static void note_later(struct gate_outcome *outcome, const struct gate_request *r)
+{
+	struct urivet_policy waiving = *r->policy->policy;
+	struct urivet_report later;
+	memcpy(&later, &r->report, URIVET_REPORT_OCTETS);
+	while (later.verdict != URIVET_ACCEPT && waive_all(&waiving, &later)) {
+		urivet_check_request(&later, r->target.data, r->target.length, &r->request,
+				     &waiving, NULL);
+		for (uint32_t i = 0; i < later.count; i++)
+			if (urivet_finding_refuses(&later, &later.finding[i], &waiving))
+				put_in_set(&outcome->later, later.finding[i].id);
+	}
+}
+
 void gate_judge_target(struct gate_outcome *outcome, struct gate_request *r)
 {
 	const struct urivet_report *const report = read_target(r);
 	outcome->judged = true;
 	add_report(outcome, report, r->policy);
 	note_place(outcome, report, r);
+	if (report->verdict != URIVET_ACCEPT && r->policy->policy != NULL)
+		note_later(outcome, r);
 }
 
 /* Adds the result of one parameter. The findings of a value say why it is refused. */

@@ -38,6 +38,7 @@ struct gate_outcome {
 	bool secret;   /* not only the spelling was refused: say URIVET_REASON_NOT_ALLOWED */
 	bool unexplained; /* no finding says why a parameter is refused */
 	struct urivet_finding_set findings; /* findings that cause the refusal */
+	struct urivet_finding_set later;    /* ... and of the target once a policy allows those */
 	struct gate_place place;            /* of the first refusal; its text points into the
 					     * request */
 };
@@ -61,7 +62,8 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 
 /* Writes the explanation that follows the findings in a log line: `; in the path "%2F"; accepted
  * where its policy says "allow: [escaped-slash]", which opens: ...`, or which findings no policy
- * allows. It lists all findings that refuse, so the waiver shown is sufficient. Returns the length,
+ * allows. It lists all findings that refuse, and those that refuse once these are allowed, so the
+ * waiver shown is sufficient. Returns the length,
  * as snprintf does; after truncation, at least the length that fits. Octets of the request appear
  * as visible ASCII only. */
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);

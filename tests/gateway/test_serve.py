@@ -74,6 +74,7 @@ class CheckTest(unittest.TestCase):
     def test_the_answer_says_why(self) -> None:
         self.assertRegex(self.check("--from=nginx", "http://shop.example/a%2Fb")[1], r'403 escaped-slash; in the path "%2F"; accepted where its policy says "allow: \[escaped-slash\]", which opens')
         self.assertRegex(self.check("--from=nginx", "http://shop.example:8080/")[1], r"403 .*port-nondefault.* --origin")
+        self.assertRegex(self.check("--from=nginx", "http://shop.example/a%2F/b")[1], r'"allow: \[escaped-slash, path-double-slash\]"')
         self.assertRegex(self.check("--from=nginx", "http://shop.example:65616/")[1], r'"allow: \[port-nondefault, port-blocked, port-overflow\]"')
         self.assertEqual(self.check("--from=nginx", "--origin=http://localhost:8080", "http://shop.example:8080/")[0], 0)
         self.assertRegex(self.check("--from=caddy", "--observe", "http://shop.example/a%2Fb")[1], r"200 \(observed\) escaped-slash")
