@@ -3,6 +3,7 @@
 nginx has to reach a location, and harmless ones arrive unchanged."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -320,6 +321,18 @@ class ParameterTest(Case):
         self.begin(f"urivet enforce; urivet_param hook policy={folder}/hooks.yaml; location / {{ return 200 secret; }}")
         self.assertEqual(self.get("/a?hook=https://hooks.example/x")[0], 200)
         self.assert_refused("/a?hook=https://example.org/x")
+
+
+@unittest.skipUnless("asan" in str(nginx.MODULE), "needs a build with AddressSanitizer")
+class ExactBuffers(Case):
+    def test_overread(self) -> None:
+        """A target is judged in a block of its size: the control reads one octet beyond it, which is noticed."""
+        one = nginx.Nginx(self.enterContext(gateway.folder()), 9, "urivet enforce; return 200 taken;", main="env URIVET_OVERREAD=nginx;")
+        self.addCleanup(one.end)
+        one.start()
+        with contextlib.suppress(OSError):
+            gateway.get(one.port, "/a")
+        gateway.until("the read is noticed", lambda: "heap-buffer-overflow" in one.errors())
 
 
 class RulesTest(Case):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Processes the rows of a call: arguments, results and a shared buffer. */
+#include "common/exact.h"
 #include "rows.h"
 
 #include <stdio.h>
@@ -173,29 +174,6 @@ static struct columns columns_of(const struct function *function, data_chunk in)
 	return columns;
 }
 
-/* Returns a copy of the text in a block of its size in builds with AddressSanitizer, which then
- * notices a read beyond it; the text itself in other builds. */
-static const void *exact_copy(void **held, struct urivet_text text)
-{
-#if defined(__SANITIZE_ADDRESS__)
-	void *copy = malloc(text.length);
-
-	free(*held);
-	*held = copy;
-	if (copy == NULL)
-		return text.data;
-	if (text.length > 0)
-		memcpy(copy, text.data, text.length);
-	/* the negative control */
-	if (getenv("URIVET_OVERREAD") != NULL && ((const volatile char *)copy)[text.length] == 0)
-		abort();
-	return copy;
-#else
-	(void)held;
-	return text.data;
-#endif
-}
-
 /* Computes the result of the current row. */
 static void answer_row(const struct function *function, struct rows *rows,
 		       const struct columns *columns)
@@ -208,7 +186,8 @@ static void answer_row(const struct function *function, struct rows *rows,
 		struct urivet_text *text = &rows->text[k];
 
 		if (take_text(&columns->text[k], rows->row, text))
-			text->data = exact_copy(&rows->exact[k], *text);
+			text->data =
+			    exact_copy(&rows->exact[k], text->data, text->length, "duckdb");
 		else
 			null = true;
 	}

@@ -8,6 +8,7 @@
 
 #include "cli/records/csv.h"
 #include "cli/records/json_row.h"
+#include <stdlib.h>
 
 enum table_kind { TABLE_NONE = 0, TABLE_CSV, TABLE_TSV, TABLE_JSON };
 

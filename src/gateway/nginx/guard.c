@@ -3,6 +3,7 @@
  * normalised path that selects it is under the client's control. Location rules run before the
  * location's `return` and `rewrite`, and again afterwards if path or query were changed. Rules that
  * were already applied to the same text are not applied again. */
+#include "common/exact.h"
 #include "gateway/nginx/module.h"
 
 /* ---- The state of a request --------------------------------------------------------- */
@@ -58,6 +59,24 @@ static struct urivet_text text_of(ngx_str_t string)
 	return urivet_text_of(string.data, string.len);
 }
 
+static void free_block(void *block)
+{
+	free(block);
+}
+
+/* Returns the text of a request in a block of its size in builds with AddressSanitizer, which then
+ * notices a read beyond it; elsewhere the text itself. */
+static struct urivet_text exact_text(const ngx_http_request_t *r, struct urivet_text text)
+{
+	ngx_pool_cleanup_t *const cleanup = EXACT_BUFFERS ? ngx_pool_cleanup_add(r->pool, 0) : NULL;
+	if (cleanup == NULL)
+		return text;
+	cleanup->data = NULL;
+	text.data = exact_copy(&cleanup->data, text.data, text.length, "nginx");
+	cleanup->handler = free_block;
+	return text;
+}
+
 static struct urivet_text query_of(struct urivet_text target)
 {
 	const char *const from = target.data;
@@ -73,9 +92,9 @@ static struct urivet_text received_target(const ngx_http_request_t *main)
 {
 	if (main->unparsed_uri.len == 0)
 		return urivet_text_of(NULL, 0); /* not parsed: nginx refuses the request itself */
-	return main->http_version < NGX_HTTP_VERSION_20
-		   ? gate_target_of_line(text_of(main->request_line))
-		   : text_of(main->unparsed_uri);
+	return exact_text(main, main->http_version < NGX_HTTP_VERSION_20
+				    ? gate_target_of_line(text_of(main->request_line))
+				    : text_of(main->unparsed_uri));
 }
 
 /* Calls `take` for each header field of the client request. */

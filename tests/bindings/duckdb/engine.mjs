@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+export const preload = process.env.LD_PRELOAD;
 delete process.env.LD_PRELOAD; // a sanitizer's library is for this process alone
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const require = createRequire(`${root}/build/npm-duckdb/`);

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { connect, extension, loaded, root, rows, value } from './engine.mjs';
+import { connect, extension, loaded, preload, root, rows, value } from './engine.mjs';
 
 const urivet = process.env.URIVET ?? `${root}/build/urivet`;
 let db, place;
@@ -98,6 +98,15 @@ test('nothing fails open: no policy, and no sound one, is an error', async () =>
 	await db.run("INSERT INTO guarded VALUES ('http://a/'), (NULL)");
 	assert.equal(await value(db, "SELECT urivet_ok('http://10.0.0.1/', urivet_policy('public'))"), false);
 	assert.equal(await value(db, "SELECT urivet_ok('http://10.0.0.1/', urivet_policy('strict'))"), true);
+});
+
+test('a read of one octet beyond a text is noticed', t => {
+	if (!/asan/.test(process.env.DUCKDB_EXTENSION))
+		return t.skip('needs a build with AddressSanitizer');
+	const program = `const { loaded } = await import('${new URL('engine.mjs', import.meta.url)}'); await (await loaded()).run("SELECT urivet_ok('http://a/')");`;
+	const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program],
+		{ encoding: 'utf8', env: { ...process.env, LD_PRELOAD: preload, URIVET_OVERREAD: 'duckdb' } });
+	assert.match(stderr, /heap-buffer-overflow/);
 });
 
 test('each rule of a compiled policy is judged', async (t) => {

@@ -338,6 +338,16 @@ class Policies(unittest.TestCase):
                 urivet.STRICT.parameters(GOOD, ["url"], policy=policy)
 
 
+class ExactBuffers(unittest.TestCase):
+    @unittest.skipUnless("libasan" in os.environ.get("LD_PRELOAD", ""), "needs a build with AddressSanitizer")
+    def test_overread(self) -> None:
+        """A text is judged in a block of its size: the control reads one octet beyond it, which is noticed."""
+        for call in ("ok('http://a/')", "check('http://a/')", "check_target('/a', host='a')"):
+            made = subprocess.run([sys.executable, "-c", f"import urivet; urivet.GATEWAY.{call}"], capture_output=True, check=False,
+                                  env=dict(os.environ, URIVET_OVERREAD="python"))
+            self.assertIn(b"heap-buffer-overflow", made.stderr, call)
+
+
 class Many(unittest.TestCase):
     URLS = [GOOD, BAD, "", "http://10.0.0.1/", "https://example.org/é", "https://example.org/"] * 5
 

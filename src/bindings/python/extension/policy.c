@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Policies: creation, checks and output. */
+#include "common/exact.h"
 #include "extension.h"
 
 #include <string.h>
@@ -262,19 +263,28 @@ static PyObject *make_compiled(PyObject *type, PyObject *object)
 bool policy_accepts(const struct policy *policy, struct urivet_text text)
 {
 	struct urivet_report work;
-	return policy->is_strict ? urivet_ok(text.data, text.length)
-				 : urivet_verdict_of(text.data, text.length, policy->rules, &work) ==
+	void *held = NULL;
+	const void *data = exact_copy(&held, text.data, text.length, "python");
+	const bool accepts = policy->is_strict
+				 ? urivet_ok(data, text.length)
+				 : urivet_verdict_of(data, text.length, policy->rules, &work) ==
 				       URIVET_ACCEPT;
+	free(held);
+	return accepts;
 }
 
 PyObject *policy_judge(struct policy *policy, const struct octets *octets)
 {
 	struct urivet_report found;
 	struct report *report = report_new(policy);
+	void *held = NULL;
 	if (report == NULL)
 		return NULL;
 	report_about(report, octets);
-	urivet_check(&found, octets->text.data, octets->text.length, policy->rules);
+	urivet_check(&found,
+		     exact_copy(&held, octets->text.data, octets->text.length, "python"),
+		     octets->text.length, policy->rules);
+	free(held);
 	report_take(report, &found);
 	if (octets->no_text)
 		report_no_text(report);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks other than that of a URI: references, request targets, addresses, parameters, IRIs. */
+#include "common/exact.h"
 #include "extension.h"
 
 #include <arpa/inet.h>
@@ -188,12 +189,16 @@ static struct report *judge_target(struct policy *policy, const struct octets *t
 {
 	struct urivet_report found;
 	struct report *report = report_new(policy);
+	void *held = NULL;
 	if (report == NULL)
 		return NULL;
 	report_about(report, target);
 	report->host = asked->host.owner != NULL ? Py_NewRef(asked->host.owner) : NULL;
 	report->host_text = asked->host.text;
-	urivet_check_request(&found, target->text.data, target->text.length, &asked->request, policy->rules, &report->form);
+	urivet_check_request(&found,
+			     exact_copy(&held, target->text.data, target->text.length, "python"),
+			     target->text.length, &asked->request, policy->rules, &report->form);
+	free(held);
 	report_take(report, &found);
 	if (target->no_text || asked->host.no_text || asked->method.no_text)
 		report_no_text(report);
