@@ -225,6 +225,9 @@ void nginx_judge(struct nginx_answer *answer, const struct nginx_asked *asked)
 	if (answer->status == NGINX_REDIRECTED)
 		snprintf(answer->location, sizeof answer->location, "%.*s", (int)r.headers_out.location->value.len,
 			 r.headers_out.location->value.data);
+	for (const ngx_pool_cleanup_t *c = pool.cleanup; c != NULL; c = c->next)
+		if (c->handler != NULL)
+			c->handler(c->data);
 	while (block_count > 0)
 		free(blocks[--block_count]);
 }
