@@ -116,6 +116,11 @@ class Import(Case):
         result = run("policy", "import", "--from=csp", "-", stdin="img-src *.example.com www.example.com")
         self.assertIn(b'    # not needed, or not possible: line 1, www.example.com: allow "www.example.com" is covered', result.out)
 
+    def test_more_faults_than_are_reported_at_once(self) -> None:
+        names = "".join(f" *.a{i}.example www.a{i}.example" for i in range(250))
+        result = run("policy", "import", "--from=csp", "-", stdin=f"img-src{names}")
+        self.assertEqual((result.code, result.err, result.out.count(b"# not needed")), (0, b"", 250))
+
     def test_hostile(self) -> None:
         """A list cannot end a text or a comment of the policy."""
         result = run("policy", "import", "--from=csp", "-", stdin="img-src a.example x'y \x1b[31m 'a\rbase:any é.example")

@@ -6,6 +6,7 @@
 #include "cli/show/emit.h"
 #include "common/grow.h"
 #include "common/load.h"
+#include "common/order.h"
 #include "common/rules.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +35,6 @@ struct entry {
 	const char *note;   /* why not, or what is lost; NULL: nothing */
 	const char *waives; /* below the path: the name of a finding */
 	uint32_t line;      /* of the source */
-	uint32_t written;   /* its line in the policy */
-	uint32_t begun;     /* the line of its path; 0: it has none */
 	bool shared;        /* others can register names below it */
 	char *fault;        /* why the policy cannot have it; NULL: it can */
 	size_t first;       /* the first entry of its path */
@@ -631,14 +630,39 @@ static const struct section {
 
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
-/* A text in memory that grows. */
+/* An entry, or the first one of a path, and its line in the policy. */
+struct written {
+	uint32_t line;
+	bool is_path;
+	size_t entry;
+};
+
+/* A policy in memory that grows. */
 struct draft {
 	char *data;
 	size_t length;
 	size_t capacity;
 	uint32_t line; /* number of the line that comes next */
 	bool no_memory;
+	struct written *written; /* by lines */
+	size_t count;
+	size_t room;
 };
+
+/* Records that the next line is of an entry. */
+static void note_written(struct draft *draft, size_t entry, bool is_path)
+{
+	if (!grow(&draft->written, &draft->room, draft->count + 1, sizeof *draft->written)) {
+		draft->no_memory = true;
+		return;
+	}
+	draft->written[draft->count++] = (struct written){draft->line, is_path, entry};
+}
+
+static int order_written(const void *line, const void *written)
+{
+	return order_numbers(*(const uint32_t *)line, ((const struct written *)written)->line);
+}
 
 static void put(struct draft *draft, const char *text)
 {
@@ -678,8 +702,10 @@ static void put_note(struct draft *draft, const struct entry *entry, const char 
 }
 
 /* Writes an element of a list, or a comment if the policy cannot have it. */
-static void put_entry(struct draft *draft, struct entry *entry)
+static void put_entry(struct draft *draft, const struct import *import, size_t index)
 {
+	const struct entry *entry = &import->entry[index];
+
 	if (entry->fault != NULL) {
 		put(draft, "    # not needed, or not possible: ");
 		put_note(draft, entry, entry->fault);
@@ -691,35 +717,32 @@ static void put_entry(struct draft *draft, struct entry *entry)
 		put(draft, "    # ");
 		put_note(draft, entry, entry->note);
 	}
-	entry->written = draft->line;
+	note_written(draft, index, false);
 	put(draft, entry->shared ? "    - {name: '" : "    - '");
 	put_visible(draft, entry->text);
 	put(draft, entry->shared ? "', shared: true}\n" : "'\n");
 }
 
 /* Writes the path of an entry and what is waived below it, if it is the first with the path. */
-static void put_path(struct draft *draft, struct import *import, size_t first)
+static void put_path(struct draft *draft, const struct import *import, size_t first)
 {
-	const uint32_t begun = draft->line;
 	size_t before = import->entry[first].first;
 
 	while (import->entry[before].fault != NULL)
 		before = import->entry[before].next;
 	if (before != first)
 		return;
+	note_written(draft, first, true);
 	put(draft, "    - prefix: '");
 	put_visible(draft, import->entry[first].text);
 	put(draft, "'\n      allow:\n");
 	for (size_t i = first, next = 1; next != 0; i = next) {
-		struct entry *entry = &import->entry[i];
-
 		next = import->entry[i].next;
-		if (entry->fault != NULL)
+		if (import->entry[i].fault != NULL)
 			continue;
-		entry->begun = begun;
-		entry->written = draft->line;
+		note_written(draft, i, false);
 		put(draft, "        - ");
-		put(draft, entry->waives);
+		put(draft, import->entry[i].waives);
 		put(draft, "\n");
 	}
 }
@@ -734,7 +757,7 @@ static bool has_entry(const struct import *import, enum target target)
 }
 
 /* Writes the sections, and what has no place in them. */
-static void put_sections(struct draft *draft, struct import *import)
+static void put_sections(struct draft *draft, const struct import *import)
 {
 	const char *group = "";
 
@@ -759,7 +782,7 @@ static void put_sections(struct draft *draft, struct import *import)
 				 import->entry[i].fault == NULL)
 				put_path(draft, import, i);
 			else
-				put_entry(draft, &import->entry[i]);
+				put_entry(draft, import, i);
 	}
 	for (size_t i = 0; i < import->count; i++) {
 		if (import->entry[i].target != TO_NONE)
@@ -772,31 +795,44 @@ static void put_sections(struct draft *draft, struct import *import)
 /* The policy that is written, and the number of its entries that are at fault. */
 struct attempt {
 	struct import *import;
+	const struct draft *draft;
 	size_t faults;
 };
 
-/* Stores the fault of a line at the entry that it has. */
+static void set_fault(struct attempt *attempt, struct entry *entry, const char *text)
+{
+	if (entry->fault != NULL)
+		return;
+	entry->fault = copy_of(text, strlen(text));
+	attempt->faults += entry->fault != NULL;
+}
+
+/* Stores the fault of a line at the entry that it has. A path's line is of all its entries. */
 static void take_fault(void *context, const struct urivet_message *message)
 {
 	struct attempt *attempt = context;
+	struct entry *const entry = attempt->import->entry;
+	const struct draft *draft = attempt->draft;
+	const struct written *written;
 
-	if (message->line == 0) /* it is about the build */
-		complain_of_policy(NULL, message);
-	for (size_t i = 0; i < attempt->import->count && message->line > 0; i++) {
-		struct entry *entry = &attempt->import->entry[i];
-
-		if (entry->fault != NULL ||
-		    (entry->written != message->line && entry->begun != message->line))
-			continue;
-		entry->fault = copy_of(message->text, strlen(message->text));
-		attempt->faults += entry->fault != NULL;
+	if (message->line == 0) { /* about the build, or how many more faults there are */
+		if (attempt->faults == 0)
+			complain_of_policy(NULL, message);
+		return;
 	}
+	written = bsearch(&message->line, draft->written, draft->count, sizeof *written,
+			  order_written);
+	if (written == NULL)
+		return;
+	set_fault(attempt, &entry[written->entry], message->text);
+	for (size_t i = entry[written->entry].next; written->is_path && i != 0; i = entry[i].next)
+		set_fault(attempt, &entry[i], message->text);
 }
 
 /* Writes the policy until it is one: entries that are at fault become comments. */
 static bool make_policy(struct import *import, struct draft *draft, const char *from)
 {
-	struct attempt attempt = {.import = import, .faults = 1};
+	struct attempt attempt = {.import = import, .draft = draft, .faults = 1};
 	const clock_t end = clock() + (clock_t)SECONDS_MOST * CLOCKS_PER_SEC;
 	const bool waives = strcmp(from, "modsecurity-crs") == 0;
 	struct urivet_loaded *loaded = NULL;
@@ -813,7 +849,7 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 			return complain(
 			    "policy import: nothing that the list allows can be said; a "
 			    "policy without it would allow every public host");
-		draft->length = 0;
+		draft->length = draft->count = 0;
 		draft->line = 1;
 		put(draft, "# Imported by urivet policy import --from=");
 		put(draft, from);
@@ -920,6 +956,7 @@ enum status policy_import(const struct options *options)
 	keyed_free(&import.known);
 	keyed_free(&import.paths);
 	free(draft.data);
+	free(draft.written);
 	urivet_suffixes_close(import.suffixes);
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
