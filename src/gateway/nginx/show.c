@@ -67,6 +67,9 @@ ngx_int_t urivet_add_variables(ngx_conf_t *cf)
 
 /* ---- Counters ------------------------------------------------------------------------------ */
 
+#define TEXT_OF(number)       #number
+#define NAME_OF(major, minor) "urivet " TEXT_OF(major) "." TEXT_OF(minor)
+
 static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 {
 	ngx_slab_pool_t *const pool = (ngx_slab_pool_t *)zone->shm.addr;
@@ -85,7 +88,8 @@ static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 
 ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 {
-	static ngx_str_t name = ngx_string("urivet");
+	/* another version of the module, loaded by a reload, has counters of another size */
+	static ngx_str_t name = ngx_string(NAME_OF(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR));
 	site->zone = ngx_shared_memory_add(cf, &name, 16 * ngx_pagesize, &ngx_http_urivet_module);
 	if (site->zone == NULL)
 		return NGX_ERROR;
