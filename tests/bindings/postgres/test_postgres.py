@@ -142,6 +142,17 @@ class Functions(Servers):
         self.assertEqual(asked.split(), ["f|t|f|t"] * len(rules))
 
 
+    def test_nulls_in_every_column(self) -> None:
+        """The result of a row does not depend on the rows before it, whichever of its texts is NULL."""
+        texts = ("'http://www.example.com/a/../b?c'", "NULL", "'x'", "''", "'https://b.example:8443/#d'")
+        rows = [f"SELECT {url}::text AS url, {other}::text AS other" for other in ("'path'", "NULL", "'port'") for url in texts]
+        judging = [f"urivet_{name}(url{policy})" for name in ("ok", "findings", "check", "host", "port", "endpoint", "suggest") for policy in ("", ", urivet_policy('public')")]
+        for call in (*judging, "urivet_normalise(url)", "urivet_part(url, other)", "urivet_resolve(url, other)", "urivet_resolve(other, url, urivet_policy('any'))"):
+            for kept in (rows, rows[::-1]):
+                value = f"SELECT coalesce({call}::text, 'NULL') FROM"
+                self.assertEqual(self.server.sql(f"{value} ({' UNION ALL '.join(kept)}) AS v"), self.server.sql(";".join(f"{value} ({row}) AS v" for row in kept)), call)
+
+
 class Page(Servers):
     def test_what_the_page_shows(self) -> None:
         """The domain in three lines, and the error that they lead to."""
