@@ -323,14 +323,14 @@ static void mask_parameters(const struct view *view)
 /* Returns how often some of the text was encoded, up to LEVELS_MOST. */
 static unsigned levels_of(const struct view *text)
 {
-	int most = -1;
+	int most = 0;
 
 	for (size_t at = 0, next; at < text->length; at = next) {
 		(void)octet_at(text, at, &next);
-		if (text->data[at] == '%' && encodings_at(text, at) > most)
-			most = encodings_at(text, at);
+		if (text->data[at] == '%' && encodings_at(text, at) >= most)
+			most = encodings_at(text, at) + 1;
 	}
-	return (unsigned)most + 1 < LEVELS_MOST ? (unsigned)most + 1 : LEVELS_MOST;
+	return (unsigned)most < LEVELS_MOST ? (unsigned)most : LEVELS_MOST;
 }
 
 void mask_secrets(uint8_t *data, size_t length)
