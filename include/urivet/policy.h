@@ -111,7 +111,7 @@ URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t
 struct urivet_suffixes;
 
 /* Opens the list of the system, which Debian's package publicsuffix installs. Any number of threads
- * may use it. Returns NULL on errors, after reporting them; `tell` may be NULL. */
+ * may use it. Returns NULL with errno on errors, after reporting them; `tell` may be NULL. */
 URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context);
 URIVET_API void urivet_suffixes_close(struct urivet_suffixes *suffixes);
 

@@ -7,6 +7,7 @@
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
 #include "policyfile/values.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,8 +64,10 @@ static const struct urivet_suffixes *suffixes_of(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
 
-	if (loaded->suffixes == NULL && !reader->no_suffixes)
+	if (loaded->suffixes == NULL && !reader->no_suffixes) {
 		loaded->suffixes = urivet_suffixes_open(NULL, NULL);
+		reader->problems->no_memory |= loaded->suffixes == NULL && errno == ENOMEM;
+	}
 	reader->no_suffixes = loaded->suffixes == NULL;
 	return loaded->suffixes;
 }

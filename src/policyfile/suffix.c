@@ -186,22 +186,26 @@ struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 {
 	struct urivet_suffixes *suffixes = calloc(1, sizeof *suffixes);
 	struct load load = {.most = LIST_MOST};
-	int fd = open(LIST, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fault, fd = suffixes != NULL ? open(LIST, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
 	const bool good = suffixes != NULL && fd >= 0 && urivet_loader_resize(&load, 1u << 19) &&
 			  urivet_loader_fill(&load, urivet_loader_descriptor, &fd, LIST_MOST) &&
 			  urivet_policy_init(&suffixes->judge, sizeof suffixes->judge, URIVET_STRICT) &&
 			  read_list(suffixes, (const char *)load.data, load.length);
 
+	fault = errno;
 	if (fd >= 0)
 		(void)close(fd);
 	free(load.data);
 	if (good)
 		return suffixes;
 	urivet_loader_tell_one("",
-			       "no list of public suffixes: " LIST
-			       " cannot be read; install the Debian package publicsuffix",
+			       fault == ENOMEM
+				   ? strerror(ENOMEM)
+				   : "no list of public suffixes: " LIST
+				     " cannot be read; install the Debian package publicsuffix",
 			       tell, context);
 	urivet_suffixes_close(suffixes);
+	errno = fault;
 	return NULL;
 }
 

@@ -941,6 +941,7 @@ enum status policy_import(const struct options *options)
 		return STATUS_TROUBLE;
 	}
 	import.suffixes = urivet_suffixes_open(NULL, NULL);
+	import.no_memory = import.suffixes == NULL && errno == ENOMEM;
 	good = import_file(&import, &draft, options);
 	if (good && !options->quiet) {
 		good = paint_open(&out, COLOUR_NEVER);

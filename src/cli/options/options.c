@@ -9,6 +9,7 @@
 #include "cli/records/source.h"
 #include "cli/show/emit.h"
 #include "common/finding_set.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +263,8 @@ static bool load_suffixes(struct options *options)
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
 	options->suffixes = urivet_suffixes_open(tell, NULL);
+	if (options->suffixes == NULL && tell == NULL && errno == ENOMEM)
+		return complain("%s", strerror(ENOMEM));
 	if (lacks_suffixes)
 		urivet_suffixes_set(options->suffixes, &options->policy);
 	options->is_well_formed = tell != NULL && options->suffixes == NULL;
