@@ -7,7 +7,7 @@
  * -------------------------------
  *   - urivet_policy_init() copies a built-in policy: strict, public, any or gateway.
  *   - urivet_check() judges a URL by a policy and reports every finding.
- *   - urivet_endpoint() tells where an accepted URL leads, so that no other parser reads it again.
+ *   - urivet_endpoint() says where an accepted URL leads, so that no other parser reads it again.
  *   - urivet_check_peer() judges the address that a connection was made to, by the same policy.
  *   - urivet_check_request() judges the target and the Host field of an HTTP request.
  *

@@ -251,7 +251,7 @@ static void show_mode(struct show *show)
 {
 	if (!show->json && !urivet_loaded_observes(show->loaded))
 		return;
-	comment(show, "Refusals are told and not enforced.");
+	comment(show, "Log refusals, do not enforce them.");
 	show_text(show, "mode", urivet_loaded_observes(show->loaded) ? "observe" : "enforce");
 }
 
@@ -491,7 +491,7 @@ static void show_opaque_query(struct show *show)
 
 	if (!show->json && !opaque && !show->base.opaque_query)
 		return;
-	comment(show, "Does nobody route by the query? Then little in it refuses.");
+	comment(show, "Set this if no server routes by the query; only control characters in it are then refused.");
 	put_key(show, "opaque_query", 0);
 	begin_value(show);
 	put(show, opaque ? "true" : "false");

@@ -65,7 +65,7 @@ class Base(Case):
         self.assertEqual(self.base("--retrieved=relative", "--enclosing=http://e/")[0], "http://e/")
 
     def test_none(self):
-        self.assertEqual(self.base(), (None, "no layer tells one"))
+        self.assertEqual(self.base(), (None, "no layer has one"))
 
     def test_fragment(self):
         """A base URI loses its fragment and keeps its query."""
@@ -76,8 +76,8 @@ class Base(Case):
         """Human output is the default: the URI, then the reason."""
         self.assertEqual(run("base", "--retrieved=http://h/").out, b"http://h/\nretrieved [RFC 3986, 5.1.3]\n")
         self.assertEqual(run("base", "--retrieved=http://h/", "--format=tsv").out, b"http://h/\tretrieved\n")
-        self.assertEqual(run("base", "--format=tsv").out, b"\\N\tno layer tells one\n")
-        self.assertEqual(run("base").out, b"no layer tells one\n")
+        self.assertEqual(run("base", "--format=tsv").out, b"\\N\tno layer has one\n")
+        self.assertEqual(run("base").out, b"no layer has one\n")
         self.assertEqual(run("base", "-q", "--retrieved=http://h/").out, b"")
 
     def test_usage(self):

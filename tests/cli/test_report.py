@@ -202,7 +202,7 @@ class Figures(Case):
         self.assertEqual([report(stdin=text).code for text in (GOOD, BAD, b"")], [0, 1, 0])
         made = report("--observe", stdin=BAD)
         self.assertEqual(made.code, 0)
-        self.assertIn(b"no: refusals are told alone", made.out)
+        self.assertIn(b"no: refusals are reported only", made.out)
 
     def test_null(self):
         self.assertEqual(page("-0", stdin=GOOD + b"\0" + BAD + b"\0").tiles()["records"], 2)
@@ -441,7 +441,7 @@ class Times(Case):
         csv = b"when,url,when\nx,http://h.example/,y\n"
         for options, why in ((["--csv", "--column=url", "--time-field=when"], "the name of --time-field twice"),
                              (["--csv", "--column=url", "--time-field=time"], "lacks the name of --time-field"),
-                             (["--csv", "--column=2", "--time-field=4"], "fewer columns than --time-field tells"),
+                             (["--csv", "--column=2", "--time-field=4"], "fewer columns than --time-field says"),
                              (["--csv", "--column=2", "--no-header", "--time-field=when"], "--time-field takes a number"),
                              (["--time-field=when"], "--time-field needs --csv"),
                              (["--json-field=u", "--time-field=a..b"], "--time-field takes a name"),

@@ -87,7 +87,7 @@ static void write_reason(struct output *out, const struct finder *finder)
 	int source = finder->source;
 
 	if (source < 0) {
-		output_string(out, "no layer tells one");
+		output_string(out, "no layer has one");
 		return;
 	}
 	output_string(out, sources[source].name);

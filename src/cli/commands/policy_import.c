@@ -429,7 +429,7 @@ static void import_smokescreen(struct import *import, struct octets line, uint32
 
 /* ---- Exclusions from the OWASP Core Rule Set, for ModSecurity ------------------------------- */
 
-/* Rules of the set that refuse spellings of URLs, and the findings that tell the same. */
+/* Rules of the set that refuse spellings of URLs, and the findings that mean the same. */
 static const struct {
 	uint32_t id;
 	const char *finding;

@@ -54,7 +54,7 @@ const struct command commands[COMMANDS] = {
 	 "{editions}. Nothing is judged; where the input\n"
 	 "cannot be read, nothing is written and the exit status is 1.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_normalise, "urivet-normalise(1)"},
-	[COMMAND_COMPARE] = {"compare", "A B", "says in how far two URIs are equal",
+	[COMMAND_COMPARE] = {"compare", "A B", "compares two URIs",
 	 "Writes the first of these that holds: identical; syntax, equal in their normal form;\n"
 	 "scheme, also by the defaults of their scheme; protocol, known by --redirects to redirect\n"
 	 "to one another; different, with exit status 1.\n",
@@ -93,12 +93,12 @@ const struct command commands[COMMANDS] = {
 	 "any. explain writes which rules are about URL, which decided, and an edit of FILE by which\n"
 	 "the verdict is the other one, as a diff. learn writes a policy with what the requests of a\n"
 	 "log need, each below a prefix of the path. import writes one from a list of another program,\n"
-	 "and each line that cannot be said as a comment. Policy files are described in urivet-policy(5), files of cases in urivet-policy-test(5).\n",
+	 "and a comment for each line that cannot be translated. Policy files are described in urivet-policy(5), files of cases in urivet-policy-test(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy, "urivet-policy(1)"},
 	[COMMAND_SERVE] = {"serve", "[URL]", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
-	 "may go on, 403 for any other. --from says which gateway asks, and so where it tells what\n"
-	 "it received. --squid and --apache answer lines on standard input. SIGHUP loads the policy\n"
+	 "may go on, 403 for any other. --from names the gateway, and so the fields that\n"
+	 "describe the request. --squid and --apache answer lines on standard input. SIGHUP loads the policy\n"
 	 "again, SIGTERM ends. The policy is gateway where nothing is said. With --check it shows\n"
 	 "what the gateway would ask about URL, and what it would be answered.\n",
 	 0, 1, false, NOTHING, NOTHING, run_serve, "urivet-serve(8)"},

@@ -264,7 +264,7 @@ static void flush_single(void *context)
 }
 
 /* Keeps the first octets of standard input, which is not decompressed by default. A hint at the end
- * may tell the user that it was compressed. */
+ * may show that it was compressed. */
 static void keep_start(struct batch *batch, struct octets block)
 {
 	const size_t most = sizeof batch->first;

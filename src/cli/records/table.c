@@ -19,8 +19,8 @@ static uint8_t *make_room(struct field_room *room, size_t size)
 
 static const char lacks_column[] = "its header lacks the name of --column";
 static const char lacks_time[] = "its header lacks the name of --time-field";
-static const char too_few[] = "its first row has fewer columns than --column tells";
-static const char too_few_for_time[] = "its first row has fewer columns than --time-field tells";
+static const char too_few[] = "its first row has fewer columns than --column says";
+static const char too_few_for_time[] = "its first row has fewer columns than --time-field says";
 
 /* The maximum length of a column name in a message. */
 #define NAME_MOST 40u

@@ -81,7 +81,7 @@ GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMimeStrea
 	return stream;
 }
 
-/* Reads all of a stream into memory that the caller must free(); false after telling why not. */
+/* Reads all of a stream into memory that the caller must free(); false after reporting why not. */
 bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octets *text,
 		       const char *number)
 {

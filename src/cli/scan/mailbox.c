@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file of mail: what is told of it, where in it something stands, and what is read as mere text. */
+/* A file of mail: its warnings, the places of its parts, and the parts that are scanned as text. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mailbox.h"
 #include <unistd.h>

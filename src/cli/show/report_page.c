@@ -143,7 +143,7 @@ static void write_policy(struct output *out, const struct options *options)
 	write_set(out, &policy->raised);
 	if (options_observe(options)) {
 		write_term(out, "Enforced");
-		html(out, "no: refusals are told alone");
+		html(out, "no: refusals are reported only");
 	}
 	html(out, "</dd></dl></div>\n</section>\n");
 }

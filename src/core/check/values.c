@@ -26,7 +26,7 @@ struct selection {
  * of the stack is. */
 struct work {
 	struct urivet_report *report;
-	struct urivet_text text; /* of which the report is */
+	struct urivet_text text; /* the input that the report is about */
 	const struct urivet_request *request;
 	const struct urivet_policy *policy;
 

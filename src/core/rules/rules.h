@@ -68,9 +68,9 @@ static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at
 }
 
 /*
- * What wakes a rule. Each function returns true if rules of the group that follows it may find
- * something in the components after the authority. The kinds of octets are complete except for
- * plain octets: see KINDS_IN_PATH.
+ * The kinds of octets for which rules are evaluated. Each function returns true if rules of the
+ * group that follows it may find something in the components after the authority. The kinds of
+ * octets are complete except for plain octets: see KINDS_IN_PATH.
  */
 
 /* Returns true if there are octets that no URI contains. */

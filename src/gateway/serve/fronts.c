@@ -48,7 +48,7 @@ static const char *const foreign[FRONTS][2] = {
     [FRONT_PATH] = {"X-Original-URI", "X-Forwarded-Uri"},
 };
 
-const char front_is_another[] = "is of another front: --from says who asks";
+const char front_is_another[] = "belongs to another gateway: see --from";
 
 static struct urivet_text text_of(const char *string)
 {

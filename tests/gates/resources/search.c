@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks for the shapes of inputs that cost the most an octet, by changing a shape and keeping what
- * costs more: a hill is climbed until nothing has made it higher for a while, then another.
+ * Looks for the shapes of inputs that cost the most an octet, by hill climbing: it changes a shape and
+ * keeps what costs more, until nothing has helped for a while; then it starts from another shape.
  *
  *   search SEED SECONDS OPERATION...   by the clock: the least of several runs
  *   search SEED TRIALS OPERATION...    (built with -DEDGES) by edges of the control flow graph

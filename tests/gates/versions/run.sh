@@ -35,8 +35,8 @@ older() { # header
 		END { exit n != 7 }' "$1"
 }
 
-# Members go line by line, which comments of several lines would outlive. The headers go as one file, which
-# each of the others stands for.
+# Members are removed line by line, so comments of several lines are removed before. All headers are one file,
+# which stands in place of each of them.
 "$make" -s build/onefile/urivet.h || exit 2
 "${PYTHON:-python3}" -c 'import re, sys; print(re.sub(r"/\*.*?\*/", "", sys.stdin.read(), flags=re.S))' <build/onefile/urivet.h >"$tmp/plain.h"
 mkdir "$tmp/newer" && cp -r Makefile include src "$tmp/newer"

@@ -458,7 +458,7 @@ static PyGetSetDef policy_fields[] = {
     {"name", get_name, NULL, "Its name.", NULL},
     {"base", get_base, NULL,
      "The built-in policy that it begins with; None if its octets do not say.", NULL},
-    {"observes", get_observes, NULL, "Whether refusals are to be told, not enforced.", NULL},
+    {"observes", get_observes, NULL, "Whether refusals are to be logged, not enforced.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot policy_slots[] = {

@@ -474,9 +474,8 @@ static PyGetSetDef report_fields[] = {
     {"verdict", get_verdict, NULL, "'accept' or 'reject'.", NULL},
     {"enforced", get_enforced, NULL, "False if the policy only observes.", NULL},
     {"public_reason", get_public_reason, NULL,
-     "What may be told to whoever submitted it: 'accepted', 'unclear', or 'not-allowed' where more "
-     "would tell "
-     "about names and addresses inside.",
+     "What the client may learn: 'accepted', 'unclear', or 'not-allowed' where more would disclose "
+     "names and addresses inside.",
      NULL},
     {"findings", get_findings, NULL, "A tuple of Finding, by offset.", NULL},
     {"ids", get_ids, NULL, "The names of the findings, a tuple.", NULL},
