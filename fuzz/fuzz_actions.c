@@ -512,45 +512,29 @@ static uint32_t number_at(const char **at)
 	return number;
 }
 
-/* Applies a patch to a text, as patch(1) does without fuzz. Returns a text to free. */
-static struct octets patched(struct octets text, struct octets patch)
+/* Loads the page with what the output says to add, which is indented by two spaces, as one more file. */
+static struct urivet_loaded *load_with(const struct page *page, struct octets added)
 {
-	struct builder b = {room_for(text.length + patch.length + 1), 0};
-	struct octets line, old;
-	uint32_t at = 1; /* the line of the text that comes next */
-	bool begun = false;
-	expect(take_line(&patch, &line) && begins_with(line, "--- ") && take_line(&patch, &line) &&
-		   begins_with(line, "+++ "),
-	       "an edit is a patch of a file");
-	while (take_line(&patch, &line)) {
-		if (begins_with(line, "@@ -")) {
-			const char *from = (const char *)line.data + 4;
-			const uint32_t first = number_at(&from);
-			begun = true;
-			for (; at < first && take_line(&text, &old); at++) {
-				add(&b, old.data, old.length);
-				add(&b, "\n", 1);
-			}
-			continue;
-		}
-		expect(begun && line.length > 0 && strchr(" +-", line.data[0]) != NULL, "a patch has lines of a patch");
-		if (line.data[0] != '+') {
-			expect(text.length > 0, "a patch is about lines of the file");
-			if (!take_line(&text, &old)) { /* the last one, without an end */
-				old = text;
-				text.length = 0;
-			}
-			expect(same(old.data, old.length, line.data + 1, line.length - 1),
-			       "a patch has the lines that the file has");
-			at++;
-		}
-		if (line.data[0] != '-') {
-			add(&b, line.data + 1, line.length - 1);
-			add(&b, "\n", 1);
-		}
+	struct builder with = {room_for(added.length + 1), 0}, whole = {room_for(page->length + 64), 0};
+	static const char include[] = "include: [" NAME_IN "]\n";
+	const bool one_line = page->layout == LAYOUT_ONE_LINE;
+	struct urivet_loaded *loaded;
+	struct octets line;
+	while (take_line(&added, &line) && begins_with(line, "  ")) {
+		add(&with, line.data + 2, line.length - 2);
+		add(&with, "\n", 1);
 	}
-	add(&b, text.data, text.length);
-	return text_at(b.text, b.length);
+	expect(one_line == (page->text[page->length - 1] == '}'), "a policy in one line ends with its brace");
+	add(&whole, page->text, page->length - one_line);
+	add(&whole, one_line ? ", " : "\n", one_line ? 2 : 1);
+	add(&whole, include, sizeof include - 1);
+	add(&whole, "}", one_line);
+	fill_file(FILE_ASIDE, text_at(whole.text, whole.length));
+	fill_file(FILE_IN, text_at(with.text, with.length));
+	loaded = urivet_load(NAME_ASIDE, show_fault, NULL);
+	free(with.text);
+	free(whole.text);
+	return loaded;
 }
 
 static enum urivet_verdict verdict_by(const struct urivet_loaded *loaded, const char *url, struct urivet_report *r)
@@ -639,16 +623,20 @@ static bool is_allowed_by_one_word(const struct urivet_report *r, const struct u
 		if (!urivet_finding_refuses(r, f, policy))
 			continue;
 		count++;
+		/* rules that deny are about what waivers in a host make readable */
 		can += f->class_ == URIVET_AMBIGUOUS && !in_set(&policy->raised, f->id) &&
+		       (f->component != URIVET_HOST || policy->hosts.count + policy->addresses.count == 0) &&
 		       may_be_allowed(urivet_finding_info(f->id), f->id);
 	}
 	return count == 1 && can == 1;
 }
 
-/* An edit that accepts a URL refuses no other one, and the other way round. */
+/* An addition that accepts a URL refuses no other one, and the other way round. One that allows a URL accepts no other one that
+ * does not begin so. */
 static void expect_no_other_turn(const struct urivet_loaded *loaded, const struct urivet_loaded *edited, bool accepts,
-				 struct dice *d)
+				 const char *allowed, struct dice *d)
 {
+	const size_t length = allowed != NULL ? strcspn(allowed, "$'") : 0;
 	struct urivet_report r;
 	for (uint32_t k = 0; k < 2 * COUNT(others); k++) {
 		char room[URL_MOST];
@@ -657,17 +645,21 @@ static void expect_no_other_turn(const struct urivet_loaded *loaded, const struc
 		const bool after = verdict_by(edited, url, &r) == URIVET_ACCEPT;
 		if (accepts ? before && !after : after && !before)
 			fprintf(stderr, "%s: ", url);
-		expect(accepts ? after || !before : before || !after, "an edit turns no verdict the other way");
+		expect(accepts ? after || !before : before || !after, "an addition turns no verdict the other way");
+		expect(before || !after || strncasecmp(url, allowed != NULL ? allowed : url, length) == 0,
+		       "an addition for a URL accepts no other one");
 	}
 }
 
 static void expect_explained(struct dice *d)
 {
-	static const char accept[] = "\nTo accept it:\n", refuse[] = "\nTo refuse it:\n";
+	static const char accept[] = "\nTo accept it, add to " NAME_ASIDE ":\n", refuse[] = "\nTo refuse it, add to " NAME_ASIDE ":\n";
+	static const char in_urls[] = "  urls:\n";
+	static const char *const of_lists[] = {"-not-allowed", "-denied", "param-refused", "port-"};
 	char url[URL_MOST];
-	struct urivet_loaded *loaded, *edited;
+	struct urivet_loaded *loaded, *with;
 	struct urivet_report r, again;
-	const char *patch;
+	const char *found;
 	build_policy(&models[0], d);
 	write_model(0, d);
 	const char *const words[] = {"explain", NAME_ASIDE, url_of_item(d, &models[0], url), NULL};
@@ -678,22 +670,23 @@ static void expect_explained(struct dice *d)
 	expect(done.status == (r.verdict == URIVET_ACCEPT ? STATUS_ACCEPTED : STATUS_REFUSED), "an explanation has the verdict");
 	expect_stars(loaded, &r);
 	const struct octets said = copy_of_output();
-	patch = strstr((const char *)said.data, r.verdict == URIVET_ACCEPT ? refuse : accept);
+	found = strstr((const char *)said.data, r.verdict == URIVET_ACCEPT ? refuse : accept);
 	expect(strstr((const char *)said.data, r.verdict == URIVET_ACCEPT ? accept : refuse) == NULL,
-	       "an edit is for the other verdict");
-	expect(patch != NULL || pages[0].layout != LAYOUT_BLOCK || !is_allowed_by_one_word(&r, loaded),
-	       "a finding that may be allowed has an edit");
-	if (patch != NULL) {
-		const char *const from = patch + sizeof accept - 1;
-		const struct octets text =
-		    patched(page_of(0), text_at(from, said.length - (size_t)(from - (const char *)said.data)));
-		edited = urivet_load_text(text.data, text.length, NAME_ASIDE, show_fault, NULL);
-		expect(edited != NULL, "a policy with its edit is a policy");
-		verdict_by(edited, url, &again);
-		expect(again.verdict != r.verdict, "an edit turns the verdict");
-		expect_no_other_turn(loaded, edited, r.verdict == URIVET_REJECT, d);
-		urivet_loaded_release(edited);
-		free_copy(text);
+	       "an addition is for the other verdict");
+	expect(found != NULL || !is_allowed_by_one_word(&r, loaded), "a finding that may be allowed has an addition");
+	if (found != NULL) {
+		const char *const from = found + sizeof accept - 1, *const quote = strchr(from, '\'');
+		const bool one_url = strncmp(from, in_urls, sizeof in_urls - 1) == 0 && strstr(from, "\n  a") == NULL &&
+				     strstr(from, "\n  h") == NULL && strstr(from, "\n  p") == NULL &&
+				     strstr(from, "\n  s") == NULL;
+		with = load_with(&pages[0], text_at(from, said.length - (size_t)(from - (const char *)said.data)));
+		expect(with != NULL, "a policy with an addition is a policy");
+		for (unsigned k = 0; k < COUNT(of_lists); k++)
+			expect(strstr(from, of_lists[k]) == NULL, "no list is switched off");
+		verdict_by(with, url, &again);
+		expect(again.verdict != r.verdict, "an addition turns the verdict");
+		expect_no_other_turn(loaded, with, r.verdict == URIVET_REJECT, one_url ? quote + 1 : NULL, d);
+		urivet_loaded_release(with);
 	}
 	free_copy(said);
 	urivet_loaded_release(loaded);

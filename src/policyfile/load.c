@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads policies from files, including the files they name, or from memory. */
-#include "common/edited.h"
+#include "common/addition.h"
 #include "policyfile/compiled.h"
 #include "policyfile/overlaps.h"
 #include "policyfile/parameters.h"
@@ -18,10 +18,8 @@ struct loading {
 	struct identity reading[READER_DEEP_MOST + 1];
 	size_t depth; /* of nested inclusions */
 	bool compiled; /* a compiled policy was loaded, which is complete */
-	/* the content of a file as it would be after an edit; file NULL: no edit */
-	const char *edited_file;
-	const void *edited;
-	size_t edited_length;
+	const void *addition; /* read as one more included file; NULL: none */
+	size_t addition_length;
 };
 
 static bool no_memory(struct loading *loading)
@@ -159,10 +157,6 @@ static bool read_octets(struct loading *loading, const char *path, struct place 
 {
 	const char *const name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 
-	if (loading->edited_file != NULL && strcmp(loading->edited_file, path) == 0) {
-		data = loading->edited;
-		length = loading->edited_length;
-	}
 	if (!urivet_loader_is_compiled(data, length)) {
 		if (length > loading->left)
 			return urivet_loader_problem(&loading->problems, at,
@@ -245,9 +239,6 @@ static struct urivet_loaded *load_value_policy(struct loading *loading, const ch
 {
 	struct passing passing = {loading, at};
 	struct loading inner = {.left = loading->left,
-				.edited_file = loading->edited_file,
-				.edited = loading->edited,
-				.edited_length = loading->edited_length,
 				.reader.for_values = true};
 	struct urivet_loaded *loaded = load_file(&inner, path, pass_on, &passing);
 
@@ -389,23 +380,27 @@ static struct urivet_loaded *load_file(struct loading *loading, const char *path
 		return NULL;
 	good = read_file(loading, path, nowhere,
 			 loading->reader.for_values ? SOURCE_OF_VALUES : SOURCE_FIRST);
+	if (good && loading->addition != NULL)
+		good = loading->compiled
+			   ? urivet_loader_problem(&loading->problems, nowhere,
+						   "nothing can be added to a compiled policy")
+			   : name_file(loading, "addition") &&
+				 read_content(loading, loading->addition, loading->addition_length);
 	return finish(loading, good, name, tell, context);
 }
 
-struct urivet_loaded *urivet_loader_edited(const char *path, const char *file, const void *data,
-					   size_t length, urivet_tell *tell, void *context)
+struct urivet_loaded *urivet_loader_with(const char *path, const void *addition, size_t length,
+					 urivet_tell *tell, void *context)
 {
-	struct loading loading = {.left = SOURCE_MOST,
-				  .edited_file = file,
-				  .edited = data,
-				  .edited_length = length};
+	struct loading loading = {
+	    .left = SOURCE_MOST, .addition = addition, .addition_length = length};
 
 	return load_file(&loading, path, tell, context);
 }
 
 struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
 {
-	return urivet_loader_edited(path, NULL, NULL, 0, tell, context);
+	return urivet_loader_with(path, NULL, 0, tell, context);
 }
 
 struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,

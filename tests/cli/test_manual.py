@@ -83,7 +83,7 @@ EXPECTED = {
         ("urivet policy show new.yaml", "base: public\n"),
         ("urivet policy diff --input=urls.txt old.yaml new.yaml", "http://10.0.0.1/"),
         ("urivet policy diff --format=tsv", "http://10.0.0.1/\n"),
-        ("urivet policy explain", "\n+addresses:\n+  allow: [10.0.0.1]\n"),
+        ("urivet policy explain", "\nalso: ['http://10.0.0.1/$']\n"),
         ("urivet policy learn", None),
     ],
     "urivet-report.1": [("urivet report urls.txt", None), ("awk '{ print $4, $5, $7 }' access.log", None)],

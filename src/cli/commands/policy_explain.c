@@ -1,25 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy explain: shows which rules of a policy are about a URL, which decided, and the
- * smallest edit of the policy file by which the verdict would be the other one. */
+/* urivet policy explain: shows which rules of a policy are about a URL, which decided, and what to
+ * add to the policy file for the other verdict. */
 #include "cli/commands/judge.h"
 #include "cli/commands/policy_actions.h"
-#include "cli/commands/policy_edit.h"
 #include "cli/show/emit.h"
 #include "cli/show/item.h"
 #include "cli/show/secrets.h"
-#include "common/edited.h"
+#include "common/addition.h"
 #include "common/finding_set.h"
-#include "common/load.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
 #include <errno.h>
-#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-/* The maximum octets of a policy file that is edited. */
-#define EDITED_MOST (64u << 20)
+#define MEMBERS_MOST 12u
+#define TEXT_MOST    1400u /* octets of a member */
+
+/* A member of a group of keys, with its value: "hosts" and "allow: ['a.example']". */
+struct member {
+	const char *group; /* "": it is a key itself */
+	const char *opens;
+	const char *end; /* after the value */
+	char text[TEXT_MOST];
+};
+
+/* What is added to a policy file. */
+struct addition {
+	struct member member[MEMBERS_MOST];
+	unsigned count;
+};
 
 struct explaining {
 	const char *name; /* of the policy, as given */
@@ -27,24 +38,40 @@ struct explaining {
 	struct urivet_loaded *loaded;
 	struct urivet_report report;
 	struct output out;
-	/* The edit, of one file; begins with the first step. */
-	struct edit edit;
-	bool has_edit;
-	/* The policy with the edit, and what it says; NULL: the original. */
-	struct urivet_loaded *edited;
-	struct urivet_report edited_report;
-	size_t rules;   /* written */
+	struct addition added;
+	char yaml[MEMBERS_MOST * (TEXT_MOST + 200u)]; /* the same, as text */
+	/* The policy with what is added, and what it says; NULL: the original. */
+	struct urivet_loaded *changed;
+	struct urivet_report changed_report;
+	size_t rules; /* written */
+	bool is_compiled;
 	bool no_memory; /* a step failed for want of memory, so that none is known to be right */
 };
 
 static const struct urivet_policy *policy_of(const struct explaining *e)
 {
-	return urivet_loaded_policy(e->edited != NULL ? e->edited : e->loaded);
+	return urivet_loaded_policy(e->changed != NULL ? e->changed : e->loaded);
+}
+
+static bool is_built_in(const struct explaining *e)
+{
+	return urivet_policy_named(e->name, strlen(e->name)) >= 0;
 }
 
 static const struct urivet_report *report_of(const struct explaining *e)
 {
-	return e->edited != NULL ? &e->edited_report : &e->report;
+	return e->changed != NULL ? &e->changed_report : &e->report;
+}
+
+/* Returns the first finding with the number that refuses; 0: any. NULL if there is none. */
+static const struct urivet_finding *first_refusal(const struct urivet_report *report,
+						  const struct urivet_policy *policy, unsigned id)
+{
+	for (uint32_t i = 0; i < report->count; i++)
+		if ((id == 0 || report->finding[i].id == id) &&
+		    urivet_finding_refuses(report, &report->finding[i], policy))
+			return &report->finding[i];
+	return NULL;
 }
 
 /* ---- Rules about the URL -------------------------------------------------------------------- */
@@ -160,9 +187,10 @@ static void write_parameter_rules(struct explaining *e)
 		const struct urivet_parameter_rule *rule = &policy->parameters[i];
 
 		if (urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
-			write_rule(e, rule == e->report.parameter_rule ||
-					  (e->report.parameter_allowed &&
-					   urivet_loader_parameter_allows(rule)),
+			write_rule(e,
+				   rule == e->report.parameter_rule ||
+				       (e->report.parameter_allowed &&
+					urivet_loader_parameter_allows(rule)),
 				   "parameters", parameter_name(rule), rule->tag);
 	}
 }
@@ -178,265 +206,196 @@ static void write_rules(struct explaining *e)
 		output_string(&e->out, "No rule of the policy names it.\n");
 }
 
-/* ---- Edits ---------------------------------------------------------------------------------- */
+/* ---- What to add ---------------------------------------------------------------------------- */
 
-/* Reads a policy file. Returns NULL if it cannot be read. The caller frees it. */
-static uint8_t *read_whole(const char *path, size_t *length)
+/* Adds a value to the member that begins with the head, and the member if it is new. Returns false
+ * if there is no room. */
+static bool add(struct addition *a, const char *group, const char *head, const char *value,
+		const char *end, const char *opens)
 {
-	struct load load = {.most = EDITED_MOST};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	const bool good =
-	    fd >= 0 && urivet_loader_resize(&load, 65536) &&
-	    urivet_loader_fill(&load, urivet_loader_descriptor, &fd, EDITED_MOST + 1) &&
-	    load.length <= EDITED_MOST;
+	struct member *member = a->member;
+	size_t used;
 
-	if (fd >= 0)
-		(void)close(fd);
-	*length = load.length;
-	if (good)
-		return load.data;
-	free(load.data);
-	return NULL;
-}
-
-static bool open_edit(struct explaining *e, const char *file, const char *text, size_t length)
-{
-	e->has_edit = edit_open(&e->edit, file, text, length);
-	if (!e->has_edit) {
-		edit_close(&e->edit);
-		e->no_memory = true;
-	}
-	return e->has_edit;
-}
-
-/* Begins to edit a file of the policy. Returns false if another one is edited already. */
-static bool begin_edit(struct explaining *e, const char *file)
-{
-	char base[64];
-	uint8_t *text;
-	size_t length;
-
-	const bool built_in = urivet_policy_named(e->name, strlen(e->name)) >= 0;
-
-	if (e->has_edit)
-		return built_in || strcmp(e->edit.file, file) == 0;
-	if (built_in) {
-		(void)snprintf(base, sizeof base, "base: %s\n", e->name);
-		return open_edit(e, "policy.yaml", base, strlen(base));
-	}
-	text = read_whole(file, &length);
-	if (text == NULL) {
-		e->no_memory = e->no_memory || errno == ENOMEM;
+	while (member < a->member + a->count && (strcmp(member->group, group) != 0 ||
+						 strncmp(member->text, head, strlen(head)) != 0))
+		member++;
+	if (member == a->member + MEMBERS_MOST)
 		return false;
+	if (member == a->member + a->count) {
+		*member = (struct member){.group = group, .opens = opens, .end = end};
+		a->count++;
 	}
-	(void)open_edit(e, file, (const char *)text, length);
-	free(text);
-	return e->has_edit;
+	used = strlen(member->text);
+	return (size_t)snprintf(member->text + used, TEXT_MOST - used, "%s%s",
+				used == 0 ? head : ", ", value) < TEXT_MOST - used;
 }
 
-/* Begins to edit the policy file itself. */
-static bool begin_main(struct explaining *e)
+/* Writes what is added as lines of a policy file, with a comment about each member. */
+static void write_yaml(struct explaining *e, const struct addition *a)
 {
-	return begin_edit(e, e->name);
+	char *const to = e->yaml;
+	const size_t size = sizeof e->yaml;
+	size_t used = 0;
+
+	if (is_built_in(e))
+		used += (size_t)snprintf(to, size, "base: %s\n", e->name);
+	for (unsigned i = 0; i < a->count; i++) {
+		const char *const group = a->member[i].group;
+		const char *indent = group[0] != '\0' ? "  " : "";
+
+		for (unsigned k = 0; k < i; k++)
+			if (strcmp(a->member[k].group, group) == 0)
+				indent = NULL; /* written with the first one */
+		if (indent != NULL && group[0] != '\0')
+			used += (size_t)snprintf(to + used, size - used, "%s:\n", group);
+		for (unsigned k = i; indent != NULL && k < a->count; k++)
+			if (strcmp(a->member[k].group, group) == 0)
+				used += (size_t)snprintf(to + used, size - used, "%s# %s\n%s%s%s\n",
+							 indent, a->member[k].opens, indent,
+							 a->member[k].text, a->member[k].end);
+	}
 }
 
-/* Notes that a policy was not loaded because memory is short, not because it is none. */
-static void note_memory(void *context, const struct urivet_message *message)
+/* Notes that a policy was not loaded because memory is short, or because it is compiled. */
+static void note_reason(void *context, const struct urivet_message *message)
 {
 	struct explaining *e = context;
 
 	e->no_memory = e->no_memory || strstr(message->text, "memory") != NULL ||
 		       strstr(message->text, strerror(ENOMEM)) != NULL;
+	e->is_compiled = e->is_compiled || strstr(message->text, "compiled policy") != NULL;
 }
 
-/* Loads the policy with the edit and judges by it. Returns false if it is no policy. */
-static bool judge_edited(struct explaining *e, struct urivet_report *report,
-			 struct urivet_loaded **loaded)
+/* Loads the policy with what is added. Returns NULL if it is none. */
+static struct urivet_loaded *load_with(struct explaining *e, const struct addition *added)
 {
+	write_yaml(e, added);
+	return is_built_in(e)
+		   ? urivet_load_text(e->yaml, strlen(e->yaml), e->name, note_reason, e)
+		   : urivet_loader_with(e->name, e->yaml, strlen(e->yaml), note_reason, e);
+}
+
+/* Writes a text between two others. Returns false if it has to be escaped, or is too long. */
+static bool quote(char to[TEXT_MOST], const char *before, const void *text, size_t length,
+		  const char *after)
+{
+	return length > 0 && length < TEXT_MOST && output_is_plain(text_at(text, length)) &&
+	       memchr(text, '\'', length) == NULL &&
+	       (size_t)snprintf(to, TEXT_MOST, "%s%.*s%s", before, (int)length, (const char *)text,
+				after) < TEXT_MOST;
+}
+
+/* Writes a component in lower case between two quotes. */
+static bool quote_part(const struct explaining *e, enum urivet_component component,
+		       char to[TEXT_MOST], const char *mark)
+{
+	const struct urivet_span *span = &e->report.uri.part[component];
+
+	if (!e->report.parsed || !urivet_has(&e->report.uri, component) ||
+	    !quote(to, mark, e->url.data + span->offset, span->length, mark))
+		return false;
+	lower_copy((uint8_t *)to, text_of(to));
+	return true;
+}
+
+static bool add_host(const struct explaining *e, bool allows, struct addition *a)
+{
+	const char *const head = allows ? "allow: [" : "deny: [";
+	const char *const opens = allows ? "opens every URL of this host that the rest accepts"
+					 : "closes every URL of this host";
+	char address[64], value[TEXT_MOST];
 	size_t length;
-	char *text = edit_text(&e->edit, &length);
 
-	*loaded = NULL;
-	e->no_memory = e->no_memory || text == NULL;
-	if (text == NULL)
-		return false;
-	*loaded = urivet_policy_named(e->name, strlen(e->name)) >= 0
-		      ? urivet_load_text(text, length, "policy.yaml", note_memory, e)
-		      : urivet_loader_edited(e->name, e->edit.file, text, length, note_memory, e);
-	free(text);
-	if (*loaded == NULL)
-		return false;
-	judge_url_or_path(report, e->url, urivet_loaded_policy(*loaded));
-	return true;
-}
-
-/* A step of an edit: changes the text by what is known of the URL. Returns false if it cannot. */
-typedef bool step(struct explaining *e, const struct urivet_finding *finding);
-
-static bool drop_place(struct explaining *e, uint32_t tag)
-{
-	struct urivet_message place;
-
-	return e->edited == NULL && urivet_loaded_place(e->loaded, tag, &place) &&
-	       begin_edit(e, place.file) && edit_drop(&e->edit, place.line, place.column);
-}
-
-static bool drop_host_rule(struct explaining *e, const struct urivet_finding *finding)
-{
-	(void)finding;
-	return e->report.host_rule != NULL && drop_place(e, e->report.host_rule->tag);
-}
-
-static bool drop_address_rule(struct explaining *e, const struct urivet_finding *finding)
-{
-	(void)finding;
-	return e->report.address_rule != NULL && drop_place(e, e->report.address_rule->tag);
-}
-
-static bool drop_url_rule(struct explaining *e, const struct urivet_finding *finding)
-{
-	(void)finding;
-	return e->report.url_rule != NULL && drop_place(e, e->report.url_rule->tag);
-}
-
-/* Copies a component in lower case. Returns false if it is absent or too long. */
-static bool copy_part(const struct explaining *e, enum urivet_component component, char *to,
-		      size_t size)
-{
-	const struct urivet_report *report = &e->report;
-	const struct urivet_span *span = &report->uri.part[component];
-
-	if (!report->parsed || !urivet_has(&report->uri, component) || span->length == 0 ||
-	    span->length >= size)
-		return false;
-	for (uint32_t i = 0; i < span->length; i++) {
-		const char octet = (char)e->url.data[span->offset + i];
-
-		to[i] = (char)(octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet);
-	}
-	to[span->length] = '\0';
-	return true;
-}
-
-static bool add_host(struct explaining *e, const char *key)
-{
-	char host[512];
-
-	if (!copy_part(e, URIVET_HOST, host, sizeof host) || !begin_main(e))
-		return false;
 	if (e->report.uri.host_kind == URIVET_HOST_NAME)
-		return edit_add(&e->edit, "hosts", key, host);
-	return urivet_format_address(host, sizeof host, &e->report.uri) > 0 &&
-	       edit_add(&e->edit, "addresses", key, host);
+		/* the first rule of hosts.allow would refuse all other hosts */
+		return (!allows || urivet_loaded_policy(e->loaded)->hosts.only) &&
+		       quote_part(e, URIVET_HOST, value, "'") &&
+		       add(a, "hosts", head, value, "]", opens);
+	length =
+	    e->report.parsed ? urivet_format_address(address, sizeof address, &e->report.uri) : 0;
+	return quote(value, "'", address, length, "'") &&
+	       add(a, "addresses", head, value, "]", opens);
 }
 
-static bool allow_host(struct explaining *e, const struct urivet_finding *finding)
+/* Allows the URL up to its query, with all below its path or alone. */
+static bool add_url(const struct explaining *e, bool alone, struct addition *a)
 {
-	const bool is_name = e->report.uri.host_kind == URIVET_HOST_NAME;
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
+	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
+	char value[TEXT_MOST];
 
-	(void)finding;
-	/* the first rule of hosts.allow would refuse all other hosts */
-	return (!is_name || policy_of(e)->hosts.only) && add_host(e, "allow");
+	/* the first rule of urls.allow would refuse all other URLs */
+	return e->report.parsed && (path->length > 0 || !alone) &&
+	       quote(value, "'", e->url.data, (size_t)path->offset + path->length,
+		     alone ? "$'" : "'") &&
+	       add(a, "urls", policy->url_count > 0 && !policy->urls_also ? "allow: [" : "also: [",
+		   value, "]",
+		   alone ? "opens this URL alone, without query and fragment"
+			 : "opens this URL and those below its path, with any query");
 }
 
-static bool deny_host(struct explaining *e, const struct urivet_finding *finding)
+/* Allows the scheme. `is_new`: the file has no list, so it has to name those of the base. */
+static bool add_scheme(const struct explaining *e, bool is_new, struct addition *a)
 {
-	(void)finding;
-	return add_host(e, "deny");
-}
+	const uint32_t schemes = urivet_loaded_policy(e->loaded)->schemes;
+	const char *const opens = "opens every URL of the last scheme that the rest accepts";
+	char value[TEXT_MOST];
 
-/* Allows the URL up to its query: only this one, if it has none. */
-static bool allow_url(struct explaining *e, const struct urivet_finding *finding)
-{
-	const struct urivet_uri *uri = &e->report.uri;
-	const struct urivet_span *path = &uri->part[URIVET_PATH];
-	const size_t end = (size_t)path->offset + path->length;
-	char text[4096];
-
-	(void)finding;
-	if (!e->report.parsed || !urivet_has(uri, URIVET_SCHEME) || policy_of(e)->url_count == 0 ||
-	    end + 2 > sizeof text || !begin_main(e))
-		return false;
-	memcpy(text, e->url.data, end);
-	text[end] = '\0';
-	if (end == e->url.length && path->length > 0)
-		memcpy(text + end, "$", 2);
-	return edit_add(&e->edit, "urls", "allow", text);
-}
-
-static bool allow_port(struct explaining *e, const struct urivet_finding *finding)
-{
-	char scheme[16], port[16];
-
-	(void)finding;
-	return copy_part(e, URIVET_SCHEME, scheme, sizeof scheme) &&
-	       copy_part(e, URIVET_PORT, port, sizeof port) && begin_main(e) &&
-	       edit_add(&e->edit, "ports", scheme, port);
-}
-
-static bool allow_scheme(struct explaining *e, const struct urivet_finding *finding)
-{
-	const struct urivet_policy *policy = policy_of(e);
-	char scheme[256];
-	bool is_new;
-
-	(void)finding;
-	if (!copy_part(e, URIVET_SCHEME, scheme, sizeof scheme) || !begin_main(e))
-		return false;
-	/* a new list has to name what the base allows */
-	is_new = !edit_has(&e->edit, "schemes");
 	for (size_t i = 0; i < POLICY_SCHEMES && is_new; i++)
-		if ((policy->schemes >> urivet_loader_schemes[i].scheme & 1u) != 0 &&
-		    !edit_add(&e->edit, "", "schemes", urivet_loader_schemes[i].name))
+		if ((schemes >> urivet_loader_schemes[i].scheme & 1u) != 0 &&
+		    !add(a, "", "schemes: [", urivet_loader_schemes[i].name, "]", opens))
 			return false;
-	return edit_add(&e->edit, "", "schemes", scheme);
+	return quote_part(e, URIVET_SCHEME, value, "") &&
+	       add(a, "", "schemes: [", value, "]", opens);
 }
 
-static bool drop_scheme(struct explaining *e, const struct urivet_finding *finding)
+/* Waives the finding in the parameter whose value has it. */
+static bool waive_in_value(const struct explaining *e, const struct urivet_finding *finding,
+			   struct addition *a)
 {
-	char scheme[256];
+	const struct urivet_span *whole = &e->report.uri.part[URIVET_QUERY];
+	const char *query = (const char *)e->url.data + whole->offset;
+	struct urivet_parameter_scan scan = {query, whole->length, 0, false};
+	struct urivet_parameter parameter;
+	char head[TEXT_MOST];
 
-	(void)finding;
-	return copy_part(e, URIVET_SCHEME, scheme, sizeof scheme) && begin_main(e) &&
-	       edit_drop_word(&e->edit, "schemes", scheme);
-}
-
-static bool set_length(struct explaining *e, const struct urivet_finding *finding)
-{
-	char number[32];
-
-	(void)finding;
-	(void)snprintf(number, sizeof number, "%zu", e->url.length);
-	return begin_main(e) && edit_set(&e->edit, "limits", "length", number);
-}
-
-static bool drop_raised(struct explaining *e, const struct urivet_finding *finding)
-{
-	return in_set(&policy_of(e)->raised, finding->id) && begin_main(e) &&
-	       edit_drop_word(&e->edit, "refuse", urivet_finding_info(finding->id)->name);
-}
-
-static bool waive(struct explaining *e, const struct urivet_finding *finding)
-{
-	/* it would switch off all rules for parameters */
-	if (finding->id == URIVET_F_PARAM_REFUSED && urivet_loaded_parameter(e->loaded, 0) != NULL)
+	if (finding->component != URIVET_QUERY || !e->report.parsed)
 		return false;
-	(void)drop_raised(e, finding); /* in both lists of a file it would be an error */
-	return begin_main(e) &&
-	       edit_add(&e->edit, "", "allow", urivet_finding_info(finding->id)->name);
+	while (urivet_parameter_next(&scan, &parameter))
+		if (finding->span.offset - whole->offset - parameter.value.offset <
+		    parameter.value.length)
+			return quote(head, "'", query + parameter.name.offset,
+				     parameter.name.length, "': {allow: [") &&
+			       add(a, "parameters", head, urivet_finding_info(finding->id)->name,
+				   "]}", "opens every value of this parameter with such a finding");
+	return false;
+}
+
+/* Waives all findings in values, since a value is let through if nothing else refuses. */
+static bool waive_in_values(const struct explaining *e, struct addition *a)
+{
+	const struct urivet_report *report = report_of(e);
+	bool any = false;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		if (urivet_finding_refuses(report, &report->finding[i], policy_of(e)))
+			any = waive_in_value(e, &report->finding[i], a) || any;
+	return any;
 }
 
 /* Waives the finding below the directory of the path, where a gateway is guarded. */
-static bool waive_below(struct explaining *e, const struct urivet_finding *finding)
+static bool waive_below(const struct explaining *e, const struct urivet_finding *finding,
+			struct addition *a)
 {
 	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
 	const char *text = (const char *)e->url.data + path->offset;
 	struct urivet_path_rule rule;
-	char prefix[URIVET_PATH_RULE_MOST + 1];
+	char head[TEXT_MOST];
 	size_t length = 0;
 
 	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY ||
-	    !can_waive_by_path_rule(finding->id) || !e->report.parsed)
+	    finding->class_ == URIVET_DANGEROUS || !can_waive_by_path_rule(finding->id) ||
+	    !e->report.parsed)
 		return false;
 	/* the longest beginning that ends with a segment and can be a prefix */
 	for (size_t i = 0; i < path->length && i < URIVET_PATH_RULE_MOST; i++) {
@@ -446,170 +405,103 @@ static bool waive_below(struct explaining *e, const struct urivet_finding *findi
 			break;
 		length = i + 1;
 	}
-	memcpy(prefix, text, length);
-	prefix[length] = '\0';
-	return length > 1 && begin_main(e) &&
-	       edit_add_path(&e->edit, prefix, urivet_finding_info(finding->id)->name);
+	return length > 1 && quote(head, "- {prefix: '", text, length, "', allow: [") &&
+	       add(a, "paths", head, urivet_finding_info(finding->id)->name, "]}",
+		   "opens every path below the prefix with such a finding");
 }
 
-/* Waives the finding in the parameter whose value has it. */
-static bool waive_in_value(struct explaining *e, const struct urivet_finding *finding)
+/* Waives the finding, unless that would switch a list off, or open what is dangerous. */
+static bool waive(const struct urivet_finding *finding, struct addition *a)
 {
-	const struct urivet_span *whole = &e->report.uri.part[URIVET_QUERY];
-	const char *query = (const char *)e->url.data + whole->offset;
-	struct urivet_parameter_scan scan = {query, whole->length, 0, false};
-	struct urivet_parameter parameter;
-	char name[128];
+	return finding->class_ != URIVET_POLICY && finding->class_ != URIVET_DANGEROUS &&
+	       add(a, "", "allow: [", urivet_finding_info(finding->id)->name, "]",
+		   "opens every URL with such a finding");
+}
 
-	if (finding->component != URIVET_QUERY || !e->report.parsed)
-		return false;
-	while (urivet_parameter_next(&scan, &parameter)) {
-		const size_t from = whole->offset + parameter.value.offset;
+/* From what opens least to what opens most. */
+enum step {
+	STEP_VALUE,
+	STEP_PATH,
+	STEP_WAIVER,
+	STEP_URL,
+	STEP_URLS_BELOW,
+	STEP_HOST,
+	STEP_SCHEME,
+	STEP_SCHEMES,
+	STEPS,
+	STEP_DENIAL = STEPS
+};
 
-		if (parameter.name.length == 0 || parameter.name.length >= sizeof name ||
-		    finding->span.offset < from ||
-		    finding->span.offset >= from + parameter.value.length)
-			continue;
-		memcpy(name, query + parameter.name.offset, parameter.name.length);
-		name[parameter.name.length] = '\0';
-		return begin_main(e) &&
-		       edit_add_parameter(&e->edit, name, urivet_finding_info(finding->id)->name);
+/* Adds what could change how the finding is judged. Returns false if there is no such thing. */
+static bool add_step(const struct explaining *e, enum step step,
+		     const struct urivet_finding *finding, struct addition *a)
+{
+	switch (step) {
+	case STEP_VALUE:
+		return waive_in_values(e, a);
+	case STEP_PATH:
+		return waive_below(e, finding, a);
+	case STEP_WAIVER:
+		return waive(finding, a);
+	case STEP_URL:
+	case STEP_URLS_BELOW:
+		return add_url(e, step == STEP_URL, a);
+	case STEP_HOST:
+	case STEP_DENIAL:
+		return add_host(e, step == STEP_HOST, a);
+	case STEP_SCHEME:
+	case STEP_SCHEMES:
+	default:
+		return add_scheme(e, step == STEP_SCHEMES, a);
 	}
-	return false;
 }
 
-/* Removes a rule for a parameter: the one that refuses, or one that allows what is in its value. */
-static bool drop_parameter(struct explaining *e, const struct urivet_finding *finding)
+/* Tries a step. Keeps it if the verdict is the other one, or if the finding refuses no more, and if
+ * no scheme is closed. */
+static bool try_step(struct explaining *e, enum step step, const struct urivet_finding *finding)
 {
-	struct urivet_message place;
-	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
-	const struct urivet_parameter_rule *rule = e->report.parameter_rule;
-	uint32_t tag = rule != NULL ? rule->tag : URIVET_TAG_NONE;
-
-	(void)finding;
-	for (uint32_t i = 0; e->report.parameter_allowed && i < policy->parameter_count; i++)
-		if (urivet_loader_parameter_allows(&policy->parameters[i]) &&
-		    urivet_loader_parameter_is_about(&policy->parameters[i], &e->report,
-						     to_library(e->url)))
-			tag = policy->parameters[i].tag;
-	return e->edited == NULL && urivet_loaded_place(e->loaded, tag, &place) &&
-	       begin_edit(e, place.file) && edit_drop_key(&e->edit, place.line, place.column);
-}
-
-/* Removes a finding that a rule for paths lets pass from its list. */
-static bool drop_waived(struct explaining *e, const struct urivet_finding *finding)
-{
-	const struct urivet_report *report = &e->report;
-
-	(void)finding;
-	for (uint32_t i = 0; report->path_rule != NULL && i < report->count; i++)
-		if (in_set(&report->path_rule->waived, report->finding[i].id))
-			return begin_main(e) &&
-			       edit_drop_word(&e->edit, "paths",
-					      urivet_finding_info(report->finding[i].id)->name);
-	return false;
-}
-
-static bool refuses(const struct urivet_report *report, const struct urivet_loaded *loaded,
-		    unsigned id)
-{
-	for (uint32_t i = 0; i < report->count; i++)
-		if (report->finding[i].id == id)
-			return urivet_finding_refuses(report, &report->finding[i],
-						      urivet_loaded_policy(loaded));
-	return false;
-}
-
-/* Tries a step. Keeps it if the verdict is the wanted one, or if the finding does not refuse any
- * more. */
-static bool try_step(struct explaining *e, step *change, const struct urivet_finding *finding,
-		     enum urivet_verdict wanted)
-{
-	const bool had_edit = e->has_edit;
-	const size_t count = e->edit.count;
-	struct edit_line *saved = had_edit ? edit_save(&e->edit) : NULL;
-	struct urivet_loaded *loaded = NULL;
-	struct urivet_report report = {.size = 0};
+	struct addition added = e->added;
+	const struct urivet_policy *policy;
+	struct urivet_loaded *loaded;
+	struct urivet_report report;
 	bool good;
 
-	e->no_memory = e->no_memory || (had_edit && saved == NULL);
-	good = !e->no_memory && change(e, finding) && judge_edited(e, &report, &loaded) &&
-	       (report.verdict == wanted ||
-		(finding != NULL && !refuses(&report, loaded, finding->id)));
-	e->no_memory = e->no_memory || (e->has_edit && e->edit.no_memory);
+	if (e->no_memory || !add_step(e, step, finding, &added))
+		return false;
+	loaded = load_with(e, &added);
+	if (loaded == NULL)
+		return false;
+	policy = urivet_loaded_policy(loaded);
+	judge_url_or_path(&report, e->url, policy);
+	good = (urivet_loaded_policy(e->loaded)->schemes & ~policy->schemes) == 0 &&
+	       (report.verdict != e->report.verdict ||
+		(finding != NULL && first_refusal(&report, policy, finding->id) == NULL));
+	urivet_loaded_release(good ? e->changed : loaded);
 	if (good) {
-		urivet_loaded_release(e->edited);
-		e->edited = loaded;
-		e->edited_report = report;
-	} else {
-		urivet_loaded_release(loaded);
-		if (saved != NULL)
-			edit_restore(&e->edit, saved, count);
-		else if (e->has_edit && !had_edit)
-			edit_close(&e->edit);
-		e->has_edit = had_edit;
+		e->changed = loaded;
+		e->changed_report = report;
+		e->added = added;
 	}
-	free(saved);
 	return good;
 }
 
-/* Returns the first finding that refuses, by the policy with its edit; NULL if there is none. */
-static const struct urivet_finding *first_refusal(const struct explaining *e)
+/* Finds what to add for the URL to be accepted, finding by finding. */
+static bool find_to_accept(struct explaining *e)
 {
-	const struct urivet_report *report = report_of(e);
+	bool changed = true;
 
-	for (uint32_t i = 0; i < report->count; i++)
-		if (urivet_finding_refuses(report, &report->finding[i], policy_of(e)))
-			return &report->finding[i];
-	return NULL;
-}
-
-/* Finds an edit by which the URL is accepted, finding by finding. */
-static bool edit_to_accept(struct explaining *e)
-{
-	static step *const steps[] = {drop_raised,    drop_host_rule, drop_address_rule, allow_url,
-				      allow_host,     allow_port,     allow_scheme,      set_length,
-				      drop_parameter, waive_in_value, waive_below,       waive};
-	static const unsigned about[] = {0,
-					 URIVET_F_HOST_DENIED,
-					 URIVET_F_ADDR_DENIED,
-					 URIVET_F_URL_NOT_ALLOWED,
-					 0,
-					 URIVET_F_PORT_NONDEFAULT,
-					 URIVET_F_SCHEME_NOT_ALLOWED,
-					 URIVET_F_URL_TOO_LONG,
-					 URIVET_F_PARAM_REFUSED,
-					 0,
-					 0,
-					 0};
-
-	for (size_t turn = 0; turn < URIVET_MAX_FINDINGS; turn++) {
-		const struct urivet_finding *first = first_refusal(e);
+	while (changed && report_of(e)->verdict != URIVET_ACCEPT) {
+		const struct urivet_finding *first = first_refusal(report_of(e), policy_of(e), 0);
 		struct urivet_finding finding;
-		bool changed = false;
 
-		if (report_of(e)->verdict == URIVET_ACCEPT || first == NULL)
-			break;
-		finding = *first;
-		for (size_t i = 0; i < sizeof steps / sizeof steps[0] && !changed; i++)
-			changed = (about[i] == 0 || about[i] == finding.id) &&
-				  try_step(e, steps[i], &finding, URIVET_ACCEPT);
-		if (!changed)
+		if (first == NULL)
 			return false;
+		finding = *first;
+		changed = false;
+		for (enum step step = STEP_VALUE; step < STEPS && !changed; step++)
+			changed = try_step(e, step, &finding);
 	}
-	return report_of(e)->verdict == URIVET_ACCEPT;
-}
-
-/* Finds an edit by which the URL is refused: without the rule about it, or with one more. */
-static bool edit_to_refuse(struct explaining *e)
-{
-	static step *const steps[] = {drop_waived,    drop_parameter,    drop_url_rule, deny_host,
-				      drop_host_rule, drop_address_rule, drop_scheme};
-
-	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-		if (try_step(e, steps[i], NULL, URIVET_REJECT))
-			return true;
-	return false;
+	return changed;
 }
 
 /* ---- Output ----------------------------------------------------------------------------- */
@@ -630,22 +522,90 @@ static void write_verdict(struct explaining *e, uint8_t *masked)
 	human_write_allowances(&e->out, &item);
 }
 
-static void write_edit(struct explaining *e, bool found)
+/* Writes the spelling that the policy accepts. Returns false if there is none. */
+static bool write_spelling(struct explaining *e)
 {
-	const bool accepted = e->report.verdict == URIVET_ACCEPT;
+	const size_t capacity = 3 * e->url.length + 3;
+	char *spelling = malloc(capacity);
+	size_t length = 0;
 
-	if (found) {
-		emit(&e->out, accepted ? "To refuse it:\n" : "To accept it:\n");
-		edit_write(&e->out, &e->edit);
-	} else {
-		emit(&e->out, "No edit of a few lines ", accepted ? "refuses" : "accepts",
-		     " it.\n");
+	e->no_memory = e->no_memory || spelling == NULL;
+	if (spelling != NULL && e->url.data[0] != '/')
+		length = urivet_suggest(spelling, capacity, e->url.data, e->url.length,
+					urivet_loaded_policy(e->loaded));
+	if (length > 0) {
+		mask_secrets((uint8_t *)spelling, length);
+		emit(&e->out, "Write instead: ", text_at(spelling, length), "\n");
 	}
+	free(spelling);
+	return length > 0;
+}
+
+/* Returns true if the finding refuses only because the policy file raises it. */
+static bool is_raised_by_file(struct explaining *e, unsigned id)
+{
+	struct urivet_loaded *base = urivet_load_built_in(urivet_loaded_base(e->loaded));
+	const bool raised = base != NULL && in_set(&policy_of(e)->raised, id) &&
+			    !in_set(&urivet_loaded_policy(base)->raised, id);
+
+	e->no_memory = e->no_memory || base == NULL;
+	urivet_loaded_release(base);
+	return raised;
+}
+
+/* Says what to change or to write if no addition accepts the URL. */
+static void write_instead(struct explaining *e)
+{
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
+	const struct urivet_finding *left = first_refusal(report_of(e), policy_of(e), 0);
+	const struct urivet_finding_row *row;
+
+	if (left == NULL || first_refusal(&e->report, policy, left->id) == NULL)
+		left = first_refusal(&e->report, policy, 0);
+	row = urivet_finding_info(left != NULL ? left->id : 0);
+	if (e->is_compiled || row == NULL) {
+		emit(&e->out, "Nothing can be added to a compiled policy: explain the file that it "
+			      "was made from.\n");
+		return;
+	}
+	emit(&e->out, "No addition to the policy accepts it: ", row->name, " still refuses.\n");
+	if (is_raised_by_file(e, row->id))
+		emit(&e->out, "Remove ", row->name, " from refuse.\n");
+	else if (row->id == URIVET_F_URL_TOO_LONG)
+		emit(&e->out, "Set limits.length to ", e->url.length, ".\n");
+	else if (row->id == URIVET_F_HOST_DENIED || row->id == URIVET_F_ADDR_DENIED ||
+		 row->id == URIVET_F_PARAM_REFUSED)
+		emit(&e->out, "Change the rule that decided.\n");
+	else if (!write_spelling(e))
+		emit(&e->out, "Write it otherwise: ", row->text, "\n");
+}
+
+/* Writes what was found, with two spaces before each line. */
+static void write_found(struct explaining *e)
+{
+	const struct urivet_report *report = &e->report;
+	const char *line = e->yaml;
+
+	write_yaml(e, &e->added);
+	emit(&e->out, report->verdict == URIVET_ACCEPT ? "To refuse it, " : "To accept it, ");
+	if (is_built_in(e))
+		emit(&e->out, "write a policy file:\n");
+	else
+		emit(&e->out, "add to ", prose(e->name), ":\n");
+	for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+		emit(&e->out, "  ", raw_text(text_at(line, (size_t)(end - line) + 1)));
+	for (uint32_t i = 0; report->verdict != URIVET_ACCEPT && i < report->count; i++)
+		if (report->finding[i].class_ == URIVET_DANGEROUS &&
+		    urivet_finding_refuses(report, &report->finding[i],
+					   urivet_loaded_policy(e->loaded)))
+			emit(&e->out, "This opens what is dangerous: ",
+			     urivet_finding_info(report->finding[i].id)->text, "\n");
 }
 
 static bool explain(struct explaining *e, const struct options *options)
 {
 	uint8_t *masked = malloc(e->url.length + 1);
+	const bool accepted = e->report.verdict == URIVET_ACCEPT;
 	bool good = masked != NULL && paint_open(&e->out, options->colour);
 
 	if (good) {
@@ -653,9 +613,13 @@ static bool explain(struct explaining *e, const struct options *options)
 
 		write_verdict(e, masked);
 		write_rules(e);
-		found = e->report.verdict == URIVET_ACCEPT ? edit_to_refuse(e) : edit_to_accept(e);
-		if (!e->no_memory)
-			write_edit(e, found);
+		found = accepted ? try_step(e, STEP_DENIAL, NULL) : find_to_accept(e);
+		if (found && !e->no_memory)
+			write_found(e);
+		else if (accepted)
+			emit(&e->out, "No addition to the policy refuses it.\n");
+		else
+			write_instead(e);
 		good = output_finish(&e->out) && !e->no_memory;
 	}
 	if (masked == NULL || e->no_memory)
@@ -678,10 +642,8 @@ enum status policy_explain(const struct options *options)
 		return STATUS_TROUBLE;
 	judge_url_or_path(&e.report, e.url, urivet_loaded_policy(e.loaded));
 	good = options->quiet || explain(&e, options);
-	urivet_loaded_release(e.edited);
+	urivet_loaded_release(e.changed);
 	urivet_loaded_release(e.loaded);
-	if (e.has_edit)
-		edit_close(&e.edit);
 	return !good                               ? STATUS_TROUBLE
 	       : e.report.verdict == URIVET_ACCEPT ? STATUS_ACCEPTED
 						   : STATUS_REFUSED;

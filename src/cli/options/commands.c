@@ -90,8 +90,8 @@ const struct command commands[COMMANDS] = {
 	 "is anything. TSV: sign, key, value, file, line. With --input it writes which records of a\n"
 	 "file only one of them accepts; TSV: sign, findings by A, by B, number, record. test judges\n"
 	 "the inputs of FILE, and says which end otherwise than FILE says: exit status 1 if there is\n"
-	 "any. explain writes which rules are about URL, which decided, and an edit of FILE by which\n"
-	 "the verdict is the other one, as a diff. learn writes a policy with what the requests of a\n"
+	 "any. explain writes which rules are about URL, which decided, and which keys and values to\n"
+	 "add to FILE for the other verdict. learn writes a policy with what the requests of a\n"
 	 "log need, each below a prefix of the path. import writes one from a list of another program,\n"
 	 "and a comment for each line that cannot be translated. Policy files are described in urivet-policy(5), files of cases in urivet-policy-test(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy, "urivet-policy(1)"},
