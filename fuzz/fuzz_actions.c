@@ -697,7 +697,7 @@ static void expect_explained(struct dice *d)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static void (*const actions[])(struct dice *) = {expect_differences, expect_changes, expect_tested,  expect_explained,
-							 expect_learned,     expect_imported, expect_excluded};
+							 expect_learned,     expect_imported};
 	struct dice d = dice_of(data, length);
 	open_files();
 	actions[below(&d, COUNT(actions))](&d);

@@ -260,18 +260,17 @@ static void expect_learned(struct dice *d)
 
 /* ---- import ------------------------------------------------------------------------------- */
 
-enum list { LIST_HOSTS, LIST_NO_PROXY, LIST_DENIED, LIST_ALLOWED, LIST_CSP, LISTS };
+enum list { LIST_HOSTS, LIST_DENIED, LIST_ALLOWED, LIST_CSP, LISTS };
 
 /* Writes a list of names, and checks which names the policy that is made of it refuses. */
 static void expect_imported(struct dice *d)
 {
-	static const char *const from[] = {"--from=hosts", "--from=no-proxy", "--from=smokescreen", "--from=smokescreen",
+	static const char *const from[] = {"--from=hosts", "--from=smokescreen", "--from=smokescreen",
 					   "--from=csp"};
-	static const char *const forms[LISTS] = {"0.0.0.0 @ # m.n12.example.com\n", "@,", "- @\n", "- @\n", " @"};
+	static const char *const forms[LISTS] = {"0.0.0.0 @ # m.n12.example.com\n", "- @\n", "- @\n", " @"};
 	static const char *const scopes[] = {"", ".", "*."};
 	static const char *const noise[LISTS][4] = {
 	    {"# a b\n", "127.0.0.1 localhost\n", "10.1.2.3 there.example.com\n", "\n"},
-	    {"localhost,", " ,", "10.0.0.0/8,", "*,"},
 	    {"# - x.example.com\n", "other:\n- n12.example.com\nglobal_deny_list:\n", "\n", "- 10.0.0.0/8\n"},
 	    {"# - x.example.com\n", "other:\n- n12.example.com\nallowed_domains:\n", "\n", "\n"},
 	    {" 'self'", " https:", "; upgrade-insecure-requests; img-src", " 'unsafe-inline'"}};
@@ -322,59 +321,6 @@ static void expect_imported(struct dice *d)
 		expect((urivet_check(&r, url, strlen(url), urivet_loaded_policy(loaded)) == URIVET_ACCEPT) == (listed == allows),
 		       "an imported policy refuses what the list denies, or does not allow");
 	}
-	urivet_loaded_release(loaded);
-	free_copy(text);
-}
-
-/* Excludes rules of a rule set below paths, and checks that what they refuse is let through there. */
-static void expect_excluded(struct dice *d)
-{
-	static const struct {
-		unsigned id;
-		const char *spelling;
-		bool below; /* it can be waived below a path */
-	} rules[] = {{920270, "k%00k", false}, {920271, "k%01k", false}, {921150, "k%0Ak", true}, {920230, "k%252Ek", true}, {920220, "k%zzk", false},
-		     {920250, "x%ed%a0%80x", true}, {930110, "x/../y", false}};
-	static const char *const variables[] = {"REQUEST_URI", "REQUEST_FILENAME", "REQUEST_URI_RAW", "ARGS:x", "REMOTE_ADDR"};
-	static const char *const operators[] = {"beginsWith @", "streq @", "rx ^@", "contains @"};
-	static char input[4096];
-	struct {
-		uint32_t rule, variable, operator, more;
-	} one[6];
-	const uint32_t count = 1 + below(d, 6);
-	size_t length = 0;
-	struct urivet_loaded *loaded;
-	for (uint32_t k = 0; k < count; k++) {
-		char path[16], operator[48];
-		one[k].rule = below(d, COUNT(rules));
-		one[k].variable = below(d, 8) < 6 ? below(d, 3) : 3 + below(d, 2);
-		one[k].operator = below(d, COUNT(operators));
-		one[k].more = below(d, 8);
-		snprintf(path, sizeof path, "/p%u", k);
-		put_form(operator, sizeof operator, operators[one[k].operator], path);
-		length += (size_t)snprintf(input + length, sizeof input - length,
-					   "SecRule %s \"@%s\"%s \"id:%u,phase:1,%spass,nolog,ctl:ruleRemoveById=%u%s\"\n",
-					   variables[one[k].variable], operator, one[k].more == 1 ? " \\\n   " : "", 1000 + k,
-					   one[k].more == 2 ? "chain," : "", rules[one[k].rule].id,
-					   one[k].more == 3 ? ",ctl:ruleRemoveById=942100-942999" : "");
-	}
-	const char *const words[] = {"import", "--from=modsecurity-crs", "-", NULL};
-	act(words, text_at("", 0), text_at(input, length));
-	expect(done.status == STATUS_ACCEPTED, "exclusions are imported");
-	const struct octets text = copy_of_output();
-	loaded = urivet_load_text(text.data, text.length, "imported", show_fault, NULL);
-	expect(loaded != NULL, "what is imported is a policy");
-	for (uint32_t k = 0; k < count; k++)
-		for (uint32_t w = 0; w < COUNT(rules); w++) {
-			char path[64];
-			struct urivet_report r;
-			const bool excluded = w == one[k].rule && rules[w].below && one[k].variable < 3 &&
-					      one[k].operator != 3 && one[k].more != 2;
-			snprintf(path, sizeof path, "/p%u/%s", k, rules[w].spelling);
-			verdict_by(loaded, path, &r);
-			expect((r.verdict == URIVET_ACCEPT) == (excluded && one[k].operator != 1),
-			       "what an exclusion lets through is accepted below its path, and nothing else");
-		}
 	urivet_loaded_release(loaded);
 	free_copy(text);
 }

@@ -19,27 +19,15 @@
 #define IMPORT_MOST  (16u << 20)
 
 /* The lists of a policy file that entries go to, and what is not translated. */
-enum target {
-	TO_HOSTS_ALLOW,
-	TO_HOSTS_DENY,
-	TO_URLS,
-	TO_ADDRESSES_DENY,
-	TO_PATHS,
-	TO_WAIVERS,
-	TO_NONE
-};
+enum target { TO_HOSTS_ALLOW, TO_HOSTS_DENY, TO_URLS, TO_ADDRESSES_DENY, TO_NONE };
 
 struct entry {
 	enum target target;
-	char *text;         /* the value, or what is not translated */
-	const char *note;   /* why not, or what is lost; NULL: nothing */
-	const char *waives; /* below the path: the name of a finding */
-	uint32_t line;      /* of the source */
-	bool shared;        /* others can register names below it */
-	char *fault;        /* why the policy cannot have it; NULL: it can */
-	size_t first;       /* the first entry of its path */
-	size_t next;        /* ... and the next one; 0: none */
-	size_t last;        /* ... and the last one, if it is the first */
+	char *text;       /* the value, or what is not translated */
+	const char *note; /* why not, or what is lost; NULL: nothing */
+	uint32_t line;    /* of the source */
+	bool shared;      /* others can register names below it */
+	char *fault;      /* why the policy cannot have it; NULL: it can */
 };
 
 struct import {
@@ -47,10 +35,9 @@ struct import {
 	size_t count;
 	size_t capacity;
 	struct keyed known; /* entries by their texts */
-	struct keyed paths; /* the first entry of each path */
 	struct urivet_suffixes *suffixes;
 	bool allows;     /* the source lists what is allowed */
-	bool in_allowed; /* smokescreen: the list that a line is in */
+	bool in_allowed; /* smokescreen: the list that a line is in; csp: after a directive */
 	bool in_denied;
 	bool no_memory;
 };
@@ -71,7 +58,7 @@ static char *copy_of(const char *text, size_t length)
 /* The entries that a text is compared with. */
 struct compared {
 	const struct import *import;
-	const struct entry *entry;
+	enum target target;
 };
 
 static bool is_known(const void *context, struct octets text, size_t number)
@@ -79,40 +66,15 @@ static bool is_known(const void *context, struct octets text, size_t number)
 	const struct compared *compared = context;
 	const struct entry *known = &compared->import->entry[number];
 
-	return number < compared->import->count && known->target == compared->entry->target &&
-	       known->waives == compared->entry->waives && text_equals(text_of(known->text), text);
+	return number < compared->import->count && known->target == compared->target &&
+	       text_equals(text_of(known->text), text);
 }
 
-static bool is_path(const void *context, struct octets text, size_t number)
+static void add(struct import *import, enum target target, const char *text, size_t length,
+		uint32_t line, const char *note)
 {
-	const struct compared *compared = context;
-
-	return number < compared->import->count &&
-	       text_equals(text_of(compared->import->entry[number].text), text);
-}
-
-/* Adds the last entry to those of its path. Returns false if memory is short. */
-static bool join_path(struct import *import)
-{
-	const size_t last = import->count - 1;
-	const struct octets path = text_of(import->entry[last].text);
-	const struct compared compared = {import, &import->entry[last]};
-	const size_t first = keyed_find(&import->paths, path, last, is_path, &compared);
-
-	if (first == KEYED_FAILED)
-		return false;
-	import->entry[last].first = first;
-	if (first != last)
-		import->entry[import->entry[first].last].next = last;
-	import->entry[first].last = last;
-	return true;
-}
-
-static void add_waiver(struct import *import, enum target target, const char *text, size_t length,
-		       const char *waives, uint32_t line, const char *note)
-{
-	struct entry entry = {.target = target, .note = note, .waives = waives, .line = line};
-	const struct compared compared = {import, &entry};
+	struct entry entry = {.target = target, .note = note, .line = line};
+	const struct compared compared = {import, target};
 
 	if (target != TO_NONE) {
 		const size_t number = keyed_find(&import->known, text_at(text, length),
@@ -130,14 +92,6 @@ static void add_waiver(struct import *import, enum target target, const char *te
 		return;
 	}
 	import->entry[import->count++] = entry;
-	if (target == TO_PATHS && !join_path(import))
-		import->no_memory = true;
-}
-
-static void add(struct import *import, enum target target, const char *text, size_t length,
-		uint32_t line, const char *note)
-{
-	add_waiver(import, target, text, length, NULL, line, note);
 }
 
 /* Returns true if a rule about the names below this one is about a public suffix. */
@@ -333,6 +287,10 @@ static void import_csp(struct import *import, struct octets line, uint32_t numbe
 			    "it is no list of sources");
 			continue;
 		}
+		if (import->in_allowed)
+			add(import, TO_NONE, (const char *)word.data, word.length, number,
+			    "what any directive allows is allowed here");
+		import->in_allowed = true;
 		while (next_word(&directive, "", &word))
 			import_source(import, word, number);
 	}
@@ -375,33 +333,6 @@ static void import_hosts(struct import *import, struct octets line, uint32_t num
 	}
 }
 
-/* Reads NO_PROXY: what is reached directly, and so lies inside. */
-static void import_no_proxy(struct import *import, struct octets line, uint32_t number)
-{
-	struct octets word;
-	size_t host;
-
-	while (next_word(&line, ",", &word)) {
-		const char *text = (const char *)word.data;
-		const char *equals = memchr(text, '=', word.length);
-
-		if (equals != NULL) { /* NO_PROXY=... */
-			word = text_after(word, (size_t)(equals - text) + 1);
-			text = (const char *)word.data;
-		}
-		if (word.length == 0)
-			continue;
-		if (is_word(word, "*"))
-			add(import, TO_NONE, text, word.length, number, "it is every host");
-		else if (port_of(text, word.length, &host) > 0)
-			add_host(import, false, text, host, number, "with any port");
-		else if (text[0] == '[' && text[word.length - 1] == ']')
-			add_host(import, false, text + 1, word.length - 2, number, NULL);
-		else
-			add_host(import, false, text, word.length, number, NULL);
-	}
-}
-
 /* Reads a line of the YAML that smokescreen has: keys, and lists of hosts in lines of their own. */
 static void import_smokescreen(struct import *import, struct octets line, uint32_t number)
 {
@@ -427,213 +358,22 @@ static void import_smokescreen(struct import *import, struct octets line, uint32
 		    "a policy is for one service: what any service may is allowed here");
 }
 
-/* ---- Exclusions from the OWASP Core Rule Set, for ModSecurity ------------------------------- */
-
-/* Rules of the set that refuse spellings of URLs, and the findings that mean the same. */
-static const struct {
-	uint32_t id;
-	const char *finding;
-} crs_rules[] = {{920220, "bad-escape"},
-		 {920221, "bad-escape"},
-		 {920230, "double-escape"},
-		 {920230, "escaped-percent"},
-		 {920250, "invalid-utf8-escape"},
-		 {920250, "latin1-escape"},
-		 {920250, "overlong-utf8"},
-		 {920260, "bad-escape"},
-		 {920270, "escaped-nul"},
-		 {920271, "escaped-control"},
-		 {920272, "escaped-control"},
-		 {920280, "host-missing"},
-		 {920290, "host-missing"},
-		 {920610, "fragment-in-target"},
-		 {921120, "escaped-crlf"},
-		 {921130, "escaped-crlf"},
-		 {921140, "escaped-crlf"},
-		 {921150, "escaped-crlf"},
-		 {921151, "escaped-crlf"},
-		 {921160, "escaped-crlf"},
-		 {930100, "escaped-dot-segment"},
-		 {930100, "escaped-slash-dot"},
-		 {930100, "double-escape"},
-		 {930110, "dot-segment"},
-		 {930110, "path-param-dot-segment"}};
-
-/* The next argument of a directive, without its quotes. A line that goes on has a backslash before
- * its end. */
-static bool next_argument(struct octets *line, struct octets *argument)
-{
-	size_t at = 0, end;
-
-	while (at < line->length && (line->data[at] <= ' ' || line->data[at] == '\\'))
-		at++;
-	if (at == line->length)
-		return false;
-	if (line->data[at] != '"') {
-		for (end = at; end < line->length && line->data[end] > ' '; end++)
-			continue;
-		*argument = text_at(line->data + at, end - at);
-		*line = text_after(*line, end);
-		return true;
-	}
-	for (end = ++at; end < line->length && line->data[end] != '"'; end++)
-		end += line->data[end] == '\\';
-	end = end < line->length ? end : line->length;
-	*argument = text_at(line->data + at, end - at);
-	*line = text_after(*line, end + (end < line->length));
-	return true;
-}
-
-/* Adds waivers for a number of a rule, or for a range of them; below a path if there is one. */
-static void import_rules(struct import *import, struct octets ids, struct octets path,
-			 uint32_t line)
-{
-	char text[32];
-	char *end;
-	unsigned long first, last;
-	bool any = false;
-
-	(void)snprintf(text, sizeof text, "%.*s", (int)ids.length, (const char *)ids.data);
-	first = strtoul(text, &end, 10);
-	last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
-	for (size_t i = 0; i < sizeof crs_rules / sizeof crs_rules[0] && *end == '\0'; i++) {
-		const char *const finding = crs_rules[i].finding;
-
-		if (crs_rules[i].id < first || crs_rules[i].id > last)
-			continue;
-		any = true;
-		if (path.data != NULL)
-			add_waiver(import, TO_PATHS, (const char *)path.data, path.length, finding,
-				   line, NULL);
-		else
-			add(import, TO_WAIVERS, finding, strlen(finding), line,
-			    "for the whole server");
-	}
-	if (!any)
-		add(import, TO_NONE, (const char *)ids.data, ids.length, line,
-		    "this rule is about something else than the spelling of a URL");
-}
-
-/* Sets the path that an operator compares with from its beginning, with "$" if it is that path
- * alone. Returns false for other operators and for regular expressions. */
-static bool path_of_operator(struct octets operator, char * path, size_t capacity)
-{
-	const char *text = (const char *)operator.data;
-	size_t length = operator.length, skip;
-	bool whole = false, plain = true; /* no regular expression */
-
-	if (length > 8 && memcmp(text, "@streq ", 7) == 0) {
-		skip = 7;
-		whole = true;
-	} else if (length > 13 && memcmp(text, "@beginsWith ", 12) == 0) {
-		skip = 12;
-	} else {
-		plain = false;
-		skip = length > 4 && memcmp(text, "@rx ", 4) == 0 ? 4 : 0;
-		if (length <= skip || text[skip] != '^')
-			return false;
-		skip++;
-		whole = text[length - 1] == '$';
-		length -= whole;
-	}
-	text += skip;
-	length -= skip;
-	if (length == 0 || text[0] != '/' || length + 2 > capacity)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (text[i] <= ' ' ||
-		    strchr(plain ? "'\"*$" : "'\"*$\\.[](){}|+?^", text[i]) != NULL)
-			return false;
-	(void)snprintf(path, capacity, "%.*s%s", (int)length, text, whole ? "$" : "");
-	return true;
-}
-
-static bool is_about_paths(struct octets variables)
-{
-	return is_word(variables, "REQUEST_URI") || is_word(variables, "REQUEST_FILENAME") ||
-	       is_word(variables, "REQUEST_URI_RAW");
-}
-
-/* Finds the next action of a rule that begins with a name, and moves `actions` behind it. */
-static bool next_action(struct octets *actions, const char *name, struct octets *action)
-{
-	const size_t length = strlen(name);
-
-	while (next_word(actions, ",\\", action))
-		if (action->length >= length && memcmp(action->data, name, length) == 0)
-			return true;
-	return false;
-}
-
-static bool has_action(struct octets actions, const char *name)
-{
-	struct octets action;
-
-	return next_action(&actions, name, &action);
-}
-
-/* The action that excludes a rule by its number. */
-#define REMOVE_BY_ID "ctl:ruleRemoveById="
-
-/* Reads the actions of a rule: those that exclude others. */
-static void import_actions(struct import *import, struct octets actions, const char *path,
-			   uint32_t line)
-{
-	for (struct octets action; next_action(&actions, REMOVE_BY_ID, &action);)
-		if (action.length > strlen(REMOVE_BY_ID))
-			import_rules(import, text_after(action, strlen(REMOVE_BY_ID)),
-				     text_of(path), line);
-}
-
-/* Reads a directive of ModSecurity that excludes rules of the set. */
-static void import_exclusion(struct import *import, struct octets line, uint32_t number)
-{
-	const struct octets whole = line;
-	struct octets directive, variables, operator, actions = {0};
-	char path[URIVET_PATH_RULE_MOST + 2];
-	const char *why = NULL;
-
-	if (!next_argument(&line, &directive) || directive.length == 0 || directive.data[0] == '#')
-		return;
-	if (is_word(directive, "SecRuleRemoveById")) {
-		while (next_argument(&line, &variables))
-			for (struct octets id; next_word(&variables, ",", &id);)
-				import_rules(import, id, text_at(NULL, 0), number);
-		return;
-	}
-	if (!is_word(directive, "SecRule") || !next_argument(&line, &variables) ||
-	    !next_argument(&line, &operator) || !next_argument(&line, &actions) ||
-	    !has_action(actions, "ctl:"))
-		why = "it excludes no rule from some requests";
-	else if (has_action(actions, "chain"))
-		why = "it depends on another rule too";
-	else if (!is_about_paths(variables) || !path_of_operator(operator, path, sizeof path))
-		why = "it depends on more than the beginning of a path";
-	else if (!has_action(actions, REMOVE_BY_ID))
-		why = "it excludes no rule by its number";
-	if (why != NULL)
-		add(import, TO_NONE, (const char *)whole.data,
-		    whole.length < 72 ? whole.length : 72, number, why);
-	else
-		import_actions(import, actions, path, number);
-}
-
 /* ---- Writing -------------------------------------------------------------------------------- */
 
 static const struct section {
 	enum target target;
 	const char *group;
-	const char *key; /* NULL: the group is a list */
-} sections[] = {{TO_HOSTS_ALLOW, "hosts", "allow"}, {TO_HOSTS_DENY, "hosts", "deny"},
-		{TO_URLS, "urls", "allow"},         {TO_ADDRESSES_DENY, "addresses", "deny"},
-		{TO_PATHS, "paths", NULL},          {TO_WAIVERS, "allow", NULL}};
+	const char *key;
+} sections[] = {{TO_HOSTS_ALLOW, "hosts", "allow"},
+		{TO_HOSTS_DENY, "hosts", "deny"},
+		{TO_URLS, "urls", "allow"},
+		{TO_ADDRESSES_DENY, "addresses", "deny"}};
 
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
-/* An entry, or the first one of a path, and its line in the policy. */
+/* An entry and its line in the policy. */
 struct written {
 	uint32_t line;
-	bool is_path;
 	size_t entry;
 };
 
@@ -650,13 +390,13 @@ struct draft {
 };
 
 /* Records that the next line is of an entry. */
-static void note_written(struct draft *draft, size_t entry, bool is_path)
+static void note_written(struct draft *draft, size_t entry)
 {
 	if (!grow(&draft->written, &draft->room, draft->count + 1, sizeof *draft->written)) {
 		draft->no_memory = true;
 		return;
 	}
-	draft->written[draft->count++] = (struct written){draft->line, is_path, entry};
+	draft->written[draft->count++] = (struct written){draft->line, entry};
 }
 
 static int order_written(const void *line, const void *written)
@@ -717,34 +457,10 @@ static void put_entry(struct draft *draft, const struct import *import, size_t i
 		put(draft, "    # ");
 		put_note(draft, entry, entry->note);
 	}
-	note_written(draft, index, false);
+	note_written(draft, index);
 	put(draft, entry->shared ? "    - {name: '" : "    - '");
 	put_visible(draft, entry->text);
 	put(draft, entry->shared ? "', shared: true}\n" : "'\n");
-}
-
-/* Writes the path of an entry and what is waived below it, if it is the first with the path. */
-static void put_path(struct draft *draft, const struct import *import, size_t first)
-{
-	size_t before = import->entry[first].first;
-
-	while (import->entry[before].fault != NULL)
-		before = import->entry[before].next;
-	if (before != first)
-		return;
-	note_written(draft, first, true);
-	put(draft, "    - prefix: '");
-	put_visible(draft, import->entry[first].text);
-	put(draft, "'\n      allow:\n");
-	for (size_t i = first, next = 1; next != 0; i = next) {
-		next = import->entry[i].next;
-		if (import->entry[i].fault != NULL)
-			continue;
-		note_written(draft, i, false);
-		put(draft, "        - ");
-		put(draft, import->entry[i].waives);
-		put(draft, "\n");
-	}
 }
 
 /* Returns true if the section has an entry that is no comment. */
@@ -770,18 +486,13 @@ static void put_sections(struct draft *draft, const struct import *import)
 			put(draft, group);
 			put(draft, ":\n");
 		}
-		if (any && sections[s].key != NULL) {
+		if (any) {
 			put(draft, "  ");
 			put(draft, sections[s].key);
 			put(draft, ":\n");
 		}
 		for (size_t i = 0; i < import->count; i++)
-			if (import->entry[i].target != sections[s].target)
-				continue;
-			else if (import->entry[i].target == TO_PATHS &&
-				 import->entry[i].fault == NULL)
-				put_path(draft, import, i);
-			else
+			if (import->entry[i].target == sections[s].target)
 				put_entry(draft, import, i);
 	}
 	for (size_t i = 0; i < import->count; i++) {
@@ -799,19 +510,11 @@ struct attempt {
 	size_t faults;
 };
 
-static void set_fault(struct attempt *attempt, struct entry *entry, const char *text)
-{
-	if (entry->fault != NULL)
-		return;
-	entry->fault = copy_of(text, strlen(text));
-	attempt->faults += entry->fault != NULL;
-}
-
-/* Stores the fault of a line at the entry that it has. A path's line is of all its entries. */
+/* Stores the fault of a line at the entry that it has. */
 static void take_fault(void *context, const struct urivet_message *message)
 {
 	struct attempt *attempt = context;
-	struct entry *const entry = attempt->import->entry;
+	struct entry *entry;
 	const struct draft *draft = attempt->draft;
 	const struct written *written;
 
@@ -820,13 +523,14 @@ static void take_fault(void *context, const struct urivet_message *message)
 			complain_of_policy(NULL, message);
 		return;
 	}
-	written = bsearch(&message->line, draft->written, draft->count, sizeof *written,
-			  order_written);
+	written =
+	    bsearch(&message->line, draft->written, draft->count, sizeof *written, order_written);
 	if (written == NULL)
 		return;
-	set_fault(attempt, &entry[written->entry], message->text);
-	for (size_t i = entry[written->entry].next; written->is_path && i != 0; i = entry[i].next)
-		set_fault(attempt, &entry[i], message->text);
+	entry = &attempt->import->entry[written->entry];
+	if (entry->fault == NULL)
+		entry->fault = copy_of(message->text, strlen(message->text));
+	attempt->faults += entry->fault != NULL;
 }
 
 /* Writes the policy until it is one: entries that are at fault become comments. */
@@ -834,7 +538,6 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 {
 	struct attempt attempt = {.import = import, .draft = draft, .faults = 1};
 	const clock_t end = clock() + (clock_t)SECONDS_MOST * CLOCKS_PER_SEC;
-	const bool waives = strcmp(from, "modsecurity-crs") == 0;
 	struct urivet_loaded *loaded = NULL;
 
 	if (import->count == 0)
@@ -853,10 +556,9 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 		draft->line = 1;
 		put(draft, "# Imported by urivet policy import --from=");
 		put(draft, from);
-		put(draft, waives           ? ". What it excludes is let through.\n"
-			   : import->allows ? ". What it does not list is refused.\n"
-					    : ". What it lists is refused.\n");
-		put(draft, waives ? "base: gateway\n" : "base: public\n");
+		put(draft, import->allows ? ". What it does not list is refused.\n"
+					  : ". What it lists is refused.\n");
+		put(draft, "base: public\n");
 		put_sections(draft, import);
 		if (draft->no_memory || import->no_memory)
 			return complain("%s", strerror(ENOMEM));
@@ -872,11 +574,10 @@ static bool make_policy(struct import *import, struct draft *draft, const char *
 
 /* ---- The command ------------------------------------------------------------------------ */
 
-const char *const import_sources[] = {"csp",      "hosts",           "smokescreen",
-				      "no-proxy", "modsecurity-crs", NULL};
+const char *const import_sources[] = {"csp", "hosts", "smokescreen", NULL};
 
-static void (*const readers[])(struct import *, struct octets, uint32_t) = {
-    import_csp, import_hosts, import_smokescreen, import_no_proxy, import_exclusion};
+static void (*const readers[])(struct import *, struct octets,
+			       uint32_t) = {import_csp, import_hosts, import_smokescreen};
 
 /* Reads the file; "-" is standard input. */
 static bool read_source(struct load *load, const char *path)
@@ -895,20 +596,6 @@ static bool read_source(struct load *load, const char *path)
 	       complain("'%s' is longer than %u octets", path, IMPORT_MOST);
 }
 
-/* Returns the length of the next line. `joined`: a line that ends with a backslash goes on in the
- * next. Counts the lines. */
-static size_t line_length(struct octets rest, bool joined, uint32_t *lines)
-{
-	for (size_t at = 0; at < rest.length; at++) {
-		if (rest.data[at] != '\n')
-			continue;
-		if (!joined || at == 0 || rest.data[at - 1] != '\\')
-			return at;
-		(*lines)++;
-	}
-	return rest.length;
-}
-
 static bool import_file(struct import *import, struct draft *draft, const struct options *options)
 {
 	struct load load = {.most = IMPORT_MOST + 1};
@@ -916,13 +603,11 @@ static bool import_file(struct import *import, struct draft *draft, const struct
 	struct octets rest = text_at(load.data, load.length);
 
 	for (uint32_t number = 1; good && rest.length > 0; number++) {
-		uint32_t lines = 1;
-		const size_t length =
-		    line_length(rest, readers[options->source - 1] == import_exclusion, &lines);
+		const uint8_t *end = memchr(rest.data, '\n', rest.length);
+		const size_t length = end != NULL ? (size_t)(end - rest.data) : rest.length;
 
 		readers[options->source - 1](import, text_at(rest.data, length), number);
 		rest = text_after(rest, length + (length < rest.length));
-		number += lines - 1;
 	}
 	free(load.data);
 	return good && make_policy(import, draft, import_sources[options->source - 1]);
@@ -936,8 +621,7 @@ enum status policy_import(const struct options *options)
 	bool good;
 
 	if (options->source == 0) {
-		complain("policy import: say what the file is: --from=csp, hosts, smokescreen, "
-			 "no-proxy or modsecurity-crs");
+		complain("policy import: say what the file is: --from=csp, hosts or smokescreen");
 		return STATUS_TROUBLE;
 	}
 	import.suffixes = urivet_suffixes_open(NULL, NULL);
@@ -955,7 +639,6 @@ enum status policy_import(const struct options *options)
 	}
 	free(import.entry);
 	keyed_free(&import.known);
-	keyed_free(&import.paths);
 	free(draft.data);
 	free(draft.written);
 	urivet_suffixes_close(import.suffixes);

@@ -82,8 +82,6 @@ SHAPES = {
     "yaml-scalar": (POLICY, lambda n: b"name: " + b"x" * n + b"\n", 1000),
     "yaml-comments": (POLICY, lambda n: b"# x\n" * n + b"base: public\n", 500),
     "import-list": (["policy", "import", "--from=hosts", "-"], lambda n: b"".join(b"0.0.0.0 h%d.example.com\n" % i for i in range(n)), 100),
-    "import-exclusions": (["policy", "import", "--from=modsecurity-crs", "-"], lambda n: b"".join(
-        b'SecRule REQUEST_URI "@beginsWith /a%d/" "id:%d,phase:1,pass,nolog,ctl:ruleRemoveById=920230"\n' % (i, i) for i in range(n)), 30),
 }
 
 
