@@ -102,7 +102,7 @@ class Import(Case):
         for name in ("xyz", "no-proxy", "modsecurity-crs"):
             self.assertUsage(run("policy", "import", f"--from={name}", "-"), f"--from takes csp, hosts or smokescreen, not '{name}'")
         self.assertUsage(run("policy", "show", "--from=csp", "any"), "--from is for policy import")
-        self.assertUsage(run("policy", "import", "--from=csp", "/nowhere/x"), "cannot read '/nowhere/x'")
+        self.assertUsage(run("policy", "import", "--from=csp", "/nowhere/x"), "cannot open '/nowhere/x'")
 
 
 if __name__ == "__main__":

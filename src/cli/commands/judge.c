@@ -40,6 +40,16 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 	return item;
 }
 
+const struct urivet_finding *judge_refusal(const struct urivet_report *report,
+					   const struct urivet_policy *policy, unsigned id)
+{
+	for (uint32_t i = 0; i < report->count; i++)
+		if ((id == 0 || report->finding[i].id == id) &&
+		    urivet_finding_refuses(report, &report->finding[i], policy))
+			return &report->finding[i];
+	return NULL;
+}
+
 void judge_url_or_path(struct urivet_report *report, struct octets text,
 		       const struct urivet_policy *policy)
 {

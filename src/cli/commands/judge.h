@@ -35,6 +35,10 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 void judge_url_or_path(struct urivet_report *report, struct octets text,
 		       const struct urivet_policy *policy);
 
+/* Returns the first finding with the number that refuses; 0: any. NULL if there is none. */
+const struct urivet_finding *judge_refusal(const struct urivet_report *report,
+					   const struct urivet_policy *policy, unsigned id);
+
 /* Returns true if urivet_ok() alone decides on the record (fast path). */
 bool judge_is_plain(const struct worker *worker, const struct record *record);
 

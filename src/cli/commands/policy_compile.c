@@ -2,6 +2,7 @@
 /* urivet policy compile: writes a policy in a binary form that loads without parsing. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/replacement.h"
+#include "cli/show/paint.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -32,16 +33,6 @@ static bool write_file(const char *path, const struct compiled *made)
 	       replacement_close(&file, output_now(file.fd, made->data, made->length));
 }
 
-static bool write_standard_output(const struct compiled *made)
-{
-	struct output out;
-
-	if (!paint_open(&out, COLOUR_NEVER))
-		return false;
-	output_text(&out, text_at(made->data, made->length));
-	return output_finish(&out);
-}
-
 enum status policy_compile(const struct options *options)
 {
 	struct urivet_loaded *loaded;
@@ -60,7 +51,7 @@ enum status policy_compile(const struct options *options)
 	urivet_loaded_release(loaded);
 	if (!good)
 		return STATUS_TROUBLE;
-	good = strcmp(options->output, "-") == 0 ? write_standard_output(&made)
+	good = strcmp(options->output, "-") == 0 ? paint_text(text_at(made.data, made.length))
 						 : write_file(options->output, &made);
 	free(made.data);
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;

@@ -3,6 +3,7 @@
  * add to the policy file for the other verdict. */
 #include "cli/commands/judge.h"
 #include "cli/commands/policy_actions.h"
+#include "cli/commands/policy_learned.h"
 #include "cli/show/emit.h"
 #include "cli/show/item.h"
 #include "cli/show/secrets.h"
@@ -61,17 +62,6 @@ static bool is_built_in(const struct explaining *e)
 static const struct urivet_report *report_of(const struct explaining *e)
 {
 	return e->changed != NULL ? &e->changed_report : &e->report;
-}
-
-/* Returns the first finding with the number that refuses; 0: any. NULL if there is none. */
-static const struct urivet_finding *first_refusal(const struct urivet_report *report,
-						  const struct urivet_policy *policy, unsigned id)
-{
-	for (uint32_t i = 0; i < report->count; i++)
-		if ((id == 0 || report->finding[i].id == id) &&
-		    urivet_finding_refuses(report, &report->finding[i], policy))
-			return &report->finding[i];
-	return NULL;
 }
 
 /* ---- Rules about the URL -------------------------------------------------------------------- */
@@ -389,22 +379,14 @@ static bool waive_below(const struct explaining *e, const struct urivet_finding 
 {
 	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
 	const char *text = (const char *)e->url.data + path->offset;
-	struct urivet_path_rule rule;
 	char head[TEXT_MOST];
-	size_t length = 0;
+	uint32_t length;
 
 	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY ||
 	    finding->class_ == URIVET_DANGEROUS || !can_waive_by_path_rule(finding->id) ||
 	    !e->report.parsed)
 		return false;
-	/* the longest beginning that ends with a segment and can be a prefix */
-	for (size_t i = 0; i < path->length && i < URIVET_PATH_RULE_MOST; i++) {
-		if (text[i] != '/')
-			continue;
-		if (!urivet_path_rule_from(&rule, text, i + 1))
-			break;
-		length = i + 1;
-	}
+	length = prefix_before(text, path->length);
 	return length > 1 && quote(head, "- {prefix: '", text, length, "', allow: [") &&
 	       add(a, "paths", head, urivet_finding_info(finding->id)->name, "]}",
 		   "opens every path below the prefix with such a finding");
@@ -475,7 +457,7 @@ static bool try_step(struct explaining *e, enum step step, const struct urivet_f
 	judge_url_or_path(&report, e->url, policy);
 	good = (urivet_loaded_policy(e->loaded)->schemes & ~policy->schemes) == 0 &&
 	       (report.verdict != e->report.verdict ||
-		(finding != NULL && first_refusal(&report, policy, finding->id) == NULL));
+		(finding != NULL && judge_refusal(&report, policy, finding->id) == NULL));
 	urivet_loaded_release(good ? e->changed : loaded);
 	if (good) {
 		e->changed = loaded;
@@ -491,7 +473,7 @@ static bool find_to_accept(struct explaining *e)
 	bool changed = true;
 
 	while (changed && report_of(e)->verdict != URIVET_ACCEPT) {
-		const struct urivet_finding *first = first_refusal(report_of(e), policy_of(e), 0);
+		const struct urivet_finding *first = judge_refusal(report_of(e), policy_of(e), 0);
 		struct urivet_finding finding;
 
 		if (first == NULL)
@@ -557,11 +539,11 @@ static bool is_raised_by_file(struct explaining *e, unsigned id)
 static void write_instead(struct explaining *e)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
-	const struct urivet_finding *left = first_refusal(report_of(e), policy_of(e), 0);
+	const struct urivet_finding *left = judge_refusal(report_of(e), policy_of(e), 0);
 	const struct urivet_finding_row *row;
 
-	if (left == NULL || first_refusal(&e->report, policy, left->id) == NULL)
-		left = first_refusal(&e->report, policy, 0);
+	if (left == NULL || judge_refusal(&e->report, policy, left->id) == NULL)
+		left = judge_refusal(&e->report, policy, 0);
 	row = urivet_finding_info(left != NULL ? left->id : 0);
 	if (e->is_compiled || row == NULL) {
 		emit(&e->out, "Nothing can be added to a compiled policy: explain the file that it "

@@ -2,18 +2,16 @@
 /* urivet policy import: writes a policy file from a list of another program. What cannot be said is
  * a comment with its line. */
 #include "cli/commands/policy_actions.h"
+#include "cli/records/file.h"
 #include "cli/records/keyed.h"
 #include "cli/show/emit.h"
 #include "common/grow.h"
-#include "common/load.h"
 #include "common/order.h"
 #include "common/rules.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #define SECONDS_MOST 20 /* of processor time, until the policy is one */
 #define IMPORT_MOST  (16u << 20)
@@ -44,17 +42,6 @@ struct import {
 
 /* ---- Entries ---------------------------------------------------------------------------- */
 
-static char *copy_of(const char *text, size_t length)
-{
-	char *copy = malloc(length + 1);
-
-	if (copy != NULL) {
-		memcpy(copy, text, length);
-		copy[length] = '\0';
-	}
-	return copy;
-}
-
 /* The entries that a text is compared with. */
 struct compared {
 	const struct import *import;
@@ -84,7 +71,7 @@ static void add(struct import *import, enum target target, const char *text, siz
 		if (number != import->count)
 			return;
 	}
-	entry.text = copy_of(text, length);
+	entry.text = copy_text(text_at(text, length));
 	if (entry.text == NULL ||
 	    !grow(&import->entry, &import->capacity, import->count + 1, sizeof entry)) {
 		free(entry.text);
@@ -529,7 +516,7 @@ static void take_fault(void *context, const struct urivet_message *message)
 		return;
 	entry = &attempt->import->entry[written->entry];
 	if (entry->fault == NULL)
-		entry->fault = copy_of(message->text, strlen(message->text));
+		entry->fault = copy_text(text_of(message->text));
 	attempt->faults += entry->fault != NULL;
 }
 
@@ -579,45 +566,29 @@ const char *const import_sources[] = {"csp", "hosts", "smokescreen", NULL};
 static void (*const readers[])(struct import *, struct octets,
 			       uint32_t) = {import_csp, import_hosts, import_smokescreen};
 
-/* Reads the file; "-" is standard input. */
-static bool read_source(struct load *load, const char *path)
-{
-	const bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	const bool good = fd >= 0 && urivet_loader_resize(load, 65536) &&
-			  urivet_loader_fill(load, urivet_loader_descriptor, &fd, IMPORT_MOST + 1);
-	const int error = errno;
-
-	if (fd >= 0 && !standard)
-		(void)close(fd);
-	if (!good)
-		return complain("cannot read '%s': %s", path, strerror(error));
-	return load->length <= IMPORT_MOST ||
-	       complain("'%s' is longer than %u octets", path, IMPORT_MOST);
-}
-
 static bool import_file(struct import *import, struct draft *draft, const struct options *options)
 {
-	struct load load = {.most = IMPORT_MOST + 1};
-	const bool good = read_source(&load, options->operand[1]);
-	struct octets rest = text_at(load.data, load.length);
+	struct octets content, rest;
+	char why[1024];
 
-	for (uint32_t number = 1; good && rest.length > 0; number++) {
+	if (!file_load(&content, options->operand[1], IMPORT_MOST, why, sizeof why))
+		return complain("%s", why);
+	rest = content;
+	for (uint32_t number = 1; rest.length > 0; number++) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.length);
 		const size_t length = end != NULL ? (size_t)(end - rest.data) : rest.length;
 
 		readers[options->source - 1](import, text_at(rest.data, length), number);
 		rest = text_after(rest, length + (length < rest.length));
 	}
-	free(load.data);
-	return good && make_policy(import, draft, import_sources[options->source - 1]);
+	free((void *)(uintptr_t)content.data);
+	return make_policy(import, draft, import_sources[options->source - 1]);
 }
 
 enum status policy_import(const struct options *options)
 {
 	struct import import = {0};
 	struct draft draft = {0};
-	struct output out;
 	bool good;
 
 	if (options->source == 0) {
@@ -627,12 +598,7 @@ enum status policy_import(const struct options *options)
 	import.suffixes = urivet_suffixes_open(NULL, NULL);
 	import.no_memory = import.suffixes == NULL && errno == ENOMEM;
 	good = import_file(&import, &draft, options);
-	if (good && !options->quiet) {
-		good = paint_open(&out, COLOUR_NEVER);
-		if (good)
-			output_text(&out, text_at(draft.data, draft.length));
-		good = good && output_finish(&out);
-	}
+	good = good && (options->quiet || paint_text(text_at(draft.data, draft.length)));
 	for (size_t i = 0; i < import.count; i++) {
 		free(import.entry[i].text);
 		free(import.entry[i].fault);

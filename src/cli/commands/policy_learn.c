@@ -4,6 +4,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_learned.h"
 #include "cli/records/batch.h"
+#include "common/hex.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +13,6 @@
 #define ACCEPT_DEFAULT 9990u
 
 /* ---- Records ------------------------------------------------------------------------------ */
-
-/* Returns the value of a hexadecimal digit, or 16. */
-static unsigned digit_of(uint8_t octet)
-{
-	if (octet >= '0' && octet <= '9')
-		return (unsigned)octet - '0';
-	octet |= 0x20;
-	return octet >= 'a' && octet <= 'f' ? (unsigned)octet - 'a' + 10u : 16;
-}
 
 /* Copies a text of an access log, in which servers write \xHH, \" and \\ for octets. Returns its
  * length. */
@@ -31,11 +23,11 @@ static size_t unescape(uint8_t *to, struct octets text)
 	for (size_t i = 0; i < text.length; i++) {
 		const bool escape = text.data[i] == '\\' && i + 1 < text.length;
 		const bool hex = escape && text.data[i + 1] == 'x' && i + 3 < text.length &&
-				 digit_of(text.data[i + 2]) < 16 && digit_of(text.data[i + 3]) < 16;
+				 hex_value(text.data[i + 2]) < 16 && hex_value(text.data[i + 3]) < 16;
 
 		if (hex)
-			to[length++] = (uint8_t)(digit_of(text.data[i + 2]) << 4 |
-						 digit_of(text.data[i + 3]));
+			to[length++] = (uint8_t)(hex_value(text.data[i + 2]) << 4 |
+						 hex_value(text.data[i + 3]));
 		else
 			to[length++] = text.data[escape ? i + 1 : i];
 		i += hex ? 3 : escape ? 1 : 0;

@@ -47,17 +47,6 @@ void learned_close(struct learned *learned)
 
 /* ---- Collecting --------------------------------------------------------------------------- */
 
-static char *copy_of(struct octets text)
-{
-	char *copy = malloc(text.length + 1);
-
-	if (copy != NULL) {
-		memcpy(copy, text.data, text.length);
-		copy[text.length] = '\0';
-	}
-	return copy;
-}
-
 /* Returns true if the finding may be allowed because requests need it. */
 static bool is_learnable(const struct urivet_finding *finding)
 {
@@ -65,8 +54,7 @@ static bool is_learnable(const struct urivet_finding *finding)
 	       finding->id != URIVET_F_HOST_MISSING;
 }
 
-/* Returns the length of the longest valid prefix that ends before the offset. */
-static uint32_t prefix_before(const char *path, uint32_t end)
+uint32_t prefix_before(const char *path, uint32_t end)
 {
 	struct urivet_path_rule rule;
 	uint32_t length = 1;
@@ -114,7 +102,7 @@ static bool refuse(struct learned *learned, unsigned id, struct octets path)
 	learned->hostile++;
 	if (refused->count++ > 0)
 		return true;
-	refused->example = copy_of(path);
+	refused->example = copy_text(path);
 	if (refused->example != NULL)
 		mask_secrets((uint8_t *)refused->example, path.length);
 	return refused->example != NULL;
@@ -144,7 +132,7 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 		return full;
 	if (!grow(&learned->need, &learned->capacity, learned->needs + 1, sizeof *need))
 		return false;
-	need->path = copy_of(path);
+	need->path = copy_text(path);
 	if (need->path == NULL)
 		return false;
 	need->prefix = prefix_before(need->path, need->prefix);

@@ -63,6 +63,9 @@ void learned_close(struct learned *learned);
 /* Judges a target or URL and remembers what it needs. Returns false if memory is short. */
 bool learned_add(struct learned *learned, struct octets text);
 
+/* Returns the length of the longest valid prefix of the path that ends before the offset; 1: none. */
+uint32_t prefix_before(const char *path, uint32_t end);
+
 /* Writes the policy. `share`: the requests that it has to accept, in hundredths of a percent.
  * Returns false after reporting an error. */
 bool learned_write(struct learned *learned, const struct options *options, unsigned share);

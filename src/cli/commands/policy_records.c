@@ -37,15 +37,6 @@ static void write_tsv(struct output *out, const struct change *change)
 	emit(out, "\t", change->record->number, "\t", change->text, "\n");
 }
 
-static void write_names(struct output *out, const char *member, const struct urivet_report *report)
-{
-	output_string(out, member);
-	for (uint32_t i = 0; i < report->count; i++)
-		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
-		     "\"");
-	output_octet(out, ']');
-}
-
 static void write_json(struct output *out, const struct change *change)
 {
 	const bool raw = !is_utf8(change->text);
@@ -54,10 +45,11 @@ static void write_json(struct output *out, const struct change *change)
 		      change->gained ? "{\"only\":\"b\",\"uri\":\"" : "{\"only\":\"a\",\"uri\":\"");
 	output_json_escaped(out, change->text, raw);
 	emit(out, raw ? "\",\"raw\":true,\"number\":" : "\",\"number\":", change->record->number,
-	     ",\"length\":", change->record->length);
-	write_names(out, ",\"a\":[", &change->report[0]);
-	write_names(out, ",\"b\":[", &change->report[1]);
-	output_string(out, "}\n");
+	     ",\"length\":", change->record->length, ",\"a\":[");
+	output_json_findings(out, &change->report[0]);
+	output_string(out, "],\"b\":[");
+	output_json_findings(out, &change->report[1]);
+	output_string(out, "]}\n");
 }
 
 static void write_change(struct worker *worker, const struct change *change)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy test: judges the cases of a file, and shows those that end otherwise than they
  * must. */
+#include "cli/commands/judge.h"
 #include "cli/commands/policy_actions.h"
 #include "cli/show/emit.h"
 #include "cli/show/is_utf8.h"
@@ -47,23 +48,13 @@ static void judge(struct testing *testing, const struct policy_case *one)
 		(void)urivet_check(&testing->report, one->text, one->length, policy);
 }
 
-/* Returns true if the finding is among those that refuse the input. */
-static bool is_refused_for(const struct testing *testing, unsigned finding)
-{
-	const struct urivet_report *report = &testing->report;
-
-	for (uint32_t i = 0; i < report->count; i++)
-		if (report->finding[i].id == finding)
-			return urivet_finding_refuses(report, &report->finding[i],
-						      urivet_loaded_policy(testing->loaded));
-	return false;
-}
-
 static bool is_as_expected(const struct testing *testing, const struct policy_case *one)
 {
 	if (one->finding == 0)
 		return testing->report.verdict == URIVET_ACCEPT;
-	return testing->report.verdict == URIVET_REJECT && is_refused_for(testing, one->finding);
+	return testing->report.verdict == URIVET_REJECT &&
+	       judge_refusal(&testing->report, urivet_loaded_policy(testing->loaded), one->finding) !=
+		   NULL;
 }
 
 /* ---- Rules that decided ------------------------------------------------------------------ */
@@ -187,9 +178,7 @@ static void write_json(struct testing *testing, const struct policy_case *one, b
 	output_json_string(out, text_at(one->text, one->length), false);
 	emit(out, ",\"expected\":\"", expected_name(one), "\",\"verdict\":\"",
 	     report->verdict == URIVET_ACCEPT ? "accept" : "reject", "\",\"findings\":[");
-	for (uint32_t i = 0; i < report->count; i++)
-		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
-		     "\"");
+	output_json_findings(out, report);
 	output_string(out, "],\"group\":");
 	output_json_string(out, text_or_none(one->group), false);
 	output_string(out, ",\"file\":");

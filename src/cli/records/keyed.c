@@ -129,3 +129,14 @@ void keyed_free(struct keyed *keyed)
 	free(keyed->slot);
 	*keyed = (struct keyed){.slot = NULL};
 }
+
+char *copy_text(struct octets text)
+{
+	char *copy = malloc(text.length + 1);
+
+	if (copy != NULL) {
+		memcpy(copy, text.data, text.length);
+		copy[text.length] = '\0';
+	}
+	return copy;
+}

@@ -35,4 +35,7 @@ size_t keyed_find(struct keyed *keyed, struct octets key, size_t number, keyed_i
 
 void keyed_free(struct keyed *keyed);
 
+/* Returns a copy with a NUL after it, which the caller must free; NULL if memory is short. */
+char *copy_text(struct octets text);
+
 #endif

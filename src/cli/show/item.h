@@ -110,6 +110,9 @@ static inline bool item_has_finding(const struct item *item, unsigned id)
 /* Writes the names of the findings, separated by commas, or "-" if there are none. */
 void output_findings(struct output *out, const struct urivet_report *report);
 
+/* Writes them as the elements of a JSON array. */
+void output_json_findings(struct output *out, const struct urivet_report *report);
+
 /* Write the ten columns, or a whole line with the position of a find. */
 void tsv_columns(struct output *out, const struct item *item);
 void tsv_write(struct output *out, const struct item *item);

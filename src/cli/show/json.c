@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
  * the command adds. */
+#include "cli/show/emit.h"
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 #include <urivet/json.h>
@@ -231,6 +232,13 @@ static void write_parameters(struct output *out, const struct parameters *parame
 	if (before == '[')
 		output_octet(out, before);
 	output_octet(out, ']');
+}
+
+void output_json_findings(struct output *out, const struct urivet_report *report)
+{
+	for (uint32_t i = 0; i < report->count; i++)
+		emit(out, i > 0 ? ",\"" : "\"", urivet_finding_info(report->finding[i].id)->name,
+		     "\"");
 }
 
 void json_write(struct output *out, const struct item *item)

@@ -77,3 +77,13 @@ bool paint_open(struct output *out, enum colour colour)
 	paint_setup(out, colour);
 	return true;
 }
+
+bool paint_text(struct octets text)
+{
+	struct output out;
+
+	if (!paint_open(&out, COLOUR_NEVER))
+		return false;
+	output_text(&out, text);
+	return output_finish(&out);
+}

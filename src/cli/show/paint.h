@@ -39,4 +39,7 @@ void paint_setup(struct output *out, enum colour colour);
  * no memory. */
 bool paint_open(struct output *out, enum colour colour);
 
+/* Writes a text to standard output. Returns false after reporting an error. */
+bool paint_text(struct octets text);
+
 #endif
