@@ -111,7 +111,7 @@ static void add_address(struct import *import, const char *address, uint32_t lin
 
 /* Adds a host name or an address, as it is or with its network. */
 static void add_host(struct import *import, bool allow, const char *text, size_t length,
-		     uint32_t line, const char *note)
+		     uint32_t line)
 {
 	char host[512];
 	struct urivet_network network;
@@ -126,9 +126,9 @@ static void add_host(struct import *import, bool allow, const char *text, size_t
 	if (urivet_loader_read_network(&network, host, &why) && allow) {
 		add_address(import, host, line);
 	} else if (urivet_loader_read_network(&network, host, &why)) {
-		add(import, TO_ADDRESSES_DENY, host, length, line, note);
+		add(import, TO_ADDRESSES_DENY, host, length, line, NULL);
 	} else if (urivet_loader_read_host(&rule, host, allow ? URIVET_ALLOW : URIVET_DENY, &why)) {
-		add(import, allow ? TO_HOSTS_ALLOW : TO_HOSTS_DENY, host, length, line, note);
+		add(import, allow ? TO_HOSTS_ALLOW : TO_HOSTS_DENY, host, length, line, NULL);
 		if (allow && import->count > 0 && is_suffix(import, &rule))
 			import->entry[import->count - 1].shared = true;
 	} else {
@@ -240,7 +240,7 @@ static void import_source(struct import *import, struct octets source, uint32_t 
 		return;
 	}
 	if (scheme == NULL && host == authority) {
-		add_host(import, true, text, host, line, NULL);
+		add_host(import, true, text, host, line);
 		return;
 	}
 	/* a path without a final slash is that path alone in a Content-Security-Policy */
@@ -316,7 +316,7 @@ static void import_hosts(struct import *import, struct octets line, uint32_t num
 			add(import, TO_NONE, (const char *)word.data, word.length, number,
 			    "it gives the name an address, and denies nothing");
 		else if (memchr(word.data, '.', word.length) != NULL && !is_word(word, "0.0.0.0"))
-			add_host(import, false, (const char *)word.data, word.length, number, NULL);
+			add_host(import, false, (const char *)word.data, word.length, number);
 	}
 }
 
@@ -329,8 +329,7 @@ static void import_smokescreen(struct import *import, struct octets line, uint32
 		return;
 	if (is_word(word, "-") && (import->in_allowed || import->in_denied) &&
 	    next_word(&rest, "'\"", &word) && word.data[word.length - 1] != ':') {
-		add_host(import, import->in_allowed, (const char *)word.data, word.length, number,
-			 NULL);
+		add_host(import, import->in_allowed, (const char *)word.data, word.length, number);
 		return;
 	}
 	if (is_word(word, "-"))
