@@ -260,15 +260,6 @@ bool judge_is_plain(const struct worker *worker, const struct record *record)
 	       record->length <= worker->options->limit;
 }
 
-static bool is_ascii(struct octets text)
-{
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.data[i] >= 0x80)
-			return false;
-	}
-	return true;
-}
-
 /* Returns true if a suggested spelling is refused for its parameters. */
 static bool is_refused(struct worker *worker, const struct item *item, struct octets spelling)
 {

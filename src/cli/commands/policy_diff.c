@@ -29,24 +29,12 @@ static struct line line_of(const struct urivet_message *message)
 			     message};
 }
 
-/* Writes a text with its spaces. Characters that could control a terminal are escaped. */
-static void write_prose(struct output *out, struct octets text)
-{
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.data[i] == ' ')
-			output_octet(out, ' ');
-		else
-			output_escaped(out, text_at(&text.data[i], 1));
-	}
-}
-
 /* Writes "- hosts.deny: .example.com (old.yaml:7)". */
 static void write_human(struct output *out, const struct line *line)
 {
 	emit(out, in_style(line->added ? STYLE_ACCEPT : STYLE_REJECT), line->added ? "+ " : "- ",
-	     raw_text(line->key), ": ");
-	write_prose(out, line->value);
-	paint(out, STYLE_PLAIN);
+	     raw_text(line->key), ": ", prose((const char *)line->value.data),
+	     in_style(STYLE_PLAIN));
 	if (line->at->line > 0)
 		emit(out, " (", prose(line->at->file), ":", line->at->line, ")");
 	output_octet(out, '\n');

@@ -88,6 +88,14 @@ static inline uint64_t text_hash(struct octets text)
 	return hash;
 }
 
+static inline bool is_ascii(struct octets text)
+{
+	for (size_t i = 0; i < text.length; i++)
+		if (text.data[i] >= 0x80)
+			return false;
+	return true;
+}
+
 /* Returns an ASCII letter in lower case, any other octet unchanged. */
 static inline uint8_t lower_case(uint8_t octet)
 {

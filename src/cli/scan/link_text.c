@@ -277,15 +277,6 @@ static bool is_other_site(const struct urivet_suffixes *suffixes, struct octets 
 	       !are_of_one_site(suffixes, named.host, host);
 }
 
-static bool is_ascii(struct octets text)
-{
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.data[i] >= 0x80)
-			return false;
-	}
-	return true;
-}
-
 /* ---- Mail addresses and telephone numbers ------------------------------------------------ */
 
 /* Returns the domain of a mail address: what follows its last "@", without fields of a mailto. Data
