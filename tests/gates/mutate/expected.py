@@ -10,6 +10,7 @@ findings there are, or *.
 """
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -20,7 +21,6 @@ sys.path[:0] = [str(TESTS / "core/model"), str(TESTS / "core/addresses")]
 import differ  # noqa: E402
 import gate  # noqa: E402
 import generate  # noqa: E402
-import inputs  # noqa: E402
 import model  # noqa: E402
 import names  # noqa: E402
 import points  # noqa: E402
@@ -30,6 +30,11 @@ ADDRESSES = 3000
 CORPUS = TESTS.parent / "corpus"
 
 
+def unescaped(text: bytes) -> bytes:
+    """Returns the octets that a row of the corpus stands for."""
+    return re.sub(rb"\\x([0-9A-F]{2})", lambda match: bytes.fromhex(match[1].decode()), text)
+
+
 def corpus() -> list[tuple[str, bytes]]:
     """Returns the handwritten inputs; the model, not the corpus, decides about them."""
     whole = [path for folder in ("uri", "regress") for path in sorted((CORPUS / folder).iterdir())]
@@ -37,7 +42,7 @@ def corpus() -> list[tuple[str, bytes]]:
     found = [(path.suffix[1:] or "strict", path.read_bytes()) for path in whole
              if path.suffix in ("", ".any")]
     lines = (CORPUS / "sample.txt").read_bytes().splitlines() + (CORPUS / "verdicts.tsv").read_bytes().splitlines()[1:]
-    found += [(policy, inputs.unescaped(line.split(b"\t")[0]))
+    found += [(policy, unescaped(line.split(b"\t")[0]))
               for line in lines for policy in ("strict", "any")]
     return [(policy, data) for policy, data in found if data]
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Mutation testing: small mistakes are put into the core, and a test must fail.
 ##@ Gates that need more tools
-.PHONY: mutate mutate-neon
+.PHONY: mutate
 # AGAIN=1 tries new tests on the mutants that survived the last run.
 mutate: ## tests mutants of the core; SAMPLE=300, JOBS=2, FILES='src/core/uri/ip.c', AGAIN=1
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/gates/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
-
-mutate-neon: # tests mutants of the vector code for 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
-	@MAKE='$(MAKE)' $(PYTHON) -B tests/gates/mutate/neon.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE))
 
 # The tests as a program that runs them against a mutated core, which comes before the original one.
 mutate_CFLAGS = -O2 -fvisibility=default
@@ -27,8 +24,4 @@ $B/tests/gates/mutate/killer.o: OUR_CFLAGS += -Wno-pedantic -Wno-format-zero-len
 $B/killer: $(STANDALONE_O) $B/tests/gates/mutate/killer.o $B/libcore.so
 	$(call say,LD)
 	$(Q)$(LINK) -rdynamic -o $@ $(filter %.o,$^) -L$B -lcore -Wl,-rpath,'$$ORIGIN' -ldl
-$B/tests/gates/mutate/tell.o: CPPFLAGS += -D_DEFAULT_SOURCE
-$B/tell: $B/tests/gates/mutate/tell.o $B/libcore.so
-	$(call say,LD)
-	$(Q)$(LINK) -o $@ $< -L$B -lcore -Wl,-rpath,'$$ORIGIN'
 endif

@@ -10,9 +10,6 @@ those that killed its neighbours first, then the quick ones, until one fails.  W
 conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
 has to be named by a rule of survivors.txt with a reason, or it counts against the score.
 
-Of each survivor tell.c says which input, if any of many thousands, makes the mutant answer something else than the
-sound core does: such a one asks for a test.  One that no input tells apart ("untold") asks for a look.
-
 What the killers expect comes from standards, models and other programs, never from the sound core.
 """
 from __future__ import annotations
@@ -34,7 +31,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import core  # noqa: E402
-import inputs
 import survivors
 from mutants import Mutant, mutants_of
 from survivors import FILES
@@ -59,20 +55,6 @@ ALL = tuple(language for language, *_ in LANGUAGES)
 GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ALL[:-1],
                "reader": ALL[:-1], "edition": ALL[:-1], "host": ALL[:-1], "rules_port": ("gate",),
                "plain": ("gate",), "rules_literal": ("gate",)}
-# Inputs for tell.c, and which of its rows are asked for a file; of the others all are.
-INPUTS = 60000
-JUDGING = ("check", "more", "target", "suggest", "lists")
-ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "resolve": ("resolve",),
-         "target": ("target",), "peer": ("lists",), "suggest": ("suggest",), "normal": ("normalise", "compare", "suggest"),
-         "compose": ("normalise", "resolve", "compare", "suggest"), "edition": ("read", "normalise", "resolve"),
-         "reader": ("read", "normalise", "resolve"), "read_as": ("read", "disagree"),
-         **{name: ("check",) for name in ("vector", "vector_sse2", "vector_avx2", "masks")},
-         **{name: ("read", "disagree") for name in ("browser", "browser_host", "browser_text")},
-         **{name: JUDGING for name in ("check", "policy", "plain", "report", "catalogue", "special", "known_names", "addr",
-                                      "lists")},
-         **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_listed",
-                                       "rules_literal", "rules_name", "rules_octets", "rules_path", "rules_port",
-                                       "rules_query", "rules_scheme", "rules_spelled", "rules_tail", "rules_userinfo")}}
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
 ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "plain", "check"),
@@ -168,7 +150,7 @@ class Worker:
 @dataclass
 class Verdict:
     mutant: Mutant
-    kind: str           # invalid, killed, same, alive, untold: alive, and no input tells it from the sound core
+    kind: str           # invalid, killed, same, alive
     killer: str = ""
 
 
@@ -181,7 +163,6 @@ class Run:
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
         self.local = threading.local()
         self.lock = threading.Lock()
-        self.inputs = inputs.read(BUILD / "inputs")
 
     def worker(self) -> Worker:
         if not hasattr(self.local, "worker"):
@@ -226,21 +207,6 @@ class Run:
                 return f"grammar {language}"
         return ""
 
-    def told_by(self, worker: Worker, mutant: Mutant) -> str:
-        """Returns what gives another answer, and for which input."""
-        rows = ASKED.get(Path(mutant.file).stem, ())
-        command = [str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums"), *rows]
-        try:
-            done = call(command, env=environment(worker.library), timeout=60)
-        except subprocess.TimeoutExpired:
-            return "the clock"
-        if done.returncode == 0:
-            return ""
-        if done.returncode != 1:
-            return f"signal {-done.returncode}"
-        number, row = done.stdout.split()
-        return f"{row} {self.inputs[int(number)]!r}"
-
     def sound_code(self, worker: Worker, name: str) -> str:
         with self.lock:
             if name not in self.codes:
@@ -277,8 +243,7 @@ class Run:
                 with self.lock:
                     self.killers[mutant.file][killer.removesuffix(" by time")] += 1
                 return Verdict(mutant, "killed", killer)
-            told = self.told_by(worker, mutant)
-            return Verdict(mutant, "alive" if told else "untold", told)
+            return Verdict(mutant, "alive")
         finally:
             path.write_text(self.sound[mutant.file], encoding="utf-8")
 
@@ -286,13 +251,10 @@ class Run:
 def prepare() -> Tests:
     """Builds, measures and traces; the original core, compiled like the mutants, must pass."""
     make = os.environ.get("MAKE", "make")
-    for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform",
-                     "build/mutate/tell"],
+    for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform"],
                     [make, "-s", "-j2", "VARIANT=trace", "build/trace/libcore.so"],
                     [make, "-s", "tables"],
-                    [sys.executable, "-B", "tests/gates/mutate/expected.py", "build/mutate"],
-                    [sys.executable, "-B", "tests/gates/mutate/inputs.py", "build/mutate/inputs", str(INPUTS)],
-                    ["build/mutate/tell", "record", "build/mutate/inputs", "build/mutate/sums"]):
+                    [sys.executable, "-B", "tests/gates/mutate/expected.py", "build/mutate"]):
         done = call(command, cwd=ROOT)
         if done.returncode != 0:
             raise SystemExit(f"mutate: {' '.join(command)}: {done.stdout}{done.stderr}")
@@ -322,9 +284,6 @@ def prepare() -> Tests:
                 env=environment(sound))
     if done.returncode != 0:
         raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
-    done = call([str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums")], env=environment(sound))
-    if done.returncode != 0:
-        raise SystemExit(f"mutate: the sound core of tcc answers something else: {done.stdout}")
     return Tests(order, {name: set(found) for name, found in reach.items()}, limits, set(languages), seconds)
 
 
@@ -434,25 +393,20 @@ def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str],
         if verdict.killer.endswith(("by time", "by the clock")):
             rows[verdict.mutant.file]["time"] += 1
     total: Counter[str] = Counter()
-    print(f"{'file':24} mutants  killed  (time)  equivalent  untold  alive")
+    print(f"{'file':24} mutants  killed  (time)  equivalent   alive")
     for name in sorted(rows):
         row = rows[name]
         total.update(row)
-        mutants = row["killed"] + row["equivalent"] + row["untold"] + row["alive"]
-        print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['untold']:7} "
-              f"{row['alive']:6}")
+        mutants = row["killed"] + row["equivalent"] + row["alive"]
+        print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['alive']:7}")
     if too_wide := beyond(rules, verdicts):
         left_out = [*left_out, too_wide]
     print(*left_out, sep="\n", end="\n" if left_out else "")
-    mutants = total["killed"] + total["equivalent"] + total["untold"] + total["alive"]
+    mutants = total["killed"] + total["equivalent"] + total["alive"]
     score = 100 * total["killed"] / max(1, mutants - total["equivalent"])
     print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
     print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} known to be equivalent or out of "
-          f"reach, {total['alive'] + total['untold']} survive, of which one of {INPUTS} inputs tells {total['alive']} "
-          f"apart: {score:.2f} %")
-    wrong = [v for v in verdicts if v.kind == "alive" and rules.reason(v.mutant).startswith("equivalent")]
-    for verdict in wrong:   # no failure: which inputs there are changes with every test that is added
-        print("look again, equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")
+          f"reach, {total['alive']} survive: {score:.2f} %")
     survivors_now = [v for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
     if sampled_only:
         print(*("survives:\t" + "\t".join(map(str, v.mutant.key)) for v in survivors_now), sep="\n")
