@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the library and the command, and the gates that need more tools.
 ##@ Test
-.PHONY: test check ci release-check deps check-deps unit-tests abi abi-record prove smoke coverage analyze portable stack linear resources worst readme acceptance format
+.PHONY: test check ci release-check deps check-deps unit-tests abi abi-record prove smoke coverage analyze portable stack linear resources readme acceptance format
 RUN_STEPS = MAKE='$(MAKE)' PYTHON='$(PYTHON)' $(PYTHON) -B tests/run.py $(LOG:%=--log=%)
 test: ## runs the tests that a change may have broken, in minutes; STEPS="unit cli" runs these alone
 	@$(RUN_STEPS) test
@@ -62,8 +62,8 @@ $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/core/readers/%.o $(OUT)/libu
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Programs of tests/core/addresses.
-$(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/core/addresses/%.o $(OUT)/liburivet.a
+# The program of tests/core/addresses.
+$(OUT)/judge: $B/tests/core/addresses/judge.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -78,7 +78,7 @@ $(OUT)/parameters: $B/tests/core/parameters/parameters.o $(OUT)/liburivet.a
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
 # Programs of tests/policyfile. One has a lock that does not lock: the negative control.
-POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked $(OUT)/policy_speed
+POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked
 $B/unlocked/slot.o: src/policyfile/slot.c tests/policyfile/no_lock.h tests/tests.mk
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -86,7 +86,7 @@ $B/unlocked/slot.o: src/policyfile/slot.c tests/policyfile/no_lock.h tests/tests
 $(call objects,tests/policyfile/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -pthread
 $(OUT)/slots_unlocked: $B/unlocked/slot.o
 $(OUT)/slots_unlocked: $B/tests/policyfile/slots.o
-$(OUT)/slots $(OUT)/policy_speed: $(OUT)/%: $B/tests/policyfile/%.o
+$(OUT)/slots: $B/tests/policyfile/slots.o
 $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
@@ -117,16 +117,7 @@ stack: # checks stack use, recursion and calls
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/gates/resources/stack.sh
 linear: $(OUT)/work # counts instructions by input length
 	@$(PYTHON) -B tests/gates/resources/linear.py $(OUT)/work build/resources --table
-# Measures by the clock if TIME=seconds is given, else by edges of the control flow graph.
-worst: # searches for the slowest shapes, which tests/gates/resources/shapes.tsv names worst-*; TIME=600
-ifdef TIME
-	@$(MAKE) -s $(OUT)/search
-	@$(OUT)/search 1 $(TIME) ok strict
-else
-	@$(MAKE) -s VARIANT=edges build/edges/search
-	@build/edges/search 1 192000 ok strict check parse normalise resolve compare scan browser resolver suggest parameters
-endif
-$(OUT)/work $(OUT)/search: $(OUT)/%: $B/tests/gates/resources/%.o $B/tests/gates/resources/operations.o $(OUT)/liburivet.a
+$(OUT)/work: $B/tests/gates/resources/work.o $B/tests/gates/resources/operations.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 $B/tests/gates/resources/operations.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion

@@ -2,9 +2,6 @@
 # Compiler settings of the variants that only tests need.
 stack_CC        = gcc
 stack_CFLAGS    = $(release_CFLAGS) -fcallgraph-info=su,da
-# Counts the executed edges of the control flow graph.
-edges_CC        = clang-19
-edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DEDGES
 # Other machines: 32 bits (lib32gcc-12-dev, libc6-dev-i386; the kernel's headers are those of 64 bits), and
 # big-endian (gcc-s390x-linux-gnu, libc6-dev-s390x-cross, qemu-user).
 m32_CC          = gcc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The extension for DuckDB: needs only a C compiler to build, and an engine for its tests.
 ##@ Build and use
-.PHONY: duckdb duckdb-extension duckdb-cost
+.PHONY: duckdb duckdb-extension
 DUCKDB_MACHINE  := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 DUCKDB_PLATFORM ?= linux_$(patsubst aarch64,arm64,$(patsubst x86_64,amd64,$(DUCKDB_MACHINE)))
 DUCKDB_O        := $(call objects,src/bindings/duckdb/*.c)
@@ -17,5 +17,3 @@ $(OUT)/urivet.duckdb_extension: $(DUCKDB_O) $(OUT)/liburivet.a src/bindings/duck
 
 duckdb: duckdb-extension $(OUT)/urivet ## builds the extension for DuckDB and tests it in an engine from npm
 	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/bindings/duckdb/run.sh $(DUCKDB_TEST)
-duckdb-cost: duckdb-extension # measures the cost of its functions for each row, over a million URLs
-	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/bindings/duckdb/run.sh cost

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The extension for PostgreSQL.
 ##@ Build and use
-.PHONY: postgres postgres-extension install-postgres uninstall-postgres postgres-cost
+.PHONY: postgres postgres-extension install-postgres uninstall-postgres
 PG_CONFIG ?= $(firstword $(wildcard /usr/lib/postgresql/*/bin/pg_config) pg_config)
 # The releases that "ALTER EXTENSION urivet UPDATE" can start from.
 PG_EARLIER ?=
@@ -36,5 +36,3 @@ install-postgres: postgres-extension $(OUT)/urivet # installs the extension wher
 	$(PG_MAKE) -s install DESTDIR=$(DESTDIR)
 uninstall-postgres: # removes the extension
 	$(PG_MAKE) -s uninstall DESTDIR=$(DESTDIR)
-postgres-cost: postgres-extension # measures the cost of its functions for each row, over a million URLs
-	@PG_CONFIG=$(PG_CONFIG) sh tests/bindings/postgres/run.sh cost

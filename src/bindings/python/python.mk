@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: the extension of this build next to its modules, a source distribution and a wheel.
 ##@ Languages
-.PHONY: python python-check python-bench
+.PHONY: python python-check
 PYTHON_CONFIG := $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)
 PYTHON_H  := $(wildcard $(PYTHON_CONFIG)/Python.h)
 PYTHON_SO := $(OUT)/python/urivet/_urivet.abi3.so
@@ -36,6 +36,3 @@ $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/bindings/python/
 
 python-check: python # runs the tests of the Python package
 	@PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python
-
-python-bench: python # measures nanoseconds a call, next to Python's own parsers
-	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/bindings/python/bench.py

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Tests the extension for DuckDB in an engine from npm; "asan": with
-# AddressSanitizer and UndefinedBehaviorSanitizer; "cost": measures it.
+# AddressSanitizer and UndefinedBehaviorSanitizer.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 engine=build/npm-duckdb
@@ -16,9 +16,6 @@ if [ ! -e $engine/node_modules/@duckdb/node-api ]; then
 		echo "skipped: the extension for DuckDB is built, but not tested: npm cannot get its engine, $DUCKDB_ENGINE"
 		exit 77
 	}
-fi
-if [ "${1:-}" = cost ]; then
-	exec node tests/bindings/duckdb/cost.mjs
 fi
 # extensions that look at the engine's table, and ones that must not be loaded
 footer=src/bindings/duckdb/footer.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tests the extension for PostgreSQL in servers of its own; "cost": measures it.
+# Tests the extension for PostgreSQL in servers of its own.
 cd "$(dirname "$0")/../../.." || exit 2
 python=${PYTHON:-/usr/bin/python3}
 make=${MAKE:-make}
@@ -10,9 +10,6 @@ if [ ! -x "$server" ]; then
 	exit 0
 fi
 cd tests/bindings/postgres || exit 2
-if [ "${1:-}" = cost ]; then
-	exec "$python" -B cost.py
-fi
 # a later release, for upgrades and for machines that differ
 release=$(sed -n 's/^.define URIVET_VERSION_[MP][A-Z]* //p' ../../../include/urivet.h | tr '\n' '.')
 version=${release%.}

@@ -2,7 +2,7 @@
 # Benchmarks of the library, next to other libraries. Each contestant is a shared object. One whose library
 # is missing is reported and skipped, because a benchmark is not a gate.
 ##@ Measure
-.PHONY: bench bench-policies bench-record bench-batch bench-guard bench-guard-record
+.PHONY: bench bench-guard bench-guard-record
 BENCH   := $B/bench
 # Baselines run first: the first contestant finds the URLs outside the cache.
 BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/rules.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
@@ -48,12 +48,6 @@ endif
 bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## measures the cost of checking URLs, next to other libraries; DATA=FILE with your own lines, PASSES=25
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	DATA='$(DATA)' PASSES='$(or $(PASSES),25)' sh tests/gates/bench/run.sh $(BENCH) $(BENCHED)
-bench-record: # writes the figures of the last runs to tests/gates/bench/README.md
-	@$(PYTHON) -B tests/gates/bench/record.py $(BENCH)
-bench-batch: all $(BENCH)/homepages # measures the command over ten million lines, next to wc and grep; LINES=... RUNS=...
-	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/gates/bench/batch.sh $(OUT)/urivet $(BENCH) $(or $(LINES),10000000) $(or $(RUNS),5)
-bench-policies: all $(OUT)/policy_speed # measures the cost of a policy with 200,000 rules, as YAML and compiled
-	@$(PYTHON) -B tests/gates/bench/policies.py
 bench-guard: ## compares instruction counts with the recorded ones
 	@MAKE='$(MAKE)' sh tests/gates/bench/guard.sh check
 bench-guard-record: # records the current instruction counts
@@ -68,7 +62,7 @@ $(BENCH)/homepages: tests/gates/bench/urls.py
 	@mkdir -p $(@D)
 	$(Q)$(PYTHON) -B $< $(@D)
 $(BENCH)/rules.compiled: tests/gates/bench/policies.py $(BENCH)/homepages $(OUT)/urivet
-	$(Q)$(PYTHON) -B $< --compile $@ $(BENCH)/homepages
+	$(Q)$(PYTHON) -B $< $@ $(BENCH)/homepages
 $(BENCH)/rules.so: tests/gates/bench/with_rules.c tests/gates/bench/bench.h $(BENCH)/rules.compiled $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),-pthread -DRULES='"$(BENCH)/rules.compiled"') -o $@ $< $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS)
