@@ -30,7 +30,6 @@ folders_of() { # harness
 	fuzz_markup) echo corpus/markup corpus/text ;;
 	fuzz_scan) echo corpus/text corpus/uri corpus/cover corpus/regress ;;
 	fuzz_address) echo corpus/address corpus/findings corpus/uri ;;
-	fuzz_golden) echo corpus/uri ;;
 	*) echo corpus/uri corpus/gate corpus/findings corpus/regress corpus/cover ;;
 	esac
 }

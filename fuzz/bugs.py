@@ -4,20 +4,15 @@
 each.
 
     bugs.py [--runs N] [--seed N] [--only NAME,...] [--jobs N]     replay, then fuzzing from the corpus
-    bugs.py --score [--seeds N]                                     replay and fuzzing apart, see below
     bugs.py --suite                                                 by the tests without the fuzzers
-    bugs.py --campaign                                              one campaign that watches all of them
-    bugs.py --oracles                                               again without the oracle that found it
     bugs.py --places                                                checks that the places fit the sources
 
 One program for each harness has all bugs; URIVET_BUG=NUMBER in its environment switches one on
 (fuzz/oracles/planted.h). Each has three canaries: reached; triggered, which means that right and wrong differed;
-detected, by an oracle or a sanitizer. --score counts the bugs detected by a replay of the corpus, with the
-harnesses that the table names and with golden, the one of recorded answers. Then it counts the bugs
-detected by fuzzing without golden, from those seeds alone that do not trigger the bug, in --runs
-executions of a harness; the median of --seeds trials counts. --suite runs steps of tests/steps.ini with
-programs that have all bugs, up to the step that fails: first as `make test` runs them, then as `make
-check` does. The first form exits 1 if a bug is not found, except those in the table's list OPEN.
+detected, by an oracle or a sanitizer. A row whose harness is "unit" is tried with the unit tests instead. --suite
+runs steps of tests/steps.ini with programs that have all bugs, up to the step that fails: first as `make test`
+runs them, then as `make check` does. The first form exits 1 if a bug is not found, except those in the table's
+list OPEN.
 """
 import argparse
 import collections
@@ -38,7 +33,7 @@ TREE = WORK / "tree"
 # Steps of tests/steps.ini that need only programs of the planted tree, those that fail soonest first. The
 # first tier is what `make test` runs.
 STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any", "model-gateway", "policy-model", "readers", "unit", "serve", "cli"),
-         "check": ("names-rule", "compatibility", "tlds", "model-urls", "browser", "parameters", "endpoint", "addresses", "acceptance")}
+         "check": ("names-rule", "compatibility", "tlds", "browser", "parameters", "endpoint", "addresses", "acceptance")}
 PROGRAMS = ("urivet", "unit", "loader", "cases", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
 MOST = 256  # PLANTED_MOST of fuzz/oracles/planted.h
 LONGEST = {"policy": 4096, "compiled": 4096, "reports": 9000}
@@ -107,7 +102,8 @@ def plant(folders):
 
 # The arguments of make for the planted sources.
 FLAGS = {"LDLIBS": str(TREE / "planted.o"), "CFLAGS": "-Wno-gnu-auto-type -include fuzz/oracles/planted.h"}
-HARNESSES = ["VARIANT=fuzz", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput", "harnesses"]
+HARNESSES = ["VARIANT=fuzz", "harnesses"]
+UNIT = ["build/standalone"]
 TESTED = ["all", *(f"build/{name}" for name in PROGRAMS)]
 
 
@@ -143,23 +139,24 @@ def dictionary(harness):
     return HERE / "fuzz" / ("policy.dict" if harness == "policy" else "uri.dict")
 
 
-def run(harness, bug, folders, runs, seed, without=""):
-    """Runs the harness over the folders and `runs` mutants. Returns what it found."""
+def run(harness, bug, runs, seed):
+    """Runs the harness over its seeds and `runs` mutants, or the unit tests. Returns what it found."""
+    if harness == "unit":
+        environment = {**os.environ, "URIVET_BUG": str(bug), "URIVET_SAMPLE": "10", "STANDALONE_SLOW": "20"}
+        result = subprocess.run([str(TREE / "build/standalone")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=TREE,
+                                env=environment, check=False)
+        return Found(harness, "a test fails" if result.returncode != 0 else None, 0, 0)
     with tempfile.TemporaryDirectory(dir=WORK) as kept:
         canaries = pathlib.Path(kept) / "canaries"
         inputs = pathlib.Path(kept) / "inputs"
         inputs.mkdir()
         environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "URIVET_CANARIES": str(canaries),
-                       "URIVET_BUG": str(bug), "URIVET_WITHOUT": without}
+                       "URIVET_BUG": str(bug)}
         result = subprocess.run(
             [str(TREE / f"build/fuzz/fuzz_{harness}"), f"-runs={runs}", f"-seed={seed}", f"-max_len={longest(harness)}",
              "-timeout=20", "-use_counters=0", f"-dict={dictionary(harness)}", f"-artifact_prefix={kept}/", str(inputs),
-             *map(str, folders)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=kept, env=environment, check=False)
+             *map(str, seeds_of(harness))], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=kept, env=environment, check=False)
         seen = canaries.read_bytes() if canaries.is_file() else bytes(2 * MOST)
-    if bug == "watch":
-        if result.returncode != 0:
-            raise SystemExit(f"{harness} breaks off while nothing is planted:\n{result.stdout[-2000:].decode(errors='replace')}")
-        return seen
     how = None
     if result.returncode != 0:
         match = re.search(r"oracle broken: (.*)|ERROR: AddressSanitizer: (\S+)|runtime error: (.*)|libFuzzer: (timeout)",
@@ -168,64 +165,17 @@ def run(harness, bug, folders, runs, seed, without=""):
     return Found(harness, how, seen[2 * bug], seen[2 * bug + 1])
 
 
-def first_found(bug, harnesses, folders, runs, seed, without=""):
+def first_found(bug, runs, seed):
     """Returns the result of the first harness that detects the bug; otherwise, whether it was reached and
     triggered by any."""
     best = Found("", None, 0, 0)
-    for harness in harnesses:
-        found = run(harness, bug.number, folders(harness), runs, seed, without)
+    for harness in bug.harnesses:
+        found = run(harness, bug.number, runs, seed)
         if found.how:
             return found
         best.reached |= found.reached
         best.triggered |= found.triggered
     return best
-
-
-def replayed(bug):
-    return first_found(bug, bug.harnesses + ["golden"], seeds_of, 0, 1)
-
-
-def fuzzed(bug, options, folders=seeds_of, seed=None):
-    return first_found(bug, bug.harnesses, folders, options.runs, seed or options.seed)
-
-
-# ---- Seeds that do not trigger a bug
-
-def octet_sum(data):
-    total = 14695981039346656037
-    for octet in data:
-        total = (total ^ octet) * 1099511628211 % (1 << 64)
-    return total
-
-
-def triggers_of(harness):
-    """Maps the hash of each seed to the bugs that it triggers, from one run that watches all bugs."""
-    noted = WORK / f"triggers-{harness}"
-    noted.unlink(missing_ok=True)
-    os.environ["URIVET_TRIGGERS"] = str(noted)
-    run(harness, "watch", seeds_of(harness), 0, 1)
-    del os.environ["URIVET_TRIGGERS"]
-    lines = noted.read_text().splitlines() if noted.is_file() else []
-    return {int(line.split()[0], 16): set(map(int, line.split()[1:])) for line in lines}
-
-
-def innocent_seeds(harnesses):
-    """Returns a function from harness and bug to a folder of the seeds that do not trigger the bug."""
-    known = {}
-    for harness in harnesses:
-        sums = triggers_of(harness)
-        files = [p for folder in seeds_of(harness) for p in sorted(folder.rglob("*")) if p.is_file()]
-        known[harness] = [(p, sums.get(octet_sum(p.read_bytes()[:longest(harness)]), set())) for p in files]
-
-    def folder(harness, bug):
-        made = WORK / "innocent" / f"{harness}-{bug.number}"
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir(parents=True)
-        for k, (path, bugs) in enumerate(known[harness]):
-            if bug.number not in bugs:
-                os.link(path, made / str(k))
-        return made
-    return folder
 
 
 # ---- Commands
@@ -234,8 +184,8 @@ def hunt(chosen, options):
     missed = 0
 
     def one(bug):
-        found = replayed(bug)
-        return ("replay", found) if found.how else ("fuzzing", fuzzed(bug, options))
+        found = first_found(bug, 0, 1)
+        return ("replay", found) if found.how else ("fuzzing", first_found(bug, options.runs, options.seed))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for bug, (way, found) in zip(chosen, pool.map(one, chosen)):
             missed += not found.how and bug.name not in OPEN
@@ -246,37 +196,6 @@ def hunt(chosen, options):
 
 def canary(found):
     return "NOT FOUND: " + ("triggered, seen by no oracle" if found.triggered else "reached, not triggered" if found.reached else "not reached")
-
-
-def score(chosen, options):
-    folder = innocent_seeds(sorted({h for bug in chosen for h in bug.harnesses}))
-
-    def one(bug):
-        before = replayed(bug)
-        trials = []
-        for seed in range(1, options.seeds + 1):
-            trials.append(fuzzed(bug, options, lambda harness: [folder(harness, bug)], seed))
-            hits = sum(1 for t in trials if t.how)
-            if 2 * max(hits, len(trials) - hits) > options.seeds:
-                break  # the median is known
-        return before, trials
-    counts, above = {"replay": 0, "fuzzing": 0}, None
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for bug, (before, trials) in zip(chosen, pool.map(one, chosen)):
-            hits = [t for t in trials if t.how]
-            middle = 2 * len(hits) > options.seeds
-            counts["replay"] += bool(before.how)
-            counts["fuzzing"] += middle
-            how = (hits[0] if middle else before)
-            by = dict.fromkeys((before.harness or "-", hits[0].harness if middle else "-"))
-            seen = how.how or canary(trials[-1])
-            oracle = '"' if seen == above else seen
-            print(f"| {bug.name} | {bug.origin} | {'/'.join(by)} | {oracle} |", flush=True)
-            above = seen
-    shutil.rmtree(WORK / "innocent", ignore_errors=True)
-    print(f"of {len(chosen)} bugs {counts['replay']} are detected by replay, {counts['fuzzing']} by {options.runs} executions from "
-          f"seeds that trigger none of them, in the middle one of {options.seeds} trials")
-    return 0
 
 
 def failing_step(bug):
@@ -308,39 +227,13 @@ def suite(chosen, options):
     return 0
 
 
-def campaign(options):
-    """Runs each harness once, watching all bugs. Prints which were reached and triggered."""
-    total = bytearray(2 * MOST)
-    for harness in sorted({h for bug in BUGS for h in bug.harnesses}):
-        seen = run(harness, "watch", seeds_of(harness), options.runs, options.seed)
-        total = bytearray(a | b for a, b in zip(total, seen))
-    for bug in BUGS:
-        print(f"{bug.name:32} {'reached' if total[2 * bug.number] else '-':8} {'triggered' if total[2 * bug.number + 1] else '-'}")
-    print(f"of {len(BUGS)} bugs {sum(1 for b in BUGS if total[2 * b.number])} are reached, "
-          f"{sum(1 for b in BUGS if total[2 * b.number + 1])} triggered, by {options.runs} executions of each harness")
-    return 0
-
-
-def by_oracles(chosen, options):
-    """Tests each bug again without the oracle that found it."""
-    survivors = 0
-    for bug in chosen:
-        found = fuzzed(bug, options)
-        again = first_found(bug, bug.harnesses, seeds_of, options.runs, options.seed, found.how) if found.how else None
-        survivors += again is not None and not again.how
-        print(f"{bug.name:32} {found.how or 'NOT FOUND'} [without it: {again.how if again and again.how else 'survives'}]", flush=True)
-    print(f"{len(chosen)} bugs, {survivors} survive when their oracle is left out")
-    return 0
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=30000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    for form in ("score", "suite", "campaign", "oracles", "places"):
+    for form in ("suite", "places"):
         parser.add_argument("--" + form, action="store_true")
     options = parser.parse_args()
     if lost := planted({})[1]:
@@ -352,13 +245,14 @@ def main():
     if shutil.which("clang-19") is None:
         print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev", file=sys.stderr)
         return 2
-    plant(["src", "include", "fuzz"] + (["tests", "corpus"] if options.suite else ["tests/bindings/conformance"]))
+    plant(["src", "include", "fuzz", "tests", "corpus"])
     build(TESTED if options.suite else HARNESSES)
+    if not options.suite:
+        build(UNIT)
+        if run("unit", -1, 0, 1).how:
+            raise SystemExit(f"the unit tests fail while nothing is planted: cd {TREE}; build/standalone")
     chosen = [b for b in BUGS if not options.only or b.name in options.only.split(",")]
-    if options.campaign:
-        return campaign(options)
-    form = suite if options.suite else score if options.score else by_oracles if options.oracles else hunt
-    return form(chosen, options)
+    return suite(chosen, options) if options.suite else hunt(chosen, options)
 
 
 if __name__ == "__main__":

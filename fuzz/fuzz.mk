@@ -33,12 +33,10 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 	$(Q)$(AR) rcsD $@ $^
 
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
-$(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
+$(call objects,fuzz/*.c): CPPFLAGS += -Ifuzz/oracles -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 ifneq ($(HAVE_yaml-0.1),yaml-0.1)
 $B/fuzz/fuzz_command.o: CPPFLAGS += -DWITHOUT_LIBRARIES=1
 endif
-# The recorded answers are compiled in.
-$B/fuzz/fuzz_golden.o: tests/bindings/conformance/cases.jsonl corpus/verdicts.tsv
 # The guard of nginx is called without nginx, with the headers of a configured one.
 ifneq ($(wildcard $(NGINX_SOURCE)/configure),)
 NGINX_TREE := build/nginx-headers/source
