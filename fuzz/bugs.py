@@ -64,6 +64,7 @@ BUGS = [Bug(number, row) for number, row in enumerate(ROWS)]
 
 # ---- planting
 
+
 def planted(texts):
     """Returns the sources with all bugs, and messages about places that do not fit. A place must occur
     exactly once."""
@@ -119,6 +120,7 @@ def build(wanted):
 
 
 # ---- hunting
+
 
 class Found:
     """The result of a run of a harness."""
@@ -179,6 +181,7 @@ def first_found(bug, runs, seed):
 
 
 # ---- Commands
+
 
 def hunt(chosen, options):
     missed = 0

@@ -40,12 +40,6 @@ class Compare(Case):
             with self.subTest(a=a, b=b):
                 self.assertEqual(self.compare(a, b), rung)
 
-    def test_symmetric(self):
-        """The order of the arguments does not matter."""
-        for a, b, rung in PAIRS:
-            with self.subTest(a=a, b=b):
-                self.assertEqual(self.compare(b, a), rung)
-
     def test_no_fragment(self):
         """With --no-fragment only requests are compared."""
         self.assertNotEqual(self.compare(b"http://example.com/#a", b"http://example.com/#b", "--no-fragment"), b"different")

@@ -829,60 +829,9 @@ class Judging(FileCase):
                 self.assertLessEqual(set(refused), set(found))
         self.assertEqual(self.verdict('schemes: ["ws", "wss", "ftp"]', "wss://example.com/")[0], "accept")
 
-    def test_ports(self):
-        ports = 'ports: {http: [8080, "8000-8010", 6379], https: ["1-65535"]}'
-        for uri, findings in [("http://h/", []), ("http://h:8080/", []), ("http://h:8005/", []), ("http://h:6379/", []),
-                              ("https://h:8080/", []), ("http://h:8011/", ["port-nondefault"]),
-                              ("https://h:6379/", ["port-blocked"]), ("http://h:25/", ["port-nondefault", "port-blocked"])]:
-            with self.subTest(uri=uri):
-                self.assertEqual(self.verdict(ports, uri), ("reject" if findings else "accept", findings))
-
-    def test_hosts(self):
-        """Names are compared label by label; a denial wins; a name that no rule allows is refused."""
-        hosts = 'hosts: {allow: ["example.com", ".example.org", "*.example.net"], deny: ["admin.example.org", "*.b.example.net"]}'
-        for name, findings in [
-                ("example.com", []), ("EXAMPLE.com", ["host-case"]), ("a.example.com", ["host-not-allowed"]),
-                ("notexample.com", ["host-not-allowed"]), ("example.com.evil.net", ["host-not-allowed"]),
-                ("example.org", []), ("a.b.example.org", []), ("xexample.org", ["host-not-allowed"]),
-                ("example.net", ["host-not-allowed"]), ("a.example.net", []), ("b.example.net", []),
-                ("x.b.example.net", ["host-denied", "host-not-allowed"]),
-                ("admin.example.org", ["host-denied", "host-not-allowed"]), ("x.admin.example.org", []),
-                ("10.0.0.1", ["host-not-allowed"]), ("[2600::1]", ["host-not-allowed"]), ("com", ["host-not-allowed"])]:
-            with self.subTest(name=name):
-                refused = [f for f in findings if f != "host-case"]
-                self.assertEqual(self.verdict(hosts, "http://%s/" % name), ("reject" if refused else "accept", findings))
-
-    def test_final_dots(self):
-        """A final dot of a rule is ignored: it matches names with and without one."""
-        hosts = 'hosts: {deny: ["evil.com.", "*.b.example.", ".c.example."]}'
-        for name, denied in [("evil.com", True), ("evil.com.", True), ("a.evil.com", False), ("b.example", False), ("a.b.example", True),
-                             ("a.b.example.", True), ("c.example", True), ("a.c.example.", True), ("evil.com.example", False)]:
-            with self.subTest(name=name):
-                findings = self.verdict(hosts, "http://%s/" % name)[1]
-                self.assertEqual([f for f in findings if f != "host-trailing-dot"], ["host-denied"] if denied else [])
-        only = 'hosts: {allow: ["example.com."]}'
-        self.assertEqual(self.verdict(only, "http://example.com/"), ("accept", []))
-        self.assertEqual(self.verdict(only, "http://example.net/"), ("reject", ["host-not-allowed"]))
-
-    def test_deny_alone(self):
-        """Without an allowlist, all hosts are allowed that are not denied."""
-        hosts = 'hosts: {deny: [".example.org"]}'
-        self.assertEqual(self.verdict(hosts, "http://a.example.org/"), ("reject", ["host-denied"]))
-        self.assertEqual(self.verdict(hosts, "http://a.example.com/"), ("accept", []))
-
     def test_allowed_name_in_public(self):
         """A rule may allow a name that the base refuses."""
         self.assertEqual(self.verdict('base: "public"\nhosts: {allow: ["localhost"]}', "http://localhost/")[0], "accept")
-
-    def test_addresses(self):
-        """Addresses are compared as numbers, and a denial wins."""
-        addresses = 'base: "public"\naddresses: {allow: ["10.1.0.0/16"], deny: ["10.1.2.0/24", "93.184.216.0/24", "2600::/32"]}'
-        for host, findings in [
-                ("10.1.3.4", []), ("10.1.2.4", ["addr-not-global", "addr-private", "addr-denied"]),
-                ("10.2.0.1", ["addr-not-global", "addr-private"]), ("93.184.216.34", ["addr-denied"]), ("[2600::1]", ["addr-denied"]),
-                ("[2601::1]", []), ("93.184.217.1", [])]:
-            with self.subTest(host=host):
-                self.assertEqual(self.verdict(addresses, "http://%s/" % host), ("reject" if findings else "accept", findings))
 
     def test_nat64(self):
         nat64 = 'base: "public"\naddresses: {nat64: ["2600:64::/96"]}'
@@ -928,13 +877,6 @@ urls:
     - com.example.app:/cb
     - http://127.0.0.1:*/cb$
 """
-
-    def test_verdicts(self):
-        for uri, verdict in [("https://app.example.com:8443/cb/x?y", "accept"), ("com.example.app:/cb", "accept"), ("http://127.0.0.1:50123/cb", "accept"),
-                             ("https://www.example.com/any", "accept"), ("https://app.example.com:8443/cbx", "reject"), ("https://app.example.com/cb", "reject"),
-                             ("http://127.0.0.1:50123/cb/", "reject"), ("com.example.other:/cb", "reject"), ("http://www.example.com/", "reject")]:
-            with self.subTest(uri=uri):
-                self.assertEqual(self.verdict(self.POLICY, uri)[0], verdict)
 
     def test_counted(self):
         self.write(self.POLICY)

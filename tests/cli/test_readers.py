@@ -61,39 +61,6 @@ class Reader(Case):
         self.assertEqual(made["components"], dict(zip(COMPONENTS, ["http", None, "ex.org", None, "/a", None, None])))
         self.assertEqual((made["verdict"], made["policy"], made["port"], made["readings"]), ("accept", None, 80, None))
 
-    def test_browser(self):
-        """browser shows what a browser would serialise."""
-        for uri, columns in ((b"HTTP:\\\\EX.org\\..\\a", ("http", None, "ex.org", None, "/a", None, None, "80")),
-                             (b"http:ex.org", ("http", None, "ex.org", None, "/", None, None, "80")),
-                             (b"  http://ex.org:80/\t", ("http", None, "ex.org", None, "/", None, None, "80")),
-                             (b"https://u:p@ex.org:8443/%2e%2E/b?c#d", ("https", "u:p", "ex.org", "8443", "/b", "c", "d", "8443")),
-                             (b"http://0x7f.1/", ("http", None, "127.0.0.1", None, "/", None, None, "80")),
-                             (b"http://[0:0::1]:81/", ("http", None, "::1", "81", "/", None, None, "81")),
-                             (b"http://ex.org/a b", ("http", None, "ex.org", None, "/a%20b", None, None, "80")),
-                             (b"http://ex.org/\xff", ("http", None, "ex.org", None, "/%EF%BF%BD", None, None, "80")),
-                             (b"http://%65x.org/", ("http", None, "ex.org", None, "/", None, None, "80")),
-                             (b"ftp://h:21", ("ftp", None, "h", None, "/", None, None, "21")),
-                             (SPLIT, ("http", None, "example.com", None, "/@example.net/", None, None, "80"))):
-            with self.subTest(uri):
-                self.assertReads("browser", uri, *columns)
-
-    def test_browser_refuses(self):
-        """browser refuses other schemes, references without a scheme, and what browsers fail to parse."""
-        for uri in (b"mailto:a@b", b"x://h/", b"/a", b"", b"http://", b"http://h:99999/", b"http://a b/", b"http://1.2.3.256/", b"http://[::1/"):
-            with self.subTest(uri):
-                self.assertRefuses("browser", uri)
-
-    def test_idna(self):
-        """browser shows the ASCII form of an international host, and refuses an invalid one."""
-        for uri in ("http://B\u00dccher.example/a".encode(), b"http://xn--bcher-kva.example/a", b"http://b%C3%BCcher.example/a"):
-            with self.subTest(uri):
-                self.assertReads("browser", uri, "http", None, "xn--bcher-kva.example", None, "/a", None, None, "80")
-                self.assertLessEqual(set(self.object("browser", uri)), {*JSON_KEYS, "raw"})
-        self.assertReads("browser", "http://\uff11.2.3.4/".encode(), "http", None, "1.2.3.4", None, "/", None, None, "80")
-        for uri in (b"http://xn--a.example/", "http://\u0301a/".encode(), "http://a\u05d0/".encode()):
-            with self.subTest(uri):
-                self.assertRefuses("browser", uri)
-
     def test_resolver(self):
         """resolver shows the address that the host resolves to as a number."""
         for host, address in ((b"0x7f.1", "127.0.0.1"), (b"010.0.0.1", "8.0.0.1"), (b"2130706433", "127.0.0.1"), (b"127.1", "127.0.0.1"),
@@ -104,42 +71,9 @@ class Reader(Case):
                 self.assertEqual(self.object("resolver", uri)["host"]["address"], address)
                 self.assertIn(address.encode(), run("parse", "--reader=resolver", uri).out)
 
-    def test_resolver_names(self):
-        """resolver leaves names unchanged."""
-        self.assertReads("resolver", b"http://u@example.com:81/a", "http", "u", "example.com", "81", "/a", None, None, "81")
-
-    def test_regex(self):
-        """regex splits any input: userinfo up to the last @, a port of digits after the last colon."""
-        for uri, columns in ((b"http://a@b@c:8/", ("http", "a@b", "c", "8", "/", None, None, "8")),
-                             (b"http://h:8x/", ("http", None, "h:8x", None, "/", None, None, "80")),
-                             (b"http://[::1]:8/", ("http", None, "::1", "8", "/", None, None, "8")),
-                             (b"a b", (None, None, None, None, "a\\x20b", None, None, None)),
-                             (SPLIT, ("http", "example.com\\x5C", "example.net", None, "/", None, None, "80"))):
-            with self.subTest(uri):
-                self.assertReads("regex", uri, *columns)
-
-    def test_url_1996_net_location(self):
-        """In url-1996 the net location ends at the first slash only, and so includes a query."""
-        self.assertEqual(self.parse("url-1996", b"http://ex.org?q")[4], "ex.org?q")
-        self.assertEqual(self.parse("rfc3986", b"http://ex.org?q")[4], "ex.org")
-
     def test_url_1996_parameters(self):
         """The path column of url-1996 holds path and parameters."""
         self.assertReads("url-1996", b"http://u:p@h:8/a;x?q#f", "http", "u:p", "h", "8", "/a;x", "q", "f", "8")
-
-    def test_1997_scheme(self):
-        """In uri-1997 a scheme may begin with a digit."""
-        self.assertEqual(self.parse("uri-1997", b"1a://h/b")[2], "1a")
-        self.assertRefuses("rfc3986", b"1a://h/b")
-
-    def test_1997_no_ipv6(self):
-        """uri-1997 has no IPv6."""
-        self.assertRefuses("uri-1997", b"http://[::1]/")
-
-    def test_2003_opaque(self):
-        """In uri-2003 a URI with a scheme and no slash after it has no query."""
-        self.assertReads("uri-2003", b"mailto:a@b?c", "mailto", None, None, None, "a@b?c", None, None, None)
-        self.assertReads("rfc3986", b"mailto:a@b?c", "mailto", None, None, None, "a@b", "c", None, None)
 
     def test_registry(self):
         """An authority that is no server is registry-based: all of it is the host."""
