@@ -10,11 +10,10 @@
     agree.py --sets                         the data sets: legitimate.tsv, spoofs.tsv, and URLs of pasted.tsv
     agree.py --quick                        some of each, in less than a minute
     agree.py --full                         all of it
-    ... --write                             and the tables of the page (README.md) anew
     agree.py --readers                      which are there, and what the others lack
 
---rule=model asks consensus.py what is within the rule, --rule=command build/urivet. --format=tsv prints tables
-with tabs. Readers are rows of agree/readers.tsv; sh fuzz/install.sh build/names tests/core/names/agree/readers.tsv installs.
+--rule=model asks consensus.py what is within the rule, --rule=command build/urivet. Readers are rows of agree/readers.tsv;
+sh fuzz/install.sh build/names tests/core/names/agree/readers.tsv installs.
 Exit status: 0 if no two readers make two names of a host that the rule takes, nor is any A-label rewritten that the
 model says is not, and every control finds what it is for; 1 otherwise; 2 too few readers, or the command failed.
 """
@@ -39,8 +38,6 @@ import readers
 import zoo     # readers.py knows where
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = Path(__file__).resolve().parent / "README.md"
-BLOCK = re.compile(r"(<!-- agree: (.*?) -->\n).*?(<!-- end -->)", re.S)
 FEWEST = 6          # families of readers below which nothing is judged
 DRAWN = 200         # A-labels by each clause
 SHOWN, NAMED = 6, 3 # differences printed, and readers named in each
@@ -188,16 +185,6 @@ class Table:
 
     def add(self, *cells: object) -> None:
         self.rows.append(tuple(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in cells))
-
-    def tsv(self) -> str:
-        return "".join("\t".join(row) + "\n" for row in (self.heads, *self.rows))
-
-    def markdown(self) -> str:
-        numbers = [all(re.fullmatch(r"[0-9,]*", row[i]) for row in self.rows) for i in range(len(self.heads))]
-        rule = "|".join("--:" if number else "---" for number in numbers)
-        lines = ["| " + " | ".join(row).replace("\\", "\\\\") + " |" for row in (self.heads, *self.rows)]
-        text = "\n".join([lines[0], f"|{rule}|", *lines[1:]])
-        return f"**{self.title}**\n\n{text}\n" + "".join(f"\n{remark}\n" for remark in self.remarks)
 
     def text(self) -> str:
         widths = [max(len(row[i]) for row in (self.heads, *self.rows)) for i in range(len(self.heads))]
@@ -476,17 +463,6 @@ def tables_of(args: argparse.Namespace, found: Sequence[readers.Reader]) -> Iter
             yield alabel_table(found, args.rule, title, {name: hosts for name, hosts in groups.items() if hosts})
 
 
-def write_page(tables: Sequence[Table], found: Sequence[readers.Reader]) -> None:
-    """Writes the tables that have a block in the page, and the readers, into it."""
-    versions = sorted({reader.version for reader in found})
-    made = {table.title: table.markdown() for table in tables}
-    families = {reader.family for reader in found}
-    made["readers"] = f"{len(found)} readers of {len(families)} projects: {'; '.join(versions)}.\n"
-    page = PAGE.read_text(encoding="utf-8")
-    page = BLOCK.sub(lambda block: block[1] + made[block[2]] + block[3] if block[2] in made else block[0], page)
-    PAGE.write_text(page, encoding="utf-8")
-
-
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--code-points", action="store_true")
@@ -497,13 +473,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sets", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--write", action="store_true")
     parser.add_argument("--readers", action="store_true")
     parser.add_argument("--only", default="", metavar="NAMES", help="readers whose names begin so, parted by commas")
     parser.add_argument("--most", type=int, default=1 << 30, metavar="N", help="code points of a class")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--rule", choices=tuple(RULES), default="model")
-    parser.add_argument("--format", choices=("text", "tsv"), default="text")
     args = parser.parse_args()
     if args.quick:
         args.random, args.controls, args.most = args.random or 2000, args.controls or 50, min(args.most, 40)
@@ -526,10 +500,8 @@ def main() -> int:
     print(f"{len(found)} readers; not here: {', '.join(r.name for r in visited if r.lacks) or 'none'}", file=sys.stderr)
     tables = []
     for table in tables_of(args, found):
-        print(table.tsv() if args.format == "tsv" else table.text(), flush=True)
+        print(table.text(), flush=True)
         tables.append(table)
-    if args.write:
-        write_page(tables, found)
     failed = [table.title for table in tables if table.failed]
     print(f"agree: {'differences: ' + ', '.join(failed) if failed else 'no differences'}", file=sys.stderr)
     return 1 if failed or not tables else 0
