@@ -119,7 +119,7 @@ ifeq ($(VECTORS),no)
 LIB_O   := $(filter-out $B/src/core/plain/vector%,$(LIB_O))
 endif
 LOADER_O := $(call objects,src/policyfile/*.c src/common/*.c)
-CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
+CLI_O   := $(call objects,src/common/text/*.c src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
 
 ##@ Build and use
 .PHONY: all demo core docs FORCE install uninstall clean help

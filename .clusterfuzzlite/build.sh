@@ -9,7 +9,7 @@ rm -rf "$objects" && mkdir -p "$objects"
 
 # Compiles on all cores: the core, the policy files and the command without optional dependencies, the
 # gateway, and the harnesses. Each harness takes what it needs from one archive.
-sources="$(make -s core) $(echo src/policyfile/*.c src/common/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)"
+sources="$(make -s core) $(echo src/policyfile/*.c src/common/*.c src/common/text/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$sources" fuzz/*.c | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* memfd_create(2), memmem(3) */
 #endif
 #include "cli/records/packing.h"
-#include "cli/show/is_utf8.h"
+#include "common/text/is_utf8.h"
 
 #include "command_human.h"
 #include "command_page.h"

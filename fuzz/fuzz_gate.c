@@ -8,7 +8,7 @@
  * one field, given once; a question that cannot be read is refused. An answer is one line of ASCII,
  * and is OK only if no rule refuses.
  */
-#include "gateway/serve/fronts.h"
+#include "gateway/fronts.h"
 #include "gateway/serve/lines.h"
 #include "oracles.h"
 

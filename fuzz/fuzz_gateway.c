@@ -11,7 +11,7 @@
 #include "../tests/built_in.h"
 #include "built.h"
 #include "common/finding_set.h"
-#include "gateway/serve/fronts.h"
+#include "gateway/fronts.h"
 #include "gateway/serve/lines.h"
 #include "nginx_request.h"
 

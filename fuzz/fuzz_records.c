@@ -2,7 +2,7 @@
 /* Records: TSV and JSON that the command writes are read back to the same octets. */
 #include "cli/scan/link_text.h"
 #include "cli/show/item.h"
-#include "cli/show/secrets.h"
+#include "common/text/secrets.h"
 
 #include "oracles.h"
 #include "../tests/built_in.h"

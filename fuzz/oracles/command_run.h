@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 #include "oracles.h"
 

@@ -3,7 +3,7 @@
 #ifndef JSON_READER_H
 #define JSON_READER_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 #include "oracles.h"
 

@@ -2,7 +2,7 @@
 /* The urivet program: runs the command that the first argument names. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -3,6 +3,7 @@
 #include "gateway/gate.h"
 
 #include "common/finding_set.h"
+#include "common/lower.h"
 
 #include <string.h>
 #include <urivet/spelling.h>
@@ -381,9 +382,7 @@ struct urivet_text gate_target_of_line(struct urivet_text line)
 
 static unsigned char as_in_cgi(unsigned char c)
 {
-	if (c == '_')
-		return '-';
-	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
+	return c == '_' ? '-' : lower_case(c);
 }
 
 bool gate_is_field(struct urivet_text field, struct urivet_text name)

@@ -3,6 +3,7 @@
  * merged. Differences that follow from the bases are reported only as a difference of the bases. */
 #include "common/finding_set.h"
 #include "common/grow.h"
+#include "common/lower.h"
 #include "common/rules.h"
 #include "policyfile/loaded.h"
 
@@ -203,14 +204,6 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 
 /* ---- Rules ---------------------------------------------------------------------- */
 
-/* Converts to lower case, as names are case-insensitive. */
-static void to_lower(char *text)
-{
-	for (; *text != '\0'; text++)
-		if (*text >= 'A' && *text <= 'Z')
-			*text = (char)(*text - 'A' + 'a');
-}
-
 static void add_hosts(struct entries *all, const struct urivet_loaded *loaded)
 {
 	char text[POLICY_RULE_TEXT];
@@ -219,7 +212,9 @@ static void add_hosts(struct entries *all, const struct urivet_loaded *loaded)
 		const struct urivet_host_rule *rule = &loaded->policy.hosts.rule[i];
 
 		urivet_loader_write_host(text, rule);
-		to_lower(text);
+		/* names are case-insensitive */
+		for (char *at = text; *at != '\0'; at++)
+			*at = (char)lower_case((uint8_t)*at);
 		add_word(all, GROUP_HOSTS, place_of(loaded, rule->tag),
 			 rule->action == URIVET_ALLOW ? "hosts.allow" : "hosts.deny", text);
 	}

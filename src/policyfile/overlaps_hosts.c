@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds rules of hosts that others make redundant, and those that can never match. */
+#include "common/lower.h"
 #include "common/order.h"
 #include "policyfile/overlaps.h"
 #include <stdlib.h>
@@ -17,9 +18,7 @@ static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
 	if (at >= rule->length)
 		return -1;
 	octet = (uint8_t)rule->name[rule->length - 1 - at];
-	if (octet == '.')
-		return 0;
-	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+	return octet == '.' ? 0 : lower_case(octet);
 }
 
 int urivet_loader_order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b)

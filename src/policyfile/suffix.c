@@ -3,6 +3,7 @@
 #include "policyfile/suffix.h"
 #include "common/hex.h"
 #include "common/load.h"
+#include "common/lower.h"
 #include "common/utf8.h"
 #include "policyfile/problems.h"
 
@@ -240,7 +241,7 @@ static uint8_t take_octet(struct urivet_text *name)
 	}
 	name->data = data + taken;
 	name->length -= taken;
-	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+	return lower_case(octet);
 }
 
 static bool is_in_names(uint8_t octet)

@@ -3,7 +3,7 @@
 #ifndef CLI_BASE_URI_H
 #define CLI_BASE_URI_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* A URI in allocated memory; length 0: no URI. */

@@ -3,7 +3,7 @@
 #include "cli/commands/base_uri.h"
 #include "cli/options/options.h"
 #include "cli/scan/html.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * commands and options. A script contains all names, so that it does not run the command at each key
  * press. */
 #include "cli/options/option_table.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 
 /* ---- The scripts, without what the tables give ------------------------------------------ */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet explain: writes all details of one URI or of several. */
 #include "cli/commands/judge.h"
-#include "cli/show/emit.h"
-#include "cli/show/secrets.h"
+#include "cli/text/emit.h"
+#include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet filter: copies accepted records unchanged. */
 #include "cli/commands/judge.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 
 static struct item judge(struct worker *worker, const struct record *record)
 {

@@ -2,7 +2,7 @@
 /* urivet findings: writes the catalogue of findings, or details of one finding. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "cli/show/examples.h"
 #include "cli/show/item.h"
 #include "common/finding_set.h"

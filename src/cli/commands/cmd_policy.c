@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy: checks, shows, compiles, compares and tests policies. */
 #include "cli/commands/policy_actions.h"
-#include "cli/options/nearest.h"
+#include "cli/text/nearest.h"
 #include "cli/options/options.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "common/format.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* urivet resolve: resolves a reference against a base, and judges the target. */
 #include "cli/commands/judge.h"
 #include "cli/options/reader_list.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>

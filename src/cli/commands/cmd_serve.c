@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet serve: answers requests of gateways for a verdict. */
-#include "cli/options/nearest.h"
+#include "cli/text/nearest.h"
 #include "cli/options/options.h"
-#include "cli/records/octets.h"
-#include "cli/show/emit.h"
-#include "cli/show/output.h"
-#include "gateway/serve/lines.h"
-#include "gateway/serve/serve.h"
+#include "common/text/octets.h"
+#include "cli/text/emit.h"
+#include "common/text/output.h"
+#include "gateway/serve.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

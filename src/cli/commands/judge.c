@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes items from records, and output from items. */
 #include "cli/commands/judge.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include <errno.h>
 
 void judge_registrable(struct worker *worker, struct item *item)

@@ -2,7 +2,7 @@
 /* urivet policy compile: writes a policy in a binary form that loads without parsing. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/replacement.h"
-#include "cli/show/paint.h"
+#include "cli/text/paint.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy diff: shows settings and rules that only one of two policies has. */
 #include "cli/commands/policy_actions.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include <errno.h>
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/records/file.h"
 #include "cli/records/keyed.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "common/grow.h"
 #include "common/order.h"
 #include "common/rules.h"

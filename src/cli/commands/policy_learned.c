@@ -10,8 +10,8 @@
  */
 #include "cli/commands/policy_learned.h"
 #include "cli/commands/judge.h"
-#include "cli/show/emit.h"
-#include "cli/show/secrets.h"
+#include "cli/text/emit.h"
+#include "common/text/secrets.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include <errno.h>

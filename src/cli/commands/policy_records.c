@@ -3,8 +3,8 @@
  * new policy. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/batch.h"
-#include "cli/show/emit.h"
-#include "cli/show/is_utf8.h"
+#include "cli/text/emit.h"
+#include "common/text/is_utf8.h"
 #include "cli/show/item.h"
 
 /* A record on which the policies disagree, with the findings of both. */

@@ -3,8 +3,8 @@
  * must. */
 #include "cli/commands/judge.h"
 #include "cli/commands/policy_actions.h"
-#include "cli/show/emit.h"
-#include "cli/show/is_utf8.h"
+#include "cli/text/emit.h"
+#include "common/text/is_utf8.h"
 #include "cli/show/item.h"
 #include "common/cases.h"
 #include "common/finding_set.h"

@@ -2,7 +2,7 @@
 /* Reads the whole file and splits it into lines and words. */
 #include "cli/commands/redirects.h"
 #include "cli/records/file.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include <stdlib.h>
 
 #define MOST_SHOW 200

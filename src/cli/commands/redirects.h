@@ -3,7 +3,7 @@
 #ifndef CLI_REDIRECTS_H
 #define CLI_REDIRECTS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 #include <urivet/reference.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and their help. */
-#include "cli/options/nearest.h"
+#include "cli/text/nearest.h"
 #include "cli/options/options.h"
 #include "cli/options/reader_list.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 
 #include <stdio.h>
 #include <string.h>

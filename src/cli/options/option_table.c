@@ -2,10 +2,9 @@
 /* The table of options, and their functions. */
 #include "cli/options/option_table.h"
 #include "cli/options/hints.h"
-#include "cli/options/nearest.h"
+#include "cli/text/nearest.h"
 #include "common/finding_set.h"
-#include "gateway/serve/fronts.h"
-#include "gateway/serve/lines.h"
+#include "gateway/serve.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

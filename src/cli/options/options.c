@@ -2,12 +2,12 @@
 /* Parses command lines by the table of options, and makes the policy from them. */
 #include "cli/options/options.h"
 #include "cli/options/hints.h"
-#include "cli/options/nearest.h"
+#include "cli/text/nearest.h"
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
 #include "cli/records/moment.h"
 #include "cli/records/source.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "common/finding_set.h"
 #include <errno.h>
 #include <limits.h>

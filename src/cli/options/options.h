@@ -6,8 +6,8 @@
 #include "cli/options/parameters.h"
 #include "cli/options/protect.h"
 #include "cli/records/table.h"
-#include "cli/show/output.h"
-#include "cli/show/paint.h"
+#include "common/text/output.h"
+#include "cli/text/paint.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
 #include <urivet/reference.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the rules for parameters from --params and related options. */
 #include "cli/options/parameters.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include "common/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Reads files of protected names. */
 #include "cli/options/protect.h"
 #include "cli/records/file.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include "common/rules.h"
 #include <stdlib.h>
 

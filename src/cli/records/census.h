@@ -6,7 +6,7 @@
 #ifndef CLI_CENSUS_H
 #define CLI_CENSUS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* The maximum number of distinct keys, and of octets in all keys and in all examples. */

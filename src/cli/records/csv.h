@@ -7,7 +7,7 @@
 #ifndef CLI_CSV_H
 #define CLI_CSV_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* The state of a CSV scanner between two calls. */

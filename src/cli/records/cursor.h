@@ -7,7 +7,7 @@
 #ifndef CLI_CURSOR_H
 #define CLI_CURSOR_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 struct cursor {

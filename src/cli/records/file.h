@@ -3,7 +3,7 @@
 #ifndef CLI_FILE_H
 #define CLI_FILE_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include "common/load.h"
 
 /* Reads everything that `reader` returns, up to `most` + 1 octets; a

@@ -2,7 +2,7 @@
 /* Parses JSON octet by octet, without recursion: a bit for each open container gives its type. */
 #include "cli/records/json_row.h"
 #include "cli/records/names.h"
-#include "cli/show/is_utf8.h"
+#include "common/text/is_utf8.h"
 #include "common/hex.h"
 
 static const struct octets reserved = {(const uint8_t *)"urivet_", 7};

@@ -8,7 +8,7 @@
 #ifndef CLI_JSON_ROW_H
 #define CLI_JSON_ROW_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* The maximum number of nested member names on the path to the string. */

@@ -4,7 +4,7 @@
 #ifndef CLI_KEYED_H
 #define CLI_KEYED_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* Makes a random seed, which an author of the input cannot know. */
 void keyed_seed(uint64_t seed[2]);

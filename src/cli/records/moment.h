@@ -3,7 +3,7 @@
 #ifndef CLI_MOMENT_H
 #define CLI_MOMENT_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* The maximum length of a time stamp and the blank after it. A longer stamp is not recognised. */

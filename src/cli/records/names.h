@@ -3,7 +3,7 @@
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* How a name in the input compares with a name that is looked for. LIKE: some decoders take it for
  * that name, as those of Go, which fold letters by Unicode. */

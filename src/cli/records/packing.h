@@ -3,7 +3,7 @@
 #ifndef CLI_PACKING_H
 #define CLI_PACKING_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 enum packed { PACKED_GZIP = 0, PACKED_ZSTD, PACKED_OTHERWISE };

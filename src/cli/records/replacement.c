@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "cli/records/replacement.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

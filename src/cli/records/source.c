@@ -2,7 +2,7 @@
 /* Opens files, detects their format, and reads them. */
 #include "cli/records/source.h"
 #include "cli/records/packing.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include "common/load.h"
 #include <errno.h>
 #include <fcntl.h>

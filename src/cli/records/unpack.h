@@ -6,7 +6,7 @@
 #ifndef CLI_UNPACK_H
 #define CLI_UNPACK_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 struct unpacker {

@@ -3,7 +3,7 @@
 #ifndef CLI_CSS_H
 #define CLI_CSS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* A URL in a style sheet, with its escapes. */
 struct css_url {

@@ -2,7 +2,7 @@
 /* The bidirectional algorithm (UAX 9) for a line of text. The names of rules are those of UAX 9. The
  * classes of characters are those of scripts, digits and marks that occur in names and URLs. */
 #include "cli/scan/display_order.h"
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* BD2 */
 #define DEPTH_MOST 125u

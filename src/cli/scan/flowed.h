@@ -3,7 +3,7 @@
 #ifndef CLI_FLOWED_H
 #define CLI_FLOWED_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* Joins wrapped lines in place: a line that ends in a space, except "-- ", continues in the next

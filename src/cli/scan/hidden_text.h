@@ -3,7 +3,7 @@
 #ifndef CLI_HIDDEN_TEXT_H
 #define CLI_HIDDEN_TEXT_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* The number of octets before and after a URL that are searched, in its line. */
 #define HIDDEN_TEXT_NEAR 128u

@@ -2,7 +2,7 @@
 /* Finds all attributes in HTML that contain URLs, with libgumbo. */
 #include "cli/scan/html.h"
 #include "cli/records/file.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef CLI_HTML_H
 #define CLI_HTML_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 #include <time.h>
 

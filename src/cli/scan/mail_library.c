@@ -2,7 +2,7 @@
 /* Opens GMime, and bounds what it reads. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mail_library.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include <dlfcn.h>
 
 #define SONAME "libgmime-3.0.so.0"

@@ -4,7 +4,7 @@
 #ifndef CLI_MARKUP_H
 #define CLI_MARKUP_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 enum markup {
 	MARKUP_NONE = 0,

@@ -3,7 +3,7 @@
 #ifndef CLI_SEEN_TEXT_H
 #define CLI_SEEN_TEXT_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* Maximum octets of a text. */
 #define SEEN_TEXT_MOST 2048u

@@ -3,7 +3,7 @@
 #ifndef CLI_TARGETS_H
 #define CLI_TARGETS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* A find, as offsets in the text. */

@@ -2,7 +2,7 @@
 /* An appended value is a text, a number, a list, or absent. Each kind of table has its own format
  * for them. */
 #include "cli/show/appended.h"
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 
 struct value {
 	enum { ABSENT = 0, TEXT, NUMBER, LIST } kind;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes counts as a table: descending, equal counts sorted by key. */
 #include "cli/show/census_table.h"
-#include "cli/show/emit.h"
-#include "cli/show/is_utf8.h"
+#include "cli/text/emit.h"
+#include "common/text/is_utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 

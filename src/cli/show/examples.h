@@ -3,7 +3,7 @@
 #ifndef CLI_EXAMPLES_H
 #define CLI_EXAMPLES_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 struct example {
 	const char *policy;   /* how they are judged: see findings.def */

@@ -7,7 +7,7 @@
 #ifndef CLI_HTML_PAGE_H
 #define CLI_HTML_PAGE_H
 
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 
 /* Writes markup, which must be a string literal. */
 #define html(out, markup) output_string(out, "" markup)

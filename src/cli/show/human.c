@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
  * All input is escaped. */
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "cli/show/item.h"
 #include "common/finding_set.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes parameters for people: name, decoded value and findings. */
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "cli/show/item.h"
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes for people how different readers parse one input, where it leads, and what only looks like
  * the host. */
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "cli/show/item.h"
 
 #define DOTS "..."

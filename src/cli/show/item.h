@@ -3,7 +3,7 @@
 #ifndef CLI_ITEM_H
 #define CLI_ITEM_H
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include "cli/show/parameters.h"
 #include "cli/show/readings.h"
 #include <urivet/policy.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
  * the command adds. */
-#include "cli/show/emit.h"
-#include "cli/show/is_utf8.h"
+#include "cli/text/emit.h"
+#include "common/text/is_utf8.h"
 #include "cli/show/item.h"
 #include <urivet/json.h>
 

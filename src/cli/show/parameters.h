@@ -7,7 +7,7 @@
 #define CLI_SHOW_PARAMETERS_H
 
 #include "cli/options/parameters.h"
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* Growing memory for judging parameters. */
 struct parameter_room {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs all readers, and groups equivalent readings. */
 #include "cli/show/readings.h"
-#include "cli/show/secrets.h"
+#include "common/text/secrets.h"
 #include "common/hex.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef CLI_READINGS_H
 #define CLI_READINGS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 #include <urivet/readers.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the registrable domain of a host, which shows its owner. */
-#include "cli/show/emit.h"
+#include "cli/text/emit.h"
 #include "cli/show/item.h"
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define CLI_REPORT_PLOT_H
 
 #include "cli/records/figures.h"
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 #define PLOT_COLUMNS 128u /* maximum */
 

@@ -3,7 +3,7 @@
 #ifndef CLI_REPORT_SHEET_H
 #define CLI_REPORT_SHEET_H
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 /* Writes the elements of the head that limit what the page may load, and its style. */
 void report_sheet_write(struct output *out);

@@ -2,7 +2,7 @@
 /* Writes finds of scan as a log in SARIF 2.1.0. The rules come after the results, since only those
  * with results are written. */
 #include "cli/show/sarif.h"
-#include "cli/show/is_utf8.h"
+#include "common/text/is_utf8.h"
 
 static void sarif_string(struct output *out, struct octets text)
 {

@@ -2,7 +2,7 @@
 /* The line protocols of Squid and Apache. */
 #include "gateway/serve/lines.h"
 
-#include "gateway/serve/fronts.h"
+#include "gateway/fronts.h"
 
 #include <errno.h>
 #include <stdio.h>

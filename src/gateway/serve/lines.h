@@ -4,17 +4,7 @@
 #ifndef URIVET_GATEWAY_LINES_H
 #define URIVET_GATEWAY_LINES_H
 
-#include "gateway/serve/rules.h"
-
-/*
- * The line format, by the server that writes it.
- *
- * SPEAKER_SQUID: `[ID] [METHOD] URL [-]` with the URL percent-encoded once, for helpers of external
- * ACLs: `external_acl_type urivet concurrency=100 %>rm %#>ru`.
- * SPEAKER_APACHE: `SCHEME HOST METHOD TARGET VERSION`, not encoded, for a RewriteMap that is called
- * with `%{REQUEST_SCHEME} %{HTTP_HOST} %{THE_REQUEST}`.
- */
-enum speaker { SPEAKER_NONE = 0, SPEAKER_SQUID, SPEAKER_APACHE, SPEAKERS };
+#include "gateway/serve.h"
 
 /* Maximum length of a line without its end: a URL of 8192 octets, each escaped, a method and an
  * ID. */
@@ -27,10 +17,5 @@ enum speaker { SPEAKER_NONE = 0, SPEAKER_SQUID, SPEAKER_APACHE, SPEAKERS };
  * newline, and returns the length. Stores the outcome in *outcome. A malformed line is refused. */
 size_t line_answer(char *out, size_t capacity, struct urivet_text line, enum speaker speaker,
 		   const struct rules *rules, struct gate_outcome *outcome);
-
-/* Answers each line of `in` until it ends; lines read together are answered by one write. Returns
- * false if reading or writing fails. Lines longer than LINE_MOST are refused without being
- * parsed. */
-bool lines_run(int in, int out, enum speaker speaker, const struct rules *rules);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Log lines: JSON objects in ASCII, with secrets masked. */
-#include "gateway/serve/serve.h"
+#include "gateway/serve/processes.h"
 
-#include "cli/show/output.h"
-#include "cli/show/secrets.h"
+#include "common/text/output.h"
+#include "common/text/secrets.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 /* The parent process loads policies and starts worker processes. A reload starts a new set of
  * workers, and the old ones serve until the new ones have started, so all workers have the same
  * policy. If a policy cannot be loaded, nothing changes. */
-#include "gateway/serve/serve.h"
+#include "gateway/serve/processes.h"
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 #include <errno.h>
 #include <signal.h>

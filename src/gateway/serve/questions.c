@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Serves auth requests over HTTP with libevent: 200 for a request that may be forwarded; 403 for
  * one that may not, or that cannot be read reliably. One process, one thread. */
-#include "gateway/serve/serve.h"
+#include "gateway/serve/processes.h"
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 #ifndef HAVE_LIBEVENT
 

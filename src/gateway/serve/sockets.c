@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Listening sockets for this machine only: a socket file, a loopback address, or one of these that the
  * service manager passes. */
-#include "gateway/serve/serve.h"
+#include "gateway/serve/processes.h"
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Serves counters and health over HTTP, on a socket separate from that of the auth requests. */
-#include "gateway/serve/serve.h"
+#include "gateway/serve/processes.h"
 
 #ifndef HAVE_LIBEVENT
 

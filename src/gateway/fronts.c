@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fields in which each gateway describes a request. */
-#include "gateway/serve/fronts.h"
+#include "gateway/fronts.h"
+#include "common/lower.h"
 
 #include <string.h>
 
@@ -104,11 +105,6 @@ bool front_read_scheme(uint32_t *scheme, struct urivet_text text)
 	return true;
 }
 
-static unsigned char lower(unsigned char c)
-{
-	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
-}
-
 /* Returns true if `server` is the host of the Host field without port, in lower case, as nginx
  * reports it. They differ if the target has an authority of its own. */
 static bool is_of_host(struct urivet_text server, struct urivet_text host)
@@ -118,7 +114,7 @@ static bool is_of_host(struct urivet_text server, struct urivet_text host)
 	if (server.length > host.length)
 		return false;
 	for (size_t i = 0; i < server.length; i++)
-		if (a[i] != lower(b[i]))
+		if (a[i] != lower_case(b[i]))
 			return false;
 	return host.length == server.length || b[server.length] == ':';
 }
@@ -131,7 +127,7 @@ static struct urivet_text server_of(char *room, struct urivet_text host)
 		length--;
 	length = length > 0 && from[length - 1] == ':' ? length - 1 : host.length;
 	for (size_t i = 0; i < length; i++)
-		room[i] = (char)lower(from[i]);
+		room[i] = (char)lower_case(from[i]);
 	return urivet_text_of(room, length);
 }
 

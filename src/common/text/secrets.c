@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds secrets. In doubt a value is masked, which loses nothing: the input is unchanged. */
-#include "cli/show/secrets.h"
+#include "common/text/secrets.h"
 #include "common/hex.h"
 #include <stdbool.h>
 #include <string.h>

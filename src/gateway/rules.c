@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads the policies of a helper, and judges requests by them. */
-#include "gateway/serve/rules.h"
+#include "gateway/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef CLI_EMIT_H
 #define CLI_EMIT_H
 
-#include "cli/show/paint.h"
+#include "cli/text/paint.h"
 
 /* A sentence of the source or a name: written by output_prose(). */
 struct emit_prose {

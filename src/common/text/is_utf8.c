@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Validates UTF-8. */
-#include "cli/show/is_utf8.h"
+#include "common/text/is_utf8.h"
 
 #if OCTETS_BY_16
 #define STRIDE 16u

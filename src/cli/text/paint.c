@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes colours as ECMA-48 escape sequences, and decides when to use them. */
-#include "cli/show/paint.h"
+#include "cli/text/paint.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>

@@ -3,7 +3,7 @@
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 #include "common/nearest.h"
 
 /* Reports "<what> '<word>'", with the nearest candidate if there is one. */

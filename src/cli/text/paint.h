@@ -3,7 +3,7 @@
 #ifndef CLI_PAINT_H
 #define CLI_PAINT_H
 
-#include "cli/show/output.h"
+#include "common/text/output.h"
 
 enum style {
 	STYLE_PLAIN = 0,

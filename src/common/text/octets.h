@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A span of octets that the span does not own, and helpers for it. */
-#ifndef CLI_OCTETS_H
-#define CLI_OCTETS_H
+#ifndef COMMON_OCTETS_H
+#define COMMON_OCTETS_H
 
+#include "common/lower.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -94,12 +95,6 @@ static inline bool is_ascii(struct octets text)
 		if (text.data[i] >= 0x80)
 			return false;
 	return true;
-}
-
-/* Returns an ASCII letter in lower case, any other octet unchanged. */
-static inline uint8_t lower_case(uint8_t octet)
-{
-	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
 }
 
 /* Converts eight octets at once: each upper-case letter gets bit 0x20. The additions to the low

@@ -3,10 +3,10 @@
  * Buffered output by write(2). After the first error all output is discarded, so callers need to
  * check for errors only once, at the end.
  */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#ifndef COMMON_OUTPUT_H
+#define COMMON_OUTPUT_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 #include <stdbool.h>
 
 /* Octets that were not copied to the buffer. They belong after its first `at` octets. */

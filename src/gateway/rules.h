@@ -3,7 +3,7 @@
 #ifndef URIVET_GATEWAY_RULES_H
 #define URIVET_GATEWAY_RULES_H
 
-#include "gateway/serve/fronts.h"
+#include "gateway/fronts.h"
 
 /* Settings of the helper. The caller owns the strings. */
 struct wanted {

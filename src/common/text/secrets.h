@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Masks passwords and tokens in output. */
-#ifndef CLI_SECRETS_H
-#define CLI_SECRETS_H
+#ifndef COMMON_SECRETS_H
+#define COMMON_SECRETS_H
 
-#include "cli/records/octets.h"
+#include "common/text/octets.h"
 
 /* Replaces each octet of a secret in a URI by "*", so that offsets do not change. Secrets are the
  * userinfo after its first colon, or the whole userinfo if it has no colon and does not look like a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffered output, and the escapes that keep hostile octets inside their field. */
-#include "cli/show/output.h"
-#include "cli/show/is_utf8.h"
+#include "common/text/output.h"
+#include "common/text/is_utf8.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `urivet serve` as the command starts it: a helper that answers auth requests of gateways over HTTP,
+ * or lines of a server on standard input. */
+#ifndef URIVET_GATEWAY_SERVE_H
+#define URIVET_GATEWAY_SERVE_H
+
+#include "gateway/rules.h"
+
+/* The place that means the socket which the service manager passes. */
+#define SERVE_PASSED "systemd"
+
+struct serve {
+	enum front front;
+	const char *listen;  /* "unix:/path", "127.0.0.1:8080" or SERVE_PASSED */
+	const char *metrics; /* the same but SERVE_PASSED, for counters and health; NULL: none */
+	struct wanted wanted;
+	uint32_t jobs;        /* number of worker processes */
+	uint32_t connections; /* maximum for each process */
+	uint32_t seconds;     /* timeout of idle connections and of requests */
+	bool tells_findings;  /* in a response field, which the gateway may pass to clients */
+	int log;              /* file descriptor of the log; -1: none */
+};
+
+/* Returns true if this build can serve HTTP, and complains if not. */
+bool serve_is_built(void);
+
+/* Starts the processes and replaces them on SIGHUP, until SIGTERM or SIGINT. Returns false after an
+ * error message. */
+bool serve_run(const struct serve *serve);
+
+/*
+ * The line format, by the server that writes it.
+ *
+ * SPEAKER_SQUID: `[ID] [METHOD] URL [-]` with the URL percent-encoded once, for helpers of external
+ * ACLs: `external_acl_type urivet concurrency=100 %>rm %#>ru`.
+ * SPEAKER_APACHE: `SCHEME HOST METHOD TARGET VERSION`, not encoded, for a RewriteMap that is called
+ * with `%{REQUEST_SCHEME} %{HTTP_HOST} %{THE_REQUEST}`.
+ */
+enum speaker { SPEAKER_NONE = 0, SPEAKER_SQUID, SPEAKER_APACHE, SPEAKERS };
+
+/* Answers each line of `in` until it ends; lines read together are answered by one write. Returns
+ * false if reading or writing fails. Lines longer than LINE_MOST are refused without being
+ * parsed. */
+bool lines_run(int in, int out, enum speaker speaker, const struct rules *rules);
+
+#endif
