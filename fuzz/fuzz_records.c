@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records: TSV and JSON that the command writes are read back to the same octets. */
+#include "cli/judge/item.h"
 #include "cli/scan/link_text.h"
-#include "cli/show/item.h"
 #include "common/text/secrets.h"
 
 #include "oracles.h"

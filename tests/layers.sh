@@ -9,32 +9,61 @@ complain() {
 	status=1
 }
 
-# The floors of the core, lowest first: a file includes only from its own floor and from lower ones.
+# The floors of the core and of the command, lowest first: a file includes only from its own floor and from
+# lower ones.
 floors=$(sed -n 's/^FLOORS *:= //p' Makefile)
-rank() { # floor
-	n=0
-	for name in $floors; do
-		n=$((n + 1))
-		[ "$name" = "$1" ] && break
-	done
-	echo $n
+command_floors='text records judge show scan commands'
+# Prints the includes that go up. Arguments: a folder, what its headers are named from, its floors.
+climbs() {
+	awk -v from="$2" -v floors="$3" 'BEGIN { n = split(floors, floor); for (i = 1; i <= n; i++) rank[floor[i]] = i }
+		/^#include "/ {
+			split(FILENAME, at, "/")
+			included = substr($2, 2, length($2) - 2)
+			split(substr(included, length(from) + 1), to, "/")
+			if (index(included, from) == 1 && rank[to[1]] > rank[at[3]])
+				print FILENAME " includes " included ", of a floor above"
+		}' "$1"/*/*.[ch]
+}
+# Prints the folders below src whose files include from one another, as tsort reads them: it fails on a cycle.
+between() { # folders
+	find "$@" -name '*.[ch]' -exec grep -H '^#include "' {} + |
+		sed 's|^src/||; s|/[^/]*:#include "\(.*\)/[^/]*".*| \1|; /:#include/d' | awk '$1 != $2 { print $2, $1 }' | sort -u
+}
+# The same for headers, which are named from a folder on.
+headers() { # folder that names begin with, headers
+	from=$1
+	shift
+	grep -H '^#include "' "$@" | sed "s|\(.*\):#include \"\(.*\)\".*|$from/\2 \1|"
 }
 core=$(for floor in $floors; do ls src/core/"$floor"/*.[ch]; done)
 sources=$(echo "$core" | grep '\.c$')
 for file in $core; do
-	self=$(basename "$(dirname "$file")")
 	for included in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
 		[ -f "src/core/$included" ] || complain "$file includes $included, which is not named from src/core on"
-		[ "$(rank "${included%%/*}")" -le "$(rank "$self")" ] || complain "$file includes $included, of a floor above"
 	done
 done
 for folder in src/core/*/; do
 	case " $floors " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
 done
+for folder in src/cli/*/; do
+	case " $command_floors manual " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
+done
+outside='src/cli src/common src/gateway src/policyfile src/bindings'
+up=$(climbs src/core '' "$floors"; climbs src/cli cli/ "$command_floors")
+[ -z "$up" ] || complain "$up"
+between $outside | tsort >/dev/null || complain 'folders include one another in a circle'
 # Within a floor headers form no cycle: tsort must find an order.
-for header in $(echo "$core" | grep '\.h$'); do
-	sed -n "s|^#include \"\(.*\)\"|src/core/\1 $header|p" "$header"
-done | tsort >/dev/null || complain 'headers include one another in a circle'
+headers src/core $(echo "$core" | grep '\.h$') | tsort >/dev/null || complain 'headers include one another in a circle'
+headers src $(find $outside -name '*.h') | tsort >/dev/null || complain 'headers include one another in a circle'
+# The control: an include that goes up, and thereby closes a cycle, is reported.
+planted=$(mktemp -d)
+mkdir -p "$planted/src/cli/text" "$planted/src/cli/show"
+echo '#include "cli/show/b.h"' >"$planted/src/cli/text/a.h"
+echo '#include "cli/text/a.h"' >"$planted/src/cli/show/b.h"
+[ "$(cd "$planted" && climbs src/cli cli/ "$command_floors")" = 'src/cli/text/a.h includes cli/show/b.h, of a floor above' ] || complain 'an include that goes up is not noticed'
+(cd "$planted" && between src/cli | tsort) >/dev/null 2>&1 && complain 'a cycle of folders is not noticed'
+(cd "$planted" && headers src src/cli/*/*.h | tsort) >/dev/null 2>&1 && complain 'a cycle of headers is not noticed'
+rm -r "$planted"
 
 # The core needs freestanding headers and string.h, nothing else.
 grep -n '^#include <' $core | grep -vE 'src/core/plain/vector(_sse2|_avx2|_neon)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin|arm_neon).h>|src/core/check/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/[a-z]+)\.(h|def)>' &&

@@ -17,7 +17,7 @@
 
 #include <urivet/readers.h>
 
-#include "cli/options/option_table.h"
+#include "cli/commands/option_table.h"
 
 #include "oracles.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The urivet program: runs the command that the first argument names. */
-#include "cli/options/hints.h"
-#include "cli/options/options.h"
+#include "cli/commands/hints.h"
+#include "cli/commands/options.h"
 #include "cli/text/emit.h"
 #include <errno.h>
 #include <fcntl.h>

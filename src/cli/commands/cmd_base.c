@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet base: finds the base URI of a document and the source that determines it. */
-#include "cli/commands/base_uri.h"
-#include "cli/options/options.h"
+#include "cli/commands/options.h"
+#include "cli/scan/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/text/emit.h"
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 /* The sources of a base URI, outermost first; a later one takes precedence. Sources in the content
  * may be relative, except Content-Base (draft-fielding-url-syntax, "base-header"). */
-enum source {
+enum base_source {
 	SOURCE_DEFAULT = 0,
 	SOURCE_RETRIEVED,
 	SOURCE_ENCLOSING,
@@ -145,10 +145,10 @@ static enum status show(const struct options *options, const struct finder *find
 							       [FORMAT_JSON] = json_write_base};
 	struct output out;
 
-	if (!paint_open(&out, options->colour))
+	if (!paint_open(&out, options->showing.colour))
 		return STATUS_TROUBLE;
-	if (!options->quiet)
-		write[options->format](&out, finder);
+	if (!options->showing.quiet)
+		write[options->showing.format](&out, finder);
 	if (!output_finish(&out))
 		return STATUS_TROUBLE;
 	return finder->base.length > 0 ? STATUS_ACCEPTED : STATUS_REFUSED;
@@ -159,7 +159,7 @@ static enum status show(const struct options *options, const struct finder *find
 static enum status find_and_show(const struct options *options, struct finder *finder)
 {
 	enum status status = STATUS_TROUBLE;
-	const char *const *header = options->header;
+	const char *const *header = options->layers.header;
 	size_t base = header[HEADER_CONTENT_BASE] != NULL ? strlen(header[HEADER_CONTENT_BASE]) : 0;
 	size_t place =
 	    header[HEADER_CONTENT_LOCATION] != NULL ? strlen(header[HEADER_CONTENT_LOCATION]) : 0;
@@ -169,9 +169,9 @@ static enum status find_and_show(const struct options *options, struct finder *f
 		complain("%s", strerror(ENOMEM));
 		return status;
 	}
-	finder->layer[SOURCE_DEFAULT] = text_or_none(options->otherwise);
-	finder->layer[SOURCE_RETRIEVED] = text_or_none(options->retrieved);
-	finder->layer[SOURCE_ENCLOSING] = text_or_none(options->enclosing);
+	finder->layer[SOURCE_DEFAULT] = text_or_none(options->layers.otherwise);
+	finder->layer[SOURCE_RETRIEVED] = text_or_none(options->layers.retrieved);
+	finder->layer[SOURCE_ENCLOSING] = text_or_none(options->layers.enclosing);
 	finder->layer[SOURCE_LOCATION] = unfold(header[HEADER_CONTENT_LOCATION], room);
 	finder->layer[SOURCE_BASE] = unfold(header[HEADER_CONTENT_BASE], room + place);
 	find_base(finder);
@@ -192,11 +192,11 @@ enum status run_base(const struct options *options)
 	struct html_budget budget = {0};
 	enum status status = STATUS_TROUBLE;
 
-	if (options->content == NULL)
+	if (options->layers.content == NULL)
 		return find_and_show(options, &finder);
-	if (!html_is_built() || !html_load(&document, options->content))
+	if (!html_is_built() || !html_load(&document, options->layers.content))
 		return STATUS_TROUBLE;
-	if (html_read(&html, document, &budget, options->content)) {
+	if (html_read(&html, document, &budget, options->layers.content)) {
 		if (html.base != NULL)
 			finder.layer[SOURCE_HTML] = html_trim(text_of(html.base));
 		status = find_and_show(options, &finder);

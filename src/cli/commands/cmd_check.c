@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet check: judges URIs or HTTP request targets. */
 #include "cli/commands/counting.h"
-#include "cli/commands/judge.h"
 #include "cli/show/appended.h"
+#include "cli/show/show.h"
 
 /* Returns true if the output shows the suggested spelling. */
 static bool wants_suggestion(const struct options *options)
 {
-	return !options->quiet && options->format != FORMAT_TSV;
+	return !options->showing.quiet && options->showing.format != FORMAT_TSV;
 }
 
 /* Shows a judged item, with another spelling where the output has one. */
-static bool show_item(struct worker *worker, struct item *item, enum urivet_target_form form)
+static bool show_judged(struct worker *worker, struct item *item, enum urivet_target_form form)
 {
 	if (wants_suggestion(worker->options))
 		item->suggestion = judge_record_suggestion(worker, item, form);
-	judge_show(worker, item);
+	show_item(worker, item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
@@ -24,14 +24,14 @@ static bool check_target(struct worker *worker, const struct record *record)
 	enum urivet_target_form form;
 	struct item item = judge_target(worker, record, &form);
 
-	return show_item(worker, &item, form);
+	return show_judged(worker, &item, form);
 }
 
 static bool check_shown(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_uri(worker, record);
 
-	return show_item(worker, &item, URIVET_TARGET_ABSOLUTE);
+	return show_judged(worker, &item, URIVET_TARGET_ABSOLUTE);
 }
 
 static bool check_readings(struct worker *worker, const struct record *record)
@@ -41,7 +41,7 @@ static bool check_readings(struct worker *worker, const struct record *record)
 	bool accepted;
 
 	judge_readings(worker, &item, &readings);
-	accepted = show_item(worker, &item, URIVET_TARGET_ABSOLUTE);
+	accepted = show_judged(worker, &item, URIVET_TARGET_ABSOLUTE);
 	if (item.readings != NULL)
 		readings_free(&readings);
 	return accepted;
@@ -49,7 +49,7 @@ static bool check_readings(struct worker *worker, const struct record *record)
 
 static bool check_uri(struct worker *worker, const struct record *record)
 {
-	if (worker->options->quiet && judge_is_plain(worker, record))
+	if (worker->showing->quiet && judge_is_plain(worker, record))
 		return urivet_ok(record->text.data, record->length);
 	return check_shown(worker, record);
 }
@@ -58,7 +58,7 @@ static bool check_uri(struct worker *worker, const struct record *record)
 
 static struct item judge_row(struct worker *worker, const struct record *record)
 {
-	const bool spelled = table_has_with(&worker->options->table, WITH_SUGGESTION);
+	const bool spelled = table_has_with(&worker->reading->table, WITH_SUGGESTION);
 	enum urivet_target_form form;
 	struct item item = judge_record(worker, record, &form);
 
@@ -73,18 +73,18 @@ static bool check_row(struct worker *worker, const struct record *record)
 {
 	struct item item;
 
-	if (worker->options->quiet && judge_is_plain(worker, record))
+	if (worker->showing->quiet && judge_is_plain(worker, record))
 		return urivet_ok(record->text.data, record->length);
 	item = judge_row(worker, record);
-	if (!worker->options->quiet && record->row->fault == NULL)
-		appended_write(&worker->out, &worker->options->table, record->row, &item);
+	if (!worker->showing->quiet && record->row->fault == NULL)
+		appended_write(&worker->out, &worker->reading->table, record->row, &item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
 static void check_header(struct worker *worker, struct octets header)
 {
-	if (!worker->options->quiet && header.length > 0)
-		appended_write_names(&worker->out, &worker->options->table, header);
+	if (!worker->showing->quiet && header.length > 0)
+		appended_write_names(&worker->out, &worker->reading->table, header);
 }
 
 enum status run_check(const struct options *options)
@@ -94,11 +94,11 @@ enum status run_check(const struct options *options)
 	static const struct task readings = {.record = check_readings};
 	static const struct task rows = {.record = check_row, .header = check_header};
 
-	if (options->count_by >= 0)
+	if (options->count.by >= 0)
 		return count_records(options);
-	if (reads_table(options))
-		return batch_run(options, &rows);
+	if (reads_table(&options->reading))
+		return batch_run(run_by(options), &rows);
 	if (options->readings)
-		return batch_run(options, &readings);
-	return batch_run(options, judges_targets(options) ? &targets : &uris);
+		return batch_run(run_by(options), &readings);
+	return batch_run(run_by(options), judges_targets(&options->judging) ? &targets : &uris);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet compare: writes the strictest comparison by which two URIs are equal. */
+#include "cli/commands/options.h"
 #include "cli/commands/redirects.h"
-#include "cli/options/options.h"
 
 static enum urivet_rung compare(const struct options *options, const struct redirects *redirects)
 {
-	struct octets a = text_of(options->operand[0]);
-	struct octets b = text_of(options->operand[1]);
+	struct octets a = text_of(options->reading.operand[0]);
+	struct octets b = text_of(options->reading.operand[1]);
 
-	return urivet_compare(to_library(a), to_library(b), options->no_fragment, redirects->pair,
-			      redirects->count);
+	return urivet_compare(to_library(a), to_library(b), options->compare.no_fragment,
+			      redirects->pair, redirects->count);
 }
 
 static bool write_rung(const struct options *options, enum urivet_rung rung)
@@ -21,9 +21,9 @@ static bool write_rung(const struct options *options, enum urivet_rung rung)
 	};
 	struct output out;
 
-	if (options->quiet)
+	if (options->showing.quiet)
 		return true;
-	if (!paint_open(&out, options->colour))
+	if (!paint_open(&out, options->showing.colour))
 		return false;
 	output_string(&out, name[rung]);
 	return output_finish(&out);
@@ -34,7 +34,8 @@ enum status run_compare(const struct options *options)
 	struct redirects redirects = {.count = 0};
 	enum urivet_rung rung;
 
-	if (options->redirects != NULL && !redirects_read(&redirects, options->redirects)) {
+	if (options->compare.redirects != NULL &&
+	    !redirects_read(&redirects, options->compare.redirects)) {
 		redirects_free(&redirects);
 		return STATUS_TROUBLE;
 	}

@@ -2,7 +2,7 @@
 /* urivet completion: writes a shell script that completes the command line, from the tables of
  * commands and options. A script contains all names, so that it does not run the command at each key
  * press. */
-#include "cli/options/option_table.h"
+#include "cli/commands/option_table.h"
 #include "cli/text/emit.h"
 
 /* ---- The scripts, without what the tables give ------------------------------------------ */
@@ -405,13 +405,13 @@ const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 enum status run_completion(const struct options *options)
 {
 	static void (*const write[])(struct output *) = {bash_write, zsh_write, fish_write};
-	const char *shell = options->operand[0];
+	const char *shell = options->reading.operand[0];
 	struct output out;
 
 	for (size_t i = 0; completion_shells[i] != NULL; i++) {
 		if (strcmp(completion_shells[i], shell) != 0)
 			continue;
-		if (options->quiet)
+		if (options->showing.quiet)
 			return STATUS_ACCEPTED;
 		if (!paint_open(&out, COLOUR_NEVER))
 			return STATUS_TROUBLE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet explain: writes all details of one URI or of several. */
-#include "cli/commands/judge.h"
+#include "cli/commands/options.h"
+#include "cli/show/show.h"
 #include "cli/text/emit.h"
 #include "common/text/secrets.h"
 #include <errno.h>
@@ -99,14 +100,14 @@ static bool explain_record(struct worker *worker, const struct record *record)
 	bool same;
 
 	item.number = 0;
-	if (record->number > 1 && !worker->options->quiet)
+	if (record->number > 1 && !worker->showing->quiet)
 		output_octet(&worker->out, '\n');
 	judge_readings(worker, &item, &readings);
 	item.suggestion = judge_suggestion(worker, &item);
 	same = item.suggestion.data != NULL && text_equals(item.suggestion, item.text);
-	if (worker->options->show_secrets && !worker->options->quiet)
+	if (worker->options->show_secrets && !worker->showing->quiet)
 		write_all(&worker->out, &item, same);
-	else if (!worker->options->quiet)
+	else if (!worker->showing->quiet)
 		write_masked(worker, &item, &readings, record->text, same);
 	if (item.readings != NULL)
 		readings_free(&readings);
@@ -117,5 +118,5 @@ enum status run_explain(const struct options *options)
 {
 	static const struct task task = {.record = explain_record};
 
-	return batch_run(options, &task);
+	return batch_run(run_by(options), &task);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet filter: copies accepted records unchanged. */
-#include "cli/commands/judge.h"
+#include "cli/commands/options.h"
+#include "cli/show/show.h"
 #include "cli/text/emit.h"
 
 static struct item judge(struct worker *worker, const struct record *record)
@@ -13,7 +14,7 @@ static struct item judge(struct worker *worker, const struct record *record)
 /* Returns true if the verdict depends on more than the octets of the record. */
 static bool is_judged_whole(const struct worker *worker, const struct record *record)
 {
-	return judges_targets(worker->options) || parameters_asked(&worker->options->parameters) ||
+	return judges_targets(worker->judging) || parameters_asked(&worker->judging->parameters) ||
 	       record_is_unreadable(record);
 }
 
@@ -40,7 +41,7 @@ static void refuse(struct worker *worker, const struct record *record, const str
 /* Writes records with their own line ends; the last one may have none. */
 static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 {
-	if (!worker->options->quiet && from < end)
+	if (!worker->showing->quiet && from < end)
 		output_borrow(&worker->out, text_at(from, (size_t)(end - from)));
 }
 
@@ -56,11 +57,11 @@ static bool filter_record(struct worker *worker, const struct record *record)
 		item = judge(worker, record);
 	else
 		(void)urivet_check(&worker->report, record->text.data, record->text.length,
-				   &worker->options->policy);
+				   &worker->judging->policy);
 	accepted = worker->report.verdict == URIVET_ACCEPT;
-	if (accepted || options_observe(worker->options))
+	if (accepted || options_observe(worker->judging))
 		pass(worker, record->whole.data, record->whole.data + record->whole.length);
-	if (accepted || worker->options->rejects == NULL)
+	if (accepted || worker->reading->rejects == NULL)
 		return accepted;
 	if (!whole)
 		item = judge(worker, record);
@@ -81,7 +82,7 @@ COLD static void refuse_plain(struct worker *worker, struct octets text, uint64_
 	struct item item;
 
 	worker_count_cr(worker, text);
-	if (worker->options->rejects != NULL) {
+	if (worker->reading->rejects != NULL) {
 		item = judge(worker, &record);
 		refuse(worker, &record, &item);
 	}
@@ -114,8 +115,8 @@ static void filter_plain(struct worker *worker)
 
 static void filter_block(struct worker *worker)
 {
-	if (worker->options->plain_strict && !reads_table(worker->options) &&
-	    !options_observe(worker->options))
+	if (worker->judging->plain_strict && !reads_table(worker->reading) &&
+	    !options_observe(worker->judging))
 		filter_plain(worker);
 	else
 		worker_each(worker);
@@ -127,12 +128,12 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 {
 	struct record record = *head;
 	struct item item;
-	const bool wanted = worker->options->rejects != NULL;
-	const bool passed = options_observe(worker->options) && !worker->options->quiet;
+	const bool wanted = worker->reading->rejects != NULL;
+	const bool passed = options_observe(worker->judging) && !worker->showing->quiet;
 	struct octets piece;
 
 	if (head->row == NULL)
-		record.length = worker->options->limit + 1;
+		record.length = worker->reading->limit + 1;
 	if (wanted) {
 		item = judge(worker, &record);
 		write_refusal(worker, &record, &item);
@@ -164,5 +165,5 @@ enum status run_filter(const struct options *options)
 					 .overlong = filter_overlong,
 					 .header = filter_header};
 
-	return batch_run(options, &task);
+	return batch_run(run_by(options), &task);
 }

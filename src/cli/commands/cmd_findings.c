@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet findings: writes the catalogue of findings, or details of one finding. */
-#include "cli/options/hints.h"
-#include "cli/options/options.h"
-#include "cli/text/emit.h"
+#include "cli/commands/hints.h"
+#include "cli/commands/options.h"
 #include "cli/show/examples.h"
-#include "cli/show/item.h"
+#include "cli/show/writers.h"
+#include "cli/text/emit.h"
 #include "common/finding_set.h"
 
 #define NAME_COLUMNS 30u
@@ -136,20 +136,20 @@ enum status run_findings(const struct options *options)
 	const struct urivet_finding_row *info = NULL;
 	struct output out;
 
-	if (options->operands > 0) {
-		info = finding_by_word(options->operand[0]);
+	if (options->reading.operands > 0) {
+		info = finding_by_word(options->reading.operand[0]);
 		if (info == NULL) {
-			hint_at_findings(options->operand[0]);
+			hint_at_findings(options->reading.operand[0]);
 			return STATUS_TROUBLE;
 		}
 	}
-	if (options->quiet)
+	if (options->showing.quiet)
 		return STATUS_ACCEPTED;
-	if (!paint_open(&out, options->colour))
+	if (!paint_open(&out, options->showing.colour))
 		return STATUS_TROUBLE;
 	if (info != NULL)
-		write_one(&out, options->format, info);
+		write_one(&out, options->showing.format, info);
 	else
-		write_every(&out, options->format);
+		write_every(&out, options->showing.format);
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet normalise: writes the normal form, which is the same for all equivalent spellings. */
-#include "cli/commands/judge.h"
+#include "cli/commands/options.h"
+#include "cli/show/show.h"
 
 /* Spare octets: most normal forms are not longer than the input. */
 #define ROOM 16u
@@ -31,7 +32,7 @@ static bool normalise_record(struct worker *worker, const struct record *record)
 	struct item item = item_from_record(worker, record);
 
 	item.suggestion = normal_form(worker, &item);
-	judge_show_result(worker, &item, "this cannot be read: ");
+	show_result(worker, &item, "this cannot be read: ");
 	return item.suggestion.data != NULL;
 }
 
@@ -39,5 +40,5 @@ enum status run_normalise(const struct options *options)
 {
 	static const struct task task = {.record = normalise_record};
 
-	return batch_run(options, &task);
+	return batch_run(run_by(options), &task);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet parse: splits URI references into components as a reader does, without a verdict. */
-#include "cli/commands/judge.h"
+#include "cli/commands/options.h"
+#include "cli/show/show.h"
 
 static void show(struct worker *worker, const struct item *item)
 {
@@ -9,8 +10,8 @@ static void show(struct worker *worker, const struct item *item)
 							     [FORMAT_TSV] = tsv_write,
 							     [FORMAT_JSON] = json_write};
 
-	if (!worker->options->quiet)
-		write[worker->options->format](&worker->out, item);
+	if (!worker->showing->quiet)
+		write[worker->showing->format](&worker->out, item);
 }
 
 /* Parses by RFC 3986, which also gives the position of a syntax error. */
@@ -55,5 +56,5 @@ enum status run_parse(const struct options *options)
 {
 	static const struct task task = {.record = parse_record};
 
-	return batch_run(options, &task);
+	return batch_run(run_by(options), &task);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy: checks, shows, compiles, compares and tests policies. */
+#include "cli/commands/options.h"
 #include "cli/commands/policy_actions.h"
-#include "cli/text/nearest.h"
-#include "cli/options/options.h"
 #include "cli/text/emit.h"
+#include "cli/text/nearest.h"
 #include "common/format.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -56,12 +56,12 @@ static enum status tell(const struct options *options, struct urivet_loaded *loa
 	bool good = loaded != NULL;
 	struct output out;
 
-	if (good && !options->quiet) {
-		good = paint_open(&out, options->colour);
+	if (good && !options->showing.quiet) {
+		good = paint_open(&out, options->showing.colour);
 		if (good && format != NULL)
 			good = write_by(&out, loaded, format);
 		else if (good)
-			write_sum(&out, loaded, options->operand[1]);
+			write_sum(&out, loaded, options->reading.operand[1]);
 		good = out.buffer != NULL && output_finish(&out) && good;
 	}
 	urivet_loaded_release(loaded);
@@ -70,7 +70,8 @@ static enum status tell(const struct options *options, struct urivet_loaded *loa
 
 static enum status check(const struct options *options)
 {
-	return tell(options, urivet_load(options->operand[1], complain_of_policy, NULL), NULL);
+	return tell(options, urivet_load(options->reading.operand[1], complain_of_policy, NULL),
+		    NULL);
 }
 
 struct urivet_loaded *policy_open(const char *name)
@@ -95,9 +96,9 @@ struct urivet_loaded *policy_open(const char *name)
 
 static enum status show(const struct options *options)
 {
-	return tell(options, policy_open(options->operand[1]),
-		    options->format == FORMAT_JSON ? urivet_loader_format_json
-						   : urivet_loaded_format);
+	return tell(options, policy_open(options->reading.operand[1]),
+		    options->showing.format == FORMAT_JSON ? urivet_loader_format_json
+							   : urivet_loaded_format);
 }
 
 /* The formats of a subcommand, besides human output. */
@@ -123,12 +124,12 @@ static const struct action {
 /* Returns an option that is only for reading records, if one was given, else NULL. */
 static const char *option_of_records(const struct options *options)
 {
-	return options->null                           ? "--null"
-	       : options->crlf                         ? "--crlf"
-	       : options->jobs > 0                     ? "--jobs"
-	       : options->decompress                   ? "--decompress"
-	       : options->progress != PROGRESS_DEFAULT ? "--progress"
-						       : NULL;
+	return options->reading.null                           ? "--null"
+	       : options->reading.crlf                         ? "--crlf"
+	       : options->reading.jobs > 0                     ? "--jobs"
+	       : options->reading.decompress                   ? "--decompress"
+	       : options->reading.progress != PROGRESS_DEFAULT ? "--progress"
+							       : NULL;
 }
 
 /* Returns true if options for records are used correctly: only policy diff and policy
@@ -139,19 +140,19 @@ static bool is_fit_for_records(const struct action *action, const struct options
 
 	const bool reads = action->run == policy_diff || action->run == policy_learn;
 
-	if (options->inputs > 0 && !reads)
+	if (options->reading.inputs > 0 && !reads)
 		complain("policy %s: --input is for policy diff and policy learn", action->name);
-	else if (options->inputs == 0 && option != NULL)
+	else if (options->reading.inputs == 0 && option != NULL)
 		complain("policy %s: %s needs --input, and is for policy diff and policy learn",
 			 action->name, option);
-	else if (options->inputs == 0 && action->run == policy_learn)
+	else if (options->reading.inputs == 0 && action->run == policy_learn)
 		complain("policy learn: say what to learn from: --input=FILE, or --input=- for "
 			 "standard input");
-	else if (options->source > 0 && action->run != policy_import)
+	else if (options->action.source > 0 && action->run != policy_import)
 		complain("policy %s: --from is for policy import", action->name);
 	else if (action->run != policy_learn &&
-		 (options->base != NULL || options->accept != NULL ||
-		  options->table.kind != TABLE_NONE))
+		 (options->base != NULL || options->action.accept != NULL ||
+		  options->reading.table.kind != TABLE_NONE))
 		complain("policy %s: --base, --accept and tables are for policy learn", action->name);
 	else
 		return true;
@@ -161,18 +162,18 @@ static bool is_fit_for_records(const struct action *action, const struct options
 /* Returns true if operands and options fit the subcommand. Otherwise reports the error. */
 static bool is_fit(const struct action *action, const struct options *options)
 {
-	const size_t operands = options->operands - 1;
+	const size_t operands = options->reading.operands - 1;
 
 	if (operands < action->operands)
 		complain("policy %s: %s is missing", action->name, action->operand[operands]);
 	else if (operands > action->operands)
 		complain("policy: one argument too many: '%s'",
-			 options->operand[action->operands + 1]);
+			 options->reading.operand[action->operands + 1]);
 	else if (options->output != NULL && action->run != policy_compile)
 		complain("policy %s: -o is for policy compile", action->name);
-	else if (options->format == FORMAT_TSV && action->formats == JSON_ALONE)
+	else if (options->showing.format == FORMAT_TSV && action->formats == JSON_ALONE)
 		complain("policy: a policy has no columns: use --format=human or --format=json");
-	else if (options->format != FORMAT_HUMAN && action->formats == NO_FORMAT)
+	else if (options->showing.format != FORMAT_HUMAN && action->formats == NO_FORMAT)
 		complain("policy %s: --format is for policy show, diff and test", action->name);
 	else
 		return is_fit_for_records(action, options);
@@ -183,15 +184,15 @@ enum status run_policy(const struct options *options)
 {
 	struct nearest nearest;
 
-	if (options->operands == 0) {
+	if (options->reading.operands == 0) {
 		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
 			 "diff A B, test FILE, explain FILE|NAME URL, learn --input=FILE, or import --from=LIST FILE; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
-	nearest = urivet_loader_nearest(options->operand[0]);
+	nearest = urivet_loader_nearest(options->reading.operand[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
 		urivet_loader_nearest_try(&nearest, actions[i].name);
-		if (strcmp(actions[i].name, options->operand[0]) == 0)
+		if (strcmp(actions[i].name, options->reading.operand[0]) == 0)
 			return is_fit(&actions[i], options) ? actions[i].run(options)
 							    : STATUS_TROUBLE;
 	}

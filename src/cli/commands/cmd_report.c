@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet report: judges all records of the inputs and writes one page about them. */
-#include "cli/commands/judge.h"
+#include "cli/commands/options.h"
+#include "cli/judge/judge.h"
 #include "cli/records/moment.h"
 #include "cli/records/replacement.h"
 #include "cli/show/report_page.h"
@@ -97,7 +98,7 @@ static void make_spelling(struct worker *worker, struct shown *shown)
 static bool get_ready(struct worker *worker, struct shown *shown)
 {
 	const struct item *item = shown->item;
-	const bool target = judges_targets(worker->options);
+	const bool target = judges_targets(worker->judging);
 
 	if (!shown->is_ready) {
 		shown->is_ready = true;
@@ -187,7 +188,7 @@ static void count_findings(struct worker *worker, struct figures *figures, struc
 		counted->occurrences += finding->count;
 		counted->hash = with_record(counted->hash, shown->hash);
 		keep_example(worker, shown, counted, finding);
-		if (!refused || !urivet_finding_refuses(report, finding, &worker->options->policy))
+		if (!refused || !urivet_finding_refuses(report, finding, &worker->judging->policy))
 			continue;
 		counted->refusing++;
 		gravest = finding->class_ < gravest ? finding->class_ : gravest;
@@ -273,8 +274,9 @@ static bool find_moment(struct worker *worker, struct record *record, int64_t *s
 
 	if (options->time_prefix)
 		return take_moment(record, seconds);
-	return record->row != NULL && options->table.time != NULL &&
-	       moment_read(seconds, table_time(&options->table, &worker->head, record->row)) > 0;
+	return record->row != NULL && options->reading.table.time != NULL &&
+	       moment_read(seconds,
+			   table_time(&options->reading.table, &worker->head, record->row)) > 0;
 }
 
 static bool report_record(struct worker *worker, const struct record *record)
@@ -291,7 +293,7 @@ static bool report_record(struct worker *worker, const struct record *record)
 	minute = seconds / FIGURES_MINUTE - (seconds % FIGURES_MINUTE < 0 ? 1 : 0);
 	if (timed)
 		count_key(worker, &figures->minutes, text_at(&minute, sizeof minute));
-	else if (options->time_prefix || options->table.time != NULL)
+	else if (options->time_prefix || options->reading.table.time != NULL)
 		figures->timeless++;
 	accepted = worker->report.verdict == URIVET_ACCEPT;
 	count_record(worker, figures, &item, form);
@@ -308,9 +310,9 @@ static bool is_input(const struct options *options)
 
 	if (strcmp(options->output, "-") == 0 || stat(options->output, &file) != 0)
 		return false;
-	for (size_t i = 0; i < options->operands; i++)
-		found = found || is_name_of(options->operand[i], &file);
-	return options->operands > 0 ? found : is_name_of("-", &file);
+	for (size_t i = 0; i < options->reading.operands; i++)
+		found = found || is_name_of(options->reading.operand[i], &file);
+	return options->reading.operands > 0 ? found : is_name_of("-", &file);
 }
 
 static bool output_is_sound(const struct options *options)
@@ -333,10 +335,11 @@ static enum status run_inputs(const struct options *options, struct figures *fig
 	    .record = report_record, .sums = &sums, .numbers = true, .context = figures};
 	struct options files = *options;
 
-	files.input_file = (const char **)(uintptr_t)options->operand; /* names are not changed */
-	files.inputs = options->operands;
-	files.operands = 0;
-	return batch_run(&files, &task);
+	files.reading.input_file =
+	    (const char **)(uintptr_t)options->reading.operand; /* names are not changed */
+	files.reading.inputs = options->reading.operands;
+	files.reading.operands = 0;
+	return batch_run(run_by(&files), &task);
 }
 
 /* Runs the task. After a broken row or an unreadable file it reports that no page was written. */
@@ -358,18 +361,19 @@ static bool write_page(const struct options *options, const struct figures *figu
 	struct output out;
 
 	if (strcmp(options->output, "-") == 0) {
-		if (options->quiet)
+		if (options->showing.quiet)
 			return true;
 		if (!paint_open(&out, COLOUR_NEVER))
 			return false;
-		report_page_write(&out, figures, options);
+		report_page_write(&out, figures, &options->reading, &options->judging,
+				  options->count.top);
 		return output_finish(&out);
 	}
 	if (!replacement_open(&file, options->output))
 		return false;
 	if (!output_open(&out, file.fd, 2 * OUTPUT_ROOM))
 		return replacement_close(&file, ENOMEM);
-	report_page_write(&out, figures, options);
+	report_page_write(&out, figures, &options->reading, &options->judging, options->count.top);
 	return replacement_close(&file, output_close(&out));
 }
 
@@ -380,7 +384,7 @@ enum status run_report(const struct options *options)
 
 	if (!output_is_sound(options))
 		return STATUS_TROUBLE;
-	if (figures_open(&figures, options->samples > 0 ? options->samples : 3))
+	if (figures_open(&figures, options->count.samples > 0 ? options->count.samples : 3))
 		status = run_whole(options, &figures);
 	else
 		complain("%s", strerror(ENOMEM));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet resolve: resolves a reference against a base, and judges the target. */
-#include "cli/commands/judge.h"
-#include "cli/options/reader_list.h"
+#include "cli/commands/options.h"
+#include "cli/commands/reader_list.h"
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct resolution {
 
 static struct octets operand(const struct options *options, size_t index)
 {
-	return text_of(options->operand[index]);
+	return text_of(options->reading.operand[index]);
 }
 
 /* Returns the scheme that the reader finds, with its colon; length 0 if none. */
@@ -94,12 +95,13 @@ static enum status refuse(const struct resolution *task)
 	const char *reader = urivet_reader_name(options->reader);
 
 	if (!is_read(options, task->base))
-		complain("%s does not read the base '%s'", reader, options->operand[0]);
+		complain("%s does not read the base '%s'", reader, options->reading.operand[0]);
 	else if (!is_read(options, task->reference))
-		complain("%s does not read the reference '%s'", reader, options->operand[1]);
+		complain("%s does not read the reference '%s'", reader,
+			 options->reading.operand[1]);
 	else
 		complain("'%s' is no base: it has no scheme, or one without relative references",
-			 options->operand[0]);
+			 options->reading.operand[0]);
 	return STATUS_REFUSED;
 }
 
@@ -109,7 +111,8 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 			  const struct urivet_report *report)
 {
 	const struct options *options = task->options;
-	const struct item item = item_of(target, report, &options->policy, options->loaded);
+	const struct item item =
+	    item_of(target, report, &options->judging.policy, options->judging.loaded);
 
 	human_write_findings(out, &item);
 }
@@ -164,10 +167,11 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = text_at((const uint8_t *)room->data, room->length);
-	if (urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
-				   to_library(task->reference),
-				   task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0,
-				   &task->options->policy) == URIVET_ACCEPT)
+	if (urivet_check_reference(
+		&report, room->data, room->capacity, to_library(task->base),
+		to_library(task->reference),
+		task->options->judging.parameters.same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0,
+		&task->options->judging.policy) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
 	if (item_has_finding(&(struct item){.report = &report}, URIVET_F_RESOLUTION_AMBIGUOUS))
@@ -188,10 +192,10 @@ static bool accept_origin(struct output *out, const struct resolution *task, str
 	struct urivet_report report;
 	struct octets target;
 
-	if (!task->options->same_origin ||
+	if (!task->options->judging.parameters.same_origin ||
 	    urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
-					to_library(task->target), URIVET_REFERENCE_SAME_ORIGIN,
-					&task->options->policy) == URIVET_ACCEPT)
+				   to_library(task->target), URIVET_REFERENCE_SAME_ORIGIN,
+				   &task->options->judging.policy) == URIVET_ACCEPT)
 		return true;
 	target = text_at((const uint8_t *)room->data, report.uri.part[URIVET_WHOLE].length);
 	write_refusal(out, task, target, &report);
@@ -205,8 +209,8 @@ static bool accept_target(struct output *out, const struct resolution *task, str
 
 	if (!prints_another(task))
 		return true;
-	if (urivet_check(&report, task->target.data, task->target.length, &task->options->policy) ==
-	    URIVET_ACCEPT)
+	if (urivet_check(&report, task->target.data, task->target.length,
+			 &task->options->judging.policy) == URIVET_ACCEPT)
 		return accept_origin(out, task, room);
 	write_refusal(out, task, task->target, &report);
 	return false;
@@ -224,12 +228,12 @@ static enum status judge(const struct resolution *task)
 		free(room.data);
 		return no_memory();
 	}
-	paint_setup(&out, task->options->colour);
+	paint_setup(&out, task->options->showing.colour);
 	accepted = accept_reference(&out, task, &room) && accept_target(&out, task, &room);
 	free(room.data);
 	if (output_close(&out) != 0)
 		return STATUS_TROUBLE;
-	return accepted ? STATUS_ACCEPTED : refused_status(task->options);
+	return accepted ? STATUS_ACCEPTED : refused_status(&task->options->judging);
 }
 
 /* ---- The command ---------------------------------------------------------------------- */
@@ -238,9 +242,9 @@ static bool write_target(const struct resolution *task)
 {
 	struct output out;
 
-	if (task->options->quiet)
+	if (task->options->showing.quiet)
 		return true;
-	if (!paint_open(&out, task->options->colour))
+	if (!paint_open(&out, task->options->showing.colour))
 		return false;
 	write_result(&out, task->how, task->target);
 	return output_finish(&out);
@@ -252,7 +256,7 @@ static enum status show(const struct resolution *task)
 		return refuse(task);
 	if (!write_target(task))
 		return STATUS_TROUBLE;
-	return task->options->judges ? judge(task) : STATUS_ACCEPTED;
+	return task->options->judging.judges ? judge(task) : STATUS_ACCEPTED;
 }
 
 enum status run_resolve(const struct options *options)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet serve: answers requests of gateways for a verdict. */
-#include "cli/text/nearest.h"
-#include "cli/options/options.h"
-#include "common/text/octets.h"
+#include "cli/commands/options.h"
 #include "cli/text/emit.h"
+#include "cli/text/nearest.h"
+#include "common/text/octets.h"
 #include "common/text/output.h"
 #include "gateway/serve.h"
 #include <errno.h>
@@ -19,21 +19,23 @@
 static bool settle_wanted(struct wanted *wanted, struct parameter_options *named,
 			  const struct options *options)
 {
-	wanted->policy = options->policy_path != NULL   ? options->policy_path
-			 : options->policy_name != NULL ? options->policy_name
-							: "gateway";
-	wanted->parameter_policy =
-	    options->params_policy != NULL ? options->params_policy : "public";
-	wanted->parameters = options->params != NULL;
-	wanted->same_origin = options->same_origin;
-	wanted->observes = options->observe;
-	wanted->scheme = options->origin_scheme;
-	wanted->port =
-	    options->origin_scheme != URIVET_SCHEME_NONE ? options->origin_port : URIVET_NO_PORT;
-	wanted->times = options->params_decode == 2 ? 2 : 1;
-	if (options->params == NULL)
+	wanted->policy = options->judging.policy_path != NULL   ? options->judging.policy_path
+			 : options->judging.policy_name != NULL ? options->judging.policy_name
+								: "gateway";
+	wanted->parameter_policy = options->judging.parameters.policy != NULL
+				       ? options->judging.parameters.policy
+				       : "public";
+	wanted->parameters = options->judging.parameters.list != NULL;
+	wanted->same_origin = options->judging.parameters.same_origin;
+	wanted->observes = options->judging.observe;
+	wanted->scheme = options->serve.origin_scheme;
+	wanted->port = options->serve.origin_scheme != URIVET_SCHEME_NONE
+			   ? options->serve.origin_port
+			   : URIVET_NO_PORT;
+	wanted->times = options->judging.parameters.decode == 2 ? 2 : 1;
+	if (options->judging.parameters.list == NULL)
 		return true;
-	if (!parameters_name(named, "serve", options->params))
+	if (!parameters_name(named, "serve", options->judging.parameters.list))
 		return false;
 	wanted->names = named->rules.names;
 	wanted->name_count = named->rules.count;
@@ -74,18 +76,19 @@ static uint32_t processors(void)
 
 static enum status answer_http(const struct options *options, const struct wanted *wanted)
 {
-	struct serve serve = {.front = (enum front)options->from,
-			      .listen = options->listen,
-			      .metrics = options->metrics,
-			      .wanted = *wanted,
-			      .jobs = options->jobs > 0 ? options->jobs : processors(),
-			      .connections =
-				  options->connections > 0 ? options->connections : CONNECTIONS,
-			      .seconds = options->timeout > 0 ? options->timeout : SECONDS,
-			      .tells_findings = options->tell_findings};
+	struct serve serve = {
+	    .front = (enum front)options->serve.from,
+	    .listen = options->serve.listen,
+	    .metrics = options->serve.metrics,
+	    .wanted = *wanted,
+	    .jobs = options->reading.jobs > 0 ? options->reading.jobs : processors(),
+	    .connections =
+		options->serve.connections > 0 ? options->serve.connections : CONNECTIONS,
+	    .seconds = options->serve.timeout > 0 ? options->serve.timeout : SECONDS,
+	    .tells_findings = options->serve.tell_findings};
 	bool good;
 
-	if (!serve_is_built() || !open_log(&serve, options->log))
+	if (!serve_is_built() || !open_log(&serve, options->serve.log))
 		return STATUS_TROUBLE;
 	good = serve_run(&serve);
 	if (serve.log > STDERR_FILENO)
@@ -145,9 +148,9 @@ static void show_answer(struct output *out, const struct gate_outcome *outcome,
 /* Shows what the gateway would send for a URL, and the answer. */
 static enum status check_url(const struct options *options, const struct wanted *wanted)
 {
-	const enum front front = (enum front)options->from;
+	const enum front front = (enum front)options->serve.from;
 	struct rules *const rules = rules_load(wanted, complain_of_policy, NULL);
-	char *const server = malloc(strlen(options->operand[0]) + 1);
+	char *const server = malloc(strlen(options->reading.operand[0]) + 1);
 	struct field fields[FRONT_FIELDS];
 	struct gate_request asked = {.policy = NULL}, read;
 	struct gate_outcome outcome;
@@ -156,7 +159,7 @@ static enum status check_url(const struct options *options, const struct wanted 
 	struct why why = {NULL, NULL};
 	enum status status = STATUS_TROUBLE;
 
-	if (rules == NULL || server == NULL || !read_request(&asked, options->operand[0]) ||
+	if (rules == NULL || server == NULL || !read_request(&asked, options->reading.operand[0]) ||
 	    !output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
 		rules_free(rules);
 		free(server);
@@ -175,11 +178,12 @@ static enum status check_url(const struct options *options, const struct wanted 
 /* Returns an error message if the options of --check conflict, else NULL. */
 static const char *wrong_check(const struct options *options)
 {
-	if (options->operands == 0)
+	if (options->reading.operands == 0)
 		return "--check needs a URL";
-	if (options->from < 0)
+	if (options->serve.from < 0)
 		return "--check needs --from";
-	return options->listen != NULL || options->metrics != NULL || options->log != NULL
+	return options->serve.listen != NULL || options->serve.metrics != NULL ||
+		       options->serve.log != NULL
 		   ? "--check answers one URL: --listen, --metrics and --log are not for it"
 		   : NULL;
 }
@@ -187,22 +191,23 @@ static const char *wrong_check(const struct options *options)
 /* Returns an error message if options conflict or one is missing, else NULL. */
 static const char *wrong_use(const struct options *options)
 {
-	const char *const wrong = options->check          ? wrong_check(options)
-				  : options->operands > 0 ? "a URL needs --check"
-							  : NULL;
+	const char *const wrong = options->serve.check            ? wrong_check(options)
+				  : options->reading.operands > 0 ? "a URL needs --check"
+								  : NULL;
 
 	if (wrong != NULL)
 		return wrong;
-	if (options->metrics != NULL && strcmp(options->metrics, SERVE_PASSED) == 0)
+	if (options->serve.metrics != NULL && strcmp(options->serve.metrics, SERVE_PASSED) == 0)
 		return "the service manager passes one socket, for --listen and not for --metrics";
-	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
+	if (options->judging.policy_path != NULL && strcmp(options->judging.policy_path, "-") == 0)
 		return "the policy has to be in a file, which SIGHUP loads again";
-	if (options->speaker != SPEAKER_NONE)
-		return options->from >= 0 || options->listen != NULL || options->metrics != NULL
+	if (options->serve.speaker != SPEAKER_NONE)
+		return options->serve.from >= 0 || options->serve.listen != NULL ||
+			       options->serve.metrics != NULL
 			   ? "--squid and --apache read standard input: --from, --listen and "
 			     "--metrics are not for them"
 			   : NULL;
-	return !options->check && (options->from < 0 || options->listen == NULL)
+	return !options->serve.check && (options->serve.from < 0 || options->serve.listen == NULL)
 		   ? "needs --from and --listen, or --squid, or --apache"
 		   : NULL;
 }
@@ -218,10 +223,10 @@ enum status run_serve(const struct options *options)
 		; /* the error was already reported */
 	else if (wrong != NULL)
 		complain("serve: %s", wrong);
-	else if (options->check)
+	else if (options->serve.check)
 		status = check_url(options, &wanted);
-	else if (options->speaker != SPEAKER_NONE)
-		status = answer_lines(&wanted, (enum speaker)options->speaker);
+	else if (options->serve.speaker != SPEAKER_NONE)
+		status = answer_lines(&wanted, (enum speaker)options->serve.speaker);
 	else
 		status = answer_http(options, &wanted);
 	parameters_free(&named);

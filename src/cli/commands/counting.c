@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet check --count-by: judges records and counts them by a property of the result. */
 #include "cli/commands/counting.h"
-#include "cli/commands/judge.h"
+#include "cli/judge/judge.h"
 #include "cli/records/census.h"
 #include "cli/show/census_table.h"
 #include <errno.h>
@@ -64,7 +64,7 @@ static void by_verdict(struct worker *worker, const struct item *item)
 
 static void by_component(struct worker *worker, const struct item *item)
 {
-	const bool host = worker->options->count_by == COUNT_HOST;
+	const bool host = worker->options->count.by == COUNT_HOST;
 	const struct octets part =
 	    judge_lower_part(worker, item, host ? URIVET_HOST : URIVET_SCHEME);
 
@@ -95,8 +95,8 @@ static bool count_plain(struct worker *worker, const struct record *record)
 	struct urivet_report *report = &worker->report;
 
 	/* only a full report has notes */
-	if (worker->options->count_by == COUNT_FINDING ||
-	    worker->options->count_by == COUNT_CLASS || !judge_is_plain(worker, record) ||
+	if (worker->options->count.by == COUNT_FINDING ||
+	    worker->options->count.by == COUNT_CLASS || !judge_is_plain(worker, record) ||
 	    !urivet_ok(record->text.data, record->length))
 		return false;
 	report->verdict = URIVET_ACCEPT;
@@ -104,7 +104,7 @@ static bool count_plain(struct worker *worker, const struct record *record)
 	counting->plain.text = record->text;
 	counting->plain.report = report;
 	judge_registrable(worker, &counting->plain);
-	count[worker->options->count_by](worker, &counting->plain);
+	count[worker->options->count.by](worker, &counting->plain);
 	return true;
 }
 
@@ -114,7 +114,7 @@ static bool count_record(struct worker *worker, const struct record *record)
 	struct item item = judge_record(worker, record, &form);
 
 	judge_registrable(worker, &item);
-	count[worker->options->count_by](worker, &item);
+	count[worker->options->count.by](worker, &item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
@@ -152,7 +152,8 @@ static void close_counting(void *own)
 static bool write_counts(struct census *counts, const struct options *options)
 {
 	if (census_settle(counts))
-		return options->quiet || census_write(counts, options);
+		return options->showing.quiet ||
+		       census_write(counts, &options->count, options->showing.format);
 	return complain("%s", strerror(ENOMEM));
 }
 
@@ -165,8 +166,8 @@ enum status count_records(const struct options *options)
 	enum status status;
 
 	total.plain = (struct item){0};
-	census_open(&total.counts, options->samples);
-	status = batch_run(options, &task);
+	census_open(&total.counts, options->count.samples);
+	status = batch_run(run_by(options), &task);
 	if (!write_counts(&total.counts, options))
 		status = STATUS_TROUBLE;
 	census_free(&total.counts);

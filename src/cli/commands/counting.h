@@ -3,7 +3,7 @@
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H
 
-#include "cli/options/options.h"
+#include "cli/commands/options.h"
 
 /* Judges the arguments or the input, and writes counts instead of records. */
 enum status count_records(const struct options *options);

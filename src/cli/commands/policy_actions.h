@@ -3,7 +3,7 @@
 #ifndef CLI_POLICY_ACTIONS_H
 #define CLI_POLICY_ACTIONS_H
 
-#include "cli/options/options.h"
+#include "cli/commands/options.h"
 
 /* Opens a policy file, or a built-in policy as if it were a file that sets only its base. Returns
  * NULL after reporting the error. */

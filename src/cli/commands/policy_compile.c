@@ -44,7 +44,7 @@ enum status policy_compile(const struct options *options)
 		    "policy compile: say where to write: -o FILE, or -o - for standard output");
 		return STATUS_TROUBLE;
 	}
-	loaded = policy_open(options->operand[1]);
+	loaded = policy_open(options->reading.operand[1]);
 	if (loaded == NULL)
 		return STATUS_TROUBLE;
 	good = compile(&made, loaded);

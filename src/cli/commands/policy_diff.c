@@ -100,12 +100,13 @@ static size_t write_all(const struct options *options, const struct urivet_loade
 			const struct urivet_loaded *b)
 {
 	struct output out;
-	struct telling telling = {&out, options->format};
+	struct telling telling = {&out, options->showing.format};
 	size_t count;
 
-	if (options->quiet)
+	if (options->showing.quiet)
 		return urivet_loaded_differences(a, b, NULL, NULL);
-	if (!paint_open(&out, options->format == FORMAT_HUMAN ? options->colour : COLOUR_NEVER))
+	if (!paint_open(&out, options->showing.format == FORMAT_HUMAN ? options->showing.colour
+								      : COLOUR_NEVER))
 		return SIZE_MAX;
 	count = urivet_loaded_differences(a, b, write_difference, &telling);
 	if (count == SIZE_MAX)
@@ -119,7 +120,7 @@ static enum status tell_apart(const struct options *options, const struct urivet
 {
 	size_t count;
 
-	if (options->inputs > 0)
+	if (options->reading.inputs > 0)
 		return policy_diff_records(options, a, b);
 	count = write_all(options, a, b);
 	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
@@ -128,7 +129,7 @@ static enum status tell_apart(const struct options *options, const struct urivet
 /* Returns true if standard input is used more than once. */
 static bool is_overused(const struct options *options)
 {
-	const char *const wanted[] = {options->operand[1], options->operand[2]};
+	const char *const wanted[] = {options->reading.operand[1], options->reading.operand[2]};
 	size_t uses = options_standard_inputs(options);
 
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -138,13 +139,13 @@ static bool is_overused(const struct options *options)
 
 enum status policy_diff(const struct options *options)
 {
-	const char *const *name = options->operand + 1;
+	const char *const *name = options->reading.operand + 1;
 	struct urivet_loaded *a, *b;
 	enum status status = STATUS_TROUBLE;
 
 	if (is_overused(options)) {
 		complain("policy diff: standard input cannot be %s",
-			 options->inputs == 0 ? "both policies" : "more than one thing");
+			 options->reading.inputs == 0 ? "both policies" : "more than one thing");
 		return STATUS_TROUBLE;
 	}
 	a = policy_open(name[0]);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy explain: shows which rules of a policy are about a URL, which decided, and what to
  * add to the policy file for the other verdict. */
-#include "cli/commands/judge.h"
+#include "cli/show/show.h"
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_learned.h"
 #include "cli/text/emit.h"
-#include "cli/show/item.h"
 #include "common/text/secrets.h"
 #include "common/addition.h"
 #include "common/finding_set.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
+#include "common/text/secrets.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -588,7 +588,7 @@ static bool explain(struct explaining *e, const struct options *options)
 {
 	uint8_t *masked = malloc(e->url.length + 1);
 	const bool accepted = e->report.verdict == URIVET_ACCEPT;
-	bool good = masked != NULL && paint_open(&e->out, options->colour);
+	bool good = masked != NULL && paint_open(&e->out, options->showing.colour);
 
 	if (good) {
 		bool found;
@@ -612,7 +612,8 @@ static bool explain(struct explaining *e, const struct options *options)
 
 enum status policy_explain(const struct options *options)
 {
-	struct explaining e = {.name = options->operand[1], .url = text_of(options->operand[2])};
+	struct explaining e = {.name = options->reading.operand[1],
+			       .url = text_of(options->reading.operand[2])};
 	bool good = strcmp(e.name, "-") != 0;
 
 	if (!good) {
@@ -623,7 +624,7 @@ enum status policy_explain(const struct options *options)
 	if (e.loaded == NULL)
 		return STATUS_TROUBLE;
 	judge_url_or_path(&e.report, e.url, urivet_loaded_policy(e.loaded));
-	good = options->quiet || explain(&e, options);
+	good = options->showing.quiet || explain(&e, options);
 	urivet_loaded_release(e.changed);
 	urivet_loaded_release(e.loaded);
 	return !good                               ? STATUS_TROUBLE

@@ -570,18 +570,18 @@ static bool import_file(struct import *import, struct draft *draft, const struct
 	struct octets content, rest;
 	char why[1024];
 
-	if (!file_load(&content, options->operand[1], IMPORT_MOST, why, sizeof why))
+	if (!file_load(&content, options->reading.operand[1], IMPORT_MOST, why, sizeof why))
 		return complain("%s", why);
 	rest = content;
 	for (uint32_t number = 1; rest.length > 0; number++) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.length);
 		const size_t length = end != NULL ? (size_t)(end - rest.data) : rest.length;
 
-		readers[options->source - 1](import, text_at(rest.data, length), number);
+		readers[options->action.source - 1](import, text_at(rest.data, length), number);
 		rest = text_after(rest, length + (length < rest.length));
 	}
 	free((void *)(uintptr_t)content.data);
-	return make_policy(import, draft, import_sources[options->source - 1]);
+	return make_policy(import, draft, import_sources[options->action.source - 1]);
 }
 
 enum status policy_import(const struct options *options)
@@ -590,14 +590,14 @@ enum status policy_import(const struct options *options)
 	struct draft draft = {0};
 	bool good;
 
-	if (options->source == 0) {
+	if (options->action.source == 0) {
 		complain("policy import: say what the file is: --from=csp, hosts or smokescreen");
 		return STATUS_TROUBLE;
 	}
 	import.suffixes = urivet_suffixes_open(NULL, NULL);
 	import.no_memory = import.suffixes == NULL && errno == ENOMEM;
 	good = import_file(&import, &draft, options);
-	good = good && (options->quiet || paint_text(text_at(draft.data, draft.length)));
+	good = good && (options->showing.quiet || paint_text(text_at(draft.data, draft.length)));
 	for (size_t i = 0; i < import.count; i++) {
 		free(import.entry[i].text);
 		free(import.entry[i].fault);

@@ -3,7 +3,7 @@
  * observed requests need. */
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_learned.h"
-#include "cli/records/batch.h"
+#include "cli/judge/batch.h"
 #include "common/hex.h"
 #include <errno.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ enum status policy_learn(const struct options *options)
 	const char *name = options->base != NULL ? options->base : "gateway";
 	struct learned learned = {.base = urivet_policy_named(name, strlen(name))};
 	const struct task task = {.record = learn_record, .numbers = true, .context = &learned};
-	struct options reading = *options;
+	struct options records = *options;
 	unsigned share = ACCEPT_DEFAULT;
 	enum status status;
 
@@ -149,14 +149,14 @@ enum status policy_learn(const struct options *options)
 		complain("policy learn: --base takes strict, public, any or gateway, not '%s'", name);
 		return STATUS_TROUBLE;
 	}
-	if (options->accept != NULL && !read_share(options->accept, &share))
+	if (options->action.accept != NULL && !read_share(options->action.accept, &share))
 		return STATUS_TROUBLE;
 	if (!learned_open(&learned))
 		return STATUS_TROUBLE;
-	reading.operands = 0;
-	reading.jobs = 1; /* all records are added to one table */
-	reading.limit = learned.policy.max_length + 2048; /* a line of a log has more */
-	status = batch_run(&reading, &task);
+	records.reading.operands = 0;
+	records.reading.jobs = 1; /* all records are added to one table */
+	records.reading.limit = learned.policy.max_length + 2048; /* a line of a log has more */
+	status = batch_run(run_by(&records), &task);
 	if (status != STATUS_TROUBLE)
 		status = learned_write(&learned, options, share) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 	learned_close(&learned);

@@ -9,11 +9,11 @@
  * prefixes below another one need the same, or that one needs it too, it takes their place.
  */
 #include "cli/commands/policy_learned.h"
-#include "cli/commands/judge.h"
+#include "cli/judge/judge.h"
 #include "cli/text/emit.h"
-#include "common/text/secrets.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
+#include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <urivet/rules.h>
@@ -535,7 +535,7 @@ bool learned_write(struct learned *learned, const struct options *options, unsig
 
 	if (!make_rules(learned, share))
 		return complain("%s", strerror(ENOMEM));
-	if (options->quiet)
+	if (options->showing.quiet)
 		return true;
 	if (!paint_open(&out, COLOUR_NEVER))
 		return false;

@@ -3,7 +3,7 @@
 #ifndef CLI_POLICY_LEARNED_H
 #define CLI_POLICY_LEARNED_H
 
-#include "cli/options/options.h"
+#include "cli/commands/options.h"
 #include "cli/records/keyed.h"
 
 /* The maximum number of different targets that are remembered. */

@@ -2,10 +2,10 @@
 /* urivet policy diff --input: shows the records that only one of two policies accepts, to preview a
  * new policy. */
 #include "cli/commands/policy_actions.h"
-#include "cli/records/batch.h"
+#include "cli/judge/batch.h"
+#include "cli/show/show.h"
 #include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
-#include "cli/show/item.h"
 
 /* A record on which the policies disagree, with the findings of both. */
 struct change {
@@ -57,8 +57,8 @@ static void write_change(struct worker *worker, const struct change *change)
 	static void (*const write[])(struct output *, const struct change *) = {
 	    [FORMAT_HUMAN] = write_human, [FORMAT_TSV] = write_tsv, [FORMAT_JSON] = write_json};
 
-	if (!worker->options->quiet)
-		write[worker->options->format](&worker->out, change);
+	if (!worker->showing->quiet)
+		write[worker->showing->format](&worker->out, change);
 }
 
 /* Returns true if both policies agree. Neither reads an over-long record. */
@@ -67,7 +67,7 @@ static bool compare_record(struct worker *worker, const struct record *record)
 	const struct urivet_loaded *const *policies = worker->task->context;
 	struct change change = {.record = record, .text = record->text};
 
-	change.text.length = input_held(worker->options->limit, record->length);
+	change.text.length = input_held(worker->reading->limit, record->length);
 	for (size_t i = 0; i < 2; i++)
 		(void)urivet_check(&change.report[i], record->text.data, record->length,
 				   urivet_loaded_policy(policies[i]));
@@ -83,11 +83,11 @@ enum status policy_diff_records(const struct options *options, const struct uriv
 {
 	const struct urivet_loaded *policies[] = {a, b};
 	const struct task task = {.record = compare_record, .numbers = true, .context = policies};
-	struct options reading = *options;
+	struct options records = *options;
 	const uint32_t limit[] = {urivet_loaded_policy(a)->max_length,
 				  urivet_loaded_policy(b)->max_length};
 
-	reading.operands = 0; /* the operands are the policies */
-	reading.limit = limit[0] > limit[1] ? limit[0] : limit[1];
-	return batch_run(&reading, &task);
+	records.reading.operands = 0; /* the operands are the policies */
+	records.reading.limit = limit[0] > limit[1] ? limit[0] : limit[1];
+	return batch_run(run_by(&records), &task);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy test: judges the cases of a file, and shows those that end otherwise than they
  * must. */
-#include "cli/commands/judge.h"
+#include "cli/judge/judge.h"
 #include "cli/commands/policy_actions.h"
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
-#include "common/text/is_utf8.h"
-#include "cli/show/item.h"
 #include "common/cases.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include "common/parameter_rule.h"
+#include "common/text/is_utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <urivet/rules.h>
@@ -29,7 +29,7 @@ struct testing {
 
 static const char *file_of(const struct testing *testing)
 {
-	const char *name = testing->options->operand[1];
+	const char *name = testing->options->reading.operand[1];
 
 	return strcmp(name, "-") == 0 ? "<stdin>" : name;
 }
@@ -218,7 +218,8 @@ static void write_sum(struct output *out, const struct sum *sum, const char *gro
 static size_t test_group(struct testing *testing, size_t at)
 {
 	const struct policy_cases *cases = testing->cases;
-	const bool human = testing->options->format == FORMAT_HUMAN && !testing->options->quiet;
+	const bool human =
+	    testing->options->showing.format == FORMAT_HUMAN && !testing->options->showing.quiet;
 	const char *group = cases->list[at].group;
 	const size_t first = at;
 	struct sum sum = {0};
@@ -231,9 +232,9 @@ static size_t test_group(struct testing *testing, size_t at)
 		sum.failed += !is_as_expected(testing, one);
 		sum.accepted += testing->report.verdict == URIVET_ACCEPT;
 		sum.refused += testing->report.verdict == URIVET_REJECT;
-		if (testing->options->quiet || human)
+		if (testing->options->showing.quiet || human)
 			continue;
-		if (testing->options->format == FORMAT_JSON)
+		if (testing->options->showing.format == FORMAT_JSON)
 			write_json(testing, one, is_as_expected(testing, one));
 		else
 			write_tsv(testing, one, is_as_expected(testing, one));
@@ -274,12 +275,13 @@ static bool test_all(struct testing *testing)
 {
 	const struct options *options = testing->options;
 
-	if (!paint_open(&testing->out,
-			options->format == FORMAT_HUMAN ? options->colour : COLOUR_NEVER))
+	if (!paint_open(&testing->out, options->showing.format == FORMAT_HUMAN
+					   ? options->showing.colour
+					   : COLOUR_NEVER))
 		return false;
 	for (size_t at = 0; at < testing->cases->count;)
 		at = test_group(testing, at);
-	if (options->format == FORMAT_HUMAN && !options->quiet)
+	if (options->showing.format == FORMAT_HUMAN && !options->showing.quiet)
 		write_end(testing);
 	return output_finish(&testing->out);
 }
@@ -288,7 +290,8 @@ enum status policy_test(const struct options *options)
 {
 	struct policy_cases cases;
 	struct testing testing = {.options = options, .cases = &cases};
-	bool good = urivet_loader_cases(&cases, options->operand[1], complain_of_policy, NULL);
+	bool good =
+	    urivet_loader_cases(&cases, options->reading.operand[1], complain_of_policy, NULL);
 
 	if (good)
 		testing.loaded = policy_open(cases.policy);

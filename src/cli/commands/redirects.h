@@ -4,6 +4,12 @@
 #define CLI_REDIRECTS_H
 
 #include "common/text/octets.h"
+
+/* The options of urivet compare. */
+struct compare_options {
+	const char *redirects; /* file of known redirects; NULL: none */
+	bool no_fragment;      /* ignore fragments in comparisons */
+};
 #include <stdbool.h>
 #include <urivet/reference.h>
 

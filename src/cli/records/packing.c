@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The magic numbers of file formats. */
 #include "cli/records/packing.h"
+#include "common/text/output.h"
 
 /* clang-format off */
 static const struct packing packings[] = {
@@ -91,4 +92,17 @@ bool packing_is_open(struct octets start)
 			return true;
 	}
 	return false;
+}
+
+void hint_at_packing(const char *name, struct octets start)
+{
+	const struct packing *packing = packing_of(start);
+
+	if (packing != NULL)
+		complain(
+		    "hint: '%s' seems to be %s, and its octets were read as they are; %s%s%s makes "
+		    "text of it",
+		    name, packing->what, packing->kind == PACKED_OTHERWISE ? "'" : "",
+		    packing->kind == PACKED_OTHERWISE ? packing->reader : "--decompress",
+		    packing->kind == PACKED_OTHERWISE ? "'" : "");
 }

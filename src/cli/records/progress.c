@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One line on standard error, redrawn twice a second. */
 #include "cli/records/progress.h"
+#include "common/text/output.h"
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ static uint64_t octets_of(const char *name)
 	return at >= 0 && file.st_size > at ? (uint64_t)(file.st_size - at) : 0;
 }
 
-void progress_start(struct progress *progress, const struct options *options,
+void progress_start(struct progress *progress, const struct read_options *options,
 		    const struct source *source)
 {
 	bool known = true;

@@ -3,7 +3,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "cli/options/options.h"
+#include "cli/records/read_options.h"
 #include "cli/records/source.h"
 #include <time.h>
 
@@ -24,7 +24,7 @@ struct progress {
 	size_t shown;  /* width of the current line */
 };
 
-void progress_start(struct progress *progress, const struct options *options,
+void progress_start(struct progress *progress, const struct read_options *options,
 		    const struct source *source);
 
 /* Shows the counts if half a second has passed. */

@@ -3,7 +3,7 @@
 #ifndef CLI_LINK_TEXT_H
 #define CLI_LINK_TEXT_H
 
-#include "cli/show/item.h"
+#include "cli/judge/item.h"
 
 /* Returns true if the visible text of a link is a URL or a host of another site than the item's
  * host, or looks like one; for mailto, a mail address of another site; for tel, another number. The

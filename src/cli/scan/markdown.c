@@ -4,8 +4,8 @@
  * The parser's time can grow with the square of the length of a paragraph, and it cannot be
  * interrupted. So it runs in a child process whose processor time is limited, and which sends what
  * it finds through a pipe. */
-#include "cli/options/options.h"
 #include "cli/scan/markup.h"
+#include "common/text/output.h"
 #include <errno.h>
 
 #ifndef HAVE_MD4C

@@ -3,10 +3,11 @@
 #ifndef CLI_SCAN_H
 #define CLI_SCAN_H
 
-#include "cli/commands/judge.h"
+#include "cli/judge/judge.h"
 #include "cli/records/packing.h"
 #include "cli/records/source.h"
 #include "cli/scan/html.h"
+#include "cli/scan/scan_options.h"
 #include "cli/show/sarif.h"
 #include <sys/types.h>
 
@@ -22,7 +23,10 @@
 #define SCAN_WINDOW (SCAN_MATCH_MOST + SCAN_AHEAD)
 
 struct scanner {
-	struct options options;
+	struct scan_options scan;
+	struct read_options reading;
+	struct judge_options judging;
+	const char *base; /* base of the documents; NULL: none */
 	struct worker worker;
 	uint8_t *window;
 	uint8_t *text; /* the text of a match */

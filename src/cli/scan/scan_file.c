@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the file that is scanned, decompressed in the same way as --input. */
-#include "cli/options/hints.h"
 #include "cli/records/file.h"
 #include "cli/scan/scan.h"
 #include <errno.h>
@@ -24,7 +23,7 @@ int scan_open(struct scanner *scanner, const char *name)
 		scanner->trouble = true;
 		return -1;
 	}
-	if (!scanner->options.quiet && is_same_file(fd, STDOUT_FILENO)) {
+	if (!scanner->worker.showing->quiet && is_same_file(fd, STDOUT_FILENO)) {
 		complain("'%s' is both input and output", name);
 		scanner->trouble = true;
 		close_file(fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the URLs in HTML, and in texts with markup that are converted to HTML. */
-#include "cli/commands/base_uri.h"
+#include "cli/scan/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/scan/markup.h"
 #include "cli/scan/scan.h"
@@ -180,7 +180,7 @@ static void set_bases(struct bases *bases, struct octets outer, const char *own)
 static bool show_document(struct view *view, struct octets document,
 			  const struct markup_html *markup, const struct base_uri *outer)
 {
-	const char *base = view->scanner->options.base;
+	const char *base = view->scanner->base;
 	struct bases bases = {0};
 	struct html html;
 
@@ -298,8 +298,7 @@ static void scan_document_file(struct scanner *scanner, enum markup markup, cons
 
 void scan_markup_file(struct scanner *scanner, const char *name)
 {
-	enum markup markup =
-	    scanner->options.html ? MARKUP_HTML : (enum markup)scanner->options.markup;
+	enum markup markup = scanner->scan.html ? MARKUP_HTML : (enum markup)scanner->scan.markup;
 
 	if (markup == MARKUP_AUTO)
 		markup = markup_of_name(name);

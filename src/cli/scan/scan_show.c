@@ -3,6 +3,7 @@
 #include "cli/scan/hidden_text.h"
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
+#include "cli/show/show.h"
 #include "common/finding_set.h"
 
 static void write_remark(struct output *out, const char *remark)
@@ -93,7 +94,7 @@ static void human_write_match(struct output *out, const struct item *item)
  * would be accepted. */
 static bool judge_shown(struct worker *worker, const struct item *item, struct place *place)
 {
-	const struct options *options = worker->options;
+	const struct judge_options *options = worker->judging;
 	struct urivet_report *report = &worker->report;
 	enum urivet_component part;
 
@@ -109,7 +110,7 @@ static bool judge_shown(struct worker *worker, const struct item *item, struct p
 }
 
 /* Returns true if the output shows a suggested spelling. */
-static bool shows_spelling(const struct options *options)
+static bool shows_spelling(const struct show_options *options)
 {
 	return !options->quiet && options->format != FORMAT_TSV;
 }
@@ -132,7 +133,7 @@ void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place
 /* Adds the finding about invisible characters near the match. Returns false if it refuses. */
 static bool judge_hidden(struct worker *worker, const struct place *place)
 {
-	const struct options *options = worker->options;
+	const struct judge_options *options = worker->judging;
 
 	if (place->hidden_line == 0)
 		return true;
@@ -150,11 +151,11 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 	item->place = place;
 	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
-	if (worker->options->format == FORMAT_SARIF && !worker->options->quiet)
+	if (worker->showing->format == FORMAT_SARIF && !worker->showing->quiet)
 		sarif_write(&worker->out, &scanner->sarif, item);
-	else if (worker->options->format != FORMAT_HUMAN)
-		judge_show(worker, item);
-	else if (!worker->options->quiet)
+	else if (worker->showing->format != FORMAT_HUMAN)
+		show_item(worker, item);
+	else if (!worker->showing->quiet)
 		human_write_match(&worker->out, item);
 }
 
@@ -167,7 +168,7 @@ void scan_judge(struct scanner *scanner, struct octets text, struct place *place
 	bool mendable = judge_shown(worker, &item, place);
 
 	mendable = judge_hidden(worker, place) && mendable;
-	if (mendable && shows_spelling(worker->options))
+	if (mendable && shows_spelling(worker->showing))
 		item.suggestion = judge_uri_suggestion(worker, &item);
 	show_match(scanner, &item, place);
 }
@@ -187,13 +188,13 @@ void scan_judge_target(struct scanner *scanner, struct octets target, struct oct
 {
 	struct worker *worker = &scanner->worker;
 	struct record record = {.text = worker_exact(worker, target), .length = target.length};
-	struct urivet_request request = worker->options->request;
+	struct urivet_request request = worker->judging->target.request;
 	enum urivet_target_form form;
 	struct item item;
 
 	request.method = to_library(method);
 	item = judge_request(worker, &record, &request, &form);
-	if (shows_spelling(worker->options))
+	if (shows_spelling(worker->showing))
 		item.suggestion = judge_record_suggestion(worker, &item, form);
 	show_match(scanner, &item, place);
 }

@@ -268,7 +268,7 @@ void scan_text(struct scanner *scanner, const struct scan_source *source)
 {
 	struct pane pane = {.scanner = scanner, .source = source, .counter = {.position = {1, 1}}};
 
-	pane.hunt = (struct hunt){.on = parameters_asked(&scanner->options.parameters),
+	pane.hunt = (struct hunt){.on = parameters_asked(&scanner->judging.parameters),
 				  .last = SIZE_MAX,
 				  .counter = pane.counter};
 

@@ -4,6 +4,19 @@
 #include "cli/show/appended.h"
 #include "cli/text/emit.h"
 
+const char *const with_names[] = {[WITH_NUMBER] = "number",
+				  [WITH_SCHEME] = "scheme",
+				  [WITH_USERINFO] = "userinfo",
+				  [WITH_HOST] = "host",
+				  [WITH_PORT] = "port",
+				  [WITH_PATH] = "path",
+				  [WITH_QUERY] = "query",
+				  [WITH_FRAGMENT] = "fragment",
+				  [WITH_REGISTRABLE] = "registrable",
+				  [WITH_CLASS] = "class",
+				  [WITH_SUGGESTION] = "suggestion",
+				  NULL};
+
 struct value {
 	enum { ABSENT = 0, TEXT, NUMBER, LIST } kind;
 	struct octets text;

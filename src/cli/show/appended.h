@@ -4,8 +4,11 @@
 #ifndef CLI_APPENDED_H
 #define CLI_APPENDED_H
 
-#include "cli/options/options.h"
-#include "cli/show/item.h"
+#include "cli/judge/item.h"
+#include "cli/records/table.h"
+
+/* The names of enum with, in order; ends with NULL. */
+extern const char *const with_names[];
 
 /* Writes the row and its line end, with the verdict, the findings, and what --with selects. */
 void appended_write(struct output *out, const struct table *table, const struct table_row *row,

@@ -69,39 +69,49 @@ static void json_row(struct output *out, const struct census_row *row)
 	emit(out, examples ? "]" : "", row->others ? ",\"others\":true}\n" : "}\n");
 }
 
+const char *const count_names[] = {[COUNT_FINDING] = "finding",
+				   [COUNT_HOST] = "host",
+				   [COUNT_REGISTRABLE] = "registrable",
+				   [COUNT_CLASS] = "class",
+				   [COUNT_VERDICT] = "verdict",
+				   [COUNT_SCHEME] = "scheme",
+				   NULL};
+
 static void write_rows(struct output *out, const struct census *counts,
-		       const struct counted_key *rows, const struct options *options)
+		       const struct counted_key *rows, const struct count_options *options,
+		       enum format format)
 {
 	static void (*const write[])(struct output *, const struct census_row *) = {
 	    [FORMAT_HUMAN] = human_row, [FORMAT_TSV] = tsv_row, [FORMAT_JSON] = json_row};
 	const size_t shown =
 	    options->top > 0 && options->top < counts->entries ? options->top : counts->entries;
 	const struct counted others = {.count = counts->others};
-	struct census_row row = {.counts = counts, .what = count_names[options->count_by]};
+	struct census_row row = {.counts = counts, .what = count_names[options->by]};
 
 	for (size_t i = 0; i < shown; i++) {
 		row.key = rows[i].key;
 		row.counted = rows[i].counted;
-		write[options->format](out, &row);
+		write[format](out, &row);
 	}
 	row.key = (struct octets){0};
 	row.counted = &others;
 	row.others = true;
 	if (counts->others > 0)
-		write[options->format](out, &row);
+		write[format](out, &row);
 }
 
-static void say_bounds(const struct census *counts, const struct options *options)
+static void say_bounds(const struct census *counts)
 {
 	if (counts->others > 0)
-		complain(
-		    "%s: more than %zu keys: %llu counts of those that came later stand together",
-		    options->command->name, counts->entries, (unsigned long long)counts->others);
+		complain("check: more than %zu keys: %llu counts of those that came later stand "
+			 "together",
+			 counts->entries, (unsigned long long)counts->others);
 	if (counts->examples_full)
-		complain("%s: not all examples were kept", options->command->name);
+		complain("check: not all examples were kept");
 }
 
-bool census_write(const struct census *counts, const struct options *options)
+bool census_write(const struct census *counts, const struct count_options *options,
+		  enum format format)
 {
 	struct counted_key *rows = census_sorted(counts, false);
 	struct output out;
@@ -110,10 +120,10 @@ bool census_write(const struct census *counts, const struct options *options)
 	if (rows == NULL)
 		complain("%s", strerror(ENOMEM));
 	if (good) {
-		write_rows(&out, counts, rows, options);
+		write_rows(&out, counts, rows, options, format);
 		good = output_finish(&out);
 	}
-	say_bounds(counts, options);
+	say_bounds(counts);
 	free(rows);
 	return good;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
  * All input is escaped. */
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
-#include "cli/show/item.h"
 #include "common/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -390,4 +390,41 @@ void human_write_parsed(struct output *out, const struct item *item)
 	}
 	output_string(out, misfit_reason(item));
 	write_excerpt(out, &excerpt);
+}
+
+/* Returns true if the text equals the domain, which is in lower case, in any letter case. */
+static bool spells(const uint8_t *text, struct octets domain)
+{
+	for (size_t i = 0; i < domain.length; i++) {
+		if (lower_case(text[i]) != domain.data[i])
+			return false;
+	}
+	return true;
+}
+
+/* Returns the length of the host before its registrable domain: all of the host if it has none, or
+ * is written with escapes. */
+static size_t before_registrable(const struct item *item, struct octets host)
+{
+	const struct octets domain = item_registrable(item);
+	size_t end = host.length;
+
+	if (end > 0 && host.data[end - 1] == '.')
+		end--;
+	if (domain.data == NULL || domain.length > end ||
+	    !spells(host.data + end - domain.length, domain))
+		return host.length;
+	return end - domain.length;
+}
+
+void human_write_host(struct output *out, const struct item *item)
+{
+	struct octets host = item_part(item, URIVET_HOST);
+	size_t before = before_registrable(item, host);
+
+	if (before == host.length)
+		before = 0;
+	if (before > 0)
+		emit(out, painted_text(STYLE_HOST_BELOW, text_at(host.data, before)));
+	emit(out, painted_text(STYLE_HOST, text_after(host, before)));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the policy rule that decided, with its position, or the block that contains an address. */
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
-#include "cli/show/item.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes parameters for people: name, decoded value and findings. */
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
-#include "cli/show/item.h"
 #include <stdio.h>
 
 #define INDENT 4u

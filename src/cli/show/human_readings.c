@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes for people how different readers parse one input, where it leads, and what only looks like
  * the host. */
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
-#include "cli/show/item.h"
 
 #define DOTS "..."
 

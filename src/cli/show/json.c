@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
  * the command adds. */
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
-#include "cli/show/item.h"
 #include <urivet/json.h>
 
 /* Writes punctuation or keys. The length is known at compile time. */

@@ -143,17 +143,17 @@ static bool sum_domains(struct census *domains, const struct census *hosts,
 }
 
 static void write_domains(struct output *out, const struct figures *figures,
-			  const struct options *options, size_t top)
+			  const struct urivet_suffixes *suffixes, size_t top)
 {
 	struct census domains;
 
-	if (options->suffixes == NULL)
+	if (suffixes == NULL)
 		return;
 	census_open(&domains, 0);
 	html(out, "<h2>Domains</h2>\n<p class=\"soft\">Hosts by the part that somebody registered, "
 		  "by the list of public suffixes: its owner decides where the host "
 		  "leads.</p>\n");
-	if (sum_domains(&domains, &figures->hosts, options->suffixes))
+	if (sum_domains(&domains, &figures->hosts, suffixes))
 		write_keys(out, &(struct key_table){
 				    &domains, "domain",
 				    "no domain: an address, a single label, no host", top, false});
@@ -163,13 +163,12 @@ static void write_domains(struct output *out, const struct figures *figures,
 }
 
 void report_hosts_write(struct output *out, const struct figures *figures,
-			const struct options *options)
+			const struct urivet_suffixes *suffixes, size_t top)
 {
-	const size_t top = options->top > 0 ? options->top : TOP;
 	struct key_table hosts = {.counts = &figures->hosts,
 				  .head = "host",
 				  .none = "no host, or no URI at all",
-				  .top = top};
+				  .top = top > 0 ? top : TOP};
 
 	html_emit(out, M("<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">"),
 		  counted(census_distinct(&figures->hosts), "host"),
@@ -183,7 +182,7 @@ void report_hosts_write(struct output *out, const struct figures *figures,
 		html(out, "<h2>Hosts by refusals</h2>\n");
 		write_keys(out, &hosts);
 	}
-	write_domains(out, figures, options, top);
+	write_domains(out, figures, suffixes, hosts.top);
 	html(out, "</section>\n");
 }
 

@@ -53,7 +53,7 @@ static void write_headline(struct output *out, const struct figures *figures)
 	html(out, "</h1>\n");
 }
 
-static void write_inputs(struct output *out, const struct options *options)
+static void write_inputs(struct output *out, const struct read_options *options)
 {
 	if (options->operands == 0)
 		html(out, "standard input");
@@ -64,14 +64,15 @@ static void write_inputs(struct output *out, const struct options *options)
 		html_emit(out, M(" and "), counted(options->operands - 8, "more input"));
 }
 
-static void write_origin(struct output *out, const struct options *options)
+static void write_origin(struct output *out, const struct read_options *inputs,
+			 const struct urivet_policy *policy)
 {
 	char moment[MOMENT_CAPACITY];
 
 	moment_write(moment, now(), 5);
 	html(out, "<p class=\"soft\">");
-	write_inputs(out, options);
-	html_emit(out, M(", judged by the policy <b>"), options->policy.name, M("</b> on "), moment,
+	write_inputs(out, inputs);
+	html_emit(out, M(", judged by the policy <b>"), policy->name, M("</b> on "), moment,
 		  M(" UTC by urivet "), urivet_version(), M("</p>\n"));
 }
 
@@ -117,7 +118,7 @@ static void write_term(struct output *out, const char *term)
 	html_emit(out, M("</dd>\n<dt>"), term, M("</dt><dd>"));
 }
 
-static void write_policy(struct output *out, const struct options *options)
+static void write_policy(struct output *out, const struct judge_options *options)
 {
 	const struct urivet_policy *policy = &options->policy;
 
@@ -130,8 +131,8 @@ static void write_policy(struct output *out, const struct options *options)
 		html_emit(out, M("<code>"), text_of(options->policy_path), M("</code>"));
 	}
 	write_term(out, "Inputs are");
-	output_string(out, options->target_records ? "a method, a Host field and a request target"
-			   : options->target       ? "request targets"
+	output_string(out, options->target.records ? "a method, a Host field and a request target"
+			   : options->target.given ? "request targets"
 						   : "URIs");
 	write_term(out, "Longest input");
 	html_count(out, policy->max_length, "octet");
@@ -163,11 +164,12 @@ static void write_end(struct output *out, const struct figures *figures)
 }
 
 void report_page_write(struct output *out, const struct figures *figures,
-		       const struct options *options)
+		       const struct read_options *inputs, const struct judge_options *judging,
+		       uint32_t top)
 {
 	write_head(out);
 	write_headline(out, figures);
-	write_origin(out, options);
+	write_origin(out, inputs, &judging->policy);
 	write_advice(out, figures);
 	report_summary_write(out, figures);
 	html(out, "<main>\n");
@@ -175,11 +177,11 @@ void report_page_write(struct output *out, const struct figures *figures,
 	report_findings_write(out, figures, true);
 	report_findings_write(out, figures, false);
 	if (split_total(figures->records) > 0) {
-		report_hosts_write(out, figures, options);
+		report_hosts_write(out, figures, judging->suffixes, top);
 		report_schemes_write(out, figures);
 		report_lengths_write(out, figures);
 	}
-	write_policy(out, options);
+	write_policy(out, judging);
 	html(out, "</main>\n");
 	write_end(out, figures);
 }

@@ -3,12 +3,15 @@
 #ifndef CLI_REPORT_PAGE_H
 #define CLI_REPORT_PAGE_H
 
-#include "cli/options/options.h"
+#include "cli/judge/judge_options.h"
 #include "cli/records/figures.h"
+#include "cli/records/read_options.h"
+#include "common/text/output.h"
 
 /* Writes a self-contained HTML page, without network access or scripts. It depends only on the
  * figures, the options and the time, which SOURCE_DATE_EPOCH in the environment sets. */
 void report_page_write(struct output *out, const struct figures *figures,
-		       const struct options *options);
+		       const struct read_options *inputs, const struct judge_options *judging,
+		       uint32_t top);
 
 #endif

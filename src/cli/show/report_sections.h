@@ -3,8 +3,9 @@
 #ifndef CLI_REPORT_SECTIONS_H
 #define CLI_REPORT_SECTIONS_H
 
-#include "cli/options/options.h"
 #include "cli/records/figures.h"
+#include "common/text/output.h"
+#include <urivet/policy.h>
 
 /* Writes the numbers of records and verdicts. */
 void report_summary_write(struct output *out, const struct figures *figures);
@@ -15,9 +16,10 @@ void report_timeline_write(struct output *out, const struct figures *figures);
 /* Writes the findings that refused a record, or those that never did, if there are any. */
 void report_findings_write(struct output *out, const struct figures *figures, bool refusing);
 
-/* Writes the hosts and the registrable domains. */
+/* Writes the hosts and the registrable domains by a list of public suffixes (NULL: no domains), the
+ * `top` greatest counts of each (0: a default). */
 void report_hosts_write(struct output *out, const struct figures *figures,
-			const struct options *options);
+			const struct urivet_suffixes *suffixes, size_t top);
 
 /* Writes schemes and ports side by side. */
 void report_schemes_write(struct output *out, const struct figures *figures);

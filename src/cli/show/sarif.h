@@ -3,7 +3,7 @@
 #ifndef CLI_SARIF_H
 #define CLI_SARIF_H
 
-#include "cli/show/item.h"
+#include "cli/judge/item.h"
 
 struct sarif {
 	struct urivet_finding_set rules; /* findings with results */

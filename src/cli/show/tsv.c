@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes tab-separated columns: one line for each input. */
-#include "cli/show/item.h"
+#include "cli/show/writers.h"
 
 static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
 				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};

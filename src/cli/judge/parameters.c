@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the parameters of inputs with the library, and iterates over them. */
-#include "cli/show/parameters.h"
+#include "cli/judge/parameters.h"
 #include "common/text/secrets.h"
 #include <string.h>
 #include <urivet/policy.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the commands that judge or parse records: makes an item from a record, and shows it. */
+/* Shared by the commands that judge or parse records: makes an item from a record. */
 #ifndef CLI_JUDGE_H
 #define CLI_JUDGE_H
 
-#include "cli/records/batch.h"
-#include "cli/show/item.h"
+#include "cli/judge/batch.h"
+#include "cli/judge/item.h"
 #include <urivet/spelling.h>
 
 /* Judges a record as a URI by the policy of the options. */
@@ -61,17 +61,6 @@ struct octets judge_record_suggestion(struct worker *worker, const struct item *
 /* Runs every reader, unless the input is too long. Their findings are added to the report and count
  * for the verdict. If item->readings is set, the caller frees the readings. */
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings);
-
-/* Writes an item in the output format. */
-void judge_show(struct worker *worker, const struct item *item);
-
-/* Writes only the suggested spelling of an item. If there is none, human output gets a message with
- * `why` and the input. */
-void judge_show_result(struct worker *worker, const struct item *item, const char *why);
-
-/* Writes the result of judge_iri(). In human output an item without a spelling gets an empty line
- * and a message. */
-void judge_show_iri(struct worker *worker, const struct item *item);
 
 /* Returns a case-insensitive component in lower case, in the worker's scratch memory. It is empty
  * if the component is absent. Data is NULL if there is no memory. */

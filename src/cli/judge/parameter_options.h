@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which query parameters are judged, and by which rules: --params and related options. */
-#ifndef CLI_OPTIONS_PARAMETERS_H
-#define CLI_OPTIONS_PARAMETERS_H
+#ifndef CLI_PARAMETER_OPTIONS_H
+#define CLI_PARAMETER_OPTIONS_H
 
 #include <stdbool.h>
 #include <urivet/policy.h>
@@ -9,6 +9,11 @@
 
 /* If zeroed, no parameter is judged. */
 struct parameter_options {
+	const char *list;   /* names of judged parameters, or "*"; NULL: none */
+	const char *policy; /* ... by this policy */
+	uint32_t decode;    /* ... decoded this many times; 0: not given */
+	bool same_origin;   /* ... and must stay on the origin */
+	/* The result of the options above. */
 	struct urivet_parameter_rules rules; /* size 0: no parameter is judged */
 	struct urivet_text *names;    /* the names in `rules`; NULL: all that look like a URI */
 	struct urivet_loaded *loaded; /* the policy of `rules`; NULL: not loaded */

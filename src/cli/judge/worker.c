@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the task of a worker on the records of its block. */
-#include "cli/records/batch.h"
+#include "cli/judge/batch.h"
 #include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void worker_judge(struct worker *worker, const struct record *record)
 static void tell_place(struct worker *worker, const struct table_row *row, uint64_t number)
 {
 	const struct octets before = {worker->origin, (size_t)(row->text.data - worker->origin)};
-	const bool has_lines = worker->options->table.kind != TABLE_CSV;
+	const bool has_lines = worker->reading->table.kind != TABLE_CSV;
 	struct output *out = worker->told;
 
 	output_string(out, " (line ");
@@ -95,13 +95,13 @@ bool worker_stops_at(struct worker *worker, const struct table_row *row, uint64_
 		return false;
 	tell_fault(worker, row, number);
 	worker->tally.broken++;
-	worker->stopped = worker->options->table.on_error == ON_ERROR_STOP;
+	worker->stopped = worker->reading->table.on_error == ON_ERROR_STOP;
 	return worker->stopped;
 }
 
 static void each_row(struct worker *worker)
 {
-	const struct table *table = &worker->options->table;
+	const struct table *table = &worker->reading->table;
 	struct octets rest = worker->block;
 	struct table_row row;
 
@@ -138,7 +138,7 @@ static void each_record(struct worker *worker)
 
 void worker_each(struct worker *worker)
 {
-	if (reads_table(worker->options))
+	if (reads_table(worker->reading))
 		each_row(worker);
 	else
 		each_record(worker);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes the rules for parameters from --params and related options. */
-#include "cli/options/parameters.h"
-#include "common/text/output.h"
+#include "cli/judge/parameter_options.h"
 #include "common/finding_set.h"
+#include "common/text/output.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

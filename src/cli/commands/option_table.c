@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options, and their functions. */
-#include "cli/options/option_table.h"
-#include "cli/options/hints.h"
+#include "cli/commands/option_table.h"
+#include "cli/commands/hints.h"
+#include "cli/show/appended.h"
 #include "cli/text/nearest.h"
 #include "common/finding_set.h"
 #include "gateway/serve.h"
@@ -47,26 +48,7 @@ static const char *const markups[] = {"markdown", "html",     "bbcode", "slack",
 				      "asciidoc", "auto", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
-const char *const count_names[] = {[COUNT_FINDING] = "finding",
-				   [COUNT_HOST] = "host",
-				   [COUNT_REGISTRABLE] = "registrable",
-				   [COUNT_CLASS] = "class",
-				   [COUNT_VERDICT] = "verdict",
-				   [COUNT_SCHEME] = "scheme",
-				   NULL};
 static const char *const decodings[] = {"1", "2", NULL};
-const char *const with_names[] = {[WITH_NUMBER] = "number",
-				  [WITH_SCHEME] = "scheme",
-				  [WITH_USERINFO] = "userinfo",
-				  [WITH_HOST] = "host",
-				  [WITH_PORT] = "port",
-				  [WITH_PATH] = "path",
-				  [WITH_QUERY] = "query",
-				  [WITH_FRAGMENT] = "fragment",
-				  [WITH_REGISTRABLE] = "registrable",
-				  [WITH_CLASS] = "class",
-				  [WITH_SUGGESTION] = "suggestion",
-				  NULL};
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
@@ -90,7 +72,7 @@ static bool set_policy(struct options *options, const char *value)
 		hint_at_policy(value);
 		return false;
 	}
-	options->policy_name = value;
+	options->judging.policy_name = value;
 	return true;
 }
 
@@ -176,8 +158,8 @@ static bool set_reader(struct options *options, const char *value)
 
 static bool set_target(struct options *options, const char *value)
 {
-	options->target = true;
-	options->host = value;
+	options->judging.target.given = true;
+	options->judging.target.host = value;
 	return true;
 }
 
@@ -185,7 +167,7 @@ static bool set_method(struct options *options, const char *value)
 {
 	struct urivet_request request;
 
-	options->method = value;
+	options->judging.target.method = value;
 	(void)urivet_request_init(&request, sizeof request);
 	request.method = to_library(text_of(value));
 	if (urivet_request_valid(&request))
@@ -196,12 +178,13 @@ static bool set_method(struct options *options, const char *value)
 static bool set_input(struct options *options, const char *value)
 {
 	const char **grown =
-	    realloc(options->input_file, (options->inputs + 1) * sizeof *options->input_file);
+	    realloc(options->reading.input_file,
+		    (options->reading.inputs + 1) * sizeof *options->reading.input_file);
 
 	if (grown == NULL)
 		return complain("out of memory");
-	options->input_file = grown;
-	options->input_file[options->inputs++] = value;
+	options->reading.input_file = grown;
+	options->reading.input_file[options->reading.inputs++] = value;
 	return true;
 }
 
@@ -223,7 +206,7 @@ static bool set_delimiter(struct options *options, const char *value)
 	    strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 || strcmp(value, "\t") == 0;
 	const unsigned char octet = tab ? '\t' : (unsigned char)value[0];
 
-	options->table.separator = octet;
+	options->reading.table.separator = octet;
 	if (tab || (ispunct(octet) && strchr("\"-_.", octet) == NULL && value[1] == '\0') ||
 	    strcmp(value, " ") == 0)
 		return true;
@@ -241,10 +224,12 @@ static bool is_second(bool given, const char *option, const char *instead)
 
 static bool set_json_field(struct options *options, const char *value)
 {
-	if (is_second(options->table.kind == TABLE_JSON, "--json-field", "one member is judged"))
+	if (is_second(options->reading.table.kind == TABLE_JSON, "--json-field",
+		      "one member is judged"))
 		return false;
-	if (json_path_read(&options->table.path, value))
-		return set_constant((uint32_t *)&options->table.kind, TABLE_JSON, ONE_TABLE);
+	if (json_path_read(&options->reading.table.path, value))
+		return set_constant((uint32_t *)&options->reading.table.kind, TABLE_JSON,
+				    ONE_TABLE);
 	return complain("--json-field takes a name, or at most %u with dots between, not '%s'",
 			JSON_PATH_MOST, value);
 }
@@ -263,16 +248,16 @@ static bool read_column(size_t *number, const char *value, const char *option)
 
 static bool set_column(struct options *options, const char *value)
 {
-	if (is_second(options->table.column != NULL, "--column", "one column is judged"))
+	if (is_second(options->reading.table.column != NULL, "--column", "one column is judged"))
 		return false;
-	options->table.column = value;
-	return read_column(&options->table.number, value, "column");
+	options->reading.table.column = value;
+	return read_column(&options->reading.table.number, value, "column");
 }
 
 static bool set_time_field(struct options *options, const char *value)
 {
-	options->table.time = value;
-	return read_column(&options->table.time_number, value, "time-field");
+	options->reading.table.time = value;
+	return read_column(&options->reading.table.time_number, value, "time-field");
 }
 
 /* Returns the index of the --with name of `length` octets, or -1 after reporting an error. */
@@ -286,7 +271,7 @@ static int with_named(const char *word, size_t length)
 
 static bool set_with(struct options *options, const char *value)
 {
-	struct table *table = &options->table;
+	struct table *table = &options->reading.table;
 
 	for (;;) {
 		const size_t length = strcspn(value, ",");
@@ -305,10 +290,10 @@ static bool set_with(struct options *options, const char *value)
 
 static bool set_params(struct options *options, const char *value)
 {
-	if (is_second(options->params != NULL, "--params",
+	if (is_second(options->judging.parameters.list != NULL, "--params",
 		      "it takes names with commas between, or *"))
 		return false;
-	options->params = value;
+	options->judging.parameters.list = value;
 	return true;
 }
 
@@ -327,9 +312,9 @@ static bool set_header(struct options *options, const char *value)
 	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
 		if (strlen(fields[i]) != name || strncasecmp(fields[i], value, name) != 0)
 			continue;
-		if (options->header[i] != NULL)
+		if (options->layers.header[i] != NULL)
 			return complain("--header: '%.*s' is given twice", (int)name, value);
-		options->header[i] = value + colon + 1;
+		options->layers.header[i] = value + colon + 1;
 	}
 	return true;
 }
@@ -341,7 +326,7 @@ static bool set_header(struct options *options, const char *value)
 /* Sets the public origin of the server: a scheme, a host and an optional port. */
 static bool set_origin(struct options *options, const char *value)
 {
-	if (gate_read_origin(&options->origin_scheme, &options->origin_port,
+	if (gate_read_origin(&options->serve.origin_scheme, &options->serve.origin_port,
 			     to_library(text_of(value))))
 		return true;
 	return complain("--origin takes a scheme, a host and perhaps a port, as in "
@@ -389,25 +374,25 @@ bool option_set(struct options *options, const struct option *option, const char
 const struct option option_table[] = {
 	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING | ON(SERVE), CALL(set_policy),
 	 "judge by this policy: strict (the default), public, any or gateway", ONE_OF(policy_names)},
-	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), STRING(policy_path),
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), STRING(judging.policy_path),
 	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
-	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, FINDINGS(allowed),
+	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, FINDINGS(judging.allowed),
 	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
-	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, FINDINGS(refused),
+	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, FINDINGS(judging.refused),
 	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
-	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, STRING(protect_path),
+	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, STRING(judging.protect_path),
 	 "refuse names that look like those in this file, one a line", A_FILE},
-	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, NUMBER(max_length, 0, URIVET_MAX_LENGTH),
+	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, NUMBER(judging.max_length, 0, URIVET_MAX_LENGTH),
 	 "refuse what is longer than N octets (8192)", ANYTHING},
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, CALL(set_target),
 	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
-	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, FLAG(target_records),
+	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, FLAG(judging.target.records),
 	 "each input is METHOD HOST TARGET, one space between them", ANYTHING},
 	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, CALL(set_method),
 	 "the method of the requests (default: any except CONNECT and OPTIONS)", ANYTHING},
-	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, WORD(scheme, uint32_t, URIVET_SCHEME_HTTP, "--scheme takes http or https, not"),
+	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, WORD(judging.target.scheme, uint32_t, URIVET_SCHEME_HTTP, "--scheme takes http or https, not"),
 	 "the targets came to a listener for http or https", ONE_OF(listener_schemes)},
-	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, NUMBER(port, 1, UINT16_MAX),
+	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, NUMBER(judging.target.port, 1, UINT16_MAX),
 	 "... on this port, which the Host field may name", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
 	 CALL(set_reader), "read as this reader does: rfc3986 (the default) or another of the above",
@@ -422,123 +407,123 @@ const struct option option_table[] = {
 	 "an empty reference is the base, as where forms are sent", ANYTHING},
 	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), WORD(level, enum urivet_level, 0, "no such level:"),
 	 "syntax (the default), or scheme: default port and empty path too", ONE_OF(levels)},
-	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), STRING(redirects),
+	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), STRING(compare.redirects),
 	 "two URIs a line, of which the first redirects to the second", A_FILE},
-	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), FLAG(no_fragment),
+	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), FLAG(compare.no_fragment),
 	 "what is compared are requests: fragments do not count", ANYTHING},
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), FLAG(show_secrets),
 	 "mask nothing", ANYTHING},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), WORD(format, enum format, FORMAT_HUMAN, "no such format:"),
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), WORD(showing.format, enum format, FORMAT_HUMAN, "no such format:"),
 	 "write human, tsv or json; scan also sarif", ONE_OF(formats)},
-	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), WORD(count_by, int, 0, "--count-by knows no"),
+	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), WORD(count.by, int, 0, "--count-by knows no"),
 	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
-	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), NUMBER(top, 1, 1000000),
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), NUMBER(count.top, 1, 1000000),
 	 "show the N greatest counts alone (check: all; report: 50)", ANYTHING},
-	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), NUMBER(samples, 1, 100),
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), NUMBER(count.samples, 1, 100),
 	 "show the first N records with each count (check: none; report: 3)", ANYTHING},
 	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), FLAG(time_prefix),
 	 "each record begins with a time stamp and a space, for a timeline", ANYTHING},
 	{"time-field", 0, ARGUMENT_REQUIRED, "--time-field=NAME|N", ON(REPORT), CALL(set_time_field),
 	 "... or that column of the table, or member of the JSON objects, is one", ANYTHING},
-	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), FLAG(html),
+	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), FLAG(scan.html),
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"markup", 0, ARGUMENT_REQUIRED, "--markup=NAME", ON(SCAN),
-	 WORD(markup, int, 1, "--markup knows no"),
+	 WORD(scan.markup, int, 1, "--markup knows no"),
 	 "the files have this markup; auto: what their names end in", ONE_OF(markups)},
-	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(mail),
+	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(scan.mail),
 	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN) | ON(POLICY), STRING(base),
 	 "the base URI of HTML that does not name its own; policy learn: a built-in policy", ANYTHING},
-	{"accept", 0, ARGUMENT_REQUIRED, "--accept=PERCENT", ON(POLICY), STRING(accept),
+	{"accept", 0, ARGUMENT_REQUIRED, "--accept=PERCENT", ON(POLICY), STRING(action.accept),
 	 "policy learn: accept this share of what can be learned from (99.9)", ANYTHING},
-	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), STRING(content),
+	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), STRING(layers.content),
 	 "the content: HTML that may name its base", A_FILE},
 	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), CALL(set_header),
 	 "a header field of the content: Content-Base, Content-Location; others are ignored",
 	 ANYTHING},
-	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), STRING(enclosing),
+	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), STRING(layers.enclosing),
 	 "the base URI of the entity around it", ANYTHING},
-	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), STRING(retrieved),
+	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), STRING(layers.retrieved),
 	 "the URI it was retrieved by; after redirects the last one given counts", ANYTHING},
-	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), STRING(otherwise),
+	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), STRING(layers.otherwise),
 	 "the base URI of documents that declare none", ANYTHING},
-	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), WORD(from, int, 0, "--from knows no"),
+	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), WORD(serve.from, int, 0, "--from knows no"),
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
-	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(source, int, 1, "--from takes csp, hosts or smokescreen, not"),
+	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(action.source, int, 1, "--from takes csp, hosts or smokescreen, not"),
 	 "policy import: the list is one of csp, hosts, smokescreen", ONE_OF(import_sources)},
-	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
+	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
-	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(speaker, int, SPEAKER_APACHE, ONE_SPEAKER),
+	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_APACHE, ONE_SPEAKER),
 	 "answer lines on standard input: SCHEME HOST METHOD TARGET VERSION, for a RewriteMap", ANYTHING},
-	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), STRING(listen),
+	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), STRING(serve.listen),
 	 "unix:/path, 127.0.0.1:PORT, [::1]:PORT, or systemd", ANYTHING},
-	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), STRING(metrics),
+	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), STRING(serve.metrics),
 	 "serve /metrics and /healthz there", ANYTHING},
 	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), CALL(set_origin),
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
 	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), CALL(set_params),
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
-	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), NUMBER(params_decode, 1, 2),
+	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), NUMBER(judging.parameters.decode, 1, 2),
 	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},
-	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), STRING(params_policy),
+	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), STRING(judging.parameters.policy),
 	 "... by this policy (public)", {VALUE_FILE, policy_names}},
-	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), FLAG(same_origin),
+	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), FLAG(judging.parameters.same_origin),
 	 "parameters, or the target of a reference, have to stay on the origin", ANYTHING},
-	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), FLAG(observe),
+	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), FLAG(judging.observe),
 	 "report refusals and enforce none: exit status 0, filter copies all, requests pass", ANYTHING},
-	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), STRING(log),
+	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), STRING(serve.log),
 	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
-	{"check", 0, ARGUMENT_NONE, "--check", ON(SERVE), FLAG(check),
+	{"check", 0, ARGUMENT_NONE, "--check", ON(SERVE), FLAG(serve.check),
 	 "show what the gateway asks about URL, and the answer: exit status 0 or 1", ANYTHING},
-	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(tell_findings),
+	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(serve.tell_findings),
 	 "name the findings in the field X-Urivet-Findings, which gateways may hand to clients", ANYTHING},
-	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), NUMBER(connections, 1, 100000),
+	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), NUMBER(serve.connections, 1, 100000),
 	 "of each process, at most (1024)", ANYTHING},
-	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), NUMBER(timeout, 1, 3600),
+	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), NUMBER(serve.timeout, 1, 3600),
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), CALL(set_input),
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
-	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(SCAN) | ON(POLICY) | ON(REPORT), FLAG(decompress),
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(SCAN) | ON(POLICY) | ON(REPORT), FLAG(reading.decompress),
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
-	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CONSTANT(table.kind, enum table_kind, TABLE_CSV, ONE_TABLE),
+	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CONSTANT(reading.table.kind, enum table_kind, TABLE_CSV, ONE_TABLE),
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
-	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CONSTANT(table.kind, enum table_kind, TABLE_TSV, ONE_TABLE),
+	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CONSTANT(reading.table.kind, enum table_kind, TABLE_TSV, ONE_TABLE),
 	 "records have fields with tabs between: the same", ANYTHING},
 	{"delimiter", 0, ARGUMENT_REQUIRED, "--delimiter=CHAR", TABLES, CALL(set_delimiter),
 	 "... of CSV: what stands between fields, such as ';' (,)", ANYTHING},
 	{"column", 0, ARGUMENT_REQUIRED, "--column=NAME|N", TABLES, CALL(set_column),
 	 "... the column to judge: its name in the header, or its number from 1", ANYTHING},
-	{"header", 0, ARGUMENT_NONE, "--header", TABLES, FLAG(table.has_header),
+	{"header", 0, ARGUMENT_NONE, "--header", TABLES, FLAG(reading.table.has_header),
 	 "... the first row of each file has names (the default with a name)", ANYTHING},
-	{"no-header", 0, ARGUMENT_NONE, "--no-header", TABLES, FLAG(table.has_none),
+	{"no-header", 0, ARGUMENT_NONE, "--no-header", TABLES, FLAG(reading.table.has_none),
 	 "... it has none (the default with a number)", ANYTHING},
 	{"json-field", 0, ARGUMENT_REQUIRED, "--json-field=NAME[.NAME]", TABLES, CALL(set_json_field),
 	 "records are JSON objects: judge this member, insert the verdict", ANYTHING},
 	{"with", 0, ARGUMENT_REQUIRED, "--with=WHAT[,WHAT...]", ON(CHECK), CALL(set_with),
 	 "... and these: number, host, suggestion and others", ONE_OF(with_names)},
-	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, WORD(table.on_error, enum on_error, ON_ERROR_CONTINUE, "--on-error takes no"),
+	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, WORD(reading.table.on_error, enum on_error, ON_ERROR_CONTINUE, "--on-error takes no"),
 	 "at a row that is broken: report it and continue (the default), or stop", ONE_OF(on_errors)},
-	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, NUMBER(table.record_most, 1, URIVET_MAX_LENGTH),
+	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, NUMBER(reading.table.record_most, 1, URIVET_MAX_LENGTH),
 	 "a row of more than N octets is broken, and not read (1048576)", ANYTHING},
-	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), STRING(rejects),
+	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), STRING(reading.rejects),
 	 "write refused records there (-: standard error)", A_FILE},
 	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY) | ON(REPORT), STRING(output),
 	 "policy compile, report: write there (-: standard output), all or nothing", A_FILE},
-	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY) | ON(REPORT), FLAG(null),
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY) | ON(REPORT), FLAG(reading.null),
 	 "records of the input end in NUL, not in LF", ANYTHING},
-	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), FLAG(crlf),
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), FLAG(reading.crlf),
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), NUMBER(jobs, 1, JOBS_MOST),
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), NUMBER(reading.jobs, 1, JOBS_MOST),
 	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
-	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(progress, enum progress_mode, PROGRESS_ON, NULL),
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(reading.progress, enum progress_mode, PROGRESS_ON, NULL),
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
-	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(progress, enum progress_mode, PROGRESS_OFF, NULL),
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), CONSTANT(reading.progress, enum progress_mode, PROGRESS_OFF, NULL),
 	 "show none", ANYTHING},
-	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, WORD(colour, enum colour, COLOUR_AUTO, "--colour takes no"),
+	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, WORD(showing.colour, enum colour, COLOUR_AUTO, "--colour takes no"),
 	 "auto (the default), always or never", ONE_OF(colours)},
-	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), FLAG(quiet),
+	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), FLAG(showing.quiet),
 	 "nothing on standard output", ANYTHING},
 	{"help", 0, ARGUMENT_NONE, "--help", EVERY, FLAG(help),
 	 "this text", ANYTHING},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads files of protected names. */
-#include "cli/options/protect.h"
+#include "cli/judge/protect.h"
 #include "cli/records/file.h"
-#include "common/text/output.h"
 #include "common/rules.h"
+#include "common/text/output.h"
 #include <stdlib.h>
 
 /* The tag of a name that is not from a policy file. */

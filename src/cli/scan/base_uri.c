@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A base URI is absolute, has no fragment, and has a scheme with relative references. */
-#include "cli/commands/base_uri.h"
+#include "cli/scan/base_uri.h"
 #include "common/grow.h"
 #include <stdlib.h>
 #include <urivet/reference.h>

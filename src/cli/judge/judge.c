@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes items from records, and output from items. */
-#include "cli/commands/judge.h"
-#include "cli/text/emit.h"
+/* Makes items from records. */
+#include "cli/judge/judge.h"
 #include <errno.h>
 
 void judge_registrable(struct worker *worker, struct item *item)
 {
-	if (worker->options->suffixes == NULL)
+	if (worker->judging->suffixes == NULL)
 		return;
 	if (worker->hosts == NULL)
 		worker->hosts = host_cache_new();
@@ -15,14 +14,14 @@ void judge_registrable(struct worker *worker, struct item *item)
 		return;
 	}
 	item->hosts = worker->hosts;
-	item->suffixes = worker->options->suffixes;
+	item->suffixes = worker->judging->suffixes;
 }
 
 struct item item_from_record(struct worker *worker, const struct record *record)
 {
 	/* copied, since GCC clears so many octets by a slow string instruction */
 	static const struct item empty;
-	size_t limit = worker->options->limit;
+	size_t limit = worker->reading->limit;
 	struct item item = empty;
 
 	item.text = record->text;
@@ -31,7 +30,7 @@ struct item item_from_record(struct worker *worker, const struct record *record)
 	item.number = record->number - worker->before_file;
 	item.source = worker->source;
 	item.report = &worker->report;
-	if (worker->options->shows_registrable)
+	if (worker->judging->shows_registrable)
 		judge_registrable(worker, &item);
 
 	/* The text shown of an over-long record must not depend on block boundaries. */
@@ -70,7 +69,7 @@ static struct parameters parameters_of(struct worker *worker, struct octets text
 				       const struct urivet_request *request,
 				       const struct urivet_report *report)
 {
-	const struct parameter_options *asked = &worker->options->parameters;
+	const struct parameter_options *asked = &worker->judging->parameters;
 	struct parameters parameters = {
 	    .rules = &asked->rules,
 	    .loaded = asked->loaded,
@@ -89,7 +88,7 @@ static struct parameters parameters_of(struct worker *worker, struct octets text
 static void judge_parameters(struct worker *worker, struct item *item,
 			     const struct urivet_request *request)
 {
-	if (!parameters_asked(&worker->options->parameters))
+	if (!parameters_asked(&worker->judging->parameters))
 		return;
 	worker->parameters = parameters_of(worker, item->text, request, &worker->report);
 	parameters_judge(&worker->parameters, &worker->report, item->policy);
@@ -114,7 +113,7 @@ static bool refuses_parameters(struct worker *worker, const struct item *item,
 /* Makes an item with its policy, not judged yet. */
 static struct item begin_item(struct worker *worker, const struct record *record)
 {
-	const struct options *options = worker->options;
+	const struct judge_options *options = worker->judging;
 	struct item item = item_from_record(worker, record);
 
 	item.policy = &options->policy;
@@ -217,14 +216,14 @@ struct item judge_request(struct worker *worker, const struct record *record,
 struct item judge_target(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form)
 {
-	struct urivet_request request = worker->options->request;
+	struct urivet_request request = worker->judging->target.request;
 	struct item item = begin_item(worker, record);
 	struct urivet_span fault;
 
 	*form = URIVET_TARGET_NONE;
 	if (record_is_unreadable(record))
 		refuse_record(worker, &item, (struct urivet_span){0, 0});
-	else if (worker->options->target_records && !take_target(&item, &request, &fault))
+	else if (worker->judging->target.records && !take_target(&item, &request, &fault))
 		refuse_record(worker, &item, fault);
 	else
 		judge_as_target(worker, &item, &request, form);
@@ -234,7 +233,7 @@ struct item judge_target(struct worker *worker, const struct record *record,
 struct item judge_record(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form)
 {
-	if (judges_targets(worker->options))
+	if (judges_targets(worker->judging))
 		return judge_target(worker, record, form);
 	*form = URIVET_TARGET_ABSOLUTE;
 	return judge_uri(worker, record);
@@ -256,8 +255,8 @@ struct octets judge_lower_part(struct worker *worker, const struct item *item,
 
 bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
-	return worker->options->plain_strict && !record_is_unreadable(record) &&
-	       record->length <= worker->options->limit;
+	return worker->judging->plain_strict && !record_is_unreadable(record) &&
+	       record->length <= worker->reading->limit;
 }
 
 /* Returns true if a suggested spelling is refused for its parameters. */
@@ -265,7 +264,7 @@ static bool is_refused(struct worker *worker, const struct item *item, struct oc
 {
 	struct urivet_report report;
 
-	return urivet_check(&report, spelling.data, spelling.length, &worker->options->policy) !=
+	return urivet_check(&report, spelling.data, spelling.length, &worker->judging->policy) !=
 		   URIVET_ACCEPT ||
 	       (item->parameters != NULL && refuses_parameters(worker, item, spelling, &report));
 }
@@ -276,7 +275,7 @@ static struct octets checked_spelling(struct worker *worker, const struct item *
 	struct octets spelling = {worker->scratch, length};
 
 	if (length == 0 ||
-	    ((worker->options->policy.parameter_count > 0 || item->parameters != NULL) &&
+	    ((worker->judging->policy.parameter_count > 0 || item->parameters != NULL) &&
 	     is_refused(worker, item, spelling)))
 		return (struct octets){0};
 	return spelling;
@@ -296,7 +295,7 @@ struct octets judge_iri(struct worker *worker, const struct item *item, struct u
 	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
 						   text.data, text.length,
-						   &worker->options->spelling));
+						   &worker->judging->spelling));
 }
 
 struct octets judge_suggestion(struct worker *worker, const struct item *item)
@@ -313,13 +312,13 @@ struct octets judge_suggestion(struct worker *worker, const struct item *item)
 	if (scratch == NULL)
 		return (struct octets){0};
 	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				&worker->options->spelling);
+				&worker->judging->spelling);
 	if (length >= worker->scratch_size) {
 		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
 			return (struct octets){0};
 		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				     &worker->options->spelling);
+				     &worker->judging->spelling);
 	}
 	if (length == 0 && !is_ascii(text))
 		return judge_iri(worker, item, &iri);
@@ -355,80 +354,4 @@ void judge_readings(struct worker *worker, struct item *item, struct readings *r
 		item->readings = readings;
 	else
 		worker->out.error = ENOMEM;
-}
-
-void judge_show(struct worker *worker, const struct item *item)
-{
-	static void (*const write[])(struct output *, const struct item *) = {
-	    [FORMAT_HUMAN] = human_write, [FORMAT_TSV] = tsv_write, [FORMAT_JSON] = json_write};
-
-	if (!worker->options->quiet)
-		write[worker->options->format](&worker->out, item);
-}
-
-/* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
-static void write_reason(struct output *out, const struct urivet_iri *iri)
-{
-	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
-
-	if (iri->outcome == URIVET_IRI_DISAGREE) {
-		output_string(out, "readers disagree on ");
-		output_code_point(out, iri->code_point);
-		emit(out, " at octet ", (uint64_t)iri->span.offset + 1);
-	} else {
-		output_string(out, "no spelling is accepted");
-	}
-	emit(out, info != NULL ? ", " : "", info != NULL ? info->name : "", ": ");
-}
-
-/* Writes a result, and in human output a message where there is none: "urivet: urls.txt:3: ", then
- * the reason and the input. `why` NULL: the reason is that of the IRI. The message is buffered, to
- * keep it in order with the others. */
-static void show_result(struct worker *worker, const struct item *item, const char *why,
-			void (*const write[])(struct output *, const struct item *))
-{
-	const enum format format = worker->options->format;
-
-	if (!worker->options->quiet)
-		write[format](&worker->out, item);
-	if (item->suggestion.data != NULL || format != FORMAT_HUMAN)
-		return;
-	output_string(worker->told, "urivet: ");
-	if (item->source != NULL)
-		emit(worker->told, text_of(item->source), ":", item->number, ": ");
-	if (why == NULL)
-		write_reason(worker->told, &item->iri);
-	emit(worker->told, why != NULL ? why : "", item->text, item->too_long ? "...\n" : "\n");
-}
-
-static void human_write_result(struct output *out, const struct item *item)
-{
-	if (item->suggestion.data != NULL)
-		emit(out, item->suggestion, "\n");
-}
-
-void judge_show_result(struct worker *worker, const struct item *item, const char *why)
-{
-	static void (*const write[])(struct output *,
-				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
-							     [FORMAT_TSV] = tsv_write_result,
-							     [FORMAT_JSON] = json_write_result};
-
-	show_result(worker, item, item->iri.id != 0 ? NULL : why, write);
-}
-
-/* Writes one line for each input, so that both can be read in parallel. */
-static void human_write_iri(struct output *out, const struct item *item)
-{
-	emit(out, item->suggestion, "\n");
-}
-
-void judge_show_iri(struct worker *worker, const struct item *item)
-{
-	static void (*const write[])(struct output *,
-				     const struct item *) = {[FORMAT_HUMAN] = human_write_iri,
-							     [FORMAT_TSV] = tsv_write_iri,
-							     [FORMAT_JSON] = json_write_iri};
-
-	show_result(worker, item, NULL, write);
 }

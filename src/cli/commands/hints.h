@@ -4,7 +4,7 @@
 #ifndef CLI_HINTS_H
 #define CLI_HINTS_H
 
-#include "cli/options/options.h"
+#include "cli/commands/options.h"
 
 /* Hints that a word in place of a command may be a URI, or a file of URIs. */
 void hint_at_command(const char *word);
@@ -18,8 +18,5 @@ void hint_at_policy(const char *value);
 
 /* Lists the findings that start with this prefix, after an unknown name. */
 void hint_at_findings(const char *prefix);
-
-/* Hints that an input is in a format other than text, and how to convert it. */
-void hint_at_packing(const char *name, struct octets start);
 
 #endif

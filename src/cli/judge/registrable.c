@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the registrable domain of a host, which shows its owner. */
-#include "cli/text/emit.h"
-#include "cli/show/item.h"
+#include "cli/judge/item.h"
 #include <stdlib.h>
 
 /* A cache of hosts, one for each hash; an entry is a cache line. */
@@ -96,41 +95,4 @@ struct octets item_registrable(const struct item *item)
 	domain = host.length > 0 && host.length <= CACHED_MOST ? look_up_cached(item, host)
 							       : look_up(item, host);
 	return domain.length > 0 ? domain : (struct octets){0};
-}
-
-/* Returns true if the text equals the domain, which is in lower case, in any letter case. */
-static bool spells(const uint8_t *text, struct octets domain)
-{
-	for (size_t i = 0; i < domain.length; i++) {
-		if (lower_case(text[i]) != domain.data[i])
-			return false;
-	}
-	return true;
-}
-
-/* Returns the length of the host before its registrable domain: all of the host if it has none, or
- * is written with escapes. */
-static size_t before_registrable(const struct item *item, struct octets host)
-{
-	const struct octets domain = item_registrable(item);
-	size_t end = host.length;
-
-	if (end > 0 && host.data[end - 1] == '.')
-		end--;
-	if (domain.data == NULL || domain.length > end ||
-	    !spells(host.data + end - domain.length, domain))
-		return host.length;
-	return end - domain.length;
-}
-
-void human_write_host(struct output *out, const struct item *item)
-{
-	struct octets host = item_part(item, URIVET_HOST);
-	size_t before = before_registrable(item, host);
-
-	if (before == host.length)
-		before = 0;
-	if (before > 0)
-		emit(out, painted_text(STYLE_HOST_BELOW, text_at(host.data, before)));
-	emit(out, painted_text(STYLE_HOST, text_after(host, before)));
 }

@@ -3,10 +3,10 @@
  * The parameters of an input, judged by the rules of the options. Results are not stored: to show
  * them, the parameters are judged again, one by one, in the same memory.
  */
-#ifndef CLI_SHOW_PARAMETERS_H
-#define CLI_SHOW_PARAMETERS_H
+#ifndef CLI_PARAMETERS_H
+#define CLI_PARAMETERS_H
 
-#include "cli/options/parameters.h"
+#include "cli/judge/parameter_options.h"
 #include "common/text/octets.h"
 
 /* Growing memory for judging parameters. */

@@ -7,12 +7,12 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
-#include "cli/options/options.h"
+#include "cli/judge/judge_options.h"
+#include "cli/judge/parameters.h"
 #include "cli/records/cursor.h"
 #include "cli/records/input.h"
 #include "cli/records/progress.h"
-#include "cli/records/table.h"
-#include "cli/show/parameters.h"
+#include "cli/text/show_options.h"
 #include "common/exact.h"
 
 /* One input to judge. */
@@ -29,7 +29,10 @@ struct record {
 
 /* The state of one thread. */
 struct worker {
-	_Alignas(WORKER_ALIGNMENT) const struct options *options;
+	_Alignas(WORKER_ALIGNMENT) const struct read_options *reading;
+	const struct judge_options *judging;
+	const struct show_options *showing;
+	const struct options *options; /* of the command, for its task */
 	const struct task *task;
 	const struct input *input;
 	const char *source; /* name of the block's file in messages; NULL: arguments */
@@ -98,12 +101,6 @@ static inline struct cursor worker_cursor(const struct worker *worker)
 	return cursor_over(worker->block, worker->input->terminator, worker->input->crlf);
 }
 
-/* Returns true if records are rows of a table. */
-static inline bool reads_table(const struct options *options)
-{
-	return options->table.kind != TABLE_NONE;
-}
-
 /* Returns true if the record has no field that can be judged. */
 static inline bool record_is_unreadable(const struct record *record)
 {
@@ -116,8 +113,16 @@ static inline void worker_count_cr(struct worker *worker, struct octets text)
 		worker->tally.carriage_returns++;
 }
 
+/* What a task is run by. */
+struct run_options {
+	const struct read_options *reading;
+	const struct judge_options *judging;
+	const struct show_options *showing;
+	const struct options *options; /* of the command, for its task */
+};
+
 /* Runs the task over the arguments or the input, and returns the exit status. */
-enum status batch_run(const struct options *options, const struct task *task);
+enum status batch_run(struct run_options run, const struct task *task);
 
 /* Calls the task's `record` for each record of the worker's block. */
 void worker_each(struct worker *worker);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses command lines by the table of options, and makes the policy from them. */
-#include "cli/options/options.h"
-#include "cli/options/hints.h"
-#include "cli/text/nearest.h"
-#include "cli/options/option_table.h"
-#include "cli/options/reader_list.h"
+#include "cli/commands/options.h"
+#include "cli/commands/hints.h"
+#include "cli/commands/option_table.h"
+#include "cli/commands/reader_list.h"
 #include "cli/records/moment.h"
 #include "cli/records/source.h"
 #include "cli/text/emit.h"
+#include "cli/text/nearest.h"
 #include "common/finding_set.h"
 #include <errno.h>
 #include <limits.h>
@@ -139,7 +139,7 @@ static bool read_words(struct options *options, struct words *words)
 		bool good = true;
 
 		if (ended || word[0] != '-' || word[1] == '\0') {
-			words->word[options->operands++] = word;
+			words->word[options->reading.operands++] = word;
 			options->unguarded += !ended;
 		} else if (word[1] != '-')
 			good = read_letters(options, word, words);
@@ -150,7 +150,7 @@ static bool read_words(struct options *options, struct words *words)
 		if (!good)
 			return false;
 	}
-	options->operand = (const char *const *)words->word;
+	options->reading.operand = (const char *const *)words->word;
 	return true;
 }
 
@@ -160,17 +160,17 @@ static bool read_words(struct options *options, struct words *words)
 static bool apply_finding(struct options *options, unsigned id)
 {
 	const char *name = urivet_finding_info(id)->name;
-	bool allow = in_set(&options->allowed, id);
-	bool refuse = in_set(&options->refused, id);
+	bool allow = in_set(&options->judging.allowed, id);
+	bool refuse = in_set(&options->judging.refused, id);
 
 	if (allow && refuse)
 		return complain("%s is both allowed and refused", name);
-	if (allow && !urivet_policy_waive(&options->policy, id))
+	if (allow && !urivet_policy_waive(&options->judging.policy, id))
 		return complain("%s cannot be allowed", name);
-	if (refuse && !urivet_policy_raise(&options->policy, id))
+	if (refuse && !urivet_policy_raise(&options->judging.policy, id))
 		return complain("%s cannot be refused", name);
-	options->judges = options->judges || allow || refuse;
-	options->plain_strict = options->plain_strict && !allow && !refuse;
+	options->judging.judges = options->judging.judges || allow || refuse;
+	options->judging.plain_strict = options->judging.plain_strict && !allow && !refuse;
 	return true;
 }
 
@@ -183,8 +183,8 @@ size_t options_standard_inputs(const struct options *options)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < options->inputs; i++)
-		count += is_standard_input(options->input_file[i]);
+	for (size_t i = 0; i < options->reading.inputs; i++)
+		count += is_standard_input(options->reading.input_file[i]);
 	return count;
 }
 
@@ -197,11 +197,11 @@ static bool takes_files(const struct options *options)
 /* Returns true if standard input is read as input. */
 static bool reads_standard_input(const struct options *options)
 {
-	if (options->operands == 0)
+	if (options->reading.operands == 0)
 		return options->command->reads_input &&
-		       (options->inputs == 0 || options_standard_inputs(options) > 0);
-	for (size_t i = 0; takes_files(options) && i < options->operands; i++) {
-		if (is_standard_input(options->operand[i]))
+		       (options->reading.inputs == 0 || options_standard_inputs(options) > 0);
+	for (size_t i = 0; takes_files(options) && i < options->reading.operands; i++) {
+		if (is_standard_input(options->reading.operand[i]))
 			return true;
 	}
 	return false;
@@ -218,18 +218,19 @@ void complain_of_policy(void *context, const struct urivet_message *message)
 
 static bool load_policy(struct options *options)
 {
-	if (options->policy_name != NULL)
+	if (options->judging.policy_name != NULL)
 		return complain("%s: --policy and --policy-file exclude each other",
 				options->command->name);
-	if (strcmp(options->policy_path, "-") == 0 && reads_standard_input(options))
+	if (strcmp(options->judging.policy_path, "-") == 0 && reads_standard_input(options))
 		return complain("%s: standard input cannot be policy and input at once",
 				options->command->name);
 	options->is_well_formed = true;
-	options->loaded = urivet_load(options->policy_path, complain_of_policy, NULL);
-	if (options->loaded == NULL)
+	options->judging.loaded =
+	    urivet_load(options->judging.policy_path, complain_of_policy, NULL);
+	if (options->judging.loaded == NULL)
 		return false;
 	options->is_well_formed = false;
-	options->policy = *urivet_loaded_policy(options->loaded);
+	options->judging.policy = *urivet_loaded_policy(options->judging.loaded);
 	return true;
 }
 
@@ -237,10 +238,10 @@ static bool shows_registrable(const struct options *options)
 {
 	if (is_command(options, COMMAND_REPORT))
 		return true;
-	return !options->quiet &&
-	       (table_has_with(&options->table, WITH_REGISTRABLE) ||
+	return !options->showing.quiet &&
+	       (table_has_with(&options->reading.table, WITH_REGISTRABLE) ||
 		is_command(options, COMMAND_EXPLAIN) ||
-		(options->format == FORMAT_JSON &&
+		(options->showing.format == FORMAT_JSON &&
 		 (is_command(options, COMMAND_CHECK) || is_command(options, COMMAND_SCAN) ||
 		  is_command(options, COMMAND_PARSE))));
 }
@@ -251,34 +252,37 @@ static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
 
-	const bool lacks_suffixes = has_rule(&options->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-				    options->policy.suffix_count == 0;
+	const bool lacks_suffixes =
+	    has_rule(&options->judging.policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	    options->judging.policy.suffix_count == 0;
 
-	options->judges_links = (options->html || options->mail || options->markup > 0) &&
-				has_rule(&options->policy, URIVET_F_LINK_TEXT_MISMATCH);
-	options->shows_registrable = shows_registrable(options);
-	if (lacks_suffixes || options->count_by == COUNT_REGISTRABLE ||
-	    table_has_with(&options->table, WITH_REGISTRABLE))
+	options->judging.judges_links =
+	    (options->scan.html || options->scan.mail || options->scan.markup > 0) &&
+	    has_rule(&options->judging.policy, URIVET_F_LINK_TEXT_MISMATCH);
+	options->judging.shows_registrable = shows_registrable(options);
+	if (lacks_suffixes || options->count.by == COUNT_REGISTRABLE ||
+	    table_has_with(&options->reading.table, WITH_REGISTRABLE))
 		tell = complain_of_policy;
-	else if (!options->judges_links && !options->shows_registrable)
+	else if (!options->judging.judges_links && !options->judging.shows_registrable)
 		return true;
-	options->suffixes = urivet_suffixes_open(tell, NULL);
-	if (options->suffixes == NULL && tell == NULL && errno == ENOMEM)
+	options->judging.suffixes = urivet_suffixes_open(tell, NULL);
+	if (options->judging.suffixes == NULL && tell == NULL && errno == ENOMEM)
 		return complain("%s", strerror(ENOMEM));
 	if (lacks_suffixes)
-		urivet_suffixes_set(options->suffixes, &options->policy);
-	options->is_well_formed = tell != NULL && options->suffixes == NULL;
+		urivet_suffixes_set(options->judging.suffixes, &options->judging.policy);
+	options->is_well_formed = tell != NULL && options->judging.suffixes == NULL;
 	return !options->is_well_formed;
 }
 
 /* Loads the file of --protect, which cannot be standard input. */
 static bool load_protected(struct options *options)
 {
-	if (strcmp(options->protect_path, "-") == 0)
+	if (strcmp(options->judging.protect_path, "-") == 0)
 		return complain("%s: --protect takes the name of a file, not standard input",
 				options->command->name);
 	options->is_well_formed = true;
-	if (!protect_load(&options->protect, &options->policy, options->protect_path))
+	if (!protect_load(&options->judging.protect, &options->judging.policy,
+			  options->judging.protect_path))
 		return false;
 	options->is_well_formed = false;
 	return true;
@@ -287,64 +291,70 @@ static bool load_protected(struct options *options)
 /* Makes the rules for parameters. serve makes its own, each time it loads its policy. */
 static bool settle_parameters(struct options *options)
 {
-	const char *said = options->params_policy != NULL ? "--params-policy"
-			   : options->params_decode != 0  ? "--params-decode"
-			   : options->same_origin         ? "--same-origin"
-							  : NULL;
+	const char *said = options->judging.parameters.policy != NULL ? "--params-policy"
+			   : options->judging.parameters.decode != 0  ? "--params-decode"
+			   : options->judging.parameters.same_origin  ? "--same-origin"
+								      : NULL;
 
 	if (is_command(options, COMMAND_SERVE) || is_command(options, COMMAND_RESOLVE))
 		return true;
-	if (options->params == NULL && said != NULL)
+	if (options->judging.parameters.list == NULL && said != NULL)
 		complain("%s: %s needs --params", options->command->name, said);
-	if (options->params == NULL)
+	if (options->judging.parameters.list == NULL)
 		return said == NULL;
-	if (!parameters_name(&options->parameters, options->command->name, options->params))
+	if (!parameters_name(&options->judging.parameters, options->command->name,
+			     options->judging.parameters.list))
 		return false;
 	options->is_well_formed = true;
-	if (!parameters_load(&options->parameters, options->params_policy, complain_of_policy))
+	if (!parameters_load(&options->judging.parameters, options->judging.parameters.policy,
+			     complain_of_policy))
 		return false;
 	options->is_well_formed = false;
-	options->parameters.rules.times = options->params_decode == 2 ? 2 : 1;
-	options->parameters.rules.same_origin = options->same_origin;
+	options->judging.parameters.rules.times = options->judging.parameters.decode == 2 ? 2 : 1;
+	options->judging.parameters.rules.same_origin = options->judging.parameters.same_origin;
 	return true;
 }
 
 static bool settle_policy(struct options *options)
 {
-	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
-	const bool judges_length = options->max_length != UINT32_MAX;
+	const char *name =
+	    options->judging.policy_name != NULL ? options->judging.policy_name : "strict";
+	const bool judges_length = options->judging.max_length != UINT32_MAX;
 
-	(void)urivet_policy_init(&options->policy, sizeof options->policy,
+	(void)urivet_policy_init(&options->judging.policy, sizeof options->judging.policy,
 				 urivet_policy_named(name, strlen(name)));
-	if (options->policy_path != NULL && !load_policy(options))
+	if (options->judging.policy_path != NULL && !load_policy(options))
 		return false;
-	if (options->protect_path != NULL && !load_protected(options))
+	if (options->judging.protect_path != NULL && !load_protected(options))
 		return false;
-	options->judges = options->policy_name != NULL || options->policy_path != NULL ||
-			  options->protect_path != NULL || judges_length || options->same_origin;
-	options->plain_strict = !judges_length && options->policy_path == NULL &&
-				options->protect_path == NULL && options->params == NULL &&
-				strcmp(name, "strict") == 0 && !judges_targets(options);
+	options->judging.judges = options->judging.policy_name != NULL ||
+				  options->judging.policy_path != NULL ||
+				  options->judging.protect_path != NULL || judges_length ||
+				  options->judging.parameters.same_origin;
+	options->judging.plain_strict =
+	    !judges_length && options->judging.policy_path == NULL &&
+	    options->judging.protect_path == NULL && options->judging.parameters.list == NULL &&
+	    strcmp(name, "strict") == 0 && !judges_targets(&options->judging);
 	if (judges_length)
-		options->policy.max_length = options->max_length;
+		options->judging.policy.max_length = options->judging.max_length;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		if (urivet_finding_info(id) != NULL && !apply_finding(options, id))
 			return false;
 	}
 	if (!settle_parameters(options) || !load_suffixes(options))
 		return false;
-	(void)urivet_policy_finish(&options->policy, NULL, 0);
-	options->spelling = options->policy;
-	options->spelling.parameter_count = 0;
-	(void)urivet_policy_finish(&options->spelling, NULL, 0);
-	options->limit = options->policy.max_length;
-	if (options->target_records)
-		options->limit += TARGET_ROOM;
+	(void)urivet_policy_finish(&options->judging.policy, NULL, 0);
+	options->judging.spelling = options->judging.policy;
+	options->judging.spelling.parameter_count = 0;
+	(void)urivet_policy_finish(&options->judging.spelling, NULL, 0);
+	options->reading.limit = options->judging.policy.max_length;
+	if (options->judging.target.records)
+		options->reading.limit += TARGET_ROOM;
 	if (options->time_prefix)
-		options->limit += MOMENT_MOST;
+		options->reading.limit += MOMENT_MOST;
 	/* these two do not judge, so only the limit of the library applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
-		options->limit = URIVET_MAX_LENGTH;
+		options->reading.limit = URIVET_MAX_LENGTH;
 	return true;
 }
 
@@ -375,27 +385,29 @@ static bool exclude_each_other(const struct options *options, const char *one, c
  * method come from each record instead of options. */
 static bool settle_request(struct options *options)
 {
-	struct urivet_request *request = &options->request;
-	const char *said = options->method != NULL ? "--method"
-			   : options->scheme != 0  ? "--scheme"
-			   : options->port != 0    ? "--port"
-						   : NULL;
+	struct urivet_request *request = &options->judging.target.request;
+	const char *said = options->judging.target.method != NULL ? "--method"
+			   : options->judging.target.scheme != 0  ? "--scheme"
+			   : options->judging.target.port != 0    ? "--port"
+								  : NULL;
 
-	if (said != NULL && !judges_targets(options))
+	if (said != NULL && !judges_targets(&options->judging))
 		return complain("%s: %s needs --target or --target-records", options->command->name,
 				said);
-	if (options->target_records && options->target)
+	if (options->judging.target.records && options->judging.target.given)
 		return exclude_each_other(options, "--target-records", "--target");
-	if (options->target_records && options->method != NULL)
+	if (options->judging.target.records && options->judging.target.method != NULL)
 		return exclude_each_other(options, "--target-records", "--method");
 	(void)urivet_request_init(request, sizeof *request);
-	request->scheme = options->scheme;
-	request->port = options->port != 0 ? options->port : URIVET_NO_PORT;
-	if (options->method != NULL)
-		request->method = to_library(text_of(options->method));
-	request->host_unknown = options->host == NULL && !options->target_records;
-	if (options->host != NULL)
-		request->host = to_library(text_of(options->host));
+	request->scheme = options->judging.target.scheme;
+	request->port =
+	    options->judging.target.port != 0 ? options->judging.target.port : URIVET_NO_PORT;
+	if (options->judging.target.method != NULL)
+		request->method = to_library(text_of(options->judging.target.method));
+	request->host_unknown =
+	    options->judging.target.host == NULL && !options->judging.target.records;
+	if (options->judging.target.host != NULL)
+		request->host = to_library(text_of(options->judging.target.host));
 	return true;
 }
 
@@ -404,10 +416,11 @@ static bool settle_readings(const struct options *options)
 {
 	if (!options->readings)
 		return true;
-	if (judges_targets(options))
+	if (judges_targets(&options->judging))
 		return exclude_each_other(options, "--readings",
-					  options->target ? "--target" : "--target-records");
-	if (options->format == FORMAT_TSV)
+					  options->judging.target.given ? "--target"
+									: "--target-records");
+	if (options->showing.format == FORMAT_TSV)
 		return complain("%s: --readings needs --format=human or --format=json",
 				options->command->name);
 	return true;
@@ -416,12 +429,13 @@ static bool settle_readings(const struct options *options)
 /* Checks --count-by, which writes counts instead of records. */
 static bool settle_counting(const struct options *options)
 {
-	if (options->count_by >= 0)
+	if (options->count.by >= 0)
 		return !options->readings ||
 		       exclude_each_other(options, "--count-by", "--readings");
-	if ((options->top > 0 || options->samples > 0) && !is_command(options, COMMAND_REPORT))
+	if ((options->count.top > 0 || options->count.samples > 0) &&
+	    !is_command(options, COMMAND_REPORT))
 		return complain("%s: %s needs --count-by", options->command->name,
-				options->top > 0 ? "--top" : "--sample");
+				options->count.top > 0 ? "--top" : "--sample");
 	return true;
 }
 
@@ -448,12 +462,12 @@ static const char *option_of_tables(const struct table *table)
  * NULL. */
 static const char *option_against_tables(const struct options *options)
 {
-	return options->readings                                           ? "--readings"
-	       : options->time_prefix                                      ? "--time-prefix"
-	       : options->target_records                                   ? "--target-records"
-	       : options->null                                             ? "--null"
-	       : options->format != FORMAT_DEFAULT && options->count_by < 0 ? "--format"
-									   : NULL;
+	return options->readings                 ? "--readings"
+	       : options->time_prefix            ? "--time-prefix"
+	       : options->judging.target.records ? "--target-records"
+	       : options->reading.null           ? "--null"
+	       : options->showing.format != FORMAT_DEFAULT && options->count.by < 0 ? "--format"
+										    : NULL;
 }
 
 /* Returns true if a column is given by name. */
@@ -465,7 +479,7 @@ static bool has_name(const struct table *table)
 /* Checks --column and --header: a name requires a header. */
 static bool settle_column(struct options *options)
 {
-	struct table *table = &options->table;
+	struct table *table = &options->reading.table;
 	const char *command = options->command->name;
 
 	if (table->has_header && table->has_none)
@@ -485,7 +499,7 @@ static bool settle_column(struct options *options)
 /* Parses the path to the member with the time. */
 static bool settle_time_path(struct options *options)
 {
-	struct table *table = &options->table;
+	struct table *table = &options->reading.table;
 
 	if (table->time == NULL || json_path_read(&table->time_path, table->time))
 		return true;
@@ -496,11 +510,11 @@ static bool settle_time_path(struct options *options)
 /* Returns an option that conflicts with the kind of table, else NULL. */
 static const char *option_against_kind(const struct options *options)
 {
-	const struct table *table = &options->table;
+	const struct table *table = &options->reading.table;
 
 	if (table->kind != TABLE_CSV && table->separator != 0)
 		return "--delimiter";
-	if (table->kind != TABLE_TSV && options->crlf)
+	if (table->kind != TABLE_TSV && options->reading.crlf)
 		return "--crlf";
 	if (table->kind == TABLE_JSON)
 		return table->column != NULL ? "--column"
@@ -512,7 +526,7 @@ static const char *option_against_kind(const struct options *options)
 
 static bool settle_no_table(const struct options *options)
 {
-	const char *of_tables = option_of_tables(&options->table);
+	const char *of_tables = option_of_tables(&options->reading.table);
 
 	if (of_tables != NULL)
 		complain("%s: %s needs --csv, --tsv-in or --json-field", options->command->name,
@@ -522,7 +536,7 @@ static bool settle_no_table(const struct options *options)
 
 static bool settle_table(struct options *options)
 {
-	struct table *table = &options->table;
+	struct table *table = &options->reading.table;
 	const char *word = table->kind == TABLE_CSV   ? "--csv"
 			   : table->kind == TABLE_TSV ? "--tsv-in"
 						      : "--json-field";
@@ -532,15 +546,15 @@ static bool settle_table(struct options *options)
 		return settle_no_table(options);
 	if (against != NULL)
 		return exclude_each_other(options, against, word);
-	if (options->count_by >= 0 && table->withs > 0)
+	if (options->count.by >= 0 && table->withs > 0)
 		return exclude_each_other(options, "--count-by", "--with");
-	if (options->operands > 0 && !takes_files(options) &&
+	if (options->reading.operands > 0 && !takes_files(options) &&
 	    !is_command(options, COMMAND_POLICY))
 		return complain("%s: '%s' and %s exclude each other", options->command->name,
-				options->operand[0], word);
+				options->reading.operand[0], word);
 	if (table->record_most == 0)
 		table->record_most = TABLE_RECORD_MOST;
-	table->crlf = options->crlf;
+	table->crlf = options->reading.crlf;
 	if (table->separator == 0 && table->kind != TABLE_JSON)
 		table->separator = table->kind == TABLE_CSV ? ',' : '\t';
 	return table->kind == TABLE_JSON ? settle_time_path(options) : settle_column(options);
@@ -550,16 +564,16 @@ static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
 
-	if (options->operands > 0 && options->inputs > 0 && command->reads_input)
+	if (options->reading.operands > 0 && options->reading.inputs > 0 && command->reads_input)
 		return complain("%s: '%s' and --input exclude each other", command->name,
-				options->operand[0]);
+				options->reading.operand[0]);
 	if (options_standard_inputs(options) > 1)
 		return complain("%s: --input=- is given twice, and standard input is read once",
 				command->name);
-	if (options->operands > command->most)
+	if (options->reading.operands > command->most)
 		return complain("%s: one argument too many: '%s'", command->name,
-				options->operand[command->most]);
-	if (options->operands < command->least)
+				options->reading.operand[command->most]);
+	if (options->reading.operands < command->least)
 		return complain("%s: %s is missing", command->name, command->arguments);
 	return true;
 }
@@ -569,13 +583,13 @@ static bool settle(struct options *options)
 	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) ||
 	    !settle_policy(options) || !settle_reader(options))
 		return false;
-	if (options->crlf && options->null)
+	if (options->reading.crlf && options->reading.null)
 		return complain("%s: --crlf and --null exclude each other", options->command->name);
-	if (options->format == FORMAT_DEFAULT)
-		options->format = options->operands == 0 && options->command->reads_input
-				      ? FORMAT_TSV
-				      : FORMAT_HUMAN;
-	if (options->format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN)) {
+	if (options->showing.format == FORMAT_DEFAULT)
+		options->showing.format =
+		    options->reading.operands == 0 && options->command->reads_input ? FORMAT_TSV
+										    : FORMAT_HUMAN;
+	if (options->showing.format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN)) {
 		complain("%s: --format=sarif is for scan alone", options->command->name);
 		return false;
 	}
@@ -590,7 +604,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 	struct words words = {.word = argv, .count = argc};
 
 	*options = (struct options){
-	    .command = command, .from = -1, .count_by = -1, .max_length = UINT32_MAX};
+	    .command = command, .serve.from = -1, .count.by = -1, .judging.max_length = UINT32_MAX};
 	if (!read_words(options, &words))
 		return false;
 	/* --help and --version work despite other errors in the command line */
@@ -599,12 +613,12 @@ bool options_read(struct options *options, const struct command *command, int ar
 
 void options_free(struct options *options)
 {
-	urivet_loaded_release(options->loaded);
-	urivet_suffixes_close(options->suffixes);
-	protect_free(&options->protect);
-	parameters_free(&options->parameters);
-	free(options->input_file);
-	options->input_file = NULL;
-	options->loaded = NULL;
-	options->suffixes = NULL;
+	urivet_loaded_release(options->judging.loaded);
+	urivet_suffixes_close(options->judging.suffixes);
+	protect_free(&options->judging.protect);
+	parameters_free(&options->judging.parameters);
+	free(options->reading.input_file);
+	options->reading.input_file = NULL;
+	options->judging.loaded = NULL;
+	options->judging.suffixes = NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs all readers, and groups equivalent readings. */
-#include "cli/show/readings.h"
-#include "common/text/secrets.h"
+#include "cli/judge/readings.h"
 #include "common/hex.h"
+#include "common/text/secrets.h"
 #include <stdio.h>
 #include <stdlib.h>
 

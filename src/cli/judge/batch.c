@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distributes blocks of the input to workers. Each worker takes the next block, judges its records,
  * and writes the results after those of all earlier blocks. */
-#include "cli/records/batch.h"
-#include "cli/options/hints.h"
+#include "cli/judge/batch.h"
 #include "cli/records/packing.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,8 @@ struct turn {
  * earlier blocks, and these do not read input before their turn is over.
  */
 struct batch {
-	const struct options *options;
+	const struct read_options *options;
+	struct run_options run;
 	const struct task *task;
 	struct worker *worker;
 	unsigned workers;
@@ -169,8 +169,8 @@ static uint64_t count_records(const struct worker *worker)
 	struct octets record;
 	uint64_t count = 0;
 
-	if (reads_table(worker->options))
-		return table_count(&worker->options->table, worker->block);
+	if (reads_table(worker->reading))
+		return table_count(&worker->reading->table, worker->block);
 	while (cursor_next(&cursor, &record))
 		count++;
 	return count;
@@ -192,10 +192,8 @@ static void number_records(struct batch *batch, struct worker *worker, uint64_t 
 /* Returns true if record numbers are needed for the output or for messages. */
 static bool shows_numbers(const struct batch *batch)
 {
-	const struct options *options = batch->options;
-
-	return batch->task->numbers || reads_table(options) || options->format == FORMAT_HUMAN ||
-	       options->rejects != NULL;
+	return batch->task->numbers || reads_table(batch->options) ||
+	       batch->run.showing->format == FORMAT_HUMAN || batch->options->rejects != NULL;
 }
 
 static void run_records(struct batch *batch, struct worker *worker)
@@ -277,7 +275,7 @@ static void keep_start(struct batch *batch, struct octets block)
 }
 
 /* Returns true if a CR before an LF is part of the record. */
-static bool has_bare_lines(const struct options *options)
+static bool has_bare_lines(const struct read_options *options)
 {
 	return !options->crlf && !options->null && options->operands == 0 &&
 	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
@@ -413,7 +411,7 @@ static void run_input(struct batch *batch)
 
 static void run_arguments(struct batch *batch)
 {
-	const struct options *options = batch->options;
+	const struct read_options *options = batch->options;
 
 	for (size_t i = 0; i < options->operands; i++) {
 		struct record record = {.text = text_of(options->operand[i]), .number = i + 1};
@@ -460,7 +458,7 @@ static const char *input_that_is(const struct batch *batch, int fd)
 static bool open_input(struct batch *batch)
 {
 	static const char *const standard[] = {"-"};
-	const struct options *options = batch->options;
+	const struct read_options *options = batch->options;
 	struct input *input = &batch->input;
 	const char *name;
 
@@ -482,7 +480,7 @@ static bool open_input(struct batch *batch)
 	input->source.nul_ends = options->null;
 	if (!source_check(&input->source))
 		return false;
-	name = options->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
+	name = batch->run.showing->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
 	if (name != NULL)
 		return complain("'%s' is both input and output", name);
 	progress_start(&batch->progress, options, &input->source);
@@ -552,14 +550,17 @@ static bool open_worker(struct batch *batch, unsigned rank)
 {
 	struct worker *worker = &batch->worker[rank];
 
-	worker->options = batch->options;
+	worker->reading = batch->options;
+	worker->judging = batch->run.judging;
+	worker->showing = batch->run.showing;
+	worker->options = batch->run.options;
 	worker->task = batch->task;
 	worker->input = &batch->input;
 	worker->batch = batch;
 	if (!open_sums(batch, worker) || !open_output(&worker->out, worker, STDOUT_FILENO) ||
 	    !open_output(&worker->refused, worker, batch->rejects) || !open_told(batch, worker))
 		return false;
-	paint_setup(&worker->out, batch->options->colour);
+	paint_setup(&worker->out, batch->run.showing->colour);
 	return true;
 }
 
@@ -656,12 +657,13 @@ static enum status finish(struct batch *batch)
 	if (!good)
 		return STATUS_TROUBLE;
 	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED
-							     : refused_status(batch->options);
+							     : refused_status(batch->run.judging);
 }
 
-enum status batch_run(const struct options *options, const struct task *task)
+enum status batch_run(struct run_options run, const struct task *task)
 {
-	struct batch batch = {.options = options,
+	struct batch batch = {.options = run.reading,
+			      .run = run,
 			      .task = task,
 			      .reading = PTHREAD_MUTEX_INITIALIZER,
 			      .numbering = TURN_FIRST,
@@ -670,7 +672,7 @@ enum status batch_run(const struct options *options, const struct task *task)
 
 	if (!open_input(&batch) || !open_rejects(&batch) || !open_workers(&batch))
 		return STATUS_TROUBLE;
-	if (options->operands > 0)
+	if (run.reading->operands > 0)
 		run_arguments(&batch);
 	else
 		run_input(&batch);

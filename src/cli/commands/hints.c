@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints hints about probable mistakes on the command line. */
-#include "cli/options/hints.h"
-#include "cli/records/packing.h"
+#include "cli/commands/hints.h"
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -58,10 +57,10 @@ static bool hint_at_operand(const struct options *options, const char *word)
 
 void hint_at_operands(const struct options *options)
 {
-	if (!takes_uris(options->command) || judges_targets(options))
+	if (!takes_uris(options->command) || judges_targets(&options->judging))
 		return;
 	for (size_t i = 0; i < options->unguarded; i++) {
-		if (hint_at_operand(options, options->operand[i]))
+		if (hint_at_operand(options, options->reading.operand[i]))
 			return;
 	}
 }
@@ -89,17 +88,4 @@ void hint_at_findings(const char *prefix)
 	}
 	if (used > 0)
 		complain("hint: these begin so: %s", list);
-}
-
-void hint_at_packing(const char *name, struct octets start)
-{
-	const struct packing *packing = packing_of(start);
-
-	if (packing != NULL)
-		complain(
-		    "hint: '%s' seems to be %s, and its octets were read as they are; %s%s%s makes "
-		    "text of it",
-		    name, packing->what, packing->kind == PACKED_OTHERWISE ? "'" : "",
-		    packing->kind == PACKED_OTHERWISE ? packing->reader : "--decompress",
-		    packing->kind == PACKED_OTHERWISE ? "'" : "");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and their help. */
-#include "cli/text/nearest.h"
-#include "cli/options/options.h"
-#include "cli/options/reader_list.h"
+#include "cli/commands/options.h"
+#include "cli/commands/reader_list.h"
 #include "cli/text/emit.h"
+#include "cli/text/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -221,12 +221,12 @@ enum status run_help(const struct options *options)
 	const struct command *command = NULL;
 	struct output out;
 
-	if (options->operands > 0) {
-		command = command_named(options->operand[0]);
+	if (options->reading.operands > 0) {
+		command = command_named(options->reading.operand[0]);
 		if (command == NULL)
 			return STATUS_TROUBLE;
 	}
-	if (!paint_open(&out, options->colour))
+	if (!paint_open(&out, options->showing.colour))
 		return STATUS_TROUBLE;
 	help_write(&out, command);
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists the readers by name, for help and messages. */
-#include "cli/options/reader_list.h"
+#include "cli/commands/reader_list.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses how an item is written. */
+#include "cli/show/show.h"
+#include "cli/text/emit.h"
+
+void show_item(struct worker *worker, const struct item *item)
+{
+	static void (*const write[])(struct output *, const struct item *) = {
+	    [FORMAT_HUMAN] = human_write, [FORMAT_TSV] = tsv_write, [FORMAT_JSON] = json_write};
+
+	if (!worker->showing->quiet)
+		write[worker->showing->format](&worker->out, item);
+}
+
+/* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
+static void write_reason(struct output *out, const struct urivet_iri *iri)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
+
+	if (iri->outcome == URIVET_IRI_DISAGREE) {
+		output_string(out, "readers disagree on ");
+		output_code_point(out, iri->code_point);
+		emit(out, " at octet ", (uint64_t)iri->span.offset + 1);
+	} else {
+		output_string(out, "no spelling is accepted");
+	}
+	emit(out, info != NULL ? ", " : "", info != NULL ? info->name : "", ": ");
+}
+
+/* Writes a result, and in human output a message where there is none: "urivet: urls.txt:3: ", then
+ * the reason and the input. `why` NULL: the reason is that of the IRI. The message is buffered, to
+ * keep it in order with the others. */
+static void show_either(struct worker *worker, const struct item *item, const char *why,
+			void (*const write[])(struct output *, const struct item *))
+{
+	const enum format format = worker->showing->format;
+
+	if (!worker->showing->quiet)
+		write[format](&worker->out, item);
+	if (item->suggestion.data != NULL || format != FORMAT_HUMAN)
+		return;
+	output_string(worker->told, "urivet: ");
+	if (item->source != NULL)
+		emit(worker->told, text_of(item->source), ":", item->number, ": ");
+	if (why == NULL)
+		write_reason(worker->told, &item->iri);
+	emit(worker->told, why != NULL ? why : "", item->text, item->too_long ? "...\n" : "\n");
+}
+
+static void human_write_result(struct output *out, const struct item *item)
+{
+	if (item->suggestion.data != NULL)
+		emit(out, item->suggestion, "\n");
+}
+
+void show_result(struct worker *worker, const struct item *item, const char *why)
+{
+	static void (*const write[])(struct output *,
+				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
+							     [FORMAT_TSV] = tsv_write_result,
+							     [FORMAT_JSON] = json_write_result};
+
+	show_either(worker, item, item->iri.id != 0 ? NULL : why, write);
+}
+
+/* Writes one line for each input, so that both can be read in parallel. */
+static void human_write_iri(struct output *out, const struct item *item)
+{
+	emit(out, item->suggestion, "\n");
+}
+
+void show_iri(struct worker *worker, const struct item *item)
+{
+	static void (*const write[])(struct output *,
+				     const struct item *) = {[FORMAT_HUMAN] = human_write_iri,
+							     [FORMAT_TSV] = tsv_write_iri,
+							     [FORMAT_JSON] = json_write_iri};
+
+	show_either(worker, item, NULL, write);
+}

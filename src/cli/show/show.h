@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes items in the output format of a worker. */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include "cli/judge/judge.h"
+#include "cli/show/writers.h"
+
+/* Writes an item in the output format. */
+void show_item(struct worker *worker, const struct item *item);
+
+/* Writes only the suggested spelling of an item. If there is none, human output gets a message with
+ * `why` and the input. */
+void show_result(struct worker *worker, const struct item *item, const char *why);
+
+/* Writes the result of judge_iri(). In human output an item without a spelling gets an empty line
+ * and a message. */
+void show_iri(struct worker *worker, const struct item *item);
+
+#endif

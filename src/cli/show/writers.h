@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes an item in one of three formats. */
+#ifndef CLI_WRITERS_H
+#define CLI_WRITERS_H
+
+#include "cli/judge/item.h"
+
+/* Writes the names of the findings, separated by commas, or "-" if there are none. */
+void output_findings(struct output *out, const struct urivet_report *report);
+
+/* Writes them as the elements of a JSON array. */
+void output_json_findings(struct output *out, const struct urivet_report *report);
+
+/* Write the ten columns, or a whole line with the position of a find. */
+void tsv_columns(struct output *out, const struct item *item);
+void tsv_write(struct output *out, const struct item *item);
+
+/* Writes accept or reject, "-", and the suggestion. */
+void tsv_write_result(struct output *out, const struct item *item);
+
+/* Does the same after urivet_suggest_iri(); the second column is its outcome. */
+void tsv_write_iri(struct output *out, const struct item *item);
+
+/* Write one JSON object. */
+void json_write(struct output *out, const struct item *item);
+void json_write_result(struct output *out, const struct item *item);
+void json_write_iri(struct output *out, const struct item *item);
+void json_write_finding(struct output *out, const struct urivet_finding_row *info);
+
+/* Writes diagnostics in the style of a compiler. */
+void human_write(struct output *out, const struct item *item);
+
+/* Writes the components, one on each line. */
+void human_write_components(struct output *out, const struct item *item);
+
+/* Writes the readable form in UTF-8 from urivet_display(), if it differs. */
+void human_write_display(struct output *out, const struct item *item);
+
+/* Writes all findings, each with its position in the input. */
+void human_write_findings(struct output *out, const struct item *item);
+
+/* Writes the rule or the address block that caused a finding, if there is one. */
+void human_write_decision(struct output *out, const struct item *item, unsigned finding);
+
+/* Writes the rules that allow what would otherwise be refused. */
+void human_write_allowances(struct output *out, const struct item *item);
+
+/* Writes the refused parameters, or all that were judged, each with its findings. */
+void human_write_parameters(struct output *out, const struct item *item, bool all);
+
+/* Writes the suggested spelling if it differs from the input. */
+void human_write_spelling(struct output *out, const struct item *item);
+
+/* Writes the input with its components in colour. */
+void human_write_uri(struct output *out, const struct item *item);
+
+/* Writes a component in its colour. */
+void human_write_part(struct output *out, const struct item *item, enum urivet_component component);
+
+/* Writes the host with its registrable domain highlighted. */
+void human_write_host(struct output *out, const struct item *item);
+
+/* Marks misleading userinfo and the real host below an input that starts at column `left`. Writes
+ * nothing if the userinfo is not misleading. */
+void human_write_lure(struct output *out, const struct item *item, size_t left);
+
+/* Writes a table of the result of each reader, and which readers disagree. */
+void human_write_readings(struct output *out, const struct readings *readings);
+
+/* Writes words in lines of the output's width, indented by `indent` spaces. */
+void human_write_wrapped(struct output *out, const char *text, size_t indent);
+
+/* Writes an input that was only parsed. */
+void human_write_parsed(struct output *out, const struct item *item);
+
+#endif
