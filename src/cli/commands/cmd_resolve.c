@@ -6,7 +6,6 @@
 #include "cli/text/emit.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* Spare octets: a target is hardly longer than base and reference together. */
@@ -47,8 +46,8 @@ static struct octets follow(const struct resolution *task)
 	struct octets scheme = scheme_of(task->options, task->reference);
 	struct octets rest = task->reference;
 
-	if (!task->options->compatible || scheme.length == 0 || scheme.length != base.length ||
-	    strncasecmp((const char *)scheme.data, (const char *)base.data, base.length) != 0)
+	if (!task->options->compatible || scheme.length == 0 ||
+	    !text_equals_in_any_case(scheme, base))
 		return task->reference;
 	rest = text_after(rest, scheme.length);
 	return scheme_of(task->options, rest).length > 0 ? task->reference : rest;

@@ -19,23 +19,23 @@
 static bool settle_wanted(struct wanted *wanted, struct parameter_options *named,
 			  const struct options *options)
 {
-	wanted->policy = options->judging.policy_path != NULL   ? options->judging.policy_path
-			 : options->judging.policy_name != NULL ? options->judging.policy_name
-								: "gateway";
-	wanted->parameter_policy = options->judging.parameters.policy != NULL
-				       ? options->judging.parameters.policy
-				       : "public";
-	wanted->parameters = options->judging.parameters.list != NULL;
-	wanted->same_origin = options->judging.parameters.same_origin;
-	wanted->observes = options->judging.observe;
-	wanted->scheme = options->serve.origin_scheme;
-	wanted->port = options->serve.origin_scheme != URIVET_SCHEME_NONE
-			   ? options->serve.origin_port
-			   : URIVET_NO_PORT;
-	wanted->times = options->judging.parameters.decode == 2 ? 2 : 1;
-	if (options->judging.parameters.list == NULL)
+	const struct judge_options *judging = &options->judging;
+	const struct serve_options *serve = &options->serve;
+
+	wanted->policy = judging->policy_path != NULL   ? judging->policy_path
+			 : judging->policy_name != NULL ? judging->policy_name
+							: "gateway";
+	wanted->parameter_policy = named->policy != NULL ? named->policy : "public";
+	wanted->parameters = named->list != NULL;
+	wanted->same_origin = named->same_origin;
+	wanted->observes = judging->observe;
+	wanted->scheme = serve->origin_scheme;
+	wanted->port =
+	    serve->origin_scheme != URIVET_SCHEME_NONE ? serve->origin_port : URIVET_NO_PORT;
+	wanted->times = named->decode == 2 ? 2 : 1;
+	if (named->list == NULL)
 		return true;
-	if (!parameters_name(named, "serve", options->judging.parameters.list))
+	if (!parameters_name(named, "serve"))
 		return false;
 	wanted->names = named->rules.names;
 	wanted->name_count = named->rules.count;
@@ -76,16 +76,17 @@ static uint32_t processors(void)
 
 static enum status answer_http(const struct options *options, const struct wanted *wanted)
 {
-	struct serve serve = {
-	    .front = (enum front)options->serve.from,
-	    .listen = options->serve.listen,
-	    .metrics = options->serve.metrics,
-	    .wanted = *wanted,
-	    .jobs = options->reading.jobs > 0 ? options->reading.jobs : processors(),
-	    .connections =
-		options->serve.connections > 0 ? options->serve.connections : CONNECTIONS,
-	    .seconds = options->serve.timeout > 0 ? options->serve.timeout : SECONDS,
-	    .tells_findings = options->serve.tell_findings};
+	const struct serve_options *asked = &options->serve;
+	const uint32_t jobs = options->reading.jobs;
+	struct serve serve = {.front = (enum front)asked->from,
+			      .listen = asked->listen,
+			      .metrics = asked->metrics,
+			      .wanted = *wanted,
+			      .jobs = jobs > 0 ? jobs : processors(),
+			      .connections =
+				  asked->connections > 0 ? asked->connections : CONNECTIONS,
+			      .seconds = asked->timeout > 0 ? asked->timeout : SECONDS,
+			      .tells_findings = asked->tell_findings};
 	bool good;
 
 	if (!serve_is_built() || !open_log(&serve, options->serve.log))
@@ -178,12 +179,13 @@ static enum status check_url(const struct options *options, const struct wanted 
 /* Returns an error message if the options of --check conflict, else NULL. */
 static const char *wrong_check(const struct options *options)
 {
+	const struct serve_options *serve = &options->serve;
+
 	if (options->reading.operands == 0)
 		return "--check needs a URL";
-	if (options->serve.from < 0)
+	if (serve->from < 0)
 		return "--check needs --from";
-	return options->serve.listen != NULL || options->serve.metrics != NULL ||
-		       options->serve.log != NULL
+	return serve->listen != NULL || serve->metrics != NULL || serve->log != NULL
 		   ? "--check answers one URL: --listen, --metrics and --log are not for it"
 		   : NULL;
 }
@@ -191,23 +193,23 @@ static const char *wrong_check(const struct options *options)
 /* Returns an error message if options conflict or one is missing, else NULL. */
 static const char *wrong_use(const struct options *options)
 {
-	const char *const wrong = options->serve.check            ? wrong_check(options)
+	const struct serve_options *serve = &options->serve;
+	const char *const wrong = serve->check                    ? wrong_check(options)
 				  : options->reading.operands > 0 ? "a URL needs --check"
 								  : NULL;
 
 	if (wrong != NULL)
 		return wrong;
-	if (options->serve.metrics != NULL && strcmp(options->serve.metrics, SERVE_PASSED) == 0)
+	if (serve->metrics != NULL && strcmp(serve->metrics, SERVE_PASSED) == 0)
 		return "the service manager passes one socket, for --listen and not for --metrics";
 	if (options->judging.policy_path != NULL && strcmp(options->judging.policy_path, "-") == 0)
 		return "the policy has to be in a file, which SIGHUP loads again";
-	if (options->serve.speaker != SPEAKER_NONE)
-		return options->serve.from >= 0 || options->serve.listen != NULL ||
-			       options->serve.metrics != NULL
+	if (serve->speaker != SPEAKER_NONE)
+		return serve->from >= 0 || serve->listen != NULL || serve->metrics != NULL
 			   ? "--squid and --apache read standard input: --from, --listen and "
 			     "--metrics are not for them"
 			   : NULL;
-	return !options->serve.check && (options->serve.from < 0 || options->serve.listen == NULL)
+	return !serve->check && (serve->from < 0 || serve->listen == NULL)
 		   ? "needs --from and --listen, or --squid, or --apache"
 		   : NULL;
 }
@@ -215,7 +217,7 @@ static const char *wrong_use(const struct options *options)
 enum status run_serve(const struct options *options)
 {
 	struct wanted wanted = {.policy = NULL};
-	struct parameter_options named = {0};
+	struct parameter_options named = options->judging.parameters;
 	const char *const wrong = wrong_use(options);
 	enum status status = STATUS_TROUBLE;
 

@@ -159,18 +159,19 @@ static bool read_words(struct options *options, struct words *words)
 /* Waives or raises a finding if the options ask for it. */
 static bool apply_finding(struct options *options, unsigned id)
 {
+	struct judge_options *judging = &options->judging;
 	const char *name = urivet_finding_info(id)->name;
-	bool allow = in_set(&options->judging.allowed, id);
-	bool refuse = in_set(&options->judging.refused, id);
+	bool allow = in_set(&judging->allowed, id);
+	bool refuse = in_set(&judging->refused, id);
 
 	if (allow && refuse)
 		return complain("%s is both allowed and refused", name);
-	if (allow && !urivet_policy_waive(&options->judging.policy, id))
+	if (allow && !urivet_policy_waive(&judging->policy, id))
 		return complain("%s cannot be allowed", name);
-	if (refuse && !urivet_policy_raise(&options->judging.policy, id))
+	if (refuse && !urivet_policy_raise(&judging->policy, id))
 		return complain("%s cannot be refused", name);
-	options->judging.judges = options->judging.judges || allow || refuse;
-	options->judging.plain_strict = options->judging.plain_strict && !allow && !refuse;
+	judging->judges = judging->judges || allow || refuse;
+	judging->plain_strict = judging->plain_strict && !allow && !refuse;
 	return true;
 }
 
@@ -218,19 +219,20 @@ void complain_of_policy(void *context, const struct urivet_message *message)
 
 static bool load_policy(struct options *options)
 {
-	if (options->judging.policy_name != NULL)
+	struct judge_options *judging = &options->judging;
+
+	if (judging->policy_name != NULL)
 		return complain("%s: --policy and --policy-file exclude each other",
 				options->command->name);
-	if (strcmp(options->judging.policy_path, "-") == 0 && reads_standard_input(options))
+	if (strcmp(judging->policy_path, "-") == 0 && reads_standard_input(options))
 		return complain("%s: standard input cannot be policy and input at once",
 				options->command->name);
 	options->is_well_formed = true;
-	options->judging.loaded =
-	    urivet_load(options->judging.policy_path, complain_of_policy, NULL);
-	if (options->judging.loaded == NULL)
+	judging->loaded = urivet_load(judging->policy_path, complain_of_policy, NULL);
+	if (judging->loaded == NULL)
 		return false;
 	options->is_well_formed = false;
-	options->judging.policy = *urivet_loaded_policy(options->judging.loaded);
+	judging->policy = *urivet_loaded_policy(judging->loaded);
 	return true;
 }
 
@@ -250,39 +252,39 @@ static bool shows_registrable(const struct options *options)
  * missing list is an error only for rules and options that require it; other output is left out. */
 static bool load_suffixes(struct options *options)
 {
+	struct judge_options *judging = &options->judging;
 	urivet_tell *tell = NULL;
+	const bool lacks_suffixes = has_rule(&judging->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+				    judging->policy.suffix_count == 0;
 
-	const bool lacks_suffixes =
-	    has_rule(&options->judging.policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-	    options->judging.policy.suffix_count == 0;
-
-	options->judging.judges_links =
+	judging->judges_links =
 	    (options->scan.html || options->scan.mail || options->scan.markup > 0) &&
-	    has_rule(&options->judging.policy, URIVET_F_LINK_TEXT_MISMATCH);
-	options->judging.shows_registrable = shows_registrable(options);
+	    has_rule(&judging->policy, URIVET_F_LINK_TEXT_MISMATCH);
+	judging->shows_registrable = shows_registrable(options);
 	if (lacks_suffixes || options->count.by == COUNT_REGISTRABLE ||
 	    table_has_with(&options->reading.table, WITH_REGISTRABLE))
 		tell = complain_of_policy;
-	else if (!options->judging.judges_links && !options->judging.shows_registrable)
+	else if (!judging->judges_links && !judging->shows_registrable)
 		return true;
-	options->judging.suffixes = urivet_suffixes_open(tell, NULL);
-	if (options->judging.suffixes == NULL && tell == NULL && errno == ENOMEM)
+	judging->suffixes = urivet_suffixes_open(tell, NULL);
+	if (judging->suffixes == NULL && tell == NULL && errno == ENOMEM)
 		return complain("%s", strerror(ENOMEM));
 	if (lacks_suffixes)
-		urivet_suffixes_set(options->judging.suffixes, &options->judging.policy);
-	options->is_well_formed = tell != NULL && options->judging.suffixes == NULL;
+		urivet_suffixes_set(judging->suffixes, &judging->policy);
+	options->is_well_formed = tell != NULL && judging->suffixes == NULL;
 	return !options->is_well_formed;
 }
 
 /* Loads the file of --protect, which cannot be standard input. */
 static bool load_protected(struct options *options)
 {
-	if (strcmp(options->judging.protect_path, "-") == 0)
+	struct judge_options *judging = &options->judging;
+
+	if (strcmp(judging->protect_path, "-") == 0)
 		return complain("%s: --protect takes the name of a file, not standard input",
 				options->command->name);
 	options->is_well_formed = true;
-	if (!protect_load(&options->judging.protect, &options->judging.policy,
-			  options->judging.protect_path))
+	if (!protect_load(&judging->protect, &judging->policy, judging->protect_path))
 		return false;
 	options->is_well_formed = false;
 	return true;
@@ -291,64 +293,61 @@ static bool load_protected(struct options *options)
 /* Makes the rules for parameters. serve makes its own, each time it loads its policy. */
 static bool settle_parameters(struct options *options)
 {
-	const char *said = options->judging.parameters.policy != NULL ? "--params-policy"
-			   : options->judging.parameters.decode != 0  ? "--params-decode"
-			   : options->judging.parameters.same_origin  ? "--same-origin"
-								      : NULL;
+	struct parameter_options *asked = &options->judging.parameters;
+	const char *said = asked->policy != NULL ? "--params-policy"
+			   : asked->decode != 0  ? "--params-decode"
+			   : asked->same_origin  ? "--same-origin"
+						 : NULL;
 
 	if (is_command(options, COMMAND_SERVE) || is_command(options, COMMAND_RESOLVE))
 		return true;
-	if (options->judging.parameters.list == NULL && said != NULL)
+	if (asked->list == NULL && said != NULL)
 		complain("%s: %s needs --params", options->command->name, said);
-	if (options->judging.parameters.list == NULL)
+	if (asked->list == NULL)
 		return said == NULL;
-	if (!parameters_name(&options->judging.parameters, options->command->name,
-			     options->judging.parameters.list))
+	if (!parameters_name(asked, options->command->name))
 		return false;
 	options->is_well_formed = true;
-	if (!parameters_load(&options->judging.parameters, options->judging.parameters.policy,
-			     complain_of_policy))
+	if (!parameters_load(asked, complain_of_policy))
 		return false;
 	options->is_well_formed = false;
-	options->judging.parameters.rules.times = options->judging.parameters.decode == 2 ? 2 : 1;
-	options->judging.parameters.rules.same_origin = options->judging.parameters.same_origin;
+	asked->rules.times = asked->decode == 2 ? 2 : 1;
+	asked->rules.same_origin = asked->same_origin;
 	return true;
 }
 
 static bool settle_policy(struct options *options)
 {
-	const char *name =
-	    options->judging.policy_name != NULL ? options->judging.policy_name : "strict";
-	const bool judges_length = options->judging.max_length != UINT32_MAX;
+	struct judge_options *judging = &options->judging;
+	const char *name = judging->policy_name != NULL ? judging->policy_name : "strict";
+	const bool judges_length = judging->max_length != UINT32_MAX;
 
-	(void)urivet_policy_init(&options->judging.policy, sizeof options->judging.policy,
+	(void)urivet_policy_init(&judging->policy, sizeof judging->policy,
 				 urivet_policy_named(name, strlen(name)));
-	if (options->judging.policy_path != NULL && !load_policy(options))
+	if (judging->policy_path != NULL && !load_policy(options))
 		return false;
-	if (options->judging.protect_path != NULL && !load_protected(options))
+	if (judging->protect_path != NULL && !load_protected(options))
 		return false;
-	options->judging.judges = options->judging.policy_name != NULL ||
-				  options->judging.policy_path != NULL ||
-				  options->judging.protect_path != NULL || judges_length ||
-				  options->judging.parameters.same_origin;
-	options->judging.plain_strict =
-	    !judges_length && options->judging.policy_path == NULL &&
-	    options->judging.protect_path == NULL && options->judging.parameters.list == NULL &&
-	    strcmp(name, "strict") == 0 && !judges_targets(&options->judging);
+	judging->judges = judging->policy_name != NULL || judging->policy_path != NULL ||
+			  judging->protect_path != NULL || judges_length ||
+			  judging->parameters.same_origin;
+	judging->plain_strict = !judges_length && judging->policy_path == NULL &&
+				judging->protect_path == NULL && judging->parameters.list == NULL &&
+				strcmp(name, "strict") == 0 && !judges_targets(&options->judging);
 	if (judges_length)
-		options->judging.policy.max_length = options->judging.max_length;
+		judging->policy.max_length = judging->max_length;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		if (urivet_finding_info(id) != NULL && !apply_finding(options, id))
 			return false;
 	}
 	if (!settle_parameters(options) || !load_suffixes(options))
 		return false;
-	(void)urivet_policy_finish(&options->judging.policy, NULL, 0);
-	options->judging.spelling = options->judging.policy;
-	options->judging.spelling.parameter_count = 0;
-	(void)urivet_policy_finish(&options->judging.spelling, NULL, 0);
-	options->reading.limit = options->judging.policy.max_length;
-	if (options->judging.target.records)
+	(void)urivet_policy_finish(&judging->policy, NULL, 0);
+	judging->spelling = judging->policy;
+	judging->spelling.parameter_count = 0;
+	(void)urivet_policy_finish(&judging->spelling, NULL, 0);
+	options->reading.limit = judging->policy.max_length;
+	if (judging->target.records)
 		options->reading.limit += TARGET_ROOM;
 	if (options->time_prefix)
 		options->reading.limit += MOMENT_MOST;
@@ -385,29 +384,28 @@ static bool exclude_each_other(const struct options *options, const char *one, c
  * method come from each record instead of options. */
 static bool settle_request(struct options *options)
 {
-	struct urivet_request *request = &options->judging.target.request;
-	const char *said = options->judging.target.method != NULL ? "--method"
-			   : options->judging.target.scheme != 0  ? "--scheme"
-			   : options->judging.target.port != 0    ? "--port"
-								  : NULL;
+	struct target_options *target = &options->judging.target;
+	struct urivet_request *request = &target->request;
+	const char *said = target->method != NULL ? "--method"
+			   : target->scheme != 0  ? "--scheme"
+			   : target->port != 0    ? "--port"
+						  : NULL;
 
 	if (said != NULL && !judges_targets(&options->judging))
 		return complain("%s: %s needs --target or --target-records", options->command->name,
 				said);
-	if (options->judging.target.records && options->judging.target.given)
+	if (target->records && target->given)
 		return exclude_each_other(options, "--target-records", "--target");
-	if (options->judging.target.records && options->judging.target.method != NULL)
+	if (target->records && target->method != NULL)
 		return exclude_each_other(options, "--target-records", "--method");
 	(void)urivet_request_init(request, sizeof *request);
-	request->scheme = options->judging.target.scheme;
-	request->port =
-	    options->judging.target.port != 0 ? options->judging.target.port : URIVET_NO_PORT;
-	if (options->judging.target.method != NULL)
-		request->method = to_library(text_of(options->judging.target.method));
-	request->host_unknown =
-	    options->judging.target.host == NULL && !options->judging.target.records;
-	if (options->judging.target.host != NULL)
-		request->host = to_library(text_of(options->judging.target.host));
+	request->scheme = target->scheme;
+	request->port = target->port != 0 ? target->port : URIVET_NO_PORT;
+	if (target->method != NULL)
+		request->method = to_library(text_of(target->method));
+	request->host_unknown = target->host == NULL && !target->records;
+	if (target->host != NULL)
+		request->host = to_library(text_of(target->host));
 	return true;
 }
 

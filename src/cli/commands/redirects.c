@@ -24,10 +24,7 @@ static bool complain_at(const struct place *place, struct octets word, const cha
 			(const char *)word.data, what);
 }
 
-static bool is_white(uint8_t octet)
-{
-	return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\f' || octet == '\v';
-}
+#define WHITE " \t\r\f\v"
 
 /* Takes the next word off the line. Data is NULL at the end of the line or at a comment. */
 static struct octets next_word(struct octets *line)
@@ -35,11 +32,8 @@ static struct octets next_word(struct octets *line)
 	struct octets word;
 	size_t length = 0;
 
-	while (line->length > 0 && is_white(line->data[0])) {
-		line->data++;
-		line->length--;
-	}
-	while (length < line->length && !is_white(line->data[length]))
+	*line = text_trim(*line, WHITE, "");
+	while (length < line->length && !is_one_of(line->data[length], WHITE))
 		length++;
 	word = text_at(line->data, length);
 	*line = text_after(*line, length);

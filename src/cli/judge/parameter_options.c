@@ -43,8 +43,10 @@ static uint32_t split_names(struct urivet_text *names, const char *command, cons
 	}
 }
 
-bool parameters_name(struct parameter_options *options, const char *command, const char *list)
+bool parameters_name(struct parameter_options *options, const char *command)
 {
+	const char *list = options->list;
+
 	(void)urivet_parameter_rules_init(&options->rules, sizeof options->rules);
 	if (strcmp(list, "*") == 0)
 		return true;
@@ -73,9 +75,9 @@ static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
 	return NULL;
 }
 
-bool parameters_load(struct parameter_options *options, const char *policy, urivet_tell *tell)
+bool parameters_load(struct parameter_options *options, urivet_tell *tell)
 {
-	options->loaded = load(policy != NULL ? policy : "public", tell);
+	options->loaded = load(options->policy != NULL ? options->policy : "public", tell);
 	if (options->loaded == NULL)
 		return false;
 	if (urivet_loaded_parameter(options->loaded, 0) != NULL)
@@ -83,7 +85,7 @@ bool parameters_load(struct parameter_options *options, const char *policy, uriv
 		    "--params-policy: '%s' has \"parameters\", which a policy for values "
 		    "of parameters cannot have: remove them, or judge by it with "
 		    "--policy-file",
-		    policy);
+		    options->policy);
 	options->rules.policy = urivet_loaded_policy(options->loaded);
 	return true;
 }

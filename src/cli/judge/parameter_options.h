@@ -9,8 +9,8 @@
 
 /* If zeroed, no parameter is judged. */
 struct parameter_options {
-	const char *list;   /* names of judged parameters, or "*"; NULL: none */
-	const char *policy; /* ... by this policy */
+	const char *list;   /* names of judged parameters with commas between, or "*"; NULL: none */
+	const char *policy; /* ... by this policy: a built-in name or a file; NULL: public */
 	uint32_t decode;    /* ... decoded this many times; 0: not given */
 	bool same_origin;   /* ... and must stay on the origin */
 	/* The result of the options above. */
@@ -24,13 +24,12 @@ static inline bool parameters_asked(const struct parameter_options *options)
 	return options->rules.size != 0;
 }
 
-/* Sets the names from a comma-separated list, or all for "*". The list is not copied. Returns false
- * after reporting an error; `command` is used in the message. */
-bool parameters_name(struct parameter_options *options, const char *command, const char *list);
+/* Sets the names from the list. Returns false after reporting an error; `command` is used in the
+ * message. */
+bool parameters_name(struct parameter_options *options, const char *command);
 
-/* Loads the policy for values: a built-in name, a file, or NULL for "public". Returns false after
- * reporting an error. */
-bool parameters_load(struct parameter_options *options, const char *policy, urivet_tell *tell);
+/* Loads the policy for values. Returns false after reporting an error. */
+bool parameters_load(struct parameter_options *options, urivet_tell *tell);
 
 /* Frees what these two functions allocated, even if they failed. */
 void parameters_free(struct parameter_options *options);

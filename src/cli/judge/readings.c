@@ -68,13 +68,7 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 
 static bool is_same_word(struct octets a, struct octets b)
 {
-	if ((a.data == NULL) != (b.data == NULL) || a.length != b.length)
-		return false;
-	for (size_t i = 0; i < a.length; i++) {
-		if (lower_case(a.data[i]) != lower_case(b.data[i]))
-			return false;
-	}
-	return true;
+	return (a.data == NULL) == (b.data == NULL) && text_equals_in_any_case(a, b);
 }
 
 /* Removes an octet or a percent-escape from the text, and returns the octet. */

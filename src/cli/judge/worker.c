@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the task of a worker on the records of its block. */
 #include "cli/judge/batch.h"
+#include "cli/text/emit.h"
 #include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -51,14 +52,10 @@ static void tell_place(struct worker *worker, const struct table_row *row, uint6
 {
 	const struct octets before = {worker->origin, (size_t)(row->text.data - worker->origin)};
 	const bool has_lines = worker->reading->table.kind != TABLE_CSV;
-	struct output *out = worker->told;
 
-	output_string(out, " (line ");
-	output_number(out,
-		      has_lines ? number : worker->origin_at.line + count_octets(before, '\n') + 1);
-	output_string(out, ", octet ");
-	output_number(out, worker->origin_at.octet + before.length);
-	output_octet(out, ')');
+	emit(worker->told, " (line ",
+	     has_lines ? number : worker->origin_at.line + count_octets(before, '\n') + 1,
+	     ", octet ", worker->origin_at.octet + before.length, ")");
 }
 
 /* Writes "urivet: urls.csv: row 17 (line 18, octet 2311), column 3: a quote is not closed". The
@@ -67,25 +64,14 @@ static void tell_fault(struct worker *worker, const struct table_row *row, uint6
 {
 	struct output *out = worker->told;
 
-	output_string(out, "urivet: ");
-	output_escaped(out, text_of(worker->source));
-	output_string(out, ": row ");
-	output_number(out, number - worker->before_file);
-	tell_place(worker, row, number - worker->before_file);
-	if (row->place != NULL) {
-		output_string(out, ", ");
-		output_string(out, row->place);
-		output_octet(out, ' ');
-		output_number(out, row->fault_at);
-	}
-	output_string(out, ": ");
-	output_string(out, row->fault);
-	if (row->wants > 0) {
-		output_string(out, ": ");
-		output_number(out, row->has);
-		output_string(out, ", not ");
-		output_number(out, row->wants);
-	}
+	number -= worker->before_file;
+	emit(out, "urivet: ", text_of(worker->source), ": row ", number);
+	tell_place(worker, row, number);
+	if (row->place != NULL)
+		emit(out, ", ", row->place, " ", row->fault_at);
+	emit(out, ": ", row->fault);
+	if (row->wants > 0)
+		emit(out, ": ", row->has, ", not ", row->wants);
 	output_octet(out, '\n');
 }
 

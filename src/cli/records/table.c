@@ -63,12 +63,7 @@ static enum likeness compare_column(struct octets field, bool doubled, struct oc
 /* Returns a column's name without the white space around it, which some decoders remove. */
 static struct octets trim(struct octets field)
 {
-	while (field.length > 0 && strchr(" \t", field.data[0]) != NULL && field.data[0] != '\0')
-		field = text_after(field, 1);
-	while (field.length > 0 && strchr(" \t", field.data[field.length - 1]) != NULL &&
-	       field.data[field.length - 1] != '\0')
-		field.length--;
-	return field;
+	return text_trim(field, " \t", " \t");
 }
 
 /* Compares a column with a name that is looked for, unless that is given by number. */

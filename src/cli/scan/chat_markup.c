@@ -2,7 +2,6 @@
 /* Reads BBCode, the markup of Slack and AsciiDoc, as far as links need it. Time is linear: each
  * search for the end of a link remembers what it found, for the next one. */
 #include "cli/scan/markup.h"
-#include <strings.h>
 
 /* Maximum octets of a link: its target, and its text. */
 #define TARGET_MOST 8192u
@@ -42,14 +41,6 @@ static bool is_blank(uint8_t octet)
 	return octet <= ' ' || octet == 0x7F;
 }
 
-static bool starts_at(struct octets text, size_t at, const char *word)
-{
-	const size_t length = strlen(word);
-
-	return at <= text.length && length <= text.length - at &&
-	       strncasecmp((const char *)text.data + at, word, length) == 0;
-}
-
 /* Returns the offset of the octet from `at` on, within `most` octets; text.length if there is
  * none. */
 static size_t find_octet(struct octets text, size_t at, uint8_t octet, size_t most)
@@ -63,7 +54,7 @@ static size_t find_octet(struct octets text, size_t at, uint8_t octet, size_t mo
 static bool is_end(struct octets text, size_t at, enum end end)
 {
 	if (end != END_TARGET)
-		return starts_at(text, at, ends[end]);
+		return text_has_at(text, at, ends[end]);
 	return is_blank(text.data[at]) || strchr("[]<>\"", text.data[at]) != NULL;
 }
 
@@ -137,7 +128,7 @@ static bool read_tag(struct reader *reader, size_t at, const char *name, struct 
 	const size_t after = at + strlen(name);
 	size_t close;
 
-	if (!starts_at(text, at, name) || after >= text.length ||
+	if (!text_has_at(text, at, name) || after >= text.length ||
 	    strchr("]= ", text.data[after]) == NULL || text.data[after] == '\0')
 		return false;
 	close = find_end(reader, END_BRACKET, after, TARGET_MOST);
@@ -194,7 +185,7 @@ static bool skip_bbcode_code(struct reader *reader, size_t at)
 {
 	size_t close;
 
-	if (!starts_at(reader->text, at, "[code]"))
+	if (!text_has_at(reader->text, at, "[code]"))
 		return false;
 	close = find_end(reader, END_CODE, at, SIZE_MAX);
 	if (close == reader->text.length)
@@ -279,7 +270,7 @@ static size_t asciidoc_target(struct reader *reader, size_t at, struct part *tar
 {
 	const struct octets text = reader->text;
 
-	if (starts_at(text, at, "++")) {
+	if (text_has_at(text, at, "++")) {
 		const size_t close = find_end(reader, END_PLUS, at + 2, TARGET_MOST);
 
 		*target = (struct part){at + 2, close};
@@ -344,7 +335,7 @@ static bool may_be_macro(struct octets text, size_t at)
 static bool take_asciidoc_link(struct reader *reader, size_t at)
 {
 	for (size_t i = 0; i < sizeof macros / sizeof macros[0]; i++) {
-		if (starts_at(reader->text, at, macros[i].word))
+		if (text_has_at(reader->text, at, macros[i].word))
 			return take_macro(reader, at, i);
 	}
 	return false;

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the URLs in style sheets. */
 #include "cli/scan/css.h"
-#include <strings.h>
 
 static bool css_space(uint8_t octet)
 {
 	return octet == ' ' || (octet >= '\t' && octet <= '\r' && octet != '\v');
-}
-
-static bool css_word(struct octets css, size_t at, const char *word)
-{
-	const size_t length = strlen(word);
-
-	return length <= css.length - at &&
-	       strncasecmp((const char *)css.data + at, word, length) == 0;
 }
 
 static size_t skip_space(struct octets css, size_t at)
@@ -73,11 +64,11 @@ bool css_find(struct octets css, size_t *at, struct css_url *url)
 		} else if (octet == '"' || octet == '\'') {
 			*at = string_end(css, *at + 1, octet);
 			*at += *at < css.length;
-		} else if (css_word(css, *at, "url(")) {
+		} else if (text_has_at(css, *at, "url(")) {
 			*at += 4;
 			if (read_url(css, at, true, url))
 				return true;
-		} else if (css_word(css, *at, "@import")) {
+		} else if (text_has_at(css, *at, "@import")) {
 			*at += 7;
 			if (read_url(css, at, false, url))
 				return true;

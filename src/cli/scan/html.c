@@ -8,20 +8,9 @@
 
 #define HTML_SPACE " \t\n\f\r"
 
-static bool is_space(uint8_t octet)
-{
-	return octet != '\0' && strchr(HTML_SPACE, octet) != NULL;
-}
-
 struct octets html_trim(struct octets text)
 {
-	while (text.length > 0 && is_space(text.data[0])) {
-		text.data++;
-		text.length--;
-	}
-	while (text.length > 0 && is_space(text.data[text.length - 1]))
-		text.length--;
-	return text;
+	return text_trim(text, HTML_SPACE, HTML_SPACE);
 }
 
 /* ---- Files ---------------------------------------------------------------------- */
@@ -446,7 +435,7 @@ static size_t unseen(const char *at)
 /* Returns the length of the white space at `at`, including a no-break space, or 0. */
 static size_t white(const char *at)
 {
-	if (is_space((uint8_t)*at))
+	if (is_one_of((uint8_t)*at, HTML_SPACE))
 		return 1;
 	return at[0] == '\xC2' && at[1] == '\xA0' ? 2 : 0;
 }

@@ -28,25 +28,13 @@ struct named {
 	struct octets host;
 };
 
-static bool is_one_of(uint8_t octet, const char *octets)
-{
-	return octet != '\0' && strchr(octets, octet) != NULL;
-}
-
 /* Removes `start`, which is in lower case, from the text in any letter case. Returns false if the
  * text does not start with it. */
 static bool take_start(struct octets *text, const char *start)
 {
-	size_t length = strlen(start);
-
-	if (text->length < length)
+	if (!text_has_at(*text, 0, start))
 		return false;
-	for (size_t i = 0; i < length; i++) {
-		if (lower_case(text->data[i]) != (uint8_t)start[i])
-			return false;
-	}
-	text->data += length;
-	text->length -= length;
+	*text = text_after(*text, strlen(start));
 	return true;
 }
 
@@ -55,13 +43,7 @@ static bool take_start(struct octets *text, const char *start)
 /* Removes punctuation around a text: "(www.example.com)," becomes "www.example.com". */
 static struct octets without_wrapping(struct octets text)
 {
-	while (text.length > 0 && is_one_of(text.data[0], "<(['\"")) {
-		text.data++;
-		text.length--;
-	}
-	while (text.length > 0 && is_one_of(text.data[text.length - 1], ">)]'\",;!"))
-		text.length--;
-	return text;
+	return text_trim(text, "<(['\"", ">)]'\",;!");
 }
 
 /* Returns true if the text is empty or a port, as ":8080". */
@@ -81,8 +63,7 @@ static struct octets take_until(struct octets *text, const char *ends)
 
 	while (taken.length < text->length && !is_one_of(text->data[taken.length], ends))
 		taken.length++;
-	text->data += taken.length;
-	text->length -= taken.length;
+	*text = text_after(*text, taken.length);
 	return taken;
 }
 
@@ -219,17 +200,6 @@ static bool is_host(const struct shown *shown, const struct named *named)
 
 /* ---- Comparing ------------------------------------------------------------------------- */
 
-static bool are_equal(struct octets a, struct octets b)
-{
-	if (a.length != b.length)
-		return false;
-	for (size_t i = 0; i < a.length; i++) {
-		if (lower_case(a.data[i]) != lower_case(b.data[i]))
-			return false;
-	}
-	return true;
-}
-
 static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct octets a,
 			      struct octets b)
 {
@@ -244,11 +214,11 @@ static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct oct
 static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct octets a,
 			    struct octets b)
 {
-	if (are_equal(a, b) || are_of_one_domain(suffixes, a, b))
+	if (text_equals_in_any_case(a, b) || are_of_one_domain(suffixes, a, b))
 		return true;
 	(void)take_start(&a, "www.");
 	(void)take_start(&b, "www.");
-	return are_equal(a, b);
+	return text_equals_in_any_case(a, b);
 }
 
 /* Returns true if people take the text before an "@" for a host of another site. */
@@ -350,9 +320,9 @@ static bool is_other(const struct urivet_suffixes *suffixes, const struct item *
 	const struct octets scheme = item_part(item, URIVET_SCHEME);
 	const struct octets host = without_final_dot(item_part(item, URIVET_HOST));
 
-	if (are_equal(scheme, text_of("mailto")))
+	if (text_equals_in_any_case(scheme, text_of("mailto")))
 		return is_other_mail(suffixes, item_part(item, URIVET_PATH), text);
-	if (are_equal(scheme, text_of("tel")))
+	if (text_equals_in_any_case(scheme, text_of("tel")))
 		return is_other_number(item_part(item, URIVET_PATH), text);
 	return host.length > 0 && is_other_site(suffixes, host, text);
 }

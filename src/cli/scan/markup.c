@@ -4,7 +4,6 @@
 #include "cli/scan/html.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <strings.h>
 
 bool markup_open(struct markup_html *markup, struct octets source)
 {
@@ -191,8 +190,7 @@ static bool name_ends_in(struct octets name, const char *ending)
 {
 	const size_t length = strlen(ending);
 
-	return name.length > length &&
-	       strncasecmp((const char *)name.data + name.length - length, ending, length) == 0;
+	return name.length > length && text_has_at(name, name.length - length, ending);
 }
 
 enum markup markup_of_name(const char *name)

@@ -4,34 +4,23 @@
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
 #include "cli/show/show.h"
+#include "cli/text/emit.h"
 #include "common/finding_set.h"
 
 static void write_remark(struct output *out, const char *remark)
 {
-	output_spaces(out, 4);
-	paint(out, STYLE_NOTE);
-	output_string(out, remark);
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, spaces(4), painted(STYLE_NOTE, remark), "\n");
 }
 
 /* Writes "    message 2, part 1.2, field Subject". */
 static void write_mail_place(struct output *out, const struct place *place)
 {
-	output_spaces(out, 4);
-	paint(out, STYLE_NOTE);
-	output_string(out, "message ");
-	output_number(out, place->message);
-	if (place->part != NULL) {
-		output_string(out, ", part ");
-		output_string(out, place->part);
-	}
-	if (place->field != NULL) {
-		output_string(out, ", field ");
-		output_escaped(out, text_of(place->field));
-	}
-	paint(out, STYLE_PLAIN);
-	output_octet(out, '\n');
+	emit(out, spaces(4), in_style(STYLE_NOTE), "message ", place->message);
+	if (place->part != NULL)
+		emit(out, ", part ", place->part);
+	if (place->field != NULL)
+		emit(out, ", field ", text_of(place->field));
+	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
 static void write_remarks(struct output *out, const struct place *place)
@@ -44,23 +33,11 @@ static void write_remarks(struct output *out, const struct place *place)
 	if (place->hyphen_at_break)
 		write_remark(out, "the hyphen at the line break may not belong to it "
 				  "[RFC 3986, C]");
-	if (place->hidden_line > 0) {
-		output_spaces(out, 4);
-		paint(out, STYLE_NOTE);
-		output_string(out, "invisible characters at ");
-		output_number(out, place->hidden_line);
-		output_octet(out, ':');
-		output_number(out, place->hidden_column);
-		paint(out, STYLE_PLAIN);
-		output_octet(out, '\n');
-	}
-	if (place->shown.data != NULL) {
-		output_string(out, "    the link reads: ");
-		paint(out, STYLE_USERINFO);
-		output_escaped(out, place->shown);
-		paint(out, STYLE_PLAIN);
-		output_octet(out, '\n');
-	}
+	if (place->hidden_line > 0)
+		emit(out, spaces(4), in_style(STYLE_NOTE), "invisible characters at ",
+		     place->hidden_line, ":", place->hidden_column, in_style(STYLE_PLAIN), "\n");
+	if (place->shown.data != NULL)
+		emit(out, "    the link reads: ", painted_text(STYLE_USERINFO, place->shown), "\n");
 }
 
 /* Writes "notes.txt:3:8: reject  http://example.com" and the findings. */
@@ -68,19 +45,10 @@ static void human_write_match(struct output *out, const struct item *item)
 {
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
 
-	paint(out, STYLE_HEAD);
-	output_escaped(out, text_of(item->place->file));
-	output_octet(out, ':');
-	output_number(out, item->place->line);
-	output_octet(out, ':');
-	output_number(out, item->place->column);
-	output_string(out, ": ");
-	paint(out, accepted ? STYLE_ACCEPT : STYLE_REJECT);
-	output_string(out, accepted ? "accept" : "reject");
-	paint(out, STYLE_PLAIN);
-	output_string(out, "  ");
-	output_escaped(out, item->text);
-	output_string(out, item->too_long ? "...\n" : "\n");
+	emit(out, in_style(STYLE_HEAD), text_of(item->place->file), ":", item->place->line, ":",
+	     item->place->column, ": ",
+	     painted(accepted ? STYLE_ACCEPT : STYLE_REJECT, accepted ? "accept" : "reject"), "  ",
+	     item->text, item->too_long ? "...\n" : "\n");
 	if (item->place->message > 0)
 		write_mail_place(out, item->place);
 	write_remarks(out, item->place);

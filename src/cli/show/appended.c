@@ -114,13 +114,9 @@ static void write_doubled(struct output *out, struct octets text)
 /* Escapes the first octet if a spreadsheet would take the cell for a formula by it. Returns the rest. */
 static struct octets guard_cell(struct output *out, struct octets text)
 {
-	static const char digits[] = "0123456789ABCDEF";
-
 	if (text.length == 0 || text.data[0] == '\0' || strchr("=+-@", text.data[0]) == NULL)
 		return text;
-	output_string(out, "\\x");
-	output_octet(out, digits[text.data[0] >> 4]);
-	output_octet(out, digits[text.data[0] & 15]);
+	output_hex(out, "\\x", text.data[0]);
 	return text_after(text, 1);
 }
 

@@ -392,16 +392,6 @@ void human_write_parsed(struct output *out, const struct item *item)
 	write_excerpt(out, &excerpt);
 }
 
-/* Returns true if the text equals the domain, which is in lower case, in any letter case. */
-static bool spells(const uint8_t *text, struct octets domain)
-{
-	for (size_t i = 0; i < domain.length; i++) {
-		if (lower_case(text[i]) != domain.data[i])
-			return false;
-	}
-	return true;
-}
-
 /* Returns the length of the host before its registrable domain: all of the host if it has none, or
  * is written with escapes. */
 static size_t before_registrable(const struct item *item, struct octets host)
@@ -412,7 +402,8 @@ static size_t before_registrable(const struct item *item, struct octets host)
 	if (end > 0 && host.data[end - 1] == '.')
 		end--;
 	if (domain.data == NULL || domain.length > end ||
-	    !spells(host.data + end - domain.length, domain))
+	    !text_equals_in_any_case(text_at(host.data + end - domain.length, domain.length),
+				     domain))
 		return host.length;
 	return end - domain.length;
 }

@@ -4,18 +4,11 @@
 #include "cli/show/sarif.h"
 #include "common/text/is_utf8.h"
 
-static void sarif_string(struct output *out, struct octets text)
-{
-	output_octet(out, '"');
-	output_json_escaped(out, text, !is_utf8(text));
-	output_octet(out, '"');
-}
-
 /* Writes `"key":"text"`, after what comes before it. */
 static void sarif_member(struct output *out, const char *before, struct octets text)
 {
 	output_string(out, before);
-	sarif_string(out, text);
+	output_json_string(out, text, !is_utf8(text));
 }
 
 static void sarif_number(struct output *out, const char *before, uint64_t number)
@@ -27,7 +20,6 @@ static void sarif_number(struct output *out, const char *before, uint64_t number
 /* Writes a file name as a URI reference. */
 static void sarif_file(struct output *out, const char *name)
 {
-	static const char digits[] = "0123456789ABCDEF";
 	const bool is_absolute = name[0] == '/';
 
 	output_string(out, is_absolute ? "{\"uri\":\"file://" : "{\"uri\":\"");
@@ -35,16 +27,13 @@ static void sarif_file(struct output *out, const char *name)
 		name = "stdin";
 	for (const char *at = name; *at != '\0'; at++) {
 		const uint8_t octet = (uint8_t)*at;
-		const uint8_t letter = octet | 0x20;
+		const uint8_t letter = lower_case(octet);
 
 		if ((letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9') ||
-		    strchr("-._~/", octet) != NULL) {
+		    strchr("-._~/", octet) != NULL)
 			output_octet(out, (char)octet);
-		} else {
-			output_octet(out, '%');
-			output_octet(out, digits[octet >> 4]);
-			output_octet(out, digits[octet & 15]);
-		}
+		else
+			output_hex(out, "%", octet);
 	}
 	output_string(out, "\"}");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes tab-separated columns: one line for each input. */
 #include "cli/show/writers.h"
+#include "cli/text/emit.h"
 
 static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
 				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
@@ -117,19 +118,14 @@ void tsv_columns(struct output *out, const struct item *item)
 /* Writes a column that may be absent. */
 static void write_optional(struct output *out, const char *string)
 {
-	if (string == NULL) {
-		output_text(out, LITERAL("\t\\N"));
-		return;
-	}
-	output_octet(out, '\t');
-	output_escaped(out, text_of(string));
+	emit(out, "\t", string != NULL ? text_of(string) : (struct octets){0},
+	     string != NULL ? "" : "\\N");
 }
 
 /* Writes the three columns of a find in mail, after the five of every find. */
 static void write_mail_place(struct output *out, const struct place *place)
 {
-	output_octet(out, '\t');
-	output_number(out, place->message);
+	emit(out, "\t", place->message);
 	write_optional(out, place->part);
 	write_optional(out, place->field);
 }
@@ -137,16 +133,8 @@ static void write_mail_place(struct output *out, const struct place *place)
 /* Writes the five columns of a find, after the ten of the input. */
 static void write_place(struct output *out, const struct place *place)
 {
-	output_octet(out, '\t');
-	output_escaped(out, text_of(place->file));
-	output_octet(out, '\t');
-	output_number(out, place->line);
-	output_octet(out, '\t');
-	output_number(out, place->column);
-	output_octet(out, '\t');
-	output_escaped(out, place->text);
-	output_octet(out, '\t');
-	output_string(out, place->kind);
+	emit(out, "\t", text_of(place->file), "\t", place->line, "\t", place->column, "\t",
+	     place->text, "\t", place->kind);
 	if (place->message > 0)
 		write_mail_place(out, place);
 }

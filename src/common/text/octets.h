@@ -89,12 +89,48 @@ static inline uint64_t text_hash(struct octets text)
 	return hash;
 }
 
+/* Returns true if the texts are equal in any letter case. */
+static inline bool text_equals_in_any_case(struct octets a, struct octets b)
+{
+	for (size_t i = 0; a.length == b.length && i < a.length; i++) {
+		if (lower_case(a.data[i]) != lower_case(b.data[i]))
+			return false;
+	}
+	return a.length == b.length;
+}
+
+/* Returns true if the text has this word at an offset, in any letter case. */
+static inline bool text_has_at(struct octets text, size_t at, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return at <= text.length && length <= text.length - at &&
+	       text_equals_in_any_case(text_at(text.data + at, length), text_at(word, length));
+}
+
+/* Returns true if the octet is one of these, none of which is NUL. */
+static inline bool is_one_of(uint8_t octet, const char *octets)
+{
+	return octet != '\0' && strchr(octets, octet) != NULL;
+}
+
+/* Returns the text without these octets at its start, and those at its end. */
+static inline struct octets text_trim(struct octets text, const char *start, const char *end)
+{
+	while (text.length > 0 && is_one_of(text.data[0], start))
+		text = text_after(text, 1);
+	while (text.length > 0 && is_one_of(text.data[text.length - 1], end))
+		text.length--;
+	return text;
+}
+
 static inline bool is_ascii(struct octets text)
 {
-	for (size_t i = 0; i < text.length; i++)
-		if (text.data[i] >= 0x80)
-			return false;
-	return true;
+	size_t at = 0;
+
+	while (at < text.length && text.data[at] < 0x80)
+		at++;
+	return at == text.length;
 }
 
 /* Converts eight octets at once: each upper-case letter gets bit 0x20. The additions to the low

@@ -170,6 +170,11 @@ static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
 	return length + 2;
 }
 
+void output_hex(struct output *out, const char *prefix, uint8_t octet)
+{
+	out->used += write_hex(output_room(out, 4), prefix, octet);
+}
+
 /* The format for escapes. */
 struct manner {
 	unsigned where;
@@ -425,14 +430,13 @@ void output_number(struct output *out, uint64_t number)
 
 void output_code_point(struct output *out, uint32_t code_point)
 {
-	static const char digits[] = "0123456789ABCDEF";
 	unsigned shift = code_point > 0xffff ? 24 : 16;
 
 	output_string(out, "U+");
 	if (code_point > 0xffff && code_point < 0x100000)
 		shift = 20;
 	for (; shift > 0; shift -= 4)
-		output_octet(out, digits[code_point >> (shift - 4) & 15]);
+		output_octet(out, hex_digit[code_point >> (shift - 4) & 15]);
 }
 
 void output_spaces(struct output *out, size_t count)

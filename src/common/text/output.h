@@ -90,6 +90,9 @@ void output_escaped(struct output *out, struct octets text);
  * quote. */
 bool output_is_plain(struct octets text);
 
+/* Writes an octet as two hexadecimal digits after a prefix of at most two octets. */
+void output_hex(struct output *out, const char *prefix, uint8_t octet);
+
 /* Writes text like output_escaped(), but keeps spaces: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
