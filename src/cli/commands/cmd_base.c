@@ -128,11 +128,10 @@ static void tsv_write_base(struct output *out, const struct finder *finder)
 /* A base URI is ASCII, so it needs no check for UTF-8. */
 static void json_write_base(struct output *out, const struct finder *finder)
 {
-	output_string(out, "{\"base\":");
-	output_json_string(
-	    out, text_at(finder->base.length > 0 ? finder->base.data : NULL, finder->base.length),
-	    false);
-	output_string(out, ",\"reason\":\"");
+	const uint8_t *data = finder->base.length > 0 ? finder->base.data : NULL;
+
+	emit(out, "{\"base\":", json_text(text_at(data, finder->base.length), false),
+	     ",\"reason\":\"");
 	write_reason(out, finder);
 	output_string(out, "\"}\n");
 }

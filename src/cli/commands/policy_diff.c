@@ -14,7 +14,7 @@ struct telling {
 struct line {
 	bool added;
 	struct octets key;
-	struct octets value;
+	struct octets value; /* with a NUL behind it */
 	const struct urivet_message *at;
 };
 
@@ -52,12 +52,6 @@ static void write_tsv(struct output *out, const struct line *line)
 	output_octet(out, '\n');
 }
 
-static void write_string(struct output *out, const char *member, struct octets text)
-{
-	output_string(out, member);
-	output_json_string(out, text, false);
-}
-
 static void write_number(struct output *out, const char *member, uint32_t number)
 {
 	output_string(out, member);
@@ -69,10 +63,9 @@ static void write_number(struct output *out, const char *member, uint32_t number
 
 static void write_json(struct output *out, const struct line *line)
 {
-	write_string(out, "{\"only\":", text_of(line->added ? "b" : "a"));
-	write_string(out, ",\"key\":", line->key);
-	write_string(out, ",\"value\":", line->value);
-	write_string(out, ",\"file\":", text_of(line->at->file));
+	emit(out, line->added ? "{\"only\":\"b\",\"key\":" : "{\"only\":\"a\",\"key\":",
+	     json_text(line->key, false), ",\"value\":", json_text(line->value, false),
+	     ",\"file\":", json_text(text_of(line->at->file), false));
 	write_number(out, ",\"line\":", line->at->line);
 	write_number(out, ",\"column\":", line->at->column);
 	output_string(out, "}\n");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy test: judges the cases of a file, and shows those that end otherwise than they
  * must. */
-#include "cli/judge/judge.h"
 #include "cli/commands/policy_actions.h"
+#include "cli/judge/judge.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/cases.h"
@@ -174,16 +174,14 @@ static void write_json(struct testing *testing, const struct policy_case *one, b
 	const struct urivet_report *report = &testing->report;
 	struct output *out = &testing->out;
 
-	output_string(out, good ? "{\"ok\":true,\"uri\":" : "{\"ok\":false,\"uri\":");
-	output_json_string(out, text_at(one->text, one->length), false);
-	emit(out, ",\"expected\":\"", expected_name(one), "\",\"verdict\":\"",
+	emit(out, good ? "{\"ok\":true,\"uri\":" : "{\"ok\":false,\"uri\":",
+	     json_text(text_at(one->text, one->length), false), ",\"expected\":\"",
+	     expected_name(one), "\",\"verdict\":\"",
 	     report->verdict == URIVET_ACCEPT ? "accept" : "reject", "\",\"findings\":[");
 	output_json_findings(out, report);
-	output_string(out, "],\"group\":");
-	output_json_string(out, text_or_none(one->group), false);
-	output_string(out, ",\"file\":");
-	output_json_string(out, text_of(file_of(testing)), false);
-	emit(out, ",\"line\":", one->line, ",\"column\":", one->column, "}\n");
+	emit(out, "],\"group\":", json_text(text_or_none(one->group), false),
+	     ",\"file\":", json_text(text_of(file_of(testing)), false), ",\"line\":", one->line,
+	     ",\"column\":", one->column, "}\n");
 }
 
 /* What the cases of a group came to. */
@@ -193,25 +191,13 @@ struct sum {
 	size_t failed;
 };
 
-/* Writes a number in six columns. */
-static void write_column(struct output *out, size_t number)
-{
-	size_t width = 1;
-
-	for (size_t rest = number; rest >= 10; rest /= 10)
-		width++;
-	emit(out, spaces(width < 6 ? 6 - width : 1), (uint64_t)number);
-}
-
 /* Writes "ok          2 accepted     1 refused  a port of its own". */
 static void write_sum(struct output *out, const struct sum *sum, const char *group)
 {
 	emit(out,
 	     sum->failed == 0 ? painted(STYLE_ACCEPT, "ok    ") : painted(STYLE_REJECT, "failed"));
-	write_column(out, sum->accepted);
-	output_string(out, " accepted");
-	write_column(out, sum->refused);
-	emit(out, " refused  ", prose(group != NULL ? group : "(no name)"), "\n");
+	emit(out, " ", in_columns(sum->accepted, 5), " accepted ", in_columns(sum->refused, 5),
+	     " refused  ", prose(group != NULL ? group : "(no name)"), "\n");
 }
 
 /* Judges the cases from `at` to the end of their group. Returns its end. */

@@ -6,15 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static void human_count(struct output *out, uint64_t count)
-{
-	size_t digits = 1;
-
-	for (uint64_t rest = count; rest > 9; rest /= 10)
-		digits++;
-	emit(out, spaces(digits < 12 ? 12 - digits : 0), count, "  ");
-}
-
 /* A row: a key with its count, or all keys that stand together. */
 struct census_row {
 	const struct census *counts;
@@ -28,8 +19,11 @@ static void human_row(struct output *out, const struct census_row *row)
 {
 	const struct census *counts = row->counts;
 
-	human_count(out, row->counted->count);
-	emit(out, row->key, row->others ? "(others)" : row->key.length == 0 ? "(none)" : "", "\n");
+	emit(out, in_columns(row->counted->count, 12), "  ", row->key,
+	     row->others            ? "(others)"
+	     : row->key.length == 0 ? "(none)"
+				    : "",
+	     "\n");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next)
 		emit(out, spaces(18), census_example(counts, at), "\n");
 }
@@ -56,15 +50,14 @@ static void json_row(struct output *out, const struct census_row *row)
 	const struct census *counts = row->counts;
 	const bool examples = counts->samples > 0 && !row->others;
 
-	emit(out, "{\"", row->what, "\":");
-	output_json_string(out, row->key.length > 0 ? row->key : (struct octets){0},
-			   !is_utf8(row->key));
-	emit(out, ",\"count\":", row->counted->count, examples ? ",\"examples\":[" : "");
+	emit(out, "{\"", row->what, "\":",
+	     json_text(row->key.length > 0 ? row->key : (struct octets){0}, !is_utf8(row->key)),
+	     ",\"count\":", row->counted->count, examples ? ",\"examples\":[" : "");
 	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
 		const struct octets example = census_example(counts, at);
 
-		output_string(out, at != row->counted->first ? "," : "");
-		output_json_string(out, example, !is_utf8(example));
+		emit(out, at != row->counted->first ? "," : "",
+		     json_text(example, !is_utf8(example)));
 	}
 	emit(out, examples ? "]" : "", row->others ? ",\"others\":true}\n" : "}\n");
 }

@@ -4,7 +4,6 @@
 #include "cli/records/moment.h"
 #include "cli/show/html_page.h"
 #include "cli/show/report_sections.h"
-#include "cli/show/report_sheet.h"
 #include "common/finding_set.h"
 #include <stdlib.h>
 #include <time.h>

@@ -7,6 +7,9 @@
 #include "common/text/output.h"
 #include <urivet/policy.h>
 
+/* Writes the elements of the head that limit what the page may load, and its style. */
+void report_sheet_write(struct output *out);
+
 /* Writes the numbers of records and verdicts. */
 void report_summary_write(struct output *out, const struct figures *figures);
 

@@ -2,7 +2,7 @@
 /* The style sheet of a report. The page's Content-Security-Policy allows only this style, by its
  * digest, and no script, whatever a record contains. The colours are in colours.def. When either
  * changes, tests/cli/test_report.py prints the new digest. */
-#include "cli/show/report_sheet.h"
+#include "cli/show/report_sections.h"
 
 static const char digest[] = "PbDpl+aJ4UtHerQKhJtHBVIHI/MB/m592tjvmqclVbY=";
 

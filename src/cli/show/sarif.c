@@ -2,20 +2,8 @@
 /* Writes finds of scan as a log in SARIF 2.1.0. The rules come after the results, since only those
  * with results are written. */
 #include "cli/show/sarif.h"
+#include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
-
-/* Writes `"key":"text"`, after what comes before it. */
-static void sarif_member(struct output *out, const char *before, struct octets text)
-{
-	output_string(out, before);
-	output_json_string(out, text, !is_utf8(text));
-}
-
-static void sarif_number(struct output *out, const char *before, uint64_t number)
-{
-	output_string(out, before);
-	output_number(out, number);
-}
 
 /* Writes a file name as a URI reference. */
 static void sarif_file(struct output *out, const char *name)
@@ -51,10 +39,9 @@ static void sarif_region(struct output *out, const struct place *place)
 {
 	const size_t length = length_in_file(place);
 
-	sarif_number(out, "{\"startLine\":", place->line);
-	sarif_number(out, ",\"startColumn\":", place->column);
+	emit(out, "{\"startLine\":", place->line, ",\"startColumn\":", place->column);
 	if (length > 0)
-		sarif_number(out, ",\"endColumn\":", place->column + length);
+		emit(out, ",\"endColumn\":", place->column + length);
 	output_octet(out, '}');
 }
 
@@ -66,13 +53,12 @@ static void sarif_fix(struct output *out, const struct item *item)
 	if (item->suggestion.data == NULL || length_in_file(place) == 0 ||
 	    !text_equals(item->text, place->text) || text_equals(item->suggestion, item->text))
 		return;
-	sarif_member(out, ",\"fixes\":[{\"description\":{\"text\":", text_of("Write it so."));
-	output_string(out, "},\"artifactChanges\":[{\"artifactLocation\":");
+	output_string(out, ",\"fixes\":[{\"description\":{\"text\":\"Write it so.\"},"
+			   "\"artifactChanges\":[{\"artifactLocation\":");
 	sarif_file(out, place->file);
 	output_string(out, ",\"replacements\":[{\"deletedRegion\":");
 	sarif_region(out, place);
-	sarif_member(out, ",\"insertedContent\":{\"text\":", item->suggestion);
-	output_string(out, "}}]}]}]");
+	emit(out, ",\"insertedContent\":{\"text\":", json_text(item->suggestion, false), "}}]}]}]");
 }
 
 static void sarif_result(struct output *out, const struct item *item,
@@ -80,9 +66,8 @@ static void sarif_result(struct output *out, const struct item *item,
 {
 	const struct place *place = item->place;
 
-	sarif_member(out, "{\"ruleId\":", text_of(info->name));
-	sarif_member(out, ",\"level\":", text_of(refuses ? "error" : "note"));
-	output_string(out, ",\"message\":{\"text\":\"");
+	emit(out, "{\"ruleId\":\"", info->name, "\",\"level\":\"", refuses ? "error" : "note",
+	     "\",\"message\":{\"text\":\"");
 	output_json_escaped(out, item->text, !is_utf8(item->text));
 	output_string(out, ": ");
 	output_json_escaped(out, text_of(info->text), false);
@@ -121,20 +106,18 @@ void sarif_write(struct output *out, struct sarif *sarif, const struct item *ite
 
 static void sarif_rule(struct output *out, const struct urivet_finding_row *info)
 {
-	sarif_member(out, "{\"id\":", text_of(info->name));
-	sarif_member(out, ",\"fullDescription\":{\"text\":", text_of(info->text));
-	sarif_member(out, "},\"help\":{\"text\":", text_of(info->reference));
-	sarif_member(out, "},\"properties\":{\"tags\":[", text_of(urivet_class_name(info->class_)));
-	output_string(out, "]}}");
+	emit(out, "{\"id\":\"", info->name,
+	     "\",\"fullDescription\":{\"text\":", json_text(text_of(info->text), false),
+	     "},\"help\":{\"text\":", json_text(text_of(info->reference), false),
+	     "},\"properties\":{\"tags\":[\"", urivet_class_name(info->class_), "\"]}}");
 }
 
 void sarif_end(struct output *out, const struct sarif *sarif)
 {
 	bool is_first = true;
 
-	sarif_member(out, "],\n\"tool\":{\"driver\":{\"name\":\"urivet\",\"version\":",
-		     text_of(urivet_version()));
-	output_string(out, ",\"rules\":[");
+	emit(out, "],\n\"tool\":{\"driver\":{\"name\":\"urivet\",\"version\":\"", urivet_version(),
+	     "\",\"rules\":[");
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		if ((sarif->rules.bits[id / 64] >> id % 64 & 1) == 0)
 			continue;

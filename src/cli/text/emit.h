@@ -30,6 +30,16 @@ struct emit_raw {
 	struct octets text;
 };
 
+struct emit_number {
+	uint64_t number;
+	size_t columns;
+};
+
+struct emit_json {
+	struct octets text;
+	bool raw;
+};
+
 struct emit_spaces {
 	size_t count;
 };
@@ -58,6 +68,18 @@ static inline struct emit_style in_style(enum style style)
 static inline struct emit_raw raw_text(struct octets text)
 {
 	return (struct emit_raw){text};
+}
+
+/* Returns a number that is written with spaces before it, to take so many columns. */
+static inline struct emit_number in_columns(uint64_t number, size_t columns)
+{
+	return (struct emit_number){number, columns};
+}
+
+/* Returns a text that is written as a JSON string; see output_json_string(). */
+static inline struct emit_json json_text(struct octets text, bool raw)
+{
+	return (struct emit_json){text, raw};
 }
 
 static inline struct emit_spaces spaces(size_t count)
@@ -94,6 +116,21 @@ static inline void emit_raw(struct output *out, struct emit_raw raw)
 	output_text(out, raw.text);
 }
 
+static inline void emit_number(struct output *out, struct emit_number value)
+{
+	size_t digits = 1;
+
+	for (uint64_t rest = value.number; rest > 9; rest /= 10)
+		digits++;
+	output_spaces(out, digits < value.columns ? value.columns - digits : 0);
+	output_number(out, value.number);
+}
+
+static inline void emit_json(struct output *out, struct emit_json json)
+{
+	output_json_string(out, json.text, json.raw);
+}
+
 static inline void emit_spaces(struct output *out, struct emit_spaces spaces)
 {
 	output_spaces(out, spaces.count);
@@ -106,7 +143,8 @@ static inline void emit_spaces(struct output *out, struct emit_spaces spaces)
 		 unsigned long long: output_number, struct octets: output_escaped, \
 		 struct emit_prose: emit_prose, struct emit_word: emit_word, \
 		 struct emit_part: emit_part, struct emit_style: emit_style, \
-		 struct emit_raw: emit_raw, struct emit_spaces: emit_spaces)(out, value)
+		 struct emit_raw: emit_raw, struct emit_json: emit_json, \
+		 struct emit_number: emit_number, struct emit_spaces: emit_spaces)(out, value)
 
 /* Applies a macro to each of up to 16 values. */
 #define EACH_1(f, out, x) f(out, x)
