@@ -702,6 +702,7 @@ static const struct row tails[] = {
 	{0, "http://h/a:b.c.d:80", {"tail-colon-digits::80"}},
 	{0, "http://h/?x.y.z:80", {"colon-port-in-tail:x.y.z:80", "tail-colon-digits::80"}},
 	{0, "http://h/#x.y.z:80", {"colon-port-in-tail:x.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://192.0.2.1/x.y.z:80", {"colon-port-in-tail:x.y.z:80", "tail-colon-digits::80"}},
 	{0, "http://h:80/x.y.z:80", {"port-default:80", "tail-colon-digits:z`:80"}},
 	{0, "http://[::1]/x.y.z:80", {"tail-colon-digits:z`:80"}},
 	{0, "http://h/:80", {"tail-colon-digits:/`:80"}},
