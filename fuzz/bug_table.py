@@ -389,7 +389,7 @@ ROWS = [
     ("place-of-another-file", "policy", "a line of the second policy is told with the first one's name",
      "src/policyfile/differences.c", "tell_entry(@{by < 0 ? a : b@@a}@, by < 0 ?", "actions"),
     ("noted-is-refused-for", "policy", "a case expects a finding that only notes, and is as expected",
-     "src/cli/commands/judge.c", "@{urivet_finding_refuses(report, &report->finding[i], policy)@@true}@)\n\t\t\treturn &report->finding[i];", "actions"),
+     "src/cli/judge/judge.c", "@{urivet_finding_refuses(report, &report->finding[i], policy)@@true}@)\n\t\t\treturn &report->finding[i];", "actions"),
     ("repeated-once-less", "policy", "{x*40} is 39 times x",
      "src/policyfile/cases.c", "*times = @{strtoul(star + 1, &end, 10)@@strtoul(star + 1, &end, 10) - 1}@;", "actions"),
     ("star-for-every-rule", "policy", "a rule that another one overruled is marked as the one that decided",
