@@ -371,7 +371,7 @@ static void expect_suggested(const struct line *line, struct run *run)
 		struct line again = *line;
 		struct object o;
 		json_open(&o, text, raw);
-		again.input = json_text(json_member(&o, "suggestion"), raw, room);
+		again.input = text_of_json(json_member(&o, "suggestion"), raw, room);
 		if (again.input.data != NULL) {
 			run_again(run, &again, NULL, NULL, NULL);
 			line_now = &again;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records: TSV and JSON that the command writes are read back to the same octets. */
+#include "cli/show/writers.h"
 #include "cli/judge/item.h"
 #include "cli/scan/link_text.h"
 #include "common/text/secrets.h"

@@ -546,7 +546,7 @@ static void read_components(struct told *t, struct octets components, bool raw, 
 	json_open(&o, components, raw);
 	expect(json_keys(&o, keys), "components have their keys in their order");
 	for (unsigned k = 0; k < PARTS; k++) {
-		t->part[k] = json_text(json_member(&o, keys[k]), raw, room);
+		t->part[k] = text_of_json(json_member(&o, keys[k]), raw, room);
 		room += t->part[k].length;
 	}
 }
@@ -563,7 +563,7 @@ static void expect_parameter_report(struct octets report, bool accepted, bool ra
 	expect(json_keys(&o, keys), "the report of a parameter has its keys in their order");
 	expect(json_is(json_member(&o, "verdict"), accepted ? "\"accept\"" : "\"reject\""),
 	       "a parameter has the verdict of its report");
-	v.uri = json_text(json_member(&o, "uri"), raw, room);
+	v.uri = text_of_json(json_member(&o, "uri"), raw, room);
 	if (v.uri.data != NULL)
 		expect_findings(&v, json_member(&o, "findings"), raw);
 	free(room);
@@ -634,7 +634,7 @@ static bool expect_input(const struct object *o, const struct view *v, bool raw,
 {
 	const struct octets record = v->uri;
 	const struct octets uri = json_member(o, "uri"), verdict = json_member(o, "verdict");
-	const struct octets said = json_text(uri, raw, room);
+	const struct octets said = text_of_json(uri, raw, room);
 	const bool accepted = json_is(verdict, "\"accept\"");
 	if (json_is(uri, "null"))
 		expect(json_count(json_member(o, "length")) == record.length,
@@ -664,7 +664,7 @@ static void expect_registrable(const struct object *o, struct octets host, bool 
 		length = urivet_suffixes_registrable(domain, sizeof domain, list, urivet_text_of(host.data, host.length));
 	expect(json_is(registrable, "null") == (length == 0) && registrable.length <= sizeof room,
 	       "a host has a registrable domain where the library knows one");
-	said = json_text(registrable, false, room);
+	said = text_of_json(registrable, false, room);
 	expect(length == 0 || same(said.data, said.length, domain, length), "a registrable domain is that of the library");
 }
 
@@ -728,7 +728,7 @@ static void expect_json_finds(const struct line *line, const struct run *run)
 		struct view v = {{NULL, 0}, {NULL, 0}, false};
 		json_open(&o, text, raw);
 		expect(json_keys(&o, keys), "an object has its keys in their order");
-		v.uri = json_text(json_member(&o, "uri"), raw, room);
+		v.uri = text_of_json(json_member(&o, "uri"), raw, room);
 		if (v.uri.data != NULL)
 			expect_findings(&v, json_member(&o, "findings"), raw);
 		expect_parameters(line, &o, raw);

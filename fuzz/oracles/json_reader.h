@@ -179,7 +179,7 @@ static bool json_is(struct octets value, const char *word)
 }
 
 /* Decodes a string into `room`, which has as many octets. Returns data NULL for null. */
-static struct octets json_text(struct octets value, bool raw, char *room)
+static struct octets text_of_json(struct octets value, bool raw, char *room)
 {
 	struct builder b = {room, 0};
 	struct json j = {value.data, value.data + value.length, raw};
