@@ -21,7 +21,7 @@ static inline bool grow(void *array, size_t *capacity, size_t wanted, size_t siz
 	memcpy(&data, array, sizeof data); /* the pointer may have any type */
 	if (data != NULL && wanted <= *capacity)
 		return true;
-	data = room <= SIZE_MAX / size ? realloc(data, room * size) : NULL;
+	data = room > 0 && room <= SIZE_MAX / size ? realloc(data, room * size) : NULL;
 	if (data == NULL)
 		return false;
 	memcpy(array, &data, sizeof data);

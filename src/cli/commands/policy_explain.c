@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy explain: shows which rules of a policy are about a URL, which decided, and what to
  * add to the policy file for the other verdict. */
-#include "cli/show/show.h"
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_learned.h"
+#include "cli/show/show.h"
 #include "cli/text/emit.h"
-#include "common/text/secrets.h"
 #include "common/addition.h"
 #include "common/finding_set.h"
 #include "common/parameter_rule.h"
@@ -410,32 +409,24 @@ enum step {
 	STEP_HOST,
 	STEP_SCHEME,
 	STEP_SCHEMES,
-	STEPS,
-	STEP_DENIAL = STEPS
+	STEP_DENIAL /* the only one that closes */
 };
 
 /* Adds what could change how the finding is judged. Returns false if there is no such thing. */
 static bool add_step(const struct explaining *e, enum step step,
 		     const struct urivet_finding *finding, struct addition *a)
 {
-	switch (step) {
-	case STEP_VALUE:
+	if (step == STEP_VALUE)
 		return waive_in_values(e, a);
-	case STEP_PATH:
+	if (step == STEP_PATH)
 		return waive_below(e, finding, a);
-	case STEP_WAIVER:
+	if (step == STEP_WAIVER)
 		return waive(finding, a);
-	case STEP_URL:
-	case STEP_URLS_BELOW:
+	if (step == STEP_URL || step == STEP_URLS_BELOW)
 		return add_url(e, step == STEP_URL, a);
-	case STEP_HOST:
-	case STEP_DENIAL:
+	if (step == STEP_HOST || step == STEP_DENIAL)
 		return add_host(e, step == STEP_HOST, a);
-	case STEP_SCHEME:
-	case STEP_SCHEMES:
-	default:
-		return add_scheme(e, step == STEP_SCHEMES, a);
-	}
+	return add_scheme(e, step == STEP_SCHEMES, a);
 }
 
 /* Tries a step. Keeps it if the verdict is the other one, or if the finding refuses no more, and if
@@ -480,7 +471,7 @@ static bool find_to_accept(struct explaining *e)
 			return false;
 		finding = *first;
 		changed = false;
-		for (enum step step = STEP_VALUE; step < STEPS && !changed; step++)
+		for (enum step step = STEP_VALUE; step < STEP_DENIAL && !changed; step++)
 			changed = try_step(e, step, &finding);
 	}
 	return changed;
