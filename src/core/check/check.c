@@ -469,7 +469,7 @@ void urivet_judge_read(struct subject *s, bool plain, bool by_url_rules)
 static inline bool is_quiet_after_name(const struct plain *p, struct text t)
 {
 	return p->path < p->tail.path_end && p->tail.query_end == t.end &&
-	       (p->tail.query & TELLING_IN_QUERY) == 0 && p->tail.path_end + 1 != t.end;
+	       (p->tail.query & WAKES_QUERY) == 0 && p->tail.path_end + 1 != t.end;
 }
 
 /* Returns true only if no rule can find anything in a plain URL. */

@@ -35,19 +35,28 @@ struct plain {
 	struct tail tail; /* path and query, plain or not, as by urivet_tail() */
 };
 
-/* The octets of plain paths (beside "/"), queries and fragments. If a rule checks one of them, take
- * its kind out here. */
-#define SEGMENT        (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
-#define PLAIN_QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
-#define PLAIN_FRAGMENT (SEGMENT | SEMICOLON)
+/*
+ * The kinds of octets for which each group of rules is evaluated: the octets of a plain path
+ * (beside "/"), query and fragment are all others. A rule about a further octet names its kind
+ * here, in the group that it belongs to.
+ */
+#define WAKES_OCTETS  (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH) /* anywhere */
+#define WAKES_ESCAPES (PERCENT | HIGH)                                        /* anywhere */
+#define WAKES_TAIL    (COLON | APOSTROPHE)                       /* path, query, fragment */
+#define WAKES_PATH    (SEMICOLON | COLON | BACKSLASH | PERCENT)
+#define WAKES_QUERY   (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
+#define WAKES_URLS    (COLON | PERCENT) /* URLs in the path, which rules about queries find */
+
+/* A path of as many octets may have too many segments. */
+#define MANY_SEGMENTS  256
+
+#define ODD_IN_TAIL    (WAKES_OCTETS | WAKES_ESCAPES | WAKES_TAIL)
+#define ODD_IN_PATH    (ODD_IN_TAIL | WAKES_PATH | WAKES_URLS | QUESTION)
+#define PLAIN_FRAGMENT (~(uint32_t)(ODD_IN_TAIL | SLASH | QUESTION))
 
 /* The kinds of octets that struct tail always contains if they occur in the path or query. */
-#define ODD_IN_PATH    (~(uint32_t)(SEGMENT | SLASH))
 #define KINDS_IN_PATH  (ODD_IN_PATH | DOT)
-#define KINDS_IN_QUERY (~(uint32_t)(UNRESERVED | PLAINSUB | AT | HASH))
-
-/* The kinds of octets in a plain query that the query rules check first. */
-#define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
+#define KINDS_IN_QUERY ((ODD_IN_TAIL & ~(uint32_t)HASH) | WAKES_QUERY | QUESTION)
 
 /*@ predicate plain_in(struct plain *p, struct text t) =
       \valid_read(p) &&
@@ -57,7 +66,7 @@ struct plain {
 /* Limits of plain names, as in the DNS, and of plain paths. */
 #define PLAIN_LABEL 63
 #define PLAIN_NAME  253
-#define PLAIN_PATH  255
+#define PLAIN_PATH  (MANY_SEGMENTS - 1)
 
 /* Returns true if there is no fragment at `at`, where the query ends, or a plain one. */
 /*@ requires readable(t) && at <= t.end;
@@ -79,7 +88,7 @@ static inline bool is_plain_fragment(struct text t, uint32_t at)
 static inline bool set_plain(struct plain *p, uint32_t host, uint32_t path)
 {
 	const uint32_t odd = (p->tail.path & ODD_IN_PATH) | p->tail.beside_slash |
-			     (p->tail.query & ~(uint32_t)PLAIN_QUERY);
+			     (p->tail.query & ODD_IN_TAIL);
 	p->host = (uint16_t)host;
 	p->path = (uint16_t)path;
 	return odd == 0 && p->tail.path_end - path <= PLAIN_PATH;

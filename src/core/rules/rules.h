@@ -13,6 +13,7 @@
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H
 
+#include "plain/plain.h"
 #include "policy/addr.h"
 #include "report/report.h"
 #include "uri/host.h"
@@ -70,7 +71,7 @@ static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at
 /*
  * The kinds of octets for which rules are evaluated. Each function returns true if rules of the
  * group that follows it may find something in the components after the authority. The kinds of
- * octets are complete except for plain octets: see KINDS_IN_PATH.
+ * octets are complete except for plain octets: see plain/plain.h, which lists those of each group.
  */
 
 /* Returns true if there are octets that no URI contains. */
@@ -86,8 +87,7 @@ static inline bool has_illegal_octets(const struct subject *s)
     assigns \nothing; */
 static inline bool has_odd_octets(const struct subject *s)
 {
-	return (s->seen.in[URIVET_WHOLE] &
-		(BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)) != 0;
+	return (s->seen.in[URIVET_WHOLE] & WAKES_OCTETS) != 0;
 }
 
 /*@ ADDS_FINDINGS(s); */
@@ -264,7 +264,7 @@ void urivet_rules_peer_port(struct subject *s);
     assigns \nothing; */
 static inline bool has_escapes(const struct subject *s)
 {
-	return (s->seen.in[URIVET_WHOLE] & (PERCENT | HIGH)) != 0;
+	return (s->seen.in[URIVET_WHOLE] & WAKES_ESCAPES) != 0;
 }
 
 /*@ ADDS_FINDINGS(s); */
@@ -272,13 +272,12 @@ void urivet_rules_escapes(struct subject *s);
 
 /* An empty path, one that begins with a dot or has many segments, slashes and dots next to a
  * slash, and octets that separate segments or parameters for some reader. */
-#define MANY_SEGMENTS 256
 /*@ requires \valid_read(s) && \valid_read(s->report);
     assigns \nothing; */
 static inline bool has_odd_path(const struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
-	return (s->seen.in[URIVET_PATH] & (SEMICOLON | COLON | BACKSLASH | PERCENT)) != 0 ||
+	return (s->seen.in[URIVET_PATH] & WAKES_PATH) != 0 ||
 	       s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS;
 }
 
@@ -292,7 +291,7 @@ static inline bool has_query(const struct subject *s)
 {
 	const uint32_t tail = bit(URIVET_QUERY) | bit(URIVET_FRAGMENT);
 	return (s->report->uri.present & tail) != 0 ||
-	       (s->seen.in[URIVET_PATH] & (COLON | PERCENT)) != 0;
+	       (s->seen.in[URIVET_PATH] & WAKES_URLS) != 0;
 }
 
 /*@ ADDS_FINDINGS(s); */
@@ -304,7 +303,7 @@ void urivet_rules_query(struct subject *s);
 static inline bool has_odd_tail(const struct subject *s)
 {
 	return ((s->seen.in[URIVET_PATH] | s->seen.in[URIVET_QUERY] | s->seen.in[URIVET_FRAGMENT]) &
-		(COLON | APOSTROPHE)) != 0;
+		WAKES_TAIL) != 0;
 }
 
 /*@ ADDS_FINDINGS(s); */
