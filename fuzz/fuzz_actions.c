@@ -377,7 +377,7 @@ static void expect_differences(struct dice *d)
 		if (k / 2 < all->count && !all->line[k / 2].done)
 			fprintf(stderr, "%s: %s\n", all->line[k / 2].key, all->line[k / 2].value);
 	}
-	expect(rest.length == 0 && lines == (form == 3 ? 0 : left), "each difference is told once");
+	expect(rest.length == 0 && lines == (form == 3 ? 0 : left), "each difference is reported once");
 }
 
 /* Compares the verdicts of a base and a policy on records. */
@@ -426,7 +426,7 @@ static void expect_changes(struct dice *d)
 	if (models[0].narrow) /* the records are cut, then */
 		expect(done.status != STATUS_TROUBLE, "records are compared");
 	else
-		expect(same(done.out.data, done.out.length, expected, used), "each record that one policy accepts is told");
+		expect(same(done.out.data, done.out.length, expected, used), "each record that one policy accepts is reported");
 	urivet_loaded_release(loaded);
 	urivet_loaded_release(base);
 }
@@ -485,7 +485,7 @@ static void expect_tested(struct dice *d)
 						      urivet_finding_refuses(&r, found, urivet_loaded_policy(loaded));
 		failed += !good;
 		snprintf(group, sizeof group, "g%u", k);
-		expect(take_line(&rest, &line), "each case is told");
+		expect(take_line(&rest, &line), "each case is reported");
 		expect(says(take_column(&line), good ? "ok" : "failed"), "a case is as expected if its verdict is");
 		expect(says(take_column(&line), one[k].expected == 0 ? "accept" : urivet_finding_info(one[k].expected)->name),
 		       "a case says what is expected");
@@ -496,8 +496,8 @@ static void expect_tested(struct dice *d)
 		(void)take_column(&line);
 		expect(says(line, url), "a case has its input, with what is repeated");
 	}
-	expect(rest.length == 0, "no more cases are told");
-	expect(done.status == (failed > 0 ? STATUS_REFUSED : STATUS_ACCEPTED), "the status tells whether all are as expected");
+	expect(rest.length == 0, "no more cases are reported");
+	expect(done.status == (failed > 0 ? STATUS_REFUSED : STATUS_ACCEPTED), "the status is 0 if all are as expected");
 	urivet_loaded_release(loaded);
 }
 
@@ -577,7 +577,7 @@ static void expect_stars(const struct urivet_loaded *loaded, const struct urivet
 		}
 		expect(known, "a rule that decided is one of the report");
 	}
-	expect(stars == count, "each rule that decided is told");
+	expect(stars == count, "each rule that decided is reported");
 }
 
 /* URLs and targets that rules of a model are about, and that are about none. */

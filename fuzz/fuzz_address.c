@@ -86,7 +86,7 @@ static bool is_well_known_nat64(const uint8_t *a)
  * the address. */
 static bool is_narrowest(const uint8_t *a, size_t octets)
 {
-	const unsigned told = urivet_address_info(a, octets)->network.length;
+	const unsigned shown = urivet_address_info(a, octets)->network.length;
 	const struct urivet_address_row *row;
 	for (size_t k = 0; (row = urivet_address_row_at(k)) != NULL; k++) {
 		const uint8_t *b = row->network.address;
@@ -96,7 +96,7 @@ static bool is_narrowest(const uint8_t *a, size_t octets)
 		while (bit < row->network.length &&
 		       ((a[bit / 8] ^ b[bit / 8]) >> (7 - bit % 8) & 1) == 0)
 			bit++;
-		if (bit == row->network.length && bit > told)
+		if (bit == row->network.length && bit > shown)
 			return false;
 	}
 	return true;

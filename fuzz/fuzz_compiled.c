@@ -96,7 +96,7 @@ static char *written(const struct urivet_loaded *loaded, size_t *length,
 
 	*length = write(NULL, 0, loaded);
 	text = room_for(*length + 1);
-	oracle(write(text, *length + 1, loaded) == *length, "the length is that which was told");
+	oracle(write(text, *length + 1, loaded) == *length, "the length is that which was reported");
 	return text;
 }
 
@@ -139,13 +139,13 @@ static void expect_lasting(struct urivet_loaded *loaded)
 
 static void load_octets(const void *data, size_t length)
 {
-	size_t told = 0;
+	size_t reported = 0;
 	struct urivet_loaded *loaded;
 
 	if (!urivet_loader_is_compiled(data, length))
 		return;
-	loaded = urivet_load_text(data, length, "fuzzed", expect_whole, &told);
-	oracle((loaded == NULL) == (told > 0), "what is refused has a reason");
+	loaded = urivet_load_text(data, length, "fuzzed", expect_whole, &reported);
+	oracle((loaded == NULL) == (reported > 0), "what is refused has a reason");
 	if (loaded != NULL)
 		expect_lasting(loaded);
 	urivet_loaded_release(loaded);

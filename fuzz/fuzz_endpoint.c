@@ -110,7 +110,7 @@ static void too_small(const struct urivet_report *r, struct urivet_text input, s
 	struct urivet_endpoint e;
 	memset(out, 0x5a, need - 1);
 	oracle(urivet_endpoint(&e, out, need - 1, r, input.data, input.length) == need, "an endpoint says what it needs");
-	oracle(e.url == NULL && e.host == NULL && e.port == 0, "nothing is told that does not fit");
+	oracle(e.url == NULL && e.host == NULL && e.port == 0, "nothing is written that does not fit");
 	for (size_t k = 0; k + 1 < need; k++)
 		oracle(out[k] == 0x5a, "nothing is written that does not fit");
 	free(out);
@@ -131,7 +131,7 @@ static void endpoint(const uint8_t *data, size_t length, const struct urivet_pol
 		return;
 	too_small(&r, input, need);
 	out = room_for(need);
-	oracle(urivet_endpoint(&e, out, need, &r, input.data, input.length) == need, "an endpoint is told where it fits");
+	oracle(urivet_endpoint(&e, out, need, &r, input.data, input.length) == need, "an endpoint is reported where it fits");
 	read_as(&e, URIVET_READER_RFC3986);
 	read_as(&e, URIVET_READER_BROWSER);
 	if (built_in_one)

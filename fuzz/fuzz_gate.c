@@ -12,7 +12,7 @@
 #include "gateway/serve/lines.h"
 #include "oracles.h"
 
-static void tell(const struct gate_outcome *outcome)
+static void show(const struct gate_outcome *outcome)
 {
 	char names[GATE_FINDINGS_CAPACITY];
 	const size_t length = gate_format_findings(names, sizeof names, outcome);
@@ -57,7 +57,7 @@ static void judge_parameters(const struct urivet_report *report, struct gate_req
 			  urivet_check_parameters(&all, &inner, &input, &asked.rules, NULL) != URIVET_ACCEPT;
 		oracle(refuses(&outcome) == refused,
 		       "parameters are refused where one is, or where none can be read");
-		tell(&outcome);
+		show(&outcome);
 	}
 	free(buffer);
 }
@@ -70,7 +70,7 @@ static void judge(struct gate_request *r, const struct gate_policy *inner)
 	gate_judge_target(&outcome, r);
 	oracle(refuses(&outcome) == (report.verdict != URIVET_ACCEPT), "the target is judged as the library does");
 	oracle(outcome.observed == (refuses(&outcome) && r->policy->observes), "what observes lets go on");
-	tell(&outcome);
+	show(&outcome);
 	judge_parameters(&report, r, inner);
 }
 
@@ -96,7 +96,7 @@ static void judge_names(struct urivet_text name, struct urivet_text other)
 	uint8_t *const spelled = room_for(name.length);
 	const struct urivet_text twin = {spelled, name.length};
 	oracle(gate_is_field(name, other) == have_one_variable(name, other),
-	       "fields are one where programs cannot tell them apart");
+	       "fields are one where programs do not distinguish them");
 	for (size_t k = 0; k < name.length; k++) {
 		const uint8_t c = ((const uint8_t *)name.data)[k];
 		spelled[k] = c == '-' ? '_'
@@ -104,11 +104,11 @@ static void judge_names(struct urivet_text name, struct urivet_text other)
 				 ? '-'
 				 : (uint8_t)((c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? c ^ 0x20 : c);
 	}
-	oracle(gate_is_field(name, twin), "fields are one where programs cannot tell them apart");
+	oracle(gate_is_field(name, twin), "fields are one where programs do not distinguish them");
 	if (name.length > 0) {
 		spelled[name.length - 1] ^= 0x08;
 		oracle(gate_is_field(name, twin) == have_one_variable(name, twin),
-		       "fields are one where programs cannot tell them apart");
+		       "fields are one where programs do not distinguish them");
 	}
 	free(spelled);
 }
@@ -242,7 +242,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	oracle(refuses(&outcome) == (urivet_check(&report, field.data, field.length, policies[URIVET_PUBLIC].policy) !=
 				     URIVET_ACCEPT),
 	       "a field is judged as the library does");
-	tell(&outcome);
+	show(&outcome);
 	expect_questions(data, length);
 	return 0;
 }

@@ -143,7 +143,7 @@ static void expect(bool holds, const struct asked *a, const char *what)
 	oracle(holds, what);
 }
 
-/* A client is told of the spelling if only the spelling is refused. */
+/* A client is reported of the spelling if only the spelling is refused. */
 static void expect_reason_of(const struct gate_outcome *outcome, const struct asked *a)
 {
 	bool spelling = false, more = false;
@@ -427,7 +427,7 @@ static void expect_line(const struct asked *a, const struct builder *line, enum 
  * with the line. The last one may have no end. Each is answered once, in its order. */
 static void expect_session(const struct asked *a, const struct builder *line, enum speaker speaker, const struct rules *rules, struct dice *d)
 {
-	static char text[SESSION_MOST], told[16 * LINE_ANSWER], answer[LINE_ANSWER];
+	static char text[SESSION_MOST], answers[16 * LINE_ANSWER], answer[LINE_ANSWER];
 	struct builder session = {text, 0};
 	struct gate_outcome outcome;
 	bool is_long[5];
@@ -466,16 +466,16 @@ static void expect_session(const struct asked *a, const struct builder *line, en
 	(void)shutdown(in[0], SHUT_WR);
 	expect(lines_run(in[1], out[1], speaker, rules), a, "lines are read to their end");
 	(void)close(out[1]);
-	for (ssize_t got; (got = read(out[0], told + had, sizeof told - had)) > 0; had += (size_t)got)
+	for (ssize_t got; (got = read(out[0], answers + had, sizeof answers - had)) > 0; had += (size_t)got)
 		;
 	for (uint32_t k = 0, at = 0; k < count; k++) {
-		const char *const end = memchr(told + at, '\n', had - at);
+		const char *const end = memchr(answers + at, '\n', had - at);
 		expect(end != NULL, a, "each line of a session is answered");
-		length = (size_t)(end + 1 - (told + at));
+		length = (size_t)(end + 1 - (answers + at));
 		if (is_long[k])
-			expect(strncmp(told + at, refusal, strlen(refusal)) == 0, a, "a line that is too long is refused once");
+			expect(strncmp(answers + at, refusal, strlen(refusal)) == 0, a, "a line that is too long is refused once");
 		else
-			expect(length == answered && memcmp(told + at, answer, length) == 0, a, "a line is answered alike in a session");
+			expect(length == answered && memcmp(answers + at, answer, length) == 0, a, "a line is answered alike in a session");
 		at += (uint32_t)length;
 		if (k + 1 == count)
 			expect(at == had, a, "nothing but lines is answered");
@@ -686,14 +686,14 @@ static void ask_nginx(struct asked *a, struct dice *d, bool twice)
 		seen = seen || server.observes_parameters || location.observes_parameters;
 	}
 	if (asked.server.policy == NULL && asked.location.policy == NULL) {
-		oracle(answer.status == NGINX_PASSED && answer.told[0] == '\0', "what is off judges nothing");
+		oracle(answer.status == NGINX_PASSED && answer.log[0] == '\0', "what is off judges nothing");
 		return;
 	}
 	expect(answer.outcome.refused == by || (answer.outcome.refused && unknown), a, "nginx refuses a request for its fault, and for nothing else");
 	expect(answer.status == NGINX_REDIRECTED || (answer.status == NGINX_REFUSED) == answer.outcome.refused, a, "what is refused is not passed on");
 	expect(answer.outcome.refused || answer.outcome.observed == seen || unknown, a, "what is only observed is reported");
-	expect((answer.told[0] != '\0') == (answer.outcome.refused || answer.outcome.observed), a, "the log tells refusals, and nothing else");
-	expect(strchr(answer.told, '\n') == NULL, a, "a line of the log is one line");
+	expect((answer.log[0] != '\0') == (answer.outcome.refused || answer.outcome.observed), a, "the log has refusals, and nothing else");
+	expect(strchr(answer.log, '\n') == NULL, a, "a line of the log is one line");
 	if (answer.status == NGINX_REDIRECTED) {
 		const char *question;
 		snprintf(spelled, sizeof spelled, "%s", answer.location);

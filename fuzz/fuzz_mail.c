@@ -79,7 +79,7 @@ static void expect_no_parts(const uint8_t *data, size_t length, char **words)
 	memcpy(mail + front, data, length);
 	fill_file(FILE_IN, (struct octets){mail, front + length});
 	run_command(&run, 4, words);
-	oracle(run.status == 2 && run.err.length > 0, "a multipart without parts is told");
+	oracle(run.status == 2 && run.err.length > 0, "a multipart without parts is reported");
 	free(mail);
 }
 
@@ -103,14 +103,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	fill_file(FILE_IN, (struct octets){mail, first + length});
 	run_command(&run, 4, words);
 	oracle(run.status >= 0 && run.status <= 2, "there is a status");
-	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
+	oracle(run.status != 2 || run.err.length > 0, "a run without an answer has a message");
 	oracle(memmem(run.out.data, run.out.length, "first.example", 13) != NULL,
 	       "the first field is read");
 	expect_lines(run.out);
 	/* as a mailbox, or any other format */
 	fill_file(FILE_IN, (struct octets){data, length});
 	run_command(&run, 4, words);
-	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
+	oracle(run.status != 2 || run.err.length > 0, "a run without an answer has a message");
 	expect_lines(run.out);
 	expect_no_parts(data, length, words);
 	free(mail);

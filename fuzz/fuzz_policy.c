@@ -13,26 +13,26 @@
 #define LENGTH_MOST 65536u
 
 /* Errors name places in the file, in text that is safe on a terminal. */
-struct told {
+struct reported {
 	const uint8_t *data;
 	size_t length;
 	unsigned count;
 };
 
-static void tell(void *context, const struct urivet_message *message)
+static void on_message(void *context, const struct urivet_message *message)
 {
-	struct told *told = context;
+	struct reported *reported = context;
 	uint32_t line = 1, column = 1;
 	size_t i = 0;
-	told->count++;
-	oracle(told->count <= 101, "at most a hundred faults are told");
+	reported->count++;
+	oracle(reported->count <= 101, "at most a hundred faults are reported");
 	oracle(message->file != NULL && message->text[0] != '\0', "a fault has a text");
 	for (const char *at = message->text; *at != '\0'; at++)
 		oracle((uint8_t)*at >= 0x20 && *at != 0x7F, "a fault has no controls");
-	for (; message->line > 0 && i < told->length && (line < message->line || column < message->column); i++) {
+	for (; message->line > 0 && i < reported->length && (line < message->line || column < message->column); i++) {
 		oracle(line <= message->line, "the column is in the line");
-		column = told->data[i] == '\n' ? 1 : column + 1;
-		line += told->data[i] == '\n';
+		column = reported->data[i] == '\n' ? 1 : column + 1;
+		line += reported->data[i] == '\n';
 	}
 	oracle(message->line == 0 || (line == message->line && column == message->column),
 	       "a fault is in the file");
@@ -40,9 +40,9 @@ static void tell(void *context, const struct urivet_message *message)
 
 static struct urivet_loaded *load(const void *data, size_t length, const char *name)
 {
-	struct told told = {data, length, 0};
-	struct urivet_loaded *file = urivet_load_text(data, length, name, tell, &told);
-	oracle((file == NULL) == (told.count > 0), "a fault is told, or there is none");
+	struct reported reported = {data, length, 0};
+	struct urivet_loaded *file = urivet_load_text(data, length, name, on_message, &reported);
+	oracle((file == NULL) == (reported.count > 0), "a fault is reported, or there is none");
 	return file;
 }
 

@@ -123,7 +123,7 @@ static void expect_disagreement(const uint8_t *data, size_t length)
 	urivet_readers_disagree(input, buffer, room, b, &r, BY_ANY);
 	oracle(length > 8192 || holds_finding(&r, URIVET_F_READERS_DISAGREE) == disagree ||
 		   r.dropped > 0,
-	       "who disagrees is told in the report");
+	       "who disagrees is reported in the report");
 	oracle(!disagree || (a[0] != a[1] && memcmp(a, b, sizeof a) == 0), "two readers disagree");
 	oracle(!disagree || r.verdict == URIVET_REJECT, "what readers disagree on is refused");
 	oracle(disagree || r.verdict == before.verdict, "what they agree on is judged as before");

@@ -109,7 +109,7 @@ static void translate(const uint8_t *data, size_t length, const struct urivet_po
 	struct urivet_report r;
 	const size_t n = urivet_suggest_iri(&iri, out, room, data, length, policy);
 	oracle(n < room / 2, "a translation is shorter than half its room");
-	oracle((iri.outcome == URIVET_IRI_ASCII) == is_ascii((const char *)data, length), "ASCII is told");
+	oracle((iri.outcome == URIVET_IRI_ASCII) == is_ascii((const char *)data, length), "ASCII is reported");
 	oracle(iri.outcome == URIVET_IRI_ASCII || (iri.outcome == URIVET_IRI_OFFERED) == (n > 0),
 	       "what is offered is written, and nothing else");
 	oracle(iri.span.offset <= length && iri.span.length <= length - iri.span.offset, "the place lies inside");
@@ -125,7 +125,7 @@ static void translate(const uint8_t *data, size_t length, const struct urivet_po
 		       "what is offered is final");
 		free(again);
 	}
-	oracle(urivet_suggest_iri(&iri, out, room - 1, data, length, policy) == room, "with less room the room is told");
+	oracle(urivet_suggest_iri(&iri, out, room - 1, data, length, policy) == room, "with less room the room is reported");
 	free(out);
 }
 

@@ -24,7 +24,7 @@ struct waived_below {
 	char prefix[96];
 	uint32_t waiver, targets;
 	uint32_t in[REQUESTS_MOST]; /* the requests that are counted here */
-	bool rule, told;
+	bool rule, learned;
 };
 
 static struct waived_below places[PREFIXES_MOST];
@@ -172,7 +172,7 @@ static uint32_t take_rules(void)
 	struct octets rest = done.out, line, prefix = {NULL, 0};
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < place_count; k++)
-		places[k].told = false;
+		places[k].learned = false;
 	while (take_line(&rest, &line)) {
 		if (begins_with(line, "  - prefix: '"))
 			prefix = (struct octets){line.data + 13, line.length - 14};
@@ -189,8 +189,8 @@ static uint32_t take_rules(void)
 				    says(name, urivet_finding_info(waivers[places[k].waiver].id)->name))
 					found = &places[k];
 			expect(found != NULL && found->rule, "a rule that is learned has three targets");
-			expect(!found->told, "a rule is learned once");
-			found->told = true;
+			expect(!found->learned, "a rule is learned once");
+			found->learned = true;
 			count++;
 		}
 	}

@@ -11,7 +11,7 @@
 static const struct line *line_now;
 static struct run *run_now;
 
-static void tell(void)
+static void show_input(void)
 {
 	for (int k = 0; k < line_now->words; k++)
 		fprintf(stderr, "%s[%s]", k > 0 ? " " : "", line_now->owned[k]);
@@ -24,7 +24,7 @@ static void tell(void)
 static void expect(bool holds, const char *what)
 {
 	if (!holds)
-		tell();
+		show_input();
 	oracle(holds, what);
 }
 
@@ -169,7 +169,7 @@ static struct view view_of(const struct line *line, struct octets record)
 enum { SCHEME = 0, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
 
 /* The fields of one output line. */
-struct told {
+struct row {
 	bool accepted, parsed;
 	struct octets part[PARTS]; /* no data: absent */
 };
@@ -185,7 +185,7 @@ static void add_present(struct builder *b, const char *before, struct octets par
 
 /* Returns true if `text` is the authority, the rest after it, or both, joined again from the
  * reported components. */
-static bool is_joined(const struct told *t, bool authority, bool tail, struct octets text)
+static bool is_joined(const struct row *t, bool authority, bool tail, struct octets text)
 {
 	struct builder b = {.length = 0};
 	bool is = false;
@@ -215,13 +215,13 @@ static bool is_joined(const struct told *t, bool authority, bool tail, struct oc
 	return is;
 }
 
-static bool has_tail(const struct told *t)
+static bool has_tail(const struct row *t)
 {
 	return t->part[PATH].length > 0 || t->part[QUERY].data != NULL ||
 	       t->part[FRAGMENT].data != NULL;
 }
 
-static bool is_target_joined(const struct told *t, const struct view *v)
+static bool is_target_joined(const struct row *t, const struct view *v)
 {
 	if (is_joined(t, true, true, v->uri) || (!has_tail(t) && is_joined(t, true, false, v->uri)))
 		return true;
@@ -231,7 +231,7 @@ static bool is_target_joined(const struct told *t, const struct view *v)
 
 /* Checks the components. By RFC 3986 they are the input once joined; the older standards cut
  * them out of the input as well, and two readers rewrite them. */
-static void expect_parts(const struct line *line, const struct told *t, const struct view *v)
+static void expect_parts(const struct line *line, const struct row *t, const struct view *v)
 {
 	const bool records = has_letter(line, 'T');
 	const bool target = has_letter(line, 'H') || has_letter(line, 'o') || records;
@@ -294,7 +294,7 @@ static bool is_number_or_absent(struct octets text)
 
 /* Reads the first ten columns. The components are stored in `room`, which is as long as the
  * line. */
-static void read_columns(struct told *t, const struct octets column[], char *room)
+static void read_columns(struct row *t, const struct octets column[], char *room)
 {
 	memset(t, 0, sizeof *t);
 	expect(is_verdict(column[0], &t->accepted), "the first column is the verdict");
@@ -367,18 +367,18 @@ static void expect_tsv(const struct line *line, const struct run *run)
 	unsigned refused = 0;
 	while (next_record(&records)) {
 		struct octets column[COLUMNS_MOST];
-		struct told told;
+		struct row row;
 		struct view v;
 		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
 		expect(cut_columns(text, column) == 10, "a line has ten columns");
-		read_columns(&told, column, room);
+		read_columns(&row, column, room);
 		v = view_of(line, records.record);
-		expect_parts(line, &told, &v);
+		expect_parts(line, &row, &v);
 		expect_fields(line, &v, column[1]);
-		expect(!known || told.accepted == (urivet_verdict_of(records.record.data, records.record.length, &policy, NULL) ==
+		expect(!known || row.accepted == (urivet_verdict_of(records.record.data, records.record.length, &policy, NULL) ==
 						   URIVET_ACCEPT),
 		       "a verdict is that of the library");
-		refused += !told.accepted;
+		refused += !row.accepted;
 	}
 	expect(left.length == 0, "there are as many lines as records");
 	expect_status(run, refused);
@@ -418,7 +418,7 @@ static const uint8_t *place_in(struct octets text, uint64_t line, uint64_t colum
 
 /* Returns true if the components joined are the found text, ignoring white space and a guessed
  * scheme. */
-static bool is_find_joined(const struct told *t, struct octets found)
+static bool is_find_joined(const struct row *t, struct octets found)
 {
 	static const char *const guessed[] = {"", "http://", "https://", "ftp://", "mailto:"};
 	struct builder b = {room_for(found.length + 8), 0};
@@ -435,7 +435,7 @@ static bool is_find_joined(const struct told *t, struct octets found)
 	return is;
 }
 
-static void expect_find(const struct line *line, const struct told *t, const struct octets column[],
+static void expect_find(const struct line *line, const struct row *t, const struct octets column[],
 			char *room)
 {
 	const struct octets found = unescaped(column[13], room);
@@ -464,11 +464,11 @@ static void expect_tsv_finds(const struct line *line, const struct run *run)
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {
 		struct octets column[COLUMNS_MOST];
-		struct told told;
+		struct row row;
 		expect(cut_columns(text, column) == 15, "a find has fifteen columns");
-		read_columns(&told, column, room);
-		expect_find(line, &told, column, room + text.length);
-		refused += !told.accepted;
+		read_columns(&row, column, room);
+		expect_find(line, &row, column, room + text.length);
+		refused += !row.accepted;
 	}
 	expect(left.length == 0, "the last line ends");
 	expect_status(run, refused);
@@ -535,7 +535,7 @@ static void expect_findings(const struct view *v, struct octets array, bool raw)
 	}
 }
 
-static void read_components(struct told *t, struct octets components, bool raw, char *room)
+static void read_components(struct row *t, struct octets components, bool raw, char *room)
 {
 	static const char *const keys[] = {"scheme", "userinfo", "host",     "port",
 					   "path",   "query",    "fragment", NULL};
@@ -604,7 +604,7 @@ static void expect_parameters(const struct line *line, const struct object *o, b
 	const bool has = occurs_in((struct octets){(const uint8_t *)finding, sizeof finding - 1}, found);
 	struct json j;
 	unsigned count = 0, refused = 0, findings = 0;
-	expect((list.data != NULL) == asked, "parameters are told where they are asked for");
+	expect((list.data != NULL) == asked, "parameters are reported where they are asked for");
 	if (list.data == NULL || json_is(list, "null"))
 		return;
 	j = (struct json){list.data + 1, list.data + list.length - 1, raw};
@@ -678,7 +678,7 @@ static bool expect_object(const struct line *line, struct octets text, const str
 	const bool raw = is_raw_line(text);
 	char *room = room_for(text.length);
 	struct object o;
-	struct told t = {false, false, {{NULL, 0}}};
+	struct row t = {false, false, {{NULL, 0}}};
 	json_open(&o, text, raw);
 	expect(json_keys(&o, result ? results : judged), "an object has its keys in their order");
 	t.accepted = expect_input(&o, v, raw, room);

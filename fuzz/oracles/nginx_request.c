@@ -202,8 +202,8 @@ void nginx_judge(struct nginx_answer *answer, const struct nginx_asked *asked)
 	srv_conf[0] = &core;
 	memset(answer, 0, sizeof *answer);
 	memset(fields, 0, sizeof fields);
-	log_end = answer->told;
-	log_stop = answer->told + sizeof answer->told;
+	log_end = answer->log;
+	log_stop = answer->log + sizeof answer->log;
 	for (size_t k = 0; k < asked->count; k++) {
 		fields[k].key = string_of(asked->fields[k].name);
 		fields[k].value = string_of(asked->fields[k].value);

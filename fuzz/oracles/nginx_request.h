@@ -40,7 +40,7 @@ struct nginx_answer {
 	enum { NGINX_PASSED, NGINX_REFUSED, NGINX_REDIRECTED, NGINX_FAILED } status;
 	struct gate_outcome outcome;
 	char location[8192]; /* of a redirect */
-	char told[16384];    /* the lines of the log */
+	char log[16384];    /* the lines of the log */
 };
 
 /* Runs the three phases in which the module judges, as nginx does, up to a refusal. */

@@ -15,7 +15,7 @@ int planted_bug = -1;
 
 static uint8_t unseen[2 * PLANTED_MOST], *canaries = unseen;
 
-void planted_tell(int number, int differs)
+void planted_record(int number, int differs)
 {
 	canaries[2 * number] = 1;
 	canaries[2 * number + 1] |= (uint8_t)differs;

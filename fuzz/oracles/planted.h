@@ -10,7 +10,7 @@
 #define PLANTED_MOST 256
 
 extern int planted_bug; /* its number, or -1 for none */
-void planted_tell(int number, int differs);
+void planted_record(int number, int differs);
 
 /* Both expressions must have no side effects. */
 #define BUG(number, right, wrong)                                                                  \
@@ -18,7 +18,7 @@ void planted_tell(int number, int differs);
 		__auto_type planted_value_##number = (right);                                      \
 		if (planted_bug == (number)) {                                                     \
 			const __auto_type planted_wrong_##number = (wrong);                        \
-			planted_tell(number, planted_value_##number != planted_wrong_##number);    \
+			planted_record(number, planted_value_##number != planted_wrong_##number);    \
 			planted_value_##number = planted_wrong_##number;                           \
 		}                                                                                  \
 		planted_value_##number;                                                            \

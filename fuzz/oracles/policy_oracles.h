@@ -560,7 +560,7 @@ static void expect_parameter(const struct probe *p, const struct model *m, const
 	if (m->narrow || r.dropped > 0)
 		return;
 	expect_of(found == p->refused, p, "a parameter is refused if a rule for it refuses its value");
-	expect_of((tag != URIVET_TAG_NONE) == found, p, "a rule is told for a parameter that is refused");
+	expect_of((tag != URIVET_TAG_NONE) == found, p, "a rule is reported for a parameter that is refused");
 	expect_of(!places || p->by < 0 || item_of(m, loaded, &r, tag) == p->by, p, "the rule for a parameter is the one that refuses it");
 	expect_of(!p->accepted || r.verdict == URIVET_ACCEPT, p, "a value may have what its rule allows");
 	expect_of(!p->forbidden || r.verdict == URIVET_REJECT, p, "no other value may have what a rule allows");
@@ -597,36 +597,36 @@ static void make_probes(struct probes *all, const struct model *m, struct dice *
 
 /* ---- Files ------------------------------------------------------------------------------------ */
 
-/* What was told about a file: the number of faults, and the first one. */
-struct told_first {
+/* What was reported about a file: the number of faults, and the first one. */
+struct first_problem {
 	unsigned count;
 	uint32_t line, column;
 	char text[1024];
 };
 
-static void tell_first(void *context, const struct urivet_message *message)
+static void keep_first(void *context, const struct urivet_message *message)
 {
-	struct told_first *told = context;
-	if (told->count++ > 0)
+	struct first_problem *first = context;
+	if (first->count++ > 0)
 		return;
-	told->line = message->line;
-	told->column = message->column;
-	snprintf(told->text, sizeof told->text, "%s", message->text);
+	first->line = message->line;
+	first->column = message->column;
+	snprintf(first->text, sizeof first->text, "%s", message->text);
 }
 
-/* Shows the file, and what was told of it, if it does not hold. */
-static void expect_file(bool holds, const struct told_first *told, const char *what)
+/* Shows the file, and its first problem, if it does not hold. */
+static void expect_file(bool holds, const struct first_problem *first, const char *what)
 {
 	if (!holds)
 		fprintf(stderr, "%.*s\n%u:%u: %s (%u in all)\n", (int)page.length, page.text,
-			told->line, told->column, told->text, told->count);
+			first->line, first->column, first->text, first->count);
 	oracle(holds, what);
 }
 
-static struct urivet_loaded *load_page(struct told_first *told)
+static struct urivet_loaded *load_page(struct first_problem *first)
 {
-	memset(told, 0, sizeof *told);
-	return urivet_load_text(page.text, page.length, "built.yaml", tell_first, told);
+	memset(first, 0, sizeof *first);
+	return urivet_load_text(page.text, page.length, "built.yaml", keep_first, first);
 }
 
 static bool is_like(const struct outcome *a, const struct outcome *b, bool places)
@@ -663,7 +663,7 @@ static void expect_as_model(const struct probes *all, const struct model *m,
 
 static void expect_settings(const struct model *m, const struct urivet_loaded *loaded)
 {
-	static const struct told_first nothing;
+	static const struct first_problem nothing;
 	const struct urivet_policy *const a = &m->policy, *const b = urivet_loaded_policy(loaded);
 	expect_file(urivet_loaded_base(loaded) == m->base &&
 			urivet_loaded_observes(loaded) == m->observes &&
@@ -1084,7 +1084,7 @@ static uint32_t take_mark(char *text)
 static void expect_refused(struct model *m, struct dice *d, const struct item *item,
 			   const struct item *other)
 {
-	struct told_first told;
+	struct first_problem first;
 	struct urivet_loaded *loaded;
 	uint32_t mark = 0, line, column;
 	char member[TEXT_MOST];
@@ -1103,11 +1103,11 @@ static void expect_refused(struct model *m, struct dice *d, const struct item *i
 		line = other->line;
 		column = other->column;
 	}
-	loaded = load_page(&told);
-	expect_file(loaded == NULL, &told, "a file with a fault is refused");
-	expect_file(told.line == line && told.column == column, &told,
+	loaded = load_page(&first);
+	expect_file(loaded == NULL, &first, "a file with a fault is refused");
+	expect_file(first.line == line && first.column == column, &first,
 		    "a fault is reported where it stands");
-	expect_file(told.count == 1, &told, "one fault is reported once");
+	expect_file(first.count == 1, &first, "one fault is reported once");
 }
 
 /* An element that is there twice is reported where it stands for the second time. */
@@ -1178,11 +1178,11 @@ static void expect_written(struct model *m, struct dice *d, const struct probes 
 			   uint32_t left_out, bool copies, const char *what)
 {
 	struct urivet_loaded *loaded;
-	struct told_first told;
+	struct first_problem first;
 	page.left_out = left_out;
 	write_policy(&page, d, m);
-	loaded = load_page(&told);
-	expect_file(loaded != NULL, &told, "a file without a fault is loaded");
+	loaded = load_page(&first);
+	expect_file(loaded != NULL, &first, "a file without a fault is loaded");
 	if (left_out == NOTHING)
 		expect_settings(m, loaded);
 	expect_as_model(all, m, loaded, left_out, true, what);

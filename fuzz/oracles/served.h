@@ -16,7 +16,7 @@
 
 #define SERVED_MOST 20000u /* octets of a request; the pieces fit into a socket */
 
-static struct serve served = {.connections = 64, .seconds = 5, .tells_findings = true, .log = -1};
+static struct serve served = {.connections = 64, .seconds = 5, .sends_findings = true, .log = -1};
 static struct counts counted;
 static struct server helper;
 static struct sockaddr_un served_at = {.sun_family = AF_UNIX};

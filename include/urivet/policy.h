@@ -43,7 +43,7 @@ URIVET_API size_t urivet_format_message(char *out, size_t capacity,
 /* A callback for each error, in the order of files, lines and columns. It is called at most 100
  * times, and then once more with the number of omitted errors. It must not load or release
  * policies. */
-typedef void urivet_tell(void *context, const struct urivet_message *message);
+typedef void urivet_on_message(void *context, const struct urivet_message *message);
 
 /* ---- Loading ---------------------------------------------------------------- */
 
@@ -52,16 +52,17 @@ struct urivet_loaded;
 
 /*
  * Loads a file and all files it includes. The first octets show whether it is YAML or a
- * compiled policy. "-" is standard input. Returns NULL on errors, after reporting them; `tell`
- * may be NULL. A build without libyaml loads only compiled policies, and reports that for
- * YAML.
+ * compiled policy. "-" is standard input. Returns NULL on errors, after reporting them;
+ * `on_message` may be NULL. A build without libyaml loads only compiled policies, and reports that
+ * for YAML.
  */
-URIVET_API struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context);
+URIVET_API struct urivet_loaded *urivet_load(const char *path, urivet_on_message *on_message,
+					     void *context);
 
 /* As urivet_load(), from memory, which is not kept. `name` replaces the file name in messages. A
  * YAML text must not include other files. */
 URIVET_API struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
-                                                  urivet_tell *tell, void *context);
+						  urivet_on_message *on_message, void *context);
 
 /* Returns a built-in policy (enum urivet_base), as if loaded from a file that sets only its base.
  * NULL for an unknown number, and if there is no memory. */
@@ -111,8 +112,9 @@ URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t
 struct urivet_suffixes;
 
 /* Opens the list of the system, which Debian's package publicsuffix installs. Any number of threads
- * may use it. Returns NULL with errno on errors, after reporting them; `tell` may be NULL. */
-URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context);
+ * may use it. Returns NULL with errno on errors, after reporting them; `on_message` may be NULL. */
+URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_on_message *on_message,
+							void *context);
 URIVET_API void urivet_suffixes_close(struct urivet_suffixes *suffixes);
 
 /* Makes the list the public suffixes of the policy, which needs them to raise `host-public-suffix`.
@@ -156,10 +158,10 @@ URIVET_API size_t urivet_loaded_format(char *out, size_t capacity,
  * (only in a) or "+ " (only in b), followed by the key, ": " and the value; file and line are the
  * rule's, or line is 0. Names are in lower case. If the bases differ, settings that follow from the
  * base are not reported separately. Returns the number of differences, SIZE_MAX if there is no
- * memory; `tell` may be NULL. */
+ * memory; `on_message` may be NULL. */
 URIVET_API size_t urivet_loaded_differences(const struct urivet_loaded *a,
-                                            const struct urivet_loaded *b, urivet_tell *tell,
-                                            void *context);
+					    const struct urivet_loaded *b,
+					    urivet_on_message *on_message, void *context);
 
 /* ---- Replacing a policy at run time ------------------------------------------------ */
 

@@ -8,6 +8,6 @@
 /* As urivet_load() of `path`, as if the policy file included one with these octets, too. Compiled
  * policies take no addition. It is part of liburivet-policy. */
 struct urivet_loaded *urivet_loader_with(const char *path, const void *addition, size_t length,
-					 urivet_tell *tell, void *context);
+					 urivet_on_message *on_message, void *context);
 
 #endif

@@ -28,8 +28,8 @@ struct policy_cases {
 /* Reads a file of cases; "-" is standard input. Returns false after reporting errors by their
  * places. The caller frees the cases in both situations. It is part of liburivet-policy, which
  * reads YAML. */
-bool urivet_loader_cases(struct policy_cases *cases, const char *path, urivet_tell *tell,
-			 void *context);
+bool urivet_loader_cases(struct policy_cases *cases, const char *path,
+			 urivet_on_message *on_message, void *context);
 void urivet_loader_free_cases(struct policy_cases *cases);
 
 #endif

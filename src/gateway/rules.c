@@ -14,10 +14,10 @@ struct rules {
 	struct gate_parameters parameters;
 };
 
-static struct urivet_loaded *load(const char *name, urivet_tell *tell, void *context)
+static struct urivet_loaded *load(const char *name, urivet_on_message *on_message, void *context)
 {
 	const int base = urivet_policy_named(name, strlen(name));
-	return base >= 0 ? urivet_load_built_in(base) : urivet_load(name, tell, context);
+	return base >= 0 ? urivet_load_built_in(base) : urivet_load(name, on_message, context);
 }
 
 static bool set_parameters(struct rules *rules)
@@ -33,11 +33,11 @@ static bool set_parameters(struct rules *rules)
 	return urivet_parameter_rules_valid(asked);
 }
 
-static bool load_all(struct rules *rules, urivet_tell *tell, void *context)
+static bool load_all(struct rules *rules, urivet_on_message *on_message, void *context)
 {
 	const struct wanted *const wanted = &rules->wanted;
-	rules->loaded = load(wanted->policy, tell, context);
-	rules->parameters_loaded = load(wanted->parameter_policy, tell, context);
+	rules->loaded = load(wanted->policy, on_message, context);
+	rules->parameters_loaded = load(wanted->parameter_policy, on_message, context);
 	if (rules->loaded == NULL || rules->parameters_loaded == NULL)
 		return false;
 	if (!gate_takes_values(rules->parameters_loaded)) {
@@ -45,8 +45,8 @@ static bool load_all(struct rules *rules, urivet_tell *tell, void *context)
 		    wanted->parameter_policy, 0, 0,
 		    "the policy of --params-policy has \"parameters\", which a policy for values "
 		    "of parameters cannot have"};
-		if (tell != NULL)
-			tell(context, &message);
+		if (on_message != NULL)
+			on_message(context, &message);
 		return false;
 	}
 	rules->policy = gate_policy_from(rules->loaded);
@@ -54,13 +54,13 @@ static bool load_all(struct rules *rules, urivet_tell *tell, void *context)
 	return set_parameters(rules);
 }
 
-struct rules *rules_load(const struct wanted *wanted, urivet_tell *tell, void *context)
+struct rules *rules_load(const struct wanted *wanted, urivet_on_message *on_message, void *context)
 {
 	struct rules *const rules = calloc(1, sizeof *rules);
 	if (rules == NULL)
 		return NULL;
 	rules->wanted = *wanted;
-	if (load_all(rules, tell, context)) {
+	if (load_all(rules, on_message, context)) {
 		rules->policy.observes |= wanted->observes;
 		rules->parameter_policy.observes |= wanted->observes;
 		return rules;

@@ -23,9 +23,9 @@ struct wanted {
 /* Loaded policies. */
 struct rules;
 
-/* Loads all policies. Returns NULL after reporting errors to `tell`. Release the result with
+/* Loads all policies. Returns NULL after reporting errors to `on_message`. Release the result with
  * rules_free(). */
-struct rules *rules_load(const struct wanted *wanted, urivet_tell *tell, void *context);
+struct rules *rules_load(const struct wanted *wanted, urivet_on_message *on_message, void *context);
 void rules_free(struct rules *rules);
 
 /* Returns an empty request with the policy, scheme and port of the settings. */

@@ -17,7 +17,7 @@ struct serve {
 	uint32_t jobs;        /* number of worker processes */
 	uint32_t connections; /* maximum for each process */
 	uint32_t seconds;     /* timeout of idle connections and of requests */
-	bool tells_findings;  /* in a response field, which the gateway may pass to clients */
+	bool sends_findings;  /* in a response field, which the gateway may pass to clients */
 	int log;              /* file descriptor of the log; -1: none */
 };
 

@@ -457,8 +457,8 @@ static void read_cases(struct case_reader *reader, struct source *source)
 	reader->problems->no_memory = cases->policy == NULL;
 }
 
-bool urivet_loader_cases(struct policy_cases *cases, const char *path, urivet_tell *tell,
-			 void *context)
+bool urivet_loader_cases(struct policy_cases *cases, const char *path,
+			 urivet_on_message *on_message, void *context)
 {
 	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
@@ -484,7 +484,7 @@ bool urivet_loader_cases(struct policy_cases *cases, const char *path, urivet_te
 	free(data);
 	good = problems.count == 0 && !problems.no_memory;
 	if (!good)
-		urivet_loader_tell(&problems, &name, name, tell, context);
+		urivet_loader_report_all(&problems, &name, name, on_message, context);
 	urivet_loader_free_problems(&problems);
 	return good;
 }

@@ -398,8 +398,8 @@ static void let_go(struct entries *all)
 }
 
 /* Reports one line with its sign. Returns false if memory is short. */
-static bool tell_entry(const struct entries *all, const struct entry *entry, const char *sign,
-		       urivet_tell *tell, void *context)
+static bool report_entry(const struct entries *all, const struct entry *entry, const char *sign,
+			 urivet_on_message *on_message, void *context)
 {
 	const struct urivet_loaded *loaded = all->loaded;
 	const size_t size = strlen(entry->text) + 3;
@@ -412,7 +412,7 @@ static bool tell_entry(const struct entries *all, const struct entry *entry, con
 	message.file =
 	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name;
 	message.text = text;
-	tell(context, &message);
+	on_message(context, &message);
 	free(text);
 	return true;
 }
@@ -430,7 +430,7 @@ static bool is_same_setting(const struct entry *x, const struct entry *y)
 
 /* Merges the sorted lists, and reports lines that only one has. Returns their number, or SIZE_MAX if
  * memory is short. */
-static size_t merge(const struct entries *a, const struct entries *b, urivet_tell *tell,
+static size_t merge(const struct entries *a, const struct entries *b, urivet_on_message *on_message,
 		    void *context)
 {
 	size_t i = 0, k = 0, count = 0;
@@ -440,9 +440,9 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_tel
 
 		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
 			by = -1;
-		if (by != 0 && tell != NULL &&
-		    !tell_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
-				by < 0 ? "-" : "+", tell, context))
+		if (by != 0 && on_message != NULL &&
+		    !report_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
+				  by < 0 ? "-" : "+", on_message, context))
 			return SIZE_MAX;
 		count += by != 0;
 		i += by <= 0;
@@ -452,14 +452,14 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_tel
 }
 
 size_t urivet_loaded_differences(const struct urivet_loaded *a, const struct urivet_loaded *b,
-				 urivet_tell *tell, void *context)
+				 urivet_on_message *on_message, void *context)
 {
 	struct entries in_a, in_b;
 	size_t count = SIZE_MAX;
 	const bool good_a = collect(&in_a, a, b), good_b = collect(&in_b, b, a);
 
 	if (good_a && good_b)
-		count = merge(&in_a, &in_b, tell, context);
+		count = merge(&in_a, &in_b, on_message, context);
 	let_go(&in_a);
 	let_go(&in_b);
 	return count;

@@ -193,7 +193,7 @@ const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
 	if (info != NULL)
 		return info;
 	/* no suggestions for problems that will not be printed */
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_TOLD;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_SHOWN;
 	     id++) {
 		if (urivet_finding_info(id) != NULL)
 			urivet_loader_nearest_try(&nearest, urivet_finding_info(id)->name);

@@ -231,7 +231,7 @@ static void pass_on(void *context, const struct urivet_message *message)
 }
 
 static struct urivet_loaded *load_file(struct loading *loading, const char *path,
-				       urivet_tell *tell, void *context);
+				       urivet_on_message *on_message, void *context);
 
 /* Loads the policy that a rule names. Recursion ends here, as such a policy has no parameters. */
 static struct urivet_loaded *load_value_policy(struct loading *loading, const char *path,
@@ -332,7 +332,7 @@ static void finish_policy(struct loading *loading)
 
 /* Completes the policy. Reports problems and returns NULL if there are any. */
 static struct urivet_loaded *finish(struct loading *loading, bool good, const char *name,
-				    urivet_tell *tell, void *context)
+				    urivet_on_message *on_message, void *context)
 {
 	struct urivet_loaded *loaded = loading->reader.loaded;
 
@@ -349,7 +349,8 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 		finish_policy(loading);
 	}
 	if (loading->problems.count > 0 || loading->problems.no_memory) {
-		urivet_loader_tell(&loading->problems, loaded->file, name, tell, context);
+		urivet_loader_report_all(&loading->problems, loaded->file, name, on_message,
+					 context);
 		urivet_loaded_release(loaded);
 		loaded = NULL;
 	}
@@ -357,12 +358,13 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 	return loaded;
 }
 
-static bool begin(struct loading *loading, const char *name, urivet_tell *tell, void *context)
+static bool begin(struct loading *loading, const char *name, urivet_on_message *on_message,
+		  void *context)
 {
 	loading->reader.problems = &loading->problems;
 	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
 	if (loading->reader.loaded == NULL) {
-		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
+		urivet_loader_report_one(name, strerror(ENOMEM), on_message, context);
 		return false;
 	}
 	loading->reader.loaded->policy.name = NULL;
@@ -370,13 +372,13 @@ static bool begin(struct loading *loading, const char *name, urivet_tell *tell, 
 }
 
 static struct urivet_loaded *load_file(struct loading *loading, const char *path,
-				       urivet_tell *tell, void *context)
+				       urivet_on_message *on_message, void *context)
 {
 	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	bool good;
 
-	if (!begin(loading, name, tell, context))
+	if (!begin(loading, name, on_message, context))
 		return NULL;
 	good = read_file(loading, path, nowhere,
 			 loading->reader.for_values ? SOURCE_OF_VALUES : SOURCE_FIRST);
@@ -386,33 +388,34 @@ static struct urivet_loaded *load_file(struct loading *loading, const char *path
 						   "nothing can be added to a compiled policy")
 			   : name_file(loading, "addition") &&
 				 read_content(loading, loading->addition, loading->addition_length);
-	return finish(loading, good, name, tell, context);
+	return finish(loading, good, name, on_message, context);
 }
 
 struct urivet_loaded *urivet_loader_with(const char *path, const void *addition, size_t length,
-					 urivet_tell *tell, void *context)
+					 urivet_on_message *on_message, void *context)
 {
 	struct loading loading = {
 	    .left = SOURCE_MOST, .addition = addition, .addition_length = length};
 
-	return load_file(&loading, path, tell, context);
+	return load_file(&loading, path, on_message, context);
 }
 
-struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
+struct urivet_loaded *urivet_load(const char *path, urivet_on_message *on_message, void *context)
 {
-	return urivet_loader_with(path, NULL, 0, tell, context);
+	return urivet_loader_with(path, NULL, 0, on_message, context);
 }
 
 struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
-				       urivet_tell *tell, void *context)
+				       urivet_on_message *on_message, void *context)
 {
 	struct loading loading = {.left = SOURCE_MOST, .reader.in_memory = true};
 	bool good;
 
-	if (!begin(&loading, name, tell, context))
+	if (!begin(&loading, name, on_message, context))
 		return NULL;
 	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
-		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
+		return finish(&loading, read_compiled(&loading, data, length, name), name,
+			      on_message, context);
 	good = name_file(&loading, name);
 	if (good && data != NULL && length > SOURCE_MOST) {
 		const struct place start = {0, 1, 1, false};
@@ -422,5 +425,5 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 		good = false;
 	}
 	good = good && read_content(&loading, data != NULL ? data : "", data != NULL ? length : 0);
-	return finish(&loading, good, name, tell, context);
+	return finish(&loading, good, name, on_message, context);
 }

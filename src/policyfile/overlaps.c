@@ -26,8 +26,8 @@ void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded 
 		(void)snprintf(text, PLACE_TEXT, "line %lu", (unsigned long)at.line);
 }
 
-void urivet_loader_tell_twice(const struct urivet_loaded *loaded, struct problems *problems,
-			      const struct shown_rule *rule, struct place before)
+void urivet_loader_report_twice(const struct urivet_loaded *loaded, struct problems *problems,
+				const struct shown_rule *rule, struct place before)
 {
 	char line[PLACE_TEXT];
 
@@ -36,8 +36,8 @@ void urivet_loader_tell_twice(const struct urivet_loaded *loaded, struct problem
 			      rule->text, line);
 }
 
-void urivet_loader_tell_covered(const struct urivet_loaded *loaded, struct problems *problems,
-				const struct shown_rule *rule, const struct shown_rule *by)
+void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct problems *problems,
+				  const struct shown_rule *rule, const struct shown_rule *by)
 {
 	char line[PLACE_TEXT];
 
@@ -47,7 +47,7 @@ void urivet_loader_tell_covered(const struct urivet_loaded *loaded, struct probl
 				      "allow \"%s\" has no effect: deny \"%s\" in %s wins",
 				      rule->text, by->text, line);
 	else if (strcmp(rule->text, by->text) == 0)
-		urivet_loader_tell_twice(loaded, problems, rule, by->at);
+		urivet_loader_report_twice(loaded, problems, rule, by->at);
 	else
 		urivet_loader_problem(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
 				      rule->word, rule->text, by->text, line);
@@ -139,7 +139,7 @@ static size_t check_address(const struct urivet_loaded *loaded, struct problems 
 		const struct shown_rule one = show_address(loaded, rule);
 		const struct shown_rule other = show_address(loaded, by);
 
-		urivet_loader_tell_covered(loaded, problems, &one, &other);
+		urivet_loader_report_covered(loaded, problems, &one, &other);
 		return depth;
 	}
 	node.cover[rule->action] = rule;
@@ -186,8 +186,8 @@ static void check_nat64(const struct urivet_loaded *loaded, struct problems *pro
 		    show_network(sorted[i], places[sorted[i] - loaded->nat64], "nat64");
 
 		if (order_networks(sorted[i - 1], sorted[i]) == 0)
-			urivet_loader_tell_twice(loaded, problems, &shown,
-						 places[sorted[i - 1] - loaded->nat64]);
+			urivet_loader_report_twice(loaded, problems, &shown,
+						   places[sorted[i - 1] - loaded->nat64]);
 	}
 	free(sorted);
 }

@@ -30,12 +30,12 @@ void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded 
 			      struct place from, struct place at);
 
 /* Reports a rule that stands in another place already. */
-void urivet_loader_tell_twice(const struct urivet_loaded *loaded, struct problems *problems,
-			      const struct shown_rule *rule, struct place before);
+void urivet_loader_report_twice(const struct urivet_loaded *loaded, struct problems *problems,
+				const struct shown_rule *rule, struct place before);
 
 /* Reports a rule that another one makes redundant. */
-void urivet_loader_tell_covered(const struct urivet_loaded *loaded, struct problems *problems,
-				const struct shown_rule *rule, const struct shown_rule *by);
+void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct problems *problems,
+				  const struct shown_rule *rule, const struct shown_rule *by);
 
 /* Returns an array of pointers to `count` rules of `size` octets, sorted; `order` compares the
  * pointers. The caller frees it. Returns NULL if memory is short. */

@@ -82,7 +82,7 @@ struct name_check {
 	struct problems *problems;
 	const struct urivet_host_rule **sorted;
 	size_t *allows; /* number of allow rules before each index */
-	bool *told;     /* whether a problem was reported for each rule */
+	bool *reported; /* whether a problem was reported for each rule */
 	struct name_node stack[NAMES_DEEP];
 	size_t depth;
 };
@@ -145,7 +145,7 @@ static void leave_name(struct name_check *check, size_t end)
 		char line[PLACE_TEXT];
 		struct shown_rule shown;
 
-		if (rule->action == URIVET_ALLOW || check->told[i] ||
+		if (rule->action == URIVET_ALLOW || check->reported[i] ||
 		    can_be_reached(check, node, rule, end))
 			continue;
 		shown = urivet_loader_show_host(loaded, rule);
@@ -193,8 +193,8 @@ static void check_host(struct name_check *check, size_t i)
 		const struct shown_rule one = urivet_loader_show_host(check->loaded, rule);
 		const struct shown_rule other = urivet_loader_show_host(check->loaded, by);
 
-		urivet_loader_tell_covered(check->loaded, check->problems, &one, &other);
-		check->told[i] = true;
+		urivet_loader_report_covered(check->loaded, check->problems, &one, &other);
+		check->reported[i] = true;
 	}
 	/* an allow rule that is denied still makes the deny rule match */
 	if (by == NULL || by->action != rule->action)
@@ -209,12 +209,13 @@ void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct proble
 	const struct urivet_host_rule **sorted =
 	    urivet_loader_sorted(loaded->host, count, sizeof *loaded->host, order_hosts);
 	size_t *allows = calloc(count + 1, sizeof *allows);
-	bool *told = calloc(count + 1, sizeof *told);
+	bool *reported = calloc(count + 1, sizeof *reported);
 
-	if (check == NULL || sorted == NULL || allows == NULL || told == NULL) {
+	if (check == NULL || sorted == NULL || allows == NULL || reported == NULL) {
 		problems->no_memory = true;
 	} else {
-		*check = (struct name_check){loaded, problems, sorted, allows, told, .depth = 0};
+		*check =
+		    (struct name_check){loaded, problems, sorted, allows, reported, .depth = 0};
 		for (size_t i = 0; i < count; i++)
 			check_host(check, i);
 		while (check->depth > 0)
@@ -223,7 +224,7 @@ void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct proble
 	free(check);
 	free(sorted);
 	free(allows);
-	free(told);
+	free(reported);
 }
 
 void urivet_loader_check_protected(const struct urivet_loaded *loaded, struct problems *problems)
@@ -237,6 +238,6 @@ void urivet_loader_check_protected(const struct urivet_loaded *loaded, struct pr
 			continue;
 		shown = urivet_loader_show_host(loaded, name);
 		shown.word = "protect";
-		urivet_loader_tell_twice(loaded, problems, &shown, loaded->place[before->tag]);
+		urivet_loader_report_twice(loaded, problems, &shown, loaded->place[before->tag]);
 	}
 }

@@ -112,9 +112,9 @@ static void complain_url(const struct urivet_loaded *loaded, struct problems *pr
 	const struct shown_rule one = show_url(loaded, rule), other = show_url(loaded, by);
 
 	if (order_pieces(urivet_url_rule_text(rule), urivet_url_rule_text(by)) == 0)
-		urivet_loader_tell_twice(loaded, problems, &one, other.at);
+		urivet_loader_report_twice(loaded, problems, &one, other.at);
 	else
-		urivet_loader_tell_covered(loaded, problems, &one, &other);
+		urivet_loader_report_covered(loaded, problems, &one, &other);
 }
 
 /* Returns the host rule that decides about the rule's name, or about a name below it. */
@@ -161,7 +161,7 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	other = urivet_loader_show_host(loaded, by);
 	urivet_loader_write_line(line, loaded, one.at, other.at);
 	if (by->action == URIVET_DENY)
-		urivet_loader_tell_covered(loaded, problems, &one, &other);
+		urivet_loader_report_covered(loaded, problems, &one, &other);
 	else if (has_default_port(rule) && (loaded->policy.schemes >> rule->scheme & 1u) != 0)
 		urivet_loader_problem(problems, one.at,
 				      "allow \"%s\" has no effect: \"hosts.allow\" allows \"%s\" "

@@ -99,38 +99,39 @@ size_t urivet_format_message(char *out, size_t capacity, const struct urivet_mes
 	return length > 0 ? (size_t)length : 0;
 }
 
-void urivet_loader_tell_one(const char *name, const char *text, urivet_tell *tell, void *context)
+void urivet_loader_report_one(const char *name, const char *text, urivet_on_message *on_message,
+			      void *context)
 {
 	const struct urivet_message message = {.file = name, .text = text};
 
-	if (tell != NULL)
-		tell(context, &message);
+	if (on_message != NULL)
+		on_message(context, &message);
 }
 
-void urivet_loader_tell(struct problems *problems, const char *const *file, const char *name,
-			urivet_tell *tell, void *context)
+void urivet_loader_report_all(struct problems *problems, const char *const *file, const char *name,
+			      urivet_on_message *on_message, void *context)
 {
-	size_t told = problems->kept < PROBLEMS_TOLD ? problems->kept : PROBLEMS_TOLD;
+	size_t shown = problems->kept < PROBLEMS_SHOWN ? problems->kept : PROBLEMS_SHOWN;
 	char more[64];
 
-	if (tell == NULL)
+	if (on_message == NULL)
 		return;
 	if (problems->kept > 1)
 		qsort(problems->problem, problems->kept, sizeof problems->problem[0], order);
-	for (size_t i = 0; i < told; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const struct problem *problem = &problems->problem[i];
 		const struct place *at = &problem->at;
 		const struct urivet_message message = {at->line != 0 ? file[at->file] : name,
 						       at->line, at->column, problem->message};
 
-		tell(context, &message);
+		on_message(context, &message);
 	}
 	(void)snprintf(more, sizeof more, "and %lu more problems",
-		       (unsigned long)(problems->count - told));
+		       (unsigned long)(problems->count - shown));
 	if (problems->no_memory)
-		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
-	else if (problems->count > told)
-		urivet_loader_tell_one(name, more, tell, context);
+		urivet_loader_report_one(name, strerror(ENOMEM), on_message, context);
+	else if (problems->count > shown)
+		urivet_loader_report_one(name, more, on_message, context);
 }
 
 void urivet_loader_free_problems(struct problems *problems)

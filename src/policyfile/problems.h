@@ -6,7 +6,7 @@
 #include "policyfile/loaded.h"
 
 /* Maximum number of problems reported; the number of the others is added. */
-#define PROBLEMS_TOLD 100u
+#define PROBLEMS_SHOWN 100u
 /* Maximum number of problems kept for sorting. */
 #define PROBLEMS_KEPT 10000u
 
@@ -29,13 +29,14 @@ struct problems {
 bool urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reports the problems. `file` has the file names; `name` is used for unknown places. `tell` may be
- * NULL. */
-void urivet_loader_tell(struct problems *problems, const char *const *file, const char *name,
-			urivet_tell *tell, void *context);
+/* Reports the problems. `file` has the file names; `name` is used for unknown places. `on_message`
+ * may be NULL. */
+void urivet_loader_report_all(struct problems *problems, const char *const *file, const char *name,
+			      urivet_on_message *on_message, void *context);
 void urivet_loader_free_problems(struct problems *problems);
 
 /* Reports a message without a place. */
-void urivet_loader_tell_one(const char *name, const char *text, urivet_tell *tell, void *context);
+void urivet_loader_report_one(const char *name, const char *text, urivet_on_message *on_message,
+			      void *context);
 
 #endif

@@ -183,7 +183,7 @@ static bool read_list(struct urivet_suffixes *suffixes, const char *list, size_t
 	       urivet_policy_finish(&suffixes->judge, NULL, 0);
 }
 
-struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
+struct urivet_suffixes *urivet_suffixes_open(urivet_on_message *on_message, void *context)
 {
 	struct urivet_suffixes *suffixes = calloc(1, sizeof *suffixes);
 	struct load load = {.most = LIST_MOST};
@@ -199,12 +199,12 @@ struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 	free(load.data);
 	if (good)
 		return suffixes;
-	urivet_loader_tell_one("",
-			       fault == ENOMEM
-				   ? strerror(ENOMEM)
-				   : "no list of public suffixes: " LIST
-				     " cannot be read; install the Debian package publicsuffix",
-			       tell, context);
+	urivet_loader_report_one("",
+				 fault == ENOMEM
+				     ? strerror(ENOMEM)
+				     : "no list of public suffixes: " LIST
+				       " cannot be read; install the Debian package publicsuffix",
+				 on_message, context);
 	urivet_suffixes_close(suffixes);
 	errno = fault;
 	return NULL;

@@ -8,7 +8,7 @@
 /* Maximum number of octets shown of the file. */
 #define SHOWN 100
 
-#define TELL(error, spot, ...) urivet_loader_problem(problems, (error)->spot.at, __VA_ARGS__)
+#define REPORT(error, spot, ...) urivet_loader_problem(problems, (error)->spot.at, __VA_ARGS__)
 
 /* Returns the octet at this offset; NUL after the last one. */
 static char octet_at(const struct source *source, size_t octet)
@@ -60,7 +60,7 @@ static int length_of_tight_key(const struct source *source, size_t *start)
 
 /* Reports a missing space after a colon in this line or the line before. Returns false if none is
  * missing. */
-static bool tell_tight_key(struct problems *problems, const struct syntax_error *error)
+static bool report_tight_key(struct problems *problems, const struct syntax_error *error)
 {
 	struct place at = error->spot.at;
 	size_t line = line_start(error->source, error->spot.octet);
@@ -83,8 +83,8 @@ static bool tell_tight_key(struct problems *problems, const struct syntax_error 
 	return false;
 }
 
-void urivet_loader_tell_alias(struct problems *problems, const struct source *source,
-			      struct spot spot)
+void urivet_loader_report_alias(struct problems *problems, const struct source *source,
+				struct spot spot)
 {
 	const int length = length_up_to(source, spot.octet, " \t\r\n,]}");
 	const char *word = (const char *)source->data + spot.octet;
@@ -102,8 +102,8 @@ void urivet_loader_tell_alias(struct problems *problems, const struct source *so
 				      length, word);
 }
 
-void urivet_loader_tell_word(struct problems *problems, const struct source *source,
-			     struct spot spot)
+void urivet_loader_report_word(struct problems *problems, const struct source *source,
+			       struct spot spot)
 {
 	size_t start = spot.octet;
 	const int length = length_of_tight_key(source, &start);
@@ -116,13 +116,13 @@ void urivet_loader_tell_word(struct problems *problems, const struct source *sou
 				      "a key is due, and \": \" after it, as in base: public");
 }
 
-void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
-			      struct spot spot)
+void urivet_loader_report_lines(struct problems *problems, const struct source *source,
+				struct spot spot)
 {
 	size_t start = spot.octet;
 
 	if (length_of_tight_key(source, &start) > 0)
-		urivet_loader_tell_word(problems, source, spot);
+		urivet_loader_report_word(problems, source, spot);
 	else
 		urivet_loader_problem(
 		    problems, spot.at,
@@ -133,84 +133,87 @@ void urivet_loader_tell_lines(struct problems *problems, const struct source *so
 
 /* ---- Errors one by one ---------------------------------------------------------------- */
 
-static void tell_start(struct problems *problems, const struct syntax_error *error)
+static void report_start(struct problems *problems, const struct syntax_error *error)
 {
 	const char octet = octet_at(error->source, error->spot.octet);
 
 	if (octet == '\t')
-		TELL(error, spot, "a tab: YAML is indented by spaces");
+		REPORT(error, spot, "a tab: YAML is indented by spaces");
 	else
-		TELL(error, spot, "\"%c\" cannot begin a text in YAML: put it in quotes", octet);
+		REPORT(error, spot, "\"%c\" cannot begin a text in YAML: put it in quotes", octet);
 }
 
-static void tell_alias(struct problems *problems, const struct syntax_error *error)
+static void report_alias(struct problems *problems, const struct syntax_error *error)
 {
-	urivet_loader_tell_alias(problems, error->source, error->began);
+	urivet_loader_report_alias(problems, error->source, error->began);
 }
 
-static void tell_value(struct problems *problems, const struct syntax_error *error)
+static void report_value(struct problems *problems, const struct syntax_error *error)
 {
-	if (!tell_tight_key(problems, error))
-		TELL(error, spot,
-		     "a value begins at this colon, where none may: keys of one group are indented "
-		     "alike, one in a line; text with a colon and a space in it needs quotes");
+	if (!report_tight_key(problems, error))
+		REPORT(
+		    error, spot,
+		    "a value begins at this colon, where none may: keys of one group are indented "
+		    "alike, one in a line; text with a colon and a space in it needs quotes");
 }
 
-static void tell_no_colon(struct problems *problems, const struct syntax_error *error)
+static void report_no_colon(struct problems *problems, const struct syntax_error *error)
 {
 	size_t start = error->began.octet;
 	const char *word = (const char *)error->source->data + start;
 	const int length = length_up_to(error->source, start, "\r\n");
 
 	if (length_of_tight_key(error->source, &start) > 0)
-		urivet_loader_tell_word(problems, error->source, error->began);
+		urivet_loader_report_word(problems, error->source, error->began);
 	else
-		TELL(error, began,
-		     "\": \" and a value are due after the key \"%.*s\", or \"- \" before it where "
-		     "it is a value of a list",
-		     length, word);
+		REPORT(
+		    error, began,
+		    "\": \" and a value are due after the key \"%.*s\", or \"- \" before it where "
+		    "it is a value of a list",
+		    length, word);
 }
 
 /* Reports an error in a list or group in brackets. */
-static void tell_bracket(struct problems *problems, const struct syntax_error *error, char end,
-			 const char *what)
+static void report_bracket(struct problems *problems, const struct syntax_error *error, char end,
+			   const char *what)
 {
 	if (error->spot.octet >= error->source->length)
-		TELL(error, began, "'%c' is missing for the %s that begins here", end, what);
+		REPORT(error, began, "'%c' is missing for the %s that begins here", end, what);
 	else
-		TELL(error, spot, "a comma or '%c' is due in the %s that begins in line %lu", end,
-		     what, (unsigned long)error->began.at.line);
+		REPORT(error, spot, "a comma or '%c' is due in the %s that begins in line %lu", end,
+		       what, (unsigned long)error->began.at.line);
 }
 
-static void tell_list(struct problems *problems, const struct syntax_error *error)
+static void report_list(struct problems *problems, const struct syntax_error *error)
 {
-	tell_bracket(problems, error, ']', "list");
+	report_bracket(problems, error, ']', "list");
 }
 
-static void tell_group(struct problems *problems, const struct syntax_error *error)
+static void report_group(struct problems *problems, const struct syntax_error *error)
 {
-	tell_bracket(problems, error, '}', "group");
+	report_bracket(problems, error, '}', "group");
 }
 
-static void tell_content(struct problems *problems, const struct syntax_error *error)
+static void report_content(struct problems *problems, const struct syntax_error *error)
 {
 	const char octet = octet_at(error->source, error->spot.octet);
 
 	if (octet == '\0')
-		TELL(error, spot, "the file ends here, in the middle of a list or group");
+		REPORT(error, spot, "the file ends here, in the middle of a list or group");
 	else if (is_one_of(octet, "]}"))
-		TELL(error, spot, "'%c' closes nothing", octet);
+		REPORT(error, spot, "'%c' closes nothing", octet);
 	else if (octet == ',')
-		TELL(error, spot, "a value is due before the comma");
+		REPORT(error, spot, "a value is due before the comma");
 	else if (octet == ':')
-		TELL(error, spot, "a colon in front is no text in brackets: put \"%.*s\" in quotes",
-		     length_up_to(error->source, error->spot.octet, " \t\r\n,]}"),
-		     (const char *)error->source->data + error->spot.octet);
+		REPORT(error, spot,
+		       "a colon in front is no text in brackets: put \"%.*s\" in quotes",
+		       length_up_to(error->source, error->spot.octet, " \t\r\n,]}"),
+		       (const char *)error->source->data + error->spot.octet);
 	else
-		TELL(error, spot, "a value is due here");
+		REPORT(error, spot, "a value is due here");
 }
 
-static void tell_key(struct problems *problems, const struct syntax_error *error)
+static void report_key(struct problems *problems, const struct syntax_error *error)
 {
 	const char octet = octet_at(error->source, error->spot.octet);
 	const size_t start = line_start(error->source, error->spot.octet);
@@ -219,56 +222,56 @@ static void tell_key(struct problems *problems, const struct syntax_error *error
 	while (before > start && is_one_of(octet_at(error->source, before - 1), " \t"))
 		before--;
 	if (before > start && octet == ';')
-		TELL(error, spot, "a line ends after its value: YAML has no semicolons");
+		REPORT(error, spot, "a line ends after its value: YAML has no semicolons");
 	else if (before > start)
-		TELL(error, spot,
-		     "a value ends before this: put all of it in quotes, or begin a line");
+		REPORT(error, spot,
+		       "a value ends before this: put all of it in quotes, or begin a line");
 	else if (octet == '-')
-		TELL(error, spot, "\"- \" is not indented as the other values of its list are");
+		REPORT(error, spot, "\"- \" is not indented as the other values of its list are");
 	else
-		TELL(error, spot, "a key is due, indented as the one in line %lu",
-		     (unsigned long)error->began.at.line);
+		REPORT(error, spot, "a key is due, indented as the one in line %lu",
+		       (unsigned long)error->began.at.line);
 }
 
-static void tell_dash(struct problems *problems, const struct syntax_error *error)
+static void report_dash(struct problems *problems, const struct syntax_error *error)
 {
-	TELL(error, spot, "\"- \" and a value are due, indented as in line %lu",
-	     (unsigned long)error->began.at.line);
+	REPORT(error, spot, "\"- \" and a value are due, indented as in line %lu",
+	       (unsigned long)error->began.at.line);
 }
 
 /* The messages of libyaml and our replacements. The first row that matches both texts is used. */
 static const struct {
 	const char *context; /* prefix of the context */
 	const char *what;
-	const char *text; /* the message, at the start of the context if `began`; NULL: tell() */
+	const char *text; /* the message, at the start of the context if `began`; NULL: report() */
 	bool began;
-	void (*tell)(struct problems *problems, const struct syntax_error *error);
+	void (*report)(struct problems *problems, const struct syntax_error *error);
 } rows[] = {
-    {"while scanning an alias", "", NULL, false, tell_alias},
+    {"while scanning an alias", "", NULL, false, report_alias},
     {"while scanning an anchor", "", "\"&\" begins an anchor in YAML: put the text in quotes", true,
      NULL},
     {"while scanning a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
     {"while parsing a tag", "", "\"!\" begins a tag in YAML: put the text in quotes", true, NULL},
-    {"", "found character that cannot start any token", NULL, false, tell_start},
+    {"", "found character that cannot start any token", NULL, false, report_start},
     {"while scanning a quoted scalar", "found unexpected", "a text in quotes that does not end",
      true, NULL},
     {"while parsing a quoted scalar", "",
      "an escape that YAML does not have: write \"\\\\\" for a backslash, or use single quotes, "
      "where it means itself",
      false, NULL},
-    {"", "mapping values are not allowed", NULL, false, tell_value},
+    {"", "mapping values are not allowed", NULL, false, report_value},
     {"", "mapping keys are not allowed", "\"? \" begins a key in YAML: put the text in quotes",
      false, NULL},
     {"", "block sequence entries are not allowed",
      "a list begins in a line of its own, below its key; text that begins with \"- \" needs "
      "quotes",
      false, NULL},
-    {"while scanning a simple key", "", NULL, false, tell_no_colon},
-    {"while parsing a flow sequence", "", NULL, false, tell_list},
-    {"while parsing a flow mapping", "", NULL, false, tell_group},
-    {"", "did not find expected node content", NULL, false, tell_content},
-    {"while parsing a block mapping", "", NULL, false, tell_key},
-    {"while parsing a block collection", "", NULL, false, tell_dash},
+    {"while scanning a simple key", "", NULL, false, report_no_colon},
+    {"while parsing a flow sequence", "", NULL, false, report_list},
+    {"while parsing a flow mapping", "", NULL, false, report_group},
+    {"", "did not find expected node content", NULL, false, report_content},
+    {"while parsing a block mapping", "", NULL, false, report_key},
+    {"while parsing a block collection", "", NULL, false, report_dash},
     {"while scanning a block scalar", "found a tab", "a tab: YAML is indented by spaces", false,
      NULL},
     {"while scanning a block scalar", "",
@@ -286,21 +289,21 @@ static bool begins_with(const char *text, const char *beginning)
 	return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_error *error)
+void urivet_loader_report_syntax(struct problems *problems, const struct syntax_error *error)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		if (!begins_with(error->context, rows[i].context) ||
 		    !begins_with(error->what, rows[i].what))
 			continue;
-		if (rows[i].tell != NULL)
-			rows[i].tell(problems, error);
+		if (rows[i].report != NULL)
+			rows[i].report(problems, error);
 		else
 			urivet_loader_problem(problems,
 					      rows[i].began ? error->began.at : error->spot.at,
 					      "%s", rows[i].text);
 		return;
 	}
-	TELL(error, spot, "no YAML: %s %s", error->what, error->context);
+	REPORT(error, spot, "no YAML: %s %s", error->what, error->context);
 }
 
 #else

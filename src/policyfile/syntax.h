@@ -21,18 +21,18 @@ struct syntax_error {
 	const struct source *source;
 };
 
-void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_error *error);
+void urivet_loader_report_syntax(struct problems *problems, const struct syntax_error *error);
 
 /* Reports "*word", a YAML alias. */
-void urivet_loader_tell_alias(struct problems *problems, const struct source *source,
-			      struct spot spot);
+void urivet_loader_report_alias(struct problems *problems, const struct source *source,
+				struct spot spot);
 
 /* Reports a word where a key and a value are expected. */
-void urivet_loader_tell_word(struct problems *problems, const struct source *source,
-			     struct spot spot);
+void urivet_loader_report_word(struct problems *problems, const struct source *source,
+			       struct spot spot);
 
 /* Reports a text of more than one line. */
-void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
-			      struct spot spot);
+void urivet_loader_report_lines(struct problems *problems, const struct source *source,
+				struct spot spot);
 
 #endif

@@ -167,7 +167,7 @@ static bool fail(struct yaml *yaml, struct place at, const char *what)
 	return urivet_loader_problem(yaml->problems, at, "%s", what);
 }
 
-static bool tell_error(struct yaml *yaml)
+static bool report_error(struct yaml *yaml)
 {
 	const yaml_parser_t *parser = &yaml->parser;
 	struct syntax_error error = {.what = parser->problem != NULL ? parser->problem : "",
@@ -182,7 +182,7 @@ static bool tell_error(struct yaml *yaml)
 	error.began = error.spot;
 	if (parser->context != NULL)
 		error.began = spot_of(yaml, &parser->context_mark);
-	urivet_loader_tell_syntax(yaml->problems, &error);
+	urivet_loader_report_syntax(yaml->problems, &error);
 	return false;
 }
 
@@ -190,7 +190,7 @@ static bool next_event(struct yaml *yaml)
 {
 	drop_event(yaml);
 	if (!yaml_parser_parse(&yaml->parser, &yaml->event))
-		return tell_error(yaml);
+		return report_error(yaml);
 	yaml->has_event = true;
 	return true;
 }
@@ -227,8 +227,8 @@ static bool take_text(struct yaml *yaml, struct node *node)
 		return urivet_loader_problem(yaml->problems, node->at, "a text of more than %u octets",
 				      YAML_TEXT_MOST);
 	if (event->start_mark.line != event->end_mark.line && node->length > 0) {
-		urivet_loader_tell_lines(yaml->problems, yaml->source,
-					 spot_of(yaml, &event->start_mark));
+		urivet_loader_report_lines(yaml->problems, yaml->source,
+					   spot_of(yaml, &event->start_mark));
 		return false;
 	}
 	return check_properties(yaml, node->at, event->data.scalar.anchor, event->data.scalar.tag);
@@ -264,8 +264,8 @@ static bool take_node(struct yaml *yaml, struct node *node)
 	case YAML_MAPPING_START_EVENT:
 		return take_beginning(yaml, node);
 	case YAML_ALIAS_EVENT:
-		urivet_loader_tell_alias(yaml->problems, yaml->source,
-					 spot_of(yaml, &yaml->event.start_mark));
+		urivet_loader_report_alias(yaml->problems, yaml->source,
+					   spot_of(yaml, &yaml->event.start_mark));
 		return false;
 	default:
 		node->kind = NODE_END;
@@ -327,7 +327,7 @@ static const char nothing_set[] =
     "base: public";
 
 /* Reports a file whose content is not a group. */
-static bool tell_no_group(struct yaml *yaml, const struct node *node)
+static bool report_no_group(struct yaml *yaml, const struct node *node)
 {
 	const struct place start = {yaml->source->file, 1, 1, false};
 
@@ -336,8 +336,8 @@ static bool tell_no_group(struct yaml *yaml, const struct node *node)
 			    "a list: a policy file has keys with values, such as base: public");
 	if (node->plain && node->length == 0)
 		return fail(yaml, start, nothing_set);
-	urivet_loader_tell_word(yaml->problems, yaml->source,
-				spot_of(yaml, &yaml->event.start_mark));
+	urivet_loader_report_word(yaml->problems, yaml->source,
+				  spot_of(yaml, &yaml->event.start_mark));
 	return false;
 }
 
@@ -357,7 +357,7 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	if (node.kind == NODE_GROUP)
 		return true;
 	/* only the first word is explained, unless the rest is not YAML at all */
-	return tell_no_group(yaml, &node);
+	return report_no_group(yaml, &node);
 }
 
 bool urivet_loader_yaml_end(struct yaml *yaml)

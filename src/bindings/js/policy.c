@@ -440,9 +440,9 @@ struct identity urivet_loader_identity(const char *path)
 	return (struct identity){0};
 }
 
-struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
+struct urivet_suffixes *urivet_suffixes_open(urivet_on_message *on_message, void *context)
 {
-	(void)tell;
+	(void)on_message;
 	(void)context;
 	return NULL;
 }
@@ -499,15 +499,15 @@ void *JS(js_room)(size_t size)
 	return malloc(size);
 }
 
-static struct sink told;
+static struct sink reported;
 
-static void tell(void *context, const struct urivet_message *message)
+static void on_message(void *context, const struct urivet_message *message)
 {
 	(void)context;
-	put_unsigned(&told, message->line, 10, 1);
-	put_char(&told, '\t');
-	put_text(&told, message->text, SIZE_MAX);
-	put_char(&told, '\n');
+	put_unsigned(&reported, message->line, 10, 1);
+	put_char(&reported, '\t');
+	put_text(&reported, message->text, SIZE_MAX);
+	put_char(&reported, '\n');
 }
 
 /* Returns true if a policy came of it. */
@@ -517,13 +517,14 @@ uint32_t JS(js_compile)(const void *data, size_t length)
 	struct urivet_loaded *loaded;
 	size_t size;
 	void *out;
-	told = (struct sink){messages, sizeof messages, 0};
-	loaded = urivet_load_text(data, length, "policy", tell, NULL);
+	reported = (struct sink){messages, sizeof messages, 0};
+	loaded = urivet_load_text(data, length, "policy", on_message, NULL);
 	size = loaded != NULL ? urivet_loaded_compile(NULL, 0, loaded) : 0;
 	out = size > 0 ? malloc(size) : NULL;
 	if (out == NULL || urivet_loaded_compile(out, size, loaded) != size) {
 		words[0] = (uint32_t)(size_t)messages;
-		words[1] = told.length < sizeof messages ? told.length : sizeof messages - 1;
+		words[1] =
+		    reported.length < sizeof messages ? reported.length : sizeof messages - 1;
 		return false;
 	}
 	words[0] = (uint32_t)(size_t)out;

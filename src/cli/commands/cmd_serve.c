@@ -86,7 +86,7 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .connections =
 				  asked->connections > 0 ? asked->connections : CONNECTIONS,
 			      .seconds = asked->timeout > 0 ? asked->timeout : SECONDS,
-			      .tells_findings = asked->tell_findings};
+			      .sends_findings = asked->send_findings};
 	bool good;
 
 	if (!serve_is_built() || !open_log(&serve, options->serve.log))

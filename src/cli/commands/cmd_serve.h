@@ -11,7 +11,7 @@ struct serve_options {
 	int speaker;            /* enum speaker, the line protocol; 0: not given */
 	const char *listen;     /* the address to listen on */
 	const char *metrics;    /* the address for metrics; NULL: none */
-	bool tell_findings;     /* send findings to the gateway */
+	bool send_findings;     /* send findings to the gateway */
 	bool check;             /* show question and answer for one URL */
 	const char *log;        /* file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme; /* the server's public scheme; NONE: not given */

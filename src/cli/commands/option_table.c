@@ -477,7 +477,7 @@ const struct option option_table[] = {
 	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
 	{"check", 0, ARGUMENT_NONE, "--check", ON(SERVE), FLAG(serve.check),
 	 "show what the gateway asks about URL, and the answer: exit status 0 or 1", ANYTHING},
-	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(serve.tell_findings),
+	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(serve.send_findings),
 	 "name the findings in the field X-Urivet-Findings, which gateways may hand to clients", ANYTHING},
 	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), NUMBER(serve.connections, 1, 100000),
 	 "of each process, at most (1024)", ANYTHING},

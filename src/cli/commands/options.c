@@ -253,7 +253,7 @@ static bool shows_registrable(const struct options *options)
 static bool load_suffixes(struct options *options)
 {
 	struct judge_options *judging = &options->judging;
-	urivet_tell *tell = NULL;
+	urivet_on_message *on_message = NULL;
 	const bool lacks_suffixes = has_rule(&judging->policy, URIVET_F_HOST_PUBLIC_SUFFIX) &&
 				    judging->policy.suffix_count == 0;
 
@@ -263,15 +263,15 @@ static bool load_suffixes(struct options *options)
 	judging->shows_registrable = shows_registrable(options);
 	if (lacks_suffixes || options->count.by == COUNT_REGISTRABLE ||
 	    table_has_with(&options->reading.table, WITH_REGISTRABLE))
-		tell = complain_of_policy;
+		on_message = complain_of_policy;
 	else if (!judging->judges_links && !judging->shows_registrable)
 		return true;
-	judging->suffixes = urivet_suffixes_open(tell, NULL);
-	if (judging->suffixes == NULL && tell == NULL && errno == ENOMEM)
+	judging->suffixes = urivet_suffixes_open(on_message, NULL);
+	if (judging->suffixes == NULL && on_message == NULL && errno == ENOMEM)
 		return complain("%s", strerror(ENOMEM));
 	if (lacks_suffixes)
 		urivet_suffixes_set(judging->suffixes, &judging->policy);
-	options->is_well_formed = tell != NULL && judging->suffixes == NULL;
+	options->is_well_formed = on_message != NULL && judging->suffixes == NULL;
 	return !options->is_well_formed;
 }
 

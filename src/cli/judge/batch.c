@@ -295,7 +295,7 @@ static void refuse_file(struct batch *batch, struct octets block, const char *wh
 	char columns[TABLE_MESSAGE_MOST];
 
 	complain("%s: row 1: %s; the file was not read", batch->input.source.name, why);
-	if (table_tell_columns(columns, &batch->options->table, why, block))
+	if (table_format_columns(columns, &batch->options->table, why, block))
 		complain("%s: %s", batch->input.source.name, columns);
 	batch->input.source.failed = true;
 	input_skip_file(&batch->input);

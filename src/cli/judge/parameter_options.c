@@ -58,7 +58,7 @@ bool parameters_name(struct parameter_options *options, const char *command)
 	return options->rules.count > 0;
 }
 
-static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
+static struct urivet_loaded *load(const char *policy, urivet_on_message *on_message)
 {
 	const int base = urivet_policy_named(policy, strlen(policy));
 	struct urivet_loaded *loaded;
@@ -70,14 +70,14 @@ static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
 		return loaded;
 	}
 	if (strcmp(policy, "-") != 0)
-		return urivet_load(policy, tell, NULL);
+		return urivet_load(policy, on_message, NULL);
 	complain("--params-policy takes a name or a file, not standard input");
 	return NULL;
 }
 
-bool parameters_load(struct parameter_options *options, urivet_tell *tell)
+bool parameters_load(struct parameter_options *options, urivet_on_message *on_message)
 {
-	options->loaded = load(options->policy != NULL ? options->policy : "public", tell);
+	options->loaded = load(options->policy != NULL ? options->policy : "public", on_message);
 	if (options->loaded == NULL)
 		return false;
 	if (urivet_loaded_parameter(options->loaded, 0) != NULL)

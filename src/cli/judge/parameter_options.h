@@ -29,7 +29,7 @@ static inline bool parameters_asked(const struct parameter_options *options)
 bool parameters_name(struct parameter_options *options, const char *command);
 
 /* Loads the policy for values. Returns false after reporting an error. */
-bool parameters_load(struct parameter_options *options, urivet_tell *tell);
+bool parameters_load(struct parameter_options *options, urivet_on_message *on_message);
 
 /* Frees what these two functions allocated, even if they failed. */
 void parameters_free(struct parameter_options *options);

@@ -203,8 +203,8 @@ static void say_delimiter(struct message *message, const struct table *table, st
 	}
 }
 
-bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
-			struct octets block)
+bool table_format_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
+			  struct octets block)
 {
 	struct message message = {.to = to};
 	struct csv_form form = table_form(table, 0);

@@ -121,8 +121,8 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 
 /* Writes a list of the columns, and the delimiter that was probably meant. Returns false if `why`,
  * from table_head_read(), is not about a missing column. */
-bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
-			struct octets block);
+bool table_format_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
+			  struct octets block);
 
 /* Takes the next row off the rest of a block. Returns false if none is left. */
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,

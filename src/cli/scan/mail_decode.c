@@ -36,7 +36,7 @@ void mail_add_charset(struct mailbox *mailbox, GMimeStream *stream, GMimeObject 
 		return;
 	filter = mailbox->lib->g_mime_filter_charset_new(charset, "utf-8");
 	if (filter == NULL)
-		mailbox_tell(mailbox, number,
+		mailbox_warn(mailbox, number,
 			     "it is judged octet by octet: no such charset: ", charset);
 	else
 		add_filter(mailbox->lib, stream, filter);
@@ -73,10 +73,10 @@ GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMimeStrea
 	GMimeStream *stream = lib->g_mime_stream_filter_new(content);
 
 	if (encoding == GMIME_CONTENT_ENCODING_DEFAULT && named != NULL && named[0] != '\0')
-		mailbox_tell(mailbox, number,
+		mailbox_warn(mailbox, number,
 			     "it is judged as it is: no such transfer encoding: ", named);
 	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && goes_on_after_end(mailbox, content))
-		mailbox_tell(mailbox, number, "base64 goes on after its end; readers differ", "");
+		mailbox_warn(mailbox, number, "base64 goes on after its end; readers differ", "");
 	add_filter(lib, stream, lib->g_mime_filter_basic_new(encoding, FALSE));
 	return stream;
 }
@@ -113,12 +113,12 @@ bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octe
 		return true;
 	}
 	if (spent)
-		mailbox_tell(mailbox, number,
+		mailbox_warn(mailbox, number,
 			     "it is not read: the parts of its message are longer than 1 GiB", "");
 	else if (length > MAIL_PART_MOST)
-		mailbox_tell(mailbox, number, "it is not read: it is longer than 64 MiB", "");
+		mailbox_warn(mailbox, number, "it is not read: it is longer than 64 MiB", "");
 	else
-		mailbox_tell(mailbox, number,
+		mailbox_warn(mailbox, number,
 			     "it cannot be read: ", strerror(got < 0 ? errno : ENOMEM));
 	free(data);
 	return false;

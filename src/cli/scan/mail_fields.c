@@ -123,7 +123,7 @@ static bool find_twice(struct mailbox *mailbox, struct conflict *conflict, const
 
 	while (next_parameter(&at, &one)) {
 		if (!grow(&parameter, &capacity, count + 1, sizeof one)) {
-			mailbox_tell(mailbox, NULL, strerror(ENOMEM), "");
+			mailbox_warn(mailbox, NULL, strerror(ENOMEM), "");
 			break;
 		}
 		parameter[count++] = one;
@@ -244,10 +244,10 @@ static bool has_conflict(struct mailbox *mailbox, const struct field *fields, si
 	refuse_field(mailbox, field, part, name);
 	if (mailbox->readings == MAIL_READINGS_MOST ||
 	    mailbox->budget->readings + 2 > MAIL_BUDGET_READINGS) {
-		mailbox_tell(mailbox, part, "one of its readings is judged: it has many by ", name);
+		mailbox_warn(mailbox, part, "one of its readings is judged: it has many by ", name);
 		return false;
 	}
-	mailbox_tell(mailbox, part,
+	mailbox_warn(mailbox, part,
 		     "it is judged in two ways, as readers differ: there are two of ", name);
 	mailbox->budget->readings += 2;
 	mailbox->conflict = conflict;
@@ -289,7 +289,7 @@ bool mail_read_fields(struct mailbox *mailbox, void *one, void *other, const cha
 		    lib->g_mime_object_get_header_list(objects[i]));
 	fields = calloc(room + 1, sizeof *fields);
 	if (fields == NULL) {
-		mailbox_tell(mailbox, part, strerror(ENOMEM), "");
+		mailbox_warn(mailbox, part, strerror(ENOMEM), "");
 		return true;
 	}
 	for (unsigned i = 0; i < 2 && objects[i] != NULL; i++) {

@@ -69,7 +69,7 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 	file = tmpfile();
 	if (file == NULL || fwrite(text.data, 1, text.length, file) != text.length ||
 	    fflush(file) != 0) {
-		mailbox_tell(mailbox, place->part, "it cannot be read: ", strerror(errno));
+		mailbox_warn(mailbox, place->part, "it cannot be read: ", strerror(errno));
 	} else {
 		inner.fd = fileno(file);
 		mail_read_single(&inner);
@@ -102,7 +102,7 @@ static void read_leaf(struct mailbox *mailbox, GMimeObject *part, const char *nu
 		return;
 	}
 	if (kind == MAIL_KIND_PIECE)
-		mailbox_tell(mailbox, number, "it is a piece of a message that is not whole here",
+		mailbox_warn(mailbox, number, "it is a piece of a message that is not whole here",
 			     "");
 	(void)lib->g_mime_stream_reset(content);
 	stream = mail_decoded(mailbox, part, content, number);
@@ -140,9 +140,9 @@ static void read_multipart(struct mailbox *mailbox, GMimeMultipart *multipart, c
 
 	if (encoding != NULL &&
 	    (strcasecmp(encoding, "base64") == 0 || strcasecmp(encoding, "quoted-printable") == 0))
-		mailbox_tell(mailbox, number, "a multipart may not be encoded in ", encoding);
+		mailbox_warn(mailbox, number, "a multipart may not be encoded in ", encoding);
 	if (lib->g_mime_multipart_get_count(multipart) == 0)
-		mailbox_tell(mailbox, number, "a multipart without parts; readers differ", "");
+		mailbox_warn(mailbox, number, "a multipart without parts; readers differ", "");
 	for (int i = 0;
 	     i < lib->g_mime_multipart_get_count(multipart) && !mailbox_is_unclear(mailbox); i++) {
 		GMimeObject *child = lib->g_mime_multipart_get_part(multipart, i);
@@ -177,7 +177,7 @@ static void read_object(struct mailbox *mailbox, GMimeObject *object, const char
 	const struct mail_library *lib = mailbox->lib;
 
 	if (depth > MAIL_DEPTH_MOST) {
-		mailbox_tell(mailbox, number, "it is read as mere text: it is nested too deeply",
+		mailbox_warn(mailbox, number, "it is read as mere text: it is nested too deeply",
 			     "");
 	} else if (is_a(mailbox, object, lib->g_mime_multipart_get_type())) {
 		read_multipart(mailbox, (GMimeMultipart *)object, number, depth);

@@ -33,7 +33,7 @@ static void hear(gint64 offset, GMimeParserWarning warning, const gchar *item, g
 	for (size_t i = 0; i < sizeof ambiguities / sizeof ambiguities[0]; i++) {
 		if (ambiguities[i].warning == warning && !(mailbox->told & bit)) {
 			mailbox->told |= bit;
-			mailbox_tell(mailbox, NULL, ambiguities[i].what, "; readers differ");
+			mailbox_warn(mailbox, NULL, ambiguities[i].what, "; readers differ");
 		}
 	}
 }
@@ -94,7 +94,7 @@ static uint64_t find_message(struct mailbox *mailbox, struct search *search)
 		ssize_t got = mail_range_read(&search->range, search->block, sizeof search->block);
 
 		if (got < 0)
-			mailbox_tell(mailbox, NULL,
+			mailbox_warn(mailbox, NULL,
 				     "messages after it are not found: ", strerror(errno));
 		if (got <= 0)
 			return NOWHERE;
@@ -116,7 +116,7 @@ static void read_parsed(struct mailbox *mailbox, GMimeParser *parser, GMimeParse
 		mail_read_message(mailbox, message, part != NULL ? part : "", mailbox->depth);
 		lib->g_object_unref(message);
 	} else if (guard->breach == NULL && mailbox->settled < end) {
-		mailbox_tell(mailbox, part, "it has no header, and is read as mere text", "");
+		mailbox_warn(mailbox, part, "it has no header, and is read as mere text", "");
 	}
 }
 
@@ -152,7 +152,7 @@ static void read_without(struct mailbox *mailbox, const struct octet_range *fiel
 
 	if (file == NULL || !copy_range(mailbox, first, field->begin, file) ||
 	    !copy_range(mailbox, field->end, limit, file) || fflush(file) != 0) {
-		mailbox_tell(mailbox, place.part, "it cannot be read: ", strerror(errno));
+		mailbox_warn(mailbox, place.part, "it cannot be read: ", strerror(errno));
 	} else {
 		inner.fd = fileno(file);
 		mail_read_single(&inner);
@@ -206,7 +206,7 @@ static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMim
 	} else if (guard.breach == NULL) {
 		mailbox_read_rest(mailbox, limit);
 	} else {
-		mailbox_tell(mailbox, NULL, "nothing more of it is read: it ", guard.breach);
+		mailbox_warn(mailbox, NULL, "nothing more of it is read: it ", guard.breach);
 		mailbox->settled = limit;
 	}
 	lib->g_mime_parser_options_free(options);

@@ -4,7 +4,7 @@
 #include "cli/scan/mailbox.h"
 #include <unistd.h>
 
-void mailbox_tell(struct mailbox *mailbox, const char *part, const char *what, const char *which)
+void mailbox_warn(struct mailbox *mailbox, const char *part, const char *what, const char *which)
 {
 	bool has_part = part != NULL && part[0] != '\0';
 

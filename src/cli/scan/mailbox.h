@@ -48,7 +48,7 @@ struct mailbox {
 
 /* Reports "'inbox': message 2, part 1.2: it is ...". `part` may be NULL or "". Sets `trouble`,
  * since something was not judged, or readers may parse it differently. */
-void mailbox_tell(struct mailbox *mailbox, const char *part, const char *what, const char *which);
+void mailbox_warn(struct mailbox *mailbox, const char *part, const char *what, const char *which);
 
 static inline bool mailbox_is_unclear(const struct mailbox *mailbox)
 {

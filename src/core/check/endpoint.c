@@ -291,7 +291,7 @@ static void put_places(struct out *o, const struct destination *p, struct places
 /*@ requires \valid(endpoint) && \valid_read(uri) && \separated(endpoint, uri);
     assigns endpoint->scheme, endpoint->port, endpoint->tls, endpoint->octets,
             endpoint->address[0 .. 15]; */
-static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri *uri)
+static void set_facts(struct urivet_endpoint *endpoint, const struct urivet_uri *uri)
 {
 	endpoint->scheme = uri->scheme;
 	endpoint->port = uri->port;
@@ -316,8 +316,8 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
     requires \separated(p->query.data + (0 .. p->query.end - 1), out + (0 .. capacity - 1));
     assigns *endpoint, out[0 .. capacity - 1];
     ensures 1 <= \result <= 192 + 3 * (p->host.end + p->path.end + p->query.end); */
-static size_t tell(struct urivet_endpoint *endpoint, const struct destination *p, char *out,
-		   size_t capacity)
+static size_t write_endpoint(struct urivet_endpoint *endpoint, const struct destination *p,
+			     char *out, size_t capacity)
 {
 	struct places at;
 	struct out counted = {out, 0, 0}, o = {out, capacity, 0};
@@ -326,7 +326,7 @@ static size_t tell(struct urivet_endpoint *endpoint, const struct destination *p
 		return counted.length + 1;
 	put_places(&o, p, &at);
 	(void)put_end(&o);
-	tell_facts(endpoint, p->uri);
+	set_facts(endpoint, p->uri);
 	endpoint->scheme_name = out;
 	endpoint->host = out + at.host;
 	endpoint->host_field = out + at.host_field;
@@ -348,5 +348,5 @@ size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char
 	endpoint->size = (uint32_t)size;
 	if (!has_endpoint(report) || !find_place(&p, &report->uri, input))
 		return 0;
-	return tell(endpoint, &p, out, capacity);
+	return write_endpoint(endpoint, &p, out, capacity);
 }

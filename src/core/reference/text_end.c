@@ -16,8 +16,8 @@
 #define DELIMITER                                                                                  \
 	(PLAINSUB | APOSTROPHE | SEMICOLON | LBRACKET | RBRACKET | BRACE | OTHERASCII | TILDE)
 /* Octets to examine when looking for the end of a URL, or of its authority. */
-#define TELLING_END       (OUTSIDE | HIGH | DELIMITER)
-#define TELLING_AUTHORITY (TELLING_END | SLASH | QUESTION | HASH | AT | DOT)
+#define STOPS_OF_END       (OUTSIDE | HIGH | DELIMITER)
+#define STOPS_OF_AUTHORITY (STOPS_OF_END | SLASH | QUESTION | HASH | AT | DOT)
 
 /* ---- Delimiters before a URL ---------------------------------------------------------- */
 
@@ -198,7 +198,7 @@ static uint32_t balanced_end(struct text t, uint32_t at, struct text_url *url,
 	uint32_t round = 0;
 	uint32_t square = 0;
 	uint32_t curly = 0;
-	for (at = find(t, at, TELLING_END); in_run(t, at); at = find(t, at + 1, TELLING_END)) {
+	for (at = find(t, at, STOPS_OF_END); in_run(t, at); at = find(t, at + 1, STOPS_OF_END)) {
 		const unsigned c = octet(t, at);
 		if (is_hard_end(t, at, url, opener))
 			break;
@@ -256,8 +256,8 @@ static uint32_t authority_end(struct text t, struct text_url *url, const struct 
 {
 	uint32_t at = url->body;
 	struct authority a = {.stop = t.end};
-	for (at = find(t, at, TELLING_AUTHORITY); is(t, at, HIGH | DELIMITER | AT | DOT);
-	     at = find(t, at + 1, TELLING_AUTHORITY)) {
+	for (at = find(t, at, STOPS_OF_AUTHORITY); is(t, at, HIGH | DELIMITER | AT | DOT);
+	     at = find(t, at + 1, STOPS_OF_AUTHORITY)) {
 		if (is_hard_end(t, at, url, opener))
 			break;
 		read_authority(t, at, &a);

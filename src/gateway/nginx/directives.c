@@ -11,7 +11,7 @@ struct named_policy {
 
 /* Logs a problem of a policy as an nginx configuration error, which adds file and line of the
  * directive. */
-static void tell_nginx(void *context, const struct urivet_message *message)
+static void log_message(void *context, const struct urivet_message *message)
 {
 	char text[1024];
 	(void)urivet_format_message(text, sizeof text, message);
@@ -42,7 +42,7 @@ static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
 		return urivet_load_built_in(base);
 	if (ngx_conf_full_name(cf->cycle, &name, 1) != NGX_OK)
 		return NULL;
-	return urivet_load((const char *)name.data, tell_nginx, cf);
+	return urivet_load((const char *)name.data, log_message, cf);
 }
 
 /* Returns the policy of this name, which is loaded only once. Returns NULL after logging an

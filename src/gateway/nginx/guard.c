@@ -389,7 +389,7 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 
 /* Logs a refusal at the level of nginx's "access forbidden by rule", which the default log level
  * shows. */
-static void tell(ngx_http_request_t *r, const char *what, const struct gate_outcome *outcome)
+static void log_refusal(ngx_http_request_t *r, const char *what, const struct gate_outcome *outcome)
 {
 	char names[512], more[GATE_EXPLAINED];
 	if (r->connection->log->log_level < NGX_LOG_ERR)
@@ -468,7 +468,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 	gate_add(&state->outcome, &found);
 	what = redirects ? "redirected" : found.refused ? "refused" : "would refuse";
 	if ((found.refused || found.observed) && (found.refused || state->judged != before))
-		tell(r, what, &found);
+		log_refusal(r, what, &found);
 	if (!found.refused)
 		return NGX_DECLINED;
 	return redirects ? NGX_HTTP_PERMANENT_REDIRECT : refuse(state, r);

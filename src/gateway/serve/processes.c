@@ -28,7 +28,7 @@ struct herd {
 	int socket;
 	int metrics;
 	pid_t pid[PROCESSES_MOST]; /* workers; 0: not started, negative: fork failed */
-	pid_t teller;              /* process that serves the counters; 0: none, negative: fork
+	pid_t monitor;             /* process that serves the counters; 0: none, negative: fork
 				    * failed */
 };
 
@@ -87,7 +87,7 @@ static pid_t start_one(const struct herd *herd, const struct rules *rules)
 	_exit(serve_questions(herd->serve, rules, herd->counts, herd->socket));
 }
 
-static pid_t start_teller(const struct herd *herd)
+static pid_t start_monitor(const struct herd *herd)
 {
 	const pid_t parent = getpid();
 	const pid_t pid = fork();
@@ -121,7 +121,7 @@ static bool start_all(const struct herd *herd, const struct rules *rules, pid_t 
 /* ---- Reload and replacement
  * ------------------------------------------------------------------------- */
 
-static void tell_of_policy(void *context, const struct urivet_message *message)
+static void log_message(void *context, const struct urivet_message *message)
 {
 	char text[4096];
 	(void)context;
@@ -134,7 +134,7 @@ static void reload(struct herd *herd)
 	pid_t pids[PROCESSES_MOST];
 	struct rules *rules;
 	notify("RELOADING=1");
-	rules = rules_load(&herd->serve->wanted, tell_of_policy, NULL);
+	rules = rules_load(&herd->serve->wanted, log_message, NULL);
 	if (rules != NULL && start_all(herd, rules, pids)) {
 		end_all(herd->pid, herd->serve->jobs);
 		memcpy(herd->pid, pids, herd->serve->jobs * sizeof *pids);
@@ -158,8 +158,8 @@ static void replace(struct herd *herd, pid_t pid)
 			(void)nanosleep(&moment, NULL);
 			herd->pid[i] = start_one(herd, herd->rules);
 		}
-	if (herd->teller == pid)
-		herd->teller = start_teller(herd);
+	if (herd->monitor == pid)
+		herd->monitor = start_monitor(herd);
 }
 
 static void collect(struct herd *herd)
@@ -184,13 +184,13 @@ static void start_missing(struct herd *herd)
 	for (uint32_t i = 0; i < herd->serve->jobs; i++)
 		if (herd->pid[i] < 0)
 			herd->pid[i] = start_one(herd, herd->rules);
-	if (herd->teller < 0)
-		herd->teller = start_teller(herd);
+	if (herd->monitor < 0)
+		herd->monitor = start_monitor(herd);
 }
 
 static bool lacks_some(const struct herd *herd)
 {
-	bool lacks = herd->teller < 0;
+	bool lacks = herd->monitor < 0;
 	for (uint32_t i = 0; i < herd->serve->jobs; i++)
 		lacks |= herd->pid[i] < 0;
 	return lacks;
@@ -228,7 +228,7 @@ static void end_herd(struct herd *herd)
 {
 	static const struct timespec moment = {0, 20000000};
 	end_all(herd->pid, herd->serve->jobs);
-	end_all(&herd->teller, 1);
+	end_all(&herd->monitor, 1);
 	for (int i = 0; i < 250; i++) {
 		pid_t pid;
 		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
@@ -258,7 +258,7 @@ static bool run_herd(struct herd *herd, const sigset_t *signals)
 	if (!start_all(herd, herd->rules, herd->pid))
 		return false;
 	if (herd->metrics >= 0)
-		herd->teller = start_teller(herd);
+		herd->monitor = start_monitor(herd);
 	count_answering(herd);
 	notify("READY=1");
 	attend(herd, signals);
@@ -282,7 +282,7 @@ bool serve_run(const struct serve *serve)
 	bool good = false;
 	take_signals(&signals);
 	herd.counts = share_counts();
-	herd.rules = rules_load(&serve->wanted, tell_of_policy, NULL);
+	herd.rules = rules_load(&serve->wanted, log_message, NULL);
 	if (herd.rules != NULL)
 		herd.socket = serve_listen(serve->listen);
 	if (herd.socket >= 0 && serve->metrics != NULL)

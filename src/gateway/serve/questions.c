@@ -61,7 +61,7 @@ struct server {
 	struct event *drain;
 	unsigned files; /* number of open files without connections */
 	bool ending;
-	bool has_told; /* a request of another gateway was reported */
+	bool has_reported; /* a request of another gateway was reported */
 };
 
 /* ---- Checks that libevent does not make ------------------------------------------------------ */
@@ -205,7 +205,7 @@ static void answer(struct server *server, struct evhttp_request *question,
 	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
 	if (server->ending || unreadable == unsure_field || unreadable == has_body)
 		(void)evhttp_add_header(fields, "Connection", "close");
-	if (server->serve->tells_findings && (outcome->refused || outcome->observed)) {
+	if (server->serve->sends_findings && (outcome->refused || outcome->observed)) {
 		(void)gate_format_findings(findings, sizeof findings, outcome);
 		(void)evhttp_add_header(fields, "X-Urivet-Findings", findings);
 	}
@@ -228,8 +228,8 @@ static void take_question(struct evhttp_request *question, void *context)
 	const struct gate_outcome outcome = judge(server, question, &request, &why);
 	counts_add_time(server->counts, now() - begin);
 	counts_add(server->counts, &outcome);
-	if (why.what == front_is_another && !server->has_told) {
-		server->has_told = true;
+	if (why.what == front_is_another && !server->has_reported) {
+		server->has_reported = true;
 		complain("serve: a question has the field %s, which --from=%s does not send: such "
 			 "questions are refused; is --from right?",
 			 why.field, front_names[server->serve->front]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telling inputs: [what it shows, a finding that it has or none, the input]. `escapes`: \xHH stands for an octet; `target`: a request target, with
+// Typical inputs: [what it shows, a finding that it has or none, the input]. `escapes`: \xHH stands for an octet; `target`: a request target, with
 // its Host field. A test checks that each has its finding, and that those of the first group are read apart.
 
 export const EXAMPLES = [

@@ -35,10 +35,10 @@ function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }) {
 			return Object.assign(await inner({ ...config, ...fixed }), { config });
 		} catch (error) {
 			const refused = [error, error.cause].find(each => each instanceof RefusedError);
-			const told = refused ? axios.AxiosError.from(refused, refused.code, config, error.request) : error;
-			if (axios.isAxiosError(told))
-				told.config = config;
-			throw refused ? Object.assign(told, { report: refused.report, publicReason: refused.publicReason }) : told;
+			const failure = refused ? axios.AxiosError.from(refused, refused.code, config, error.request) : error;
+			if (axios.isAxiosError(failure))
+				failure.config = config;
+			throw refused ? Object.assign(failure, { report: refused.report, publicReason: refused.publicReason }) : failure;
 		}
 	};
 }

@@ -14,7 +14,7 @@ export interface Finding {
 	/** Offsets in octets (UTF-8): of the first one at fault, and after the last. */
 	readonly start: number;
 	readonly end: number;
-	/** Occurrences; the first one is told. */
+	/** Occurrences; the first one is reported. */
 	readonly count: number;
 	/** Does it refuse by the policy? */
 	readonly refuses: boolean;

@@ -11,7 +11,7 @@ const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gatewa
 /* ---- Creation -------------------------------------------------------------------------- */
 
 /* Appends a problem of a policy to a list. */
-static void tell_list(void *context, const struct urivet_message *message)
+static void add_to_list(void *context, const struct urivet_message *message)
 {
 	PyObject *problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
 					  (unsigned long)message->column, message->text);
@@ -139,9 +139,9 @@ static PyObject *make_loaded(PyObject *type, PyObject *path)
 		return NULL;
 	problems = PyList_New(0);
 	if (problems != NULL)
-		policy =
-		    policy_of(state_of(type),
-			      urivet_load(PyBytes_AsString(octets), tell_list, problems), problems);
+		policy = policy_of(state_of(type),
+				   urivet_load(PyBytes_AsString(octets), add_to_list, problems),
+				   problems);
 	Py_XDECREF(problems);
 	Py_DECREF(octets);
 	return policy;
@@ -152,10 +152,10 @@ static PyObject *loaded_from_text(struct state *state, const struct octets *octe
 	PyObject *problems = PyList_New(0), *policy;
 	if (problems == NULL)
 		return NULL;
-	policy = policy_of(
-	    state,
-	    urivet_load_text(octets->text.data, octets->text.length, "policy", tell_list, problems),
-	    problems);
+	policy = policy_of(state,
+			   urivet_load_text(octets->text.data, octets->text.length, "policy",
+					    add_to_list, problems),
+			   problems);
 	Py_DECREF(problems);
 	return policy;
 }

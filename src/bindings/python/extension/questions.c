@@ -496,7 +496,7 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 static PyStructSequence_Field iri_fields[] = {
     {"outcome", "'offered', 'ascii' (it was), 'disagree' (readers do) or 'unmappable'"},
     {"result", "the spelling; None if there is none"},
-    {"finding", "the most telling finding; None if there is none"},
+    {"finding", "the finding that explains most; None if there is none"},
     {"code_point", "of the character that stands in the way; 0 if none does"},
     {"start", "the offset of its first octet in UTF-8"},
     {"end", "the offset after its last one"},

@@ -111,11 +111,11 @@ class _Pool:
 def _judged(response: Any, guard: Guard, base: str) -> Any:
     """Returns a replacement of response.get_redirect_location() that returns only accepted absolute
     URLs."""
-    tells = response.get_redirect_location
+    location_of = response.get_redirect_location
 
     def location() -> Any:
-        told = tells()
-        return guard.location(response.headers.getlist("location"), base) if told else told
+        location = location_of()
+        return guard.location(response.headers.getlist("location"), base) if location else location
 
     return location
 

@@ -36,7 +36,7 @@ static void answer(struct evhttp_request *question, int status, const char *phra
 		evbuffer_free(body);
 }
 
-static void tell_counts(struct evhttp_request *question, void *counts)
+static void send_counts(struct evhttp_request *question, void *counts)
 {
 	char *const text = malloc(COUNTS_CAPACITY);
 	const size_t length = text != NULL ? counts_format(text, COUNTS_CAPACITY, counts, true) : 0;
@@ -47,7 +47,7 @@ static void tell_counts(struct evhttp_request *question, void *counts)
 	free(text);
 }
 
-static void tell_health(struct evhttp_request *question, void *context)
+static void send_health(struct evhttp_request *question, void *context)
 {
 	struct counts *const counts = context;
 	const bool good = atomic_load(&counts->answering) > 0;
@@ -77,8 +77,8 @@ int serve_counts(const struct serve *serve, struct counts *counts, int socket)
 		evhttp_set_allowed_methods(http, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
 		evhttp_set_max_headers_size(http, 16384);
 		evhttp_set_max_body_size(http, 0);
-		(void)evhttp_set_cb(http, "/metrics", tell_counts, counts);
-		(void)evhttp_set_cb(http, "/healthz", tell_health, counts);
+		(void)evhttp_set_cb(http, "/metrics", send_counts, counts);
+		(void)evhttp_set_cb(http, "/healthz", send_health, counts);
 		status = event_base_dispatch(base) >= 0 ? 0 : 2;
 	}
 	if (term != NULL)
