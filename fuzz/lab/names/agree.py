@@ -12,8 +12,8 @@
     agree.py --full                         all of it
     agree.py --readers                      which are there, and what the others lack
 
---rule=model asks consensus.py what is within the rule, --rule=command build/urivet. Readers are rows of agree/readers.tsv;
-sh fuzz/install.sh build/names tests/core/names/agree/readers.tsv installs.
+--rule=model asks consensus.py what is within the rule, --rule=command build/urivet. Readers are rows of readers.tsv;
+sh fuzz/install.sh build/names fuzz/lab/names/readers.tsv installs them.
 Exit status: 0 if no two readers make two names of a host that the rule takes, nor is any A-label rewritten that the
 model says is not, and every control finds what it is for; 1 otherwise; 2 too few readers, or the command failed.
 """
@@ -30,14 +30,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-import alabels
-import consensus
-import datasets
-import invent
-import readers
-import zoo     # readers.py knows where
-
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "tests/core/names"))
+
+import alabels      # noqa: E402
+import consensus    # noqa: E402
+import datasets     # noqa: E402
+import invent       # noqa: E402
+import readers      # noqa: E402
+import zoo          # noqa: E402 - readers.py has the path
+
 FEWEST = 6          # families of readers below which nothing is judged
 DRAWN = 200         # A-labels by each clause
 SHOWN, NAMED = 6, 3 # differences printed, and readers named in each

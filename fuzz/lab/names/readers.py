@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The readers of names: agree/readers.tsv, each built once and asked for many hosts at a time."""
+"""The readers of names: readers.tsv, each built once and queried for many hosts at a time."""
 from __future__ import annotations
 
 import os
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-HERE = Path(__file__).resolve().parent / "agree"
+HERE = Path(__file__).resolve().parent
 OUT = ROOT / "build" / "names"
 sys.path += [str(ROOT / "fuzz"), str(ROOT / "fuzz/lab/zoo")]
 
