@@ -37,7 +37,7 @@ CHAPTERS = (
     ("Start", ("README.md", "SECURITY.md", "src/examples/policies/README.md")),
     ("Use", ("src/policyfile/README.md", "src/gateway/README.md", "src/bindings/python/README.md", "src/bindings/js/README.md", "src/bindings/onefile/README.md",
              "src/bindings/postgres/README.md", "src/bindings/duckdb/README.md")),
-    ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "tests/gates/bench/README.md", "tests/bindings/conformance/README.md")),
+    ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "fuzz/lab/bench/README.md", "tests/bindings/conformance/README.md")),
     ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",
                           "fuzz/lab/differential/README.md", "fuzz/lab/yours/README.md")),
     ("Change", ("CONTRIBUTING.md", "CHANGELOG.md")),

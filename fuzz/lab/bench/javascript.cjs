@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node tests/gates/bench/javascript.cjs [BUILD]: what a verdict costs in JavaScript, beside URL.canParse and new URL, on 1,000
+// node fuzz/lab/bench/javascript.cjs [BUILD]: what a verdict costs in JavaScript, beside URL.canParse and new URL, on 1,000
 // distinct URLs in one run: nanoseconds a URL, the least of many rounds, each judging all of them one after the other.
 const urivet = require(`${process.cwd()}/build/js/package/dist/${process.argv[2] ?? 'urivet'}.cjs`);
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import urls
 
-HERE = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def fixed() -> dict[str, list[bytes]]:
     found: dict[str, list[bytes]] = {}
-    for line in (HERE / "classes.tsv").read_bytes().splitlines():
+    for line in (ROOT / "tests/gates/bench/classes.tsv").read_bytes().splitlines():
         name, url = line.split(b"\t")
         found.setdefault(name.decode(), []).append(url)
     return found

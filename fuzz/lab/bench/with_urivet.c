@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet itself; LABEL tells its builds apart. */
+/* urivet itself; LABEL names the build. */
 #include <urivet.h>
 #include <urivet/reference.h>
 #include <urivet/spelling.h>
 
-#include "../../built_in.h"
+#include "../../../tests/built_in.h"
 
 #include "bench.h"
 
