@@ -67,25 +67,8 @@ asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
-# Variants that only tests need: call graph, edge counts, other machines, coverage.
--include tests/variants.mk
-# Harnesses for libFuzzer and for AFL++ (cmplog: its second binary).
-fuzz_CC         = clang-19
-fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
-fuzz_LDFLAGS    = -fsanitize=address,undefined
-fuzz_ENGINE     = -fsanitize=fuzzer
-# Third-party parsers in one process, built without sanitizers: a page without access follows each input.
-differential_CC     = clang-19
-differential_CFLAGS = -O1 -gline-tables-only -fsanitize=fuzzer-no-link
-differential_ENGINE = -fsanitize=fuzzer
-afl_CC          = afl-clang-lto
-afl_CFLAGS      = -O2
-afl_ENGINE      = -fsanitize=fuzzer
-cmplog_CC       = AFL_LLVM_CMPLOG=1 afl-clang-lto
-cmplog_CFLAGS   = -O2
-cmplog_ENGINE   = -fsanitize=fuzzer
-afl_AR          = llvm-ar
-cmplog_AR       = llvm-ar
+# Variants that only tests need (call graph, edge counts, other machines, coverage), and those of fuzzing.
+-include tests/variants.mk fuzz/variants.mk
 CC := $(or $($(VARIANT)_CC),$(if $(filter default,$(origin CC)),cc,$(CC)))
 AR := $(or $($(VARIANT)_AR),$(AR))
 # The program that starts a build for another machine, such as qemu.
@@ -154,7 +137,7 @@ $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # MAP_ANONYMOUS and the limits of a process (setrlimit) are not in base POSIX.
 $(call objects,src/gateway/serve/*.c) $B/src/cli/scan/markdown.o: CPPFLAGS += -D_DEFAULT_SOURCE
 
-$B/%.o: %.c Makefile $(wildcard tests/variants.mk)
+$B/%.o: %.c Makefile $(wildcard tests/variants.mk fuzz/variants.mk)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
@@ -218,77 +201,7 @@ core: # prints the sources of the library
 	@echo $(LIB_O:$B/%.o=%.c)
 
 # ---- install: every folder can be set; DESTDIR is put before all of them
-PREFIX  ?= /usr/local
-# Debian's compilers report the folder for libraries of their machine.
-ifneq ($(filter /usr /usr/local,$(PREFIX)),)
-MULTIARCH := $(shell $(CC) $($(VARIANT)_CFLAGS) $(CFLAGS) -print-multiarch 2>/dev/null || dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null)
-endif
-LIBDIR  ?= $(PREFIX)/lib$(MULTIARCH:%=/%)
-INCLUDEDIR ?= $(PREFIX)/include
-BINDIR  ?= $(PREFIX)/bin
-DATADIR ?= $(PREFIX)/share
-MANDIR  ?= $(DATADIR)/man
-DOCDIR  ?= $(DATADIR)/doc/urivet
-BASHDIR ?= $(DATADIR)/bash-completion/completions
-ZSHDIR  ?= $(DATADIR)/zsh/$(if $(and $(MULTIARCH),$(filter /usr,$(PREFIX))),vendor-completions,site-functions)
-FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
-INSTALL ?= install
-# STRIP= keeps the symbols. By default the strip of CC's target machine removes them.
-STRIP   ?= $(or $(shell $(CC) -print-prog-name=strip 2>/dev/null),strip)
-stripped = $(if $(STRIP),$(STRIP) $(1))
-
-# Always written anew, because it contains the paths given in this call.
-$(OUT)/urivet.pc: src/core/urivet.pc.in FORCE
-	@mkdir -p $(@D)
-	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
-
-# The libraries that a static program must link as well: the optional dependencies of this build. Programs that
-# link the shared library need no headers of these.
-STATIC_LIBS = $(strip $(LOADER_LIBS))
-$(OUT)/liburivet-policy.pc: src/policyfile/liburivet-policy.pc.in FORCE
-	@mkdir -p $(@D)
-	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@LIBRARIES@|$(STATIC_LIBS)|' $< > $@
-
-# The same for CMake.
-$(OUT)/%.cmake: src/packaging/%.cmake.in FORCE
-	@mkdir -p $(@D)
-	$(Q)sed -e 's|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@MAJOR@|$(MAJOR)|;s|@LIBRARIES@|$(STATIC_LIBS)|' $< > $@
-
-# The catalogue of findings as one JSON array.
-$(OUT)/findings.json: $(OUT)/urivet
-	$(Q)$(RUN) $(OUT)/urivet findings --format=json > $@.lines
-	$(Q)sed '1s/^/[/;$$!s/$$/,/;$$s/$$/]/' $@.lines > $@ && rm $@.lines
-$(OUT)/completion.%: $(OUT)/urivet
-	$(Q)$(RUN) $(OUT)/urivet completion $* > $@
-
-# Installed files, as SOURCE:DESTINATION.
-INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
-    $(foreach page,$(PAGES) urivet.3 urivet-policy.3,$(OUT)/$(page):$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page)) \
-    $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
-    $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
-    $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \
-    $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/liburivet-policy.pc:$(LIBDIR)/pkgconfig/liburivet-policy.pc \
-    $(foreach file,urivet-config.cmake urivet-config-version.cmake,$(OUT)/$(file):$(LIBDIR)/cmake/urivet/$(file)) \
-    src/examples/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
-    $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
-    $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
-    $(foreach example,check.c fetch.c gateway.c batch.c policy.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
-    $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
-    $(foreach policy,$(sort $(wildcard src/examples/policies/*.yaml src/examples/policies/*.json src/examples/policies/tests/*.yaml src/examples/policies/applications/*.yaml src/examples/policies/applications/tests/*.yaml)),$(policy):$(policy:src/examples/%=$(DOCDIR)/%))
-# Links that point to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION).
-LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
-sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))
-places   = $(foreach pair,$(1),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
-mode     = $(if $(filter $(OUT)/urivet $(OUT)/$(SONAME) $(OUT)/$(POLICY_SONAME),$(1)),755,644)
-define put
-$(INSTALL) -m $(call mode,$(call sources,$(1))) $(call sources,$(1)) $(call places,$(1))
-
-endef
-define strip_library
-$(call stripped,--strip-debug $(1).a)
-$(call stripped,--strip-unneeded $(1).so.$(VERSION))
-
-endef
+include src/packaging/install.mk
 install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local); DESTDIR comes before it
 	$(INSTALL) -d $(sort $(dir $(call places,$(INSTALLED))))
 	$(foreach pair,$(INSTALLED),$(call put,$(pair)))
@@ -296,13 +209,6 @@ install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local);
 	$(foreach library,liburivet liburivet-policy,$(call strip_library,$(DESTDIR)$(LIBDIR)/$(library)))
 	$(foreach link,$(LINKS),ln -sf $(firstword $(subst .so,.so ,$(notdir $(link)))).$(VERSION) $(DESTDIR)$(link) &&) :
 	$(if $(DESTDIR),,@$(usable))
-# Makes the libraries usable where nothing else, such as a package, does: programs find them by ldconfig's cache.
-define usable
-PATH=$$PATH:/sbin:/usr/sbin; [ "$$(id -u)" != 0 ] || ldconfig 2>/dev/null; \
-	case "$$(ldconfig -p 2>/dev/null)" in *$(LIBDIR)/$(SONAME)*) ;; *) \
-	    echo 'Programs do not find $(SONAME) yet: run ldconfig as root, or set LD_LIBRARY_PATH=$(LIBDIR).' ;; esac; \
-	command -v $(PKG_CONFIG) >/dev/null || echo 'Programs in C are built with pkg-config, which is missing: apt-get install pkg-config.'
-endef
 
 uninstall: ## removes what install, install-fuzz, install-serve and install-python installed
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))
