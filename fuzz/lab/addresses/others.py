@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the policy `public` with other software's definition of a global address, at every border.
 
-    python3 tests/core/addresses/others.py --urivet build/urivet --ipaddr-js build/npm/node_modules/ipaddr.js
+    python3 fuzz/lab/addresses/others.py --urivet build/urivet --ipaddr-js build/npm/node_modules/ipaddr.js
 
 The others are Python's ipaddress (is_global) and the package ipaddr.js of npm (range() is "unicast").  Each
 difference has to be explained below; an explanation that a newer version needs no more is no failure.
@@ -20,8 +20,11 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from model import TABLES, Address, judge, literal, text
-from points import all_borders
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "tests/core/addresses"))
+
+from model import TABLES, Address, judge, literal, text  # noqa: E402
+from points import all_borders  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("range.js")
 PYTHON, JS = "Python", "ipaddr.js"
