@@ -11,59 +11,24 @@ SHOUTED = b"http://EXAMPLE.com"  # accepted, with notes
 
 
 class Accepted(Case):
-    def test_unchanged(self):
-        """Accepted records are copied unchanged, refused ones left out."""
-        result = run("filter", stdin=SHOUTED + b"\n" + BAD + b"\n" + GOOD + b"\n")
-        self.assertEqual((result.code, result.out), (1, SHOUTED + b"\n" + GOOD + b"\n"))
-
-    def test_all_accepted(self):
-        """Exit status 0 if all are accepted."""
-        result = run("filter", stdin=GOOD + b"\n" + SHOUTED + b"\n")
-        self.assertEqual((result.code, result.out), (0, GOOD + b"\n" + SHOUTED + b"\n"))
-
-    def test_none_accepted(self):
-        """Exit status 1 and no output if no record is accepted."""
-        result = run("filter", stdin=BAD + b"\n\n")
-        self.assertEqual((result.code, result.out), (1, b""))
-
-    def test_empty_input(self):
-        """An empty input has no records: exit status 0."""
-        result = run("filter")
-        self.assertEqual((result.code, result.out), (0, b""))
-
-    def test_last_without_terminator(self):
-        """A last record without terminator is written without terminator."""
-        self.assertEqual(run("filter", stdin=GOOD + b"\n" + SHOUTED).out, GOOD + b"\n" + SHOUTED)
-
-    def test_last_refused_without_terminator(self):
-        """A refused last record without terminator does not change the record before it."""
-        self.assertEqual(run("filter", stdin=GOOD + b"\n" + BAD).out, GOOD + b"\n")
-
-    def test_nul(self):
-        """A NUL that ends a record stays a NUL."""
-        self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + BAD + b"\0" + SHOUTED + b"\0").out, GOOD + b"\0" + SHOUTED + b"\0")
-
-    def test_nul_last_without_terminator(self):
-        """With -0 a last record without NUL is written without NUL."""
-        self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + SHOUTED).out, GOOD + b"\0" + SHOUTED)
-
-    def test_crlf(self):
-        """With --crlf the CR LF of an accepted line is copied with it."""
-        text = GOOD + b"\r\n" + SHOUTED + b"\n"
-        self.assertEqual(run("filter", "--crlf", stdin=text).out, text)
-
-    def test_input_file(self):
-        """filter reads --input=FILE."""
-        self.assertEqual(run("filter", "--input=" + self.file(GOOD + b"\n" + BAD + b"\n")).out, GOOD + b"\n")
-
-    def test_waived_octets(self):
-        """Octets that a waiver makes legal are copied as they are."""
-        line = b"http://example.com/caf\xc3\xa9|\n"
-        self.assertEqual(run("filter", "--allow=non-ascii,forbidden-char", stdin=line).out, line)
-
-    def test_quiet_about_the_refused(self):
-        """Without --rejects refused records are not reported."""
-        self.assertEqual(run("filter", stdin=BAD + b"\n").err, b"")
+    def test_copies(self):
+        """Accepted records are copied unchanged, each with its end or without; refused ones are left out and not reported.
+        Exit status 0 if all are accepted."""
+        legal = b"http://example.com/caf\xc3\xa9|\n"
+        for options, text, out, code in (
+                ((), SHOUTED + b"\n" + BAD + b"\n" + GOOD + b"\n", SHOUTED + b"\n" + GOOD + b"\n", 1),
+                ((), GOOD + b"\n" + SHOUTED + b"\n", GOOD + b"\n" + SHOUTED + b"\n", 0), ((), BAD + b"\n\n", b"", 1), ((), b"", b"", 0),
+                ((), GOOD + b"\n" + SHOUTED, GOOD + b"\n" + SHOUTED, 0), ((), GOOD + b"\n" + BAD, GOOD + b"\n", 1),
+                (("-0",), GOOD + b"\0" + BAD + b"\0" + SHOUTED + b"\0", GOOD + b"\0" + SHOUTED + b"\0", 1),
+                (("-0",), GOOD + b"\0" + SHOUTED, GOOD + b"\0" + SHOUTED, 0),
+                (("--crlf",), GOOD + b"\r\n" + SHOUTED + b"\n", GOOD + b"\r\n" + SHOUTED + b"\n", 0),
+                (("--allow=non-ascii,forbidden-char",), legal, legal, 0),
+                (("--policy=any",), b"mailto:a@example.com\n", b"mailto:a@example.com\n", 0), (("--policy=strict",), b"mailto:a@example.com\n", b"", 1),
+                (("--max-length=19",), GOOD + b"\n" + GOOD + b"a\n", GOOD + b"\n", 1),
+                ((), GOOD + b"a" * (8192 - len(GOOD)) + b"\n", GOOD + b"a" * (8192 - len(GOOD)) + b"\n", 0)):
+            for result in (run("filter", *options, stdin=text), run("filter", *options, "--input=" + self.file(text))):
+                with self.subTest(options=options, text=text[:80]):
+                    self.assertEqual((result.code, result.out, result.err), (code, out, b""))
 
     def test_quiet(self):
         """With -q nothing is copied, with any number of threads."""
@@ -121,31 +86,13 @@ class Rejects(Case):
         for row in rows:
             self.assertEqual(row[11], escape(records[int(row[10]) - 1]))
 
-    def test_backslash(self):
-        r"""An input of a backslash and N is not taken for an absent column."""
-        _, rows = self.rejects(b"\\N\n")
-        self.assertEqual(rows[0][11], "\\x5CN")
-
-    def test_nothing_refused(self):
-        """If no record is refused the file is empty."""
-        result, rows = self.rejects(GOOD + b"\n")
-        self.assertEqual((result.code, rows), (0, []))
-
-    def test_nul_records(self):
-        """With -0 the rows of refused records still end in LF."""
-        result, rows = self.rejects(GOOD + b"\0a\nb\0", "-0")
-        self.assertEqual(result.out, GOOD + b"\0")
-        self.assertEqual([(r[10], r[11]) for r in rows], [("2", "a\\x0Ab")])
-
-    def test_last_without_terminator(self):
-        """A refused last record without terminator has a complete row."""
-        _, rows = self.rejects(GOOD + b"\n" + BAD)
-        self.assertEqual([(r[10], r[11]) for r in rows], [("2", BAD.decode())])
-
-    def test_crlf(self):
-        """With --crlf the line end is not part of the input."""
-        _, rows = self.rejects(BAD + b"\r\n", "--crlf")
-        self.assertEqual(rows[0][11], BAD.decode())
+    def test_rows(self):
+        """Each row is complete and ends in LF; the end of the record is not part of the input."""
+        for options, text, out, expected in (((), GOOD + b"\n", GOOD + b"\n", []), (("-0",), GOOD + b"\0a\nb\0", GOOD + b"\0", [["2", "a\\x0Ab"]]),
+                                             ((), GOOD + b"\n" + BAD, GOOD + b"\n", [["2", BAD.decode()]]),
+                                             (("--crlf",), BAD + b"\r\n", b"", [["1", BAD.decode()]]), ((), b"\\N\n", b"", [["1", "\\x5CN"]])):
+            result, rows = self.rejects(text, *options)
+            self.assertEqual((result.code, result.out, [row[10:] for row in rows]), (int(bool(expected)), out, expected))
 
     def test_too_long(self):
         r"""An over-long record is refused with url-too-long alone, and records go on after it."""
@@ -157,11 +104,6 @@ class Rejects(Case):
                 self.assertEqual([len(r) for r in rows], [12, 12])
                 self.assertEqual(rows[0][:11], ["reject", "url-too-long", *NO_COMPONENTS, "2"])
                 self.assertEqual(rows[1][10:], ["3", BAD.decode()])
-
-    def test_at_the_limit(self):
-        """A record as long as the limit is copied."""
-        line = GOOD + b"a" * (8192 - len(GOOD)) + b"\n"
-        self.assertEqual(run("filter", stdin=line).out, line)
 
     def test_cannot_be_opened(self):
         """A rejects file that cannot be opened is exit status 2, and standard error names it."""
@@ -187,14 +129,7 @@ class Options(Case):
                 self.assertUsage(result)
                 self.assertEqual(result.out, b"")
 
-    def test_policy(self):
-        """filter judges by the policy that --policy names."""
-        self.assertEqual(run("filter", "--policy=any", stdin=b"mailto:a@example.com\n").out, b"mailto:a@example.com\n")
-        self.assertEqual(run("filter", "--policy=strict", stdin=b"mailto:a@example.com\n").out, b"")
-
     def test_max_length(self):
-        """filter takes --max-length."""
-        self.assertEqual(run("filter", "--max-length=19", stdin=GOOD + b"\n" + GOOD + b"a\n").out, GOOD + b"\n")
         self.assertUsage(run("filter", "--max-length=junk"))
 
 
