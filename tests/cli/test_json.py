@@ -23,95 +23,54 @@ class Shape(Case):
         made = run("check", "--format=json", stdin="\n".join(inputs) + "\n").objects()
         self.assertEqual([o["uri"] for o in made], inputs)
 
-    def test_key_order(self):
-        """The keys are uri verdict policy components host port findings readings suggestion registrable, in this order."""
-        for uri in (GOOD, BAD, b"http://exa mple.com/", b"//example.com", b"", b"http://[::1]:8080/?#"):
+    def test_objects(self):
+        """The keys are uri verdict policy components host port findings readings suggestion registrable, those of components and
+        of host in order too. Components are as written, null if absent or if the input does not parse; address is canonical;
+        port is effective; readings are there if requested; suggestion is the unambiguous spelling."""
+        for uri, verdict, components, host, port, suggestion in (
+                (GOOD, "accept", ["http", None, "example.com", None, "/", None, None], ["name", None], 80, GOOD.decode()),
+                (BAD, "reject", ["http", "user", "example.com", None, "/", None, None], ["name", None], 80, None),
+                (b"HtTp://u:p@EXAMPLE.com:080/%7e?", "reject", ["HtTp", "u:p", "EXAMPLE.com", "080", "/%7e", "", None], ["name", None], 80, None),
+                (b"mailto:a@example.com", "reject", ["mailto", None, None, None, "a@example.com", None, None], ["none", None], None, None),
+                (b"http://example.com:80/%41/../b", "reject", ["http", None, "example.com", "80", "/%41/../b", None, None], ["name", None], 80, "http://example.com/b"),
+                (b"//h/a?b", "reject", [None, None, "h", None, "/a", "b", None], ["name", None], None, None),
+                (b"", "reject", [None, None, None, None, "", None, None], ["none", None], None, None),
+                (b"http://exa mple.com/", "reject", None, ["none", None], None, None), (b"http://a@b@c/", "reject", None, ["none", None], None, None),
+                (b"http://example.com/\xff", "reject", None, ["none", None], None, None)):
             with self.subTest(uri):
-                self.assertEqual(list(self.object(uri)), JSON_KEYS)
-
-    def test_verdict(self):
-        """verdict is accept or reject."""
-        self.assertEqual(self.object(GOOD)["verdict"], "accept")
-        self.assertEqual(self.object(BAD)["verdict"], "reject")
-
-    def test_components_key_order(self):
-        """components has scheme userinfo host port path query fragment, in this order."""
-        self.assertEqual(list(self.object(BAD)["components"]), COMPONENTS)
-
-    def test_components(self):
-        """Each component is a string or null, as written; empty is not null."""
-        made = self.object(b"HtTp://u:p@EXAMPLE.com:080/%7e?")["components"]
-        self.assertEqual(list(made.values()), ["HtTp", "u:p", "EXAMPLE.com", "080", "/%7e", "", None])
-        made = self.object(b"mailto:a@example.com")["components"]
-        self.assertEqual(list(made.values()), ["mailto", None, None, None, "a@example.com", None, None])
-
-    def test_components_null(self):
-        """components is null if the input does not parse."""
-        for uri in (b"http://exa mple.com/", b"http://example.com/%zz", b"http://example.com/\xff"):
-            with self.subTest(uri):
-                self.assertIsNone(self.object(uri)["components"])
-
-    def test_components_of_a_reference(self):
-        """A relative reference parses, so components is there."""
-        self.assertEqual(list(self.object(b"//h/a?b")["components"].values()), [None, None, "h", None, "/a", "b", None])
-
-    def test_host_keys(self):
-        """host is kind and address, in this order."""
-        for uri in (GOOD, b"mailto:a@example.com", b"http://192.0.2.1/"):
-            with self.subTest(uri):
-                self.assertEqual(list(self.object(uri)["host"]), ["kind", "address"])
+                made = self.object(uri)
+                self.assertEqual([key for key in made if key != "raw"], JSON_KEYS)
+                self.assertEqual([made["verdict"], made["components"] and list(made["components"].items()), list(made["host"].items()), made["port"], made["readings"],
+                                  made["suggestion"]],
+                                 [verdict, components and list(zip(COMPONENTS, components)), list(zip(["kind", "address"], host)), port, None, suggestion])
 
     def test_host_kind_and_address(self):
         """kind is name, ipv4, ipv6, ipvfuture or none; address is the canonical text or null."""
-        for uri, kind, address in ((GOOD, "name", None), (b"http://192.0.2.1/", "ipv4", "192.0.2.1"),
-                                   (b"http://[2001:db8::1]/", "ipv6", "2001:db8::1"),
-                                   (b"http://[2001:DB8:0:0:0:0:0:1]/", "ipv6", "2001:db8::1"),
-                                   (b"http://[2001:db8:0:1:0:0:0:1]/", "ipv6", "2001:db8:0:1::1"),
-                                   (b"http://[0:0:0:0:0:0:0:1]/", "ipv6", "::1"), (b"http://[v1.a]/", "ipvfuture", None),
-                                   (b"mailto:a@example.com", "none", None)):
-            with self.subTest(uri):
-                self.assertEqual(self.object(uri)["host"], {"kind": kind, "address": address})
+        for host, kind, address in ((b"192.0.2.1", "ipv4", "192.0.2.1"), (b"[2001:db8::1]", "ipv6", "2001:db8::1"),
+                                    (b"[2001:DB8:0:0:0:0:0:1]", "ipv6", "2001:db8::1"), (b"[2001:db8:0:1:0:0:0:1]", "ipv6", "2001:db8:0:1::1"),
+                                    (b"[0:0:0:0:0:0:0:1]", "ipv6", "::1"), (b"[v1.a]", "ipvfuture", None)):
+            self.assertEqual(self.object(b"http://" + host + b"/")["host"], {"kind": kind, "address": address})
 
     def test_port(self):
         """port is the effective port, a number, or null."""
-        for uri, port in ((GOOD, 80), (b"https://example.com/", 443), (b"wss://example.com/", 443), (b"http://example.com:08080/", 8080),
+        for uri, port in ((b"https://example.com/", 443), (b"wss://example.com/", 443), (b"http://example.com:08080/", 8080),
                           (b"ftp://example.com/", 21), (b"http://example.com:65535/", 65535), (b"http://example.com:65536/", None),
-                          (b"gopher://example.com/", None), (b"http://exa mple.com/", None), (b"//example.com/", None)):
-            with self.subTest(uri):
-                self.assertEqual(self.object(uri)["port"], port)
-
-    def test_readings(self):
-        """readings is null unless it is requested."""
-        self.assertIsNone(self.object(GOOD)["readings"])
-        self.assertIsNone(self.object(BAD)["readings"])
-
-    def test_suggestion(self):
-        """suggestion is the unambiguous spelling, or null if there is none."""
-        self.assertEqual(self.object(b"http://example.com:80/%41/../b")["suggestion"], "http://example.com/b")
-        self.assertIsNone(self.object(BAD)["suggestion"])
+                          (b"gopher://example.com/", None)):
+            self.assertEqual(self.object(uri)["port"], port, uri)
 
 
 class Findings(Case):
-    def test_empty(self):
-        """findings is an empty list if there are no findings."""
-        self.assertEqual(self.object(GOOD)["findings"], [])
-
-    def test_key_order(self):
-        """A finding has id number class component offset length count reference text refuses, in this order."""
+    def test_as_in_the_catalogue(self):
+        """A finding has id number class component offset length count reference text refuses, in this order; number, class
+        and reference are those of the catalogue. Without findings the list is empty."""
+        known = {row[0]: row for row in run("findings", "--format=tsv").rows()}
         made = self.object(b"HTTP://u@exa_mple.com:080/%41 \xc3\xa9?#")["findings"]
         self.assertGreater(len(made), 4)
         for finding in made:
-            with self.subTest(finding["id"]):
-                self.assertEqual(list(finding), FINDING_KEYS)
-
-    def test_as_in_the_catalogue(self):
-        """number, class and reference are those of the catalogue."""
-        known = {row[0]: row for row in run("findings", "--format=tsv").rows()}
-        for finding in self.object(b"HTTP://u@exa_mple.com:080/%41 \xc3\xa9?#")["findings"]:
-            with self.subTest(finding["id"]):
-                row = known[finding["id"]]
-                self.assertEqual((str(finding["number"]), finding["class"]), (row[1], row[2]))
-                self.assertEqual(finding["reference"].encode("utf-8"), unescape(row[4]))
+            row = known[finding["id"]]
+            self.assertEqual(list(finding), FINDING_KEYS)
+            self.assertEqual((str(finding["number"]), finding["class"], finding["reference"].encode("utf-8")), (row[1], row[2], unescape(row[4])))
+        self.assertEqual(self.object(GOOD)["findings"], [])
 
     def span(self, uri, name):
         made = [f for f in self.object(uri)["findings"] if f["id"] == name]
@@ -138,14 +97,11 @@ class Findings(Case):
         self.assertEqual(self.span(uri, "raw-space")[:2], (uri.index(b" "), 1))
         self.assertEqual(self.span(uri, "non-ascii")[0], uri.index(b"\xc3"))
 
-    def test_absent(self):
-        """Length 0 means that something is absent."""
-        self.assertEqual(self.span(b"http://example.com", "path-empty"), (18, 0, 1))
-
     def test_first_and_count(self):
-        """A finding has the span of its first occurrence and a count."""
-        self.assertEqual(self.span(b"http://example.com/a%2Fb%2Fc%2fd", "escaped-slash"), (20, 3, 3))
-        self.assertEqual(self.span(b"http://example.com/a/./b/../c", "dot-segment"), (21, 1, 2))
+        """A finding has the span of its first occurrence and a count; length 0 means that something is absent."""
+        for uri, name, span in ((b"http://example.com/a%2Fb%2Fc%2fd", "escaped-slash", (20, 3, 3)), (b"http://example.com/a/./b/../c", "dot-segment", (21, 1, 2)),
+                                (b"http://example.com", "path-empty", (18, 0, 1))):
+            self.assertEqual(self.span(uri, name), span)
 
     def test_within_the_input(self):
         """Every span lies within the input."""
@@ -173,16 +129,11 @@ class Findings(Case):
 
 class Strings(Case):
     def test_utf8(self):
-        """If the input is valid UTF-8 its strings are that text, and there is no raw."""
+        """If the input is valid UTF-8, its strings and those of its components are that text, and there is no raw."""
         for text in UTF8:
-            with self.subTest(ascii(text)):
-                uri = "http://example.com/a" + text + "b"
-                made = self.object(uri)
-                self.assertEqual(made["uri"], uri)
-                self.assertNotIn("raw", made)
-
-    def test_utf8_components(self):
-        """The components of valid UTF-8 are that text too."""
+            uri = "http://example.com/a" + text + "b"
+            made = self.object(uri)
+            self.assertEqual((made["uri"], "raw" in made), (uri, False))
         made = self.object("http://example.com/caf\xe9?\u20ac#\U0001f4a9", "--allow=non-ascii")["components"]
         self.assertEqual((made["path"], made["query"], made["fragment"]), ("/caf\xe9", "\u20ac", "\U0001f4a9"))
 
@@ -208,13 +159,10 @@ class Strings(Case):
                 self.assertEqual([o.get("raw") for o in made], [True, True])
                 self.assertEqual(made[0]["uri"].encode("latin-1"), b"http://example.com/" + octets)
 
-    def test_quotes_and_controls(self):
-        """Quotes, backslashes and controls are escaped as JSON requires."""
+    def test_controls(self):
+        """Quotes, backslashes and controls are escaped as JSON requires; a NUL inside a line is data."""
         uri = bytes(range(1, 0x80))
         self.assertEqual(self.object(uri)["uri"], uri.decode("ascii"))
-
-    def test_nul(self):
-        """A NUL inside a line is data."""
         made = run("check", "--format=json", stdin=b"http://example.com/a\0b\n").objects()
         self.assertEqual([o["uri"] for o in made], ["http://example.com/a\0b"])
 
@@ -368,26 +316,16 @@ class Ascii(Case):
 
 
 class TooLong(Case):
-    def test_uri_null_and_length(self):
-        """An over-long input has uri null and its length in octets beside it."""
-        made = run("check", "--format=json", GOOD + b"a" * (8193 - len(GOOD))).objects()[0]
-        self.assertIsNone(made["uri"])
-        self.assertEqual(made["length"], 8193)
-        self.assertEqual([k for k in made if k != "length"], JSON_KEYS)
-        keys = list(made)
-        self.assertEqual(abs(keys.index("length") - keys.index("uri")), 1)
-
-    def test_only_finding(self):
-        """url-too-long is its only finding, and it counts as not parsed."""
-        made = run("check", "--format=json", BAD + b" " * 9000).objects()[0]
-        self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
-        self.assertEqual(made["verdict"], "reject")
-        self.assertIsNone(made["components"])
-        self.assertIsNone(made["port"])
-        self.assertIsNone(made["suggestion"])
-
-    def test_no_length_otherwise(self):
-        """An input as long as the limit has its uri, and no length."""
+    def test_over_long(self):
+        """An over-long input has uri null and its length in octets beside it; url-too-long is its only finding, and it counts
+        as not parsed. One as long as the limit has its uri."""
+        for uri in (GOOD + b"a" * (8193 - len(GOOD)), BAD + b" " * 9000):
+            made = run("check", "--format=json", uri).objects()[0]
+            self.assertEqual((made["uri"], made["length"], made["verdict"], [f["id"] for f in made["findings"]]), (None, len(uri), "reject", ["url-too-long"]))
+            self.assertEqual((made["components"], made["port"], made["suggestion"]), (None, None, None))
+            self.assertEqual([k for k in made if k != "length"], JSON_KEYS)
+            keys = list(made)
+            self.assertEqual(abs(keys.index("length") - keys.index("uri")), 1)
         uri = GOOD + b"a" * (8192 - len(GOOD))
         self.assertEqual(list(self.object(uri)), JSON_KEYS)
         self.assertEqual(self.object(uri)["uri"], uri.decode())

@@ -20,26 +20,21 @@ class Allow(Case):
                 self.assertRefuses(uri)
                 self.assertAccepts(uri, "--allow=" + name)
 
-    def test_list(self):
-        """--allow=ID,ID waives several."""
+    def test_others(self):
+        """Only the findings that are named are waived; --allow=ID,ID names several."""
         uri = b"http://user@example.com:8080/"
-        self.assertRefuses(uri, "--allow=port-nondefault")
-        self.assertRefuses(uri, "--allow=userinfo-present")
+        for waived, bad in ((b"port-nondefault", [uri, b"http://user@example.com/"]), (b"userinfo-present", [uri]),
+                            (b"scheme-not-allowed", [b"gopher://example.com/"])):
+            for one in bad:
+                self.assertRefuses(one, b"--allow=" + waived)
         self.assertAccepts(uri, "--allow=userinfo-present,port-nondefault")
+        self.assertAccepts(b"foo://example.com/", "--allow=scheme-not-allowed")
 
-    def test_nothing_else(self):
-        """A waiver waives only the findings that it names."""
-        self.assertRefuses(b"http://user@example.com/", "--allow=port-nondefault")
-
-    def test_unknown(self):
-        """An unknown id is exit status 2, also among known ones."""
-        self.assertUsage(run("check", "--allow=port-nondefault,no-such-id,dot-segment", GOOD), "no-such-id")
-
-    def test_part_of_an_id(self):
-        """An id must be complete and in lower case."""
-        for name in ("port", "port-nondefaul", "port-nondefaultt", "PORT-NONDEFAULT"):
-            with self.subTest(name):
-                self.assertUsage(run("check", "--allow=" + name, GOOD), name)
+    def test_names(self):
+        """An id must be known, complete and in lower case, also among others, in either option."""
+        for option, name in (("--allow=port-nondefault,no-such-id,dot-segment", "no-such-id"), ("--refuse=host-case,no-such-id", "no-such-id"),
+                             *(("--allow=" + name, name) for name in ("port", "port-nondefaul", "port-nondefaultt", "PORT-NONDEFAULT"))):
+            self.assertUsage(run("check", option, GOOD), name)
 
     def test_malformed(self):
         """A waiver that names a malformed finding is an error, except for four of them."""
@@ -54,18 +49,10 @@ class Allow(Case):
                 else:
                     self.assertUsage(result, name)
 
-    def test_malformed_everywhere(self):
-        """The same holds for filter."""
+    def test_not_waivable(self):
+        """The same holds for filter, and for url-too-long."""
         self.assertUsage(run("filter", "--allow=control-char", stdin=GOOD + b"\n"), "control-char")
-
-    def test_too_long(self):
-        """url-too-long cannot be waived."""
         self.assertUsage(run("check", "--allow=url-too-long", GOOD), "url-too-long")
-
-    def test_scheme(self):
-        """A policy finding can be waived: a scheme that is not allowed."""
-        self.assertRefuses(b"gopher://example.com/", "--allow=scheme-not-allowed")
-        self.assertAccepts(b"foo://example.com/", "--allow=scheme-not-allowed")
 
     def test_waived_input_parses(self):
         """With the waiver the input parses, so its components are shown."""
@@ -89,20 +76,12 @@ class Refuse(Case):
                 self.assertRefuses(uri, "--refuse=" + name)
                 self.assertIn(name, finding_ids(self.row(uri, "--refuse=" + name)[1]))
 
-    def test_list(self):
-        """--refuse=ID,ID raises several."""
+    def test_others(self):
+        """--refuse=ID,ID raises several; other inputs and other notes stay accepted."""
         for uri in (b"http://EXAMPLE.com/", b"http://example.com"):
-            with self.subTest(uri):
-                self.assertRefuses(uri, "--refuse=host-case,path-empty")
-
-    def test_nothing_else(self):
-        """Other inputs and other notes stay accepted."""
+            self.assertRefuses(uri, "--refuse=host-case,path-empty")
         self.assertAccepts(b"http://example.com", "--refuse=host-case")
         self.assertAccepts(GOOD, "--refuse=host-case")
-
-    def test_unknown(self):
-        """An unknown id is exit status 2."""
-        self.assertUsage(run("check", "--refuse=host-case,no-such-id", GOOD), "no-such-id")
 
     def test_filter(self):
         """filter raises notes too."""
@@ -136,18 +115,14 @@ class Both(Case):
                 self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
 
     def test_lists(self):
-        """One finding in both lists is enough, at any position, also if an option is given twice."""
+        """One finding in both lists is enough, at any position, also if an option is given twice or its list is the next argument."""
         for args in (["--allow=host-case,path-empty", "--refuse=path-empty"],
                      ["--allow=path-empty", "--refuse=query-empty,path-empty"],
                      ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"],
                      ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
                      ["--allow=path-empty", "--allow=host-case", "--refuse=path-empty"]):
             for order in (args, args[::-1]):
-                with self.subTest(order):
-                    self.assertBoth(order, "path-empty")
-
-    def test_next_argument(self):
-        """A list may be the next argument."""
+                self.assertBoth(order, "path-empty")
         self.assertBoth(["--allow", "path-empty", "--refuse", "query-empty,path-empty"], "path-empty")
 
     def test_near_misses(self):
