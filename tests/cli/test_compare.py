@@ -58,36 +58,20 @@ class Redirects(Case):
     def compare(self, content, a, b):
         return run("compare", "--redirects=" + self.file(content), "--", a, b)
 
-    def test_pair(self):
-        """Two URIs, one of which redirects to the other, are equal by protocol, either way."""
-        for a, b in ((self.A, self.B), (self.B, self.A)):
-            result = self.compare(self.A + b" " + self.B + b"\n", a, b)
-            self.assertEqual((result.code, result.out), (0, b"protocol\n"))
-
-    def test_chain(self):
-        """Redirects are followed."""
-        content = self.A + b" " + self.B + b"\n" + self.B + b" " + self.C + b"\n"
-        self.assertEqual(self.compare(content, self.A, self.C).out, b"protocol\n")
-        self.assertEqual(self.compare(content, self.A, self.D).out, b"different\n")
-
-    def test_lower_rung(self):
-        """A result that needs no redirects is the same without them."""
-        self.assertEqual(self.compare(self.A + b" " + self.A + b"\n", self.A, self.A).out, b"identical\n")
-
-    def test_white_space_and_comments(self):
-        """Any white space separates; # begins a comment; lines may be empty, and the last needs no end."""
-        for content in (b"# from to\n\n" + self.A + b"\t" + self.B, b"  " + self.A + b" \t " + self.B + b"  \r\n", b" # " + self.C + b"\n" + self.A + b" " + self.B + b" # moved\n"):
-            with self.subTest(content):
-                self.assertEqual(self.compare(content, self.A, self.B).out, b"protocol\n")
-
-    def test_empty(self):
-        """A file without redirects equals no file."""
-        for content in (b"", b"\n\n", b"#\n"):
-            self.assertEqual(self.compare(content, self.A, self.B).out, b"different\n")
-
-    def test_fragment_is_no_comment(self):
-        """A # within a URI belongs to it."""
-        self.assertEqual(self.compare(self.A + b"#x " + self.B + b"\n", self.A + b"#x", self.B).out, b"protocol\n")
+    def test_redirects(self):
+        """A URI that redirects to another, in one step or several, either way, equals it by protocol; a result that needs no
+        redirects is the same without them. Any white space separates; # begins a comment, but not within a URI; lines may be
+        empty, and the last needs no end."""
+        line = self.A + b" " + self.B + b"\n"
+        for content, a, b, rung in (
+                (line, self.A, self.B, b"protocol"), (line, self.B, self.A, b"protocol"), (line + self.B + b" " + self.C + b"\n", self.A, self.C, b"protocol"),
+                (line + self.B + b" " + self.C + b"\n", self.A, self.D, b"different"), (self.A + b" " + self.A + b"\n", self.A, self.A, b"identical"),
+                (b"# from to\n\n" + self.A + b"\t" + self.B, self.A, self.B, b"protocol"), (b"  " + self.A + b" \t " + self.B + b"  \r\n", self.A, self.B, b"protocol"),
+                (b" # " + self.C + b"\n" + self.A + b" " + self.B + b" # moved\n", self.A, self.B, b"protocol"),
+                *((empty, self.A, self.B, b"different") for empty in (b"", b"\n\n", b"#\n")), (self.A + b"#x " + self.B + b"\n", self.A + b"#x", self.B, b"protocol")):
+            with self.subTest(content=content, a=a, b=b):
+                result = self.compare(content, a, b)
+                self.assertEqual((result.code, result.out), (int(rung == b"different"), rung + b"\n"))
 
     def test_errors(self):
         """An error names file, line and column; nothing is printed."""
@@ -114,15 +98,10 @@ class Redirects(Case):
 
 
 class Arguments(Case):
-    def test_number(self):
-        """compare takes exactly two arguments."""
-        for arguments in ((), (b"x:a",), (b"x:a", b"x:b", b"x:c")):
+    def test_usage(self):
+        """compare takes exactly two arguments, and no options of other commands."""
+        for arguments in ((), (b"x:a",), (b"x:a", b"x:b", b"x:c"), *((option, b"x:a", b"x:b") for option in ("--format=tsv", "--policy=any", "--reader=regex", "--input=x"))):
             self.assertUsage(run("compare", *arguments))
-
-    def test_options(self):
-        """compare rejects the options of other commands."""
-        for option in ("--format=tsv", "--policy=any", "--reader=regex", "--input=x"):
-            self.assertUsage(run("compare", option, b"x:a", b"x:b"))
 
     def test_full_disk(self):
         """A failed write is exit status 2."""

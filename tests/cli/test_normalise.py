@@ -35,18 +35,12 @@ class Normalise(Case):
         self.assertEqual(result.err, b"")
         return result.out[:-1]
 
-    def test_syntax(self):
-        """syntax is the default level."""
-        for uri, form in SYNTAX:
-            with self.subTest(uri):
-                self.assertEqual(self.normalise(uri), form)
-                self.assertEqual(self.normalise(uri, "--level=syntax"), form)
-
-    def test_scheme(self):
-        """The level scheme does all that and more."""
-        for uri, form in SCHEME:
-            with self.subTest(uri):
-                self.assertEqual(self.normalise(uri, "--level=scheme"), form)
+    def test_levels(self):
+        """syntax is the default level; scheme does all that and more. TSV has three columns: accept, -, the normal form."""
+        for options, rows in (((), SYNTAX), (("--level=syntax",), SYNTAX), (("--level=scheme",), SCHEME)):
+            for uri, form in rows:
+                self.assertEqual(self.normalise(uri, *options), form, uri)
+                self.assertEqual(self.normalise(uri, "--format=tsv", *options), b"accept\t-\t" + form)
 
     def test_editions(self):
         """The edition decides which octets are unescaped."""
@@ -56,12 +50,6 @@ class Normalise(Case):
             with self.subTest(reader):
                 self.assertEqual(self.normalise(uri, "--reader=" + reader), form)
         self.assertNotEqual(self.normalise(b"http://h/%21%2A", "--reader=uri-1997"), b"http://h/!*")
-
-    def test_tsv(self):
-        """TSV has three columns: accept, -, the normal form."""
-        for uri, form in SYNTAX:
-            with self.subTest(uri):
-                self.assertEqual(run("normalise", "--format=tsv", uri).out, b"accept\t-\t" + form + b"\n")
 
     def test_json(self):
         """JSON has uri, verdict and result, in this order."""
@@ -87,14 +75,11 @@ class Normalise(Case):
         self.assertEqual(run("normalise", b"").out, b"\n")
         self.assertEqual(run("normalise", "--format=json", b"").objects()[0]["result"], "")
 
-    def test_lines(self):
-        """Lines of standard input are answered in TSV, one line each, in order."""
+    def test_records(self):
+        """Records are answered in TSV, one line each, in order; --input, -0, --crlf and --jobs work as for suggest."""
         result = run("normalise", stdin=b"X:a\n\na b\nhttp://H\n")
         self.assertEqual(result.code, 1)
         self.assertEqual(result.rows(), [["accept", "-", "x:a"], ["accept", "-", ""], ["reject", "-", ABSENT], ["accept", "-", "http://h"]])
-
-    def test_records(self):
-        """--input, -0, --crlf and --jobs work as for suggest."""
         path = self.file(b"X:a\0Y:b\0")
         self.assertEqual(run("normalise", "-0", "--input=" + path, "--jobs=2").lines(), [b"accept\t-\tx:a", b"accept\t-\ty:b"])
         self.assertEqual(run("normalise", "--crlf", stdin=b"X:a\r\n").lines(), [b"accept\t-\tx:a"])
@@ -106,26 +91,13 @@ class Normalise(Case):
 
 
 class Arguments(Case):
-    def test_readers(self):
-        """Only editions have a normal form."""
+    def test_usage(self):
+        """Only editions have a normal form; a level is syntax or scheme; normalise does not judge, so it takes no policy."""
         for reader in EDITIONS:
             self.assertEqual(run("normalise", "--reader=" + reader, b"http://a/").out, b"http://a/\n")
-        for reader in (*(name for name in READERS if name not in EDITIONS), "no-such"):
-            with self.subTest(reader):
-                self.assertUsage(run("normalise", "--reader=" + reader, b"http://a/"), reader)
-
-    def test_level(self):
-        """A level is syntax or scheme."""
-        self.assertUsage(run("normalise", "--level=protocol", b"http://a/"), "protocol")
-        self.assertUsage(run("normalise", "--level", "b"))
-
-    def test_input_and_arguments(self):
-        """URIs with --input are a usage error."""
-        self.assertUsage(run("normalise", "--input=x", b"http://a/"))
-
-    def test_policy(self):
-        """normalise does not judge, so it takes no policy."""
-        self.assertUsage(run("normalise", "--policy=any", b"http://a/"), "policy")
+        for option, named in (*(("--reader=" + name, name) for name in (*READERS, "no-such") if name not in EDITIONS), ("--level=protocol", "protocol"),
+                              ("--level", ""), ("--input=x", ""), ("--policy=any", "policy")):
+            self.assertUsage(run("normalise", option, b"http://a/"), named)
 
 
 if __name__ == "__main__":

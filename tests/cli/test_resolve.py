@@ -7,7 +7,7 @@ from helper import EDITIONS, Case, run
 
 BASE = b"http://a/b/c/d;p?q"
 
-# Targets that tell the editions apart; the tests of the library use all examples.
+# Targets that differ between the editions; the tests of the library use all examples.
 EXPECTED = {
     "rfc3986": {b"?y": b"http://a/b/c/d;p?y", b"": BASE},
     "uri-2003": {b"?y": b"http://a/b/c/d;p?y", b"": b"(current document)"},
@@ -38,21 +38,15 @@ class Resolve(Case):
                 self.assertEqual(self.resolve(b"g", "--new-request", "--reader=" + reader).out, b"http://a/b/c/g\n")
 
     def test_not_read(self):
-        """Exit status 1 and nothing printed if base or reference cannot be read."""
-        for base, reference in ((BASE, b"a b"), (BASE, b"%zz"), (b"http://a b/", b"g"), (b"http://[::1", b"g"), (BASE, b"\xff")):
+        """Exit status 1 and nothing printed if base or reference cannot be read; a URI without a scheme, and one that has no
+        hierarchical form, is no base."""
+        for base, reference in ((BASE, b"a b"), (BASE, b"%zz"), (b"http://a b/", b"g"), (b"http://[::1", b"g"), (BASE, b"\xff"),
+                                *((base, b"g") for base in (b"a/b", b"//a/b", b"", b"mailto:a@example.com", b"news:comp.lang.c", b"telnet://h/"))):
             with self.subTest(base=base, reference=reference):
                 result = self.resolve(reference, base=base)
                 self.assertEqual((result.code, result.out), (1, b""))
                 self.assertTrue(result.err)
                 self.assertClean(result.err)
-
-    def test_no_base(self):
-        """A URI without a scheme, and one that has no hierarchical form, is no base."""
-        for base in (b"a/b", b"//a/b", b"", b"mailto:a@example.com", b"news:comp.lang.c", b"telnet://h/"):
-            with self.subTest(base):
-                result = self.resolve(b"g", base=base)
-                self.assertEqual((result.code, result.out), (1, b""))
-                self.assertTrue(result.err)
 
     def test_long(self):
         """There is no limit of 8192 octets."""
@@ -90,16 +84,12 @@ class Judged(Case):
                 self.assertClean(result.err)
 
     def test_ambiguous(self):
-        """A reference that editions resolve differently has resolution-ambiguous, which can be allowed."""
+        """A reference that editions resolve differently has resolution-ambiguous, which can be allowed; the result of each
+        edition is shown."""
         for reference in (b"?y", b"", b";x", b"http:c"):
-            with self.subTest(reference):
-                result = self.resolve(reference, "--policy=strict")
-                self.assertEqual(result.code, 1)
-                self.assertIn(b"resolution-ambiguous", result.err)
+            result = self.resolve(reference, "--policy=strict")
+            self.assertEqual((result.code, b"resolution-ambiguous" in result.err), (1, True))
         self.assertEqual(self.resolve(b"?y", "--allow=resolution-ambiguous").code, 0)
-
-    def test_ambiguous_shows_editions(self):
-        """The result of each edition is shown."""
         err = self.resolve(b"?y", "--policy=strict").err
         self.assertRegex(err, rb"(?m)^ +rfc3986 +http://example\.com/a/b\?y$")
         self.assertRegex(err, rb"(?m)^ +uri-1997 +http://example\.com/a/\?y$")
@@ -130,25 +120,13 @@ class Judged(Case):
 
 
 class Arguments(Case):
-    def test_unknown_reader(self):
-        """An unknown reader is a usage error, with a suggestion."""
-        self.assertUsage(run("resolve", "--reader=rfc3987", BASE, b"g"), "rfc3987", "rfc3986")
-
-    def test_other_readers(self):
-        """A reader that cannot resolve is a usage error too."""
-        for reader in ("regex", "browser", "resolver"):
-            with self.subTest(reader):
-                self.assertUsage(run("resolve", "--reader=" + reader, BASE, b"g"), reader)
-
-    def test_number(self):
-        """resolve takes exactly two arguments."""
-        for arguments in ((), (BASE,), (BASE, b"g", b"h")):
-            self.assertUsage(run("resolve", *arguments))
-
-    def test_options(self):
-        """resolve rejects options about records and formats."""
-        for option in ("--format=tsv", "--input=x", "-0", "--readings", "--no-such"):
-            self.assertUsage(run("resolve", option, BASE, b"g"))
+    def test_usage(self):
+        """resolve takes exactly two arguments, the readers that can resolve, and no options about records and formats. An unknown
+        reader gets a suggestion."""
+        for arguments, named in (((), ""), ((BASE,), ""), ((BASE, b"g", b"h"), ""), (("--reader=rfc3987", BASE, b"g"), "rfc3986"),
+                                 *((("--reader=" + reader, BASE, b"g"), reader) for reader in ("rfc3987", "regex", "browser", "resolver")),
+                                 *(((option, BASE, b"g"), "") for option in ("--format=tsv", "--input=x", "-0", "--readings", "--no-such"))):
+            self.assertUsage(run("resolve", *arguments), named)
 
     def test_full_disk(self):
         """A failed write is exit status 2."""

@@ -21,40 +21,17 @@ NONE = [
 
 
 class Suggest(Case):
-    def test_human(self):
-        """human, the default for arguments, prints the spelling alone."""
-        for uri, spelling in SPELLINGS:
+    def test_formats(self):
+        r"""human, the default for arguments, prints the spelling alone; TSV has accept, -, the spelling; JSON has uri, verdict
+        and result, in this order. Without a spelling: reject, -, \N, null, and exit status 1."""
+        for uri, spelling in (*SPELLINGS, *((uri, None) for uri in NONE)):
             with self.subTest(uri):
-                result = run("suggest", uri)
-                self.assertEqual((result.code, result.out), (0, spelling + b"\n"))
-
-    def test_tsv(self):
-        """TSV has three columns: accept, -, the spelling."""
-        for uri, spelling in SPELLINGS:
-            with self.subTest(uri):
-                result = run("suggest", "--format=tsv", uri)
-                self.assertEqual((result.code, result.out), (0, b"accept\t-\t" + spelling + b"\n"))
-
-    def test_json(self):
-        """JSON has uri, verdict and result, in this order."""
-        for uri, spelling in SPELLINGS:
-            with self.subTest(uri):
-                result = run("suggest", "--format=json", uri)
-                self.assertEqual(list(result.objects()[0].items()),
-                                 [("uri", uri.decode()), ("verdict", "accept"), ("result", spelling.decode())])
-
-    def test_none(self):
-        r"""If there is no such spelling: reject, -, \N, and exit status 1."""
-        for uri in NONE:
-            with self.subTest(uri):
-                result = run("suggest", "--format=tsv", uri)
-                self.assertEqual((result.code, result.out), (1, b"reject\t-\t\\N\n"))
-
-    def test_none_json(self):
-        """In JSON the result is null then."""
-        result = run("suggest", "--format=json", NONE[0])
-        self.assertEqual(result.code, 1)
-        self.assertEqual(list(result.objects()[0].items()), [("uri", NONE[0].decode()), ("verdict", "reject"), ("result", None)])
+                human, tsv, made = run("suggest", uri), run("suggest", "--format=tsv", uri), run("suggest", "--format=json", uri)
+                self.assertEqual([result.code for result in (human, tsv, made)], [int(spelling is None)] * 3)
+                self.assertEqual(human.out, b"" if spelling is None else spelling + b"\n")
+                self.assertEqual(tsv.out, b"reject\t-\t\\N\n" if spelling is None else b"accept\t-\t" + spelling + b"\n")
+                self.assertEqual(list(made.objects()[0].items()), [("uri", uri.decode()), ("verdict", "reject" if spelling is None else "accept"),
+                                                                   ("result", spelling and spelling.decode())])
 
     def test_lines(self):
         """Lines of standard input are TSV, one line per input, in order."""
@@ -62,9 +39,6 @@ class Suggest(Case):
         result = run("suggest", "-0", stdin=b"".join(uri + b"\0" for uri in inputs))
         self.assertEqual(result.code, 1)
         self.assertEqual(result.lines(), [b"accept\t-\t" + s for _, s in SPELLINGS] + [b"reject\t-\t\\N"] * len(NONE))
-
-    def test_input_file(self):
-        """--input=FILE is read like that of check."""
         self.assertEqual(run("suggest", "--input=" + self.file(b"HTTP://EXAMPLE.com\n")).out, b"accept\t-\thttp://example.com/\n")
 
     def test_accepted(self):

@@ -8,22 +8,11 @@ from helper import Case, escape, finding_ids, run
 
 
 class Target(Case):
-    def test_origin_form_with_host(self):
-        """--target=HOST gives the host of the request."""
-        self.assertAccepts(b"/a?b", "--target=example.com")
-
-    def test_not_a_uri(self):
-        """Without --target an origin-form is refused, since it is no URI."""
-        self.assertRefuses(b"/a?b")
-
-    def test_asterisk_form(self):
-        """* is a request target, for OPTIONS."""
-        self.assertAccepts(b"*", "--target", "--method=OPTIONS")
-        self.assertRefuses(b"*")
-
-    def test_authority_form(self):
-        """authority-form is host and port, for CONNECT."""
-        self.assertAccepts(b"example.com:443", "--target", "--method=CONNECT")
+    def test_forms(self):
+        """--target=HOST gives the host of the request; * is a target for OPTIONS, and host and port for CONNECT. No target is a URI."""
+        for target, *options in ((b"/a?b", "--target=example.com"), (b"*", "--target", "--method=OPTIONS"), (b"example.com:443", "--target", "--method=CONNECT")):
+            self.assertAccepts(target, *options)
+            self.assertRefuses(target)
 
     def test_fragment(self):
         """A request target has no fragment, in whatever form."""
