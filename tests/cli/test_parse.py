@@ -16,12 +16,6 @@ class Parse(Case):
         """The ten columns: accept, -, the seven components, the effective port."""
         self.assertEqual(run("parse", "--format=tsv", b"foo://u:p@h:81/a/b?q=1#f").out, b"accept\t-\tfoo\tu:p\th\t81\t/a/b\tq=1\tf\t81\n")
 
-    def test_second_column(self):
-        """Column 2 is -, whatever findings check would report."""
-        for uri in (b"HTTP://u@0x7f.1:080/../%41", b"http://[::ffff:1.2.3.4]:99999//", b"a b"):
-            with self.subTest(uri):
-                self.assertEqual(self.parse(uri)[1], "-")
-
     def test_not_read(self):
         r"""Input that is no URI reference gives reject, -, and \N eight times; exit status 1."""
         for uri in (b"http://a b/", b"1a:b", b":a", b":", b"http://[::1/", b"http://[::1", b"http://::1/", b"http://[::g]/", b"/%zz", b"/%4",
@@ -32,57 +26,35 @@ class Parse(Case):
                 self.assertEqual(result.code, 1)
                 self.assertEqual(result.rows(), [["reject", "-", *NO_COMPONENTS]])
 
-    def test_one_not_read(self):
-        """Exit status 1 if any input is not parsed."""
-        result = run("parse", "--format=tsv", GOOD, b"a b", b"x")
-        self.assertEqual(result.code, 1)
-        self.assertEqual([r[0] for r in result.rows()], ["accept", "reject", "accept"])
+    def test_any(self):
+        """Column 2 is -, whatever findings check would report; the default of --reader is rfc3986."""
+        for uri in (b"HTTP://u@0x7f.1:080/../%41", b"http://[::ffff:1.2.3.4]:99999//", b"a b", b"http://u@h:81/a?b#c", b""):
+            self.assertEqual(self.parse(uri)[1], "-")
+            self.assertEqual(self.parse(uri, "--reader=rfc3986"), self.parse(uri))
 
-    def test_reader(self):
-        """The default of --reader is rfc3986."""
-        for uri in (b"http://u@h:81/a?b#c", b"a b", b""):
-            with self.subTest(uri):
-                self.assertEqual(self.parse(uri, "--reader=rfc3986"), self.parse(uri))
-
-    def test_lines(self):
-        """parse reads lines where there are no arguments, one row each, in order."""
-        result = run("parse", stdin=b"a\n\nb c\n//h")
-        self.assertEqual(result.code, 1)
-        self.assertEqual([(r[0], r[6]) for r in result.rows()], [("accept", "a"), ("accept", ""), ("reject", ABSENT), ("accept", "")])
-
-    def test_lines_are_tsv(self):
-        """For lines the default format is tsv, for arguments human."""
+    def test_records(self):
+        """Arguments, or else lines or NUL records, are answered by one row each, in order; exit status 1 if any is not parsed.
+        For lines the default format is tsv, for arguments human."""
+        for args, stdin, paths in ((("--format=tsv", GOOD, b"a b", b"x"), b"", ["/", ABSENT, "x"]), ((), b"a\n\nb c\n//h", ["a", "", ABSENT, ""]),
+                                   (("-0",), b"a\0b\0", ["a", "b"])):
+            result = run("parse", *args, stdin=stdin)
+            self.assertEqual(([row[6] for row in result.rows()], result.code), (paths, int(ABSENT in paths)))
         self.assertEqual(run("parse", stdin=GOOD + b"\n").out, run("parse", "--format=tsv", GOOD).out)
         self.assertEqual(run("parse", GOOD).out, run("parse", "--format=human", GOOD).out)
-
-    def test_nul_records(self):
-        """parse takes NUL records."""
-        self.assertEqual([r[6] for r in run("parse", "-0", stdin=b"a\0b\0").rows()], ["a", "b"])
 
     def test_no_limit(self):
         """parse has no limit of 8192 octets."""
         for length in (8192, 8193, MIB):
-            with self.subTest(length):
-                result = run("parse", stdin=b"/" + b"a" * (length - 1) + b"\n")
-                self.assertEqual(result.code, 0)
-                self.assertEqual(len(result.rows()[0][6]), length)
-
-    def test_no_limit_for_arguments(self):
-        """parse has no limit for arguments either."""
+            result = run("parse", stdin=b"/" + b"a" * (length - 1) + b"\n")
+            self.assertEqual((result.code, len(result.rows()[0][6])), (0, length))
         self.assertEqual(self.parse(b"/" + b"a" * 99999)[6], "/" + "a" * 99999)
 
     def test_json(self):
-        """JSON has the same keys as for check."""
-        made = run("parse", "--format=json", b"//u@h:81/a?b#c").objects()[0]
-        self.assertEqual(list(made), JSON_KEYS)
-        self.assertEqual(made["verdict"], "accept")
-        self.assertEqual(made["port"], 81)
-        self.assertEqual(made["components"], dict(zip(COMPONENTS, [None, "u", "h", "81", "/a", "b", "c"])))
-
-    def test_json_not_read(self):
-        """In JSON components is null for input that is not parsed."""
-        made = run("parse", "--format=json", b"a b").objects()[0]
-        self.assertEqual((made["uri"], made["verdict"], made["components"]), ("a b", "reject", None))
+        """JSON has the same keys as for check; components is null for input that is not parsed."""
+        for uri, verdict, port, components in (("//u@h:81/a?b#c", "accept", 81, [None, "u", "h", "81", "/a", "b", "c"]), ("a b", "reject", None, None)):
+            made = run("parse", "--format=json", uri).objects()[0]
+            self.assertEqual(list(made), JSON_KEYS)
+            self.assertEqual((made["uri"], made["verdict"], made["port"], made["components"]), (uri, verdict, port, components and dict(zip(COMPONENTS, components))))
 
     def test_human(self):
         """human shows the components, and no hostile octet raw."""

@@ -112,9 +112,7 @@ class Readings(Case):
                     alone = run("parse", "--format=json", "--reader=" + reading["reader"], "--", uri).objects()[0]
                     self.assertEqual(alone["verdict"], "accept" if reading["reads"] else "reject")
                     self.assertEqual([alone[k] for k in ("components", "port")], [reading[k] for k in ("components", "port")])
-
-    def test_refused(self):
-        """A reader that refuses has no components, host or port."""
+        # a reader that refuses has no components, host or port
         reading = self.readings(b"a/b")["readings"][READERS.index("browser")]
         self.assertEqual(list(reading.values()), ["browser", False, None, {"kind": "none", "address": None}, None])
 
@@ -147,15 +145,11 @@ class Readings(Case):
         self.assertNotIn(b"readers-disagree", run("filter", "--rejects=-", stdin=SPLIT + b"\n").err)
         self.assertIsNone(self.object(SPLIT)["readings"])
 
-    def test_waived(self):
-        """readers-disagree can be allowed."""
-        self.assertEqual(run("check", "-q", "--readings", "--allow=readers-disagree", GOOD).code, 0)
-
     def test_status(self):
-        """It counts for the exit status, with -q too."""
-        self.assertEqual(run("check", "--readings", "-q", SPLIT).code, 1)
-        self.assertEqual(run("check", "--readings", "-q", GOOD).code, 0)
-        self.assertEqual(run("check", "--readings", "-q", GOOD).out, b"")
+        """It counts for the exit status, with -q too, and can be allowed."""
+        for options, uri, code in (((), SPLIT, 1), ((), GOOD, 0), (("--allow=readers-disagree",), GOOD, 0)):
+            result = run("check", "--readings", "-q", *options, uri)
+            self.assertEqual((result.code, result.out), (code, b""))
 
     def test_human(self):
         """The human format has a table with all readers, and names the two that disagree."""
@@ -167,14 +161,10 @@ class Readings(Case):
         self.assertRegex(out, rb"resolver +visits example\.net")
         self.assertClean(out)
 
-    def test_no_tsv(self):
-        """--readings is an error with TSV, whether by --format or by default."""
-        self.assertUsage(run("check", "--readings", "--format=tsv", GOOD), "readings")
-        self.assertUsage(run("check", "--readings", stdin=GOOD + b"\n"), "readings")
-
-    def test_no_target(self):
-        """Request targets have no readings."""
-        self.assertUsage(run("check", "--readings", "--target", b"/a"), "readings")
+    def test_usage(self):
+        """--readings is an error with TSV, whether by --format or by default, and for request targets."""
+        for args, stdin in ((("--format=tsv", GOOD), b""), ((), GOOD + b"\n"), (("--target", b"/a"), b"")):
+            self.assertUsage(run("check", "--readings", *args, stdin=stdin), "readings")
 
     def test_lines(self):
         """Lines give JSON in their order, with any number of jobs."""

@@ -177,28 +177,18 @@ class Records(Case):
 
 
 class Input(Case):
-    def test_null(self):
-        """With -0 records end in NUL, and a LF is an octet of the target."""
-        result = run("check", OPTION, "-0", stdin=b"GET h.example /\0GET h.example /\n\0GET h.example /")
-        self.assertEqual([row[0] for row in result.rows()], ["accept", "reject", "accept"])
-        self.assertIn("raw-crlf", result.rows()[1][1])
-
-    def test_crlf(self):
-        """A CR is data, unless --crlf makes it part of the line end."""
-        text = b"GET h.example /\r\nGET /\r\n"
-        self.assertEqual([row[1] for row in run("check", OPTION, "--crlf", stdin=text).rows()], ["-", "field-unreadable"])
-        result = run("check", OPTION, stdin=text)
-        self.assertIn("raw-crlf", result.rows()[0][1])
-        self.assertIn(b"--crlf", result.err)
-
-    def test_empty(self):
-        """An empty line is a record without any field; an empty file has no records."""
-        self.assertEqual([row[1] for row in run("check", OPTION, stdin=b"\n\n").rows()], ["field-unreadable"] * 2)
-        self.assertEqual((run("check", OPTION).code, run("check", OPTION).out), (0, b""))
-
-    def test_input_file(self):
-        path = self.file(b"GET h.example /\nGET h.example *")
-        self.assertEqual([row[0] for row in run("check", OPTION, "--input=" + path).rows()], ["accept", "reject"])
+    def test_ends(self):
+        """With -0 records end in NUL, and a LF is an octet of the target; a CR is data, unless --crlf makes it part of the line
+        end. An empty line is a record without any field; an empty file has no records."""
+        for options, text, findings in ((("-0",), b"GET h.example /\0GET h.example /\n\0GET h.example /", ["-", "raw-crlf", "-"]),
+                                        (("--crlf",), b"GET h.example /\r\nGET /\r\n", ["-", "field-unreadable"]),
+                                        ((), b"GET h.example /\r\nGET /\r\n", ["raw-crlf", "field-unreadable"]),
+                                        ((), b"\n\n", ["field-unreadable"] * 2), ((), b"", []), ((), b"GET h.example /\nGET h.example *", ["-", "target-form"])):
+            for result in (run("check", OPTION, *options, stdin=text), run("check", OPTION, *options, "--input=" + self.file(text))):
+                rows = result.rows()
+                self.assertEqual((result.code, len(rows)), (int(any(one != "-" for one in findings)), len(findings)))
+                self.assertTrue(all(one in row[1].split(",") for row, one in zip(rows, findings)), rows)
+        self.assertIn(b"--crlf", run("check", OPTION, stdin=b"GET h.example /\r\nGET /\r\n").err)
 
     def test_jobs(self):
         """Several threads answer in the order of the records, like one thread."""
