@@ -301,33 +301,15 @@ class Hostile(Case):
             shown = [escape(line) for line in lines if whole and b"@" not in line]
             self.expect_inert(shown, *options, *ending, "--sample=100", stdin=end.join(lines))
 
-    def test_whole(self):
-        self.place(b"{}")
-
-    def test_path(self):
-        self.place(b"http://example.com/|{}")
-
-    def test_query(self):
-        self.place(b"http://example.com/|?q={}")
-
-    def test_host(self):
-        self.place(b"http://{}.example/")
-
-    def test_userinfo(self):
-        self.place(b"http://{}@example.com/")
-
-    def test_scheme_and_port(self):
-        self.place(b"{}:x")
-        self.place(b"http://example.com:{}/")
-
-    def test_fragment(self):
-        self.place(b"http://example.com/|#!{}")
+    def test_urls(self):
+        for form in (b"{}", b"http://example.com/|{}", b"http://example.com/|?q={}", b"http://{}.example/", b"http://{}@example.com/", b"{}:x",
+                     b"http://example.com:{}/", b"http://example.com/|#!{}"):
+            self.place(form)
 
     def test_requests(self):
         """Hostile strings in the method, the Host field and the target of a request."""
-        self.place(b"{} example.com /", "--target-records", whole=False)
-        self.place(b"GET {} /", "--target-records", whole=False)
-        self.place(b"GET example.com {}", "--target-records", whole=False)
+        for form in (b"{} example.com /", b"GET {} /", b"GET example.com {}"):
+            self.place(form, "--target-records", whole=False)
 
     def test_time(self):
         self.place(b"2026-11-24T12:00:00Z {}", "--time-prefix", whole=False)
