@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many imitations does `public` refuse with the list of what they imitate, and how many honest names?
+"""Measures how many imitations `public` refuses with the list of what they imitate, and how many honest names.
 
-    imitations.py --urivet build/urivet            the data sets of this folder, within their bounds
+    imitations.py --urivet build/urivet            the data sets of tests/core/names, within their bounds
     imitations.py --urivet build/urivet --mixed N  and N labels of several scripts, compared with ICU's restriction level
 
 Of spoofs.tsv at least 90 % have to be refused with `--protect`, of legitimate.tsv at most 1 % beyond what `strict` refuses.
@@ -21,10 +21,12 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-import consensus
-import datasets
-import looks
-import ucd
+sys.path.append(str(Path(__file__).resolve().parents[3] / "tests/core/names"))
+
+import consensus    # noqa: E402
+import datasets     # noqa: E402
+import looks        # noqa: E402
+import ucd          # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 CAUGHT, REFUSED = 0.90, 0.01
