@@ -558,56 +558,24 @@ static void expect_rows(const struct row *rows, size_t count)
 	}
 }
 
-#define ROWS(rows) expect_rows(rows, sizeof rows / sizeof rows[0])
+#define EXPECT_ROWS(name)                                                                          \
+	Test(browser, name)                                                                        \
+	{                                                                                          \
+		expect_rows(name, sizeof name / sizeof name[0]);                                   \
+	}
 
-Test(browser, schemes)
-{
-	ROWS(schemes);
-}
-Test(browser, edges)
-{
-	ROWS(edges);
-}
-Test(browser, slashes)
-{
-	ROWS(slashes);
-}
-Test(browser, credentials)
-{
-	ROWS(credentials);
-}
-Test(browser, names)
-{
-	ROWS(names);
-}
-Test(browser, ipv4)
-{
-	ROWS(ipv4);
-}
-Test(browser, ipv6)
-{
-	ROWS(ipv6);
-}
-Test(browser, ports)
-{
-	ROWS(ports);
-}
-Test(browser, paths)
-{
-	ROWS(paths);
-}
-Test(browser, tails)
-{
-	ROWS(tails);
-}
-Test(browser, decoding)
-{
-	ROWS(decoding);
-}
-Test(browser, idna)
-{
-	ROWS(idna);
-}
+EXPECT_ROWS(schemes)
+EXPECT_ROWS(edges)
+EXPECT_ROWS(slashes)
+EXPECT_ROWS(credentials)
+EXPECT_ROWS(names)
+EXPECT_ROWS(ipv4)
+EXPECT_ROWS(ipv6)
+EXPECT_ROWS(ports)
+EXPECT_ROWS(paths)
+EXPECT_ROWS(tails)
+EXPECT_ROWS(decoding)
+EXPECT_ROWS(idna)
 
 /* ---- Other members of a reading ----------------------------------------------------- */
 

@@ -11,39 +11,6 @@
 
 TestSuite(corners, .timeout = 60);
 
-/* inet_aton(3) stops at white space, browsers remove tabs (URL standard, 4.4): two addresses. If
- * the hosts are no addresses, or the same one, readers do not disagree. */
-static const struct {
-	const char *uri;
-	bool disagree;
-} readings[] = {
-    {"http://1.2.3.4\t5/", true},
-    {"http://1.2.3.4\\@1.2.3.5/", true},
-    {"http://1.2.3.4\\@[::1]/", true},
-    {"http://a\\@b/", true},
-    {" http://h/", true}, /* two schemes */
-    {"http://a~b/", false},
-    {"http://a%62/", false},
-    {"http://u@/", false},
-    {"http://u:@h/", false},
-    {"http://:@h/", false},
-    {"http://:/", false},
-    {"http://[::1]:80/", false},
-    {"http://h:/", false},
-    {"", false},
-};
-
-Test(corners, readers)
-{
-	for (size_t k = 0; k < sizeof readings / sizeof readings[0]; k++) {
-		char buffer[2 * URIVET_READING_CAPACITY(64)];
-		const char *uri = readings[k].uri;
-		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL, NULL, NULL) ==
-			      readings[k].disagree,
-			  "%s", uri);
-	}
-}
-
 Test(corners, no_disagreement_beyond_the_limit)
 {
 	static const char uri[] = "http://a\\@b/";

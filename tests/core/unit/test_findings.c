@@ -423,6 +423,18 @@ static const struct {
     {"http://1\t2.0.0.1/", "browser resolver"},
     {"http://1.2.3.4\t:8\t1/", "browser resolver"},
     {"http://1.2.3.4\t:8\t0/", "-"},
+    {"http://1.2.3.4\t5/", "browser resolver"},
+    {"http://1.2.3.4\\@[::1]/", "browser resolver"},
+    {"http://a\\@b/", "browser resolver"},
+    {" http://h/", "browser resolver"}, /* two schemes */
+    {"http://a~b/", "-"},
+    {"http://a%62/", "-"},
+    {"http://u@/", "-"},
+    {"http://:@h/", "-"},
+    {"http://:/", "-"},
+    {"http://[::1]:80/", "-"},
+    {"http://h:/", "-"},
+    {"", "-"},
 };
 
 /* If readers agree, the verdict does not change. */

@@ -358,27 +358,14 @@ static void over_sequences(unsigned edition)
 	}
 }
 
-Test(normal, keeps_the_meaning_rfc3986)
-{
-	over_sequences(URIVET_READER_RFC3986);
-}
+#define KEEPS_THE_MEANING(edition, reader)                                                         \
+	Test(normal, keeps_the_meaning_##edition)                                                  \
+	{                                                                                          \
+		over_sequences(reader);                                                            \
+	}
 
-Test(normal, keeps_the_meaning_uri_2003)
-{
-	over_sequences(URIVET_READER_URI_2003);
-}
-
-Test(normal, keeps_the_meaning_uri_1997)
-{
-	over_sequences(URIVET_READER_URI_1997);
-}
-
-Test(normal, keeps_the_meaning_url_1997)
-{
-	over_sequences(URIVET_READER_URL_1997);
-}
-
-Test(normal, keeps_the_meaning_url_1996)
-{
-	over_sequences(URIVET_READER_URL_1996);
-}
+KEEPS_THE_MEANING(rfc3986, URIVET_READER_RFC3986)
+KEEPS_THE_MEANING(uri_2003, URIVET_READER_URI_2003)
+KEEPS_THE_MEANING(uri_1997, URIVET_READER_URI_1997)
+KEEPS_THE_MEANING(url_1997, URIVET_READER_URL_1997)
+KEEPS_THE_MEANING(url_1996, URIVET_READER_URL_1996)
