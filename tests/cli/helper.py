@@ -48,8 +48,8 @@ with open(sys.argv[1], "w") as report:
 class Result:
     """Exit status and output of one run of the command."""
 
-    def __init__(self, code, out, err):
-        self.code, self.out, self.err = code, out or b"", err or b""
+    def __init__(self, code, out, err, args=()):
+        self.code, self.out, self.err, self.args = code, out or b"", err or b"", args
 
     def lines(self):
         """Returns the lines of standard output, which all end in LF."""
@@ -68,7 +68,7 @@ class Result:
         return [json.loads(line.decode("utf-8"), object_pairs_hook=_pairs) for line in self.lines()]
 
     def __repr__(self):
-        return "exit %r, stdout %r, stderr %r" % (self.code, self.out[:400], self.err[:400])
+        return "%r: exit %r, stdout %r, stderr %r" % (self.args, self.code, self.out[:400], self.err[:400])
 
 
 def _pairs(pairs):
@@ -139,7 +139,7 @@ def run(*args, stdin=b"", env=None, **keywords):
     keywords.setdefault("stderr", subprocess.PIPE)
     done = subprocess.run([URIVET, *map(octets, args)], env=environment(**(env or {})), timeout=TIMEOUT, **keywords)
     skip_if_lacking(done.returncode, done.stderr or b"")
-    return Result(done.returncode, done.stdout, done.stderr)
+    return Result(done.returncode, done.stdout, done.stderr, args)
 
 
 def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):

@@ -60,8 +60,7 @@ class Count(Case):
         wanted = expected("host", lines, samples)
         sample = ["--sample=%d" % samples] if samples else []
         for jobs in ("1", "4"):
-            with self.subTest(samples=samples, jobs=jobs):
-                self.assertEqual(run("check", "--count-by=host", "--jobs=" + jobs, *sample, stdin=b"\n".join(lines)).rows(), wanted)
+            self.assertEqual(run("check", "--count-by=host", "--jobs=" + jobs, *sample, stdin=b"\n".join(lines)).rows(), wanted, (samples, jobs))
 
     @takes_long
     def test_many(self):
@@ -160,8 +159,7 @@ class Count(Case):
     def test_usage(self):
         for words in (["--top=3"], ["--sample=3"], ["--count-by=hots"], ["--count-by=host", "--top=0"], ["--count-by=host", "--sample=101"],
                       ["--count-by=host", "--readings", "--format=json"]):
-            with self.subTest(words):
-                self.assertUsage(run("check", *words, GOOD))
+            self.assertUsage(run("check", *words, GOOD))
         self.assertUsage(run("check", "--count-by=hots", GOOD), "host")
         self.assertUsage(run("filter", "--count-by=host"))
 

@@ -27,8 +27,7 @@ class Accepted(Case):
                 (("--max-length=19",), GOOD + b"\n" + GOOD + b"a\n", GOOD + b"\n", 1),
                 ((), GOOD + b"a" * (8192 - len(GOOD)) + b"\n", GOOD + b"a" * (8192 - len(GOOD)) + b"\n", 0)):
             for result in (run("filter", *options, stdin=text), run("filter", *options, "--input=" + self.file(text))):
-                with self.subTest(options=options, text=text[:80]):
-                    self.assertEqual((result.code, result.out, result.err), (code, out, b""))
+                self.assertEqual((result.code, result.out, result.err), (code, out, b""), (options, text[:80]))
 
     def test_quiet(self):
         """With -q nothing is copied, with any number of threads."""

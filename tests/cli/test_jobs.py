@@ -266,8 +266,7 @@ class Jobs(Case):
     def test_read_error(self):
         """An input that cannot be read, such as a folder, is exit status 2 too."""
         for jobs in ("1", "2"):
-            with self.subTest(jobs):
-                self.assertUsage(run("filter", "--jobs=" + jobs, "--input=" + self.folder()), "cannot read")
+            self.assertUsage(run("filter", "--jobs=" + jobs, "--input=" + self.folder()), "cannot read")
 
     def test_progress(self):
         """Progress does not change the output."""

@@ -153,8 +153,7 @@ class Show(FileCase):
         self.assertEqual((sorted(made["allow"]), sorted(made["refuse"])), (["path-semicolon"], ["escape-after-astral", "path-empty"]))
         for uri, verdict in ((b"http://example.com/a;b", "accept"), (b"http://example.com/x.example:80", "accept"),
                              (b"http://example.com/%F0%9F%92%A9%2Bx", "reject"), (b"http://example.com", "reject"), (b"http://example.com/a//", "reject")):
-            with self.subTest(uri):
-                self.assertEqual(self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", uri).rows()[0][0], verdict)
+            self.assertEqual(self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", uri).rows()[0][0], verdict, uri)
 
     def test_quiet(self):
         self.write('base: "any"')
@@ -185,8 +184,7 @@ class Public(Case):
                     self.assertEqual((found[0]["offset"], found[0]["length"]), (8 + len(host) - len(label) - 1, len(label)))
                     self.assertAccepts("http://%s/" % host, "--policy=" + policy)
         for host in ("kubernetes.default.com", "api.io", "db.pro", "DB.PRO", "prod.com", "xn--j6w193g.xn--j6w193g", "8.8.8.8", "[2600::1]"):
-            with self.subTest(host):
-                self.assertAccepts("http://%s/" % host, "--policy=public", option)
+            self.assertAccepts("http://%s/" % host, "--policy=public", option)
         self.assertAccepts("http://db.pro./", "--policy=public", "--allow=host-trailing-dot", option)
         self.assertRefuses("http://db.prod./", "--policy=public", "--allow=host-trailing-dot", option)
 
@@ -235,8 +233,7 @@ addresses: {allow: ["10.1.0.0/16"],
                 ("http://a.example.org:8080/", '  port decided by: allow "8080" (proxy.yaml:2)'),
                 ("http://a.example.org:6001/", '  port decided by: allow "6000-7000" (proxy.yaml:3)'),
                 ("http://a.example.org:6379/", '    decided by: allow "6000-7000" (proxy.yaml:3), a range, which covers no blocked port')]:
-            with self.subTest(uri=uri):
-                self.assertIn(line, self.explained(uri).split("\n"))
+            self.assertIn(line, self.explained(uri).split("\n"), uri)
 
     def test_check(self):
         """Human output of check names the rule next to the finding; other formats do not change."""

@@ -653,8 +653,7 @@ class Columns(FileCase):
                 ("{name: \u00fc\u20ac\U0001f4a9, base: x}", "1:25", 0),
                 ("# \u00fc\n{name: \u00fc, hosts: {deny: [a.example, # \u00fc\u00fc\n b c]}}", "3:2", 0), ("{name: \u00fc, mode: @}", "1:18", 0),
                 ('{name: \u00fc, mode: [a, "b}', "1:22", 0), ("name: x # \u00fc\u00fc\r\nbase: x", "2:7", 0), ("name: \u00fc\u2028", "1:9", 0)]:
-            with self.subTest(content=content):
-                self.assertEqual(self.problems(content)[problem].split(": ")[0], "proxy.yaml:" + place)
+            self.assertEqual(self.problems(content)[problem].split(": ")[0], "proxy.yaml:" + place, content)
 
 
 class Includes(FileCase):
@@ -972,8 +971,7 @@ class Observing(FileCase):
         for args, status in ((["check", "-q", "http://b.example/"], 0), (["check", "-q", "http://a.example/"], 0), (["explain", "http://b.example/"], 0),
                              (["resolve", "http://b.example/", "c"], 0), (["resolve", "mailto:a", "c"], 1), (["check", "--input=none", "-q"], 2),
                              (["suggest", "http://b.example:80/"], 0)):
-            with self.subTest(args=args):
-                self.assertEqual(self.urivet(args[0], "--policy-file=proxy.yaml", *args[1:]).code, status)
+            self.assertEqual(self.urivet(args[0], "--policy-file=proxy.yaml", *args[1:]).code, status, args)
         self.assertEqual(self.urivet("check", "-q", "--policy-file=enforce.yaml", "http://b.example/").code, 1)
         self.assertEqual(self.urivet("scan", "-q", "--policy-file=proxy.yaml", stdin=b"see http://b.example/").code, 0)
 

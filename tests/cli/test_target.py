@@ -42,11 +42,9 @@ class Context(Case):
     def test_method_is_a_token(self):
         """--method takes a token: RFC 9110, 5.6.2."""
         for method in ("A B", "", " GET", "GET ", "G/T", "G(T", "G\tT", "G\r\nX", "G\x7fT", "G\u00c9T", "G:T", "G,T", "\"GET\"", "G@T"):
-            with self.subTest(method):
-                self.assertUsage(run("check", "--target", "--method=" + method, b"/"), "--method takes a token")
+            self.assertUsage(run("check", "--target", "--method=" + method, b"/"), "--method takes a token")
         for method in ("GET", "get", "M-SEARCH", "!#$%&'*+-.^_`|~09Az"):
-            with self.subTest(method):
-                self.assertAccepts(b"/", "--target", "--method=" + method)
+            self.assertAccepts(b"/", "--target", "--method=" + method)
 
     def test_method_message_is_clean(self):
         """The message about a bad method contains no octets that a terminal obeys."""
@@ -59,30 +57,26 @@ class Context(Case):
         for scheme in ("http", "https"):
             self.assertAccepts(b"/", "--target", "--scheme=" + scheme)
         for scheme in ("", "HTTP", "ftp", "ws", "http:", "https "):
-            with self.subTest(scheme):
-                self.assertUsage(run("check", "--target", "--scheme=" + scheme, b"/"), "--scheme takes http or https")
+            self.assertUsage(run("check", "--target", "--scheme=" + scheme, b"/"), "--scheme takes http or https")
 
     def test_port(self):
         """--port is 1 to 65535."""
         for port in ("1", "80", "65535", "08443"):
             self.assertAccepts(b"/", "--target", "--port=" + port)
         for port in ("0", "65536", "", "-1", "+80", "8o", "80 ", "4294967376", "99999999999999999999"):
-            with self.subTest(port):
-                self.assertUsage(run("check", "--target", "--port=" + port, b"/"), "--port takes a number from 1 to 65535")
+            self.assertUsage(run("check", "--target", "--port=" + port, b"/"), "--port takes a number from 1 to 65535")
 
     def test_needs_targets(self):
         """Options about the request need --target."""
         for command in ("check", "filter"):
             for option in ("--scheme=http", "--port=80", "--method=GET"):
-                with self.subTest((command, option)):
-                    self.assertUsage(run(command, option, stdin=b"/\n"), option.split("=")[0], "needs --target or --target-records")
+                self.assertUsage(run(command, option, stdin=b"/\n"), option.split("=")[0], "needs --target or --target-records")
 
     def test_only_check_and_filter(self):
         """Other commands do not take --target."""
         for command in ("parse", "explain", "suggest", "scan"):
             for option in ("--target", "--target-records", "--scheme=http", "--port=80", "--method=GET"):
-                with self.subTest((command, option)):
-                    self.assertUsage(run(command, option, b"/"), "takes no option")
+                self.assertUsage(run(command, option, b"/"), "takes no option")
 
     def test_port_of_the_listener(self):
         """The Host field may name the port of the listener, whatever it is, and no other port."""
@@ -90,8 +84,7 @@ class Context(Case):
         self.assertAccepts(b"/", "--target=x.example:8443", "--port=8443", "--scheme=https")
         self.assertEqual(self.row(b"/", "--target=x.example:8443", "--port=8443")[9], "8443")
         for options in ((), ("--port=8444",), ("--scheme=https",), ("--port=443", "--scheme=https")):
-            with self.subTest(options):
-                self.assertIn("port-nondefault", self.ids(b"/", "--target=x.example:8443", *options))
+            self.assertIn("port-nondefault", self.ids(b"/", "--target=x.example:8443", *options), options)
 
     def test_host_missing(self):
         """--target= means a request with an empty Host field; --target judges the target alone."""

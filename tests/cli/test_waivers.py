@@ -105,14 +105,12 @@ class Both(Case):
         for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext",
                      "dot-segment", "forbidden-char"):
             for order in (1, -1):
-                with self.subTest(name=name, order=order):
-                    self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
+                self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
 
     def test_what_cannot_be_allowed(self):
         """It is the same error if the finding cannot be allowed at all."""
         for name in ("url-too-long", "control-char"):
-            with self.subTest(name):
-                self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
+            self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
 
     def test_lists(self):
         """One finding in both lists is enough, at any position, also if an option is given twice or its list is the next argument."""
@@ -130,14 +128,12 @@ class Both(Case):
         for args in (["--allow=host-case", "--refuse=path-empty"], ["--allow=host-case,host-case"],
                      ["--refuse=path-empty", "--refuse=path-empty"],
                      ["--allow=host-case,dot-segment", "--refuse=path-empty,query-empty"]):
-            with self.subTest(args):
-                self.assertEqual(run("check", *args, GOOD).code, 0)
+            self.assertEqual(run("check", *args, GOOD).code, 0, args)
 
     def test_commands(self):
         """Every command that judges reports the error, and writes nothing."""
         for command in self.INPUT:
-            with self.subTest(command):
-                self.assertBoth(["--allow=host-case", "--refuse=host-case"], "host-case", command)
+            self.assertBoth(["--allow=host-case", "--refuse=host-case"], "host-case", command)
 
     def test_rejects_are_kept(self):
         """filter does not truncate the rejects in that case."""
@@ -170,12 +166,10 @@ class Both(Case):
         self.assertRefuses(b"http://u@example.com/", "--policy-file=" + allowing, "--refuse=userinfo-present")
         for path in (refusing, allowing):
             for name in ("host-case", "userinfo-present"):
-                with self.subTest(path=path, name=name):
-                    self.assertBoth(["--policy-file=" + path, "--allow=" + name, "--refuse=" + name], name)
+                self.assertBoth(["--policy-file=" + path, "--allow=" + name, "--refuse=" + name], name)
         for options in ((), ("--allow=host-case",), ("--refuse=host-case",)):
-            with self.subTest(options):
-                self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD),
-                                 'finding "host-case" is both allowed and refused')
+            self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD),
+                             'finding "host-case" is both allowed and refused')
 
 
 if __name__ == "__main__":
