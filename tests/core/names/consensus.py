@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which international names all readers translate into the same ASCII host: the rule, as a model.
-
-    consensus.py                        its self test
-    consensus.py explain NAME...        what the rule says of hosts
+"""Which international names all readers translate into the same ASCII host: the rule, as a model. Run alone, it tests itself.
 
 Made from the files of Debian's unicode-data (15.0), not from Python's unicodedata. PVALID, CONTEXTJ and CONTEXTO are
-derived as RFC 5892, sections 2 and 3, say. agree.py asks real readers whether the rule holds; what each clause is for
-is told at its function.
+derived as RFC 5892, sections 2 and 3, say. agree.py checks with real readers whether the rule holds; the comment of each
+clause says what it is for.
 """
 from __future__ import annotations
 
@@ -567,21 +564,6 @@ def check(name: str, got: object, wanted: object) -> bool:
     return got == wanted
 
 
-def ranges(points: Sequence[int]) -> int:
-    return sum(points[i] != points[i - 1] + 1 for i in range(len(points)))
-
-
-def check_figures() -> bool:
-    """Checks the figures that were measured earlier; the vowels are removed from the set of 43,761."""
-    kinds = [code_point_class(point) for point in range(0x80, 0x10000)]
-    agreed, vowels = kinds.count("agreed"), kinds.count("vowel")
-    with_vowels = [0x80 + at for at, kind in enumerate(kinds) if kind in ("agreed", "vowel")]
-    alone = [0x80 + at for at, kind in enumerate(kinds) if kind == "agreed"]
-    print(f"the set: {agreed} code points in {ranges(alone)} ranges beside LDH; "
-          f"with the {vowels} vowels {len(with_vowels)} in {ranges(with_vowels)}")
-    return check("code points", (agreed, vowels), (43740, 21))
-
-
 def check_tlds() -> bool:
     names = sorted({name for name in TLDS.read_text(encoding="ascii").replace('"', " ").split() if is_alabel(name)})
     outside = [name for name in names if alabel(name).kind != "agreed"]
@@ -662,19 +644,9 @@ def self_test() -> int:
     if not (UCD / "UnicodeData.txt").exists():
         print("consensus: needs the Debian package unicode-data", file=sys.stderr)
         return 2
-    results = [step() for step in (check_figures, check_tlds, check_examples, check_normal_forms, check_idna_tests)]
+    results = [step() for step in (check_tlds, check_examples, check_normal_forms, check_idna_tests)]
     return 0 if all(results) else 1
 
 
-def explain(text: str) -> str:
-    found = host(text)
-    if found is None:
-        return f"{text}\tagreed\t{host_to_ascii(text)}"
-    return f"{text}\t{found[1].reason}\tlabel {found[0]}, code point {found[1].index}"
-
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["explain"]:
-        print("\n".join(map(explain, sys.argv[2:])))
-    else:
-        sys.exit(self_test())
+    sys.exit(self_test())
