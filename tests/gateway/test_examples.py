@@ -165,8 +165,7 @@ class Examples:
         with gateway.connected(self.server.port) as connection:
             connection.settimeout(1)
             connection.sendall(as_octets(f"GET {self.server.target('/hung')} HTTP/1.1\r\nHost: {self.server.host()}\r\n\r\n"))
-            with self.assertRaises(TimeoutError):
-                connection.recv(1)
+            self.assertRaises(TimeoutError, connection.recv, 1)
         self.assertEqual(self.backend.targets(), [])
 
 

@@ -354,8 +354,7 @@ class Attacks:
         self.unasked()
         # ours looks up once, whatever that says: nothing listens on that port of the front
         with servers.names(flip=["127.0.0.1", "127.0.0.2"]) as asked:
-            with self.assertRaises(Exception):
-                self.fetches.guarded(self.policy, url)
+            self.assertRaises(Exception, self.fetches.guarded, self.policy, url)
             self.assertGreater(len(asked), 0)
         with servers.names(flip=["127.0.0.2"]):
             self.refuses(url)
@@ -449,8 +448,7 @@ class Attacks:
 
     def test_policies(self) -> None:
         for name, error in (("public", self.fetches.refused), ("pubic", ValueError), (7, TypeError)):
-            with self.assertRaises(error):
-                self.fetches.guarded(name, self.front)
+            self.assertRaises(error, self.fetches.guarded, name, self.front)
         with self.assertRaises(ValueError):
             self.fetches.guarded(urivet.Policy.from_yaml("base: public\nmode: observe\n"), self.front)
         with self.assertRaises(self.fetches.refused):

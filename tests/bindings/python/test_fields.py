@@ -39,10 +39,8 @@ class Django(unittest.TestCase):
         with self.assertRaises(ValidationError):
             URLValidator("test_fields.hooks")("https://example.org/")
         for wrong in (None, 1, "unittest.TestCase"):
-            with self.assertRaises(TypeError):
-                URLValidator(wrong)
-        with self.assertRaises(ImportError):
-            URLValidator("publik")
+            self.assertRaises(TypeError, URLValidator, wrong)
+        self.assertRaises(ImportError, URLValidator, "publik")
         self.assertEqual(URLValidator(), URLValidator("public"))
 
     def test_form(self) -> None:
@@ -83,8 +81,7 @@ class Django(unittest.TestCase):
         exec("\n".join(imports), scope)
         again = eval(written, scope)
         self.assertEqual(again.deconstruct()[1:], field.deconstruct()[1:])
-        with self.assertRaises(ValidationError):
-            again.clean(INSIDE, None)
+        self.assertRaises(ValidationError, again.clean, INSIDE, None)
         self.assertEqual(again.clean(GOOD, None), GOOD)
 
 
@@ -114,8 +111,7 @@ class Pydantic(unittest.TestCase):
         self.assertEqual(Hook.schema()["properties"]["target"]["format"], "uri")
         self.assertIs(url("public").policy, urivet.PUBLIC)
         for wrong, error in (("pubic", ValueError), (7, TypeError)):
-            with self.assertRaises(error):
-                url(wrong)
+            self.assertRaises(error, url, wrong)
 
 
 if __name__ == "__main__":

@@ -67,8 +67,7 @@ class Peers(unittest.TestCase):
             row(six, "::1", 22, 0, 0), row(socket.AF_UNIX, "/run/x"), row(six, "fe80::1%lo", 80)])],
             [("::1", 80, 0, 0), ("93.184.216.34", 80)])
         for rows in ([], [row(six, "fe80::1", 80, 0, 2)], [row(four, "127.0.0.1", 80)], [row(socket.AF_UNIX, "/run/x")]):
-            with self.assertRaises(urivet.Refused):
-                guard.peers(rows)
+            self.assertRaises(urivet.Refused, guard.peers, rows)
 
 
 class OnePolicy(unittest.TestCase):
@@ -85,13 +84,11 @@ class OnePolicy(unittest.TestCase):
         self.assertEqual(len(part().guard.peers([self.ROW])), 1)  # the control: alone it judges by PUBLIC
         for one in (part(), part(self.same), part(self.no)):
             self.assertIs(join(one).guard.policy, self.no)
-            with self.assertRaises(urivet.Refused):
-                one.guard.peers([self.ROW])
+            self.assertRaises(urivet.Refused, one.guard.peers, [self.ROW])
         used = part()
         used.guard.url("http://example.com/")
         for one in (part("strict"), part(urivet.PUBLIC), used):
-            with self.assertRaisesRegex(ValueError, "give both the same"):
-                join(one)
+            self.assertRaisesRegex(ValueError, "give both the same", join, one)
 
     @unittest.skipUnless(here("requests"), "needs python3-requests")
     def test_requests(self) -> None:
@@ -134,11 +131,9 @@ class OnePolicy(unittest.TestCase):
     def test_names(self) -> None:
         for name, policy in (("strict", urivet.STRICT), ("public", urivet.PUBLIC), ("any", urivet.ANY)):
             self.assertIs(Guard(name, urivet.Refused, urivet.Refused).policy, policy)
-        with self.assertRaisesRegex(ValueError, "did you mean 'public'"):
-            Guard("pubic", urivet.Refused, urivet.Refused)
+        self.assertRaisesRegex(ValueError, "did you mean 'public'", Guard, "pubic", urivet.Refused, urivet.Refused)
         for wrong in (7, b"public", urivet.Policy, object()):
-            with self.assertRaises(TypeError):
-                Guard(wrong, urivet.Refused, urivet.Refused)
+            self.assertRaises(TypeError, Guard, wrong, urivet.Refused, urivet.Refused)
 
 
 class Proxy(Case):
@@ -148,8 +143,7 @@ class Proxy(Case):
         self.servers.front.asked.clear()
         self.assertEqual(fetch("http://example.com/x"), FRONT)
         self.assertEqual(self.servers.front.asked, ["http://example.com/x"])
-        with self.assertRaises(urivet.Refused):
-            fetch(self.secret)
+        self.assertRaises(urivet.Refused, fetch, self.secret)
         self.assertEqual(len(self.servers.front.asked), 1)
         self.unasked()
 
@@ -179,12 +173,9 @@ class Requests(Proxy):
         with self.assertRaises(TypeError):
             self.session.mount("http://", self.library.adapters.HTTPAdapter())
         self.session.adapters = {"http://127": self.library.adapters.HTTPAdapter(), **self.session.adapters}  # past mount()
-        with self.assertRaises(self.ours.RefusedURL):
-            self.session.get(self.secret)
-        with self.assertRaises(self.ours.RefusedURL):
-            self.session.get(self.front)
-        with self.assertRaises(self.ours.RefusedURL):
-            self.session.get_adapter(self.front)
+        self.assertRaises(self.ours.RefusedURL, self.session.get, self.secret)
+        self.assertRaises(self.ours.RefusedURL, self.session.get, self.front)
+        self.assertRaises(self.ours.RefusedURL, self.session.get_adapter, self.front)
         del self.session.adapters["http://127"]
         self.session.mount("http://127.0.0.1", self.ours.HTTPAdapter(self.policy, max_retries=2))
         self.assertEqual(self.session.get(self.front).text, FRONT)
@@ -206,8 +197,7 @@ class Requests(Proxy):
                 self.assertEqual(plain.get(url).text, SECRET)
             self.servers.secret.asked.clear()
             self.session.mount("http://", Mixed(self.policy))
-            with self.assertRaises(self.ours.RefusedURL):
-                self.session.get(url)
+            self.assertRaises(self.ours.RefusedURL, self.session.get, url)
         self.unasked()
 
     @unittest.skipUnless(here("responses"), "needs python3-responses")
@@ -222,8 +212,7 @@ class Requests(Proxy):
             with self.ours.Session() as session:
                 self.assertEqual(session.get("https://example.com/").text, "made up")
                 for url in ("http://10.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):
-                    with self.assertRaises(urivet.Refused):
-                        session.get(url)
+                    self.assertRaises(urivet.Refused, session.get, url)
 
     def test_prepared(self) -> None:
         prepared = self.library.Request("GET", self.secret).prepare()
@@ -231,13 +220,11 @@ class Requests(Proxy):
             self.assertEqual(plain.send(prepared).text, SECRET)
         self.servers.secret.asked.clear()
         for send in (self.session.send, self.session.get_adapter("http://").send):
-            with self.assertRaises(self.ours.RefusedURL):
-                send(prepared)
+            self.assertRaises(self.ours.RefusedURL, send, prepared)
         good = self.session.prepare_request(self.library.Request("GET", self.front))
         self.assertEqual(self.session.send(good).text, FRONT)
         good.url = self.secret
-        with self.assertRaises(self.ours.RefusedURL):
-            self.session.send(good)
+        self.assertRaises(self.ours.RefusedURL, self.session.send, good)
         self.unasked()
 
     def test_chunked(self) -> None:
@@ -258,18 +245,15 @@ class Requests(Proxy):
             self.session.trust_env = True
         self.assertFalse(self.session.trust_env)
         for proxies in ({"http": self.secret}, {"all": self.secret}):
-            with self.assertRaises(self.ours.RefusedURL):
-                self.session.get(self.front, proxies=proxies)
+            self.assertRaises(self.ours.RefusedURL, self.session.get, self.front, proxies=proxies)
         self.session.proxies["http"] = self.secret
-        with self.assertRaises(self.ours.RefusedURL):
-            self.session.get(self.front)
+        self.assertRaises(self.ours.RefusedURL, self.session.get, self.front)
         self.unasked()
 
     def test_proxy(self) -> None:
         with self.ours.Session(urivet.PUBLIC, proxy=self.front) as session:
             self.asks_the_proxy(lambda url: session.get(url).text)
-            with self.assertRaises(self.ours.RefusedURL):
-                session.get("http://example.com/", proxies={"http": self.secret})
+            self.assertRaises(self.ours.RefusedURL, session.get, "http://example.com/", proxies={"http": self.secret})
             again = self.enterContext(pickle.loads(pickle.dumps(session)))
             self.asks_the_proxy(lambda url: again.get(url).text)
 
@@ -277,8 +261,7 @@ class Requests(Proxy):
         for again in (pickle.loads(pickle.dumps(self.session)), copy.copy(self.session),
                       copy.deepcopy(self.session)):
             self.assertEqual(again.get(self.front).text, FRONT)
-            with self.assertRaises(self.ours.RefusedURL):
-                again.get(self.secret)
+            self.assertRaises(self.ours.RefusedURL, again.get, self.secret)
             with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.ours.RefusedAddress):
                 again.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
             again.close()
@@ -304,8 +287,7 @@ class Urllib3(Proxy):
         self.pools = self.enterContext(urivet.urllib3.PoolManager(self.policy))
 
     def test_exceptions(self) -> None:
-        with self.assertRaises(self.library.exceptions.LocationValueError):
-            self.pools.request("GET", self.secret)
+        self.assertRaises(self.library.exceptions.LocationValueError, self.pools.request, "GET", self.secret)
         with servers.names(inside=["127.0.0.2"]) as asked, self.assertRaises(self.library.exceptions.HTTPError):
             self.pools.request("GET", f"http://inside.good.test:{self.servers.secret.server_port}/")
         self.assertEqual(len(asked), 1)  # no second try
@@ -315,8 +297,7 @@ class Urllib3(Proxy):
         pool = self.pools.connection_from_url(self.front)
         self.assertEqual(pool.request("GET", "/").data.decode(), FRONT)
         for url in (self.secret, "//127.0.0.2/", "/%zz"):
-            with self.assertRaises(self.ours.RefusedURL):
-                pool.urlopen("GET", url, assert_same_host=False)
+            self.assertRaises(self.ours.RefusedURL, pool.urlopen, "GET", url, assert_same_host=False)
         with self.assertRaises(self.ours.RefusedURL):
             pool.urlopen("GET", servers.redirect(self.servers, self.secret).partition(self.servers.front_at)[2])
         port = self.servers.secret.server_port
@@ -351,8 +332,7 @@ class Urllib3(Proxy):
 
     def test_classes(self) -> None:
         self.pools.pool_classes_by_scheme = {"http": self.library.HTTPConnectionPool}
-        with self.assertRaises(self.ours.RefusedURL):
-            self.pools.request("GET", self.front)
+        self.assertRaises(self.ours.RefusedURL, self.pools.request, "GET", self.front)
 
     def test_without_a_guard(self) -> None:
         with self.assertRaises(self.ours.RefusedURL):
@@ -365,8 +345,7 @@ class Urllib3(Proxy):
             self.asks_the_proxy(lambda url: pools.request("GET", url).data.decode())
 
     def test_pickle(self) -> None:
-        with self.assertRaises(TypeError):
-            pickle.dumps(self.pools)
+        self.assertRaises(TypeError, pickle.dumps, self.pools)
 
 
 class Urllib(Case):
@@ -382,8 +361,7 @@ class Urllib(Case):
         for handler in (self.library.FileHandler(), self.library.FTPHandler(), self.library.DataHandler(),
                         self.library.HTTPHandler(), self.library.HTTPRedirectHandler(),
                         self.library.ProxyHandler({"http": self.secret})):
-            with self.assertRaises(self.ours.RefusedURL):
-                opener.add_handler(handler)
+            self.assertRaises(self.ours.RefusedURL, opener.add_handler, handler)
         with opener.open(self.front) as response:
             self.assertEqual(response.read().decode(), FRONT)
 
@@ -407,8 +385,7 @@ class Urllib(Case):
         changed = self.library.Request(self.front)
         changed.host = self.servers.secret_at
         for request in (proxied, changed, self.library.Request(self.secret)):
-            with self.assertRaises(self.ours.RefusedURL):
-                opener.open(request)
+            self.assertRaises(self.ours.RefusedURL, opener.open, request)
         self.unasked()
 
     def test_any(self) -> None:
@@ -429,8 +406,7 @@ class Httpx(Proxy):
 
     def test_exceptions(self) -> None:
         with self.ours.Client(self.policy) as client:
-            with self.assertRaises(self.library.HTTPError):
-                client.get(self.secret)
+            self.assertRaises(self.library.HTTPError, client.get, self.secret)
             with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.library.ConnectError):
                 client.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
 
@@ -443,16 +419,13 @@ class Httpx(Proxy):
         with self.assertRaises(TypeError):
             self.ours.Client(self.policy, mounts={"all://127.0.0.2": self.library.HTTPTransport()})
         for word in ("app", "proxies"):
-            with self.assertRaises(ValueError):
-                self.ours.Client(self.policy, **{word: self.secret})
-        with self.assertRaises(ValueError):
-            self.ours.Client(self.policy, trust_env=True)
+            self.assertRaises(ValueError, self.ours.Client, self.policy, **{word: self.secret})
+        self.assertRaises(ValueError, self.ours.Client, self.policy, trust_env=True)
         with self.ours.Client(self.policy) as client:
             self.assertFalse(client.trust_env)
         with self.ours.Client(self.policy) as client:
             client._mounts = {self.library._utils.URLPattern("all://"): self.library.HTTPTransport()}
-            with self.assertRaises(TypeError):
-                client.get(self.front)
+            self.assertRaises(TypeError, client.get, self.front)
         with self.assertRaises(ValueError):
             self.ours.Client(self.policy, transport=self.ours.HTTPTransport(self.policy),
                              mounts={"all://": self.ours.HTTPTransport(urivet.PUBLIC)})
@@ -477,8 +450,7 @@ class Httpx(Proxy):
         with self.ours.Client(transport=self.ours.MockTransport(answer), follow_redirects=True) as client:
             self.assertEqual(client.get("https://example.com/a").text, "made up")
             for url in ("http://127.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):
-                with self.assertRaises(urivet.Refused):
-                    client.get(url)
+                self.assertRaises(urivet.Refused, client.get, url)
         self.assertEqual(asked, ["https://example.com/", "https://example.com/a", "https://example.com/inside"])
         with self.assertRaises(TypeError):
             self.ours.Client(transport=self.library.MockTransport(answer))
@@ -487,8 +459,7 @@ class Httpx(Proxy):
         server = UnixServer(self)
         with self.library.Client(transport=self.library.HTTPTransport(uds=server.path)) as plain:
             self.assertEqual(plain.get("http://example.com/").text, SECRET)
-        with self.assertRaises(TypeError):
-            self.ours.HTTPTransport(self.policy, uds=server.path)
+        self.assertRaises(TypeError, self.ours.HTTPTransport, self.policy, uds=server.path)
         with self.assertRaises(urivet.Refused):
             self.ours._Backend(Guard(self.policy, self.ours.RefusedURL, self.ours.RefusedAddress)
                                ).connect_unix_socket(server.path)
@@ -496,12 +467,10 @@ class Httpx(Proxy):
     def test_sent(self) -> None:
         request = self.library.Request("GET", self.secret)
         with self.ours.Client(self.policy) as client:
-            with self.assertRaises(urivet.Refused):
-                client.send(request)
+            self.assertRaises(urivet.Refused, client.send, request)
             request = client.build_request("GET", self.front)
             request.url = self.library.URL(self.secret)
-            with self.assertRaises(urivet.Refused):
-                client.send(request)
+            self.assertRaises(urivet.Refused, client.send, request)
         self.unasked()
 
     def test_without_redirects(self) -> None:
@@ -549,8 +518,7 @@ class Httpx(Proxy):
             self.assertEqual(client.get("/a").text, FRONT)
             self.assertEqual(client.get("a?b").text, FRONT)
             self.assertEqual(client.get(f"//{self.servers.secret_at}/").text, FRONT)  # as httpx merges them
-            with self.assertRaises(urivet.Refused):
-                client.get(self.secret)
+            self.assertRaises(urivet.Refused, client.get, self.secret)
         self.unasked()
 
     def test_proxy(self) -> None:
@@ -559,10 +527,8 @@ class Httpx(Proxy):
 
     def test_pickle(self) -> None:
         for one in (self.ours.Client(self.policy), self.ours.HTTPTransport(self.policy)):
-            with self.assertRaises(TypeError):
-                pickle.dumps(one)
-            with self.assertRaises(TypeError):
-                copy.copy(one)
+            self.assertRaises(TypeError, pickle.dumps, one)
+            self.assertRaises(TypeError, copy.copy, one)
             one.close()
 
     def test_async(self) -> None:
@@ -611,10 +577,8 @@ class Aiohttp(Case):
                     self.assertEqual(await response.text(), SECRET)
             unix, tcp = self.library.UnixConnector(server.path), self.library.TCPConnector()
             for connector in (unix, tcp):
-                with self.assertRaises(TypeError):
-                    self.ours.ClientSession(self.policy, connector=connector)
-            with self.assertRaises(ValueError):
-                self.ours.ClientSession(self.policy, trust_env=True)
+                self.assertRaises(TypeError, self.ours.ClientSession, self.policy, connector=connector)
+            self.assertRaises(ValueError, self.ours.ClientSession, self.policy, trust_env=True)
             async with self.ours.ClientSession(self.policy) as session:
                 await session.connector.close()
                 session._connector = tcp
@@ -757,8 +721,7 @@ class Aiohttp(Case):
         async def steps() -> None:
             async with self.ours.ClientSession(self.policy) as session:
                 for one in (session, session.connector):
-                    with self.assertRaises(TypeError):
-                        pickle.dumps(one)
+                    self.assertRaises(TypeError, pickle.dumps, one)
 
         asyncio.run(steps())
 

@@ -55,10 +55,8 @@ class Markdown(unittest.TestCase):
 
     def test_scan_of_other_markup(self) -> None:
         for wrong in ("markdwon", "html", ""):
-            with self.assertRaisesRegex(ValueError, "urivet scan --markup"):
-                urivet.scan("x", markup=wrong)
-        with self.assertRaises(ValueError):
-            urivet.scan("x", "pubic", "markdown")
+            self.assertRaisesRegex(ValueError, "urivet scan --markup", urivet.scan, "x", markup=wrong)
+        self.assertRaises(ValueError, urivet.scan, "x", "pubic", "markdown")
 
     def test_scan_keeps_the_page(self) -> None:
         from urivet.markdown import scan_markdown

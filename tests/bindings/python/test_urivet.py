@@ -64,10 +64,8 @@ class Judging(unittest.TestCase):
 
     def test_nothing_is_made_by_hand(self) -> None:
         for kind in (urivet.Policy, urivet.Report, urivet.Verdicts):
-            with self.assertRaises(TypeError):
-                kind()
-            with self.assertRaises(TypeError):
-                type("Mine", (kind,), {})
+            self.assertRaises(TypeError, kind)
+            self.assertRaises(TypeError, type, "Mine", (kind,), {})
             with self.assertRaises(TypeError):
                 kind.ok = lambda *_: True
         with self.assertRaises(AttributeError):
@@ -81,16 +79,12 @@ class Judging(unittest.TestCase):
         self.assertIn("addr-private", report.parameters[0].ids)
         self.assertIsNone(urivet.check(GOOD).parameters)
         self.assertTrue(urivet.parameters("https://a.example/?next=%2Faccount", "next", same_origin=True))
-        with self.assertRaises(ValueError):
-            urivet.parameters(GOOD, decode=3)
-        with self.assertRaises(OverflowError):
-            urivet.parameters(GOOD, decode=1 << 32 | 1)
+        self.assertRaises(ValueError, urivet.parameters, GOOD, decode=3)
+        self.assertRaises(OverflowError, urivet.parameters, GOOD, decode=1 << 32 | 1)
         for wrong in (1, object(), [1], ["a", None]):
-            with self.assertRaises(TypeError):
-                urivet.parameters(GOOD, wrong)
+            self.assertRaises(TypeError, urivet.parameters, GOOD, wrong)
         for wrong, error in ((7, TypeError), ("pubic", ValueError)):
-            with self.assertRaises(error):
-                urivet.parameters(GOOD, policy=wrong)
+            self.assertRaises(error, urivet.parameters, GOOD, policy=wrong)
         nested = "https://app.example.com/?u=http://10.0.0.1/"
         self.assertEqual([bool(urivet.parameters(nested, "u", policy=name)) for name in ("public", "strict")], [False, True])
 
@@ -129,16 +123,14 @@ class Judging(unittest.TestCase):
             self.assertEqual(found[0].report.ids, urivet.PUBLIC.check("http://10.0.0.1/").ids)
         self.assertIsNone(urivet.scan(text)[0].report)
         for wrong, error in (("pubic", ValueError), (7, TypeError), ("\ud800", ValueError)):
-            with self.assertRaises(error):
-                urivet.scan(text, wrong)
+            self.assertRaises(error, urivet.scan, text, wrong)
         self.assertEqual([(one.uri, one.kind) for one in urivet.scan("see <http://a.example/> or www.b.example.")],
                          [("http://a.example/", "uri"), ("http://www.b.example", "abbreviated")])
         self.assertIn("refused: ambiguous: userinfo-present", urivet.explain(BAD))
         self.assertNotIn("hunter2", urivet.explain("http://u:hunter2@example.com/"))
         self.assertTrue(urivet.explain("http://é/\x1b[2J\udc80").isascii())
         self.assertEqual(urivet.catalogue()["dot-segment"][1], "ambiguous")
-        with self.assertRaises(ValueError):
-            urivet.normalise(GOOD, level="more")
+        self.assertRaises(ValueError, urivet.normalise, GOOD, level="more")
 
     def test_logger(self) -> None:
         with self.assertLogs("urivet", logging.WARNING) as logs, self.assertRaises(urivet.Refused):
@@ -173,8 +165,7 @@ class BadInput(unittest.TestCase):
             for wrong in WRONG:
                 with self.assertRaises(TypeError, msg=f"{ask} {wrong!r}"):
                     ask(wrong)
-            with self.assertRaises(TypeError):
-                ask()
+            self.assertRaises(TypeError, ask)
 
     def test_surrogates(self) -> None:
         lenient = urivet.Policy.from_yaml("base: any\nallow: [non-ascii, forbidden-char, bad-escape]\n")
@@ -187,8 +178,7 @@ class BadInput(unittest.TestCase):
             self.assertIsNone(urivet.normalise(text))
             self.assertIsNone(urivet.resolve("http://a/", text))
             self.assertIsNone(urivet.STRICT.suggest_iri(text).result)
-            with self.assertRaises(ValueError):
-                urivet.parameters(GOOD, [text])
+            self.assertRaises(ValueError, urivet.parameters, GOOD, [text])
         self.assertTrue(lenient.ok("http://example.com/é"))  # the near miss
 
     def test_nul(self) -> None:
@@ -228,15 +218,13 @@ class BadInput(unittest.TestCase):
             self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "a.example.com", port=port).ids, ("policy-invalid",))
         self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 1 << 32))
         for wrong in (1.5, "443", None, b""):
-            with self.assertRaises(TypeError):
-                urivet.PUBLIC.check_address("93.184.216.34", wrong)
+            self.assertRaises(TypeError, urivet.PUBLIC.check_address, "93.184.216.34", wrong)
 
     def test_targets(self) -> None:
         self.assertTrue(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", "http", 80))
         for port in (1 << 20, 70000):
             self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", port=port).ids, ("policy-invalid",))
-        with self.assertRaises(ValueError):
-            urivet.GATEWAY.check_target("/a", scheme="ftp")
+        self.assertRaises(ValueError, urivet.GATEWAY.check_target, "/a", scheme="ftp")
         self.assertFalse(urivet.GATEWAY.check_target("/a", "GET", "www.example.com\udc80"))
 
 
@@ -261,15 +249,11 @@ class Policies(unittest.TestCase):
         self.assertIsInstance(caught.exception, ValueError)
         with tempfile.TemporaryDirectory() as folder:
             for path in (f"{folder}/none.yaml", folder, f"{folder}/\udc80"):
-                with self.assertRaises(urivet.PolicyError):
-                    urivet.Policy.load(path)
+                self.assertRaises(urivet.PolicyError, urivet.Policy.load, path)
         for wrong in (None, 1, []):
-            with self.assertRaises(TypeError):
-                urivet.Policy.load(wrong)
-        with self.assertRaises(ValueError):
-            urivet.Policy.load("a\0b")
-        with self.assertRaises(urivet.PolicyError):
-            urivet.Policy.from_yaml("include: [/etc/passwd]\n")
+            self.assertRaises(TypeError, urivet.Policy.load, wrong)
+        self.assertRaises(ValueError, urivet.Policy.load, "a\0b")
+        self.assertRaises(urivet.PolicyError, urivet.Policy.from_yaml, "include: [/etc/passwd]\n")
 
     def test_brand(self):
         for raised in (False, True):
@@ -283,16 +267,14 @@ class Policies(unittest.TestCase):
         blob = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n").compile()
         self.assertTrue(urivet.Policy.compiled(blob).ok(GOOD))
         for wrong in (b"", blob[:-1], blob[:40], blob + b"\0", b"\0" * len(blob), b"base: public\n", os.urandom(512)):
-            with self.assertRaises(urivet.PolicyError):
-                urivet.Policy.compiled(wrong)
+            self.assertRaises(urivet.PolicyError, urivet.Policy.compiled, wrong)
         for octet in range(0, len(blob), 7):
             turned = bytearray(blob)
             turned[octet] ^= 1 << octet % 8
             with self.assertRaises(urivet.PolicyError, msg=octet):
                 urivet.Policy.compiled(turned)
         for take in (urivet.Policy.from_yaml, lambda octets: urivet.Policy.compiled(octets.decode("latin-1"))):
-            with self.assertRaises((urivet.PolicyError, TypeError)):
-                take(blob)
+            self.assertRaises((urivet.PolicyError, TypeError), take, blob)
 
     def test_pickle(self) -> None:
         policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\nmode: observe\n")
@@ -379,14 +361,11 @@ class Many(unittest.TestCase):
 
     def test_wrong(self) -> None:
         for wrong in ("one str", None, 1, [None], [GOOD, 1], object()):
-            with self.assertRaises(TypeError):
-                urivet.check_many(wrong)
+            self.assertRaises(TypeError, urivet.check_many, wrong)
         for offsets in (array.array("I", [0, 1]), array.array("h", [0, 1]), array.array("d", [0.0]), [0, 1], "x", 1,
                         memoryview(array.array("i", [0, 1, 2, 3])).cast("B").cast("i", (2, 2))):
-            with self.assertRaises(TypeError):
-                urivet.check_many(b"abc", offsets)
-        with self.assertRaises(ValueError):
-            urivet.check_many(b"abc", b"\0" * 7)
+            self.assertRaises(TypeError, urivet.check_many, b"abc", offsets)
+        self.assertRaises(ValueError, urivet.check_many, b"abc", b"\0" * 7)
         with self.assertRaises(TypeError):
             urivet.check_many([GOOD], array.array("i", [0, 1]))
         with self.assertRaises(TypeError):
@@ -531,16 +510,12 @@ class Build(unittest.TestCase):
         circle.append(circle)
         for settings in ({"hosts": {"deny": [None]}}, {"hosts": {"deny": {"x"}}}, {"hosts": {1: ["x"]}}, {"limits": {"length": 1.5}},
                          {"name": b"x"}, {"hosts": object()}):
-            with self.assertRaises(TypeError):
-                urivet.Policy.build(**settings)
-        with self.assertRaises(RecursionError):
-            urivet.Policy.build(schemes=circle)
-        with self.assertRaises(TypeError):
-            urivet.Policy.build({"base": "public"})
+            self.assertRaises(TypeError, urivet.Policy.build, **settings)
+        self.assertRaises(RecursionError, urivet.Policy.build, schemes=circle)
+        self.assertRaises(TypeError, urivet.Policy.build, {"base": "public"})
         for settings in ({}, {"base": "pubic"}, {"deny": ["x"]}, {"include": ["/etc/passwd"]}, {"mode": True},
                          {"limits": {"length": "100"}}, {"ports": {"https": [True]}}, {"hosts": "x"}, {"limits": {"length": 10**30}}):
-            with self.assertRaises(urivet.PolicyError):
-                urivet.Policy.build(**settings)
+            self.assertRaises(urivet.PolicyError, urivet.Policy.build, **settings)
 
 
 class Clients(unittest.TestCase):
@@ -623,8 +598,7 @@ class Stream(unittest.TestCase):
     def test_a_position_outside_the_text(self) -> None:
         """The part that ScanStream calls refuses positions that do not lie in the octets."""
         for kept in ((b"", 1, 0), (b"http://h/", 100, 0), (b"", -1, 0), (b"", 0, -1)):
-            with self.assertRaises(ValueError):
-                urivet._urivet._scan_part(kept, b"", 1, None)
+            self.assertRaises(ValueError, urivet._urivet._scan_part, kept, b"", 1, None)
 
     def test_bounds(self) -> None:
         """A URL without an end is refused once it is too long, and is not kept."""
@@ -642,16 +616,13 @@ class Stream(unittest.TestCase):
     def test_bad_input(self) -> None:
         stream = urivet.ScanStream()
         for wrong in WRONG:
-            with self.assertRaises(TypeError):
-                stream.feed(wrong)
+            self.assertRaises(TypeError, stream.feed, wrong)
         self.assertEqual(stream.feed("http://a/"), [])
         self.assertEqual([found.uri for found in stream.close()], ["http://a/"])
         for call in (stream.close, lambda: stream.feed("x")):
-            with self.assertRaises(ValueError):
-                call()
+            self.assertRaises(ValueError, call)
         for wrong, error in (("pubic", ValueError), (7, TypeError)):
-            with self.assertRaises(error):
-                urivet.ScanStream(wrong)
+            self.assertRaises(error, urivet.ScanStream, wrong)
 
 
 class Pickle(unittest.TestCase):
@@ -680,8 +651,7 @@ class Pickle(unittest.TestCase):
             self.assertEqual(again.policy.compile(), policy.compile())
         self.assertFalse(pickle.loads(pickle.dumps(policy.check("http://evil.example/"))).ok)
         once = policy.parameters("http://example.com/?u=x", (name for name in ("u",)))
-        with self.assertRaises(TypeError):
-            pickle.dumps(once)
+        self.assertRaises(TypeError, pickle.dumps, once)
 
 
 if __name__ == "__main__":
