@@ -7,7 +7,6 @@
     run.py release              all steps, the long runs and the negative controls
     run.py ci [--minutes=25]    steps and gates until the time is used, those whose inputs changed first
     run.py questions            which question each step alone answers
-    run.py simulate             how many CI runs pass until each step ran with a probability of 99 %
 
 STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The log of each step is in build/log (--log). The
 closing line counts tests: "N passed, N failed, N skipped". Exits 0 if nothing failed, 1 if something did, 2 on bad usage.
@@ -25,7 +24,6 @@ import functools
 import hashlib
 import os
 import pathlib
-import random
 import re
 import shutil
 import signal
@@ -408,33 +406,9 @@ def run_ci(runner, steps, budget):
         print(f"  {name:18} {chosen.get(name, '-') if result else '-':8} {what}")
 
 
-def simulate(steps, minutes):
-    """Prints after how many CI runs each step ran with 99 %, if none of its inputs changes, and if all do."""
-    files = git("ls-files").splitlines()
-    names = [step.name for step in steps]
-    budget = minutes * 60
-    for title, changed in (("a page changes", ["README.md"]), ("the core changes", [f for f in files if f.startswith("src/core/text/")])):
-        seen = {name: 0 for name in names}
-        rounds = 500
-        for number in range(rounds):
-            first, drawn = order(steps, files, changed, f"{random.random()} {number}")
-            for name in choose(first, drawn, lambda step: step.seconds / (1 if step.alone else CORES), budget):
-                seen[name] += 1
-        worst = {}
-        for name, count in seen.items():
-            missed, runs = 1 - count / rounds, 1
-            while missed ** runs > 0.01 and runs < 1000:
-                runs += 1
-            worst.setdefault(runs, []).append(name)
-        print(f"{title}: {sum(seen.values()) / rounds:.1f} of {len(names)} steps a run")
-        for runs in sorted(worst):
-            print(f"  {runs:3} runs: {len(worst[runs]):3} steps{': ' + ' '.join(sorted(worst[runs])) if runs > 1 else ''}")
-    return 0
-
-
 def main():
     parser = argparse.ArgumentParser(description="Run the steps of tests/steps.ini.")
-    parser.add_argument("command", choices=[*COMMANDS, "questions", "simulate"])
+    parser.add_argument("command", choices=[*COMMANDS, "questions"])
     parser.add_argument("--steps", default=os.environ.get("STEPS", ""), help="run these steps only")
     parser.add_argument("--log", default="build/log", help="folder of the logs; a run locks it")
     parser.add_argument("--minutes", type=float, default=float(os.environ.get("CI_MINUTES", "25")), help="time of a CI run")
@@ -447,8 +421,6 @@ def main():
         for step in steps.values():
             print(f"{step.name:18} {step.tier:8} {step.seconds:5} s  {step.question}")
         return 0
-    if options.command == "simulate":
-        return simulate([step for step in steps.values() if step.tier in COMMANDS["ci"]], options.minutes - 5)
 
     lock = lock_tree()
     names = options.steps.split()

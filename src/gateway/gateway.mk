@@ -28,4 +28,4 @@ REQUESTS ?= 200000
 SWAPS    ?= 50
 gateway-load: gateways # measures servers with and without their guard, in turns, then injects faults under load; REQUESTS=200000 SWAPS=50
 	@inside=; /usr/bin/python3 -B fuzz/lab/wire/cage.py true 2>/dev/null && inside='/usr/bin/python3 -B fuzz/lab/wire/cage.py'; \
-	    $$inside /usr/bin/python3 -B tests/gateway/load.py --requests=$(REQUESTS) --swaps=$(SWAPS)
+	    $$inside /usr/bin/python3 -B fuzz/lab/gateway/load.py --requests=$(REQUESTS) --swaps=$(SWAPS)

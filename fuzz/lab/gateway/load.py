@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads gateways, to measure the cost of the guard and to check that nothing passes unjudged during faults.
 
-    python3 tests/gateway/load.py [--requests=N] [--swaps=N] [--tsv=FILE]
+    python3 fuzz/lab/gateway/load.py [--requests=N] [--swaps=N] [--tsv=FILE]
 
 Each server of src/gateway/examples runs with its guard and without, in turns, so that both sides of a ratio
 are measured in the same minute. A fifth of the requests must be refused. The backend, another nginx, logs
@@ -26,9 +26,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gateway
-import nginx
-import servers
+sys.path.append(str(Path(__file__).resolve().parents[3] / "tests/gateway"))
+
+import gateway  # noqa: E402
+import nginx    # noqa: E402
+import servers  # noqa: E402
 
 CONNECTIONS = 16
 ROUNDS = 3          # minimum; each takes a second
