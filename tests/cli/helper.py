@@ -271,3 +271,18 @@ class Case(unittest.TestCase):
         """Checks that there is nothing but LF, TAB and printable ASCII."""
         if not CLEAN.match(data):
             self.fail("octets %r outside LF, TAB, 0x20-0x7E" % sorted(set(re.sub(rb"[\n\t\x20-\x7e]", b"", data))))
+
+
+class HomeCase(Case):
+    """A test with files in its own folder, which is the current folder of the command."""
+
+    def setUp(self):
+        self.home = self.folder()
+
+    def write(self, content, name="proxy.yaml"):
+        with open(os.path.join(self.home, name), "wb") as file:
+            file.write(octets(content))
+        return name
+
+    def urivet(self, *args, **keywords):
+        return run(*args, cwd=self.home, **keywords)

@@ -8,23 +8,12 @@ import subprocess
 import time
 import unittest
 
-from helper import GOOD, URIVET, Case, environment, instrumented, lacks, needs, octets, run, run_measured, takes_long
+from helper import GOOD, URIVET, HomeCase, environment, instrumented, lacks, needs, octets, run, run_measured, takes_long
 
 
 @needs("libyaml-dev")
-class FileCase(Case):
-    """A test with files in its own folder, which is the current folder of the command."""
-
-    def setUp(self):
-        self.home = self.folder()
-
-    def write(self, content, name="proxy.yaml"):
-        with open(os.path.join(self.home, name), "wb") as file:
-            file.write(octets(content))
-        return name
-
-    def urivet(self, *args, **keywords):
-        return run(*args, cwd=self.home, **keywords)
+class FileCase(HomeCase):
+    """A test of policy files."""
 
     def problems(self, content, name="proxy.yaml"):
         """Returns the problems of a file: its lines on standard error without 'urivet: '."""

@@ -2,7 +2,6 @@
 """Tests names that look like others: --protect, its messages, and the display of URLs."""
 
 import os
-import tempfile
 import unittest
 
 from helper import Case, run
@@ -11,17 +10,6 @@ LOOKS = b"idn-brand-confusable"
 
 
 class Protect(Case):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def file(self, octets, name="names.txt"):
-        path = os.path.join(self.folder, name)
-        with open(path, "wb") as file:
-            file.write(octets)
-        return path
-
     def judged(self, path, *urls, options=()):
         done = run("check", "--format=tsv", f"--protect={path}", *options, *urls)
         self.assertEqual(done.err, b"")
@@ -59,7 +47,7 @@ class Protect(Case):
         done = run("check", f"--protect={self.file(b'- -' + bytes([10]) + (b'x y' + bytes([10])) * 122)}", "http://h/")
         self.assertEqual(done.err.count(b"\n"), 101)
         self.assertIn(b"23 more lines", done.err)
-        for options in (("--protect=-",), (f"--protect={self.folder}/none",), (f"--protect={self.folder}",)):
+        for options in (("--protect=-",), (f"--protect={self.folder()}/none",), (f"--protect={self.folder()}",)):
             done = run("check", *options, "http://h/")
             self.assertEqual((done.code, done.out), (2, b""))
             self.assertNotEqual(done.err, b"")
@@ -78,7 +66,7 @@ class Protect(Case):
         self.assertEqual(told, [[b"reject", LOOKS], [b"reject", LOOKS], [b"reject", b"host-denied"]])
         done = run("check", f"--policy-file={policy}", "http://app1e.com/")
         self.assertIn(f'it looks like "apple.com" ({policy}:3)'.encode(), done.out)
-        blob = os.path.join(self.folder, "p.bin")
+        blob = os.path.join(self.folder(), "p.bin")
         self.assertEqual(run("policy", "compile", policy, "-o", blob).code, 0)
         told = self.judged(path, "http://app1e.com/", "http://paypa1.com/", options=(f"--policy-file={blob}",))
         self.assertEqual(told, [[b"reject", LOOKS], [b"reject", LOOKS]])

@@ -83,15 +83,9 @@ class Browser(Case):
         if instrumented():
             self.skipTest("the page is the same")
 
-    def write(self, content, name="report.html"):
-        path = os.path.join(self.folder(), name)
-        with open(path, "wb") as made:
-            made.write(content)
-        return path
-
     def shoot(self, content, width, height, *options):
         """Returns the lines of a screenshot."""
-        path = self.write(content)
+        path = self.file(content, "report.html")
         shot = path + ".png"
         browse(path, "--screenshot=" + shot, "--window-size=%d,%d" % (width, height), *options)
         return pixels(shot)
@@ -126,7 +120,7 @@ class Browser(Case):
             pages = [run("report", "-0", "--sample=100", "-o", "-", stdin=b"\0".join(PLACES[k] % string for k in range(len(PLACES)) for string in strings[start:start + 100])).out
                      for start in range(0, len(strings), 100)]
             for content in pages:
-                shown = browse(self.write(content), "--dump-dom", "--virtual-time-budget=3000").decode("ascii")
+                shown = browse(self.file(content, "report.html"), "--dump-dom", "--virtual-time-budget=3000").decode("ascii")
                 self.assertEqual(Counter(re.findall(r"<([a-zA-Z]+)", re.sub(r"(?s)<style>.*?</style>", "<style>", shown))),
                                  Counter(re.findall(r"<([a-zA-Z]+)", re.sub(r"(?s)<style>.*?</style>", "<style>", content.decode("ascii")))))
                 self.assertEqual(Tokens(shown).names.count("script"), 0)
@@ -134,7 +128,7 @@ class Browser(Case):
             self.assertEqual(asked, [])
             # negative control: some of the strings unescaped, without a security policy in the page
             loose = b"<!DOCTYPE html><title>x</title>" + b"".join(string for string in strings if string.startswith((b"<img", b"<svg")))
-            shown = browse(self.write(loose), "--dump-dom", "--virtual-time-budget=3000")
+            shown = browse(self.file(loose, "report.html"), "--dump-dom", "--virtual-time-budget=3000")
             self.assertIn(b"<title>owned</title>", shown)
             self.assertTrue(asked)
 

@@ -11,7 +11,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
-from helper import GOOD, Case, Result, octets, run  # noqa: E402
+from helper import GOOD, HomeCase, Result, run  # noqa: E402
 
 EXAMPLES = ROOT / "src/examples/policies"
 WHOLE = """base: public
@@ -38,16 +38,10 @@ URIS = ["http://example.com/", "https://z.example:8443/", "https://a.example.net
         "http://127.0.0.1:51004/cb", "com.example.app:/cb", "com.example.app:/x", "https://other.example/"]
 
 
-class Compile(Case):
+class Compile(HomeCase):
     def setUp(self) -> None:
-        self.home = self.folder()
-        self.write("whole.yaml", WHOLE)
-
-    def write(self, name: str, content: str | bytes) -> str:
-        path = os.path.join(self.home, name)
-        with open(path, "wb") as file:
-            file.write(octets(content))
-        return path
+        super().setUp()
+        self.write(WHOLE, "whole.yaml")
 
     def read(self, name: str) -> bytes:
         with open(os.path.join(self.home, name), "rb") as file:
@@ -86,7 +80,7 @@ class Compile(Case):
             cases = (EXAMPLES / "tests" / path.name).read_text(encoding="utf-8")
             with self.subTest(path.name):
                 made = self.compiled(str(path))
-                self.write("cases.yaml", cases.replace(f"policy: ../{path.name}", f"policy: {made}"))
+                self.write(cases.replace(f"policy: ../{path.name}", f"policy: {made}"), "cases.yaml")
                 self.assertEqual(self.policy("test", "cases.yaml").code, 0)
                 self.assertEqual(self.policy("show", made).out, self.policy("show", str(path)).out)
 
@@ -99,8 +93,8 @@ class Compile(Case):
 
     def test_included(self) -> None:
         """Places are those in the included files, which need not exist any more."""
-        self.write("more.yaml", "hosts:\n  deny:\n    - bad.example.com\n")
-        self.write("first.yaml", "include: [more.yaml]\n")
+        self.write("hosts:\n  deny:\n    - bad.example.com\n", "more.yaml")
+        self.write("include: [more.yaml]\n", "first.yaml")
         made = self.compiled("first.yaml")
         os.unlink(os.path.join(self.home, "more.yaml"))
         told = run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out
@@ -116,7 +110,7 @@ class Compile(Case):
 
     def test_replaces(self) -> None:
         """The file is replaced as a whole and keeps its permissions; if it is a link, its target is replaced."""
-        old = self.write("made", "old")
+        old = os.path.join(self.home, self.write("old", "made"))
         os.chmod(old, 0o640)
         os.symlink("made", os.path.join(self.home, "link"))
         number = os.stat(old).st_ino
@@ -133,8 +127,8 @@ class Compile(Case):
 
     def test_nothing(self) -> None:
         """A faulty policy leaves the old file unchanged, and no other file."""
-        self.write("made", "old")
-        self.write("bad.yaml", "base: publik\n")
+        self.write("old", "made")
+        self.write("base: publik\n", "bad.yaml")
         self.assertUsage(self.policy("compile", "bad.yaml", "-o", "made"), "bad.yaml:1")
         self.assertUsage(self.policy("compile", "whole.yaml", "-o", "none/made"),
                          "none/made: No such file or directory")
@@ -157,7 +151,7 @@ class Compile(Case):
             at = rng.randrange(8, len(good))
             broken.append(good[:at] + bytes([good[at] ^ 1 << rng.randrange(8)]) + good[at + 1:])
         for content in broken:
-            self.write("made", content)
+            self.write(content, "made")
             result = run("check", "--policy-file=made", GOOD, cwd=self.home)
             self.assertUsage(result, "urivet: made: ")
             self.assertEqual(result.out, b"")
@@ -165,7 +159,7 @@ class Compile(Case):
 
     def test_long(self) -> None:
         """A compiled policy may be larger than the limit for policy files, up to its own limit."""
-        self.write("long.yaml", "urls: {allow: [" + ", ".join(f"'a:/{k}'" for k in range(850_000)) + "]}\n")
+        self.write("urls: {allow: [" + ", ".join(f"'a:/{k}'" for k in range(850_000)) + "]}\n", "long.yaml")
         made = self.compiled("long.yaml")
         self.assertGreater(os.path.getsize(os.path.join(self.home, made)), 64 << 20)
         self.assertEqual(run("check", "-q", f"--policy-file={made}", "a:/849999", cwd=self.home).code, 0)
@@ -178,14 +172,14 @@ class Compile(Case):
     def test_included_itself(self) -> None:
         """A compiled policy cannot be included."""
         self.compiled("whole.yaml")
-        self.write("first.yaml", "base: public\ninclude: [made]\n")
+        self.write("base: public\ninclude: [made]\n", "first.yaml")
         self.assertUsage(self.policy("check", "first.yaml"), "first.yaml:2:11: 'made' is a compiled policy")
 
     def test_other_versions(self) -> None:
         """The message names another byte order, version or layout."""
         good = self.read(self.compiled("strict"))
         for at, content, word in ((8, good[8:12][::-1], b"order"), (12, b"\x7f\0\0\0", b"version")):
-            self.write("made", good[:at] + content + good[at + len(content):])
+            self.write(good[:at] + content + good[at + len(content):], "made")
             self.assertIn(word, run("policy", "check", "made", cwd=self.home).err)
 
 

@@ -2,7 +2,6 @@
 """Tests urivet policy diff, which lists what only one of two policies has."""
 from __future__ import annotations
 
-import os
 import pathlib
 import random
 import sys
@@ -11,7 +10,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
 import writer  # noqa: E402
-from helper import Case, Result, octets, run  # noqa: E402
+from helper import HomeCase, Result, run  # noqa: E402
 
 OLD = """base: public
 name: before
@@ -75,15 +74,11 @@ LINES = [
 ]
 
 
-class Diff(Case):
+class Diff(HomeCase):
     def setUp(self) -> None:
-        self.home = self.folder()
+        super().setUp()
         for name, text in (("a.yaml", OLD), ("b.yaml", NEW)):
-            self.write(name, text)
-
-    def write(self, name: str, text: str) -> None:
-        with open(os.path.join(self.home, name), "wb") as file:
-            file.write(octets(text))
+            self.write(text, name)
 
     def diff(self, *arguments: str) -> Result:
         return run("policy", "diff", *arguments, cwd=self.home)
@@ -103,10 +98,10 @@ class Diff(Case):
         for a, b in (("a.yaml", "a.yaml"), ("strict", "strict"), ("gateway", "gateway")):
             result = self.diff(a, b)
             self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
-        self.write("c.yaml", "hosts: {deny: [a.example, .B.example]}\n")
-        self.write("d.yaml", "base: strict\nhosts:\n- no\n".replace("- no\n", "  deny: [.b.example., a.EXAMPLE]\n"))
+        self.write("hosts: {deny: [a.example, .B.example]}\n", "c.yaml")
+        self.write("base: strict\nhosts:\n- no\n".replace("- no\n", "  deny: [.b.example., a.EXAMPLE]\n"), "d.yaml")
         self.assertEqual(self.diff("c.yaml", "d.yaml").code, 0)
-        self.write("e.yaml", "include: [c.yaml]\n")
+        self.write("include: [c.yaml]\n", "e.yaml")
         self.assertEqual(self.diff("c.yaml", "e.yaml").code, 0)
 
     def test_generated(self) -> None:
@@ -115,15 +110,15 @@ class Diff(Case):
         rules = 0
         for _ in range(60):
             policy = writer.policy(rng, with_urls=True)
-            self.write("c.yaml", writer.written(rng, writer.as_tree(rng, policy)))
-            self.write("d.yaml", writer.written(rng, writer.as_tree(rng, policy)))
+            self.write(writer.written(rng, writer.as_tree(rng, policy)), "c.yaml")
+            self.write(writer.written(rng, writer.as_tree(rng, policy)), "d.yaml")
             same = self.diff("c.yaml", "d.yaml")
             self.assertEqual((same.code, same.out, same.err), (0, b"", b""))
             lists = policy.hosts.get("deny", [])
             if len(lists) > 1:
                 rules += 1
                 gone = lists.pop(rng.randrange(len(lists)))
-                self.write("d.yaml", writer.written(rng, writer.as_tree(rng, policy)))
+                self.write(writer.written(rng, writer.as_tree(rng, policy)), "d.yaml")
                 rows = self.diff("--format=tsv", "c.yaml", "d.yaml").rows()
                 self.assertEqual([row[:3] for row in rows], [["-", "hosts.deny", gone.lower()]])
         self.assertGreater(rules, 10)
@@ -132,7 +127,7 @@ class Diff(Case):
         """With different bases, only the base is listed, not what follows from it."""
         for a, b in (("strict", "public"), ("strict", "any"), ("public", "gateway")):
             self.assertEqual(self.diff(a, b).out.decode(), f"- base: {a}\n+ base: {b}\n")
-        self.write("c.yaml", "base: gateway\nallow: [path-double-slash]\n")
+        self.write("base: gateway\nallow: [path-double-slash]\n", "c.yaml")
         self.assertEqual(self.diff("gateway", "c.yaml").out.decode(),
                          "+ allow: path-double-slash\n- refuse: path-double-slash\n")
 
@@ -152,13 +147,13 @@ class Diff(Case):
 
     def test_strange_names(self) -> None:
         """Text of a policy cannot control a terminal or end a line."""
-        self.write("c.yaml", "name: \"a b\u00e9: \\\\x\"\n")
+        self.write("name: \"a b\u00e9: \\\\x\"\n", "c.yaml")
         result = self.diff("strict", "c.yaml")
         self.assertEqual(result.out.decode(), "+ name: a b\\xC3\\xA9: \\x5Cx\n")
         self.assertEqual(self.diff("--format=json", "strict", "c.yaml").objects()[0]["value"], "a b\u00e9: \\x")
 
     def test_trouble(self) -> None:
-        self.write("bad.yaml", "base: publik\n")
+        self.write("base: publik\n", "bad.yaml")
         self.assertUsage(self.diff("a.yaml", "bad.yaml"), "bad.yaml:1")
         self.assertUsage(self.diff("bad.yaml", "bad.yaml"), "bad.yaml:1")
         self.assertUsage(self.diff("a.yaml", "missing.yaml"), "missing.yaml")
