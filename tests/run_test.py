@@ -183,7 +183,3 @@ class Runs(unittest.TestCase):
         touch = "mkdir busy; sleep 0.2; rmdir busy"
         done = self.run_table(("a", touch, "alone = yes"), ("b", "[ ! -d busy ]; sleep 0.3; [ ! -d busy ]", ""), ("c", touch, "alone = yes"))
         self.assertEqual(done.returncode, 0, done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

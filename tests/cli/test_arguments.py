@@ -2,7 +2,6 @@
 """Tests the sources of inputs, the options, and the exit status."""
 
 import os
-import unittest
 
 from helper import BAD, GOOD, Case, run
 
@@ -148,7 +147,3 @@ class Files(Case):
         """An empty file has no inputs: no output, exit status 0."""
         result = run("check", "--input=" + self.file(b""))
         self.assertEqual((result.code, result.out), (0, b""))
-
-
-if __name__ == "__main__":
-    unittest.main()

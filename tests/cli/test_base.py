@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests urivet base: the base URI and the reason for it."""
 
-import unittest
 
 from helper import Case, run
 from test_scan import DOCUMENT
@@ -105,7 +104,3 @@ class Html(Base):
         self.assertIsNone(self.content(b"<base href=x>")[0])
         self.assertIsNone(self.content(b"")[0])
         self.assertEqual(run("base", "--content=-", stdin=DOCUMENT).code, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests compare, which prints the lowest level of the comparison ladder on which two URIs are equal."""
 
-import unittest
 
 from helper import Case, run
 
@@ -106,7 +105,3 @@ class Arguments(Case):
         """A failed write is exit status 2."""
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("compare", b"x:a", b"x:b", stdout=full).code, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

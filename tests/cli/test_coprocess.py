@@ -13,7 +13,6 @@ import stat
 import subprocess
 import sys
 import textwrap
-import unittest
 
 from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, needs, run, takes_long
 
@@ -423,7 +422,3 @@ class Waiting(Case):
         """--crlf and -0 exclude each other: a CR before a NUL is data."""
         self.assertUsage(run("check", "-0", "--crlf", stdin=GOOD + b"\r\0"), "--crlf")
         self.assertIn("raw-crlf", finding_ids(run("check", "-0", stdin=GOOD + b"\r\0").rows()[0][1]))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 """Tests check --count-by: compares its counts with those that an independent script makes of the TSV columns."""
 
 import random
-import unittest
 from collections import Counter
 
 from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, takes_long, unescape
@@ -162,7 +161,3 @@ class Count(Case):
             self.assertUsage(run("check", *words, GOOD))
         self.assertUsage(run("check", "--count-by=hots", GOOD), "host")
         self.assertUsage(run("filter", "--count-by=host"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 
 import os
 import random
-import unittest
 
 from helper import BAD, GOOD, MIB, NO_COMPONENTS, Case, escape, run
 
@@ -130,7 +129,3 @@ class Options(Case):
 
     def test_max_length(self):
         self.assertUsage(run("filter", "--max-length=junk"))
-
-
-if __name__ == "__main__":
-    unittest.main()

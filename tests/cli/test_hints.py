@@ -4,7 +4,6 @@ status."""
 
 import gzip
 import os
-import unittest
 
 from helper import BAD, GOOD, Case, run
 
@@ -233,7 +232,3 @@ class DiffRecords(Case):
                              (["diff", "--input=-", "strict"], "missing"), (["diff", "--input=/no/such", "strict", "any"], "/no/such"),
                              (["diff", "--input=-", "strict", "anny"], "any")):
             self.assertUsage(run("policy", *words), named)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -278,7 +278,3 @@ class ExactBuffers(Case):
                 made = subprocess.run([URIVET, *words], input=given, capture_output=True, check=False, env=dict(os.environ, URIVET_OVERREAD=kind))
                 skip_if_lacking(made.returncode, made.stderr)
                 self.assertIn(b"heap-buffer-overflow", made.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

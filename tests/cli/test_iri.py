@@ -2,7 +2,6 @@
 """Tests international URLs: the one ASCII spelling that readers agree on, or the reason why there is none."""
 
 import json
-import unittest
 
 from helper import Case, run
 
@@ -59,7 +58,3 @@ class Iri(Case):
     def test_not_elsewhere(self):
         """Only suggest has the option."""
         self.assertEqual(run("check", "--iri", AGREED).code, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

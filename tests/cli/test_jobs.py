@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 import threading
 import time
-import unittest
 
 from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, Result, escape, instrumented, run, takes_long
 
@@ -289,7 +288,3 @@ class Jobs(Case):
                 self.assertEqual(child.wait(TIMEOUT), 1)
                 self.assertGreater(peak, MIB // 2)
                 self.assertLess(peak, most)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import unittest
 
 from helper import BAD, COMPONENTS, FINDING_KEYS, GOOD, JSON_KEYS, Case, finding_ids, run, unescape
 
@@ -328,7 +327,3 @@ class TooLong(Case):
         uri = GOOD + b"a" * (8192 - len(GOOD))
         self.assertEqual(list(self.object(uri)), JSON_KEYS)
         self.assertEqual(self.object(uri)["uri"], uri.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 
 import html
 import re
-import unittest
 
 from helper import Case, finding_ids, lacks, run, takes_long
 
@@ -298,7 +297,3 @@ class Links(Case):
             self.assertEqual([NAME in row[1] for row in result.rows()], [True] * 3000)
         many = link("http://evil.example.net/", "www.paypal.com") * 20000
         self.assertEqual(self.misleads(many), [True] * 20000)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -587,7 +587,3 @@ class Generated(Mail):
             self.assertEqual(sorted(o["uri"] for o in result.objects()), sorted(urls), (number, mail))
             missed += len(set(urls) - {o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()})
         self.assertGreater(missed, 50)
-
-
-if __name__ == "__main__":
-    unittest.main()

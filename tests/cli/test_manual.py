@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import unittest
 
 from helper import TIMEOUT, URIVET, Case, environment, lacks, needs, skip_if_lacking
 
@@ -190,7 +189,3 @@ class Examples(Case):
         lines = self.shell(command).stdout.decode("ascii").splitlines()
         self.assertEqual([line.split("\t")[11] for line in lines[:3]], ["1", "2", "4"])
         self.assertEqual([line.split() for line in lines[3:]], [["2", "http://10.0.0.1/"]])
-
-
-if __name__ == "__main__":
-    unittest.main()

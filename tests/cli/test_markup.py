@@ -3,7 +3,6 @@
 
 import os
 import tempfile
-import unittest
 
 from helper import MIB, Case, finding_ids, instrumented, needs, run, run_measured, takes_long
 
@@ -161,7 +160,3 @@ class Markup(Case):
         result, _ = run_measured("scan", "--markup=markdown", "-q", feed=([b"[" * MIB] * 65))
         self.assertEqual(result.code, 2)
         self.assertIn(b"longer than", result.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

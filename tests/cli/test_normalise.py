@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests normalise, which prints the normal form: the same resource as the input."""
 
-import unittest
 
 from helper import ABSENT, EDITIONS, MIB, READERS, Case, run
 
@@ -97,7 +96,3 @@ class Arguments(Case):
         for option, named in (*(("--reader=" + name, name) for name in (*READERS, "no-such") if name not in EDITIONS), ("--level=protocol", "protocol"),
                               ("--level", ""), ("--input=x", ""), ("--policy=any", "policy")):
             self.assertUsage(run("normalise", option, b"http://a/"), named)
-
-
-if __name__ == "__main__":
-    unittest.main()

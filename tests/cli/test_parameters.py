@@ -3,7 +3,6 @@
 
 import random
 import re
-import unittest
 from urllib.parse import quote, quote_plus
 
 from helper import JSON_KEYS, MIB, Case, finding_ids, run
@@ -457,7 +456,3 @@ class Logs(Case):
         """A target longer than the limit is refused unread."""
         row, = self.targets("GET /" + "a" * 9000 + "?u=/a HTTP/1.1", "--params=u")
         self.assertEqual((row[0], row[1]), ("reject", "url-too-long"))
-
-
-if __name__ == "__main__":
-    unittest.main()

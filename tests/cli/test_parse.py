@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests parse, which splits a URI reference into its components."""
 
-import unittest
 
 from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, MIB, NO_COMPONENTS, Case, run
 
@@ -65,7 +64,3 @@ class Parse(Case):
         self.assertEqual(result.code, 1)
         self.assertClean(result.out)
         self.assertClean(result.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

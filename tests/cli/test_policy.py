@@ -2,7 +2,6 @@
 """Tests urivet policy, the policy public, public suffixes, and the rule that decided."""
 
 import os
-import unittest
 
 from helper import GOOD, Case, needs, run
 from test_policy_file import FileCase
@@ -322,7 +321,3 @@ class Examples(FileCase):
             text = page.read().splitlines()
         for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json", "tests", "applications"}):
             self.assertIn('.\\" EXAMPLE src/examples/policies/' + name, text)
-
-
-if __name__ == "__main__":
-    unittest.main()

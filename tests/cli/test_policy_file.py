@@ -1164,7 +1164,3 @@ class Size(FileCase):
         self.assertEqual(result.code, 2)
         self.assertIn(b"more than 1048576 values", result.err)
         self.assertLess(peak, 200 << 20)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 """Tests names that look like others: --protect, its messages, and the display of URLs."""
 
 import os
-import unittest
 
 from helper import Case, run
 
@@ -92,7 +91,3 @@ class Shown(Case):
         self.assertIsNone(self.shown("https://xn--80ak6aa92e.com/"))
         self.assertIsNone(self.shown("https://example.com/%E2%80%AE"))
         self.assertEqual(self.shown("https://u:s%C3%A9cret@example.com/%C3%A9"), "https://u:***********@example.com/é")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 """Tests parse --reader, check --readings and explain: the reading of each reader."""
 
 import re
-import unittest
 
 from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, READERS, Case, finding_ids, run
 
@@ -257,7 +256,3 @@ class Explain(Case):
     def test_too_long(self):
         """No reader reads an input that is too long."""
         self.assertNotIn(b"What each reader reads", run("explain", b"http://h/" + b"a" * 9000).out)
-
-
-if __name__ == "__main__":
-    unittest.main()

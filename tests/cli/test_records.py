@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests how the input is split into records, and the limit on their length."""
 
-import unittest
 
 from helper import ABSENT, BAD, GOOD, MIB, NO_COMPONENTS, Case, finding_ids, instrumented, run, run_measured
 
@@ -189,7 +188,3 @@ class Memory(Case):
         result, peak = run_measured("filter", feed=self.blocks())
         self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
         self.assertLess(peak, 64 * MIB)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@
 import json
 import re
 import subprocess
-import unittest
 
 from helper import URIVET, Case, environment, lacks, needs, run
 
@@ -137,7 +136,3 @@ class Cost(Case):
                             (False, ("check",)), (False, ("check", "-q", "--format=json")), (False, ("explain", "-q")),
                             (False, ("parse",)), (False, ("suggest", "--format=json")), (False, ("check", "--format=tsv"))]:
             self.assertEqual(self.opens_list(*args, "http://a.example/"), shown, args)
-
-
-if __name__ == "__main__":
-    unittest.main()

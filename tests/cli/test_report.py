@@ -10,7 +10,6 @@ import json
 import os
 import random
 import re
-import unittest
 from collections import Counter
 
 from helper import BAD, GOOD, MIB, Case, escape, instrumented, needs, run, run_measured
@@ -559,7 +558,3 @@ class Bounds(Case):
         made = page(stdin=b"".join(b"s%d:x\n" % i for i in range(5000)))
         self.assertEqual(sum(row[1] for row in made.keys("schemes")), 5000)
         self.assertEqual(made.keys("schemes")[-1][:2], (None, 4988))
-
-
-if __name__ == "__main__":
-    unittest.main()

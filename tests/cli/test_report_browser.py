@@ -10,7 +10,6 @@ import socket
 import subprocess
 import tempfile
 import threading
-import unittest
 from collections import Counter
 
 from helper import BAD, GOOD, Case, environment, instrumented, needs, run, takes_long
@@ -131,7 +130,3 @@ class Browser(Case):
             shown = browse(self.file(loose, "report.html"), "--dump-dom", "--virtual-time-budget=3000")
             self.assertIn(b"<title>owned</title>", shown)
             self.assertTrue(asked)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests resolve, which prints the target of a reference by the chosen edition."""
 
-import unittest
 
 from helper import EDITIONS, Case, run
 
@@ -175,7 +174,3 @@ class SameOrigin(Case):
         self.assertEqual(self.status(b"g", *options, base=b"http://a.com"), (0, False))
         self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com"), (1, True))
         self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com/"), (0, False))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -465,7 +465,3 @@ class RealText(Case):
                     content[name] = text.read().split(b"\n")
             rest = b"\n".join(content[name][int(row[11]) - 1:int(row[11]) + 20])
             self.assertTrue(rest[int(row[12]) - 1:].startswith(unescape(row[13])), row)
-
-
-if __name__ == "__main__":
-    unittest.main()

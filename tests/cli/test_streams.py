@@ -4,7 +4,6 @@
 import os
 import subprocess
 import time
-import unittest
 
 from helper import BAD, GOOD, URIVET, Case, run, run_on_terminal
 
@@ -128,7 +127,3 @@ class Separate(Case):
                 out = run_on_terminal("check", "--format=" + form, BAD).out
                 self.assertIn(b"userinfo-present", out)
                 self.assertNotIn(b"\x1b", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests suggest, which prints the unambiguous spelling of the same resource, if there is one."""
 
-import unittest
 
 from helper import GOOD, Case, run
 
@@ -69,7 +68,3 @@ class Suggest(Case):
                     self.assertTrue(result.out or form == "human")
                     self.assertClean(result.out)
                     self.assertClean(result.err)
-
-
-if __name__ == "__main__":
-    unittest.main()

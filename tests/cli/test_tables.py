@@ -9,7 +9,6 @@ import json
 import os
 import random
 import re
-import unittest
 
 import core
 from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured, takes_long
@@ -551,7 +550,3 @@ class Appended(Case):
                 else:
                     self.assertUsage(result, named)
         self.assertUsage(run("filter", "--csv", "--column=1", "--with=host"), "--with")
-
-
-if __name__ == "__main__":
-    unittest.main()

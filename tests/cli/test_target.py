@@ -2,7 +2,6 @@
 """Tests check --target and filter --target: the inputs are HTTP request targets."""
 
 import os
-import unittest
 
 from helper import Case, escape, finding_ids, run
 
@@ -141,7 +140,3 @@ class Filter(Case):
             result = run("filter", "--target", "--rejects=-", stdin=line)
             self.assertEqual(result.out, line if passed else b"")
             self.assertEqual(result.err, b"" if passed else b"reject\turl-too-long" + b"\t\\N" * 8 + b"\t1\t" + line)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -336,7 +336,3 @@ class Length(Case):
             result, peak = run_measured(command, OPTION, "-q", feed=(b"GET h.example /" + b"a" * MIB if k == 0 else b"a" * MIB for k in range(64)))
             self.assertEqual(result.code, 1)
             self.assertLess(peak, 16 * MIB)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,7 +2,6 @@
 """Tests that a terminal shows the command's output as text and obeys nothing in it."""
 
 import os
-import unittest
 
 from helper import BAD, GOOD, Case, needs, run, takes_long
 
@@ -119,7 +118,3 @@ class Terminal(Case):
         self.assertEqual(run("policy", "show", again).out, shown.out)
         self.assertEqual(run("policy", "show", "--format=json", again).objects()[0]["name"],
                          "caf\xe9 \u2028\u202e \U0001f4a9 \" \\")
-
-
-if __name__ == "__main__":
-    unittest.main()

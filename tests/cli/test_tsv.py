@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the ten columns of the TSV output of check."""
 
-import unittest
 
 from helper import ABSENT, BAD, GOOD, NO_COMPONENTS, Case, finding_ids, run, unescape
 
@@ -109,7 +108,3 @@ class Octets(Case):
                     made += b"" if port is None else b":" + port
                 made += path + (b"" if query is None else b"?" + query) + (b"" if fragment is None else b"#" + fragment)
                 self.assertEqual(made, uri)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests --allow, which waives findings, and --refuse, which raises notes."""
 
-import unittest
 
 from helper import GOOD, Case, finding_ids, run
 
@@ -170,7 +169,3 @@ class Both(Case):
         for options in ((), ("--allow=host-case",), ("--refuse=host-case",)):
             self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD),
                              'finding "host-case" is both allowed and refused')
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -320,7 +320,3 @@ class Squid(Examples, unittest.TestCase):
 class Apache(Examples, unittest.TestCase):
     kind = servers.Apache
     waits = tunnels = True
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -77,7 +77,3 @@ class Log(unittest.TestCase):
         self.logged(len(HONEST) + len(NO_REQUESTS))
         rows = [row for row in self.scan("--params-decode=2") if row[14] == "target"]
         self.assertEqual([(row[0], row[13]) for row in rows], [("accept", target) for target in HONEST])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import threading
@@ -697,7 +696,3 @@ class SymbolTest(unittest.TestCase):
     def test_the_module_exports_what_nginx_asks_for_alone(self) -> None:
         told = subprocess.run(["nm", "-D", "--defined-only", "-P", str(nginx.MODULE)], capture_output=True, text=True, check=True)
         self.assertEqual({line.split()[0] for line in told.stdout.splitlines()}, {"ngx_modules", "ngx_module_names", "ngx_module_order"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
 import re
 import shutil
@@ -17,7 +16,6 @@ import sys
 import threading
 import time
 import unittest
-from pathlib import Path
 from random import Random
 
 import gateway
@@ -612,7 +610,3 @@ class ApacheLinesTest(unittest.TestCase):
             done = subprocess.run([URIVET, "serve", *words], capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn("--apache", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pathlib
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
@@ -116,7 +115,3 @@ class Cases(Case):
                 result = run("policy", "test", "c.yaml", cwd=self.files(p=POLICY, c=content))
                 self.assertEqual((result.code, result.out), (2, b""))
                 self.assertIn(message, result.err.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import os
 import pathlib
 import random
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -181,7 +180,3 @@ class Compile(HomeCase):
         for at, content, word in ((8, good[8:12][::-1], b"order"), (12, b"\x7f\0\0\0", b"version")):
             self.write(good[:at] + content + good[at + len(content):], "made")
             self.assertIn(word, run("policy", "check", "made", cwd=self.home).err)
-
-
-if __name__ == "__main__":
-    unittest.main()

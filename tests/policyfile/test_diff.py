@@ -5,7 +5,6 @@ from __future__ import annotations
 import pathlib
 import random
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
@@ -161,7 +160,3 @@ class Diff(HomeCase):
         self.assertUsage(self.diff("-", "-"), "standard input cannot be both")
         self.assertUsage(self.diff("a.yaml", "publik"), "did you mean 'public'?")
         self.assertUsage(self.diff("a.yaml", "b.yaml", "public"), "one argument too many: 'public'")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ from __future__ import annotations
 import pathlib
 import re
 import sys
-import unittest
 from collections import defaultdict
 from typing import Any
 
@@ -131,7 +130,3 @@ class Examples(Case):
             first = path.read_text(encoding="utf-8").splitlines()[0]
             self.assertEqual(first, "# yaml-language-server: $schema=policy.schema.json", path.name)
         self.assertTrue((EXAMPLES / "policy.schema.json").exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import json
 import pathlib
 import random
 import sys
-import unittest
 from typing import Any
 
 import yaml
@@ -232,7 +231,3 @@ class Explain(Case):
                 additions[result.code] += 1
         self.assertGreater(sum(additions.values()), tried // 2, additions)
         self.assertGreater(min(additions.values()), 5, additions)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
@@ -103,7 +102,3 @@ class Import(Case):
             self.assertUsage(run("policy", "import", f"--from={name}", "-"), f"--from takes csp, hosts or smokescreen, not '{name}'")
         self.assertUsage(run("policy", "show", "--from=csp", "any"), "--from is for policy import")
         self.assertUsage(run("policy", "import", "--from=csp", "/nowhere/x"), "cannot open '/nowhere/x'")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pathlib
 import random
 import sys
-import unittest
 
 import yaml
 
@@ -136,7 +135,3 @@ class Learn(Case):
         self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --accept and tables are for policy learn")
         self.assertUsage(run("policy", "diff", "--input=-", "--csv", "--column=1", "strict", "any"), "policy learn")
         self.assertUsage(run("policy", "learn", "--input=/nowhere/x"), "/nowhere/x")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -117,7 +117,3 @@ class Program(unittest.TestCase):
         code, out, err = self.run_with("base: publik\n", "http://127.0.0.1/")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, r"p\.yaml:1:7: no such policy")
-
-
-if __name__ == "__main__":
-    unittest.main()

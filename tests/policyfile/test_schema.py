@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -212,7 +211,3 @@ class Editor(SchemaCase):
         self.assertIn("begin with", told["hovers"][0])
         good = (ROOT / "src/examples/policies/oauth-redirects.yaml").read_text(encoding="utf-8").partition("\n")[2]
         self.assertEqual(self.asked(good)["problems"], [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -32,7 +32,3 @@ class Slots(unittest.TestCase):
         done = self.slots(PROGRAMS[1])
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("ThreadSanitizer", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

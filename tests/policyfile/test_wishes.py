@@ -5,7 +5,6 @@ from __future__ import annotations
 import pathlib
 import re
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli")]
@@ -97,7 +96,3 @@ class Wishes(Case):
                     pathlib.Path(folder, "p.yaml").write_text(text, encoding="utf-8")
                     got = self.verdicts(folder, SENT[label])
                     self.assertEqual(set(got), {verdict}, (label, got))
-
-
-if __name__ == "__main__":
-    unittest.main()

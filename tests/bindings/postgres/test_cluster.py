@@ -43,7 +43,3 @@ class TreeTest(unittest.TestCase):
         tree.install(self.ours)
         self.assertEqual(self.contents(), before)
         self.assertFalse((tree.modules / "urivet.so").is_symlink())
-
-
-if __name__ == "__main__":
-    unittest.main()

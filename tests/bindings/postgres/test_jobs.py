@@ -4,7 +4,6 @@ crawl."""
 from __future__ import annotations
 
 import os
-import unittest
 
 from cluster import ROOT
 from test_postgres import Servers
@@ -71,7 +70,3 @@ class Jobs(Servers):
         self.assertEqual(self.server.sql("SELECT url FROM incoming WHERE id = 4"), "http://host4.example/~a")
         self.server.sql("DROP TRIGGER quarantine ON incoming; INSERT INTO incoming VALUES (0, 'http://a@b/')")
         self.assertEqual(self.server.sql("SELECT count(*) FROM incoming WHERE NOT urivet_ok(url)"), "1")    # control: without it
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,11 +4,9 @@ instead of answers by other rules."""
 from __future__ import annotations
 
 import re
-import unittest
-from pathlib import Path
 
 from cluster import ROOT, Cluster, Tree
-from test_postgres import EXTENSION, NEXT, Servers
+from test_postgres import NEXT, Servers
 
 LOOKS = 60          # for the other shard, 50 ms apart
 ROWS = 4000         # of each shard
@@ -155,7 +153,3 @@ class Machines(Servers):
                       "SELECT shard, count(*) FROM urls WHERE urivet_host(url) = 'example.com' GROUP BY shard"):
             self.assertIn(said, self.server.error(query))
         self.assertEqual(self.server.sql("SELECT count(*) > 0 FROM urls WHERE urivet_ok(url) AND shard IN (0, 1)"), "t")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import threading
-import time
 import unittest
 from pathlib import Path
 
@@ -353,7 +352,3 @@ class Life(Servers):
                                    "SET statement_timeout = 0; SELECT urivet_ok('http://example.com/');")
         self.assertIn(b"canceling statement", said.stderr)
         self.assertEqual(said.stdout.strip(), b"t")
-
-
-if __name__ == "__main__":
-    unittest.main()

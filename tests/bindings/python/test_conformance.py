@@ -140,7 +140,3 @@ class Conformance(unittest.TestCase):
             counts[case["kind"]] += 1
         self.assertGreater(sum(counts.values()), 900)
         print(f"conformance: {', '.join(f'{count} {kind}' for kind, count in sorted(counts.items()))}")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -219,6 +219,3 @@ for _name, _kind in (("requests", Requests), ("urllib3", Urllib3), ("urllib", Ur
     _is_here = not _kind.package or here(_kind.module)
     globals()[_made.__name__] = _made if _is_here else unittest.skip(f"needs {_kind.package}")(_made)
 del _name, _kind, _made, _is_here
-
-if __name__ == "__main__":
-    unittest.main()

@@ -464,6 +464,3 @@ def attacks_on(kind: type[Fetches]) -> type:
 for _kind in (Requests, Urllib3, Urllib, Httpx, AsyncHttpx, Aiohttp):
     globals()[f"{_kind.__name__}Attacks"] = attacks_on(_kind)
 del _kind
-
-if __name__ == "__main__":
-    unittest.main()

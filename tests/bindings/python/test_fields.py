@@ -112,7 +112,3 @@ class Pydantic(unittest.TestCase):
         self.assertIs(url("public").policy, urivet.PUBLIC)
         for wrong, error in (("pubic", ValueError), (7, TypeError)):
             self.assertRaises(error, url, wrong)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -724,7 +724,3 @@ class Aiohttp(Case):
                     self.assertRaises(TypeError, pickle.dumps, one)
 
         asyncio.run(steps())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -74,7 +74,3 @@ class Markdown(unittest.TestCase):
                 MarkdownIt().use(markdown_links, **wrong)
         with self.assertRaises(ValueError):
             MarkdownIt().use(markdown_links, policy="pubic")
-
-
-if __name__ == "__main__":
-    unittest.main()

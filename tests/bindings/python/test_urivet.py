@@ -652,7 +652,3 @@ class Pickle(unittest.TestCase):
         self.assertFalse(pickle.loads(pickle.dumps(policy.check("http://evil.example/"))).ok)
         once = policy.parameters("http://example.com/?u=x", (name for name in ("u",)))
         self.assertRaises(TypeError, pickle.dumps, once)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks what the model of `gateway` and of request targets leaves open, and what its generator covers.
 
-    python3 tests/core/model/gateway_self_test.py
+    python3 -B tests/unittests.py tests/core/model gateway_self_test
 """
 from __future__ import annotations
 
@@ -51,7 +50,3 @@ class Gateway(unittest.TestCase):
             "authority-form"}, rules)
         records = list(generate_requests(100, 1, "gateway", None, None))
         self.assertEqual(records, list(generate_requests(100, 1, "gateway", None, None)))
-
-
-if __name__ == "__main__":
-    unittest.main()

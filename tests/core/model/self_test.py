@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Compares the model with gate.abnf, and its parts with each other and with Python's library.
 
-    python3 tests/core/model/self_test.py
+    python3 -B tests/unittests.py tests/core/model self_test
 
 What it says of single inputs is compared with the library by differ.py, over the files of the corpus too.
 """
@@ -98,7 +97,3 @@ class Generator(unittest.TestCase):
             rules.update(judge(data).rules)
         self.assertEqual(seen, set(range(1, 256)))
         self.assertLessEqual({f"G{n}" for n in range(1, 17)} | {f"D{n}" for n in range(1, 6)}, rules)
-
-
-if __name__ == "__main__":
-    unittest.main()
