@@ -112,8 +112,8 @@ class Page:
         if where is None:
             return []
         rows = [(text_of(row[0]), text_of(row[1]), number(text_of(row[2]))) for row in where.iterfind(".//tbody/tr")]
-        told = [(text_of(head.find("h3")), text_of(head.find("span")), number(text_of(head.find("p/b")))) for head in where.iterfind("article/header")]
-        if rows != told:
+        reported = [(text_of(head.find("h3")), text_of(head.find("span")), number(text_of(head.find("p/b")))) for head in where.iterfind("article/header")]
+        if rows != reported:
             raise AssertionError("the table and the explanations differ")
         return rows
 

@@ -93,7 +93,7 @@ def hostile_records(count=COUNT, seed=9112):
 def said_of_arguments(records):
     """Returns verdict and findings by urivet check -- URI ..., where nothing can end a record; None for
     records that cannot be arguments."""
-    told = [None] * len(records)
+    reported = [None] * len(records)
     askable = [i for i, record in enumerate(records) if b"\0" not in record]
     at = 0
     while at < len(askable):
@@ -105,8 +105,8 @@ def said_of_arguments(records):
         rows = run("check", "--format=tsv", "--", *(records[i] for i in chunk)).rows()
         assert len(rows) == len(chunk), (len(rows), len(chunk))
         for i, row in zip(chunk, rows):
-            told[i] = (row[0], tuple(sorted(finding_ids(row[1]))))
-    return told
+            reported[i] = (row[0], tuple(sorted(finding_ids(row[1]))))
+    return reported
 
 
 # ---- The examples ------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class Hostile(Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.records = hostile_records(COUNT // 5 if instrumented() else COUNT)
-        cls.told = said_of_arguments(cls.records)
+        cls.reported = said_of_arguments(cls.records)
 
     def test_what_is_asked(self):
         """The generated records are as hostile as claimed, and both verdicts occur."""
@@ -173,17 +173,17 @@ class Hostile(Case):
             self.assertGreater(sum(mark in record for record in self.records), hundredth, mark)
         self.assertGreater(sum(record == b"" for record in self.records), hundredth // 2)
         self.assertGreater(sum(len(record) > LIMIT for record in self.records), hundredth // 10)
-        verdicts = [told and told[0] for told in self.told]
+        verdicts = [reported and reported[0] for reported in self.reported]
         self.assertGreater(verdicts.count("accept"), 20 * hundredth)
         self.assertGreater(verdicts.count("reject"), 20 * hundredth)
 
     def check_answers(self, answers):
         self.assertEqual(len(answers), len(self.records))
-        for record, told, (said, asked) in zip(self.records, self.told, answers):
-            if told is None:
+        for record, reported, (said, asked) in zip(self.records, self.reported, answers):
+            if reported is None:
                 self.assertEqual((said, asked), (("reject", ("control-char",)), False), record[:200])
-            elif (said, asked) != (told, True):
-                self.assertEqual((said, asked), (told, True), record[:200])
+            elif (said, asked) != (reported, True):
+                self.assertEqual((said, asked), (reported, True), record[:200])
 
     def test_python(self):
         """The example in Python has the right answer to each record."""
@@ -196,8 +196,8 @@ class Hostile(Case):
 
     def test_two_threads(self):
         """With --jobs=2 the answers are right too."""
-        part, told = self.records[-6000:], self.told[-6000:]
-        for (said, asked), expected in zip(ask_python(part, "--jobs=2", lockstep=1000), told):
+        part, reported = self.records[-6000:], self.reported[-6000:]
+        for (said, asked), expected in zip(ask_python(part, "--jobs=2", lockstep=1000), reported):
             self.assertEqual((said, asked), (expected, True) if expected else (("reject", ("control-char",)), False))
 
 

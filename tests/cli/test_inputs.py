@@ -263,7 +263,7 @@ class Several(Case):
 @unittest.skipUnless(instrumented(), "needs a build with AddressSanitizer")
 class ExactBuffers(Case):
     """Each input is in a block of its size, so that AddressSanitizer notices a read of one octet beyond it. The command
-    makes such a read if it is told to."""
+    makes such a read on request."""
 
     def test_overread(self):
         policy = self.file(b"base: public\n")

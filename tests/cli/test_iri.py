@@ -21,11 +21,11 @@ class Iri(Case):
 
     def test_code_points(self):
         """Code points are printed with four to six digits."""
-        for text, told in (("\u00ad", b"U+00AD"), ("\ufeff", b"U+FEFF"), ("\U0001f600", b"U+1F600"),
+        for text, named in (("\u00ad", b"U+00AD"), ("\ufeff", b"U+FEFF"), ("\U0001f600", b"U+1F600"),
                            ("\U00010000", b"U+10000"), ("\U0010fffd", b"U+10FFFD")):
-            with self.subTest(told):
+            with self.subTest(named):
                 result = run("suggest", "--iri", f"http://a{text}.b/".encode())
-                self.assertIn(b" " + told + b" at octet 9,", result.err)
+                self.assertIn(b" " + named + b" at octet 9,", result.err)
 
     def test_tsv(self):
         """The second column is the outcome."""

@@ -61,21 +61,21 @@ class Protect(Case):
         policy = self.file(b"base: public\nprotect:\n  - apple.com\nhosts:\n  deny: [evil.example.com]\n", "p.yaml")
         path = self.file(b"paypal.com\n")
         options = (f"--policy-file={policy}",)
-        told = self.judged(path, "http://app1e.com/", "http://paypa1.com/", "http://evil.example.com/", options=options)
-        self.assertEqual(told, [[b"reject", LOOKS], [b"reject", LOOKS], [b"reject", b"host-denied"]])
+        rows = self.judged(path, "http://app1e.com/", "http://paypa1.com/", "http://evil.example.com/", options=options)
+        self.assertEqual(rows, [[b"reject", LOOKS], [b"reject", LOOKS], [b"reject", b"host-denied"]])
         done = run("check", f"--policy-file={policy}", "http://app1e.com/")
         self.assertIn(f'it looks like "apple.com" ({policy}:3)'.encode(), done.out)
         blob = os.path.join(self.folder(), "p.bin")
         self.assertEqual(run("policy", "compile", policy, "-o", blob).code, 0)
-        told = self.judged(path, "http://app1e.com/", "http://paypa1.com/", options=(f"--policy-file={blob}",))
-        self.assertEqual(told, [[b"reject", LOOKS], [b"reject", LOOKS]])
+        rows = self.judged(path, "http://app1e.com/", "http://paypa1.com/", options=(f"--policy-file={blob}",))
+        self.assertEqual(rows, [[b"reject", LOOKS], [b"reject", LOOKS]])
         done = run("check", f"--policy-file={blob}", "http://app1e.com/")
         self.assertIn(f'it looks like "apple.com" ({policy}:3)'.encode(), done.out)
 
     def test_public(self):
         done = run("check", "--format=tsv", "--policy=public", "http://xn--80ak6aa92e.com/", "http://xn--80ak6aa92e.ru/", "http://xn--80adxhks.com/")
-        told = [line.split(b"\t")[:2] for line in done.lines()]
-        self.assertEqual(told, [[b"reject", b"idn-whole-script-confusable,idn-recent-char"], [b"accept", b"idn-recent-char"], [b"accept", b"-"]])
+        rows = [line.split(b"\t")[:2] for line in done.lines()]
+        self.assertEqual(rows, [[b"reject", b"idn-whole-script-confusable,idn-recent-char"], [b"accept", b"idn-recent-char"], [b"accept", b"-"]])
         done = run("suggest", "--iri", "--policy=public", "http://аррӏе.com/")
         self.assertEqual(done.code, 1)
 

@@ -75,9 +75,9 @@ class Figures(Case):
             if r:
                 gravest[min(CLASSES.index(f["class"]) for f in o["findings"])] += 1
         self.assertEqual(tiles["different findings"], len(ids))
-        told = made.findings("refused") + made.findings("noted")
-        self.assertEqual({name: count for name, _, count in told}, dict(ids))
-        self.assertTrue(all(CATALOGUE[name][2] == class_ for name, class_, _ in told))
+        listed = made.findings("refused") + made.findings("noted")
+        self.assertEqual({name: count for name, _, count in listed}, dict(ids))
+        self.assertTrue(all(CATALOGUE[name][2] == class_ for name, class_, _ in listed))
         self.assertTrue(all(class_ == "note" for _, class_, _ in made.findings("noted")))
         for section in ("refused", "noted"):
             names = [name for name, _, _ in made.findings(section)]

@@ -137,8 +137,8 @@ class Csv(Case):
                     row, at_line, octet = map(int, re.search(rb": row (\d+) \(line (\d+), octet (\d+)\)", line).groups())
                     before = b"".join(row for row, _, _ in rows[:row - 1])
                     self.assertEqual((octet, at_line), (len(before), before.count(b"\n") + 1), line)
-                told = [int(line.split(b": row ")[1].split(b" ")[0]) for line in result.err.splitlines() if b": row " in line]
-                self.assertEqual(told, bad)
+                listed = [int(line.split(b": row ")[1].split(b" ")[0]) for line in result.err.splitlines() if b": row " in line]
+                self.assertEqual(listed, bad)
                 good = [row for row, fields, fault in rows if not fault and len(fields) == columns]
                 read = split(result.out)
                 self.assertEqual(len(read), len(good))
@@ -176,14 +176,14 @@ class Csv(Case):
         a line."""
         text = b"id,url\n1," + GOOD + b'\n2,"x"y\n3\n4,' + BAD + b"\n"
         long = text + b"x" * 2000 + b"\n" + b"5," + BAD + b"\n"
-        told = [b"urivet: <stdin>: row 3 (line 3, octet 29), column 2: octets follow", b"urivet: <stdin>: row 4 (line 4, octet 36): its number of fields"]
+        listed = [b"urivet: <stdin>: row 3 (line 3, octet 29), column 2: octets follow", b"urivet: <stdin>: row 4 (line 4, octet 36): its number of fields"]
         for words, given, more in ((["--csv"], text, 0), (["--csv", "--observe"], text, 0), (["--csv", "--max-record=1000"], long, 2)):
             for jobs in ("1", "2"):
                 with self.subTest(words, jobs=jobs):
                     path = self.file(b"")
                     result = run("filter", *words, "--column=url", "--jobs=" + jobs, "--rejects=" + path, stdin=given)
                     self.assertEqual((result.code, result.err.count(b"\n")), (2, 2 + more // 2))
-                    for line, beginning in zip(result.err.splitlines(), told):
+                    for line, beginning in zip(result.err.splitlines(), listed):
                         self.assertTrue(line.startswith(beginning), line)
                     with open(path, "rb") as refused:
                         rows = [line.split(b"\t") for line in refused.read().splitlines()]
@@ -406,10 +406,10 @@ class Json(Case):
             if b"\n" not in changed:
                 lines.append(bytes(changed))
         result = run("check", "--json-field=url", stdin=b"\n".join(lines))
-        told = {int(text.split(b": row ")[1].split(b" ")[0]) for text in result.err.splitlines()}
-        self.assertEqual(told, {i + 1 for i, text in enumerate(lines) if not is_object(text)})
-        self.assertGreater(len(told), 1000)
-        self.assertLess(len(told), len(lines) - 500)
+        listed = {int(text.split(b": row ")[1].split(b" ")[0]) for text in result.err.splitlines()}
+        self.assertEqual(listed, {i + 1 for i, text in enumerate(lines) if not is_object(text)})
+        self.assertGreater(len(listed), 1000)
+        self.assertLess(len(listed), len(lines) - 500)
 
     def test_bom(self):
         """A BOM before the first object is not part of it; elsewhere it breaks a row."""

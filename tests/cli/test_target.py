@@ -116,10 +116,10 @@ class Filter(Case):
         result = run("filter", "--target=h.example", "--rejects=" + rejects, stdin=text)
         self.assertEqual((result.code, result.out, result.err), (1, b"/a\n/c?d", b""))
         with open(rejects, "rb") as file:
-            told = [line.decode("ascii").split("\t") for line in file.read().splitlines()]
+            written = [line.decode("ascii").split("\t") for line in file.read().splitlines()]
         checked = [row for row in run("check", "--target=h.example", stdin=text).rows() if row[0] == "reject"]
-        self.assertEqual([row[:10] for row in told], checked)
-        self.assertEqual([row[10:] for row in told], [["2", "/a#b"], ["3", "*"], ["4", escape(b"/\xff")]])
+        self.assertEqual([row[:10] for row in written], checked)
+        self.assertEqual([row[10:] for row in written], [["2", "/a#b"], ["3", "*"], ["4", escape(b"/\xff")]])
 
     def test_not_urls(self):
         """With --target URLs are not judged as URLs; without it paths are not judged as targets."""

@@ -222,22 +222,22 @@ class Filter(Case):
         """Accepted records are copied whole; refused ones are reported with their number, and whole."""
         records = ACCEPTED + [record for record, _ in REFUSED] + [b"", b"GET /", b" h /", b"G\xffT h /"]
         text = b"\n".join(records)
-        result, told = self.filtered(text)
+        result, written = self.filtered(text)
         self.assertEqual((result.code, result.out), (1, b"".join(record + b"\n" for record in ACCEPTED)))
         checked = run("check", OPTION, stdin=text + b"\n").rows()
-        self.assertEqual([row[:10] for row in told], checked[len(ACCEPTED):])
-        self.assertEqual([row[10:] for row in told], [[str(k), escape(record)] for k, record in enumerate(records, 1) if k > len(ACCEPTED)])
+        self.assertEqual([row[:10] for row in written], checked[len(ACCEPTED):])
+        self.assertEqual([row[10:] for row in written], [[str(k), escape(record)] for k, record in enumerate(records, 1) if k > len(ACCEPTED)])
 
     def test_ends(self):
         """Records keep their ends: a NUL, a CR with --crlf, or no end for the last one."""
         self.assertEqual(self.filtered(b"GET h.example /\0GET /\0GET h.example /b", "-0")[0].out, b"GET h.example /\0GET h.example /b")
         self.assertEqual(self.filtered(b"GET h.example /\r\nGET /\r\nGET h.example /b\n", "--crlf")[0].out, b"GET h.example /\r\nGET h.example /b\n")
-        result, told = self.filtered(b"GET h.example /")
-        self.assertEqual((result.code, result.out, told), (0, b"GET h.example /", []))
+        result, written = self.filtered(b"GET h.example /")
+        self.assertEqual((result.code, result.out, written), (0, b"GET h.example /", []))
 
     def test_quiet(self):
-        result, told = self.filtered(b"GET h.example /\nGET /\n", "-q")
-        self.assertEqual((result.code, result.out, len(told)), (1, b"", 1))
+        result, written = self.filtered(b"GET h.example /\nGET /\n", "-q")
+        self.assertEqual((result.code, result.out, len(written)), (1, b"", 1))
 
     def test_urls_are_no_records(self):
         """A list of URLs is refused line by line, because a URL is no record."""
@@ -255,9 +255,9 @@ class Filter(Case):
             rows = run("check", OPTION, *options, stdin=text).rows()
             passed = [record for record, row in zip(records, rows, strict=True) if row[0] == "accept"]
             self.assertTrue(passed)
-            result, told = self.filtered(text, *options)
+            result, written = self.filtered(text, *options)
             self.assertEqual(result.out, b"".join(record + b"\n" for record in passed))
-            self.assertEqual([row[:10] for row in told], [row for row in rows if row[0] == "reject"])
+            self.assertEqual([row[:10] for row in written], [row for row in rows if row[0] == "reject"])
 
 
 class Length(Case):

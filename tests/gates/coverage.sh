@@ -18,7 +18,7 @@ done
 rm -rf "$out/src" "$profile"
 mkdir -p "$profile"
 programs="standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
-# shellcheck disable=SC2086 # a list; a decision that is left out is told by a warning only
+# shellcheck disable=SC2086 # a list; for a decision that is left out there is only a warning
 "$make" -s -j2 VARIANT=cover $(printf "$out/%s " $programs) 2>"$out/warnings"
 if grep '^src/.*unsupported MC/DC' "$out/warnings" | grep -v '^src/cli/'; then
 	echo 'coverage: MC/DC would leave these out'

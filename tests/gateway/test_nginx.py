@@ -62,7 +62,7 @@ class Case(unittest.TestCase):
 
 
 PROXY = "location / { proxy_pass http://secret; proxy_set_header Host $http_host; }"
-TELLS = "error_page 400 /told; location = /told { internal; return 400 '$urivet_verdict $urivet_findings $urivet_reason'; }"
+TELLS = "error_page 400 /output; location = /output { internal; return 400 '$urivet_verdict $urivet_findings $urivet_reason'; }"
 
 
 class TargetTest(Case):
@@ -148,9 +148,9 @@ class TargetTest(Case):
             self.skipTest("needs curl")
         self.begin("urivet enforce; urivet_param url;" + PROXY, listen="http2")
         for target, status in (("/a", "200"), ("/a%2fb", "400"), (f"/a?url={INSIDE}", "400"), ("/a?url=/b", "200")):
-            told = subprocess.run(["curl", "-s", "--path-as-is", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code}",
+            output = subprocess.run(["curl", "-s", "--path-as-is", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code}",
                                    f"http://localhost:{self.port}{target}"], capture_output=True, text=True, check=False)
-            self.assertEqual(told.stdout, status, target)
+            self.assertEqual(output.stdout, status, target)
         self.assertEqual(self.backend.targets(), [b"/a", b"/a?url=/b"])
 
 
@@ -430,9 +430,9 @@ parameters:
         folder = self.enterContext(gateway.folder())
         (folder / "own.yaml").write_text(self.POLICY)
         for directive in ("urivet_param u policy=own.yaml;", "urivet_header X policy=own.yaml;"):
-            status, told = nginx.Nginx(folder, 1, "urivet enforce;" + directive).test()
+            status, output = nginx.Nginx(folder, 1, "urivet enforce;" + directive).test()
             self.assertEqual(status, 1, directive)
-            self.assertRegex(told, r'the policy "own.yaml" has "parameters", which a policy for values cannot have: .*nginx\.conf:\d+')
+            self.assertRegex(output, r'the policy "own.yaml" has "parameters", which a policy for values cannot have: .*nginx\.conf:\d+')
 
 
 class HeaderTest(Case):
@@ -592,9 +592,9 @@ class ConfigurationTest(Case):
                                  ("urivet_origin http://a; urivet_origin http://b;", "duplicate"),
                                  ("urivet_policy strict; urivet_policy strict;", "duplicate")):
             one = nginx.Nginx(folder, 1, "urivet enforce; " * ("urivet " not in directive) + directive)
-            status, told = one.test()
+            status, output = one.test()
             self.assertEqual(status, 1, directive)
-            self.assertRegex(told, words, directive)
+            self.assertRegex(output, words, directive)
 
     def test_what_does_nothing_is_warned_of(self) -> None:
         """nginx -t succeeds, and warns of directives that have no effect; near misses give no warning."""
@@ -607,10 +607,10 @@ class ConfigurationTest(Case):
                                   ("urivet_param x; location /b { urivet enforce; urivet_param y; }", "judge nothing in "),
                                   (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
                                   ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", "")):
-            status, told = nginx.Nginx(folder, 1, directives).test()
-            self.assertEqual(status, 0, (directives, told))
-            self.assertEqual("[warn]" in told, words != "", (directives, told))
-            self.assertIn(words, told, directives)
+            status, output = nginx.Nginx(folder, 1, directives).test()
+            self.assertEqual(status, 0, (directives, output))
+            self.assertEqual("[warn]" in output, words != "", (directives, output))
+            self.assertIn(words, output, directives)
 
     def test_compiled_policies_and_relative_files(self) -> None:
         one = self.begin("urivet enforce; location / { return 200 secret; }")
@@ -694,5 +694,5 @@ class StatusTest(Case):
 
 class SymbolTest(unittest.TestCase):
     def test_the_module_exports_what_nginx_asks_for_alone(self) -> None:
-        told = subprocess.run(["nm", "-D", "--defined-only", "-P", str(nginx.MODULE)], capture_output=True, text=True, check=True)
-        self.assertEqual({line.split()[0] for line in told.stdout.splitlines()}, {"ngx_modules", "ngx_module_names", "ngx_module_order"})
+        output = subprocess.run(["nm", "-D", "--defined-only", "-P", str(nginx.MODULE)], capture_output=True, text=True, check=True)
+        self.assertEqual({line.split()[0] for line in output.stdout.splitlines()}, {"ngx_modules", "ngx_module_names", "ngx_module_order"})

@@ -499,7 +499,7 @@ class ProcessTest(Case):
         helper.start()
         helper.program.process.kill()
         helper.program.process.wait()
-        gateway.until("nobody listens", lambda: not gateway.listens(helper.port))
+        gateway.until("the port is closed", lambda: not gateway.listens(helper.port))
 
     def test_slow_and_many_connections(self) -> None:
         self.begin("--jobs=1", "--connections=8", "--timeout=1")
@@ -528,7 +528,7 @@ class MetricsTest(Case):
     def test_counts_and_health_have_a_socket_of_their_own(self) -> None:
         port = gateway.free_port()
         self.begin(f"--metrics=127.0.0.1:{port}", "--jobs=2")
-        gateway.until("counts are told", lambda: gateway.listens(port))
+        gateway.until("counts are served", lambda: gateway.listens(port))
         for _ in range(3):
             self.nginx("/a")
             self.nginx("/a%2Fb")

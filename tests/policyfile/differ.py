@@ -56,7 +56,7 @@ def differences(command: Command, name: str, policy: Policy, places: list[Place]
     return wrong
 
 
-def one(command: Command, rng: random.Random, places: int, told: Counter[str]) -> list[str]:
+def one(command: Command, rng: random.Random, places: int, counts: Counter[str]) -> list[str]:
     policy = writer.policy(rng, with_urls=True)
     for path in command.folder.iterdir():
         path.unlink()
@@ -64,8 +64,8 @@ def one(command: Command, rng: random.Random, places: int, told: Counter[str]) -
     for name, text in files.items():
         (command.folder / name).write_bytes(text.encode("utf-8"))
     asked = [writer.place(rng, policy) for _ in range(places)]
-    told.update(finding for place in asked for finding in findings(policy, place) or ["accepted"])
-    told["with an included file"] += len(files) - 1
+    counts.update(finding for place in asked for finding in findings(policy, place) or ["accepted"])
+    counts["with an included file"] += len(files) - 1
     wrong = differences(command, "main.yaml", policy, asked)
     compiled = command.run("policy", "compile", "main.yaml", "-o", "main.compiled")
     if compiled.returncode != 0:
@@ -80,16 +80,16 @@ def main() -> int:
     parser.add_argument("--places", type=int, default=450)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         command = Command(arguments.urivet.resolve(), Path(folder))
         for number in range(arguments.policies):
-            wrong = one(command, random.Random(f"{arguments.seed} {number}"), arguments.places, told)
+            wrong = one(command, random.Random(f"{arguments.seed} {number}"), arguments.places, counts)
             if wrong:
                 print("\n".join(wrong[:10]), shown(Path(folder)), f"policy {number} of seed {arguments.seed}", sep="\n")
                 return 1
-    missing = (ASKED | {"accepted", "with an included file"}) - set(+told)
+    missing = (ASKED | {"accepted", "with an included file"}) - set(+counts)
     if missing:
         print(f"differ: never asked: {sorted(missing)}")
         return 1

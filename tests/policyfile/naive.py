@@ -60,10 +60,10 @@ def compare(about: str | None, one: Callable[[Command, random.Random, int], tupl
                 return 1
             sums = [total + more for total, more in zip(sums, effects, strict=True)]
     judgements = arguments.policies * arguments.targets
-    told = ", ".join(f"{total} {effect}" for total, effect in zip(sums, least, strict=True))
+    summary = ", ".join(f"{total} {effect}" for total, effect in zip(sums, least, strict=True))
     if any(total * 1000 < judgements * share for total, share in zip(sums, least.values(), strict=True)):
-        print(f"{name}: of {judgements} targets only {told}")
+        print(f"{name}: of {judgements} targets only {summary}")
         return 1
     print(f"{name}: {arguments.policies} policies, as YAML and compiled, {judgements} targets as the model has them, "
-          f"{told}, {time.monotonic() - start:.0f} s")
+          f"{summary}, {time.monotonic() - start:.0f} s")
     return 0

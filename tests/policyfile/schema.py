@@ -20,8 +20,8 @@ NEVER = {"url-too-long", "policy-invalid"}
 
 
 def catalogue(urivet: str) -> list[dict[str, Any]]:
-    told = subprocess.run([urivet, "findings", "--format=json"], stdout=subprocess.PIPE, check=True).stdout
-    return sorted((json.loads(line) for line in told.splitlines()), key=lambda row: str(row["id"]))
+    output = subprocess.run([urivet, "findings", "--format=json"], stdout=subprocess.PIPE, check=True).stdout
+    return sorted((json.loads(line) for line in output.splitlines()), key=lambda row: str(row["id"]))
 
 
 def allowed_in(urivet: str, ids: list[str], key: str) -> set[str]:
@@ -30,9 +30,9 @@ def allowed_in(urivet: str, ids: list[str], key: str) -> set[str]:
     for start in range(0, len(ids), 50):    # fewer problems than it reports at most
         some = ids[start:start + 50]
         text = key % ", ".join(some)
-        told = subprocess.run([urivet, "policy", "check", "-"], input=text.encode(), stdout=subprocess.DEVNULL,
+        output = subprocess.run([urivet, "policy", "check", "-"], input=text.encode(), stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, check=False).stderr.decode()
-        made.update(name for name in some if f'finding "{name}" cannot be allowed' not in told)
+        made.update(name for name in some if f'finding "{name}" cannot be allowed' not in output)
     return made
 
 

@@ -70,8 +70,8 @@ class Compile(HomeCase):
             self.assertEqual(self.policy(*arguments, made).out, self.policy(*arguments, "whole.yaml").out)
         same = self.policy("diff", made, "whole.yaml")
         self.assertEqual((same.code, same.out), (0, b""))
-        told = run("check", f"--policy-file={made}", "https://admin.example.org/", cwd=self.home).out
-        self.assertIn(b"(whole.yaml:6)", told)
+        shown = run("check", f"--policy-file={made}", "https://admin.example.org/", cwd=self.home).out
+        self.assertIn(b"(whole.yaml:6)", shown)
         self.assertIn(b"whole.yaml:6", self.policy("diff", made, "public").out)
 
     def test_examples(self) -> None:
@@ -96,8 +96,8 @@ class Compile(HomeCase):
         self.write("include: [more.yaml]\n", "first.yaml")
         made = self.compiled("first.yaml")
         os.unlink(os.path.join(self.home, "more.yaml"))
-        told = run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out
-        self.assertIn(b"(more.yaml:3)", told)
+        shown = run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out
+        self.assertIn(b"(more.yaml:3)", shown)
 
     def test_again(self) -> None:
         """The octets are the same each time, also from a compiled policy and to standard output."""

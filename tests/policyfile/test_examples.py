@@ -73,12 +73,12 @@ class Examples(Case):
                 result = run("policy", "test", str(CASES / f"{name}.yaml"))
                 self.assertEqual((result.code, result.err), (0, b""), result.out)
                 self.assertNotIn(b"not tested", result.out)
-                told: dict[str, set[str]] = defaultdict(set)
+                effects: dict[str, set[str]] = defaultdict(set)
                 for group in yaml.safe_load((CASES / f"{name}.yaml").read_text(encoding="utf-8"))["cases"]:
-                    told[group["name"]].update({"accept", "refuse"} & set(group))
+                    effects[group["name"]].update({"accept", "refuse"} & set(group))
                 groups = {"everyday links", "attacks"} if name == "user-links" else set()
-                self.assertEqual(set(told) - groups, rules(name))
-                self.assertEqual([rule for rule in rules(name) if len(told[rule]) < 2], [])
+                self.assertEqual(set(effects) - groups, rules(name))
+                self.assertEqual([rule for rule in rules(name) if len(effects[rule]) < 2], [])
 
     def test_applications(self) -> None:
         """The policies for applications accept what their documentation shows, and no rule of them is idle."""

@@ -54,9 +54,9 @@ class Import(Case):
             with self.subTest(name):
                 result = run("policy", "import", f"--from={name}", self.file(content.encode(), "list"))
                 self.assertEqual((result.code, result.err), (0, b""))
-                told = result.out.decode().splitlines()
+                printed = result.out.decode().splitlines()
                 for line in lines:
-                    self.assertIn(line, told)
+                    self.assertIn(line, printed)
                 path = self.file(result.out, "policy.yaml")
                 self.assertEqual(run("policy", "check", path).code, 0)
                 rows = run("check", "--format=tsv", f"--policy-file={path}", *verdicts).rows()

@@ -195,8 +195,8 @@ class Editor(SchemaCase):
 
     def test_completion(self) -> None:
         """The language server of editors offers bases, findings and keys, with what they mean."""
-        told = self.asked(self.TEXT, (0, 9), (2, 11), (4, 4))
-        bases, findings, keys = (dict(offered) for offered in told["completions"])
+        answer = self.asked(self.TEXT, (0, 9), (2, 11), (4, 4))
+        bases, findings, keys = (dict(offered) for offered in answer["completions"])
         self.assertEqual(set(bases), {"strict", "public", "any", "gateway"})
         self.assertIn("globally reachable", bases["public"])
         self.assertIn("host-is-address", findings)
@@ -206,8 +206,8 @@ class Editor(SchemaCase):
 
     def test_problems(self) -> None:
         """It reports faults during editing, and nothing about valid text."""
-        told = self.asked("base: publik\nlimits: {length: 0}\nhosst: {}\n", (0, 1))
-        self.assertEqual(len(told["problems"]), 3, told["problems"])
-        self.assertIn("begin with", told["hovers"][0])
+        answer = self.asked("base: publik\nlimits: {length: 0}\nhosst: {}\n", (0, 1))
+        self.assertEqual(len(answer["problems"]), 3, answer["problems"])
+        self.assertIn("begin with", answer["hovers"][0])
         good = (ROOT / "src/examples/policies/oauth-redirects.yaml").read_text(encoding="utf-8").partition("\n")[2]
         self.assertEqual(self.asked(good)["problems"], [])

@@ -101,7 +101,7 @@ export function askAll(urivet, cases) {
 	return Object.values(counts).reduce((a, b) => a + b);
 }
 
-// What may differ in the small build: international hosts, and what the table of top-level domains tells: the finding about
+// What may differ in the small build: international hosts, and what depends on the table of top-level domains: the finding about
 // them, and that a name without a scheme is a host, which is refused anyway.
 const BY_DOMAINS = ['host-unknown-tld', 'scheme-guess'];
 const isInternational = host => /[^\x00-\x7f%]|%|(^|\.)xn--/i.test(host ?? '');

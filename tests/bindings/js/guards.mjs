@@ -358,7 +358,7 @@ test('agents: for whatever takes one', async () => {
 	});
 	const agent = new HttpAgent(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }), plain = new http.Agent();
 	assert.equal(await ask(url, { agent }), 'public');
-	assert.equal(await ask(`${url}?to=/next`, { agent }), ''); // followed by nobody
+	assert.equal(await ask(`${url}?to=/next`, { agent }), ''); // no client follows it
 	const attacks = [[inside, {}], [`${url}?to=${encodeURIComponent(inside)}`, {}], [url, { socketPath }], [url, { socketPath, path: '/' }], [url, { path: `http://127.0.0.2:${secretPort}/` }],
 		[url, { hostname: '127.0.0.2', port: secretPort }], [url, { lookup: resolver('127.0.0.2') }], [url, { method: 'CONNECT' }], [`${url}a%2Fb`, {}], [`http://localhost:${port}/`, {}]];
 	assert.equal(await ask(inside, { agent: plain }), 'secret', 'the control does not get there');

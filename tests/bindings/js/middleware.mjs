@@ -143,7 +143,7 @@ test('HTTP/2 names the host otherwise', () => {
 	assert.equal(answer([], 2).includes('host-missing'), true);
 });
 
-test('observe warns where nothing else is told to', async () => {
+test('observe warns where no log is given', async () => {
 	const said = [], { warn } = console, quiet = { log: undefined };
 	console.warn = text => said.push(text);
 	try {

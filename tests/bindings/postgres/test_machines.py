@@ -128,7 +128,7 @@ class Machines(Servers):
                             " OPTIONS (schema_name 'meeting', table_name 'arrived')")
         query = "SELECT shard, met FROM met WHERE urivet_ok(url)"
         self.assertEqual(sorted(self.server.sql(query).split()), ["0|t", "1|t"])
-        # control: one after the other the first one waits for nobody
+        # control: one after the other the first one waits for no lock
         for shard in self.shards:
             shard.sql("ALTER SEQUENCE meeting.bell RESTART")
         self.assertEqual(self.server.sql("SET enable_async_append = off; " + query).split(), ["0|f", "1|t"])

@@ -300,7 +300,7 @@ class Life(Servers):
         self.assertIn("the URL is refused", self.server.error("INSERT INTO t VALUES ('x')", "elsewhere"))
 
     def test_upgrade(self) -> None:
-        """Two releases side by side: a database has the one that it was told, until it is told another."""
+        """Two releases side by side: a database keeps its release until ALTER EXTENSION."""
         if not (NEXT / "built").exists():
             self.skipTest("make check builds the next release")
         database = self.database("upgraded")
@@ -310,8 +310,8 @@ class Life(Servers):
         try:
             self.assertEqual(self.server.sql("SELECT urivet_ok(url) FROM t", database), "t")
             self.assertEqual(self.server.sql(f"SELECT urivet_at_ok({self.release}, url) FROM t", database), "t")
-            told = self.server.try_sql("ALTER EXTENSION urivet UPDATE", database).stderr.decode()
-            self.assertIn("REINDEX", told)
+            message = self.server.try_sql("ALTER EXTENSION urivet UPDATE", database).stderr.decode()
+            self.assertIn("REINDEX", message)
             self.assertEqual(self.server.sql(f"SELECT urivet_at_ok({self.release + 1}, url), urivet_ok(url), urivet_ok(url, urivet_policy('p')) FROM t",
                                              database), "t|t|t")
             self.assertIn("another release", self.server.error(f"SELECT urivet_at_ok({self.release}, url) FROM t", database))
@@ -345,7 +345,7 @@ class Life(Servers):
         self.assertEqual(set(seen), {"0", "3000"})
 
     def test_cancelled(self) -> None:
-        """A long query ends when it is told to, and the session goes on."""
+        """A long query ends when it is cancelled, and the session goes on."""
         self.server.sql("CREATE TABLE slow AS SELECT 'http://example.com/' || repeat('a', 8000) || i AS url FROM generate_series(1, 20000) AS i")
         said = self.server.try_sql("SET statement_timeout = '200ms';\n\\set ON_ERROR_STOP off\n"
                                    "SELECT count(*) FROM slow a, slow b WHERE urivet_ok(a.url || b.url) AND urivet_host(b.url) IS NULL;\n"

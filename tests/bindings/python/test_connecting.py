@@ -22,7 +22,7 @@ SLACK = 0.8  # to make a client on a busy machine
 
 
 class Silent:
-    """A port of loopback where connections are neither made nor refused: nobody accepts, and the queue is full."""
+    """A port of loopback where connections are neither made nor refused: no process accepts, and the queue is full."""
 
     def __init__(self, address: str, port: int = 0) -> None:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -75,7 +75,7 @@ def timed(call) -> tuple[object, float]:  # noqa: ANN001
 
 
 def answer_of(steps):  # noqa: ANN001, ANN201
-    """asyncio.run(), which would wait for a look-up that nobody waits for."""
+    """asyncio.run(), which would wait for a look-up whose result is not needed."""
     loop = asyncio.new_event_loop()
     try:
         return loop.run_until_complete(steps)

@@ -418,7 +418,7 @@ class Attacks:
                 with self.assertRaises(Exception) as caught:
                     self.fetches.trusting(policy, f"{folder}/crt", f"https://{name}.good.test:{server.server_port}/")
                 self.assertEqual(isinstance(caught.exception, urivet.Refused), name == "inside")
-            with self.assertRaises(Exception) as caught:  # nobody vouches for it
+            with self.assertRaises(Exception) as caught:  # no authority vouches for it
                 self.fetches.guarded(policy, f"https://tls.good.test:{server.server_port}/")
             self.assertNotIsInstance(caught.exception, urivet.Refused)
 

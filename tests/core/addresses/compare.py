@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[3]
 REGISTRIES = IPV4_REGISTRY + IPV6_REGISTRY
 
 
-def told(differences: list[str], what: str, compared: int) -> int:
+def summary(differences: list[str], what: str, compared: int) -> int:
     for line in differences[:EXAMPLES]:
         print(f"    {line}")
     print(f"{what}: {compared} compared, {len(differences)} differences")
@@ -51,7 +51,7 @@ def compare_rows(program: str) -> int:
             differences.append(f"{prefix}: model {row.reachable} {row.finding}, urivet {reachable} {finding}")
         if row in REGISTRIES and (name != row.name or f"RFC {row.rfc}" not in reference):
             differences.append(f"{prefix}: model {row.name} RFC {row.rfc}, urivet {name} {reference}")
-    return told(differences, "rows", len(rows))
+    return summary(differences, "rows", len(rows))
 
 
 def compare_addresses(what: str, command: list[str], points: list[Address], nat64: tuple[str, ...] = ()) -> int:
@@ -59,7 +59,7 @@ def compare_addresses(what: str, command: list[str], points: list[Address], nat6
     done = subprocess.run(command, input="\n".join(uris) + "\n", capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     if len(lines) != len(uris):
-        return told([f"{len(uris)} addresses, {len(lines)} lines, {done.stderr}"], what, 0)
+        return summary([f"{len(uris)} addresses, {len(lines)} lines, {done.stderr}"], what, 0)
     differences = []
     for point, uri, line in zip(points, uris, lines):
         verdict, names = line.split("\t")[:2]
@@ -68,7 +68,7 @@ def compare_addresses(what: str, command: list[str], points: list[Address], nat6
         if found != model.findings or (verdict == "accept") != model.accept:
             differences.append(f"{uri}: model {model.accept} {sorted(model.findings)}, urivet {verdict} {names}")
     accepted = sum(line.startswith("accept") for line in lines)
-    return told(differences, f"{what} ({accepted} accepted)", len(points))
+    return summary(differences, f"{what} ({accepted} accepted)", len(points))
 
 
 def lacks_tld(name: str, tlds: set[str]) -> bool:
@@ -89,7 +89,7 @@ def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
             due.add(UNKNOWN_TLD)
         if (verdict == "accept") != (due <= NOTES) or due != set(found.split(",")) - {"-"}:
             differences.append(f"{name}: expected {expected or 'nothing'}, urivet {verdict} {found}")
-    return told(differences, "names" if tlds is None else "names, top-level domains asked for", len(NAMES))
+    return summary(differences, "names" if tlds is None else "names, top-level domains asked for", len(NAMES))
 
 
 def found_by(command: list[str], uris: list[str]) -> list[tuple[str, set[str]]]:
@@ -123,7 +123,7 @@ def compare_spelled(urivet: str, count: int, seed: str) -> int:
                 due = set().union(*(judge(one).findings for one in spelled(front)[0])) if spelled(front)[0] else set()
                 if {one for one in due if one.startswith("addr")} - found:
                     differences.append(f"{name}: model {sorted(due)}, urivet {sorted(found)}")
-    return told(differences, f"spelled addresses ({taken} accepted)", asked)
+    return summary(differences, f"spelled addresses ({taken} accepted)", asked)
 
 
 ROW = re.compile(r'(KNOWN\((HOST|TREE|BELOW), (\w+), |SPELLS\((?:ANY|KEYWORDS|NONE), )'
@@ -151,7 +151,7 @@ def compare_known(urivet: str) -> int:
     for uri, (finding, holds), (verdict, found) in zip(uris, due, found_by(command, uris)):
         if (finding in found) != holds or (holds and verdict == "accept"):
             differences.append(f"{uri}: {finding} {'' if holds else 'not '}due, urivet {verdict} {sorted(found)}")
-    return told(differences, "known names", len(uris))
+    return summary(differences, "known names", len(uris))
 
 
 def compare_libraries(urivet: str) -> int:
@@ -166,7 +166,7 @@ def compare_libraries(urivet: str) -> int:
             if (verdict == verdict_due) == (uri in EXCEPTIONS):
                 differences.append(f"{uri}: {source}: {verdict_due} due, urivet {verdict} {sorted(found)}")
     differences += [f"an exception about nothing: {uri}" for uri in EXCEPTIONS.keys() - used]
-    return told(differences, "cases of other gates", len(REFUSED) + len(TAKEN))
+    return summary(differences, "cases of other gates", len(REFUSED) + len(TAKEN))
 
 
 def main() -> int:

@@ -5,7 +5,7 @@
     python3 tests/core/connect/connect.py --fetch build/fetch --unguarded build/fetch_unguarded
 
 Names that were harmless when they were judged lead to this machine when they are connected to (--resolve stands for
-the DNS).  "Inside" is a listener on 127.0.0.1 and ::1, "outside" one on 127.0.0.2, which the policy is told to allow
+the DNS).  "Inside" is a listener on 127.0.0.1 and ::1, "outside" one on 127.0.0.2, which the policy allows
 and which may redirect.  What counts is whether inside saw so much as a connection.  The same program built without
 the guard (the callback, and that there is no proxy) shows where it would: there the guard alone stands in the way.
 Exit status: 0 as expected, 1 not, 77 nothing could be tested.
@@ -98,7 +98,7 @@ def cases(port: int, other: int, ipv6: bool) -> list[Case]:
              says="addr-loopback"),
         Case("a private address first, then an allowed one", to_inside, "accepted", outside=1, without=1,
              resolve=(f"in.example.com:{port}:127.0.0.1,127.0.0.2",), says="addr-loopback"),
-        Case("an allowed address where nobody listens, then a private one", to_inside, "not-allowed", without=1,
+        Case("an allowed address where no server listens, then a private one", to_inside, "not-allowed", without=1,
              resolve=(f"in.example.com:{port}:127.0.0.3,127.0.0.1",), says="addr-loopback"),
         Case("the unspecified address", to_inside, "not-allowed", without=1,
              resolve=(f"in.example.com:{port}:0.0.0.0",), says="addr-this-network"),

@@ -155,12 +155,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=60000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    told = subprocess.run([arguments.endpoints], input=records(arguments.count, arguments.seed), check=False,
+    done = subprocess.run([arguments.endpoints], input=records(arguments.count, arguments.seed), check=False,
                           stdout=subprocess.PIPE)
-    if told.returncode != 0:
+    if done.returncode != 0:
         return 1
     curl, counts, wrong, asked = Curl(), dict.fromkeys(POLICIES, 0), 0, 0
-    for line in told.stdout.split(b"\n")[:-1]:
+    for line in done.stdout.split(b"\n")[:-1]:
         policy, scheme, host, octets, address, port, tls, *rest = line.split(b"\t", 11)
         endpoint = Endpoint(policy.decode(), scheme, host, int(octets), address, int(port), tls == b"1", *rest)
         counts[endpoint.policy] = counts.get(endpoint.policy, 0) + 1
@@ -175,7 +175,7 @@ def main() -> int:
                 break
     for policy in POLICIES:
         if counts[policy] < arguments.count // 20:
-            print(f"endpoint: {counts[policy]} by {policy}: too few to tell anything")
+            print(f"endpoint: {counts[policy]} by {policy}: too few to conclude anything")
             wrong += 1
     print(f"endpoint: {sum(counts.values())} endpoints, {wrong} wrong;",
           f"{asked} asked of {curl.version()}" if curl.there else "libcurl is missing")

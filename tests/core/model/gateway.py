@@ -10,7 +10,7 @@ same sentence there: the grammar of hosts, ports and paths, and the rules that h
 
 Policies of targets are `strict`, `public` and `gateway`.  `public` is strict, and of its hosts this model knows
 a few by heart; of the others it says nothing (`decided` is false), tests/core/addresses does.  Where a sentence of the
-specification leaves the verdict open, `decided` is false too, and OPEN tells the sentence.
+specification leaves the verdict open, `decided` is false too, and OPEN has the sentence.
 """
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPEN = {
 
 @dataclass(frozen=True)
 class Request:
-    """What is known beside a target; None is not known, but a host of None is a Host field that nobody tells."""
+    """What is known beside a target; None is not known, but a host of None is a Host field of unknown content."""
     method: bytes | None = None
     host: bytes | None = None
     scheme: bytes | None = None     # of the listener
@@ -78,7 +78,7 @@ class Faults:
 
 
 # ---------------------------------------------------------------------------------------------------------
-# The query: nobody routes by it
+# The query: no server routes by it
 
 LETS_PASS = compiled(r"[\[\]{}|^\\`]|%(?![0-9A-Fa-f]{2})")
 FORBIDDEN_IN_QUERY = compiled(r'["<>]')
@@ -143,17 +143,17 @@ def routed_path(p: Pieces) -> Broken | None:
     return broken_if(ids)
 
 
-# Findings of strict that are still told of what a gateway accepts: the rules about clients, and the query.
-STILL_TOLD = frozenset({
+# Findings of strict that still report what a gateway accepts: the rules about clients, and the query.
+STILL_REPORTED = frozenset({
     "escape-after-astral", "escape-mixed-iri", "ipv6-path-digit", "colon-port-in-tail", "escaped-compatibility",
     "escaped-unreserved", "invalid-utf8-escape", "overlong-utf8", "escaped-bidi", "double-escape",
     "double-escape-crlf"})
 CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "G17", "D3")
 
 
-def still_told(p: Pieces) -> frozenset[str]:
+def still_reported(p: Pieces) -> frozenset[str]:
     faults = (rule(p) for name, rule in GATE_RULES if name in CLIENT_RULES)
-    return notes(p) | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_TOLD
+    return notes(p) | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_REPORTED
 
 
 def first_slashes(p: Pieces) -> Broken | None:
@@ -219,7 +219,7 @@ def judge_url(data: bytes) -> Judgement:
     if p.kind in (b"http", b"https"):
         faults.add("D1", gate_rule("D1")(p))
     faults.add("fragment", fragment_present(p))
-    faults.notes = still_told(p)
+    faults.notes = still_reported(p)
     components, sure = opaque_components(p)
     if components is None and not faults.found:
         faults.add("RFC 3986", broken())
@@ -306,7 +306,7 @@ def add_origin(faults: Faults, target: bytes, request: Request, policy: str) -> 
         faults.run(tuple((name, rule) for name, rule in STRICT_TAIL_RULES if name not in by_host), p)
         readable = p
     faults.add("fragment", fragment_in_target(p))
-    faults.notes = still_told(p) if policy == "gateway" else notes(p)
+    faults.notes = still_reported(p) if policy == "gateway" else notes(p)
     if not TARGET_TAIL.fullmatch(readable.tail):
         faults.add("RFC 3986", broken())
 
@@ -324,7 +324,7 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
         if parse(target) is None:
             faults.add("RFC 3986", broken())
     faults.add("fragment", fragment_in_target(p))
-    faults.notes = still_told(p) if policy == "gateway" else notes(p)
+    faults.notes = still_reported(p) if policy == "gateway" else notes(p)
     if p.kind not in (b"http", b"https") or not sound_field((p.hostport or b"")):
         return
     number = int(p.port) if p.port is not None else DEFAULT_PORTS[p.kind]
@@ -339,9 +339,9 @@ def add_mismatch(faults: Faults, p: Pieces, number: int, request: Request) -> No
              "port": request.port is not None and number != request.port}
     if sound_field(request.host):
         field = field_pieces(request.host)
-        told = int(field.port) if field.port is not None else DEFAULT_PORTS[request.scheme or p.kind]
+        stated = int(field.port) if field.port is not None else DEFAULT_PORTS[request.scheme or p.kind]
         parts["host"] = not same_host(p, field)
-        parts["port"] |= told != number
+        parts["port"] |= stated != number
     faults.mismatch(p, parts, request.host)
 
 

@@ -2,7 +2,7 @@
 """A deterministic generator of URLs: ordinary ones, odd ones, and both of them damaged.
 
 The same seed gives the same records on every machine.  No record holds a NUL, so they can be sent as
-NUL-terminated records.  Most of the odd forms are rare on purpose: a record with one fault tells more than a
+NUL-terminated records.  Most of the odd forms are rare on purpose: a record with one fault shows more than a
 record with five.
 """
 from __future__ import annotations

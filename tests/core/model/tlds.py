@@ -45,7 +45,7 @@ GONE = frozenset((
     "xn--mgberp4a5d4a87g xn--mgbqly7c0a67fbc xn--mgbqly7cvafr xn--mgbtf8fl xn--mix082f xn--nnx388a").split())
 # The Public Suffix List lacks this one.
 NEW = frozenset(("wed",))
-# Left out though the root zone has it: delegated to Google in 2014, which offers it to nobody (it is not among the
+# Left out though the root zone has it: delegated to Google in 2014, which sells no names in it (it is not among the
 # open ones of its registry), while `db.prod` is a service of many a network. A public name below it would be refused.
 WITHHELD = frozenset(("prod",))
 

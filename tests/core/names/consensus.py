@@ -249,9 +249,9 @@ def code_point_class(point: int) -> str:
     """Returns the class that the page counts: `agreed` is the set of the rule."""
     if point < 0x80:
         return "ldh" if point in LDH else "upper-ascii" if 0x41 <= point <= 0x5A else "std3"
-    told = status(point)
-    if told != "PVALID":
-        return disallowed_class(point, told)
+    state = status(point)
+    if state != "PVALID":
+        return disallowed_class(point, state)
     if point in DEVIATIONS:
         return "deviation"
     if is_cherokee(point):
@@ -264,11 +264,11 @@ def code_point_class(point: int) -> str:
     return "agreed" if old else "recent"
 
 
-def disallowed_class(point: int, told: str) -> str:
+def disallowed_class(point: int, state: str) -> str:
     """Returns the class of a code point that RFC 5892 does not allow unchanged."""
     kind = category(point)
-    if told in ("CONTEXTJ", "CONTEXTO", "UNASSIGNED"):
-        return told.lower()
+    if state in ("CONTEXTJ", "CONTEXTO", "UNASSIGNED"):
+        return state.lower()
     if point in DOTS:
         return "dot"
     for name, kinds in (("surrogate", ("Cs",)), ("private-use", ("Co",)), ("control", ("Cc",))):
@@ -300,9 +300,9 @@ Clause = Callable[[Points], Fault | None]
 def in_set(points: Points, beside: frozenset[str] = frozenset()) -> Fault | None:
     """Code points that every reader knows and none maps; those of other classes too."""
     for index, point in enumerate(points):
-        told = code_point_class(point)
-        if told not in ("agreed", "ldh") and told not in beside:
-            return Fault(REASONS.get(told, GENERAL), index)
+        state = code_point_class(point)
+        if state not in ("agreed", "ldh") and state not in beside:
+            return Fault(REASONS.get(state, GENERAL), index)
     return None
 
 
@@ -461,14 +461,14 @@ SHOWN = frozenset(("deviation", "contextj", "cherokee", "upper", "compat", "igno
 
 def point_verdict(point: int) -> str:
     """Returns the verdict by the treatment of the code point in an A-label (agree.py --alabels)."""
-    told = code_point_class(point)
-    if told in ("agreed", "ldh"):
+    state = code_point_class(point)
+    if state in ("agreed", "ldh"):
         return "agreed"
     if not gate.idn_point_allowed(point):       # among them those that Qt 5 cuts to 16 bits
         return "refused"
     if point in (0x1806, *range(0xFE00, 0xFE10)):       # GLib removes them
         return "shown"
-    return "shown" if told in SHOWN else "note" if told in NOTED else "refused"
+    return "shown" if state in SHOWN else "note" if state in NOTED else "refused"
 
 
 def alabel_reason(point: int) -> str:

@@ -44,9 +44,9 @@ def command_differs(urivet: str) -> list[str]:
     urls = rows(PASTED)
     data = b"".join(row[0].encode() + b"\0" for row in urls)
     done = subprocess.run([urivet, "suggest", "--iri", "--format=tsv", "-0"], input=data, capture_output=True, check=False)
-    told = [line.split("\t") for line in done.stdout.decode("ascii").split("\n")[:-1]]
-    wrong = [] if len(told) == len(urls) else [f"{urivet} answered {len(told)} of {len(urls)}"]
-    for row, (_, said, spelling) in zip(urls, told):
+    answered = [line.split("\t") for line in done.stdout.decode("ascii").split("\n")[:-1]]
+    wrong = [] if len(answered) == len(urls) else [f"{urivet} answered {len(answered)} of {len(urls)}"]
+    for row, (_, said, spelling) in zip(urls, answered):
         kind, _, at = said.partition(":")
         wanted = row[2] if row[1] in ("offered", "ascii") else row[3]
         if kind != row[1] or wanted not in ("-", at, spelling):

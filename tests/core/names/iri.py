@@ -12,7 +12,7 @@ URL = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*)://(?P<userinfo>[^/?#@]*@
                  r"(?P<port>:[0-9]*)?(?P<tail>[/?#].*)?", re.S)
 
 
-# What is wrong with a whole label is told at its first character.
+# A fault of a whole label is reported at its first character.
 WHOLE = frozenset(("idn-bidi-rule",))
 
 

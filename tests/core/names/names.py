@@ -57,15 +57,15 @@ def text(label):
 def ask(urivet, labels):
     """Returns the command's second column and spelling for each label."""
     records = b"".join(f"https://{text(label)}.org/".encode() + b"\0" for label in labels)
-    told = subprocess.run([urivet, "suggest", "--iri", "--format=tsv", "--null", "--policy=any"], input=records, stdout=subprocess.PIPE, check=False)
-    return [tuple(line.split("\t")[1:]) for line in told.stdout.decode("ascii").splitlines()]
+    done = subprocess.run([urivet, "suggest", "--iri", "--format=tsv", "--null", "--policy=any"], input=records, stdout=subprocess.PIPE, check=False)
+    return [tuple(line.split("\t")[1:]) for line in done.stdout.decode("ascii").splitlines()]
 
 
 def findings(urivet, hosts, policy="any"):
     """Returns the findings about each host."""
     records = b"".join(f"https://{host}/".encode() + b"\0" for host in hosts)
-    told = subprocess.run([urivet, "check", "--format=tsv", "--null", f"--policy={policy}"], input=records, stdout=subprocess.PIPE, check=False)
-    return [set(line.split("\t")[1].split(",")) for line in told.stdout.decode("ascii").splitlines()]
+    done = subprocess.run([urivet, "check", "--format=tsv", "--null", f"--policy={policy}"], input=records, stdout=subprocess.PIPE, check=False)
+    return [set(line.split("\t")[1].split(",")) for line in done.stdout.decode("ascii").splitlines()]
 
 
 # What is found of a class of characters, as they are and in an A-label.

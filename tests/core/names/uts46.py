@@ -25,7 +25,7 @@ STATUS = {"valid": "VALID", "deviation": "VALID", "disallowed_STD3_valid": "VALI
           "mapped": "MAPPED", "disallowed_STD3_mapped": "MAPPED", "disallowed": "DISALLOWED"}
 BIDI = ("L", "R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM")     # RFC 5893 names these
 JOINING = ("L", "R", "D", "T")                                              # RFC 5892, A.1 names these
-# Code points of plane 1 that compose are told in 16 bits as private ones of plane 0, which never do.
+# Code points of plane 1 that compose are written in 16 bits as private ones of plane 0, which never do.
 FOLDED, FOLDED_AS = range(0x11000, 0x12000), 0xE000
 
 

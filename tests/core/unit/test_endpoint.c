@@ -291,7 +291,7 @@ Test(endpoint, findings_of_others)
 /* Reports of request targets, peers and references. */
 Test(endpoint, other_judgements)
 {
-	const struct sockaddr *const nobody = NULL;
+	const struct sockaddr *const no_peer = NULL;
 	const struct urivet_text base = TEXT("http://h/a/b");
 	struct urivet_request connect;
 	struct urivet_endpoint e;
@@ -311,7 +311,7 @@ Test(endpoint, other_judgements)
 	cr_assert(r.verdict == URIVET_ACCEPT);
 	cr_expect(urivet_endpoint(&e, out, sizeof out, &r, LITERAL("http://h/a")) > 0);
 	cr_expect_str_eq(e.target, "/a");
-	urivet_check_peer(&r, nobody, 0, NULL);
+	urivet_check_peer(&r, no_peer, 0, NULL);
 	expect_none(&r, TEXT(""), "a peer");
 	urivet_check_address(&r, address, 4, 80, NULL);
 	cr_assert(r.verdict == URIVET_ACCEPT);

@@ -215,7 +215,7 @@ Test(gateway, opaque_queries_of_other_policies)
 }
 
 /* Checks that, of all occurrences of a finding, the report shows one that refuses. */
-static void expect_told(const struct urivet_report *r, const struct urivet_policy *p, unsigned id,
+static void expect_reported(const struct urivet_report *r, const struct urivet_policy *p, unsigned id,
                         enum urivet_component where, uint32_t offset)
 {
 	const struct urivet_finding *f = NULL;
@@ -229,22 +229,22 @@ static void expect_told(const struct urivet_report *r, const struct urivet_polic
 
 /* An occurrence allowed in an opaque query comes first, or in another text, and does not hide a
  * later refusal. */
-Test(gateway, a_refusal_is_told_after_what_an_opaque_query_may_hold)
+Test(gateway, a_refusal_is_reported_after_what_an_opaque_query_may_hold)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.opaque_query = true;
 	cr_expect(!accepts_url("http://example.com/?%41#%41", &p, &r));
-	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_FRAGMENT, 24);
+	expect_reported(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_FRAGMENT, 24);
 	cr_expect(accepts_url("http://example.com/?%41%41#a", &p, &r));
 	cr_expect(r.finding[0].component == URIVET_QUERY && r.finding[0].span.offset == 20);
 	/* of several that refuse, the first is reported */
 	cr_expect(!accepts_url("http://example.com/%41?a#%41", &p, &r));
-	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_PATH, 19);
+	expect_reported(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_PATH, 19);
 	/* the Host field is a separate text with its own offsets */
 	check_target(&r, urivet_text_of("/?%41", 5), urivet_text_of("example.com%41", 14),
 	                    BY_GATEWAY, NULL);
-	expect_told(&r, BY_GATEWAY, URIVET_F_ESCAPED_UNRESERVED, URIVET_HOST, 11);
+	expect_reported(&r, BY_GATEWAY, URIVET_F_ESCAPED_UNRESERVED, URIVET_HOST, 11);
 }
 
 /* URLs before they are routed. */

@@ -173,7 +173,7 @@ static uint64_t many_words[URIVET_INDEX_WORDS(MANY)];
 
 /* Names of all lengths that differ in one octet: those with a rule are found in any letter case,
  * and almost none of the others. */
-Test(index, tells_names_apart)
+Test(index, distinguishes_names)
 {
 	static char names[MANY][40];
 	static struct urivet_host_rule rules[MANY];
@@ -205,7 +205,7 @@ Test(index, tells_names_apart)
 }
 
 /* The same for networks of each length, in each octet. */
-Test(index, tells_networks_apart)
+Test(index, distinguishes_networks)
 {
 	static struct urivet_address_rule rules[MANY];
 	for (unsigned octets = 4; octets <= 16; octets += 12)

@@ -813,7 +813,7 @@ Test(lists, lists_exchanged_after_sealing)
 	p.addresses.sorted = false;
 	p.hosts.sorted = true;
 	for (p.seal = 0; p.seal < 20; p.seal++)
-		expect_found_out(&p, "a seal that somebody made");
+		expect_found_out(&p, "a seal that the caller made");
 }
 
 /* urivet_policy_finish() checks the rules themselves, again too. */

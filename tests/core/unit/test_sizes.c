@@ -223,7 +223,7 @@ Test(sizes, reports_of_any_size)
 }
 
 /* A report that was never filled, and one that is reused. */
-Test(sizes, reports_that_nobody_filled)
+Test(sizes, reports_never_filled)
 {
 	struct urivet_report r = {0};
 	char buffer[2 * URIVET_READING_CAPACITY(64)];

@@ -447,7 +447,7 @@ Test(urls, rules_without_a_text)
 }
 
 /* Each changed octet of a rule gives another rule, or an invalid one. */
-Test(urls, rules_that_nobody_made)
+Test(urls, rules_never_made)
 {
 	static const char *const texts[] = {"https://a.example:8443/cb$", "http://127.0.0.1:*/", "com.example.app:/cb", "http://[::1]/x"};
 	struct urivet_report r;

@@ -808,7 +808,7 @@ Test(waivers, findings_without_room)
 }
 
 /* Waivers of another kind only: the name is refused as written, and reported as denied. */
-Test(waivers, denials_are_told_beside)
+Test(waivers, denials_are_reported_beside)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_host_rule rule;

@@ -3,7 +3,7 @@
  * Judges what guard.sh counts the instructions of: instructions [--slower] <FILE. A line is NAME,
  * WHAT and URL, with tabs between; lines of the same NAME and WHAT, one after another, are a
  * group, which is judged a thousand times in all. Each group calls mark() three times: before
- * judging nothing, between that and judging, and after it, so that callgrind, told to write its
+ * judging nothing, between that and judging, and after it, so that callgrind, which is asked to write its
  * counts after mark(), writes what the loops cost without and with judging. --slower is the
  * control: what is judged is judged an eighth oftener.
  */

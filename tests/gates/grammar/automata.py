@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Automata from ABNF: nondeterministic, deterministic, minimal, and one that marks components.
 
-Octets that no rule tells apart are one class.  Marks are bits, passed after the octet of an edge:
+Octets that no rule distinguishes are one class.  Marks are bits, passed after the octet of an edge:
 2k where component k begins, 2k + 1 where it ends.
 """
 from __future__ import annotations

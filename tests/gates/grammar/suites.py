@@ -39,7 +39,7 @@ def access_of(m: Machine) -> list[Word]:
 
 
 def rounds_of(m: Machine) -> list[list[int]]:
-    """Moore's refinement: states that no word of r classes tells apart have one number in round r."""
+    """Moore's refinement: states that no word of r classes distinguishes have one number in round r."""
     numbers: dict = {}
     rounds = [[numbers.setdefault(out, len(numbers)) for out in m.output]]
     while True:

@@ -136,7 +136,7 @@ def digest_of(unit):
     program = BUILD / f"{name}.read"
     program.unlink(missing_ok=True)
     subprocess.run([*reading(source), "-print", "-ocode", program], capture_output=True, check=False)
-    if not program.exists():  # it cannot be read: prove() tells why
+    if not program.exists():  # it cannot be read: prove() prints why
         return ""
     return hashlib.sha256(program.read_bytes() + " ".join(names).encode()).hexdigest()[:16]
 

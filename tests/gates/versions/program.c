@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program of somebody's, built against one version of the header and run with another version of
+/* A program of a user, built against one version of the header and run with another version of
  * the library. Its structures end where a page begins that cannot be touched.
  *   program works|strict|refuses
  * "strict": the library does not know what the program's policies may ask for; "refuses": it does
@@ -84,7 +84,7 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	policy->hosts.count = 1;
 	expect(check(report, uri, policy) == URIVET_REJECT, "a list denies");
 	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &rule, "by its rule");
-	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "which is not told");
+	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "the reason of the refusal");
 	two[0] = rule;
 	expect(urivet_host_rule_from(&two[1], "a.example.com", 13, URIVET_DENY), "another rule is made");
 	policy->hosts.rule = two;
@@ -109,7 +109,7 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	request->host = urivet_text_of("h", 1);
 	expect(check_target(report, request) == URIVET_ACCEPT, "now it has");
 	expect(endpoint_of(endpoint, uri, out) > 0, "there is an endpoint");
-	expect(strcmp(endpoint->host, "www.example.com") == 0 && endpoint->port == 443, "which is told");
+	expect(strcmp(endpoint->host, "www.example.com") == 0 && endpoint->port == 443, "the endpoint");
 }
 
 /* A newer program begins no policy, but strict judges for it; what it knows and the library does not
