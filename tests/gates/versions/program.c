@@ -74,42 +74,42 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	expect(urivet_host_rule_from(&rule, "www.example.com", 15, URIVET_DENY), "a rule is made");
 	expect(check(report, uri, NULL) == URIVET_ACCEPT, "strict accepts");
 	expect(check(report, "https://u@h/", NULL) == URIVET_REJECT, "strict refuses");
-	expect(has(report, URIVET_F_USERINFO_PRESENT), "and says why");
+	expect(has(report, URIVET_F_USERINFO_PRESENT), "the report has userinfo-present");
 	expect(check(report, uri, policy) == URIVET_ACCEPT, "public accepts");
 	expect(check(report, "https://10.0.0.1/", policy) == URIVET_REJECT, "public refuses");
-	expect(has(report, URIVET_F_ADDR_PRIVATE), "and says why");
+	expect(has(report, URIVET_F_ADDR_PRIVATE), "the report has addr-private");
 	expect(urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "a finding is waived");
-	expect(check(report, "https://example.com/a/../b", policy) == URIVET_ACCEPT, "so it stands");
+	expect(check(report, "https://example.com/a/../b", policy) == URIVET_ACCEPT, "public accepts what was waived");
 	policy->hosts.rule = &rule;
 	policy->hosts.count = 1;
 	expect(check(report, uri, policy) == URIVET_REJECT, "a list denies");
-	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &rule, "by its rule");
-	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "the reason of the refusal");
+	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &rule, "the report has the rule that denies");
+	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "the reason is the rule");
 	two[0] = rule;
 	expect(urivet_host_rule_from(&two[1], "a.example.com", 13, URIVET_DENY), "another rule is made");
 	policy->hosts.rule = two;
 	policy->hosts.count = 2;
 	policy->hosts.sorted = true;
-	expect(check(report, "https://b.example.net/", policy) == URIVET_REJECT, "a list is not in order");
-	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_finish(policy, NULL, 0), "and is seen");
+	expect(check(report, "https://b.example.net/", policy) == URIVET_REJECT, "a list out of order refuses");
+	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_finish(policy, NULL, 0), "a list out of order is reported");
 	qsort(two, 2, sizeof two[0], urivet_order(URIVET_LIST_HOSTS));
-	expect(check(report, "https://b.example.net/", policy) == URIVET_ACCEPT, "now it is");
-	expect(urivet_policy_finish(policy, NULL, 0), "which is checked");
+	expect(check(report, "https://b.example.net/", policy) == URIVET_ACCEPT, "a list in order accepts");
+	expect(urivet_policy_finish(policy, NULL, 0), "a list in order is finished");
 #ifndef WITHOUT_SEAL
-	expect(policy->seal != 0, "and sealed");
+	expect(policy->seal != 0, "the finished policy has a seal");
 #endif
-	expect(check(report, uri, policy) == URIVET_REJECT, "it denies");
-	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &two[1], "by its rule");
+	expect(check(report, uri, policy) == URIVET_REJECT, "the finished list denies");
+	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &two[1], "the report has the second rule");
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
 	       "a reader reads");
-	expect(reading->uri.port == 443, "and finds the port");
+	expect(reading->uri.port == 443, "the reader finds the port");
 	expect(urivet_request_init(request, sizeof *request), "a request begins");
-	expect(check_target(report, request) == URIVET_REJECT, "it has no Host field");
-	expect(has(report, URIVET_F_HOST_MISSING), "and is said to");
+	expect(check_target(report, request) == URIVET_REJECT, "a target without a Host field is refused");
+	expect(has(report, URIVET_F_HOST_MISSING), "the report has host-missing");
 	request->host = urivet_text_of("h", 1);
-	expect(check_target(report, request) == URIVET_ACCEPT, "now it has");
+	expect(check_target(report, request) == URIVET_ACCEPT, "a target with a Host field is accepted");
 	expect(endpoint_of(endpoint, uri, out) > 0, "there is an endpoint");
-	expect(strcmp(endpoint->host, "www.example.com") == 0 && endpoint->port == 443, "the endpoint");
+	expect(strcmp(endpoint->host, "www.example.com") == 0 && endpoint->port == 443, "the endpoint is that of the URL");
 }
 
 /* A newer program begins no policy, but strict judges for it; what it knows and the library does not
@@ -124,9 +124,9 @@ static void expect_strict_only(struct urivet_report *report, struct urivet_polic
 	policy->size = sizeof *policy;
 	policy->max_length = policy->max_host = policy->max_label = 8000;
 	policy->schemes = UINT32_MAX;
-	expect(!urivet_policy_finish(policy, NULL, 0), "which cannot be judged by");
-	expect(check(report, uri, policy) == URIVET_REJECT, "what asks for the unknown refuses");
-	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
+	expect(!urivet_policy_finish(policy, NULL, 0), "the policy of another version is not finished");
+	expect(check(report, uri, policy) == URIVET_REJECT, "the policy of another version refuses");
+	expect(has(report, URIVET_F_POLICY_INVALID), "the report has policy-invalid");
 	expect(check(report, uri, NULL) == URIVET_ACCEPT, "strict accepts");
 	expect(check(report, "https://u@h/", NULL) == URIVET_REJECT, "strict refuses");
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
@@ -135,12 +135,12 @@ static void expect_strict_only(struct urivet_report *report, struct urivet_polic
 	request->size = sizeof *request;
 	request->host = urivet_text_of("h", 1);
 	request->port = URIVET_NO_PORT;
-	expect(check_target(report, request) == URIVET_REJECT, "what says the unknown is refused");
-	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
+	expect(check_target(report, request) == URIVET_REJECT, "a request of another version is refused");
+	expect(has(report, URIVET_F_POLICY_INVALID), "the report has policy-invalid");
 	expect(endpoint_of(endpoint, uri, out) > 0 && endpoint->port == 443, "there is an endpoint");
 #ifdef HAS_ADDED
-	expect(endpoint->added[2] == 0, "what is unknown of it is zeroed");
-	expect(report->added[2] == 0 && reading->added[2] == 0, "what is unknown is zeroed");
+	expect(endpoint->added[2] == 0, "unknown members of the endpoint are zeroed");
+	expect(report->added[2] == 0 && reading->added[2] == 0, "unknown members of the report and the reading are zeroed");
 #endif
 }
 
@@ -155,16 +155,16 @@ static void expect_refuses(struct urivet_report *report, struct urivet_policy *p
 	policy->max_length = policy->max_host = policy->max_label = 8000;
 	policy->schemes = UINT32_MAX;
 	memset(&none, 0, sizeof none);
-	expect(!urivet_policy_finish(policy, NULL, 0), "which cannot be judged by");
-	expect(!urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "nor changed");
+	expect(!urivet_policy_finish(policy, NULL, 0), "the policy of another version is not finished");
+	expect(!urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "the policy of another version is not changed");
 	expect(check(report, "https://www.example.com/", NULL) == URIVET_REJECT, "strict refuses");
 	expect(memcmp(report, &none, sizeof none) == 0, "the report is zeroed");
-	expect(check(report, "https://www.example.com/", policy) == URIVET_REJECT, "the policy, too");
+	expect(check(report, "https://www.example.com/", policy) == URIVET_REJECT, "the policy of another version refuses");
 	expect(!urivet_read_as(reading, URIVET_READER_RFC3986, "http://h/", 9, NULL, 0), "no reader reads");
 	expect(!urivet_request_init(request, sizeof *request), "no request begins");
 	request->size = sizeof *request;
-	expect(!urivet_request_valid(request), "nor can targets be judged with one");
-	expect(check_target(report, request) == URIVET_REJECT, "which are refused");
+	expect(!urivet_request_valid(request), "the request of another version is not valid");
+	expect(check_target(report, request) == URIVET_REJECT, "the request of another version is refused");
 	expect(endpoint_of(endpoint, "http://h/", out) == 0, "there is no endpoint");
 }
 
