@@ -200,7 +200,7 @@ static void expect_explained(const struct asked *a)
 {
 	static const char allow[] = "\"allow: [", none[] = "no policy allows ";
 	const struct gate_policy by = {BY_GATEWAY, NULL, false};
-	struct gate_request request = {.target = a->target, .policy = &by};
+	struct gate_request request = {.target = a->target, .policy = &by, .explains = true};
 	struct urivet_policy policy = built_in(URIVET_GATEWAY);
 	struct gate_outcome outcome = {.judged = false};
 	char text[GATE_EXPLAINED];

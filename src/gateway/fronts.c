@@ -11,42 +11,29 @@ const char *const front_names[FRONTS + 1] = {"nginx", "haproxy", "traefik", "cad
 /* The properties of a request. */
 enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID };
 
-/* Where each gateway puts them: the name of a field; QUESTION: in the auth request itself or its
- * Host field; NULL: nowhere. */
 #define QUESTION ""
-static const char *const places[FRONTS][SAID] = {
-    [FRONT_NGINX] = {[METHOD] = "X-Original-Method",
-		     [SCHEME] = "X-Original-Scheme",
-		     [HOST] = "X-Original-Host",
-		     [TARGET] = "X-Original-URI",
-		     [SERVER] = "X-Original-Server"},
-    [FRONT_HAPROXY] = {[METHOD] = "X-Original-Method",
-		       [SCHEME] = "X-Original-Scheme",
-		       [HOST] = "X-Original-Host",
-		       [TARGET] = "X-Original-URI"},
-    [FRONT_TRAEFIK] = {[METHOD] = "X-Forwarded-Method",
-		       [SCHEME] = "X-Forwarded-Proto",
-		       [HOST] = "X-Forwarded-Host",
-		       [TARGET] = "X-Forwarded-Uri"},
-    [FRONT_CADDY] = {[METHOD] = "X-Forwarded-Method",
-		     [SCHEME] = "X-Forwarded-Proto",
-		     [HOST] = "X-Forwarded-Host",
-		     [TARGET] = "X-Forwarded-Uri"},
-    [FRONT_ENVOY] = {[METHOD] = QUESTION,
-		     [SCHEME] = "X-Forwarded-Proto",
-		     [HOST] = QUESTION,
-		     [TARGET] = QUESTION},
-    [FRONT_PATH] = {[METHOD] = QUESTION, [HOST] = QUESTION, [TARGET] = QUESTION},
-};
-
-/* Fields in which other gateways send the target, and which this one never sends. If one is
- * present, --from names the wrong gateway, and the wrong target would be judged. Gateways that copy
- * all client fields have no entries here; only their own fields are read. */
-static const char *const foreign[FRONTS][2] = {
-    [FRONT_NGINX] = {"X-Forwarded-Uri"},
-    [FRONT_HAPROXY] = {"X-Forwarded-Uri", "X-Original-Server"},
-    [FRONT_ENVOY] = {"X-Original-URI", "X-Forwarded-Uri"},
-    [FRONT_PATH] = {"X-Original-URI", "X-Forwarded-Uri"},
+static const struct {
+	/* Where the gateway puts each property: the name of a field; QUESTION: in the auth request
+	 * itself or its Host field; NULL: nowhere. */
+	const char *place[SAID];
+	/* Fields in which other gateways send the target, and which this one never sends. If one is
+	 * present, --from names the wrong gateway, and the wrong target would be judged. Gateways
+	 * that copy all client fields have no entries here; only their own fields are read. */
+	const char *foreign[2];
+} gateways[FRONTS] = {
+    [FRONT_NGINX] = {{"X-Original-Method", "X-Original-Scheme", "X-Original-Host", "X-Original-URI",
+		      "X-Original-Server"},
+		     {"X-Forwarded-Uri"}},
+    [FRONT_HAPROXY] = {{"X-Original-Method", "X-Original-Scheme", "X-Original-Host",
+			"X-Original-URI"},
+		       {"X-Forwarded-Uri", "X-Original-Server"}},
+    [FRONT_TRAEFIK] = {{"X-Forwarded-Method", "X-Forwarded-Proto", "X-Forwarded-Host",
+			"X-Forwarded-Uri"}},
+    [FRONT_CADDY] = {{"X-Forwarded-Method", "X-Forwarded-Proto", "X-Forwarded-Host",
+		      "X-Forwarded-Uri"}},
+    [FRONT_ENVOY] = {{QUESTION, "X-Forwarded-Proto", QUESTION, QUESTION},
+		     {"X-Original-URI", "X-Forwarded-Uri"}},
+    [FRONT_PATH] = {{QUESTION, NULL, QUESTION, QUESTION}, {"X-Original-URI", "X-Forwarded-Uri"}},
 };
 
 const char front_is_another[] = "belongs to another gateway: see --from";
@@ -75,7 +62,7 @@ static bool find_field(struct urivet_text *value, const struct question *questio
 static bool find_said(struct urivet_text *value, enum front front, enum said said,
 		      const struct question *question, struct why *why)
 {
-	const char *const place = places[front][said];
+	const char *const place = gateways[front].place[said];
 	if (strcmp(place, QUESTION) != 0)
 		return find_field(value, question, place, why);
 	if (said == HOST)
@@ -144,7 +131,7 @@ void front_ask(struct question *question, struct field *fields, char *server, en
 	};
 	*question = (struct question){text_of("GET"), text_of("/"), fields, 0};
 	for (enum said s = METHOD; s < SAID; s++) {
-		const char *const place = places[front][s];
+		const char *const place = gateways[front].place[s];
 		if (place == NULL)
 			continue;
 		if (strcmp(place, QUESTION) != 0)
@@ -160,12 +147,14 @@ void front_ask(struct question *question, struct field *fields, char *server, en
 
 static bool is_from(enum front front, const struct question *question, struct why *why)
 {
-	for (size_t k = 0; k < 2 && foreign[front][k] != NULL; k++)
+	for (size_t k = 0; k < 2 && gateways[front].foreign[k] != NULL; k++) {
+		const char *const foreign = gateways[front].foreign[k];
 		for (size_t i = 0; i < question->count; i++)
-			if (gate_is_field(question->fields[i].name, text_of(foreign[front][k]))) {
-				*why = (struct why){foreign[front][k], front_is_another};
+			if (gate_is_field(question->fields[i].name, text_of(foreign))) {
+				*why = (struct why){foreign, front_is_another};
 				return false;
 			}
+	}
 	return true;
 }
 
@@ -182,17 +171,17 @@ bool front_read(struct gate_request *request, enum front front, const struct que
 	*why = (struct why){NULL, "CONNECT: what goes through a tunnel is not judged"};
 	if (!front_may_hand_on(request->request.method))
 		return false;
-	if (places[front][SCHEME] != NULL) {
+	if (gateways[front].place[SCHEME] != NULL) {
 		if (!find_said(&text, front, SCHEME, question, why))
 			return false;
-		*why = (struct why){places[front][SCHEME], "is neither http nor https"};
+		*why = (struct why){gateways[front].place[SCHEME], "is neither http nor https"};
 		if (!front_read_scheme(&request->request.scheme, text))
 			return false;
 	}
-	if (places[front][SERVER] == NULL)
+	if (gateways[front].place[SERVER] == NULL)
 		return true;
 	if (!find_said(&text, front, SERVER, question, why))
 		return false;
-	*why = (struct why){places[front][SERVER], "is another host than that of the Host field"};
+	*why = (struct why){gateways[front].place[SERVER], "is another host than that of the Host field"};
 	return is_of_host(text, request->request.host);
 }

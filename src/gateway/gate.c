@@ -3,6 +3,7 @@
 #include "gateway/gate.h"
 
 #include "common/finding_set.h"
+#include "common/hex.h"
 #include "common/lower.h"
 
 #include <string.h>
@@ -161,7 +162,7 @@ void gate_judge_target(struct gate_outcome *outcome, struct gate_request *r)
 	outcome->judged = true;
 	add_report(outcome, report, r->policy);
 	note_place(outcome, report, r);
-	if (report->verdict != URIVET_ACCEPT && r->policy->policy != NULL)
+	if (r->explains && report->verdict != URIVET_ACCEPT && r->policy->policy != NULL)
 		note_later(outcome, r);
 }
 
@@ -247,18 +248,11 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
  * restores the value. */
 static struct urivet_text encode_as_query(char *buffer, struct urivet_text value)
 {
-	static const char digits[] = "0123456789ABCDEF";
 	const unsigned char *const from = value.data;
-	size_t at = 0;
-	buffer[at++] = '/';
-	buffer[at++] = '?';
-	buffer[at++] = 'v';
-	buffer[at++] = '=';
-	for (size_t i = 0; i < value.length; i++) {
-		buffer[at++] = '%';
-		buffer[at++] = digits[from[i] >> 4];
-		buffer[at++] = digits[from[i] & 15];
-	}
+	size_t at = 4;
+	memcpy(buffer, "/?v=", at);
+	for (size_t i = 0; i < value.length; i++)
+		at += hex_escape(buffer + at, "%", from[i], false);
 	return urivet_text_of(buffer, at);
 }
 
@@ -328,6 +322,7 @@ struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size
 		return none;
 	path = uri.part[URIVET_PATH].offset;
 	anew.target = urivet_text_of(out + path, length - path);
+	anew.explains = false;
 	if (!is_rooted(anew.target))
 		return none;
 	gate_judge_target(&outcome, &anew);

@@ -63,9 +63,9 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 /* Writes the explanation that follows the findings in a log line: `; in the path "%2F"; accepted
  * where its policy says "allow: [escaped-slash]", which opens: ...`, or which findings no policy
  * allows. It lists all findings that refuse, and those that refuse once these are allowed, so the
- * waiver shown is sufficient. Returns the length,
- * as snprintf does; after truncation, at least the length that fits. Octets of the request appear
- * as visible ASCII only. */
+ * waiver shown is sufficient, if the request had `explains` set. Returns the length, as snprintf
+ * does; after truncation, at least the length that fits. Octets of the request appear as visible
+ * ASCII only. */
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);
 
 /* Adds finding `id` as a refusal of its own, for requests that a gateway cannot submit for
@@ -80,6 +80,7 @@ struct gate_request {
 	struct urivet_text target;
 	struct urivet_request request;
 	const struct gate_policy *policy;
+	bool explains; /* gate_explain() will be called if the target is refused */
 	/* What was read of the target, by which policy; judging sets and reuses it. */
 	struct urivet_report report;
 	const struct gate_policy *read_by;

@@ -80,7 +80,8 @@ void rules_free(struct rules *rules)
 
 struct gate_request rules_request(const struct rules *rules)
 {
-	struct gate_request request = {.policy = &rules->policy};
+	struct gate_request request = {.policy = &rules->policy,
+				       .explains = rules->wanted.explains};
 	(void)urivet_request_init(&request.request, sizeof request.request);
 	request.request.scheme = rules->wanted.scheme;
 	request.request.port = rules->wanted.port;

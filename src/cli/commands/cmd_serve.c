@@ -29,6 +29,7 @@ static bool settle_wanted(struct wanted *wanted, struct parameter_options *named
 	wanted->parameters = named->list != NULL;
 	wanted->same_origin = named->same_origin;
 	wanted->observes = judging->observe;
+	wanted->explains = serve->check || serve->log != NULL;
 	wanted->scheme = serve->origin_scheme;
 	wanted->port =
 	    serve->origin_scheme != URIVET_SCHEME_NONE ? serve->origin_port : URIVET_NO_PORT;

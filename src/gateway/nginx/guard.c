@@ -156,6 +156,7 @@ static void receive(struct state *state, const ngx_http_request_t *main,
 		state->read = true;
 	}
 	received->policy = rules->policy;
+	received->explains = main->connection->log->log_level >= NGX_LOG_ERR;
 	if (rules->origin.scheme != URIVET_SCHEME_NONE) {
 		request->scheme = rules->origin.scheme;
 		request->port = rules->origin.port;
