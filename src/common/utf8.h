@@ -3,6 +3,7 @@
 #ifndef COMMON_UTF8_H
 #define COMMON_UTF8_H
 
+#include "common/hex.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,21 @@ static inline size_t urivet_loader_utf8(const uint8_t *at, size_t left, uint32_t
 	return length;
 }
 
+/* Writes a character of at most 21 bits in UTF-8. Returns the length. */
+static inline size_t urivet_loader_put_utf8(uint8_t *to, uint32_t character)
+{
+	const size_t more = character < 0x80      ? 0
+			    : character < 0x800   ? 1
+			    : character < 0x10000 ? 2
+						  : 3;
+	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+
+	to[0] = (uint8_t)(lead[more] | character >> 6 * more);
+	for (size_t i = 1; i <= more; i++)
+		to[i] = (uint8_t)(0x80 | (character >> 6 * (more - i) & 0x3F));
+	return more + 1;
+}
+
 /* Writes a character as \uXXXX, or as two surrogates above U+FFFF, as JSON does. Returns the length,
  * at most 12. */
 static inline size_t urivet_loader_json_escape(char *to, uint32_t character)
@@ -46,7 +62,7 @@ static inline size_t urivet_loader_json_escape(char *to, uint32_t character)
 		*at++ = '\\';
 		*at++ = 'u';
 		for (int shift = 12; shift >= 0; shift -= 4)
-			*at++ = "0123456789ABCDEF"[units[i] >> shift & 15];
+			*at++ = hex_digit(units[i] >> shift);
 	}
 	return (size_t)(at - to);
 }

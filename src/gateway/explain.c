@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats the outcome of a request for operators of the gateway. */
 #include "common/finding_set.h"
+#include "common/hex.h"
 #include "gateway/gate.h"
 
 #include <string.h>
@@ -75,18 +76,17 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 /* Writes the text in quotes, with \xHH for octets that are not visible ASCII. */
 static void put_quoted(struct line *line, struct urivet_text text)
 {
-	static const char digits[] = "0123456789abcdef";
+	char escape[] = "\\xHH";
 	const unsigned char *const octets = text.data;
 	put_octet(line, '"');
 	for (size_t i = 0; i < text.length && i < PLACE_SHOWN; i++) {
 		const unsigned char c = octets[i];
-		if (c > ' ' && c < 0x7f && c != '"' && c != '\\') {
+		const bool plain = c > ' ' && c < 0x7f && c != '"' && c != '\\';
+		(void)hex_escape(escape, "\\x", c, true);
+		if (plain)
 			put_octet(line, (char)c);
-			continue;
-		}
-		put_words(line, "\\x");
-		put_octet(line, digits[c >> 4]);
-		put_octet(line, digits[c & 15]);
+		else
+			put_words(line, escape);
 	}
 	put_words(line, text.length > PLACE_SHOWN ? "...\"" : "\"");
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/hex.h"
 #include "policyfile/compiled.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
@@ -221,7 +222,7 @@ static void put_unsigned(struct sink *s, unsigned long long value, unsigned base
 	char digits[24];
 	size_t count = 0;
 	do {
-		digits[count++] = "0123456789ABCDEF"[value % base];
+		digits[count++] = hex_digit((unsigned)(value % base));
 		value /= base;
 	} while (value > 0 || count < least);
 	while (count > 0)

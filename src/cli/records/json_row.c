@@ -46,20 +46,6 @@ static void skip(struct octets *text, size_t octets)
 	*text = text_after(*text, octets);
 }
 
-static size_t put_utf8(uint8_t to[4], uint32_t character)
-{
-	const size_t more = character < 0x80      ? 0
-			    : character < 0x800   ? 1
-			    : character < 0x10000 ? 2
-						  : 3;
-	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
-
-	to[0] = (uint8_t)(lead[more] | character >> 6 * more);
-	for (size_t i = 1; i <= more; i++)
-		to[i] = (uint8_t)(0x80 | (character >> 6 * (more - i) & 0x3F));
-	return more + 1;
-}
-
 /* Returns the character of \uXXXX, or of a surrogate pair, and skips it. Returns 0 if there is
  * none. The text starts after the first u. */
 static uint32_t take_units(struct octets *rest)
@@ -99,7 +85,7 @@ static size_t take_character(struct octets *rest, uint8_t to[4])
 	}
 	skip(rest, 2);
 	character = take_units(rest);
-	return character != 0 ? put_utf8(to, character) : 0;
+	return character != 0 ? urivet_loader_put_utf8(to, character) : 0;
 }
 
 bool json_decode(uint8_t *to, size_t *length, struct octets inside)

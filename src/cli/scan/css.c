@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the URLs in style sheets. */
 #include "cli/scan/css.h"
+#include "common/hex.h"
+#include "common/utf8.h"
 
 static bool css_space(uint8_t octet)
 {
@@ -79,53 +81,20 @@ bool css_find(struct octets css, size_t *at, struct css_url *url)
 	return false;
 }
 
-static int hex_digit(uint8_t octet)
-{
-	const uint8_t letter = octet | 0x20;
-
-	if (octet >= '0' && octet <= '9')
-		return octet - '0';
-	return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-/* Writes a code point in UTF-8, which takes at most as many octets as its escape. */
-static size_t put_point(uint8_t *out, uint32_t point)
-{
-	if (point < 0x80) {
-		out[0] = (uint8_t)point;
-		return 1;
-	}
-	if (point < 0x800) {
-		out[0] = (uint8_t)(0xC0 | point >> 6);
-		out[1] = (uint8_t)(0x80 | (point & 0x3F));
-		return 2;
-	}
-	if (point < 0x10000) {
-		out[0] = (uint8_t)(0xE0 | point >> 12);
-		out[1] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
-		out[2] = (uint8_t)(0x80 | (point & 0x3F));
-		return 3;
-	}
-	out[0] = (uint8_t)(0xF0 | (point >> 18 & 7));
-	out[1] = (uint8_t)(0x80 | (point >> 12 & 0x3F));
-	out[2] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
-	out[3] = (uint8_t)(0x80 | (point & 0x3F));
-	return 4;
-}
-
-/* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written. */
+/* Decodes the escape after the "\" at *at, and moves *at behind it. Returns the octets written,
+ * which are at most those of the escape. */
 static size_t decode_escape(uint8_t *out, struct octets raw, size_t *at)
 {
 	uint32_t point = 0;
 	size_t digits = 0;
 
-	for (++*at; digits < 6 && *at < raw.length && hex_digit(raw.data[*at]) >= 0; ++*at) {
-		point = point * 16 + (uint32_t)hex_digit(raw.data[*at]);
+	for (++*at; digits < 6 && *at < raw.length && hex_value(raw.data[*at]) < 16; ++*at) {
+		point = point * 16 + hex_value(raw.data[*at]);
 		digits++;
 	}
 	if (digits > 0) {
 		*at += *at < raw.length && css_space(raw.data[*at]);
-		return put_point(out, point == 0 || point > 0x10FFFF ? '?' : point);
+		return urivet_loader_put_utf8(out, point == 0 || point > 0x10FFFF ? '?' : point);
 	}
 	if (*at == raw.length)
 		return 0;

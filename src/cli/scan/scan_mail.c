@@ -45,6 +45,13 @@ static bool is_too_long(const struct scanner *scanner, uint64_t octets)
 	return octets > COPY_MOST || octets > COPY_FREE + COPY_RATIO * scanner->source.octets;
 }
 
+/* Reports why a file or folder cannot be read. */
+static void fail(struct scanner *scanner, const char *name)
+{
+	complain("cannot read '%s': %s", name, strerror(errno));
+	scanner->trouble = true;
+}
+
 /* Copies an input that cannot be read twice to a temporary file. Reports errors, and then returns
  * NULL. */
 static FILE *copy_of(struct scanner *scanner, const char *name)
@@ -63,10 +70,11 @@ static FILE *copy_of(struct scanner *scanner, const char *name)
 	if (is_written && !is_long && fflush(copy) == 0)
 		return copy;
 	if (is_long)
-		complain("'%s' is longer than 4 GiB, or compressed more than a hundredfold", name);
+		scanner->trouble = !complain("'%s' is longer than 4 GiB, or compressed more than "
+					     "a hundredfold",
+					     name);
 	else
-		complain("cannot read '%s': %s", name, strerror(errno));
-	scanner->trouble = true;
+		fail(scanner, name);
 	if (copy != NULL)
 		(void)fclose(copy);
 	return NULL;
@@ -116,8 +124,7 @@ static bool read_folder(struct scanner *scanner, const char *name, const char *b
 	if (entries < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return false;
 	if (entries < 0) {
-		complain("cannot read '%s': %s", path, strerror(errno));
-		scanner->trouble = true;
+		fail(scanner, path);
 		return true;
 	}
 	for (int i = 0; i < entries; i++) {

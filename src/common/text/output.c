@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffered output, and the escapes that keep hostile octets inside their field. */
 #include "common/text/output.h"
+#include "common/hex.h"
 #include "common/text/is_utf8.h"
 #include <errno.h>
 #include <poll.h>
@@ -158,21 +159,9 @@ bool output_is_plain(struct octets text)
 	return IS_PLAIN(text.data + text.length - STRIDE);
 }
 
-static const char hex_digit[] = "0123456789ABCDEF";
-
-static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
-{
-	size_t length = strlen(prefix);
-
-	memcpy(to, prefix, length);
-	to[length] = (uint8_t)hex_digit[octet >> 4];
-	to[length + 1] = (uint8_t)hex_digit[octet & 15];
-	return length + 2;
-}
-
 void output_hex(struct output *out, const char *prefix, uint8_t octet)
 {
-	out->used += write_hex(output_room(out, 4), prefix, octet);
+	out->used += hex_escape(output_room(out, 4), prefix, octet, false);
 }
 
 /* The format for escapes. */
@@ -203,7 +192,7 @@ static size_t write_escape(uint8_t **to, struct octets text, struct manner manne
 		taken = 1;
 	}
 	*to += (manner.where & IN_JSON) != 0 ? write_json_escape(*to, character)
-					     : write_hex(*to, "\\x", text.data[0]);
+					     : hex_escape(*to, "\\x", text.data[0], false);
 	return taken;
 }
 
@@ -436,7 +425,7 @@ void output_code_point(struct output *out, uint32_t code_point)
 	if (code_point > 0xffff && code_point < 0x100000)
 		shift = 20;
 	for (; shift > 0; shift -= 4)
-		output_octet(out, hex_digit[code_point >> (shift - 4) & 15]);
+		output_octet(out, hex_digit(code_point >> (shift - 4)));
 }
 
 void output_spaces(struct output *out, size_t count)
@@ -465,7 +454,7 @@ bool complain(const char *format, ...)
 		if (octet >= 0x20 && octet < 0x7F)
 			shown[used++] = octet;
 		else
-			used += write_hex(shown + used, "\\x", octet);
+			used += hex_escape(shown + used, "\\x", octet, false);
 	}
 	shown[used++] = '\n';
 	/* an error of standard error cannot be reported */

@@ -2,6 +2,7 @@
 /* Log lines: JSON objects in ASCII, with secrets masked. */
 #include "gateway/serve/processes.h"
 
+#include "common/hex.h"
 #include "common/text/output.h"
 #include "common/text/secrets.h"
 
@@ -26,17 +27,13 @@ static size_t put(char *out, size_t at, const char *string)
  * number. */
 static size_t put_text(char *out, size_t at, const uint8_t *data, size_t length)
 {
-	static const char digits[] = "0123456789abcdef";
 	out[at++] = '"';
 	for (size_t i = 0; i < length; i++) {
 		const uint8_t c = data[i];
-		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\')
 			out[at++] = (char)c;
-			continue;
-		}
-		at = put(out, at, "\\u00");
-		out[at++] = digits[c >> 4];
-		out[at++] = digits[c & 15];
+		else
+			at += hex_escape(out + at, "\\u00", c, true);
 	}
 	out[at++] = '"';
 	return at;
