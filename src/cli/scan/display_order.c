@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bidirectional algorithm (UAX 9) for a line of text. The names of rules are those of UAX 9. The
- * classes of characters are those of scripts, digits and marks that occur in names and URLs. */
+/* The bidirectional algorithm (UAX 9) for a line of text that looks like ASCII. The names of rules are
+ * those of UAX 9. No library of Debian 12 but ICU, which is large, orders unmatched isolates right. */
 #include "cli/scan/display_order.h"
-#include "common/text/octets.h"
 
 /* BD2 */
 #define DEPTH_MOST 125u
@@ -16,7 +15,6 @@ enum direction_class {
 	CLASS_ET,
 	CLASS_AN,
 	CLASS_CS,
-	CLASS_NSM,
 	CLASS_ON, /* and white space */
 	CLASS_BN,
 	CLASS_LRE,
@@ -30,65 +28,47 @@ enum direction_class {
 	CLASS_PDI
 };
 
-/* In ascending order. What is in no row is a letter from left to right. */
+/* The classes of ASCII, of what looks like it, and of what is not seen. What is in no row is a letter
+ * from left to right. Full-width forms have the class of their ASCII. */
 static const struct {
 	uint32_t first;
 	uint32_t last;
 	enum direction_class class_;
 } classes[] = {
-    {0x00, 0x08, CLASS_BN},       {0x09, 0x0D, CLASS_ON},       {0x0E, 0x1B, CLASS_BN},
-    {0x1C, 0x22, CLASS_ON},       {0x23, 0x25, CLASS_ET},       {0x26, 0x2A, CLASS_ON},
-    {'+', '+', CLASS_ES},         {',', ',', CLASS_CS},         {'-', '-', CLASS_ES},
-    {'.', '/', CLASS_CS},         {'0', '9', CLASS_EN},         {':', ':', CLASS_CS},
-    {';', '@', CLASS_ON},         {'[', '`', CLASS_ON},         {'{', '~', CLASS_ON},
-    {0x7F, 0x9F, CLASS_BN},       {0xA0, 0xA0, CLASS_CS},       {0xA1, 0xA1, CLASS_ON},
-    {0xA2, 0xA5, CLASS_ET},       {0xA6, 0xA9, CLASS_ON},       {0xAB, 0xAC, CLASS_ON},
-    {0xAD, 0xAD, CLASS_BN},       {0xAE, 0xAF, CLASS_ON},       {0xB0, 0xB1, CLASS_ET},
-    {0xB2, 0xB3, CLASS_EN},       {0xB4, 0xB4, CLASS_ON},       {0xB6, 0xB8, CLASS_ON},
-    {0xB9, 0xB9, CLASS_EN},       {0xBB, 0xBF, CLASS_ON},       {0x0300, 0x036F, CLASS_NSM},
-    {0x0590, 0x0590, CLASS_R},    {0x0591, 0x05BD, CLASS_NSM},  {0x05BE, 0x05FF, CLASS_R},
-    {0x0600, 0x0605, CLASS_AN},   {0x0606, 0x060B, CLASS_ON},   {0x060C, 0x060C, CLASS_CS},
-    {0x060D, 0x060F, CLASS_ON},   {0x0610, 0x061A, CLASS_NSM},  {0x061B, 0x064A, CLASS_AL},
-    {0x064B, 0x065F, CLASS_NSM},  {0x0660, 0x0669, CLASS_AN},   {0x066A, 0x066A, CLASS_ET},
-    {0x066B, 0x066C, CLASS_AN},   {0x066D, 0x066F, CLASS_AL},   {0x0670, 0x0670, CLASS_NSM},
-    {0x0671, 0x06D5, CLASS_AL},   {0x06D6, 0x06DC, CLASS_NSM},  {0x06DD, 0x06DD, CLASS_AN},
-    {0x06DE, 0x06EF, CLASS_AL},   {0x06F0, 0x06F9, CLASS_EN},   {0x06FA, 0x07BF, CLASS_AL},
-    {0x07C0, 0x085F, CLASS_R},    {0x0860, 0x08FF, CLASS_AL},   {0x2000, 0x200A, CLASS_ON},
-    {0x200B, 0x200D, CLASS_BN},   {0x200F, 0x200F, CLASS_R},    {0x2010, 0x2029, CLASS_ON},
-    {0x202A, 0x202A, CLASS_LRE},  {0x202B, 0x202B, CLASS_RLE},  {0x202C, 0x202C, CLASS_PDF},
-    {0x202D, 0x202D, CLASS_LRO},  {0x202E, 0x202E, CLASS_RLO},  {0x202F, 0x202F, CLASS_CS},
-    {0x2030, 0x2034, CLASS_ET},   {0x2035, 0x2043, CLASS_ON},   {0x2044, 0x2044, CLASS_CS},
-    {0x2045, 0x205F, CLASS_ON},   {0x2060, 0x2065, CLASS_BN},   {0x2066, 0x2066, CLASS_LRI},
-    {0x2067, 0x2067, CLASS_RLI},  {0x2068, 0x2068, CLASS_FSI},  {0x2069, 0x2069, CLASS_PDI},
-    {0x206A, 0x206F, CLASS_BN},   {0x2070, 0x2079, CLASS_EN},   {0x2080, 0x2089, CLASS_EN},
-    {0x20A0, 0x20CF, CLASS_ET},   {0x2190, 0x2335, CLASS_ON},   {0x2500, 0x26AB, CLASS_ON},
-    {0x29F8, 0x29F8, CLASS_ON},   {0x3000, 0x3004, CLASS_ON},   {0x3008, 0x3020, CLASS_ON},
-    {0xA788, 0xA788, CLASS_ON},   {0xFB1D, 0xFB4F, CLASS_R},    {0xFB50, 0xFDFF, CLASS_AL},
-    {0xFE00, 0xFE0F, CLASS_NSM},  {0xFE10, 0xFE51, CLASS_ON},   {0xFE52, 0xFE52, CLASS_CS},
-    {0xFE54, 0xFE54, CLASS_ON},   {0xFE55, 0xFE55, CLASS_CS},   {0xFE62, 0xFE63, CLASS_ES},
-    {0xFE6B, 0xFE6B, CLASS_ON},   {0xFE70, 0xFEFE, CLASS_AL},   {0xFEFF, 0xFEFF, CLASS_BN},
-    {0xFF01, 0xFF02, CLASS_ON},   {0xFF03, 0xFF05, CLASS_ET},   {0xFF06, 0xFF0A, CLASS_ON},
-    {0xFF0B, 0xFF0B, CLASS_ES},   {0xFF0C, 0xFF0C, CLASS_CS},   {0xFF0D, 0xFF0D, CLASS_ES},
-    {0xFF0E, 0xFF0F, CLASS_CS},   {0xFF10, 0xFF19, CLASS_EN},   {0xFF1A, 0xFF1A, CLASS_CS},
-    {0xFF1B, 0xFF20, CLASS_ON},   {0x10800, 0x10CFF, CLASS_R},  {0x10D00, 0x10D3F, CLASS_AL},
-    {0x10D40, 0x10FFF, CLASS_R},  {0x1D7CE, 0x1D7FF, CLASS_EN}, {0x1E800, 0x1EFFF, CLASS_R},
+    {0x00, 0x08, CLASS_BN},      {0x09, 0x0D, CLASS_ON},     {0x0E, 0x1B, CLASS_BN},
+    {0x1C, 0x22, CLASS_ON},      {'#', '%', CLASS_ET},       {'&', '*', CLASS_ON},
+    {'+', '+', CLASS_ES},        {',', ',', CLASS_CS},       {'-', '-', CLASS_ES},
+    {'.', '/', CLASS_CS},        {'0', '9', CLASS_EN},       {':', ':', CLASS_CS},
+    {';', '@', CLASS_ON},        {'[', '`', CLASS_ON},       {'{', '~', CLASS_ON},
+    {0x7F, 0x9F, CLASS_BN},      {0xAD, 0xAD, CLASS_BN},     {0x061C, 0x061C, CLASS_AL},
+    {0x0701, 0x0702, CLASS_AL},  {0x200B, 0x200D, CLASS_BN}, {0x200F, 0x200F, CLASS_R},
+    {0x2010, 0x2024, CLASS_ON},  {0x202A, 0x202A, CLASS_LRE}, {0x202B, 0x202B, CLASS_RLE},
+    {0x202C, 0x202C, CLASS_PDF}, {0x202D, 0x202D, CLASS_LRO}, {0x202E, 0x202E, CLASS_RLO},
+    {0x2044, 0x2044, CLASS_CS},  {0x2060, 0x2065, CLASS_BN}, {0x2066, 0x2066, CLASS_LRI},
+    {0x2067, 0x2067, CLASS_RLI}, {0x2068, 0x2068, CLASS_FSI}, {0x2069, 0x2069, CLASS_PDI},
+    {0x206A, 0x206F, CLASS_BN},  {0x2212, 0x2212, CLASS_ES}, {0x2215, 0x2236, CLASS_ON},
+    {0x2571, 0x2571, CLASS_ON},  {0x29F8, 0x29F8, CLASS_ON}, {0x3002, 0x3002, CLASS_ON},
+    {0xFE52, 0xFE55, CLASS_CS},  {0xFE63, 0xFE63, CLASS_ES}, {0xFE6B, 0xFE6B, CLASS_ON},
+    {0xFEFF, 0xFEFF, CLASS_BN},  {0xFF61, 0xFF61, CLASS_ON}, {0x1D7CE, 0x1D7FF, CLASS_EN},
     {0xE0001, 0xE007F, CLASS_BN},
 };
+
+static enum direction_class class_of(uint32_t point)
+{
+	if (point >= 0xFF01 && point <= 0xFF5E)
+		point -= 0xFEE0;
+	for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+		if (point >= classes[i].first && point <= classes[i].last)
+			return classes[i].class_;
+	}
+	return CLASS_L;
+}
 
 /* Controls and the Arabic letter mark, which is seen as little as they are. */
 bool is_direction_control(uint32_t point)
 {
 	return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) ||
 	       point == 0x200E || point == 0x200F || point == 0x061C;
-}
-
-static enum direction_class class_of(uint32_t point)
-{
-	for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-		if (point >= classes[i].first && point <= classes[i].last)
-			return classes[i].class_;
-	}
-	return CLASS_L;
 }
 
 static bool is_isolate(enum direction_class class_)
@@ -99,7 +79,12 @@ static bool is_isolate(enum direction_class class_)
 /* X9: these take no part in the order. */
 static bool is_removed(enum direction_class class_)
 {
-	return class_ == CLASS_BN || (class_ >= CLASS_LRE && class_ <= CLASS_PDF);
+	return class_ >= CLASS_BN && class_ <= CLASS_PDF;
+}
+
+bool is_displayed(uint32_t point)
+{
+	return !is_direction_control(point) && !is_removed(class_of(point));
 }
 
 /* A line. */
@@ -147,110 +132,58 @@ static bool is_first_right_to_left(const struct line *line, size_t from)
 	return false;
 }
 
-/* An embedding, override or isolate. */
+/* An embedding, override or isolate. One that overflows has the level of the one around it. */
 struct status {
 	uint8_t level;
 	uint8_t override; /* CLASS_L, CLASS_R or CLASS_ON */
 	bool isolates;
+	bool overflows;
 };
 
-struct stack {
-	struct status entry[DEPTH_MOST + 2];
-	size_t top;
-	size_t overflow_isolates;
-	size_t overflow_embeddings;
-	size_t valid_isolates;
-};
-
-/* X2 to X5c: returns true if there is a level for it. */
-static bool push(struct stack *stack, bool right_to_left, uint8_t override, bool isolates)
+/* X2 to X5c. Returns what is in it. */
+static struct status inside(struct status around, bool right_to_left, enum direction_class override,
+			    bool isolates)
 {
-	const uint8_t level = stack->entry[stack->top].level;
-	const unsigned next = right_to_left ? (level + 1u) | 1u : (level + 2u) & ~1u;
+	const unsigned next =
+	    right_to_left ? (around.level + 1u) | 1u : (around.level + 2u) & ~1u;
 
-	if (next > DEPTH_MOST || stack->overflow_isolates + stack->overflow_embeddings > 0)
-		return false;
-	stack->entry[++stack->top] = (struct status){(uint8_t)next, override, isolates};
-	return true;
-}
-
-static void open_embedding(struct stack *stack, enum direction_class class_)
-{
-	const bool right_to_left = class_ == CLASS_RLE || class_ == CLASS_RLO;
-	const uint8_t override = class_ == CLASS_LRO   ? CLASS_L
-				 : class_ == CLASS_RLO ? CLASS_R
-						       : CLASS_ON;
-
-	if (!push(stack, right_to_left, override, false) && stack->overflow_isolates == 0)
-		stack->overflow_embeddings++;
-}
-
-/* X6a. */
-static void close_isolate(struct stack *stack)
-{
-	if (stack->overflow_isolates > 0) {
-		stack->overflow_isolates--;
-	} else if (stack->valid_isolates > 0) {
-		stack->overflow_embeddings = 0;
-		while (!stack->entry[stack->top].isolates)
-			stack->top--;
-		stack->top--;
-		stack->valid_isolates--;
-	}
-}
-
-/* X7. */
-static void close_embedding(struct stack *stack)
-{
-	if (stack->overflow_isolates > 0)
-		return;
-	if (stack->overflow_embeddings > 0)
-		stack->overflow_embeddings--;
-	else if (stack->top > 0 && !stack->entry[stack->top].isolates)
-		stack->top--;
-}
-
-/* X6: gives a character the level of its embedding. */
-static void place(struct line *line, const struct stack *stack, size_t i, bool overrides)
-{
-	const struct status *status = &stack->entry[stack->top];
-
-	line->level[i] = status->level;
-	if (overrides && status->override != CLASS_ON)
-		line->class_[i] = status->override;
-}
-
-static void open_isolate(struct line *line, struct stack *stack, size_t i, bool right_to_left)
-{
-	place(line, stack, i, false);
-	if (push(stack, right_to_left, CLASS_ON, true))
-		stack->valid_isolates++;
-	else
-		stack->overflow_isolates++;
+	if (around.overflows || next > DEPTH_MOST)
+		return (struct status){around.level, around.override, isolates, true};
+	return (struct status){(uint8_t)next, (uint8_t)override, isolates, false};
 }
 
 /* X1 to X8. */
 static void set_levels(struct line *line)
 {
-	struct stack stack = {.entry = {{line->base, CLASS_ON, false}}};
+	struct status stack[DISPLAY_MOST + 1] = {{line->base, CLASS_ON, false, false}};
+	size_t top = 0, isolates = 0;
 
 	for (size_t i = 0; i < line->count; i++) {
 		const enum direction_class class_ = line->class_[i];
+		const bool embeds = class_ >= CLASS_LRE && class_ <= CLASS_RLO;
 
-		if (is_isolate(class_)) {
-			open_isolate(line, &stack, i,
-				     class_ == CLASS_RLI ||
-					 (class_ == CLASS_FSI && is_first_right_to_left(line, i)));
-		} else if (class_ == CLASS_PDI) {
-			close_isolate(&stack);
-			place(line, &stack, i, false);
-		} else if (class_ == CLASS_PDF) {
-			close_embedding(&stack);
-		} else if (class_ >= CLASS_LRE && class_ <= CLASS_RLO) {
-			open_embedding(&stack, class_);
-		} else {
-			place(line, &stack, i, class_ != CLASS_BN);
+		if (class_ == CLASS_PDI && isolates > 0) { /* X6a */
+			while (!stack[top--].isolates)
+				continue;
+			isolates--;
+		} else if (class_ == CLASS_PDF && top > 0 && !stack[top].isolates) { /* X7 */
+			top--;
 		}
+		line->level[i] = stack[top].level;
+		if (class_ < CLASS_BN && stack[top].override != CLASS_ON) /* X6 */
+			line->class_[i] = stack[top].override;
+		if (!embeds && !is_isolate(class_))
+			continue;
+		stack[top + 1] = inside(stack[top],
+					class_ == CLASS_RLE || class_ == CLASS_RLO ||
+					    class_ == CLASS_RLI ||
+					    (class_ == CLASS_FSI && is_first_right_to_left(line, i)),
+					class_ == CLASS_LRO   ? CLASS_L
+					: class_ == CLASS_RLO ? CLASS_R
+							      : CLASS_ON,
+					!embeds);
+		top++;
+		isolates += !embeds;
 	}
 }
 
@@ -273,49 +206,26 @@ static size_t following(const struct line *line, size_t i)
 	return is_isolate(line->class_[i]) && line->match[i] > i ? line->match[i] : line->count;
 }
 
-/* BD13: collects the sequence of level runs that begins at `i`. */
-static void collect(struct line *line, size_t i)
-{
-	line->length = 0;
-	for (; i < line->count; i = following(line, i)) {
-		line->sequence[line->length++] = (uint16_t)i;
-		line->done[i] = true;
-	}
-}
-
 static enum direction_class *class_at(struct line *line, size_t k)
 {
 	return &line->class_[line->sequence[k]];
 }
 
-/* W1 to W3. */
-static void resolve_letters(struct line *line, enum direction_class start)
+/* W2 to W4, of a sequence between `start` and the end. */
+static void resolve_weak(struct line *line, enum direction_class start)
 {
-	enum direction_class before = start;
 	enum direction_class strong = start;
 
 	for (size_t k = 0; k < line->length; k++) {
 		enum direction_class *class_ = class_at(line, k);
 
-		if (*class_ == CLASS_NSM)
-			*class_ = before;
-		before = *class_;
-		if (is_isolate(before) || before == CLASS_PDI)
-			before = CLASS_ON;
 		if (*class_ <= CLASS_AL)
 			strong = *class_;
+		if (*class_ == CLASS_AL)
+			*class_ = CLASS_R;
 		else if (*class_ == CLASS_EN && strong == CLASS_AL)
 			*class_ = CLASS_AN;
 	}
-	for (size_t k = 0; k < line->length; k++) {
-		if (*class_at(line, k) == CLASS_AL)
-			*class_at(line, k) = CLASS_R;
-	}
-}
-
-/* W4: a separator between numbers of one kind is a part of the number. */
-static void resolve_separators(struct line *line)
-{
 	for (size_t k = 1; k + 1 < line->length; k++) {
 		enum direction_class *class_ = class_at(line, k);
 		const enum direction_class before = *class_at(line, k - 1);
@@ -327,9 +237,11 @@ static void resolve_separators(struct line *line)
 	}
 }
 
-/* W5 and W6: terminators beside European numbers belong to them; the rest is neutral. */
-static void resolve_terminators(struct line *line)
+/* W5 to W7: terminators beside European numbers belong to them, and numbers after a letter from left
+ * to right to that. Other terminators and separators are as neutral as the rest. */
+static void resolve_numbers(struct line *line, enum direction_class start)
 {
+	enum direction_class strong = start;
 	size_t end = 0;
 
 	for (size_t k = 0; k < line->length; k = end + (end == k)) {
@@ -340,20 +252,9 @@ static void resolve_terminators(struct line *line)
 			end++;
 		beside = (k > 0 && *class_at(line, k - 1) == CLASS_EN) ||
 			 (end < line->length && *class_at(line, end) == CLASS_EN);
-		for (size_t i = k; i < end; i++)
-			*class_at(line, i) = beside ? CLASS_EN : CLASS_ON;
+		for (size_t i = k; i < end && beside; i++)
+			*class_at(line, i) = CLASS_EN;
 	}
-	for (size_t k = 0; k < line->length; k++) {
-		if (*class_at(line, k) == CLASS_ES || *class_at(line, k) == CLASS_CS)
-			*class_at(line, k) = CLASS_ON;
-	}
-}
-
-/* W7. */
-static void resolve_numbers(struct line *line, enum direction_class start)
-{
-	enum direction_class strong = start;
-
 	for (size_t k = 0; k < line->length; k++) {
 		enum direction_class *class_ = class_at(line, k);
 
@@ -373,12 +274,12 @@ static enum direction_class direction_of(enum direction_class class_)
 }
 
 /* N1 and N2: neutrals between characters of one direction have that direction, others that of their
- * level. */
+ * level. I1 and I2: raises the levels. */
 static void resolve_neutrals(struct line *line, enum direction_class start,
 			     enum direction_class stop)
 {
-	const bool is_left = line->level[line->sequence[0]] % 2 == 0;
-	const enum direction_class embedding = is_left ? CLASS_L : CLASS_R;
+	const uint8_t level = line->level[line->sequence[0]];
+	const enum direction_class embedding = level % 2 == 0 ? CLASS_L : CLASS_R;
 	enum direction_class before = start;
 	size_t end = 0;
 
@@ -393,76 +294,54 @@ static void resolve_neutrals(struct line *line, enum direction_class start,
 			*class_at(line, i) = before == after ? before : embedding;
 		before = after;
 	}
-}
-
-/* I1 and I2. */
-static void raise_levels(struct line *line)
-{
 	for (size_t k = 0; k < line->length; k++) {
-		const uint8_t level = line->level[line->sequence[k]];
 		const enum direction_class class_ = *class_at(line, k);
-		uint8_t more = class_ == CLASS_R ? 0 : 1;
+		const bool is_number = class_ != CLASS_L && class_ != CLASS_R;
 
-		if (level % 2 == 0)
-			more = class_ == CLASS_R ? 1 : class_ == CLASS_L ? 0 : 2;
-		line->order[line->sequence[k]] = (uint8_t)(level + more);
+		line->order[line->sequence[k]] =
+		    (uint8_t)(level + (class_ != embedding) + (is_number && level % 2 == 0));
 	}
 }
 
-/* X10: the level of the character before the sequence, or that of the line. */
-static uint8_t level_before(const struct line *line, size_t i)
+/* X10: returns the direction of the higher level: of the sequence, or of the character before or after
+ * it. An isolate without an end goes to the end of the line. */
+static enum direction_class outside(const struct line *line, uint8_t level, size_t i, bool after)
 {
-	while (i > 0 && is_removed(line->class_[i - 1]))
-		i--;
-	return i > 0 ? line->level[i - 1] : line->base;
-}
+	uint8_t other = line->base;
 
-/* The same after the sequence. An isolate without an end goes to the end of the line. */
-static uint8_t level_after(const struct line *line, size_t i)
-{
-	const bool isolates = is_isolate(line->class_[i]);
-	const size_t next = skip_removed(line, i + 1);
+	if (after) {
+		const size_t next = skip_removed(line, i + 1);
 
-	return isolates || next == line->count ? line->base : line->level[next];
-}
-
-/* Returns the direction of the higher of two levels. */
-static enum direction_class outside(uint8_t level, uint8_t other)
-{
+		if (!is_isolate(line->class_[i]) && next < line->count)
+			other = line->level[next];
+	} else {
+		while (i > 0 && is_removed(line->class_[i - 1]))
+			i--;
+		if (i > 0)
+			other = line->level[i - 1];
+	}
 	return (level > other ? level : other) % 2 == 0 ? CLASS_L : CLASS_R;
 }
 
+/* BD13: resolves each sequence of level runs. */
 static void resolve(struct line *line)
 {
 	for (size_t i = 0; i < line->count; i++) {
-		enum direction_class start;
-		enum direction_class stop;
+		const uint8_t level = line->level[i];
+		enum direction_class start, stop;
 
-		line->order[i] = line->done[i] ? line->order[i] : line->level[i];
 		if (line->done[i] || is_removed(line->class_[i]))
 			continue;
-		collect(line, i);
-		start = outside(line->level[i], level_before(line, i));
-		stop = outside(line->level[i], level_after(line, line->sequence[line->length - 1]));
-		resolve_letters(line, start);
-		resolve_separators(line);
-		resolve_terminators(line);
+		line->length = 0;
+		for (size_t at = i; at < line->count; at = following(line, at)) {
+			line->sequence[line->length++] = (uint16_t)at;
+			line->done[at] = true;
+		}
+		start = outside(line, level, i, false);
+		stop = outside(line, level, line->sequence[line->length - 1], true);
+		resolve_weak(line, start);
 		resolve_numbers(line, start);
 		resolve_neutrals(line, start, stop);
-		raise_levels(line);
-	}
-}
-
-static void turn(uint32_t *point, uint8_t *order, size_t from, size_t end)
-{
-	for (; from + 1 < end; from++) {
-		const uint32_t last = point[--end];
-		const uint8_t level = order[end];
-
-		point[end] = point[from];
-		order[end] = order[from];
-		point[from] = last;
-		order[from] = level;
 	}
 }
 
@@ -472,24 +351,21 @@ static void reorder(uint32_t *point, uint8_t *order, size_t count)
 	for (unsigned level = DEPTH_MOST + 1; level > 0; level--) {
 		size_t end = 0;
 
-		for (size_t i = 0; i < count; i = end + 1) {
-			end = i;
+		for (size_t from = 0; from < count; from = end + 1) {
+			end = from;
 			while (end < count && order[end] >= level)
 				end++;
-			turn(point, order, i, end);
+			for (size_t a = from, b = end; a + 1 < b; a++) {
+				const uint32_t last = point[--b];
+				const uint8_t of = order[b];
+
+				point[b] = point[a];
+				order[b] = order[a];
+				point[a] = last;
+				order[a] = of;
+			}
 		}
 	}
-}
-
-static size_t without_controls(uint32_t *point, size_t count)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_direction_control(point[i]))
-			point[kept++] = point[i];
-	}
-	return kept;
 }
 
 size_t display_order(uint32_t point[DISPLAY_MOST], size_t count, bool right_to_left)
@@ -509,5 +385,10 @@ size_t display_order(uint32_t point[DISPLAY_MOST], size_t count, bool right_to_l
 		line.order[kept++] = line.order[i];
 	}
 	reorder(point, line.order, kept);
-	return without_controls(point, kept);
+	count = 0;
+	for (size_t i = 0; i < kept; i++) {
+		if (!is_direction_control(point[i]))
+			point[count++] = point[i];
+	}
+	return count;
 }

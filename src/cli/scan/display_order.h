@@ -13,9 +13,12 @@
 /* Returns true for the controls of the bidirectional algorithm (UAX 9, 2.7). */
 bool is_direction_control(uint32_t point);
 
+/* Returns false for these controls and for other characters that are not seen. */
+bool is_displayed(uint32_t point);
+
 /* Puts the code points into the order in which they are seen from left to right, in a paragraph of
- * that direction, and leaves direction controls out (UAX 9, without pairs of brackets and without
- * mirroring). Returns their number. */
+ * that direction, and leaves out what is not seen (UAX 9, without pairs of brackets and without
+ * mirroring). Returns their number. What is seen has to look like ASCII: see seen_text.c. */
 size_t display_order(uint32_t point[DISPLAY_MOST], size_t count, bool right_to_left);
 
 #endif

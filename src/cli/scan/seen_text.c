@@ -90,16 +90,15 @@ size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_
 
 	if (text.length > SEEN_TEXT_MOST)
 		text.length = SEEN_TEXT_MOST;
-	while (at < text.length)
-		point[count++] = text_next_point(text, &at);
-	count = display_order(point, count, right_to_left);
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t ascii = ascii_of(point[i]);
-
-		if (ascii >= 0x80)
+	while (at < text.length) {
+		point[count] = text_next_point(text, &at);
+		if (is_displayed(point[count]) && ascii_of(point[count]) >= 0x80)
 			return 0;
-		out[i] = (uint8_t)ascii;
+		count++;
 	}
+	count = display_order(point, count, right_to_left);
+	for (size_t i = 0; i < count; i++)
+		out[i] = (uint8_t)ascii_of(point[i]);
 	return count;
 }
 
