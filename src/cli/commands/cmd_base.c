@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet base: finds the base URI of a document and the source that determines it. */
 #include "cli/commands/options.h"
+#include "cli/records/file.h"
 #include "cli/scan/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/text/emit.h"
@@ -193,7 +194,7 @@ enum status run_base(const struct options *options)
 
 	if (options->layers.content == NULL)
 		return find_and_show(options, &finder);
-	if (!html_is_built() || !html_load(&document, options->layers.content))
+	if (!html_is_built() || !file_load(&document, options->layers.content, HTML_MOST))
 		return STATUS_TROUBLE;
 	if (html_read(&html, document, &budget, options->layers.content)) {
 		if (html.base != NULL)

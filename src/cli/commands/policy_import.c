@@ -568,10 +568,9 @@ static void (*const readers[])(struct import *, struct octets,
 static bool import_file(struct import *import, struct draft *draft, const struct options *options)
 {
 	struct octets content, rest;
-	char why[1024];
 
-	if (!file_load(&content, options->reading.operand[1], IMPORT_MOST, why, sizeof why))
-		return complain("%s", why);
+	if (!file_load(&content, options->reading.operand[1], IMPORT_MOST))
+		return false;
 	rest = content;
 	for (uint32_t number = 1; rest.length > 0; number++) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.length);

@@ -94,12 +94,11 @@ static bool add_lines(struct redirects *redirects, const char *name, struct octe
 bool redirects_read(struct redirects *redirects, const char *name)
 {
 	struct octets content;
-	char why[1024];
 
 	redirects->count = 0;
 	redirects->content = NULL;
-	if (!file_load(&content, name, SIZE_MAX - 1, why, sizeof why))
-		return complain("%s", why);
+	if (!file_load(&content, name, SIZE_MAX - 1))
+		return false;
 	redirects->content = (uint8_t *)(uintptr_t)content.data;
 	return add_lines(redirects, name, content);
 }

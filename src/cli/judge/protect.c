@@ -80,13 +80,10 @@ static void take_lines(struct reading *reading, char *text)
 /* Reads the file as a string. Rejects NULs, which would end it. */
 static bool load_text(struct protect *protect, const char *path)
 {
-	char why[1024];
 	struct octets content;
 
-	if (!file_load(&content, path, PROTECT_MOST, why, sizeof why)) {
-		complain("%s", why);
+	if (!file_load(&content, path, PROTECT_MOST))
 		return false;
-	}
 	protect->text = malloc(content.length + 1);
 	if (protect->text == NULL) {
 		complain("out of memory");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads whole files, up to a limit. */
 #include "cli/records/file.h"
+#include "common/text/output.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ static size_t room_for(int fd, size_t most)
 	return (uintmax_t)state.st_size < most ? (size_t)state.st_size + 1 : most + 1;
 }
 
-bool file_load(struct octets *content, const char *name, size_t most, char *why, size_t size)
+bool file_load(struct octets *content, const char *name, size_t most)
 {
 	bool standard = strcmp(name, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
@@ -41,19 +41,16 @@ bool file_load(struct octets *content, const char *name, size_t most, char *why,
 
 	*content = (struct octets){0};
 	if (fd < 0)
-		(void)snprintf(why, size, "cannot open '%s': %s", name, strerror(errno));
+		complain("cannot open '%s': %s", name, strerror(errno));
 	else if (!load_all(content, urivet_loader_descriptor, &fd, room_for(fd, most), most))
-		(void)snprintf(why, size, "cannot read '%s': %s", name, strerror(errno));
+		complain("cannot read '%s': %s", name, strerror(errno));
+	else if (content->length > most)
+		complain("'%s' is longer than %lu octets", name, (unsigned long)most);
 	else
-		good = content->length <= most;
+		good = true;
 	if (fd >= 0 && !standard)
 		(void)close(fd);
-	if (content->length > most) {
-		(void)snprintf(why, size, "'%s' is longer than %lu octets", name,
-			       (unsigned long)most);
+	if (!good)
 		free((void *)(uintptr_t)content->data);
-		*content = (struct octets){0};
-		errno = EFBIG;
-	}
 	return good;
 }

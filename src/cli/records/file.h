@@ -12,8 +12,7 @@
 bool load_all(struct octets *content, load_reader *reader, void *context, size_t room, size_t most);
 
 /* Reads a whole file ("-": standard input) of at most `most` octets. The caller frees the content.
- * On errors, returns false and writes the reason to `why`, a buffer of `size` octets; errno is
- * EFBIG if the file is too long. */
-bool file_load(struct octets *content, const char *name, size_t most, char *why, size_t size);
+ * Returns false after reporting an error. */
+bool file_load(struct octets *content, const char *name, size_t most);
 
 #endif

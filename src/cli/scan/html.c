@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds all attributes in HTML that contain URLs, with libgumbo. */
 #include "cli/scan/html.h"
-#include "cli/records/file.h"
 #include "common/text/output.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -11,18 +10,6 @@
 struct octets html_trim(struct octets text)
 {
 	return text_trim(text, HTML_SPACE, HTML_SPACE);
-}
-
-/* ---- Files ---------------------------------------------------------------------- */
-
-bool html_load(struct octets *document, const char *name)
-{
-	char why[1024];
-
-	if (file_load(document, name, HTML_MOST, why, sizeof why))
-		return true;
-	complain("%s", why);
-	return false;
 }
 
 static int compare_links(const void *one, const void *other)

@@ -61,8 +61,4 @@ void html_sort(struct html *html);
 /* Returns the text without the white space around it, as HTML defines it. */
 struct octets html_trim(struct octets text);
 
-/* Reads all of a file ("-": standard input). The caller frees the memory. Returns false after
- * reporting an error. */
-bool html_load(struct octets *document, const char *name);
-
 #endif
