@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet check: judges URIs or HTTP request targets. */
-#include "cli/commands/counting.h"
+#include "cli/commands/options.h"
 #include "cli/show/appended.h"
 #include "cli/show/show.h"
 

@@ -418,6 +418,5 @@ enum status run_completion(const struct options *options)
 		write[i](&out);
 		return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 	}
-	complain("completion: no such shell: '%s'; there are bash, zsh and fish", shell);
-	return STATUS_TROUBLE;
+	return trouble("completion: no such shell: '%s'; there are bash, zsh and fish", shell);
 }

@@ -2,6 +2,7 @@
 /* urivet policy: checks, shows, compiles, compares and tests policies. */
 #include "cli/commands/options.h"
 #include "cli/commands/policy_actions.h"
+#include "cli/records/replacement.h"
 #include "cli/text/emit.h"
 #include "cli/text/nearest.h"
 #include "common/format.h"
@@ -101,6 +102,55 @@ static enum status show(const struct options *options)
 							   : urivet_loaded_format);
 }
 
+/* A compiled policy in memory. */
+struct compiled {
+	void *data;
+	size_t length;
+};
+
+static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
+{
+	made->length = urivet_loaded_compile(NULL, 0, loaded);
+	made->data = made->length > 0 ? malloc(made->length) : NULL;
+	if (made->data != NULL &&
+	    urivet_loaded_compile(made->data, made->length, loaded) == made->length)
+		return true;
+	free(made->data);
+	complain("%s", strerror(ENOMEM));
+	return false;
+}
+
+/* Replaces the file atomically: programs load the old policy or the new one. */
+static bool write_file(const char *path, const struct compiled *made)
+{
+	struct replacement file;
+
+	return replacement_open(&file, path) &&
+	       replacement_close(&file, output_now(file.fd, made->data, made->length));
+}
+
+static enum status run_compile(const struct options *options)
+{
+	struct urivet_loaded *loaded;
+	struct compiled made;
+	bool good;
+
+	if (options->output == NULL)
+		return trouble(
+		    "policy compile: say where to write: -o FILE, or -o - for standard output");
+	loaded = policy_open(options->reading.operand[1]);
+	if (loaded == NULL)
+		return STATUS_TROUBLE;
+	good = compile(&made, loaded);
+	urivet_loaded_release(loaded);
+	if (!good)
+		return STATUS_TROUBLE;
+	good = strcmp(options->output, "-") == 0 ? paint_text(text_at(made.data, made.length))
+						 : write_file(options->output, &made);
+	free(made.data);
+	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
 /* The formats of a subcommand, besides human output. */
 enum formats { NO_FORMAT = 0, JSON_ALONE, EVERY_FORMAT };
 
@@ -113,7 +163,7 @@ static const struct action {
 } actions[] = {
     {"check", {"FILE", NULL}, 1, NO_FORMAT, check},
     {"show", {"FILE|NAME", NULL}, 1, JSON_ALONE, show},
-    {"compile", {"FILE|NAME", NULL}, 1, NO_FORMAT, policy_compile},
+    {"compile", {"FILE|NAME", NULL}, 1, NO_FORMAT, run_compile},
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
     {"test", {"FILE", NULL}, 1, EVERY_FORMAT, policy_test},
     {"explain", {"FILE|NAME", "URL"}, 2, NO_FORMAT, policy_explain},
@@ -169,7 +219,7 @@ static bool is_fit(const struct action *action, const struct options *options)
 	else if (operands > action->operands)
 		complain("policy: one argument too many: '%s'",
 			 options->reading.operand[action->operands + 1]);
-	else if (options->output != NULL && action->run != policy_compile)
+	else if (options->output != NULL && action->run != run_compile)
 		complain("policy %s: -o is for policy compile", action->name);
 	else if (options->showing.format == FORMAT_TSV && action->formats == JSON_ALONE)
 		complain("policy: a policy has no columns: use --format=human or --format=json");
@@ -184,11 +234,10 @@ enum status run_policy(const struct options *options)
 {
 	struct nearest nearest;
 
-	if (options->reading.operands == 0) {
-		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
-			 "diff A B, test FILE, explain FILE|NAME URL, learn --input=FILE, or import --from=LIST FILE; see: urivet help policy");
-		return STATUS_TROUBLE;
-	}
+	if (options->reading.operands == 0)
+		return trouble("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, "
+			       "diff A B, test FILE, explain FILE|NAME URL, learn --input=FILE, or "
+			       "import --from=LIST FILE; see: urivet help policy");
 	nearest = urivet_loader_nearest(options->reading.operand[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
 		urivet_loader_nearest_try(&nearest, actions[i].name);

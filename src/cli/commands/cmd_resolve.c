@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet resolve: resolves a reference against a base, and judges the target. */
 #include "cli/commands/options.h"
-#include "cli/commands/reader_list.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include <errno.h>
@@ -75,8 +74,7 @@ static void resolve(struct resolution *task)
 
 static enum status no_memory(void)
 {
-	complain("%s", strerror(ENOMEM));
-	return STATUS_TROUBLE;
+	return trouble("%s", strerror(ENOMEM));
 }
 
 /* ---- Errors --------------------------------------------------------------------------- */

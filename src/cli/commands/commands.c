@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and their help. */
 #include "cli/commands/options.h"
-#include "cli/commands/reader_list.h"
 #include "cli/text/emit.h"
 #include "cli/text/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Possible operands, for completion. */
-#define NOTHING                                                                                    \
-	{                                                                                          \
-		VALUE_ANY, NULL                                                                    \
-	}
-#define FILES                                                                                      \
-	{                                                                                          \
-		VALUE_FILE, NULL                                                                   \
-	}
 static const char *const actions[] = {"check", "show", "compile", "diff", "test", "explain", "learn", "import", NULL};
 
 /* clang-format off */
+/* Possible operands, for completion. */
+#define NOTHING {VALUE_ANY, NULL}
+#define FILES   {VALUE_FILE, NULL}
+
 const struct command commands[COMMANDS] = {
 	[COMMAND_CHECK] = {"check", "[URI...]", "judges URIs",
 	 "Judges each URI; without arguments each line of standard input or of --input.\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet check --count-by: judges records and counts them by a property of the result. */
-#include "cli/commands/counting.h"
+#include "cli/commands/options.h"
 #include "cli/judge/judge.h"
 #include "cli/records/census.h"
 #include "cli/show/census_table.h"

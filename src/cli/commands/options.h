@@ -3,35 +3,71 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "cli/commands/cmd_base.h"
-#include "cli/commands/cmd_serve.h"
-#include "cli/commands/policy_options.h"
-#include "cli/commands/redirects.h"
 #include "cli/judge/batch.h"
 #include "cli/scan/scan_options.h"
 #include "cli/show/census_table.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
+#include <urivet/readers.h>
 #include <urivet/reference.h>
 
-enum command_id {
-	COMMAND_CHECK = 0,
-	COMMAND_FILTER,
-	COMMAND_PARSE,
-	COMMAND_EXPLAIN,
-	COMMAND_SUGGEST,
-	COMMAND_RESOLVE,
-	COMMAND_NORMALISE,
-	COMMAND_COMPARE,
-	COMMAND_FINDINGS,
-	COMMAND_BASE,
-	COMMAND_SCAN,
-	COMMAND_REPORT,
-	COMMAND_POLICY,
-	COMMAND_SERVE,
-	COMMAND_HELP,
-	COMMAND_COMPLETION,
-	COMMANDS
+/* The commands, in the order of the help. */
+#define EACH_COMMAND(X)                                                                            \
+	X(CHECK, check)                                                                            \
+	X(FILTER, filter)                                                                          \
+	X(PARSE, parse)                                                                            \
+	X(EXPLAIN, explain)                                                                        \
+	X(SUGGEST, suggest)                                                                        \
+	X(RESOLVE, resolve)                                                                        \
+	X(NORMALISE, normalise)                                                                    \
+	X(COMPARE, compare)                                                                        \
+	X(FINDINGS, findings)                                                                      \
+	X(BASE, base)                                                                              \
+	X(SCAN, scan)                                                                              \
+	X(REPORT, report)                                                                          \
+	X(POLICY, policy)                                                                          \
+	X(SERVE, serve)                                                                            \
+	X(HELP, help)                                                                              \
+	X(COMPLETION, completion)
+
+#define COMMAND_NUMBER(id, name) COMMAND_##id,
+enum command_id { EACH_COMMAND(COMMAND_NUMBER) COMMANDS };
+#undef COMMAND_NUMBER
+
+/* The options of single commands. */
+struct compare_options {
+	const char *redirects; /* file of known redirects; NULL: none */
+	bool no_fragment;      /* ignore fragments in comparisons */
+};
+
+struct action_options {
+	int source;         /* policy import: the kind of list, from 1; 0: not given */
+	const char *accept; /* policy learn: the share to accept; NULL: 99.9 */
+};
+
+struct serve_options {
+	int from;               /* enum front; -1: not given */
+	int speaker;            /* enum speaker, the line protocol; 0: not given */
+	const char *listen;     /* the address to listen on */
+	const char *metrics;    /* the address for metrics; NULL: none */
+	bool send_findings;     /* send findings to the gateway */
+	bool check;             /* show question and answer for one URL */
+	const char *log;        /* file for refusals; "-": standard output; NULL: none */
+	uint32_t origin_scheme; /* the server's public scheme; NONE: not given */
+	uint32_t origin_port;
+	uint32_t connections; /* maximum of a process; 0: not given */
+	uint32_t timeout;     /* in seconds; 0: not given */
+};
+
+/* The header fields that give a base URI. */
+enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
+
+struct base_layers {
+	const char *content;   /* an HTML file */
+	const char *header[2]; /* values of enum base_header */
+	const char *enclosing; /* URI of the enclosing entity */
+	const char *retrieved; /* ... the URI of the retrieval */
+	const char *otherwise; /* ... the default base */
 };
 
 struct options {
@@ -140,25 +176,30 @@ void help_write(struct output *out, const struct command *command);
 void options_describe(struct output *out, const struct command *command);
 
 /* The functions that run commands. */
-enum status run_check(const struct options *options);
-enum status run_filter(const struct options *options);
-enum status run_parse(const struct options *options);
-enum status run_explain(const struct options *options);
-enum status run_suggest(const struct options *options);
-enum status run_resolve(const struct options *options);
-enum status run_normalise(const struct options *options);
-enum status run_compare(const struct options *options);
-enum status run_findings(const struct options *options);
-enum status run_base(const struct options *options);
-enum status run_scan(const struct options *options);
-enum status run_report(const struct options *options);
-enum status run_policy(const struct options *options);
-enum status run_serve(const struct options *options);
-enum status run_help(const struct options *options);
+#define COMMAND_RUN(id, name) enum status run_##name(const struct options *options);
+EACH_COMMAND(COMMAND_RUN)
+#undef COMMAND_RUN
+
+/* Reports an error, and returns the status for it. */
+#define trouble(...) (complain(__VA_ARGS__), STATUS_TROUBLE)
+
+/* check: judges the arguments or the input, and writes counts instead of records. */
+enum status count_records(const struct options *options);
+
 /* The lists that policy import reads; ends with NULL. */
 extern const char *const import_sources[];
 /* The supported shells; ends with NULL. */
 extern const char *const completion_shells[];
-enum status run_completion(const struct options *options);
+
+/* Size of the buffer for the names of all readers, with separators. */
+#define READER_LIST 512u
+
+/* Returns true if the reader follows an edition of the standard. Only these can resolve and
+ * normalise. */
+bool is_edition(int reader);
+
+/* Writes "rfc3986, uri-2003 or uri-1997": the editions, or all readers. `last` is the last
+ * separator, as " or ". Returns `list`. */
+const char *reader_list(char list[READER_LIST], bool editions, const char *last);
 
 #endif

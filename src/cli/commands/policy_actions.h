@@ -9,7 +9,6 @@
  * NULL after reporting the error. */
 struct urivet_loaded *policy_open(const char *name);
 
-enum status policy_compile(const struct options *options);
 enum status policy_diff(const struct options *options);
 enum status policy_import(const struct options *options);
 enum status policy_learn(const struct options *options);

@@ -136,11 +136,10 @@ enum status policy_diff(const struct options *options)
 	struct urivet_loaded *a, *b;
 	enum status status = STATUS_TROUBLE;
 
-	if (is_overused(options)) {
-		complain("policy diff: standard input cannot be %s",
-			 options->reading.inputs == 0 ? "both policies" : "more than one thing");
-		return STATUS_TROUBLE;
-	}
+	if (is_overused(options))
+		return trouble("policy diff: standard input cannot be %s",
+			       options->reading.inputs == 0 ? "both policies"
+							    : "more than one thing");
 	a = policy_open(name[0]);
 	b = policy_open(name[1]); /* opened before the check, to report the errors of both */
 	if (a != NULL && b != NULL)

@@ -607,10 +607,8 @@ enum status policy_explain(const struct options *options)
 			       .url = text_of(options->reading.operand[2])};
 	bool good = strcmp(e.name, "-") != 0;
 
-	if (!good) {
-		complain("policy explain: the policy has to be a file, which is read again");
-		return STATUS_TROUBLE;
-	}
+	if (!good)
+		return trouble("policy explain: the policy has to be a file, which is read again");
 	e.loaded = policy_open(e.name);
 	if (e.loaded == NULL)
 		return STATUS_TROUBLE;

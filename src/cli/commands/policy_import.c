@@ -589,10 +589,9 @@ enum status policy_import(const struct options *options)
 	struct draft draft = {0};
 	bool good;
 
-	if (options->action.source == 0) {
-		complain("policy import: say what the file is: --from=csp, hosts or smokescreen");
-		return STATUS_TROUBLE;
-	}
+	if (options->action.source == 0)
+		return trouble(
+		    "policy import: say what the file is: --from=csp, hosts or smokescreen");
 	import.suffixes = urivet_suffixes_open(NULL, NULL);
 	import.no_memory = import.suffixes == NULL && errno == ENOMEM;
 	good = import_file(&import, &draft, options);

@@ -145,10 +145,9 @@ enum status policy_learn(const struct options *options)
 	unsigned share = ACCEPT_DEFAULT;
 	enum status status;
 
-	if (learned.base < 0) {
-		complain("policy learn: --base takes strict, public, any or gateway, not '%s'", name);
-		return STATUS_TROUBLE;
-	}
+	if (learned.base < 0)
+		return trouble(
+		    "policy learn: --base takes strict, public, any or gateway, not '%s'", name);
 	if (options->action.accept != NULL && !read_share(options->action.accept, &share))
 		return STATUS_TROUBLE;
 	if (!learned_open(&learned))
