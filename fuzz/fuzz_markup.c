@@ -5,7 +5,9 @@
 #include "cli/scan/markup.h"
 
 #include "cli/scan/display_order.h"
+
 #include "cli/scan/html.h"
+#include "cli/scan/seen_text.h"
 
 #include "built.h"
 
@@ -249,9 +251,9 @@ static void expect_order(struct dice *d)
 {
 	static const uint32_t points[] = {'a', 'z', 0x200F, 0x200F, 0x0701, 0x0702, '1', '7', '2', '9', ':', ' ', ' '};
 	static const char kinds[] = "LLRRTTEEEE:  "; /* T, and A below: Arabic letters and digits */
-	uint32_t point[DISPLAY_MOST], seen[DISPLAY_MOST];
-	char kind[DISPLAY_MOST];
-	uint8_t levels[DISPLAY_MOST];
+	uint32_t point[SEEN_TEXT_MOST], seen[SEEN_TEXT_MOST];
+	char kind[SEEN_TEXT_MOST];
+	uint8_t levels[SEEN_TEXT_MOST];
 	const unsigned base = below(d, 2);
 	const size_t count = below(d, 40);
 	char strong = base == 0 ? 'L' : 'R';

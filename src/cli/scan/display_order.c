@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bidirectional algorithm (UAX 9) for a line of text that looks like ASCII. The names of rules are
  * those of UAX 9. No library of Debian 12 but ICU, which is large, orders unmatched isolates right. */
-#include "cli/scan/display_order.h"
+#include "cli/scan/seen_text.h"
 
 /* BD2 */
 #define DEPTH_MOST 125u
@@ -90,12 +90,12 @@ bool is_displayed(uint32_t point)
 /* A line. */
 struct line {
 	size_t count;
-	enum direction_class class_[DISPLAY_MOST]; /* as given, then as resolved */
-	uint8_t level[DISPLAY_MOST];  /* of its embedding */
-	uint8_t order[DISPLAY_MOST];  /* the resolved level */
-	uint16_t match[DISPLAY_MOST]; /* BD9: of isolates and their ends, else the own index */
-	bool done[DISPLAY_MOST];      /* is part of a sequence that was resolved */
-	uint16_t sequence[DISPLAY_MOST];
+	enum direction_class class_[SEEN_TEXT_MOST]; /* as given, then as resolved */
+	uint8_t level[SEEN_TEXT_MOST];               /* of its embedding */
+	uint8_t order[SEEN_TEXT_MOST];               /* the resolved level */
+	uint16_t match[SEEN_TEXT_MOST]; /* BD9: of isolates and their ends, else the own index */
+	bool done[SEEN_TEXT_MOST];      /* is part of a sequence that was resolved */
+	uint16_t sequence[SEEN_TEXT_MOST];
 	size_t length; /* of the sequence */
 	uint8_t base;
 };
@@ -155,7 +155,7 @@ static struct status inside(struct status around, bool right_to_left, enum direc
 /* X1 to X8. */
 static void set_levels(struct line *line)
 {
-	struct status stack[DISPLAY_MOST + 1] = {{line->base, CLASS_ON, false, false}};
+	struct status stack[SEEN_TEXT_MOST + 1] = {{line->base, CLASS_ON, false, false}};
 	size_t top = 0, isolates = 0;
 
 	for (size_t i = 0; i < line->count; i++) {
@@ -368,7 +368,7 @@ static void reorder(uint32_t *point, uint8_t *order, size_t count)
 	}
 }
 
-size_t display_order(uint32_t point[DISPLAY_MOST], size_t count, bool right_to_left)
+size_t display_order(uint32_t point[SEEN_TEXT_MOST], size_t count, bool right_to_left)
 {
 	struct line line = {.count = count, .base = right_to_left ? 1 : 0};
 	size_t kept = 0;

@@ -534,65 +534,49 @@ static struct octets read_visible(struct parse *parse, const GumboNode *top)
 
 /* ---- Elements ---------------------------------------------------------------------------- */
 
-/* The attributes that contain URLs, and their format. `tag` is set if an attribute means something
- * else in other elements. */
+/* The attributes that contain URLs, and their format; the first row that fits counts. `tag` is set if
+ * an attribute means something else in other elements. An image is loaded without a click. */
 static const struct {
 	const char *name;
 	GumboTag tag; /* GUMBO_TAG_LAST: any */
 	void (*add)(struct parse *parse, const GumboAttribute *attribute);
+	bool is_image;
 } url_attributes[] = {
-    {"href", GUMBO_TAG_LAST, add_one},
-    {"src", GUMBO_TAG_LAST, add_one},
-    {"action", GUMBO_TAG_LAST, add_one},
-    {"formaction", GUMBO_TAG_LAST, add_one},
-    {"cite", GUMBO_TAG_LAST, add_one},
-    {"poster", GUMBO_TAG_LAST, add_one},
-    {"background", GUMBO_TAG_LAST, add_one},
-    {"longdesc", GUMBO_TAG_LAST, add_one},
-    {"manifest", GUMBO_TAG_HTML, add_one},
-    {"data", GUMBO_TAG_OBJECT, add_one},
-    {"codebase", GUMBO_TAG_LAST, add_one},
-    {"profile", GUMBO_TAG_HEAD, add_one},
-    {"lowsrc", GUMBO_TAG_LAST, add_one},
-    {"dynsrc", GUMBO_TAG_LAST, add_one},
-    {"ping", GUMBO_TAG_LAST, add_list},
-    {"srcset", GUMBO_TAG_LAST, add_candidates},
-    {"imagesrcset", GUMBO_TAG_LAST, add_candidates},
-    {"srcdoc", GUMBO_TAG_IFRAME, add_document},
-    {"style", GUMBO_TAG_LAST, add_style},
+    {"href", GUMBO_TAG_IMAGE, add_one, true},
+    {"href", GUMBO_TAG_LAST, add_one, false},
+    {"src", GUMBO_TAG_IMG, add_one, true},
+    {"src", GUMBO_TAG_INPUT, add_one, true},
+    {"src", GUMBO_TAG_LAST, add_one, false},
+    {"action", GUMBO_TAG_LAST, add_one, false},
+    {"formaction", GUMBO_TAG_LAST, add_one, false},
+    {"cite", GUMBO_TAG_LAST, add_one, false},
+    {"poster", GUMBO_TAG_LAST, add_one, true},
+    {"background", GUMBO_TAG_LAST, add_one, true},
+    {"longdesc", GUMBO_TAG_LAST, add_one, false},
+    {"manifest", GUMBO_TAG_HTML, add_one, false},
+    {"data", GUMBO_TAG_OBJECT, add_one, false},
+    {"codebase", GUMBO_TAG_LAST, add_one, false},
+    {"profile", GUMBO_TAG_HEAD, add_one, false},
+    {"lowsrc", GUMBO_TAG_LAST, add_one, true},
+    {"dynsrc", GUMBO_TAG_LAST, add_one, true},
+    {"ping", GUMBO_TAG_LAST, add_list, false},
+    {"srcset", GUMBO_TAG_LAST, add_candidates, true},
+    {"imagesrcset", GUMBO_TAG_LAST, add_candidates, true},
+    {"srcdoc", GUMBO_TAG_IFRAME, add_document, false},
+    {"style", GUMBO_TAG_LAST, add_style, false},
 };
-
-/* Returns true if the URL in an attribute is loaded as an image, without a click. */
-static bool is_image_source(GumboTag tag, const char *name)
-{
-	static const struct {
-		const char *name;
-		GumboTag tag; /* GUMBO_TAG_LAST: any */
-	} images[] = {
-	    {"background", GUMBO_TAG_LAST}, {"poster", GUMBO_TAG_LAST},
-	    {"lowsrc", GUMBO_TAG_LAST},     {"dynsrc", GUMBO_TAG_LAST},
-	    {"src", GUMBO_TAG_IMG},         {"srcset", GUMBO_TAG_LAST},
-	    {"src", GUMBO_TAG_INPUT},       {"imagesrcset", GUMBO_TAG_LAST},
-	    {"href", GUMBO_TAG_IMAGE},
-	};
-
-	for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
-		if (strcasecmp(name, images[i].name) == 0 &&
-		    (images[i].tag == GUMBO_TAG_LAST || images[i].tag == tag))
-			return true;
-	}
-	return false;
-}
 
 static void read_attribute(struct parse *parse, GumboTag tag, const GumboAttribute *attribute)
 {
-	parse->is_image = is_image_source(tag, attribute->name);
 	for (size_t i = 0; i < sizeof url_attributes / sizeof url_attributes[0]; i++) {
-		if (strcasecmp(attribute->name, url_attributes[i].name) == 0 &&
-		    (url_attributes[i].tag == GUMBO_TAG_LAST || url_attributes[i].tag == tag))
-			url_attributes[i].add(parse, attribute);
+		if (strcasecmp(attribute->name, url_attributes[i].name) != 0 ||
+		    (url_attributes[i].tag != GUMBO_TAG_LAST && url_attributes[i].tag != tag))
+			continue;
+		parse->is_image = url_attributes[i].is_image;
+		url_attributes[i].add(parse, attribute);
+		parse->is_image = false;
+		return;
 	}
-	parse->is_image = false;
 }
 
 /* Returns true if the attribute is the first href of an <a>, to which the link text belongs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the header fields of messages and parts, with their encoded words. */
 #ifdef HAVE_GMIME
-#include "cli/scan/mail_fields.h"
+#include "cli/scan/mailbox.h"
 #include "common/grow.h"
 #include <ctype.h>
 #include <errno.h>

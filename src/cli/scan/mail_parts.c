@@ -1,16 +1,200 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a message part by part, and the messages in it. */
 #ifdef HAVE_GMIME
-#include "cli/scan/mail_parts.h"
 #include "cli/scan/flowed.h"
-#include "cli/scan/mail_decode.h"
-#include "cli/scan/mail_fields.h"
-#include "cli/scan/mail_kinds.h"
-#include "cli/scan/mail_read.h"
+#include "cli/scan/mailbox.h"
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+
+/* ---- Kinds ---------------------------------------------------------------------------------- */
+
+enum mail_kind {
+	MAIL_KIND_UNREAD,
+	MAIL_KIND_TEXT,
+	MAIL_KIND_HTML,
+	MAIL_KIND_MESSAGE,
+	MAIL_KIND_PIECE /* a fragment of a partial message */
+};
+
+/* How a part is read, by its media type; the first that fits counts. */
+static const struct {
+	const char *type;
+	const char *subtype; /* NULL: any */
+	enum mail_kind kind;
+} kinds[] = {
+    {"text", "html", MAIL_KIND_HTML},
+    {"text", NULL, MAIL_KIND_TEXT}, /* calendars as well */
+    {"application", "xhtml+xml", MAIL_KIND_HTML},
+    {"image", "svg+xml", MAIL_KIND_HTML},
+    {"application", "xml", MAIL_KIND_TEXT},
+    {"application", "json", MAIL_KIND_TEXT},
+    {"application", "ics", MAIL_KIND_TEXT},
+    {"message", "rfc822", MAIL_KIND_MESSAGE},
+    {"message", "global", MAIL_KIND_MESSAGE},
+    {"message", "news", MAIL_KIND_MESSAGE},
+    {"message", "partial", MAIL_KIND_PIECE},
+    {"message", NULL, MAIL_KIND_TEXT}, /* reports, and what lies elsewhere */
+};
+
+/* ... else by the end of its name, by which programs open it. */
+static const struct {
+	const char *ending;
+	enum mail_kind kind;
+} endings[] = {
+    {".html", MAIL_KIND_HTML},   {".htm", MAIL_KIND_HTML}, {".xhtml", MAIL_KIND_HTML},
+    {".shtml", MAIL_KIND_HTML},  {".xht", MAIL_KIND_HTML}, {".svg", MAIL_KIND_HTML},
+    {".txt", MAIL_KIND_TEXT},    {".ics", MAIL_KIND_TEXT}, {".url", MAIL_KIND_TEXT},
+    {".eml", MAIL_KIND_MESSAGE},
+};
+
+static bool ends_in(const char *name, const char *ending)
+{
+	size_t length = strlen(name);
+
+	return length >= strlen(ending) && strcasecmp(name + length - strlen(ending), ending) == 0;
+}
+
+/* Returns the kind of a part by its media type, or else by its file name. */
+static enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *part)
+{
+	const struct mail_library *lib = mailbox->lib;
+	GMimeContentType *type = lib->g_mime_object_get_content_type(part);
+	const char *name = lib->g_mime_part_get_filename((GMimePart *)part);
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		if (strcasecmp(lib->g_mime_content_type_get_media_type(type), kinds[i].type) == 0 &&
+		    (kinds[i].subtype == NULL ||
+		     strcasecmp(lib->g_mime_content_type_get_media_subtype(type),
+				kinds[i].subtype) == 0))
+			return kinds[i].kind;
+	}
+	for (size_t i = 0; name != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+		if (ends_in(name, endings[i].ending))
+			return endings[i].kind;
+	}
+	return MAIL_KIND_UNREAD;
+}
+
+/* ---- Transfer encoding and charset ---------------------------------------------------------- */
+
+/* Takes over the filter. */
+static void add_filter(const struct mail_library *lib, GMimeStream *stream, GMimeFilter *filter)
+{
+	(void)lib->g_mime_stream_filter_add((GMimeStreamFilter *)stream, filter);
+	lib->g_object_unref(filter);
+}
+
+static bool is_utf8_charset(const char *charset)
+{
+	static const char *const names[] = {"utf-8", "utf8", "us-ascii", "ascii"};
+
+	for (size_t i = 0; charset != NULL && i < sizeof names / sizeof names[0]; i++) {
+		if (strcasecmp(charset, names[i]) == 0)
+			return true;
+	}
+	return charset == NULL || charset[0] == '\0';
+}
+
+/* Makes the stream return UTF-8, if the charset of the part is known. */
+static void mail_add_charset(struct mailbox *mailbox, GMimeStream *stream, GMimeObject *part,
+			     const char *number)
+{
+	const char *charset =
+	    mailbox->lib->g_mime_object_get_content_type_parameter(part, "charset");
+	GMimeFilter *filter;
+
+	if (is_utf8_charset(charset))
+		return;
+	filter = mailbox->lib->g_mime_filter_charset_new(charset, "utf-8");
+	if (filter == NULL)
+		mailbox_warn(mailbox, number,
+			     "it is judged octet by octet: no such charset: ", charset);
+	else
+		add_filter(mailbox->lib, stream, filter);
+}
+
+/* Does base64 go on after its end? Some readers stop there, others do not. */
+static bool goes_on_after_end(struct mailbox *mailbox, const GMimeStream *content)
+{
+	struct mail_range range = {mailbox->fd, (uint64_t)content->bound_start,
+				   (uint64_t)content->bound_end};
+	uint8_t block[MAIL_BLOCK];
+	bool ended = false;
+	ssize_t got;
+
+	while ((got = mail_range_read(&range, block, sizeof block)) > 0) {
+		for (ssize_t i = 0; i < got; i++) {
+			if (block[i] == '=')
+				ended = true;
+			else if (ended && block[i] > ' ')
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The content without its encoding, as a stream to read. */
+static GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMimeStream *content,
+				 const char *number)
+{
+	const struct mail_library *lib = mailbox->lib;
+	GMimeContentEncoding encoding =
+	    lib->g_mime_data_wrapper_get_encoding(lib->g_mime_part_get_content((GMimePart *)part));
+	const char *named = lib->g_mime_object_get_header(part, "Content-Transfer-Encoding");
+	GMimeStream *stream = lib->g_mime_stream_filter_new(content);
+
+	if (encoding == GMIME_CONTENT_ENCODING_DEFAULT && named != NULL && named[0] != '\0')
+		mailbox_warn(mailbox, number,
+			     "it is judged as it is: no such transfer encoding: ", named);
+	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && goes_on_after_end(mailbox, content))
+		mailbox_warn(mailbox, number, "base64 goes on after its end; readers differ", "");
+	add_filter(lib, stream, lib->g_mime_filter_basic_new(encoding, FALSE));
+	return stream;
+}
+
+/* Reads all of a stream into memory that the caller must free(); false after reporting why not. */
+static bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octets *text,
+			      const char *number)
+{
+	size_t capacity = MAIL_BLOCK;
+	size_t length = 0;
+	const bool spent = mailbox->budget->decoded > MAIL_BUDGET_DECODED;
+	uint8_t *data = spent ? NULL : malloc(capacity);
+	ssize_t got = 1;
+
+	while (data != NULL && got > 0 && length <= MAIL_PART_MOST) {
+		if (length == capacity) {
+			uint8_t *grown = realloc(data, 2 * capacity);
+
+			if (grown == NULL)
+				break;
+			data = grown;
+			capacity *= 2;
+		}
+		got = mailbox->lib->g_mime_stream_read(stream, (char *)data + length,
+						       capacity - length);
+		if (got > 0)
+			length += (size_t)got;
+	}
+	mailbox->budget->decoded += length;
+	if (data != NULL && got == 0 && length <= MAIL_PART_MOST) {
+		uint8_t *trimmed = realloc(data, length > 0 ? length : 1);
+
+		*text = (struct octets){trimmed != NULL ? trimmed : data, length};
+		return true;
+	}
+	if (spent)
+		mailbox_warn(mailbox, number,
+			     "it is not read: the parts of its message are longer than 1 GiB", "");
+	else if (length > MAIL_PART_MOST)
+		mailbox_warn(mailbox, number, "it is not read: it is longer than 64 MiB", "");
+	else
+		mailbox_warn(mailbox, number,
+			     "it cannot be read: ", strerror(got < 0 ? errno : ENOMEM));
+	free(data);
+	return false;
+}
 
 /* The number of a part, as "1.2"; the deepest has MAIL_DEPTH_MOST numbers. */
 #define MAIL_NUMBER_ROOM 2048u
@@ -53,14 +237,6 @@ static void judge_part(struct mailbox *mailbox, GMimeObject *part, GMimeStream *
 static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 				  const struct place *place, unsigned depth)
 {
-	struct mailbox inner = {.scanner = mailbox->scanner,
-				.lib = mailbox->lib,
-				.name = mailbox->name,
-				.budget = mailbox->budget,
-				.around = place,
-				.depth = depth,
-				.readings = mailbox->readings,
-				.position = {1, 1}};
 	struct octets text;
 	FILE *file;
 
@@ -68,13 +244,10 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 		return;
 	file = tmpfile();
 	if (file == NULL || fwrite(text.data, 1, text.length, file) != text.length ||
-	    fflush(file) != 0) {
+	    fflush(file) != 0)
 		mailbox_warn(mailbox, place->part, "it cannot be read: ", strerror(errno));
-	} else {
-		inner.fd = fileno(file);
-		mail_read_single(&inner);
-		mailbox->unread += inner.unread;
-	}
+	else
+		mailbox->unread += mail_read_inner(mailbox, file, place, depth, mailbox->readings);
 	if (file != NULL)
 		(void)fclose(file);
 	free((void *)(uintptr_t)text.data);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the messages of a file, and has GMime read them. */
 #ifdef HAVE_GMIME
-#include "cli/scan/mail_read.h"
-#include "cli/scan/mail_parts.h"
+#include "cli/scan/mailbox.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,11 +44,11 @@ static const uint8_t mark[] = {'F', 'r', 'o', 'm', ' '};
 #define MARK_LENGTH sizeof mark
 #define NO_MARK     (MARK_LENGTH + 1) /* the line begins otherwise */
 
-static bool is_mbox(const struct mailbox *mailbox)
+static bool is_mbox(int fd)
 {
 	uint8_t head[MARK_LENGTH];
 
-	return pread(mailbox->fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+	return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
 	       memcmp(head, mark, sizeof head) == 0;
 }
 
@@ -140,23 +139,13 @@ static void read_without(struct mailbox *mailbox, const struct octet_range *fiel
 {
 	const struct place place = mailbox_place(
 	    mailbox, first, mailbox->around != NULL ? mailbox->around->part : NULL, NULL);
-	struct mailbox inner = {.scanner = mailbox->scanner,
-				.lib = mailbox->lib,
-				.name = mailbox->name,
-				.budget = mailbox->budget,
-				.around = &place,
-				.depth = mailbox->depth,
-				.readings = mailbox->readings + 1,
-				.position = {1, 1}};
 	FILE *file = tmpfile();
 
 	if (file == NULL || !copy_range(mailbox, first, field->begin, file) ||
-	    !copy_range(mailbox, field->end, limit, file) || fflush(file) != 0) {
+	    !copy_range(mailbox, field->end, limit, file) || fflush(file) != 0)
 		mailbox_warn(mailbox, place.part, "it cannot be read: ", strerror(errno));
-	} else {
-		inner.fd = fileno(file);
-		mail_read_single(&inner);
-	}
+	else
+		(void)mail_read_inner(mailbox, file, &place, mailbox->depth, mailbox->readings + 1);
 	if (file != NULL)
 		(void)fclose(file);
 }
@@ -214,6 +203,24 @@ static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMim
 	lib->g_object_unref(stream);
 }
 
+uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct place *around,
+			 unsigned depth, unsigned readings)
+{
+	struct mailbox inner = {.scanner = mailbox->scanner,
+				.lib = mailbox->lib,
+				.name = mailbox->name,
+				.fd = fileno(file),
+				.budget = mailbox->budget,
+				.around = around,
+				.number = around->message,
+				.depth = depth,
+				.readings = readings,
+				.position = {1, 1}};
+
+	read_one(&inner, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
+	return inner.unread;
+}
+
 static void read_many(struct mailbox *mailbox)
 {
 	struct search search = {.range = {mailbox->fd, 0, NOWHERE}};
@@ -230,12 +237,6 @@ static void read_many(struct mailbox *mailbox)
 	}
 }
 
-void mail_read_single(struct mailbox *mailbox)
-{
-	mailbox->number = mailbox->around != NULL ? mailbox->around->message : 1;
-	read_one(mailbox, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
-}
-
 void mail_read(struct scanner *scanner, int fd, const char *name)
 {
 	struct mail_budget budget = {0};
@@ -244,16 +245,17 @@ void mail_read(struct scanner *scanner, int fd, const char *name)
 				  .name = name,
 				  .fd = fd,
 				  .budget = &budget,
+				  .number = is_mbox(fd) ? 0 : 1,
 				  .position = {1, 1}};
 
 	if (mailbox.lib == NULL) {
 		scanner->trouble = true;
 		return;
 	}
-	if (is_mbox(&mailbox))
+	if (mailbox.number == 0)
 		read_many(&mailbox);
 	else
-		mail_read_single(&mailbox);
+		read_one(&mailbox, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
 	if (mailbox.unread > 0)
 		complain("'%s': %llu attachments that are no text were not read", name,
 			 (unsigned long long)mailbox.unread);

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A mail file. Each octet is judged, or reported as not judged. */
+/* Mail. Every octet of a file is part of a header field or of a part's content, or is read as text, so
+ * that nothing is skipped: it is judged, or reported as not judged. */
 #ifndef CLI_MAILBOX_H
 #define CLI_MAILBOX_H
 
 #include "cli/scan/mail_library.h"
 #include "cli/scan/scan.h"
+#include <stdio.h>
 
 #define MAIL_BLOCK 65536u
+
+/* Maximum nesting depth of parts and messages. */
+#define MAIL_DEPTH_MOST 100u
+/* Maximum octets of a decoded part. */
+#define MAIL_PART_MOST ((size_t)64 << 20)
 
 /* Maximum conflicts in one message that are judged both ways, which gives up to 2 ** 4 readings. */
 #define MAIL_READINGS_MOST 4u
@@ -76,5 +83,23 @@ void mailbox_read_rest(struct mailbox *mailbox, uint64_t end);
 /* Judges text in memory. */
 void mailbox_judge_text(struct mailbox *mailbox, struct octets text, const struct place *place,
 			bool whole_only);
+
+/* Reads the fields of a header that a message and its content share; `other` may be NULL. Returns
+ * false if two fields contradict each other. Then the message must be judged twice, each time
+ * without one of them. */
+bool mail_read_fields(struct mailbox *mailbox, void *one, void *other, const char *part);
+
+/* Reads a message, whose header is also that of its content. `number` is its part number, "" for
+ * the outermost message; `depth` is its nesting depth. */
+void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const char *number,
+		       unsigned depth);
+
+/* Judges a message or a mailbox. `fd` is an open regular file. */
+void mail_read(struct scanner *scanner, int fd, const char *name);
+
+/* Judges a copy of a message, which is at a place in the mailbox. Returns the number of parts in it
+ * that were not read. */
+uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct place *around,
+			 unsigned depth, unsigned readings);
 
 #endif

@@ -5,6 +5,7 @@
  * interrupted. So it runs in a child process whose processor time is limited, and which sends what
  * it finds through a pipe. */
 #include "cli/scan/markup.h"
+#include "common/load.h"
 #include "common/text/output.h"
 #include <errno.h>
 
@@ -236,36 +237,17 @@ static void limit_process(size_t octets)
 	(void)setrlimit(RLIMIT_CPU, &(struct rlimit){most, most});
 }
 
-static bool write_all(int fd, const void *data, size_t length)
-{
-	const uint8_t *at = data;
-
-	while (length > 0) {
-		const ssize_t written = write(fd, at, length);
-
-		if (written < 0 && errno != EINTR)
-			return false;
-		if (written > 0) {
-			at += written;
-			length -= (size_t)written;
-		}
-	}
-	return true;
-}
-
 static bool read_exactly(int fd, void *data, size_t length)
 {
 	uint8_t *at = data;
 
 	while (length > 0) {
-		const ssize_t got = read(fd, at, length);
+		const ssize_t got = urivet_loader_descriptor(&fd, at, length);
 
-		if (got == 0 || (got < 0 && errno != EINTR))
+		if (got <= 0)
 			return false;
-		if (got > 0) {
-			at += got;
-			length -= (size_t)got;
-		}
+		at += got;
+		length -= (size_t)got;
 	}
 	return true;
 }
@@ -301,11 +283,11 @@ static void run_child(struct markup_html *markup, int fd)
 	    markup->failed == 0)
 		markup->failed = ENOMEM;
 	result = (struct result){markup->length, markup->places, markup->failed};
-	if (!write_all(fd, &result, sizeof result) ||
+	if (output_now(fd, &result, sizeof result) != 0 ||
 	    (result.failed == 0 &&
-	     (!write_all(fd, markup->html, markup->length) ||
-	      !write_all(fd, markup->place, markup->places * sizeof *markup->place) ||
-	      !write_all(fd, markup->plain, markup->source.length))))
+	     (output_now(fd, markup->html, markup->length) != 0 ||
+	      output_now(fd, markup->place, markup->places * sizeof *markup->place) != 0 ||
+	      output_now(fd, markup->plain, markup->source.length) != 0)))
 		_exit(1);
 	_exit(0);
 }

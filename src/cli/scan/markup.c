@@ -2,6 +2,7 @@
 /* Writes the HTML of a text with light markup, and the places of its parts. */
 #include "cli/scan/markup.h"
 #include "cli/scan/html.h"
+#include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -25,39 +26,19 @@ void markup_close(struct markup_html *markup)
 	*markup = (struct markup_html){0};
 }
 
-/* Returns the array, grown for `wanted` elements, or NULL. */
-static void *grow(void *array, size_t *capacity, size_t wanted, size_t size)
-{
-	size_t room = *capacity * 2 + 4096;
-	void *grown;
-
-	if (wanted <= *capacity)
-		return array;
-	if (room < wanted)
-		room = wanted;
-	grown = realloc(array, room * size);
-	if (grown != NULL)
-		*capacity = room;
-	return grown;
-}
-
 /* Appends octets. After a failure nothing is appended. */
 static void append(struct markup_html *markup, const void *octets, size_t length)
 {
-	uint8_t *grown;
-
 	if (markup->failed != 0 || length == 0)
 		return;
 	if (length > HTML_MOST - markup->length) {
 		markup->failed = EFBIG;
 		return;
 	}
-	grown = grow(markup->html, &markup->capacity, markup->length + length, 1);
-	if (grown == NULL) {
+	if (!grow(&markup->html, &markup->capacity, markup->length + length, 1)) {
 		markup->failed = ENOMEM;
 		return;
 	}
-	markup->html = grown;
 	memcpy(markup->html + markup->length, octets, length);
 	markup->length += length;
 }
@@ -65,16 +46,13 @@ static void append(struct markup_html *markup, const void *octets, size_t length
 /* Notes that what is appended next stands at an offset in the source. */
 static void note_place(struct markup_html *markup, size_t offset, size_t length)
 {
-	struct markup_place *grown;
-
 	if (markup->failed != 0)
 		return;
-	grown = grow(markup->place, &markup->places_capacity, markup->places + 1, sizeof *grown);
-	if (grown == NULL) {
+	if (!grow(&markup->place, &markup->places_capacity, markup->places + 1,
+		  sizeof *markup->place)) {
 		markup->failed = ENOMEM;
 		return;
 	}
-	markup->place = grown;
 	markup->place[markup->places++] = (struct markup_place){markup->length, offset, length};
 }
 

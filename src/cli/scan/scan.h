@@ -10,6 +10,7 @@
 #include "cli/scan/scan_options.h"
 #include "cli/show/sarif.h"
 #include <sys/types.h>
+#include <urivet/scan.h>
 
 /* The maximum length of a match in octets. A longer one is `url-too-long`, whatever the policy
  * allows. */
@@ -54,6 +55,10 @@ void scan_judge(struct scanner *scanner, struct octets text, struct place *place
 
 /* Notes invisible characters near the match at [begin, end) of a text. Its place is known. */
 void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place *place);
+
+/* Judges a URL that was found in a text, and shows it. Its place has the position. */
+void scan_judge_found(struct scanner *scanner, struct octets text, const struct urivet_found *found,
+		      size_t length, struct place *place);
 
 /* Judges a request target and shows it. Its host is unknown. */
 void scan_judge_target(struct scanner *scanner, struct octets target, struct octets method,

@@ -7,7 +7,6 @@
 #include "common/exact.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <urivet/scan.h>
 
 /* Resolves a reference against the base. Returns the reference itself if it has a scheme, there is
  * no base, or it cannot be read. */
@@ -78,17 +77,9 @@ static void show_plain(struct view *view, size_t until)
 		const size_t most = view->scanner->capacity;
 		struct place place = place_of(view, found->offset);
 
-		place.text = (struct octets){view->source.data + found->offset, found->length};
-		place.kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
-		place.broken = found->broken;
-		place.hyphen_at_break = found->hyphen_at_break;
 		place.is_verbatim = true;
-		scan_note_hidden(view->source, found->offset, found->offset + found->length,
-				 &place);
-		scan_judge(view->scanner,
-			   (struct octets){view->scanner->text,
-					   view->length < most ? view->length : most - 1},
-			   &place);
+		scan_judge_found(view->scanner, view->source, found,
+				 view->length < most ? view->length : most - 1, &place);
 		find_next(view);
 	}
 }

@@ -18,8 +18,7 @@ void scan_mail_file(struct scanner *scanner, const char *name)
 }
 
 #else
-#include "cli/scan/mail_library.h"
-#include "cli/scan/mail_read.h"
+#include "cli/scan/mailbox.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -98,6 +98,17 @@ void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place
 	place->hidden_column = position.column;
 }
 
+void scan_judge_found(struct scanner *scanner, struct octets text, const struct urivet_found *found,
+		      size_t length, struct place *place)
+{
+	place->text = text_at(text.data + found->offset, found->length);
+	place->kind = found->kind == URIVET_FOUND_ABBREVIATED ? "abbreviated" : "uri";
+	place->broken = found->broken;
+	place->hyphen_at_break = found->hyphen_at_break;
+	scan_note_hidden(text, found->offset, found->offset + found->length, place);
+	scan_judge(scanner, text_at(scanner->text, length), place);
+}
+
 /* Adds the finding about invisible characters near the match. Returns false if it refuses. */
 static bool judge_hidden(struct worker *worker, const struct place *place)
 {

@@ -4,7 +4,6 @@
 #include "cli/scan/targets.h"
 #include "common/exact.h"
 #include <errno.h>
-#include <urivet/scan.h>
 
 void position_advance(struct position *position, struct octets over)
 {
@@ -152,20 +151,13 @@ static struct place place_at(struct pane *pane, struct counter *counter, size_t 
 
 static void show_found(struct pane *pane, const struct urivet_found *found, size_t length)
 {
-	struct scanner *scanner = pane->scanner;
-	bool abbreviated = found->kind == URIVET_FOUND_ABBREVIATED;
 	struct place place;
 
-	if (abbreviated && pane->source->whole_only)
+	if (found->kind == URIVET_FOUND_ABBREVIATED && pane->source->whole_only)
 		return;
 	place = place_at(pane, &pane->counter, found->offset);
-	place.text = (struct octets){scanner->window + found->offset, found->length};
-	place.kind = abbreviated ? "abbreviated" : "uri";
-	place.broken = found->broken;
-	place.hyphen_at_break = found->hyphen_at_break;
 	place.is_verbatim = pane->source->place == NULL;
-	scan_note_hidden(window_of(pane), found->offset, found->offset + found->length, &place);
-	scan_judge(scanner, (struct octets){scanner->text, length}, &place);
+	scan_judge_found(pane->scanner, window_of(pane), found, length, &place);
 }
 
 static void show_target(struct pane *pane, const struct found_target *found)

@@ -5,7 +5,6 @@
  * parts of a URL. The library's rules ask which names are similar: they fold more letters, such as
  * those with accents, and lower case only. */
 #include "cli/scan/seen_text.h"
-#include "cli/scan/display_order.h"
 
 /* Runs of characters that look like runs of ASCII. */
 static const struct {
@@ -84,7 +83,7 @@ uint32_t text_next_point(struct octets text, size_t *at)
 
 size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_left)
 {
-	uint32_t point[DISPLAY_MOST];
+	uint32_t point[SEEN_TEXT_MOST];
 	size_t count = 0;
 	size_t at = 0;
 
