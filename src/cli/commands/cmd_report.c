@@ -4,7 +4,7 @@
 #include "cli/judge/judge.h"
 #include "cli/records/moment.h"
 #include "cli/records/replacement.h"
-#include "cli/show/report_page.h"
+#include "cli/show/report_sections.h"
 #include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sections of a report's page, from top to bottom. */
+/* The page of a report, and its sections from top to bottom. */
 #ifndef CLI_REPORT_SECTIONS_H
 #define CLI_REPORT_SECTIONS_H
 
+#include "cli/judge/judge_options.h"
 #include "cli/records/figures.h"
+#include "cli/records/read_options.h"
 #include "common/text/output.h"
 #include <urivet/policy.h>
 
+/* Writes a self-contained HTML page, without network access or scripts. It depends only on the
+ * figures, the options and the time, which SOURCE_DATE_EPOCH in the environment sets. */
+void report_page_write(struct output *out, const struct figures *figures,
+		       const struct read_options *inputs, const struct judge_options *judging,
+		       uint32_t top);
+
 /* Writes the elements of the head that limit what the page may load, and its style. */
 void report_sheet_write(struct output *out);
-
-/* Writes the numbers of records and verdicts. */
-void report_summary_write(struct output *out, const struct figures *figures);
 
 /* Writes a chart over time, if there are time stamps. */
 void report_timeline_write(struct output *out, const struct figures *figures);
