@@ -19,21 +19,6 @@ static bool show_judged(struct worker *worker, struct item *item, enum urivet_ta
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_target(struct worker *worker, const struct record *record)
-{
-	enum urivet_target_form form;
-	struct item item = judge_target(worker, record, &form);
-
-	return show_judged(worker, &item, form);
-}
-
-static bool check_shown(struct worker *worker, const struct record *record)
-{
-	struct item item = judge_uri(worker, record);
-
-	return show_judged(worker, &item, URIVET_TARGET_ABSOLUTE);
-}
-
 static bool check_readings(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_uri(worker, record);
@@ -47,11 +32,15 @@ static bool check_readings(struct worker *worker, const struct record *record)
 	return accepted;
 }
 
-static bool check_uri(struct worker *worker, const struct record *record)
+static bool check_record(struct worker *worker, const struct record *record)
 {
+	enum urivet_target_form form;
+	struct item item;
+
 	if (worker->showing->quiet && judge_is_plain(worker, record))
 		return urivet_ok(record->text.data, record->length);
-	return check_shown(worker, record);
+	item = judge_record(worker, record, &form);
+	return show_judged(worker, &item, form);
 }
 
 /* ---- Rows of tables ----------------------------------------------------------------------- */
@@ -89,8 +78,7 @@ static void check_header(struct worker *worker, struct octets header)
 
 enum status run_check(const struct options *options)
 {
-	static const struct task uris = {.record = check_uri};
-	static const struct task targets = {.record = check_target};
+	static const struct task records = {.record = check_record};
 	static const struct task readings = {.record = check_readings};
 	static const struct task rows = {.record = check_row, .header = check_header};
 
@@ -98,7 +86,5 @@ enum status run_check(const struct options *options)
 		return count_records(options);
 	if (reads_table(&options->reading))
 		return batch_run(run_by(options), &rows);
-	if (options->readings)
-		return batch_run(run_by(options), &readings);
-	return batch_run(run_by(options), judges_targets(&options->judging) ? &targets : &uris);
+	return batch_run(run_by(options), options->readings ? &readings : &records);
 }

@@ -262,11 +262,10 @@ static bool load_policy(struct options *options)
 	if (strcmp(judging->policy_path, "-") == 0 && reads_standard_input(options))
 		return complain("%s: standard input cannot be policy and input at once",
 				options->command->name);
-	options->is_well_formed = true;
 	judging->loaded = urivet_load(judging->policy_path, complain_of_policy, NULL);
+	options->is_well_formed = judging->loaded == NULL;
 	if (judging->loaded == NULL)
 		return false;
-	options->is_well_formed = false;
 	judging->policy = *urivet_loaded_policy(judging->loaded);
 	return true;
 }
@@ -318,11 +317,9 @@ static bool load_protected(struct options *options)
 	if (strcmp(judging->protect_path, "-") == 0)
 		return complain("%s: --protect takes the name of a file, not standard input",
 				options->command->name);
-	options->is_well_formed = true;
-	if (!protect_load(&judging->protect, &judging->policy, judging->protect_path))
-		return false;
-	options->is_well_formed = false;
-	return true;
+	options->is_well_formed =
+	    !protect_load(&judging->protect, &judging->policy, judging->protect_path);
+	return !options->is_well_formed;
 }
 
 /* Makes the rules for parameters. serve makes its own, each time it loads its policy. */
@@ -342,13 +339,10 @@ static bool settle_parameters(struct options *options)
 		return said == NULL;
 	if (!parameters_name(asked, options->command->name))
 		return false;
-	options->is_well_formed = true;
-	if (!parameters_load(asked, complain_of_policy))
-		return false;
-	options->is_well_formed = false;
+	options->is_well_formed = !parameters_load(asked, complain_of_policy);
 	asked->rules.times = asked->decode == 2 ? 2 : 1;
 	asked->rules.same_origin = asked->same_origin;
-	return true;
+	return !options->is_well_formed;
 }
 
 static bool settle_policy(struct options *options)

@@ -234,24 +234,22 @@ static size_t skip_digits(struct reading *reading)
 static bool read_number(struct reading *reading)
 {
 	size_t from;
+	bool good;
 
-	if (peek(reading) == '-')
-		reading->at++;
+	reading->at += peek(reading) == '-';
 	from = reading->at;
-	if (skip_digits(reading) == 0 ||
-	    (reading->text.data[from] == '0' && reading->at - from > 1))
-		return fail(reading, "a number that is none of JSON");
-	if (peek(reading) == '.') {
+	good = skip_digits(reading) > 0 &&
+	       (reading->text.data[from] != '0' || reading->at - from == 1);
+	if (good && peek(reading) == '.') {
 		reading->at++;
-		if (skip_digits(reading) == 0)
-			return fail(reading, "a number that is none of JSON");
+		good = skip_digits(reading) > 0;
 	}
-	if (peek(reading) != 'e' && peek(reading) != 'E')
-		return true;
-	reading->at++;
-	if (peek(reading) == '+' || peek(reading) == '-')
+	if (good && (peek(reading) == 'e' || peek(reading) == 'E')) {
 		reading->at++;
-	return skip_digits(reading) > 0 || fail(reading, "a number that is none of JSON");
+		reading->at += peek(reading) == '+' || peek(reading) == '-';
+		good = skip_digits(reading) > 0;
+	}
+	return good || fail(reading, "a number that is none of JSON");
 }
 
 static bool read_word(struct reading *reading)

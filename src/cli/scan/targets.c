@@ -20,24 +20,20 @@ static bool is_of_method(uint8_t octet)
 	return (letter >= 'a' && letter <= 'z') || is_digit(octet) || octet == '-' || octet == '_';
 }
 
-/* Returns the start of the word that ends at `end`. */
-static size_t before_word(struct octets text, size_t from, size_t end)
+static bool is_of_word(uint8_t octet)
 {
-	while (end > from && text.data[end - 1] > ' ')
-		end--;
-	return end;
+	return octet > ' ';
 }
 
-static size_t before_spaces(struct octets text, size_t from, size_t end)
+static bool is_space(uint8_t octet)
 {
-	while (end > from && text.data[end - 1] == ' ')
-		end--;
-	return end;
+	return octet == ' ';
 }
 
-static size_t before_method(struct octets text, size_t from, size_t end)
+/* Returns the start of the octets of a kind that end at `end`. */
+static size_t before(bool (*is_of_kind)(uint8_t), struct octets text, size_t from, size_t end)
 {
-	while (end > from && is_of_method(text.data[end - 1]))
+	while (end > from && is_of_kind(text.data[end - 1]))
 		end--;
 	return end;
 }
@@ -73,10 +69,10 @@ static bool read_back(struct octets text, size_t from, size_t at, struct found_t
 {
 	size_t end;
 
-	found->end = before_spaces(text, from, at);
-	found->begin = before_word(text, from, found->end);
-	end = before_spaces(text, from, found->begin);
-	found->method = before_method(text, from, end);
+	found->end = before(is_space, text, from, at);
+	found->begin = before(is_of_word, text, from, found->end);
+	end = before(is_space, text, from, found->begin);
+	found->method = before(is_of_method, text, from, end);
 	found->method_length = end - found->method;
 	return end < found->begin && found->method_length > 0 &&
 	       found->method_length <= METHOD_MOST &&
@@ -102,9 +98,9 @@ size_t targets_unfinished(struct octets text, size_t most)
 {
 	const size_t all = most + 2 * METHOD_MOST;
 	const size_t from = text.length > all ? text.length - all : 0;
-	size_t at =
-	    before_word(text, from, text.length); /* start of the protocol or the word before it */
+	size_t at = before(is_of_word, text, from,
+			   text.length); /* start of the protocol or the word before it */
 
-	at = before_word(text, from, before_spaces(text, from, at));
-	return before_word(text, from, before_spaces(text, from, at));
+	at = before(is_of_word, text, from, before(is_space, text, from, at));
+	return before(is_of_word, text, from, before(is_space, text, from, at));
 }
