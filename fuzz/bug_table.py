@@ -433,7 +433,7 @@ ROWS = [
     ("redirect-end-by-syntax", "compare", "after a redirect the other URI is compared by syntax alone, so http://h and http://h/ differ",
      "src/core/reference/compare.c", "} while (!is_composed(room, b, @{URIVET_LEVEL_SCHEME@@URIVET_LEVEL_SYNTAX}@));", "compare"),
     ("findings-skipped-at-a-word", "gateway", "iterating a finding set jumps 64 ahead instead of to the next word, so findings are left out",
-     "src/gateway/explain.c", "set->bits[from / 64] >> from % 64 == 0 ? @{(from / 64 + 1) * 64@@from + 64}@ : from + 1;", "gateway"),
+     "src/common/finding_set.h", "set->bits[from / 64] >> from % 64 == 0 ? @{(from / 64 + 1) * 64@@from + 64}@ : from + 1;", "gateway"),
     ("second-foreign-field-unseen", "gateway", "only the first field of another front is looked for: X-Forwarded-Uri is no fault with envoy and path",
      "src/gateway/fronts.c", "for (size_t k = 0; @{k < 2@@k < 1}@ && gateways[front].foreign[k] != NULL; k++)", "gateway"),
     ("text-judged-by-its-beginning", "gateway", "a text that is only the beginning of another counts as the same: a rewritten target or query is not judged",

@@ -147,7 +147,7 @@ static void expect(bool holds, const struct asked *a, const char *what)
 static void expect_reason_of(const struct gate_outcome *outcome, const struct asked *a)
 {
 	bool spelling = false, more = false;
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT; id = gate_next(&outcome->findings, id + 1)) {
+	for (EACH_IN_SET(id, &outcome->findings)) {
 		const bool is_spelling = urivet_finding_info(id)->class_ <= URIVET_AMBIGUOUS;
 		spelling = spelling || is_spelling;
 		more = more || (!is_spelling && id != URIVET_F_PARAM_REFUSED);
@@ -165,7 +165,7 @@ static void expect_outcome(const struct gate_outcome *outcome, const struct aske
 	expect(outcome->refused == by, a, "a request is refused for its fault, and for nothing else");
 	expect(outcome->observed == seen, a, "a fault that is only observed is reported");
 	expect((gate_reason(outcome) == URIVET_REASON_ACCEPTED) == (!by && !seen), a, "a refusal has a reason");
-	expect((gate_next(&outcome->findings, 0) < URIVET_FINDING_LIMIT) == (by || seen), a,
+	expect((next_in_set(&outcome->findings, 0) < URIVET_FINDING_LIMIT) == (by || seen), a,
 	       "a refusal has findings, and nothing else has");
 	expect_reason_of(outcome, a);
 	oracle(gate_format_findings(names, sizeof names, outcome) < sizeof names, "the names have room");

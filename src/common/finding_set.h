@@ -11,6 +11,20 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
 }
 
+/* Returns the lowest finding in the set that is at least `from`, or URIVET_FINDING_LIMIT. */
+static inline unsigned next_in_set(const struct urivet_finding_set *set, unsigned from)
+{
+	while (from < URIVET_FINDING_LIMIT && !in_set(set, from))
+		from = set->bits[from / 64] >> from % 64 == 0 ? (from / 64 + 1) * 64 : from + 1;
+	return from;
+}
+
+/* Iterates over the findings in a set. */
+#define EACH_IN_SET(id, set)                                                                       \
+	unsigned id = next_in_set(set, 0);                                                         \
+	id < URIVET_FINDING_LIMIT;                                                                 \
+	id = next_in_set(set, id + 1)
+
 /* Returns true if the policy raises or waives the finding, which switches on a rule that is off
  * otherwise. */
 static inline bool has_rule(const struct urivet_policy *policy, unsigned id)

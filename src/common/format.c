@@ -197,6 +197,15 @@ static void begin_list(struct show *show, const char *key, const char *text)
 	show->comment = text;
 }
 
+/* Begins a list at top level that JSON has even if it is empty. */
+static void begin_always(struct show *show, const char *key, const char *text)
+{
+	if (show->json)
+		begin_all(show, key, 0, '[');
+	else
+		begin_list(show, key, text);
+}
+
 static void end_list(struct show *show)
 {
 	if (show->list == NULL)
@@ -255,13 +264,14 @@ static void show_mode(struct show *show)
 	show_text(show, "mode", urivet_loaded_observes(show->loaded) ? "observe" : "enforce");
 }
 
-static void put_named_schemes(struct show *show)
+/* Writes names that are each followed by a space as elements. */
+static void put_names(struct show *show, unsigned depth, const char *names)
 {
 	char name[URIVET_SCHEME_NAMES];
 
-	for (const char *at = show->policy->scheme_names; *at != '\0';) {
-		at = urivet_loader_scheme_name(name, at);
-		put_element(show, 0, name);
+	while (*names != '\0') {
+		names = urivet_loader_scheme_name(name, names);
+		put_element(show, depth, name);
 	}
 }
 
@@ -273,7 +283,7 @@ static void show_schemes(struct show *show)
 		if ((show->policy->schemes >> urivet_loader_schemes[i].scheme & 1u) != 0)
 			put_element(show, 0, urivet_loader_schemes[i].name);
 	}
-	put_named_schemes(show);
+	put_names(show, 0, show->policy->scheme_names);
 	end_all(show, ']');
 }
 
@@ -351,18 +361,6 @@ static void show_hosts(struct show *show)
 	end_all(show, '}');
 }
 
-static void show_forbidden(struct show *show)
-{
-	char name[URIVET_SCHEME_NAMES];
-
-	begin_list(show, "forbid_parameters", NULL);
-	for (const char *at = show->policy->forbidden_parameters; *at != '\0';) {
-		at = urivet_loader_scheme_name(name, at);
-		put_element(show, 1, name);
-	}
-	end_list(show);
-}
-
 static void show_urls(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
@@ -380,34 +378,26 @@ static void show_urls(struct show *show)
 		end_value(show);
 	}
 	end_list(show);
-	show_forbidden(show);
+	begin_list(show, "forbid_parameters", NULL);
+	put_names(show, 1, policy->forbidden_parameters);
+	end_list(show);
 	end_all(show, '}');
+}
+
+static void put_network(struct show *show, const struct urivet_network *network)
+{
+	char text[POLICY_RULE_TEXT];
+
+	urivet_loader_write_network(text, network);
+	put_element(show, 1, text);
 }
 
 static void show_addresses_of(struct show *show, const char *key, unsigned action)
 {
 	begin_list(show, key, NULL);
 	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
-		char text[POLICY_RULE_TEXT];
-
-		if (show->address[i].action != action)
-			continue;
-		urivet_loader_write_network(text, &show->address[i].network);
-		put_element(show, 1, text);
-	}
-	end_list(show);
-}
-
-static void show_nat64(struct show *show)
-{
-	const struct urivet_policy *policy = show->policy;
-
-	begin_list(show, "nat64", NULL);
-	for (uint32_t i = 0; i < policy->nat64_count; i++) {
-		char text[POLICY_RULE_TEXT];
-
-		urivet_loader_write_network(text, &policy->nat64[i]);
-		put_element(show, 1, text);
+		if (show->address[i].action == action)
+			put_network(show, &show->address[i].network);
 	}
 	end_list(show);
 }
@@ -421,7 +411,10 @@ static void show_addresses(struct show *show)
 	begin_all(show, "addresses", 0, '{');
 	show_addresses_of(show, "allow", URIVET_ALLOW);
 	show_addresses_of(show, "deny", URIVET_DENY);
-	show_nat64(show);
+	begin_list(show, "nat64", NULL);
+	for (uint32_t i = 0; i < show->policy->nat64_count; i++)
+		put_network(show, &show->policy->nat64[i]);
+	end_list(show);
 	end_all(show, '}');
 }
 
@@ -432,12 +425,9 @@ static void show_findings(struct show *show, const char *key, const char *what,
 			  const struct urivet_finding_set *set,
 			  const struct urivet_finding_set *without)
 {
-	if (show->json)
-		begin_all(show, key, 0, '[');
-	else
-		begin_list(show, key, what);
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (in_set(set, id) && !in_set(without, id))
+	begin_always(show, key, what);
+	for (EACH_IN_SET(id, set)) {
+		if (!in_set(without, id))
 			put_element(show, 0, urivet_finding_info(id)->name);
 	}
 	end_list(show);
@@ -451,12 +441,11 @@ static void show_base_rules(struct show *show, const char *what,
 	size_t column = COMMENT_COLUMNS;
 	bool any = false;
 
-	for (unsigned id = 1; !show->json && id < URIVET_FINDING_LIMIT; id++) {
-		const char *name;
+	for (EACH_IN_SET(id, base)) {
+		const char *const name = urivet_finding_info(id)->name;
 
-		if (!in_set(base, id) || !in_set(policy, id))
+		if (show->json || !in_set(policy, id))
 			continue;
-		name = urivet_finding_info(id)->name;
 		if (!any)
 			comment(show, what);
 		if (any)
@@ -500,15 +489,10 @@ static void show_opaque_query(struct show *show)
 
 static void show_protected(struct show *show)
 {
-	const uint32_t count = show->policy->protect_count;
-
-	if (!show->json && count == 0)
-		return;
-	comment(show, "Names that others must not look like.");
-	begin_all(show, "protect", 0, '[');
-	for (uint32_t i = 0; i < count; i++)
+	begin_always(show, "protect", "Names that others must not look like.");
+	for (uint32_t i = 0; i < show->policy->protect_count; i++)
 		put_element(show, 0, urivet_loaded_protected(show->loaded, i));
-	end_all(show, ']');
+	end_list(show);
 }
 
 /* Writes "methods: [GET, HEAD]" of a rule whose text has methods. */
@@ -537,9 +521,7 @@ static void put_allowed(struct show *show, const struct urivet_finding_set *allo
 	bool any = false;
 
 	put_octet(show, '[');
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		if (!in_set(allowed, id))
-			continue;
+	for (EACH_IN_SET(id, allowed)) {
 		if (any)
 			put(show, show->json ? "," : ", ");
 		put_text(show, urivet_finding_info(id)->name);
@@ -567,18 +549,12 @@ static void show_paths(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
-	if (show->json)
-		begin_all(show, "paths", 0, '[');
-	else
-		begin_list(show, "paths", "Findings that do not refuse below a prefix.");
+	begin_always(show, "paths", "Findings that do not refuse below a prefix.");
 	for (uint32_t i = 0; i < policy->path_count; i++)
 		if (!policy->paths[i].strips)
 			show_path(show, &policy->paths[i]);
 	end_list(show);
-	if (show->json)
-		begin_all(show, "strip_prefix", 0, '[');
-	else
-		begin_list(show, "strip_prefix", "What remains after these is judged as a path, too.");
+	begin_always(show, "strip_prefix", "What remains after these is judged as a path, too.");
 	for (uint32_t i = 0; i < policy->path_count; i++) {
 		if (!policy->paths[i].strips)
 			continue;

@@ -3,6 +3,8 @@
  * never used as labels. */
 #include "gateway/counts.h"
 
+#include "common/finding_set.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -35,8 +37,7 @@ void counts_add(struct counts *counts, const struct gate_outcome *outcome)
 	    1);
 	if (!outcome->refused && !outcome->observed)
 		return;
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(&outcome->findings, id + 1))
+	for (EACH_IN_SET(id, &outcome->findings))
 		add(&counts->findings[id], 1);
 }
 

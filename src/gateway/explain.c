@@ -39,20 +39,12 @@ static size_t end_line(const struct line *line)
 
 /* ---- Names of findings --------------------------------------------------------- */
 
-unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
-{
-	while (from < URIVET_FINDING_LIMIT && !in_set(set, from))
-		from = set->bits[from / 64] >> from % 64 == 0 ? (from / 64 + 1) * 64 : from + 1;
-	return from;
-}
-
 /* Writes the names of the findings, with the separator between them. */
 static void put_names(struct line *line, const struct urivet_finding_set *findings,
 		      const char *separator)
 {
 	const char *before = "";
-	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(findings, id + 1)) {
+	for (EACH_IN_SET(id, findings)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
 		if (row == NULL)
 			continue;
@@ -110,8 +102,7 @@ static void split_waivable(const struct urivet_finding_set *found,
 {
 	struct urivet_policy policy;
 	const bool is_policy = urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
-	for (unsigned id = gate_next(found, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(found, id + 1)) {
+	for (EACH_IN_SET(id, found)) {
 		if (id == URIVET_F_PARAM_REFUSED)
 			continue;
 		put_in_set(is_policy && urivet_policy_waive(&policy, id) ? waivable : others, id);
@@ -120,17 +111,15 @@ static void split_waivable(const struct urivet_finding_set *found,
 
 static bool has_findings(const struct urivet_finding_set *set)
 {
-	return gate_next(set, 0) < URIVET_FINDING_LIMIT;
+	return next_in_set(set, 0) < URIVET_FINDING_LIMIT;
 }
 
 /* Writes the names of the findings and their descriptions from the catalogue, while there is room. */
 static void put_meanings(struct line *line, const struct urivet_finding_set *findings)
 {
-	for (unsigned id = gate_next(findings, 0);
-	     id < URIVET_FINDING_LIMIT && line->length < line->capacity;
-	     id = gate_next(findings, id + 1)) {
+	for (EACH_IN_SET(id, findings)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row == NULL)
+		if (row == NULL || line->length >= line->capacity)
 			continue;
 		put_words(line, " ");
 		put_words(line, row->name);

@@ -46,9 +46,6 @@ struct gate_outcome {
 /* Returns the reason that may be shown to the client. */
 enum urivet_reason gate_reason(const struct gate_outcome *outcome);
 
-/* Returns the lowest finding number in the set that is at least `from`, or URIVET_FINDING_LIMIT. */
-unsigned gate_next(const struct urivet_finding_set *set, unsigned from);
-
 /* Buffer size that suffices for the names of all findings. */
 #define GATE_FINDINGS_CAPACITY 8192
 

@@ -127,24 +127,16 @@ static bool is_of_bases(uint64_t policy, uint64_t base, uint64_t other, uint64_t
 	return policy == base && other == other_base;
 }
 
-static void add_findings(struct entries *all, const struct pair *pair)
+/* Adds the findings in a set of the policy, whose counterparts are those of pair's other policies. */
+static void add_findings(struct entries *all, enum group group, const char *key,
+			 const struct urivet_finding_set *policy,
+			 const struct urivet_finding_set *base,
+			 const struct urivet_finding_set *other,
+			 const struct urivet_finding_set *other_base)
 {
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_row *row = urivet_finding_info(id);
-
-		if (row == NULL)
-			continue;
-		if (in_set(&pair->policy->waived, id) &&
-		    !is_of_bases(1, in_set(&pair->base.waived, id),
-				 in_set(&pair->other->waived, id),
-				 in_set(&pair->other_base.waived, id)))
-			add_setting(all, GROUP_ALLOW, "allow", row->name);
-		if (in_set(&pair->policy->raised, id) &&
-		    !is_of_bases(1, in_set(&pair->base.raised, id),
-				 in_set(&pair->other->raised, id),
-				 in_set(&pair->other_base.raised, id)))
-			add_setting(all, GROUP_REFUSE, "refuse", row->name);
-	}
+	for (EACH_IN_SET(id, policy))
+		if (!is_of_bases(1, in_set(base, id), in_set(other, id), in_set(other_base, id)))
+			add_setting(all, group, key, urivet_finding_info(id)->name);
 }
 
 static void add_schemes(struct entries *all, const struct pair *pair)
@@ -191,7 +183,10 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 	add_name(all, loaded, other);
 	add_setting(all, GROUP_MODE, "mode", loaded->observes ? "observe" : "enforce");
 	add_schemes(all, &pair);
-	add_findings(all, &pair);
+	add_findings(all, GROUP_ALLOW, "allow", &pair.policy->waived, &pair.base.waived,
+		     &pair.other->waived, &pair.other_base.waived);
+	add_findings(all, GROUP_REFUSE, "refuse", &pair.policy->raised, &pair.base.raised,
+		     &pair.other->raised, &pair.other_base.raised);
 	add_limits(all, &loaded->policy);
 	if (!is_of_bases(pair.policy->opaque_query, pair.base.opaque_query,
 			 pair.other->opaque_query, pair.other_base.opaque_query))
@@ -283,9 +278,7 @@ static void add_paths(struct entries *all, const struct urivet_loaded *loaded)
 
 		if (rule->strips)
 			add(all, GROUP_STRIP, at, "strip_prefix", text);
-		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-			if (!in_set(&rule->waived, id))
-				continue;
+		for (EACH_IN_SET(id, &rule->waived)) {
 			(void)snprintf(line, sizeof line, "%.*s allow %s", (int)text.length,
 				       (const char *)text.data, urivet_finding_info(id)->name);
 			add_word(all, GROUP_PATHS, at, "paths", line);
@@ -346,10 +339,8 @@ static void add_parameters(struct entries *all, const struct urivet_loaded *load
 					   "");
 		if (rule->times == 2)
 			add_option(all, loaded, rule, "decode", "2");
-		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
-			if (in_set(&rule->allowed, id))
-				add_option(all, loaded, rule, "allow",
-					   urivet_finding_info(id)->name);
+		for (EACH_IN_SET(id, &rule->allowed))
+			add_option(all, loaded, rule, "allow", urivet_finding_info(id)->name);
 	}
 }
 
@@ -389,12 +380,7 @@ static bool collect(struct entries *all, const struct urivet_loaded *loaded,
 static void let_go(struct entries *all)
 {
 	free(all->entry);
-	while (all->strings != NULL) {
-		struct strings *before = all->strings->before;
-
-		free(all->strings);
-		all->strings = before;
-	}
+	urivet_loader_free_strings(all->strings);
 }
 
 /* Reports one line with its sign. Returns false if memory is short. */

@@ -214,8 +214,8 @@ static void check_entry(struct reader *reader, struct entry *entry)
 			      strcmp(rule->name, "*") == 0
 				  ? ": for all, use the \"allow\" of the policy"
 				  : "");
-	for (unsigned id = 1; !rule->judges && id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(&rule->allowed, id) && urivet_finding_info(id)->component == URIVET_PATH)
+	for (EACH_IN_SET(id, &rule->allowed))
+		if (!rule->judges && urivet_finding_info(id)->component == URIVET_PATH)
 			ENTRY_PROBLEM(reader, entry, &node,
 				      "finding \"%s\" is about paths: the value has none, as it "
 				      "is not judged as a URL; add \"policy\"",

@@ -53,11 +53,12 @@ void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct pro
 				      rule->word, rule->text, by->text, line);
 }
 
-void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
+void *urivet_loader_sorted(struct problems *problems, const void *rules, size_t count, size_t size,
 			   int (*order)(const void *a, const void *b))
 {
 	const void **sorted = malloc((count + 1) * sizeof *sorted);
 
+	problems->no_memory = problems->no_memory || sorted == NULL;
 	if (sorted == NULL)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
@@ -150,8 +151,8 @@ static size_t check_address(const struct urivet_loaded *loaded, struct problems 
 static void check_addresses(const struct urivet_loaded *loaded, struct problems *problems)
 {
 	size_t count = loaded->policy.addresses.count;
-	const struct urivet_address_rule **sorted =
-	    urivet_loader_sorted(loaded->address, count, sizeof *loaded->address, order_addresses);
+	const struct urivet_address_rule **sorted = urivet_loader_sorted(
+	    problems, loaded->address, count, sizeof *loaded->address, order_addresses);
 	struct network_node *stack = malloc(2 * NETWORKS_DEEP * sizeof *stack);
 	size_t depth = 0;
 
@@ -175,11 +176,9 @@ static int order_prefixes(const void *a, const void *b)
 static void check_nat64(const struct urivet_loaded *loaded, struct problems *problems)
 {
 	const size_t count = loaded->policy.nat64_count;
-	const struct urivet_network **sorted =
-	    urivet_loader_sorted(loaded->nat64, count, sizeof *loaded->nat64, order_prefixes);
+	const struct urivet_network **sorted = urivet_loader_sorted(
+	    problems, loaded->nat64, count, sizeof *loaded->nat64, order_prefixes);
 
-	if (sorted == NULL)
-		problems->no_memory = true;
 	for (size_t i = 1; sorted != NULL && i < count; i++) {
 		const struct place *const places = loaded->nat64_place;
 		const struct shown_rule shown =
@@ -268,11 +267,9 @@ static void check_ports(const struct urivet_loaded *loaded, struct problems *pro
 {
 	size_t count = loaded->policy.port_count;
 	const struct urivet_port_rule **sorted =
-	    urivet_loader_sorted(loaded->port, count, sizeof *loaded->port, order_ports);
+	    urivet_loader_sorted(problems, loaded->port, count, sizeof *loaded->port, order_ports);
 	const struct urivet_port_rule *reach = NULL;
 
-	if (sorted == NULL)
-		problems->no_memory = true;
 	for (size_t i = 0; sorted != NULL && i < count; i++)
 		check_port(loaded, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL, &reach);
 	free(sorted);

@@ -39,7 +39,7 @@ void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct pro
 
 /* Returns an array of pointers to `count` rules of `size` octets, sorted; `order` compares the
  * pointers. The caller frees it. Returns NULL if memory is short. */
-void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
+void *urivet_loader_sorted(struct problems *problems, const void *rules, size_t count, size_t size,
 			   int (*order)(const void *a, const void *b));
 
 /* Compares names label by label from their ends, so that the names below a name follow it. */

@@ -35,8 +35,8 @@ static void check_twice(const struct urivet_loaded *loaded, struct problems *pro
 static void check_allowed(const struct urivet_loaded *loaded, struct problems *problems,
 			  const struct urivet_path_rule *rule)
 {
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(&rule->waived, id) && in_set(&loaded->policy.waived, id))
+	for (EACH_IN_SET(id, &rule->waived))
+		if (in_set(&loaded->policy.waived, id))
 			urivet_loader_problem(
 			    problems, loaded->place[rule->tag],
 			    "finding \"%s\" is allowed everywhere, not only below \"%.300s\": remove "
@@ -48,10 +48,8 @@ void urivet_loader_check_paths(const struct urivet_loaded *loaded, struct proble
 {
 	const size_t count = loaded->policy.path_count;
 	const struct urivet_path_rule **sorted =
-	    urivet_loader_sorted(loaded->path, count, sizeof *loaded->path, order_paths);
+	    urivet_loader_sorted(problems, loaded->path, count, sizeof *loaded->path, order_paths);
 
-	if (sorted == NULL)
-		problems->no_memory = true;
 	for (size_t i = 0; sorted != NULL && i < count; i++) {
 		check_allowed(loaded, problems, sorted[i]);
 		if (i > 0)
@@ -65,8 +63,8 @@ void urivet_loader_check_parameters(const struct urivet_loaded *loaded, struct p
 	for (uint32_t i = 0; i < loaded->parameters; i++) {
 		const struct urivet_parameter_rule *rule = &loaded->parameter[i];
 
-		for (unsigned id = 1; !rule->judges && id < URIVET_FINDING_LIMIT; id++)
-			if (in_set(&rule->allowed, id) && in_set(&loaded->policy.waived, id))
+		for (EACH_IN_SET(id, &rule->allowed))
+			if (!rule->judges && in_set(&loaded->policy.waived, id))
 				urivet_loader_problem(
 				    problems, loaded->place[rule->tag],
 				    "finding \"%s\" is allowed everywhere, not only in parameter "
