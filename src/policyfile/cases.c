@@ -400,19 +400,14 @@ static bool read_group(struct case_reader *reader, bool inside)
 /* Returns the policy's path as seen from the directory of the file of cases. */
 static const char *policy_path(struct policy_cases *cases, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const size_t prefix = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-	const size_t length = strlen(cases->policy);
 	char *whole;
 
-	if (urivet_policy_named(cases->policy, length) >= 0 || cases->policy[0] == '/')
+	if (urivet_policy_named(cases->policy, strlen(cases->policy)) >= 0)
 		return cases->policy;
-	whole = malloc(prefix + length + 1);
+	whole = urivet_loader_path(path, cases->policy);
 	if (whole == NULL)
 		return NULL;
-	memcpy(whole, path, prefix);
-	memcpy(whole + prefix, cases->policy, length + 1);
-	path = urivet_loader_keep(&cases->strings, whole, prefix + length);
+	path = urivet_loader_keep(&cases->strings, whole, strlen(whole));
 	free(whole);
 	return path;
 }

@@ -112,8 +112,7 @@ static bool enter_file(struct loading *loading, const char *path, struct place a
 	return true;
 }
 
-/* Returns the path of an included file, relative to the including file. The caller frees it. */
-static char *path_of(const char *including, const char *path)
+char *urivet_loader_path(const char *including, const char *path)
 {
 	const char *slash = path[0] != '/' ? strrchr(including, '/') : NULL;
 	const size_t prefix = slash != NULL ? (size_t)(slash - including) + 1 : 0;
@@ -141,7 +140,8 @@ static bool read_inclusions(struct loading *loading, const char *including)
 	reader->inclusion = NULL;
 	reader->inclusions = 0;
 	for (size_t i = 0; good && i < count; i++) {
-		char *path = list[i].path != NULL ? path_of(including, list[i].path) : NULL;
+		char *path =
+		    list[i].path != NULL ? urivet_loader_path(including, list[i].path) : NULL;
 
 		good = path != NULL ? read_file(loading, path, list[i].at, SOURCE_INCLUDED)
 				    : no_memory(loading);
@@ -270,7 +270,7 @@ static void load_value_policies(struct loading *loading)
 
 		if (file->path == NULL)
 			continue;
-		path = path_of(loaded->file[file->at.file], file->path);
+		path = urivet_loader_path(loaded->file[file->at.file], file->path);
 		value->name = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
 		for (uint32_t k = 0; k < i && value->name != NULL && value->by == NULL; k++)
 			if (loaded->value[k].name != NULL &&

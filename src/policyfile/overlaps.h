@@ -50,8 +50,6 @@ struct shown_rule urivet_loader_show_host(const struct urivet_loaded *loaded,
 
 void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct problems *problems);
 void urivet_loader_check_protected(const struct urivet_loaded *loaded, struct problems *problems);
-void urivet_loader_check_paths(const struct urivet_loaded *loaded, struct problems *problems);
-void urivet_loader_check_parameters(const struct urivet_loaded *loaded, struct problems *problems);
 void urivet_loader_check_urls(const struct urivet_loaded *loaded, struct problems *problems);
 
 #endif

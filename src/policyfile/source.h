@@ -39,6 +39,10 @@ enum source_kind {
 bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum source_kind kind,
 			size_t most, char *why, size_t size);
 
+/* Returns a path that is relative to the file that names it. The caller frees it. Returns NULL if
+ * memory is short. */
+char *urivet_loader_path(const char *including, const char *path);
+
 /* Returns the identity of the file; unknown if it does not exist. */
 struct identity urivet_loader_identity(const char *path);
 
