@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and their help. */
 #include "cli/commands/options.h"
+#include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "cli/text/nearest.h"
 
@@ -142,23 +143,6 @@ static void fill_in(char filled[TEXT + READER_LIST], const char *text, const cha
 		       at != NULL ? list : "", at != NULL ? at + strlen(mark) : "");
 }
 
-/* Wraps the text again, since the replaced placeholder changed its line lengths. */
-static void write_wrapped(struct output *out, const char *text)
-{
-	size_t column = 0;
-
-	while (text[0] != '\0') {
-		const size_t word = strcspn(text, " \n");
-
-		if (column > 0)
-			output_octet(out, column + 1 + word > COLUMNS ? '\n' : ' ');
-		column = column + 1 + word > COLUMNS || column == 0 ? word : column + 1 + word;
-		output_text(out, text_at(text, word));
-		text += word + strspn(text + word, " \n");
-	}
-	output_octet(out, '\n');
-}
-
 /* Writes the help of a command. {readers} and {editions} are placeholders for their names. */
 static void write_text(struct output *out, const char *text)
 {
@@ -172,7 +156,10 @@ static void write_text(struct output *out, const char *text)
 		fill_in(once, text, "{readers}", reader_list(list, false, " and "));
 	else
 		fill_in(once, text, "{editions}", reader_list(list, true, " or "));
-	write_wrapped(out, once);
+	for (char *at = strchr(once, '\n'); at != NULL; at = strchr(at, '\n'))
+		*at = ' ';
+	out->width = COLUMNS; /* lines have another length with the list */
+	human_write_wrapped(out, once, 0);
 }
 
 static void write_usage(struct output *out, const struct command *command)

@@ -48,13 +48,6 @@ static const struct {
     {".eml", MAIL_KIND_MESSAGE},
 };
 
-static bool ends_in(const char *name, const char *ending)
-{
-	size_t length = strlen(name);
-
-	return length >= strlen(ending) && strcasecmp(name + length - strlen(ending), ending) == 0;
-}
-
 /* Returns the kind of a part by its media type, or else by its file name. */
 static enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *part)
 {
@@ -70,7 +63,7 @@ static enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *p
 			return kinds[i].kind;
 	}
 	for (size_t i = 0; name != NULL && i < sizeof endings / sizeof endings[0]; i++) {
-		if (ends_in(name, endings[i].ending))
+		if (text_ends_in(text_of(name), endings[i].ending))
 			return endings[i].kind;
 	}
 	return MAIL_KIND_UNREAD;

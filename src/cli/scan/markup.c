@@ -2,6 +2,7 @@
 /* Writes the HTML of a text with light markup, and the places of its parts. */
 #include "cli/scan/markup.h"
 #include "cli/scan/html.h"
+#include "cli/show/html_page.h"
 #include "common/grow.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -71,22 +72,12 @@ void markup_put(struct markup_html *markup, struct octets html, size_t offset)
 	append(markup, html.data, html.length);
 }
 
+/* Returns what stands for an octet of text in HTML; NULL: the octet itself. */
 static const char *escape_of(uint8_t octet)
 {
-	switch (octet) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\0':
+	if (octet == '\0')
 		return "\xEF\xBF\xBD";
-	default:
-		return NULL;
-	}
+	return octet != '\'' ? html_reference(octet) : NULL;
 }
 
 void markup_put_escaped(struct markup_html *markup, struct octets text, size_t offset)
@@ -164,13 +155,6 @@ size_t markup_offset(const struct markup_html *markup, size_t at)
 
 /* ---- Names ------------------------------------------------------------------------------- */
 
-static bool name_ends_in(struct octets name, const char *ending)
-{
-	const size_t length = strlen(ending);
-
-	return name.length > length && text_has_at(name, name.length - length, ending);
-}
-
 enum markup markup_of_name(const char *name)
 {
 	static const struct {
@@ -186,14 +170,15 @@ enum markup markup_of_name(const char *name)
 	    {".slack", MARKUP_SLACK},       {".adoc", MARKUP_ASCIIDOC},
 	    {".asciidoc", MARKUP_ASCIIDOC},
 	};
-	struct octets whole = text_of(name);
+	/* an ending alone is a name */
+	struct octets whole = text_of(name[0] != '\0' ? name + 1 : name);
 
-	if (name_ends_in(whole, ".gz"))
+	if (text_ends_in(whole, ".gz"))
 		whole.length -= 3;
-	else if (name_ends_in(whole, ".zst"))
+	else if (text_ends_in(whole, ".zst"))
 		whole.length -= 4;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (name_ends_in(whole, names[i].ending))
+		if (text_ends_in(whole, names[i].ending))
 			return names[i].markup;
 	}
 	return MARKUP_NONE;

@@ -3,8 +3,7 @@
 #include "cli/show/html_page.h"
 #include <stdio.h>
 
-/* Returns the character reference for an octet that would be markup, else NULL. */
-static const char *reference_of(uint8_t octet)
+const char *html_reference(uint8_t octet)
 {
 	switch (octet) {
 	case '&':
@@ -26,7 +25,7 @@ static void write_escaped(struct output *out, struct octets text, const char *ke
 {
 	for (size_t i = 0; i < text.length; i++) {
 		const uint8_t octet = text.data[i];
-		const char *reference = reference_of(octet);
+		const char *reference = html_reference(octet);
 
 		if (reference != NULL)
 			output_string(out, reference);

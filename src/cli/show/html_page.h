@@ -12,6 +12,9 @@
 /* Writes markup, which must be a string literal. */
 #define html(out, markup) output_string(out, "" markup)
 
+/* Returns the character reference for an octet that would be markup, else NULL. */
+const char *html_reference(uint8_t octet);
+
 /* Writes input as output_escaped() does, with & < > " ' as character references. */
 void html_octets(struct output *out, struct octets text);
 

@@ -108,6 +108,14 @@ static inline bool text_has_at(struct octets text, size_t at, const char *word)
 	       text_equals_in_any_case(text_at(text.data + at, length), text_at(word, length));
 }
 
+/* Returns true if the text ends in this word, in any letter case. */
+static inline bool text_ends_in(struct octets text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return text.length >= length && text_has_at(text, text.length - length, word);
+}
+
 /* Returns true if the octet is one of these, none of which is NUL. */
 static inline bool is_one_of(uint8_t octet, const char *octets)
 {
