@@ -116,8 +116,7 @@ static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
 	    urivet_loaded_compile(made->data, made->length, loaded) == made->length)
 		return true;
 	free(made->data);
-	complain("%s", strerror(ENOMEM));
-	return false;
+	return complain("%s", strerror(ENOMEM));
 }
 
 /* Replaces the file atomically: programs load the old policy or the new one. */

@@ -616,10 +616,8 @@ static bool settle(struct options *options)
 		options->showing.format =
 		    options->reading.operands == 0 && options->command->reads_input ? FORMAT_TSV
 										    : FORMAT_HUMAN;
-	if (options->showing.format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN)) {
-		complain("%s: --format=sarif is for scan alone", options->command->name);
-		return false;
-	}
+	if (options->showing.format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN))
+		return complain("%s: --format=sarif is for scan alone", options->command->name);
 	if (!settle_readings(options) || !settle_counting(options))
 		return false;
 	hint_at_operands(options);

@@ -33,9 +33,9 @@ void html_sort(struct html *html)
 
 bool html_is_built(void)
 {
-	complain("this build reads no HTML: install the Debian package libgumbo-dev and build "
-		 "again");
-	return false;
+	return complain(
+	    "this build reads no HTML: install the Debian package libgumbo-dev and build "
+	    "again");
 }
 
 bool html_read(struct html *html, struct octets document, struct html_budget *budget,
@@ -696,10 +696,8 @@ bool html_read(struct html *html, struct octets document, struct html_budget *bu
 	const char *lacks;
 
 	*html = (struct html){.parse = parse};
-	if (parse == NULL) {
-		complain("%s", strerror(ENOMEM));
-		return false;
-	}
+	if (parse == NULL)
+		return complain("%s", strerror(ENOMEM));
 	*parse = (struct parse){.html = html, .budget = budget};
 	parse->all.next = &parse->all;
 	parse->all.before = &parse->all;

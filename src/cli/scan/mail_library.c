@@ -23,10 +23,9 @@ static bool find_all(void *handle)
 	for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
 		void *found = dlsym(handle, entries[i].name);
 
-		if (found == NULL) {
-			complain("%s lacks %s, which GMime 3.2 has", SONAME, entries[i].name);
-			return false;
-		}
+		if (found == NULL)
+			return complain("%s lacks %s, which GMime 3.2 has", SONAME,
+					entries[i].name);
 		memcpy((char *)&library + entries[i].offset, &found, sizeof found);
 	}
 	return true;

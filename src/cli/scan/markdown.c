@@ -13,9 +13,9 @@
 
 bool markdown_is_built(void)
 {
-	complain("this build reads no Markdown: install the Debian package libmd4c-dev and build "
-		 "again");
-	return false;
+	return complain(
+	    "this build reads no Markdown: install the Debian package libmd4c-dev and build "
+	    "again");
 }
 
 bool markdown_convert(struct markup_html *markup, const char *name)
@@ -335,10 +335,8 @@ bool markdown_convert(struct markup_html *markup, const char *name)
 	pid_t child;
 	bool good;
 
-	if (pipe(ends) != 0) {
-		complain("%s", strerror(errno));
-		return false;
-	}
+	if (pipe(ends) != 0)
+		return complain("%s", strerror(errno));
 	child = fork();
 	if (child == 0) {
 		(void)close(ends[0]);

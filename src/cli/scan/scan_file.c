@@ -89,6 +89,5 @@ bool scan_load(struct scanner *scanner, struct octets *content, size_t most)
 {
 	if (load_all(content, scan_read, scanner, BLOCK, most))
 		return true;
-	complain("%s", strerror(errno));
-	return false;
+	return complain("%s", strerror(errno));
 }

@@ -242,10 +242,8 @@ static bool scan_converted(struct scanner *scanner, struct octets text, enum mar
 	void *exact = NULL;
 	bool good;
 
-	if (!markup_open(&html, text)) {
-		complain("%s", strerror(html.failed));
-		return false;
-	}
+	if (!markup_open(&html, text))
+		return complain("%s", strerror(html.failed));
 	good =
 	    convert(&html, markup, name) &&
 	    show_document(

@@ -6,9 +6,9 @@
 
 bool scan_mail_is_built(void)
 {
-	complain("this build reads no mail: install the Debian package libgmime-3.0-dev and build "
-		 "again");
-	return false;
+	return complain(
+	    "this build reads no mail: install the Debian package libgmime-3.0-dev and build "
+	    "again");
 }
 
 void scan_mail_file(struct scanner *scanner, const char *name)
