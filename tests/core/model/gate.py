@@ -43,10 +43,11 @@ SCHEME_FAMILIES = {
     b"ldap": {"scheme-ldap-jndi"}, b"rmi": {"scheme-ldap-jndi"}, b"phar": {"scheme-archive-wrapper"},
     b"php": {"scheme-archive-wrapper"}, b"jar": {"scheme-archive-wrapper", "scheme-prefix-wrapper"},
     b"view-source": {"scheme-prefix-wrapper"}, b"blob": {"scheme-prefix-wrapper"},
-    b"url": {"scheme-prefix-wrapper"}, b"intent": {"scheme-app-handler"}, b"smb": {"scheme-app-handler"},
+    b"url": {"scheme-prefix-wrapper"}, b"intent": {"scheme-app-handler"}, b"smb": {"scheme-app-handler"}, b"smbs": {"scheme-app-handler"},
+    b"afp": {"scheme-app-handler"},
 }
 # Schemes known to be in no family.  Any other is undecided under the policy `any`, should all else be well.
-NEUTRAL_SCHEMES = (b"x-foo", b"urn", b"mailto", b"ssh", b"git")
+NEUTRAL_SCHEMES = (b"x-foo", b"urn", b"mailto", b"ssh", b"git", b"did", b"arn", b"tag", b"concat")
 
 
 @dataclass(frozen=True)
@@ -831,13 +832,18 @@ def g5_utf8(p: Pieces) -> Broken | None:
     return Broken(frozenset(must), frozenset(choice)) if seen else None
 
 
+# What is read otherwise once its escape is lost: in path, query and fragment.
+LOST_ESCAPES = tuple(compiled(rf"%(?:{octets})") for octets in (
+    "25|2[Ff]", "2[56Bb]|3[BbDd]", "2[1456789A-Ca-cFf]|3[ABDFabdf]|40"))
+
+
 def g6_astral(p: Pieces) -> Broken | None:
     """uri-js loses the escape that stands right after a run with a four-octet sequence in it."""
     result = None
-    for part in p.tail_parts:
+    for part, lost in zip((p.path, p.query or b"", p.fragment or b""), LOST_ESCAPES):
         for run in HIGH_RUN.finditer(part):
             raw = bytes.fromhex(run[0].replace(b"%", b"").decode())
-            if max(raw) >= 0xF0 and TRIPLET.match(part, run.end()):
+            if max(raw) >= 0xF0 and lost.match(part, run.end()):
                 if is_utf8(raw):
                     return broken("escape-after-astral")
                 result = broken()
@@ -945,16 +951,17 @@ def g16_scheme_case(p: Pieces) -> Broken | None:
 COMPATIBLE_LATER = "\ua7f1" + "".join(map(chr, range(0x1CCD6, 0x1CCFA)))
 
 
-def ascii_by_compatibility(text: str) -> bool:
-    """Returns true if a non-ASCII character has an ASCII compatibility form in Unicode."""
-    return any(c in COMPATIBLE_LATER or not c.isascii() and any(map(str.isascii, unicodedata.normalize("NFKC", c)))
-               for c in text)
+@cache
+def is_routed_by_compatibility(character: str) -> bool:
+    """Returns true if the compatibility form of a non-ASCII character holds what routes; dots in a row of three are no segment."""
+    return character in COMPATIBLE_LATER or not character.isascii() and character != "\u2026" and any(
+        c.isascii() and (c.isalnum() or c in ";/\\%.") for c in unicodedata.normalize("NFKC", character))
 
 
 def g17_compatibility(p: Pieces) -> Broken | None:
     """http.rb of Ruby sends the compatibility form of the path, and removes dot segments after that."""
     runs = [bytes.fromhex(run[0].replace(b"%", b"").decode()) for run in HIGH_RUN.finditer(p.path)]
-    if any(ascii_by_compatibility(raw.decode("utf-8")) for raw in runs if is_utf8(raw)):
+    if any(map(is_routed_by_compatibility, "".join(raw.decode("utf-8") for raw in runs if is_utf8(raw)))):
         return broken("escaped-compatibility")
     return None
 
@@ -1034,6 +1041,23 @@ def d5_trailing_dot(p: Pieces) -> Broken | None:
 # ---------------------------------------------------------------------------------------------------------
 # Schemes other than those the gate knows
 
+# A URN and its like name what they hold.
+NAMING_SCHEMES = (b"urn", b"did", b"arn", b"tag")
+INNER_SCHEME = compiled(rf"({SCHEME}):")
+
+
+def is_wrapper(p: Pieces) -> bool:
+    """Returns true for transports, as in git::https://x, and for schemes around what is a URL or refused."""
+    rest = p.data[len(p.scheme) + 1:]
+    if rest.startswith(b":"):
+        return True
+    while p.kind not in NAMING_SCHEMES and (inner := INNER_SCHEME.match(rest)) and inner[1].lower() not in NAMING_SCHEMES:
+        rest = rest[inner.end():]
+        if rest.startswith((b":", b"//")) or inner[1].lower() in SCHEME_FAMILIES:
+            return True
+    return False
+
+
 def scheme_dot(p: Pieces) -> Broken | None:
     """example.com://x could be a host and a port that lost its number."""
     return broken("scheme-dot") if p.authority is not None and b"." in p.kind else None
@@ -1078,15 +1102,16 @@ def scheme_rule(p: Pieces, policy: str) -> tuple[Broken | None, Rules]:
     if p.kind in POLICY_SCHEMES[policy]:
         return None, GATE_RULES
     family = SCHEME_FAMILIES.get(p.kind)
+    wraps = {"scheme-prefix-wrapper"} if p.kind not in DEFAULT_PORTS and is_wrapper(p) else set()
     if policy == "strict":
-        return broken("scheme-not-allowed", one_of=family or set()), OCTET_RULES
-    return (broken(one_of=family) if family else None), OTHER_RULES
+        return broken("scheme-not-allowed", *wraps, one_of=family or set()), OCTET_RULES
+    return (broken(*wraps, one_of=family or set()) if family or wraps else None), OTHER_RULES
 
 
 NOTES = frozenset({
     "host-case", "escape-case", "path-empty", "tail-apostrophe", "fragment-question", "query-empty", "fragment-empty",
     "path-backslash-escaped", "path-double-slash", "path-semicolon", "escaped-percent", "path-delimiter-escaped",
-    "escaped-invisible"})
+    "escaped-invisible", "escaped-tilde"})
 # Of Unicode's default ignorable and format characters those that belong to no word and no emoji, and the separators.
 INVISIBLE_POINTS = (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x2028, 0x2029, *range(0x2060, 0x2065), *range(0x206A, 0x2070),
                     0x3164, 0xFEFF, 0xFFA0, *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))

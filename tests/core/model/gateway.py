@@ -123,6 +123,11 @@ ESCAPED_BACKSLASH = compiled(r"%5[Cc]")
 SEPARATOR = compiled(r"/|%2[Ff]|%5[Cc]")
 ESCAPED_PERCENT = compiled(r"%25")
 ESCAPED_DELIMITER = compiled(r"%3[Ff]|%23")
+# ASP.NET takes these segments out, with the tokens of sessions and the like in them; ColdFusion drops the dots.
+LPAREN, RPAREN = r"(?:\(|%28)", r"(?:\)|%29)"
+REMOVED_SEGMENT = compiled(rf"{LPAREN}(?:[A-Z]{LPAREN}[A-Za-z0-9\-_]+{RPAREN})+{RPAREN}")
+DOTS_BEFORE_NAME = compiled(r"\.\.[A-Za-z0-9_]")
+LATER_TILDE = compiled(r"(?<!/)%7[Ee]")
 
 
 def routed_path(p: Pieces) -> Broken | None:
@@ -140,7 +145,21 @@ def routed_path(p: Pieces) -> Broken | None:
         ids.add("escaped-percent")
     if ESCAPED_DELIMITER.search(p.path):
         ids.add("path-delimiter-escaped")
+    segments = p.path.split(b"/")
+    if any(map(REMOVED_SEGMENT.match, segments)):
+        ids.add("path-removed-segment")
+    if any(map(DOTS_BEFORE_NAME.match, segments)):
+        ids.add("path-dots-before-name")
     return broken_if(ids)
+
+
+def without_tildes(p: Pieces) -> Pieces:
+    """Returns the same without escaped tildes behind the first octet of a segment: no server routes by those."""
+    return replace(p, path=LATER_TILDE.sub(b"", p.path))
+
+
+def routed_trip(p: Pieces) -> Broken | None:
+    return abnf_trip(without_tildes(p))
 
 
 # Findings of strict that still report what a gateway accepts: the rules about clients, and the query.
@@ -152,8 +171,9 @@ CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "G17", "D3")
 
 
 def still_reported(p: Pieces) -> frozenset[str]:
-    faults = (rule(p) for name, rule in GATE_RULES if name in CLIENT_RULES)
-    return notes(p) | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_REPORTED
+    faults = (rule(p) for name, rule in {**dict(GATE_RULES), "trip": routed_trip}.items() if name in CLIENT_RULES)
+    tilde = frozenset(("escaped-tilde",) if LATER_TILDE.search(p.path) else ())
+    return notes(p) | tilde | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_REPORTED
 
 
 def first_slashes(p: Pieces) -> Broken | None:
@@ -167,7 +187,7 @@ def gate_rule(name: str):
 
 HOST_RULES: Rules = (("host", abnf_host), ("port", abnf_port), ("userinfo", abnf_userinfo), ("G1", g1_ipv4_prefix),
                      ("G2", g2_alabel), ("G3", g3_embedded_ipv4), ("D5", d5_trailing_dot), ("D2", d2_control))
-ROUTED_RULES: Rules = (("path", first_slashes), ("trip", abnf_trip), ("G4", g4_dot_segment), ("G5", g5_utf8),
+ROUTED_RULES: Rules = (("path", first_slashes), ("trip", routed_trip), ("G4", g4_dot_segment), ("G5", g5_utf8),
                        ("G7", g7_bidi), ("G13", gate_rule("G13")), ("D2", d2_control), ("D3", d3_double_escape),
                        ("D4", d4_hidden_dots), ("routed path", routed_path))
 STRICT_TAIL_RULES: Rules = (("path", first_slashes), *((name, rule) for name, rule in GATE_RULES if name in (
@@ -206,7 +226,7 @@ def add_url(faults: Faults, p: Pieces) -> None:
     faults.run(URL_RULES, hidden)
     faults.run(ROUTED_RULES, hidden)
     faults.add("query", opaque_query(p))
-    if not within_abnf(hidden, "strict"):
+    if not within_abnf(without_tildes(hidden), "strict"):
         faults.add("ABNF", broken())
 
 

@@ -17,7 +17,10 @@ LOWER, DIGITS, HEX = "abcdefghijklmnopqrstuvwxyz", "0123456789", "0123456789abcd
 UNRESERVED_MARKS, SUB_DELIMS = "-._~", "!$&'()*+,;="
 GATE_SCHEMES = ("http", "https", "http", "https", "http", "https", "ws", "wss", "ftp")
 OTHER_SCHEMES = ("x-foo", "urn", "mailto", "ssh", "git", "javascript", "vbscript", "data", "file", "gopher", "dict",
-                 "ldap", "rmi", "phar", "php", "jar", "view-source", "blob", "intent", "smb", "url")
+                 "ldap", "rmi", "phar", "php", "jar", "view-source", "blob", "intent", "smb", "url", "smbs", "did", "arn",
+                 "tag", "concat", "afp")
+WRAPPED = (":", ":x-foo://h/", "http://ex.org/", "FILE:/x", "x-foo:x", "urn:file:x", "ssh:git:data:x", "ssh:git::x", "a:", "x-foo:://",
+           "ssh://h", "1:file:x", "%66ile:x", "git:ssh:x", ":git://h", "fil%65:x", "javascript")
 WORDS = ("ex", "ev", "www", "a", "b", "q", "x", "api", "v1", "img", "index", "search", "80", "443", "org", "id",
          "0")
 TOPS = ("org", "com", "net", "example", "a", "b2", "c-3", "xn--p1ai", "EX", "Org", "zz")
@@ -73,7 +76,8 @@ ODD_IN_QUERY = ("[", "]", "{", "}", "|", "^", "\\", "`", "[]", "a[]=1", "{a}", "
                 "u=http://ev.org/", "%c0%ae", "%5C")
 PARTED = ("//", "/", ";", "%3B", "%3b", "%5C", "%5c", "%25", "%3F", "%3f", "%23", "%2F", "%2f", "%2B", "%40", "%3A",
 "%26",
-          "%24", "%2C", "%27%C3%A9", "%28%E2%82%AC%29", "%F0%9F%92%A9%20", "'", "(", ")", ":", "@", ".", "%20", "?")
+          "%24", "%2C", "%7E", "%7ex", "/%7Eu", "/..x", "/...x", "/.._", "/..-", "/(S(x))", "/%28A(b-_)%28F(x))y", "/(S(a)F(b))",
+          "/(s(x))", "/(S())", "/(S(x)", "/a(S(x))", "/(S(%29))", "%2F(S(x))", "/((S(x)))", "/%28S%28x%29%29", "%27%C3%A9", "%28%E2%82%AC%29", "%F0%9F%92%A9%20", "'", "(", ")", ":", "@", ".", "%20", "?")
 ESCAPES = ("%20", "%25", "%2B", "%22", "%3C", "%7B", "%2f", "%3F", "%23", "%26", "%3D", "%5B", "%5d", "%7c", "%60",
            "%24", "%2C")
 ODD_ESCAPES = ("%41", "%7e", "%2d", "%5F", "%30", "%7A", "%5a", "%61", "%00", "%0a", "%0D", "%0d%0A", "%1b", "%7f",
@@ -86,12 +90,14 @@ UTF8 = ("%C3%A9", "%e2%82%ac", "%F0%9F%92%A9", "%f4%8f%bf%bf", "%c2%80", "%DF%BF
 # becomes ASCII in Unicode's compatibility form
 COMPATIBLE = ("%EF%BC%8E", "%EF%BC%8E%EF%BC%8E", "%E2%80%A5", "%EF%BD%81dmin", "a%EF%BC%8Fb", "a%EF%BC%9Bb", "%C2%A0",
               "%E2%80%AF", "%ef%bc%88%E6%98%A5%EF%bc%89", "%F0%9D%95%8F", "%C3%A9%E2%84%AB%E2%84%AA", "%EF%BC%85",
+              "%EF%BC%9A", "%EF%BC%81", "%E2%80%A6", "%EF%B8%99", "%E3%80%80", "%EF%BD%9E", "%C2%BD", "%EF%BC%BC", "%C2%AA",
               "%EF%BC%8E.", "%EF%BC%8E%80", "%EA%9F%B1", "%F0%9C%B3%B9")
 ODD_UTF8 = ("%80", "%E9", "%c0%ae", "%C1%BF", "%e0%80%af", "%f0%80%80%af", "%F0%80%AE", "%ED%A0%80", "%f4%90%80%80",
             "%F5%80%80%80", "%C3", "%e2%28%a1", "%E2%82", "%C3%A9%80", "%FF", "%F0%9F%92", "%C3%28", "%c0",
             "%e0%9f", "%C0%AE%C3%A9", "%FE%80", "%E2%80%8E", "%e2%80%8f", "%E2%80%aa", "%e2%80%Ae", "%E2%80%AF",
             "%e2%80%8d", "%E2%81%A6", "%e2%81%a9", "%E2%81%AA", "%E2%81%A5", "%F0%9F%92%A9%2F",
-            "%F0%9F%92%A9%C3%A9%20", "%F0%9F%92%A9a%2F", "%C3%A9%2F", "%F0%9F%92%A9%41", "%C3%A9%21", "%27%C3%A9",
+            "%F0%9F%92%A9%C3%A9%20", "%F0%9F%92%A9%25", "%F0%9F%92%A9%3D", "%F0%9F%92%A9%26x", "%F0%9F%92%A9%3a", "%F0%9F%92%A9%40",
+            "%F0%9F%92%A9%21", "%F0%9F%92%A9%3f", "%F0%9F%92%A9%23", "%F0%9F%92%A9%2B", "%F0%9F%92%A9%3b", "%F0%9F%92%A9a%2F", "%C3%A9%2F", "%F0%9F%92%A9%41", "%C3%A9%21", "%27%C3%A9",
             "%C3%A9'", "%28", "%29x%e2%82%ac", "%2A", "%3a", "%C3%A9%3A", "%3A%80")
 COLONS = (":80", ":80/", "x:80", ":8a", "a.b:80/x", "a.b.c:80", ".b.c:80", "x.ev.org:80/", "x.ev.org.:80",
           "x.ev.org:a:80", ":", "x_y.e-v.org:443", "x.ev.org:80a", "x..org:80", "http://ev.org/",
@@ -323,7 +329,7 @@ class Generator:
     def url(self) -> str:
         scheme = self.scheme()
         if scheme.lower() in OTHER_SCHEMES and self.chance(55):
-            rest = self.pick(("", "/", "a:", "/", "./", "../", "../a/..;/", "a/../", "//h:")) + self.pieces(3, "/")
+            rest = self.pick(WRAPPED) if self.chance(15) else self.pick(("", "/", "a:", "/", "./", "../", "../a/..;/", "a/../", "//h:")) + self.pieces(3, "/")
             query = f"?{self.pieces(2)}" if self.chance(20) else ""
             fragment = f"#{self.pieces(2)}" if self.chance(20) else ""
             return f"{scheme}:{rest}{query}{fragment}"

@@ -50,9 +50,10 @@ def fault_of_tail(tail: str) -> tuple[str, int] | None:
     return None if index is None else ("not-nfc", index)
 
 
-def becomes_ascii(letter: str) -> bool:
-    """Returns true if the compatibility form contains ASCII; escaped in a path it is refused."""
-    return not letter.isascii() and any(point < 0x80 for point in consensus.composed([ord(letter)], True))
+def is_routed(letter: str) -> bool:
+    """Returns true if the compatibility form contains what routes; escaped in a path it is refused."""
+    return not letter.isascii() and letter != "\u2026" and any(
+        point < 0x80 and (chr(point).isalnum() or chr(point) in "./\\;%") for point in consensus.composed([ord(letter)], True))
 
 
 def host_fault(host: str) -> tuple[str, int] | None:
@@ -90,6 +91,6 @@ def outcome(text: str) -> Outcome:
     fault = fault_of_tail(tail)
     if fault is not None:
         return Outcome("disagree", fault[0], where(text, parts.start("tail") + fault[1]))
-    if any(map(becomes_ascii, re.split("[?#]", tail, maxsplit=1)[0])):
+    if any(map(is_routed, re.split("[?#]", tail, maxsplit=1)[0])):
         return Outcome("unmappable", "escaped-compatibility")
     return Outcome("offered", spelled(parts, consensus.host_to_ascii(parts["host"])))
