@@ -139,7 +139,7 @@ static bool is_scheme_word(struct text word, bool space)
 	for (k = 0; !space && k < sizeof web / sizeof web[0]; k++)
 		if (is_word(word, 0, web[k]))
 			return true;
-	k = urivet_next_family(word, 0);
+	k = urivet_next_family(word, 0, 0);
 	return k < URIVET_FAMILIES &&
 	       (!space || urivet_family_finding(k) == URIVET_F_SCHEME_SCRIPT);
 }

@@ -70,19 +70,21 @@ static const struct {
     {"mk", URIVET_F_SCHEME_APP_HANDLER},
     {"res", URIVET_F_SCHEME_APP_HANDLER},
     {"smb", URIVET_F_SCHEME_APP_HANDLER},
+    {"smbs", URIVET_F_SCHEME_APP_HANDLER},
     {"cifs", URIVET_F_SCHEME_APP_HANDLER},
+    {"afp", URIVET_F_SCHEME_APP_HANDLER},
 };
 
-unsigned urivet_next_family(struct text t, unsigned k)
+unsigned urivet_next_family(struct text t, uint32_t at, unsigned k)
 {
-	const unsigned first = lower(octet(t, 0));
+	const unsigned first = lower(octet(t, at));
 	/*@ loop invariant \at(k, Pre) <= k <= URIVET_FAMILIES;
 	    loop assigns k;
 	    loop variant URIVET_FAMILIES - k; */
 	for (; k < URIVET_FAMILIES - 1; k++)
-		if (first == (unsigned char)families[k].name[0] && is_word(t, 0, families[k].name))
+		if (first == (unsigned char)families[k].name[0] && is_word(t, at, families[k].name))
 			return k;
-	return k == URIVET_FAMILIES - 1 && has_word(t, 0, "ms-") ? k : URIVET_FAMILIES;
+	return k == URIVET_FAMILIES - 1 && has_word(t, at, "ms-") ? k : URIVET_FAMILIES;
 }
 
 enum urivet_id urivet_family_finding(unsigned k)

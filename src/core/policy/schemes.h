@@ -7,13 +7,14 @@
 
 /* The number of rows in the table. The last one matches the prefix "ms-". A scheme may have
  * several. */
-enum { URIVET_FAMILIES = 65 };
+enum { URIVET_FAMILIES = 67 };
 
-/* Returns the first row from k on that matches the scheme t; URIVET_FAMILIES if none does. */
-/*@ requires readable(t) && k <= URIVET_FAMILIES;
+/* Returns the first row from k on that matches the scheme which fills t from `at` on; URIVET_FAMILIES
+ * if none does. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && k <= URIVET_FAMILIES;
     assigns \nothing;
     ensures k <= \result <= URIVET_FAMILIES; */
-unsigned urivet_next_family(struct text t, unsigned k);
+unsigned urivet_next_family(struct text t, uint32_t at, unsigned k);
 
 /* Returns the finding of row k. */
 /*@ requires k < URIVET_FAMILIES;

@@ -27,9 +27,43 @@ static void scheme_families(struct subject *s)
 	/*@ loop invariant judging(s) && 0 <= k <= URIVET_FAMILIES;
 	    loop assigns k, FOUND(s);
 	    loop variant URIVET_FAMILIES - k; */
-	for (unsigned k = urivet_next_family(t, 0); k < URIVET_FAMILIES;
-	     k = urivet_next_family(t, k + 1))
+	for (unsigned k = urivet_next_family(t, 0, 0); k < URIVET_FAMILIES;
+	     k = urivet_next_family(t, 0, k + 1))
 		add_scheme(s, urivet_family_finding(k));
+}
+
+/* Returns true for the schemes of names, which only name what they hold. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool is_naming_scheme(struct text t, uint32_t at)
+{
+	return is_word(t, at, "urn") || is_word(t, at, "did") || is_word(t, at, "arn") ||
+	       is_word(t, at, "tag");
+}
+
+/* Returns true if programs strip the scheme, or run it as a transport: another colon follows its
+ * colon, or a URL, or a scheme that is dangerous; other schemes may stand between. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_wrapper(const struct subject *s)
+{
+	uint32_t at = 0, end = scheme_of(s).length;
+	/*@ loop invariant at <= end <= URIVET_MAX_LENGTH;
+	    loop assigns at, end;
+	    loop variant s->t.end - at; */
+	while (is(s->t, at, ALPHA) && octet(s->t, end) == ':') {
+		const struct text scheme = until(s->t, end);
+		if (octet(s->t, end + 1) == ':')
+			return true;
+		if (at > 0 && (has_word(s->t, end + 1, "//") ||
+			       urivet_next_family(scheme, at, 0) < URIVET_FAMILIES))
+			return true;
+		if (is_naming_scheme(scheme, at))
+			return false;
+		at = end + 1;
+		end = skip(s->t, at, SCHEMECHAR);
+	}
+	return false;
 }
 
 /* Returns true if a number may follow the scheme: a URI such as tel:911 has no host and port. */
@@ -164,6 +198,8 @@ static void other_scheme(struct subject *s, bool allowed)
 {
 	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;
 	scheme_families(s);
+	if (is_wrapper(s) && !is_found(s->report, URIVET_F_SCHEME_PREFIX_WRAPPER))
+		add_scheme(s, URIVET_F_SCHEME_PREFIX_WRAPPER);
 	if (dot && urivet_has(&s->report->uri, URIVET_AUTHORITY))
 		add_scheme(s, URIVET_F_SCHEME_DOT);
 	scheme_guess(s, allowed);

@@ -1051,9 +1051,10 @@ def is_wrapper(p: Pieces) -> bool:
     rest = p.data[len(p.scheme) + 1:]
     if rest.startswith(b":"):
         return True
-    while p.kind not in NAMING_SCHEMES and (inner := INNER_SCHEME.match(rest)) and inner[1].lower() not in NAMING_SCHEMES:
-        rest = rest[inner.end():]
-        if rest.startswith((b":", b"//")) or inner[1].lower() in SCHEME_FAMILIES:
+    outer = p.kind
+    while outer not in NAMING_SCHEMES and (inner := INNER_SCHEME.match(rest)):
+        outer, rest = inner[1].lower(), rest[inner.end():]
+        if rest.startswith((b":", b"//")) or outer in SCHEME_FAMILIES:
             return True
     return False
 
