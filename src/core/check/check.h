@@ -182,13 +182,14 @@ static inline bool allows_plain_names(const struct urivet_policy *policy)
 	return policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL;
 }
 
-/* Returns true if the policy has no finding about the schemes of plain URLs. */
+/* Returns true if the policy has no finding about the schemes and paths of plain URLs. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool allows_web(const struct urivet_policy *policy)
 {
 	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
-	return (policy->schemes & web) == web && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+	return (policy->schemes & web) == web && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT) &&
+	       !is_on(policy, URIVET_F_PATH_TRAILING_DOT_SPACE);
 }
 
 /* Returns true if the policy judges plain URLs as strict does, except for names, empty

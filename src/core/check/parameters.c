@@ -360,8 +360,8 @@ static bool is_quiet_value(const struct query *q, struct urivet_text value)
 	if (octet(t, 0) != '/')
 		return !urivet_asks_for_origin(policy, options) &&
 		       urivet_passes_plainly(value.data, value.length, policy);
-	return !q->rules->absolute && value.length <= policy->max_length &&
-	       is_plain_path(t);
+	return !q->rules->absolute && value.length <= policy->max_length && is_plain_path(t) &&
+	       !is_on(policy, URIVET_F_PATH_TRAILING_DOT_SPACE);
 }
 
 /* Returns true if urivet_judge_parameter() accepts a listed parameter, because its name and value

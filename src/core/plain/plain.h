@@ -9,10 +9,10 @@
  *                                         ; hyphen is between digits, so it is no address
  *   label   = 1*lowdigit *( "-" 1*lowdigit )
  *   path    = 1*( "/" [ segment ] )       ; at most 255 octets; only the last segment is
- *   segment = 1*( ALNUM / "-" / "." / "_" / "~" / "!" / "$" / "(" / ")" / "*" / "," / "&" /
+ *   segment = 1*( ALNUM / "-" / "." / "_" / "~" / "!" / "$" / ")" / "*" / "," / "&" /
  *                 "+" / "=" / "@" )       ; empty; none begins or ends with a dot
- *   query   = *( as in segment, "/" / "?" / ";" )
- *   fragment = *( as in segment, ";" )    ; it does not begin with "." or "!"
+ *   query   = *( as in segment, "(" / "/" / "?" / ";" )
+ *   fragment = *( as in segment, "(" / ";" ) ; it does not begin with "." or "!"
  *
  * The octets "%", ":" and "'" are not plain after the name, because some rules check
  * them. An empty path, a query and a fragment still go through their rules. These can only
@@ -43,7 +43,7 @@ struct plain {
 #define WAKES_OCTETS  (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH) /* anywhere */
 #define WAKES_ESCAPES (PERCENT | HIGH)                                        /* anywhere */
 #define WAKES_TAIL    (COLON | APOSTROPHE)                       /* path, query, fragment */
-#define WAKES_PATH    (SEMICOLON | COLON | BACKSLASH | PERCENT)
+#define WAKES_PATH    (SEMICOLON | COLON | BACKSLASH | PERCENT | LPAREN)
 #define WAKES_QUERY   (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
 #define WAKES_URLS    (COLON | PERCENT) /* URLs in the path, which rules about queries find */
 

@@ -270,15 +270,26 @@ static inline bool has_escapes(const struct subject *s)
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_escapes(struct subject *s);
 
+/* Returns true if the policy has the rules about what servers make of a path, or reports this
+ * finding of them. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_for_servers(const struct urivet_policy *policy, unsigned id)
+{
+	return is_query_opaque(policy) || is_on(policy, id);
+}
+
 /* An empty path, one that begins with a dot or has many segments, slashes and dots next to a
- * slash, and octets that separate segments or parameters for some reader. */
-/*@ requires \valid_read(s) && \valid_read(s->report);
+ * slash, octets that separate segments or parameters for some reader, and any path in which the
+ * policy looks for names of devices. */
+/*@ requires \valid_read(s) && \valid_read(s->report) && \valid_read(s->policy);
     assigns \nothing; */
 static inline bool has_odd_path(const struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	return (s->seen.in[URIVET_PATH] & WAKES_PATH) != 0 ||
-	       s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS;
+	       s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS ||
+	       is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE);
 }
 
 /*@ ADDS_FINDINGS(s); */

@@ -8,6 +8,7 @@
 /* Indexes of the findings about triplets. Frequent ones come first. */
 enum {
 	ESCAPED_UNRESERVED,
+	ESCAPED_TILDE,
 	ESCAPE_CASE,
 	ESCAPED_DELIMITER,
 	PATH_SEMICOLON,
@@ -42,7 +43,8 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
     ID_OF(ESCAPED_CRLF), ID_OF(ESCAPED_NUL), ID_OF(ESCAPED_CONTROL), ID_OF(ESCAPED_SLASH),
     ID_OF(PATH_BACKSLASH_ESCAPED), ID_OF(ESCAPED_PERCENT), ID_OF(PATH_DELIMITER_ESCAPED),
     ID_OF(PATH_SEMICOLON), ID_OF(ESCAPED_DELIMITER), ID_OF(DOUBLE_ESCAPE),
-    ID_OF(DOUBLE_ESCAPE_CRLF), ID_OF(ESCAPED_UNRESERVED), ID_OF(ESCAPE_MIXED_IRI),
+    ID_OF(DOUBLE_ESCAPE_CRLF), ID_OF(ESCAPED_UNRESERVED), ID_OF(ESCAPED_TILDE),
+    ID_OF(ESCAPE_MIXED_IRI),
     ID_OF(BAD_ESCAPE), ID_OF(ESCAPED_UNICODE_TRUNCATION), ID_OF(ESCAPED_COMPATIBILITY),
     ID_OF(ESCAPED_BIDI), ID_OF(ESCAPED_INVISIBLE), ID_OF(INVALID_UTF8_ESCAPE),
     ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE), ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
@@ -235,11 +237,25 @@ static void percent_sign(struct subject *s, const struct place *p, uint32_t at, 
 		note(s, p, DOUBLE_ESCAPE_CRLF, at, second.next);
 }
 
+/* Returns true for the tilde of a name, for which servers have no rules: not the first octet of a
+ * segment, where a home directory begins. */
+/*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
+    assigns \nothing; */
+static bool is_tilde_in_name(const struct subject *s, const struct place *p, uint32_t at)
+{
+	const uint32_t start = s->report->uri.part[URIVET_PATH].offset;
+	const struct unit before = decode(p->t, at >= 3 ? at - 3 : at);
+	return triplet(p->t, at) == '~' && p->c == URIVET_PATH && is_query_opaque(s->policy) &&
+	       at > start && octet(p->t, at - 1) != '/' &&
+	       !(at >= start + 3 && before.escaped && (before.value == '/' || before.value == '\\'));
+}
+
 /*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (urivet_kinds[value] & UNRESERVED)
-		note(s, p, ESCAPED_UNRESERVED, at, at + 3);
+		note(s, p, is_tilde_in_name(s, p, at) ? ESCAPED_TILDE : ESCAPED_UNRESERVED, at,
+		     at + 3);
 	control_triplet(s, p, at, value);
 	if (value == '/' || !is_verdict_only(s))
 		delimiter_triplet(s, p, at, value); /* only notes, except for the slash */
@@ -320,7 +336,7 @@ static void code_point(struct subject *s, const struct place *p, uint32_t at, st
 		note(s, p, ESCAPED_INVISIBLE, at, u.next);
 	if (u.code_point > 0xff && (low == 0 || low == '\r' || low == '\n'))
 		note(s, p, ESCAPED_UNICODE_TRUNCATION, at, u.next);
-	if (s->web && p->c == URIVET_PATH && urivet_becomes_ascii(u.code_point)) /* G17 */
+	if (s->web && p->c == URIVET_PATH && urivet_becomes_routed(u.code_point)) /* G17 */
 		note(s, p, ESCAPED_COMPATIBILITY, at, u.next);
 }
 
@@ -370,6 +386,21 @@ static void digit_cases(struct subject *s, const struct place *p, uint32_t at, u
 		digit_case(s, p, at);
 }
 
+/* Returns true if the triplet at `at` is read otherwise once its escape is lost (G6). */
+/*@ requires \valid_read(p) && readable(p->t);
+    assigns \nothing; */
+static bool matters_unescaped(const struct place *p, uint32_t at)
+{
+	const uint32_t in_path = PERCENT | SLASH;
+	const uint32_t in_query = PERCENT | AMPERSAND | PLUS | SEMICOLON | EQUALS;
+	const uint32_t in_fragment = SUBDELIMS | COLON | AT | SLASH | QUESTION | PERCENT;
+	const uint32_t kinds = p->c == URIVET_PATH    ? in_path
+			       : p->c == URIVET_QUERY ? in_query
+						      : in_fragment;
+	const struct unit u = decode(p->t, at);
+	return u.escaped && (urivet_kinds[u.value] & kinds) != 0;
+}
+
 /* Applies G5, G6, G7 and G17 to the run of triplets above 0x7F at `at` and returns its end. COLD
  * keeps the cost away from URLs without such runs. */
 /*@ requires at + 3 <= p->t.end;
@@ -395,7 +426,7 @@ static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t
 		astral = astral || u.octets == 4;
 		at = u.next;
 	} while (is_high_triplet(p->t, at) && !is_settled(s));
-	if (astral && s->web && is_triplet(p->t, at))
+	if (astral && s->web && matters_unescaped(p, at))
 		note(s, p, ESCAPE_AFTER_ASTRAL, at, at + 3);
 	return at;
 }
@@ -417,7 +448,7 @@ static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t a
 			code_point(s, p, at, u);
 		else if (u.form == UTF8_OVERLONG)
 			note(s, p, OVERLONG_UTF8, at, u.next);
-		if (u.octets == 4 && s->web && is_triplet(t, u.next) && triplet(t, u.next) < 0x80)
+		if (u.octets == 4 && s->web && matters_unescaped(p, u.next))
 			note(s, p, ESCAPE_AFTER_ASTRAL, u.next, u.next + 3);
 		at = u.next;
 	}

@@ -57,7 +57,7 @@ static unsigned found_beside(uint32_t code_point, struct traits c)
 {
 	if (c.kind == CHARACTER_JOINER)
 		return URIVET_F_IDN_IGNORED_CHAR;
-	if (c.kind == CHARACTER_DOT && urivet_becomes_ascii(code_point))
+	if (c.kind == CHARACTER_DOT && urivet_becomes_routed(code_point))
 		return URIVET_F_IDN_COMPAT_MAPPING;
 	return 0;
 }

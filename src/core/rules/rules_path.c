@@ -130,6 +130,157 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
+/* Returns the offset after the word, raw or as triplets and in any letter case, or NO_WORD. The word
+ * is given in lower case and ends at a NUL. */
+/*@ requires readable(t) && at <= t.end && \valid_read(word + (0 .. size - 1)) && size <= 8;
+    assigns \nothing;
+    ensures \result != NO_WORD ==> at <= \result <= t.end; */
+static uint32_t after_decoded(struct text t, uint32_t at, const char *word, unsigned size)
+{
+	unsigned k = 0;
+	/*@ loop invariant k <= size && \at(at, Pre) <= at <= t.end;
+	    loop assigns k, at;
+	    loop variant size - k; */
+	while (k < size && word[k] != '\0') {
+		const struct unit u = decode(t, at);
+		if (u.value == AT_END || lower(u.value) != (unsigned char)word[k])
+			return NO_WORD;
+		at = u.next;
+		k++;
+	}
+	return at;
+}
+
+/* Returns the offset after a digit of the names of ports, or NO_WORD. Windows takes superscript 1, 2
+ * and 3 for digits as well. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result != NO_WORD ==> at < \result <= t.end; */
+static uint32_t after_port_digit(struct text t, uint32_t at)
+{
+	const struct unit u = decode(t, at), second = decode(t, u.next);
+	if (u.value < AT_END && (urivet_kinds[u.value] & DIGIT))
+		return u.next;
+	if (u.value == 0xc2 && (second.value == 0xb9 || second.value == 0xb2 || second.value == 0xb3))
+		return second.next;
+	return NO_WORD;
+}
+
+/* Returns the offset after the name of a device of Windows that the part begins with, or NO_WORD. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result != NO_WORD ==> at <= \result <= t.end; */
+static uint32_t after_device(struct text t, uint32_t at)
+{
+	static const char names[][8] = {"conin$", "conout$", "clock$", "con", "prn",
+					"aux",    "nul",     "com",    "lpt"};
+	enum { NAMES = 9, PORTS = 7 };
+	/*@ loop invariant k <= NAMES;
+	    loop assigns k;
+	    loop variant NAMES - k; */
+	for (unsigned k = 0; k < NAMES; k++) {
+		const uint32_t end = after_decoded(t, at, names[k], sizeof names[k]);
+		if (end != NO_WORD)
+			return k < PORTS ? end : after_port_digit(t, end);
+	}
+	return NO_WORD;
+}
+
+/* Reports a part that Windows takes for a device, whatever extension or stream follows. */
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+    requires \separated(p, s, s->report);
+    ADDS_FINDINGS(s); */
+static void device_name(struct subject *s, const struct text t, const struct path_piece *p)
+{
+	const struct text part = until(t, p->end);
+	uint32_t at = after_device(part, p->start);
+	struct unit u;
+	if (at == NO_WORD)
+		return;
+	u = decode(part, at);
+	/*@ loop invariant at <= part.end && decoded(part, at, u);
+	    loop assigns at, u;
+	    loop variant part.end - at; */
+	while (u.value == ' ') {
+		at = u.next;
+		u = decode(part, at);
+	}
+	if (u.value == AT_END || u.value == '.' || u.value == ':')
+		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
+}
+
+/* G-K2: reports two dots before a name, which some servers drop. */
+/*@ requires readable(t) && \valid_read(p) && \separated(p, s, s->report); ADDS_FINDINGS(s); */
+static void dots_before_name(struct subject *s, const struct text t, const struct path_piece *p)
+{
+	const struct unit next = decode(t, p->after_dots);
+	if (p->dots == 2 && next.value < AT_END &&
+	    (urivet_kinds[next.value] & (ALNUM | UNDERSCORE)))
+		urivet_add(s, URIVET_F_PATH_DOTS_BEFORE_NAME, URIVET_PATH, p->start, p->end);
+}
+
+/* Returns the offset after a letter and a token in parentheses, as in "S(x1-y_z)", or `at`. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+static uint32_t after_token(struct text t, uint32_t at)
+{
+	const struct unit letter = decode(t, at), open = decode(t, letter.next);
+	struct unit u = decode(t, open.next);
+	const uint32_t first = open.next;
+	uint32_t end = first;
+	if (letter.value < 'A' || letter.value > 'Z' || open.value != '(')
+		return at;
+	/*@ loop invariant first <= end <= t.end && decoded(t, end, u);
+	    loop assigns end, u;
+	    loop variant t.end - end; */
+	while (u.value < AT_END && (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE))) {
+		end = u.next;
+		u = decode(t, end);
+	}
+	return end > first && u.value == ')' ? u.next : at;
+}
+
+/* G-K1: reports tokens in parentheses at the beginning of a segment, which ASP.NET removes before
+ * it routes: (S(x)) holds the session. */
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+    requires \separated(p, s, s->report);
+    ADDS_FINDINGS(s); */
+static void removed_segment(struct subject *s, const struct text t, const struct path_piece *p)
+{
+	const struct text part = until(t, p->end);
+	const struct unit open = decode(part, p->start);
+	uint32_t at = open.next, next;
+	struct unit close;
+	if (open.value != '(')
+		return;
+	next = after_token(part, at);
+	/*@ loop invariant at <= next <= part.end;
+	    loop assigns at, next;
+	    loop variant part.end - at; */
+	while (next > at) {
+		at = next;
+		next = after_token(part, at);
+	}
+	close = decode(part, at);
+	if (at > open.next && close.value == ')')
+		urivet_add(s, URIVET_F_PATH_REMOVED_SEGMENT, URIVET_PATH, p->start, close.next);
+}
+
+/* Applies the rules about parts that servers, or Windows, take for others. */
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+    requires \separated(p, s, s->report);
+    ADDS_FINDINGS(s); */
+static void server_piece(struct subject *s, const struct text t, const struct path_piece *p)
+{
+	if (is_for_servers(s->policy, URIVET_F_PATH_DOTS_BEFORE_NAME))
+		dots_before_name(s, t, p);
+	if (is_for_servers(s->policy, URIVET_F_PATH_REMOVED_SEGMENT))
+		removed_segment(s, t, p);
+	if (is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE))
+		device_name(s, t, p);
+}
+
 /* Returns the depth of the path below the root after this part. By RFC 3986, 5.2.4, a ".." at the
  * root has no effect. A segment ends at a raw slash and may have several parts. */
 /*@ requires \valid_read(p) && depth < UINT32_MAX;
@@ -163,6 +314,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 			dot_piece(s, &p);
 		dot_param_piece(s, t, &p);
 		piece_end(s, t, &p);
+		server_piece(s, t, &p);
 		depth = depth_after(s, &p, depth);
 		segments += p.plain_after ? 1 : 0;
 		plain = p.plain_after;
@@ -191,21 +343,31 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/* Reports "::$DATA" and other stream names. */
-/*@ requires readable(t); ADDS_FINDINGS(s); */
-static void stream_names(struct subject *s, struct text t, uint32_t start)
+/* Returns true if the unit is an ASCII letter. */
+/*@ assigns \nothing; */
+static bool is_letter(struct unit u)
 {
-	uint32_t at = find(t, start, COLON);
-	/*@ loop invariant judging(s);
-	    loop invariant at < t.end ==> stands(t, at, COLON);
+	return u.value < AT_END && (urivet_kinds[u.value] & ALPHA) != 0;
+}
+
+/* Reports the types of streams of Windows, raw or as triplets: "::$DATA", ":x:$DATA", ":$I30". */
+/*@ requires readable(t) && at <= t.end; ADDS_FINDINGS(s); */
+static void stream_types(struct subject *s, struct text t, uint32_t at)
+{
+	/*@ loop invariant judging(s) && at <= t.end;
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	while (at < t.end) {
-		const uint32_t end = skip(t, at, COLON);
-		if (end - at >= 2 && octet(t, end) == '$')
-			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, end - 2,
-				   end + 1);
-		at = find(t, end, COLON);
+	for (at = find(t, at, COLON | PERCENT); at < t.end; at = find(t, at, COLON | PERCENT)) {
+		const struct unit colon = decode(t, at), next = decode(t, colon.next);
+		const struct unit dollar = next.value == ':' ? decode(t, next.next) : next;
+		if (colon.value == ':' && dollar.value == '$' &&
+		    (next.value == ':' || is_letter(decode(t, dollar.next)))) {
+			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, at,
+				   dollar.next);
+			at = dollar.next;
+		} else {
+			at = colon.next;
+		}
 	}
 }
 
@@ -279,8 +441,8 @@ static bool may_begin_with_dot(const struct subject *s, struct urivet_span path,
 }
 
 /* Returns true if the parts must be checked. Skips short paths without dots and escaped spaces at
- * the ends of parts. A "%" that begins no triplet may stand before a dot. In verdict-only mode only
- * leading dots matter. */
+ * the ends of parts, and parentheses where these matter. A "%" that begins no triplet may stand
+ * before a dot. In verdict-only mode only leading dots matter. */
 /*@ requires judging(s) && readable(t) && inside(path, URIVET_MAX_LENGTH);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
@@ -288,6 +450,10 @@ static bool pieces_matter(const struct subject *s, struct urivet_span path, stru
 	const uint32_t escaped = has_triplets(s, URIVET_PATH) ? s->seen.escaped : 0;
 	if (is_verdict_only(s) || may_begin_with_dot(s, path, t))
 		return may_begin_with_dot(s, path, t);
+	if (is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE) ||
+	    (is_for_servers(s->policy, URIVET_F_PATH_REMOVED_SEGMENT) &&
+	     may_decode_to(s, URIVET_PATH, LPAREN)))
+		return true;
 	if ((escaped & PERCENT) || ((escaped & SPACE) && may_end_with_space(s, t, path.offset)))
 		return true;
 	return has_many_slashes(t, path.offset);
@@ -333,7 +499,7 @@ void urivet_rules_path(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	const struct text t = within(s->t, path);
-	const uint32_t seen = seen_in(s, URIVET_PATH, SEMICOLON | COLON);
+	const uint32_t seen = seen_in(s, URIVET_PATH, SEMICOLON);
 	if (path.length == 0) {
 		empty_path(s);
 		return;
@@ -347,8 +513,8 @@ void urivet_rules_path(struct subject *s)
 		urivet_add_runs(s, URIVET_F_PATH_SEMICOLON, URIVET_PATH, SEMICOLON);
 	if (s->web && may_decode_to(s, URIVET_PATH, SEMICOLON))
 		final_semicolon(s, t, path.offset);
-	if (seen & COLON)
-		stream_names(s, t, path.offset);
+	if (!is_verdict_only(s) && may_decode_to(s, URIVET_PATH, COLON))
+		stream_types(s, t, path.offset);
 	if (seen & BACKSLASH)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_PATH, BACKSLASH);
 	if (has_path_rules(s->policy) && octet(t, path.offset) == '/')

@@ -20,8 +20,8 @@ const uint32_t urivet_kinds[257] = {
 	IS_CONTROL(0x0c) ['\r'] = CRLF, IS_CONTROL(0x0e) IS_CONTROL(0x0f)
 	EACH8(IS_CONTROL, 0x10) EACH8(IS_CONTROL, 0x18)
 	[' '] = SPACE,
-	['!'] = PLAINSUB, ['$'] = PLAINSUB, ['('] = PLAINSUB,
-	[')'] = PLAINSUB, ['*'] = PLAINSUB, [','] = PLAINSUB,
+	['!'] = OTHERSUB, ['$'] = OTHERSUB, ['('] = LPAREN,
+	[')'] = OTHERSUB, ['*'] = OTHERSUB, [','] = OTHERSUB,
 	['\''] = APOSTROPHE, ['&'] = AMPERSAND, ['+'] = PLUS,
 	[';'] = SEMICOLON, ['='] = EQUALS,
 	['"'] = MARKUP, ['<'] = MARKUP, ['>'] = MARKUP,

@@ -24,7 +24,7 @@ static inline uint32_t bit(unsigned n)
 #define DOT        (1u << 5)
 #define UNDERSCORE (1u << 6)
 #define TILDE      (1u << 7)
-#define PLAINSUB   (1u << 8) /* ! $ ( ) * , */
+#define OTHERSUB   (1u << 8) /* ! $ ) * , */
 #define APOSTROPHE (1u << 9)
 #define AMPERSAND  (1u << 10)
 #define PLUS       (1u << 11)
@@ -47,6 +47,7 @@ static inline uint32_t bit(unsigned n)
 #define CONTROL    (1u << 28) /* the other octets below 0x20, and 0x7F */
 #define HIGH       (1u << 29) /* 0x80-0xFF */
 #define MARKUP     (1u << 30) /* " < > */
+#define LPAREN     (1u << 31) /* ( */
 
 /* Classes of RFC 3986, appendix A. They do not include the percent sign: a triplet is more than one
  * octet and is matched separately. */
@@ -54,6 +55,7 @@ static inline uint32_t bit(unsigned n)
 #define ALNUM      (ALPHA | DIGIT)
 #define HEXDIG     (DIGIT | HEXALPHA)
 #define UNRESERVED (ALNUM | HYPHEN | DOT | UNDERSCORE | TILDE)
+#define PLAINSUB   (OTHERSUB | LPAREN)
 #define SUBDELIMS  (PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | SEMICOLON | EQUALS)
 #define PCHAR      (UNRESERVED | SUBDELIMS | COLON | AT)
 #define SCHEMECHAR (ALNUM | PLUS | HYPHEN | DOT)

@@ -170,6 +170,8 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	const void *input = expand(pattern.data, pattern.length, &length);
 	if (strcmp(name, "any") == 0)
 		policy = built_in(URIVET_ANY);
+	if (strcmp(name, "gateway") == 0)
+		policy = built_in(URIVET_GATEWAY);
 	if (strcmp(name, "raised") == 0)
 		cr_expect(urivet_policy_raise(&policy, id));
 	if (strcmp(name, "listed") == 0)
