@@ -82,7 +82,10 @@ struct urivet_parameter_rules {
 	                                  * "/", a backslash, or a scheme and ":" */
 	uint32_t times;                  /* how often the value is decoded: 1 or 2, each time as
 	                                  * a form */
-	bool same_origin;                /* the value must stay on the input's origin */
+	bool same_origin;                /* the value must stay on the input's origin; a path
+	                                  * from the root may also have a path and query that
+	                                  * `gateway` accepts, with a fragment that `policy`
+	                                  * accepts */
 	bool absolute;                   /* the value must be a URL with a scheme, else it is
 	                                  * rejected (`not-absolute`): for programs that fetch it
 	                                  * unchanged, where "10.0.0.1" gets a scheme and

@@ -16,6 +16,7 @@
 #include "reference/resolve.h"
 #include "text/out.h"
 #include "text/sized.h"
+#include "text/words.h"
 #include "uri/parameter.h"
 
 /* The size of the smallest struct, in octets: see text/sized.h. */
@@ -223,6 +224,73 @@ static COLD bool is_same_page(struct urivet_text value)
 	return value.length == 0 || *first == '?' || *first == '#';
 }
 
+/* Makes *by the policy of the values with what `gateway` refuses and waives, where the policy says
+ * nothing of it, for path and query: a server routes the value. */
+static void add_gateway(struct urivet_policy *by, const struct urivet_policy *policy)
+{
+	struct urivet_finding_set waived, raised;
+	(void)urivet_policy_init(by, sizeof *by, URIVET_GATEWAY);
+	waived = by->waived;
+	raised = by->raised;
+	exclude_finding(&raised, URIVET_F_FRAGMENT_PRESENT);
+	*by = *policy;
+	by->opaque_query = true;
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++) {
+		by->raised.bits[k] |= raised.bits[k] & ~policy->waived.bits[k];
+		by->waived.bits[k] |= waived.bits[k] & ~policy->raised.bits[k];
+	}
+}
+
+/* Returns true if the policy accepts the fragment of a text, or there is none. The text is in the
+ * buffer; the octet before "#" is a path meanwhile. */
+static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char *text,
+				  size_t length, const struct urivet_policy *policy)
+{
+	const uint32_t at = find_octet(text_of(text, (uint32_t)length), 0, '#');
+	char before;
+	if (at >= length)
+		return true;
+	if (at == 0)
+		return false;
+	before = text[at - 1];
+	text[at - 1] = '/';
+	urivet_judge_path(inner, size, urivet_text_of(text + at - 1, length - at + 1), policy);
+	text[at - 1] = before;
+	return inner->verdict == URIVET_ACCEPT;
+}
+
+/* Removes the findings that the policy refuses and a return path may have. */
+static void drop_refusing(struct urivet_report *inner, const struct urivet_policy *policy)
+{
+	uint32_t kept = 0;
+	for (uint32_t k = 0; k < inner->count; k++)
+		if (!urivet_finding_refuses(inner, &inner->finding[k], policy))
+			inner->finding[kept++] = inner->finding[k];
+	inner->count = kept;
+}
+
+/* Judges a return path that the policy of the values refuses, or about which editions disagree:
+ * `gateway` may accept path and query, and the policy the fragment. Returns true if they do. */
+static COLD bool is_return_path(struct urivet_report *inner, size_t size, const struct query *q,
+				struct urivet_text value)
+{
+	const struct urivet_policy *const policy =
+	    q->rules->policy != NULL ? q->rules->policy : &urivet_strict;
+	struct urivet_policy by;
+	if (!q->rules->same_origin || !urivet_is_rooted(value))
+		return false;
+	/* the value lies in the buffer, which is writable */
+	if (!accepts_fragment(inner, size, q->room + ((const char *)value.data - q->room),
+			      value.length, policy))
+		return false;
+	add_gateway(&by, policy);
+	urivet_judge_path(inner, size, value, &by);
+	if (inner->verdict == URIVET_REJECT)
+		return false;
+	drop_refusing(inner, policy);
+	return true;
+}
+
 /* Judges a value that stays on the origin, by path, query and fragment of its target, about which
  * editions disagree if `apart` is set. Returns the judged text. */
 static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t size,
@@ -235,6 +303,11 @@ static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t
 		judged = from_offset(*target, path, target->length - path);
 	}
 	urivet_judge_path(inner, size, judged, q->rules->policy);
+	if (inner->verdict == URIVET_REJECT || apart) {
+		if (is_return_path(inner, size, q, value))
+			return value;
+		urivet_judge_path(inner, size, judged, q->rules->policy);
+	}
 	if (apart && !is_same_page(value))
 		(void)urivet_add_finding(inner, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
 					 span(0, (uint32_t)judged.length), q->rules->policy);

@@ -633,6 +633,24 @@ static const struct target_row targets[] = {
 	{"http://www.example.com/x?url=//www.example.com/", "www.example.com", URIVET_SCHEME_NONE, true, false},
 	{"http://www.example.com/x?url=//evil.example/", "www.example.com", URIVET_SCHEME_HTTP, true, true},
 	{"*", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	/* a return path may be what the policy gateway accepts, and a fragment of strict */
+	{"/x?url=/issues?labels%5B%5D=bug", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/issues?labels%5B%5D=bug", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	{"/x?url=/issues?labels%5B%5D=bug", "www.example.com", URIVET_SCHEME_HTTP, false, true},
+	{"/x?url=/issues?labels%5B%5D=bug%23c-3", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/a?b%5Cc=%257C", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/a?b=%5B%23c%5B", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/a?b=%5B%23!c", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/a?b=%2541%23%2541", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/a?b=%2541%23c%2F..", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/a?b=%5B%20", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/a;b?%5B", NULL, URIVET_SCHEME_NONE, true, true}, /* neither policy takes all of it */
+	{"/x?url=/a;b", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/a%5Cb?%5B", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=/%5Cevil.example", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=//evil.example?%5B", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=issues?%5B", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=%23%5B", NULL, URIVET_SCHEME_NONE, true, true},
 };
 
 Test(parameters, of_request_targets)
