@@ -127,6 +127,14 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("64-ff9b--a00-1.sslip.io", "host-embeds-ip nat64-embedded-ipv4 addr-private addr-not-global"),
     ("2606-4700--10.0.0.1.sslip.io", "host-embeds-ip addr-private addr-not-global"),
     ("2606-4700-4700--1111.sslip.io", "host-embeds-ip"),
+    # Microsoft's transcription for UNC paths
+    ("2606-4700-4700--1111.ipv6-literal.net", "host-embeds-ip"),
+    ("0--1.ipv6-literal.net", "host-embeds-ip addr6-loopback addr-not-global"),
+    ("fe80--1s4.ipv6-literal.net", "addr-unclassified"),
+    ("ipv6-literal.net", ""),
+    # public pages of those who let all names below lead to this machine
+    ("127.ca", ""),
+    ("shed.host", ""),
     ("www.2606-4700-4700--1111.sslip.io", "host-embeds-ip"),
     ("2606-4700-4700-1-2-3-4-1111.nip.io", "host-embeds-ip"),
     ("2606-4700-4700-1-2-3-4-1111-5.nip.io", "host-embeds-ip addr-unclassified"),
