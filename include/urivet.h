@@ -391,7 +391,9 @@ struct urivet_policy {
 	/* The query is not used for routing. A finding in it rejects only if it is raised, is
 	 * `param-refused`, or concerns an octet that splits requests and headers or ends a quoted
 	 * text: raw spaces, controls (raw or percent-encoded), raw octets above 0x7F, and raw <, >
-	 * and ". The octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
+	 * and ". The octets [ ] { } | ^ `, the backslash and a % without digits are legal there.
+	 * The path is then judged for servers as well: `path-removed-segment`,
+	 * `path-dots-before-name`, and `escaped-tilde` instead of `escaped-unreserved`. */
 	bool opaque_query;
 	uint64_t seal; /* set only by urivet_policy_finish(); 0: not sealed */
 	/* URLs that are allowed. A URL that a rule covers may have the scheme, host and port of

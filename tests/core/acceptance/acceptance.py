@@ -5,7 +5,8 @@
     acceptance.py [--urivet build/urivet] [--node node]
 
 Rates, each with a bound that fails the test: Debian's homepages under `strict`; as request targets under `gateway` the
-paths and queries of these and of international URLs, both as Node's URL class writes them. Every URL that is refused is
+paths and queries of these and of international URLs, both as Node's URL class writes them; URLs with titles in six
+languages, and their punctuation, under both. Every URL that is refused is
 printed with the findings that refuse it. Then rows, one by one and as records: attacks.tsv is refused, by the findings
 named there; ordinary.tsv is accepted. Negative controls must give the opposite result.
 """
@@ -24,6 +25,7 @@ from typing import Iterator, NamedTuple
 HERE = Path(__file__).resolve().parent
 INTERNATIONAL, SEED = 2000, 2026
 STRICT_BOUND, GATEWAY_BOUND = 99.9, 99.5  # per cent
+TITLES_BOUND, ROUTED_TITLES_BOUND = 99.0, 98.9
 FEWEST_ROWS = 60  # minimum for each table
 FEWEST_HOMEPAGES = 20000  # Debian has more; fewer mean that apt has no lists
 GATEWAY = ("--policy=gateway", "--target=www.example.com", "--method=GET")
@@ -118,12 +120,18 @@ def report(name: str, judged: list[Judged], bound: float) -> bool:
 def rates(urivet: Urivet, node: str) -> Iterator[str]:
     """Returns the problems of the rates, and of their controls."""
     urls = homepages()
-    international = targets(node, "international", str(INTERNATIONAL), str(SEED), str(HERE / "words.tsv"))
+    titles, international = (targets(node, mode, str(INTERNATIONAL), str(SEED), str(HERE / "words.tsv"))
+                             for mode in ("titles", "international"))
+    if not report("URLs with titles, strict", urivet.check(titles, "--policy=strict"), TITLES_BOUND):
+        yield "too many URLs with titles are refused by strict"
+    routed = [url.removeprefix(b"https://www.example.com") for url in titles]
+    if not report("targets with titles, gateway", urivet.check(routed, *GATEWAY), ROUTED_TITLES_BOUND):
+        yield "too many targets with titles are refused by gateway"
     judged = urivet.check(international, *GATEWAY)
     if not report("international targets, gateway", judged, GATEWAY_BOUND):
         yield "too many international targets are refused by gateway"
-    if len(set(international)) < 0.9 * INTERNATIONAL:
-        yield "the international targets repeat one another"
+    if min(len(set(international)), len(set(titles))) < 0.9 * INTERNATIONAL:
+        yield "the international targets or titles repeat one another"
     if enough(urivet.check(international, *STRICT), GATEWAY_BOUND):
         yield "control: strict should refuse more of the international targets than gateway may"
     if all(j.accepted for j in judged) or enough(judged, 100):

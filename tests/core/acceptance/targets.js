@@ -3,7 +3,9 @@
 //
 //   node targets.js real <URLS               of each http and https URL of the input, a line each
 //   node targets.js international COUNT SEED WORDS.tsv
-//                                            of URLs made of words in seven languages
+//                                            of URLs made of words in several languages
+//   node targets.js titles COUNT SEED WORDS.tsv
+//                                            whole URLs with titles, as a browser's address bar copies them
 'use strict';
 const fs = require('fs');
 
@@ -87,15 +89,51 @@ const QUERIES = [
 	(w, e, n) => `utm_source=${w()}&utm_campaign=${e()}&fbclid=IwAR${n(1e9)}`,
 ];
 
-function international(count, seed, file) {
+// t() is a title: words, the punctuation of their language, an emoji.
+const TITLE_PATHS = [
+	(t, n) => `/${component(t())}`,
+	(t, n) => `/wiki/${t().replace(/ /g, '_')}`,
+	(t, n) => `/tags/${t()}/`,
+	(t, n) => `/blog/${2000 + n(27)}/${1 + n(12)}/${t()}.html`,
+	(t, n) => `/${t()}/${t()}/${n(1e6)}`,
+];
+const TITLE_QUERIES = [
+	(t, n) => '',
+	(t, n) => `?q=${t()}`,
+	(t, n) => `?phone=49${n(1e9)}&text=${component(t())}`,
+	(t, n) => `?${form({title: t(), page: n(30)})}`,
+];
+const TITLE_LANGUAGES = ['ar', 'hi', 'ja', 'ko', 'pt', 'zh'];
+
+function vocabulary(file) {
 	const words = {};
-	for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
-		const [language, word] = line.split('\t');
-		if (word !== undefined && !language.startsWith('#'))
-			(words[language] ||= []).push(word);
+	for (const line of fs.readFileSync(file, 'utf8').split('\n'))
+		if (line !== '' && !line.startsWith('#')) {
+			const [language, ...some] = line.split('\t');
+			(words[language] ||= []).push(...some);
+		}
+	return words;
+}
+
+function titles(count, seed, file) {
+	const words = vocabulary(file), n = numbers(seed), one = list => list[n(list.length)];
+	const urls = [];
+	for (let k = 0; k < count; k++) {
+		const language = TITLE_LANGUAGES[k % TITLE_LANGUAGES.length];
+		const mark = () => [...one(words[n(500) === 0 ? 'rare-marks' : language + '-marks'])];
+		const part = () => { // every second with a mark after the word, or around it
+			const word = one(words[language]), [open, close] = n(2) === 0 ? [''] : mark();
+			return close === undefined || close === open ? word + open : open + word + close;
+		};
+		const t = () => part() + part() + (n(4) === 0 ? ` ${one(words.emoji)}` : '') + (n(4) === 0 ? ` ${part()}` : '');
+		urls.push(new URL('https://www.example.com' + one(TITLE_PATHS)(t, n) + one(TITLE_QUERIES)(t, n)).href);
 	}
-	const languages = Object.keys(words).filter(l => l !== 'emoji');
-	const n = numbers(seed);
+	return urls;
+}
+
+function international(count, seed, file) {
+	const words = vocabulary(file), n = numbers(seed);
+	const languages = Object.keys(words).filter(l => l !== 'emoji' && !l.endsWith('-marks'));
 	const one = list => list[n(list.length)];
 	const targets = [];
 	for (let k = 0; k < count; k++) {
@@ -109,5 +147,5 @@ function international(count, seed, file) {
 }
 
 const [mode, count, seed, file] = process.argv.slice(2);
-const targets = mode === 'real' ? real() : international(Number(count), Number(seed), file);
-process.stdout.write(targets.map(t => t + '\n').join(''));
+const made = mode === 'real' ? real() : {international, titles}[mode](Number(count), Number(seed), file);
+process.stdout.write(made.map(t => t + '\n').join(''));
