@@ -9,8 +9,8 @@
  * several. */
 enum { URIVET_FAMILIES = 67 };
 
-/* Returns the first row from k on that matches the scheme which fills t from `at` on; URIVET_FAMILIES
- * if none does. */
+/* Returns the first row from k on that matches the scheme which fills t from `at` on;
+ * URIVET_FAMILIES if none does. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && k <= URIVET_FAMILIES;
     assigns \nothing;
     ensures k <= \result <= URIVET_FAMILIES; */

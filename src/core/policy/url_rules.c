@@ -183,7 +183,8 @@ static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r
 static bool is_rule_scheme(struct text t, bool has_authority)
 {
 	return is(t, 0, LOWER) && skip(t, 0, SCHEMECHAR) == t.end && find(t, 0, UPPER) == t.end &&
-	       (!has_authority || find(t, 0, DOT) == t.end) && urivet_next_family(t, 0, 0) == URIVET_FAMILIES;
+	       (!has_authority || find(t, 0, DOT) == t.end) &&
+	       urivet_next_family(t, 0, 0) == URIVET_FAMILIES;
 }
 
 bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)

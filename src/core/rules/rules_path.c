@@ -130,8 +130,8 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* Returns the offset after the word, raw or as triplets and in any letter case, or NO_WORD. The word
- * is given in lower case and ends at a NUL. */
+/* Returns the offset after the word, raw or as triplets and in any letter case, or NO_WORD. The
+ * word is given in lower case and ends at a NUL. */
 /*@ requires readable(t) && at <= t.end && \valid_read(word + (0 .. size - 1)) && size <= 8;
     assigns \nothing;
     ensures \result != NO_WORD ==> at <= \result <= t.end; */
@@ -151,8 +151,8 @@ static uint32_t after_decoded(struct text t, uint32_t at, const char *word, unsi
 	return at;
 }
 
-/* Returns the offset after a digit of the names of ports, or NO_WORD. Windows takes superscript 1, 2
- * and 3 for digits as well. */
+/* Returns the offset after a digit of the names of ports, or NO_WORD. Windows takes superscript 1,
+ * 2 and 3 for digits as well. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result != NO_WORD ==> at < \result <= t.end; */
@@ -161,12 +161,13 @@ static uint32_t after_port_digit(struct text t, uint32_t at)
 	const struct unit u = decode(t, at), second = decode(t, u.next);
 	if (u.value < AT_END && (urivet_kinds[u.value] & DIGIT))
 		return u.next;
-	if (u.value == 0xc2 && (second.value == 0xb9 || second.value == 0xb2 || second.value == 0xb3))
+	if (u.value == 0xc2 &&
+	    (second.value == 0xb9 || second.value == 0xb2 || second.value == 0xb3))
 		return second.next;
 	return NO_WORD;
 }
 
-/* Returns the offset after the name of a device of Windows that the part begins with, or NO_WORD. */
+/* Returns the offset after the name of a Windows device that the part begins with, or NO_WORD. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result != NO_WORD ==> at <= \result <= t.end; */

@@ -4,9 +4,9 @@
  *
  * The table is for Unicode 17: 1,462 code points in 106 ranges. Older versions have a subset
  * (Unicode 14 has 1,425: U+A7F1 and U+1CCD6 to U+1CCF9 came later), because the normal form of
- * an assigned character never changes (UAX #15, "Stability of Normalized Forms"). tests/core/model/compatibility.py generates the rows from
- * the unicodedata of Python plus a list of later additions, and checks every code point with
- * the command.
+ * an assigned character never changes (UAX #15, "Stability of Normalized Forms").
+ * tests/core/model/compatibility.py generates the rows from the unicodedata of Python plus a list
+ * of later additions, and checks every code point with the command.
  */
 #include "text/compatibility.h"
 

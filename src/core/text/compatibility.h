@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters whose Unicode compatibility form (NFKC, UAX #15) contains ASCII that servers route by. */
+/* Characters whose Unicode compatibility form (NFKC, UAX #15) contains ASCII that routes. */
 #ifndef URIVET_COMPATIBILITY_H
 #define URIVET_COMPATIBILITY_H
 

@@ -6,9 +6,9 @@
     python3 tests/core/model/compatibility.py --table
 
 Every code point that UTF-8 has goes as triplets into the path of a URL: under strict the finding escaped-compatibility
-stands for those whose NFKC, by Python's unicodedata and LATER, holds an ASCII letter or digit, or one of ROUTING, and for no others. --table prints the
-rows of src/core/text/compatibility.c, how many code points there are, and the hash that tests/core/unit/test_compatibility.c
-has of them.
+stands for those whose NFKC, by Python's unicodedata and a list of later additions, holds what routes, and for no others.
+--table prints the rows of src/core/text/compatibility.c, how many code points there are, and the hash that
+tests/core/unit/test_compatibility.c has of them.
 Exit status: 0 all alike, 1 differences, 2 the command could not be run.
 """
 from __future__ import annotations
@@ -19,23 +19,11 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 
+from gate import is_routed_by_compatibility
+
 SURROGATES = range(0xD800, 0xE000)
 FINDING = "escaped-compatibility"
-# Characters that Unicode added after version 14, which the unicodedata of an older Python lacks.
-LATER = (range(0xA7F1, 0xA7F2), range(0x1CCD6, 0x1CCFA))
-ROUTING = "./\\;%"
-ELLIPSIS = "\u2026"        # three dots make no dot segment
 EXAMPLES = 20
-
-
-def is_later(character: str) -> bool:
-    """Returns true if the character is listed above and missing in this Python."""
-    return unicodedata.category(character) == "Cn" and any(ord(character) in block for block in LATER)
-
-
-def is_routed(character: str) -> bool:
-    return ord(character) >= 0x80 and character != ELLIPSIS and (is_later(character) or any(
-        part < "\x80" and (part.isalnum() or part in ROUTING) for part in unicodedata.normalize("NFKC", character)))
 
 
 def characters() -> Iterator[str]:
@@ -44,7 +32,7 @@ def characters() -> Iterator[str]:
 
 def ranges() -> list[range]:
     made: list[range] = []
-    for code_point in map(ord, filter(is_routed, characters())):
+    for code_point in map(ord, filter(is_routed_by_compatibility, characters())):
         if made and made[-1].stop == code_point:
             made[-1] = range(made[-1].start, code_point + 1)
         else:
@@ -91,7 +79,7 @@ def main() -> int:
         print_table()
         return 0
     asked = [character for character in characters() if character >= "\x80"]
-    due = [is_routed(character) for character in asked]
+    due = [is_routed_by_compatibility(character) for character in asked]
     wrong = [(character, want) for character, want, found in zip(asked, due, told(args.urivet, asked)) if want != found]
     for character, want in wrong[:EXAMPLES]:
         print(f"U+{ord(character):04X}: {FINDING} is {'missing' if want else 'not due'}")
