@@ -22,6 +22,7 @@ GATE_PATH = ("gate", "path")
 TARGET = ("gateway", "target")
 TARGET_OF_3986 = ("gateway", "target-3986")
 ROUTED_PATH = ("gateway", "path")
+ROUTED_WITHOUT_TILDE = ("gateway", "path-without-tilde")
 OF_2003 = ("uri-2003", "URI-reference")
 OF_1997 = ("uri-1997", "URI-reference")
 OF_1996 = ("url-1996", "URL")
@@ -36,7 +37,8 @@ CLAIMS = [
     (WITHOUT_TILDE, OF_1996, True),     # "~" is national there
     (WITHOUT_IPV6, OF_1996, False),
     (URI, REFERENCE, True),
-    (ROUTED_PATH, GATE_PATH, True),     # gateway is stricter in the path,
+    (ROUTED_WITHOUT_TILDE, GATE_PATH, True),  # gateway is stricter in the path, but for %7E,
+    (ROUTED_PATH, GATE_PATH, False),
     (GATE_PATH, ROUTED_PATH, False),
     (ROUTED_PATH, REFERENCE, True),
     (TARGET, REFERENCE, False),         # and open in the query: more than RFC 3986 but for controls
