@@ -352,10 +352,10 @@ static bool is_letter(struct unit u)
 }
 
 /* Reports the types of streams of Windows, raw or as triplets: "::$DATA", ":x:$DATA", ":$I30". */
-/*@ requires readable(t) && at <= t.end; ADDS_FINDINGS(s); */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void stream_types(struct subject *s, struct text t, uint32_t at)
 {
-	/*@ loop invariant judging(s) && at <= t.end;
+	/*@ loop invariant judging(s);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
 	for (at = find(t, at, COLON | PERCENT); at < t.end; at = find(t, at, COLON | PERCENT)) {
