@@ -71,6 +71,12 @@ def chosen(names: list[str], known: list[str], who: str, where: str) -> list[str
     return found
 
 
+def ranks() -> dict[str, int]:
+    """Returns the rank of each finding in include/urivet/findings.def."""
+    text = (ROOT / "include/urivet/findings.def").read_text(encoding="ascii")
+    return {name: int(rank) for name, rank in re.findall(r'^FINDING(?:_AS)?\([^"]*"([^"]+)".*?^\t([0-3]), "', text, re.M | re.S)}
+
+
 def readers() -> list[Reader]:
     """Returns all readers, by number."""
     text = (ROOT / "include/urivet/readers.def").read_text(encoding="utf-8")

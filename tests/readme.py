@@ -106,10 +106,10 @@ def refusers(urivet: str) -> Callable[[str, str], str]:
 def catalogue(urivet: str, _: str, __: str) -> str:
     rows = [line.split("\t") for line in run([urivet, "findings", "--format=tsv"]).splitlines()]
     refused_by = refusers(urivet)
-    lines = ["| finding | no. | class | refused by | component | what it says | by |", "|---|--:|---|---|---|---|---|"]
-    for name, number, kind, component, reference, text in rows:
+    lines = ["| finding | no. | class | refused by | component | what it says | by | next step |", "|---|--:|---|---|---|---|---|---|"]
+    for name, number, kind, component, reference, text, step in rows:
         lines.append(f"| `{name}` | {number} | {kind} | {refused_by(name, kind)} | {component} | {cell(text)} | "
-                     f"{cell(reference)} |")
+                     f"{cell(reference)} | {cell(step)} |")
     return "\n".join(lines) + "\n"
 
 

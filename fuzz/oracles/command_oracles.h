@@ -672,7 +672,8 @@ static bool expect_object(const struct line *line, struct octets text, const str
 {
 	static const char *const judged[] = {
 	    "uri",  "?length",  "?raw",     "verdict",    "policy",      "components", "host",
-	    "port", "findings", "readings", "suggestion", "?parameters", "registrable", NULL};
+	    "port", "findings", "readings", "suggestion", "?parameters", "registrable",
+	    "reason", NULL};
 	static const char *const results[] = {"uri", "?length", "?raw", "verdict", "result", NULL};
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
 	const bool raw = is_raw_line(text);
@@ -717,7 +718,7 @@ static void expect_json_finds(const struct line *line, const struct run *run)
 	static const char *const keys[] = {
 	    "uri",  "?length", "?raw",     "verdict",  "policy",     "components",
 	    "host", "port",    "findings", "readings", "suggestion", "?parameters", "registrable",
-	    "file", "line",    "column",   "text",     "kind",       "?shown",           "?hidden",
+	    "reason", "file", "line",    "column",   "text",     "kind",       "?shown",           "?hidden",
 	    "?hyphen_at_break", NULL};
 	struct octets left = run->out, text;
 	unsigned refused = 0;

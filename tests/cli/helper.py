@@ -29,7 +29,7 @@ GOOD = b"http://example.com/"  # accepted, without findings
 BAD = b"http://user@example.com/"  # refused, though it parses
 MIB = 1 << 20
 
-JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable"]
+JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable", "reason"]
 COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"]
 FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count", "reference", "text", "refuses"]
 

@@ -6,7 +6,7 @@ import unittest
 from helper import Case, run, unescape
 
 CLASSES = {"malformed", "ambiguous", "dangerous", "policy", "note"}
-KEYS = ["id", "number", "class", "component", "reference", "text"]
+KEYS = ["id", "number", "class", "component", "reference", "text", "next"]
 
 
 class Catalogue(Case):
@@ -24,10 +24,10 @@ class Catalogue(Case):
         self.assertEqual(run("findings").code, 0)
 
     def test_columns(self):
-        """TSV has id, number, class, component, reference, text; no column is empty."""
+        """TSV has id, number, class, component, reference, text, next; no column is empty."""
         for row in self.rows:
             with self.subTest(row[0]):
-                self.assertEqual(len(row), 6)
+                self.assertEqual(len(row), 7)
                 self.assertTrue(all(row))
 
     def test_classes(self):
@@ -46,7 +46,7 @@ class Catalogue(Case):
             self.assertIn(row[0].encode(), out)
 
     def test_json(self):
-        """JSON: one object a line with the same six values, with the findings in the same order."""
+        """JSON: one object a line with the same seven values, with the findings in the same order."""
         result = run("findings", "--format=json")
         self.assertEqual(result.code, 0)
         made = result.objects()

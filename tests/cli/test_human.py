@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from helper import BAD, GOOD, Case, run
+from helper import BAD, GOOD, Case, core, run
 
 HOSTILE = [b"\x1b[2J", b"\x1b]0;owned\x07", b"\xc2\x9b31m", b"\x9b31m", b"\xff", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\r", b"\n", b"\x08\x08", b"\x7f",
            b"\x0b\x0c", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xc2\xad"]
@@ -16,6 +16,38 @@ class Human(Case):
         out = run("check", b"http://user@example.com:081/").out
         for name in (b"userinfo-present", b"port-leading-zero"):
             self.assertIn(name, out)
+
+    def test_reason_first(self):
+        """The first two lines say what matters most, and what to write or do instead."""
+        for uri, reason in ((b"https://example.com?utm=1", b"query-after-empty-path; write https://example.com/?utm=1"),
+                            (b"http://127.0.0.1\nSLAVEOF x", b"raw-crlf. Remove the line break"), (b"https://a_b.example/", b"host-underscore. Rename"),
+                            (b"http://h:1,h:2/", b"port-invalid. "), (b"https://${imp_tracker_1}/", b"host-forbidden-char. "), (b"https://40.2\"n/", b"host-forbidden-char. ")):
+            for command in ("check", "explain"):
+                lines = run(command, uri).lines()
+                self.assertRegex(lines[0], rb"^reject  http")
+                self.assertEqual(lines[1][:len(reason) + 19], b"refused by strict: " + reason)
+
+    def test_order(self):
+        """Those that refuse come before notes, then malformed, dangerous, ambiguous, policy, then the more telling;
+        JSON names the first of them."""
+        classes, ranks = ["malformed", "dangerous", "ambiguous", "policy", "note"], core.ranks()
+        for uri in (b"http://127.0.0.1\nSLAVEOF x", b"https://${imp_tracker_1}/", b"https://40.2\"n/", b"HTTP://u:p@0x7f.1:081/%41/../%00?a[]=%zz#!", b"x://10.0.0.1/"):
+            for policy in ("strict", "public", "gateway"):
+                made = self.object(uri, "--policy=" + policy)
+                wanted = sorted(made["findings"], key=lambda f: (not f["refuses"], classes.index(f["class"]), ranks[f["id"]]))
+                shown = re.findall(r"(?m)^1:\d+: (?:refused: )?\w+: ([a-z0-9-]+)", run("check", "--policy=" + policy, uri).out.decode())
+                self.assertEqual(shown, [f["id"] for f in wanted])
+                self.assertEqual(made["reason"], wanted[0]["id"])
+        self.assertIsNone(self.object(b"http://EXAMPLE.com/")["reason"])
+
+    def test_next(self):
+        """Each finding that refuses says what to do, if no spelling is offered."""
+        steps = {row[0]: row[6] for row in run("findings", "--format=tsv").rows()}
+        for uri in (b"http://u@a_b.example:8080/", b"https://blog.example/%EF%BC%9A"):
+            words = " ".join(run("check", uri).out.decode().split())
+            for finding in self.object(uri)["findings"]:
+                self.assertEqual(finding["refuses"], steps[finding["id"]] in words, finding["id"])
+        self.assertIn("the character is U+FF1A", words)
 
     def test_notes(self):
         """The id of a note is there too."""

@@ -23,7 +23,7 @@ class Shape(Case):
         self.assertEqual([o["uri"] for o in made], inputs)
 
     def test_objects(self):
-        """The keys are uri verdict policy components host port findings readings suggestion registrable, those of components and
+        """The keys are uri verdict policy components host port findings readings suggestion registrable reason, those of components and
         of host in order too. Components are as written, null if absent or if the input does not parse; address is canonical;
         port is effective; readings are there if requested; suggestion is the unambiguous spelling."""
         for uri, verdict, components, host, port, suggestion in (

@@ -240,7 +240,7 @@ addresses: {allow: ["10.1.0.0/16"],
         out = self.urivet("check", "--policy-file=proxy.yaml", "http://admin.example.org/").out
         self.assertIn(b'\n    decided by: deny "admin.example.org" (proxy.yaml:8)\n', out)
         made = self.urivet("check", "--policy-file=proxy.yaml", "--format=json", "http://admin.example.org/").objects()[0]
-        self.assertEqual(list(made), ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable"])
+        self.assertEqual(list(made), ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable", "reason"])
 
     def test_included(self):
         self.write("hosts:\n  deny:\n    - admin.example.org", "hosts.yaml")

@@ -1051,7 +1051,7 @@ class Commands(FileCase):
         self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", GOOD).objects()[0]["policy"], "tests")
         self.write('base: "any"', "plain.yaml")
         self.assertEqual(self.urivet("check", "--format=json", "--policy-file=./plain.yaml", GOOD).objects()[0]["policy"], "./plain.yaml")
-        self.assertIn(b"accepted by the policy ./plain.yaml", self.urivet("explain", "--policy-file=./plain.yaml", GOOD).out)
+        self.assertIn(b"\naccepted by ./plain.yaml\n", self.urivet("explain", "--policy-file=./plain.yaml", GOOD).out)
 
     def test_strange_names(self):
         """JSON stays valid UTF-8, and human output has no control characters."""

@@ -74,7 +74,7 @@ class Json(Case):
     def test_scan(self):
         made = run("scan", "--format=json", stdin=b"see http://www.example.com/ and www.b.co.uk").objects()
         self.assertEqual([o["registrable"] for o in made], ["example.com", "b.co.uk"])
-        self.assertEqual(list(made[0])[-7:], ["suggestion", "registrable", "file", "line", "column", "text", "kind"])
+        self.assertEqual(list(made[0])[-8:], ["suggestion", "registrable", "reason", "file", "line", "column", "text", "kind"])
 
     def test_threads(self):
         """The result is the same in several threads, in order."""

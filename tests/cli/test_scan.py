@@ -91,7 +91,8 @@ class Text(Case):
         self.assertIn(os.fsencode(path) + b":2:3: accept  http://example.com/a-b\n", result.out)
         self.assertIn(b"white space inside was left out", result.out)
         self.assertIn(b"the hyphen at the line break may not belong to it", result.out)
-        self.assertIn(os.fsencode(path) + b":3:4: reject  http://user@example.com/\n8: refused: ambiguous: userinfo-present\n", result.out)
+        self.assertIn(os.fsencode(path) + b":3:4: reject  http://user@example.com/\nrefused by strict: userinfo-present. ", result.out)
+        self.assertIn(b"\n8: refused: ambiguous: userinfo-present\n", result.out)
         self.assertClean(result.out)
 
     def test_policy(self):

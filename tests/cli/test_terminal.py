@@ -10,7 +10,7 @@ try:
 except ImportError:
     pyte = None
 
-COLUMNS, LINES = 1000, 60
+COLUMNS, LINES = 1000, 80
 
 # Sequences that a terminal obeys, in 7 and in 8 bits and as UTF-8; line separators; text direction and
 # invisible characters.

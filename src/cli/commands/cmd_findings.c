@@ -25,7 +25,7 @@ static void tsv_write_finding(struct output *out, const struct urivet_finding_ro
 {
 	emit(out, info->name, "\t", info->id, "\t", urivet_class_name(info->class_), "\t",
 	     urivet_component_name(info->component), "\t", prose(info->reference), "\t",
-	     prose(info->text), "\n");
+	     prose(info->text), "\t", prose(example_of(info->id).next), "\n");
 }
 
 /* ---- Human: the list ------------------------------------------------------------------ */
@@ -39,6 +39,7 @@ static void human_write_row(struct output *out, const struct urivet_finding_row 
 	     info->id, "  ", urivet_component_name(info->component), "  [", info->reference, "]\n",
 	     in_style(STYLE_PLAIN));
 	human_write_wrapped(out, info->text, 6);
+	human_write_next(out, info->id, 6);
 }
 
 static void human_write_class(struct output *out, unsigned class_)
@@ -103,6 +104,7 @@ static void human_write_info(struct output *out, const struct urivet_finding_row
 	write_field(out, "reference", info->reference);
 	write_choice(out, info, example.policy);
 	write_field(out, "judged by", example.policy);
+	write_field(out, "next step", example.next);
 	emit(out, "  fires on    ", example.fires, "\n  not on      ", example.misses, "\n");
 }
 

@@ -111,6 +111,7 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 	const struct item item =
 	    item_of(target, report, &options->judging.policy, options->judging.loaded);
 
+	human_write_reason(out, &item);
 	human_write_findings(out, &item);
 }
 

@@ -481,16 +481,14 @@ static bool find_to_accept(struct explaining *e)
 
 static void write_verdict(struct explaining *e, uint8_t *masked)
 {
-	const bool accepted = e->report.verdict == URIVET_ACCEPT;
 	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
 	struct item item = item_of(e->url, &e->report, policy, e->loaded);
 
 	memcpy(masked, e->url.data, e->url.length);
 	mask_secrets(masked, e->url.length);
 	item.text.data = masked;
-	emit(&e->out, accepted ? painted(STYLE_ACCEPT, "accept") : painted(STYLE_REJECT, "reject"),
-	     "  ", item.text, item.too_long ? "...\n" : "\n", accepted ? "accepted" : "refused",
-	     " by the policy ", prose(policy->name), "\n");
+	human_write_verdict(&e->out, &item);
+	human_write_reason(&e->out, &item);
 	human_write_findings(&e->out, &item);
 	human_write_allowances(&e->out, &item);
 }

@@ -83,6 +83,7 @@ function write_findings(    list, line, cell, text, count)
 		text = escaped(cell[6])
 		gsub(/\. /, ".\n", text)
 		print guarded(text) "\n.br"
+		print guarded(escaped(cell[7])) "\n.br"
 		text = escaped(cell[5])
 		gsub(/\. /, ".\n", text)
 		print guarded(text)

@@ -51,6 +51,8 @@ static void human_write_match(struct output *out, const struct item *item)
 	     item->text, item->too_long ? "...\n" : "\n");
 	if (item->place->message > 0)
 		write_mail_place(out, item->place);
+	if (!accepted)
+		human_write_reason(out, item);
 	write_remarks(out, item->place);
 	human_write_findings(out, item);
 	human_write_parameters(out, item, false);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
  * All input is escaped. */
+#include "cli/show/examples.h"
+#include "cli/show/reasons.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"
+#include "common/hex.h"
+#include "common/utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +36,12 @@ void human_write_wrapped(struct output *out, const char *text, size_t indent)
 		text += strspn(text, " ");
 	}
 	output_octet(out, '\n');
+}
+
+void human_write_next(struct output *out, unsigned id, size_t indent)
+{
+	if (strstr(urivet_finding_info(id)->text, example_of(id).next) == NULL)
+		human_write_wrapped(out, example_of(id).next, indent);
 }
 
 /* ---- The octets and the caret -------------------------------------------------------- */
@@ -210,8 +220,32 @@ static void write_guess(struct output *out, const struct item *item)
 	emit(out, text_after(t, end), " (or http://)\n");
 }
 
+/* Writes the character that the fault begins with, raw or percent-encoded, if it is not ASCII. */
+static void write_character(struct output *out, struct octets fault)
+{
+	uint8_t decoded[4];
+	uint32_t character;
+	size_t count = 0;
+
+	for (size_t at = 0; at < fault.length && count < sizeof decoded; at++) {
+		decoded[count] = fault.data[at];
+		if (fault.data[at] == '%' && fault.length - at > 2) {
+			decoded[count] = (uint8_t)(hex_value(fault.data[at + 1]) << 4 |
+						   hex_value(fault.data[at + 2]));
+			at += 2;
+		}
+		count++;
+	}
+	if (count == 0 || urivet_loader_utf8(decoded, count, &character) < 2)
+		return;
+	emit(out, spaces(INDENT), "the character is ");
+	output_code_point(out, character);
+	output_octet(out, '\n');
+}
+
+/* Writes a finding. `first`: it is the reason, of which human_write_verdict() has the next step. */
 static void write_finding(struct output *out, const struct item *item,
-			  const struct urivet_finding *finding)
+			  const struct urivet_finding *finding, bool first)
 {
 	enum effect effect = effect_of(item->report, finding, item->policy);
 	bool in_host = finding->in == URIVET_IN_HOST_FIELD;
@@ -225,6 +259,9 @@ static void write_finding(struct output *out, const struct item *item,
 	write_head(out, finding, effect);
 	write_excerpt(out, &excerpt);
 	write_reason(out, urivet_finding_info(finding->id), effect);
+	write_character(out, excerpt.fault);
+	if (effect == EFFECT_REFUSES && !first && item->suggestion.data == NULL)
+		human_write_next(out, finding->id, INDENT);
 	human_write_decision(out, item, finding->id);
 	if (finding->id == URIVET_F_SCHEME_GUESS && item->text.length <= GUESS_MOST)
 		write_guess(out, item);
@@ -233,9 +270,11 @@ static void write_finding(struct output *out, const struct item *item,
 void human_write_findings(struct output *out, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
+	uint8_t order[URIVET_MAX_FINDINGS];
 
+	reasons_sort(order, item);
 	for (uint32_t i = 0; i < report->count; i++)
-		write_finding(out, item, &report->finding[i]);
+		write_finding(out, item, &report->finding[order[i]], i == 0);
 	if (report->dropped > 0)
 		emit(out, spaces(INDENT), "and ", report->dropped, " more that are not listed\n");
 }
@@ -252,10 +291,36 @@ void human_write_spelling(struct output *out, const struct item *item)
 	     "\n");
 }
 
+void human_write_verdict(struct output *out, const struct item *item)
+{
+	const bool accepted = item->report->verdict == URIVET_ACCEPT;
+
+	emit(out, painted(accepted ? STYLE_ACCEPT : STYLE_REJECT, accepted ? "accept" : "reject"),
+	     "  ");
+	human_write_uri(out, item);
+	output_string(out, item->too_long ? "...\n" : "\n");
+}
+
+void human_write_reason(struct output *out, const struct item *item)
+{
+	const bool accepted = item->report->verdict == URIVET_ACCEPT;
+	const struct urivet_finding *reason = reason_of(item);
+
+	emit(out, accepted ? "accepted" : "refused", " by ", prose(item->policy->name));
+	if (reason != NULL)
+		emit(out, ": ", painted(STYLE_HEAD, urivet_finding_info(reason->id)->name));
+	if (reason != NULL && item->suggestion.data != NULL)
+		emit(out, "; write ", painted_text(STYLE_ACCEPT, item->suggestion));
+	else if (reason != NULL)
+		emit(out, ". ", example_of(reason->id).next);
+	output_octet(out, '\n');
+}
+
 void human_write(struct output *out, const struct item *item)
 {
-	if (item->report->verdict == URIVET_ACCEPT)
-		emit(out, painted(STYLE_ACCEPT, "accept"), "  ", item->text, "\n");
+	human_write_verdict(out, item);
+	if (item->report->verdict != URIVET_ACCEPT)
+		human_write_reason(out, item);
 	human_write_findings(out, item);
 	human_write_parameters(out, item, false);
 	human_write_spelling(out, item);

@@ -83,10 +83,11 @@ static void write_labelled(struct output *out, const char *label, struct octets 
 	     painted_text(style, text), "\n");
 }
 
-void human_write_lure(struct output *out, const struct item *item, size_t left)
+void human_write_lure(struct output *out, const struct item *item)
 {
 	struct octets lure = find_lure(item);
 	struct octets host = item_part(item, URIVET_HOST);
+	size_t left = 2;
 	size_t gap;
 
 	if (lure.data == NULL || host.length == 0)
@@ -95,6 +96,9 @@ void human_write_lure(struct output *out, const struct item *item, size_t left)
 	gap = escaped_columns(text_at(lure.data, (size_t)(host.data - lure.data)));
 	if (gap >= sizeof lure_label + 1 && left + gap + sizeof host_label <= out->width &&
 	    left + gap + escaped_columns(host) <= out->width) {
+		output_spaces(out, 2);
+		human_write_uri(out, item);
+		output_octet(out, '\n');
 		write_marks(out, lure, host, left, gap);
 		return;
 	}

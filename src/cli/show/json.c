@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
  * the command adds. */
+#include "cli/show/examples.h"
+#include "cli/show/reasons.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
@@ -243,6 +245,7 @@ void output_json_findings(struct output *out, const struct urivet_report *report
 
 void json_write(struct output *out, const struct item *item)
 {
+	const struct urivet_finding *reason = reason_of(item);
 	bool raw = is_raw(item);
 
 	write_report(out, item, raw);
@@ -253,6 +256,9 @@ void json_write(struct output *out, const struct item *item)
 		write_parameters(out, item->parameters, raw);
 	write_literal(out, ",\"registrable\":");
 	output_json_string(out, item_registrable(item), false);
+	write_literal(out, ",\"reason\":");
+	output_json_string(
+	    out, text_or_none(reason != NULL ? urivet_finding_info(reason->id)->name : NULL), false);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->observed)
@@ -330,5 +336,6 @@ void json_write_finding(struct output *out, const struct urivet_finding_row *inf
 	write_member(out, ',', "component", urivet_component_name(info->component));
 	write_member(out, ',', "reference", info->reference);
 	write_member(out, ',', "text", info->text);
+	write_member(out, ',', "next", example_of(info->id).next);
 	output_string(out, "}\n");
 }

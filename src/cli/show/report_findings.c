@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the findings of a report with examples, the gravest class first. */
-#include "cli/show/examples.h"
 #include "cli/show/html_page.h"
+#include "cli/show/reasons.h"
 #include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <stdlib.h>
@@ -16,23 +16,9 @@ struct ranking {
 
 struct ranked {
 	uint64_t records;
-	unsigned place; /* by class, and whether every policy judges it */
+	unsigned place; /* reason_weight() */
 	unsigned id;
 };
-
-/* Returns the place of a finding by its class. Within a class, what every policy judges precedes
- * what only strict policies judge: a script precedes an unusual port. */
-static unsigned place_of(unsigned id)
-{
-	static const unsigned place[FIGURES_CLASSES] = {[URIVET_MALFORMED] = 0,
-							[URIVET_DANGEROUS] = 2,
-							[URIVET_AMBIGUOUS] = 4,
-							[URIVET_POLICY] = 6,
-							[URIVET_NOTE] = 8};
-
-	return place[urivet_finding_info(id)->class_] +
-	       (strcmp(example_of(id).policy, "strict") == 0);
-}
 
 static int by_place(const void *a, const void *b)
 {
@@ -104,7 +90,7 @@ static void rank(struct ranking *ranking, const struct figures *figures, bool re
 		if (finding->records == 0 || urivet_finding_info(id) == NULL ||
 		    refusing != (finding->refusing > 0))
 			continue;
-		ranked[count++] = (struct ranked){finding->records, place_of(id), id};
+		ranked[count++] = (struct ranked){finding->records, reason_weight(id, refusing), id};
 		if (finding->records > ranking->most)
 			ranking->most = finding->records;
 	}

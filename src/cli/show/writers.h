@@ -36,7 +36,17 @@ void human_write_components(struct output *out, const struct item *item);
 /* Writes the readable form in UTF-8 from urivet_display(), if it differs. */
 void human_write_display(struct output *out, const struct item *item);
 
-/* Writes all findings, each with its position in the input. */
+/* Writes the verdict and the URI. */
+void human_write_verdict(struct output *out, const struct item *item);
+
+/* Writes the policy, and why the input is refused and what to write instead. */
+void human_write_reason(struct output *out, const struct item *item);
+
+/* Writes the next step after a finding, unless its text says it. */
+void human_write_next(struct output *out, unsigned id, size_t indent);
+
+/* Writes all findings, those that matter most first, each with its position in the input; of those
+ * that refuse, except the first, also the next step. */
 void human_write_findings(struct output *out, const struct item *item);
 
 /* Writes the rule or the address block that caused a finding, if there is one. */
@@ -60,9 +70,9 @@ void human_write_part(struct output *out, const struct item *item, enum urivet_c
 /* Writes the host with its registrable domain highlighted. */
 void human_write_host(struct output *out, const struct item *item);
 
-/* Marks misleading userinfo and the real host below an input that starts at column `left`. Writes
- * nothing if the userinfo is not misleading. */
-void human_write_lure(struct output *out, const struct item *item, size_t left);
+/* Writes the input with marks under misleading userinfo and the real host. Writes nothing if the
+ * userinfo is not misleading. */
+void human_write_lure(struct output *out, const struct item *item);
 
 /* Writes a table of the result of each reader, and which readers disagree. */
 void human_write_readings(struct output *out, const struct readings *readings);

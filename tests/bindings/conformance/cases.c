@@ -341,7 +341,7 @@ static void write_verdicts(struct urivet_text input)
 		literal, sizeof(literal) - 1                                                       \
 	}
 /* clang-format off */
-#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text) \
+#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, ...) \
 	OCTETS(fires), OCTETS(misses),
 #define FINDING(...) FINDING_AS(strict, __VA_ARGS__)
 static const struct urivet_text catalogue[] = {

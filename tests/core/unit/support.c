@@ -101,8 +101,9 @@ const char *shown(const void *data, size_t length)
 struct example example_of(unsigned id)
 {
 #define INPUT(string) {string, sizeof(string) - 1}
-#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text)    \
-	[number] = {#policy, INPUT(fires), INPUT(misses)},
+#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text,    \
+                   rank, next)                                                                     \
+	[number] = {#policy, INPUT(fires), INPUT(misses), rank, next},
 #define FINDING(...) FINDING_AS(strict, __VA_ARGS__)
 	static const struct example examples[URIVET_FINDING_LIMIT] = {
 #include <urivet/findings.def>

@@ -62,6 +62,8 @@ struct example {
 	const char *policy; /* the policy that judges them: see findings.def */
 	struct urivet_text fires;
 	struct urivet_text misses;
+	unsigned rank;
+	const char *next;
 };
 
 struct example example_of(unsigned id);

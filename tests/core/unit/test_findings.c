@@ -284,6 +284,27 @@ Test(findings, each_row_fires_and_misses)
 	cr_expect(rows >= 90, "%u rows", rows);
 }
 
+/* Each row names a next step, a short sentence. Unless it is general, no finding of its class that its own
+ * input fires explains more. */
+Test(findings, each_row_has_a_next_step_and_a_rank)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		struct urivet_report r;
+		if (row == NULL)
+			continue;
+		const struct example e = example_of(id);
+		const size_t length = e.next != NULL ? strlen(e.next) : 0;
+		cr_assert(length >= 9 && length <= 110, "%s: %zu", row->name, length);
+		cr_expect(e.next[0] >= 'A' && e.next[0] <= 'Z' && e.next[length - 1] == '.', "%s", row->name);
+		judge_by(&r, e.policy, id, e.fires);
+		cr_expect(e.rank <= 3, "%s", row->name);
+		for (uint32_t k = 0; k < r.count && e.rank < 3; k++)
+			cr_expect(r.finding[k].class_ != row->class_ || example_of(r.finding[k].id).rank >= e.rank,
+			          "%s: %s explains more", row->name, urivet_finding_info(r.finding[k].id)->name);
+	}
+}
+
 Test(findings, malformed_means_not_parsed)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
