@@ -2,7 +2,7 @@
 """Tests suggest, which prints the unambiguous spelling of the same resource, if there is one."""
 
 
-from helper import GOOD, Case, run
+from helper import GOOD, Case, core, run, unescape
 
 SPELLINGS = [
     (b"HTTP://EXAMPLE.com", b"http://example.com/"),
@@ -52,6 +52,33 @@ class Suggest(Case):
             with self.subTest(spelling):
                 self.assertAccepts(spelling)
                 self.assertEqual(run("suggest", spelling).out, spelling + b"\n")
+
+    def test_of_the_corpus(self):
+        """Each built-in policy accepts what suggest offers by it, for all inputs of the corpus."""
+        corpus = core.ROOT / "corpus"
+        inputs = {record for folder in ("uri", "gate", "findings", "regress", "cover") for path in (corpus / folder).rglob("*")
+                  if path.is_file() for record in path.read_bytes().split(b"\0")}
+        inputs |= {unescape(line.split(b"\t")[0].decode()) for line in (corpus / "verdicts.tsv").read_bytes().split(b"\n")[1:-1]}
+        for policy in ("strict", "public", "any", "gateway"):
+            rows = run("suggest", "-0", "--policy=" + policy, stdin=b"".join(text + b"\0" for text in sorted(inputs))).rows()
+            offered = [unescape(row[2]) for row in rows if row[0] == "accept"]
+            verdicts = run("check", "-0", "--policy=" + policy, stdin=b"".join(text + b"\0" for text in offered)).rows()
+            self.assertGreater(len(offered), 100)
+            self.assertEqual([text for text, row in zip(offered, verdicts) if row[0] != "accept"], [], policy)
+
+    def test_octets(self):
+        """Octets that no URI may contain are percent-encoded, one as the other: RFC 3986, 2.1 and 2.2."""
+        for octet in b"\"<>[]^`{|} ":
+            uri = b"https://example.com/a%cb?config=%cx" % (octet, octet)
+            self.assertEqual(run("suggest", uri).out, b"https://example.com/a%%%02Xb?config=%%%02Xx\n" % (octet, octet))
+
+    def test_secrets(self):
+        """A message masks passwords, also if the input is cut before the @."""
+        for uri in (b"https://u:hush@example.com/", b"https://u:hush@example.com/\xff", b"https://u:hush" + b"a" * 9000 + b"@example.com/"):
+            for options in ((), ("--iri",)):
+                result = run("suggest", *options, uri)
+                self.assertIn(b"https://u:****", result.err)
+                self.assertNotIn(b"hush", result.out + result.err)
 
     def test_as_in_check(self):
         """The suggestion equals that of check in JSON for refused input."""

@@ -7,19 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static void write_verdict(struct output *out, const struct item *item)
-{
-	bool accepted = item->report->verdict == URIVET_ACCEPT;
-
-	emit(out, painted(accepted ? STYLE_ACCEPT : STYLE_REJECT, accepted ? "accept" : "reject"),
-	     "  ");
-	human_write_uri(out, item);
-	output_string(out, item->too_long ? "...\n" : "\n");
-	human_write_lure(out, item, strlen("accept  "));
-	emit(out, accepted ? "accepted" : "refused", " by the policy ", prose(item->policy->name),
-	     "\n\n");
-}
-
 static void write_pieces(struct output *out, const struct item *item)
 {
 	if (item->report->parsed) {
@@ -43,21 +30,12 @@ static void write_suggestion(struct output *out, const struct item *item, bool s
 		output_string(out, "No other spelling of it is accepted.\n");
 }
 
-/* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. */
-static uint8_t *masked_copy(struct octets text)
-{
-	uint8_t *copy = malloc(text.length + 1);
-
-	if (copy != NULL && text.data != NULL) {
-		memcpy(copy, text.data, text.length);
-		mask_secrets(copy, text.length);
-	}
-	return copy;
-}
-
 static void write_all(struct output *out, const struct item *item, bool same)
 {
-	write_verdict(out, item);
+	human_write_verdict(out, item);
+	human_write_reason(out, item);
+	output_octet(out, '\n');
+	human_write_lure(out, item);
 	write_pieces(out, item);
 	if (item->readings != NULL) {
 		human_write_readings(out, item->readings);
@@ -75,8 +53,8 @@ static void write_masked(struct worker *worker, struct item *item, struct readin
 {
 	/* All of an over-long input is masked, not only its head: the "@" that marks a secret in
 	 * the head may come after it. */
-	uint8_t *text = masked_copy(whole);
-	uint8_t *suggestion = masked_copy(item->suggestion);
+	uint8_t *text = mask_secrets_copy(whole, false);
+	uint8_t *suggestion = mask_secrets_copy(item->suggestion, false);
 
 	if (text != NULL && suggestion != NULL) {
 		item->text.data = text;

@@ -2,6 +2,9 @@
 /* Chooses how an item is written. */
 #include "cli/show/show.h"
 #include "cli/text/emit.h"
+#include "common/text/secrets.h"
+#include <errno.h>
+#include <stdlib.h>
 
 void show_item(struct worker *worker, const struct item *item)
 {
@@ -34,6 +37,7 @@ static void show_either(struct worker *worker, const struct item *item, const ch
 			void (*const write[])(struct output *, const struct item *))
 {
 	const enum format format = worker->showing->format;
+	uint8_t *masked;
 
 	if (!worker->showing->quiet)
 		write[format](&worker->out, item);
@@ -44,7 +48,12 @@ static void show_either(struct worker *worker, const struct item *item, const ch
 		emit(worker->told, text_of(item->source), ":", item->number, ": ");
 	if (why == NULL)
 		write_reason(worker->told, &item->iri);
-	emit(worker->told, why != NULL ? why : "", item->text, item->too_long ? "...\n" : "\n");
+	masked = mask_secrets_copy(item->text, item->too_long);
+	if (masked == NULL)
+		worker->out.error = ENOMEM;
+	emit(worker->told, why != NULL ? why : "",
+	     text_at(masked, masked != NULL ? item->text.length : 0), item->too_long ? "...\n" : "\n");
+	free(masked);
 }
 
 static void human_write_result(struct output *out, const struct item *item)

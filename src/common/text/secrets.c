@@ -3,6 +3,7 @@
 #include "common/text/secrets.h"
 #include "common/hex.h"
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Parameters whose values are credentials. */
@@ -357,4 +358,16 @@ void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets 
 		end--;
 	if (end > path)
 		mask(data, path + 1, end - 1);
+}
+
+uint8_t *mask_secrets_copy(struct octets text, bool goes_on)
+{
+	uint8_t *copy = malloc(text.length + 1);
+
+	if (copy != NULL && text.data != NULL) {
+		memcpy(copy, text.data, text.length);
+		copy[text.length] = '@';
+		mask_secrets(copy, text.length + (goes_on ? 1 : 0));
+	}
+	return copy;
 }

@@ -26,6 +26,7 @@ static bool has_fix(unsigned id)
 	case URIVET_F_FRAGMENT_AFTER_EMPTY_PATH:
 	case URIVET_F_RAW_SPACE:
 	case URIVET_F_FORBIDDEN_CHAR:
+	case URIVET_F_TEMPLATE_OR_GLOB:
 	case URIVET_F_QUERY_NESTED_BRACKETS:
 	case URIVET_F_BAD_ESCAPE:
 		return true;

@@ -40,7 +40,7 @@ static const struct {
 	{"Http://H/x/../a b?c d#e f", "http://h/a%20b?c%20d#e%20f", URIVET_STRICT},
 	{"http://[2001:db8::1]/a b", "http://[2001:db8::1]/a%20b", URIVET_STRICT},
 	{"http://h/%%341", NULL, URIVET_STRICT},
-	{"http://h/{id}", NULL, URIVET_STRICT},
+	{"http://h/{id}?a={}", "http://h/%7Bid%7D?a=%7B%7D", URIVET_STRICT},
 	{"http://h/a\\b", NULL, URIVET_STRICT},
 	{"http://h/a\tb", NULL, URIVET_STRICT},
 	{"http://h/ ", NULL, URIVET_STRICT},
