@@ -37,10 +37,6 @@ class Explain(Case):
         """The findings are shown under carets."""
         self.assertIn(b"^", run("explain", b"http://example.com:081/").out)
 
-    def test_suggestion(self):
-        """The suggested spelling is there."""
-        self.assertIn(b"http://example.com/b", run("explain", b"http://example.com:80/%41/../b").out)
-
     def test_policy(self):
         """The policy decides the verdict here too."""
         self.assertEqual(run("explain", "--policy=any", b"mailto:a@example.com").code, 0)

@@ -321,7 +321,8 @@ class Shown(Case):
     def test_human(self):
         """Human output names the parameter, shows its decoded value, and sets a caret under the fault."""
         out = run("check", "--params=u,v", "--", HERE + "u=/a&u=http%3A%2F%2F10.0.0.1%2F&v=%00").out.decode()
-        self.assertIn("parameter u (2): refused: http://10.0.0.1/\nu:8: refused: policy: addr-private\n"
+        self.assertIn("parameter u (2): refused: http://10.0.0.1/\nrefused by public: addr-private. Give a public address; "
+                      "for a service of your own list it in addresses.allow, which lets links reach it.\nu:8: refused: policy: addr-private\n"
                       "    http://10.0.0.1/\n           ^~~~~~~~\n", out)
         self.assertIn("parameter v: refused: the octet NUL is in it\n", out)
         self.assertNotIn("parameter u: ", out)

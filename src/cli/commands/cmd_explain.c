@@ -53,8 +53,8 @@ static void write_masked(struct worker *worker, struct item *item, struct readin
 {
 	/* All of an over-long input is masked, not only its head: the "@" that marks a secret in
 	 * the head may come after it. */
-	uint8_t *text = mask_secrets_copy(whole, false);
-	uint8_t *suggestion = mask_secrets_copy(item->suggestion, false);
+	uint8_t *text = masked_copy(whole, false, false);
+	uint8_t *suggestion = masked_copy(item->suggestion, false, false);
 
 	if (text != NULL && suggestion != NULL) {
 		item->text.data = text;

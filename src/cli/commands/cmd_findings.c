@@ -2,7 +2,7 @@
 /* urivet findings: writes the catalogue of findings, or details of one finding. */
 #include "cli/commands/hints.h"
 #include "cli/commands/options.h"
-#include "cli/show/examples.h"
+#include "cli/show/catalogue.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"

@@ -25,48 +25,6 @@ static void count_key(struct worker *worker, struct census *counts, struct octet
 
 /* ---- Examples ------------------------------------------------------------------------- */
 
-/* Octets put around a record only while secrets are searched. */
-struct around {
-	const char *before;
-	const char *after;
-};
-
-/* Masks the secrets of the `length` octets at `data`. Two octets before and one after must be
- * writable. */
-static void mask_within(uint8_t *data, size_t length, struct around around)
-{
-	const size_t before = strlen(around.before), after = strlen(around.after);
-
-	memcpy(data - before, around.before, before);
-	memcpy(data + length, around.after, after);
-	mask_secrets(data - before, before + length + after);
-}
-
-/* Copies a text and masks its secrets. Returns the copy, for free_copy(), or NULL if there is no
- * memory. A truncated record may have its "@" further on, so one is assumed there. The text of a
- * request that is not a path may be an authority, so it is also masked as one. */
-static uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority)
-{
-	uint8_t *copy = malloc(text.length + 3);
-	const char *after = goes_on ? "@" : "";
-
-	if (copy == NULL)
-		return NULL;
-	copy += 2;
-	if (text.length > 0)
-		memcpy(copy, text.data, text.length);
-	mask_within(copy, text.length, (struct around){"", after});
-	if (is_authority && (text.length == 0 || text.data[0] != '/'))
-		mask_within(copy, text.length, (struct around){"//", after});
-	return copy;
-}
-
-static void free_copy(uint8_t *copy)
-{
-	if (copy != NULL)
-		free(copy - 2);
-}
-
 /* The parts of an example that all findings of a record share. */
 struct shown {
 	const struct item *item;
@@ -244,9 +202,9 @@ static void count_record(struct worker *worker, struct figures *figures, const s
 	count_component(worker, &figures->schemes, item, URIVET_SCHEME);
 	count_port(worker, &figures->ports, item->report);
 	count_findings(worker, figures, &shown);
-	free_copy(shown.text);
-	free_copy(shown.host);
-	free_copy(shown.spelling);
+	free(shown.text);
+	free(shown.host);
+	free(shown.spelling);
 }
 
 /* Takes the time stamp and the following blanks off a record. Returns false, without changes, if it

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the position, the octets with a caret under the fault, and the reason.
  * All input is escaped. */
-#include "cli/show/examples.h"
-#include "cli/show/reasons.h"
+#include "cli/show/catalogue.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"
-#include "common/hex.h"
 #include "common/utf8.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -214,29 +212,20 @@ static void write_guess(struct output *out, const struct item *item)
 
 	while (end < t.length && strchr("/?#", t.data[end]) == NULL)
 		end++;
-	emit(out, spaces(INDENT), "write: https://", text_at(t.data, end));
-	if (end == t.length || t.data[end] != '/')
-		output_octet(out, '/');
-	emit(out, text_after(t, end), " (or http://)\n");
+	emit(out, spaces(INDENT), "write: https://", text_at(t.data, end),
+	     end < t.length && t.data[end] == '/' ? "" : "/", text_after(t, end),
+	     " (or http://)\n");
 }
 
 /* Writes the character that the fault begins with, raw or percent-encoded, if it is not ASCII. */
 static void write_character(struct output *out, struct octets fault)
 {
-	uint8_t decoded[4];
+	char text[5];
 	uint32_t character;
-	size_t count = 0;
+	const size_t length =
+	    urivet_decode(text, sizeof text, to_library(fault), URIVET_CODING_PERCENT, NULL, NULL);
 
-	for (size_t at = 0; at < fault.length && count < sizeof decoded; at++) {
-		decoded[count] = fault.data[at];
-		if (fault.data[at] == '%' && fault.length - at > 2) {
-			decoded[count] = (uint8_t)(hex_value(fault.data[at + 1]) << 4 |
-						   hex_value(fault.data[at + 2]));
-			at += 2;
-		}
-		count++;
-	}
-	if (count == 0 || urivet_loader_utf8(decoded, count, &character) < 2)
+	if (length == 0 || urivet_loader_utf8((uint8_t *)text, length, &character) < 2)
 		return;
 	emit(out, spaces(INDENT), "the character is ");
 	output_code_point(out, character);
@@ -272,7 +261,7 @@ void human_write_findings(struct output *out, const struct item *item)
 	const struct urivet_report *report = item->report;
 	uint8_t order[URIVET_MAX_FINDINGS];
 
-	reasons_sort(order, item);
+	(void)sort_findings(order, item);
 	for (uint32_t i = 0; i < report->count; i++)
 		write_finding(out, item, &report->finding[order[i]], i == 0);
 	if (report->dropped > 0)
@@ -304,7 +293,8 @@ void human_write_verdict(struct output *out, const struct item *item)
 void human_write_reason(struct output *out, const struct item *item)
 {
 	const bool accepted = item->report->verdict == URIVET_ACCEPT;
-	const struct urivet_finding *reason = reason_of(item);
+	uint8_t order[URIVET_MAX_FINDINGS];
+	const struct urivet_finding *reason = sort_findings(order, item);
 
 	emit(out, accepted ? "accepted" : "refused", " by ", prose(item->policy->name));
 	if (reason != NULL)
@@ -426,15 +416,6 @@ void human_write_display(struct output *out, const struct item *item)
 	free(shown);
 }
 
-/* Returns why parsing failed, by the position where it stopped. */
-static const char *misfit_reason(const struct item *item)
-{
-	if (item->too_long)
-		return "this is too long\n";
-	return item->misfit < item->length ? "this fits nowhere in a URI reference\n"
-					   : "something is missing at the end\n";
-}
-
 void human_write_parsed(struct output *out, const struct item *item)
 {
 	struct excerpt excerpt = {.label = "",
@@ -453,7 +434,9 @@ void human_write_parsed(struct output *out, const struct item *item)
 		emit(out, item->reader, " does not take ", item->text, "\n");
 		return;
 	}
-	output_string(out, misfit_reason(item));
+	output_string(out, item->too_long                ? "this is too long\n"
+			   : item->misfit < item->length ? "this fits nowhere in a URI reference\n"
+							 : "something is missing at the end\n");
 	write_excerpt(out, &excerpt);
 }
 

@@ -33,6 +33,8 @@ static void write_findings(struct output *out, const struct parameters *of,
 		       shortened ? NAME_SHOWN : (int)parameter->name.length,
 		       (const char *)parameter->name.data, shortened ? "..." : "");
 	inner.source = place;
+	if (!parameter->accepted)
+		human_write_reason(out, &inner);
 	human_write_findings(out, &inner);
 }
 

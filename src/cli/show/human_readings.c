@@ -107,8 +107,7 @@ void human_write_lure(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-/* ---- The table: content
- * ----------------------------------------------------------------------- */
+/* ---- The table: content ------------------------------------------------------------ */
 
 #define READER_COLUMNS 10u
 #define GAP            2u
@@ -135,25 +134,18 @@ struct table {
 	size_t width[READING_COLUMNS]; /* 0: the column is empty for all readers */
 };
 
-/* Returns the words to show if there is no address. */
-static const char *instead_of_address(const struct urivet_reading *reading)
-{
-	static const char *const by_kind[] = {
-	    [URIVET_HOST_NONE] = NULL,           [URIVET_HOST_NAME] = "by name",
-	    [URIVET_HOST_IPV4] = NULL,           [URIVET_HOST_IPV6] = NULL,
-	    [URIVET_HOST_IPVFUTURE] = "nowhere", [URIVET_HOST_REGISTRY] = "nowhere",
-	};
-
-	return by_kind[reading->uri.host_kind];
-}
-
 /* Returns the words to show instead of a cell's text, or NULL to show the text, if any. */
 static const char *instead_of(const struct table *table, unsigned reader, unsigned col)
 {
+	static const char *const address[URIVET_HOST_REGISTRY + 1] = {
+	    [URIVET_HOST_NAME] = "by name",
+	    [URIVET_HOST_IPVFUTURE] = "nowhere",
+	    [URIVET_HOST_REGISTRY] = "nowhere",
+	};
 	struct octets cell = table->row[reader].cell[col];
 
 	if (col == COLUMN_ADDRESS && cell.data == NULL)
-		return instead_of_address(&table->readings->reading[reader]);
+		return address[table->readings->reading[reader].uri.host_kind];
 	return cell.data != NULL && cell.length == 0 ? "(empty)" : NULL;
 }
 
@@ -231,8 +223,7 @@ static void fit(struct table *table, size_t width)
 	}
 }
 
-/* ---- The table: output
- * -------------------------------------------------------------------------- */
+/* ---- The table: output ------------------------------------------------------------- */
 
 /* Writes as much of a text as fits. For a host the end is kept, which shows its owner. */
 static void write_cut(struct output *out, struct octets text, size_t width, bool keep_end)
@@ -331,8 +322,7 @@ static void write_refusals(struct output *out, const struct readings *readings)
 	emit(out, in_style(STYLE_PLAIN), "\n");
 }
 
-/* ---- Text around the table
- * -------------------------------------------------------------------- */
+/* ---- Text around the table --------------------------------------------------------- */
 
 /* Returns true if the readers that accept the input read it octet for octet alike. Readings of one
  * group may still differ in spelling: see readings.c. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes one JSON object on each line, in ASCII: the library's JSON of a report, and members that
  * the command adds. */
-#include "cli/show/examples.h"
-#include "cli/show/reasons.h"
+#include "cli/show/catalogue.h"
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 #include "common/text/is_utf8.h"
@@ -32,6 +31,10 @@ static void write_member(struct output *out, char before, const char *key, const
 	write_key(out, before, key);
 	write_string(out, value);
 }
+
+/* Writes a member whose value is a text, or null. */
+#define write_text(out, key, text, raw)                                                            \
+	(write_literal(out, ",\"" key "\":"), output_json_string(out, text, raw))
 
 static void write_count(struct output *out, char before, const char *key, uint64_t number)
 {
@@ -87,15 +90,6 @@ static void write_json(struct output *out, struct urivet_json *json)
 	} while (written > 0);
 }
 
-/* Writes the members "components", "host" and "port". */
-static void write_uri(struct output *out, const struct urivet_uri *uri, struct octets text,
-		      bool raw)
-{
-	struct urivet_json json = {.uri = uri, .read = to_library(text), .raw = raw};
-
-	write_json(out, &json);
-}
-
 /* Writes the object up to its findings, without the closing brace. */
 static void write_report(struct output *out, const struct item *item, bool raw)
 {
@@ -122,53 +116,45 @@ static void write_reading(struct output *out, const struct readings *readings, u
 			  bool raw)
 {
 	const struct urivet_reading *reading = &readings->reading[reader];
-	const struct urivet_uri *uri = reading->reads ? &reading->uri : NULL;
+	struct urivet_json json = {.uri = reading->reads ? &reading->uri : NULL,
+				   .read = to_library(readings->source[reader]),
+				   .raw = raw};
 
 	write_member(out, '{', "reader", urivet_reader_name(reader));
 	write_key(out, ',', "reads");
 	output_string(out, reading->reads ? "true" : "false");
-	write_uri(out, uri, readings->source[reader], raw);
+	write_json(out, &json); /* "components", "host" and "port" */
 	output_octet(out, '}');
 }
 
 static void write_readings(struct output *out, const struct readings *readings, bool raw)
 {
 	write_literal(out, ",\"readings\":");
-	if (readings == NULL) {
-		write_literal(out, "null");
-		return;
-	}
-	for (unsigned i = 0; i < URIVET_READERS; i++) {
+	for (unsigned i = 0; readings != NULL && i < URIVET_READERS; i++) {
 		output_octet(out, i == 0 ? '[' : ',');
 		write_reading(out, readings, i, raw);
 	}
-	output_octet(out, ']');
+	output_string(out, readings != NULL ? "]" : "null");
 }
 
 /* Writes the position in a message. */
 static void write_mail_place(struct output *out, const struct place *place, bool raw)
 {
 	write_count(out, ',', "message", place->message);
-	write_key(out, ',', "part");
-	output_json_string(out, text_or_none(place->part), raw);
-	write_key(out, ',', "field");
-	output_json_string(out, text_or_none(place->field), raw);
+	write_text(out, "part", text_or_none(place->part), raw);
+	write_text(out, "field", text_or_none(place->field), raw);
 }
 
 /* Writes the position of a find. */
 static void write_place(struct output *out, const struct place *place, bool raw)
 {
-	write_key(out, ',', "file");
-	output_json_string(out, text_of(place->file), raw);
+	write_text(out, "file", text_of(place->file), raw);
 	write_count(out, ',', "line", place->line);
 	write_count(out, ',', "column", place->column);
-	write_key(out, ',', "text");
-	output_json_string(out, place->text, raw);
+	write_text(out, "text", place->text, raw);
 	write_member(out, ',', "kind", place->kind);
-	if (place->shown.data != NULL) {
-		write_key(out, ',', "shown");
-		output_json_string(out, place->shown, raw);
-	}
+	if (place->shown.data != NULL)
+		write_text(out, "shown", place->shown, raw);
 	if (place->hidden_line > 0) {
 		write_key(out, ',', "hidden");
 		write_count(out, '{', "line", place->hidden_line);
@@ -205,8 +191,7 @@ static void write_parameter(struct output *out, const struct parameters *of,
 	write_key(out, '{', "name");
 	output_json_string(out, parameter->name, raw);
 	write_count(out, ',', "occurrence", parameter->occurrence);
-	write_key(out, ',', "value");
-	output_json_string(out, parameter->value, raw);
+	write_text(out, "value", parameter->value, raw);
 	write_member(out, ',', "verdict", parameter->accepted ? "accept" : "reject");
 	write_key(out, ',', "report");
 	if (parameter->was_judged)
@@ -245,20 +230,19 @@ void output_json_findings(struct output *out, const struct urivet_report *report
 
 void json_write(struct output *out, const struct item *item)
 {
-	const struct urivet_finding *reason = reason_of(item);
+	uint8_t order[URIVET_MAX_FINDINGS];
+	const struct urivet_finding *reason = sort_findings(order, item);
 	bool raw = is_raw(item);
 
 	write_report(out, item, raw);
 	write_readings(out, item->readings, raw);
-	write_literal(out, ",\"suggestion\":");
-	output_json_string(out, item->suggestion, raw);
+	write_text(out, "suggestion", item->suggestion, raw);
 	if (item->parameters != NULL)
 		write_parameters(out, item->parameters, raw);
-	write_literal(out, ",\"registrable\":");
-	output_json_string(out, item_registrable(item), false);
-	write_literal(out, ",\"reason\":");
-	output_json_string(
-	    out, text_or_none(reason != NULL ? urivet_finding_info(reason->id)->name : NULL), false);
+	write_text(out, "registrable", item_registrable(item), false);
+	write_text(out, "reason",
+		   text_or_none(reason != NULL ? urivet_finding_info(reason->id)->name : NULL),
+		   false);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->observed)
@@ -270,12 +254,9 @@ void json_write(struct output *out, const struct item *item)
 static void write_input(struct output *out, const struct item *item, bool raw)
 {
 	write_key(out, '{', "uri");
-	if (item->too_long) {
-		output_string(out, "null");
+	output_json_string(out, item->too_long ? (struct octets){0} : item->text, raw);
+	if (item->too_long)
 		write_count(out, ',', "length", item->length);
-	} else {
-		output_json_string(out, item->text, raw);
-	}
 	if (raw)
 		output_string(out, ",\"raw\":true");
 }
@@ -286,8 +267,7 @@ void json_write_result(struct output *out, const struct item *item)
 
 	write_input(out, item, raw);
 	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
-	write_literal(out, ",\"result\":");
-	output_json_string(out, item->suggestion, raw);
+	write_text(out, "result", item->suggestion, raw);
 	write_literal(out, "}\n");
 }
 
@@ -323,8 +303,7 @@ void json_write_iri(struct output *out, const struct item *item)
 	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
 	write_member(out, ',', "outcome", item_outcome(&item->iri));
 	write_reason(out, &item->iri);
-	write_literal(out, ",\"result\":");
-	output_json_string(out, item->suggestion, raw);
+	write_text(out, "result", item->suggestion, raw);
 	write_literal(out, "}\n");
 }
 

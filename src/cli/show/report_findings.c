@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the findings of a report with examples, the gravest class first. */
+#include "cli/show/catalogue.h"
 #include "cli/show/html_page.h"
-#include "cli/show/reasons.h"
 #include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct ranking {
 
 struct ranked {
 	uint64_t records;
-	unsigned place; /* reason_weight() */
+	unsigned place; /* weight_of() */
 	unsigned id;
 };
 
@@ -90,7 +90,7 @@ static void rank(struct ranking *ranking, const struct figures *figures, bool re
 		if (finding->records == 0 || urivet_finding_info(id) == NULL ||
 		    refusing != (finding->refusing > 0))
 			continue;
-		ranked[count++] = (struct ranked){finding->records, reason_weight(id, refusing), id};
+		ranked[count++] = (struct ranked){finding->records, weight_of(id, refusing), id};
 		if (finding->records > ranking->most)
 			ranking->most = finding->records;
 	}

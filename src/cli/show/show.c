@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+typedef void writer(struct output *, const struct item *);
+
 void show_item(struct worker *worker, const struct item *item)
 {
-	static void (*const write[])(struct output *, const struct item *) = {
+	static writer *const write[] = {
 	    [FORMAT_HUMAN] = human_write, [FORMAT_TSV] = tsv_write, [FORMAT_JSON] = json_write};
 
 	if (!worker->showing->quiet)
@@ -34,7 +36,7 @@ static void write_reason(struct output *out, const struct urivet_iri *iri)
  * the reason and the input. `why` NULL: the reason is that of the IRI. The message is buffered, to
  * keep it in order with the others. */
 static void show_either(struct worker *worker, const struct item *item, const char *why,
-			void (*const write[])(struct output *, const struct item *))
+			writer *const write[])
 {
 	const enum format format = worker->showing->format;
 	uint8_t *masked;
@@ -48,11 +50,12 @@ static void show_either(struct worker *worker, const struct item *item, const ch
 		emit(worker->told, text_of(item->source), ":", item->number, ": ");
 	if (why == NULL)
 		write_reason(worker->told, &item->iri);
-	masked = mask_secrets_copy(item->text, item->too_long);
-	if (masked == NULL)
+	masked = masked_copy(item->text, item->too_long, false);
+	if (masked != NULL)
+		emit(worker->told, why != NULL ? why : "", text_at(masked, item->text.length),
+		     item->too_long ? "...\n" : "\n");
+	else
 		worker->out.error = ENOMEM;
-	emit(worker->told, why != NULL ? why : "",
-	     text_at(masked, masked != NULL ? item->text.length : 0), item->too_long ? "...\n" : "\n");
 	free(masked);
 }
 
@@ -64,10 +67,9 @@ static void human_write_result(struct output *out, const struct item *item)
 
 void show_result(struct worker *worker, const struct item *item, const char *why)
 {
-	static void (*const write[])(struct output *,
-				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
-							     [FORMAT_TSV] = tsv_write_result,
-							     [FORMAT_JSON] = json_write_result};
+	static writer *const write[] = {[FORMAT_HUMAN] = human_write_result,
+					[FORMAT_TSV] = tsv_write_result,
+					[FORMAT_JSON] = json_write_result};
 
 	show_either(worker, item, item->iri.id != 0 ? NULL : why, write);
 }
@@ -80,10 +82,9 @@ static void human_write_iri(struct output *out, const struct item *item)
 
 void show_iri(struct worker *worker, const struct item *item)
 {
-	static void (*const write[])(struct output *,
-				     const struct item *) = {[FORMAT_HUMAN] = human_write_iri,
-							     [FORMAT_TSV] = tsv_write_iri,
-							     [FORMAT_JSON] = json_write_iri};
+	static writer *const write[] = {[FORMAT_HUMAN] = human_write_iri,
+					[FORMAT_TSV] = tsv_write_iri,
+					[FORMAT_JSON] = json_write_iri};
 
 	show_either(worker, item, NULL, write);
 }

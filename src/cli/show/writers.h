@@ -36,10 +36,8 @@ void human_write_components(struct output *out, const struct item *item);
 /* Writes the readable form in UTF-8 from urivet_display(), if it differs. */
 void human_write_display(struct output *out, const struct item *item);
 
-/* Writes the verdict and the URI. */
+/* Write the verdict and the URI; the policy, why the input is refused and what to write instead. */
 void human_write_verdict(struct output *out, const struct item *item);
-
-/* Writes the policy, and why the input is refused and what to write instead. */
 void human_write_reason(struct output *out, const struct item *item);
 
 /* Writes the next step after a finding, unless its text says it. */

@@ -360,14 +360,20 @@ void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets 
 		mask(data, path + 1, end - 1);
 }
 
-uint8_t *mask_secrets_copy(struct octets text, bool goes_on)
+uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority)
 {
-	uint8_t *copy = malloc(text.length + 1);
+	uint8_t *copy = malloc(text.length + 3);
 
-	if (copy != NULL && text.data != NULL) {
-		memcpy(copy, text.data, text.length);
-		copy[text.length] = '@';
-		mask_secrets(copy, text.length + (goes_on ? 1 : 0));
+	if (copy == NULL)
+		return NULL;
+	if (text.length > 0)
+		memcpy(copy + 2, text.data, text.length);
+	copy[text.length + 2] = '@';
+	mask_secrets(copy + 2, text.length + goes_on);
+	if (is_authority && (text.length == 0 || text.data[0] != '/')) {
+		copy[0] = copy[1] = '/';
+		mask_secrets(copy, 2 + text.length + goes_on);
 	}
+	memmove(copy, copy + 2, text.length);
 	return copy;
 }

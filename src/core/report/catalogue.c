@@ -14,7 +14,8 @@ const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT] = {
 
 #define IS_ALSO(k, name) || (k) == URIVET_F_##name
 /* clang-format off */
-#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text, ...) \
+#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, \
+		   text, ...) \
 	{number, URIVET_##class_, URIVET_##component, id, reference, text, \
 	 false WAIVED_FOR_PATHS(IS_ALSO, number)},
 /* clang-format on */
