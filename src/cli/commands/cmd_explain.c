@@ -3,7 +3,6 @@
 #include "cli/commands/options.h"
 #include "cli/show/show.h"
 #include "cli/text/emit.h"
-#include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
 

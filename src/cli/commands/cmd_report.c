@@ -5,7 +5,7 @@
 #include "cli/records/moment.h"
 #include "cli/records/replacement.h"
 #include "cli/show/report_sections.h"
-#include "common/text/secrets.h"
+#include "cli/show/show.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -34,18 +34,18 @@ const struct urivet_finding *sort_findings(uint8_t order[URIVET_MAX_FINDINGS],
 	const struct urivet_report *report = item->report;
 	unsigned weights[URIVET_MAX_FINDINGS] = {0};
 
-	for (uint8_t i = 0; i < report->count; i++) {
+	for (uint32_t i = 0; i < report->count; i++) {
 		const struct urivet_finding *finding = &report->finding[i];
 		const unsigned weight =
 		    weight_of(finding->id, urivet_finding_refuses(report, finding, item->policy));
-		unsigned at = i;
+		uint32_t at = i;
 
 		for (; at > 0 && weights[at - 1] > weight; at--) {
 			weights[at] = weights[at - 1];
 			order[at] = order[at - 1];
 		}
 		weights[at] = weight;
-		order[at] = i;
+		order[at] = (uint8_t)i;
 	}
 	return report->count > 0 && weights[0] < CLASSES * RANKS ? &report->finding[order[0]]
 								 : NULL;

@@ -17,6 +17,24 @@ void show_item(struct worker *worker, const struct item *item)
 		write[worker->showing->format](&worker->out, item);
 }
 
+uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority)
+{
+	uint8_t *copy = malloc(text.length + 3);
+
+	if (copy == NULL)
+		return NULL;
+	if (text.length > 0)
+		memcpy(copy + 2, text.data, text.length);
+	copy[text.length + 2] = '@';
+	mask_secrets(copy + 2, text.length + goes_on);
+	if (is_authority && (text.length == 0 || text.data[0] != '/')) {
+		copy[0] = copy[1] = '/';
+		mask_secrets(copy, 2 + text.length + goes_on);
+	}
+	memmove(copy, copy + 2, text.length);
+	return copy;
+}
+
 /* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
 static void write_reason(struct output *out, const struct urivet_iri *iri)
 {

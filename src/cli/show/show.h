@@ -17,4 +17,9 @@ void show_result(struct worker *worker, const struct item *item, const char *why
  * and a message. */
 void show_iri(struct worker *worker, const struct item *item);
 
+/* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. `goes_on`:
+ * the text is the head of a longer one, in which an "@" may follow. `is_authority`: unless it is a
+ * path, the text may be an authority, and is masked as one too. */
+uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority);
+
 #endif

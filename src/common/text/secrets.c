@@ -3,7 +3,6 @@
 #include "common/text/secrets.h"
 #include "common/hex.h"
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Parameters whose values are credentials. */
@@ -358,22 +357,4 @@ void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets 
 		end--;
 	if (end > path)
 		mask(data, path + 1, end - 1);
-}
-
-uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority)
-{
-	uint8_t *copy = malloc(text.length + 3);
-
-	if (copy == NULL)
-		return NULL;
-	if (text.length > 0)
-		memcpy(copy + 2, text.data, text.length);
-	copy[text.length + 2] = '@';
-	mask_secrets(copy + 2, text.length + goes_on);
-	if (is_authority && (text.length == 0 || text.data[0] != '/')) {
-		copy[0] = copy[1] = '/';
-		mask_secrets(copy, 2 + text.length + goes_on);
-	}
-	memmove(copy, copy + 2, text.length);
-	return copy;
 }

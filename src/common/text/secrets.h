@@ -10,11 +10,6 @@
  * host, and the values of parameters that usually contain secrets. The URI may be malformed. */
 void mask_secrets(uint8_t *data, size_t length);
 
-/* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. `goes_on`:
- * the text is the head of a longer one, in which an "@" may follow. `is_authority`: unless it is a
- * path, the text may be an authority, and is masked as one too. */
-uint8_t *masked_copy(struct octets text, bool goes_on, bool is_authority);
-
 /* Does the same for the URI that a reader made of `input`, with its path at `path`. The path of
  * this reader may be userinfo for other readers. */
 void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct octets input);
