@@ -59,7 +59,7 @@ COMMANDS = {  # name: (arguments, standard input)
     "policy-explain": (["policy", "explain", "a.yaml", "http://x.evil.example.com/a%2Fb"], b""),
     "policy-explain-accepted": (["policy", "explain", "a.yaml", "http://www.example.com/"], b""),
     "policy-import": (["policy", "import", "--from=csp", "-"], CSP),
-    "policy-learn": (["policy", "learn", "--input=log"], b""),
+    "policy-learn": (["policy", "learn", "--min-clients=0", "--input=log"], b""),
 }
 
 

@@ -24,8 +24,8 @@ ATTACKS = [
 ]
 
 
-def line(target: str, status: int = 200) -> str:
-    return f'192.0.2.7 - - [24/Nov/2026:10:00:00 +0000] "GET {target} HTTP/1.1" {status} 12 "-" "x"'
+def line(target: str, status: int = 200, client: str = "192.0.2.7") -> str:
+    return f'{client} - - [24/Nov/2026:10:00:00 +0000] "GET {target} HTTP/1.1" {status} 12 "-" "x"'
 
 
 def needs() -> list[str]:
@@ -39,8 +39,8 @@ def needs() -> list[str]:
 
 class Learn(Case):
     def learn(self, records: list[str], *options: str) -> tuple[Result, str]:
-        """Returns the policy that is learned, and its path."""
-        result = run("policy", "learn", "--input=-", *options, stdin="".join(f"{record}\n" for record in records))
+        """Returns the policy that is learned, and its path: of any number of clients, unless an option says it."""
+        result = run("policy", "learn", "--input=-", *(options if "--min-clients=3" in options else ("--min-clients=0", *options)), stdin="".join(f"{record}\n" for record in records))
         self.assertEqual((result.code, result.err), (0, b""), result)
         path = self.file(result.out, "learned.yaml")
         self.assertEqual(run("policy", "check", path).code, 0, result.out)
@@ -115,6 +115,39 @@ class Learn(Case):
         self.assertEqual(set(self.rules(self.learn(records, "--accept=97%")[0])), {"/b/"})
         self.assertNotIn(b"\npaths:", self.learn(records, "--accept=90")[0].out)
 
+    def test_clients(self) -> None:
+        """A rule needs three clients, whatever their requests are; a record that names none is an error."""
+        many = [line(f"/wiki/{n};x", client=f"192.0.2.{n % 3}") for n in range(9)]
+        few = [line(f"/blog/{n};x", client=f"192.0.2.{n % 2}") for n in range(9)]
+        result, _ = self.learn(many + few, "--min-clients=3")
+        self.assertEqual(self.rules(result), {"/wiki/": ["path-semicolon"]})
+        self.assertIn(b"# Each rule is needed by at least 3 clients (--min-clients).\n", result.out)
+        self.assertEqual(set(self.rules(self.learn(many + few)[0])), {"/wiki/", "/blog/"})
+        spread = [line(f"/u/{n}/{k};x", client=f"192.0.2.{n}") for n in range(3) for k in range(3)]
+        self.assertEqual(self.rules(self.learn(spread, "--min-clients=3")[0]), {"/u/": ["path-semicolon"]})
+        self.assertUsage(run("policy", "learn", "--input=-", stdin="/wiki/a;1\n"), "--min-clients=0")
+
+    def test_urls_in_paths(self) -> None:
+        """A path with a URL that public refuses is not learned from, however it is written; one with another URL is."""
+        inner = ("http://169.254.169.254/latest/", "http:/10.0.0.5/admin//", "HTTP:%2F%2F127.0.0.1//", "http%3A%2F%2F[::1]//",
+                 "gopher://a.example//", "x/http://localhost//", "https:////10.0.0.5//")
+        for url in inner:
+            result, _ = self.learn([f"/fetch/{url}{n}" for n in range(5)])
+            self.assertNotIn(b"\npaths:", result.out, url)
+            self.assertIn(b"url-in-path (note): 5 requests, such as /fetch/", result.out, url)
+        for url, prefix in (("http://example.com/", "http:/"), ("https://example.com/x//", "https:/"), ("x:y//", "x:y/"), ("C:/x//", "C:/x/")):
+            self.assertEqual(self.rules(self.learn([f"/fetch/{url}{n}" for n in range(5)])[0]), {f"/fetch/{prefix}": ["path-double-slash"]})
+
+    def test_never(self) -> None:
+        """An escaped backslash, and what becomes a dot segment behind a prefix, are not learned."""
+        for attack in ("/static/a%5C", "/static/api./"):
+            self.assertNotIn(b"\npaths:", self.learn([f"{attack}{n}" for n in range(5)])[0].out, attack)
+
+    def test_empty_segments(self) -> None:
+        """Empty segments are learned for the prefix before them."""
+        self.assertEqual(self.rules(self.learn([f"/x//{n}" for n in range(3)])[0]), {"/x/": ["path-double-slash"]})
+        self.assertEqual(self.rules(self.learn([f"/x/y//{n}" for n in range(3)])[0]), {"/x/y/": ["path-double-slash"]})
+
     def test_dangerous(self) -> None:
         """What is dangerous is proposed in a comment, with its prefix."""
         result, _ = self.learn([f"/job/x/branch%252F{n}" for n in range(9)])
@@ -132,6 +165,6 @@ class Learn(Case):
         self.assertUsage(run("policy", "learn", "--input=-", "--base=publik"), "--base takes strict, public, any or gateway")
         self.assertUsage(run("policy", "learn", "--input=-", "--accept=101"), "--accept takes a share such as 99.9")
         self.assertUsage(run("policy", "learn", "--input=-", "--accept=x"), "--accept takes a share such as 99.9")
-        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --accept and tables are for policy learn")
+        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --accept, --min-clients and tables are for policy learn")
         self.assertUsage(run("policy", "diff", "--input=-", "--csv", "--column=1", "strict", "any"), "policy learn")
         self.assertUsage(run("policy", "learn", "--input=/nowhere/x"), "/nowhere/x")

@@ -201,8 +201,9 @@ static bool is_fit_for_records(const struct action *action, const struct options
 		complain("policy %s: --from is for policy import", action->name);
 	else if (action->run != policy_learn &&
 		 (options->base != NULL || options->action.accept != NULL ||
-		  options->reading.table.kind != TABLE_NONE))
-		complain("policy %s: --base, --accept and tables are for policy learn", action->name);
+		  options->action.clients != UINT32_MAX || options->reading.table.kind != TABLE_NONE))
+		complain("policy %s: --base, --accept, --min-clients and tables are for policy learn",
+			 action->name);
 	else
 		return true;
 	return false;

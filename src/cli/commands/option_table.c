@@ -437,6 +437,8 @@ const struct option option_table[] = {
 	 "the base URI of HTML that does not name its own; policy learn: a built-in policy", ANYTHING},
 	{"accept", 0, ARGUMENT_REQUIRED, "--accept=PERCENT", ON(POLICY), STRING(action.accept),
 	 "policy learn: accept this share of what can be learned from (99.9)", ANYTHING},
+	{"min-clients", 0, ARGUMENT_REQUIRED, "--min-clients=N", ON(POLICY), NUMBER(action.clients, 0, 16),
+	 "policy learn: the least number of clients that a rule needs (3); 0: any", ANYTHING},
 	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), STRING(layers.content),
 	 "the content: HTML that may name its base", A_FILE},
 	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), CALL(set_header),

@@ -43,6 +43,7 @@ struct compare_options {
 struct action_options {
 	int source;         /* policy import: the kind of list, from 1; 0: not given */
 	const char *accept; /* policy learn: the share to accept; NULL: 99.9 */
+	uint32_t clients;   /* policy learn: the least number for a rule; UINT32_MAX: not given */
 };
 
 struct serve_options {

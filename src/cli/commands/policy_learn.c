@@ -11,6 +11,7 @@
 
 /* The share of the learnable requests that the policy has to accept, in hundredths of a percent. */
 #define ACCEPT_DEFAULT 9990u
+#define CLIENTS_DEFAULT 3u
 
 /* ---- Records ------------------------------------------------------------------------------ */
 
@@ -81,6 +82,14 @@ static struct logged logged_of(struct octets text)
 	return logged;
 }
 
+/* Returns the first field of a line of a log, which names the client. */
+static struct octets client_of(struct octets line)
+{
+	const uint8_t *const space = memchr(line.data, ' ', line.length);
+
+	return text_at(line.data, space != NULL && line.data[0] != '"' ? (size_t)(space - line.data) : 0);
+}
+
 /* Returns true for a path, and for what may be a URL. */
 static bool is_request(struct octets text)
 {
@@ -97,6 +106,7 @@ static bool is_request(struct octets text)
 static bool learn_record(struct worker *worker, const struct record *record)
 {
 	struct learned *learned = worker->task->context;
+	struct octets client = text_at("", 0);
 	const bool whole = record->text.length == record->length && !record_is_unreadable(record);
 	struct logged logged = {0};
 	struct octets text = record->text;
@@ -109,6 +119,7 @@ static bool learn_record(struct worker *worker, const struct record *record)
 		logged = logged_of(text);
 		if (copy == NULL)
 			return false;
+		client = client_of(text);
 		if (logged.line.data != NULL)
 			text = target_of(text_at(copy, unescape(copy, logged.line)));
 	}
@@ -116,7 +127,7 @@ static bool learn_record(struct worker *worker, const struct record *record)
 		learned->broken++;
 	else if (logged.status >= '4')
 		learned->failed++;
-	else if (!learned_add(learned, text))
+	else if (!learned_add(learned, text, client))
 		worker->out.error = ENOMEM;
 	return true;
 }
@@ -150,12 +161,19 @@ enum status policy_learn(const struct options *options)
 		    "policy learn: --base takes strict, public, any or gateway, not '%s'", name);
 	if (options->action.accept != NULL && !read_share(options->action.accept, &share))
 		return STATUS_TROUBLE;
+	learned.clients = options->action.clients != UINT32_MAX ? options->action.clients : CLIENTS_DEFAULT;
 	if (!learned_open(&learned))
 		return STATUS_TROUBLE;
 	records.reading.operands = 0;
 	records.reading.jobs = 1; /* all records are added to one table */
 	records.reading.limit = learned.policy.max_length + 2048; /* a line of a log has more */
 	status = batch_run(run_by(&records), &task);
+	if (status != STATUS_TROUBLE && learned.clients > 0 && learned.nameless > 0) {
+		complain("policy learn: %llu records that would be learned from name no client, as lines "
+			 "of an access log do; give --min-clients=0 to learn from them",
+			 (unsigned long long)learned.nameless);
+		status = STATUS_TROUBLE;
+	}
 	if (status != STATUS_TROUBLE)
 		status = learned_write(&learned, options, share) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 	learned_close(&learned);

@@ -2,10 +2,10 @@
 /*
  * Makes rules for paths from requests that a policy refuses.
  *
- * A request is learned from if all that refuses it can be allowed below a prefix and none of it is of
- * class dangerous. Each finding of it belongs to the longest prefix of the path, in whole segments,
- * before the first finding. A prefix with fewer than three different targets gives them to the
- * prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
+ * A request is learned from if all that refuses it can be allowed below a prefix, none of it is of
+ * class dangerous, and no URL in its path is refused by `public`. Each finding of it belongs to the
+ * longest prefix of the path, in whole segments, before the first finding. A prefix with fewer than
+ * three different targets, or with too few clients, gives them to the prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
  * prefixes below another one need the same, or that one needs it too, it takes their place.
  */
 #include "cli/commands/policy_learned.h"
@@ -13,6 +13,7 @@
 #include "cli/text/emit.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
+#include "common/hex.h"
 #include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -23,13 +24,16 @@
 #define TARGETS_LEAST 3u
 #define SIBLINGS      4u
 #define PREFIX_MOST   256u /* octets of a prefix that is learned */
+#define SCHEME_CHARS  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-."
 
 bool learned_open(struct learned *learned)
 {
 	learned->rule = calloc(RULES_MOST, sizeof *learned->rule);
 	if (learned->rule == NULL ||
-	    !urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base))
+	    !urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base) ||
+	    !urivet_policy_init(&learned->inner, sizeof learned->inner, URIVET_PUBLIC))
 		return complain("%s", strerror(ENOMEM));
+	keyed_seed(learned->seed);
 	return true;
 }
 
@@ -51,7 +55,70 @@ void learned_close(struct learned *learned)
 static bool is_learnable(const struct urivet_finding *finding)
 {
 	return finding->class_ != URIVET_DANGEROUS && can_waive_by_path_rule(finding->id) &&
-	       finding->id != URIVET_F_HOST_MISSING;
+	       finding->id != URIVET_F_HOST_MISSING &&
+	       finding->id != URIVET_F_PATH_BACKSLASH_ESCAPED &&
+	       finding->id != URIVET_F_ENCODED_PATH_REWRITE;
+}
+
+/* Decodes the triplets of a path once, in place. Returns its length. */
+static size_t decode_triplets(uint8_t *text, size_t length)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		const bool escaped = text[i] == '%' && i + 2 < length &&
+				     hex_value(text[i + 1]) < 16 && hex_value(text[i + 2]) < 16;
+
+		text[to++] = escaped ? (uint8_t)(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]))
+				     : text[i];
+		i += escaped ? 2 : 0;
+	}
+	return to;
+}
+
+/* Returns true if `public` refuses the URL of which the colon is at this offset. Servers that merge
+ * slashes leave one of two, so http:/host counts as a URL. Sets *next to what follows. */
+static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *next,
+			   const struct urivet_policy *policy)
+{
+	size_t scheme = colon, rest = colon + 1;
+	bool web;
+
+	while (scheme > 0 && (strchr(SCHEME_CHARS, text[scheme - 1]) != NULL))
+		scheme--;
+	while (rest < length && text[rest] == '/')
+		rest++;
+	*next = rest;
+	web = text_equals_in_any_case(text_at(text + scheme, colon - scheme), text_of("http")) ||
+	      text_equals_in_any_case(text_at(text + scheme, colon - scheme), text_of("https"));
+	if (scheme == 0 || scheme == colon || rest - colon < (web ? 2u : 3u))
+		return false;
+	/* the scheme, and two slashes, directly before the rest */
+	memmove(text + rest - 3 - (colon - scheme), text + scheme, colon - scheme);
+	memcpy(text + rest - 3, "://", 3);
+	scheme = rest - 3 - (colon - scheme);
+	return urivet_verdict_of(text + scheme, length - scheme, policy, NULL) == URIVET_REJECT;
+}
+
+/* Returns true if the path has a URL that `public` refuses, raw or percent-encoded once: a server
+ * may fetch it. */
+static bool has_refused_url(const struct learned *learned, struct octets path)
+{
+	uint8_t *const text = malloc(path.length + 1);
+	size_t length = 0;
+	bool refused = text == NULL;
+
+	if (text != NULL) {
+		memcpy(text, path.data, path.length);
+		length = decode_triplets(text, path.length);
+	}
+	for (size_t i = 1, next; i + 1 < length && !refused; i = next) {
+		next = i + 1;
+		if (text[i] == ':' && text[i + 1] == '/')
+			refused = is_refused_url(text, length, i, &next, &learned->inner);
+	}
+	free(text);
+	return refused;
 }
 
 uint32_t prefix_before(const char *path, uint32_t end)
@@ -87,8 +154,9 @@ static const struct urivet_finding *need_of(const struct learned *learned, struc
 		if (finding->component == URIVET_QUERY)
 			need->query = true;
 		else if (finding->span.offset >= path->offset &&
-			 finding->span.offset - path->offset < first)
-			first = finding->span.offset - path->offset;
+			 finding->span.offset - path->offset < first) /* of "//", the first is before it */
+			first = finding->span.offset - path->offset +
+				(finding->id == URIVET_F_PATH_DOUBLE_SLASH);
 	}
 	need->prefix = first;
 	return NULL;
@@ -115,8 +183,22 @@ static bool is_need(const void *context, struct octets path, size_t number)
 	return number < learned->needs && text_equals(text_of(learned->need[number].path), path);
 }
 
+/* Remembers that a client needs this, unless enough of them are known. */
+static void keep_client(struct learned *learned, struct need *need, struct octets client)
+{
+	const uint64_t hash = keyed_hash(learned->seed, client);
+
+	learned->nameless += client.length == 0;
+	for (uint32_t i = 0; i < need->clients; i++)
+		if (need->client[i] == hash)
+			return;
+	if (client.length > 0 && need->clients < CLIENTS_MOST)
+		need->client[need->clients++] = hash;
+}
+
 /* Adds a need, or counts it if it is known. */
-static bool keep_need(struct learned *learned, struct need *need, struct octets path)
+static bool keep_need(struct learned *learned, struct need *need, struct octets path,
+		      struct octets client)
 {
 	struct keyed *table = &learned->table[need->query];
 	const bool full = learned->needs == LEARNED_MOST;
@@ -125,6 +207,7 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 
 	if (number < learned->needs) {
 		learned->need[number].count++;
+		keep_client(learned, &learned->need[number], client);
 		return true;
 	}
 	learned->forgotten += full;
@@ -137,11 +220,12 @@ static bool keep_need(struct learned *learned, struct need *need, struct octets 
 		return false;
 	need->prefix = prefix_before(need->path, need->prefix);
 	need->count = 1;
+	keep_client(learned, need, client);
 	learned->need[learned->needs++] = *need;
 	return true;
 }
 
-bool learned_add(struct learned *learned, struct octets text)
+bool learned_add(struct learned *learned, struct octets text, struct octets client)
 {
 	struct urivet_report report;
 	struct need need = {0};
@@ -161,7 +245,9 @@ bool learned_add(struct learned *learned, struct octets text)
 	if (other != NULL || report.dropped > 0 || need.ids == 0 || path.length == 0 ||
 	    path.data[0] != '/')
 		return refuse(learned, other != NULL ? other->id : URIVET_F_NONE, path);
-	return keep_need(learned, &need, path);
+	if (has_refused_url(learned, path))
+		return refuse(learned, URIVET_F_URL_IN_PATH, path);
+	return keep_need(learned, &need, path, client);
 }
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
@@ -191,6 +277,33 @@ static uint32_t prefix_above(const char *path, uint32_t length)
 	while (length > 1 && path[length - 1] != '/')
 		length--;
 	return length;
+}
+
+static int order_hashes(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Returns true if as many clients have these needs as a rule must have. */
+static bool has_clients(const struct learned *learned, const struct wanted *wanted, size_t count)
+{
+	uint64_t *hash;
+	size_t hashes = 0, clients = 0;
+
+	if (learned->clients == 0)
+		return true;
+	hash = calloc(count, sizeof wanted->need->client);
+	for (size_t i = 0; i < count && hash != NULL; i++)
+		for (uint32_t k = 0; k < wanted[i].need->clients; k++)
+			hash[hashes++] = wanted[i].need->client[k];
+	if (hashes > 0)
+		qsort(hash, hashes, sizeof *hash, order_hashes);
+	for (size_t i = 0; i < hashes; i++)
+		clients += i == 0 || hash[i] != hash[i - 1];
+	free(hash);
+	return clients >= learned->clients;
 }
 
 /* Adds a rule for the needs, and assigns them to it. */
@@ -229,7 +342,7 @@ static size_t settle_longest(struct learned *learned, struct wanted *wanted, siz
 
 		for (end = i + 1; end < count && order_wanted(&wanted[i], &wanted[end]) == 0; end++)
 			continue;
-		if (is_one && end - i >= TARGETS_LEAST) {
+		if (is_one && end - i >= TARGETS_LEAST && has_clients(learned, &wanted[i], end - i)) {
 			add_rule(learned, &wanted[i], end - i, id);
 			continue;
 		}
@@ -500,7 +613,7 @@ static void write_refused(struct output *out, const struct learned *learned)
 		emit(out, "#   ", info != NULL ? info->name : "no path", " (",
 		     info != NULL ? urivet_class_name(info->class_) : "malformed",
 		     "): ", refused->count, " requests, such as ", text_of(refused->example), "\n");
-		if (can_waive_by_path_rule(id))
+		if (can_waive_by_path_rule(id) && id != URIVET_F_URL_IN_PATH)
 			write_proposal(out, id, refused->example);
 	}
 }
@@ -518,8 +631,8 @@ static void write_left(struct output *out, struct learned *learned)
 				continue;
 			if (shown++ == 0)
 				output_string(out,
-					      "\n# Not learned, because few requests need it, or "
-					      "requests all over the server:\n");
+					      "\n# Not learned, because few requests or clients need "
+					      "it, or requests all over the server:\n");
 			emit(out, "#   ", urivet_finding_info(need->id[k])->name, ": ",
 			     text_of(need->path), "\n");
 			break;
@@ -539,6 +652,9 @@ bool learned_write(struct learned *learned, const struct options *options, unsig
 		return true;
 	if (!paint_open(&out, COLOUR_NEVER))
 		return false;
+	if (learned->clients > 0)
+		emit(&out, "# Each rule is needed by at least ", (uint64_t)learned->clients,
+		     " clients (--min-clients).\n");
 	emit(&out, "# Learned from ", all, " requests. By ",
 	     urivet_policy_name((unsigned)learned->base), " alone ", learned->accepted,
 	     " are accepted, by this policy ", covered(learned), ".\n");

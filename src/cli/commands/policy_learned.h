@@ -10,6 +10,8 @@
 #define LEARNED_MOST 100000u
 /* The maximum number of findings that a target may need. */
 #define NEEDS_MOST 6u
+/* The maximum number of different clients that are remembered for a target. */
+#define CLIENTS_MOST 16u
 
 /* A target that the base refuses, and the findings that would have to be allowed. */
 struct need {
@@ -20,6 +22,8 @@ struct need {
 	uint16_t id[NEEDS_MOST];
 	uint16_t rule[NEEDS_MOST]; /* the rule that waives each, or NO_RULE */
 	uint32_t ids;
+	uint32_t clients;
+	uint64_t client[CLIENTS_MOST]; /* hashes of their names */
 };
 
 /* A finding that is allowed below a prefix. */
@@ -42,6 +46,7 @@ struct refused_finding {
 struct learned {
 	int base;
 	struct urivet_policy policy;
+	struct urivet_policy inner; /* for URLs in paths */
 	struct need *need;
 	size_t needs;
 	size_t capacity;
@@ -53,6 +58,9 @@ struct learned {
 	uint64_t forgotten; /* ... and those beyond LEARNED_MOST */
 	uint64_t failed;   /* ... and those that the server answered with an error */
 	uint64_t broken;   /* records that are no requests */
+	uint64_t nameless; /* needs of records that name no client */
+	unsigned clients;  /* the least number of clients that a rule needs */
+	uint64_t seed[2];
 	struct refused_finding refused[URIVET_FINDING_LIMIT];
 };
 
@@ -60,8 +68,9 @@ struct learned {
 bool learned_open(struct learned *learned);
 void learned_close(struct learned *learned);
 
-/* Judges a target or URL and remembers what it needs. Returns false if memory is short. */
-bool learned_add(struct learned *learned, struct octets text);
+/* Judges a target or URL and remembers what it needs, and the client, whose name may be empty.
+ * Returns false if memory is short. */
+bool learned_add(struct learned *learned, struct octets text, struct octets client);
 
 /* Returns the length of the longest valid prefix of the path that ends before the offset; 1: none. */
 uint32_t prefix_before(const char *path, uint32_t end);
