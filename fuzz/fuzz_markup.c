@@ -4,8 +4,6 @@
  * selects the markup: d (Markdown, if the build reads it), a, b or s; of others, one of the last three. */
 #include "cli/scan/markup.h"
 
-#include "cli/scan/display_order.h"
-
 #include "cli/scan/html.h"
 #include "cli/scan/seen_text.h"
 
