@@ -245,9 +245,11 @@ static bool is_tilde_in_name(const struct subject *s, const struct place *p, uin
 {
 	const uint32_t start = s->report->uri.part[URIVET_PATH].offset;
 	const struct unit before = decode(p->t, at >= 3 ? at - 3 : at);
-	return triplet(p->t, at) == '~' && p->c == URIVET_PATH && is_query_opaque(s->policy) &&
-	       at > start && octet(p->t, at - 1) != '/' &&
-	       !(at >= start + 3 && before.escaped && (before.value == '/' || before.value == '\\'));
+	const bool parted =
+	    before.escaped && (urivet_kinds[before.value] & (SLASH | BACKSLASH)) != 0;
+	if (triplet(p->t, at) != '~' || p->c != URIVET_PATH || !is_query_opaque(s->policy))
+		return false;
+	return at > start && octet(p->t, at - 1) != '/' && !parted;
 }
 
 /*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */

@@ -62,7 +62,7 @@ static const struct {
 	/* G6, G8, G12 and G17 are about clients */
 	{"/%EF%BC%8E%EF%BC%8E/admin", 0, false}, {"/%E7%A5%AD%EF%BC%88%E6%98%A5%EF%BC%89", 0, true},
 	{"/wiki/L%27%C3%89tranger", 0, true}, {"/%28%E3%81%82%29", 0, true}, {"/?%F0%9F%92%A9%2Bx", 0, false},
-	{"/pool/o/x_1.0%7erc2.deb", 0, false}, {"/%7Euser/x", URIVET_F_ESCAPED_UNRESERVED, false},
+	{"/pool/o/x_1.0%7erc2.deb", 0, false}, {"/%7Euser/x", URIVET_F_ESCAPED_UNRESERVED, false}, {"%7Ex", URIVET_F_TARGET_MALFORMED, false},
 	{"/prot/(S(X))ected/x", URIVET_F_PATH_REMOVED_SEGMENT, true}, {"/odata/Products(1)/Supplier", 0, true},
 	{"/hax/..CFIDE/x", URIVET_F_PATH_DOTS_BEFORE_NAME, true}, {"/compare/v1.0..v1.1", 0, true},
 	{"/x.y.z:80/", 0, false}, {"/wiki/Apple_Inc.", 0, true}, {"/@user/a:b=c,d&e+f$g!h*(i)'j'", 0, true},
