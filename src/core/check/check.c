@@ -21,9 +21,7 @@
 /* ---- Beginning ------------------------------------------------------------------ */
 
 /* Adds a finding about an input that is not read and so has no components. */
-/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s), s->report->uri;
-    ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
+/*@ requires id < URIVET_FINDING_LIMIT; REFUSES_UNREAD(s); */
 static COLD void refuse_unread(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	urivet_clear_uri(&s->report->uri);
@@ -66,9 +64,7 @@ static inline uint32_t limit_of(const struct urivet_policy *policy)
 }
 
 /* Adds the finding that the text is longer than the policy allows. */
-/*@ requires recording(s);
-    assigns FOUND(s), s->report->uri;
-    ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH); */
+/*@ REFUSES_UNREAD(s); */
 static COLD void refuse_length(struct subject *s, size_t length)
 {
 	refuse_unread(
@@ -146,8 +142,7 @@ static inline bool is_web_only(const struct urivet_policy *policy)
 /* Reads nothing: there are no components. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->host.offset, s->host.length, s->report->uri;
-    ensures judging_host(s);
-    ensures parts_in(&s->report->uri, s->t.end); */
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static inline void no_components(struct subject *s)
 {
 	s->host.offset = 0;
@@ -156,24 +151,17 @@ static inline void no_components(struct subject *s)
 	//@ assert s->cover == \at(s->cover, Pre);
 	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
 	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert \separated(s, s->report, s->policy) && s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS && inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end) && readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH) && parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 }
 
 /* Splits the input as a URI reference and matches it with the grammar. In verdict-only mode, stops
  * at a scheme that is not allowed or not plain, userinfo, or octets that no URI contains. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND(s);
-    ensures judging_host(s);
-    ensures parts_in(&s->report->uri, s->t.end); */
+/*@ READS(s); assigns s->report->parsed, FOUND(s);
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
 static COLD void read_reference(struct subject *s)
 {
 	uint32_t path;
@@ -187,15 +175,12 @@ static COLD void read_reference(struct subject *s)
 	if (is_verdict_only(s) &&
 	    (urivet_has(&s->report->uri, URIVET_USERINFO) || !urivet_allows_scheme(s))) {
 		s->refused = true;
-		//@ assert judging_host(s);
-		//@ assert parts_in(&s->report->uri, s->t.end);
+		//@ assert judging_host(s) && parts_in(&s->report->uri, s->t.end);
 		return;
 	}
-	//@ assert judging_host(s);
-	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert judging_host(s) && parts_in(&s->report->uri, s->t.end);
 	read_tail(s, path);
-	//@ assert judging_host(s);
-	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert judging_host(s) && parts_in(&s->report->uri, s->t.end);
 	if (!is_verdict_only(s) || !has_illegal_octets(s))
 		match_reference(s);
 }
@@ -227,12 +212,9 @@ static inline void set_plain_parts(struct text t, const struct plain *p, struct 
 }
 
 /* Reads a URL with a plain scheme and name. */
-/*@ requires opened(s) && readable(s->t) && plain_in(p, s->t) && p->host > 0;
-    requires \separated(p, s, s->report);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures judging_host(s);
-    ensures parts_in(&s->report->uri, s->t.end);
-    ensures has_host(s); */
+/*@ requires plain_in(p, s->t) && p->host > 0 && \separated(p, s, s->report);
+    READS(s); assigns s->report->parsed;
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end) && has_host(s); */
 static inline void read_plain(struct subject *s, const struct plain *p)
 {
 	s->host.offset = p->host;
@@ -244,13 +226,10 @@ static inline void read_plain(struct subject *s, const struct plain *p)
 	//@ assert \separated(&s->seen, &s->policy->url_count, &s->cover);
 	set_plain_parts(s->t, p, &s->report->uri, &s->seen);
 	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover == \at(s->cover, Pre);
+	//@ assert \separated(s, s->report, s->policy) && s->cover == \at(s->cover, Pre);
 	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert s->cover <= s->policy->url_count && s->report->count <= URIVET_MAX_FINDINGS;
+	//@ assert inside(s->host, s->t.end) && parts_in(&s->report->uri, s->t.end);
 	//@ assert judging(s);
 	if (!is_legal_tail(&s->seen))
 		match_tail_only(s);
@@ -267,9 +246,7 @@ void urivet_judge_authority(struct subject *s)
 
 /* Applies the rules about the host. In a plain name or address, only rules of the policy can find
  * something, and no reader finds another host. */
-/*@ requires judging_host(s) && (plain ==> has_host(s));
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
+/*@ JUDGES_READ(s, plain); */
 static inline void judge_host(struct subject *s, bool plain)
 {
 	if (!plain) {
@@ -299,9 +276,7 @@ void urivet_judge_octets(struct subject *s, bool plain)
 }
 
 /* Applies the rules about how the URL is written, which URL rules need. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 static inline void apply_early_rules(struct subject *s, bool plain)
 {
 	if (!plain) {
@@ -317,9 +292,7 @@ static inline void apply_early_rules(struct subject *s, bool plain)
 }
 
 /* Applies the rules about query and end. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 static inline void apply_last_rules(struct subject *s, bool plain)
 {
 	if (!plain || has_query(s)) {
@@ -334,9 +307,7 @@ static inline void apply_last_rules(struct subject *s, bool plain)
 
 /* Applies the rules that need to know whether a URL rule covers the input. Host rules need the
  * findings about schemes, because some of these mean that a reader finds the host elsewhere. */
-/*@ requires judging_host(s) && (plain ==> has_host(s));
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
+/*@ JUDGES_READ(s, plain); */
 static inline void apply_late_rules(struct subject *s, bool plain)
 {
 	if (!plain || !allows_web(s->policy)) {
@@ -352,9 +323,7 @@ static inline void apply_late_rules(struct subject *s, bool plain)
 
 /* Applies the rules that look at what is read. In verdict-only mode, stops at the first refusal.
  * `plain`: scheme and authority are plain. */
-/*@ requires judging_host(s) && (plain ==> has_host(s));
-    assigns s->cover, FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
+/*@ JUDGES_READ(s, plain); assigns s->cover; */
 static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 {
 	if (is_verdict_only(s)) { /* in any order; the host is refused most often */
@@ -377,8 +346,7 @@ static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 
 /* Sets the parts of a URL with a plain scheme, and with an IPv4 address before the path. Returns
  * false for another URL. */
-/*@ requires readable(t) && \valid(p) && \valid(ipv4 + (0 .. 3));
-    requires \separated(p, ipv4 + (0 .. 3));
+/*@ requires readable(t) && \valid(p) && \valid(ipv4 + (0 .. 3)) && \separated(p, ipv4 + (0 .. 3));
     assigns *p, ipv4[0 .. 3];
     ensures \result ==> plain_in(p, t) && p->host > 0; */
 static bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
@@ -397,10 +365,8 @@ static bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
 }
 
 /* Reads a URL that may have an IPv4 address before its path. Returns true if it has. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    ensures \result ==> judging_host(s) && has_host(s);
-    ensures opened(s); */
+/*@ READS(s); assigns s->report->parsed;
+    ensures opened(s) && (\result ==> judging_host(s) && has_host(s)); */
 static COLD bool read_address(struct subject *s)
 {
 	uint8_t ipv4[4];
@@ -414,12 +380,8 @@ static COLD bool read_address(struct subject *s)
 }
 
 /* Reads an input whose plain parts are known. Returns true if scheme and host are plain. */
-/*@ requires opened(s);
-    requires readable(s->t);
-    requires plain_in(p, s->t);
-    requires \separated(p, s, s->report);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND(s);
+/*@ requires plain_in(p, s->t) && \separated(p, s, s->report);
+    READS(s); assigns s->report->parsed, FOUND(s);
     ensures judging_host(s) && (\result ==> has_host(s)); */
 static COLD bool read_parts(struct subject *s, const struct plain *p)
 {
@@ -437,8 +399,7 @@ static COLD bool read_parts(struct subject *s, const struct plain *p)
  * Returns true if the whole input is plain. */
 /*@ requires \valid_read(policy) && readable(t) && \valid(p);
     assigns *p;
-    ensures plain_in(p, t);
-    ensures \result ==> p->host > 0; */
+    ensures plain_in(p, t) && (\result ==> p->host > 0); */
 static inline bool plain_by(struct text t, const struct urivet_policy *policy, struct plain *p)
 {
 	p->host = 0;
@@ -509,10 +470,7 @@ static inline const struct urivet_url_rule *url_rule_of(const struct subject *s)
 }
 
 /* Judges an input whose plain components are known. */
-/*@ requires given(report, policy) && policy != \null && readable(t) && plain_in(p, t);
-    requires \separated(p, report);
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ requires readable(t) && plain_in(p, t) && \separated(p, report); FILLS(report, policy); */
 static COLD enum urivet_verdict check_as(struct urivet_report *report, struct text t,
 					 const struct urivet_policy *policy, const struct plain *p)
 {
@@ -521,8 +479,7 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 	empty_report(&s, report, policy);
 	//@ assert plain_in(p, t) && readable(t);
 	s.t = t;
-	//@ assert s.report == report && s.policy == policy;
-	//@ assert plain_in(p, s.t);
+	//@ assert s.report == report && s.policy == policy && plain_in(p, s.t);
 	plain = read_parts(&s, p);
 	//@ assert s.report == report && s.policy == policy;
 	urivet_judge_read(&s, plain, true);
@@ -534,10 +491,7 @@ static COLD enum urivet_verdict check_as(struct urivet_report *report, struct te
 }
 
 /* Judges a brief plain URL whose path is at this offset. */
-/*@ requires given(report, policy) && policy != \null && readable(t);
-    requires 8 < path <= t.end < VECTOR_BRIEF;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ requires readable(t) && 8 < path <= t.end < VECTOR_BRIEF; FILLS(report, policy); */
 static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *report, struct text t,
 						     const struct urivet_policy *policy,
 						     uint32_t path)
@@ -548,9 +502,7 @@ static COLD enum urivet_verdict check_brief_by_rules(struct urivet_report *repor
 }
 
 /* Refuses an input that is longer than the policy allows. */
-/*@ requires given(report, policy) && policy != \null;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ FILLS(report, policy); */
 static COLD enum urivet_verdict check_too_long(struct urivet_report *report, size_t length,
 					       const struct urivet_policy *policy)
 {
@@ -561,9 +513,7 @@ static COLD enum urivet_verdict check_too_long(struct urivet_report *report, siz
 }
 
 /* Judges an input of any length by a usable policy. */
-/*@ requires given(report, policy) && policy != \null;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ FILLS(report, policy); */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
 						size_t length, const struct urivet_policy *policy)
 {
@@ -579,10 +529,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 
 /* Judges an input of brief length. In a brief plain URL, `strict` finds at most an empty path;
  * other policies may find something in the name as well. */
-/*@ requires given(report, policy) && policy != \null && readable(t);
-    requires VECTOR_LEAST <= t.end < VECTOR_BRIEF;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ requires readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF; FILLS(report, policy); */
 static inline enum urivet_verdict check_brief(struct urivet_report *report, struct text t,
 					      const struct urivet_policy *policy, bool strict)
 {
@@ -595,9 +542,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 }
 
 /* Judges by a policy of the caller. */
-/*@ requires given(report, policy) && policy != \null;
-    assigns *report;
-    ensures parts_in(&report->uri, URIVET_MAX_LENGTH); */
+/*@ FILLS(report, policy); */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
 					 size_t length, const struct urivet_policy *policy)
 {
@@ -762,8 +707,7 @@ static COLD enum urivet_verdict verdict_by_rules(struct text t, const struct uri
 	//@ assert plain_in(p, s.t);
 	if (policy == &urivet_strict || stops_at_refusal(policy))
 		s.last = VERDICT_ONLY;
-	//@ assert s.policy == policy;
-	//@ assert plain_in(p, s.t);
+	//@ assert s.policy == policy && plain_in(p, s.t);
 	plain = read_parts(&s, p);
 	//@ assert s.policy == policy;
 	urivet_judge_read(&s, plain, true);

@@ -19,6 +19,24 @@
 /*@ predicate has_host(struct subject *s) =
       s->host.length > 0 && inside(s->host, s->t.end); */
 
+/* Contracts that several functions have: they read the input, judge what was read, judge a request
+ * target, change a part of the subject, and fill a report. What else a function assigns or ensures
+ * stands after the macro. */
+/* clang-format off */
+#define READS(s) requires opened(s) && readable(s->t); \
+	assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri
+#define JUDGES_READ(s, plain) requires judging_host(s) && (plain ==> has_host(s)); \
+	assigns FOUND_IN_HOST(s), s->report->port_rule; ensures judging_host(s)
+#define JUDGES_TARGET(s, field) requires opened(s) && readable(s->t) && readable(field); \
+	assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web; \
+	assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri
+#define KEEPS_JUDGING(s, ...) requires judging(s); assigns __VA_ARGS__; ensures judging(s)
+#define REFUSES_UNREAD(s) requires recording(s); assigns FOUND(s), s->report->uri; \
+	ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH)
+#define FILLS(report, policy) requires given(report, policy) && policy != \null; \
+	assigns *report; ensures parts_in(&report->uri, URIVET_MAX_LENGTH)
+/* clang-format on */
+
 /* Prepares a report as urivet_fit() does. Returns true if it can be filled. */
 /*@ requires report == \null || \valid(report);
     assigns *report;
@@ -92,14 +110,10 @@ static inline uint32_t read_front(struct subject *s, enum split_from from)
 	//@ assert s->cover == \at(s->cover, Pre);
 	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
 	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert \separated(s, s->report, s->policy) && s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS && inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end) && readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH) && parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 	return path;
 }
@@ -116,14 +130,10 @@ static inline void read_tail(struct subject *s, uint32_t path)
 	//@ assert s->cover == \at(s->cover, Pre);
 	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
 	//@ assert \valid(s) && \valid(s->report) && \valid_read(s->policy);
-	//@ assert \separated(s, s->report, s->policy);
-	//@ assert s->cover <= s->policy->url_count;
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert \separated(s, s->report, s->policy) && s->cover <= s->policy->url_count;
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS && inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end) && readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH) && parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 }
 
@@ -140,10 +150,8 @@ static inline bool match_parts(struct subject *s, const struct leniency *lenient
 	const bool matched = urivet_match(s->t, &s->report->uri, &s->seen, lenient, &misfit);
 	//@ assert s->cover == \at(s->cover, Pre);
 	//@ assert s->policy->url_count == \at(s->policy->url_count, Pre);
-	//@ assert s->report->count <= URIVET_MAX_FINDINGS;
-	//@ assert inside(s->host, s->t.end);
-	//@ assert parts_in(&s->report->uri, s->t.end);
-	//@ assert readable(s->t);
+	//@ assert s->report->count <= URIVET_MAX_FINDINGS && inside(s->host, s->t.end);
+	//@ assert parts_in(&s->report->uri, s->t.end) && readable(s->t);
 	//@ assert judging(s);
 	return matched;
 }

@@ -26,16 +26,11 @@ static enum urivet_target_form target_form(struct text t)
 	return URIVET_TARGET_NONE;
 }
 
-/*@ predicate authority_cut(struct urivet_uri uri) =
-      inside(uri.part[URIVET_AUTHORITY], URIVET_MAX_LENGTH) &&
-      inside(uri.part[URIVET_USERINFO], URIVET_MAX_LENGTH) &&
-      inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
-      inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
+/*@ predicate authority_cut(struct urivet_uri uri) = \forall integer c;
+      URIVET_AUTHORITY <= c <= URIVET_PORT ==> inside(uri.part[c], URIVET_MAX_LENGTH); */
 
 /* Judges s->t as an authority without a scheme. Returns true if it is one by RFC 3986. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+/*@ READS(s); assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s) && opened(s); */
 static bool judge_authority_alone(struct subject *s)
 {
@@ -55,10 +50,8 @@ static bool judge_authority_alone(struct subject *s)
 	return matched && end == s->t.end;
 }
 
-/*@ requires judging(s) && URIVET_AUTHORITY <= c <= URIVET_PORT;
-    requires inside(part, URIVET_MAX_LENGTH);
-    assigns s->report->uri.part[c].offset, s->report->uri.part[c].length;
-    ensures judging(s); */
+/*@ requires URIVET_AUTHORITY <= c <= URIVET_PORT && inside(part, URIVET_MAX_LENGTH);
+    KEEPS_JUDGING(s, s->report->uri.part[c].offset, s->report->uri.part[c].length); */
 static void set_part(struct subject *s, unsigned c, struct urivet_span part)
 {
 	struct urivet_uri *uri = &s->report->uri;
@@ -70,9 +63,7 @@ static void set_part(struct subject *s, unsigned c, struct urivet_span part)
 	      s->report->uri.part[k].length == \at(s->report->uri.part[k].length, Pre); */
 }
 
-/*@ requires judging(s);
-    assigns s->report->uri.address[0 .. 15];
-    ensures judging(s); */
+/*@ KEEPS_JUDGING(s, s->report->uri.address[0 .. 15]); */
 static void set_address(struct subject *s, const struct urivet_uri from)
 {
 	struct urivet_uri *uri = &s->report->uri;
@@ -84,9 +75,7 @@ static void set_address(struct subject *s, const struct urivet_uri from)
 }
 
 /* Combines the authority of a Host field with the path of the target. */
-/*@ requires judging(s) && authority_cut(from);
-    assigns s->report->uri;
-    ensures judging(s); */
+/*@ requires authority_cut(from); KEEPS_JUDGING(s, s->report->uri); */
 static void join_authority(struct subject *s, const struct urivet_uri from)
 {
 	struct urivet_uri *uri = &s->report->uri;
@@ -105,9 +94,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 }
 
 /* Sets the port of a Host field without one, by the listener's scheme. */
-/*@ requires judging(s);
-    assigns s->report->uri.port;
-    ensures judging(s); */
+/*@ KEEPS_JUDGING(s, s->report->uri.port); */
 static void set_usual_port(struct subject *s)
 {
 	if (!urivet_has(&s->report->uri, URIVET_PORT))
@@ -173,9 +160,7 @@ static bool is_quiet_authority(struct subject *s)
 }
 
 /* Judges s->t as a Host field. Returns true if it is one by RFC 3986. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+/*@ READS(s); assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s) && opened(s); */
 static bool judge_host_field(struct subject *s)
 {
@@ -189,11 +174,7 @@ static bool judge_host_field(struct subject *s)
 
 /* Judges the Host field, then restores the target. Returns the components of the field. A missing
  * field is judged as an empty one. */
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
-    ensures opened(s);
-    ensures authority_cut(\result);
+/*@ JUDGES_TARGET(s, field); ensures opened(s) && authority_cut(\result);
     ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
 static struct urivet_uri judge_field(struct subject *s, struct text field)
 {
@@ -203,17 +184,14 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	s->in = URIVET_IN_HOST_FIELD;
 	s->report->parsed = judge_host_field(s);
 	//@ assert s->report == \at(s->report, Pre) && s->policy == \at(s->policy, Pre);
-	//@ assert judging(s);
-	//@ assert opened(s);
+	//@ assert judging(s) && opened(s);
 	s->t.data = target.data;
 	s->t.end = target.end;
 	s->in = URIVET_IN_INPUT;
 	//@ assert s->report == \at(s->report, Pre) && s->policy == \at(s->policy, Pre);
 	//@ assert s->report->count <= URIVET_MAX_FINDINGS && s->cover <= s->policy->url_count;
-	//@ assert opened(s);
-	//@ assert readable(s->t);
-	//@ assert inside(s->host, URIVET_MAX_LENGTH);
-	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert opened(s) && readable(s->t);
+	//@ assert inside(s->host, URIVET_MAX_LENGTH) && parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 	set_usual_port(s);
 	//@ assert opened(s);
@@ -222,9 +200,7 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 
 /* Splits and matches s->t as a path, query and fragment without an authority. Returns true if they
  * match the grammar. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    ensures judging_host(s) && opened(s); */
+/*@ READS(s); ensures judging_host(s) && opened(s); */
 static bool read_path(struct subject *s)
 {
 	struct leniency lenient;
@@ -237,10 +213,7 @@ static bool read_path(struct subject *s)
 
 /* Reads the target as a path without an authority, and judges its octets. It counts as parsed only
  * if `also` is set, which means that the Host field, if any, was parsed. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ READS(s); assigns s->report->parsed, FOUND(s); ensures judging_host(s); */
 static void judge_path(struct subject *s, bool also)
 {
 	s->report->parsed = read_path(s) && also;
@@ -249,10 +222,7 @@ static void judge_path(struct subject *s, bool also)
 }
 
 /* Judges the Host field, then the target. */
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); ensures judging(s); */
 static void judge_path_and_field(struct subject *s, struct text field)
 {
 	const struct urivet_uri authority = judge_field(s, field);
@@ -264,10 +234,7 @@ static void judge_path_and_field(struct subject *s, struct text field)
 
 /* Judges origin-form = absolute-path [ "?" query ], and targets that are treated like one. `none`:
  * nothing is known of the field. */
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); ensures judging(s); */
 static void judge_origin(struct subject *s, struct text field, bool none)
 {
 	const bool rooted = octet(s->t, 0) == '/';
@@ -291,9 +258,7 @@ static void judge_origin(struct subject *s, struct text field, bool none)
 
 /* Adds a mismatch in component c. RFC 9112, 3.2.2: the target's own authority takes precedence, but
  * field and listener should agree with it. */
-/*@ requires judging(s) && URIVET_SCHEME <= c <= URIVET_PORT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires URIVET_SCHEME <= c <= URIVET_PORT; ADDS_FINDINGS(s); */
 static void add_mismatch(struct subject *s, enum urivet_component c)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -325,9 +290,7 @@ static bool is_same_host(const struct subject *s, struct text field,
 /* Compares host and port of the target with those of the field. A field without a port means the
  * default port of the target's scheme. In authority form, which has no scheme, such a field names
  * only the host. */
-/*@ requires judging(s) && readable(field) && authority_cut(authority);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(field) && authority_cut(authority); ADDS_FINDINGS(s); */
 static void compare_with_field(struct subject *s, struct text field,
 			       const struct urivet_uri authority)
 {
@@ -344,9 +307,7 @@ static void compare_with_field(struct subject *s, struct text field,
 }
 
 /* Compares scheme and port of the target with those of the listener. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void compare_with_listener(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -356,10 +317,7 @@ static void compare_with_listener(struct subject *s)
 		add_mismatch(s, URIVET_PORT);
 }
 
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
-    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); assigns s->cover; ensures judging(s); */
 static void judge_absolute_and_field(struct subject *s, struct text field)
 {
 	const struct urivet_uri authority = judge_field(s, field);
@@ -373,10 +331,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 }
 
 /* Judges absolute-form = absolute-URI. */
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
-    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); assigns s->cover; ensures judging(s); */
 static void judge_absolute(struct subject *s, struct text field, bool none)
 {
 	if (none)
@@ -389,9 +344,7 @@ static void judge_absolute(struct subject *s, struct text field, bool none)
 
 /* Judges authority-form = uri-host ":" port. It counts as parsed only if `also` is set, which means
  * that the Host field was parsed. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+/*@ READS(s); assigns s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_host_and_port(struct subject *s, bool also)
 {
@@ -403,11 +356,7 @@ static void judge_host_and_port(struct subject *s, bool also)
 
 /* Judges the authority form. It names another server than the listener, so the listener's scheme
  * and port do not matter. */
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
-    assigns s->listener, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); assigns s->listener; ensures judging(s); */
 static void judge_authority_form(struct subject *s, struct text field, bool none)
 {
 	struct urivet_uri authority;
@@ -427,20 +376,14 @@ static void judge_authority_form(struct subject *s, struct text field, bool none
 
 /* ---- All forms ---------------------------------------------------------------------- */
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void add_fragment(struct subject *s)
 {
 	const struct urivet_span f = s->report->uri.part[URIVET_FRAGMENT];
 	urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT, f.offset, span_end(f));
 }
 
-/*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web, s->cover;
-    assigns s->listener;
-    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
+/*@ JUDGES_TARGET(s, field); assigns s->cover, s->listener; ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text field,
 		       bool none)
 {
@@ -534,12 +477,9 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	field = text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0);
 	//@ assert s.report == report && (s.policy == policy || s.policy == &urivet_strict);
 	//@ assert recording(&s);
-	//@ assert opened(&s);
-	//@ assert readable(s.t) && readable(field);
-	//@ assert known(request);
+	//@ assert opened(&s) && readable(s.t) && readable(field) && known(request);
 	form = judge_opened(&s, request, field);
 	//@ assert judging(&s) && known(request) && s.report == report;
-	//@ assert s.policy == policy || s.policy == &urivet_strict;
 	if (report->verdict == URIVET_ACCEPT || !has_path_rules(s.policy))
 		return form;
 	waived = waived_for(&rule, &s, request, form);
@@ -548,9 +488,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 		return form;
 	urivet_begin_again(&s);
 	s.below = waived;
-	//@ assert opened(&s);
-	//@ assert readable(s.t) && readable(field);
-	//@ assert known(request) && s.report == report;
+	//@ assert opened(&s) && readable(s.t) && readable(field) && known(request);
 	form = judge_opened(&s, request, field);
 	report->path_rule = rule;
 	report->path_waived = waived;
@@ -601,10 +539,8 @@ void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_
 		report->size = (uint32_t)size;
 		return;
 	}
-	//@ assert readable(s.t);
 	s.web = true;
-	//@ assert s.report == report && readable(s.t);
-	//@ assert opened(&s);
+	//@ assert s.report == report && readable(s.t) && opened(&s);
 	judge_origin(&s, text_of(NULL, 0), true);
 	urivet_close(&s);
 	report->size = (uint32_t)size;
