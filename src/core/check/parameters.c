@@ -241,8 +241,8 @@ static void add_gateway(struct urivet_policy *by, const struct urivet_policy *po
 	}
 }
 
-/* Returns true if the policy accepts the fragment of a text, or there is none. The text is in the
- * buffer; the octet before "#" is a path meanwhile. */
+/* Returns true if the policy accepts the fragment of a text, or there is none. The text begins with
+ * a slash and is in the buffer; the octet before "#" is a path meanwhile. */
 static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char *text,
 				  size_t length, const struct urivet_policy *policy)
 {
@@ -250,8 +250,6 @@ static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char
 	char before;
 	if (at >= length)
 		return true;
-	if (at == 0)
-		return false;
 	before = text[at - 1];
 	text[at - 1] = '/';
 	urivet_judge_path(inner, size, urivet_text_of(text + at - 1, length - at + 1), policy);

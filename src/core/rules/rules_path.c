@@ -131,7 +131,7 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 }
 
 /* Returns the offset after the word, raw or as triplets and in any letter case, or NO_WORD. The
- * word is given in lower case and ends at a NUL. */
+ * word is given in lower case. */
 /*@ requires readable(t) && at <= t.end && \valid_read(word + (0 .. size - 1)) && size <= 8;
     assigns \nothing;
     ensures \result != NO_WORD ==> at <= \result <= t.end; */
@@ -141,7 +141,7 @@ static uint32_t after_decoded(struct text t, uint32_t at, const char *word, unsi
 	/*@ loop invariant k <= size && \at(at, Pre) <= at <= t.end;
 	    loop assigns k, at;
 	    loop variant size - k; */
-	while (k < size && word[k] != '\0') {
+	while (k < size) {
 		const struct unit u = decode(t, at);
 		if (u.value == AT_END || lower(u.value) != (unsigned char)word[k])
 			return NO_WORD;
@@ -173,14 +173,17 @@ static uint32_t after_port_digit(struct text t, uint32_t at)
     ensures \result != NO_WORD ==> at <= \result <= t.end; */
 static uint32_t after_device(struct text t, uint32_t at)
 {
-	static const char names[][8] = {"conin$", "conout$", "clock$", "con", "prn",
-					"aux",    "nul",     "com",    "lpt"};
+	static const struct {
+		char word[8];
+		uint8_t size;
+	} names[] = {{"conin$", 6}, {"conout$", 7}, {"clock$", 6}, {"con", 3}, {"prn", 3},
+		     {"aux", 3},    {"nul", 3},     {"com", 3},    {"lpt", 3}};
 	enum { NAMES = 9, PORTS = 7 };
 	/*@ loop invariant k <= NAMES;
 	    loop assigns k;
 	    loop variant NAMES - k; */
 	for (unsigned k = 0; k < NAMES; k++) {
-		const uint32_t end = after_decoded(t, at, names[k], sizeof names[k]);
+		const uint32_t end = after_decoded(t, at, names[k].word, names[k].size);
 		if (end != NO_WORD)
 			return k < PORTS ? end : after_port_digit(t, end);
 	}
@@ -235,7 +238,7 @@ static uint32_t after_token(struct text t, uint32_t at)
 	/*@ loop invariant first <= end <= t.end && decoded(t, end, u);
 	    loop assigns end, u;
 	    loop variant t.end - end; */
-	while (u.value < AT_END && (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE))) {
+	while (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE)) {
 		end = u.next;
 		u = decode(t, end);
 	}

@@ -638,6 +638,7 @@ static const struct target_row targets[] = {
 	{"/x?url=/issues?labels%5B%5D=bug", "www.example.com", URIVET_SCHEME_HTTP, true, false},
 	{"/x?url=/issues?labels%5B%5D=bug", "www.example.com", URIVET_SCHEME_HTTP, false, true},
 	{"/x?url=/issues?labels%5B%5D=bug%23c-3", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/it's?b=%5B", NULL, URIVET_SCHEME_NONE, true, false},
 	{"/x?url=/a?b%5Cc=%257C", NULL, URIVET_SCHEME_NONE, true, false},
 	{"/x?url=/a?b=%5B%23c%5B", NULL, URIVET_SCHEME_NONE, true, true},
 	{"/x?url=/a?b=%5B%23!c", NULL, URIVET_SCHEME_NONE, true, true},
@@ -942,6 +943,26 @@ Test(parameters, lenient_policies)
 		cr_expect((urivet_check_parameters(&r, &spare, &in, &rules, &policy) == URIVET_ACCEPT) == lenient[k].accepted,
 		          "%s: %s", lenient[k].input, ids_of(&r));
 	}
+}
+
+/* Return paths are judged by strict where no policy is given, and plain ones by one that looks for devices. */
+Test(parameters, return_paths)
+{
+	const struct how how = {"a", 1, true, false};
+	char buffer[URIVET_PARAMETERS_CAPACITY(60)];
+	const struct urivet_parameter_input in = {TEXT("http://h/?a=/x%3F%5B"), NULL, buffer, sizeof buffer};
+	const struct urivet_parameter_input device = {TEXT("http://h/?a=/con"), NULL, buffer, sizeof buffer};
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_text names[2];
+	const struct urivet_parameter_rules by_strict = rules_of(&how, names, NULL), by_raised = rules_of(&how, names, &policy);
+	struct urivet_report r;
+	cr_assert(urivet_policy_raise(&policy, URIVET_F_PATH_TRAILING_DOT_SPACE));
+	urivet_check(&r, in.text.data, in.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &by_strict, NULL) == URIVET_ACCEPT, "%s", ids_of(&r));
+	urivet_check(&r, device.text.data, device.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_strict, NULL) == URIVET_ACCEPT, "%s", ids_of(&r));
+	urivet_check(&r, device.text.data, device.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
 }
 
 /* Parameters above the limit are not judged, and refused. */
