@@ -375,7 +375,7 @@ ROWS = [
     ("rule-above-is-another", "policy", "a prefix with a rule and four below it gets two rules, and the policy cannot be loaded: urivet, until November 2026",
      "src/cli/commands/policy_learned.c", "return rule->merged == NO_RULE && rule->id == other->id && @{rule->length >= above@@rule->length > above}@ &&", "actions"),
     ("two-targets-are-enough", "policy", "an off-by-one at the number of targets that make a rule",
-     "src/cli/commands/policy_learned.c", "if (is_one && @{end - i >= TARGETS_LEAST@@end - i + 1 >= TARGETS_LEAST}@)", "actions"),
+     "src/cli/commands/policy_learned.c", "if (is_one && @{end - i >= TARGETS_LEAST@@end - i + 1 >= TARGETS_LEAST}@ && has_clients(", "actions"),
     ("attack-is-learned", "policy", "what is dangerous is learned from a log: poisoned training data",
      "src/cli/commands/policy_learned.c", "return @{finding->class_ != URIVET_DANGEROUS@@true}@ && can_waive_by_path_rule(", "actions"),
     ("bad-request-is-learned", "policy", "a request that the server refused with 400 to 499 is learned from",

@@ -102,12 +102,13 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 
 /* Returns true if the path has a URL that `public` refuses, raw or percent-encoded once: a server
  * may fetch it. */
-static bool has_refused_url(const struct learned *learned, struct octets path)
+static bool has_refused_url(struct learned *learned, struct octets path)
 {
 	uint8_t *const text = malloc(path.length + 1);
 	size_t length = 0;
 	bool refused = text == NULL;
 
+	learned->starved = learned->starved || text == NULL;
 	if (text != NULL) {
 		memcpy(text, path.data, path.length);
 		length = decode_triplets(text, path.length);
@@ -287,7 +288,7 @@ static int order_hashes(const void *a, const void *b)
 }
 
 /* Returns true if as many clients have these needs as a rule must have. */
-static bool has_clients(const struct learned *learned, const struct wanted *wanted, size_t count)
+static bool has_clients(struct learned *learned, const struct wanted *wanted, size_t count)
 {
 	uint64_t *hash;
 	size_t hashes = 0, clients = 0;
@@ -295,6 +296,7 @@ static bool has_clients(const struct learned *learned, const struct wanted *want
 	if (learned->clients == 0)
 		return true;
 	hash = calloc(count, sizeof wanted->need->client);
+	learned->starved = learned->starved || hash == NULL;
 	for (size_t i = 0; i < count && hash != NULL; i++)
 		for (uint32_t k = 0; k < wanted[i].need->clients; k++)
 			hash[hashes++] = wanted[i].need->client[k];
@@ -646,7 +648,7 @@ bool learned_write(struct learned *learned, const struct options *options, unsig
 	struct output out;
 	bool good;
 
-	if (!make_rules(learned, share))
+	if (!make_rules(learned, share) || learned->starved)
 		return complain("%s", strerror(ENOMEM));
 	if (options->showing.quiet)
 		return true;

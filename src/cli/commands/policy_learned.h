@@ -59,6 +59,7 @@ struct learned {
 	uint64_t failed;   /* ... and those that the server answered with an error */
 	uint64_t broken;   /* records that are no requests */
 	uint64_t nameless; /* needs of records that name no client */
+	bool starved;      /* memory was short */
 	unsigned clients;  /* the least number of clients that a rule needs */
 	uint64_t seed[2];
 	struct refused_finding refused[URIVET_FINDING_LIMIT];

@@ -224,21 +224,18 @@ static COLD bool is_same_page(struct urivet_text value)
 	return value.length == 0 || *first == '?' || *first == '#';
 }
 
-/* Makes *by the policy of the values with what `gateway` refuses and waives, where the policy says
- * nothing of it, for path and query: a server routes the value. */
-static void add_gateway(struct urivet_policy *by, const struct urivet_policy *policy)
+/* Returns true if a rule of the policy's own refuses: a finding that it raises, or one of class
+ * policy. The built-in policies say nothing of these in a path. */
+static bool is_refused_by_rule(const struct urivet_report *inner,
+			       const struct urivet_policy *policy)
 {
-	struct urivet_finding_set waived, raised;
-	(void)urivet_policy_init(by, sizeof *by, URIVET_GATEWAY);
-	waived = by->waived;
-	raised = by->raised;
-	exclude_finding(&raised, URIVET_F_FRAGMENT_PRESENT);
-	*by = *policy;
-	by->opaque_query = true;
-	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++) {
-		by->raised.bits[k] |= raised.bits[k] & ~policy->waived.bits[k];
-		by->waived.bits[k] |= waived.bits[k] & ~policy->raised.bits[k];
+	for (uint32_t k = 0; k < inner->count; k++) {
+		const struct urivet_finding *const found = &inner->finding[k];
+		if (urivet_finding_refuses(inner, found, policy) &&
+		    (found->class_ == URIVET_POLICY || in_set(&policy->raised, found->id)))
+			return true;
 	}
+	return inner->dropped > 0;
 }
 
 /* Returns true if the policy accepts the fragment of a text, or there is none. The text begins with
@@ -257,14 +254,21 @@ static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char
 	return inner->verdict == URIVET_ACCEPT;
 }
 
-/* Removes the findings that the policy refuses and a return path may have. */
-static void drop_refusing(struct urivet_report *inner, const struct urivet_policy *policy)
+/* Accepts what `gateway` refuses for its fragment alone, and removes these findings. */
+static void accept_with_fragment(struct urivet_report *inner)
 {
 	uint32_t kept = 0;
-	for (uint32_t k = 0; k < inner->count; k++)
-		if (!urivet_finding_refuses(inner, &inner->finding[k], policy))
-			inner->finding[kept++] = inner->finding[k];
+	for (uint32_t k = 0; k < inner->count; k++) {
+		const struct urivet_finding *const found = &inner->finding[k];
+		if (!urivet_finding_refuses(inner, found, &urivet_gateway))
+			inner->finding[kept++] = *found;
+		else if (found->component != URIVET_FRAGMENT)
+			return;
+	}
+	if (!inner->parsed || inner->dropped > 0)
+		return;
 	inner->count = kept;
+	inner->verdict = URIVET_ACCEPT;
 }
 
 /* Judges a return path that the policy of the values refuses, or about which editions disagree:
@@ -274,19 +278,17 @@ static COLD bool is_return_path(struct urivet_report *inner, size_t size, const 
 {
 	const struct urivet_policy *const policy =
 	    q->rules->policy != NULL ? q->rules->policy : &urivet_strict;
-	struct urivet_policy by;
 	if (!q->rules->same_origin || !urivet_is_rooted(value))
 		return false;
+	urivet_judge_path(inner, size, value, policy);
 	/* the value lies in the buffer, which is writable */
-	if (!accepts_fragment(inner, size, q->room + ((const char *)value.data - q->room),
+	if (is_refused_by_rule(inner, policy) ||
+	    !accepts_fragment(inner, size, q->room + ((const char *)value.data - q->room),
 			      value.length, policy))
 		return false;
-	add_gateway(&by, policy);
-	urivet_judge_path(inner, size, value, &by);
-	if (inner->verdict == URIVET_REJECT)
-		return false;
-	drop_refusing(inner, policy);
-	return true;
+	urivet_judge_path(inner, size, value, &urivet_gateway);
+	accept_with_fragment(inner);
+	return inner->verdict == URIVET_ACCEPT;
 }
 
 /* Judges a value that stays on the origin, by path, query and fragment of its target, about which

@@ -84,7 +84,7 @@ const struct urivet_policy urivet_public = {
 	R(k, ESCAPE_MIXED_IRI)                                                                     \
 	R(k, IPV6_PATH_DIGIT) R(k, COLON_PORT_IN_TAIL) R(k, ESCAPED_COMPATIBILITY)
 
-static const struct urivet_policy gateway_policy = {
+const struct urivet_policy urivet_gateway = {
     .size = sizeof(struct urivet_policy),
     .name = "gateway",
     .max_length = 8192,
@@ -110,7 +110,7 @@ static const struct urivet_policy *const built_in[URIVET_BASES] = {
     [URIVET_STRICT] = &urivet_strict,
     [URIVET_PUBLIC] = &urivet_public,
     [URIVET_ANY] = &any_policy,
-    [URIVET_GATEWAY] = &gateway_policy,
+    [URIVET_GATEWAY] = &urivet_gateway,
 };
 
 const char *urivet_policy_name(unsigned base)

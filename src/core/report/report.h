@@ -286,7 +286,7 @@ static inline bool is_waived(const struct subject *s, unsigned id)
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c);
 
 /* The built-in policies. NULL means strict. */
-extern const struct urivet_policy urivet_strict, urivet_public;
+extern const struct urivet_policy urivet_strict, urivet_public, urivet_gateway;
 
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];
