@@ -22,8 +22,8 @@ static inline unsigned next_in_set(const struct urivet_finding_set *set, unsigne
 /* Iterates over the findings in a set. */
 #define EACH_IN_SET(id, set)                                                                       \
 	unsigned id = next_in_set(set, 0);                                                         \
-	id < URIVET_FINDING_LIMIT;                                                                 \
-	id = next_in_set(set, id + 1)
+	(id) < URIVET_FINDING_LIMIT;                                                               \
+	(id) = next_in_set(set, (id) + 1)
 
 /* Returns true if the policy raises or waives the finding, which switches on a rule that is off
  * otherwise. */

@@ -496,7 +496,7 @@ class OperatorTest(Case):
 
     def test_a_refusal_says_where_and_which_waiver_accepts_it(self) -> None:
         """The policy that the log line suggests accepts the request: the line named every finding."""
-        for target in ("/a%2Fb", "/a%2Fb//c", "/a;b%2Fc", "/a%7Eb%2F", "/a%25b", "/%E9"):
+        for target in ("/a%2Fb", "/a%2Fb//c", "/a;b%2Fc", "/a%41b%2F", "/a%25b", "/%E9"):
             one = self.begin("urivet enforce;" + PROXY)
             self.assert_refused(target)
             line = self.line(one)
@@ -546,7 +546,7 @@ class OperatorTest(Case):
 
     def test_the_spelling_that_is_accepted_is_answered(self) -> None:
         self.begin("urivet redirect; urivet_param url;" + PROXY)
-        for target, other in (("/a%7Eb", "/a~b"), ("/a/./b/../c?d=%41", "/a/c?d=A"), ("/%e9/%41", None), ("/a%2Fb", None), ("/a//../b", None)):
+        for target, other in (("/a%41b", "/aAb"), ("/a/./b/../c?d=%41", "/a/c?d=A"), ("/%e9/%41", None), ("/a%2Fb", None), ("/a//../b", None)):
             for method in ("GET", "HEAD"):
                 answer = gateway.get(self.port, target, method=method)
                 location = re.search(rb"(?im)^location: (.*?)\r$", answer)
@@ -561,13 +561,13 @@ class OperatorTest(Case):
     def test_what_is_not_redirected(self) -> None:
         """Other methods, refusals outside the target, and `urivet enforce` are not redirected."""
         self.begin("urivet redirect; urivet_param url; urivet_header X-Callback;" + PROXY)
-        self.assert_refused("/a%7Eb", method="POST")
-        self.assert_refused("/a%7Eb?url=" + INSIDE)
-        self.assert_refused("/a%7Eb", f"X-Callback: {INSIDE}")
-        self.assert_refused("/a%7Eb", host="a_b..c")
+        self.assert_refused("/a%41b", method="POST")
+        self.assert_refused("/a%41b?url=" + INSIDE)
+        self.assert_refused("/a%41b", f"X-Callback: {INSIDE}")
+        self.assert_refused("/a%41b", host="a_b..c")
         self.assert_refused("//evil.example/%2e%2e")
         self.begin("urivet enforce;" + PROXY)
-        self.assert_refused("/a%7Eb")
+        self.assert_refused("/a%41b")
 
 
 class ConfigurationTest(Case):

@@ -116,7 +116,9 @@ static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
 	    urivet_loaded_compile(made->data, made->length, loaded) == made->length)
 		return true;
 	free(made->data);
-	return complain("%s", strerror(ENOMEM));
+	made->data = NULL;
+	complain("%s", strerror(ENOMEM));
+	return false;
 }
 
 /* Replaces the file atomically: programs load the old policy or the new one. */

@@ -95,7 +95,8 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 		return false;
 	/* the scheme, and two slashes, directly before the rest */
 	memmove(text + rest - 3 - (colon - scheme), text + scheme, colon - scheme);
-	memcpy(text + rest - 3, "://", 3);
+	text[rest - 3] = ':';
+	text[rest - 2] = text[rest - 1] = '/';
 	scheme = rest - 3 - (colon - scheme);
 	return urivet_verdict_of(text + scheme, length - scheme, policy, NULL) == URIVET_REJECT;
 }

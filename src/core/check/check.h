@@ -13,7 +13,9 @@
       (s->report->address_rule == \null || \valid_read(s->report->address_rule));
     predicate given(struct urivet_report *report, struct urivet_policy *policy) =
       \valid(report) && (policy == \null || \valid_read(policy)) &&
-      \separated(report, policy) && \separated(report, &urivet_strict); */
+      \separated(report, policy) && \separated(report, &urivet_strict);
+    predicate given_both(struct urivet_report *report, struct urivet_policy *policy) =
+      given(report, policy) && policy != \null; */
 
 /* A host that is not empty. */
 /*@ predicate has_host(struct subject *s) =
@@ -23,18 +25,19 @@
  * target, change a part of the subject, and fill a report. What else a function assigns or ensures
  * stands after the macro. */
 /* clang-format off */
-#define READS(s) requires opened(s) && readable(s->t); \
-	assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri
-#define JUDGES_READ(s, plain) requires judging_host(s) && (plain ==> has_host(s)); \
-	assigns FOUND_IN_HOST(s), s->report->port_rule; ensures judging_host(s)
-#define JUDGES_TARGET(s, field) requires opened(s) && readable(s->t) && readable(field); \
-	assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web; \
-	assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed, s->report->uri
+#define READS(s) requires opened(s) && readable((s)->t); \
+	assigns (s)->seen, (s)->host.offset, (s)->host.length, (s)->web, (s)->report->uri
+#define JUDGES_READ(s, plain) requires judging_host(s) && ((plain) ==> has_host(s)); \
+	assigns FOUND_IN_HOST(s), (s)->report->port_rule; ensures judging_host(s)
+#define JUDGES_TARGET(s, field) requires opened(s) && readable((s)->t) && readable(field); \
+	assigns (s)->t.data, (s)->t.end, (s)->in, (s)->seen, (s)->host.offset, (s)->host.length; \
+	assigns (s)->web; \
+	assigns FOUND_IN_HOST(s), (s)->report->port_rule, (s)->report->parsed, (s)->report->uri
 #define KEEPS_JUDGING(s, ...) requires judging(s); assigns __VA_ARGS__; ensures judging(s)
-#define REFUSES_UNREAD(s) requires recording(s); assigns FOUND(s), s->report->uri; \
-	ensures recording(s) && parts_in(&s->report->uri, URIVET_MAX_LENGTH)
-#define FILLS(report, policy) requires given(report, policy) && policy != \null; \
-	assigns *report; ensures parts_in(&report->uri, URIVET_MAX_LENGTH)
+#define REFUSES_UNREAD(s) requires recording(s); assigns FOUND(s), (s)->report->uri; \
+	ensures recording(s) && parts_in(&(s)->report->uri, URIVET_MAX_LENGTH)
+#define FILLS(report, policy) requires given_both(report, policy); \
+	assigns *(report); ensures parts_in(&(report)->uri, URIVET_MAX_LENGTH)
 /* clang-format on */
 
 /* Prepares a report as urivet_fit() does. Returns true if it can be filled. */

@@ -239,11 +239,10 @@ static bool is_refused_by_rule(const struct urivet_report *inner,
 }
 
 /* Returns true if the policy accepts the fragment of a text, or there is none. The text begins with
- * a slash and is in the buffer; the octet before "#" is a path meanwhile. */
+ * a slash and is in the buffer; the octet before "#", which is at `at`, is a path meanwhile. */
 static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char *text,
-				  size_t length, const struct urivet_policy *policy)
+				  size_t length, size_t at, const struct urivet_policy *policy)
 {
-	const uint32_t at = find_octet(text_of(text, (uint32_t)length), 0, '#');
 	char before;
 	if (at >= length)
 		return true;
@@ -254,19 +253,15 @@ static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char
 	return inner->verdict == URIVET_ACCEPT;
 }
 
-/* Accepts what `gateway` refuses for its fragment alone, and removes these findings. */
-static void accept_with_fragment(struct urivet_report *inner)
+/* Fills the report of a return path whose fragment is accepted: without what `gateway` has against
+ * fragments. */
+static void report_return_path(struct urivet_report *inner, size_t size, struct urivet_text value)
 {
 	uint32_t kept = 0;
-	for (uint32_t k = 0; k < inner->count; k++) {
-		const struct urivet_finding *const found = &inner->finding[k];
-		if (!urivet_finding_refuses(inner, found, &urivet_gateway))
-			inner->finding[kept++] = *found;
-		else if (found->component != URIVET_FRAGMENT)
-			return;
-	}
-	if (!inner->parsed || inner->dropped > 0)
-		return;
+	urivet_judge_path(inner, size, value, &urivet_gateway);
+	for (uint32_t k = 0; k < inner->count; k++)
+		if (!urivet_finding_refuses(inner, &inner->finding[k], &urivet_gateway))
+			inner->finding[kept++] = inner->finding[k];
 	inner->count = kept;
 	inner->verdict = URIVET_ACCEPT;
 }
@@ -278,17 +273,20 @@ static COLD bool is_return_path(struct urivet_report *inner, size_t size, const 
 {
 	const struct urivet_policy *const policy =
 	    q->rules->policy != NULL ? q->rules->policy : &urivet_strict;
+	const size_t at = find_octet(text_of(value.data, (uint32_t)value.length), 0, '#');
 	if (!q->rules->same_origin || !urivet_is_rooted(value))
 		return false;
 	urivet_judge_path(inner, size, value, policy);
 	/* the value lies in the buffer, which is writable */
 	if (is_refused_by_rule(inner, policy) ||
 	    !accepts_fragment(inner, size, q->room + ((const char *)value.data - q->room),
-			      value.length, policy))
+			      value.length, at, policy))
 		return false;
-	urivet_judge_path(inner, size, value, &urivet_gateway);
-	accept_with_fragment(inner);
-	return inner->verdict == URIVET_ACCEPT;
+	urivet_judge_path(inner, size, urivet_text_of(value.data, at), &urivet_gateway);
+	if (inner->verdict == URIVET_REJECT)
+		return false;
+	report_return_path(inner, size, value);
+	return true;
 }
 
 /* Judges a value that stays on the origin, by path, query and fragment of its target, about which

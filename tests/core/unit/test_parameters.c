@@ -963,6 +963,9 @@ Test(parameters, return_paths)
 	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_strict, NULL) == URIVET_ACCEPT, "%s", ids_of(&r));
 	urivet_check(&r, device.text.data, device.text.length, NULL);
 	cr_expect(urivet_check_parameters(&r, &spare, &device, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
+	policy.max_length = 3; /* a finding of class policy */
+	urivet_check(&r, in.text.data, in.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &by_raised, NULL) == URIVET_REJECT, "%s", ids_of(&r));
 }
 
 /* Parameters above the limit are not judged, and refused. */
