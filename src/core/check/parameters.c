@@ -253,19 +253,6 @@ static COLD bool accepts_fragment(struct urivet_report *inner, size_t size, char
 	return inner->verdict == URIVET_ACCEPT;
 }
 
-/* Fills the report of a return path whose fragment is accepted: without what `gateway` has against
- * fragments. */
-static void report_return_path(struct urivet_report *inner, size_t size, struct urivet_text value)
-{
-	uint32_t kept = 0;
-	urivet_judge_path(inner, size, value, &urivet_gateway);
-	for (uint32_t k = 0; k < inner->count; k++)
-		if (!urivet_finding_refuses(inner, &inner->finding[k], &urivet_gateway))
-			inner->finding[kept++] = inner->finding[k];
-	inner->count = kept;
-	inner->verdict = URIVET_ACCEPT;
-}
-
 /* Judges a return path that the policy of the values refuses, or about which editions disagree:
  * `gateway` may accept path and query, and the policy the fragment. Returns true if they do. */
 static COLD bool is_return_path(struct urivet_report *inner, size_t size, const struct query *q,
@@ -285,8 +272,10 @@ static COLD bool is_return_path(struct urivet_report *inner, size_t size, const 
 	urivet_judge_path(inner, size, urivet_text_of(value.data, at), &urivet_gateway);
 	if (inner->verdict == URIVET_REJECT)
 		return false;
-	report_return_path(inner, size, value);
-	return true;
+	/* what is left refuses the fragment, which the policy accepts */
+	urivet_judge_path(inner, size, value, &urivet_gateway);
+	urivet_drop_refusing(inner, &urivet_gateway);
+	return inner->verdict == URIVET_ACCEPT;
 }
 
 /* Judges a value that stays on the origin, by path, query and fragment of its target, about which

@@ -271,6 +271,19 @@ void urivet_close(struct subject *s)
 	(void)set_verdict(s->report, s->refused);
 }
 
+void urivet_drop_refusing(struct urivet_report *r, const struct urivet_policy *policy)
+{
+	uint32_t kept = 0;
+	/*@ loop invariant 0 <= kept <= k <= r->count;
+	    loop assigns k, kept, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++)
+		if (!urivet_finding_refuses(r, &r->finding[k], policy))
+			r->finding[kept++] = r->finding[k];
+	r->count = kept;
+	(void)set_verdict(r, r->dropped > 0);
+}
+
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end)
 {

@@ -138,6 +138,14 @@ bool urivet_is_filled(const struct urivet_report *report);
     ensures judging(s); */
 void urivet_close(struct subject *s);
 
+/* Removes the findings that refuse by this policy, and sets the verdict that is left: accepted,
+ * unless the text does not parse or findings were dropped. */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && \valid_read(policy);
+    requires \separated(r, policy);
+    assigns *r;
+    ensures r->count <= \old(r->count); */
+void urivet_drop_refusing(struct urivet_report *r, const struct urivet_policy *policy);
+
 /* Fills the whole report of an accepted plain URL that ends with its path. `host`, `path` and `end`
  * are the offsets of its host, its path and its end. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
