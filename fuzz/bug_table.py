@@ -328,7 +328,7 @@ ROWS = [
     ("found-while-observing", "gateway", "urivet observe refuses what a policy of its own would enforce",
      "src/gateway/nginx/guard.c", "	if (level->mode == @{MODE_OBSERVE@@MODE_OFF}@ && found.refused) {", "gateway"),
     ("field-is-one-octet-shorter", "gateway", "the last octet of a field is not judged",
-     "src/gateway/gate.c", "hex_escape(buffer + at, \"%\", from[i]@{@@ & 0xF7}@, false)", "gate gateway"),
+     "src/gateway/gate.c", "hex_escape(buffer + at, \"%\", @{from[i]@@from[i] & 0xF7}@, false)", "gate gateway"),
     ("target-after-one-space", "gateway", "the target of a request line with two spaces is empty",
      "src/gateway/gate.c", "	while (@{begin < line.length && from[begin] == ' '@@false}@)\n", "gate gateway"),
     # ---- a blind trial of November 2026

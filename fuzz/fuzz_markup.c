@@ -247,8 +247,8 @@ static unsigned side_of(char kind)
  * L1 and L2. A right-to-left mark is not seen. */
 static void expect_order(struct dice *d)
 {
-	static const uint32_t points[] = {'a', 'z', 0x200F, 0x200F, 0x0701, 0x0702, '1', '7', '2', '9', ':', ' ', ' '};
-	static const char kinds[] = "LLRRTTEEEE:  "; /* T, and A below: Arabic letters and digits */
+	static const uint32_t points[] = {'a', 'z', 0x200F, 0x200F, 0x0701, 0x0702, '1', '7', '2', '9', ':', ' ', ' ', '-'};
+	static const char kinds[] = "LLRRTTEEEE:  -"; /* T, and A below: Arabic letters and digits */
 	uint32_t point[SEEN_TEXT_MOST], seen[SEEN_TEXT_MOST];
 	char kind[SEEN_TEXT_MOST];
 	uint8_t levels[SEEN_TEXT_MOST];
@@ -264,11 +264,12 @@ static void expect_order(struct dice *d)
 			kind[k] = 'A';
 	}
 	for (size_t k = 1; k + 1 < count; k++)
-		if (kind[k] == ':' && kind[k - 1] == kind[k + 1] && (kind[k - 1] == 'E' || kind[k - 1] == 'A'))
+		if (kind[k - 1] == kind[k + 1] && ((kind[k] == ':' && kind[k - 1] == 'A') ||
+						   ((kind[k] == ':' || kind[k] == '-') && kind[k - 1] == 'E')))
 			kind[k] = kind[k - 1];
 	strong = base == 0 ? 'L' : 'R';
 	for (size_t k = 0; k < count; k++) {
-		kind[k] = kind[k] == ':' ? ' ' : kind[k] == 'T' ? 'R' : kind[k];
+		kind[k] = kind[k] == ':' || kind[k] == '-' ? ' ' : kind[k] == 'T' ? 'R' : kind[k];
 		strong = kind[k] == 'L' || kind[k] == 'R' ? kind[k] : strong;
 		if (kind[k] == 'E' && strong == 'L')
 			kind[k] = 'L';
