@@ -87,7 +87,8 @@ static struct octets client_of(struct octets line)
 {
 	const uint8_t *const space = memchr(line.data, ' ', line.length);
 
-	return text_at(line.data, space != NULL && line.data[0] != '"' ? (size_t)(space - line.data) : 0);
+	return text_at(line.data,
+		       space != NULL && line.data[0] != '"' ? (size_t)(space - line.data) : 0);
 }
 
 /* Returns true for a path, and for what may be a URL. */
@@ -161,7 +162,8 @@ enum status policy_learn(const struct options *options)
 		    "policy learn: --base takes strict, public, any or gateway, not '%s'", name);
 	if (options->action.accept != NULL && !read_share(options->action.accept, &share))
 		return STATUS_TROUBLE;
-	learned.clients = options->action.clients != UINT32_MAX ? options->action.clients : CLIENTS_DEFAULT;
+	learned.clients =
+	    options->action.clients != UINT32_MAX ? options->action.clients : CLIENTS_DEFAULT;
 	if (!learned_open(&learned))
 		return STATUS_TROUBLE;
 	records.reading.operands = 0;

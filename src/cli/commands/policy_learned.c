@@ -5,15 +5,16 @@
  * A request is learned from if all that refuses it can be allowed below a prefix, none of it is of
  * class dangerous, and no URL in its path is refused by `public`. Each finding of it belongs to the
  * longest prefix of the path, in whole segments, before the first finding. A prefix with fewer than
- * three different targets, or with too few clients, gives them to the prefix above; what arrives at "/" is not learned, since that is the whole server. Where four
- * prefixes below another one need the same, or that one needs it too, it takes their place.
+ * three different targets, or with too few clients, gives them to the prefix above; what arrives at
+ * "/" is not learned, since that is the whole server. Where four prefixes below another one need the
+ * same, or that one needs it too, it takes their place.
  */
 #include "cli/commands/policy_learned.h"
 #include "cli/judge/judge.h"
+#include "cli/judge/readings.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
-#include "common/hex.h"
 #include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -60,22 +61,6 @@ static bool is_learnable(const struct urivet_finding *finding)
 	       finding->id != URIVET_F_ENCODED_PATH_REWRITE;
 }
 
-/* Decodes the triplets of a path once, in place. Returns its length. */
-static size_t decode_triplets(uint8_t *text, size_t length)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		const bool escaped = text[i] == '%' && i + 2 < length &&
-				     hex_value(text[i + 1]) < 16 && hex_value(text[i + 2]) < 16;
-
-		text[to++] = escaped ? (uint8_t)(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]))
-				     : text[i];
-		i += escaped ? 2 : 0;
-	}
-	return to;
-}
-
 /* Returns true if `public` refuses the URL of which the colon is at this offset. Servers that merge
  * slashes leave one of two, so http:/host counts as a URL. Sets *next to what follows. */
 static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *next,
@@ -84,7 +69,7 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 	size_t scheme = colon, rest = colon + 1;
 	bool web;
 
-	while (scheme > 0 && (strchr(SCHEME_CHARS, text[scheme - 1]) != NULL))
+	while (scheme > 0 && strchr(SCHEME_CHARS, text[scheme - 1]) != NULL)
 		scheme--;
 	while (rest < length && text[rest] == '/')
 		rest++;
@@ -110,10 +95,8 @@ static bool has_refused_url(struct learned *learned, struct octets path)
 	bool refused = text == NULL;
 
 	learned->starved = learned->starved || text == NULL;
-	if (text != NULL) {
-		memcpy(text, path.data, path.length);
-		length = decode_triplets(text, path.length);
-	}
+	while (text != NULL && path.length > 0)
+		text[length++] = next_octet(&path);
 	for (size_t i = 1, next; i + 1 < length && !refused; i = next) {
 		next = i + 1;
 		if (text[i] == ':' && text[i + 1] == '/')

@@ -71,15 +71,14 @@ static bool is_same_word(struct octets a, struct octets b)
 	return (a.data == NULL) == (b.data == NULL) && text_equals_in_any_case(a, b);
 }
 
-/* Removes an octet or a percent-escape from the text, and returns the octet. */
-static unsigned next_octet(struct octets *text)
+uint8_t next_octet(struct octets *text)
 {
-	unsigned octet = text->data[0];
+	uint8_t octet = text->data[0];
 	size_t length = 1;
 
 	if (octet == '%' && text->length > 2 && hex_value(text->data[1]) < 16 &&
 	    hex_value(text->data[2]) < 16) {
-		octet = hex_value(text->data[1]) << 4 | hex_value(text->data[2]);
+		octet = (uint8_t)(hex_value(text->data[1]) << 4 | hex_value(text->data[2]));
 		length = 3;
 	}
 	*text = text_after(*text, length);

@@ -52,6 +52,9 @@ void readings_mask(struct readings *readings, struct octets masked);
 
 void readings_free(struct readings *readings);
 
+/* Removes an octet or a percent-escape from a text that is not empty. Returns the octet. */
+uint8_t next_octet(struct octets *text);
+
 /* Splits one reading into columns. */
 void readings_cut(struct row *row, const struct readings *readings, unsigned reader);
 
