@@ -272,6 +272,8 @@ static COLD bool is_return_path(struct urivet_report *inner, size_t size, const 
 	urivet_judge_path(inner, size, urivet_text_of(value.data, at), &urivet_gateway);
 	if (inner->verdict == URIVET_REJECT)
 		return false;
+	if (at >= value.length)
+		return true;
 	/* what is left refuses the fragment, which the policy accepts */
 	urivet_judge_path(inner, size, value, &urivet_gateway);
 	urivet_drop_refusing(inner, &urivet_gateway);
