@@ -32,13 +32,18 @@ struct urivet_port_rule {
 };
 
 /* Zero denies, so a zeroed rule allows nothing. */
-enum urivet_action { URIVET_DENY = 0, URIVET_ALLOW };
+enum urivet_action {
+	URIVET_DENY = 0,
+	URIVET_ALLOW,
+	URIVET_EXCEPT /* for host rules: lifts the denial of a name above */
+};
 
 /* The names that a host rule matches. Names are compared label by label, ignoring letter case. */
 enum urivet_scope {
 	URIVET_SCOPE_TREE = 0, /* ".example.com": example.com and every name below it */
 	URIVET_SCOPE_HOST,     /* "example.com": that name alone */
-	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
+	URIVET_SCOPE_BELOW,    /* "*.example.com": every name below it, not the name itself */
+	URIVET_SCOPE_LABEL     /* "+.example.com": the names with exactly one label before it */
 };
 
 /* A bit in `scope`: the rule is part of a compiled policy and stores an offset instead of a
@@ -47,16 +52,21 @@ enum urivet_scope {
 
 /* A rule for host names. name[0..length) is the bare domain, without leading dot; a final dot is
  * ignored. The name belongs to the caller and must live as long as the policy. Use
- * urivet_host_rule_name() to read it if the rule may belong to a compiled policy. */
+ * urivet_host_rule_name() to read it if the rule may belong to a compiled policy.
+ *
+ * With URIVET_EXCEPT the names that the rule matches are exceptions from denials of one name above
+ * it: that of the last `above` octets of the name, which follow a dot. Other rules apply to them
+ * as if these denials did not exist. */
 struct urivet_host_rule {
 	union {
 		const char *name;
 		URIVET_ALIGNED uint64_t at; /* for the library, if URIVET_SCOPE_RELATIVE is set */
 	};
 	uint32_t length;
-	uint8_t scope;  /* enum urivet_scope */
-	uint8_t action; /* enum urivet_action */
+	uint8_t scope;   /* enum urivet_scope */
+	uint8_t action;  /* enum urivet_action */
 	uint32_t tag;
+	uint8_t above;   /* URIVET_EXCEPT: the octets of the denied name; else 0 */
 };
 
 /* A block of addresses: those whose first `length` bits equal those of `address`. */
@@ -84,6 +94,13 @@ enum urivet_url_host {
 	URIVET_URL_IPV6
 };
 
+/* What follows the path of a URL rule. */
+enum urivet_url_query {
+	URIVET_URL_NO_QUERY = 0, /* the rule ends with its path */
+	URIVET_URL_ANY_QUERY,    /* "?*": any query, or none */
+	URIVET_URL_THIS_QUERY    /* "?a=1": this query */
+};
+
 /*
  * A rule for whole URLs: scheme, host, port and start of the path together. Only
  * urivet_url_rule_from() makes such rules; the caller sets nothing but `tag`. The text belongs
@@ -97,16 +114,18 @@ struct urivet_url_rule {
 	};
 	uint32_t length;
 	uint32_t scheme_length;
-	uint32_t host, host_length; /* without brackets, leading dot or "*." */
-	uint32_t path, path_length; /* without a final "$" */
-	uint32_t port;              /* the required port; URIVET_NO_PORT: the URL must have none */
+	uint32_t host, host_length; /* without brackets, leading dot, "*." or "+." */
+	uint32_t path, path_length; /* without a query and a final "$" */
+	uint32_t query_length;      /* of URIVET_URL_THIS_QUERY; "?" and query follow the path */
+	uint32_t port;              /* the first port; URIVET_NO_PORT: the URL must have none */
+	uint32_t last_port;         /* inclusive */
 	uint32_t tag;
 	uint8_t address[16];        /* of the host if it is an address, in network order */
 	uint8_t scheme;             /* enum urivet_scheme */
 	uint8_t kind;               /* enum urivet_url_host */
 	uint8_t scope;              /* enum urivet_scope */
-	uint8_t any_port;           /* 1: "*", any from 1 to 65535 */
-	uint8_t exact;              /* 1: "$", only this path, with nothing after it */
+	uint8_t exact;              /* 1: "$", the URL ends where the rule does */
+	uint8_t query;              /* enum urivet_url_query */
 	uint8_t reserved[3];        /* 0 */
 };
 
@@ -153,15 +172,20 @@ struct urivet_path_rule {
 	uint8_t reserved[5]; /* 0 */
 };
 
-/* The maximum number of rules for parameters of a policy, and of octets in their names. */
+/* The maximum number of rules for parameters of a policy, and of octets in their names
+ * and in the values that a rule lists. */
 #define URIVET_PARAMETER_RULES_MOST 100u
 #define URIVET_PARAMETER_NAME_MOST  65535
+#define URIVET_PARAMETER_VALUES_MOST 65535
 
 /*
  * A rule for the values of a parameter. Zero it, then set members. name[0..length) is the name,
  * decoded. It is compared as for struct urivet_parameter_rules in <urivet/parameters.h>. "*" is
  * every parameter whose value looks like a URL or a path. Name and policy belong to the caller and
  * must live as long as the policy. Use urivet_parameter_rule_name() to read the name.
+ *
+ * With `values`, the value is decoded and must be one of them: values[0..values_length) holds each
+ * with a line feed after it. With `required`, the input must have such a parameter at least once.
  *
  * With `judges`, the value is decoded and judged by `policy` as a reference against the input, as
  * urivet_check_parameter() does. That policy must have no rules for parameters itself. At most 256
@@ -182,9 +206,14 @@ struct urivet_parameter_rule {
 		const struct urivet_policy *policy; /* judges the value (NULL: strict) */
 		URIVET_ALIGNED uint64_t policy_at;
 	};
+	union {
+		const char *values; /* that it may have; each ends with a line feed */
+		URIVET_ALIGNED uint64_t values_at;
+	};
 	uint32_t length;
-	uint32_t tag;
+	uint32_t values_length; /* 0: any value */
 	struct urivet_finding_set allowed; /* do not reject in the value */
+	uint32_t tag;
 	uint8_t scope;       /* URIVET_SCOPE_RELATIVE or 0 */
 	uint8_t times;       /* how often the value is decoded: 1 or 2 */
 	bool judges;         /* the value is judged as a URL or a path */
@@ -193,16 +222,18 @@ struct urivet_parameter_rule {
 	bool absolute;
 	bool any_case;
 	bool semicolons;
+	bool required;       /* the input must have the parameter */
+	uint8_t reserved[3]; /* 0 */
 };
 
 /* ---- Rules from text ---------------------------------------------------------- */
 
 /*
- * Makes a rule from text[0..length): "example.com", ".example.com" or "*.example.com" (enum
- * urivet_scope says which names each matches). A final dot is allowed and left out of the
- * rule. The rule points into the text, and its tag is 0. Returns false and changes nothing
- * unless the text consists of labels of letters, digits, hyphens and underscores, 1-63 octets
- * each, 253 in total, and the last label is not a number.
+ * Makes a rule from text[0..length): "example.com", ".example.com", "*.example.com" or
+ * "+.example.com" (enum urivet_scope says which names each matches). A final dot is allowed and
+ * left out of the rule. The rule points into the text, and its tag is 0. Returns false and changes
+ * nothing unless the text consists of labels of letters, digits, hyphens and underscores, 1-63
+ * octets each, 253 in total, and the last label is not a number.
  */
 URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
                                       size_t length, enum urivet_action action);
@@ -231,21 +262,28 @@ static inline struct urivet_text urivet_host_rule_name(const struct urivet_host_
 /*
  * Makes a URL rule from text[0..length):
  *
- *   scheme "://" host [ ":" port ] [ path ]     "https://app.example.com:8443/cb"
- *   scheme ":" path                             "com.example.app:/cb"
+ *   scheme "://" host [ ":" port ] [ path [ "?" query ] ] [ "$" ]    "https://app.example.com/cb"
+ *   scheme ":" path [ "?" query ] [ "$" ]                            "com.example.app:/cb"
  *
  *   The scheme is in lower case and not one that is dangerous by itself, such as file and
- *   javascript. In the first form it has no dot; the second is for schemes that urivet does not
- *   know.
- *   The host is a name, as for urivet_host_rule_from() in its three scopes, but
+ *   javascript. The second form is for schemes that urivet does not know. A rule whose scheme has
+ *   a dot, such as "com.example.app://host/cb", lifts `scheme-dot` from what it covers: readers
+ *   that take the scheme for a host find the name in the rule, which no attacker chooses.
+ *   The host is a name, as for urivet_host_rule_from() in its four scopes, but
  *   without a final dot; an IPv4 address in dotted decimal; or an IPv6 address in brackets.
  *   The port is 1-65535, and may be a blocked one. Without a port the rule requires the scheme's
- *   default, or no port if the scheme has no default. "*" is any port, and is allowed only after
- *   localhost and the loopback addresses 127.0.0.0/8 and ::1 (RFC 8252, 7.3).
+ *   default, or no port if the scheme has no default. "8000-8099" is a range and "*" any port, for
+ *   one host: an address, or a name that is not below another one. They cover blocked ports only
+ *   on localhost and the loopback addresses 127.0.0.0/8 and ::1 (RFC 8252, 7.3).
  *   The path begins with "/" and covers whole segments: "/cb" covers /cb, /cb/, /cb/x and
  *   /cb?x=1, not /cbx; "/cb/" covers every path with that prefix. "/" or no path covers every
- *   path. A final "$" (RFC 9309, 2.2.3) covers this path only, without query and fragment. The
- *   path consists of pchar (RFC 3986, 3.3) except "*", without dot segments and empty segments.
+ *   path. The path consists of pchar (RFC 3986, 3.3) except "*", without dot segments and empty
+ *   segments.
+ *   With "?" the rule covers this path only: "/cb?*" with any query or none, "/cb?a=1" with this
+ *   query, compared octet by octet. A query consists of pchar, "/" and "?", but for "*".
+ *   A final "$" (RFC 9309, 2.2.3) covers what is written before it, with nothing after: "/cb$" has
+ *   no query and no fragment, "/cb?*$" no fragment. "https://app.example.com$" covers the origin:
+ *   with the path "/" or none.
  *
  * URLs are compared with the rule octet by octet, except that letter case in names is ignored and
  * addresses are compared as numbers. A rule covers only URLs that all readers read alike. It
@@ -279,6 +317,13 @@ static inline struct urivet_text urivet_path_rule_text(const struct urivet_path_
 static inline struct urivet_text urivet_parameter_rule_name(const struct urivet_parameter_rule *of)
 {
 	return urivet_text_in(of, of->scope, of->name, of->at, of->length);
+}
+
+/* Returns the values that a rule for parameters lists, also of a compiled policy. O(1). */
+static inline struct urivet_text
+urivet_parameter_rule_values(const struct urivet_parameter_rule *of)
+{
+	return urivet_text_in(of, of->scope, of->values, of->values_at, of->values_length);
 }
 
 /* Returns the text of a URL rule, also of a compiled policy. O(1). */

@@ -321,14 +321,41 @@ static void show_ports(struct show *show)
 	end_all(show, '}');
 }
 
-/* Writes a rule that others may register below. */
-static void put_shared(struct show *show, const char *text)
+/* Begins a rule that is a group, up to its second key. */
+static void begin_host_group(struct show *show, const char *name)
 {
 	begin_element(show, 1);
 	put(show, show->json ? "{\"name\":" : "{name: ");
-	put_quoted(show, text);
-	put(show, show->json ? ",\"shared\":true}" : ", shared: true}");
+	put_quoted(show, name);
+	put(show, show->json ? "," : ", ");
+}
+
+/* Writes a rule that others may register below. */
+static void put_shared(struct show *show, const char *text)
+{
+	begin_host_group(show, text);
+	put(show, show->json ? "\"shared\":true}" : "shared: true}");
 	end_value(show);
+}
+
+/* Writes a denial and its exceptions, which follow it in the file. Returns the index of the last. */
+static uint32_t put_excepted(struct show *show, const char *text, uint32_t i)
+{
+	const uint32_t first = i + 1;
+
+	begin_host_group(show, text);
+	put(show, show->json ? "\"except\":[" : "except: [");
+	for (; i + 1 < show->policy->hosts.count && show->host[i + 1]->action == URIVET_EXCEPT; i++) {
+		char name[POLICY_RULE_TEXT];
+
+		urivet_loader_write_host(name, show->host[i + 1]);
+		if (i + 1 > first)
+			put(show, show->json ? "," : ", ");
+		put_quoted(show, name);
+	}
+	put(show, "]}");
+	end_value(show);
+	return i;
 }
 
 static void show_hosts_of(struct show *show, const char *key, unsigned action)
@@ -340,7 +367,10 @@ static void show_hosts_of(struct show *show, const char *key, unsigned action)
 		if (show->host[i]->action != action)
 			continue;
 		urivet_loader_write_host(text, show->host[i]);
-		if (urivet_loader_is_shared(show->loaded, show->host[i]->tag))
+		if (i + 1 < show->policy->hosts.count &&
+		    show->host[i + 1]->action == URIVET_EXCEPT)
+			i = put_excepted(show, text, i);
+		else if (urivet_loader_is_shared(show->loaded, show->host[i]->tag))
 			put_shared(show, text);
 		else
 			put_element(show, 1, text);
@@ -578,6 +608,23 @@ static void put_option(struct show *show, const char *name, bool *any)
 	*any = true;
 }
 
+/* Writes values, each of which ends with a line feed, in brackets. */
+static void put_values(struct show *show, struct urivet_text values)
+{
+	const char *at = values.data, *const end = at + values.length;
+
+	put_octet(show, '[');
+	while (at < end) {
+		const size_t length = (size_t)((const char *)memchr(at, '\n', (size_t)(end - at)) - at);
+
+		put_quoted_text(show, urivet_text_of(at, length));
+		at += length + 1;
+		if (at < end)
+			put(show, show->json ? "," : ", ");
+	}
+	put_octet(show, ']');
+}
+
 /* Writes the options of a rule in braces. */
 static void put_options(struct show *show, const struct urivet_parameter_rule *rule,
 			const char *policy)
@@ -603,6 +650,10 @@ static void put_options(struct show *show, const struct urivet_parameter_rule *r
 	if (urivet_loader_parameter_allows(rule)) {
 		put_option(show, "allow", &any);
 		put_allowed(show, &rule->allowed);
+	}
+	if (rule->values_length > 0) {
+		put_option(show, "values", &any);
+		put_values(show, urivet_parameter_rule_values(rule));
 	}
 	put_octet(show, '}');
 }

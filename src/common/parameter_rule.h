@@ -25,7 +25,7 @@ bool urivet_loader_parameter_is_about(const struct urivet_parameter_rule *rule,
 				      const struct urivet_report *report, struct urivet_text text);
 
 /* The names of the options that are true or false, and where a rule has their value. */
-#define PARAMETER_FLAGS 5u
+#define PARAMETER_FLAGS 6u
 
 extern const char *const urivet_loader_parameter_flags[PARAMETER_FLAGS];
 bool *urivet_loader_parameter_flag(struct urivet_parameter_rule *rule, unsigned flag);

@@ -125,7 +125,8 @@ bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
 void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule)
 {
 	static const char *const before[] = {
-	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*."};
+	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*.",
+	    [URIVET_SCOPE_LABEL] = "+."};
 
 	const struct urivet_text name = urivet_host_rule_name(rule);
 

@@ -432,7 +432,7 @@ static bool read_content(struct case_reader *reader, struct source *source)
 /* Reads the cases, and reports that there are none, or no policy. */
 static void read_cases(struct case_reader *reader, struct source *source)
 {
-	static const struct place start = {0, 1, 1, false};
+	static const struct place start = {.line = 1, .column = 1};
 	struct policy_cases *cases = reader->cases;
 
 	if (!read_content(reader, source) || reader->problems->count > 0 ||

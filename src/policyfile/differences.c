@@ -201,17 +201,25 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 
 static void add_hosts(struct entries *all, const struct urivet_loaded *loaded)
 {
-	char text[POLICY_RULE_TEXT];
+	static const char *const keys[] = {[URIVET_DENY] = "hosts.deny",
+					   [URIVET_ALLOW] = "hosts.allow",
+					   [URIVET_EXCEPT] = "hosts.deny.except"};
+	char text[2 * POLICY_RULE_TEXT];
 
 	for (uint32_t i = 0; i < loaded->policy.hosts.count; i++) {
 		const struct urivet_host_rule *rule = &loaded->policy.hosts.rule[i];
+		const struct urivet_text name = urivet_host_rule_name(rule);
 
 		urivet_loader_write_host(text, rule);
 		/* names are case-insensitive */
 		for (char *at = text; *at != '\0'; at++)
 			*at = (char)lower_case((uint8_t)*at);
-		add_word(all, GROUP_HOSTS, place_of(loaded, rule->tag),
-			 rule->action == URIVET_ALLOW ? "hosts.allow" : "hosts.deny", text);
+		if (rule->action == URIVET_EXCEPT)
+			(void)snprintf(text + strlen(text), sizeof text - strlen(text), " in %.*s",
+				       (int)rule->above,
+				       (const char *)name.data + name.length - rule->above);
+		add_word(all, GROUP_HOSTS, place_of(loaded, rule->tag), keys[rule->action],
+			 text);
 	}
 }
 
@@ -304,6 +312,25 @@ static void add_option(struct entries *all, const struct urivet_loaded *loaded,
 	free(line);
 }
 
+/* Adds a line for each value that the rule lists. */
+static void add_values(struct entries *all, const struct urivet_loaded *loaded,
+		       const struct urivet_parameter_rule *rule)
+{
+	const struct urivet_text values = urivet_parameter_rule_values(rule);
+	char *copy = malloc(values.length + 1);
+	char *at = copy, *end;
+
+	all->no_memory = all->no_memory || copy == NULL;
+	if (copy != NULL && values.length > 0)
+		memcpy(copy, values.data, values.length);
+	for (; copy != NULL && at < copy + values.length; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(copy + values.length - at));
+		*end = '\0';
+		add_option(all, loaded, rule, "value", at);
+	}
+	free(copy);
+}
+
 static bool collect(struct entries *all, const struct urivet_loaded *loaded,
 		    const struct urivet_loaded *other);
 static void let_go(struct entries *all);
@@ -341,6 +368,7 @@ static void add_parameters(struct entries *all, const struct urivet_loaded *load
 			add_option(all, loaded, rule, "decode", "2");
 		for (EACH_IN_SET(id, &rule->allowed))
 			add_option(all, loaded, rule, "allow", urivet_finding_info(id)->name);
+		add_values(all, loaded, rule);
 	}
 }
 

@@ -2,9 +2,11 @@
 /* Reads the rules for parameters. */
 #include "common/finding_set.h"
 #include "common/nearest.h"
+#include "common/order.h"
 #include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 #include "policyfile/values.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* A rule while it is read. */
@@ -12,7 +14,7 @@ struct entry {
 	struct urivet_parameter_rule rule;
 	struct value_policy value;
 	struct place at;        /* of its name */
-	struct inclusion file;  /* of its policy; path NULL: none, or a built-in policy */
+	struct named file;  /* of its policy; path NULL: none, or a built-in policy */
 	uint32_t has;           /* bits of the options that were read */
 	bool bad;               /* a problem was reported */
 };
@@ -22,6 +24,7 @@ enum option {
 	OPTION_DECODE = PARAMETER_FLAGS,
 	OPTION_POLICY,
 	OPTION_ALLOW,
+	OPTION_VALUES,
 	OPTIONS
 };
 
@@ -30,7 +33,7 @@ enum option {
 
 static const char *option_name(unsigned option)
 {
-	static const char *const others[] = {"decode", "policy", "allow"};
+	static const char *const others[] = {"decode", "policy", "allow", "values"};
 
 	return option < PARAMETER_FLAGS ? urivet_loader_parameter_flags[option]
 					: others[option - PARAMETER_FLAGS];
@@ -82,7 +85,7 @@ static void read_value_policy(struct reader *reader, struct entry *entry, const 
 		ENTRY_PROBLEM(reader, entry, node, "there are no files here: name a built-in policy");
 	else
 		entry->file =
-		    (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
+		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 	entry->value.name = urivet_loader_keep_text(reader, node->text);
 	if (base >= 0 && entry->value.by == NULL)
 		reader->problems->no_memory = true;
@@ -106,16 +109,74 @@ static void read_allowed_value(struct reader *reader, struct entry *entry, const
 		put_in_set(allowed, info->id);
 }
 
-/* Reads the list of findings. Returns false if the rest cannot be read. */
-static bool read_allowed_values(struct reader *reader, struct entry *entry,
-				const struct node *list)
+/* Reads a value that the parameter may have, decoded. */
+static void read_listed_value(struct reader *reader, struct entry *entry, const struct node *node)
 {
+	if (node->length > 0 && !urivet_loader_is_text(node->text))
+		ENTRY_PROBLEM(reader, entry, node, "a value is text without controls");
+	else
+		urivet_loader_add_text(reader, node);
+}
+
+static int order_texts(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	const int order = x->text == NULL || y->text == NULL ? 0 : strcmp(x->text, y->text);
+
+	return order != 0 ? order : order_lists((uint64_t[]){x->at.line, x->at.column},
+						(uint64_t[]){y->at.line, y->at.column}, 2);
+}
+
+/* Makes the values that were read those of the rule, in order. */
+static void keep_values(struct reader *reader, struct entry *entry)
+{
+	const struct named *text = reader->text;
+	size_t length = 0, used = 0;
+	char *joined;
+
+	if (reader->texts == 0 || reader->problems->no_memory)
+		return;
+	qsort(reader->text, reader->texts, sizeof *text, order_texts);
+	for (size_t i = 0; i < reader->texts; i++) {
+		const struct node node = {.at = text[i].at};
+
+		length += strlen(text[i].text) + 1;
+		if (i > 0 && strcmp(text[i - 1].text, text[i].text) == 0)
+			ENTRY_PROBLEM(reader, entry, &node, "value \"%.100s\" is listed already",
+				      text[i].text);
+		else if (length > URIVET_PARAMETER_VALUES_MOST)
+			ENTRY_PROBLEM(reader, entry, &node,
+				      "the values of a parameter have more than %d octets",
+				      URIVET_PARAMETER_VALUES_MOST);
+		if (length > URIVET_PARAMETER_VALUES_MOST)
+			return;
+	}
+	joined = malloc(length);
+	for (size_t i = 0; joined != NULL && i < reader->texts; i++) {
+		memcpy(joined + used, text[i].text, strlen(text[i].text));
+		used += strlen(text[i].text);
+		joined[used++] = '\n';
+	}
+	if (joined != NULL)
+		entry->rule.values = urivet_loader_keep(&reader->loaded->strings, joined, length);
+	entry->rule.values_length = (uint32_t)length;
+	reader->problems->no_memory = entry->rule.values == NULL;
+	free(joined);
+}
+
+/* Reads the list of findings or of values. Returns false if the rest cannot be read. */
+static bool read_entry_list(struct reader *reader, struct entry *entry, unsigned option,
+			    const struct node *list)
+{
+	const char *const name = option_name(option);
 	struct node node;
 	bool any = false;
 
+	reader->texts = 0;
 	if (list->kind != NODE_LIST) {
-		ENTRY_PROBLEM(reader, entry, list,
-			      "\"allow\" takes a list of findings: [escaped-crlf]");
+		ENTRY_PROBLEM(reader, entry, list, "\"%s\" takes a list of %s", name,
+			      option == OPTION_ALLOW ? "findings: [escaped-crlf]"
+						     : "values: [view, edit]");
 		return urivet_loader_yaml_skip(reader->yaml, list);
 	}
 	for (;; any = true) {
@@ -123,15 +184,19 @@ static bool read_allowed_values(struct reader *reader, struct entry *entry,
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		if (node.kind == NODE_TEXT)
+		if (node.kind != NODE_TEXT)
+			ENTRY_PROBLEM(reader, entry, &node, "\"%s\" takes %s", name,
+				      option == OPTION_ALLOW ? "names of findings" : "texts");
+		else if (option == OPTION_ALLOW)
 			read_allowed_value(reader, entry, &node);
 		else
-			ENTRY_PROBLEM(reader, entry, &node, "\"allow\" takes names of findings");
+			read_listed_value(reader, entry, &node);
 		if (!urivet_loader_yaml_skip(reader->yaml, &node))
 			return false;
 	}
 	if (!any)
-		ENTRY_PROBLEM(reader, entry, list, "\"allow\" is empty; leave it out");
+		ENTRY_PROBLEM(reader, entry, list, "\"%s\" is empty; leave it out", name);
+	keep_values(reader, entry);
 	return true;
 }
 
@@ -153,7 +218,8 @@ static unsigned option_of(struct reader *reader, struct entry *entry, const stru
 	else if (option == OPTIONS)
 		ENTRY_PROBLEM(reader, entry, node,
 			      "unknown key \"%.100s\" of parameter \"%.100s\": it has same_origin, "
-			      "rooted, absolute, any_case, semicolons, decode, policy and allow",
+			      "rooted, absolute, any_case, semicolons, required, decode, policy, "
+			      "allow and values",
 			      node->text, entry->rule.name);
 	else if ((entry->has >> option & 1) != 0) {
 		ENTRY_PROBLEM(reader, entry, node, "\"%s\" is there for the second time",
@@ -172,8 +238,8 @@ static bool read_option(struct reader *reader, struct entry *entry, unsigned opt
 
 	if (!urivet_loader_yaml_next(reader->yaml, &node))
 		return false;
-	if (option == OPTION_ALLOW)
-		return read_allowed_values(reader, entry, &node);
+	if (option == OPTION_ALLOW || option == OPTION_VALUES)
+		return read_entry_list(reader, entry, option, &node);
 	if (option < OPTIONS && node.kind != NODE_TEXT)
 		ENTRY_PROBLEM(reader, entry, &node, "\"%s\" takes %s", option_name(option),
 			      option == OPTION_POLICY   ? "the name of a policy"
@@ -220,11 +286,16 @@ static void check_entry(struct reader *reader, struct entry *entry)
 				      "finding \"%s\" is about paths: the value has none, as it "
 				      "is not judged as a URL; add \"policy\"",
 				      urivet_finding_info(id)->name);
-	if (!rule->judges && (rule->any_case || rule->semicolons))
+	if (!rule->judges && !rule->required && rule->values_length == 0 &&
+	    (rule->any_case || rule->semicolons))
 		ENTRY_PROBLEM(reader, entry, &node,
 			      "\"%s\" has no effect: with \"allow\" alone, the value is not judged "
 			      "as a URL; add \"policy\"",
 			      rule->any_case ? "any_case" : "semicolons");
+	if ((rule->required || rule->values_length > 0) && strcmp(rule->name, "*") == 0)
+		ENTRY_PROBLEM(reader, entry, &node,
+			      "\"%s\" is for a parameter with a name, not for \"*\"",
+			      rule->required ? "required" : "values");
 }
 
 /* Adds the rule. */
@@ -258,9 +329,11 @@ static void finish_entry(struct reader *reader, struct entry *entry)
 {
 	struct urivet_parameter_rule *rule = &entry->rule;
 
-	rule->judges = (entry->has & 1u << OPTION_ALLOW) == 0 || rule->same_origin ||
-		       rule->rooted || rule->absolute ||
-		       (entry->has & (1u << OPTION_DECODE | 1u << OPTION_POLICY)) != 0;
+	rule->judges = rule->same_origin || rule->rooted || rule->absolute ||
+		       (entry->has & 1u << OPTION_POLICY) != 0 ||
+		       ((entry->has & 1u << OPTION_DECODE) != 0 && rule->values_length == 0) ||
+		       (!rule->required && rule->values_length == 0 &&
+			(entry->has & 1u << OPTION_ALLOW) == 0);
 	check_entry(reader, entry);
 	if (rule->judges && !entry->bad && entry->value.name == NULL) {
 		entry->value.name = urivet_policy_name(URIVET_PUBLIC);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Memory --------------------------------------------------------------------- */
 
@@ -33,6 +34,13 @@ bool urivet_loader_room(struct reader *reader, void *array, size_t count, size_t
 
 	reader->problems->no_memory = reader->problems->no_memory || !good;
 	return good;
+}
+
+void urivet_loader_add_text(struct reader *reader, const struct node *node)
+{
+	if (urivet_loader_room(reader, &reader->text, reader->texts, sizeof *reader->text))
+		reader->text[reader->texts++] =
+		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 }
 
 bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_t *tag)
@@ -116,66 +124,161 @@ void urivet_loader_key_host(struct reader *reader, const struct node *node)
 	*count += rule->name != NULL;
 }
 
-/* Reads `shared`. Returns false after reporting that it is no flag. */
-static bool read_shared(struct reader *reader, const struct node *node, bool *shared)
+/* Reads `shared`. Returns false if the rest cannot be read. */
+static bool read_shared(struct reader *reader, const struct node *node, bool *good)
 {
 	struct why why = {"takes true or false"};
 
-	if (node->kind == NODE_TEXT && urivet_loader_flag(node, shared, &why))
-		return true;
-	PROBLEM(reader, node, "\"shared\" %s", why.text);
-	return false;
+	*good = node->kind == NODE_TEXT && urivet_loader_flag(node, &reader->shared, &why);
+	if (!*good)
+		PROBLEM(reader, node, "\"shared\" %s", why.text);
+	return urivet_loader_yaml_skip(reader->yaml, node);
 }
 
-/* Adds the rule of a group that was read. */
-static void finish_host_group(struct reader *reader, const struct node *name, bool shared)
+/* Reads `except`. Returns false if the rest cannot be read. */
+static bool read_exceptions(struct reader *reader, const struct node *list, bool *good)
 {
-	if (name->text == NULL) {
-		PROBLEM(reader, name, "a group of \"hosts.allow\" has a name, and shared: true");
+	struct node node;
+
+	*good = list->kind == NODE_LIST;
+	if (!*good) {
+		PROBLEM(reader, list, "\"except\" takes a list of names: [ok.example.com]");
+		return urivet_loader_yaml_skip(reader->yaml, list);
+	}
+	for (;;) {
+		if (!urivet_loader_yaml_next(reader->yaml, &node))
+			return false;
+		if (node.kind == NODE_END)
+			return true;
+		if (node.kind != NODE_TEXT) {
+			PROBLEM(reader, &node, "\"except\" takes names");
+			*good = false;
+		} else {
+			urivet_loader_add_text(reader, &node);
+		}
+		if (!urivet_loader_yaml_skip(reader->yaml, &node))
+			return false;
+	}
+}
+
+/* Returns true if the denial denies the name of the exception and all names that it stands for. */
+static bool is_exception_of(const struct urivet_host_rule *rule,
+			    const struct urivet_host_rule *denial)
+{
+	const size_t before = rule->length - (size_t)denial->length - 1;
+
+	if (rule->length < denial->length + 2 || denial->scope == URIVET_SCOPE_HOST ||
+	    rule->name[before] != '.' ||
+	    strncasecmp(rule->name + before + 1, denial->name, denial->length) != 0)
+		return false;
+	return denial->scope != URIVET_SCOPE_LABEL ||
+	       (rule->scope == URIVET_SCOPE_HOST && memchr(rule->name, '.', before) == NULL);
+}
+
+/* Adds an exception from a denial, which is the rule at `denial`. */
+static void add_exception(struct reader *reader, const struct named *from, uint32_t denial)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	const struct node node = {.at = from->at};
+	uint32_t *count = &loaded->policy.hosts.count;
+	struct urivet_host_rule rule;
+	struct why why;
+
+	if (from->text == NULL ||
+	    !urivet_loader_room(reader, &loaded->host, *count, sizeof rule))
+		return;
+	if (!urivet_loader_read_host(&rule, from->text, URIVET_EXCEPT, &why)) {
+		PROBLEM(reader, &node, "%s", why.text);
 		return;
 	}
-	reader->shared = shared;
-	urivet_loader_key_host(reader, name);
-	reader->shared = false;
+	if (!is_exception_of(&rule, &loaded->host[denial])) {
+		PROBLEM(reader, &node,
+			"\"%s\" is no exception: it is not among the names below \"%.*s\" that "
+			"are denied",
+			from->text, (int)loaded->host[denial].length, loaded->host[denial].name);
+		return;
+	}
+	rule.above = (uint8_t)loaded->host[denial].length;
+	if (urivet_loader_place(reader, &node, &rule.tag))
+		loaded->host[(*count)++] = rule;
+	loaded->place[loaded->host[denial].tag].excepts = true;
+}
+
+/* Adds the rule of a group that was read, and its exceptions. */
+static void finish_host_group(struct reader *reader, const struct node *name)
+{
+	const bool allow = reader->key->id == KEY_HOSTS_ALLOW;
+	const uint32_t before = reader->loaded->policy.hosts.count;
+
+	if (name->text == NULL || (!allow && reader->texts == 0))
+		PROBLEM(reader, name, "a group of \"%s\" has a name, and %s", reader->key->path,
+			allow ? "shared: true" : "except: [ok.example.com]");
+	else
+		urivet_loader_key_host(reader, name);
+	for (size_t i = 0; i < reader->texts && before < reader->loaded->policy.hosts.count; i++)
+		add_exception(reader, &reader->text[i], before);
+}
+
+/* Returns the index of a key of such a group, or 2 after reporting that it is none or repeated. */
+static unsigned host_key_of(struct reader *reader, const struct node *key, bool seen[3])
+{
+	const bool allow = reader->key->id == KEY_HOSTS_ALLOW;
+	const char *const names[] = {"name", allow ? "shared" : "except"};
+	unsigned at = 0;
+
+	while (at < 2 && strcmp(key->text, names[at]) != 0)
+		at++;
+	if (at == 2)
+		PROBLEM(reader, key, "unknown key \"%s.%.100s\": it has name and %s",
+			reader->key->path, key->text, names[1]);
+	else if (seen[at])
+		PROBLEM(reader, key, "\"%s.%s\" is there for the second time", reader->key->path,
+			key->text);
+	if (at < 2 && seen[at])
+		at = 2;
+	seen[at] = true;
+	return at;
+}
+
+/* Reads the value of a key of such a group. Returns false if the rest cannot be read. */
+static bool read_host_key(struct reader *reader, unsigned key, struct node *name, bool *good)
+{
+	struct node value;
+
+	if (!urivet_loader_yaml_next(reader->yaml, &value))
+		return false;
+	if (key == 1)
+		return reader->key->id == KEY_HOSTS_ALLOW ? read_shared(reader, &value, good)
+							  : read_exceptions(reader, &value, good);
+	if (key == 0 && value.kind == NODE_TEXT) {
+		*name = value;
+		name->text = urivet_loader_keep_text(reader, value.text);
+	}
+	return urivet_loader_yaml_skip(reader->yaml, &value);
 }
 
 bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 {
-	struct node key, value, name = {.at = at};
-	bool shared = false, good = true, seen[2] = {false, false};
+	struct node key, name = {.at = at};
+	bool good = true, seen[3] = {false};
 
+	reader->texts = 0;
 	for (;;) {
-		bool is_name, is_flag;
+		unsigned number;
+		bool fine = true;
 
 		if (!urivet_loader_yaml_key(reader->yaml, &key))
 			return false;
 		if (key.kind == NODE_END)
 			break;
-		is_name = strcmp(key.text, "name") == 0;
-		is_flag = strcmp(key.text, "shared") == 0;
-		if (!is_name && !is_flag)
-			PROBLEM(reader, &key,
-				"unknown key \"hosts.allow.%.100s\": it has name and shared",
-				key.text);
-		else if (seen[is_flag])
-			PROBLEM(reader, &key, "\"hosts.allow.%s\" is there for the second time",
-				key.text);
-		good = good && (is_name || is_flag) && !seen[is_flag];
-		if (is_name || is_flag)
-			seen[is_flag] = true;
-		if (!urivet_loader_yaml_next(reader->yaml, &value))
+		number = host_key_of(reader, &key, seen);
+		if (!read_host_key(reader, number, &name, &fine))
 			return false;
-		if (is_flag)
-			good = read_shared(reader, &value, &shared) && good;
-		if (is_name && value.kind == NODE_TEXT) {
-			name = value;
-			name.text = urivet_loader_keep_text(reader, value.text);
-		}
-		if (!urivet_loader_yaml_skip(reader->yaml, &value))
-			return false;
+		good = good && fine && number < 2;
 	}
 	if (good)
-		finish_host_group(reader, &name, shared);
+		finish_host_group(reader, &name);
+	reader->shared = false;
 	return true;
 }
 

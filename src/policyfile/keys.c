@@ -106,7 +106,7 @@ static void read_include(struct reader *reader, const struct node *node)
 	else if (urivet_loader_room(reader, &reader->inclusion, reader->inclusions,
 				    sizeof *reader->inclusion))
 		reader->inclusion[reader->inclusions++] =
-		    (struct inclusion){urivet_loader_keep_text(reader, node->text), node->at};
+		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 }
 
 /* Returns true for a scheme name in lower case (RFC 3986, 3.1). */
@@ -364,7 +364,7 @@ static bool read_element(struct reader *reader, const struct key *key, const str
 			node->length > 0 ? ": YAML takes this word for none, without quotes" : "");
 		return true;
 	}
-	if (key->id == KEY_HOSTS_ALLOW && node->kind == NODE_GROUP) {
+	if ((key->id == KEY_HOSTS_ALLOW || key->id == KEY_HOSTS_DENY) && node->kind == NODE_GROUP) {
 		reader->key = key;
 		return urivet_loader_read_host_group(reader, node->at);
 	}
@@ -520,7 +520,7 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 
 bool urivet_loader_read_keys(struct reader *reader)
 {
-	const struct place start = {reader->file, 1, 1, false};
+	const struct place start = {.file = reader->file, .line = 1, .column = 1};
 
 	return read_group(reader, keys, "", start);
 }

@@ -133,7 +133,7 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 static bool read_inclusions(struct loading *loading, const char *including)
 {
 	struct reader *reader = &loading->reader;
-	struct inclusion *list = reader->inclusion;
+	struct named *list = reader->inclusion;
 	const size_t count = reader->inclusions;
 	bool good = true;
 
@@ -141,7 +141,7 @@ static bool read_inclusions(struct loading *loading, const char *including)
 	reader->inclusions = 0;
 	for (size_t i = 0; good && i < count; i++) {
 		char *path =
-		    list[i].path != NULL ? urivet_loader_path(including, list[i].path) : NULL;
+		    list[i].text != NULL ? urivet_loader_path(including, list[i].text) : NULL;
 
 		good = path != NULL ? read_file(loading, path, list[i].at, SOURCE_INCLUDED)
 				    : no_memory(loading);
@@ -225,8 +225,9 @@ static void pass_on(void *context, const struct urivet_message *message)
 	struct place at = passing->at;
 
 	if (message->line != 0)
-		at = (struct place){file_of(passing->loading, message->file, at), message->line,
-				    message->column, false};
+		at = (struct place){.file = file_of(passing->loading, message->file, at),
+				    .line = message->line,
+				    .column = message->column};
 	urivet_loader_problem(&passing->loading->problems, at, "%s", message->text);
 }
 
@@ -264,13 +265,13 @@ static void load_value_policies(struct loading *loading)
 	struct urivet_loaded *loaded = reader->loaded;
 
 	for (uint32_t i = 0; i < loaded->parameters && loading->problems.count == 0; i++) {
-		const struct inclusion *file = &reader->value_policy[i];
+		const struct named *file = &reader->value_policy[i];
 		struct value_policy *value = &loaded->value[i];
 		char *path;
 
-		if (file->path == NULL)
+		if (file->text == NULL)
 			continue;
-		path = urivet_loader_path(loaded->file[file->at.file], file->path);
+		path = urivet_loader_path(loaded->file[file->at.file], file->text);
 		value->name = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
 		for (uint32_t k = 0; k < i && value->name != NULL && value->by == NULL; k++)
 			if (loaded->value[k].name != NULL &&
@@ -337,6 +338,7 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 	struct urivet_loaded *loaded = loading->reader.loaded;
 
 	free(loading->reader.inclusion);
+	free(loading->reader.text);
 	if (good && !loading->compiled && !loading->problems.no_memory)
 		load_value_policies(loading);
 	free(loading->reader.value_policy);
@@ -418,7 +420,7 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 			      on_message, context);
 	good = name_file(&loading, name);
 	if (good && data != NULL && length > SOURCE_MOST) {
-		const struct place start = {0, 1, 1, false};
+		const struct place start = {.line = 1, .column = 1};
 
 		urivet_loader_problem(&loading.problems, start,
 				      "the policy has more than %u octets", SOURCE_MOST);

@@ -13,7 +13,8 @@ struct place {
 	uint32_t file;
 	uint32_t line;
 	uint32_t column;
-	bool shared; /* a host rule that others may register below, on purpose */
+	bool shared;  /* a host rule that others may register below, on purpose */
+	bool excepts; /* a denial with exceptions */
 };
 
 /* The policy that judges values of a parameter. */

@@ -15,7 +15,10 @@
 
 const char *urivet_loader_action(unsigned action)
 {
-	return action == URIVET_ALLOW ? "allow" : "deny";
+	static const char *const words[] = {
+	    [URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow", [URIVET_EXCEPT] = "except"};
+
+	return words[action];
 }
 
 void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,

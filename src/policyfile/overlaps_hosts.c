@@ -9,6 +9,8 @@
 /* Maximum nesting: one level for each label of a name, plus one. */
 #define NAMES_DEEP 128u
 
+#define SCOPES 4
+
 /* Returns octet `at` of a name, counted from its end, or -1 at its start. The dot sorts before all
  * others, so that the names below a name follow it directly. */
 static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
@@ -36,13 +38,14 @@ int urivet_loader_order_names(const struct urivet_host_rule *a, const struct uri
 	return octet_from_end(a, at) - octet_from_end(b, at);
 }
 
-/* Returns the order among rules of the same name: wider scopes first, then deny before allow. */
+/* Returns the order among rules of the same name: wider scopes first, then deny, allow, except. */
 static unsigned rank_of(const struct urivet_host_rule *rule)
 {
-	static const uint8_t scope_rank[] = {
-	    [URIVET_SCOPE_TREE] = 0, [URIVET_SCOPE_BELOW] = 1, [URIVET_SCOPE_HOST] = 2};
+	static const uint8_t scope_rank[SCOPES] = {
+	    [URIVET_SCOPE_TREE] = 0, [URIVET_SCOPE_BELOW] = 1, [URIVET_SCOPE_LABEL] = 2,
+	    [URIVET_SCOPE_HOST] = 3};
 
-	return scope_rank[rule->scope] * 2u + (rule->action == URIVET_ALLOW);
+	return scope_rank[rule->scope] * 3u + rule->action;
 }
 
 static int order_hosts(const void *a, const void *b)
@@ -52,8 +55,8 @@ static int order_hosts(const void *a, const void *b)
 	const int names = urivet_loader_order_names(x, y);
 
 	return names != 0 ? names
-			  : order_lists((uint64_t[]){rank_of(x), x->tag},
-					(uint64_t[]){rank_of(y), y->tag}, 2);
+			  : order_lists((uint64_t[]){rank_of(x), x->above, x->tag},
+					(uint64_t[]){rank_of(y), y->above, y->tag}, 3);
 }
 
 /* Returns true if the name of `rule` is below that of `above`. */
@@ -71,7 +74,8 @@ static bool is_below(const struct urivet_host_rule *rule, const struct urivet_ho
 /* The rules of a name, and the rules above that cover it. */
 struct name_node {
 	const struct urivet_host_rule *rule; /* the first rule of the name */
-	const struct urivet_host_rule *own[2][3];
+	const struct urivet_host_rule *own[2][SCOPES];
+	const struct urivet_host_rule *label[2]; /* cover the name, as it is one label below theirs */
 	const struct urivet_host_rule *above[2]; /* cover the name and all names below it */
 	size_t begin;                            /* index of the first rule in the sorted list */
 	size_t end;                              /* index after the rules of the name itself */
@@ -111,11 +115,17 @@ static const struct urivet_host_rule *cover_below(const struct name_node *node, 
 static const struct urivet_host_rule *cover_of(const struct name_node *node, unsigned action,
 					       unsigned scope)
 {
+	const struct urivet_host_rule *const *own = node->own[action];
+
 	if (node->above[action] != NULL)
 		return node->above[action];
-	if (node->own[action][URIVET_SCOPE_TREE] != NULL)
-		return node->own[action][URIVET_SCOPE_TREE];
-	return node->own[action][scope];
+	if (own[URIVET_SCOPE_TREE] != NULL)
+		return own[URIVET_SCOPE_TREE];
+	if (scope == URIVET_SCOPE_LABEL && own[URIVET_SCOPE_BELOW] != NULL)
+		return own[URIVET_SCOPE_BELOW];
+	if (scope == URIVET_SCOPE_HOST && node->label[action] != NULL)
+		return node->label[action];
+	return own[scope];
 }
 
 static bool can_be_reached(const struct name_check *check, const struct name_node *node,
@@ -126,7 +136,10 @@ static bool can_be_reached(const struct name_check *check, const struct name_nod
 	if (cover_of(node, URIVET_ALLOW, deny->scope) != NULL)
 		return true;
 	if (deny->scope == URIVET_SCOPE_TREE &&
-	    (allow[URIVET_SCOPE_HOST] != NULL || allow[URIVET_SCOPE_BELOW] != NULL))
+	    (allow[URIVET_SCOPE_HOST] != NULL || allow[URIVET_SCOPE_BELOW] != NULL ||
+	     node->label[URIVET_ALLOW] != NULL))
+		return true;
+	if (deny->scope != URIVET_SCOPE_HOST && allow[URIVET_SCOPE_LABEL] != NULL)
 		return true;
 	return deny->scope != URIVET_SCOPE_HOST && check->allows[end] > check->allows[node->end];
 }
@@ -145,7 +158,7 @@ static void leave_name(struct name_check *check, size_t end)
 		char line[PLACE_TEXT];
 		struct shown_rule shown;
 
-		if (rule->action == URIVET_ALLOW || check->reported[i] ||
+		if (rule->action != URIVET_DENY || check->reported[i] ||
 		    can_be_reached(check, node, rule, end))
 			continue;
 		shown = urivet_loader_show_host(loaded, rule);
@@ -158,15 +171,43 @@ static void leave_name(struct name_check *check, size_t end)
 	}
 }
 
+static bool is_one_label_below(const struct urivet_host_rule *rule,
+			       const struct urivet_host_rule *above)
+{
+	return memchr(rule->name, '.', rule->length - above->length - 1) == NULL;
+}
+
 static struct name_node *enter_name(struct name_check *check, size_t i)
 {
 	struct name_node *node = &check->stack[check->depth];
 
 	*node = (struct name_node){.rule = check->sorted[i], .begin = i};
-	for (unsigned action = 0; check->depth > 0 && action < 2; action++)
+	for (unsigned action = 0; check->depth > 0 && action < 2; action++) {
 		node->above[action] = cover_below(node - 1, action);
+		if (is_one_label_below(node->rule, node[-1].rule))
+			node->label[action] = node[-1].own[action][URIVET_SCOPE_LABEL];
+	}
 	check->depth++;
 	return node;
+}
+
+/* Reports an exception that another one repeats. Rules that may be covered by a denial with
+ * exceptions are not reported. */
+static void check_exception(struct name_check *check, size_t i)
+{
+	const struct urivet_host_rule *rule = check->sorted[i];
+	const struct urivet_host_rule *before = i > 0 ? check->sorted[i - 1] : rule;
+	const struct shown_rule shown = urivet_loader_show_host(check->loaded, rule);
+
+	if (before != rule && before->action == URIVET_EXCEPT && before->above == rule->above &&
+	    before->scope == rule->scope && urivet_loader_order_names(before, rule) == 0)
+		urivet_loader_report_twice(check->loaded, check->problems, &shown,
+					   check->loaded->place[before->tag]);
+}
+
+static bool has_exceptions(const struct urivet_loaded *loaded, const struct urivet_host_rule *rule)
+{
+	return loaded->place[rule->tag].excepts;
 }
 
 static void check_host(struct name_check *check, size_t i)
@@ -185,11 +226,16 @@ static void check_host(struct name_check *check, size_t i)
 	if (node == NULL || urivet_loader_order_names(node->rule, rule) != 0)
 		node = enter_name(check, i);
 	node->end = i + 1;
+	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
+	if (rule->action == URIVET_EXCEPT) {
+		check_exception(check, i);
+		return;
+	}
 	if (rule->action == URIVET_ALLOW)
 		by = cover_of(node, URIVET_DENY, rule->scope);
 	if (by == NULL)
 		by = cover_of(node, rule->action, rule->scope);
-	if (by != NULL) {
+	if (by != NULL && !has_exceptions(check->loaded, by)) {
 		const struct shown_rule one = urivet_loader_show_host(check->loaded, rule);
 		const struct shown_rule other = urivet_loader_show_host(check->loaded, by);
 
@@ -199,7 +245,6 @@ static void check_host(struct name_check *check, size_t i)
 	/* an allow rule that is denied still makes the deny rule match */
 	if (by == NULL || by->action != rule->action)
 		node->own[rule->action][rule->scope] = rule;
-	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
 }
 
 void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct problems *problems)

@@ -50,8 +50,8 @@ static int order_places(const struct urivet_url_rule *a, const struct urivet_url
 	hosts = a->kind == URIVET_URL_NAME ? urivet_loader_order_names(&one, &other)
 					   : memcmp(a->address, b->address, sizeof a->address);
 	return hosts != 0 ? hosts
-			  : order_lists((uint64_t[]){a->scope, a->any_port, a->port},
-					(uint64_t[]){b->scope, b->any_port, b->port}, 3);
+			  : order_lists((uint64_t[]){a->scope, a->port, a->last_port},
+					(uint64_t[]){b->scope, b->port, b->last_port}, 3);
 }
 
 static struct urivet_text path_of_url(const struct urivet_url_rule *rule)
@@ -59,17 +59,33 @@ static struct urivet_text path_of_url(const struct urivet_url_rule *rule)
 	return url_piece(rule, rule->path, rule->path_length);
 }
 
+static struct urivet_text query_of_url(const struct urivet_url_rule *rule)
+{
+	return url_piece(rule, rule->path + rule->path_length, rule->query_length);
+}
+
+/* What follows the path of a rule, the widest first. */
+enum tail { ANY_TAIL, ANY_QUERY, THIS_QUERY, NO_QUERY };
+
+static enum tail tail_of(const struct urivet_url_rule *rule)
+{
+	if (rule->query == URIVET_URL_NO_QUERY)
+		return rule->exact ? NO_QUERY : ANY_TAIL;
+	return rule->query == URIVET_URL_ANY_QUERY ? ANY_QUERY : THIS_QUERY;
+}
+
 static int order_urls(const void *a, const void *b)
 {
 	const struct urivet_url_rule *x = *(const struct urivet_url_rule *const *)a;
 	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
-	const int places = order_places(x, y);
-	const int paths = order_pieces(path_of_url(x), path_of_url(y));
+	const int by[] = {order_places(x, y), order_pieces(path_of_url(x), path_of_url(y)),
+			  (int)tail_of(x) - (int)tail_of(y),
+			  order_pieces(query_of_url(x), query_of_url(y))};
 
-	return places != 0 ? places
-	       : paths != 0
-		   ? paths
-		   : order_lists((uint64_t[]){x->exact, x->tag}, (uint64_t[]){y->exact, y->tag}, 2);
+	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++)
+		if (by[i] != 0)
+			return by[i];
+	return order_lists((uint64_t[]){x->exact, x->tag}, (uint64_t[]){y->exact, y->tag}, 2);
 }
 
 /* Returns true if the path begins with the octets of the other. */
@@ -79,18 +95,39 @@ static bool begins_with(struct urivet_text path, struct urivet_text beginning)
 	       memcmp(path.data, beginning.data, beginning.length) == 0;
 }
 
-/* Returns true if the rule covers the path of the other rule, by whole segments. */
+/* Returns true if the tail of the rule covers that of another rule with the same path. */
+static bool covers_tail(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
+{
+	const enum tail tail = tail_of(rule), that = tail_of(other);
+
+	if (tail == ANY_TAIL)
+		return true;
+	return that != ANY_TAIL && (!rule->exact || other->exact) &&
+	       (tail == ANY_QUERY ||
+		(tail == that && order_pieces(query_of_url(rule), query_of_url(other)) == 0));
+}
+
+/* Returns true if the rule covers what the other rule does after the same host and port. */
 static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
 {
 	const struct urivet_text beginning = path_of_url(rule);
 	const struct urivet_text path = path_of_url(other);
 	const char *octets = path.data;
 
-	if (!begins_with(path, beginning) ||
-	    (rule->exact && (!other->exact || path.length != beginning.length)))
+	if (!begins_with(path, beginning))
 		return false;
-	return path.length == beginning.length || beginning.length == 0 ||
+	if (tail_of(rule) != ANY_TAIL || path.length == beginning.length)
+		return path.length == beginning.length && covers_tail(rule, other);
+	return beginning.length == 0 ||
 	       octets[beginning.length - 1] == '/' || octets[beginning.length] == '/';
+}
+
+/* Returns true if the rule, which sorts before the other, covers no later one. */
+static bool is_passed(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
+{
+	if (order_places(rule, other) != 0 || !begins_with(path_of_url(other), path_of_url(rule)))
+		return true;
+	return tail_of(rule) >= THIS_QUERY && !covers_path(rule, other);
 }
 
 static struct shown_rule show_url(const struct urivet_loaded *loaded,
@@ -138,7 +175,8 @@ static bool has_default_port(const struct urivet_url_rule *rule)
 		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
 
 		if (rule->scheme == (uint8_t)scheme->scheme)
-			return rule->port == scheme->port && scheme->port != URIVET_NO_PORT;
+			return rule->port == scheme->port && scheme->port != URIVET_NO_PORT &&
+			       rule->last_port == rule->port;
 	}
 	return false;
 }
@@ -155,7 +193,9 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 
 	/* a rule for a longer name covers only some of the hosts below */
 	if (by == NULL ||
+	    loaded->place[by->tag].excepts ||
 	    (below && (by->scope == URIVET_SCOPE_HOST || by->length > rule->host_length)) ||
+	    (by->scope == URIVET_SCOPE_LABEL && below && rule->scope != URIVET_SCOPE_LABEL) ||
 	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
 		return;
 	other = urivet_loader_show_host(loaded, by);
@@ -185,9 +225,7 @@ static void check_sorted_urls(const struct urivet_loaded *loaded, struct problem
 	for (size_t i = 0; i < count; i++) {
 		size_t by;
 
-		while (depth > 0 &&
-		       (order_places(stack[depth - 1], sorted[i]) != 0 ||
-			!begins_with(path_of_url(sorted[i]), path_of_url(stack[depth - 1]))))
+		while (depth > 0 && is_passed(stack[depth - 1], sorted[i]))
 			depth--;
 		for (by = depth; by > 0 && !covers_path(stack[by - 1], sorted[i]); by--)
 			continue;

@@ -7,12 +7,12 @@
 #include <urivet/parameters.h>
 
 const char *const urivet_loader_parameter_flags[PARAMETER_FLAGS] = {
-    "same_origin", "rooted", "absolute", "any_case", "semicolons"};
+    "same_origin", "rooted", "absolute", "any_case", "semicolons", "required"};
 
 bool *urivet_loader_parameter_flag(struct urivet_parameter_rule *rule, unsigned flag)
 {
 	bool *const flags[PARAMETER_FLAGS] = {&rule->same_origin, &rule->rooted, &rule->absolute,
-					      &rule->any_case, &rule->semicolons};
+					      &rule->any_case, &rule->semicolons, &rule->required};
 
 	return flags[flag];
 }

@@ -81,9 +81,9 @@ struct key {
 	uint32_t most;
 };
 
-/* A file to include, and the place that names it. */
-struct inclusion {
-	const char *path;
+/* A text of the policy file, such as the path of a file to include, and its place. */
+struct named {
+	const char *text;
 	struct place at;
 };
 
@@ -107,10 +107,12 @@ struct reader {
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 
-	struct inclusion *inclusion; /* of the current file */
+	struct named *inclusion; /* of the current file */
 	size_t inclusions;
-	struct inclusion *value_policy; /* for each rule of parameters: the file of its policy, or
-					 * path NULL */
+	struct named *text; /* of the list in a group that is read: exceptions, values */
+	size_t texts;
+	struct named *value_policy; /* for each rule of parameters: the file of its policy, or
+				     * text NULL */
 	bool in_memory; /* no files can be included */
 	bool many_paths; /* that was reported */
 	bool for_values; /* the policy judges values of parameters */
@@ -130,6 +132,9 @@ const char *urivet_loader_keep_text(struct reader *reader, const char *text);
  * characters. */
 bool urivet_loader_is_text(const char *string);
 
+/* Adds the text of a node to the list that is read. */
+void urivet_loader_add_text(struct reader *reader, const struct node *node);
+
 /* Makes room for one more element in an array with `count` of them; `array` is the address of the
  * pointer to it. The capacity doubles each time. Returns false if memory is short, which is recorded
  * as a problem. */
@@ -148,8 +153,8 @@ void urivet_loader_key_port(struct reader *reader, const struct node *node);
 void urivet_loader_key_protected(struct reader *reader, const struct node *node);
 void urivet_loader_key_strip(struct reader *reader, const struct node *node);
 
-/* Reads a group of `hosts.allow`: a name, and that it is shared on purpose. Returns false if the rest
- * cannot be read. */
+/* Reads a group of `hosts.allow`, a name that is shared on purpose, or of `hosts.deny`, a name and
+ * the exceptions from it. Returns false if the rest cannot be read. */
 bool urivet_loader_read_host_group(struct reader *reader, struct place at);
 
 /* Reads a group of `paths` up to its end. Returns false if the rest cannot be read. */

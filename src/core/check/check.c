@@ -734,7 +734,8 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	if (!can_be_judged_by(policy) || length > limit_of(policy))
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
-	if (is_brief_length(length) && may_be_plain(policy) && is_quiet_brief(t, policy))
+	if (!has_parameter_rules(policy) && is_brief_length(length) && may_be_plain(policy) &&
+	    is_quiet_brief(t, policy))
 		return URIVET_ACCEPT;
 	if (plain_by(t, policy, &p) && is_quiet(&p, t, policy) && !has_parameter_rules(policy))
 		return URIVET_ACCEPT;

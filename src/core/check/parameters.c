@@ -178,8 +178,7 @@ bool urivet_is_selected(const struct query *q, const struct urivet_parameter *p)
 
 /* ---- Judging the value ---------------------------------------------------------------- */
 
-/* Decodes the value into the buffer. Returns URIVET_PARAMETER_ACCEPTED on success. */
-static COLD enum urivet_parameter_result decode_value(struct query *q,
+COLD enum urivet_parameter_result urivet_decode_value(struct query *q,
 						      const struct urivet_parameter *p,
 						      struct urivet_text *value)
 {
@@ -384,7 +383,7 @@ COLD enum urivet_parameter_result urivet_judge_parameter(struct urivet_report *i
 							 struct urivet_parameter_texts *texts)
 {
 	const size_t left = q->left;
-	enum urivet_parameter_result result = decode_value(q, p, &texts->value);
+	enum urivet_parameter_result result = urivet_decode_value(q, p, &texts->value);
 	if (result == URIVET_PARAMETER_ACCEPTED && q->rules->count == 0 &&
 	    !looks_asked(q, p, false))
 		result = URIVET_PARAMETER_NOT_ASKED;

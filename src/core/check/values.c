@@ -13,6 +13,7 @@
 #include "check/query.h"
 #include "check/target.h"
 #include "policy/parameter_rules.h"
+#include "text/words.h"
 
 #define WORK_ROOM 9600
 
@@ -203,7 +204,7 @@ static void allow_in_values(struct work *w)
 	w->report->parameter_allowed = true;
 }
 
-/* ---- Values that are URLs or paths ------------------------------------------------------ */
+/* ---- Values that are listed, or URLs or paths ------------------------------------------------------ */
 
 static COLD void select_by(struct selection *by, const struct urivet_parameter_rule *r)
 {
@@ -218,10 +219,44 @@ static COLD void select_by(struct selection *by, const struct urivet_parameter_r
 						    .semicolons = r->semicolons};
 }
 
+/* Returns true if the text is one of the values, each of which ends with a line feed. */
+static bool is_listed_value(struct text values, struct urivet_text value)
+{
+	const struct text t = text_of(value.data, (uint32_t)value.length);
+	for (uint32_t at = 0; at < values.end;) {
+		const uint32_t end = find_octet(values, at, '\n');
+		uint32_t k = 0;
+		while (at + k < end && k < t.end && octet(values, at + k) == octet(t, k))
+			k++;
+		if (k == t.end && at + k == end)
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
+/* Returns true if the rule lists the value of the parameter, or lists none. */
+static bool lists_value(struct work *w, const struct urivet_parameter_rule *r)
+{
+	const size_t left = w->query.left;
+	struct urivet_text value;
+	bool listed;
+	if (!has_values(r))
+		return true;
+	listed = urivet_decode_value(&w->query, &w->parameter, &value) == URIVET_PARAMETER_ACCEPTED &&
+		 is_listed_value(parameter_values(r), value);
+	w->query.left = left;
+	return listed;
+}
+
 /* Returns true if the rule accepts the parameter, which it selects. */
 static bool accepts(struct work *w, const struct urivet_parameter_rule *r)
 {
 	enum urivet_parameter_result result;
+	if (!lists_value(w, r))
+		return false;
+	if (!r->judges)
+		return true;
 	if (!urivet_policy_of_values(&w->by, r))
 		return false;
 	w->selection.rules.policy = &w->by;
@@ -232,19 +267,38 @@ static bool accepts(struct work *w, const struct urivet_parameter_rule *r)
 		(!r->rooted || urivet_is_rooted(w->texts.value)));
 }
 
-/* Returns the first rule that rejects the parameter, or NULL. Counts what each rule judges. */
+/* Counts a value for rule k. Returns false if the rule has judged as many as it may. */
+static bool count_value(struct work *w, uint32_t k)
+{
+	if (w->judged[k] == URIVET_MAX_PARAMETERS)
+		return false;
+	w->judged[k]++;
+	return true;
+}
+
+/* Returns the first rule that rejects the parameter, or NULL. Counts the values of each rule. */
 static const struct urivet_parameter_rule *rejecting_rule(struct work *w)
 {
 	for (uint32_t k = 0; k < w->policy->parameter_count; k++) {
 		const struct urivet_parameter_rule *r = parameter_rule_at(w->policy, k);
-		if (!r->judges || r->semicolons != w->scan.semicolons)
+		if ((!reads_values(r) && !r->required) || r->semicolons != w->scan.semicolons)
 			continue;
 		select_by(&w->selection, r);
 		if (urivet_is_selected(&w->query, &w->parameter) &&
-		    (w->judged[k]++ >= URIVET_MAX_PARAMETERS || !accepts(w, r)))
+		    ((!count_value(w, k) && reads_values(r)) || !accepts(w, r)))
 			return r;
 	}
 	return NULL;
+}
+
+/* Adds that a rule rejects what is at `where`. */
+static COLD void add_by_rule(struct urivet_report *report, struct urivet_span where,
+			     const struct urivet_parameter_rule *r,
+			     const struct urivet_policy *policy)
+{
+	(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, where, policy);
+	if (report->parameter_rule == NULL)
+		report->parameter_rule = r;
 }
 
 /* Adds that a rule rejects the value of a parameter. */
@@ -253,9 +307,16 @@ static COLD void add_rejected(struct urivet_report *report, struct urivet_span v
 			       const struct urivet_policy *policy)
 {
 	value.offset += report->uri.part[URIVET_QUERY].offset;
-	(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, value, policy);
-	if (report->parameter_rule == NULL)
-		report->parameter_rule = r;
+	add_by_rule(report, value, r, policy);
+}
+
+/* Adds that the input lacks a parameter that a rule requires, at the end of its query or path. */
+static COLD void add_missing(struct urivet_report *report, const struct urivet_parameter_rule *r,
+			     const struct urivet_policy *policy)
+{
+	const bool has_query = urivet_has(&report->uri, URIVET_QUERY);
+	const uint32_t end = span_end(report->uri.part[has_query ? URIVET_QUERY : URIVET_PATH]);
+	add_by_rule(report, span(end, end), r, policy);
 }
 
 /* Judges the values that rules select. Parameters are separated by ";" as well for some rules. */
@@ -263,7 +324,6 @@ static void judge_query(struct work *w, bool semicolons)
 {
 	w->scan = (struct urivet_parameter_scan){w->query.text.data, w->query.text.length, 0,
 						 semicolons};
-	memset(w->judged, 0, sizeof w->judged);
 	while (urivet_parameter_next(&w->scan, &w->parameter)) {
 		const struct urivet_parameter_rule *const r = rejecting_rule(w);
 		if (r != NULL)
@@ -290,13 +350,19 @@ static void judge_in_room(struct work *w)
 {
 	if (w->report->verdict == URIVET_REJECT)
 		allow_in_values(w);
-	if (!w->report->parsed || !open_query(w))
+	if (!w->report->parsed)
 		return;
-	judge_query(w, false);
-	judge_query(w, true);
+	memset(w->judged, 0, sizeof w->judged);
+	if (open_query(w)) {
+		judge_query(w, false);
+		judge_query(w, true);
+	}
+	for (uint32_t k = 0; k < w->policy->parameter_count; k++)
+		if (parameter_rule_at(w->policy, k)->required && w->judged[k] == 0)
+			add_missing(w->report, parameter_rule_at(w->policy, k), w->policy);
 }
 
-/* Rejects each value that a rule selects. */
+/* Rejects each value that a rule would read, and checks that the required ones are there. */
 static COLD void reject_values(struct urivet_report *report, struct urivet_text text,
 			       const struct urivet_policy *policy)
 {
@@ -304,14 +370,21 @@ static COLD void reject_values(struct urivet_report *report, struct urivet_text 
 	struct query q = urivet_begin_query(report, &input);
 	struct selection by;
 	q.rules = &by.rules;
-	for (uint32_t k = 0; q.text.data != NULL && k < policy->parameter_count; k++) {
+	for (uint32_t k = 0; report->parsed && k < policy->parameter_count; k++) {
 		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
 		struct urivet_parameter_scan scan = {q.text.data, q.text.length, 0, r->semicolons};
 		struct urivet_parameter p;
+		bool missing = r->required;
 		select_by(&by, r);
-		while (r->judges && urivet_parameter_next(&scan, &p))
-			if (urivet_is_selected(&q, &p))
+		while ((reads_values(r) || r->required) && urivet_parameter_next(&scan, &p)) {
+			if (!urivet_is_selected(&q, &p))
+				continue;
+			missing = false;
+			if (reads_values(r))
 				add_rejected(report, p.value, r, policy);
+		}
+		if (missing)
+			add_missing(report, r, policy);
 	}
 }
 
@@ -347,8 +420,10 @@ bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t)
 		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
 		struct urivet_parameter_scan scan = {q.text.data, q.text.length, 0, r->semicolons};
 		struct urivet_parameter p;
+		if (r->required)
+			return true;
 		select_by(&by, r);
-		while (r->judges && urivet_parameter_next(&scan, &p))
+		while (reads_values(r) && urivet_parameter_next(&scan, &p))
 			if (urivet_is_selected(&q, &p))
 				return true;
 	}

@@ -24,20 +24,21 @@ static uint64_t up_to_8(uint64_t at)
 	return at + (8 - at % 8) % 8;
 }
 
-#define ROW_FORM(row)                                                                              \
+#define ROW_FORM(row, last)                                                                        \
 	{                                                                                          \
-		offsetof(struct row, action) + 1, offsetof(struct row, tag),                       \
-		    offsetof(struct row, tag) + sizeof(uint32_t), sizeof(struct row),              \
-		    sizeof(struct row)                                                             \
+		offsetof(struct row, action) + 1, offsetof(struct row, tag), last,                 \
+		    sizeof(struct row), sizeof(struct row)                                         \
 	}
 
-const struct compiled_row urivet_compiled_host = ROW_FORM(urivet_host_rule);
-const struct compiled_row urivet_compiled_address = ROW_FORM(urivet_address_rule);
+const struct compiled_row urivet_compiled_host =
+    ROW_FORM(urivet_host_rule, offsetof(struct urivet_host_rule, above) + 1);
+const struct compiled_row urivet_compiled_address =
+    ROW_FORM(urivet_address_rule, offsetof(struct urivet_address_rule, tag) + sizeof(uint32_t));
 
 /* A protected name begins with a host rule. */
 const struct compiled_row urivet_compiled_protected = {
     offsetof(struct urivet_host_rule, action) + 1, offsetof(struct urivet_host_rule, tag),
-    offsetof(struct urivet_host_rule, tag) + sizeof(uint32_t),
+    offsetof(struct urivet_host_rule, above) + 1,
     offsetof(struct urivet_protected, look), sizeof(struct urivet_protected)};
 
 struct compiled_places urivet_compiled_places(const struct compiled_head *head)
@@ -62,7 +63,7 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 
 /* There is no place for their sizes in the head; they have no padding anywhere. */
 _Static_assert(sizeof(struct urivet_path_rule) == 96, "a path rule has 96 octets");
-_Static_assert(sizeof(struct urivet_parameter_rule) == 96, "a rule for parameters has 96 octets");
+_Static_assert(sizeof(struct urivet_parameter_rule) == 112, "a rule for parameters has 112 octets");
 
 void urivet_compiled_begin(struct compiled_head *head)
 {
@@ -140,20 +141,24 @@ static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t pat
 	return length;
 }
 
-/* Returns the octets of the names of parameters and of the public suffixes, each with its NUL. */
+/* Returns the octets of the names and values of parameters and of the public suffixes, each with its
+ * NUL. */
 /*@ requires \valid_read(policy) && policy->parameter_count <= URIVET_PARAMETER_RULES_MOST;
     assigns \nothing; */
 static uint64_t last_texts_length_of(const struct urivet_policy *policy)
 {
 	uint64_t length = 0;
 	/*@ loop invariant k <= policy->parameter_count;
-	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
+	    loop invariant length <= 2 * k * (URIVET_MAX_LENGTH + 1);
 	    loop assigns k, length;
 	    loop variant policy->parameter_count - k; */
-	for (uint32_t k = 0; k < policy->parameter_count; k++)
-		length += parameter_name(parameter_rule_at(policy, k)).end + (uint64_t)1;
+	for (uint32_t k = 0; k < policy->parameter_count; k++) {
+		const struct urivet_parameter_rule *r = parameter_rule_at(policy, k);
+		length += parameter_name(r).end + (uint64_t)1;
+		length += has_values(r) ? parameter_values(r).end + (uint64_t)1 : 0;
+	}
 	/*@ loop invariant k <= policy->suffix_count;
-	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (policy->parameter_count + k);
+	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (2 * policy->parameter_count + k);
 	    loop assigns k, length;
 	    loop variant policy->suffix_count - k; */
 	for (uint32_t k = 0; k < policy->suffix_count; k++)
@@ -238,6 +243,8 @@ static bool host_comes_after(const struct urivet_host_rule *a, const struct uriv
 		return a->scope > b->scope;
 	if (a->action != b->action)
 		return a->action > b->action;
+	if (a->above != b->above)
+		return a->above > b->above;
 	if (a->tag != b->tag)
 		return a->tag > b->tag;
 	return spelling_comes_after(host_rule_text(a), host_rule_text(b));
@@ -326,6 +333,7 @@ static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
 		sorted[k].length = name.end;
 		sorted[k].scope = (uint8_t)(rule->scope & ~URIVET_SCOPE_RELATIVE);
 		sorted[k].action = rule->action;
+		sorted[k].above = rule->above;
 		sorted[k].tag = rule->tag;
 		in_order = in_order && (k == 0 || !host_comes_after(&sorted[k - 1], &sorted[k]));
 	}
@@ -370,7 +378,7 @@ static void clear_padding(uint8_t *row, uint32_t count, const struct compiled_ro
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size) {
 		memset(row + form->after_action, 0, form->tag - form->after_action);
-		memset(row + form->after_tag, 0, form->next - form->after_tag);
+		memset(row + form->last, 0, form->next - form->last);
 	}
 }
 
@@ -423,7 +431,7 @@ static void put_texts(uint8_t *out, const struct compiled_head *head,
 	}
 }
 
-/* Copies the names of parameters and the public suffixes, with their rows. */
+/* Copies the names and values of parameters and the public suffixes, with their rows. */
 static void put_last_texts(uint8_t *out, const struct compiled_head *head,
 			   const struct compiled_places *places, const struct urivet_policy *policy)
 {
@@ -432,10 +440,14 @@ static void put_last_texts(uint8_t *out, const struct compiled_head *head,
 	uint64_t text =
 	    places->texts + head->texts_length - last_texts_length_of(policy);
 	for (uint32_t k = 0; k < head->parameters; k++) {
-		const struct text t = parameter_name(parameter_rule_at(policy, k));
-		rules[k] = *parameter_rule_at(policy, k);
-		text = put_text(out, text, places->parameters + k * sizeof *rules, t.data, t.end,
-				&rules[k].at);
+		const struct urivet_parameter_rule *const r = parameter_rule_at(policy, k);
+		const struct text t = parameter_name(r), values = parameter_values(r);
+		const uint64_t row = places->parameters + k * sizeof *rules;
+		rules[k] = *r;
+		rules[k].values_at = 0;
+		text = put_text(out, text, row, t.data, t.end, &rules[k].at);
+		if (has_values(r))
+			text = put_text(out, text, row, values.data, values.end, &rules[k].values_at);
 		rules[k].scope |= URIVET_SCOPE_RELATIVE;
 	}
 	for (uint32_t k = 0; k < head->suffixes; k++) {

@@ -6,7 +6,7 @@
  *   host rules, address rules, URL rules, protected names, path rules, rules for parameters, public
  *   suffixes, port rules, NAT64 prefixes
  *   texts: the policy's name, host names, URL rule texts, protected names, path rule texts,
- *   names of parameters, public suffixes, each with a final NUL
+ *   names and values of parameters, public suffixes, each with a final NUL
  *   zeros up to a multiple of 8
  *   the compiled policies that rules for parameters name, each once, in the order of these rules
  *   extra data of the caller, which the library does not read
@@ -22,7 +22,7 @@
 
 #include "policy/policy.h"
 
-#define COMPILED_VERSION 4
+#define COMPILED_VERSION 5
 #define COMPILED_ORDER   UINT32_C(0x01020304)
 
 enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2, COMPILED_ALSO = 4 }; /* flags of the head */
@@ -67,9 +67,9 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head);
     assigns *head; */
 void urivet_compiled_begin(struct compiled_head *head);
 
-/* The padding of a row, before `tag` and after it. It is zero in a compiled policy. */
+/* The padding of a row, before `tag` and at the end. It is zero in a compiled policy. */
 struct compiled_row {
-	size_t after_action, tag, after_tag, next; /* `next`: the member after it, or the end */
+	size_t after_action, tag, last, next; /* `last`: the end of the last member before `next` */
 	size_t size;
 };
 

@@ -118,17 +118,22 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 	return true;
 }
 
-/* Returns true if the names of parameters and the public suffixes follow from *text on, and end the
+/* Returns true if the names and values of parameters and the public suffixes follow from *text on, and end the
  * texts. */
 static bool has_last_texts(const struct compiled *c, const struct urivet_policy *p, uint64_t text)
 {
 	const struct urivet_parameter_rule *const rules = p->parameters;
 	const struct urivet_host_rule *const suffixes = p->suffixes;
-	for (uint32_t k = 0; k < c->head.parameters; k++)
+	for (uint32_t k = 0; k < c->head.parameters; k++) {
+		const uint64_t row = c->places.parameters + k * sizeof *rules;
 		if (rules[k].scope != URIVET_SCOPE_RELATIVE ||
-		    !take_text(c, c->places.parameters + k * sizeof *rules, rules[k].at,
-			       rules[k].length, &text))
+		    !take_text(c, row, rules[k].at, rules[k].length, &text))
 			return false;
+		if (has_values(&rules[k])
+			? !take_text(c, row, rules[k].values_at, rules[k].values_length, &text)
+			: rules[k].values_at != 0)
+			return false;
+	}
 	for (uint32_t k = 0; k < c->head.suffixes; k++)
 		if ((suffixes[k].scope & URIVET_SCOPE_RELATIVE) == 0 ||
 		    !take_text(c, c->places.suffixes + k * sizeof *suffixes, suffixes[k].at,
@@ -175,7 +180,7 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size)
 		if (!is_zero(row, form->after_action, form->tag) ||
-		    !is_zero(row, form->after_tag, form->next))
+		    !is_zero(row, form->last, form->next))
 			return false;
 	return true;
 }
@@ -195,7 +200,7 @@ static bool are_flags_flags(const struct compiled *c)
 	const uint8_t *row = c->octets + c->places.parameters;
 	for (uint32_t k = 0; k < c->head.parameters; k++, row += sizeof(struct urivet_parameter_rule))
 		for (size_t at = offsetof(struct urivet_parameter_rule, judges);
-		     at < sizeof(struct urivet_parameter_rule); at++)
+		     at < offsetof(struct urivet_parameter_rule, reserved); at++)
 			if (row[at] > 1)
 				return false;
 	return true;

@@ -80,33 +80,72 @@ static uint32_t first_host(const struct urivet_host_list *list, struct text t, u
 	return low;
 }
 
+/* The denials that exceptions lift from a name: a bit for the length of the denial's name. */
+struct lifted {
+	uint64_t lengths[4];
+};
+
+/*@ requires \valid(lifted) && length < 256;
+    assigns lifted->lengths[0 .. 3]; */
+static void lift(struct lifted *lifted, unsigned length)
+{
+	lifted->lengths[length / 64] |= UINT64_C(1) << length % 64;
+}
+
+/*@ requires \valid_read(lifted);
+    assigns \nothing; */
+static bool is_lifted(const struct lifted *lifted, uint32_t length)
+{
+	return length < 256 && (lifted->lengths[length / 64] >> length % 64 & 1) != 0;
+}
+
+/* Takes a rule into account that matches a name whose last `length` octets are its own. Rules with
+ * longer names come first, so exceptions come before the denials that they lift. */
+/*@ requires (best == \null || \valid_read(best)) && \valid_read(r) && \valid(lifted);
+    assigns lifted->lengths[0 .. 3];
+    ensures \result == \null || \valid_read(\result); */
+static const struct urivet_host_rule *take_host(const struct urivet_host_rule *best,
+						const struct urivet_host_rule *r, uint32_t length,
+						struct lifted *lifted)
+{
+	if (r->action == URIVET_EXCEPT) {
+		lift(lifted, r->above);
+		return best;
+	}
+	if (r->action == URIVET_DENY && is_lifted(lifted, length))
+		return best;
+	return stronger_host(best, r);
+}
+
 const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *policy,
 						    struct text t, uint32_t at)
 {
 	const struct urivet_host_list *const list = &policy->hosts;
 	const struct urivet_host_rule *best = NULL;
-	const uint32_t whole = at;
+	struct lifted lifted = {{0}};
+	unsigned labels = 0; /* before `at`, at most 2 */
 	if (has_index(policy) && !urivet_index_has_name(policy, t, at))
 		return NULL;
-	/*@ loop invariant best == \null || \valid_read(best);
-	    loop assigns at, best;
+	/*@ loop invariant (best == \null || \valid_read(best)) && labels <= 2;
+	    loop assigns at, best, labels, lifted;
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t first = list->sorted ? first_host(list, t, at) : 0;
 		/*@ loop invariant best == \null || \valid_read(best);
 		    loop invariant k <= list->count;
-		    loop assigns k, best;
+		    loop assigns k, best, lifted;
 		    loop variant list->count - k; */
 		for (uint32_t k = first; k < list->count; k++) {
 			const struct urivet_host_rule *r = host_rule(list, k);
 			if (order_name(rule_name(r), t, at) == 0) {
-				if (scope_holds(r->scope, at == whole))
-					best = stronger_host(best, r);
+				if (scope_holds(r->scope, labels))
+					best = take_host(best, r, t.end - at, &lifted);
 			} else if (list->sorted) {
 				break;
 			}
 		}
 		at = label_end(t, at) + 1;
+		labels += labels < 2;
 	}
 	return best;
 }
@@ -121,21 +160,35 @@ bool urivet_is_domain(struct text t, uint32_t at)
 	       urivet_number(t, f.last.offset).base == BASE_NONE;
 }
 
+uint8_t urivet_scope_at(struct text t, uint32_t at)
+{
+	if (octet(t, at) == '.')
+		return URIVET_SCOPE_TREE;
+	if (octet(t, at + 1) == '.' && octet(t, at) == '*')
+		return URIVET_SCOPE_BELOW;
+	return octet(t, at + 1) == '.' && octet(t, at) == '+' ? URIVET_SCOPE_LABEL
+							      : URIVET_SCOPE_HOST;
+}
+
+uint32_t urivet_scope_length(struct text t, uint32_t at)
+{
+	const uint8_t scope = urivet_scope_at(t, at);
+	return scope == URIVET_SCOPE_HOST ? 0 : scope == URIVET_SCOPE_TREE ? 1 : 2;
+}
+
 bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
 			   enum urivet_action action)
 {
 	const struct text t = text_of(text, length < 1024 ? (uint32_t)length : 1024);
-	const uint32_t below = has_word(t, 0, "*.") ? 2 : 0;
-	const uint32_t at = octet(t, 0) == '.' ? 1 : below;
+	const uint32_t at = urivet_scope_length(t, 0);
 	const uint32_t end = t.end > 0 && octet(t, t.end - 1) == '.' ? t.end - 1 : t.end;
 	if (length > t.end || at >= end || !urivet_is_domain(until(t, end), at))
 		return false;
 	rule->name = text + at;
 	rule->length = end - at;
-	rule->scope = (uint8_t)(below ? URIVET_SCOPE_BELOW
-				: at  ? URIVET_SCOPE_TREE
-				      : URIVET_SCOPE_HOST);
+	rule->scope = urivet_scope_at(t, 0);
 	rule->action = (uint8_t)action;
+	rule->above = 0;
 	rule->tag = 0;
 	return true;
 }
@@ -379,6 +432,18 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 
 /* ---- Validity of the rules ----------------------------------------------------------------- */
 
+/* Returns true if the rule has a valid action, and lies below the name of its denial if it is an
+ * exception. */
+/*@ requires \valid_read(r) && readable(name);
+    assigns \nothing; */
+static bool has_valid_action(const struct urivet_host_rule *r, struct text name)
+{
+	if (r->action != URIVET_EXCEPT)
+		return r->action <= URIVET_ALLOW && r->above == 0;
+	return r->above > 0 && r->above < name.end &&
+	       octet(name, name.end - r->above - 1) == '.';
+}
+
 /*@ requires \valid_read(list);
     assigns \nothing; */
 static bool hosts_mean(const struct urivet_host_list *list, bool compiled)
@@ -388,8 +453,8 @@ static bool hosts_mean(const struct urivet_host_list *list, bool compiled)
 	    loop variant list->count - k; */
 	for (uint32_t k = 0; k < list->count; k++) {
 		const struct urivet_host_rule *r = host_rule(list, k);
-		if (!is_text_known(r->scope, compiled) || r->action > URIVET_ALLOW ||
-		    !urivet_is_domain(rule_name(r), 0))
+		if (!is_text_known(r->scope, compiled) ||
+		    !has_valid_action(r, rule_name(r)) || !urivet_is_domain(rule_name(r), 0))
 			return false;
 	}
 	return true;

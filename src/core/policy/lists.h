@@ -31,14 +31,20 @@ static inline const struct urivet_address_rule *address_rule(const struct urivet
 	return &list->rule[k];
 }
 
-/* Returns true if a rule of that scope applies: to its own name if `whole`, else to a name below
- * it. */
+/* Returns true if a rule of that scope applies to a name with so many labels before its own. */
 /*@ assigns \nothing; */
-static inline bool scope_holds(unsigned scope, bool whole)
+static inline bool scope_holds(unsigned scope, unsigned labels)
 {
-	scope &= ~(unsigned)URIVET_SCOPE_RELATIVE;
-	return scope == URIVET_SCOPE_TREE ||
-	       scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
+	switch (scope & ~(unsigned)URIVET_SCOPE_RELATIVE) {
+	case URIVET_SCOPE_TREE:
+		return true;
+	case URIVET_SCOPE_HOST:
+		return labels == 0;
+	case URIVET_SCOPE_BELOW:
+		return labels > 0;
+	default:
+		return labels == 1;
+	}
 }
 
 /* Outside compiled policies, a rule with the relative bit in its scope counts as having no text. */
@@ -52,7 +58,7 @@ static inline bool is_relative(uint64_t at)
 /*@ assigns \nothing; */
 static inline bool is_text_known(uint8_t scope, bool compiled)
 {
-	return (scope & ~URIVET_SCOPE_RELATIVE) <= URIVET_SCOPE_BELOW &&
+	return (scope & ~URIVET_SCOPE_RELATIVE) <= URIVET_SCOPE_LABEL &&
 	       ((scope & URIVET_SCOPE_RELATIVE) == 0 || compiled);
 }
 
@@ -140,6 +146,19 @@ bool urivet_lists_in_order(const struct urivet_policy *policy);
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled);
+
+/* Returns the scope that the octets before a name from `at` on stand for: ".", "*.", "+." or
+ * none. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result <= URIVET_SCOPE_LABEL; */
+uint8_t urivet_scope_at(struct text t, uint32_t at);
+
+/* Returns the number of these octets. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result <= t.end - at; */
+uint32_t urivet_scope_length(struct text t, uint32_t at);
 
 /*@ requires \valid(rule);
     assigns *rule; */

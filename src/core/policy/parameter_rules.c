@@ -33,7 +33,7 @@ static bool allows_soundly(const struct urivet_parameter_rule *r)
 {
 	const struct text name = parameter_name(r);
 	if (!urivet_allows_in_values(r))
-		return r->judges;
+		return reads_values(r) || r->required;
 	/*@ loop invariant id <= URIVET_FINDING_LIMIT;
 	    loop assigns id;
 	    loop variant URIVET_FINDING_LIMIT - id; */
@@ -41,6 +41,18 @@ static bool allows_soundly(const struct urivet_parameter_rule *r)
 		if (in_set(&r->allowed, id) && !urivet_may_be_in_value(id))
 			return false;
 	return !is_for_all_parameters(r) && skip(name, 0, AS_WRITTEN) == name.end;
+}
+
+/* Returns true if the values that the rule lists each end with a line feed, and are those of one
+ * parameter. */
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static bool lists_soundly(const struct urivet_parameter_rule *r)
+{
+	const struct text values = parameter_values(r);
+	if (has_values(r) && (values.end != r->values_length || octet(values, values.end - 1) != '\n'))
+		return false;
+	return (!has_values(r) && !r->required) || !is_for_all_parameters(r);
 }
 
 bool urivet_parameters_mean(const struct urivet_policy *policy, bool compiled)
@@ -53,7 +65,8 @@ bool urivet_parameters_mean(const struct urivet_policy *policy, bool compiled)
 		if ((r->scope & ~URIVET_SCOPE_RELATIVE) != 0 ||
 		    (is_parameter_rule_relative(r) && !compiled) || parameter_name(r).end == 0 ||
 		    r->length > URIVET_PARAMETER_NAME_MOST || (r->rooted && r->absolute) ||
-		    !allows_soundly(r))
+		    !allows_soundly(r) || !lists_soundly(r) ||
+		    (r->reserved[0] | r->reserved[1] | r->reserved[2]) != 0)
 			return false;
 	}
 	return true;

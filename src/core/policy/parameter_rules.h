@@ -37,6 +37,38 @@ static inline struct text parameter_name(const struct urivet_parameter_rule *r)
 	return text_of((const char *)r + (uint32_t)r->at, most);
 }
 
+/* Returns true if the rule lists the values that the parameter may have. */
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static inline bool has_values(const struct urivet_parameter_rule *r)
+{
+	return r->values_length > 0;
+}
+
+/* Returns these values as stored, cut to URIVET_PARAMETER_VALUES_MOST octets. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures readable(\result) && \result.end <= URIVET_PARAMETER_VALUES_MOST; */
+static inline struct text parameter_values(const struct urivet_parameter_rule *r)
+{
+	const uint32_t most = r->values_length < URIVET_PARAMETER_VALUES_MOST
+				  ? r->values_length
+				  : URIVET_PARAMETER_VALUES_MOST;
+	if (!is_parameter_rule_relative(r))
+		return text_of(r->values, r->values != NULL ? most : 0);
+	if (!is_relative(r->values_at))
+		return text_of(NULL, 0);
+	return text_of((const char *)r + (uint32_t)r->values_at, most);
+}
+
+/* Returns true if the rule looks at values: as URLs, or for those that it lists. */
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static inline bool reads_values(const struct urivet_parameter_rule *r)
+{
+	return r->judges || has_values(r);
+}
+
 /* Returns true if the rule is for every value that looks like a URL or a path. */
 /*@ requires \valid_read(r);
     assigns \nothing; */

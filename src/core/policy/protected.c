@@ -85,7 +85,7 @@ static bool is_protected_name(const struct urivet_protected *p, bool compiled)
 	const struct look_sums sums = sums_of_name(name);
 	return is_text_known(p->name.scope, compiled) &&
 	       (p->name.scope & ~URIVET_SCOPE_RELATIVE) == URIVET_SCOPE_HOST &&
-	       p->name.action == URIVET_DENY && urivet_is_domain(name, 0) &&
+	       p->name.action == URIVET_DENY && p->name.above == 0 && urivet_is_domain(name, 0) &&
 	       p->look == sums.look && p->letters == sums.letters;
 }
 

@@ -17,6 +17,14 @@ bool urivet_suffixes_in_order(const struct urivet_policy *policy)
 	return true;
 }
 
+/* Returns true if a suffix is its own name, or the names below it. */
+/*@ assigns \nothing; */
+static bool is_suffix_scope(unsigned scope)
+{
+	scope &= ~(unsigned)URIVET_SCOPE_RELATIVE;
+	return scope == URIVET_SCOPE_HOST || scope == URIVET_SCOPE_BELOW;
+}
+
 bool urivet_suffixes_mean(const struct urivet_policy *policy, bool compiled)
 {
 	/*@ loop invariant 0 <= k;
@@ -25,7 +33,7 @@ bool urivet_suffixes_mean(const struct urivet_policy *policy, bool compiled)
 	for (uint32_t k = 0; k < policy->suffix_count; k++) {
 		const struct urivet_host_rule *r = suffix_at(policy, k);
 		if (!is_text_known(r->scope, compiled) || r->action > URIVET_ALLOW ||
-		    scope_holds(r->scope, true) == scope_holds(r->scope, false) ||
+		    r->above != 0 || !is_suffix_scope(r->scope) ||
 		    !urivet_is_domain(rule_name(r), 0))
 			return false;
 	}
@@ -70,7 +78,7 @@ static unsigned rules_about(const struct urivet_policy *policy, struct text name
 		const struct urivet_host_rule *r = suffix_at(policy, k);
 		if (r->action == URIVET_ALLOW)
 			says |= IS_EXCEPTION;
-		else if (scope_holds(r->scope, true))
+		else if (scope_holds(r->scope, 0))
 			says |= IS_SUFFIX;
 		else
 			says |= IS_SUFFIX | HAS_SUFFIXES_BELOW;

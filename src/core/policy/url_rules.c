@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing of URL rules: scheme, host, port and beginning of the path. */
+/* Parsing of URL rules: scheme, host, port, beginning of the path, and query. */
 #include "policy/url_rules.h"
 
 #include "policy/policy.h"
 #include "policy/schemes.h"
+#include "text/words.h"
 #include "uri/ip.h"
 #include "uri/uri.h"
 
 /* ---- Host and port ------------------------------------------------------------------ */
 
-/* Returns true if the parsed host is this machine, by name or address. */
-/*@ requires readable(t) && \valid_read(r) && r->host + r->host_length <= t.end;
-    assigns \nothing; */
-static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
-{
-	uint8_t before = 0;
-	if (r->kind == URIVET_URL_IPV4)
-		return r->address[0] == 127;
-	if (r->kind != URIVET_URL_IPV6)
-		return r->scope == URIVET_SCOPE_HOST &&
-		       is_word(until(t, r->host + r->host_length), r->host, "localhost");
-	/*@ loop invariant k <= 15;
-	    loop assigns k, before;
-	    loop variant 15 - k; */
-	for (unsigned k = 0; k < 15; k++)
-		before |= r->address[k];
-	return before == 0 && r->address[15] == 1;
-}
-
 /* Parses a port that fills t from `at` on: digits without a leading zero, at most 65535. */
-/*@ requires readable(t) && at <= t.end && \valid(port);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(port);
     assigns *port; */
 static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 {
 	uint32_t value = 0;
-	if (at == t.end || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
+	if (at >= t.end || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
 		return false;
 	/*@ loop invariant \at(at, Pre) <= at <= t.end;
 	    loop invariant value <= 655365;
@@ -48,21 +30,27 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 	return value <= 65535;
 }
 
-/* Parses the text after the host, up to the end of t: empty, ":" and a port, or ":*". */
+/* Parses the text after the host, up to the end of t: empty, ":" and a port or a range, or ":*".
+ * Names below another one have no range. */
 /*@ requires readable(t) && at <= t.end && \valid(r);
-    requires r->host + r->host_length <= t.end;
-    assigns r->port, r->any_port; */
+    assigns r->port, r->last_port; */
 static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
+	const uint32_t dash = find(t, at, HYPHEN);
 	if (at == t.end)
 		return true;
 	if (octet(t, at) != ':')
 		return false;
-	if (octet(t, at + 1) != '*')
-		return read_one_port(t, at + 1, &r->port);
-	r->any_port = 1;
-	r->port = URIVET_NO_PORT;
-	return at + 2 == t.end && is_own_machine(t, r);
+	if (octet(t, at + 1) == '*') {
+		r->port = 1;
+		r->last_port = 65535;
+		return at + 2 == t.end && r->scope == URIVET_SCOPE_HOST;
+	}
+	if (!read_one_port(until(t, dash), at + 1, &r->port))
+		return false;
+	r->last_port = r->port;
+	return dash == t.end || (read_one_port(t, dash + 1, &r->last_port) &&
+				 r->port < r->last_port && r->scope == URIVET_SCOPE_HOST);
 }
 
 /* Stores the range of the host in the text. */
@@ -97,9 +85,7 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 {
 	const uint32_t end = find(t, at, COLON);
 	const struct text host = until(t, end);
-	const uint32_t below = after_word(host, at, "*.");
-	const uint32_t dotted = octet(host, at) == '.' ? at + 1 : at;
-	const uint32_t name = below != NO_WORD ? below : dotted;
+	const uint32_t name = at + urivet_scope_length(host, at);
 	if (octet(t, at) == '[')
 		return read_literal(t, at, r);
 	if (urivet_ipv4_address(host, at, r->address)) {
@@ -109,8 +95,7 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 	if (!urivet_is_domain(host, name))
 		return false;
 	set_rule_host(r, URIVET_URL_NAME, name, end);
-	if (name > at)
-		r->scope = name == below ? URIVET_SCOPE_BELOW : URIVET_SCOPE_TREE;
+	r->scope = urivet_scope_at(host, at);
 	return read_rule_port(t, end, r);
 }
 
@@ -154,55 +139,75 @@ static bool has_odd_rule_segment(struct text t, uint32_t at)
 	return false;
 }
 
-/* Parses the path, which fills t from `at` on. It may be empty. */
+/* Returns true if there is no star in t from `at` on. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool has_no_star(struct text t, uint32_t at)
+{
+	return find_octet(t, at, '*') == t.end;
+}
+
+/* Parses the query after the path, which fills t from `at` on with its "?". It may be missing. */
 /*@ requires readable(t) && at <= t.end && \valid(r);
-    assigns r->path, r->path_length, r->exact; */
+    assigns r->query, r->query_length; */
+static bool read_rule_query(struct text t, uint32_t at, struct urivet_url_rule *r)
+{
+	if (at == t.end)
+		return true;
+	r->query = URIVET_URL_ANY_QUERY;
+	if (octet(t, at + 1) == '*' && at + 2 == t.end)
+		return true;
+	r->query = URIVET_URL_THIS_QUERY;
+	r->query_length = t.end - at - 1;
+	return r->query_length > 0 && has_no_star(t, at) &&
+	       urivet_match_kinds(t, span(at, t.end), PCHAR | SLASH | QUESTION, false) == t.end;
+}
+
+/* Parses path and query, which fill t from `at` on. The path may be empty if there is no query. */
+/*@ requires readable(t) && at <= t.end && \valid(r);
+    assigns r->path, r->path_length, r->query, r->query_length; */
 static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
-	const uint32_t last = t.end > at && octet(t, t.end - 1) == '$' ? t.end - 1 : t.end;
-	const struct text path = until(t, last);
-	r->exact = last < t.end;
+	const uint32_t end = find(t, at, QUESTION);
+	const struct text path = until(t, end);
 	r->path = at;
-	r->path_length = last - at;
-	/*@ loop invariant at <= k <= last;
-	    loop assigns k;
-	    loop variant last - k; */
-	for (uint32_t k = at; k < last; k++)
-		if (octet(t, k) == '*')
-			return false;
-	return urivet_match_kinds(path, span(at, last), PCHAR | SLASH, false) == last &&
-	       !has_odd_rule_segment(path, at);
+	r->path_length = end - at;
+	return (at < end || end == t.end) && has_no_star(path, at) &&
+	       urivet_match_kinds(path, span(at, end), PCHAR | SLASH, false) == end &&
+	       !has_odd_rule_segment(path, at) && read_rule_query(t, end, r);
 }
 
 /* ---- The whole rule ---------------------------------------------------------------------- */
 
-/* Returns true if the scheme, which fills t, may occur in a rule as it is written. A scheme with a
- * dot must not have an authority, since some readers take it for the host (`scheme-dot`). */
+/* Returns true if the scheme, which fills t, may occur in a rule as it is written. */
 /*@ requires readable(t);
     assigns \nothing; */
-static bool is_rule_scheme(struct text t, bool has_authority)
+static bool is_rule_scheme(struct text t)
 {
 	return is(t, 0, LOWER) && skip(t, 0, SCHEMECHAR) == t.end && find(t, 0, UPPER) == t.end &&
-	       (!has_authority || find(t, 0, DOT) == t.end) &&
 	       urivet_next_family(t, 0, 0) == URIVET_FAMILIES;
 }
 
-bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
+bool urivet_read_url_rule(struct text whole, struct urivet_url_rule *rule)
 {
 	static const struct urivet_url_rule none;
+	const bool exact = whole.end > 0 && octet(whole, whole.end - 1) == '$';
+	const struct text t = until(whole, whole.end - exact);
 	const uint32_t colon = find(t, 0, COLON);
 	const uint32_t after = after_word(t, colon, "://");
 	const bool has_authority = after != NO_WORD;
 	const uint32_t at = has_authority ? after : colon + 1;
 	uint32_t path;
 	*rule = none;
-	if (colon == t.end || !is_rule_scheme(until(t, colon), has_authority))
+	if (colon == t.end || !is_rule_scheme(until(t, colon)))
 		return false;
 	path = find(t, at, SLASH);
-	rule->length = t.end;
+	rule->exact = exact;
+	rule->length = whole.end;
 	rule->scheme_length = colon;
 	rule->scheme = urivet_scheme_number(t, colon);
 	rule->port = urivet_default_port(rule->scheme);
+	rule->last_port = rule->port;
 	if (has_authority)
 		return read_rule_authority(until(t, path), at, rule) &&
 		       read_rule_path(t, path, rule);
@@ -252,8 +257,9 @@ static bool is_same_rule(const struct urivet_url_rule *a, const struct urivet_ur
 {
 	return a->length == b->length && a->scheme_length == b->scheme_length &&
 	       a->host == b->host && a->host_length == b->host_length && a->path == b->path &&
-	       a->path_length == b->path_length && a->port == b->port && a->scheme == b->scheme &&
-	       a->kind == b->kind && a->any_port == b->any_port && a->exact == b->exact &&
+	       a->path_length == b->path_length && a->query_length == b->query_length &&
+	       a->port == b->port && a->last_port == b->last_port && a->scheme == b->scheme &&
+	       a->kind == b->kind && a->exact == b->exact && a->query == b->query &&
 	       (a->scope & ~URIVET_SCOPE_RELATIVE) == b->scope && same_rule_address(a, b) &&
 	       has_nothing_reserved(a);
 }

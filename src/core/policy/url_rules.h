@@ -28,6 +28,18 @@ static inline const struct urivet_url_rule *url_rule_at(const struct urivet_poli
 	return &policy->urls[k];
 }
 
+/* Returns true if the components of the rule lie within its text. Rules made by
+ * urivet_url_rule_from() satisfy this. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures \result ==> r->scheme_length <= end && r->host + r->host_length <= end &&
+            r->path + r->path_length <= end; */
+static inline bool has_its_pieces(const struct urivet_url_rule *r, uint32_t end)
+{
+	return r->scheme_length <= end && r->host <= end && r->host_length <= end - r->host &&
+	       r->path <= end && r->path_length <= end - r->path;
+}
+
 /* Parses a rule from t. Sets all of *rule except its text and tag. Returns false if it is not
  * valid. */
 /*@ requires readable(t) && \valid(rule);

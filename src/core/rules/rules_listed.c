@@ -42,7 +42,7 @@ static bool denies_hosts(const struct urivet_host_list *list)
 	    loop assigns k;
 	    loop variant list->count - k; */
 	for (uint32_t k = 0; k < list->count; k++)
-		if (host_rule(list, k)->action != URIVET_ALLOW)
+		if (host_rule(list, k)->action == URIVET_DENY)
 			return true;
 	return false;
 }

@@ -107,24 +107,50 @@ static bool is_loopback(const struct subject *s)
 	return id == URIVET_F_ADDR_LOOPBACK || id == URIVET_F_ADDR6_LOOPBACK;
 }
 
-/* Returns true if a URL rule has the port of the peer. A rule for any port counts only for loopback
- * peers. */
+/* Returns true if the host of the rule is this machine, by name or address. */
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static bool is_own_machine(const struct urivet_url_rule *r)
+{
+	const struct text t = url_rule_text(r);
+	uint8_t before = 0;
+	if (r->kind == URIVET_URL_IPV4)
+		return r->address[0] == 127;
+	if (r->kind != URIVET_URL_IPV6)
+		return has_its_pieces(r, t.end) &&
+		       is_word(until(t, r->host + r->host_length), r->host, "localhost");
+	/*@ loop invariant k <= 15;
+	    loop assigns k, before;
+	    loop variant 15 - k; */
+	for (unsigned k = 0; k < 15; k++)
+		before |= r->address[k];
+	return before == 0 && r->address[15] == 1;
+}
+
+bool urivet_has_port(const struct urivet_url_rule *r, uint32_t port)
+{
+	return r->port <= port && port <= r->last_port &&
+	       (r->port == r->last_port || !is_blocked(port) || is_own_machine(r));
+}
+
+/* Returns true if a URL rule has the port of the peer. Several ports of this machine count only for
+ * loopback peers. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_port_of_url(const struct subject *s, uint32_t port)
 {
 	const struct urivet_policy *const policy = s->policy;
-	bool loopback;
 	if (!has_url_rules(policy))
 		return false;
-	loopback = is_loopback(s);
 	/*@ loop invariant k <= policy->url_count;
 	    loop assigns k;
 	    loop variant policy->url_count - k; */
-	for (uint32_t k = 0; k < policy->url_count; k++)
-		if (url_rule_at(policy, k)->any_port ? loopback
-						     : url_rule_at(policy, k)->port == port)
+	for (uint32_t k = 0; k < policy->url_count; k++) {
+		const struct urivet_url_rule *r = url_rule_at(policy, k);
+		if (urivet_has_port(r, port) &&
+		    (r->port == r->last_port || !is_own_machine(r) || is_loopback(s)))
 			return true;
+	}
 	return false;
 }
 

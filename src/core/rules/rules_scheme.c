@@ -200,7 +200,7 @@ static void other_scheme(struct subject *s, bool allowed)
 	scheme_families(s);
 	if (is_wrapper(s) && !is_found(s->report, URIVET_F_SCHEME_PREFIX_WRAPPER))
 		add_scheme(s, URIVET_F_SCHEME_PREFIX_WRAPPER);
-	if (dot && urivet_has(&s->report->uri, URIVET_AUTHORITY))
+	if (dot && urivet_has(&s->report->uri, URIVET_AUTHORITY) && !is_covered(s))
 		add_scheme(s, URIVET_F_SCHEME_DOT);
 	scheme_guess(s, allowed);
 }

@@ -111,18 +111,6 @@ static uint32_t clean_port(const struct subject *s)
 
 /* ---- Comparing a URL with a rule --------------------------------------------------- */
 
-/* Returns true if the components of the rule lie within its text. Rules made by
- * urivet_url_rule_from() satisfy this. */
-/*@ requires \valid_read(r);
-    assigns \nothing;
-    ensures \result ==> r->scheme_length <= end && r->host + r->host_length <= end &&
-            r->path + r->path_length <= end; */
-static bool has_its_pieces(const struct urivet_url_rule *r, uint32_t end)
-{
-	return r->scheme_length <= end && r->host <= end && r->host_length <= end - r->host &&
-	       r->path <= end && r->path_length <= end - r->path;
-}
-
 /* Returns true if `length` octets of the two texts are equal, from these offsets on. `caseless`:
  * letter case is ignored. */
 /*@ requires readable(a) && readable(b) && length <= URIVET_MAX_LENGTH;
@@ -152,6 +140,14 @@ static bool covers_scheme(const struct subject *s, const struct urivet_url_rule 
 	       same_piece(s->t, scheme.offset, rule, 0, scheme.length, false);
 }
 
+/* Returns the number of labels in the text up to the dot at `end`, at most 2. */
+/*@ requires readable(t) && at <= end < t.end;
+    assigns \nothing; */
+static unsigned labels_before(struct text t, uint32_t at, uint32_t end)
+{
+	return find(until(t, end), at, DOT) < end ? 2 : 1;
+}
+
 /* Returns true if the host is the name of the rule or below it, as the rule's scope requires. */
 /*@ requires judging(s) && \valid_read(r) && readable(rule);
     requires r->host + r->host_length <= rule.end;
@@ -162,12 +158,13 @@ static bool covers_name(const struct subject *s, const struct urivet_url_rule *r
 	const uint32_t length = r->host_length;
 	uint32_t before;
 	if (host.length == length)
-		return scope_holds(r->scope, true) &&
+		return scope_holds(r->scope, 0) &&
 		       same_piece(s->t, host.offset, rule, r->host, length, true);
-	if (host.length < length || !scope_holds(r->scope, false))
+	if (host.length <= length)
 		return false;
 	before = host.offset + (host.length - length) - 1;
 	return octet(s->t, before) == '.' &&
+	       scope_holds(r->scope, labels_before(s->t, host.offset, before)) &&
 	       same_piece(s->t, before + 1, rule, r->host, length, true);
 }
 
@@ -205,16 +202,30 @@ static bool covers_host(const struct subject *s, const struct urivet_url_rule *r
 	}
 }
 
-/*@ requires \valid_read(r);
+/* Returns true if query and fragment are those that the rule covers, for a path that is its own. */
+/*@ requires judging(s) && \valid_read(r) && readable(rule);
+    requires r->path + r->path_length <= rule.end;
     assigns \nothing; */
-static bool covers_port(const struct urivet_url_rule *r, uint32_t port)
+static bool covers_tail(const struct subject *s, const struct urivet_url_rule *r, struct text rule)
 {
-	if (r->any_port)
-		return port <= 65535;
-	return r->port == port;
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span query = uri->part[URIVET_QUERY];
+	if (r->exact && urivet_has(uri, URIVET_FRAGMENT))
+		return false;
+	switch (r->query) {
+	case URIVET_URL_NO_QUERY:
+		return !urivet_has(uri, URIVET_QUERY);
+	case URIVET_URL_ANY_QUERY:
+		return true;
+	default:
+		return urivet_has(uri, URIVET_QUERY) && query.length == r->query_length &&
+		       same_piece(s->t, query.offset, rule, r->path + r->path_length + 1,
+				  query.length, false);
+	}
 }
 
-/* Returns true if the path begins with that of the rule, in whole segments. */
+/* Returns true if the path begins with that of the rule, in whole segments, and what the rule says
+ * of the rest of the URL holds. */
 /*@ requires judging(s) && \valid_read(r) && readable(rule);
     requires r->path + r->path_length <= rule.end;
     assigns \nothing; */
@@ -222,17 +233,19 @@ static bool covers_path(const struct subject *s, const struct urivet_url_rule *r
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span path = uri->part[URIVET_PATH];
+	const bool whole = r->exact || r->query != URIVET_URL_NO_QUERY;
 	const uint32_t length = r->path_length;
 	if (!urivet_has(uri, URIVET_AUTHORITY) && octet(s->t, path.offset) != '/')
 		return false;
-	if (length <= 1 && !r->exact) /* "/" or empty */
+	if (length <= 1 && !whole) /* "/" or empty */
 		return true;
+	if (length == 0) /* an origin */
+		return path.length <= 1 && covers_tail(s, r, rule);
 	if (path.length < length ||
 	    !same_piece(s->t, path.offset, rule, r->path, length, false))
 		return false;
-	if (r->exact)
-		return path.length == length && !urivet_has(uri, URIVET_QUERY) &&
-		       !urivet_has(uri, URIVET_FRAGMENT);
+	if (whole)
+		return path.length == length && covers_tail(s, r, rule);
 	return path.length == length || octet(rule, r->path + length - 1) == '/' ||
 	       octet(s->t, path.offset + length) == '/';
 }
@@ -242,7 +255,7 @@ static bool covers_path(const struct subject *s, const struct urivet_url_rule *r
 static bool covers(const struct subject *s, const struct urivet_url_rule *r, uint32_t port)
 {
 	const struct text rule = url_rule_text(r);
-	return has_its_pieces(r, rule.end) && covers_port(r, port) && covers_scheme(s, r, rule) &&
+	return has_its_pieces(r, rule.end) && urivet_has_port(r, port) && covers_scheme(s, r, rule) &&
 	       covers_host(s, r, rule) && covers_path(s, r, rule);
 }
 

@@ -22,7 +22,7 @@ static uint32_t dice(uint32_t sides)
 
 static const char *const names[] = {"example.com", "a.example.com", "Example.COM", "b.a.example.com", "example.com.", "localhost", "org", "x-1.example.org", "_a.example.org", "b"};
 static const char *const networks[] = {"10.0.0.0/8", "10.1.0.0/16", "0.0.0.0/0", "127.0.0.1", "192.0.2.0/24", "::1", "::/0", "2001:db8::/32", "fe80::/10", "192.0.2.66"};
-static const char *const url_texts[] = {"https://a.example.com:8443/cb", "https://.example.com/x", "http://127.0.0.1:*/cb$", "http://[::1]:*/", "com.example.app:/cb", "https://*.example.org/oauth/"};
+static const char *const url_texts[] = {"https://a.example.com:8443/cb", "https://.example.com/x", "http://127.0.0.1:*/cb$", "http://[::1]:*/", "com.example.app:/cb", "https://+.example.org/oauth/?*$", "http://localhost:3000-3009/?x=1"};
 static const char *const inputs[] = {
     "http://example.com/", "https://a.example.com:8443/cb", "https://a.example.com:8443/cbx", "http://b.a.example.com./", "http://localhost:3000/", "http://127.0.0.1:9000/cb", "http://[::1]:1/",
     "http://10.1.2.3/", "http://192.0.2.66/", "com.example.app:/cb", "ftp://x-1.example.org/", "https://x.example.org/oauth/1?a=[]", "http://org/", "http://u@example.com/", "http://example.com:8080/a/../b",
@@ -87,6 +87,11 @@ static void add_parameter_rules(struct urivet_policy *p, struct lists *l)
 		const unsigned named = dice(5), judged = dice(3);
 		struct urivet_parameter_rule rule = {.name = asked[named], .length = (uint32_t)strlen(asked[named]), .tag = k, .times = (uint8_t)(1 + dice(2)), .judges = true, .same_origin = dice(2), .rooted = dice(2), .any_case = dice(2), .semicolons = dice(2)};
 		rule.absolute = !rule.rooted && dice(2);
+		rule.required = named != 2 && dice(4) == 0;
+		if (named != 2 && dice(4) == 0) {
+			rule.values = "/a\n\n//b\n";
+			rule.values_length = 8;
+		}
 		rule.policy = judged < 2 ? &l->by[judged] : NULL;
 		rule.allowed.bits[URIVET_F_ESCAPED_CRLF / 64] |= (uint64_t)(named != 2 && dice(2)) << URIVET_F_ESCAPED_CRLF % 64;
 		l->parameters[k] = rule;
@@ -104,6 +109,7 @@ static void add_suffixes(struct urivet_policy *p, struct lists *l)
 		l->suffixes[k].scope = dice(2) ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW;
 		l->suffixes[k].action = dice(4) == 0 ? URIVET_ALLOW : URIVET_DENY;
 		l->suffixes[k].tag = k;
+		l->suffixes[k].above = 0;
 	}
 	qsort(l->suffixes, p->suffix_count, sizeof l->suffixes[0], urivet_order(URIVET_LIST_HOSTS));
 	if (p->suffix_count > 0 && dice(2))
@@ -128,9 +134,14 @@ static struct urivet_policy random_policy(struct lists *l)
 		const char *name = names[dice(10)];
 		l->hosts[k].name = name;
 		l->hosts[k].length = (uint32_t)strlen(name);
-		l->hosts[k].scope = (uint8_t)dice(3);
+		l->hosts[k].scope = (uint8_t)dice(4);
 		l->hosts[k].action = (uint8_t)dice(2);
 		l->hosts[k].tag = k;
+		l->hosts[k].above = 0;
+		if (strncmp(name, "a.example.com", 13) == 0 && dice(2)) {
+			l->hosts[k].action = URIVET_EXCEPT;
+			l->hosts[k].above = dice(2) ? 11 : 3;
+		}
 	}
 	for (uint32_t k = 0; k < p.addresses.count; k++) {
 		const char *network = networks[dice(10)];
@@ -143,7 +154,7 @@ static struct urivet_policy random_policy(struct lists *l)
 	for (uint32_t k = 0; k < p.nat64_count; k++)
 		cr_assert(urivet_network_from(&l->nat64[k], "64:ff9b::/96", 12));
 	for (uint32_t k = 0; k < p.url_count; k++) {
-		const char *text = url_texts[dice(6)];
+		const char *text = url_texts[dice(7)];
 		cr_assert(urivet_url_rule_from(&l->urls[k], text, strlen(text)));
 		l->urls[k].tag = k;
 	}
@@ -263,7 +274,7 @@ Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
 	const uint8_t sizes[8] = {HEAD / 8, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
-	const uint32_t order = 0x01020304, version = 4;
+	const uint32_t order = 0x01020304, version = 5;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
 	cr_expect(length == HEAD + 8); /* "strict" with its NUL, and padding of one zero */
@@ -552,7 +563,7 @@ Test(compiled, policies_of_values)
 	for (size_t at = rows; at < length; at++) {
 		const size_t in_row = at < rows + 3 * row ? (at - rows) % row : 0;
 		const bool is_text = at >= rows + 3 * row && at < inner; /* or padding after it */
-		const bool is_free = in_row >= 20 && in_row < 88; /* the tag, and the findings allowed */
+		const bool is_free = in_row >= 32 && in_row < 100; /* the findings allowed, and the tag */
 		blob[at] ^= 0x10;
 		mend(blob, length);
 		const enum urivet_compiled_fault fault = urivet_compiled_open(&q, sizeof q, blob, length, NULL);

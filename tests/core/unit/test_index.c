@@ -9,7 +9,7 @@
 
 TestSuite(index, .timeout = 60);
 
-static const struct urivet_host_rule hosts[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"b.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"org"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}};
+static const struct urivet_host_rule hosts[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"b.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"org"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
 static const struct urivet_address_rule addresses[] = {{{{10}, 4, 8}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
 
 static uint64_t words[URIVET_INDEX_WORDS(6)];
@@ -100,7 +100,7 @@ Test(index, not_made)
 /* An index that would hide a denial is detected, like an unsorted list. */
 Test(index, out_of_date)
 {
-	static const struct urivet_host_rule others[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}};
+	static const struct urivet_host_rule others[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}};
 	static const struct urivet_address_rule shorter[] = {{{{10}, 4, 7}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
 	for (unsigned sealed = 0; sealed < 2; sealed++) {
 		struct urivet_policy p = listed(), q;
@@ -184,7 +184,7 @@ Test(index, distinguishes_names)
 		memset(names[k], 'a', length);
 		names[k][k / 30 % length] = (char)('b' + k / 30 % 20);
 		names[k][length - 1] = 'z';
-		rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)length, URIVET_SCOPE_HOST, URIVET_DENY, 0};
+		rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)length, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0};
 	}
 	p.hosts = (struct urivet_host_list){rules, MANY, false, false};
 	cr_assert(urivet_policy_finish(&p, many_words, URIVET_INDEX_WORDS(MANY)));
@@ -259,7 +259,7 @@ Test(index, many_labels)
 	static const unsigned labels[] = {1, 2, 3, 62, 63, 64, 65, 66, 100, 126};
 	for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
 		char name[300] = "", url[600];
-		struct urivet_host_rule rule = {{name}, 2 * labels[k] - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0};
+		struct urivet_host_rule rule = {{name}, 2 * labels[k] - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
 		for (unsigned n = 0; n < labels[k]; n++)

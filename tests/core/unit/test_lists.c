@@ -22,6 +22,8 @@ Test(lists, host_rules)
 	    {"example.com", "example.com", URIVET_SCOPE_HOST},
 	    {".example.com", "example.com", URIVET_SCOPE_TREE},
 	    {"*.example.com", "example.com", URIVET_SCOPE_BELOW},
+	    {"+.example.com", "example.com", URIVET_SCOPE_LABEL},
+	    {"+.a.", "a", URIVET_SCOPE_LABEL},
 	    {"localhost", "localhost", URIVET_SCOPE_HOST},
 	    {".com", "com", URIVET_SCOPE_TREE},
 	    {"EXAMPLE.Com", "EXAMPLE.Com", URIVET_SCOPE_HOST},
@@ -42,6 +44,7 @@ Test(lists, host_rules)
 	    "[::1]", "::1",   "127.0.0.1", ".1.2.3.4",   "*.10", "a.1",  "0x7f.1",
 	    "a.0x1", "1",     "a%2eb",     "\xc3\xa4.b", "a~b",  "-a.b", "a-.b",
 	    "a.-b",  "a.b\n", "a@b",       "*.*.a",      "**.a", "a,b",  "a;b",
+	    "+",     "+.",    "+a.b",      "a.+.b",      "+..a", "++.a", "+.*.a",
 	};
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
 		struct urivet_host_rule r = {.tag = 99};
@@ -389,10 +392,33 @@ static void random_name(char *name)
 static bool alone_decides(const struct urivet_host_rule *r, const char *uri, int length)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_host_rule rule = *r;
 	struct urivet_report report;
-	p.hosts = (struct urivet_host_list){r, 1, false, false};
+	rule.action = r->action == URIVET_EXCEPT ? URIVET_ALLOW : r->action;
+	rule.above = 0;
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	judge(&report, uri, (size_t)length, &p);
 	return report.host_rule != NULL;
+}
+
+/* Makes the rule an exception from denials of the name after its first label, if it has two. */
+static void make_exception(struct urivet_host_rule *r)
+{
+	const char *dot = memchr(r->name, '.', r->length);
+	if (dot == NULL)
+		return;
+	r->action = URIVET_EXCEPT;
+	r->above = (uint8_t)(r->length - (size_t)(dot - r->name) - 1);
+}
+
+/* Returns true if an exception of the list lifts the denial from the name, which it matches. */
+static bool lifts(const struct urivet_host_rule *rules, uint32_t count, const struct urivet_host_rule *denial, const char *uri, int length)
+{
+	for (uint32_t k = 0; k < count; k++)
+		if (rules[k].action == URIVET_EXCEPT && rules[k].above == denial->length - (denial->name[denial->length - 1] == '.') &&
+		    alone_decides(&rules[k], uri, length))
+			return true;
+	return false;
 }
 
 /* Returns 1 if a rule allows the name and none denies it, 0 if one denies it, or -1. */
@@ -402,7 +428,8 @@ static int answer_for_host(const struct urivet_host_rule *rules, uint32_t count,
 	char uri[NAME + 16];
 	const int length = sprintf(uri, "http://%s/", name);
 	for (uint32_t k = 0; k < count; k++)
-		if (alone_decides(&rules[k], uri, length))
+		if (rules[k].action != URIVET_EXCEPT && alone_decides(&rules[k], uri, length) &&
+		    (rules[k].action == URIVET_ALLOW || !lifts(rules, count, &rules[k], uri, length)))
 			answer = rules[k].action == URIVET_ALLOW && answer != 0 ? 1 : 0;
 	return answer;
 }
@@ -451,8 +478,10 @@ Test(lists, hosts_as_each_rule_alone)
 		for (uint32_t k = 0; k < count; k++) {
 			random_name(names[k]);
 			rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
-							     (uint8_t)(dice() % 3),
-							     (uint8_t)(dice() % 3 > 0), k};
+							     (uint8_t)(dice() % 4),
+							     (uint8_t)(dice() % 3 > 0), k, 0};
+			if (dice() % 4 == 0)
+				make_exception(&rules[k]);
 		}
 		for (uint32_t k = 0; k < count; k++) /* an equal rule */
 			if (dice() % 4 == 0)
@@ -595,7 +624,7 @@ Test(lists, a_hundred_thousand_rules)
 		sprintf(names[k], "h%u.example.com", k);
 		hosts[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
 						     URIVET_SCOPE_TREE,
-						     k % 2 ? URIVET_ALLOW : URIVET_DENY, k};
+						     k % 2 ? URIVET_ALLOW : URIVET_DENY, k, 0};
 		addresses[k] = (struct urivet_address_rule){
 		    {{10, (uint8_t)(k >> 16), (uint8_t)(k >> 8), (uint8_t)k}, 4, 32},
 		    k % 2 ? URIVET_ALLOW : URIVET_DENY,
@@ -692,7 +721,7 @@ Test(lists, every_order_of_a_few_rules)
 			permute(order, n);
 			for (uint32_t k = 0; k < count; k++) {
 				const char *name = few_hosts[order[k]];
-				hosts[k] = (struct urivet_host_rule){{name}, (uint32_t)strlen(name), 0, 0, 0};
+				hosts[k] = (struct urivet_host_rule){{name}, (uint32_t)strlen(name), 0, 0, 0, 0};
 				addresses[k] = (struct urivet_address_rule){network(few_networks[order[k]]), 0, 0};
 				ascends = ascends && (k == 0 || order[k - 1] < order[k]);
 			}
@@ -709,9 +738,9 @@ Test(lists, every_order_of_a_few_rules)
 /* Equal rules, and rules with the same name, may stand in any order. */
 Test(lists, equal_rules_are_in_order)
 {
-	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0},
-							{{"B.Example."}, 10, URIVET_SCOPE_TREE, URIVET_DENY, 0},
-							{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}};
+	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0, 0},
+							{{"B.Example."}, 10, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0},
+							{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.hosts = (struct urivet_host_list){rules, 3, true, false};
@@ -731,7 +760,7 @@ Test(lists, one_rule_out_of_order)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	for (uint32_t k = 0; k <= MANY; k++) {
 		sprintf(names[k], "h%04u.example", k);
-		hosts[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]), 0, 0, k};
+		hosts[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]), 0, 0, k, 0};
 		addresses[k] = (struct urivet_address_rule){
 		    {{10, 0, (uint8_t)(k >> 8), (uint8_t)k}, 4, 32}, 0, k};
 	}
@@ -770,10 +799,10 @@ Test(lists, one_rule_out_of_order)
 /* Lists are replaced after sealing. */
 Test(lists, lists_exchanged_after_sealing)
 {
-	static const struct urivet_host_rule in_order[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0},
-							   {{"c.example"}, 9, 0, 0, 0}, {{"a.b"}, 3, 0, 0, 0}};
-	static const struct urivet_host_rule lies[] = {{{"c.example"}, 9, 0, 0, 0}, {{"a.example"}, 9, 0, 0, 0},
-						       {{"b.example"}, 9, 0, 0, 0}};
+	static const struct urivet_host_rule in_order[] = {{{"a.example"}, 9, 0, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0, 0},
+							   {{"c.example"}, 9, 0, 0, 0, 0}, {{"a.b"}, 3, 0, 0, 0, 0}};
+	static const struct urivet_host_rule lies[] = {{{"c.example"}, 9, 0, 0, 0, 0}, {{"a.example"}, 9, 0, 0, 0, 0},
+						       {{"b.example"}, 9, 0, 0, 0, 0}};
 	struct urivet_address_rule rules[] = {{network("10.0.0.0/8"), 0, 0}, {network("192.0.2.66"), 0, 0},
 					      {network("192.0.2.77"), 0, 0}, {network("10.0.0.0/9"), 0, 0}};
 	const struct urivet_address_rule turned[] = {rules[2], rules[1], rules[0]};
@@ -819,7 +848,7 @@ Test(lists, lists_exchanged_after_sealing)
 /* urivet_policy_finish() checks the rules themselves, again too. */
 Test(lists, rules_changed_after_sealing)
 {
-	struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
+	struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_STRICT), before;
 	p.hosts = (struct urivet_host_list){rules, 2, true, false};
 	cr_assert(urivet_policy_finish(&p, NULL, 0));
@@ -840,7 +869,7 @@ Test(lists, no_order_of_an_unknown_list)
 /* The seal covers only the lists that have an order. */
 Test(lists, what_leaves_the_seal_alone)
 {
-	static const struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
+	static const struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_PUBLIC), q;
 	uint64_t seal;
 	cr_expect(p.seal == 0 && urivet_policy_finish(&p, NULL, 0) && p.seal != 0); /* also without lists */
@@ -871,23 +900,32 @@ Test(lists, rules_that_mean_nothing)
 		struct urivet_host_rule rule;
 		bool good;
 	} hosts[] = {
-	    {{{"a.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}, true},
-	    {{{"_A-b.X1"}, 7, 0, 0, 0}, true},
-	    {{{"a.example."}, 10, 0, 0, 0}, true},
-	    {{{"a.example.."}, 11, 0, 0, 0}, false},
-	    {{{".a.example"}, 10, 0, 0, 0}, false},
-	    {{{"*.example"}, 9, 0, 0, 0}, false},
-	    {{{"http://a"}, 8, 0, 0, 0}, false},
-	    {{{"a b"}, 3, 0, 0, 0}, false},
-	    {{{"192.0.2.1"}, 9, 0, 0, 0}, false},
-	    {{{"."}, 1, 0, 0, 0}, false},
-	    {{{"a"}, 0, 0, 0, 0}, false},
-	    {{{NULL}, 0, 0, 0, 0}, false},
-	    {{{NULL}, 9, 0, 0, 0}, false},
-	    {{{"a.example"}, 9, 3, 0, 0}, false},
-	    {{{"a.example"}, 9, 255, 0, 0}, false},
-	    {{{"a.example"}, 9, 0, 2, 0}, false},
-	    {{{"a.example"}, 9, 0, 255, 0}, false},
+	    {{{"a.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0, 0}, true},
+	    {{{"_A-b.X1"}, 7, 0, 0, 0, 0}, true},
+	    {{{"a.example."}, 10, 0, 0, 0, 0}, true},
+	    {{{"a.example.."}, 11, 0, 0, 0, 0}, false},
+	    {{{".a.example"}, 10, 0, 0, 0, 0}, false},
+	    {{{"*.example"}, 9, 0, 0, 0, 0}, false},
+	    {{{"http://a"}, 8, 0, 0, 0, 0}, false},
+	    {{{"a b"}, 3, 0, 0, 0, 0}, false},
+	    {{{"192.0.2.1"}, 9, 0, 0, 0, 0}, false},
+	    {{{"."}, 1, 0, 0, 0, 0}, false},
+	    {{{"a"}, 0, 0, 0, 0, 0}, false},
+	    {{{NULL}, 0, 0, 0, 0, 0}, false},
+	    {{{NULL}, 9, 0, 0, 0, 0}, false},
+	    {{{"a.example"}, 9, URIVET_SCOPE_LABEL, 0, 0, 0}, true},
+	    {{{"a.example"}, 9, 4, 0, 0, 0}, false},
+	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 7}, true},
+	    {{{"a.example."}, 10, 0, URIVET_EXCEPT, 0, 7}, true},
+	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 0}, false},
+	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 6}, false},
+	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 9}, false},
+	    {{{"a.example"}, 9, 0, URIVET_EXCEPT, 0, 255}, false},
+	    {{{"a.example"}, 9, 0, URIVET_ALLOW, 0, 7}, false},
+	    {{{"a.example"}, 9, 0, URIVET_DENY, 0, 7}, false},
+	    {{{"a.example"}, 9, 255, 0, 0, 0}, false},
+	    {{{"a.example"}, 9, 0, 3, 0, 0}, false},
+	    {{{"a.example"}, 9, 0, 255, 0, 0}, false},
 	};
 	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++)
 		for (unsigned sorted = 0; sorted < 2; sorted++) {
@@ -961,7 +999,7 @@ Test(lists, each_rule_is_looked_at)
 		struct urivet_port_rule ports[4];
 		struct urivet_network nat64[4];
 		for (unsigned k = 0; k < 4; k++) {
-			hosts[k] = (struct urivet_host_rule){{k == bad ? "-" : "a"}, 1, 0, 0, 0};
+			hosts[k] = (struct urivet_host_rule){{k == bad ? "-" : "a"}, 1, 0, 0, 0, 0};
 			addresses[k] = (struct urivet_address_rule){{{0}, k == bad ? 6 : 4, 0}, 0, 0};
 			ports[k] = (struct urivet_port_rule){4, 9, k == bad ? 8 : 10, 0};
 			nat64[k] = (struct urivet_network){{0}, 16, k == bad ? 33 : 32};
@@ -995,7 +1033,7 @@ Test(lists, hand_made_rules_with_final_dots)
 		for (unsigned n = 0; n < 3; n++)
 			for (unsigned sorted = 0; sorted < 2; sorted++) {
 				const struct urivet_host_rule rule = {
-				    {spelled[n]}, (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0};
+				    {spelled[n]}, (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0, 0};
 				struct urivet_policy p = built_in(URIVET_STRICT);
 				struct urivet_report r;
 				p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
@@ -1018,7 +1056,7 @@ Test(lists, hand_made_rules_of_dots)
 	static const char *const names[] = {"evil.com..", ".", "..", ""};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
 		for (unsigned sorted = 0; sorted < 2; sorted++) {
-			const struct urivet_host_rule rule = {{names[k]}, (uint32_t)strlen(names[k]), 0, URIVET_DENY, 0};
+			const struct urivet_host_rule rule = {{names[k]}, (uint32_t)strlen(names[k]), 0, URIVET_DENY, 0, 0};
 			struct urivet_policy p = built_in(URIVET_STRICT);
 			struct urivet_report r;
 			p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
@@ -1035,7 +1073,7 @@ Test(lists, hand_made_rules_at_the_edge)
 	for (unsigned dot = 0; dot < 2; dot++) {
 		const char *const pattern = dot ? "{a.*126}a." : "{a.*126}a";
 		const char *const long_name = expand(pattern, strlen(pattern), &n);
-		struct urivet_host_rule rule = {{at_edge(long_name, n)}, (uint32_t)n, 0, 0, 0};
+		struct urivet_host_rule rule = {{at_edge(long_name, n)}, (uint32_t)n, 0, 0, 0, 0};
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
 		cr_expect(n == 253 + dot && is_valid(&p));

@@ -219,7 +219,7 @@ Test(paths, missing_host)
 		const char *method, *host, *target;
 		bool accepted;
 	} rows[] = {{"GET", NULL, "/healthz", true}, {"GET", "", "/healthz", true}, {"HEAD", NULL, "/healthz", true}, {"POST", NULL, "/healthz", false}, {"GET", NULL, "/healthz?a", false}, {"GET", NULL, "/healthz/", false}, {"GET", NULL, "/", false}, {"GET", "evil.example", "/healthz", false}, {"GET", "h.example", "/healthz", true}, {"GET", "u@h.example", "/healthz", false}, {"GET", NULL, "http://h.example/healthz", false}, {"GET", NULL, "http://evil.example/healthz", false}, {"GET", "evil.example", "http://h.example/healthz", false}, {"GET", NULL, "/healthz;", false}};
-	static const struct urivet_host_rule allowed = {{"h.example"}, 9, URIVET_SCOPE_HOST, URIVET_ALLOW, 0};
+	static const struct urivet_host_rule allowed = {{"h.example"}, 9, URIVET_SCOPE_HOST, URIVET_ALLOW, 0, 0};
 	struct urivet_path_rule rule = path_rule("GET,HEAD /healthz$");
 	add_waiver(&rule, URIVET_F_HOST_MISSING);
 	struct urivet_policy p = below(&rule, 1);

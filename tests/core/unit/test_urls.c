@@ -42,30 +42,37 @@ Test(urls, texts_that_are_rules)
 {
 	static const struct {
 		const char *text;
-		unsigned scheme, kind, scope, port;
-		bool any, exact;
+		unsigned scheme, kind, scope, port, last_port;
+		bool exact;
 		const char *host, *path;
 	} rows[] = {
-	    {"https://app.example.com:8443/cb", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 8443, false, false, "app.example.com", "/cb"},
-	    {"https://app.example.com/cb$", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 443, false, true, "app.example.com", "/cb"},
-	    {"http://h", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, false, false, "h", ""},
-	    {"https://*.tenants.example.net/oauth/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_BELOW, 443, false, false, "tenants.example.net", "/oauth/"},
-	    {"https://.example.org/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_TREE, 443, false, false, "example.org", "/"},
-	    {"http://127.0.0.1:*/cb", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "127.0.0.1", "/cb"},
-	    {"http://127.255.3.4:*", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "127.255.3.4", ""},
-	    {"http://[::1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "::1", "/"},
-	    {"http://[0:0:0:0:0:0:0:1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "0:0:0:0:0:0:0:1", "/"},
-	    {"http://localhost:*/$", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, true, "localhost", "/"},
-	    {"http://LOCALHOST:*/", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "LOCALHOST", "/"},
-	    {"ws://h:1/", URIVET_SCHEME_WS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, false, false, "h", "/"},
-	    {"wss://h:65535/", URIVET_SCHEME_WSS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 65535, false, false, "h", "/"},
-	    {"ftp://h/a%2Fb/$c;d=e,f!'()+&@:~", URIVET_SCHEME_FTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 21, false, false, "h", "/a%2Fb/$c;d=e,f!'()+&@:~"},
-	    {"http://192.0.2.1:6379", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 6379, false, false, "192.0.2.1", ""},
-	    {"http://h/..../%2e%2E./.a/a.", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, false, false, "h", "/..../%2e%2E./.a/a."},
-	    {"com.example.app:/cb", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/cb"},
-	    {"myapp:/", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/"},
-	    {"myapp://oauth/cb", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, false, false, "oauth", "/cb"},
-	    {"my-app+1://oauth:9/cb/...", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, 9, false, false, "oauth", "/cb/..."},
+	    {"https://app.example.com:8443/cb", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 8443, 8443, false, "app.example.com", "/cb"},
+	    {"https://app.example.com/cb$", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 443, 443, true, "app.example.com", "/cb"},
+	    {"http://h", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, 80, false, "h", ""},
+	    {"https://*.tenants.example.net/oauth/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_BELOW, 443, 443, false, "tenants.example.net", "/oauth/"},
+	    {"https://.example.org/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_TREE, 443, 443, false, "example.org", "/"},
+	    {"http://127.0.0.1:*/cb", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 1, 65535, false, "127.0.0.1", "/cb"},
+	    {"http://127.255.3.4:*", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 1, 65535, false, "127.255.3.4", ""},
+	    {"http://[::1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, 1, 65535, false, "::1", "/"},
+	    {"http://[0:0:0:0:0:0:0:1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, 1, 65535, false, "0:0:0:0:0:0:0:1", "/"},
+	    {"http://localhost:*/$", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, 65535, true, "localhost", "/"},
+	    {"http://LOCALHOST:*/", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, 65535, false, "LOCALHOST", "/"},
+	    {"ws://h:1/", URIVET_SCHEME_WS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, 1, false, "h", "/"},
+	    {"wss://h:65535/", URIVET_SCHEME_WSS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 65535, 65535, false, "h", "/"},
+	    {"ftp://h/a%2Fb/$c;d=e,f!'()+&@:~", URIVET_SCHEME_FTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 21, 21, false, "h", "/a%2Fb/$c;d=e,f!'()+&@:~"},
+	    {"http://192.0.2.1:6379", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 6379, 6379, false, "192.0.2.1", ""},
+	    {"http://h/..../%2e%2E./.a/a.", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, 80, false, "h", "/..../%2e%2E./.a/a."},
+	    {"com.example.app:/cb", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, URIVET_NO_PORT, false, "", "/cb"},
+	    {"myapp:/", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, URIVET_NO_PORT, false, "", "/"},
+	    {"myapp://oauth/cb", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, URIVET_NO_PORT, false, "oauth", "/cb"},
+	    {"https://+.apps.example.net/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_LABEL, 443, 443, false, "apps.example.net", "/"},
+	    {"https://h:8000-8099/x", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 8000, 8099, false, "h", "/x"},
+	    {"https://h:*", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, 65535, false, "h", ""},
+	    {"http://128.0.0.1:1-2$", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 1, 2, true, "128.0.0.1", ""},
+	    {"https://app.example.com$", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 443, 443, true, "app.example.com", ""},
+	    {"https://app.example.com:1$", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, 1, true, "app.example.com", ""},
+	    {"com.example.app://h/cb", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, URIVET_NO_PORT, false, "h", "/cb"},
+	    {"my-app+1://oauth:9/cb/...", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, 9, 9, false, "oauth", "/cb/..."},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const size_t length = strlen(rows[k].text);
@@ -75,7 +82,7 @@ Test(urls, texts_that_are_rules)
 		cr_assert(urivet_url_rule_from(&r, text, length), "%s", rows[k].text);
 		cr_expect(r.text == text && r.length == length && r.tag == 0, "%s", rows[k].text);
 		cr_expect(r.scheme == rows[k].scheme && r.kind == rows[k].kind && r.scope == rows[k].scope, "%s", rows[k].text);
-		cr_expect(r.port == rows[k].port && r.any_port == rows[k].any && r.exact == rows[k].exact, "%s: %u", rows[k].text, r.port);
+		cr_expect(r.port == rows[k].port && r.last_port == rows[k].last_port && r.exact == rows[k].exact, "%s: %u", rows[k].text, r.port);
 		cr_expect(r.host_length == strlen(rows[k].host) && memcmp(text + r.host, rows[k].host, r.host_length) == 0, "%s", rows[k].text);
 		cr_expect(r.path_length == strlen(rows[k].path) && memcmp(text + r.path, rows[k].path, r.path_length) == 0, "%s", rows[k].text);
 		const struct urivet_text back = urivet_url_rule_text(&r);
@@ -85,23 +92,45 @@ Test(urls, texts_that_are_rules)
 	}
 }
 
+Test(urls, queries_of_rules)
+{
+	static const struct {
+		const char *text;
+		unsigned query, length;
+		bool exact;
+	} rows[] = {
+	    {"https://h/cb", URIVET_URL_NO_QUERY, 0, false},
+	    {"https://h/cb?*", URIVET_URL_ANY_QUERY, 0, false},
+	    {"https://h/?*$", URIVET_URL_ANY_QUERY, 0, true},
+	    {"https://h/cb?a=1", URIVET_URL_THIS_QUERY, 3, false},
+	    {"https://h/cb?a=1$&b=/?%2F:@$", URIVET_URL_THIS_QUERY, 14, true},
+	    {"myapp:/cb?a", URIVET_URL_THIS_QUERY, 1, false},
+	};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct urivet_url_rule r = rule_of(rows[k].text);
+		cr_expect(r.query == rows[k].query && r.query_length == rows[k].length && r.exact == rows[k].exact, "%s", rows[k].text);
+	}
+}
+
 Test(urls, texts_that_are_none)
 {
 	static const char *const texts[] = {
 	    "", "https", "https:", "https://", "https:///cb", "https:/cb", "https:cb", "://h/", "HTTPS://h/", "httpS://h/",
 	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:655350/", "http://h:4294967376/", "http://h:99999999999/",
 	   
-	    "http://h:8o/", "http://h:*/", "http://*.localhost:*/", "http://.localhost:*/", "http://xlocalhost:*/", "http://localhostx:*/",
-	    "http://128.0.0.1:*/", "http://[::2]:*/", "http://[1::1]:*/", "http://[100::1]:*/", "http://[::101]:*/", "http://[::ffff:127.0.0.1]:*/", "http://127.0.0.1:**/",
+	    "http://h:8o/", "http://*.localhost:*/", "http://.localhost:*/", 
+	    "http://127.0.0.1:**/", "http://+.h:1-2/", "http://h:2-1/", "http://h:2-2/", "http://h:1-/", "http://h:-2/", "http://h:1-65536/", "http://h:0-2/", "http://h:1-2-3/",
+	    "http://h:1-*/", "http://+h/", "http://+./", "http://a.+.h/", "http://+.127.0.0.1/", "http://.h:*/", "http://+.h:*/",
 	    "http://127.0.0.1:*1/", "http://127.0.0.1:1*/", "http://127.1/", "http://0x7f.0.0.1/", "http://127.0.0.1./", "http://1/",
 	    "http://h./", "http://h../", "http://..h/", "http://*/", "http://*.*.h/", "http://*h/", "http://u@h/", "http://u:p@h/",
 	    "http://a b/", "http://a%41/", "http://[::1/", "http://[::1]x/", "http://[::1%25eth0]/", "http://[v1.a]/", "http://[]/", "http://::1/",
-	    "http://h/?x", "http://h/#x", "http://h?x", "http://h#x", "http://h$", "http://h/a*b", "http://h/*", "http://h/%4", "http://h/%zz",
+	    "http://h/?", "http://h/?$", "http://h/?*x", "http://h/?x*", "http://h/?**", "http://h/?\xc3\xa9", "http://h/?[a]", "http://h/?%4", "http://h/?a#b", "http://h/#x",
+	    "http://h?x", "http://h?*", "http://h#x", "http://h$$", "http://h$/", "http://h/a*b", "http://h/*", "http://h/%4", "http://h/%zz",
 	    "http://h/a b", "http://h/\xc3\xa9", "http://h/\\", "http://h/.", "http://h/..", "http://h/a/./b", "http://h/a/../b", "http://h/a/..$",
 	    "http://h/%2e", "http://h/%2E%2e/b", "http://h/.%2e", "http://h//", "http://h//a", "http://h/a//b", "http://h/a//$", "http://h/[a]",
 	    "javascript:/a", "file:///a", "file://h/a", "data:/a", "jar:/a", "ms-settings:/a", "intent://h/a", "gopher://h/",
 	    "myapp:cb", "myapp:", "myapp:$", "myapp:/a*b", "myapp:/a/../b", "myapp:/a//b",
-	    "myapp:///cb", "com.example.app://h/cb", "mailto:a@example.com", " http://h/", "http://h/ ",
+	    "myapp:///cb", "mailto:a@example.com", " http://h/", "http://h/ ",
 	};
 	struct urivet_url_rule r, before;
 	memset(&before, 0x5a, sizeof before);
@@ -211,6 +240,70 @@ Test(urls, what_a_rule_covers)
 	    {"http://[::1]:*/", "http://[0:0::1]:3000/x", "url-not-allowed,ipv6-noncanonical,port-nondefault"},
 	    {"http://localhost:*/", "http://localhost:9000/", "-"},
 	    {"http://localhost:*/", "http://x.localhost:9000/", "url-not-allowed,port-nondefault,port-blocked"},
+	    /* exactly one label */
+	    {"https://+.a.example/", "https://x.a.example/", "-"},
+	    {"https://+.a.example/", "https://x.y.a.example/", "url-not-allowed"},
+	    {"https://+.a.example/", "https://a.example/", "url-not-allowed"},
+	    {"https://+.a.example/", "https://xa.example/", "url-not-allowed"},
+	    {"https://+.a.example/", "https://X.A.Example/", "host-case"},
+	    /* ports: a range has no blocked ones, but for this machine */
+	    {"http://a.example:8000-8010/", "http://a.example:8000/", "-"},
+	    {"http://a.example:8000-8010/", "http://a.example:8010/", "-"},
+	    {"http://a.example:8000-8010/", "http://a.example:7999/", "url-not-allowed,port-nondefault"},
+	    {"http://a.example:8000-8010/", "http://a.example:8011/", "url-not-allowed,port-nondefault"},
+	    {"http://a.example:8000-8010/", "http://a.example:8009/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://a.example:8000-8010/", "http://a.example/", "url-not-allowed"},
+	    {"http://a.example:*/", "http://a.example:8010/", "-"},
+	    {"http://a.example:*/", "http://a.example/", "-"},
+	    {"http://a.example:*/", "http://a.example:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://a.example:*/", "http://b.a.example:8010/", "url-not-allowed,port-nondefault"},
+	    {"http://10.0.0.1:6379-6380/", "http://10.0.0.1:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://127.0.0.1:6379-6380/", "http://127.0.0.1:6379/", "-"},
+	    {"http://localhost:6379-6380/", "http://localhost:6379/", "-"},
+	    {"http://localhost.example:6379-6380/", "http://localhost.example:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://xlocalhost:*/", "http://xlocalhost:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://128.0.0.1:*/", "http://128.0.0.1:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://[::2]:*/", "http://[::2]:6379/", "url-not-allowed,ipv4-compatible-ipv6,port-nondefault,port-blocked"},
+	    {"http://[1::1]:*/", "http://[1::1]:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://[100::1]:*/", "http://[100::1]:6379/", "url-not-allowed,port-nondefault,port-blocked"},
+	    {"http://[::101]:*/", "http://[::101]:6379/", "url-not-allowed,ipv4-compatible-ipv6,port-nondefault,port-blocked"},
+	    {"http://[::1]:*/", "http://[::1]:6379/", "-"},
+	    /* this path, with a query */
+	    {"https://a.example/cb?*", "https://a.example/cb", "-"},
+	    {"https://a.example/cb?*", "https://a.example/cb?", "query-empty"},
+	    {"https://a.example/cb?*", "https://a.example/cb?x=1#y", "-"},
+	    {"https://a.example/cb?*", "https://a.example/cb/", "url-not-allowed"},
+	    {"https://a.example/cb?*", "https://a.example/cb/x?x=1", "url-not-allowed"},
+	    {"https://a.example/cb?*", "https://a.example/cbx", "url-not-allowed"},
+	    {"https://a.example/cb?*$", "https://a.example/cb?x=1", "-"},
+	    {"https://a.example/cb?*$", "https://a.example/cb", "-"},
+	    {"https://a.example/cb?*$", "https://a.example/cb?x=1#y", "url-not-allowed"},
+	    {"https://a.example/?*", "https://a.example/?x", "-"},
+	    {"https://a.example/?*", "https://a.example/x", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?x=1", "-"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?x=1#y", "-"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?x=2", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?X=1", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?x=1&y", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb?x=", "url-not-allowed"},
+	    {"https://a.example/cb?x=1", "https://a.example/cb/?x=1", "url-not-allowed"},
+	    {"https://a.example/cb?x=1$", "https://a.example/cb?x=1", "-"},
+	    {"https://a.example/cb?x=1$", "https://a.example/cb?x=1#y", "url-not-allowed"},
+	    {"https://a.example/cb?x=1$", "https://a.example/cb?x=1$", "url-not-allowed"},
+	    /* an origin */
+	    {"https://a.example$", "https://a.example", "path-empty"},
+	    {"https://a.example$", "https://a.example/", "-"},
+	    {"https://a.example$", "https://a.example/x", "url-not-allowed"},
+	    {"https://a.example$", "https://a.example/?x", "url-not-allowed"},
+	    {"https://a.example$", "https://a.example/#x", "url-not-allowed"},
+	    {"https://a.example$", "https://a.example?x", "url-not-allowed,path-empty,query-after-empty-path"},
+	    {"https://a.example:8443$", "https://a.example:8443", "path-empty"},
+	    /* a scheme with a dot */
+	    {"com.example.app://h/cb", "com.example.app://h/cb/x", "-"},
+	    {"com.example.app://h/cb", "com.example.app://h/x", "scheme-not-allowed,scheme-dot,url-not-allowed"},
+	    {"com.example.app://h/cb", "com.example.ap://h/cb", "scheme-not-allowed,scheme-dot,url-not-allowed"},
+	    {"com.example.app://h/cb", "com.example.app://i/cb", "scheme-not-allowed,scheme-dot,url-not-allowed"},
 	    /* text that some reader interprets differently */
 	    {"https://a.example/cb", "https://a.example/cb/../x", "url-not-allowed,dot-segment"},
 	    {"https://a.example/cb", "https://a.example/cb/%2e%2e/x", "url-not-allowed,escaped-unreserved,escaped-dot-segment,escape-case"},

@@ -127,6 +127,85 @@ Test(values, options)
 	EXPECT(&p, false, "http://h.example/?any=http%3A%2F%2Fu%40h%2F");
 }
 
+/* Values that a rule lists are compared decoded, octet by octet. */
+Test(values, listed)
+{
+	struct urivet_parameter_rule rule = {.name = "mode", .length = 4, .times = 1, .values = "edit\n\nb c\n", .values_length = 10};
+	const struct urivet_policy p = policy_with(&rule, 1);
+	struct urivet_report r;
+	EXPECT(&p, true, "http://h.example/?mode=edit");
+	EXPECT(&p, true, "http://h.example/?mode=b%20c&mode=&x=view");
+	EXPECT(&p, true, "http://h.example/?mode");
+	EXPECT(&p, true, "http://h.example/?mode=b+c");
+	EXPECT(&p, true, "http://h.example/");
+	EXPECT(&p, false, "http://h.example/?mode=Edit");
+	EXPECT(&p, false, "http://h.example/?mode=edi");
+	EXPECT(&p, false, "http://h.example/?mode=edits");
+	EXPECT(&p, false, "http://h.example/?mode=edit%0A");
+	EXPECT(&p, false, "http://h.example/?mode=edit&mode=x");
+	EXPECT(&p, false, "http://h.example/?mode=%FF");
+	urivet_check(&r, LITERAL("http://h.example/?a&mode=x"), &p);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->span.offset == 25 && r.parameter_rule == &rule);
+	rule.times = 2;
+	EXPECT(&p, true, "http://h.example/?mode=b%2Bc");
+	rule.times = 1;
+	EXPECT(&p, false, "http://h.example/?mode=b%2Bc");
+	/* a value that is judged as well */
+	rule.judges = true;
+	EXPECT(&p, false, "http://h.example/?mode=b+c");
+	EXPECT(&p, true, "http://h.example/?mode=edit");
+	rule.judges = false;
+	/* lists that are none */
+	static const struct urivet_parameter_rule odd[] = {
+	    {.name = "m", .length = 1, .times = 1, .values = "a", .values_length = 1},
+	    {.name = "m", .length = 1, .times = 1, .values = NULL, .values_length = 2},
+	    {.name = "*", .length = 1, .times = 1, .values = "a\n", .values_length = 2},
+	    {.name = "*", .length = 1, .times = 1, .judges = true, .required = true},
+	    {.name = "m", .length = 1, .times = 1},
+	    {.name = "m", .length = 1, .times = 1, .required = true, .reserved = {0, 1, 0}},
+	    {.name = "m", .length = 1, .times = 1, .values = "a\n", .values_length = URIVET_PARAMETER_VALUES_MOST + 1},
+	};
+	for (unsigned k = 0; k < sizeof odd / sizeof odd[0]; k++) {
+		const struct urivet_policy q = policy_with(&odd[k], 1);
+		cr_expect(!is_valid(&q), "%u", k);
+	}
+}
+
+/* A parameter that is required, alone and beside other rules for it. */
+Test(values, required)
+{
+	struct urivet_parameter_rule rules[] = {{.name = "v", .length = 1, .times = 1, .required = true}, allowing("b", URIVET_F_ESCAPED_CRLF)};
+	const struct urivet_policy p = policy_with(rules, 2);
+	struct urivet_report r;
+	EXPECT(&p, true, "http://h.example/?v");
+	EXPECT(&p, true, "http://h.example/?a=1&v=%C3%A9");
+	EXPECT(&p, false, "http://h.example/");
+	EXPECT(&p, false, "http://h.example/#v=1");
+	EXPECT(&p, false, "http://h.example/?V=1");
+	EXPECT(&p, false, "http://h.example/?a;v=1");
+	urivet_check(&r, LITERAL("http://h.example/p?a#f"), &p);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->span.offset == 20 && finding_in(&r, URIVET_F_PARAM_REFUSED)->span.length == 0);
+	urivet_check(&r, LITERAL("http://h.example/p#f"), &p);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED)->span.offset == 18 && r.parameter_rule == &rules[0]);
+	rules[0].any_case = rules[0].semicolons = true;
+	EXPECT(&p, true, "http://h.example/?a;V=1");
+	/* many values are too many to judge, not to be there */
+	static char url[4000] = "http://h.example/?";
+	for (unsigned k = 0; k < 300; k++)
+		strcat(url, "v=a&");
+	EXPECT(&p, true, url);
+	rules[0].values = "a\n";
+	rules[0].values_length = 2;
+	EXPECT(&p, false, url);
+	EXPECT(&p, true, "http://h.example/?v=a");
+	/* without room a value cannot be read, and one that is only required need not be */
+	urivet_check_sized(&r, URIVET_REPORT_OCTETS, LITERAL("http://h.example/?v=a"), &p);
+	cr_expect(r.verdict == URIVET_REJECT);
+	rules[0].values_length = 0;
+	cr_expect(urivet_check_sized(&r, URIVET_REPORT_OCTETS, LITERAL("http://h.example/?v=a"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_check_sized(&r, URIVET_REPORT_OCTETS, LITERAL("http://h.example/?w=a"), &p) == URIVET_REJECT);
+}
+
 /* Values without room: they are rejected where a rule judges them, whatever they are. */
 Test(values, without_room)
 {
@@ -405,7 +484,7 @@ Test(values, no_query)
 
 static struct urivet_host_rule suffix(const char *name, enum urivet_scope scope, enum urivet_action action)
 {
-	return (struct urivet_host_rule){{name}, (uint32_t)strlen(name), (uint8_t)scope, (uint8_t)action, 0};
+	return (struct urivet_host_rule){{name}, (uint32_t)strlen(name), (uint8_t)scope, (uint8_t)action, 0, 0};
 }
 
 Test(values, suffixes)
@@ -459,12 +538,12 @@ Test(values, suffixes)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
 	cr_expect(urivet_check(&r, LITERAL("http://co.uk/"), &p) == URIVET_ACCEPT);
 	/* rules that are none */
-	static const struct urivet_host_rule odd[] = {{{"com"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"com"}, 3, 3, URIVET_DENY, 0}, {{"com"}, 3, URIVET_SCOPE_HOST, 2, 0}, {{"c m"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"com"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0}};
-	for (unsigned k = 0; k < 5; k++) {
+	static const struct urivet_host_rule odd[] = {{{"com"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0}, {{"com"}, 3, URIVET_SCOPE_LABEL, URIVET_DENY, 0, 0}, {{"a.com"}, 5, URIVET_SCOPE_HOST, URIVET_DENY, 0, 3}, {{"com"}, 3, URIVET_SCOPE_HOST, 2, 0, 0}, {{"c m"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}, {{"com"}, 3, URIVET_SCOPE_HOST, URIVET_DENY, 0, 0}};
+	for (unsigned k = 0; k < 6; k++) {
 		struct urivet_policy q = built_in(URIVET_STRICT);
 		q.suffixes = &odd[k];
 		q.suffix_count = 1;
-		cr_expect(is_valid(&q) == (k == 4), "%u", k);
+		cr_expect(is_valid(&q) == (k == 5), "%u", k);
 	}
 	/* values of parameters, by the table of their own policy */
 	struct urivet_policy by = built_in(URIVET_STRICT);

@@ -775,7 +775,7 @@ Test(waivers, of_other_schemes)
 /* A rule without a name matches nothing, not even the empty host. */
 Test(waivers, rule_without_a_name)
 {
-	static const struct urivet_host_rule rule = {{""}, 0, URIVET_SCOPE_TREE, URIVET_DENY, 0};
+	static const struct urivet_host_rule rule = {{""}, 0, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
