@@ -92,7 +92,8 @@ static bool because_star(struct why *why, const char *string)
 		return because(why, "\"*\" stands for names below a domain, as in "
 				    "\"*.example.com\"; leave \"allow\" out to allow every name");
 	return because_of(why, string,
-			  ": a star may stand only in front and once, as in \"*.example.com\"");
+			  ": a star stands only in front and once, as in \"*.example.com\"; for "
+			  "exactly one label write \"+.example.com\"");
 }
 
 static bool because_no_host(struct why *why, const char *string)
@@ -185,25 +186,30 @@ static bool because_authority(struct why *why, const char *string, const char *a
 				  ": write names that are not ASCII as A-labels (xn--...)");
 	if (memchr(authority, '@', length) != NULL)
 		return because_of(why, string, ": a rule has no userinfo, which is refused anyway");
-	if (colon != NULL && colon[1] == '*')
+	if (colon != NULL && (colon[1] == '*' || memchr(colon, '-', length - (size_t)(colon - authority)) != NULL))
 		return because_of(why, string,
-				  ": \"*\" as a port stands only after localhost, [::1] and "
-				  "addresses of 127.0.0.0/8");
+				  ": a range of ports is \"8000-8099\", or \"*\" for any, after an "
+				  "address or one name, not after names below another one");
 	if (colon == NULL ||
 	    strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
 		return because_of(
 		    why, string,
-		    ": the host or the port is none: a name, also as \".example.com\" or "
-		    "\"*.example.com\", without a final dot, or an address; the port 1 to 65535");
+		    ": the host or the port is none: a name, also as \".example.com\", "
+		    "\"*.example.com\" or \"+.example.com\", without a final dot, or an address; "
+		    "the port 1 to 65535");
 	return because_of(why, string, ": what follows the host is no port");
 }
 
 static bool because_path(struct why *why, const char *string, const char *path)
 {
-	if (strpbrk(path, "?#") != NULL)
+	if (strchr(path, '#') != NULL)
 		return because_of(why, string,
-				  ": a rule ends with the path; it covers every query and "
-				  "fragment, or none with \"$\" at its end");
+				  ": a rule has no fragment; it covers every one, or none with "
+				  "\"$\" at its end");
+	if (strchr(path, '?') != NULL)
+		return because_of(why, string,
+				  ": after a path, \"?*\" is any query and \"?a=1\" this one, without "
+				  "a star; no query is \"$\"");
 	if (strchr(path, '*') != NULL)
 		return because_of(why, string,
 				  ": no star in a path: \"/a\" covers /a and all below it, \"/a$\" "

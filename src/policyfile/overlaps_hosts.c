@@ -210,6 +210,30 @@ static bool has_exceptions(const struct urivet_loaded *loaded, const struct uriv
 	return loaded->place[rule->tag].excepts;
 }
 
+/* Reports a denial of a name that has another denial, if one of them has exceptions: these lift
+ * both. */
+static void check_excepted(struct name_check *check, const struct name_node *node,
+			   const struct urivet_host_rule *rule)
+{
+	for (unsigned scope = 0; scope < SCOPES; scope++) {
+		const struct urivet_host_rule *other = node->own[URIVET_DENY][scope];
+		struct shown_rule one;
+		char line[PLACE_TEXT];
+
+		if (other == NULL ||
+		    !(has_exceptions(check->loaded, rule) || has_exceptions(check->loaded, other)))
+			continue;
+		one = urivet_loader_show_host(check->loaded, rule);
+		urivet_loader_write_line(line, check->loaded, one.at,
+					 check->loaded->place[other->tag]);
+		urivet_loader_problem(check->problems, one.at,
+				      "deny \"%s\" is beside another denial of this name in %s, and "
+				      "the exceptions would be from both: write one denial",
+				      one.text, line);
+		return;
+	}
+}
+
 static void check_host(struct name_check *check, size_t i)
 {
 	const struct urivet_host_rule *rule = check->sorted[i];
@@ -233,6 +257,8 @@ static void check_host(struct name_check *check, size_t i)
 	}
 	if (rule->action == URIVET_ALLOW)
 		by = cover_of(node, URIVET_DENY, rule->scope);
+	else
+		check_excepted(check, node, rule);
 	if (by == NULL)
 		by = cover_of(node, rule->action, rule->scope);
 	if (by != NULL && !has_exceptions(check->loaded, by)) {

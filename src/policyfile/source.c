@@ -127,8 +127,9 @@ struct look {
 
 static bool fail(const struct look *look, const char *format, unsigned number)
 {
-	const struct place at = {look->source->file, look->line,
-				 (uint32_t)(look->i - look->line_start) + 1, false};
+	const struct place at = {.file = look->source->file,
+				 .line = look->line,
+				 .column = (uint32_t)(look->i - look->line_start) + 1};
 
 	/* the formats are literals below */
 #pragma GCC diagnostic push

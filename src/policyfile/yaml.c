@@ -120,7 +120,7 @@ void urivet_loader_yaml_close(struct yaml *yaml)
  * without a final line end does not have. */
 static struct place end_of(const struct source *source)
 {
-	struct place at = {source->file, 1, 1, false};
+	struct place at = {.file = source->file, .line = 1, .column = 1};
 
 	for (size_t i = 0; i < source->length; i++) {
 		at.column++;
@@ -137,7 +137,9 @@ static struct place end_of(const struct source *source)
 static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 {
 	const struct source *source = yaml->source;
-	struct place at = {source->file, (uint32_t)mark->line + 1, (uint32_t)mark->column + 1, false};
+	struct place at = {.file = source->file,
+			   .line = (uint32_t)mark->line + 1,
+			   .column = (uint32_t)mark->column + 1};
 
 	if (source->ascii)
 		return mark->index < source->length ? at : end_of(source);
@@ -329,7 +331,7 @@ static const char nothing_set[] =
 /* Reports a file whose content is not a group. */
 static bool report_no_group(struct yaml *yaml, const struct node *node)
 {
-	const struct place start = {yaml->source->file, 1, 1, false};
+	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
 
 	if (node->kind == NODE_LIST)
 		return fail(yaml, node->at,
@@ -343,7 +345,7 @@ static bool report_no_group(struct yaml *yaml, const struct node *node)
 
 bool urivet_loader_yaml_begin(struct yaml *yaml)
 {
-	const struct place start = {yaml->source->file, 1, 1, false};
+	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
 	struct node node;
 
 	if (!next_event(yaml)) /* stream start */

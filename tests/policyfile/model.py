@@ -42,6 +42,7 @@ class Policy:
     schemes: list[str] = field(default_factory=list)                # none: those of the base
     ports: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     hosts: dict[str, list[str]] = field(default_factory=dict)       # "allow", "deny"
+    exceptions: dict[str, list[str]] = field(default_factory=dict)  # of rules that deny hosts
     addresses: dict[str, list[str]] = field(default_factory=dict)
     urls: list[str] = field(default_factory=list)
     also: bool = False          # the URLs add to what the rest allows
@@ -50,15 +51,25 @@ class Policy:
 # ---- Names ---------------------------------------------------------------------------
 
 
+def bare(rule: str) -> str:
+    return rule.removeprefix("*").removeprefix("+").removeprefix(".").removesuffix(".")
+
+
 def name_matches(rule: str, name: str) -> bool:
-    """Returns true if a rule (NAME, .NAME or *.NAME) matches a name."""
-    at_it, below = not rule.startswith("*."), rule.startswith((".", "*."))
-    want = rule.removeprefix("*").removeprefix(".").removesuffix(".").lower().split(".")
+    """Returns true if a rule (NAME, .NAME, *.NAME or +.NAME) matches a name."""
+    at_it, below = not rule.startswith(("*.", "+.")), rule.startswith((".", "*."))
+    want = bare(rule).lower().split(".")
     have = name.removesuffix(".").lower().split(".")
     while want:
         if not have or have.pop() != want.pop():
             return False
+    if len(have) == 1 and rule.startswith("+."):
+        return True
     return below if have else at_it
+
+
+def denies(policy: Policy, rule: str, name: str) -> bool:
+    return name_matches(rule, name) and not any(name_matches(other, name) for other in policy.exceptions.get(rule, ()))
 
 
 # ---- Addresses -------------------------------------------------------------------------
@@ -92,16 +103,22 @@ def pieces(rule: str) -> tuple[str, str, str, str]:
     scheme, _, rest = rule.partition(":")
     if not rest.startswith("//"):
         return scheme, "", "", rest
-    authority, slash, path = rest[2:].partition("/")
+    end = "$" if rest.endswith("$") else ""
+    authority, slash, path = rest.removesuffix("$")[2:].partition("/")
     host, port = authority, ""
     if not authority.endswith("]") and ":" in authority:
         host, _, port = authority.rpartition(":")
-    return scheme, host.strip("[]"), port, slash + path
+    return scheme, host.strip("[]"), port, slash + path + end
 
 
 def path_matches(want: str, have: str) -> bool:
+    if want == "$":
+        return have in ("", "/")
+    path, question, query = want.removesuffix("$").partition("?")
+    if question:
+        return have in ((have.partition("?")[0] == path and have,) if query == "*" else (f"{path}?{query}",))
     if want.endswith("$"):
-        return have == want[:-1]
+        return have == path
     have = have.partition("?")[0]
     if want in ("", "/"):
         return True
@@ -116,10 +133,17 @@ def url_matches(rule: str, place: Place) -> bool:
         return False
     if host and not (bits(host) == bits(place.host) if is_address(host) else name_matches(host, place.host)):
         return False
-    default = DEFAULT_PORTS.get(scheme)
-    if port != "*" and (int(port) if port else default) != (place.port or default):
-        return False
-    return path_matches(path, place.path)
+    return port_matches(port, host, place.port or DEFAULT_PORTS.get(scheme), DEFAULT_PORTS.get(scheme)) and \
+        path_matches(path, place.path)
+
+
+def port_matches(rule: str, host: str, port: int | None, default: int | None) -> bool:
+    """A range has no blocked ports, but on the loopback interface."""
+    if rule != "*" and "-" not in rule:
+        return port == (int(rule) if rule else default)
+    first, _, last = ("1-65535" if rule == "*" else rule).partition("-")
+    loopback = host in ("localhost", "::1") or (is_address(host) and host.startswith("127."))
+    return port is not None and int(first) <= port <= int(last) and (loopback or port not in BLOCKED)
 
 
 # ---- The whole -----------------------------------------------------------------------------
@@ -156,8 +180,9 @@ def findings(policy: Policy, place: Place) -> set[str]:
         uncovered = policy.urls and not covered and not policy.also
         return found | ({"url-not-allowed"} if uncovered else set())
     by_address = is_address(place.host)
-    verdict = decided(policy.addresses if by_address else policy.hosts,
-                      network_matches if by_address else name_matches, place.host)
+    verdict = decided(policy.addresses, network_matches, place.host) if by_address else \
+        "deny" if any(denies(policy, rule, place.host) for rule in policy.hosts.get("deny", ())) else \
+        decided({"allow": policy.hosts.get("allow", [])}, name_matches, place.host)
     if verdict == "deny":
         found.add("addr-denied" if by_address else "host-denied")
     only = bool(policy.hosts.get("allow"))
@@ -181,15 +206,15 @@ ASKED = {"scheme-not-allowed", "addr-denied", "host-denied", "host-not-allowed",
 def name_covers(rule: str, other: str) -> bool:
     """Returns true if a rule matches every name that the other matches; checking its own name and two below
     suffices."""
-    bare = other.removeprefix("*").removeprefix(".").removesuffix(".")
-    those = [name for name in (bare, f"zz.{bare}", f"zz.zz.{bare}") if name_matches(other, name)]
+    name = bare(other)
+    those = [name for name in (name, f"zz.{name}", f"zz.zz.{name}") if name_matches(other, name)]
     return all(name_matches(rule, name) for name in those)
 
 
 def names_meet(rule: str, other: str) -> bool:
     """Returns true if there is a name that both match."""
-    bare = [r.removeprefix("*").removeprefix(".").removesuffix(".") for r in (rule, other)]
-    return any(name_matches(rule, name) and name_matches(other, name) for b in bare for name in (b, f"zz.{b}"))
+    return any(name_matches(rule, name) and name_matches(other, name)
+               for b in (bare(rule), bare(other)) for name in (b, f"zz.{b}", f"zz.zz.{b}"))
 
 
 def network_covers(rule: str, other: str) -> bool:
@@ -207,7 +232,7 @@ def superfluous(policy: Policy) -> tuple[list[str], str] | None:
                 others = rules[:at] + rules[at + 1:]
                 if action == "allow":
                     others = others + lists.get("deny", [])
-                if any(covers(other, rule) for other in others):
+                if any(covers(other, rule) and other not in policy.exceptions for other in others):
                     return rules, rule
     allowed = policy.hosts.get("allow")
     for rule in policy.hosts.get("deny", []) if allowed else []:
@@ -226,7 +251,7 @@ def url_is_decided(policy: Policy, rule: str) -> bool:
     if not host or is_address(host):
         return False
     by_default = port == "" and scheme in allowed_schemes(policy)
-    return any(name_covers(deny, host) for deny in policy.hosts.get("deny", [])) or \
+    return any(name_covers(deny, host) for deny in policy.hosts.get("deny", []) if deny not in policy.exceptions) or \
         (by_default and any(name_covers(allow, host) for allow in policy.hosts.get("allow", [])))
 
 

@@ -30,6 +30,7 @@ VALUES = ["/a", "/", "a", "", "//evil.com", "https%3A%2F%2Fgithub.com%2F", "http
           "%2541", "%252Fa", "%2F%2Fevil.com", "/%5Cevil.com", "/%09/evil.com", "/%C3%BC", "%E2%80%AE", "/..%2Fx", "a;url=http://127.0.0.1/",
           "%00", "%", "%2", "+/x", "javascript:alert(1)", "@evil.com", ".evil.com", "/%E9", "x%7Ey", "http%253A%252F%252F10.0.0.1%252F",
           "/a%252Fb", "/a%20b", "https://h.example/x", "https%3A%2F%2Fh.example%2Fa%252Fb", "[1]", "a|b", "1", "%25250A"]
+LISTED = ["/a", "a", "", "/", "1", "a|b", "//evil.com", "/a b", "[1]", "A", "/.."]
 
 
 def rule_of(rng: random.Random, name: str) -> dict[str, Any]:
@@ -49,11 +50,16 @@ def rule_of(rng: random.Random, name: str) -> dict[str, Any]:
         rule["allow"] = sorted(rng.sample(those, rng.randrange(1, 5)))
         if judges and not {"policy", "same_origin", "rooted", "decode"} & set(rule):
             rule["policy"] = "public"
+    if name != "*" and rng.random() < 0.25:
+        rule["values"] = rng.sample(LISTED, rng.randrange(1, 5))
+    if name != "*" and rng.random() < 0.2:
+        rule["required"] = True
     return rule or {"policy": "public"}
 
 
 def judges(rule: dict[str, Any]) -> bool:
-    return "allow" not in rule or bool({"policy", "same_origin", "rooted", "decode"} & set(rule))
+    asks = {"policy", "same_origin", "rooted"} | ({"decode"} if "values" not in rule else set())
+    return not {"allow", "values", "required"} & set(rule) or bool(asks & set(rule))
 
 
 def is_written(name: str, written: str) -> bool:
@@ -67,14 +73,16 @@ def is_rooted(value: str) -> bool:
 
 
 def refused(command: Command, base: Path, name: str, rule: dict[str, Any], targets: list[str]) -> list[bool]:
-    """Returns whether --params refuses a value, or one that has to be rooted is not."""
+    """Returns whether --params refuses a value, one that has to be rooted or listed is not, or it is missing."""
     inner = command.file("inner.yaml", f"base: {rule.get('policy', 'public')}\n" + allow(rule.get("allow", [])))
     options = [f"--params={name}", f"--params-policy={inner}", f"--params-decode={rule.get('decode', 1)}"]
     options += ["--same-origin"] * rule.get("same_origin", False)
     if rule.get("semicolons"):
         targets = [target.replace(";", "&") for target in targets]
     found = [json.loads(line)["parameters"] for line in command.run(targets, HTTPS, "--format=json", f"--policy-file={base}", *options)]
-    return [any(one["verdict"] == "reject" or (rule.get("rooted", False) and not is_rooted(one["value"] or "")) for one in row or ()) for row in found]
+    return [any((judges(rule) and (one["verdict"] == "reject" or (rule.get("rooted", False) and not is_rooted(one["value"] or "")))) or
+                ("values" in rule and one["value"] not in rule["values"]) for one in row or ()) or
+            (rule.get("required", False) and not row) for row in found]
 
 
 def allow(findings: list[str]) -> str:
@@ -125,7 +133,7 @@ def one(command: Command, rng: random.Random, count: int) -> tuple[list[str], tu
     want = [alone or by_pair for alone, by_pair in zip(plain, waived(command, base, rules, targets), strict=True)]
     opened = sum(a != b for a, b in zip(plain, want, strict=True))
     for name, rule in rules.items():
-        if judges(rule):
+        if judges(rule) or {"values", "required"} & set(rule):
             want = [w and not closes for w, closes in zip(want, refused(command, lenient, name, rule, targets), strict=True)]
     closed = sum(a and not b for a, b in zip(plain, want, strict=True))
     return [f"{target}: {'accepted' if g else 'refused'}, the model says otherwise\n{policy.read_text()}"

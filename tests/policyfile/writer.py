@@ -7,7 +7,7 @@ import random
 import re
 from typing import Any
 
-from model import DEFAULT_PORTS, Place, Policy, bits, is_address, pieces, tidied
+from model import DEFAULT_PORTS, Place, Policy, bare, bits, is_address, pieces, tidied
 
 LABELS = ("a", "b", "c", "aa", "ba", "www", "api", "x", "xa", "n-1", "q9")
 TOPS = ("example", "test", "co.example", "b.test")
@@ -24,7 +24,7 @@ def name(rng: random.Random) -> str:
 
 
 def host_rule(rng: random.Random) -> str:
-    made = rng.choice(("", ".", "*.")) + name(rng)
+    made = rng.choice(("", ".", "*.", "+.")) + name(rng)
     return "".join(rng.choice((c, c.upper())) for c in made) if rng.random() < 0.1 else made
 
 
@@ -57,16 +57,17 @@ def port_range(rng: random.Random, scheme: str) -> tuple[int, int]:
 
 def url_rule(rng: random.Random) -> str:
     kind = rng.random()
-    path = rng.choice(("/cb", "/cb", "/a/b", "/a/")) + rng.choice(("", "", "$"))
+    path = rng.choice(("/cb", "/cb", "/a/b", "/a/")) + rng.choice(("", "", "?*", "?x=1", "?x=2")) + rng.choice(("", "", "$"))
     if kind < 0.1:
         return rng.choice(("com.example.app:", "org.example.a-b:")) + path
     if kind < 0.3:
         return rng.choice(("http://127.0.0.1:*", "http://[::1]:*", "http://localhost:*")) + path
     scheme = rng.choice(("https", "https", "http", "ftp"))
-    host = rng.choice(("", "", "", ".", "*.")) + name(rng)
+    host = rng.choice(("", "", "", ".", "*.", "+.")) + name(rng)
     if kind >= 0.9:
         host = rng.choice(("10.0.0.1", "8.8.8.8", "[2600::1]"))
-    return f"{scheme}://{host}{rng.choice(('', '', ':8443', ':6379'))}" + rng.choice(("", "/", path))
+    ports = ("", "", ":8443", ":6379") + ((":*", ":8080-9100") if host[0] not in ".*+" else ())
+    return f"{scheme}://{host}{rng.choice(ports)}" + rng.choice(("", "$", "/", path))
 
 
 def without_overlaps(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -104,15 +105,21 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
                 made.urls.append(rule)
     made.also = bool(made.urls) and rng.random() < 0.4
     for rule in made.urls:      # some of the hosts that it is about are denied
-        bare = pieces(rule)[1].removeprefix("*").removeprefix(".")
-        if bare and not is_address(bare) and rng.random() < 0.3:
-            made.hosts.setdefault("deny", []).append(rng.choice(("", ".", "*.")) + rng.choice(("x.", "aa.", "")) + bare)
+        host = bare(pieces(rule)[1])
+        if host and not is_address(host) and rng.random() < 0.3:
+            made.hosts.setdefault("deny", []).append(rng.choice(("", ".", "*.")) + rng.choice(("x.", "aa.", "")) + host)
+    for rule in made.hosts.get("deny", []):
+        alone = sum(bare(other).lower() == bare(rule).lower() for other in made.hosts["deny"]) == 1
+        if not rule[0].isalnum() and alone and rng.random() < 0.3:
+            made.exceptions[rule] = rng.sample([f"{scope}{label}.{bare(rule)}" for label in ("x", "a", "a.x")
+                                                for scope in ("", ".", "*.", "+.")
+                                                if not rule.startswith("+") or scope + label in ("x", "a")], 2)
     return tidied(made)
 
 
 def too_wide(rule: str) -> bool:
     """Returns true for a rule about all names below a last label, which is refused."""
-    return rule[0] in ".*" and rule.count(".") == 1
+    return rule[0] in ".*+" and rule.count(".") == 1
 
 
 # ---- Inputs for a policy -------------------------------------------------------------------
@@ -120,9 +127,9 @@ def too_wide(rule: str) -> bool:
 
 def near(rng: random.Random, rule: str) -> str:
     """Returns a name near a rule: NAME, x.NAME, xNAME, or a parent of it."""
-    bare = rule.removeprefix("*").removeprefix(".").removesuffix(".")
-    return rng.choice((bare, bare, "x." + bare, "x" + bare, "a.x." + bare, bare.partition(".")[2] or bare,
-                       bare + ".test"))
+    name = bare(rule)
+    return rng.choice((name, name, "x." + name, "x" + name, "a.x." + name, name.partition(".")[2] or name,
+                       name + ".test"))
 
 
 def beside(rng: random.Random, rule: str) -> str:
@@ -156,9 +163,9 @@ def place(rng: random.Random, made: Policy) -> Place:
 
 def near_url(rng: random.Random, rule: str) -> Place:
     scheme, host, port, path = pieces(rule)
-    number = rng.choice((8080, 50000)) if port == "*" else int(port) if port else None
-    want = path.removesuffix("$")
-    path = rng.choice((want, want, want + "/x", want + "x", want + "?x=1", "/", "/cb", "/a", "/a/b/c")) or "/"
+    number = int(port) if port.isdigit() else rng.choice((8079, 8080, 9000, 9100, 9101, 50000)) if port else None
+    want = path.removesuffix("$").partition("?")[0]
+    path = rng.choice((want, want, want + "/x", want + "x", want + "?x=1", want + "?x=2", "/", "/cb", "/a", "/a/b/c")) or "/"
     path = re.sub("/+", "/", path if path.startswith("/") else "/" + path)
     if not host:
         return Place(rng.choice((scheme, scheme, scheme + "x")), "", None, path)
@@ -269,7 +276,9 @@ def as_tree(rng: random.Random, made: Policy) -> dict[str, Any]:
         tree["ports"] = {scheme: ports_of(rng, ranges) for scheme, ranges in made.ports.items()}
     for key, lists in (("hosts", made.hosts), ("addresses", made.addresses)):
         if lists:
-            tree[key] = {action: list(rules) for action, rules in lists.items()}
+            tree[key] = {action: [{"name": rule, "except": made.exceptions[rule]} if action == "deny" and
+                                  rule in made.exceptions and key == "hosts" else rule for rule in rules]
+                         for action, rules in lists.items()}
     if made.urls:
         tree["urls"] = {"also" if made.also else "allow": list(made.urls)}
     return tree or {"base": made.base}
