@@ -211,13 +211,13 @@ static void add_hosts(struct entries *all, const struct urivet_loaded *loaded)
 		const struct urivet_text name = urivet_host_rule_name(rule);
 
 		urivet_loader_write_host(text, rule);
-		/* names are case-insensitive */
-		for (char *at = text; *at != '\0'; at++)
-			*at = (char)lower_case((uint8_t)*at);
 		if (rule->action == URIVET_EXCEPT)
 			(void)snprintf(text + strlen(text), sizeof text - strlen(text), " in %.*s",
 				       (int)rule->above,
 				       (const char *)name.data + name.length - rule->above);
+		/* names are case-insensitive */
+		for (char *at = text; *at != '\0'; at++)
+			*at = (char)lower_case((uint8_t)*at);
 		add_word(all, GROUP_HOSTS, place_of(loaded, rule->tag), keys[rule->action],
 			 text);
 	}

@@ -171,6 +171,20 @@ Test(values, listed)
 	}
 }
 
+Test(values, longest_list)
+{
+	static char values[URIVET_PARAMETER_VALUES_MOST + 2];
+	struct urivet_parameter_rule rule = {.name = "m", .length = 1, .times = 1, .values = values, .values_length = URIVET_PARAMETER_VALUES_MOST};
+	const struct urivet_policy p = policy_with(&rule, 1);
+	memset(values, 'a', sizeof values - 1);
+	values[URIVET_PARAMETER_VALUES_MOST - 3] = values[URIVET_PARAMETER_VALUES_MOST - 1] = values[URIVET_PARAMETER_VALUES_MOST] = '\n';
+	cr_expect(is_valid(&p));
+	EXPECT(&p, true, "http://h.example/?m=a");
+	EXPECT(&p, false, "http://h.example/?m=aa");
+	rule.values_length++;
+	cr_expect(!is_valid(&p));
+}
+
 /* A parameter that is required, alone and beside other rules for it. */
 Test(values, required)
 {
