@@ -229,7 +229,9 @@ static unsigned host_key_of(struct reader *reader, const struct node *key, bool 
 	while (at < 2 && strcmp(key->text, names[at]) != 0)
 		at++;
 	if (at == 2)
-		PROBLEM(reader, key, "unknown key \"%s.%.100s\": it has name and %s",
+		PROBLEM(reader, key,
+			"unknown key \"%s.%.100s\": it has name and %s; a text that holds \": \" "
+			"needs quotes",
 			reader->key->path, key->text, names[1]);
 	else if (seen[at])
 		PROBLEM(reader, key, "\"%s.%s\" is there for the second time", reader->key->path,
