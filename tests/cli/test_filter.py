@@ -129,3 +129,51 @@ class Options(Case):
 
     def test_max_length(self):
         self.assertUsage(run("filter", "--max-length=junk"))
+
+
+class Repair(Case):
+    """The spellings are those that RFC 3986, 6.2.3 (an empty path) and 2.1 (escapes in UTF-8) make equivalent."""
+    def repair(self, text, *options):
+        path = os.path.join(self.folder(), "repaired")
+        result = run("filter", "--repair", "--repaired=" + path, *options, stdin=text)
+        with open(path, "rb") as made:
+            return result, made.read()
+
+    def test_records(self):
+        """What has a spelling is written in it, each record once; the rest is refused as ever."""
+        empty, spelled, accent = b"http://example.com?a=1", b"http://example.com/?a=1", b"http://example.com/\xc3\xa9"
+        for options, text, out, code, changed in (
+                ((), empty + b"\n" + spelled + b"\n" + empty, spelled + b"\n" + spelled + b"\n" + spelled, 0, [(1, empty, spelled), (3, empty, spelled)]),
+                ((), BAD + b"\n" + accent + b"\n" + GOOD + b"\n", b"http://example.com/%C3%A9\n" + GOOD + b"\n", 1, [(2, accent, b"http://example.com/%C3%A9")]),
+                (("--crlf",), empty + b"\r\n", spelled + b"\r\n", 0, [(1, empty, spelled)]), (("-0",), empty + b"\0", spelled + b"\0", 0, [(1, empty, spelled)]),
+                (("-q",), empty + b"\n", b"", 0, [(1, empty, spelled)]), (("--observe",), BAD + b"\n" + empty + b"\n", BAD + b"\n" + spelled + b"\n", 0, [(2, empty, spelled)]),
+                (("--policy=public",), b"http://10.0.0.1?a\n", b"", 1, []), ((), b"example.com\n", b"", 1, [])):
+            result, repaired = self.repair(text, *options)
+            self.assertEqual((result.code, result.out, result.err), (code, out, b""), (options, text))
+            self.assertEqual(repaired.decode().splitlines(), [f"{number}\t{escape(before)}\t{after.decode()}" for number, before, after in changed])
+
+    def test_tables(self):
+        """The field alone changes, and keeps its quotes or gets those that it needs."""
+        for options, text, out in (
+                (("--csv", "--column=2"), b'1,http://example.com?a,"x"\n2,"http://example.com?a,b",\n', b'1,http://example.com/?a,"x"\n2,"http://example.com/?a,b",\n'),
+                (("--csv", "--column=u"), b'u,v\r\n"http://example.com/""q""",1\r\n', b'u,v\r\n"http://example.com/%22q%22",1\r\n'),
+                (("--csv", "--delimiter=%", "--column=1"), b"http://example.com/\xc3\xa9%1\n", b'"http://example.com/%C3%A9"%1\n'),
+                (("--tsv-in", "--column=1"), b"http://example.com?a\t\tx\n", b"http://example.com/?a\t\tx\n"),
+                (("--json-field=u.v",), b'{"x":1, "u" : {"v":"http:\\/\\/example.com\\u003fa"} }\n', b'{"x":1, "u" : {"v":"http://example.com/?a"} }\n')):
+            result = run("filter", "--repair", *options, stdin=text)
+            self.assertEqual((result.code, result.out, result.err), (0, out, b""), options)
+        checked = run("check", "--csv", "--column=1", "--with=repaired", stdin=b"http://example.com/\nhttp://example.com?a\nhttp://u@h/\n")
+        self.assertEqual([row.split(",")[-1] for row in checked.out.decode().splitlines()], ["http://example.com/", "http://example.com/?a", ""])
+
+    def test_jobs(self):
+        """Any number of threads write the same, in order."""
+        text = b"".join(b"http://example.com?a=%d\n" % k for k in range(30000))
+        result, repaired = self.repair(text, "--jobs=3")
+        self.assertTrue(result.out == text.replace(b"?", b"/?"))
+        self.assertTrue([line.split(b"\t")[0] for line in repaired.splitlines()] == [b"%d" % k for k in range(1, 30001)])
+
+    def test_options(self):
+        path = os.path.join(self.folder(), "both")
+        for options in (("--repaired=" + path,), ("--repair", "--target"), ("--repair", "--target-records"), ("--repair", "--repaired=" + path, "--rejects=" + path)):
+            self.assertEqual(run("filter", *options, stdin=GOOD + b"\n").code, 2, options)
+        self.assertEqual(run("filter", "--repair", "--repaired=/dev/full", stdin=b"http://example.com?a\n").code, 2)

@@ -47,7 +47,9 @@ static bool check_record(struct worker *worker, const struct record *record)
 
 static struct item judge_row(struct worker *worker, const struct record *record)
 {
-	const bool spelled = table_has_with(&worker->reading->table, WITH_SUGGESTION);
+	const struct table *table = &worker->reading->table;
+	const bool spelled =
+	    table_has_with(table, WITH_SUGGESTION) || table_has_with(table, WITH_REPAIRED);
 	enum urivet_target_form form;
 	struct item item = judge_record(worker, record, &form);
 

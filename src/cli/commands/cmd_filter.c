@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet filter: copies accepted records unchanged. */
+/* urivet filter: copies accepted records unchanged, and with --repair others in the spelling that is
+ * accepted. */
 #include "cli/commands/options.h"
+#include "cli/show/appended.h"
 #include "cli/show/show.h"
 #include "cli/text/emit.h"
 
@@ -45,11 +47,51 @@ static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 		output_borrow(&worker->out, text_at(from, (size_t)(end - from)));
 }
 
-/* Judges and copies a record. An item is made only if it is needed: for the verdict or for
- * --rejects. */
+/* Writes the record with another text for its field, or for its whole text. Adds quotes to a field
+ * of CSV that has none and needs them. */
+static void pass_changed(struct worker *worker, const struct record *record, struct octets text,
+			 bool quoted)
+{
+	const struct table_row *row = record->row;
+	const size_t at = row != NULL ? row->field_at : 0;
+	const size_t end = at + (row != NULL ? row->field_length : record->text.length);
+
+	if (worker->showing->quiet)
+		return;
+	output_text(&worker->out, text_at(record->whole.data, at));
+	emit(&worker->out, quoted ? "\"" : "", text, quoted ? "\"" : "");
+	output_text(&worker->out, text_after(record->whole, end));
+}
+
+/* Writes the record in the spelling that the policy accepts. Returns false if there is none, or if
+ * it cannot stand in the table. */
+static bool repair(struct worker *worker, const struct record *record, const struct item *item)
+{
+	const struct table *table = &worker->reading->table;
+	const struct octets text = record_is_unreadable(record) ? (struct octets){0}
+								: judge_suggestion(worker, item);
+	const size_t at = record->row != NULL ? record->row->field_at : 0;
+	const bool quotes = table->kind == TABLE_CSV && needs_quotes(text, table->separator) &&
+			    (at == 0 || record->row->text.data[at - 1] != '"');
+
+	if (text.data == NULL ||
+	    (table->kind == TABLE_TSV && needs_quotes(text, table->separator)))
+		return false;
+	pass_changed(worker, record, text, quotes);
+	if (worker->reading->repaired != NULL) {
+		emit(&worker->repaired, record->number, "\t");
+		output_escaped(&worker->repaired, item->text);
+		emit(&worker->repaired, "\t", text, "\n");
+	}
+	return true;
+}
+
+/* Judges and copies a record. An item is made only if it is needed: for the verdict, for --rejects
+ * or for --repair. */
 static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const bool whole = is_judged_whole(worker, record);
+	const bool needs_item = worker->reading->rejects != NULL || worker->options->repair;
 	struct item item;
 	bool accepted;
 
@@ -59,14 +101,15 @@ static bool filter_record(struct worker *worker, const struct record *record)
 		(void)urivet_check(&worker->report, record->text.data, record->text.length,
 				   &worker->judging->policy);
 	accepted = worker->report.verdict == URIVET_ACCEPT;
+	if (!accepted && !whole && needs_item)
+		item = judge(worker, record);
+	if (!accepted && worker->options->repair && repair(worker, record, &item))
+		return true;
 	if (accepted || options_observe(worker->judging))
 		pass(worker, record->whole.data, record->whole.data + record->whole.length);
-	if (accepted || worker->reading->rejects == NULL)
-		return accepted;
-	if (!whole)
-		item = judge(worker, record);
-	refuse(worker, record, &item);
-	return false;
+	if (!accepted && worker->reading->rejects != NULL)
+		refuse(worker, record, &item);
+	return accepted;
 }
 
 /* Rarely called functions are not inlined, which saves registers in the hot loop. */
@@ -116,7 +159,7 @@ static void filter_plain(struct worker *worker)
 static void filter_block(struct worker *worker)
 {
 	if (worker->judging->plain_strict && !reads_table(worker->reading) &&
-	    !options_observe(worker->judging))
+	    !options_observe(worker->judging) && !worker->options->repair)
 		filter_plain(worker);
 	else
 		worker_each(worker);

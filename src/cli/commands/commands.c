@@ -22,7 +22,8 @@ const struct command commands[COMMANDS] = {
 	 "userinfo, host, port, path, query, fragment, effective port; \\N is absent, \\xHH an octet.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_check, "urivet-check(1)"},
 	[COMMAND_FILTER] = {"filter", "", "copies what is accepted",
-	 "Copies the accepted records of the input to standard output as they are.\n"
+	 "Copies the accepted records of the input to standard output as they are, and with\n"
+	 "--repair others in a spelling that the policy accepts.\n"
 	 "Refused ones go to --rejects: the ten columns of check, the record's number from 1 and\n"
 	 "the record itself.\n",
 	 0, 0, true, NOTHING, NOTHING, run_filter, "urivet-filter(1)"},

@@ -453,6 +453,18 @@ static bool settle_readings(const struct options *options)
 	return true;
 }
 
+/* Checks --repair, which writes spellings of URLs. */
+static bool settle_repair(const struct options *options)
+{
+	if (options->reading.repaired != NULL && !options->repair)
+		return complain("%s: --repaired needs --repair", options->command->name);
+	if (options->repair && judges_targets(&options->judging))
+		return exclude_each_other(options, "--repair",
+					  options->judging.target.given ? "--target"
+									: "--target-records");
+	return true;
+}
+
 /* Checks --count-by, which writes counts instead of records. */
 static bool settle_counting(const struct options *options)
 {
@@ -618,7 +630,7 @@ static bool settle(struct options *options)
 										    : FORMAT_HUMAN;
 	if (options->showing.format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN))
 		return complain("%s: --format=sarif is for scan alone", options->command->name);
-	if (!settle_readings(options) || !settle_counting(options))
+	if (!settle_readings(options) || !settle_repair(options) || !settle_counting(options))
 		return false;
 	hint_at_operands(options);
 	return true;

@@ -98,6 +98,7 @@ struct options {
 	bool new_request;  /* resolve: an empty reference resolves to the base */
 	bool compatible;   /* resolve: ignore a reference's scheme if it is that of the base */
 	bool show_secrets; /* explain */
+	bool repair;       /* filter: write another spelling where one is accepted */
 	bool time_prefix;  /* report: each record begins with a time stamp */
 	enum urivet_level level; /* normalise */
 };

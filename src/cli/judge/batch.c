@@ -41,6 +41,7 @@ struct batch {
 	struct worker *worker;
 	unsigned workers;
 	int rejects; /* descriptor; standard error if there is no file */
+	int repaired; /* likewise */
 
 	pthread_mutex_t reading; /* protects the following members */
 	struct input input;
@@ -60,6 +61,7 @@ struct batch {
 	struct progress progress;
 	int out_error; /* the first error of each output */
 	int refused_error;
+	int repaired_error;
 };
 
 /* ---- Taking turns --------------------------------------------------------------- */
@@ -91,6 +93,8 @@ static void wait_to_write(void *context)
 		worker->out.error = batch->out_error;
 	if (worker->refused.error == 0)
 		worker->refused.error = batch->refused_error;
+	if (worker->repaired.error == 0)
+		worker->repaired.error = batch->repaired_error;
 	if (worker->apart.error == 0)
 		worker->apart.error = batch->out_error;
 	progress_make_way(&batch->progress);
@@ -101,7 +105,7 @@ static bool output_failed(struct batch *batch)
 	bool failed;
 
 	(void)pthread_mutex_lock(&batch->writing.mutex);
-	failed = batch->out_error != 0 || batch->refused_error != 0;
+	failed = batch->out_error != 0 || batch->refused_error != 0 || batch->repaired_error != 0;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	return failed;
 }
@@ -132,12 +136,15 @@ static void stop_if_told(struct worker *worker)
 		worker->out.error = STOPPED;
 	if (worker->refused.error == 0)
 		worker->refused.error = STOPPED;
+	if (worker->repaired.error == 0)
+		worker->repaired.error = STOPPED;
 }
 
 static void flush_worker(struct worker *worker)
 {
 	output_flush(&worker->out);
 	output_flush(&worker->refused);
+	output_flush(&worker->repaired);
 	if (worker->told == &worker->apart)
 		output_flush(&worker->apart);
 }
@@ -157,6 +164,7 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	(void)pthread_mutex_lock(&batch->writing.mutex);
 	batch->out_error = worker->out.error;
 	batch->refused_error = worker->refused.error;
+	batch->repaired_error = worker->repaired.error;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	end_turn(&batch->writing);
 }
@@ -193,7 +201,8 @@ static void number_records(struct batch *batch, struct worker *worker, uint64_t 
 static bool shows_numbers(const struct batch *batch)
 {
 	return batch->task->numbers || reads_table(batch->options) ||
-	       batch->run.showing->format == FORMAT_HUMAN || batch->options->rejects != NULL;
+	       batch->run.showing->format == FORMAT_HUMAN || batch->options->rejects != NULL ||
+	       batch->options->repaired != NULL;
 }
 
 static void run_records(struct batch *batch, struct worker *worker)
@@ -487,22 +496,23 @@ static bool open_input(struct batch *batch)
 	return true;
 }
 
-static bool open_rejects(struct batch *batch)
+/* Opens a file beside the output; standard error if `name` is NULL or "-". `other` is the descriptor
+ * of another such file. */
+static bool open_side(const struct batch *batch, int *side, const char *name, int other)
 {
-	const char *name = batch->options->rejects;
-
-	batch->rejects = STDERR_FILENO;
+	*side = STDERR_FILENO;
 	if (name == NULL || strcmp(name, "-") == 0)
 		return true;
 	/* The file is truncated only after it is known not to be the input or the output. */
-	batch->rejects = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (batch->rejects < 0)
+	*side = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (*side < 0)
 		return complain("cannot open '%s': %s", name, strerror(errno));
-	if (input_that_is(batch, batch->rejects) != NULL ||
-	    is_same_file(batch->rejects, STDOUT_FILENO))
-		return complain("'%s' is rejects and input or output at once", name);
+	if (input_that_is(batch, *side) != NULL || is_same_file(*side, STDOUT_FILENO) ||
+	    is_same_file(*side, other))
+		return complain("'%s' is given for two of input, output, rejects and repaired",
+				name);
 	/* EINVAL: a pipe or terminal, which cannot be truncated. */
-	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL)
+	if (ftruncate(*side, 0) != 0 && errno != EINVAL)
 		return complain("cannot empty '%s': %s", name, strerror(errno));
 	return true;
 }
@@ -558,7 +568,8 @@ static bool open_worker(struct batch *batch, unsigned rank)
 	worker->input = &batch->input;
 	worker->batch = batch;
 	if (!open_sums(batch, worker) || !open_output(&worker->out, worker, STDOUT_FILENO) ||
-	    !open_output(&worker->refused, worker, batch->rejects) || !open_told(batch, worker))
+	    !open_output(&worker->refused, worker, batch->rejects) ||
+	    !open_output(&worker->repaired, worker, batch->repaired) || !open_told(batch, worker))
 		return false;
 	paint_setup(&worker->out, batch->run.showing->colour);
 	return true;
@@ -585,38 +596,41 @@ static bool open_workers(struct batch *batch)
 	return true;
 }
 
-static bool close_rejects(const struct batch *batch, int error)
+static bool close_side(int side, const char *name, int error)
 {
-	const char *name = batch->options->rejects;
-
-	if (batch->rejects != STDERR_FILENO && close(batch->rejects) != 0 && error == 0)
+	if (side != STDERR_FILENO && close(side) != 0 && error == 0)
 		error = errno;
 	if (error != 0)
-		complain("cannot write '%s': %s",
-			 batch->rejects == STDERR_FILENO ? "<stderr>" : name, strerror(error));
+		complain("cannot write '%s': %s", side == STDERR_FILENO ? "<stderr>" : name,
+			 strerror(error));
 	return error == 0;
+}
+
+/* Returns the first error of workers; STOPPED counts as none. */
+static int first_error(int before, int error)
+{
+	return before > 0 || error == STOPPED ? before : error;
 }
 
 static bool close_workers(struct batch *batch)
 {
-	int out_error = 0;
-	int refused_error = 0;
+	const struct read_options *options = batch->options;
+	int out_error = 0, refused_error = 0, repaired_error = 0;
+	bool good;
 
 	for (unsigned i = 0; i < batch->workers; i++) {
 		struct worker *worker = &batch->worker[i];
-		int out, refused;
 
 		/* All threads have ended, so there is no turn to wait for. */
 		worker->out.before_write = NULL;
 		worker->refused.before_write = NULL;
+		worker->repaired.before_write = NULL;
 		worker->apart.before_write = NULL;
 		if (worker->told == &worker->apart)
 			(void)output_close(&worker->apart);
-		out = output_close(&worker->out);
-		refused = output_close(&worker->refused);
-
-		out_error = out_error > 0 || out == STOPPED ? out_error : out;
-		refused_error = refused_error > 0 || refused == STOPPED ? refused_error : refused;
+		out_error = first_error(out_error, output_close(&worker->out));
+		refused_error = first_error(refused_error, output_close(&worker->refused));
+		repaired_error = first_error(repaired_error, output_close(&worker->repaired));
 		if (has_own_sums(worker)) {
 			worker->task->sums->close(worker->sums);
 			free(worker->sums);
@@ -631,7 +645,9 @@ static bool close_workers(struct batch *batch)
 	free(batch->worker);
 	if (out_error != 0)
 		complain("cannot write standard output: %s", strerror(out_error));
-	return close_rejects(batch, refused_error) && out_error == 0;
+	good = close_side(batch->rejects, options->rejects, refused_error);
+	return close_side(batch->repaired, options->repaired, repaired_error) && good &&
+	       out_error == 0;
 }
 
 static enum status finish(struct batch *batch)
@@ -670,7 +686,10 @@ enum status batch_run(struct run_options run, const struct task *task)
 			      .next = 1,
 			      .writing = TURN_FIRST};
 
-	if (!open_input(&batch) || !open_rejects(&batch) || !open_workers(&batch))
+	if (!open_input(&batch) ||
+	    !open_side(&batch, &batch.rejects, run.reading->rejects, STDOUT_FILENO) ||
+	    !open_side(&batch, &batch.repaired, run.reading->repaired, batch.rejects) ||
+	    !open_workers(&batch))
 		return STATUS_TROUBLE;
 	if (run.reading->operands > 0)
 		run_arguments(&batch);

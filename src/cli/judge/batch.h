@@ -38,6 +38,7 @@ struct worker {
 	const char *source; /* name of the block's file in messages; NULL: arguments */
 	struct output out;
 	struct output refused; /* refused records */
+	struct output repaired; /* what was repaired */
 	struct output apart;   /* messages, if they do not share the stream of `refused` */
 	struct output *told;   /* the stream for messages: `refused` or `apart` */
 	struct urivet_report report;

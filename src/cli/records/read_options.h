@@ -20,6 +20,7 @@ struct read_options {
 	bool null;               /* records end in NUL instead of LF */
 	bool crlf;
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
+	const char *repaired; /* file for what was repaired, likewise */
 	struct table table;  /* the table format, if records are rows */
 	enum progress_mode progress;
 	uint32_t jobs;

@@ -252,6 +252,7 @@ static bool next_csv(struct table_row *row, const struct table *table,
 {
 	const struct csv_form form = table_form(table, head->column);
 	const struct octets block = *rest;
+	const uint8_t *start = block.data;
 	struct csv_row csv;
 	uint8_t *decoded;
 
@@ -261,10 +262,15 @@ static bool next_csv(struct table_row *row, const struct table *table,
 		(void)csv_next(
 		    &csv, &form,
 		    text_at(exact_copy(&room->exact, block.data, csv.whole, "row"), csv.whole));
+		start = csv.text.data;
 		csv.text.data = block.data;
 	}
 	*row = (struct table_row){
 	    .text = csv.text, .whole = csv.whole, .field = csv.field, .insert = csv.text.length};
+	if (csv.field.data != NULL) {
+		row->field_at = (size_t)(csv.field.data - start);
+		row->field_length = csv.field.length;
+	}
 	check_fields(row, &csv, head);
 	if (!row->unreadable && csv.doubled) {
 		decoded = make_room(room, csv.field.length);
@@ -275,14 +281,18 @@ static bool next_csv(struct table_row *row, const struct table *table,
 	return true;
 }
 
-static void read_json_field(struct table_row *row, const struct json_row *json,
+static void read_json_field(struct table_row *row, const struct json_row *json, const uint8_t *start,
 			    struct field_room *room)
 {
 	uint8_t *decoded;
 
 	row->unreadable = json->ambiguous || json->field.data == NULL;
 	row->field = json->field;
-	if (row->unreadable || !json->escaped)
+	if (row->unreadable)
+		return;
+	row->field_at = (size_t)(json->field.data - start);
+	row->field_length = json->field.length;
+	if (!json->escaped)
 		return;
 	decoded = make_room(room, json->field.length);
 	row->field.data = decoded;
@@ -293,14 +303,14 @@ static bool next_json(struct table_row *row, const struct table *table, struct o
 		      struct field_room *room)
 {
 	struct cursor cursor = cursor_over(*rest, '\n', true);
+	const uint8_t *start;
 	struct json_row json;
 	struct octets line;
 
 	if (!cursor_next(&cursor, &line))
 		return false;
-	json_row_read(
-	    &json, &table->path,
-	    text_at(exact_copy(&room->exact, line.data, line.length, "row"), line.length));
+	start = exact_copy(&room->exact, line.data, line.length, "row");
+	json_row_read(&json, &table->path, text_at(start, line.length));
 	*row = (struct table_row){.text = line,
 				  .whole = (size_t)(cursor.at - line.data),
 				  .insert = json.close,
@@ -308,7 +318,7 @@ static bool next_json(struct table_row *row, const struct table *table, struct o
 	if (json.fault != NULL)
 		break_row(row, json.fault, "its octet", json.fault_at + 1);
 	else
-		read_json_field(row, &json, room);
+		read_json_field(row, &json, start, room);
 	return true;
 }
 

@@ -31,6 +31,7 @@ enum with {
 	WITH_REGISTRABLE,
 	WITH_CLASS,
 	WITH_SUGGESTION,
+	WITH_REPAIRED,
 	WITHS
 };
 
@@ -66,7 +67,9 @@ struct table_head {
 struct table_row {
 	struct octets text; /* without the line end */
 	size_t whole;       /* length with the line end */
-	struct octets field;
+	struct octets field; /* decoded */
+	size_t field_at;     /* offset in the row of the field as written, without quotes */
+	size_t field_length; /* ... and its length */
 	bool unreadable;     /* it has no field that can be judged */
 	const char *fault;   /* why the row is broken; NULL: it is not */
 	const char *place;   /* "column" or "its octet"; NULL: no position */

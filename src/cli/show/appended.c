@@ -15,6 +15,7 @@ const char *const with_names[] = {[WITH_NUMBER] = "number",
 				  [WITH_REGISTRABLE] = "registrable",
 				  [WITH_CLASS] = "class",
 				  [WITH_SUGGESTION] = "suggestion",
+				  [WITH_REPAIRED] = "repaired",
 				  NULL};
 
 struct value {
@@ -85,6 +86,8 @@ static void take(struct value *value, const struct item *item, enum with what)
 		take_classes(value, item);
 	else if (what == WITH_SUGGESTION)
 		set_text(value, item->suggestion);
+	else if (what == WITH_REPAIRED)
+		set_text(value, report->verdict == URIVET_ACCEPT ? item->text : item->suggestion);
 	else if (what == WITH_REGISTRABLE)
 		set_text(value, item_registrable(item));
 	else if (what == WITH_PORT && report->parsed && report->uri.port != URIVET_NO_PORT)
@@ -120,7 +123,7 @@ static struct octets guard_cell(struct output *out, struct octets text)
 	return text_after(text, 1);
 }
 
-static bool needs_quotes(struct octets text, uint8_t separator)
+bool needs_quotes(struct octets text, uint8_t separator)
 {
 	return text.length > 0 && (memchr(text.data, separator, text.length) != NULL ||
 				   memchr(text.data, '"', text.length) != NULL);

@@ -10,6 +10,9 @@
 /* The names of enum with, in order; ends with NULL. */
 extern const char *const with_names[];
 
+/* Returns true if a field of CSV or TSV with this text needs quotes. */
+bool needs_quotes(struct octets text, uint8_t separator);
+
 /* Writes the row and its line end, with the verdict, the findings, and what --with selects. */
 void appended_write(struct output *out, const struct table *table, const struct table_row *row,
 		    const struct item *item);
