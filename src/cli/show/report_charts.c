@@ -455,7 +455,7 @@ void report_lengths_write(struct output *out, const struct figures *figures)
 	plot_lengths(&plot, figures);
 	html_emit(
 	    out, M("<section id=\"lengths\">\n<h2>Lengths</h2>\n<p class=\"soft\">In octets: "),
-	    figures->octets / split_total(figures->records), M(" in the mean, "), figures->longest,
+	    figures->octets / split_total(figures->records), M(" on average, "), figures->longest,
 	    M(" at most. Below each column stands where it begins.</p>\n"
 	      "<div class=\"card\">\n"));
 	write_plot(out, &plot);

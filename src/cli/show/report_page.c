@@ -133,7 +133,7 @@ static void make_pieces(struct piece pieces[PIECES], const struct figures *figur
 	    [URIVET_POLICY] = "refused: against a rule of the policy",
 	    [URIVET_NOTE] = "refused: for a note that the policy raises"};
 
-	pieces[0] = (struct piece){"accept", "accepted, nothing to say",
+	pieces[0] = (struct piece){"accept", "accepted, no notes",
 				   figures->records.accepted - figures->noted};
 	pieces[1] = (struct piece){"noted", "accepted, with notes", figures->noted};
 	for (unsigned i = 0; i < FIGURES_CLASSES; i++)
@@ -244,7 +244,7 @@ static void write_policy(struct output *out, const struct judge_options *options
 	html_count(out, policy->max_length, "octet");
 	write_term(out, "Rules");
 	write_rules(out, policy);
-	write_term(out, "Lets stand");
+	write_term(out, "Waives");
 	write_set(out, &policy->waived);
 	write_term(out, "Refuses beside");
 	write_set(out, &policy->raised);
