@@ -221,7 +221,7 @@ static void expect_scanned(const struct built *b, struct dice *d)
 static bool rule_about(struct urivet_host_rule *rule, const struct built *b, uint32_t out,
 		       enum urivet_scope scope, enum urivet_action action)
 {
-	static const char *const marks[] = {".", "", "*."};
+	static const char *const marks[] = {".", "", "*.", "+."};
 	static char text[3][264];
 	static unsigned next;
 	const struct urivet_span host = b->part[URIVET_HOST];
@@ -245,8 +245,9 @@ static void expect_host_rules(const struct built *b, struct dice *d)
 {
 	const uint32_t out = below(d, 4);
 	const enum urivet_scope scope =
-	    out == 0 ? URIVET_SCOPE_HOST : (enum urivet_scope)below(d, 3);
-	const bool covers = out == 0 || scope != URIVET_SCOPE_HOST;
+	    out == 0 ? URIVET_SCOPE_HOST : (enum urivet_scope)below(d, 4);
+	const bool covers =
+	    out == 0 || (scope == URIVET_SCOPE_LABEL ? out == 1 : scope != URIVET_SCOPE_HOST);
 	struct urivet_host_rule rules[3];
 	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r, without;

@@ -109,6 +109,16 @@ static void expect_denied_name(const struct urivet_loaded *file, const char *nam
 	oracle(has_or_long(&r, URIVET_F_HOST_DENIED), "a denied name is denied");
 }
 
+/* Returns true if a denial has exceptions, which may lift it from a name below. */
+static bool has_exceptions(const struct urivet_loaded *file)
+{
+	const struct urivet_host_list *hosts = &urivet_loaded_policy(file)->hosts;
+	bool any = false;
+	for (uint32_t k = 0; k < hosts->count; k++)
+		any = any || hosts->rule[k].action == URIVET_EXCEPT;
+	return any;
+}
+
 static void expect_host_rule(const struct urivet_loaded *file, const struct urivet_host_rule *rule)
 {
 	const struct urivet_text given = urivet_host_rule_name(rule);
@@ -119,11 +129,11 @@ static void expect_host_rule(const struct urivet_loaded *file, const struct uriv
 	snprintf(name, sizeof name, "%.*s", (int)given.length, (const char *)given.data);
 	snprintf(below, sizeof below, "x.%s", name);
 	if (rule->action == URIVET_DENY) {
-		if (scope != URIVET_SCOPE_BELOW)
+		if (scope <= URIVET_SCOPE_HOST)
 			expect_denied_name(file, name);
-		if (scope != URIVET_SCOPE_HOST)
+		if (scope != URIVET_SCOPE_HOST && !has_exceptions(file))
 			expect_denied_name(file, below);
-	} else if (scope == URIVET_SCOPE_HOST) {
+	} else if (scope == URIVET_SCOPE_HOST && !has_exceptions(file)) {
 		snprintf(uri, sizeof uri, "http://%s/", name);
 		judge(&r, uri, file);
 		oracle(has(&r, URIVET_F_URL_TOO_LONG) ||
@@ -210,7 +220,7 @@ static void expect_denial(const char *before, const char *word, const char *afte
 static void expect_allowance(const char *word)
 {
 	struct urivet_loaded *file = take("hosts: {allow: [\"", word, "\"]}");
-	const char *const name = word + strspn(word, "*.");
+	const char *const name = word + strspn(word, "*+.");
 	const size_t length = strlen(name);
 	struct urivet_report r;
 	char uri[400];
@@ -311,7 +321,7 @@ static void expect_word(const uint8_t *data, size_t length)
 	if (n == 0 || (n < length && data[n] != '\n'))
 		return;
 	snprintf(name, sizeof name, "%s", word + (word[0] == '.'));
-	if (name[0] == '*')
+	if (name[0] == '*' || name[0] == '+')
 		name[0] = 'x';
 	expect_denial("hosts: {deny: [\"", word, "\"]}", name, URIVET_F_HOST_DENIED);
 	if (word[0] != '\'') /* otherwise the quotes are YAML syntax */

@@ -248,7 +248,7 @@ static void add_ports(struct model *m, struct dice *d)
 /* Returns the name of a rule, without what says which names it is about. */
 static const char *bare_name(const char *text)
 {
-	return text + (text[0] == '*' ? 2 : text[0] == '.');
+	return text + (text[0] == '*' || text[0] == '+' ? 2 : text[0] == '.');
 }
 
 static void add_host(struct model *m, enum key key, const char *text, bool shared)
@@ -261,6 +261,7 @@ static void add_host(struct model *m, enum key key, const char *text, bool share
 	rule->name = name;
 	rule->length = (uint32_t)(length - (name[length - 1] == '.'));
 	rule->scope = item->text[0] == '*'   ? URIVET_SCOPE_BELOW
+		      : item->text[0] == '+' ? URIVET_SCOPE_LABEL
 		      : item->text[0] == '.' ? URIVET_SCOPE_TREE
 					     : URIVET_SCOPE_HOST;
 	rule->action = key == KEY_HOSTS_ALLOW ? URIVET_ALLOW : URIVET_DENY;
@@ -283,7 +284,7 @@ static void name_of_slot(struct model *m, struct dice *d, char name[TEXT_MOST])
 
 static void add_host_slot(struct model *m, struct dice *d, bool only)
 {
-	static const char *const scopes[] = {"", ".", "*."};
+	static const char *const scopes[] = {"", ".", "*.", "+."};
 	char name[TEXT_MOST], text[2 * TEXT_MOST];
 	const uint32_t shape = below(d, 4);
 	const char *const scope = ONE_OF(d, scopes);
@@ -295,7 +296,8 @@ static void add_host_slot(struct model *m, struct dice *d, bool only)
 		add_host(m, only ? KEY_HOSTS_ALLOW : KEY_HOSTS_DENY, text, false);
 	}
 	if (only && shape > 0 && scope[0] != '\0') { /* a denial below the allowance */
-		snprintf(text, sizeof text, "%sx.%s", scopes[shape - 1], name);
+		snprintf(text, sizeof text, "%sx.%s", scope[0] == '+' ? "" : scopes[shape - 1],
+			 name);
 		add_host(m, KEY_HOSTS_DENY, text, false);
 	}
 	m->slots++;
@@ -406,9 +408,10 @@ static void add_url(struct model *m, enum key key, const char *text)
 static void add_urls(struct model *m, struct dice *d)
 {
 	static const char *const fronts[] = {"https://", "http://", "https://.", "https://*.",
-					     "ws://"};
+					     "ws://",    "https://+."};
 	static const char *const ports[] = {"", "", ":8443", ":19", ":65533"};
-	static const char *const paths[] = {"", "/", "/cb", "/cb/", "/cb$", "/a/b.c/%20$"};
+	static const char *const paths[] = {"", "/", "/cb", "/cb/", "/cb$", "/a/b.c/%20$",
+					    "$"};
 	static const char *const forbidden[] = {"code", "co", "state", "err-or"};
 	const enum key key = below(d, 2) == 0 ? KEY_URLS_ALLOW : KEY_URLS_ALSO;
 	uint32_t count = below(d, 2) == 0 ? 0 : 1 + below(d, 4);

@@ -271,7 +271,7 @@ static void probe_url(struct probes *all, const struct model *m, struct dice *d,
 	const char *const slashes = strstr(text, "://"),
 			  *rest = slashes != NULL ? slashes + 3 : text;
 	const bool below_name =
-	    slashes != NULL && (rest[0] == '*' || (rest[0] == '.' && below(d, 2) == 0));
+	    slashes != NULL && (rest[0] == '*' || rest[0] == '+' || (rest[0] == '.' && below(d, 2) == 0));
 	const bool exact = text[strlen(text) - 1] == '$';
 	static const char *const queries[] = {"?code=1&a=2", "?a=2&code=1", "?a=2;code", "?a&Code%5Bx%5D=1", "?a&+code=", "?codes=1&a=code&xcode"};
 	const unsigned kind = below(d, 4), query = below(d, COUNT(queries));
@@ -860,7 +860,7 @@ static const struct policy_fault {
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/../x"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/x/%2e"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/x//y"},
-    {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/x?y"},
+    {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/x?y*"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/x#y"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com/*"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:0/"},
@@ -868,10 +868,10 @@ static const struct policy_fault {
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:65979/"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:4294967739/"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:0443/"},
-    {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:*/"},
+    {KEY_URLS_ALLOW, AS_TEXT, "https://.a.example.com:*/"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com:/"},
-    {KEY_URLS_ALLOW, AS_TEXT, "https://128.0.0.1:*/"},
-    {KEY_URLS_ALLOW, AS_TEXT, "https://[::2]:*/"},
+    {KEY_URLS_ALLOW, AS_TEXT, "https://128.0.0.1:9-8/"},
+    {KEY_URLS_ALLOW, AS_TEXT, "https://[::2]:1-65536/"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a..example.com/"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://a.example.com./"},
     {KEY_URLS_ALLOW, AS_TEXT, "https://u@a.example.com/"},
