@@ -224,15 +224,11 @@ static bool because_path(struct why *why, const char *string, const char *path)
 static bool is_because_of_scheme(struct why *why, const char *string, size_t scheme)
 {
 	const bool takes_host = is_url_of_scheme(string, scheme, "://a");
-	const bool takes_path = is_url_of_scheme(string, scheme, ":/a");
 	const bool has_host = strncmp(string + scheme, "://", 3) == 0;
 
-	if (has_host ? takes_host : takes_path)
+	if (has_host ? takes_host : is_url_of_scheme(string, scheme, ":/a"))
 		return false;
-	if (has_host && takes_path)
-		because(why, "\"%.*s\": a URL of this scheme has no host: write \"%.*s:/%.*s\"",
-			SHOWN, string, (int)scheme, string, SHOWN, string + scheme + 3);
-	else if (takes_host)
+	if (takes_host)
 		because(why, "\"%.*s\": a URL of this scheme has a host: write \"%.*s://...\"",
 			SHOWN, string, (int)scheme, string);
 	else
