@@ -92,11 +92,12 @@ static void lift(struct lifted *lifted, unsigned length)
 	lifted->lengths[length / 64] |= UINT64_C(1) << length % 64;
 }
 
+/* Names of rules have less than 256 octets. */
 /*@ requires \valid_read(lifted);
     assigns \nothing; */
 static bool is_lifted(const struct lifted *lifted, uint32_t length)
 {
-	return length < 256 && (lifted->lengths[length / 64] >> length % 64 & 1) != 0;
+	return (lifted->lengths[length / 64 % 4] >> length % 64 & 1) != 0;
 }
 
 /* Takes a rule into account that matches a name whose last `length` octets are its own. Rules with

@@ -163,7 +163,7 @@ static bool read_rule_query(struct text t, uint32_t at, struct urivet_url_rule *
 	       urivet_match_kinds(t, span(at, t.end), PCHAR | SLASH | QUESTION, false) == t.end;
 }
 
-/* Parses path and query, which fill t from `at` on. The path may be empty if there is no query. */
+/* Parses path and query, which fill t from `at` on: nothing, or a path from the root. */
 /*@ requires readable(t) && at <= t.end && \valid(r);
     assigns r->path, r->path_length, r->query, r->query_length; */
 static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r)
@@ -172,7 +172,7 @@ static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r
 	const struct text path = until(t, end);
 	r->path = at;
 	r->path_length = end - at;
-	return (at < end || end == t.end) && has_no_star(path, at) &&
+	return has_no_star(path, at) &&
 	       urivet_match_kinds(path, span(at, end), PCHAR | SLASH, false) == end &&
 	       !has_odd_rule_segment(path, at) && read_rule_query(t, end, r);
 }

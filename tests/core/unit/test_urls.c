@@ -451,11 +451,13 @@ Test(urls, ports_of_peers)
 	    {"https://a.example:8443/cb", 8443, true}, {"https://a.example:8443/cb", 443, true},
 	    {"https://a.example:8443/cb", 8444, false}, {"http://127.0.0.1:*/cb", 8443, false},
 	    {"com.example.app:/cb", 8443, false}, {"https://a.example:22/", 22, true},
+	    {"https://a.example:8000-8010/", 8005, true}, {"https://a.example:8000-8010/", 8009, false},
+	    {"https://a.example:*/", 8443, true}, {"https://a.example:*/", 6379, false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct urivet_url_rule rule = rule_of(rows[k].rule);
 		const struct urivet_policy p = allowing(URIVET_STRICT, &rule);
-		const bool any = strstr(rows[k].rule, ":*") != NULL;
+		const bool any = strstr(rows[k].rule, "127.0.0.1:*") != NULL;
 		struct urivet_report r;
 		cr_expect((urivet_check_address(&r, out, 4, rows[k].port, &p) == URIVET_ACCEPT) == rows[k].good,
 			  "%s, %u: %s", rows[k].rule, rows[k].port, ids_of(&r));
@@ -464,6 +466,19 @@ Test(urls, ports_of_peers)
 		cr_expect((urivet_check_address(&r, here, 4, rows[k].port, &p) == URIVET_ACCEPT) == (rows[k].good || any));
 		cr_expect((urivet_check_address(&r, here6, 16, rows[k].port, &p) == URIVET_ACCEPT) == (rows[k].good || any));
 	}
+}
+
+/* A rule whose parts were overwritten after the policy was sealed names no host. */
+Test(urls, overwritten_after_sealing)
+{
+	static const uint8_t here[4] = {127, 0, 0, 1};
+	struct urivet_url_rule rule = rule_of("http://localhost:6379-6380/");
+	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+	struct urivet_report r;
+	cr_assert(urivet_policy_finish(&p, NULL, 0));
+	cr_expect(urivet_check_address(&r, here, 4, 6379, &p) == URIVET_ACCEPT);
+	rule.host = UINT32_MAX;
+	cr_expect(urivet_check_address(&r, here, 4, 6379, &p) == URIVET_REJECT);
 }
 
 /* Targets contain no URL; peers are judged by addresses and ports alone. */
