@@ -124,42 +124,29 @@ void urivet_loader_key_host(struct reader *reader, const struct node *node)
 	*count += rule->name != NULL;
 }
 
-/* Reads `shared`. Returns false if the rest cannot be read. */
-static bool read_shared(struct reader *reader, const struct node *node, bool *good)
+static void read_shared(struct reader *reader, const struct node *node)
 {
-	struct why why = {"takes true or false"};
-
-	*good = node->kind == NODE_TEXT && urivet_loader_flag(node, &reader->shared, &why);
-	if (!*good)
-		PROBLEM(reader, node, "\"shared\" %s", why.text);
-	return urivet_loader_yaml_skip(reader->yaml, node);
+	urivet_loader_read_flag(reader, node, &reader->shared);
 }
 
-/* Reads `except`. Returns false if the rest cannot be read. */
-static bool read_exceptions(struct reader *reader, const struct node *list, bool *good)
+static void read_host_name(struct reader *reader, const struct node *node)
 {
-	struct node node;
-
-	*good = list->kind == NODE_LIST;
-	if (!*good) {
-		PROBLEM(reader, list, "\"except\" takes a list of names: [ok.example.com]");
-		return urivet_loader_yaml_skip(reader->yaml, list);
-	}
-	for (;;) {
-		if (!urivet_loader_yaml_next(reader->yaml, &node))
-			return false;
-		if (node.kind == NODE_END)
-			return true;
-		if (node.kind != NODE_TEXT) {
-			PROBLEM(reader, &node, "\"except\" takes names");
-			*good = false;
-		} else {
-			urivet_loader_add_text(reader, &node);
-		}
-		if (!urivet_loader_yaml_skip(reader->yaml, &node))
-			return false;
-	}
+	reader->host = (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 }
+
+/* clang-format off */
+static const struct key shared_keys[] = {
+	{.name = "name", .path = "hosts.allow.name", .often = ONCE_IN_GROUP, .read = read_host_name},
+	{.name = "shared", .path = "hosts.allow.shared", .shape = SHAPE_FLAG, .often = ONCE_IN_GROUP, .read = read_shared},
+	{0},
+};
+static const struct key except_keys[] = {
+	{.name = "name", .path = "hosts.deny.name", .often = ONCE_IN_GROUP, .read = read_host_name},
+	{.name = "except", .path = "hosts.deny.except", .shape = SHAPE_TEXTS, .often = ONCE_IN_GROUP, .read = urivet_loader_add_text,
+	 .takes = "a list of names: [ok.example.com]"},
+	{0},
+};
+/* clang-format on */
 
 /* Returns true if the denial denies the name of the exception and all names that it stands for. */
 static bool is_exception_of(const struct urivet_host_rule *rule,
@@ -205,81 +192,34 @@ static void add_exception(struct reader *reader, const struct named *from, uint3
 }
 
 /* Adds the rule of a group that was read, and its exceptions. */
-static void finish_host_group(struct reader *reader, const struct node *name)
+static void finish_host_group(struct reader *reader)
 {
 	const bool allow = reader->key->id == KEY_HOSTS_ALLOW;
 	const uint32_t before = reader->loaded->policy.hosts.count;
+	const struct node name = {.text = reader->host.text, .at = reader->host.at};
 
-	if (name->text == NULL || (!allow && reader->texts == 0))
-		PROBLEM(reader, name, "a group of \"%s\" has a name, and %s", reader->key->path,
+	if (name.text == NULL || (!allow && reader->texts == 0))
+		PROBLEM(reader, &name, "a group of \"%s\" has a name, and %s", reader->key->path,
 			allow ? "shared: true" : "except: [ok.example.com]");
 	else
-		urivet_loader_key_host(reader, name);
+		urivet_loader_key_host(reader, &name);
 	for (size_t i = 0; i < reader->texts && before < reader->loaded->policy.hosts.count; i++)
 		add_exception(reader, &reader->text[i], before);
 }
 
-/* Returns the index of a key of such a group, or 2 after reporting that it is none or repeated. */
-static unsigned host_key_of(struct reader *reader, const struct node *key, bool seen[3])
-{
-	const bool allow = reader->key->id == KEY_HOSTS_ALLOW;
-	const char *const names[] = {"name", allow ? "shared" : "except"};
-	unsigned at = 0;
-
-	while (at < 2 && strcmp(key->text, names[at]) != 0)
-		at++;
-	if (at == 2)
-		PROBLEM(reader, key,
-			"unknown key \"%s.%.100s\": it has name and %s; a text that holds \": \" "
-			"needs quotes",
-			reader->key->path, key->text, names[1]);
-	else if (seen[at])
-		PROBLEM(reader, key, "\"%s.%s\" is there for the second time", reader->key->path,
-			key->text);
-	if (at < 2 && seen[at])
-		at = 2;
-	seen[at] = true;
-	return at;
-}
-
-/* Reads the value of a key of such a group. Returns false if the rest cannot be read. */
-static bool read_host_key(struct reader *reader, unsigned key, struct node *name, bool *good)
-{
-	struct node value;
-
-	if (!urivet_loader_yaml_next(reader->yaml, &value))
-		return false;
-	if (key == 1)
-		return reader->key->id == KEY_HOSTS_ALLOW ? read_shared(reader, &value, good)
-							  : read_exceptions(reader, &value, good);
-	if (key == 0 && value.kind == NODE_TEXT) {
-		*name = value;
-		name->text = urivet_loader_keep_text(reader, value.text);
-	}
-	return urivet_loader_yaml_skip(reader->yaml, &value);
-}
-
 bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 {
-	struct node key, name = {.at = at};
-	bool good = true, seen[3] = {false};
+	const struct key *const key = reader->key;
+	const size_t problems = reader->problems->count;
 
+	reader->host = (struct named){NULL, at};
 	reader->texts = 0;
-	for (;;) {
-		unsigned number;
-		bool fine = true;
-
-		if (!urivet_loader_yaml_key(reader->yaml, &key))
-			return false;
-		if (key.kind == NODE_END)
-			break;
-		number = host_key_of(reader, &key, seen);
-		if (!read_host_key(reader, number, &name, &fine))
-			return false;
-		good = good && fine && number < 2;
-	}
-	if (good)
-		finish_host_group(reader, &name);
+	if (!urivet_loader_read_group(reader, key->id == KEY_HOSTS_ALLOW ? shared_keys : except_keys,
+				      key->path, at))
+		return false;
+	reader->key = key;
+	if (reader->problems->count == problems)
+		finish_host_group(reader);
 	reader->shared = false;
 	return true;
 }

@@ -118,10 +118,8 @@ static bool is_scheme_name(const char *text)
 	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
 }
 
-/* Adds a word to names that are each followed by a space, in a buffer of `size` octets. `what` names
- * one of them. */
-static void add_name(struct reader *reader, const struct node *node, char *names, size_t size,
-		     const char *what)
+void urivet_loader_add_name(struct reader *reader, const struct node *node, char *names, size_t size,
+			    const char *what)
 {
 	const size_t used = strlen(names), length = strlen(node->text);
 	const char *at = names;
@@ -149,7 +147,8 @@ static void read_forbidden(struct reader *reader, const struct node *node)
 			"a [",
 			node->text);
 	else
-		add_name(reader, node, reader->forbidden, sizeof reader->forbidden, "parameter");
+		urivet_loader_add_name(reader, node, reader->forbidden, sizeof reader->forbidden,
+				       "parameter");
 }
 
 static void read_scheme(struct reader *reader, const struct node *node)
@@ -173,7 +172,8 @@ static void read_scheme(struct reader *reader, const struct node *node)
 	if (nearest.best != NULL && nearest.distance == 1)
 		complain_nearest(reader, node, &nearest, "no such scheme:");
 	else if (is_scheme_name(node->text))
-		add_name(reader, node, reader->scheme_names, sizeof reader->scheme_names, "scheme");
+		urivet_loader_add_name(reader, node, reader->scheme_names,
+				       sizeof reader->scheme_names, "scheme");
 	else
 		PROBLEM(
 		    reader, node,
@@ -251,66 +251,71 @@ static void read_limit(struct reader *reader, const struct node *node)
 			key->path, (unsigned long)key->least, (unsigned long)key->most, node->text);
 }
 
-static void read_opaque_query(struct reader *reader, const struct node *node)
+void urivet_loader_read_flag(struct reader *reader, const struct node *node, bool *flag)
 {
 	struct why why;
 
-	if (!urivet_loader_flag(node, &reader->opaque_query, &why))
+	if (!urivet_loader_flag(node, flag, &why))
 		PROBLEM(reader, node, "\"%s\" %s", reader->key->path, why.text);
+}
+
+static void read_opaque_query(struct reader *reader, const struct node *node)
+{
+	urivet_loader_read_flag(reader, node, &reader->opaque_query);
 }
 
 /* ---- Keys ----------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct key port_keys[] = {
-	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
-	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
-	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
-	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
-	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, 0, 0},
+	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
+	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
+	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
+	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
+	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
 	{0},
 };
 static const struct key host_keys[] = {
-	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, 0, 0},
-	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, 0, 0},
+	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL},
+	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL},
 	{0},
 };
 static const struct key url_keys[] = {
-	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, 0, 0},
-	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, 0, 0},
-	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, 0, 0},
+	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL},
+	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL},
+	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, NULL, 0, 0, NULL},
 	{0},
 };
 static const struct key address_keys[] = {
-	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, 0, 0},
-	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, 0, 0},
-	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, 0, 0},
+	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL},
+	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL},
+	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, NULL, 0, 0, NULL},
 	{0},
 };
 static const struct key limit_keys[] = {
-	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, URIVET_MAX_LENGTH},
-	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, 253},
-	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, 1, 63},
+	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, URIVET_MAX_LENGTH, NULL},
+	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 253, NULL},
+	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 63, NULL},
 	{0},
 };
 static const struct key keys[] = {
-	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, 0, 0},
-	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, 0, 0},
-	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, 0, 0},
-	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, 0, 0},
-	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, 0, 0},
-	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, 0, 0},
-	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, 0, 0},
-	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, 0, 0},
-	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, 0, 0},
-	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
-	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
-	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, 0, 0},
-	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, 0, 0},
-	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, 0, 0},
-	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, 0, 0},
-	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, 0, 0},
-	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, 0, 0},
+	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, NULL, 0, 0, NULL},
+	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, NULL, 0, 0, NULL},
+	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, NULL, 0, 0, NULL},
+	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, NULL, 0, 0, NULL},
+	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, NULL, 0, 0, NULL},
+	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, NULL, 0, 0, NULL},
+	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, NULL, 0, 0, NULL},
+	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, NULL, 0, 0, NULL},
+	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, NULL, 0, 0, NULL},
+	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL},
+	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL},
+	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, NULL, 0, 0, NULL},
+	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, NULL, 0, 0, NULL},
+	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, NULL, 0, 0, NULL},
+	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_path_group, 0, 0, NULL},
+	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, NULL, 0, 0, NULL},
+	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_parameters, 0, 0, NULL},
 	{0},
 };
 /* clang-format on */
@@ -330,13 +335,19 @@ static void complain_empty(struct reader *reader, const struct key *key, struct 
 		PROBLEM(reader, &node, "\"%s\" is empty; leave it out", key->path);
 }
 
-/* Returns true if YAML reads the value as null. */
-static bool is_null(const struct node *node)
+/* Returns true if YAML reads the value as null. Keys of groups in a list take it for text. */
+static bool is_null(const struct key *key, const struct node *node)
 {
-	return node->kind == NODE_TEXT && node->plain &&
+	return key->often != ONCE_IN_GROUP && node->kind == NODE_TEXT && node->plain &&
 	       (node->length == 0 || strcmp(node->text, "~") == 0 ||
 		strcmp(node->text, "null") == 0 || strcmp(node->text, "Null") == 0 ||
 		strcmp(node->text, "NULL") == 0);
+}
+
+/* Returns how messages call the type of a key. */
+static const char *type_of(const struct key *key)
+{
+	return key->takes != NULL ? key->takes : shape_text[key->shape];
 }
 
 /* Reports a value of the wrong type. */
@@ -347,31 +358,27 @@ static void complain_shape(struct reader *reader, const struct key *key, const s
 
 	if (list && !element && node->kind == NODE_TEXT && node->length < 100)
 		PROBLEM(reader, node, "\"%s\" takes %s; here that is [\"%s\"]", key->path,
-			shape_text[key->shape], node->text);
+			type_of(key), node->text);
 	else if (element && node->kind != NODE_TEXT && key->shape != SHAPE_GROUPS)
 		PROBLEM(reader, node,
 			"\"%s\" takes %s; a text that begins with %s or holds \": \" needs quotes",
-			key->path, shape_text[key->shape], node->kind == NODE_LIST ? "[" : "{");
+			key->path, type_of(key), node->kind == NODE_LIST ? "[" : "{");
 	else
-		PROBLEM(reader, node, "\"%s\" takes %s", key->path, shape_text[key->shape]);
+		PROBLEM(reader, node, "\"%.100s\" takes %s", key->path, type_of(key));
 }
 
 /* Reads an element of a list. Returns false if the rest of the file cannot be read. */
 static bool read_element(struct reader *reader, const struct key *key, const struct node *node)
 {
-	if (is_null(node)) {
+	if (is_null(key, node)) {
 		PROBLEM(reader, node, "a value of \"%s\" is missing%s", key->path,
 			node->length > 0 ? ": YAML takes this word for none, without quotes" : "");
 		return true;
 	}
-	if ((key->id == KEY_HOSTS_ALLOW || key->id == KEY_HOSTS_DENY) && node->kind == NODE_GROUP) {
-		reader->key = key;
-		return urivet_loader_read_host_group(reader, node->at);
-	}
-	if (key->shape == SHAPE_GROUPS && node->kind == NODE_GROUP)
-		return urivet_loader_read_path_group(reader, node->at);
-	if (key->shape != SHAPE_GROUPS && node->kind == NODE_TEXT) {
-		reader->key = key;
+	reader->key = key;
+	if (node->kind == NODE_GROUP && key->read_group != NULL)
+		return key->read_group(reader, node->at);
+	if (node->kind == NODE_TEXT && key->read != NULL) {
 		key->read(reader, node);
 		return true;
 	}
@@ -398,11 +405,26 @@ static bool read_list(struct reader *reader, const struct key *key, struct place
 	return true;
 }
 
+#define NAMES_MOST (24u * GROUP_KEYS_MOST)
+
+/* Writes the names of keys: ": it has prefix, methods and allow". */
+static void write_names(char text[NAMES_MOST], const struct key *list)
+{
+	const char *before = ": it has ";
+	int used = 0;
+
+	for (; list->name != NULL; list++) {
+		used += snprintf(text + used, NAMES_MOST - (size_t)used, "%s%s", before, list->name);
+		before = list[1].name != NULL && list[2].name != NULL ? ", " : " and ";
+	}
+}
+
 static void unknown_key(struct reader *reader, const struct key *list, const struct node *node,
 			const char *group)
 {
 	struct nearest nearest = urivet_loader_nearest(node->text);
 	const char *dot = group[0] != '\0' ? "." : "";
+	char names[NAMES_MOST] = "";
 
 	if (strcmp(group, "ports") == 0 && strcmp(nearest.word, "other") == 0) {
 		PROBLEM(reader, node,
@@ -410,19 +432,25 @@ static void unknown_key(struct reader *reader, const struct key *list, const str
 			"and ftp may have any port");
 		return;
 	}
-	for (; list->name != NULL; list++)
-		urivet_loader_nearest_try(&nearest, list->name);
+	for (const struct key *key = list; key->name != NULL; key++)
+		urivet_loader_nearest_try(&nearest, key->name);
+	if (list->often == ONCE_IN_GROUP)
+		write_names(names, list);
 	if (nearest.best != NULL)
-		PROBLEM(reader, node, "unknown key \"%s%s%.100s\"; did you mean \"%s%s%s\"?", group,
-			dot, nearest.word, group, dot, nearest.best);
+		PROBLEM(reader, node, "unknown key \"%.100s%s%.100s\"; did you mean \"%.100s%s%s\"?",
+			group, dot, nearest.word, group, dot, nearest.best);
 	else
-		PROBLEM(reader, node, "unknown key \"%s%s%.100s\"", group, dot, nearest.word);
+		PROBLEM(reader, node, "unknown key \"%.100s%s%.100s\"%s%s", group, dot, nearest.word,
+			names,
+			strncmp(group, "hosts.", 6) == 0 ? "; a text that holds \": \" needs quotes" : "");
 }
 
-/* Records that a key occurs. Returns false, after reporting it, if it may not occur here. */
-static bool note_key(struct reader *reader, const struct key *key, const struct node *node)
+/* Records that a key occurs, `here` if it may occur again in another group. Returns false, after
+ * reporting it, if it may not occur. */
+static bool note_key(struct reader *reader, const struct key *key, const struct node *node,
+		     struct place *here)
 {
-	struct place *seen = &reader->seen[key->id];
+	struct place *seen = key->often == ONCE_IN_GROUP ? here : &reader->seen[key->id];
 	const struct place before = *seen;
 
 	*seen = node->at;
@@ -446,12 +474,10 @@ static bool note_key(struct reader *reader, const struct key *key, const struct 
 	return false;
 }
 
-static bool read_key(struct reader *reader, const struct key *key, struct place at);
-
-/* Reads the keys of a group, or of the whole file, in order. */
-static bool read_group(struct reader *reader, const struct key *list, const char *path,
-		       struct place at)
+bool urivet_loader_read_group(struct reader *reader, const struct key *list, const char *path,
+			      struct place at)
 {
+	struct place here[GROUP_KEYS_MOST] = {0};
 	struct node node;
 	bool any = false;
 
@@ -465,8 +491,8 @@ static bool read_group(struct reader *reader, const struct key *list, const char
 			break;
 		while (key->name != NULL && strcmp(key->name, node.text) != 0)
 			key++;
-		if (key->name != NULL && note_key(reader, key, &node)) {
-			if (!read_key(reader, key, node.at))
+		if (key->name != NULL && note_key(reader, key, &node, &here[key - list])) {
+			if (!urivet_loader_read_key(reader, key, node.at))
 				return false;
 			continue;
 		}
@@ -480,13 +506,13 @@ static bool read_group(struct reader *reader, const struct key *list, const char
 		urivet_loader_problem(reader->problems, at,
 				      "nothing is set here; a policy file has at least one key, "
 				      "such as base: public");
-	else if (!any)
+	else if (!any && list->often != ONCE_IN_GROUP)
 		urivet_loader_problem(reader->problems, at, "\"%s\" is empty; leave it out", path);
 	return true;
 }
 
-/* Reads the value of the key at this place. Recursion is limited, as groups contain no groups. */
-static bool read_key(struct reader *reader, const struct key *key, struct place at)
+/* Recursion is limited, as groups contain no groups. */
+bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct place at)
 {
 	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS ||
 			  key->shape == SHAPE_GROUPS;
@@ -495,9 +521,9 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 	if (!urivet_loader_yaml_next(reader->yaml, &node))
 		return false;
 	reader->key = key;
-	if (is_null(&node)) {
-		urivet_loader_problem(reader->problems, at, "\"%s\" has no value: it takes %s",
-				      key->path, shape_text[key->shape]);
+	if (is_null(key, &node)) {
+		urivet_loader_problem(reader->problems, at, "\"%.100s\" has no value: it takes %s",
+				      key->path, type_of(key));
 		return true;
 	}
 	if (key->id == KEY_HOSTS_ALLOW && reader->loaded->only.line == 0)
@@ -507,9 +533,9 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 	if (list && node.kind == NODE_LIST)
 		return read_list(reader, key, at);
 	if (key->shape == SHAPE_GROUP && node.kind == NODE_GROUP)
-		return read_group(reader, key->members, key->path, at);
+		return urivet_loader_read_group(reader, key->members, key->path, at);
 	if (key->shape == SHAPE_NAMES && node.kind == NODE_GROUP)
-		return urivet_loader_read_parameters(reader, at);
+		return key->read_group(reader, at);
 	if (list || key->shape >= SHAPE_GROUP || node.kind != NODE_TEXT) {
 		complain_shape(reader, key, &node, false);
 		return urivet_loader_yaml_skip(reader->yaml, &node);
@@ -522,5 +548,5 @@ bool urivet_loader_read_keys(struct reader *reader)
 {
 	const struct place start = {.file = reader->file, .line = 1, .column = 1};
 
-	return read_group(reader, keys, "", start);
+	return urivet_loader_read_group(reader, keys, "", start);
 }

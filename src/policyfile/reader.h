@@ -51,7 +51,7 @@ enum shape {
 	SHAPE_TEXT = 0,
 	SHAPE_NUMBER,
 	SHAPE_FLAG,
-	SHAPE_TEXTS, /* a list of texts */
+	SHAPE_TEXTS, /* a list of texts, or of texts and groups */
 	SHAPE_PORTS, /* a list of numbers and texts */
 	SHAPE_GROUPS, /* a list of groups */
 	SHAPE_GROUP,
@@ -62,7 +62,8 @@ enum shape {
 enum often {
 	ONCE_IN_ALL = 0, /* once in all files together */
 	ONCE_IN_FIRST,   /* once, in the main policy file only */
-	ONCE_IN_EACH     /* once per file; the values are combined */
+	ONCE_IN_EACH,    /* once per file; the values are combined */
+	ONCE_IN_GROUP    /* once in each group of a list or below a name */
 };
 
 struct reader;
@@ -77,9 +78,16 @@ struct key {
 	const struct key *members; /* of a group; terminated by a row without name */
 	/* Reads the value, or one element of a list. The type was checked before. */
 	void (*read)(struct reader *reader, const struct node *node);
+	/* Reads the keys of a group that begins at this place: the value, or an element of a list.
+	 * Returns false if the rest cannot be read. */
+	bool (*read_group)(struct reader *reader, struct place at);
 	uint32_t least; /* range of a number */
 	uint32_t most;
+	const char *takes; /* how messages call the type; NULL: by its shape */
 };
+
+/* The maximum number of keys of a group. */
+#define GROUP_KEYS_MOST 20u
 
 /* A text of the policy file, such as the path of a file to include, and its place. */
 struct named {
@@ -95,6 +103,7 @@ struct reader {
 	bool no_suffixes;  /* the list of public suffixes is not available */
 	size_t values;     /* number of values read, in all files */
 	const struct key *key;
+	void *group; /* what the keys set of the group that is read, in a list or below a name */
 
 	/* settings that are applied to the base at the end, as `base` may come later */
 	struct place seen[KEYS]; /* last place of each key; line 0: none */
@@ -109,6 +118,7 @@ struct reader {
 
 	struct named *inclusion; /* of the current file */
 	size_t inclusions;
+	struct named host;  /* name in a group of hosts that is read */
 	struct named *text; /* of the list in a group that is read: exceptions, values */
 	size_t texts;
 	struct named *value_policy; /* for each rule of parameters: the file of its policy, or
@@ -135,6 +145,22 @@ bool urivet_loader_is_text(const char *string);
 /* Adds the text of a node to the list that is read. */
 void urivet_loader_add_text(struct reader *reader, const struct node *node);
 
+/* Adds a word to names that are each followed by a space, in a buffer of `size` octets. `what` names
+ * one of them in messages. */
+void urivet_loader_add_name(struct reader *reader, const struct node *node, char *names, size_t size,
+			    const char *what);
+
+/* Reads true or false. */
+void urivet_loader_read_flag(struct reader *reader, const struct node *node, bool *flag);
+
+/* Reads the keys of a group, or of the whole file with path "", up to its end. Returns false if the
+ * rest cannot be read. */
+bool urivet_loader_read_group(struct reader *reader, const struct key *keys, const char *path,
+			      struct place at);
+
+/* Reads the value of the key at this place. Returns false if the rest cannot be read. */
+bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct place at);
+
 /* Makes room for one more element in an array with `count` of them; `array` is the address of the
  * pointer to it. The capacity doubles each time. Returns false if memory is short, which is recorded
  * as a problem. */
@@ -154,13 +180,10 @@ void urivet_loader_key_protected(struct reader *reader, const struct node *node)
 void urivet_loader_key_strip(struct reader *reader, const struct node *node);
 
 /* Reads a group of `hosts.allow`, a name that is shared on purpose, or of `hosts.deny`, a name and
- * the exceptions from it. Returns false if the rest cannot be read. */
+ * the exceptions from it. */
 bool urivet_loader_read_host_group(struct reader *reader, struct place at);
 
-/* Reads a group of `paths` up to its end. Returns false if the rest cannot be read. */
 bool urivet_loader_read_path_group(struct reader *reader, struct place at);
-
-/* Reads the group `parameters` up to its end. Returns false if the rest cannot be read. */
 bool urivet_loader_read_parameters(struct reader *reader, struct place at);
 
 /* Returns the finding with that name, or NULL after reporting that there is none. */
