@@ -12,6 +12,20 @@
 
 #define COMMENT_COLUMNS 90u
 
+/* Maximum nesting: the policy, hosts, their list, a group in it, its exceptions. */
+#define DEEP_MOST 5u
+
+/* A group or list. It begins with its first member; without members a policy file has none. */
+struct level {
+	const char *key;     /* NULL: an element of a list */
+	const char *comment; /* before it in a policy file; NULL: none */
+	char bracket;
+	bool names;   /* its keys are texts of the policy */
+	bool in_line; /* in brackets also in a policy file, where others have a line for each member */
+	bool begun;
+	bool any; /* has members */
+};
+
 /* Output state, with the rules in file order. */
 struct show {
 	char *out;
@@ -24,9 +38,8 @@ struct show {
 					       * copied */
 	struct urivet_address_rule *address;
 	bool json;
-	bool begun;          /* the current group or list is not empty */
-	const char *list;    /* key of a list that begins with its first element; NULL: none */
-	const char *comment; /* ... and the comment before it; NULL: none */
+	struct level level[DEEP_MOST]; /* the first one is the policy itself */
+	unsigned depth;
 };
 
 /* ---- Text ----------------------------------------------------------------------- */
@@ -122,136 +135,132 @@ static void put_text(struct show *show, const char *string)
 		put_quoted(show, string);
 }
 
-static void put_number(struct show *show, uint32_t number)
+/* ---- Members of groups and lists ------------------------------------------------- */
+
+/* Begins a member of a group, or of a list if the key is NULL. What it contains follows. */
+static void begin_in(struct show *show, unsigned depth, const char *key, bool of_lines)
 {
-	char text[16];
+	struct level *level = &show->level[depth];
+	/* the first key of a group in a list stands in the line of its "- " */
+	const bool goes_on = depth > 0 && level->key == NULL && !level->any;
 
-	(void)snprintf(text, sizeof text, "%lu", (unsigned long)number);
-	put(show, text);
-}
-
-/* ---- Elements of both formats --------------------------------------------------- */
-
-static void indent(struct show *show, unsigned depth)
-{
-	for (unsigned i = 0; i < depth; i++)
+	if (level->any && show->json)
+		put_octet(show, ',');
+	else if (level->any && level->in_line)
+		put(show, ", ");
+	for (unsigned i = 0; !show->json && !level->in_line && !goes_on && i < depth; i++)
 		put(show, "  ");
-}
-
-/* Writes the key of a member, at top level or in a group (depth 1). Its value follows. */
-static void put_key(struct show *show, const char *key, unsigned depth)
-{
-	if (show->json) {
-		if (show->begun)
-			put_octet(show, ',');
-		put_quoted(show, key);
-	} else {
-		indent(show, depth);
+	if (!show->json && !level->in_line && level->bracket == '[')
+		put(show, "- ");
+	level->any = true;
+	if (key == NULL)
+		return;
+	if (show->json || level->names)
+		put_text(show, key);
+	else
 		put(show, key);
-	}
-	put_octet(show, ':');
-	show->begun = true;
-}
-
-/* Separates a value from its key on the same line. */
-static void begin_value(struct show *show)
-{
-	if (!show->json)
-		put_octet(show, ' ');
-}
-
-static void end_value(struct show *show)
-{
-	if (!show->json)
-		put_octet(show, '\n');
-}
-
-/* Begins a group or list. */
-static void begin_all(struct show *show, const char *key, unsigned depth, char bracket)
-{
-	put_key(show, key, depth);
-	put_octet(show, (char)(show->json ? bracket : '\n'));
-	show->begun = false;
-}
-
-static void end_all(struct show *show, char bracket)
-{
-	if (show->json)
-		put_octet(show, bracket);
-	show->begun = true;
+	put(show, show->json ? ":" : of_lines ? ":\n" : ": ");
 }
 
 static void comment(struct show *show, const char *text)
 {
-	if (show->json)
+	if (show->json || text == NULL)
 		return;
 	put(show, "\n# ");
 	put(show, text);
 	put_octet(show, '\n');
 }
 
-/* Begins a list that is written only if it has an element; `text` is a comment before it, or NULL. */
-static void begin_list(struct show *show, const char *key, const char *text)
+/* Begins the groups and lists around the next member that have not begun. */
+static void begin_levels(struct show *show)
 {
-	show->list = key;
-	show->comment = text;
-}
+	for (unsigned depth = 1; depth <= show->depth; depth++) {
+		struct level *level = &show->level[depth];
+		const bool brackets = show->json || level->in_line;
 
-/* Begins a list at top level that JSON has even if it is empty. */
-static void begin_always(struct show *show, const char *key, const char *text)
-{
-	if (show->json)
-		begin_all(show, key, 0, '[');
-	else
-		begin_list(show, key, text);
-}
-
-static void end_list(struct show *show)
-{
-	if (show->list == NULL)
-		end_all(show, ']');
-	show->list = NULL;
-}
-
-/* Begins an element. In a policy file it has a line of its own. */
-static void begin_element(struct show *show, unsigned depth)
-{
-	if (show->list != NULL) {
-		if (show->comment != NULL)
-			comment(show, show->comment);
-		begin_all(show, show->list, depth, '[');
-		show->list = NULL;
+		if (level->begun)
+			continue;
+		comment(show, level->comment);
+		begin_in(show, depth - 1, level->key, !brackets);
+		if (brackets)
+			put_octet(show, level->bracket);
+		level->begun = true;
 	}
-	if (!show->json) {
-		indent(show, depth + 1);
-		put(show, "- ");
-	} else if (show->begun) {
-		put_octet(show, ',');
-	}
-	show->begun = true;
 }
 
-static void put_element(struct show *show, unsigned depth, const char *text)
+static void begin_member(struct show *show, const char *key)
 {
-	begin_element(show, depth);
-	put_text(show, text);
-	end_value(show);
+	begin_levels(show);
+	begin_in(show, show->depth, key, false);
 }
 
+static void end_member(struct show *show)
+{
+	if (!show->json && !show->level[show->depth].in_line)
+		put_octet(show, '\n');
+}
+
+/* Enters a group or list. Its bracket is '{' or '['. */
+static void enter(struct show *show, const char *key, char bracket, const char *text)
+{
+	const bool in_line = show->level[show->depth].in_line;
+
+	show->level[++show->depth] = (struct level){
+	    .key = key, .comment = text, .bracket = bracket, .in_line = in_line};
+}
+
+/* Enters a group or list that stands in one line. */
+static void enter_in_line(struct show *show, const char *key, char bracket)
+{
+	enter(show, key, bracket, NULL);
+	show->level[show->depth].in_line = true;
+}
+
+/* Leaves a group or list. At top level JSON has it even if it is empty. */
+static void leave(struct show *show)
+{
+	const struct level *level = &show->level[show->depth];
+	const bool brackets = show->json || level->in_line;
+
+	if (show->json && show->depth == 1)
+		begin_levels(show);
+	show->depth--;
+	if (!level->begun || !brackets)
+		return;
+	put_octet(show, level->bracket == '[' ? ']' : '}');
+	end_member(show);
+}
+
+/* Writes a member that is a text. */
 static void show_text(struct show *show, const char *key, const char *value)
 {
-	put_key(show, key, 0);
-	begin_value(show);
+	begin_member(show, key);
 	put_text(show, value);
-	end_value(show);
+	end_member(show);
+}
+
+/* Writes a member that is a text in quotes. */
+static void show_quoted(struct show *show, const char *key, struct urivet_text value)
+{
+	begin_member(show, key);
+	put_quoted_text(show, value);
+	end_member(show);
+}
+
+/* Writes a member that is a number or a flag. */
+static void show_plain(struct show *show, const char *key, const char *value)
+{
+	begin_member(show, key);
+	put(show, value);
+	end_member(show);
 }
 
 static void show_number(struct show *show, const char *key, uint32_t value)
 {
-	put_key(show, key, 1);
-	begin_value(show);
-	put_number(show, value);
-	end_value(show);
+	char text[16];
+
+	(void)snprintf(text, sizeof text, "%lu", (unsigned long)value);
+	show_plain(show, key, text);
 }
 
 /* ---- Settings and rules --------------------------------------------------------- */
@@ -265,202 +274,162 @@ static void show_mode(struct show *show)
 }
 
 /* Writes names that are each followed by a space as elements. */
-static void put_names(struct show *show, unsigned depth, const char *names)
+static void show_names(struct show *show, const char *names)
 {
 	char name[URIVET_SCHEME_NAMES];
 
 	while (*names != '\0') {
 		names = urivet_loader_scheme_name(name, names);
-		put_element(show, depth, name);
+		show_text(show, NULL, name);
 	}
 }
 
 static void show_schemes(struct show *show)
 {
-	comment(show, "Schemes; other is every one that is none of http, https, ws, wss and ftp.");
-	begin_all(show, "schemes", 0, '[');
+	enter(show, "schemes", '[',
+	      "Schemes; other is every one that is none of http, https, ws, wss and ftp.");
 	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
 		if ((show->policy->schemes >> urivet_loader_schemes[i].scheme & 1u) != 0)
-			put_element(show, 0, urivet_loader_schemes[i].name);
+			show_text(show, NULL, urivet_loader_schemes[i].name);
 	}
-	put_names(show, 0, show->policy->scheme_names);
-	end_all(show, ']');
-}
-
-static void show_port(struct show *show, const struct urivet_port_rule *rule)
-{
-	char text[POLICY_RULE_TEXT];
-
-	urivet_loader_write_ports(text, rule);
-	begin_element(show, 1);
-	if (rule->first == rule->last)
-		put(show, text);
-	else
-		put_quoted(show, text);
-	end_value(show);
+	show_names(show, show->policy->scheme_names);
+	leave(show);
 }
 
 static void show_ports_of(struct show *show, const struct policy_scheme *scheme)
 {
-	begin_list(show, scheme->name, NULL);
+	char text[POLICY_RULE_TEXT];
+
+	enter(show, scheme->name, '[', NULL);
 	for (uint32_t i = 0; i < show->policy->port_count; i++) {
-		if ((show->policy->ports[i].schemes >> scheme->scheme & 1u) != 0)
-			show_port(show, &show->policy->ports[i]);
+		const struct urivet_port_rule *rule = &show->policy->ports[i];
+
+		if ((rule->schemes >> scheme->scheme & 1u) == 0)
+			continue;
+		urivet_loader_write_ports(text, rule);
+		if (rule->first == rule->last)
+			show_plain(show, NULL, text);
+		else
+			show_text(show, NULL, text);
 	}
-	end_list(show);
+	leave(show);
 }
 
 static void show_ports(struct show *show)
 {
-	if (show->policy->port_count == 0 && !show->json)
-		return;
-	comment(show, "Ports beside that of the scheme.");
-	begin_all(show, "ports", 0, '{');
+	enter(show, "ports", '{', "Ports beside that of the scheme.");
 	for (size_t i = 0; i < POLICY_SCHEMES; i++)
 		show_ports_of(show, &urivet_loader_schemes[i]);
-	end_all(show, '}');
+	leave(show);
 }
 
-/* Begins a rule that is a group, up to its second key. */
-static void begin_host_group(struct show *show, const char *name)
+/* Writes a rule for hosts as an element. Rules that are groups have a name and a second key. Returns
+ * the index of the last of its exceptions, which follow it in the file. */
+static uint32_t show_host(struct show *show, uint32_t i)
 {
-	begin_element(show, 1);
-	put(show, show->json ? "{\"name\":" : "{name: ");
-	put_quoted(show, name);
-	put(show, show->json ? "," : ", ");
-}
+	const uint32_t count = show->policy->hosts.count;
+	const bool excepts = i + 1 < count && show->host[i + 1]->action == URIVET_EXCEPT;
+	char text[POLICY_RULE_TEXT];
 
-/* Writes a rule that others may register below. */
-static void put_shared(struct show *show, const char *text)
-{
-	begin_host_group(show, text);
-	put(show, show->json ? "\"shared\":true}" : "shared: true}");
-	end_value(show);
-}
-
-/* Writes a denial and its exceptions, which follow it in the file. Returns the index of the last. */
-static uint32_t put_excepted(struct show *show, const char *text, uint32_t i)
-{
-	const uint32_t first = i + 1;
-
-	begin_host_group(show, text);
-	put(show, show->json ? "\"except\":[" : "except: [");
-	for (; i + 1 < show->policy->hosts.count && show->host[i + 1]->action == URIVET_EXCEPT; i++) {
-		char name[POLICY_RULE_TEXT];
-
-		urivet_loader_write_host(name, show->host[i + 1]);
-		if (i + 1 > first)
-			put(show, show->json ? "," : ", ");
-		put_quoted(show, name);
+	urivet_loader_write_host(text, show->host[i]);
+	if (!excepts && !urivet_loader_is_shared(show->loaded, show->host[i]->tag)) {
+		show_text(show, NULL, text);
+		return i;
 	}
-	put(show, "]}");
-	end_value(show);
+	enter_in_line(show, NULL, '{');
+	show_quoted(show, "name", urivet_text_of(text, strlen(text)));
+	if (!excepts)
+		show_plain(show, "shared", "true");
+	enter(show, "except", '[', NULL);
+	for (; i + 1 < count && show->host[i + 1]->action == URIVET_EXCEPT; i++) {
+		urivet_loader_write_host(text, show->host[i + 1]);
+		show_quoted(show, NULL, urivet_text_of(text, strlen(text)));
+	}
+	leave(show);
+	leave(show);
 	return i;
 }
 
 static void show_hosts_of(struct show *show, const char *key, unsigned action)
 {
-	begin_list(show, key, NULL);
-	for (uint32_t i = 0; i < show->policy->hosts.count; i++) {
-		char text[POLICY_RULE_TEXT];
-
-		if (show->host[i]->action != action)
-			continue;
-		urivet_loader_write_host(text, show->host[i]);
-		if (i + 1 < show->policy->hosts.count &&
-		    show->host[i + 1]->action == URIVET_EXCEPT)
-			i = put_excepted(show, text, i);
-		else if (urivet_loader_is_shared(show->loaded, show->host[i]->tag))
-			put_shared(show, text);
-		else
-			put_element(show, 1, text);
-	}
-	end_list(show);
+	enter(show, key, '[', NULL);
+	for (uint32_t i = 0; i < show->policy->hosts.count; i++)
+		if (show->host[i]->action == action)
+			i = show_host(show, i);
+	leave(show);
 }
 
 static void show_hosts(struct show *show)
 {
-	if (show->policy->hosts.count == 0 && !show->json)
-		return;
-	comment(show, show->policy->hosts.only
-			  ? "Hosts: these and no others, and of these none that is denied."
-			  : "Hosts that are refused.");
-	begin_all(show, "hosts", 0, '{');
+	enter(show, "hosts", '{',
+	      show->policy->hosts.only
+		  ? "Hosts: these and no others, and of these none that is denied."
+		  : "Hosts that are refused.");
 	show_hosts_of(show, "allow", URIVET_ALLOW);
 	show_hosts_of(show, "deny", URIVET_DENY);
-	end_all(show, '}');
+	leave(show);
 }
 
 static void show_urls(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
-	if (policy->url_count == 0 && !show->json)
-		return;
-	comment(show, policy->urls_also     ? "URLs that are allowed beside what the rest allows."
-		      : policy->hosts.only ? "URLs that are allowed, beside these hosts."
-					   : "URLs: these and no others.");
-	begin_all(show, "urls", 0, '{');
-	begin_list(show, policy->urls_also ? "also" : "allow", NULL);
-	for (uint32_t i = 0; i < policy->url_count; i++) {
-		begin_element(show, 1);
-		put_quoted_text(show, urivet_url_rule_text(&policy->urls[i]));
-		end_value(show);
-	}
-	end_list(show);
-	begin_list(show, "forbid_parameters", NULL);
-	put_names(show, 1, policy->forbidden_parameters);
-	end_list(show);
-	end_all(show, '}');
+	enter(show, "urls", '{',
+	      policy->urls_also     ? "URLs that are allowed beside what the rest allows."
+	      : policy->hosts.only ? "URLs that are allowed, beside these hosts."
+				   : "URLs: these and no others.");
+	enter(show, policy->urls_also ? "also" : "allow", '[', NULL);
+	for (uint32_t i = 0; i < policy->url_count; i++)
+		show_quoted(show, NULL, urivet_url_rule_text(&policy->urls[i]));
+	leave(show);
+	enter(show, "forbid_parameters", '[', NULL);
+	show_names(show, policy->forbidden_parameters);
+	leave(show);
+	leave(show);
 }
 
-static void put_network(struct show *show, const struct urivet_network *network)
+static void show_network(struct show *show, const struct urivet_network *network)
 {
 	char text[POLICY_RULE_TEXT];
 
 	urivet_loader_write_network(text, network);
-	put_element(show, 1, text);
+	show_text(show, NULL, text);
 }
 
 static void show_addresses_of(struct show *show, const char *key, unsigned action)
 {
-	begin_list(show, key, NULL);
+	enter(show, key, '[', NULL);
 	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
 		if (show->address[i].action == action)
-			put_network(show, &show->address[i].network);
+			show_network(show, &show->address[i].network);
 	}
-	end_list(show);
+	leave(show);
 }
 
 static void show_addresses(struct show *show)
 {
-	if (show->policy->addresses.count == 0 && show->policy->nat64_count == 0 && !show->json)
-		return;
-	comment(show, "Addresses: what is denied stays denied, what is allowed may lie in any "
-		      "block.");
-	begin_all(show, "addresses", 0, '{');
+	enter(show, "addresses", '{',
+	      "Addresses: what is denied stays denied, what is allowed may lie in any block.");
 	show_addresses_of(show, "allow", URIVET_ALLOW);
 	show_addresses_of(show, "deny", URIVET_DENY);
-	begin_list(show, "nat64", NULL);
+	enter(show, "nat64", '[', NULL);
 	for (uint32_t i = 0; i < show->policy->nat64_count; i++)
-		put_network(show, &show->policy->nat64[i]);
-	end_list(show);
-	end_all(show, '}');
+		show_network(show, &show->policy->nat64[i]);
+	leave(show);
+	leave(show);
 }
 
 /* ---- Findings ------------------------------------------------------------------- */
 
-/* Writes the findings in `set` that are not in `without`. */
-static void show_findings(struct show *show, const char *key, const char *what,
-			  const struct urivet_finding_set *set,
+/* Writes the findings in `set` that are not in `without`, and leaves their list. */
+static void show_findings(struct show *show, const struct urivet_finding_set *set,
 			  const struct urivet_finding_set *without)
 {
-	begin_always(show, key, what);
 	for (EACH_IN_SET(id, set)) {
 		if (!in_set(without, id))
-			put_element(show, 0, urivet_finding_info(id)->name);
+			show_text(show, NULL, urivet_finding_info(id)->name);
 	}
-	end_list(show);
+	leave(show);
 }
 
 /* Writes a comment with the findings that both the base and the policy raise or waive. */
@@ -495,12 +464,12 @@ static void show_base_rules(struct show *show, const char *what,
 
 static void show_limits(struct show *show)
 {
-	comment(show, "Octets of a URI, of a host name and of one of its labels, at most.");
-	begin_all(show, "limits", 0, '{');
+	enter(show, "limits", '{',
+	      "Octets of a URI, of a host name and of one of its labels, at most.");
 	show_number(show, "length", show->policy->max_length);
 	show_number(show, "host", show->policy->max_host);
 	show_number(show, "label", show->policy->max_label);
-	end_all(show, '}');
+	leave(show);
 }
 
 /* Writes `opaque_query`; in a policy file only if policy or base set it. */
@@ -511,176 +480,96 @@ static void show_opaque_query(struct show *show)
 	if (!show->json && !opaque && !show->base.opaque_query)
 		return;
 	comment(show, "Set this if no server routes by the query; only control characters in it are then refused.");
-	put_key(show, "opaque_query", 0);
-	begin_value(show);
-	put(show, opaque ? "true" : "false");
-	end_value(show);
+	show_plain(show, "opaque_query", opaque ? "true" : "false");
 }
 
 static void show_protected(struct show *show)
 {
-	begin_always(show, "protect", "Names that others must not look like.");
+	enter(show, "protect", '[', "Names that others must not look like.");
 	for (uint32_t i = 0; i < show->policy->protect_count; i++)
-		put_element(show, 0, urivet_loaded_protected(show->loaded, i));
-	end_list(show);
+		show_text(show, NULL, urivet_loaded_protected(show->loaded, i));
+	leave(show);
 }
 
-/* Writes "methods: [GET, HEAD]" of a rule whose text has methods. */
-static void show_methods(struct show *show, const struct urivet_path_rule *rule)
+/* Writes texts that each end with one of these octets as a list in one line. */
+static void show_list(struct show *show, const char *key, struct urivet_text texts, const char *ends)
 {
-	const char *at = urivet_path_rule_text(rule).data;
-	const char *const end = at + rule->path;
+	const char *at = texts.data;
+	const char *const end = at + texts.length;
 
-	if (at == end)
-		return;
-	put(show, show->json ? ",\"methods\":[" : "    methods: [");
+	enter_in_line(show, key, '[');
 	while (at < end) {
-		const size_t length = strcspn(at, ", ");
+		const size_t length = strcspn(at, ends);
 
-		put_quoted_text(show, urivet_text_of(at, length));
+		show_quoted(show, NULL, urivet_text_of(at, length));
 		at += length + 1;
-		if (at < end)
-			put(show, show->json ? "," : ", ");
 	}
-	put(show, show->json ? "]" : "]\n");
-}
-
-/* Writes the findings that a rule allows, in brackets. */
-static void put_allowed(struct show *show, const struct urivet_finding_set *allowed)
-{
-	bool any = false;
-
-	put_octet(show, '[');
-	for (EACH_IN_SET(id, allowed)) {
-		if (any)
-			put(show, show->json ? "," : ", ");
-		put_text(show, urivet_finding_info(id)->name);
-		any = true;
-	}
-	put_octet(show, ']');
+	leave(show);
 }
 
 static void show_path(struct show *show, const struct urivet_path_rule *rule)
 {
+	static const struct urivet_finding_set nothing;
 	const struct urivet_text text = urivet_path_rule_text(rule);
 
-	begin_element(show, 0);
-	put(show, show->json ? "{\"prefix\":" : "prefix: ");
-	put_quoted_text(show, urivet_text_of((const char *)text.data + rule->path,
-					     text.length - rule->path));
-	end_value(show);
-	show_methods(show, rule);
-	put(show, show->json ? ",\"allow\":" : "    allow: ");
-	put_allowed(show, &rule->waived);
-	put(show, show->json ? "}" : "\n");
+	enter(show, NULL, '{', NULL);
+	show_quoted(show, "prefix", urivet_text_of((const char *)text.data + rule->path,
+						   text.length - rule->path));
+	show_list(show, "methods", urivet_text_of(text.data, rule->path), ", ");
+	enter_in_line(show, "allow", '[');
+	show_findings(show, &rule->waived, &nothing);
+	leave(show);
 }
 
 static void show_paths(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
-	begin_always(show, "paths", "Findings that do not refuse below a prefix.");
+	enter(show, "paths", '[', "Findings that do not refuse below a prefix.");
 	for (uint32_t i = 0; i < policy->path_count; i++)
 		if (!policy->paths[i].strips)
 			show_path(show, &policy->paths[i]);
-	end_list(show);
-	begin_always(show, "strip_prefix", "What remains after these is judged as a path, too.");
-	for (uint32_t i = 0; i < policy->path_count; i++) {
-		if (!policy->paths[i].strips)
-			continue;
-		begin_element(show, 0);
-		put_quoted_text(show, urivet_path_rule_text(&policy->paths[i]));
-		end_value(show);
-	}
-	end_list(show);
+	leave(show);
+	enter(show, "strip_prefix", '[', "What remains after these is judged as a path, too.");
+	for (uint32_t i = 0; i < policy->path_count; i++)
+		if (policy->paths[i].strips)
+			show_quoted(show, NULL, urivet_path_rule_text(&policy->paths[i]));
+	leave(show);
 }
 
-/* Begins an option of a rule for a parameter. */
-static void put_option(struct show *show, const char *name, bool *any)
+static void show_options(struct show *show, const struct urivet_parameter_rule *rule,
+			 const char *policy)
 {
-	if (*any)
-		put(show, show->json ? "," : ", ");
-	if (show->json)
-		put_quoted(show, name);
-	else
-		put(show, name);
-	put(show, show->json ? ":" : ": ");
-	*any = true;
-}
-
-/* Writes values, each of which ends with a line feed, in brackets. */
-static void put_values(struct show *show, struct urivet_text values)
-{
-	const char *at = values.data, *const end = at + values.length;
-
-	put_octet(show, '[');
-	while (at < end) {
-		const size_t length = (size_t)((const char *)memchr(at, '\n', (size_t)(end - at)) - at);
-
-		put_quoted_text(show, urivet_text_of(at, length));
-		at += length + 1;
-		if (at < end)
-			put(show, show->json ? "," : ", ");
-	}
-	put_octet(show, ']');
-}
-
-/* Writes the options of a rule in braces. */
-static void put_options(struct show *show, const struct urivet_parameter_rule *rule,
-			const char *policy)
-{
+	static const struct urivet_finding_set nothing;
 	struct urivet_parameter_rule copy = *rule;
-	bool any = false;
 
-	put_octet(show, '{');
-	if (rule->judges) {
-		put_option(show, "policy", &any);
-		put_text(show, policy);
-	}
-	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++) {
-		if (!*urivet_loader_parameter_flag(&copy, flag))
-			continue;
-		put_option(show, urivet_loader_parameter_flags[flag], &any);
-		put(show, "true");
-	}
-	if (rule->times == 2) {
-		put_option(show, "decode", &any);
-		put_number(show, 2);
-	}
-	if (urivet_loader_parameter_allows(rule)) {
-		put_option(show, "allow", &any);
-		put_allowed(show, &rule->allowed);
-	}
-	if (rule->values_length > 0) {
-		put_option(show, "values", &any);
-		put_values(show, urivet_parameter_rule_values(rule));
-	}
-	put_octet(show, '}');
+	if (rule->judges)
+		show_text(show, "policy", policy);
+	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
+		if (*urivet_loader_parameter_flag(&copy, flag))
+			show_plain(show, urivet_loader_parameter_flags[flag], "true");
+	if (rule->times == 2)
+		show_number(show, "decode", 2);
+	enter(show, "allow", '[', NULL);
+	show_findings(show, &rule->allowed, &nothing);
+	if (rule->values_length > 0)
+		show_list(show, "values", urivet_parameter_rule_values(rule), "\n");
 }
 
 static void show_parameters(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 
-	if (policy->parameter_count == 0 && !show->json)
-		return;
-	comment(show, "Parameters, and what their values have to be.");
-	begin_all(show, "parameters", 0, '{');
+	enter(show, "parameters", '{', "Parameters, and what their values have to be.");
+	show->level[show->depth].names = true;
 	for (uint32_t i = 0; i < policy->parameter_count; i++) {
 		const struct urivet_parameter_rule *rule = &policy->parameters[i];
 
-		if (show->json) {
-			put_key(show, parameter_name(rule), 1);
-		} else {
-			indent(show, 1);
-			put_text(show, parameter_name(rule));
-			put_octet(show, ':');
-		}
-		begin_value(show);
-		put_options(show, rule, urivet_loader_parameter_policy(show->loaded, i));
-		end_value(show);
+		enter_in_line(show, parameter_name(rule), '{');
+		show_options(show, rule, urivet_loader_parameter_policy(show->loaded, i));
+		leave(show);
 	}
-	end_all(show, '}');
+	leave(show);
 }
 
 static void show_all(struct show *show)
@@ -704,10 +593,10 @@ static void show_all(struct show *show)
 	show_base_rules(show, "The base has these rules:", &base->raised, &policy->raised);
 	show_base_rules(show, "The base lets these findings stand:", &base->waived,
 			&policy->waived);
-	show_findings(show, "allow", "Findings that do not refuse, though they do in the base.",
-		      &policy->waived, &base->waived);
-	show_findings(show, "refuse", "Findings that refuse, though they do not in the base.",
-		      &policy->raised, &base->raised);
+	enter(show, "allow", '[', "Findings that do not refuse, though they do in the base.");
+	show_findings(show, &policy->waived, &base->waived);
+	enter(show, "refuse", '[', "Findings that refuse, though they do not in the base.");
+	show_findings(show, &policy->raised, &base->raised);
 	show_limits(show);
 	show_opaque_query(show);
 	show_protected(show);
@@ -763,7 +652,8 @@ static size_t format(char *out, size_t capacity, const struct urivet_loaded *loa
 			    .capacity = capacity,
 			    .loaded = loaded,
 			    .policy = urivet_loaded_policy(loaded),
-			    .json = json};
+			    .json = json,
+			    .level[0] = {.bracket = '{', .begun = true}};
 	const bool good = put_in_order(&show);
 
 	(void)urivet_policy_init(&show.base, sizeof show.base, urivet_loaded_base(loaded));
