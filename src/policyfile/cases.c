@@ -2,8 +2,7 @@
 /* Reads files of cases, by which policies are tested. */
 #include "common/cases.h"
 #include "common/grow.h"
-#include "common/nearest.h"
-#include "policyfile/source.h"
+#include "policyfile/reader.h"
 #include "policyfile/values.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,56 +10,16 @@
 /* Maximum octets of all inputs of a file. */
 #define CASES_MOST (64u << 20)
 
-enum case_key { CASE_POLICY = 0, CASE_REQUEST, CASE_CASES, CASE_NAME, CASE_ACCEPT, CASE_REFUSE };
+#define LIST_OF_INPUTS "a list: a line with \"- \" for each value"
+#define GROUP_OF_KEYS  "a group of keys"
 
-#define CASE_KEYS 6u
-
-static const char *const key_names[CASE_KEYS] = {"policy", "request", "cases",
-						 "name",   "accept",  "refuse"};
-
-struct case_reader {
+/* A group of cases while it is read, or the whole file. */
+struct case_group {
 	struct policy_cases *cases;
-	struct problems *problems;
-	struct yaml *yaml;
-	const char *path;
+	const char *name;
+	struct urivet_request request;
+	unsigned finding; /* of the list that is read; 0: it is `accept` */
 };
-
-#define WRONG(reader, node, ...) urivet_loader_problem((reader)->problems, (node)->at, __VA_ARGS__)
-
-static const char *keep(struct case_reader *reader, const char *octets, size_t length)
-{
-	const char *copy = urivet_loader_keep(&reader->cases->strings, octets, length);
-
-	reader->problems->no_memory = reader->problems->no_memory || copy == NULL;
-	return copy;
-}
-
-/* Skips a value. Returns false if the rest cannot be read. */
-static bool skip_value(struct case_reader *reader)
-{
-	struct node node;
-
-	return urivet_loader_yaml_next(reader->yaml, &node) &&
-	       urivet_loader_yaml_skip(reader->yaml, &node);
-}
-
-/* Reads the start of a value. Another type is a problem, and *good is false then. Returns false if
- * the rest cannot be read. */
-static bool begin_value(struct case_reader *reader, const char *key, enum node_kind kind,
-			struct node *node, bool *good)
-{
-	static const char *const what[] = {[NODE_TEXT] = "a text",
-					   [NODE_LIST] = "a list: a line with \"- \" for each value",
-					   [NODE_GROUP] = "a group of keys"};
-
-	if (!urivet_loader_yaml_next(reader->yaml, node))
-		return false;
-	*good = node->kind == kind && (kind != NODE_TEXT || node->length > 0);
-	if (*good)
-		return true;
-	WRONG(reader, node, "\"%.100s\" takes %s", key, what[kind]);
-	return urivet_loader_yaml_skip(reader->yaml, node);
-}
 
 /* ---- Inputs ----------------------------------------------------------------------- */
 
@@ -101,23 +60,24 @@ static size_t expand(char *out, const char *text)
 }
 
 /* Adds a case. */
-static void add_case(struct case_reader *reader, const struct node *node, unsigned finding)
+static void read_input(struct reader *reader, const struct node *node)
 {
-	struct policy_cases *cases = reader->cases;
-	struct policy_case made = {.finding = finding, .line = node->at.line,
+	const struct case_group *group = reader->group;
+	struct policy_cases *cases = group->cases;
+	struct policy_case made = {.finding = group->finding, .line = node->at.line,
 				   .column = node->at.column};
 	const size_t length = expand(NULL, node->text);
 	char *text;
 
 	if (length > CASES_MOST - cases->octets) {
-		WRONG(reader, node, "the inputs have more than %u octets", CASES_MOST);
+		PROBLEM(reader, node, "the inputs have more than %u octets", CASES_MOST);
 		return;
 	}
 	cases->octets += length;
 	text = malloc(length + 1);
 	if (text != NULL) {
 		made.length = expand(text, node->text);
-		made.text = keep(reader, text, length);
+		made.text = urivet_loader_keep(&cases->strings, text, length);
 	}
 	free(text);
 	if (made.text != NULL &&
@@ -127,265 +87,125 @@ static void add_case(struct case_reader *reader, const struct node *node, unsign
 		reader->problems->no_memory = true;
 }
 
-/* Reads the list of inputs of `accept`, or of one finding. */
-static bool read_inputs(struct case_reader *reader, const char *key, unsigned finding)
-{
-	struct node node;
-	bool good;
-
-	if (!begin_value(reader, key, NODE_LIST, &node, &good))
-		return false;
-	while (good) {
-		if (!urivet_loader_yaml_next(reader->yaml, &node))
-			return false;
-		if (node.kind == NODE_END)
-			break;
-		if (node.kind == NODE_TEXT) {
-			add_case(reader, &node, finding);
-			continue;
-		}
-		WRONG(reader, &node, "an input is a text; one that begins with %s needs quotes",
-		      node.kind == NODE_LIST ? "[" : "{");
-		if (!urivet_loader_yaml_skip(reader->yaml, &node))
-			return false;
-	}
-	return true;
-}
-
-/* Returns the finding that the key names, or 0 after reporting that it is none. */
-static unsigned finding_of(struct case_reader *reader, const struct node *node)
-{
-	const int id = urivet_finding_named(node->text, node->length);
-	struct nearest nearest = urivet_loader_nearest(node->text);
-
-	if (id > 0)
-		return (unsigned)id;
-	for (unsigned k = 1; k < URIVET_FINDING_LIMIT; k++)
-		if (urivet_finding_info(k) != NULL)
-			urivet_loader_nearest_try(&nearest, urivet_finding_info(k)->name);
-	if (nearest.best != NULL)
-		WRONG(reader, node, "no such finding: \"%.100s\"; did you mean \"%s\"?", node->text,
-		      nearest.best);
-	else
-		WRONG(reader, node,
-		      "no such finding: \"%.100s\"; \"refuse\" has findings as keys, each with a "
-		      "list of inputs",
-		      node->text);
-	return 0;
-}
-
 /* Reads `refuse`: for each finding a list of inputs. */
-static bool read_refused(struct case_reader *reader)
+static bool read_refused(struct reader *reader, struct place at)
 {
+	struct case_group *group = reader->group;
 	struct node node;
-	bool good;
 
-	if (!begin_value(reader, "refuse", NODE_GROUP, &node, &good))
-		return false;
-	while (good) {
-		char key[64];
-		unsigned finding;
+	(void)at;
+	for (;;) {
+		const struct urivet_finding_row *info;
+		struct key key = {.shape = SHAPE_TEXTS, .often = ONCE_IN_GROUP, .read = read_input,
+				  .takes = LIST_OF_INPUTS, .may_be_empty = true};
 
 		if (!urivet_loader_yaml_key(reader->yaml, &node))
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		finding = finding_of(reader, &node);
-		strncpy(key, node.text, sizeof key - 1);
-		key[sizeof key - 1] = '\0';
-		if (finding == 0 ? !skip_value(reader) : !read_inputs(reader, key, finding))
+		info = urivet_loader_finding(reader, &node);
+		if (info == NULL) {
+			if (!urivet_loader_skip_value(reader))
+				return false;
+			continue;
+		}
+		group->finding = info->id;
+		key.path = info->name;
+		if (!urivet_loader_read_key(reader, &key, node.at))
 			return false;
 	}
+	group->finding = 0;
 	return true;
 }
 
 /* ---- Requests ----------------------------------------------------------------------- */
 
-/* Reads one key of `request`. */
-static void read_request_key(struct case_reader *reader, struct urivet_request *request,
-			     const struct node *key, const struct node *node)
+static void read_method(struct reader *reader, const struct node *node)
 {
-	static const char *const words[] = {"method", "host", "scheme", "port"};
-	struct nearest nearest = urivet_loader_nearest(key->text);
-	const struct urivet_text text = {node->text, node->length};
+	struct case_group *group = reader->group;
+
+	group->request.method =
+	    urivet_text_of(urivet_loader_keep_text(reader, node->text), node->length);
+	if (!urivet_request_valid(&group->request))
+		PROBLEM(reader, node, "the method of \"request\" is no method: GET, POST, ...");
+}
+
+static void read_host(struct reader *reader, const struct node *node)
+{
+	struct case_group *group = reader->group;
+
+	group->request.host =
+	    urivet_text_of(urivet_loader_keep_text(reader, node->text), node->length);
+}
+
+static void read_scheme(struct reader *reader, const struct node *node)
+{
+	struct case_group *group = reader->group;
 	const bool https = strcmp(node->text, "https") == 0;
+
+	if (https || strcmp(node->text, "http") == 0)
+		group->request.scheme = https ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	else
+		PROBLEM(reader, node, "\"scheme\" takes http or https, not \"%.100s\"", node->text);
+}
+
+static void read_port(struct reader *reader, const struct node *node)
+{
+	struct case_group *group = reader->group;
 	long long number;
 	struct why why;
 
-	for (size_t i = 0; i < 4; i++)
-		urivet_loader_nearest_try(&nearest, words[i]);
-	if (strcmp(key->text, "method") == 0)
-		request->method = text;
-	else if (strcmp(key->text, "host") == 0)
-		request->host = text;
-	else if (strcmp(key->text, "scheme") == 0 && (https || strcmp(node->text, "http") == 0))
-		request->scheme = https ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
-	else if (strcmp(key->text, "scheme") == 0)
-		WRONG(reader, node, "\"scheme\" takes http or https, not \"%.100s\"", node->text);
-	else if (strcmp(key->text, "port") == 0 &&
-		 urivet_loader_number(node, &number, &why) == VALUE_GOOD && number > 0 &&
-		 number <= UINT16_MAX)
-		request->port = (uint32_t)number;
-	else if (strcmp(key->text, "port") == 0)
-		WRONG(reader, node, "\"port\" takes a number from 1 to 65535");
-	else if (nearest.best != NULL)
-		WRONG(reader, key, "unknown key \"request.%.100s\"; did you mean \"request.%s\"?",
-		      key->text, nearest.best);
+	if (urivet_loader_number(node, &number, &why) == VALUE_GOOD && number > 0 &&
+	    number <= UINT16_MAX)
+		group->request.port = (uint32_t)number;
 	else
-		WRONG(reader, key, "unknown key \"request.%.100s\": it has method, host, scheme and port",
-		      key->text);
+		PROBLEM(reader, node, "\"port\" takes a number from 1 to 65535");
 }
 
-/* Reads `request`: method, Host field and listener of the targets. */
-static bool read_request(struct case_reader *reader, struct urivet_request *request)
-{
-	struct node key, value;
-	bool good;
+static const struct key request_keys[] = {
+    {.name = "method", .path = "request.method", .often = ONCE_IN_GROUP, .read = read_method},
+    {.name = "host", .path = "request.host", .often = ONCE_IN_GROUP, .read = read_host},
+    {.name = "scheme", .path = "request.scheme", .often = ONCE_IN_GROUP, .read = read_scheme},
+    {.name = "port", .path = "request.port", .often = ONCE_IN_GROUP, .read = read_port},
+    {0},
+};
 
-	if (!begin_value(reader, "request", NODE_GROUP, &key, &good))
-		return false;
-	(void)urivet_request_init(request, sizeof *request);
-	while (good) {
-		if (!urivet_loader_yaml_key(reader->yaml, &key))
-			return false;
-		if (key.kind == NODE_END)
-			break;
-		key.text = keep(reader, key.text, key.length);
-		if (!urivet_loader_yaml_next(reader->yaml, &value))
-			return false;
-		value.text = value.kind == NODE_TEXT ? keep(reader, value.text, value.length) : NULL;
-		if (key.text != NULL && value.text != NULL)
-			read_request_key(reader, request, &key, &value);
-		else if (value.kind != NODE_TEXT)
-			WRONG(reader, &value, "a value of \"request\" is a text or a number");
-		if (!urivet_loader_yaml_skip(reader->yaml, &value))
-			return false;
-	}
-	if (good && !urivet_request_valid(request))
-		WRONG(reader, &key, "the method of \"request\" is no method: GET, POST, ...");
-	return true;
+/* Reads `request`: method, Host field and listener of the targets. */
+static bool read_request(struct reader *reader, struct place at)
+{
+	struct case_group *group = reader->group;
+
+	(void)urivet_request_init(&group->request, sizeof group->request);
+	return urivet_loader_read_group(reader, request_keys, "request", at);
 }
 
 /* ---- Groups --------------------------------------------------------------------------- */
 
-static bool read_group(struct case_reader *reader, bool inside);
-
-/* Reads `cases`: a list of groups. Recursion ends here, since groups inside have no `cases`. */
-static bool read_groups(struct case_reader *reader)
+/* Reads `policy` or `name`. */
+static void read_case_text(struct reader *reader, const struct node *node)
 {
-	struct node node;
-	bool good;
+	struct case_group *group = reader->group;
+	const bool names = strcmp(reader->key->name, "name") == 0;
 
-	if (!begin_value(reader, "cases", NODE_LIST, &node, &good))
+	if (node->length == 0)
+		PROBLEM(reader, node, "\"%s\" takes a text", reader->key->path);
+	*(names ? &group->name : &group->cases->policy) =
+	    urivet_loader_keep_text(reader, node->text);
+}
+
+/* Reads a group of cases, or the whole file. Cases are of the innermost group that has a name or a
+ * request. */
+static bool read_cases_of(struct reader *reader, const struct key *keys, struct policy_cases *cases,
+			  struct place at)
+{
+	const size_t before = cases->count;
+	struct case_group group = {.cases = cases};
+
+	reader->group = &group;
+	if (!urivet_loader_read_group(reader, keys, "", at))
 		return false;
-	while (good) {
-		if (!urivet_loader_yaml_next(reader->yaml, &node))
-			return false;
-		if (node.kind == NODE_END)
-			break;
-		if (node.kind == NODE_GROUP) {
-			if (!read_group(reader, true))
-				return false;
-			continue;
-		}
-		WRONG(reader, &node,
-		      "a value of \"cases\" is a group of keys: name, request, accept, refuse");
-		if (!urivet_loader_yaml_skip(reader->yaml, &node))
-			return false;
-	}
-	return true;
-}
-
-static bool read_text(struct case_reader *reader, const char *key, const char **text)
-{
-	struct node node;
-	bool good;
-
-	if (!begin_value(reader, key, NODE_TEXT, &node, &good))
-		return false;
-	if (good)
-		*text = keep(reader, node.text, node.length);
-	return true;
-}
-
-/* What a group says about its own cases. */
-struct case_group {
-	const char *name;
-	struct urivet_request request;
-};
-
-static bool read_value(struct case_reader *reader, enum case_key key, struct case_group *group)
-{
-	switch (key) {
-	case CASE_POLICY:
-		return read_text(reader, "policy", &reader->cases->policy);
-	case CASE_REQUEST:
-		return read_request(reader, &group->request);
-	case CASE_CASES:
-		return read_groups(reader);
-	case CASE_NAME:
-		return read_text(reader, "name", &group->name);
-	case CASE_ACCEPT:
-		return read_inputs(reader, "accept", 0);
-	default:
-		return read_refused(reader);
-	}
-}
-
-/* Returns the key in a file, or in a group inside; CASE_KEYS after reporting that there is none. */
-static unsigned key_of(struct case_reader *reader, const struct node *node, bool inside)
-{
-	struct nearest nearest = urivet_loader_nearest(node->text);
-
-	for (unsigned key = 0; key < CASE_KEYS; key++) {
-		/* `request` is a key of both, `name` of groups inside only */
-		const bool fits = key == CASE_REQUEST ||
-				  (inside ? key >= CASE_NAME : key != CASE_NAME);
-
-		if (fits && strcmp(key_names[key], node->text) == 0)
-			return key;
-		if (fits)
-			urivet_loader_nearest_try(&nearest, key_names[key]);
-	}
-	if (nearest.best != NULL)
-		WRONG(reader, node, "unknown key \"%.100s\"; did you mean \"%s\"?", node->text,
-		      nearest.best);
-	else
-		WRONG(reader, node, "unknown key \"%.100s\": %s", node->text,
-		      inside ? "a group of cases has name, request, accept and refuse"
-			     : "a file of cases has policy, request, accept, refuse and cases");
-	return CASE_KEYS;
-}
-
-/* Reads the keys of a group of cases, or of the whole file, up to its end. */
-static bool read_group(struct case_reader *reader, bool inside)
-{
-	const size_t before = reader->cases->count;
-	uint32_t seen[CASE_KEYS] = {0};
-	struct case_group group = {0};
-	struct node node;
-
-	for (;;) {
-		unsigned key;
-
-		if (!urivet_loader_yaml_key(reader->yaml, &node))
-			return false;
-		if (node.kind == NODE_END)
-			break;
-		key = key_of(reader, &node, inside);
-		if (key < CASE_KEYS && seen[key] > 0) {
-			WRONG(reader, &node,
-			      "\"%s\" is there for the second time: it stands in line %lu already",
-			      key_names[key], (unsigned long)seen[key]);
-			key = CASE_KEYS;
-		} else if (key < CASE_KEYS) {
-			seen[key] = node.at.line;
-		}
-		if (key >= CASE_KEYS ? !skip_value(reader) : !read_value(reader, key, &group))
-			return false;
-	}
-	for (size_t i = before; i < reader->cases->count; i++) {
-		struct policy_case *made = &reader->cases->list[i];
+	for (size_t i = before; i < cases->count; i++) {
+		struct policy_case *made = &cases->list[i];
 
 		if (made->group == NULL)
 			made->group = group.name;
@@ -393,6 +213,38 @@ static bool read_group(struct case_reader *reader, bool inside)
 			made->request = group.request;
 	}
 	return true;
+}
+
+static bool read_case_group(struct reader *reader, struct place at);
+
+/* clang-format off */
+#define KEYS_OF_GROUPS                                                                                                                  \
+	{.name = "request", .path = "request", .shape = SHAPE_GROUP, .often = ONCE_IN_GROUP, .read_group = read_request, .takes = GROUP_OF_KEYS}, \
+	{.name = "accept", .path = "accept", .shape = SHAPE_TEXTS, .often = ONCE_IN_GROUP, .read = read_input, .takes = LIST_OF_INPUTS, .may_be_empty = true}, \
+	{.name = "refuse", .path = "refuse", .shape = SHAPE_NAMES, .often = ONCE_IN_GROUP, .read_group = read_refused, .takes = GROUP_OF_KEYS}
+
+static const struct key group_keys[] = {
+	{.name = "name", .path = "name", .often = ONCE_IN_GROUP, .read = read_case_text},
+	KEYS_OF_GROUPS,
+	{0},
+};
+static const struct key file_keys[] = {
+	{.name = "policy", .path = "policy", .often = ONCE_IN_GROUP, .read = read_case_text},
+	KEYS_OF_GROUPS,
+	{.name = "cases", .path = "cases", .shape = SHAPE_GROUPS, .often = ONCE_IN_GROUP, .read_group = read_case_group,
+	 .takes = "a list of groups of keys: name, request, accept, refuse", .may_be_empty = true},
+	{0},
+};
+/* clang-format on */
+
+/* Reads a group of `cases`. */
+static bool read_case_group(struct reader *reader, struct place at)
+{
+	struct case_group *const outer = reader->group;
+	const bool good = read_cases_of(reader, group_keys, outer->cases, at);
+
+	reader->group = outer;
+	return good;
 }
 
 /* ---- Files ---------------------------------------------------------------------------- */
@@ -412,30 +264,15 @@ static const char *policy_path(struct policy_cases *cases, const char *path)
 	return path;
 }
 
-/* Reads the content of a file of cases, without its last checks. */
-static bool read_content(struct case_reader *reader, struct source *source)
-{
-	size_t values = 0;
-	bool good;
-
-	if (!urivet_loader_check_octets(source, reader->problems))
-		return false;
-	reader->yaml = urivet_loader_yaml_open(source, reader->problems, &values);
-	if (reader->yaml == NULL)
-		return false;
-	good = urivet_loader_yaml_begin(reader->yaml) && read_group(reader, false) &&
-	       urivet_loader_yaml_end(reader->yaml);
-	urivet_loader_yaml_close(reader->yaml);
-	return good;
-}
-
 /* Reads the cases, and reports that there are none, or no policy. */
-static void read_cases(struct case_reader *reader, struct source *source)
+static void read_cases(struct reader *reader, struct policy_cases *cases, const char *path,
+		       struct source *source)
 {
 	static const struct place start = {.line = 1, .column = 1};
-	struct policy_cases *cases = reader->cases;
+	bool good = urivet_loader_open(reader, source);
 
-	if (!read_content(reader, source) || reader->problems->count > 0 ||
+	good = good && read_cases_of(reader, file_keys, cases, start);
+	if (!urivet_loader_close(reader, good) || reader->problems->count > 0 ||
 	    reader->problems->no_memory)
 		return;
 	if (cases->policy == NULL) {
@@ -448,7 +285,7 @@ static void read_cases(struct case_reader *reader, struct source *source)
 		urivet_loader_problem(reader->problems, start,
 				      "there are no cases: write lists below \"accept\" or "
 				      "\"refuse\"");
-	cases->policy = policy_path(cases, reader->path);
+	cases->policy = policy_path(cases, path);
 	reader->problems->no_memory = cases->policy == NULL;
 }
 
@@ -458,23 +295,19 @@ bool urivet_loader_cases(struct policy_cases *cases, const char *path,
 	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	struct problems problems = {0};
-	struct case_reader reader = {.cases = cases, .problems = &problems, .path = path};
+	struct reader reader = {.problems = &problems, .strings = &cases->strings};
 	struct source source = {0};
 	uint8_t *data = NULL;
 	char why[1024];
 	bool good;
 
 	*cases = (struct policy_cases){0};
-	if (!urivet_loader_has_yaml()) {
-		urivet_loader_problem(&problems, nowhere,
-				      "this build reads no files of cases: install the Debian "
-				      "package libyaml-dev and build again");
-	} else if (!urivet_loader_read(&data, &source.length, path, SOURCE_FIRST, SOURCE_MOST, why,
-				       sizeof why)) {
+	if (!urivet_loader_read(&data, &source.length, path, SOURCE_FIRST, SOURCE_MOST, why,
+				sizeof why)) {
 		urivet_loader_problem(&problems, nowhere, "%s", why);
 	} else {
 		source.data = data;
-		read_cases(&reader, &source);
+		read_cases(&reader, cases, path, &source);
 	}
 	free(data);
 	good = problems.count == 0 && !problems.no_memory;

@@ -172,7 +172,7 @@ static void keep_values(struct reader *reader, struct entry *entry)
 		joined[used++] = '\n';
 	}
 	if (joined != NULL)
-		entry->rule.values = urivet_loader_keep(&reader->loaded->strings, joined, length);
+		entry->rule.values = urivet_loader_keep(reader->strings, joined, length);
 	entry->rule.values_length = (uint32_t)length;
 	reader->problems->no_memory = entry->rule.values == NULL;
 	free(joined);

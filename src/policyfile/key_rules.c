@@ -16,7 +16,7 @@
 
 const char *urivet_loader_keep_text(struct reader *reader, const char *text)
 {
-	const char *copy = urivet_loader_keep(&reader->loaded->strings, text, strlen(text));
+	const char *copy = urivet_loader_keep(reader->strings, text, strlen(text));
 
 	if (copy == NULL)
 		reader->problems->no_memory = true;
@@ -58,7 +58,7 @@ bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_
 static const char *keep_rule(struct reader *reader, const struct node *node, const char *text,
 			     size_t length, uint32_t *tag)
 {
-	const char *copy = urivet_loader_keep(&reader->loaded->strings, text, length);
+	const char *copy = urivet_loader_keep(reader->strings, text, length);
 
 	if (copy == NULL)
 		reader->problems->no_memory = true;

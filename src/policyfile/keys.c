@@ -268,54 +268,54 @@ static void read_opaque_query(struct reader *reader, const struct node *node)
 
 /* clang-format off */
 static const struct key port_keys[] = {
-	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
-	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
-	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
-	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
-	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL},
+	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key host_keys[] = {
-	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL},
-	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL},
+	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
+	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
 	{0},
 };
 static const struct key url_keys[] = {
-	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL},
-	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL},
-	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, NULL, 0, 0, NULL},
+	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
+	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
+	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key address_keys[] = {
-	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL},
-	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL},
-	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, NULL, 0, 0, NULL},
+	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
+	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
+	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key limit_keys[] = {
-	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, URIVET_MAX_LENGTH, NULL},
-	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 253, NULL},
-	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 63, NULL},
+	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, URIVET_MAX_LENGTH, NULL, false},
+	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 253, NULL, false},
+	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 63, NULL, false},
 	{0},
 };
 static const struct key keys[] = {
-	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, NULL, 0, 0, NULL},
-	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, NULL, 0, 0, NULL},
-	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, NULL, 0, 0, NULL},
-	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, NULL, 0, 0, NULL},
-	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, NULL, 0, 0, NULL},
-	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, NULL, 0, 0, NULL},
-	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, NULL, 0, 0, NULL},
-	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, NULL, 0, 0, NULL},
-	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, NULL, 0, 0, NULL},
-	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL},
-	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL},
-	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, NULL, 0, 0, NULL},
-	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, NULL, 0, 0, NULL},
-	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, NULL, 0, 0, NULL},
-	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_path_group, 0, 0, NULL},
-	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, NULL, 0, 0, NULL},
-	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_parameters, 0, 0, NULL},
+	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, NULL, 0, 0, NULL, false},
+	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, NULL, 0, 0, NULL, false},
+	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, NULL, 0, 0, NULL, false},
+	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, NULL, 0, 0, NULL, false},
+	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, NULL, 0, 0, NULL, false},
+	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, NULL, 0, 0, NULL, false},
+	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, NULL, 0, 0, NULL, false},
+	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, NULL, 0, 0, NULL, false},
+	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, NULL, 0, 0, NULL, false},
+	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
+	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
+	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, NULL, 0, 0, NULL, false},
+	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, NULL, 0, 0, NULL, false},
+	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, NULL, 0, 0, NULL, false},
+	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_path_group, 0, 0, NULL, false},
+	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, NULL, 0, 0, NULL, false},
+	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_parameters, 0, 0, NULL, false},
 	{0},
 };
 /* clang-format on */
@@ -400,7 +400,7 @@ static bool read_list(struct reader *reader, const struct key *key, struct place
 		if (!read_element(reader, key, &node))
 			return false;
 	}
-	if (!any)
+	if (!any && !key->may_be_empty)
 		complain_empty(reader, key, at);
 	return true;
 }
@@ -474,6 +474,14 @@ static bool note_key(struct reader *reader, const struct key *key, const struct 
 	return false;
 }
 
+bool urivet_loader_skip_value(struct reader *reader)
+{
+	struct node node;
+
+	return urivet_loader_yaml_next(reader->yaml, &node) &&
+	       urivet_loader_yaml_skip(reader->yaml, &node);
+}
+
 bool urivet_loader_read_group(struct reader *reader, const struct key *list, const char *path,
 			      struct place at)
 {
@@ -483,7 +491,6 @@ bool urivet_loader_read_group(struct reader *reader, const struct key *list, con
 
 	for (;; any = true) {
 		const struct key *key = list;
-		struct node value;
 
 		if (!urivet_loader_yaml_key(reader->yaml, &node))
 			return false;
@@ -498,15 +505,16 @@ bool urivet_loader_read_group(struct reader *reader, const struct key *list, con
 		}
 		if (key->name == NULL)
 			unknown_key(reader, list, &node, path);
-		if (!urivet_loader_yaml_next(reader->yaml, &value) ||
-		    !urivet_loader_yaml_skip(reader->yaml, &value))
+		if (!urivet_loader_skip_value(reader))
 			return false;
 	}
-	if (!any && path[0] == '\0')
+	if (any || list->often == ONCE_IN_GROUP)
+		return true;
+	if (path[0] == '\0')
 		urivet_loader_problem(reader->problems, at,
 				      "nothing is set here; a policy file has at least one key, "
 				      "such as base: public");
-	else if (!any && list->often != ONCE_IN_GROUP)
+	else
 		urivet_loader_problem(reader->problems, at, "\"%s\" is empty; leave it out", path);
 	return true;
 }
@@ -532,10 +540,10 @@ bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct
 		reader->loaded->only_urls = at;
 	if (list && node.kind == NODE_LIST)
 		return read_list(reader, key, at);
+	if (!list && key->read_group != NULL && node.kind == NODE_GROUP)
+		return key->read_group(reader, at);
 	if (key->shape == SHAPE_GROUP && node.kind == NODE_GROUP)
 		return urivet_loader_read_group(reader, key->members, key->path, at);
-	if (key->shape == SHAPE_NAMES && node.kind == NODE_GROUP)
-		return key->read_group(reader, at);
 	if (list || key->shape >= SHAPE_GROUP || node.kind != NODE_TEXT) {
 		complain_shape(reader, key, &node, false);
 		return urivet_loader_yaml_skip(reader->yaml, &node);
@@ -544,9 +552,36 @@ bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct
 	return true;
 }
 
-bool urivet_loader_read_keys(struct reader *reader)
+/* ---- Texts ---------------------------------------------------------------------- */
+
+bool urivet_loader_open(struct reader *reader, struct source *source)
+{
+	static const struct place nowhere = {0};
+
+	if (!urivet_loader_has_yaml())
+		return urivet_loader_problem(reader->problems, nowhere,
+					     "this build reads no policy files: install the Debian "
+					     "package libyaml-dev and build again");
+	if (!urivet_loader_check_octets(source, reader->problems))
+		return false;
+	reader->yaml = urivet_loader_yaml_open(source, reader->problems, &reader->values);
+	return reader->yaml != NULL && urivet_loader_yaml_begin(reader->yaml);
+}
+
+bool urivet_loader_close(struct reader *reader, bool good)
+{
+	good = good && urivet_loader_yaml_end(reader->yaml);
+	if (reader->yaml != NULL)
+		urivet_loader_yaml_close(reader->yaml);
+	reader->yaml = NULL;
+	return good;
+}
+
+bool urivet_loader_read_keys(struct reader *reader, struct source *source)
 {
 	const struct place start = {.file = reader->file, .line = 1, .column = 1};
+	const bool good = urivet_loader_open(reader, source) &&
+			  urivet_loader_read_group(reader, keys, "", start);
 
-	return urivet_loader_read_group(reader, keys, "", start);
+	return urivet_loader_close(reader, good);
 }

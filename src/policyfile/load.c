@@ -50,25 +50,8 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 {
 	struct reader *reader = &loading->reader;
 	struct source source = {.data = data, .length = length, .file = reader->file};
-	bool good;
 
-	if (!urivet_loader_has_yaml()) {
-		static const struct place nowhere = {0};
-
-		return urivet_loader_problem(&loading->problems, nowhere,
-				      "this build reads no policy files: install the Debian package "
-				      "libyaml-dev and build again");
-	}
-	if (!urivet_loader_check_octets(&source, &loading->problems))
-		return false;
-	reader->yaml = urivet_loader_yaml_open(&source, &loading->problems, &reader->values);
-	if (reader->yaml == NULL)
-		return false;
-	good = urivet_loader_yaml_begin(reader->yaml) && urivet_loader_read_keys(reader) &&
-	       urivet_loader_yaml_end(reader->yaml);
-	urivet_loader_yaml_close(reader->yaml);
-	reader->yaml = NULL;
-	return good;
+	return urivet_loader_read_keys(reader, &source);
 }
 
 /* Replaces the policy being loaded by a compiled one. */
@@ -370,6 +353,7 @@ static bool begin(struct loading *loading, const char *name, urivet_on_message *
 		return false;
 	}
 	loading->reader.loaded->policy.name = NULL;
+	loading->reader.strings = &loading->reader.loaded->strings;
 	return true;
 }
 

@@ -78,12 +78,14 @@ struct key {
 	const struct key *members; /* of a group; terminated by a row without name */
 	/* Reads the value, or one element of a list. The type was checked before. */
 	void (*read)(struct reader *reader, const struct node *node);
-	/* Reads the keys of a group that begins at this place: the value, or an element of a list.
+	/* Reads the keys of a group that begins at this place: the value, if not by `members`, or an
+	 * element of a list.
 	 * Returns false if the rest cannot be read. */
 	bool (*read_group)(struct reader *reader, struct place at);
 	uint32_t least; /* range of a number */
 	uint32_t most;
 	const char *takes; /* how messages call the type; NULL: by its shape */
+	bool may_be_empty; /* a list */
 };
 
 /* The maximum number of keys of a group. */
@@ -96,7 +98,8 @@ struct named {
 };
 
 struct reader {
-	struct urivet_loaded *loaded;
+	struct urivet_loaded *loaded; /* NULL for a file of cases */
+	struct strings **strings;     /* memory of all names */
 	struct problems *problems;
 	struct yaml *yaml; /* of the current file */
 	uint32_t file;     /* number of the current file */
@@ -128,8 +131,15 @@ struct reader {
 	bool for_values; /* the policy judges values of parameters */
 };
 
-/* Reads the keys of a file. Returns false if the rest was not read; a problem was reported then. */
-bool urivet_loader_read_keys(struct reader *reader);
+/* Begins to read a text, up to its first key. Returns false after reporting a problem. */
+bool urivet_loader_open(struct reader *reader, struct source *source);
+
+/* Ends reading a text. Returns true if `good`, and nothing follows its outermost group. */
+bool urivet_loader_close(struct reader *reader, bool good);
+
+/* Reads the keys of a policy file. Returns false if the rest was not read; a problem was reported
+ * then. */
+bool urivet_loader_read_keys(struct reader *reader, struct source *source);
 
 /* Applies the settings to the base, and sorts the lists. */
 void urivet_loader_settle(struct reader *reader);
@@ -158,7 +168,9 @@ void urivet_loader_read_flag(struct reader *reader, const struct node *node, boo
 bool urivet_loader_read_group(struct reader *reader, const struct key *keys, const char *path,
 			      struct place at);
 
-/* Reads the value of the key at this place. Returns false if the rest cannot be read. */
+/* Reads the value of the key at this place, or skips a value. Return false if the rest cannot be
+ * read. */
+bool urivet_loader_skip_value(struct reader *reader);
 bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct place at);
 
 /* Makes room for one more element in an array with `count` of them; `array` is the address of the
