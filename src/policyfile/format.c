@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Formats policies as policy files and as JSON, by the same functions. */
+/* Formats policies as policy files, as JSON, and as lines to compare, by the same functions. */
 #include "common/format.h"
 #include "common/finding_set.h"
+#include "common/grow.h"
+#include "common/lower.h"
 #include "common/order.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
 #include "common/utf8.h"
+#include "policyfile/lines.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,7 @@ struct level {
 	const char *key;     /* NULL: an element of a list */
 	const char *comment; /* before it in a policy file; NULL: none */
 	char bracket;
-	bool names;   /* its keys are texts of the policy */
+	bool names;   /* its keys, of elements in lines, are texts of the policy */
 	bool in_line; /* in brackets also in a policy file, where others have a line for each member */
 	bool begun;
 	bool any; /* has members */
@@ -37,7 +40,16 @@ struct show {
 	const struct urivet_host_rule **host; /* pointers, as rules of a compiled policy cannot be
 					       * copied */
 	struct urivet_address_rule *address;
-	bool json;
+	bool json; /* or lines */
+	/* Lines: of all settings and rules, except those that follow from the bases of both policies. */
+	line_taker *on_line; /* NULL: no lines */
+	void *context;
+	const struct urivet_policy *other;
+	struct urivet_policy other_base;
+	size_t value;    /* offset of the value in the line, which has no space before an empty one */
+	struct place at; /* of the rule that is written; line 0: unknown */
+	const char *name; /* of a policy of values whose lines are written */
+	bool no_memory;
 	struct level level[DEEP_MOST]; /* the first one is the policy itself */
 	unsigned depth;
 };
@@ -46,8 +58,12 @@ struct show {
 
 static void put_octets(struct show *show, const char *octets, size_t length)
 {
-	const size_t room = show->capacity > show->length ? show->capacity - show->length - 1 : 0;
+	size_t room;
 
+	if (show->on_line != NULL &&
+	    !grow(&show->out, &show->capacity, show->length + length + 1, 1))
+		show->no_memory = true;
+	room = show->capacity > show->length ? show->capacity - show->length - 1 : 0;
 	if (room > 0)
 		memcpy(show->out + show->length, octets, length < room ? length : room);
 	show->length += length;
@@ -83,6 +99,10 @@ static void put_quoted_text(struct show *show, struct urivet_text text)
 	const uint8_t *at = text.data;
 	size_t left = text.length;
 
+	if (show->on_line != NULL) {
+		put_octets(show, text.data, text.length);
+		return;
+	}
 	put_octet(show, '"');
 	while (left > 0) {
 		uint32_t character = 0;
@@ -129,7 +149,7 @@ static void put_text(struct show *show, const char *string)
 	const bool word = string[0] >= 'a' && string[0] <= 'z' &&
 			  string[strspn(string, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 
-	if (!show->json && word && !is_special(string))
+	if (show->on_line != NULL || (!show->json && word && !is_special(string)))
 		put(show, string);
 	else
 		put_quoted(show, string);
@@ -171,6 +191,27 @@ static void comment(struct show *show, const char *text)
 	put_octet(show, '\n');
 }
 
+/* Begins a line: "hosts.deny: ", "paths: /api/ allow ". */
+static void begin_line(struct show *show, const char *key)
+{
+	const char *before = "", *next = ".";
+
+	for (unsigned depth = 1; depth <= show->depth; depth++) {
+		const struct level *level = &show->level[depth];
+
+		put(show, before);
+		put(show, level->key);
+		before = level->names ? ": " : next;
+		next = level->names ? " " : next;
+	}
+	if (key != NULL) {
+		put(show, before);
+		put(show, key);
+	}
+	put(show, next[0] == '.' ? ": " : next);
+	show->value = show->length;
+}
+
 /* Begins the groups and lists around the next member that have not begun. */
 static void begin_levels(struct show *show)
 {
@@ -190,13 +231,22 @@ static void begin_levels(struct show *show)
 
 static void begin_member(struct show *show, const char *key)
 {
+	if (show->on_line != NULL) {
+		begin_line(show, key);
+		return;
+	}
 	begin_levels(show);
 	begin_in(show, show->depth, key, false);
 }
 
 static void end_member(struct show *show)
 {
-	if (!show->json && !show->level[show->depth].in_line)
+	if (show->on_line != NULL) {
+		show->length -= show->length == show->value;
+		if (!show->no_memory)
+			show->on_line(show->context, show->at, show->out, show->length);
+		show->length = 0;
+	} else if (!show->json && !show->level[show->depth].in_line)
 		put_octet(show, '\n');
 }
 
@@ -205,6 +255,8 @@ static void enter(struct show *show, const char *key, char bracket, const char *
 {
 	const bool in_line = show->level[show->depth].in_line;
 
+	if (show->depth == 0)
+		show->at = (struct place){0};
 	show->level[++show->depth] = (struct level){
 	    .key = key, .comment = text, .bracket = bracket, .in_line = in_line};
 }
@@ -222,7 +274,7 @@ static void leave(struct show *show)
 	const struct level *level = &show->level[show->depth];
 	const bool brackets = show->json || level->in_line;
 
-	if (show->json && show->depth == 1)
+	if (show->json && show->depth == 1 && show->on_line == NULL)
 		begin_levels(show);
 	show->depth--;
 	if (!level->begun || !brackets)
@@ -255,6 +307,12 @@ static void show_plain(struct show *show, const char *key, const char *value)
 	end_member(show);
 }
 
+/* Writes a member that is true. */
+static void show_flag(struct show *show, const char *key)
+{
+	show_plain(show, key, show->on_line == NULL ? "true" : "");
+}
+
 static void show_number(struct show *show, const char *key, uint32_t value)
 {
 	char text[16];
@@ -263,7 +321,33 @@ static void show_number(struct show *show, const char *key, uint32_t value)
 	show_plain(show, key, text);
 }
 
+/* Sets the place of the rule that is written. */
+static void set_place(struct show *show, uint32_t tag)
+{
+	static const struct place nowhere;
+
+	show->at = tag < show->loaded->places ? show->loaded->place[tag] : nowhere;
+}
+
+/* Returns true if a line is left out: both policies have the values of their bases. */
+static bool is_of_bases(const struct show *show, uint64_t policy, uint64_t base, uint64_t other,
+			uint64_t other_base)
+{
+	return show->on_line != NULL && policy == base && other == other_base;
+}
+
 /* ---- Settings and rules --------------------------------------------------------- */
+
+/* Writes the name; in lines if it was set: by default it is that of the file or built-in policy. */
+static void show_name(struct show *show)
+{
+	const char *const name = show->policy->name;
+
+	if (show->on_line == NULL ||
+	    (show->loaded->files > 0 && strcmp(name, show->loaded->file[0]) != 0 &&
+	     strcmp(name, show->other->name) != 0))
+		show_text(show, "name", name);
+}
 
 static void show_mode(struct show *show)
 {
@@ -286,6 +370,13 @@ static void show_names(struct show *show, const char *names)
 
 static void show_schemes(struct show *show)
 {
+	const struct urivet_policy *policy = show->policy;
+
+	if (show->on_line != NULL &&
+	    strcmp(policy->scheme_names, show->other->scheme_names) == 0 &&
+	    is_of_bases(show, policy->schemes, show->base.schemes, show->other->schemes,
+			show->other_base.schemes))
+		return;
 	enter(show, "schemes", '[',
 	      "Schemes; other is every one that is none of http, https, ws, wss and ftp.");
 	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
@@ -306,6 +397,7 @@ static void show_ports_of(struct show *show, const struct policy_scheme *scheme)
 
 		if ((rule->schemes >> scheme->scheme & 1u) == 0)
 			continue;
+		set_place(show, rule->tag);
 		urivet_loader_write_ports(text, rule);
 		if (rule->first == rule->last)
 			show_plain(show, NULL, text);
@@ -323,30 +415,50 @@ static void show_ports(struct show *show)
 	leave(show);
 }
 
+/* Writes the text of a rule. In lines it is in lower case, and an exception names its denial. */
+static void write_host(struct show *show, char text[2 * POLICY_RULE_TEXT],
+		       const struct urivet_host_rule *rule)
+{
+	const struct urivet_text name = urivet_host_rule_name(rule);
+
+	urivet_loader_write_host(text, rule);
+	set_place(show, rule->tag);
+	if (show->on_line == NULL)
+		return;
+	if (rule->action == URIVET_EXCEPT)
+		(void)snprintf(text + strlen(text), POLICY_RULE_TEXT, " in %.*s", (int)rule->above,
+			       (const char *)name.data + name.length - rule->above);
+	for (; *text != '\0'; text++)
+		*text = (char)lower_case((uint8_t)*text);
+}
+
 /* Writes a rule for hosts as an element. Rules that are groups have a name and a second key. Returns
  * the index of the last of its exceptions, which follow it in the file. */
 static uint32_t show_host(struct show *show, uint32_t i)
 {
 	const uint32_t count = show->policy->hosts.count;
 	const bool excepts = i + 1 < count && show->host[i + 1]->action == URIVET_EXCEPT;
-	char text[POLICY_RULE_TEXT];
+	const bool group = show->on_line == NULL &&
+			   (excepts || urivet_loader_is_shared(show->loaded, show->host[i]->tag));
+	char text[2 * POLICY_RULE_TEXT];
 
-	urivet_loader_write_host(text, show->host[i]);
-	if (!excepts && !urivet_loader_is_shared(show->loaded, show->host[i]->tag)) {
+	write_host(show, text, show->host[i]);
+	if (group) {
+		enter_in_line(show, NULL, '{');
+		show_quoted(show, "name", urivet_text_of(text, strlen(text)));
+		if (!excepts)
+			show_flag(show, "shared");
+	} else {
 		show_text(show, NULL, text);
-		return i;
 	}
-	enter_in_line(show, NULL, '{');
-	show_quoted(show, "name", urivet_text_of(text, strlen(text)));
-	if (!excepts)
-		show_plain(show, "shared", "true");
 	enter(show, "except", '[', NULL);
 	for (; i + 1 < count && show->host[i + 1]->action == URIVET_EXCEPT; i++) {
-		urivet_loader_write_host(text, show->host[i + 1]);
+		write_host(show, text, show->host[i + 1]);
 		show_quoted(show, NULL, urivet_text_of(text, strlen(text)));
 	}
 	leave(show);
-	leave(show);
+	if (group)
+		leave(show);
 	return i;
 }
 
@@ -379,9 +491,12 @@ static void show_urls(struct show *show)
 	      : policy->hosts.only ? "URLs that are allowed, beside these hosts."
 				   : "URLs: these and no others.");
 	enter(show, policy->urls_also ? "also" : "allow", '[', NULL);
-	for (uint32_t i = 0; i < policy->url_count; i++)
+	for (uint32_t i = 0; i < policy->url_count; i++) {
+		set_place(show, policy->urls[i].tag);
 		show_quoted(show, NULL, urivet_url_rule_text(&policy->urls[i]));
+	}
 	leave(show);
+	show->at = (struct place){0};
 	enter(show, "forbid_parameters", '[', NULL);
 	show_names(show, policy->forbidden_parameters);
 	leave(show);
@@ -400,8 +515,10 @@ static void show_addresses_of(struct show *show, const char *key, unsigned actio
 {
 	enter(show, key, '[', NULL);
 	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
-		if (show->address[i].action == action)
-			show_network(show, &show->address[i].network);
+		if (show->address[i].action != action)
+			continue;
+		set_place(show, show->address[i].tag);
+		show_network(show, &show->address[i].network);
 	}
 	leave(show);
 }
@@ -413,13 +530,30 @@ static void show_addresses(struct show *show)
 	show_addresses_of(show, "allow", URIVET_ALLOW);
 	show_addresses_of(show, "deny", URIVET_DENY);
 	enter(show, "nat64", '[', NULL);
-	for (uint32_t i = 0; i < show->policy->nat64_count; i++)
+	for (uint32_t i = 0; i < show->policy->nat64_count; i++) {
+		show->at = show->loaded->nat64_place[i];
 		show_network(show, &show->policy->nat64[i]);
+	}
 	leave(show);
 	leave(show);
 }
 
 /* ---- Findings ------------------------------------------------------------------- */
+
+/* Returns the findings in a set of the base that are left out; in lines, if the other policy has what
+ * its base has. */
+static struct urivet_finding_set of_base(const struct show *show,
+					 const struct urivet_finding_set *base,
+					 const struct urivet_finding_set *other,
+					 const struct urivet_finding_set *other_base)
+{
+	struct urivet_finding_set set = {{0}};
+
+	for (EACH_IN_SET(id, base))
+		if (show->on_line == NULL || in_set(other, id) == in_set(other_base, id))
+			put_in_set(&set, id);
+	return set;
+}
 
 /* Writes the findings in `set` that are not in `without`, and leaves their list. */
 static void show_findings(struct show *show, const struct urivet_finding_set *set,
@@ -477,8 +611,12 @@ static void show_opaque_query(struct show *show)
 {
 	const bool opaque = show->policy->opaque_query;
 
-	if (!show->json && !opaque && !show->base.opaque_query)
+	if ((!show->json && !opaque && !show->base.opaque_query) ||
+	    (show->on_line != NULL &&
+	     is_of_bases(show, opaque, show->base.opaque_query, show->other->opaque_query,
+			 show->other_base.opaque_query)))
 		return;
+	show->at = (struct place){0};
 	comment(show, "Set this if no server routes by the query; only control characters in it are then refused.");
 	show_plain(show, "opaque_query", opaque ? "true" : "false");
 }
@@ -486,8 +624,10 @@ static void show_opaque_query(struct show *show)
 static void show_protected(struct show *show)
 {
 	enter(show, "protect", '[', "Names that others must not look like.");
-	for (uint32_t i = 0; i < show->policy->protect_count; i++)
+	for (uint32_t i = 0; i < show->policy->protect_count; i++) {
+		set_place(show, show->loaded->shown[i]->name.tag);
 		show_text(show, NULL, urivet_loaded_protected(show->loaded, i));
+	}
 	leave(show);
 }
 
@@ -512,10 +652,13 @@ static void show_path(struct show *show, const struct urivet_path_rule *rule)
 	static const struct urivet_finding_set nothing;
 	const struct urivet_text text = urivet_path_rule_text(rule);
 
-	enter(show, NULL, '{', NULL);
-	show_quoted(show, "prefix", urivet_text_of((const char *)text.data + rule->path,
-						   text.length - rule->path));
-	show_list(show, "methods", urivet_text_of(text.data, rule->path), ", ");
+	set_place(show, rule->tag);
+	enter(show, show->on_line != NULL ? text.data : NULL, '{', NULL);
+	if (show->on_line == NULL) {
+		show_quoted(show, "prefix", urivet_text_of((const char *)text.data + rule->path,
+							   text.length - rule->path));
+		show_list(show, "methods", urivet_text_of(text.data, rule->path), ", ");
+	}
 	enter_in_line(show, "allow", '[');
 	show_findings(show, &rule->waived, &nothing);
 	leave(show);
@@ -526,34 +669,59 @@ static void show_paths(struct show *show)
 	const struct urivet_policy *policy = show->policy;
 
 	enter(show, "paths", '[', "Findings that do not refuse below a prefix.");
+	show->level[show->depth].names = true;
 	for (uint32_t i = 0; i < policy->path_count; i++)
 		if (!policy->paths[i].strips)
 			show_path(show, &policy->paths[i]);
 	leave(show);
 	enter(show, "strip_prefix", '[', "What remains after these is judged as a path, too.");
 	for (uint32_t i = 0; i < policy->path_count; i++)
-		if (policy->paths[i].strips)
+		if (policy->paths[i].strips) {
+			set_place(show, policy->paths[i].tag);
 			show_quoted(show, NULL, urivet_path_rule_text(&policy->paths[i]));
+		}
 	leave(show);
 }
 
+/* Writes a line of a policy of values. */
+static void show_value_line(void *context, struct place at, const char *text, size_t length)
+{
+	struct show *show = context;
+
+	(void)at;
+	show_quoted(show, show->name, urivet_text_of(text, length));
+}
+
+/* Writes the policy of values; in lines also what it comes to if it is a file, whose content may differ
+ * under the same name. Such a policy has no parameters, so recursion ends here. */
+static void show_value_policy(struct show *show, const struct value_policy *value)
+{
+	show_text(show, "policy", value->name);
+	if (show->on_line == NULL || urivet_policy_named(value->name, strlen(value->name)) >= 0)
+		return;
+	show->name = value->name;
+	if (!urivet_loader_lines(value->by, value->by, show_value_line, show))
+		show->no_memory = true;
+}
+
 static void show_options(struct show *show, const struct urivet_parameter_rule *rule,
-			 const char *policy)
+			 const struct value_policy *value)
 {
 	static const struct urivet_finding_set nothing;
 	struct urivet_parameter_rule copy = *rule;
 
 	if (rule->judges)
-		show_text(show, "policy", policy);
+		show_value_policy(show, value);
 	for (unsigned flag = 0; flag < PARAMETER_FLAGS; flag++)
 		if (*urivet_loader_parameter_flag(&copy, flag))
-			show_plain(show, urivet_loader_parameter_flags[flag], "true");
+			show_flag(show, urivet_loader_parameter_flags[flag]);
 	if (rule->times == 2)
 		show_number(show, "decode", 2);
 	enter(show, "allow", '[', NULL);
 	show_findings(show, &rule->allowed, &nothing);
 	if (rule->values_length > 0)
-		show_list(show, "values", urivet_parameter_rule_values(rule), "\n");
+		show_list(show, show->on_line != NULL ? "value" : "values",
+			  urivet_parameter_rule_values(rule), "\n");
 }
 
 static void show_parameters(struct show *show)
@@ -566,7 +734,8 @@ static void show_parameters(struct show *show)
 		const struct urivet_parameter_rule *rule = &policy->parameters[i];
 
 		enter_in_line(show, parameter_name(rule), '{');
-		show_options(show, rule, urivet_loader_parameter_policy(show->loaded, i));
+		set_place(show, rule->tag);
+		show_options(show, rule, &show->loaded->value[i]);
 		leave(show);
 	}
 	leave(show);
@@ -576,14 +745,15 @@ static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
 	const struct urivet_policy *base = &show->base;
+	struct urivet_finding_set without;
 
-	if (show->json)
+	if (show->on_line == NULL && show->json)
 		put_octet(show, '{');
-	else
+	else if (show->on_line == NULL)
 		put(show,
 		    "# What the policy comes to, as a policy file: see urivet-policy(5).\n\n");
 	show_text(show, "base", base->name);
-	show_text(show, "name", policy->name);
+	show_name(show);
 	show_mode(show);
 	show_schemes(show);
 	show_ports(show);
@@ -594,15 +764,17 @@ static void show_all(struct show *show)
 	show_base_rules(show, "The base lets these findings stand:", &base->waived,
 			&policy->waived);
 	enter(show, "allow", '[', "Findings that do not refuse, though they do in the base.");
-	show_findings(show, &policy->waived, &base->waived);
+	without = of_base(show, &base->waived, &show->other->waived, &show->other_base.waived);
+	show_findings(show, &policy->waived, &without);
 	enter(show, "refuse", '[', "Findings that refuse, though they do not in the base.");
-	show_findings(show, &policy->raised, &base->raised);
+	without = of_base(show, &base->raised, &show->other->raised, &show->other_base.raised);
+	show_findings(show, &policy->raised, &without);
 	show_limits(show);
 	show_opaque_query(show);
 	show_protected(show);
 	show_paths(show);
 	show_parameters(show);
-	if (show->json)
+	if (show->on_line == NULL && show->json)
 		put(show, "}\n");
 }
 
@@ -651,12 +823,13 @@ static size_t format(char *out, size_t capacity, const struct urivet_loaded *loa
 	struct show show = {.out = out,
 			    .capacity = capacity,
 			    .loaded = loaded,
-			    .policy = urivet_loaded_policy(loaded),
+			    .policy = &loaded->policy,
+			    .other = &loaded->policy,
 			    .json = json,
 			    .level[0] = {.bracket = '{', .begun = true}};
 	const bool good = put_in_order(&show);
 
-	(void)urivet_policy_init(&show.base, sizeof show.base, urivet_loaded_base(loaded));
+	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
 	if (good)
 		show_all(&show);
 	if (capacity > 0)
@@ -674,4 +847,25 @@ size_t urivet_loaded_format(char *out, size_t capacity, const struct urivet_load
 size_t urivet_loader_format_json(char *out, size_t capacity, const struct urivet_loaded *loaded)
 {
 	return format(out, capacity, loaded, true);
+}
+
+bool urivet_loader_lines(const struct urivet_loaded *loaded, const struct urivet_loaded *other,
+			 line_taker *on_line, void *context)
+{
+	struct show show = {.loaded = loaded,
+			    .policy = &loaded->policy,
+			    .other = &other->policy,
+			    .on_line = on_line,
+			    .context = context,
+			    .json = true};
+	const bool good = put_in_order(&show);
+
+	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
+	(void)urivet_policy_init(&show.other_base, sizeof show.other_base, other->base);
+	if (good)
+		show_all(&show);
+	free(show.out);
+	free(show.host);
+	free(show.address);
+	return good && !show.no_memory;
 }
