@@ -36,24 +36,6 @@ static bool is_harmless(const struct item *item)
 	       item->text.length <= SHORT && output_is_plain(item->text);
 }
 
-/* Copies a component. Most are too short for a memcpy(3) call to be worthwhile. */
-static uint8_t *put(uint8_t *to, const uint8_t *from, size_t length)
-{
-	if (length > 16)
-		memcpy(to, from, length);
-	else if (length >= 8) {
-		memcpy(to, from, 8);
-		memcpy(to + length - 8, from + length - 8, 8);
-	} else if (length >= 4) {
-		memcpy(to, from, 4);
-		memcpy(to + length - 4, from + length - 4, 4);
-	} else {
-		for (size_t i = 0; i < length; i++)
-			to[i] = from[i];
-	}
-	return to + length;
-}
-
 static void write_harmless(struct output *out, const struct item *item)
 {
 	static const uint8_t absent[] = {'\t', '\\', 'N'};
@@ -67,7 +49,8 @@ static void write_harmless(struct output *out, const struct item *item)
 
 		if (part.data != NULL) {
 			*to++ = '\t';
-			to = put(to, part.data, part.length);
+			memcpy(to, part.data, part.length);
+			to += part.length;
 		} else {
 			memcpy(to, absent, sizeof absent);
 			to += sizeof absent;
