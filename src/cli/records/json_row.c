@@ -2,8 +2,8 @@
 /* Parses JSON octet by octet, without recursion: a bit for each open container gives its type. */
 #include "cli/records/json_row.h"
 #include "cli/records/names.h"
-#include "common/text/is_utf8.h"
 #include "common/hex.h"
+#include "common/text/is_utf8.h"
 
 static const struct octets reserved = {(const uint8_t *)"urivet_", 7};
 
@@ -116,26 +116,6 @@ static uint32_t take_key_point(struct octets *key)
 		return take_point(key);
 	character = text_at(octets, take_character(key, octets));
 	return character.length > 0 ? take_point(&character) : 0;
-}
-
-/* Compares a key with a name; if not `whole`, compares only the start of the key. */
-static enum likeness compare_name(struct octets key, struct octets name, bool whole)
-{
-	enum likeness likeness = SAME;
-
-	while (key.length > 0 && (whole || name.length > 0)) {
-		const uint32_t point = take_key_point(&key);
-		enum likeness one;
-
-		if (point == 0)
-			return name.length == 0 ? LIKE : OTHER;
-		one = name.length > 0 ? compare_points(point, take_point(&name)) : OTHER;
-		if (one == OTHER)
-			return OTHER;
-		if (one == LIKE)
-			likeness = LIKE;
-	}
-	return name.length == 0 ? likeness : OTHER;
 }
 
 /* ---- The grammar ----------------------------------------------------------------------------- */
@@ -310,11 +290,11 @@ static bool take_name(struct reading *reading, struct octets key)
 
 	reading->next_name = SIZE_MAX;
 	reading->wanted = false;
-	if (level == 0 && compare_name(key, reserved, false) != OTHER)
+	if (level == 0 && compare_names(key, take_key_point, reserved, false) != OTHER)
 		return fail(reading, "a name that begins with urivet_");
 	if (reading->matched != reading->depth || level >= reading->path->names)
 		return true;
-	likeness = compare_name(key, reading->path->name[level], true);
+	likeness = compare_names(key, take_key_point, reading->path->name[level], true);
 	if (likeness == LIKE || (likeness == SAME && reading->seen[level]++ > 0))
 		reading->row->ambiguous = true;
 	if (likeness != SAME)

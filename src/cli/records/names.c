@@ -110,7 +110,22 @@ uint32_t take_point(struct octets *rest)
 	return length > 0 ? point : NO_POINT + rest->data[-1];
 }
 
-enum likeness compare_points(uint32_t one, uint32_t other)
+enum likeness compare_names(struct octets key, uint32_t (*take)(struct octets *rest),
+			    struct octets name, bool whole)
 {
-	return one == other ? SAME : fold(one) == fold(other) ? LIKE : OTHER;
+	enum likeness likeness = SAME;
+
+	while (key.length > 0 && (whole || name.length > 0)) {
+		const uint32_t point = take(&key);
+		uint32_t wanted;
+
+		if (point == 0 || name.length == 0)
+			return point == 0 && name.length == 0 ? LIKE : OTHER;
+		wanted = take_point(&name);
+		if (fold(point) != fold(wanted))
+			return OTHER;
+		if (point != wanted)
+			likeness = LIKE;
+	}
+	return name.length == 0 ? likeness : OTHER;
 }

@@ -15,6 +15,9 @@ enum likeness { OTHER = 0, LIKE, SAME };
 /* Takes the first code point off a text that is not empty. */
 uint32_t take_point(struct octets *rest);
 
-enum likeness compare_points(uint32_t one, uint32_t other);
+/* Compares a key with a name; if not `whole`, compares only the start of the key. `take` takes the
+ * next code point off the rest of the key: 0 where some decoders end the key. */
+enum likeness compare_names(struct octets key, uint32_t (*take)(struct octets *rest),
+			    struct octets name, bool whole);
 
 #endif

@@ -38,26 +38,22 @@ struct csv_form table_form(const struct table *table, size_t column)
 				 .field = column};
 }
 
+/* Takes a code point off a column's name in which quotes are doubled. */
+static uint32_t take_doubled(struct octets *rest)
+{
+	const uint32_t point = take_point(rest);
+
+	if (point == '"')
+		(void)take_point(rest);
+	return point;
+}
+
 /* Compares a column's name, which may contain doubled quotes, with a name; if not `whole`, compares
  * only its start. */
 static enum likeness compare_column(struct octets field, bool doubled, struct octets name,
 				    bool whole)
 {
-	enum likeness likeness = SAME;
-
-	while (field.length > 0 && (whole || name.length > 0)) {
-		const uint32_t point = take_point(&field);
-		const enum likeness one =
-		    name.length > 0 ? compare_points(point, take_point(&name)) : OTHER;
-
-		if (one == OTHER)
-			return OTHER;
-		if (one == LIKE)
-			likeness = LIKE;
-		if (doubled && point == '"')
-			(void)take_point(&field);
-	}
-	return name.length == 0 ? likeness : OTHER;
+	return compare_names(field, doubled ? take_doubled : take_point, name, whole);
 }
 
 /* Returns a column's name without the white space around it, which some decoders remove. */
