@@ -9,7 +9,8 @@ static bool suggest_record(struct worker *worker, const struct record *record)
 
 	if (worker->options->iri) {
 		item.suggestion = judge_iri(worker, &item, &item.iri);
-		show_iri(worker, &item);
+		item.shows_outcome = true;
+		show_result(worker, &item, NULL);
 	} else {
 		item.suggestion = judge_suggestion(worker, &item);
 		if (item.suggestion.data == NULL) /* gives the reason for non-ASCII input */

@@ -54,6 +54,7 @@ struct item {
 	/* The suggested spelling; data is NULL if there is none. */
 	struct octets suggestion;
 	struct urivet_iri iri; /* the result for non-ASCII characters, if requested */
+	bool shows_outcome;    /* ... is shown with the suggestion */
 	const struct place *place; /* NULL: it is not a find of scan */
 };
 

@@ -7,41 +7,6 @@
 #include "common/text/is_utf8.h"
 #include <urivet/json.h>
 
-/* Writes punctuation or keys. The length is known at compile time. */
-#define write_literal(out, string)                                                                 \
-	output_text(out, text_at((const uint8_t *)(string), sizeof(string) - 1))
-
-/* ---- Values ---------------------------------------------------------------------- */
-
-static void write_string(struct output *out, const char *string)
-{
-	output_json_string(out, text_of(string), false);
-}
-
-/* Writes the key of the next member, after a comma or a brace. */
-static void write_key(struct output *out, char before, const char *key)
-{
-	output_octet(out, before);
-	write_string(out, key);
-	output_octet(out, ':');
-}
-
-static void write_member(struct output *out, char before, const char *key, const char *value)
-{
-	write_key(out, before, key);
-	write_string(out, value);
-}
-
-/* Writes a member whose value is a text, or null. */
-#define write_text(out, key, text, raw)                                                            \
-	(write_literal(out, ",\"" key "\":"), output_json_string(out, text, raw))
-
-static void write_count(struct output *out, char before, const char *key, uint64_t number)
-{
-	write_key(out, before, key);
-	output_number(out, number);
-}
-
 /* ---- Objects ---------------------------------------------------------------------- */
 
 static bool all_utf8(const struct readings *readings)
@@ -120,16 +85,15 @@ static void write_reading(struct output *out, const struct readings *readings, u
 				   .read = to_library(readings->source[reader]),
 				   .raw = raw};
 
-	write_member(out, '{', "reader", urivet_reader_name(reader));
-	write_key(out, ',', "reads");
-	output_string(out, reading->reads ? "true" : "false");
+	emit(out, "{\"reader\":\"", urivet_reader_name(reader),
+	     reading->reads ? "\",\"reads\":true" : "\",\"reads\":false");
 	write_json(out, &json); /* "components", "host" and "port" */
 	output_octet(out, '}');
 }
 
 static void write_readings(struct output *out, const struct readings *readings, bool raw)
 {
-	write_literal(out, ",\"readings\":");
+	output_string(out, ",\"readings\":");
 	for (unsigned i = 0; readings != NULL && i < URIVET_READERS; i++) {
 		output_octet(out, i == 0 ? '[' : ',');
 		write_reading(out, readings, i, raw);
@@ -137,34 +101,23 @@ static void write_readings(struct output *out, const struct readings *readings, 
 	output_string(out, readings != NULL ? "]" : "null");
 }
 
-/* Writes the position in a message. */
-static void write_mail_place(struct output *out, const struct place *place, bool raw)
-{
-	write_count(out, ',', "message", place->message);
-	write_text(out, "part", text_or_none(place->part), raw);
-	write_text(out, "field", text_or_none(place->field), raw);
-}
-
 /* Writes the position of a find. */
 static void write_place(struct output *out, const struct place *place, bool raw)
 {
-	write_text(out, "file", text_of(place->file), raw);
-	write_count(out, ',', "line", place->line);
-	write_count(out, ',', "column", place->column);
-	write_text(out, "text", place->text, raw);
-	write_member(out, ',', "kind", place->kind);
+	emit(out, ",\"file\":", json_text(text_of(place->file), raw), ",\"line\":", place->line,
+	     ",\"column\":", place->column, ",\"text\":", json_text(place->text, raw),
+	     ",\"kind\":\"", place->kind, "\"");
 	if (place->shown.data != NULL)
-		write_text(out, "shown", place->shown, raw);
-	if (place->hidden_line > 0) {
-		write_key(out, ',', "hidden");
-		write_count(out, '{', "line", place->hidden_line);
-		write_count(out, ',', "column", place->hidden_column);
-		output_octet(out, '}');
-	}
+		emit(out, ",\"shown\":", json_text(place->shown, raw));
+	if (place->hidden_line > 0)
+		emit(out, ",\"hidden\":{\"line\":", place->hidden_line,
+		     ",\"column\":", place->hidden_column, "}");
 	if (place->hyphen_at_break)
 		output_string(out, ",\"hyphen_at_break\":true");
 	if (place->message > 0)
-		write_mail_place(out, place, raw);
+		emit(out, ",\"message\":", place->message,
+		     ",\"part\":", json_text(text_or_none(place->part), raw),
+		     ",\"field\":", json_text(text_or_none(place->field), raw));
 }
 
 /* Writes the report of a value, like that of an input. */
@@ -188,16 +141,14 @@ static void write_parameter_report(struct output *out, const struct parameters *
 static void write_parameter(struct output *out, const struct parameters *of,
 			    const struct judged_parameter *parameter, bool raw)
 {
-	write_key(out, '{', "name");
-	output_json_string(out, parameter->name, raw);
-	write_count(out, ',', "occurrence", parameter->occurrence);
-	write_text(out, "value", parameter->value, raw);
-	write_member(out, ',', "verdict", parameter->accepted ? "accept" : "reject");
-	write_key(out, ',', "report");
+	emit(out, "{\"name\":", json_text(parameter->name, raw),
+	     ",\"occurrence\":", parameter->occurrence,
+	     ",\"value\":", json_text(parameter->value, raw), ",\"verdict\":\"",
+	     parameter->accepted ? "accept" : "reject", "\",\"report\":");
 	if (parameter->was_judged)
 		write_parameter_report(out, of, parameter, raw);
 	else
-		write_literal(out, "null");
+		output_string(out, "null");
 	output_octet(out, '}');
 }
 
@@ -207,9 +158,9 @@ static void write_parameters(struct output *out, const struct parameters *parame
 	struct judged_parameter parameter;
 	char before = '[';
 
-	write_literal(out, ",\"parameters\":");
+	output_string(out, ",\"parameters\":");
 	if (!parameters->report->parsed) { /* it has no known query */
-		write_literal(out, "null");
+		output_string(out, "null");
 		return;
 	}
 	for (; parameters_next(&walk, &parameter); before = ',') {
@@ -236,39 +187,18 @@ void json_write(struct output *out, const struct item *item)
 
 	write_report(out, item, raw);
 	write_readings(out, item->readings, raw);
-	write_text(out, "suggestion", item->suggestion, raw);
+	emit(out, ",\"suggestion\":", json_text(item->suggestion, raw));
 	if (item->parameters != NULL)
 		write_parameters(out, item->parameters, raw);
-	write_text(out, "registrable", item_registrable(item), false);
-	write_text(out, "reason",
-		   text_or_none(reason != NULL ? urivet_finding_info(reason->id)->name : NULL),
-		   false);
+	emit(out, ",\"registrable\":", json_text(item_registrable(item), false),
+	     reason != NULL ? ",\"reason\":\"" : ",\"reason\":null",
+	     reason != NULL ? urivet_finding_info(reason->id)->name : "",
+	     reason != NULL ? "\"" : "");
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->observed)
-		write_literal(out, ",\"enforced\":false");
-	write_literal(out, "}\n");
-}
-
-/* Writes the input: "uri", and "length" or "raw" if they apply. */
-static void write_input(struct output *out, const struct item *item, bool raw)
-{
-	write_key(out, '{', "uri");
-	output_json_string(out, item->too_long ? (struct octets){0} : item->text, raw);
-	if (item->too_long)
-		write_count(out, ',', "length", item->length);
-	if (raw)
-		output_string(out, ",\"raw\":true");
-}
-
-void json_write_result(struct output *out, const struct item *item)
-{
-	bool raw = is_raw(item);
-
-	write_input(out, item, raw);
-	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
-	write_text(out, "result", item->suggestion, raw);
-	write_literal(out, "}\n");
+		output_string(out, ",\"enforced\":false");
+	output_string(out, "}\n");
 }
 
 /* Writes why there is no spelling: the finding, and the character. */
@@ -276,45 +206,44 @@ static void write_reason(struct output *out, const struct urivet_iri *iri)
 {
 	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
 
-	write_literal(out, ",\"reason\":");
 	if (info == NULL) {
-		write_literal(out, "null");
+		output_string(out, ",\"reason\":null");
 		return;
 	}
-	write_member(out, '{', "id", info->name);
-	write_count(out, ',', "offset", iri->span.offset);
-	write_count(out, ',', "length", iri->span.length);
-	write_key(out, ',', "code_point");
+	emit(out, ",\"reason\":{\"id\":\"", info->name, "\",\"offset\":", iri->span.offset,
+	     ",\"length\":", iri->span.length, ",\"code_point\":");
 	if (iri->span.length > 0) {
 		output_octet(out, '"');
 		output_code_point(out, iri->code_point);
-		output_octet(out, '"');
+		output_string(out, "\"}");
 	} else {
-		write_literal(out, "null");
+		output_string(out, "null}");
 	}
-	output_octet(out, '}');
 }
 
-void json_write_iri(struct output *out, const struct item *item)
+/* The input has "length" or "raw" if they apply. */
+void json_write_result(struct output *out, const struct item *item)
 {
-	bool raw = is_raw(item);
+	const bool raw = is_raw(item);
 
-	write_input(out, item, raw);
-	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
-	write_member(out, ',', "outcome", item_outcome(&item->iri));
-	write_reason(out, &item->iri);
-	write_text(out, "result", item->suggestion, raw);
-	write_literal(out, "}\n");
+	emit(out, "{\"uri\":", json_text(item->too_long ? (struct octets){0} : item->text, raw));
+	if (item->too_long)
+		emit(out, ",\"length\":", item->length);
+	emit(out, raw ? ",\"raw\":true" : "", ",\"verdict\":\"",
+	     item->suggestion.data != NULL ? "accept" : "reject", "\"");
+	if (item->shows_outcome) {
+		emit(out, ",\"outcome\":\"", item_outcome(&item->iri), "\"");
+		write_reason(out, &item->iri);
+	}
+	emit(out, ",\"result\":", json_text(item->suggestion, raw), "}\n");
 }
 
 void json_write_finding(struct output *out, const struct urivet_finding_row *info)
 {
-	write_member(out, '{', "id", info->name);
-	write_count(out, ',', "number", info->id);
-	write_member(out, ',', "class", urivet_class_name(info->class_));
-	write_member(out, ',', "component", urivet_component_name(info->component));
-	write_member(out, ',', "reference", info->reference);
-	write_member(out, ',', "text", info->text);
-	write_member(out, ',', "next", example_of(info->id).next);
-	output_string(out, "}\n");
+	emit(out, "{\"id\":\"", info->name, "\",\"number\":", info->id, ",\"class\":\"",
+	     urivet_class_name(info->class_), "\",\"component\":\"",
+	     urivet_component_name(info->component));
+	emit(out, "\",\"reference\":", json_text(text_of(info->reference), false),
+	     ",\"text\":", json_text(text_of(info->text), false),
+	     ",\"next\":", json_text(text_of(example_of(info->id).next), false), "}\n");
 }

@@ -50,12 +50,21 @@ static void write_reason(struct output *out, const struct urivet_iri *iri)
 	emit(out, info != NULL ? ", " : "", info != NULL ? info->name : "", ": ");
 }
 
-/* Writes a result, and in human output a message where there is none: "urivet: urls.txt:3: ", then
- * the reason and the input. `why` NULL: the reason is that of the IRI. The message is buffered, to
- * keep it in order with the others. */
-static void show_either(struct worker *worker, const struct item *item, const char *why,
-			writer *const write[])
+/* An item with an outcome gets a line even without a spelling, so that both can be read in
+ * parallel. */
+static void human_write_result(struct output *out, const struct item *item)
 {
+	if (item->suggestion.data != NULL || item->shows_outcome)
+		emit(out, item->suggestion, "\n");
+}
+
+/* The message is "urivet: urls.txt:3: ", the reason and the input. It is buffered, to keep it in order
+ * with the others. */
+void show_result(struct worker *worker, const struct item *item, const char *why)
+{
+	static writer *const write[] = {[FORMAT_HUMAN] = human_write_result,
+					[FORMAT_TSV] = tsv_write_result,
+					[FORMAT_JSON] = json_write_result};
 	const enum format format = worker->showing->format;
 	uint8_t *masked;
 
@@ -66,43 +75,15 @@ static void show_either(struct worker *worker, const struct item *item, const ch
 	output_string(worker->told, "urivet: ");
 	if (item->source != NULL)
 		emit(worker->told, text_of(item->source), ":", item->number, ": ");
-	if (why == NULL)
+	if (why == NULL || item->iri.id != 0)
 		write_reason(worker->told, &item->iri);
+	else
+		output_string(worker->told, why);
 	masked = masked_copy(item->text, item->too_long, false);
 	if (masked != NULL)
-		emit(worker->told, why != NULL ? why : "", text_at(masked, item->text.length),
+		emit(worker->told, text_at(masked, item->text.length),
 		     item->too_long ? "...\n" : "\n");
 	else
 		worker->out.error = ENOMEM;
 	free(masked);
-}
-
-static void human_write_result(struct output *out, const struct item *item)
-{
-	if (item->suggestion.data != NULL)
-		emit(out, item->suggestion, "\n");
-}
-
-void show_result(struct worker *worker, const struct item *item, const char *why)
-{
-	static writer *const write[] = {[FORMAT_HUMAN] = human_write_result,
-					[FORMAT_TSV] = tsv_write_result,
-					[FORMAT_JSON] = json_write_result};
-
-	show_either(worker, item, item->iri.id != 0 ? NULL : why, write);
-}
-
-/* Writes one line for each input, so that both can be read in parallel. */
-static void human_write_iri(struct output *out, const struct item *item)
-{
-	emit(out, item->suggestion, "\n");
-}
-
-void show_iri(struct worker *worker, const struct item *item)
-{
-	static writer *const write[] = {[FORMAT_HUMAN] = human_write_iri,
-					[FORMAT_TSV] = tsv_write_iri,
-					[FORMAT_JSON] = json_write_iri};
-
-	show_either(worker, item, NULL, write);
 }

@@ -9,13 +9,10 @@
 /* Writes an item in the output format. */
 void show_item(struct worker *worker, const struct item *item);
 
-/* Writes only the suggested spelling of an item. If there is none, human output gets a message with
- * `why` and the input. */
+/* Writes only the suggested spelling of an item, and the outcome of judge_iri() if it is shown. If
+ * there is none, human output gets a message with `why` (NULL: that of judge_iri()) and the input,
+ * and an empty line in place of a spelling with an outcome. */
 void show_result(struct worker *worker, const struct item *item, const char *why);
-
-/* Writes the result of judge_iri(). In human output an item without a spelling gets an empty line
- * and a message. */
-void show_iri(struct worker *worker, const struct item *item);
 
 /* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. `goes_on`:
  * the text is the head of a longer one, in which an "@" may follow. `is_authority`: unless it is a

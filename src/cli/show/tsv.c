@@ -6,15 +6,6 @@
 static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
 				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 
-/* Makes a text from a string literal. Its length is known at compile time. */
-#define LITERAL(string) (text_at((const uint8_t *)(string), sizeof(string) - 1))
-
-static void write_verdict(struct output *out, const struct urivet_report *report)
-{
-	output_text(out,
-		    report->verdict == URIVET_ACCEPT ? LITERAL("accept\t") : LITERAL("reject\t"));
-}
-
 void output_findings(struct output *out, const struct urivet_report *report)
 {
 	if (report->count == 0)
@@ -65,7 +56,7 @@ static void write_escaped(struct output *out, const struct item *item)
 		struct octets part = item_part(item, columns[i]);
 
 		if (part.data == NULL) {
-			output_text(out, LITERAL("\t\\N"));
+			output_string(out, "\t\\N");
 			continue;
 		}
 		output_octet(out, '\t');
@@ -77,10 +68,10 @@ void tsv_columns(struct output *out, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
 
-	write_verdict(out, report);
+	output_string(out, report->verdict == URIVET_ACCEPT ? "accept\t" : "reject\t");
 	output_findings(out, report);
 	if (!report->parsed) {
-		output_text(out, LITERAL("\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"));
+		output_string(out, "\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N");
 		return;
 	}
 	if (is_harmless(item))
@@ -89,11 +80,11 @@ void tsv_columns(struct output *out, const struct item *item)
 		write_escaped(out, item);
 	output_octet(out, '\t');
 	if (report->uri.port == URIVET_NO_PORT)
-		output_text(out, LITERAL("\\N"));
+		output_string(out, "\\N");
 	else if (report->uri.port == 80)
-		output_text(out, LITERAL("80"));
+		output_string(out, "80");
 	else if (report->uri.port == 443)
-		output_text(out, LITERAL("443"));
+		output_string(out, "443");
 	else
 		output_number(out, report->uri.port);
 }
@@ -130,39 +121,16 @@ void tsv_write(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-/* Writes the last column of a result, and ends the line. */
-static void end_result(struct output *out, const struct item *item)
-{
-	output_octet(out, '\t');
-	if (item->suggestion.data != NULL)
-		output_escaped(out, item->suggestion);
-	else
-		output_text(out, LITERAL("\\N"));
-	output_octet(out, '\n');
-}
-
-/* Writes offered, ascii, disagree:U+00DF@8 or unmappable. */
-static void write_outcome(struct output *out, const struct urivet_iri *iri)
-{
-	output_string(out, item_outcome(iri));
-	if (iri->outcome != URIVET_IRI_DISAGREE)
-		return;
-	output_octet(out, ':');
-	output_code_point(out, iri->code_point);
-	output_octet(out, '@');
-	output_number(out, iri->span.offset);
-}
-
-void tsv_write_iri(struct output *out, const struct item *item)
-{
-	output_text(out, item->suggestion.data != NULL ? LITERAL("accept\t") : LITERAL("reject\t"));
-	write_outcome(out, &item->iri);
-	end_result(out, item);
-}
-
 void tsv_write_result(struct output *out, const struct item *item)
 {
-	output_text(out,
-		    item->suggestion.data != NULL ? LITERAL("accept\t-") : LITERAL("reject\t-"));
-	end_result(out, item);
+	const struct urivet_iri *iri = &item->iri;
+	const bool good = item->suggestion.data != NULL;
+
+	emit(out, good ? "accept\t" : "reject\t", item->shows_outcome ? item_outcome(iri) : "-");
+	if (item->shows_outcome && iri->outcome == URIVET_IRI_DISAGREE) {
+		output_octet(out, ':');
+		output_code_point(out, iri->code_point);
+		emit(out, "@", iri->span.offset);
+	}
+	emit(out, "\t", item->suggestion, good ? "\n" : "\\N\n");
 }

@@ -15,16 +15,12 @@ void output_json_findings(struct output *out, const struct urivet_report *report
 void tsv_columns(struct output *out, const struct item *item);
 void tsv_write(struct output *out, const struct item *item);
 
-/* Writes accept or reject, "-", and the suggestion. */
+/* Writes accept or reject, the outcome if it is shown or "-", and the suggestion. */
 void tsv_write_result(struct output *out, const struct item *item);
-
-/* Does the same after urivet_suggest_iri(); the second column is its outcome. */
-void tsv_write_iri(struct output *out, const struct item *item);
 
 /* Write one JSON object. */
 void json_write(struct output *out, const struct item *item);
 void json_write_result(struct output *out, const struct item *item);
-void json_write_iri(struct output *out, const struct item *item);
 void json_write_finding(struct output *out, const struct urivet_finding_row *info);
 
 /* Writes diagnostics in the style of a compiler. */
