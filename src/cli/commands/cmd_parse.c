@@ -3,17 +3,6 @@
 #include "cli/commands/options.h"
 #include "cli/show/show.h"
 
-static void show(struct worker *worker, const struct item *item)
-{
-	static void (*const write[])(struct output *,
-				     const struct item *) = {[FORMAT_HUMAN] = human_write_parsed,
-							     [FORMAT_TSV] = tsv_write,
-							     [FORMAT_JSON] = json_write};
-
-	if (!worker->showing->quiet)
-		write[worker->showing->format](&worker->out, item);
-}
-
 /* Parses by RFC 3986, which also gives the position of a syntax error. */
 static bool parse(struct worker *worker, struct item *item)
 {
@@ -48,7 +37,7 @@ static bool parse_record(struct worker *worker, const struct record *record)
 	report->verdict = report->parsed ? URIVET_ACCEPT : URIVET_REJECT;
 	report->count = 0;
 	report->dropped = 0;
-	show(worker, &item);
+	show_item(worker, &item);
 	return report->parsed;
 }
 

@@ -198,8 +198,7 @@ const char *parameters_fault(const struct parameter_walk *walk,
 	return how > URIVET_DECODED ? faults[how] : "it, or its name, cannot be decoded";
 }
 
-/* ---- All parameters
- * --------------------------------------------------------------------------- */
+/* ---- All parameters ---------------------------------------------------------------------- */
 
 void parameters_judge(const struct parameters *parameters, struct urivet_report *report,
 		      const struct urivet_policy *policy)

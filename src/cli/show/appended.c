@@ -26,8 +26,7 @@ struct value {
 	size_t words;
 };
 
-/* ---- Values
- * ------------------------------------------------------------------------------------- */
+/* ---- Values --------------------------------------------------------------------------- */
 
 static void set_text(struct value *value, struct octets text)
 {
@@ -96,8 +95,7 @@ static void take(struct value *value, const struct item *item, enum with what)
 		take_part(value, item, part[what]);
 }
 
-/* ---- Formats
- * ------------------------------------------------------------------------------------ */
+/* ---- Formats --------------------------------------------------------------------------- */
 
 /* Escapes a text as in TSV, and doubles its quotes. */
 static void write_doubled(struct output *out, struct octets text)
@@ -185,8 +183,7 @@ static void write_json(struct output *out, const struct value *value)
 	}
 }
 
-/* ---- Rows
- * --------------------------------------------------------------------------------------- */
+/* ---- Rows --------------------------------------------------------------------------- */
 
 /* Writes the separator before a value; in JSON, also its name. */
 static void write_separator(struct output *out, const struct table *table, const char *name,

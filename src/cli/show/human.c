@@ -306,28 +306,9 @@ void human_write_reason(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-void human_write(struct output *out, const struct item *item)
-{
-	human_write_verdict(out, item);
-	if (item->report->verdict != URIVET_ACCEPT)
-		human_write_reason(out, item);
-	human_write_findings(out, item);
-	human_write_parameters(out, item, false);
-	human_write_spelling(out, item);
-	if (item->readings != NULL) {
-		output_octet(out, '\n');
-		human_write_readings(out, item->readings);
-		output_octet(out, '\n');
-	}
-}
-
 /* ---- Components ------------------------------------------------------------------------ */
 
 #define NAME_COLUMNS 11u
-
-static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
-					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
-					  URIVET_FRAGMENT};
 
 /* Writes the kind of a host, and the address that it stands for in any spelling. */
 static void write_address(struct output *out, const struct urivet_uri *uri)
@@ -416,7 +397,7 @@ void human_write_display(struct output *out, const struct item *item)
 	free(shown);
 }
 
-void human_write_parsed(struct output *out, const struct item *item)
+static void write_parsed(struct output *out, const struct item *item)
 {
 	struct excerpt excerpt = {.label = "",
 				  .text = item->text,
@@ -438,6 +419,25 @@ void human_write_parsed(struct output *out, const struct item *item)
 			   : item->misfit < item->length ? "this fits nowhere in a URI reference\n"
 							 : "something is missing at the end\n");
 	write_excerpt(out, &excerpt);
+}
+
+void human_write(struct output *out, const struct item *item)
+{
+	if (item->policy == NULL) {
+		write_parsed(out, item);
+		return;
+	}
+	human_write_verdict(out, item);
+	if (item->report->verdict != URIVET_ACCEPT)
+		human_write_reason(out, item);
+	human_write_findings(out, item);
+	human_write_parameters(out, item, false);
+	human_write_spelling(out, item);
+	if (item->readings != NULL) {
+		output_octet(out, '\n');
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
 }
 
 /* Returns the length of the host before its registrable domain: all of the host if it has none, or

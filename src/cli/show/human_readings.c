@@ -10,20 +10,19 @@
 
 void human_write_uri(struct output *out, const struct item *item)
 {
-	static const uint8_t order[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
-					URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 	const struct urivet_uri *uri = &item->report->uri;
 	struct octets text = item->text;
 	size_t at = 0;
 
-	for (size_t i = 0; item->report->parsed && i < sizeof order; i++) {
-		struct octets part = part_of(uri, order[i], text);
-		size_t start = uri->part[order[i]].offset;
+	for (size_t i = 0; item->report->parsed && i < sizeof shown_component; i++) {
+		const enum urivet_component component = (enum urivet_component)shown_component[i];
+		struct octets part = part_of(uri, component, text);
+		size_t start = uri->part[component].offset;
 
 		if (part.length == 0)
 			continue;
 		output_escaped(out, text_at(text.data + at, start - at));
-		human_write_part(out, item, order[i]);
+		human_write_part(out, item, component);
 		at = start + part.length;
 	}
 	if (at < text.length)

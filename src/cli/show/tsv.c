@@ -3,8 +3,8 @@
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 
-static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
-				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
+const uint8_t shown_component[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
+				   URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
 
 void output_findings(struct output *out, const struct urivet_report *report)
 {
@@ -32,11 +32,11 @@ static void write_harmless(struct output *out, const struct item *item)
 	static const uint8_t absent[] = {'\t', '\\', 'N'};
 	const struct urivet_uri *uri = &item->report->uri;
 	/* Components do not overlap. Each takes a tab, and \N if it is absent. */
-	uint8_t *start = output_room(out, item->text.length + sizeof columns * 3);
+	uint8_t *start = output_room(out, item->text.length + sizeof shown_component * 3);
 	uint8_t *to = start;
 
-	for (size_t i = 0; i < sizeof columns; i++) {
-		struct octets part = part_of(uri, columns[i], item->text);
+	for (size_t i = 0; i < sizeof shown_component; i++) {
+		struct octets part = part_of(uri, shown_component[i], item->text);
 
 		if (part.data != NULL) {
 			*to++ = '\t';
@@ -52,15 +52,10 @@ static void write_harmless(struct output *out, const struct item *item)
 
 static void write_escaped(struct output *out, const struct item *item)
 {
-	for (size_t i = 0; i < sizeof columns; i++) {
-		struct octets part = item_part(item, columns[i]);
+	for (size_t i = 0; i < sizeof shown_component; i++) {
+		struct octets part = item_part(item, shown_component[i]);
 
-		if (part.data == NULL) {
-			output_string(out, "\t\\N");
-			continue;
-		}
-		output_octet(out, '\t');
-		output_escaped(out, part);
+		emit(out, "\t", part, part.data == NULL ? "\\N" : "");
 	}
 }
 
@@ -92,25 +87,19 @@ void tsv_columns(struct output *out, const struct item *item)
 /* Writes a column that may be absent. */
 static void write_optional(struct output *out, const char *string)
 {
-	emit(out, "\t", string != NULL ? text_of(string) : (struct octets){0},
-	     string != NULL ? "" : "\\N");
+	emit(out, "\t", text_or_none(string), string != NULL ? "" : "\\N");
 }
 
-/* Writes the three columns of a find in mail, after the five of every find. */
-static void write_mail_place(struct output *out, const struct place *place)
-{
-	emit(out, "\t", place->message);
-	write_optional(out, place->part);
-	write_optional(out, place->field);
-}
-
-/* Writes the five columns of a find, after the ten of the input. */
+/* Writes the five columns of a find, after the ten of the input, and three more of one in mail. */
 static void write_place(struct output *out, const struct place *place)
 {
 	emit(out, "\t", text_of(place->file), "\t", place->line, "\t", place->column, "\t",
 	     place->text, "\t", place->kind);
-	if (place->message > 0)
-		write_mail_place(out, place);
+	if (place->message == 0)
+		return;
+	emit(out, "\t", place->message);
+	write_optional(out, place->part);
+	write_optional(out, place->field);
 }
 
 void tsv_write(struct output *out, const struct item *item)

@@ -5,6 +5,9 @@
 
 #include "cli/judge/item.h"
 
+/* The components in the order of columns. */
+extern const uint8_t shown_component[7];
+
 /* Writes the names of the findings, separated by commas, or "-" if there are none. */
 void output_findings(struct output *out, const struct urivet_report *report);
 
@@ -23,7 +26,7 @@ void json_write(struct output *out, const struct item *item);
 void json_write_result(struct output *out, const struct item *item);
 void json_write_finding(struct output *out, const struct urivet_finding_row *info);
 
-/* Writes diagnostics in the style of a compiler. */
+/* Writes diagnostics in the style of a compiler, or the components of an input that was only parsed. */
 void human_write(struct output *out, const struct item *item);
 
 /* Writes the components, one on each line. */
@@ -73,8 +76,5 @@ void human_write_readings(struct output *out, const struct readings *readings);
 
 /* Writes words in lines of the output's width, indented by `indent` spaces. */
 void human_write_wrapped(struct output *out, const char *text, size_t indent);
-
-/* Writes an input that was only parsed. */
-void human_write_parsed(struct output *out, const struct item *item);
 
 #endif
