@@ -36,22 +36,27 @@ static void write_escaped(struct output *out, struct octets text, const char *ke
 	}
 }
 
-void html_octets(struct output *out, struct octets text)
+void html_emit_octets(struct output *out, struct octets text)
 {
 	write_escaped(out, text, "");
 }
 
-void html_prose(struct output *out, const char *prose)
+void html_emit_prose(struct output *out, const char *prose)
 {
 	write_escaped(out, text_of(prose), " ");
 }
 
-void html_own(struct output *out, const char *sentence)
+void html_emit_own(struct output *out, struct html_sentence own)
 {
-	write_escaped(out, text_of(sentence), " \\");
+	write_escaped(out, text_of(own.sentence), " \\");
 }
 
-void html_number(struct output *out, uint64_t number)
+void html_emit_markup(struct output *out, struct html_markup markup)
+{
+	output_string(out, markup.markup);
+}
+
+void html_emit_number(struct output *out, uint64_t number)
 {
 	char digits[32];
 	const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
@@ -63,21 +68,20 @@ void html_number(struct output *out, uint64_t number)
 	}
 }
 
-void html_count(struct output *out, uint64_t number, const char *noun)
+void html_emit_count(struct output *out, struct html_counted counted)
 {
-	html_number(out, number);
-	output_octet(out, ' ');
-	html_prose(out, noun);
-	if (number != 1)
-		output_octet(out, 's');
+	html_emit(out, counted.number, " ", counted.noun, counted.number != 1 ? "s" : "");
 }
 
-void html_share(struct output *out, uint64_t part, uint64_t whole)
+void html_emit_part(struct output *out, struct html_part part)
 {
-	const double share = whole > 0 ? (double)part / (double)whole * 100 : 0;
+	const double of_one = part.whole > 0 ? (double)part.part / (double)part.whole : 0;
+	const double share = of_one * 100;
 	char text[32];
 
-	if (part == 0 || part == whole)
+	if (part.size > 0)
+		(void)snprintf(text, sizeof text, "%.2f", of_one * part.size);
+	else if (part.part == 0 || part.part == part.whole)
 		(void)snprintf(text, sizeof text, "%.0f %%", share);
 	else if (share < 0.1)
 		(void)snprintf(text, sizeof text, "under 0.1 %%");
@@ -85,23 +89,11 @@ void html_share(struct output *out, uint64_t part, uint64_t whole)
 		(void)snprintf(text, sizeof text, "over 99.9 %%");
 	else
 		(void)snprintf(text, sizeof text, "%.1f %%", share);
-	html_prose(out, text);
-}
-
-void html_length(struct output *out, uint64_t part, uint64_t whole, double size)
-{
-	char text[32];
-
-	(void)snprintf(text, sizeof text, "%.2f",
-		       whole > 0 ? (double)part / (double)whole * size : 0.0);
 	output_string(out, text);
 }
 
 void html_remainder(struct output *out, uint64_t count, const char *what)
 {
-	if (count == 0)
-		return;
-	html(out, " ");
-	html_count(out, count, "record");
-	html_prose(out, what);
+	if (count > 0)
+		html_emit(out, " ", counted(count, "record"), what);
 }

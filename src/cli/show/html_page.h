@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Helpers for writing HTML pages. All text that is not part of the source goes through
- * html_octets(), html_prose() or html_own(), between tags and never in attributes, so input cannot
- * become markup. The output is ASCII, and valid as XML and HTML.
+ * Helpers for writing HTML pages. All text that is not part of the source goes through html_emit(),
+ * between tags and never in attributes, so input cannot become markup. The output is ASCII, and valid
+ * as XML and HTML.
  */
 #ifndef CLI_HTML_PAGE_H
 #define CLI_HTML_PAGE_H
@@ -15,29 +15,9 @@
 /* Returns the character reference for an octet that would be markup, else NULL. */
 const char *html_reference(uint8_t octet);
 
-/* Writes input as output_escaped() does, with & < > " ' as character references. */
-void html_octets(struct output *out, struct octets text);
-
-/* Writes a name or words from the source: like html_octets(), but keeps spaces. */
-void html_prose(struct output *out, const char *prose);
-
-/* Writes a sentence of the catalogue: like html_prose(), but keeps backslashes. */
-void html_own(struct output *out, const char *sentence);
-
-/* Writes a number in groups of three digits: 1,234,567. */
-void html_number(struct output *out, uint64_t number);
-
-/* Writes a number and its noun: "1 record", "2 records". */
-void html_count(struct output *out, uint64_t number, const char *noun);
-
-/* Writes a fraction as a rounded percentage: "12.0 %", "1.2 %", "under 0.1 %". */
-void html_share(struct output *out, uint64_t part, uint64_t whole);
-
-/* Writes a length for a drawing: part / whole * size with two decimals; 0 if `whole` is 0. */
-void html_length(struct output *out, uint64_t part, uint64_t whole, double size);
-
-/* Several values with one call, each by its type: markup, a name or words from the source as
- * html_prose() does, input as html_octets() does, a number, and the values below. */
+/* Writes several values with one call, each by its type: input as output_escaped() does, with
+ * & < > " ' as character references; a name or words from the source, which keep their spaces; a
+ * number in groups of three digits; and the values below. */
 #define html_emit(out, ...) (EACH(HTML_EMIT, out, __VA_ARGS__))
 
 /* Markup, which must be a string literal. */
@@ -53,62 +33,50 @@ struct html_counted {
 	uint64_t number;
 	const char *noun;
 };
-/* A share, or a length if `size` is not 0. */
 struct html_part {
 	uint64_t part, whole;
 	double size;
 };
 
+/* Returns a sentence of the catalogue, which keeps backslashes, too. */
 static inline struct html_sentence own(const char *sentence)
 {
 	return (struct html_sentence){sentence};
 }
 
+/* Returns a number and its noun: "1 record", "2 records". */
 static inline struct html_counted counted(uint64_t number, const char *noun)
 {
 	return (struct html_counted){number, noun};
 }
 
+/* Returns a fraction as a rounded percentage: "12.0 %", "1.2 %", "under 0.1 %". */
 static inline struct html_part share(uint64_t part, uint64_t whole)
 {
 	return (struct html_part){part, whole, 0};
 }
 
+/* Returns a length for a drawing: part / whole * size with two decimals; 0 if `whole` is 0. */
 static inline struct html_part length(uint64_t part, uint64_t whole, double size)
 {
 	return (struct html_part){part, whole, size};
 }
 
-static inline void html_emit_markup(struct output *out, struct html_markup markup)
-{
-	output_string(out, markup.markup);
-}
-
-static inline void html_emit_own(struct output *out, struct html_sentence own)
-{
-	html_own(out, own.sentence);
-}
-
-static inline void html_emit_count(struct output *out, struct html_counted counted)
-{
-	html_count(out, counted.number, counted.noun);
-}
-
-static inline void html_emit_part(struct output *out, struct html_part part)
-{
-	if (part.size > 0)
-		html_length(out, part.part, part.whole, part.size);
-	else
-		html_share(out, part.part, part.whole);
-}
+void html_emit_octets(struct output *out, struct octets text);
+void html_emit_prose(struct output *out, const char *prose);
+void html_emit_number(struct output *out, uint64_t number);
+void html_emit_markup(struct output *out, struct html_markup markup);
+void html_emit_own(struct output *out, struct html_sentence own);
+void html_emit_count(struct output *out, struct html_counted counted);
+void html_emit_part(struct output *out, struct html_part part);
 
 /* clang-format off */
 #define HTML_EMIT(out, value) \
-	_Generic((value), const char *: html_prose, char *: html_prose, unsigned: html_number, \
-		 unsigned long: html_number, unsigned long long: html_number, \
-		 struct octets: html_octets, struct html_markup: html_emit_markup, \
-		 struct html_sentence: html_emit_own, struct html_counted: html_emit_count, \
-		 struct html_part: html_emit_part)(out, value)
+	_Generic((value), const char *: html_emit_prose, char *: html_emit_prose, \
+		 unsigned: html_emit_number, unsigned long: html_emit_number, \
+		 unsigned long long: html_emit_number, struct octets: html_emit_octets, \
+		 struct html_markup: html_emit_markup, struct html_sentence: html_emit_own, \
+		 struct html_counted: html_emit_count, struct html_part: html_emit_part)(out, value)
 /* clang-format on */
 
 /* Writes " 3 records" and what they are, or nothing if there are none. */

@@ -118,14 +118,11 @@ static void write_column(struct output *out, const struct plot_column *column, u
 	const uint64_t shown = count > 0 && count * 60 < panel->most ? panel->most : count * 60;
 
 	html_emit(out, M("<g><title>"), column->label, M(": "), count,
-		  panel->refused ? M(" refused") : M(" accepted"),
-		  M("</title><rect class=\"hit\" x=\""));
-	output_number(out, at * STEP);
-	html(out, "\" width=\"10\" height=\"100\"/>");
+		  panel->refused ? M(" refused") : M(" accepted"), M("</title>"));
+	emit(out, "<rect class=\"hit\" x=\"", at * STEP, "\" width=\"10\" height=\"100\"/>");
 	if (count > 0) {
-		output_string(out, panel->refused ? "<rect class=\"reject\" x=\""
-						  : "<rect class=\"accept\" x=\"");
-		output_number(out, at * STEP + 1);
+		emit(out, "<rect class=\"", panel->refused ? "reject" : "accept", "\" x=\"",
+		     at * STEP + 1);
 		html_emit(out, M("\" y=\""),
 			  length(panel->most * 60 - shown, panel->most * 60, HEIGHT),
 			  M("\" width=\"8\" height=\""), length(shown, panel->most * 60, HEIGHT),
@@ -137,6 +134,7 @@ static void write_column(struct output *out, const struct plot_column *column, u
 static void write_panel(struct output *out, const struct plot *plot, const char *name, bool refused)
 {
 	struct panel panel = {.name = name, .refused = refused};
+	const unsigned width = plot->count * STEP;
 
 	find_most(&panel, plot);
 	if (panel.most == 0)
@@ -149,17 +147,10 @@ static void write_panel(struct output *out, const struct plot *plot, const char 
 	write_id(out, plot, &panel, "-title");
 	output_octet(out, ' ');
 	write_id(out, plot, &panel, "-desc");
-	html(out, "\" viewBox=\"0 0 ");
-	output_number(out, plot->count * STEP);
-	html(out, " 100\" preserveAspectRatio=\"none\">");
+	emit(out, "\" viewBox=\"0 0 ", width, " 100\" preserveAspectRatio=\"none\">");
 	write_described(out, plot, &panel);
-	html(out, "<path class=\"grid\" d=\"M0 0H");
-	output_number(out, plot->count * STEP);
-	html(out, "M0 50H");
-	output_number(out, plot->count * STEP);
-	html(out, "M0 100H");
-	output_number(out, plot->count * STEP);
-	html(out, "\"/>\n");
+	emit(out, "<path class=\"grid\" d=\"M0 0H", width, "M0 50H", width, "M0 100H", width,
+	     "\"/>\n");
 	for (unsigned i = 0; i < plot->count; i++)
 		write_column(out, &plot->columns[i], i, &panel);
 	html(out, "</svg>\n");

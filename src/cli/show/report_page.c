@@ -187,12 +187,6 @@ static void write_whole(struct output *out, const struct figures *figures)
 	html(out, "</ul>\n</div>\n");
 }
 
-static void write_summary(struct output *out, const struct figures *figures)
-{
-	write_tiles(out, figures);
-	write_whole(out, figures);
-}
-
 /* ---- Policy and footer ----------------------------------------------------------------------- */
 
 static void write_set(struct output *out, const struct urivet_finding_set *set)
@@ -241,7 +235,7 @@ static void write_policy(struct output *out, const struct judge_options *options
 			   : options->target.given ? "request targets"
 						   : "URIs");
 	write_term(out, "Longest input");
-	html_count(out, policy->max_length, "octet");
+	html_emit(out, counted(policy->max_length, "octet"));
 	write_term(out, "Rules");
 	write_rules(out, policy);
 	write_term(out, "Waives");
@@ -277,7 +271,8 @@ void report_page_write(struct output *out, const struct figures *figures,
 	write_headline(out, figures);
 	write_origin(out, inputs, &judging->policy);
 	write_advice(out, figures);
-	write_summary(out, figures);
+	write_tiles(out, figures);
+	write_whole(out, figures);
 	html(out, "<main>\n");
 	report_timeline_write(out, figures);
 	report_findings_write(out, figures, true);
