@@ -447,7 +447,7 @@ ROWS = [
     ("exact-path-loses-its-dollar", "policy", "the prefix of a rule for one path alone is written without its $, so the written policy is wider",
      "src/policyfile/format.c", "@{text.length - rule->path@@rule->path_length}@));\n\t\tshow_list(show, \"methods\",", "policy"),
     ("reserved-name-in-capitals", "records", "a JSON member URIVET_verdict is accepted, which readers that ignore case take for the verdict",
-     "src/cli/records/json_row.c", "if (level == 0 && @{compare_name(key, reserved, false) != OTHER@@compare_name(key, reserved, false) == SAME}@)", "tables"),
+     "src/cli/records/json_row.c", "if (level == 0 && @{compare_names(key, take_key_point, reserved, false) != OTHER@@compare_names(key, take_key_point, reserved, false) == SAME}@)", "tables"),
     ("february-of-the-year-before", "records", "dates in February are written with the year before",
      "src/cli/records/moment.c", "date[0] = year + (era - 1) * 400 + (@{date[1] <= 2@@date[1] < 2}@);", "tables"),
     ("css-escape-of-seven-digits", "scan", "an escape in a style sheet takes a seventh hexadecimal digit",

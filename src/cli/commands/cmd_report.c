@@ -346,10 +346,6 @@ enum status run_report(const struct options *options)
 		status = run_whole(options, &figures);
 	else
 		complain("%s", strerror(ENOMEM));
-	if (status != STATUS_TROUBLE && !figures_settle(&figures)) {
-		complain("%s", strerror(ENOMEM));
-		status = STATUS_TROUBLE;
-	}
 	if (status != STATUS_TROUBLE && !write_page(options, &figures))
 		status = STATUS_TROUBLE;
 	figures_close(&figures);

@@ -149,14 +149,6 @@ static void close_counting(void *own)
 	census_free(&counting->counts);
 }
 
-static bool write_counts(struct census *counts, const struct options *options)
-{
-	if (census_settle(counts))
-		return options->showing.quiet ||
-		       census_write(counts, &options->count, options->showing.format);
-	return complain("%s", strerror(ENOMEM));
-}
-
 enum status count_records(const struct options *options)
 {
 	static const struct sums sums = {sizeof(struct counting), open_counting, add_counting,
@@ -168,7 +160,8 @@ enum status count_records(const struct options *options)
 	total.plain = (struct item){0};
 	census_open(&total.counts, options->count.samples);
 	status = batch_run(run_by(options), &task);
-	if (!write_counts(&total.counts, options))
+	if (!options->showing.quiet &&
+	    !census_write(&total.counts, &options->count, options->showing.format))
 		status = STATUS_TROUBLE;
 	census_free(&total.counts);
 	return status;

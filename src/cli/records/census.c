@@ -64,26 +64,18 @@ static uint32_t mark_of(uint64_t hash)
 	return (uint32_t)(hash >> 32);
 }
 
-/* Returns the first slot from `at` that is free or has the mark of the hash. */
-static size_t find_mark(const struct census *counts, size_t at, uint64_t hash)
-{
-	const size_t mask = counts->slots - 1;
-
-	for (at &= mask; counts->slot[at].number != 0; at = (at + 1) & mask) {
-		if (counts->slot[at].mark == mark_of(hash))
-			break;
-	}
-	return at;
-}
-
 /* Returns the slot of a key, or the free slot for it. */
 static struct census_slot *find(const struct census *counts, struct octets key, uint64_t hash)
 {
-	size_t at = find_mark(counts, (size_t)hash, hash);
+	const size_t mask = counts->slots - 1;
+	size_t at = (size_t)hash & mask;
 
-	while (counts->slot[at].number != 0 &&
-	       !text_equals(census_key(counts, &counts->entry[counts->slot[at].number - 1]), key))
-		at = find_mark(counts, at + 1, hash);
+	for (; counts->slot[at].number != 0; at = (at + 1) & mask) {
+		if (counts->slot[at].mark == mark_of(hash) &&
+		    text_equals(census_key(counts, &counts->entry[counts->slot[at].number - 1]),
+				key))
+			break;
+	}
 	return &counts->slot[at];
 }
 
@@ -186,129 +178,21 @@ static struct counted *count_key(struct census *counts, const struct addend *add
 	return counted;
 }
 
-static bool count_with_example(struct census *counts, const struct addend *addend,
-			       struct octets example)
-{
-	bool full;
-	struct counted *counted = count_key(counts, addend, &full);
-
-	return counted != NULL ? add_example(counts, counted, example) : full;
-}
-
-/* ---- Many keys at once ---------------------------------------------------------------- */
-
-/* Prefetches the cache line of an object; its value is ignored. */
-static void touch(const void *memory)
-{
-	(void)*(const volatile uint8_t *)memory;
-}
-
-/* Prefetches the slots, entries and octets of many keys. A single lookup has three cache misses in
- * a row; in a batch the processor handles those of all keys in parallel. */
-static void fetch(const struct census *counts, const uint64_t hash[CENSUS_WAITING], size_t hashes)
-{
-	const struct counted *entry[CENSUS_WAITING];
-	size_t entries = 0;
-
-	if (counts->slots == 0)
-		return;
-	for (size_t i = 0; i < hashes; i++)
-		touch(&counts->slot[hash[i] & (counts->slots - 1)]);
-	for (size_t i = 0; i < hashes; i++) {
-		const size_t at = find_mark(counts, (size_t)hash[i], hash[i]);
-
-		if (counts->slot[at].number == 0)
-			continue;
-		entry[entries] = &counts->entry[counts->slot[at].number - 1];
-		touch(&entry[entries]->hash);
-		touch(&entry[entries++]->last);
-	}
-	for (size_t i = 0; i < entries; i++) {
-		const struct octets key = census_key(counts, entry[i]);
-
-		if (key.length == 0)
-			continue;
-		touch(key.data);
-		touch(key.data + key.length - 1);
-	}
-}
-
-static bool count_waiting(struct census *counts, const struct census_waiting *waiting)
-{
-	const uint8_t *held = counts->held + waiting->held;
-	const struct addend addend = {
-	    {held, waiting->length}, waiting->hash, waiting->count, waiting->refused};
-
-	return count_with_example(counts, &addend,
-				  text_at(held + waiting->length, waiting->example));
-}
-
-bool census_settle(struct census *counts)
-{
-	uint64_t hash[CENSUS_WAITING];
-	bool good = true;
-
-	for (size_t i = 0; i < counts->waits; i++)
-		hash[i] = counts->waiting[i].hash;
-	fetch(counts, hash, counts->waits);
-	for (size_t i = 0; good && i < counts->waits; i++)
-		good = count_waiting(counts, &counts->waiting[i]);
-	counts->waits = 0;
-	counts->held_used = 0;
-	return good;
-}
-
-static uint32_t hold(struct census *counts, struct octets text)
-{
-	const uint32_t at = counts->held_used;
-
-	if (text.length > 0)
-		memcpy(counts->held + at, text.data, text.length);
-	counts->held_used += (uint32_t)text.length;
-	return at;
-}
-
-/* Queues a key if the table is large. A key that is too long for the queue is counted directly,
- * after those before it. */
-static bool add(struct census *counts, const struct addend *addend, struct octets example)
-{
-	const struct octets key = addend->key;
-	struct census_waiting *waiting;
-
-	if (counts->entries < CENSUS_FEW)
-		return count_with_example(counts, addend, example);
-	if (counts->waits == CENSUS_WAITING ||
-	    key.length + example.length > CENSUS_HELD - counts->held_used) {
-		if (!census_settle(counts))
-			return false;
-		if (key.length + example.length > CENSUS_HELD)
-			return count_with_example(counts, addend, example);
-	}
-	waiting = &counts->waiting[counts->waits++];
-	*waiting = (struct census_waiting){.hash = addend->hash,
-					   .count = addend->count,
-					   .refused = addend->refused,
-					   .held = hold(counts, key),
-					   .length = (uint32_t)key.length,
-					   .example = (uint32_t)example.length};
-	(void)hold(counts, example);
-	return true;
-}
-
 bool census_add(struct census *counts, struct octets key, struct octets example)
 {
 	const struct addend addend = {key, keyed_hash(counts->seed, key), 1, 0};
+	bool full;
+	struct counted *counted = count_key(counts, &addend, &full);
 
-	if (example.length > CENSUS_EXAMPLE)
-		example.length = CENSUS_EXAMPLE;
-	return add(counts, &addend, counts->samples > 0 ? example : (struct octets){0});
+	return counted != NULL ? add_example(counts, counted, example) : full;
 }
 
 bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused)
 {
 	const struct addend addend = {key, keyed_hash(counts->seed, key), count, refused};
+	bool full;
 
-	return add(counts, &addend, (struct octets){0});
+	return count_key(counts, &addend, &full) != NULL || full;
 }
 
 /* ---- One census into another ------------------------------------------------------------ */
@@ -328,28 +212,12 @@ static bool merge_entry(struct census *counts, const struct census *other,
 	return good;
 }
 
-/* Prefetches the memory for `entries` entries from `from` on. */
-static void fetch_for(const struct census *counts, const struct counted *from, size_t entries)
-{
-	uint64_t hash[CENSUS_WAITING];
-
-	for (size_t i = 0; i < entries; i++)
-		hash[i] = from[i].hash;
-	fetch(counts, hash, entries);
-}
-
 bool census_merge(struct census *counts, struct census *other)
 {
-	bool good = census_settle(other);
+	bool good = true;
 
-	for (size_t i = 0; good && i < other->entries; i++) {
-		const size_t left = other->entries - i;
-
-		if (i % CENSUS_WAITING == 0)
-			fetch_for(counts, &other->entry[i],
-				  left < CENSUS_WAITING ? left : CENSUS_WAITING);
+	for (size_t i = 0; good && i < other->entries; i++)
 		good = merge_entry(counts, other, &other->entry[i]);
-	}
 	counts->others += other->others;
 	counts->others_refused += other->others_refused;
 	counts->examples_full |= other->examples_full;

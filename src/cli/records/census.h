@@ -37,22 +37,6 @@ struct count_example {
 	uint32_t next; /* index of the same key's next example from 1; 0: none */
 };
 
-/* Up to CENSUS_FEW entries stay in the cache. With more, keys are queued and counted in batches of
- * CENSUS_WAITING keys, or of CENSUS_HELD octets in keys and examples. */
-#define CENSUS_FEW     4096u
-#define CENSUS_WAITING 32u
-#define CENSUS_HELD    4096u
-
-/* A queued key. Its octets, then those of its example, start at `held`. */
-struct census_waiting {
-	uint64_t hash;
-	uint64_t count;
-	uint64_t refused;
-	uint32_t held;
-	uint32_t length;
-	uint32_t example; /* length of the example */
-};
-
 /* A growing buffer, referenced by offsets. */
 struct count_octets {
 	uint8_t *data;
@@ -77,10 +61,6 @@ struct census {
 	uint64_t others; /* count of keys beyond the limit */
 	uint64_t others_refused;
 	bool examples_full; /* some examples were dropped */
-	struct census_waiting waiting[CENSUS_WAITING];
-	uint32_t waits;     /* number of queued keys */
-	uint32_t held_used; /* octets used in `held` */
-	uint8_t held[CENSUS_HELD];
 };
 
 /* Initializes a census that keeps `samples` examples of each key. */
@@ -90,15 +70,11 @@ void census_open(struct census *counts, uint32_t samples);
 void census_open_for(struct census *counts, const struct census *other);
 void census_free(struct census *counts);
 
-/* Counts a key once. Returns false if there is no memory. The key may be queued: call
- * census_settle() before reading the counts. census_merge() does that itself. */
+/* Counts a key once. Returns false if there is no memory. */
 bool census_add(struct census *counts, struct octets key, struct octets example);
 
 /* Adds `count` to a key, without an example; `refused` of these are refused. */
 bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused);
-
-/* Counts the queued keys. Returns false if there is no memory. */
-bool census_settle(struct census *counts);
 
 /* Adds the counts of `other`, which was opened by census_open_for(), in the order of its keys, and
  * empties it. Returns false if there is no memory. */

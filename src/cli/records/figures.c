@@ -89,15 +89,6 @@ static void merge_finding(struct figures_finding *all, struct figures_finding *b
 	*block = (struct figures_finding){0};
 }
 
-bool figures_settle(struct figures *figures)
-{
-	bool good = true;
-
-	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
-		good = census_settle(&figures->census[i]) && good;
-	return good;
-}
-
 /* Clears all members except lists and censuses. */
 static void clear_sums(struct figures *block)
 {

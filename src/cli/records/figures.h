@@ -130,8 +130,4 @@ bool figures_wants(const struct figures_finding *finding, uint32_t samples, uint
 /* Adds an example from malloc(), and takes ownership of it. */
 void figures_keep(struct figures_finding *finding, struct figures_example *example);
 
-/* Counts the queued keys; call it before reading the counts. Returns false if there is no
- * memory. */
-bool figures_settle(struct figures *figures);
-
 #endif

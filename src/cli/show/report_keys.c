@@ -136,7 +136,6 @@ static bool sum_domains(struct census *domains, const struct census *hosts,
 						  to_library(census_key(hosts, host)));
 		good = census_add_counts(domains, text_of(domain), host->count, host->refused);
 	}
-	good = census_settle(domains) && good;
 	domains->others += hosts->others;
 	domains->others_refused += hosts->others_refused;
 	return good;
