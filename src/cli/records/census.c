@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table of keys, whose entries stay in the order of insertion. */
+/* Keys by number, whose entries stay in the order of insertion. */
 #include "cli/records/census.h"
-#include "cli/records/keyed.h"
 #include "common/grow.h"
 #include <stdlib.h>
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
-static bool append(struct count_octets *octets, struct octets text, size_t *offset)
+static bool make_room(struct count_octets *octets, size_t length)
 {
-	size_t wanted = octets->used + text.length;
+	return grow(&octets->data, &octets->room, octets->used + length, 1);
+}
 
-	if (!grow(&octets->data, &octets->room, wanted, 1))
-		return false;
+/* Appends a text, for which there is room. Returns its offset. */
+static size_t append(struct count_octets *octets, struct octets text)
+{
+	const size_t offset = octets->used;
+
 	if (text.length > 0)
-		memcpy(octets->data + octets->used, text.data, text.length);
-	*offset = octets->used;
-	octets->used = wanted;
-	return true;
+		memcpy(octets->data + offset, text.data, text.length);
+	octets->used += text.length;
+	return offset;
 }
 
 void census_open(struct census *counts, uint32_t samples)
 {
 	*counts = (struct census){.samples = samples, .most = CENSUS_KEYS};
-	keyed_seed(counts->seed);
 }
 
 void census_open_for(struct census *counts, const struct census *other)
 {
 	*counts = (struct census){.samples = other->samples, .most = other->most};
-	memcpy(counts->seed, other->seed, sizeof counts->seed);
 }
 
 void census_free(struct census *counts)
 {
+	keyed_free(&counts->numbers);
 	free(counts->entry);
-	free(counts->slot);
 	free(counts->example);
 	free(counts->keys.data);
 	free(counts->texts.data);
@@ -45,8 +45,7 @@ void census_free(struct census *counts)
 /* Removes all keys, but keeps the memory. */
 static void clear(struct census *counts)
 {
-	if (counts->entries > 0)
-		memset(counts->slot, 0, counts->slots * sizeof *counts->slot);
+	keyed_clear(&counts->numbers);
 	counts->entries = 0;
 	counts->examples = 0;
 	counts->keys.used = 0;
@@ -58,74 +57,34 @@ static void clear(struct census *counts)
 
 /* ---- Keys --------------------------------------------------------------------------- */
 
-/* Returns the part of the hash that a slot stores: bits that are not used for the index. */
-static uint32_t mark_of(uint64_t hash)
+static bool is_key(const void *context, struct octets key, size_t number)
 {
-	return (uint32_t)(hash >> 32);
-}
+	const struct census *counts = context;
 
-/* Returns the slot of a key, or the free slot for it. */
-static struct census_slot *find(const struct census *counts, struct octets key, uint64_t hash)
-{
-	const size_t mask = counts->slots - 1;
-	size_t at = (size_t)hash & mask;
-
-	for (; counts->slot[at].number != 0; at = (at + 1) & mask) {
-		if (counts->slot[at].mark == mark_of(hash) &&
-		    text_equals(census_key(counts, &counts->entry[counts->slot[at].number - 1]),
-				key))
-			break;
-	}
-	return &counts->slot[at];
-}
-
-/* Grows the table if fewer than half of its slots are free. Returns false if there is no memory. */
-static bool make_slots(struct census *counts)
-{
-	size_t slots = counts->slots > 0 ? counts->slots * 2 : 128;
-	struct census_slot *slot;
-
-	if (counts->entries * 2 < counts->slots)
-		return true;
-	slot = calloc(slots, sizeof *slot);
-	if (slot == NULL)
-		return false;
-	for (size_t i = 0; i < counts->entries; i++) {
-		const uint64_t hash = counts->entry[i].hash;
-		size_t at = (size_t)hash & (slots - 1);
-
-		while (slot[at].number != 0)
-			at = (at + 1) & (slots - 1);
-		slot[at] = (struct census_slot){mark_of(hash), (uint32_t)i + 1};
-	}
-	free(counts->slot);
-	counts->slot = slot;
-	counts->slots = slots;
-	return true;
+	return text_equals(census_key(counts, &counts->entry[number]), key);
 }
 
 /* Returns the entry of a key, which may be new. Returns NULL if there is no memory, or the limit is
  * reached (*full). */
-static struct counted *entry_of(struct census *counts, struct octets key, uint64_t hash, bool *full)
+static struct counted *entry_of(struct census *counts, struct octets key, bool *full)
 {
-	struct census_slot *slot;
-	struct counted *counted;
+	struct counted counted = {.length = (uint32_t)key.length};
+	size_t number;
 
-	*full = false;
-	if (!make_slots(counts))
-		return NULL;
-	slot = find(counts, key, hash);
-	if (slot->number != 0)
-		return &counts->entry[slot->number - 1];
 	*full = counts->entries >= counts->most || key.length > CENSUS_OCTETS - counts->keys.used;
-	if (*full || !grow(&counts->entry, &counts->room, counts->entries + 1, sizeof *counted))
+	if (!*full && (!grow(&counts->entry, &counts->room, counts->entries + 1, sizeof counted) ||
+		       !make_room(&counts->keys, key.length)))
 		return NULL;
-	counted = &counts->entry[counts->entries];
-	*counted = (struct counted){.hash = hash, .length = (uint32_t)key.length};
-	if (!append(&counts->keys, key, &counted->key))
+	number = keyed_find(&counts->numbers, key, *full ? KEYED_FAILED : counts->entries, is_key,
+			    counts);
+	if (number == KEYED_FAILED)
 		return NULL;
-	*slot = (struct census_slot){mark_of(hash), (uint32_t)++counts->entries};
-	return counted;
+	*full = false;
+	if (number == counts->entries) {
+		counted.key = append(&counts->keys, key);
+		counts->entry[counts->entries++] = counted;
+	}
+	return &counts->entry[number];
 }
 
 static bool add_example(struct census *counts, struct counted *counted, struct octets text)
@@ -142,8 +101,9 @@ static bool add_example(struct census *counts, struct counted *counted, struct o
 	}
 	example.length = (uint32_t)text.length;
 	if (!grow(&counts->example, &counts->example_room, counts->examples + 1, sizeof example) ||
-	    !append(&counts->texts, text, &example.offset))
+	    !make_room(&counts->texts, text.length))
 		return false;
+	example.offset = append(&counts->texts, text);
 	counts->example[counts->examples++] = example;
 	if (counted->last > 0)
 		counts->example[counted->last - 1].next = (uint32_t)counts->examples;
@@ -154,45 +114,36 @@ static bool add_example(struct census *counts, struct counted *counted, struct o
 	return true;
 }
 
-/* A key and what is added to its counts. */
-struct addend {
-	struct octets key;
-	uint64_t hash;
-	uint64_t count;
-	uint64_t refused;
-};
-
 /* Adds to the counts of a key. Returns NULL if the limit is reached (*full; the counts go to
  * `others`) or there is no memory. */
-static struct counted *count_key(struct census *counts, const struct addend *addend, bool *full)
+static struct counted *count_key(struct census *counts, struct octets key, uint64_t count,
+				 uint64_t refused, bool *full)
 {
-	struct counted *counted = entry_of(counts, addend->key, addend->hash, full);
+	struct counted *counted = entry_of(counts, key, full);
 
 	if (counted != NULL) {
-		counted->count += addend->count;
-		counted->refused += addend->refused;
+		counted->count += count;
+		counted->refused += refused;
 	} else if (*full) {
-		counts->others += addend->count;
-		counts->others_refused += addend->refused;
+		counts->others += count;
+		counts->others_refused += refused;
 	}
 	return counted;
 }
 
 bool census_add(struct census *counts, struct octets key, struct octets example)
 {
-	const struct addend addend = {key, keyed_hash(counts->seed, key), 1, 0};
 	bool full;
-	struct counted *counted = count_key(counts, &addend, &full);
+	struct counted *counted = count_key(counts, key, 1, 0, &full);
 
 	return counted != NULL ? add_example(counts, counted, example) : full;
 }
 
 bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused)
 {
-	const struct addend addend = {key, keyed_hash(counts->seed, key), count, refused};
 	bool full;
 
-	return count_key(counts, &addend, &full) != NULL || full;
+	return count_key(counts, key, count, refused, &full) != NULL || full;
 }
 
 /* ---- One census into another ------------------------------------------------------------ */
@@ -200,10 +151,9 @@ bool census_add_counts(struct census *counts, struct octets key, uint64_t count,
 static bool merge_entry(struct census *counts, const struct census *other,
 			const struct counted *from)
 {
-	const struct addend addend = {census_key(other, from), from->hash, from->count,
-				      from->refused};
 	bool full, good = true;
-	struct counted *counted = count_key(counts, &addend, &full);
+	struct counted *counted =
+	    count_key(counts, census_key(other, from), from->count, from->refused, &full);
 
 	if (counted == NULL)
 		return full;

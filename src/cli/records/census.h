@@ -6,7 +6,7 @@
 #ifndef CLI_CENSUS_H
 #define CLI_CENSUS_H
 
-#include "common/text/octets.h"
+#include "cli/records/keyed.h"
 #include <stdbool.h>
 
 /* The maximum number of distinct keys, and of octets in all keys and in all examples. */
@@ -15,7 +15,6 @@
 #define CENSUS_EXAMPLE 1024u /* octets of an example; a longer one is truncated */
 
 struct counted {
-	uint64_t hash;
 	uint64_t count;
 	uint64_t refused; /* refused ones among them, from census_add_counts() */
 	size_t key;       /* offset of its octets */
@@ -23,12 +22,6 @@ struct counted {
 	uint32_t examples;
 	uint32_t first; /* number of its first example from 1; 0: none */
 	uint32_t last;
-};
-
-/* A slot of the hash table. */
-struct census_slot {
-	uint32_t mark;   /* part of the hash, which avoids most comparisons of entries */
-	uint32_t number; /* of an entry from 1; 0: free */
 };
 
 struct count_example {
@@ -45,14 +38,12 @@ struct count_octets {
 };
 
 struct census {
-	uint64_t seed[2]; /* of the hash; secret, or an attacker could choose keys that collide */
-	uint32_t samples; /* maximum examples of each key */
-	size_t most;      /* maximum distinct keys; the default is CENSUS_KEYS */
+	struct keyed numbers; /* of entries, by their keys */
+	uint32_t samples;     /* maximum examples of each key */
+	size_t most;          /* maximum distinct keys; the default is CENSUS_KEYS */
 	struct counted *entry;
 	size_t entries;
 	size_t room;
-	struct census_slot *slot;
-	size_t slots; /* a power of two, or 0 */
 	struct count_example *example;
 	size_t examples;
 	size_t example_room;
@@ -66,7 +57,7 @@ struct census {
 /* Initializes a census that keeps `samples` examples of each key. */
 void census_open(struct census *counts, uint32_t samples);
 
-/* Initializes a census that will be merged into `other`: with the same limits and the same hash. */
+/* Initializes a census that will be merged into `other`: with the same limits. */
 void census_open_for(struct census *counts, const struct census *other);
 void census_free(struct census *counts);
 

@@ -55,7 +55,6 @@ uint64_t keyed_hash(const uint64_t seed[2], struct octets key)
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* Makes a random seed, which an author of the input cannot know. */
 void keyed_seed(uint64_t seed[2])
 {
 	const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
@@ -122,6 +121,13 @@ size_t keyed_find(struct keyed *keyed, struct octets key, size_t number, keyed_i
 		if (slot->hash == hash && is(context, key, slot->number - 1))
 			return slot->number - 1;
 	}
+}
+
+void keyed_clear(struct keyed *keyed)
+{
+	if (keyed->used > 0)
+		memset(keyed->slot, 0, keyed->slots * sizeof *keyed->slot);
+	keyed->used = 0;
 }
 
 void keyed_free(struct keyed *keyed)

@@ -33,6 +33,8 @@ typedef bool keyed_is(const void *context, struct octets key, size_t number);
 size_t keyed_find(struct keyed *keyed, struct octets key, size_t number, keyed_is *is,
 		  const void *context);
 
+/* Removes all numbers, but keeps the memory. */
+void keyed_clear(struct keyed *keyed);
 void keyed_free(struct keyed *keyed);
 
 /* Returns a copy with a NUL after it, which the caller must free; NULL if memory is short. */
