@@ -217,7 +217,7 @@ ROWS = [
     ("url-of-a-public-suffix", "policy", "a rule for https://*.co.uk is accepted, that for the host is not",
      "src/policyfile/key_rules.c", "if (rule->kind == URIVET_URL_NAME && @{is_too_wide(reader, &host)@@false}@) {", "policy"),
     ("multipart-without-parts", "mail", "a multipart in which the parser finds no part is skipped: mail gateways",
-     "src/cli/scan/mail_parts.c", "if (@{lib->g_mime_multipart_get_count(multipart) == 0@@false}@)", "mail"),
+     "src/cli/scan/mail_parts.c", "if (@{gmime.g_mime_multipart_get_count(multipart) == 0@@false}@)", "mail"),
     ("userinfo-in-a-text", "mail", "a link shown as https://bank.example:x@evil.example is compared by what stands before the @",
      "src/cli/scan/link_text.c", "if (@{shown->has_slashes@@false}@) {\n\t\tshown->userinfo", "records"),
     ("counted-once-a-finding", "command", "a record with two findings of a class counts twice",

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#define WHITE " \t\r\n"
+
 /* Fields that people are shown. In others names of hosts are no references. */
 static bool is_shown(const char *field)
 {
@@ -47,14 +49,8 @@ static int compare_fields(const void *one, const void *other)
 
 /* ---- Fields and parameters that contradict each other --------------------------------------- */
 
-/* A field's octets, or those of a piece of its value. */
-struct piece {
-	const char *data;
-	size_t length;
-};
-
 /* The next parameter of a value, after a semicolon outside quotes: *at is moved behind it. */
-static bool next_parameter(const char **at, struct piece *parameter)
+static bool next_parameter(const char **at, struct octets *parameter)
 {
 	bool quoted = false;
 	const char *begin = strchr(*at, ';');
@@ -68,26 +64,28 @@ static bool next_parameter(const char **at, struct piece *parameter)
 		quoted ^= **at == '"';
 		++*at;
 	}
-	*parameter = (struct piece){begin, (size_t)(*at - begin)};
-	while (strchr(" \t\r\n", begin[parameter->length - 1]) != NULL)
-		parameter->length--; /* the line end is that of the field */
+	/* the line end is that of the field */
+	*parameter = text_trim(text_at(begin, (size_t)(*at - begin)), "", WHITE);
 	return true;
 }
 
 /* The name of a parameter, which begins with a semicolon. */
-static struct piece name_of(struct piece parameter)
+static struct octets name_of(struct octets parameter)
 {
-	const size_t skipped = 1 + strspn(parameter.data + 1, " \t\r\n");
+	struct octets name = text_trim(text_after(parameter, 1), WHITE, "");
+	size_t length = 0;
 
-	return (struct piece){parameter.data + skipped,
-			      strcspn(parameter.data + skipped, "= \t\r\n;")};
+	while (length < name.length && !is_one_of(name.data[length], "=;" WHITE))
+		length++;
+	return text_at(name.data, length);
 }
 
 static int compare_names(const void *one, const void *other)
 {
-	const struct piece *a = one, *b = other;
-	const struct piece x = name_of(*a), y = name_of(*b);
-	const int order = strncasecmp(x.data, y.data, x.length < y.length ? x.length : y.length);
+	const struct octets *a = one, *b = other;
+	const struct octets x = name_of(*a), y = name_of(*b);
+	const int order = strncasecmp((const char *)x.data, (const char *)y.data,
+				      x.length < y.length ? x.length : y.length);
 
 	if (order != 0 || x.length != y.length)
 		return order != 0 ? order : x.length < y.length ? -1 : 1;
@@ -96,15 +94,14 @@ static int compare_names(const void *one, const void *other)
 
 /* Returns the first parameter of which the name occurs again, and stores the next one of that name.
  * The parameters are sorted. Data is NULL if there is none. */
-static struct piece find_equal(const struct piece *parameter, size_t count, struct piece *other)
+static struct octets find_equal(const struct octets *parameter, size_t count, struct octets *other)
 {
-	struct piece first = {.data = NULL};
+	struct octets first = {.data = NULL};
 
 	for (size_t i = 0; i + 1 < count; i++) {
-		const struct piece name = name_of(parameter[i]), next = name_of(parameter[i + 1]);
+		const struct octets name = name_of(parameter[i]), next = name_of(parameter[i + 1]);
 
-		if (name.length == 0 || name.length != next.length ||
-		    strncasecmp(name.data, next.data, name.length) != 0 ||
+		if (name.length == 0 || !text_equals_in_any_case(name, next) ||
 		    (first.data != NULL && first.data < parameter[i].data))
 			continue;
 		first = parameter[i];
@@ -118,7 +115,7 @@ static bool find_twice(struct mailbox *mailbox, struct conflict *conflict, const
 		       uint64_t offset)
 {
 	const char *at = raw;
-	struct piece *parameter = NULL, one, other = {.data = NULL};
+	struct octets *parameter = NULL, one, other = {.data = NULL};
 	size_t capacity = 0, count = 0;
 
 	while (next_parameter(&at, &one)) {
@@ -134,9 +131,9 @@ static bool find_twice(struct mailbox *mailbox, struct conflict *conflict, const
 	free(parameter);
 	if (one.data == NULL)
 		return false;
-	conflict->one.begin = offset + (uint64_t)(one.data - raw);
+	conflict->one.begin = offset + (uint64_t)(one.data - (const uint8_t *)raw);
 	conflict->one.end = conflict->one.begin + one.length;
-	conflict->other.begin = offset + (uint64_t)(other.data - raw);
+	conflict->other.begin = offset + (uint64_t)(other.data - (const uint8_t *)raw);
 	conflict->other.end = conflict->other.begin + other.length;
 	return true;
 }
@@ -156,10 +153,10 @@ static size_t reading_name(const char *name)
 	return name != NULL ? i : READING_NAMES;
 }
 
-static uint64_t end_of(const struct mail_library *lib, const struct field *field)
+static uint64_t end_of(const struct field *field)
 {
-	return field->offset + strlen(lib->g_mime_header_get_raw_name(field->header)) + 1 +
-	       strlen(lib->g_mime_header_get_raw_value(field->header));
+	return field->offset + strlen(gmime.g_mime_header_get_raw_name(field->header)) + 1 +
+	       strlen(gmime.g_mime_header_get_raw_value(field->header));
 }
 
 /* The first field of a name, and the first one after it with another value. */
@@ -168,19 +165,20 @@ struct rivals {
 	const struct field *other;
 };
 
-static void find_rivals(const struct mail_library *lib, struct rivals rivals[READING_NAMES],
-			const struct field *fields, size_t count)
+static void find_rivals(struct rivals rivals[READING_NAMES], const struct field *fields,
+			size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const size_t name = reading_name(lib->g_mime_header_get_raw_name(fields[i].header));
-		const char *raw = lib->g_mime_header_get_raw_value(fields[i].header);
+		const size_t name =
+		    reading_name(gmime.g_mime_header_get_raw_name(fields[i].header));
+		const char *raw = gmime.g_mime_header_get_raw_value(fields[i].header);
 
 		if (name == READING_NAMES || raw == NULL || rivals[name].other != NULL)
 			continue;
 		if (rivals[name].first == NULL)
 			rivals[name].first = &fields[i];
 		else if (strcmp(raw,
-				lib->g_mime_header_get_raw_value(rivals[name].first->header)) != 0)
+				gmime.g_mime_header_get_raw_value(rivals[name].first->header)) != 0)
 			rivals[name].other = &fields[i];
 	}
 }
@@ -190,14 +188,13 @@ static void find_rivals(const struct mail_library *lib, struct rivals rivals[REA
 static const struct field *find_conflict(struct mailbox *mailbox, struct conflict *conflict,
 					 const struct field *fields, size_t count)
 {
-	const struct mail_library *lib = mailbox->lib;
 	struct rivals rivals[READING_NAMES] = {{NULL, NULL}};
 
-	find_rivals(lib, rivals, fields, count);
+	find_rivals(rivals, fields, count);
 	for (size_t i = 0; i < count; i++) {
-		const char *name = lib->g_mime_header_get_raw_name(fields[i].header);
+		const char *name = gmime.g_mime_header_get_raw_name(fields[i].header);
 		const size_t which = reading_name(name);
-		const char *raw = lib->g_mime_header_get_raw_value(fields[i].header);
+		const char *raw = gmime.g_mime_header_get_raw_value(fields[i].header);
 		const struct field *other;
 
 		if (which == READING_NAMES || raw == NULL)
@@ -208,9 +205,9 @@ static const struct field *find_conflict(struct mailbox *mailbox, struct conflic
 		if (rivals[which].first != &fields[i] || other == NULL)
 			continue;
 		conflict->one.begin = fields[i].offset;
-		conflict->one.end = end_of(lib, &fields[i]);
+		conflict->one.end = end_of(&fields[i]);
 		conflict->other.begin = other->offset;
-		conflict->other.end = end_of(lib, other);
+		conflict->other.end = end_of(other);
 		return other;
 	}
 	return NULL;
@@ -220,7 +217,7 @@ static const struct field *find_conflict(struct mailbox *mailbox, struct conflic
 static void refuse_field(struct mailbox *mailbox, const struct field *field, const char *part,
 			 const char *name)
 {
-	const char *raw = mailbox->lib->g_mime_header_get_raw_value(field->header);
+	const char *raw = gmime.g_mime_header_get_raw_value(field->header);
 	struct place place = mailbox_place(mailbox, field->offset, part, name);
 
 	place.kind = "field";
@@ -240,7 +237,7 @@ static bool has_conflict(struct mailbox *mailbox, const struct field *fields, si
 
 	if (field == NULL || mailbox->conflict.one.end > 0)
 		return false;
-	name = mailbox->lib->g_mime_header_get_raw_name(field->header);
+	name = gmime.g_mime_header_get_raw_name(field->header);
 	refuse_field(mailbox, field, part, name);
 	if (mailbox->readings == MAIL_READINGS_MOST ||
 	    mailbox->budget->readings + 2 > MAIL_BUDGET_READINGS) {
@@ -258,10 +255,9 @@ static bool has_conflict(struct mailbox *mailbox, const struct field *fields, si
 
 static void read_field(struct mailbox *mailbox, const struct field *field, const char *part)
 {
-	const struct mail_library *lib = mailbox->lib;
-	const char *name = lib->g_mime_header_get_raw_name(field->header);
-	const char *raw = lib->g_mime_header_get_raw_value(field->header);
-	const char *value = lib->g_mime_header_get_value(field->header);
+	const char *name = gmime.g_mime_header_get_raw_name(field->header);
+	const char *raw = gmime.g_mime_header_get_raw_value(field->header);
+	const char *value = gmime.g_mime_header_get_value(field->header);
 	struct place place;
 
 	if (name == NULL || raw == NULL || value == NULL)
@@ -269,40 +265,36 @@ static void read_field(struct mailbox *mailbox, const struct field *field, const
 	mailbox_read_rest(mailbox, field->offset);
 	place = mailbox_place(mailbox, field->offset, part, name);
 	mailbox_judge_text(mailbox, text_of(value), &place, !is_shown(name));
-	if (end_of(lib, field) > mailbox->settled)
-		mailbox->settled = end_of(lib, field);
+	if (end_of(field) > mailbox->settled)
+		mailbox->settled = end_of(field);
 }
 
-/* Reads the fields of one header, which a message and its content share. */
 bool mail_read_fields(struct mailbox *mailbox, void *one, void *other, const char *part)
 {
-	bool is_clear;
-
-	const struct mail_library *lib = mailbox->lib;
 	void *const objects[] = {one, other};
-	struct field *fields;
-	size_t room = 0;
-	size_t count = 0;
+	struct field *fields = NULL;
+	size_t capacity = 0, count = 0;
+	bool is_clear, good = true;
 
-	for (unsigned i = 0; i < 2 && objects[i] != NULL; i++)
-		room += (size_t)lib->g_mime_header_list_get_count(
-		    lib->g_mime_object_get_header_list(objects[i]));
-	fields = calloc(room + 1, sizeof *fields);
-	if (fields == NULL) {
-		mailbox_warn(mailbox, part, strerror(ENOMEM), "");
-		return true;
-	}
 	for (unsigned i = 0; i < 2 && objects[i] != NULL; i++) {
-		GMimeHeaderList *list = lib->g_mime_object_get_header_list(objects[i]);
+		GMimeHeaderList *list = gmime.g_mime_object_get_header_list(objects[i]);
 
-		for (int k = 0; k < lib->g_mime_header_list_get_count(list); k++) {
-			GMimeHeader *header = lib->g_mime_header_list_get_header_at(list, k);
-			gint64 offset = lib->g_mime_header_get_offset(header);
+		for (int k = 0; good && k < gmime.g_mime_header_list_get_count(list); k++) {
+			GMimeHeader *header = gmime.g_mime_header_list_get_header_at(list, k);
+			const gint64 offset = gmime.g_mime_header_get_offset(header);
 
-			/* one that stands in no file was made by the library */
-			if (offset >= 0 && count < room)
+			if (offset < 0) /* it stands in no file: the library made it */
+				continue;
+			good = grow(&fields, &capacity, count + 1, sizeof *fields);
+			if (good)
 				fields[count++] = (struct field){(uint64_t)offset, header};
 		}
+	}
+	if (!good)
+		mailbox_warn(mailbox, part, strerror(ENOMEM), "");
+	if (!good || count == 0) {
+		free(fields);
+		return true;
 	}
 	qsort(fields, count, sizeof *fields, compare_fields);
 	is_clear = !has_conflict(mailbox, fields, count, part);

@@ -7,7 +7,7 @@
 
 #define SONAME "libgmime-3.0.so.0"
 
-static struct mail_library library;
+struct mail_library gmime;
 
 /* The names of the functions, and where their pointers go. */
 #define ENTRY(name) {#name, offsetof(struct mail_library, name)},
@@ -26,29 +26,26 @@ static bool find_all(void *handle)
 		if (found == NULL)
 			return complain("%s lacks %s, which GMime 3.2 has", SONAME,
 					entries[i].name);
-		memcpy((char *)&library + entries[i].offset, &found, sizeof found);
+		memcpy((char *)&gmime + entries[i].offset, &found, sizeof found);
 	}
 	return true;
 }
 
-const struct mail_library *mail_library(void)
+bool mail_library_open(void)
 {
 	static bool is_open;
 	void *handle;
 
 	if (is_open)
-		return &library;
+		return true;
 	handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
-	if (handle == NULL) {
-		complain("reading mail needs %s: install the Debian package libgmime-3.0-0",
-			 SONAME);
-		return NULL;
-	}
-	if (!find_all(handle))
-		return NULL;
-	library.g_mime_init();
-	is_open = true;
-	return &library;
+	if (handle == NULL)
+		return complain("reading mail needs %s: install the Debian package libgmime-3.0-0",
+				SONAME);
+	is_open = find_all(handle);
+	if (is_open)
+		gmime.g_mime_init();
+	return is_open;
 }
 
 /* ---- The stream ----------------------------------------------------------------------- */
@@ -142,7 +139,7 @@ static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
 static void init_class(gpointer class, gpointer data)
 {
 	(void)data;
-	parent = library.g_type_class_peek_parent(class);
+	parent = gmime.g_type_class_peek_parent(class);
 	((GMimeStreamClass *)class)->read = guarded_read;
 }
 
@@ -152,16 +149,16 @@ GMimeStream *mail_stream(int fd, uint64_t begin, uint64_t end, struct mail_guard
 	struct guarded *stream;
 
 	if (type == 0)
-		type = library.g_type_register_static_simple(
-		    library.g_mime_stream_fs_get_type(), "UrivetGuardedStream",
+		type = gmime.g_type_register_static_simple(
+		    gmime.g_mime_stream_fs_get_type(), "UrivetGuardedStream",
 		    sizeof(GMimeStreamFsClass), init_class, sizeof *stream, NULL, (GTypeFlags)0);
-	stream = library.g_object_new(type, NULL);
+	stream = gmime.g_object_new(type, NULL);
 	stream->guard = guard;
 	stream->file.owner = FALSE;
 	stream->file.eos = FALSE;
 	stream->file.fd = fd;
-	library.g_mime_stream_construct((GMimeStream *)stream, (gint64)begin,
-					end > INT64_MAX ? -1 : (gint64)end);
+	gmime.g_mime_stream_construct((GMimeStream *)stream, (gint64)begin,
+				      end > INT64_MAX ? -1 : (gint64)end);
 	return (GMimeStream *)stream;
 }
 
@@ -176,7 +173,7 @@ static void count_field(GMimeParser *parser, const char *name, const char *value
 
 void mail_count_fields(GMimeParser *parser, struct mail_guard *guard)
 {
-	library.g_mime_parser_set_header_regex(parser, "", count_field, guard);
+	gmime.g_mime_parser_set_header_regex(parser, "", count_field, guard);
 }
 
 #else

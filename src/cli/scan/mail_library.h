@@ -62,8 +62,11 @@ struct mail_library {
 };
 #undef MAIL_POINTER
 
-/* Loads the library and returns its functions, or NULL after reporting that it is missing. */
-const struct mail_library *mail_library(void);
+/* Its functions, from mail_library_open() on. */
+extern struct mail_library gmime;
+
+/* Loads the library. Returns false after reporting that it is missing. */
+bool mail_library_open(void);
 
 /* ---- A stream with limits -------------------------------------------------------------- */
 

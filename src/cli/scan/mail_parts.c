@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a message part by part, and the messages in it. */
 #ifdef HAVE_GMIME
+#include "cli/records/file.h"
 #include "cli/scan/flowed.h"
 #include "cli/scan/mailbox.h"
 #include <errno.h>
@@ -49,16 +50,16 @@ static const struct {
 };
 
 /* Returns the kind of a part by its media type, or else by its file name. */
-static enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *part)
+static enum mail_kind mail_kind_of(GMimeObject *part)
 {
-	const struct mail_library *lib = mailbox->lib;
-	GMimeContentType *type = lib->g_mime_object_get_content_type(part);
-	const char *name = lib->g_mime_part_get_filename((GMimePart *)part);
+	GMimeContentType *type = gmime.g_mime_object_get_content_type(part);
+	const char *name = gmime.g_mime_part_get_filename((GMimePart *)part);
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		if (strcasecmp(lib->g_mime_content_type_get_media_type(type), kinds[i].type) == 0 &&
+		if (strcasecmp(gmime.g_mime_content_type_get_media_type(type), kinds[i].type) ==
+			0 &&
 		    (kinds[i].subtype == NULL ||
-		     strcasecmp(lib->g_mime_content_type_get_media_subtype(type),
+		     strcasecmp(gmime.g_mime_content_type_get_media_subtype(type),
 				kinds[i].subtype) == 0))
 			return kinds[i].kind;
 	}
@@ -72,10 +73,10 @@ static enum mail_kind mail_kind_of(const struct mailbox *mailbox, GMimeObject *p
 /* ---- Transfer encoding and charset ---------------------------------------------------------- */
 
 /* Takes over the filter. */
-static void add_filter(const struct mail_library *lib, GMimeStream *stream, GMimeFilter *filter)
+static void add_filter(GMimeStream *stream, GMimeFilter *filter)
 {
-	(void)lib->g_mime_stream_filter_add((GMimeStreamFilter *)stream, filter);
-	lib->g_object_unref(filter);
+	(void)gmime.g_mime_stream_filter_add((GMimeStreamFilter *)stream, filter);
+	gmime.g_object_unref(filter);
 }
 
 static bool is_utf8_charset(const char *charset)
@@ -93,18 +94,17 @@ static bool is_utf8_charset(const char *charset)
 static void mail_add_charset(struct mailbox *mailbox, GMimeStream *stream, GMimeObject *part,
 			     const char *number)
 {
-	const char *charset =
-	    mailbox->lib->g_mime_object_get_content_type_parameter(part, "charset");
+	const char *charset = gmime.g_mime_object_get_content_type_parameter(part, "charset");
 	GMimeFilter *filter;
 
 	if (is_utf8_charset(charset))
 		return;
-	filter = mailbox->lib->g_mime_filter_charset_new(charset, "utf-8");
+	filter = gmime.g_mime_filter_charset_new(charset, "utf-8");
 	if (filter == NULL)
 		mailbox_warn(mailbox, number,
 			     "it is judged octet by octet: no such charset: ", charset);
 	else
-		add_filter(mailbox->lib, stream, filter);
+		add_filter(stream, filter);
 }
 
 /* Does base64 go on after its end? Some readers stop there, others do not. */
@@ -131,61 +131,44 @@ static bool goes_on_after_end(struct mailbox *mailbox, const GMimeStream *conten
 static GMimeStream *mail_decoded(struct mailbox *mailbox, GMimeObject *part, GMimeStream *content,
 				 const char *number)
 {
-	const struct mail_library *lib = mailbox->lib;
-	GMimeContentEncoding encoding =
-	    lib->g_mime_data_wrapper_get_encoding(lib->g_mime_part_get_content((GMimePart *)part));
-	const char *named = lib->g_mime_object_get_header(part, "Content-Transfer-Encoding");
-	GMimeStream *stream = lib->g_mime_stream_filter_new(content);
+	GMimeContentEncoding encoding = gmime.g_mime_data_wrapper_get_encoding(
+	    gmime.g_mime_part_get_content((GMimePart *)part));
+	const char *named = gmime.g_mime_object_get_header(part, "Content-Transfer-Encoding");
+	GMimeStream *stream = gmime.g_mime_stream_filter_new(content);
 
 	if (encoding == GMIME_CONTENT_ENCODING_DEFAULT && named != NULL && named[0] != '\0')
 		mailbox_warn(mailbox, number,
 			     "it is judged as it is: no such transfer encoding: ", named);
 	if (encoding == GMIME_CONTENT_ENCODING_BASE64 && goes_on_after_end(mailbox, content))
 		mailbox_warn(mailbox, number, "base64 goes on after its end; readers differ", "");
-	add_filter(lib, stream, lib->g_mime_filter_basic_new(encoding, FALSE));
+	add_filter(stream, gmime.g_mime_filter_basic_new(encoding, FALSE));
 	return stream;
+}
+
+static ssize_t read_stream(void *stream, uint8_t *to, size_t size)
+{
+	return gmime.g_mime_stream_read(stream, (char *)to, size);
 }
 
 /* Reads all of a stream into memory that the caller must free(); false after reporting why not. */
 static bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, struct octets *text,
 			      const char *number)
 {
-	size_t capacity = MAIL_BLOCK;
-	size_t length = 0;
-	const bool spent = mailbox->budget->decoded > MAIL_BUDGET_DECODED;
-	uint8_t *data = spent ? NULL : malloc(capacity);
-	ssize_t got = 1;
+	const char *why = "it is not read: it is longer than 64 MiB", *error = "";
 
-	while (data != NULL && got > 0 && length <= MAIL_PART_MOST) {
-		if (length == capacity) {
-			uint8_t *grown = realloc(data, 2 * capacity);
-
-			if (grown == NULL)
-				break;
-			data = grown;
-			capacity *= 2;
-		}
-		got = mailbox->lib->g_mime_stream_read(stream, (char *)data + length,
-						       capacity - length);
-		if (got > 0)
-			length += (size_t)got;
+	*text = (struct octets){0};
+	if (mailbox->budget->decoded > MAIL_BUDGET_DECODED) {
+		why = "it is not read: the parts of its message are longer than 1 GiB";
+	} else if (!load_all(text, read_stream, stream, MAIL_BLOCK, MAIL_PART_MOST)) {
+		why = "it cannot be read: ";
+		error = strerror(errno);
+	} else {
+		mailbox->budget->decoded += text->length;
+		if (text->length <= MAIL_PART_MOST)
+			return true;
 	}
-	mailbox->budget->decoded += length;
-	if (data != NULL && got == 0 && length <= MAIL_PART_MOST) {
-		uint8_t *trimmed = realloc(data, length > 0 ? length : 1);
-
-		*text = (struct octets){trimmed != NULL ? trimmed : data, length};
-		return true;
-	}
-	if (spent)
-		mailbox_warn(mailbox, number,
-			     "it is not read: the parts of its message are longer than 1 GiB", "");
-	else if (length > MAIL_PART_MOST)
-		mailbox_warn(mailbox, number, "it is not read: it is longer than 64 MiB", "");
-	else
-		mailbox_warn(mailbox, number,
-			     "it cannot be read: ", strerror(got < 0 ? errno : ENOMEM));
-	free(data);
+	mailbox_warn(mailbox, number, why, error);
+	free((void *)(uintptr_t)text->data);
 	return false;
 }
 
@@ -195,10 +178,9 @@ static bool mail_read_decoded(struct mailbox *mailbox, GMimeStream *stream, stru
 /* ---- Leaves ---------------------------------------------------------------------------------- */
 
 /* A parameter of the media type in any letter case. */
-static bool parameter_is(const struct mailbox *mailbox, GMimeObject *part, const char *name,
-			 const char *wanted)
+static bool parameter_is(GMimeObject *part, const char *name, const char *wanted)
 {
-	const char *value = mailbox->lib->g_mime_object_get_content_type_parameter(part, name);
+	const char *value = gmime.g_mime_object_get_content_type_parameter(part, name);
 
 	return value != NULL && strcasecmp(value, wanted) == 0;
 }
@@ -218,9 +200,9 @@ static void judge_part(struct mailbox *mailbox, GMimeObject *part, GMimeStream *
 			       place->part != NULL ? place->part : "1");
 		(void)scan_html(mailbox->scanner, text, place, name);
 	} else {
-		if (parameter_is(mailbox, part, "format", "flowed"))
+		if (parameter_is(part, "format", "flowed"))
 			text.length = flowed_join((uint8_t *)(uintptr_t)text.data, text.length,
-						  parameter_is(mailbox, part, "delsp", "yes"));
+						  parameter_is(part, "delsp", "yes"));
 		mailbox_judge_text(mailbox, text, place, false);
 	}
 	free((void *)(uintptr_t)text.data);
@@ -249,11 +231,10 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 static void read_leaf(struct mailbox *mailbox, GMimeObject *part, const char *number,
 		      unsigned depth)
 {
-	const struct mail_library *lib = mailbox->lib;
-	GMimeDataWrapper *wrapper = lib->g_mime_part_get_content((GMimePart *)part);
+	GMimeDataWrapper *wrapper = gmime.g_mime_part_get_content((GMimePart *)part);
 	GMimeStream *content =
-	    wrapper != NULL ? lib->g_mime_data_wrapper_get_stream(wrapper) : NULL;
-	enum mail_kind kind = mail_kind_of(mailbox, part);
+	    wrapper != NULL ? gmime.g_mime_data_wrapper_get_stream(wrapper) : NULL;
+	enum mail_kind kind = mail_kind_of(part);
 	GMimeStream *stream;
 	struct place place;
 
@@ -270,20 +251,20 @@ static void read_leaf(struct mailbox *mailbox, GMimeObject *part, const char *nu
 	if (kind == MAIL_KIND_PIECE)
 		mailbox_warn(mailbox, number, "it is a piece of a message that is not whole here",
 			     "");
-	(void)lib->g_mime_stream_reset(content);
+	(void)gmime.g_mime_stream_reset(content);
 	stream = mail_decoded(mailbox, part, content, number);
 	if (kind == MAIL_KIND_MESSAGE)
 		judge_encoded_message(mailbox, stream, &place, depth + 1);
 	else
 		judge_part(mailbox, part, stream, &place, kind);
-	lib->g_object_unref(stream);
+	gmime.g_object_unref(stream);
 }
 
 /* ---- The tree of parts ------------------------------------------------------------------------- */
 
-static bool is_a(const struct mailbox *mailbox, void *object, GType type)
+static bool is_a(void *object, GType type)
 {
-	return mailbox->lib->g_type_check_instance_is_a(object, type);
+	return gmime.g_type_check_instance_is_a(object, type);
 }
 
 /* Numbers of parts are those of IMAP (RFC 9051, 6.4.5.1): the parts of a message that has but one are
@@ -300,18 +281,17 @@ static void read_object(struct mailbox *mailbox, GMimeObject *object, const char
 static void read_multipart(struct mailbox *mailbox, GMimeMultipart *multipart, const char *number,
 			   unsigned depth)
 {
-	const struct mail_library *lib = mailbox->lib;
 	const char *encoding =
-	    lib->g_mime_object_get_header((GMimeObject *)multipart, "Content-Transfer-Encoding");
+	    gmime.g_mime_object_get_header((GMimeObject *)multipart, "Content-Transfer-Encoding");
 
 	if (encoding != NULL &&
 	    (strcasecmp(encoding, "base64") == 0 || strcasecmp(encoding, "quoted-printable") == 0))
 		mailbox_warn(mailbox, number, "a multipart may not be encoded in ", encoding);
-	if (lib->g_mime_multipart_get_count(multipart) == 0)
+	if (gmime.g_mime_multipart_get_count(multipart) == 0)
 		mailbox_warn(mailbox, number, "a multipart without parts; readers differ", "");
 	for (int i = 0;
-	     i < lib->g_mime_multipart_get_count(multipart) && !mailbox_is_unclear(mailbox); i++) {
-		GMimeObject *child = lib->g_mime_multipart_get_part(multipart, i);
+	     i < gmime.g_mime_multipart_get_count(multipart) && !mailbox_is_unclear(mailbox); i++) {
+		GMimeObject *child = gmime.g_mime_multipart_get_part(multipart, i);
 		char child_number[MAIL_NUMBER_ROOM];
 
 		number_child(child_number, number, i + 1);
@@ -321,18 +301,16 @@ static void read_multipart(struct mailbox *mailbox, GMimeMultipart *multipart, c
 	}
 }
 
-/* The message of which the header is that of its content, too. */
 void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const char *number,
 		       unsigned depth)
 {
-	const struct mail_library *lib = mailbox->lib;
-	GMimeObject *content = lib->g_mime_message_get_mime_part(message);
+	GMimeObject *content = gmime.g_mime_message_get_mime_part(message);
 	char content_number[MAIL_NUMBER_ROOM];
 
 	if (!mail_read_fields(mailbox, message, content, number) || content == NULL)
 		return;
 	(void)snprintf(content_number, sizeof content_number, "%s", number);
-	if (!is_a(mailbox, content, lib->g_mime_multipart_get_type()))
+	if (!is_a(content, gmime.g_mime_multipart_get_type()))
 		number_child(content_number, number, 1);
 	read_object(mailbox, content, content_number, depth);
 }
@@ -340,20 +318,19 @@ void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const cha
 static void read_object(struct mailbox *mailbox, GMimeObject *object, const char *number,
 			unsigned depth)
 {
-	const struct mail_library *lib = mailbox->lib;
 
 	if (depth > MAIL_DEPTH_MOST) {
 		mailbox_warn(mailbox, number, "it is read as mere text: it is nested too deeply",
 			     "");
-	} else if (is_a(mailbox, object, lib->g_mime_multipart_get_type())) {
+	} else if (is_a(object, gmime.g_mime_multipart_get_type())) {
 		read_multipart(mailbox, (GMimeMultipart *)object, number, depth);
-	} else if (is_a(mailbox, object, lib->g_mime_message_part_get_type())) {
+	} else if (is_a(object, gmime.g_mime_message_part_get_type())) {
 		GMimeMessage *message =
-		    lib->g_mime_message_part_get_message((GMimeMessagePart *)object);
+		    gmime.g_mime_message_part_get_message((GMimeMessagePart *)object);
 
 		if (message != NULL)
 			mail_read_message(mailbox, message, number, depth + 1);
-	} else if (is_a(mailbox, object, lib->g_mime_part_get_type())) {
+	} else if (is_a(object, gmime.g_mime_part_get_type())) {
 		read_leaf(mailbox, object, number, depth);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the messages of a file, and has GMime read them. */
+/* A file of mail: finds its messages, has GMime read them, and judges as text what is none. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mailbox.h"
 #include <errno.h>
@@ -10,6 +10,15 @@
 #define NOWHERE UINT64_MAX /* an offset that no file has */
 
 /* ---- Warnings ---------------------------------------------------------------------------------- */
+
+void mailbox_warn(struct mailbox *mailbox, const char *part, const char *what, const char *which)
+{
+	bool has_part = part != NULL && part[0] != '\0';
+
+	complain("'%s': message %llu%s%s: %s%s", mailbox->name, (unsigned long long)mailbox->number,
+		 has_part ? ", part " : "", has_part ? part : "", what, which);
+	mailbox->scanner->trouble = true;
+}
 
 /* What of GMime's warnings means that others may read the message in another way. */
 static const struct {
@@ -35,6 +44,87 @@ static void hear(gint64 offset, GMimeParserWarning warning, const gchar *item, g
 			mailbox_warn(mailbox, NULL, ambiguities[i].what, "; readers differ");
 		}
 	}
+}
+
+/* ---- Places and text ------------------------------------------------------------------------- */
+
+ssize_t mail_range_read(void *context, uint8_t *to, size_t size)
+{
+	struct mail_range *range = context;
+	uint64_t left = range->end - range->at;
+	ssize_t got = pread(range->fd, to, left < size ? (size_t)left : size, (off_t)range->at);
+
+	if (got > 0)
+		range->at += (uint64_t)got;
+	return got;
+}
+
+/* The line of the file that the offset is in. */
+static uint64_t line_at(struct mailbox *mailbox, uint64_t offset)
+{
+	struct mail_range range = {mailbox->fd, mailbox->counted, offset};
+	uint8_t block[MAIL_BLOCK];
+	ssize_t got;
+
+	if (mailbox->around != NULL)
+		return mailbox->around->line;
+	if (offset < mailbox->counted) {
+		range.at = 0;
+		mailbox->position = (struct position){1, 1};
+	}
+	while ((got = mail_range_read(&range, block, sizeof block)) > 0)
+		position_advance(&mailbox->position, (struct octets){block, (size_t)got});
+	mailbox->counted = offset;
+	return mailbox->position.line;
+}
+
+struct place mailbox_place(struct mailbox *mailbox, uint64_t offset, const char *part,
+			   const char *field)
+{
+	return (struct place){.file = mailbox->name,
+			      .line = line_at(mailbox, offset),
+			      .column = 1,
+			      .message = mailbox->number,
+			      .part = part != NULL && part[0] != '\0' ? part : NULL,
+			      .field = field};
+}
+
+void mailbox_read_rest(struct mailbox *mailbox, uint64_t end)
+{
+	struct mail_range range = {mailbox->fd, mailbox->settled, end};
+	struct place place;
+
+	if (end <= mailbox->settled)
+		return;
+	place = mailbox_place(mailbox, mailbox->settled, NULL, NULL);
+	scan_text(mailbox->scanner, &(struct scan_source){.read = mail_range_read,
+							  .context = &range,
+							  .place = &place,
+							  .file = mailbox->name,
+							  .whole_only = true});
+	mailbox->settled = end;
+}
+
+static ssize_t read_memory(void *context, uint8_t *to, size_t size)
+{
+	struct octets *text = context;
+	size_t taken = text->length < size ? text->length : size;
+
+	if (taken > 0)
+		memcpy(to, text->data, taken);
+	text->data += taken;
+	text->length -= taken;
+	return (ssize_t)taken;
+}
+
+void mailbox_judge_text(struct mailbox *mailbox, struct octets text, const struct place *place,
+			bool whole_only)
+{
+	scan_text(mailbox->scanner, &(struct scan_source){.read = read_memory,
+							  .context = &text,
+							  .place = place,
+							  .file = mailbox->name,
+							  .whole_only = whole_only});
 }
 
 /* ---- Mailboxes ------------------------------------------------------------------------------------ */
@@ -107,13 +197,12 @@ static uint64_t find_message(struct mailbox *mailbox, struct search *search)
 static void read_parsed(struct mailbox *mailbox, GMimeParser *parser, GMimeParserOptions *options,
 			const struct mail_guard *guard, uint64_t end)
 {
-	const struct mail_library *lib = mailbox->lib;
 	const char *part = mailbox->around != NULL ? mailbox->around->part : NULL;
-	GMimeMessage *message = lib->g_mime_parser_construct_message(parser, options);
+	GMimeMessage *message = gmime.g_mime_parser_construct_message(parser, options);
 
 	if (message != NULL) {
 		mail_read_message(mailbox, message, part != NULL ? part : "", mailbox->depth);
-		lib->g_object_unref(message);
+		gmime.g_object_unref(message);
 	} else if (guard->breach == NULL && mailbox->settled < end) {
 		mailbox_warn(mailbox, part, "it has no header, and is read as mere text", "");
 	}
@@ -176,16 +265,15 @@ static uint64_t after_line(const struct mailbox *mailbox, uint64_t begin, uint64
  * of the next one, so that nothing in a message decides where that begins. */
 static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMimeFormat format)
 {
-	const struct mail_library *lib = mailbox->lib;
 	struct mail_guard guard = {.breach = NULL};
 	GMimeStream *stream = mail_stream(mailbox->fd, begin, end, &guard);
-	GMimeParser *parser = lib->g_mime_parser_new_with_stream(stream);
-	GMimeParserOptions *options = lib->g_mime_parser_options_new();
+	GMimeParser *parser = gmime.g_mime_parser_new_with_stream(stream);
+	GMimeParserOptions *options = gmime.g_mime_parser_options_new();
 	uint64_t limit = end != NOWHERE ? end : size_of(mailbox);
 
 	mailbox->told = 0;
-	lib->g_mime_parser_options_set_warning_callback(options, hear, mailbox);
-	lib->g_mime_parser_set_format(parser, format);
+	gmime.g_mime_parser_options_set_warning_callback(options, hear, mailbox);
+	gmime.g_mime_parser_set_format(parser, format);
 	mail_count_fields(parser, &guard);
 	read_parsed(mailbox, parser, options, &guard, limit);
 	if (mailbox_is_unclear(mailbox)) {
@@ -198,16 +286,15 @@ static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMim
 		mailbox_warn(mailbox, NULL, "nothing more of it is read: it ", guard.breach);
 		mailbox->settled = limit;
 	}
-	lib->g_mime_parser_options_free(options);
-	lib->g_object_unref(parser);
-	lib->g_object_unref(stream);
+	gmime.g_mime_parser_options_free(options);
+	gmime.g_object_unref(parser);
+	gmime.g_object_unref(stream);
 }
 
 uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct place *around,
 			 unsigned depth, unsigned readings)
 {
 	struct mailbox inner = {.scanner = mailbox->scanner,
-				.lib = mailbox->lib,
 				.name = mailbox->name,
 				.fd = fileno(file),
 				.budget = mailbox->budget,
@@ -241,14 +328,13 @@ void mail_read(struct scanner *scanner, int fd, const char *name)
 {
 	struct mail_budget budget = {0};
 	struct mailbox mailbox = {.scanner = scanner,
-				  .lib = mail_library(),
 				  .name = name,
 				  .fd = fd,
 				  .budget = &budget,
 				  .number = is_mbox(fd) ? 0 : 1,
 				  .position = {1, 1}};
 
-	if (mailbox.lib == NULL) {
+	if (!mail_library_open()) {
 		scanner->trouble = true;
 		return;
 	}

@@ -37,7 +37,6 @@ struct conflict {
 /* A file with one or more messages. */
 struct mailbox {
 	struct scanner *scanner;
-	const struct mail_library *lib;
 	const char *name;
 	int fd;
 	struct mail_budget *budget; /* of the message in the file */

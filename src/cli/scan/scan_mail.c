@@ -28,7 +28,7 @@ void scan_mail_file(struct scanner *scanner, const char *name)
 
 bool scan_mail_is_built(void)
 {
-	return mail_library() != NULL;
+	return mail_library_open();
 }
 
 /* ---- Files ------------------------------------------------------------------------------- */

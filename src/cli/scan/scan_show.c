@@ -140,7 +140,6 @@ static void show_match(struct scanner *scanner, struct item *item, struct place 
 		human_write_match(&worker->out, item);
 }
 
-/* Judges a match and shows it. `text` may end with the window. */
 void scan_judge(struct scanner *scanner, struct octets text, struct place *place)
 {
 	struct worker *worker = &scanner->worker;
@@ -163,7 +162,6 @@ void scan_refuse(struct scanner *scanner, struct place *place)
 	show_match(scanner, &item, place);
 }
 
-/* Judges a request target and shows it. Its host is unknown. */
 void scan_judge_target(struct scanner *scanner, struct octets target, struct octets method,
 		       struct place *place)
 {
