@@ -3,21 +3,14 @@
 #include "cli/commands/options.h"
 #include "cli/judge/judge.h"
 #include "cli/records/census.h"
-#include "cli/show/census_table.h"
+#include "cli/text/emit.h"
+#include "common/text/is_utf8.h"
 #include <errno.h>
 #include <stdlib.h>
 
-/* The counts, and a reusable item for records without findings. */
-struct counting {
-	struct census counts;
-	struct item plain;
-};
-
 static void add(struct worker *worker, const struct item *item, struct octets key)
 {
-	struct counting *counting = worker->sums;
-
-	if (!census_add(&counting->counts, key, item->text))
+	if (!census_add(worker->sums, key, item->text))
 		worker->out.error = ENOMEM;
 }
 
@@ -91,7 +84,7 @@ static void (*const count[])(struct worker *worker, const struct item *) = {
  * and item, which would take longer than the check itself. */
 static bool count_plain(struct worker *worker, const struct record *record)
 {
-	struct counting *counting = worker->sums;
+	static _Thread_local struct item plain; /* clearing one for each record takes longer */
 	struct urivet_report *report = &worker->report;
 
 	/* only a full report has notes */
@@ -101,10 +94,10 @@ static bool count_plain(struct worker *worker, const struct record *record)
 		return false;
 	report->verdict = URIVET_ACCEPT;
 	report->parsed = urivet_parse(&report->uri, record->text.data, record->length, NULL);
-	counting->plain.text = record->text;
-	counting->plain.report = report;
-	judge_registrable(worker, &counting->plain);
-	count[worker->options->count.by](worker, &counting->plain);
+	plain.text = record->text;
+	plain.report = report;
+	judge_registrable(worker, &plain);
+	count[worker->options->count.by](worker, &plain);
 	return true;
 }
 
@@ -123,46 +116,138 @@ static bool count_any(struct worker *worker, const struct record *record)
 	return count_plain(worker, record) || count_record(worker, record);
 }
 
-/* ---- Setup and output ------------------------------------------------------------------- */
+/* ---- The table: descending, equal counts sorted by key ----------------------------------- */
 
-static bool open_counting(void *own, const void *all)
+/* A row: a key with its count, or all keys that stand together. */
+struct census_row {
+	const struct census *counts;
+	const char *what;  /* the property that is counted */
+	struct octets key; /* length 0: the records have none */
+	const struct counted *counted;
+	bool others;
+};
+
+static void write_human(struct output *out, const struct census_row *row)
 {
-	struct counting *counting = own;
-	const struct counting *total = all;
+	const struct census *counts = row->counts;
 
-	counting->plain = (struct item){0};
-	census_open_for(&counting->counts, &total->counts);
-	return true;
+	emit(out, in_columns(row->counted->count, 12), "  ", row->key,
+	     row->others            ? "(others)"
+	     : row->key.length == 0 ? "(none)"
+				    : "",
+	     "\n");
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next)
+		emit(out, spaces(18), census_example(counts, at), "\n");
 }
 
-static bool add_counting(void *all, void *block)
+/* Writes key, count, and a column for each requested example. */
+static void write_tsv(struct output *out, const struct census_row *row)
 {
-	struct counting *total = all, *counting = block;
+	const struct census *counts = row->counts;
 
-	return census_merge(&total->counts, &counting->counts);
+	emit(out, row->key,
+	     row->others            ? "\\*"
+	     : row->key.length == 0 ? "\\N"
+				    : "",
+	     "\t", row->counted->count);
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next)
+		emit(out, "\t", census_example(counts, at));
+	for (uint32_t i = row->counted->examples; i < counts->samples; i++)
+		output_string(out, "\t\\N");
+	output_octet(out, '\n');
 }
 
-static void close_counting(void *own)
+static void write_json(struct output *out, const struct census_row *row)
 {
-	struct counting *counting = own;
+	const struct census *counts = row->counts;
+	const bool examples = counts->samples > 0 && !row->others;
 
-	census_free(&counting->counts);
+	emit(out, "{\"", row->what, "\":",
+	     json_text(row->key.length > 0 ? row->key : (struct octets){0}, !is_utf8(row->key)),
+	     ",\"count\":", row->counted->count, examples ? ",\"examples\":[" : "");
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+		const struct octets example = census_example(counts, at);
+
+		emit(out, at != row->counted->first ? "," : "",
+		     json_text(example, !is_utf8(example)));
+	}
+	emit(out, examples ? "]" : "", row->others ? ",\"others\":true}\n" : "}\n");
 }
+
+const char *const count_names[] = {[COUNT_FINDING] = "finding",
+				   [COUNT_HOST] = "host",
+				   [COUNT_REGISTRABLE] = "registrable",
+				   [COUNT_CLASS] = "class",
+				   [COUNT_VERDICT] = "verdict",
+				   [COUNT_SCHEME] = "scheme",
+				   NULL};
+
+static void write_rows(struct output *out, const struct census *counts,
+		       const struct counted_key *rows, const struct count_options *options,
+		       enum format format)
+{
+	static void (*const write[])(struct output *, const struct census_row *) = {
+	    [FORMAT_HUMAN] = write_human, [FORMAT_TSV] = write_tsv, [FORMAT_JSON] = write_json};
+	const size_t shown =
+	    options->top > 0 && options->top < counts->entries ? options->top : counts->entries;
+	const struct counted others = {.count = counts->others};
+	struct census_row row = {.counts = counts, .what = count_names[options->by]};
+
+	for (size_t i = 0; i < shown; i++) {
+		row.key = rows[i].key;
+		row.counted = rows[i].counted;
+		write[format](out, &row);
+	}
+	row.key = (struct octets){0};
+	row.counted = &others;
+	row.others = true;
+	if (counts->others > 0)
+		write[format](out, &row);
+}
+
+static void say_bounds(const struct census *counts)
+{
+	if (counts->others > 0)
+		complain("check: more than %zu keys: %llu counts of those that came later stand "
+			 "together",
+			 counts->entries, (unsigned long long)counts->others);
+	if (counts->examples_full)
+		complain("check: not all examples were kept");
+}
+
+static bool write_counts(const struct census *counts, const struct count_options *options,
+			 enum format format)
+{
+	struct counted_key *rows = census_sorted(counts, false);
+	struct output out;
+	bool good = rows != NULL && paint_open(&out, COLOUR_NEVER);
+
+	if (rows == NULL)
+		complain("%s", strerror(ENOMEM));
+	if (good) {
+		write_rows(&out, counts, rows, options, format);
+		good = output_finish(&out);
+	}
+	say_bounds(counts);
+	free(rows);
+	return good;
+}
+
+/* ---- The command ------------------------------------------------------------------- */
 
 enum status count_records(const struct options *options)
 {
-	static const struct sums sums = {sizeof(struct counting), open_counting, add_counting,
-					 close_counting};
-	struct counting total;
+	static const struct sums sums = {sizeof(struct census), census_open_for, census_merge,
+					 census_free};
+	struct census total;
 	const struct task task = {.record = count_any, .sums = &sums, .context = &total};
 	enum status status;
 
-	total.plain = (struct item){0};
-	census_open(&total.counts, options->count.samples);
+	census_open(&total, options->count.samples);
 	status = batch_run(run_by(options), &task);
 	if (!options->showing.quiet &&
-	    !census_write(&total.counts, &options->count, options->showing.format))
+	    !write_counts(&total, &options->count, options->showing.format))
 		status = STATUS_TROUBLE;
-	census_free(&total.counts);
+	census_free(&total);
 	return status;
 }

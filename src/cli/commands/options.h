@@ -5,7 +5,7 @@
 
 #include "cli/judge/batch.h"
 #include "cli/scan/scan_options.h"
-#include "cli/show/census_table.h"
+#include "cli/text/show_options.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
 #include <urivet/readers.h>
@@ -33,6 +33,22 @@
 #define COMMAND_NUMBER(id, name) COMMAND_##id,
 enum command_id { EACH_COMMAND(COMMAND_NUMBER) COMMANDS };
 #undef COMMAND_NUMBER
+
+/* The property by which records are counted. */
+enum count_by {
+	COUNT_FINDING = 0,
+	COUNT_HOST,
+	COUNT_REGISTRABLE,
+	COUNT_CLASS,
+	COUNT_VERDICT,
+	COUNT_SCHEME
+};
+
+struct count_options {
+	int by;           /* enum count_by: write counts instead of records; -1: no */
+	uint32_t top;     /* show only the greatest counts; 0: all */
+	uint32_t samples; /* examples of each count */
+};
 
 /* The options of single commands. */
 struct compare_options {
@@ -184,6 +200,9 @@ EACH_COMMAND(COMMAND_RUN)
 
 /* Reports an error, and returns the status for it. */
 #define trouble(...) (complain(__VA_ARGS__), STATUS_TROUBLE)
+
+/* The names of enum count_by, in order; ends with NULL. */
+extern const char *const count_names[];
 
 /* check: judges the arguments or the input, and writes counts instead of records. */
 enum status count_records(const struct options *options);

@@ -27,13 +27,18 @@ void census_open(struct census *counts, uint32_t samples)
 	*counts = (struct census){.samples = samples, .most = CENSUS_KEYS};
 }
 
-void census_open_for(struct census *counts, const struct census *other)
+bool census_open_for(void *made, const void *other)
 {
-	*counts = (struct census){.samples = other->samples, .most = other->most};
+	const struct census *all = other;
+
+	*(struct census *)made = (struct census){.samples = all->samples, .most = all->most};
+	return true;
 }
 
-void census_free(struct census *counts)
+void census_free(void *made)
 {
+	struct census *counts = made;
+
 	keyed_free(&counts->numbers);
 	free(counts->entry);
 	free(counts->example);
@@ -162,8 +167,9 @@ static bool merge_entry(struct census *counts, const struct census *other,
 	return good;
 }
 
-bool census_merge(struct census *counts, struct census *other)
+bool census_merge(void *total, void *made)
 {
+	struct census *counts = total, *other = made;
 	bool good = true;
 
 	for (size_t i = 0; good && i < other->entries; i++)

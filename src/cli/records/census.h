@@ -57,9 +57,11 @@ struct census {
 /* Initializes a census that keeps `samples` examples of each key. */
 void census_open(struct census *counts, uint32_t samples);
 
+/* The functions of struct sums, for which the pointers are to a census. */
+
 /* Initializes a census that will be merged into `other`: with the same limits. */
-void census_open_for(struct census *counts, const struct census *other);
-void census_free(struct census *counts);
+bool census_open_for(void *made, const void *other);
+void census_free(void *made);
 
 /* Counts a key once. Returns false if there is no memory. */
 bool census_add(struct census *counts, struct octets key, struct octets example);
@@ -67,9 +69,9 @@ bool census_add(struct census *counts, struct octets key, struct octets example)
 /* Adds `count` to a key, without an example; `refused` of these are refused. */
 bool census_add_counts(struct census *counts, struct octets key, uint64_t count, uint64_t refused);
 
-/* Adds the counts of `other`, which was opened by census_open_for(), in the order of its keys, and
+/* Adds the counts of `made`, which was opened by census_open_for(), in the order of its keys, and
  * empties it. Returns false if there is no memory. */
-bool census_merge(struct census *counts, struct census *other);
+bool census_merge(void *total, void *made);
 
 /* Return a key, and an example by its number from 1. */
 static inline struct octets census_key(const struct census *counts, const struct counted *counted)

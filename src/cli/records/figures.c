@@ -21,7 +21,7 @@ bool figures_open_for(void *made, const void *total)
 	*block = (struct figures){.samples = all->samples};
 	block->finding = calloc(URIVET_FINDING_LIMIT, sizeof *block->finding);
 	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
-		census_open_for(&block->census[i], &all->census[i]);
+		(void)census_open_for(&block->census[i], &all->census[i]);
 	return block->finding != NULL;
 }
 
