@@ -123,8 +123,8 @@ $(eval $(call optional,gumbo,cli/scan/html,GUMBO,CLI))
 $(eval $(call optional,md4c,cli/scan/markdown,MD4C,CLI))
 # Loaded with dlopen instead of linked, so that it does not slow down the start of the command.
 $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
-$(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
-$(eval $(call optional,libzstd,cli/records/zstd,LIBZSTD,CLI))
+$(eval $(call optional,zlib,cli/records/unpack,ZLIB,CLI))
+$(eval $(call optional,libzstd,cli/records/unpack,LIBZSTD,CLI))
 $(eval $(call optional,libevent,gateway/serve/questions gateway/serve/monitor,LIBEVENT,CLI))
 $(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER))
 

@@ -18,7 +18,7 @@ static bool check_options(const struct options *options)
 
 	if (options->scan.html + options->scan.mail + (options->scan.markup != MARKUP_NONE) > 1)
 		return complain("scan: --html, --mail and --markup exclude each other");
-	if (!markup_is_built((enum markup)options->scan.markup))
+	if (!markup_is_built(options->scan.markup))
 		return false;
 	if (options->scan.mail && !scan_mail_is_built())
 		return false;

@@ -429,7 +429,7 @@ const struct option option_table[] = {
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), FLAG(scan.html),
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"markup", 0, ARGUMENT_REQUIRED, "--markup=NAME", ON(SCAN),
-	 WORD(scan.markup, int, 1, "--markup knows no"),
+	 WORD(scan.markup, enum markup, 1, "--markup knows no"),
 	 "the files have this markup; auto: what their names end in", ONE_OF(markups)},
 	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(scan.mail),
 	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},

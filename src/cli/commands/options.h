@@ -4,8 +4,8 @@
 #define CLI_OPTIONS_H
 
 #include "cli/judge/batch.h"
-#include "cli/scan/scan_options.h"
-#include "cli/text/show_options.h"
+#include "cli/scan/markup.h"
+#include "cli/text/paint.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
 #include <urivet/readers.h>

@@ -12,7 +12,7 @@
 #include "cli/records/cursor.h"
 #include "cli/records/input.h"
 #include "cli/records/progress.h"
-#include "cli/text/show_options.h"
+#include "cli/text/paint.h"
 #include "common/exact.h"
 
 /* One input to judge. */

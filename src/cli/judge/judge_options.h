@@ -3,7 +3,7 @@
 #ifndef CLI_JUDGE_OPTIONS_H
 #define CLI_JUDGE_OPTIONS_H
 
-#include "cli/judge/parameter_options.h"
+#include "cli/judge/parameters.h"
 #include "cli/judge/protect.h"
 
 /* Exit statuses. Trouble takes precedence over a refusal, since some input was not judged. */

@@ -16,6 +16,13 @@ enum markup {
 	MARKUP_AUTO
 };
 
+/* The options of urivet scan. */
+struct scan_options {
+	bool html;          /* the files are HTML */
+	bool mail;          /* the files are messages and mailboxes */
+	enum markup markup; /* of the files */
+};
+
 /* The part of the HTML from `at` to the next place stands at `offset` in the source. The first
  * `length` octets are octets of the source. */
 struct markup_place {

@@ -7,7 +7,7 @@
 #include "cli/records/packing.h"
 #include "cli/records/source.h"
 #include "cli/scan/html.h"
-#include "cli/scan/scan_options.h"
+#include "cli/scan/markup.h"
 #include "cli/show/sarif.h"
 #include <sys/types.h>
 #include <urivet/scan.h>

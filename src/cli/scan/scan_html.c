@@ -287,7 +287,7 @@ static void scan_document_file(struct scanner *scanner, enum markup markup, cons
 
 void scan_markup_file(struct scanner *scanner, const char *name)
 {
-	enum markup markup = scanner->scan.html ? MARKUP_HTML : (enum markup)scanner->scan.markup;
+	enum markup markup = scanner->scan.html ? MARKUP_HTML : scanner->scan.markup;
 
 	if (markup == MARKUP_AUTO)
 		markup = markup_of_name(name);

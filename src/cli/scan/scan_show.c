@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges and shows the finds of scan. */
-#include "cli/scan/hidden_text.h"
 #include "cli/scan/link_text.h"
 #include "cli/scan/scan.h"
+#include "cli/scan/seen_text.h"
 #include "cli/show/show.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"

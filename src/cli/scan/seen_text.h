@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells how a text looks: the octets that a person would type who reads it. */
+/* Tells how a text looks: the octets that a person would type who reads it, and what is hidden in it. */
 #ifndef CLI_SEEN_TEXT_H
 #define CLI_SEEN_TEXT_H
 
@@ -7,12 +7,6 @@
 
 /* Maximum octets of a text. */
 #define SEEN_TEXT_MOST 2048u
-
-/* Returned for an octet that begins no character. */
-#define NO_CODE_POINT 0xFFFFFFFFu
-
-/* Reads a character of UTF-8 at *at and moves *at behind it. */
-uint32_t text_next_point(struct octets text, size_t *at);
 
 /* Returns true for the controls of the bidirectional algorithm (UAX 9, 2.7). */
 bool is_direction_control(uint32_t point);
@@ -32,5 +26,13 @@ size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_
 
 /* Writes the text without direction controls. Returns the length. */
 size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct octets text);
+
+/* The number of octets before and after a URL that are searched, in its line. */
+#define HIDDEN_TEXT_NEAR 128u
+
+/* Finds the first of these characters in the URL at [begin, end) or near it: a tag character, except
+ * in flags; two invisible characters in a row; a control that turns text around. Returns false if
+ * there is none. */
+bool hidden_text_find(struct octets text, size_t begin, size_t end, size_t *offset);
 
 #endif

@@ -3,7 +3,6 @@
  * width of the page, so text is outside of it. The same figures stand in a table. */
 #include "cli/records/moment.h"
 #include "cli/show/html_page.h"
-#include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* Writes the findings of a report with examples, the gravest class first. */
 #include "cli/show/catalogue.h"
 #include "cli/show/html_page.h"
-#include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the tables of a report: hosts, domains, schemes and ports. */
 #include "cli/show/html_page.h"
-#include "cli/show/report_plot.h"
 #include "cli/show/report_sections.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a report, and its sections from top to bottom. */
+/* The page of a report, its sections from top to bottom, and their bars. */
 #ifndef CLI_REPORT_SECTIONS_H
 #define CLI_REPORT_SECTIONS_H
 
@@ -34,5 +34,11 @@ void report_schemes_write(struct output *out, const struct figures *figures);
 
 /* Writes a chart by length. There must be at least one record. */
 void report_lengths_write(struct output *out, const struct figures *figures);
+
+/* Writes a bar of a table: accepted and refused records, relative to `most`. */
+void bar_split(struct output *out, struct split split, uint64_t most);
+
+/* Writes a bar for one number, in the colour of a class of findings. */
+void bar_class(struct output *out, uint64_t part, uint64_t most, unsigned class_);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours on terminals: callers give the kind of output, not its look. */
+/* How results are written, and colours on terminals: callers give the kind of output, not its look. */
 #ifndef CLI_PAINT_H
 #define CLI_PAINT_H
 
@@ -25,6 +25,14 @@ enum style {
 };
 
 enum colour { COLOUR_AUTO = 0, COLOUR_ALWAYS, COLOUR_NEVER };
+
+enum format { FORMAT_DEFAULT = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON, FORMAT_SARIF };
+
+struct show_options {
+	enum format format;
+	enum colour colour;
+	bool quiet;
+};
 
 /* Sets the style of the following output. Does nothing without colours. */
 void paint(struct output *out, enum style style);
