@@ -138,14 +138,6 @@ static void write_findings(struct output *out, enum value_kind kind)
 	}
 }
 
-static void write_readers(struct output *out, const struct command *command)
-{
-	for (unsigned i = 0; i < URIVET_READERS; i++) {
-		if (command_reads_by(command, (enum urivet_reader)i))
-			emit(out, " ", urivet_reader_name((enum urivet_reader)i));
-	}
-}
-
 /* Writes the names of all commands, including unlisted ones. */
 static void write_commands(struct output *out)
 {
@@ -156,11 +148,12 @@ static void write_commands(struct output *out)
 /* Writes the words that are valid values for this command. */
 static void write_words(struct output *out, struct values values, const struct command *command)
 {
-	for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++)
-		emit(out, " ", values.words[i]);
-	if (values.kind == VALUE_READER)
-		write_readers(out, command);
-	else if (values.kind == VALUE_COMMAND)
+	for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++) {
+		if (values.kind != VALUE_READER ||
+		    command_reads_by(command, (enum urivet_reader)i))
+			emit(out, " ", values.words[i]);
+	}
+	if (values.kind == VALUE_COMMAND)
 		write_commands(out);
 	else if (values.kind == VALUE_FINDING || is_list(values))
 		write_findings(out, values.kind);

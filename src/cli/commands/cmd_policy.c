@@ -172,23 +172,13 @@ static const struct action {
     {"import", {"FILE", NULL}, 1, NO_FORMAT, policy_import},
 };
 
-/* Returns an option that is only for reading records, if one was given, else NULL. */
-static const char *option_of_records(const struct options *options)
-{
-	return options->reading.null                           ? "--null"
-	       : options->reading.crlf                         ? "--crlf"
-	       : options->reading.jobs > 0                     ? "--jobs"
-	       : options->reading.decompress                   ? "--decompress"
-	       : options->reading.progress != PROGRESS_DEFAULT ? "--progress"
-							       : NULL;
-}
-
 /* Returns true if options for records are used correctly: only policy diff and policy
  * learn read records. */
 static bool is_fit_for_records(const struct action *action, const struct options *options)
 {
-	const char *option = option_of_records(options);
-
+	static const char *const of_records[] = {"--null", "--crlf", "--jobs", "--decompress",
+						 "--progress", "--no-progress", NULL};
+	const char *option = first_given(options, of_records);
 	const bool reads = action->run == policy_diff || action->run == policy_learn;
 
 	if (options->reading.inputs > 0 && !reads)

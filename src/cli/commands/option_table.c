@@ -48,6 +48,13 @@ static const char *const markups[] = {"markdown", "html",     "bbcode", "slack",
 				      "asciidoc", "auto", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+static const char *const readers[] = {
+#define EDITION(constant, number, name, ...) [number] = name,
+#define READER(...)                          EDITION(__VA_ARGS__)
+#include <urivet/readers.def>
+    NULL};
+#undef READER
+#undef EDITION
 static const char *const decodings[] = {"1", "2", NULL};
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
@@ -76,29 +83,29 @@ static bool set_policy(struct options *options, const char *value)
 	return true;
 }
 
+/* Does the same for the first `length` octets of a word. */
+static int choose_part(const char *const *list, const char *word, size_t length, const char *what)
+{
+	char copy[64];
+
+	(void)snprintf(copy, sizeof copy, "%.*s", (int)length, word);
+	return choose(list, copy, what);
+}
+
 /* Returns the finding named by a word of `length` octets, or NULL after reporting an error. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
-	const struct urivet_finding_row *info =
-	    urivet_finding_info((unsigned)urivet_finding_named(word, length));
-	char copy[64];
-	struct nearest nearest;
+#define FINDING_AS(policy, constant, number, id, ...) id,
+#define FINDING(...)                                  FINDING_AS(strict, __VA_ARGS__)
+	static const char *const names[] = {
+#include <urivet/findings.def>
+	    NULL};
+#undef FINDING
+#undef FINDING_AS
+	const int chosen = choose_part(names, word, length, "no such finding:");
 
-	if (info != NULL)
-		return info;
-	if (length >= sizeof copy)
-		length = sizeof copy - 1;
-	memcpy(copy, word, length);
-	copy[length] = '\0';
-	nearest = urivet_loader_nearest(copy);
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_row *other = urivet_finding_info(id);
-
-		if (other != NULL)
-			urivet_loader_nearest_try(&nearest, other->name);
-	}
-	nearest_complain(&nearest, "no such finding:");
-	return NULL;
+	return chosen < 0 ? NULL
+			  : urivet_finding_info((unsigned)urivet_finding_named(word, length));
 }
 
 const struct urivet_finding_row *finding_by_word(const char *word)
@@ -140,20 +147,6 @@ static bool read_number(uint32_t *number, const char *word, uint32_t least, uint
 		return true;
 	return complain("--%s takes a number from %lu to %lu, not '%s'", option,
 			(unsigned long)least, (unsigned long)most, word);
-}
-
-static bool set_reader(struct options *options, const char *value)
-{
-	int chosen = urivet_reader_named(value, strlen(value));
-	struct nearest nearest = urivet_loader_nearest(value);
-
-	options->reader = (enum urivet_reader)chosen;
-	if (chosen >= 0)
-		return true;
-	for (unsigned i = 0; i < URIVET_READERS; i++)
-		urivet_loader_nearest_try(&nearest, urivet_reader_name(i));
-	nearest_complain(&nearest, "no such reader:");
-	return false;
 }
 
 static bool set_target(struct options *options, const char *value)
@@ -260,22 +253,13 @@ static bool set_time_field(struct options *options, const char *value)
 	return read_column(&options->reading.table.time_number, value, "time-field");
 }
 
-/* Returns the index of the --with name of `length` octets, or -1 after reporting an error. */
-static int with_named(const char *word, size_t length)
-{
-	char copy[32];
-
-	(void)snprintf(copy, sizeof copy, "%.*s", (int)length, word);
-	return choose(with_names, copy, "--with knows no");
-}
-
 static bool set_with(struct options *options, const char *value)
 {
 	struct table *table = &options->reading.table;
 
 	for (;;) {
 		const size_t length = strcspn(value, ",");
-		const int column = with_named(value, length);
+		const int column = choose_part(with_names, value, length, "--with knows no");
 
 		if (column < 0)
 			return false;
@@ -395,8 +379,8 @@ const struct option option_table[] = {
 	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, NUMBER(judging.target.port, 1, UINT16_MAX),
 	 "... on this port, which the Host field may name", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
-	 CALL(set_reader), "read as this reader does: rfc3986 (the default) or another of the above",
-	 {VALUE_READER, NULL}},
+	 WORD(reader, enum urivet_reader, 0, "no such reader:"), "read as this reader does: rfc3986 (the default) or another of the above",
+	 {VALUE_READER, readers}},
 	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), FLAG(readings),
 	 "show what every reader reads (not in TSV)", ANYTHING},
 	{"iri", 0, ARGUMENT_NONE, "--iri", ON(SUGGEST), FLAG(iri),

@@ -105,7 +105,19 @@ static bool set_option(struct options *options, const struct option *option, con
 			return complain("%s: option '%s' needs a value", command, option->shown);
 		value = words->word[words->at++];
 	}
+	options->given[option - option_table] = true;
 	return option_set(options, option, value);
+}
+
+const char *first_given(const struct options *options, const char *const names[])
+{
+	for (; *names != NULL; names++) {
+		for (size_t i = 0; option_table[i].name != NULL; i++) {
+			if (options->given[i] && strcmp(option_table[i].name, *names + 2) == 0)
+				return *names;
+		}
+	}
+	return NULL;
 }
 
 /* Returns the canonical name of an option that has another spelling. */
@@ -256,9 +268,6 @@ static bool load_policy(struct options *options)
 {
 	struct judge_options *judging = &options->judging;
 
-	if (judging->policy_name != NULL)
-		return complain("%s: --policy and --policy-file exclude each other",
-				options->command->name);
 	if (strcmp(judging->policy_path, "-") == 0 && reads_standard_input(options))
 		return complain("%s: standard input cannot be policy and input at once",
 				options->command->name);
@@ -326,17 +335,9 @@ static bool load_protected(struct options *options)
 static bool settle_parameters(struct options *options)
 {
 	struct parameter_options *asked = &options->judging.parameters;
-	const char *said = asked->policy != NULL ? "--params-policy"
-			   : asked->decode != 0  ? "--params-decode"
-			   : asked->same_origin  ? "--same-origin"
-						 : NULL;
 
-	if (is_command(options, COMMAND_SERVE) || is_command(options, COMMAND_RESOLVE))
+	if (asked->list == NULL || is_command(options, COMMAND_SERVE))
 		return true;
-	if (asked->list == NULL && said != NULL)
-		complain("%s: %s needs --params", options->command->name, said);
-	if (asked->list == NULL)
-		return said == NULL;
 	if (!parameters_name(asked, options->command->name))
 		return false;
 	options->is_well_formed = !parameters_load(asked, complain_of_policy);
@@ -411,22 +412,11 @@ static bool exclude_each_other(const struct options *options, const char *one, c
 
 /* Makes the description of requests. It requires request targets; with --target-records, target and
  * method come from each record instead of options. */
-static bool settle_request(struct options *options)
+static void settle_request(struct options *options)
 {
 	struct target_options *target = &options->judging.target;
 	struct urivet_request *request = &target->request;
-	const char *said = target->method != NULL ? "--method"
-			   : target->scheme != 0  ? "--scheme"
-			   : target->port != 0    ? "--port"
-						  : NULL;
 
-	if (said != NULL && !judges_targets(&options->judging))
-		return complain("%s: %s needs --target or --target-records", options->command->name,
-				said);
-	if (target->records && target->given)
-		return exclude_each_other(options, "--target-records", "--target");
-	if (target->records && target->method != NULL)
-		return exclude_each_other(options, "--target-records", "--method");
 	(void)urivet_request_init(request, sizeof *request);
 	request->scheme = target->scheme;
 	request->port = target->port != 0 ? target->port : URIVET_NO_PORT;
@@ -435,78 +425,6 @@ static bool settle_request(struct options *options)
 	request->host_unknown = target->host == NULL && !target->records;
 	if (target->host != NULL)
 		request->host = to_library(text_of(target->host));
-	return true;
-}
-
-/* Checks --readings, which supports neither request targets nor TSV. */
-static bool settle_readings(const struct options *options)
-{
-	if (!options->readings)
-		return true;
-	if (judges_targets(&options->judging))
-		return exclude_each_other(options, "--readings",
-					  options->judging.target.given ? "--target"
-									: "--target-records");
-	if (options->showing.format == FORMAT_TSV)
-		return complain("%s: --readings needs --format=human or --format=json",
-				options->command->name);
-	return true;
-}
-
-/* Checks --repair, which writes spellings of URLs. */
-static bool settle_repair(const struct options *options)
-{
-	if (options->reading.repaired != NULL && !options->repair)
-		return complain("%s: --repaired needs --repair", options->command->name);
-	if (options->repair && judges_targets(&options->judging))
-		return exclude_each_other(options, "--repair",
-					  options->judging.target.given ? "--target"
-									: "--target-records");
-	return true;
-}
-
-/* Checks --count-by, which writes counts instead of records. */
-static bool settle_counting(const struct options *options)
-{
-	if (options->count.by >= 0)
-		return !options->readings ||
-		       exclude_each_other(options, "--count-by", "--readings");
-	if ((options->count.top > 0 || options->count.samples > 0) &&
-	    !is_command(options, COMMAND_REPORT))
-		return complain("%s: %s needs --count-by", options->command->name,
-				options->count.top > 0 ? "--top" : "--sample");
-	return true;
-}
-
-/* Returns an option that requires a table, if one was given, else NULL. */
-static const char *option_of_tables(const struct table *table)
-{
-	const struct {
-		bool given;
-		const char *name;
-	} only[] = {
-	    {table->column != NULL, "--column"},   {table->separator != 0, "--delimiter"},
-	    {table->has_header, "--header"},       {table->has_none, "--no-header"},
-	    {table->time != NULL, "--time-field"}, {table->withs > 0, "--with"},
-	    {table->on_error != 0, "--on-error"},  {table->record_most > 0, "--max-record"}};
-
-	for (size_t i = 0; i < sizeof only / sizeof only[0]; i++) {
-		if (only[i].given)
-			return only[i].name;
-	}
-	return NULL;
-}
-
-/* Returns an option that conflicts with tables, whose output is the input with more columns, else
- * NULL. */
-static const char *option_against_tables(const struct options *options)
-{
-	return options->readings                 ? "--readings"
-	       : options->time_prefix            ? "--time-prefix"
-	       : options->judging.target.records ? "--target-records"
-	       : options->reading.null           ? "--null"
-	       : options->showing.format != FORMAT_DEFAULT && options->count.by < 0 ? "--format"
-										    : NULL;
 }
 
 /* Returns true if a column is given by name. */
@@ -521,8 +439,6 @@ static bool settle_column(struct options *options)
 	struct table *table = &options->reading.table;
 	const char *command = options->command->name;
 
-	if (table->has_header && table->has_none)
-		return exclude_each_other(options, "--header", "--no-header");
 	if (table->column == NULL)
 		complain("%s: --column has to say which column is judged", command);
 	else if (table->has_none && has_name(table))
@@ -546,31 +462,27 @@ static bool settle_time_path(struct options *options)
 			options->command->name, JSON_PATH_MOST, table->time);
 }
 
-/* Returns an option that conflicts with the kind of table, else NULL. */
-static const char *option_against_kind(const struct options *options)
+/* Returns an option that conflicts with the kind of table, else NULL. Its output is the input with
+ * more columns. */
+static const char *option_against_table(const struct options *options)
 {
+	static const char *const of_columns[] = {"--column", "--header", "--no-header", NULL};
+	static const char *const others[] = {"--readings", "--time-prefix", "--target-records",
+					     "--null", NULL};
 	const struct table *table = &options->reading.table;
+	const char *against = NULL;
 
 	if (table->kind != TABLE_CSV && table->separator != 0)
 		return "--delimiter";
 	if (table->kind != TABLE_TSV && options->reading.crlf)
 		return "--crlf";
 	if (table->kind == TABLE_JSON)
-		return table->column != NULL ? "--column"
-		       : table->has_header   ? "--header"
-		       : table->has_none     ? "--no-header"
-					     : option_against_tables(options);
-	return option_against_tables(options);
-}
-
-static bool settle_no_table(const struct options *options)
-{
-	const char *of_tables = option_of_tables(&options->reading.table);
-
-	if (of_tables != NULL)
-		complain("%s: %s needs --csv, --tsv-in or --json-field", options->command->name,
-			 of_tables);
-	return of_tables == NULL;
+		against = first_given(options, of_columns);
+	if (against == NULL)
+		against = first_given(options, others);
+	return against == NULL && options->showing.format != FORMAT_DEFAULT && options->count.by < 0
+		   ? "--format"
+		   : against;
 }
 
 static bool settle_table(struct options *options)
@@ -579,14 +491,13 @@ static bool settle_table(struct options *options)
 	const char *word = table->kind == TABLE_CSV   ? "--csv"
 			   : table->kind == TABLE_TSV ? "--tsv-in"
 						      : "--json-field";
-	const char *against = option_against_kind(options);
+	const char *against;
 
 	if (table->kind == TABLE_NONE)
-		return settle_no_table(options);
+		return true;
+	against = option_against_table(options);
 	if (against != NULL)
 		return exclude_each_other(options, against, word);
-	if (options->count.by >= 0 && table->withs > 0)
-		return exclude_each_other(options, "--count-by", "--with");
 	if (options->reading.operands > 0 && !takes_files(options) &&
 	    !is_command(options, COMMAND_POLICY))
 		return complain("%s: '%s' and %s exclude each other", options->command->name,
@@ -597,6 +508,62 @@ static bool settle_table(struct options *options)
 	if (table->separator == 0 && table->kind != TABLE_JSON)
 		table->separator = table->kind == TABLE_CSV ? ',' : '\t';
 	return table->kind == TABLE_JSON ? settle_time_path(options) : settle_column(options);
+}
+
+/* Checks that no two options were given that exclude each other, and none without the one that it
+ * needs. */
+static bool settle_others(const struct options *options)
+{
+	static const char *const pairs[][2] = {{"--policy", "--policy-file"},
+					       {"--target-records", "--target"},
+					       {"--target-records", "--method"},
+					       {"--readings", "--target"},
+					       {"--readings", "--target-records"},
+					       {"--repair", "--target"},
+					       {"--repair", "--target-records"},
+					       {"--count-by", "--readings"},
+					       {"--count-by", "--with"},
+					       {"--header", "--no-header"},
+					       {"--crlf", "--null"}};
+	const struct {
+		bool applies;
+		const char *needs[9];
+		const char *one_of[4];
+		const char *words;
+	} rules[] = {{true,
+		      {"--method", "--scheme", "--port"},
+		      {"--target", "--target-records"},
+		      "--target or --target-records"},
+		     {!is_command(options, COMMAND_SERVE) && !is_command(options, COMMAND_RESOLVE),
+		      {"--params-policy", "--params-decode", "--same-origin"},
+		      {"--params"},
+		      "--params"},
+		     {!is_command(options, COMMAND_REPORT),
+		      {"--top", "--sample"},
+		      {"--count-by"},
+		      "--count-by"},
+		     {true, {"--repaired"}, {"--repair"}, "--repair"},
+		     {!is_command(options, COMMAND_BASE),
+		      {"--column", "--delimiter", "--header", "--no-header", "--time-field",
+		       "--with", "--on-error", "--max-record"},
+		      {"--csv", "--tsv-in", "--json-field"},
+		      "--csv, --tsv-in or --json-field"}};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+		const char *const one[] = {pairs[i][0], NULL}, *const other[] = {pairs[i][1], NULL};
+
+		if (first_given(options, one) != NULL && first_given(options, other) != NULL)
+			return exclude_each_other(options, one[0], other[0]);
+	}
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		const char *given = first_given(options, rules[i].needs);
+
+		if (rules[i].applies && given != NULL &&
+		    first_given(options, rules[i].one_of) == NULL)
+			return complain("%s: %s needs %s", options->command->name, given,
+					rules[i].words);
+	}
+	return true;
 }
 
 static bool settle_operands(const struct options *options)
@@ -619,19 +586,20 @@ static bool settle_operands(const struct options *options)
 
 static bool settle(struct options *options)
 {
-	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) ||
-	    !settle_policy(options) || !settle_reader(options))
+	if (!settle_operands(options) || !settle_others(options) || !settle_table(options))
 		return false;
-	if (options->reading.crlf && options->reading.null)
-		return complain("%s: --crlf and --null exclude each other", options->command->name);
+	settle_request(options);
+	if (!settle_policy(options) || !settle_reader(options))
+		return false;
 	if (options->showing.format == FORMAT_DEFAULT)
 		options->showing.format =
 		    options->reading.operands == 0 && options->command->reads_input ? FORMAT_TSV
 										    : FORMAT_HUMAN;
 	if (options->showing.format == FORMAT_SARIF && !is_command(options, COMMAND_SCAN))
 		return complain("%s: --format=sarif is for scan alone", options->command->name);
-	if (!settle_readings(options) || !settle_repair(options) || !settle_counting(options))
-		return false;
+	if (options->showing.format == FORMAT_TSV && options->readings)
+		return complain("%s: --readings needs --format=human or --format=json",
+				options->command->name);
 	hint_at_operands(options);
 	return true;
 }
@@ -640,9 +608,11 @@ bool options_read(struct options *options, const struct command *command, int ar
 {
 	struct words words = {.word = argv, .count = argc};
 
-	*options = (struct options){
-	    .command = command, .serve.from = -1, .count.by = -1,
-	    .judging.max_length = UINT32_MAX, .action.clients = UINT32_MAX};
+	*options = (struct options){.command = command,
+				    .serve.from = -1,
+				    .count.by = -1,
+				    .judging.max_length = UINT32_MAX,
+				    .action.clients = UINT32_MAX};
 	if (!read_words(options, &words))
 		return false;
 	/* --help and --version work despite other errors in the command line */

@@ -50,6 +50,9 @@ struct count_options {
 	uint32_t samples; /* examples of each count */
 };
 
+/* The maximum number of options of all commands. */
+#define OPTIONS_MOST 128u
+
 /* The options of single commands. */
 struct compare_options {
 	const char *redirects; /* file of known redirects; NULL: none */
@@ -93,6 +96,7 @@ struct options {
 	bool is_well_formed; /* an error is not in the command line itself */
 	bool help;
 	bool version;
+	bool given[OPTIONS_MOST]; /* by the index in the table of options */
 
 	/* What several commands share. */
 	struct read_options reading;
@@ -164,6 +168,10 @@ static inline struct run_options run_by(const struct options *options)
 {
 	return (struct run_options){&options->reading, &options->judging, &options->showing, options};
 }
+
+/* Returns the first of the options that was given, NULL if there is none. The names, with their
+ * hyphens, end with NULL. */
+const char *first_given(const struct options *options, const char *const names[]);
 
 /* Returns how often --input names standard input. */
 size_t options_standard_inputs(const struct options *options);
