@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet compare: writes the strictest comparison by which two URIs are equal. */
 #include "cli/commands/options.h"
+#include "cli/records/cursor.h"
 #include "cli/records/file.h"
 #include <stdlib.h>
 
@@ -80,19 +81,15 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 
 static bool add_lines(struct redirects *redirects, const char *name, struct octets content)
 {
+	struct cursor cursor = cursor_over(content, '\n', false);
 	struct place place = {.file = name};
-	size_t at = 0;
+	struct octets line;
 
-	while (at < content.length) {
-		const uint8_t *start = content.data + at;
-		const uint8_t *end = memchr(start, '\n', content.length - at);
-		size_t length = end != NULL ? (size_t)(end - start) : content.length - at;
-
+	while (cursor_next(&cursor, &line)) {
 		place.line++;
-		place.start = start;
-		if (!add_line(redirects, &place, text_at(start, length)))
+		place.start = line.data;
+		if (!add_line(redirects, &place, line))
 			return false;
-		at += length + 1;
 	}
 	return true;
 }

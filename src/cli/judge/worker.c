@@ -18,19 +18,8 @@ uint8_t *worker_scratch(struct worker *worker, size_t size)
 
 void worker_room(struct worker *worker, size_t size)
 {
-	char *grown;
-
-	if (size <= worker->room.size)
-		return;
-	if (size < SIZE_MAX / 2)
-		size += size / 2;
-	grown = malloc(size);
-	if (grown == NULL) {
+	if (!grow(&worker->room.data, &worker->room.size, size, 1))
 		worker->out.error = ENOMEM;
-		return;
-	}
-	free(worker->room.data);
-	worker->room = (struct parameter_room){grown, size};
 }
 
 void worker_judge(struct worker *worker, const struct record *record)

@@ -78,6 +78,18 @@ static const uint8_t *pass_quoted(struct csv_place *place, const uint8_t *at, co
 	return stop;
 }
 
+/* Moves over octets outside of quotes, from *at on, after those inside quotes. Returns their start. */
+static const uint8_t *next_plain(struct csv_place *place, const uint8_t **at, const uint8_t *stop)
+{
+	const uint8_t *plain;
+
+	if (place->at == CSV_QUOTED || place->at == CSV_QUOTE)
+		*at = pass_quoted(place, *at, stop);
+	plain = *at;
+	*at = pass_plain(place, plain, stop);
+	return plain;
+}
+
 const uint8_t *csv_row_end(struct csv_place *place, struct octets text, bool first)
 {
 	const uint8_t *at = text.data;
@@ -85,15 +97,9 @@ const uint8_t *csv_row_end(struct csv_place *place, struct octets text, bool fir
 	const uint8_t *found = NULL;
 
 	while (at < stop) {
-		const uint8_t *plain, *end;
+		const uint8_t *plain = next_plain(place, &at, stop);
+		const uint8_t *end = line_end(plain, at, first);
 
-		if (place->at == CSV_QUOTED || place->at == CSV_QUOTE) {
-			at = pass_quoted(place, at, stop);
-			continue;
-		}
-		plain = at;
-		at = pass_plain(place, at, stop);
-		end = line_end(plain, at, first);
 		if (end != NULL && first) {
 			place->at = CSV_FIELD_BEGINS;
 			return end;
@@ -114,15 +120,10 @@ static uint64_t count_ends(uint8_t separator, struct octets text, bool *ends)
 
 	*ends = false;
 	while (at < stop) {
-		const uint8_t *plain = at;
+		const uint8_t *plain = next_plain(&place, &at, stop);
 
-		if (place.at == CSV_QUOTED || place.at == CSV_QUOTE) {
-			at = pass_quoted(&place, at, stop);
-			continue;
-		}
-		at = pass_plain(&place, at, stop);
 		count += count_octets(text_at(plain, (size_t)(at - plain)), '\n');
-		*ends = at == stop && stop[-1] == '\n';
+		*ends = at == stop && at > plain && stop[-1] == '\n';
 	}
 	return count;
 }

@@ -30,12 +30,6 @@ struct reader {
 	} next[ENDS];
 };
 
-/* A part of the text. */
-struct part {
-	size_t begin;
-	size_t end;
-};
-
 static bool is_blank(uint8_t octet)
 {
 	return octet <= ' ' || octet == 0x7F;
@@ -76,48 +70,54 @@ static size_t find_end(struct reader *reader, enum end end, size_t at, size_t mo
 	return reader->next[end].at - at <= most ? reader->next[end].at : text.length;
 }
 
+/* Returns the text from `begin` to `end`. */
+static struct octets between(const struct reader *reader, size_t begin, size_t end)
+{
+	return text_at(reader->text.data + begin, end - begin);
+}
+
 /* Converts the text before a link as text. */
 static void take_text(struct reader *reader, size_t end)
 {
-	if (end > reader->done)
-		markup_put_text(reader->markup, reader->done, end - reader->done);
-	if (end > reader->done)
-		reader->done = end;
+	if (end <= reader->done)
+		return;
+	markup_put_text(reader->markup, between(reader, reader->done, end));
+	reader->done = end;
 }
 
-static void take_link(struct reader *reader, size_t begin, size_t end, struct part target,
-		      struct part words)
+static void take_link(struct reader *reader, size_t begin, size_t end, struct octets target,
+		      struct octets words)
 {
 	take_text(reader, begin);
-	markup_open_link(reader->markup, target.begin, target.end - target.begin);
-	if (words.end > words.begin)
-		markup_put_text(reader->markup, words.begin, words.end - words.begin);
+	markup_open_link(reader->markup, target);
+	if (words.length > 0)
+		markup_put_text(reader->markup, words);
 	markup_close_link(reader->markup);
 	reader->done = end;
 }
 
-static void take_image(struct reader *reader, size_t begin, size_t end, struct part target)
+static void take_image(struct reader *reader, size_t begin, size_t end, struct octets target)
 {
 	take_text(reader, begin);
-	markup_put_image(reader->markup, target.begin, target.end - target.begin);
+	markup_put_image(reader->markup, target);
 	reader->done = end;
 }
 
-static struct part trimmed(struct octets text, struct part part)
+static struct octets trimmed(struct octets text)
 {
-	while (part.begin < part.end && is_blank(text.data[part.begin]))
-		part.begin++;
-	while (part.end > part.begin && is_blank(text.data[part.end - 1]))
-		part.end--;
-	return part;
+	while (text.length > 0 && is_blank(text.data[0]))
+		text = text_after(text, 1);
+	while (text.length > 0 && is_blank(text.data[text.length - 1]))
+		text.length--;
+	return text;
 }
 
 /* ---- BBCode ------------------------------------------------------------------------------- */
 
 /* A tag: "[url]", "[url=target]" or "[url target]". */
 struct bbcode_tag {
-	struct part value; /* after the "=" */
-	size_t end;        /* after the "]" */
+	struct octets value; /* after the "=" */
+	size_t end;          /* after the "]" */
 	bool has_value;
 };
 
@@ -134,16 +134,11 @@ static bool read_tag(struct reader *reader, size_t at, const char *name, struct 
 	close = find_end(reader, END_BRACKET, after, TARGET_MOST);
 	if (close == text.length)
 		return false;
-	*tag = (struct bbcode_tag){{after + 1, close}, close + 1, text.data[after] == '='};
-	if (tag->has_value) {
-		tag->value = trimmed(text, tag->value);
-		if (tag->value.end - tag->value.begin >= 2 &&
-		    (text.data[tag->value.begin] == '"' || text.data[tag->value.begin] == '\'') &&
-		    text.data[tag->value.end - 1] == text.data[tag->value.begin]) {
-			tag->value.begin++;
-			tag->value.end--;
-		}
-	}
+	*tag = (struct bbcode_tag){trimmed(between(reader, after + 1, close)), close + 1,
+				   text.data[after] == '='};
+	if (tag->value.length >= 2 && is_one_of(tag->value.data[0], "\"'") &&
+	    tag->value.data[tag->value.length - 1] == tag->value.data[0])
+		tag->value = text_at(tag->value.data + 1, tag->value.length - 2);
 	return true;
 }
 
@@ -152,7 +147,7 @@ static bool take_bbcode_link(struct reader *reader, size_t at)
 {
 	const struct octets text = reader->text;
 	struct bbcode_tag tag;
-	struct part inside;
+	struct octets inside;
 	size_t close;
 
 	if (!read_tag(reader, at, "[url", &tag))
@@ -160,8 +155,8 @@ static bool take_bbcode_link(struct reader *reader, size_t at)
 	close = find_end(reader, END_URL, tag.end, WORDS_MOST);
 	if (close == text.length)
 		return false;
-	inside = (struct part){tag.end, close};
-	take_link(reader, at, close + 6, tag.has_value ? tag.value : trimmed(text, inside), inside);
+	inside = between(reader, tag.end, close);
+	take_link(reader, at, close + 6, tag.has_value ? tag.value : trimmed(inside), inside);
 	return true;
 }
 
@@ -176,7 +171,7 @@ static bool take_bbcode_image(struct reader *reader, size_t at)
 	close = find_end(reader, END_IMAGE, tag.end, TARGET_MOST);
 	if (close == text.length)
 		return false;
-	take_image(reader, at, close + 6, trimmed(text, (struct part){tag.end, close}));
+	take_image(reader, at, close + 6, trimmed(between(reader, tag.end, close)));
 	return true;
 }
 
@@ -217,25 +212,20 @@ static bool take_slack_link(struct reader *reader, size_t at)
 {
 	const struct octets text = reader->text;
 	const size_t close = find_end(reader, END_ANGLE, at, TARGET_MOST + WORDS_MOST);
-	struct part target = {at + 1, close};
-	struct part words = {close, close};
+	struct octets target, words;
 	size_t bar;
 
 	if (close == text.length || close == at + 1 ||
 	    find_octet(text, at + 1, '<', close - at - 1) < close)
 		return false;
-	if (strchr("@#!", text.data[at + 1]) != NULL && text.data[at + 1] != '\0') {
+	if (is_one_of(text.data[at + 1], "@#!")) {
 		take_text(reader, at);
 		reader->done = close + 1;
 		return true;
 	}
 	bar = find_octet(text, at + 1, '|', close - at - 1);
-	if (bar < close) {
-		target.end = bar;
-		words.begin = bar + 1;
-	} else {
-		words = target;
-	}
+	target = between(reader, at + 1, bar < close ? bar : close);
+	words = bar < close ? between(reader, bar + 1, close) : target;
 	take_link(reader, at, close + 1, target, words);
 	return true;
 }
@@ -266,60 +256,57 @@ static const struct {
 
 /* Returns the end of the target at `at`, which has no white space: the "[" of its text; text.length
  * if there is none. A target between "++" may contain brackets. */
-static size_t asciidoc_target(struct reader *reader, size_t at, struct part *target)
+static size_t asciidoc_target(struct reader *reader, size_t at, struct octets *target)
 {
 	const struct octets text = reader->text;
+	size_t end;
 
 	if (text_has_at(text, at, "++")) {
-		const size_t close = find_end(reader, END_PLUS, at + 2, TARGET_MOST);
-
-		*target = (struct part){at + 2, close};
-		return close < text.length ? close + 2 : close;
+		end = find_end(reader, END_PLUS, at + 2, TARGET_MOST);
+		*target = between(reader, at + 2, end);
+		return end < text.length ? end + 2 : end;
 	}
-	*target = (struct part){at, find_end(reader, END_TARGET, at, TARGET_MOST)};
-	return target->end < text.length && text.data[target->end] == '[' ? target->end
-									  : text.length;
+	end = find_end(reader, END_TARGET, at, TARGET_MOST);
+	*target = between(reader, at, end);
+	return end < text.length && text.data[end] == '[' ? end : text.length;
 }
 
 /* Returns the text of a macro without its named attributes: "text,window=_blank". */
-static struct part asciidoc_words(struct octets text, struct part words)
+static struct octets asciidoc_words(struct octets words)
 {
-	if (words.end > words.begin && text.data[words.begin] == '"') {
-		const size_t quote =
-		    find_octet(text, words.begin + 1, '"', words.end - words.begin - 1);
+	size_t end = words.length;
 
-		if (quote < words.end)
-			return (struct part){words.begin + 1, quote};
+	if (words.length > 0 && words.data[0] == '"') {
+		const struct octets quoted = text_after(words, 1);
+		const size_t quote = find_octet(quoted, 0, '"', SIZE_MAX);
+
+		if (quote < quoted.length)
+			return text_at(quoted.data, quote);
 	}
-	if (find_octet(text, words.begin, '=', words.end - words.begin) < words.end)
-		words.end = find_octet(text, words.begin, ',', words.end - words.begin);
-	else if (words.end > words.begin && text.data[words.end - 1] == '^')
-		words.end--;
-	return words;
+	if (find_octet(words, 0, '=', SIZE_MAX) < words.length)
+		end = find_octet(words, 0, ',', SIZE_MAX);
+	else if (words.length > 0 && words.data[words.length - 1] == '^')
+		end--;
+	return text_at(words.data, end);
 }
 
 static bool take_macro(struct reader *reader, size_t at, size_t which)
 {
 	const struct octets text = reader->text;
-	struct part target;
+	struct octets target, words;
 	size_t open = asciidoc_target(reader, at + macros[which].dropped, &target);
 	size_t close;
 
-	if (open == text.length || target.end == target.begin)
+	if (open == text.length || target.length == 0)
 		return false;
 	close = find_end(reader, END_BRACKET, open, WORDS_MOST);
 	if (close == text.length)
 		return false;
-	if (macros[which].is_image) {
+	words = asciidoc_words(between(reader, open + 1, close));
+	if (macros[which].is_image)
 		take_image(reader, at, close + 1, target);
-	} else {
-		struct part words = {open + 1, close};
-
-		words = asciidoc_words(text, words);
-		if (words.end > close)
-			words.end = close;
-		take_link(reader, at, close + 1, target, words.end > words.begin ? words : target);
-	}
+	else
+		take_link(reader, at, close + 1, target, words.length > 0 ? words : target);
 	return true;
 }
 

@@ -34,7 +34,7 @@ static size_t comment_end(struct octets css, size_t at)
 }
 
 /* Reads the URL after "url(" or "@import"; `*at` is moved behind it. */
-static bool read_url(struct octets css, size_t *at, bool has_bracket, struct css_url *url)
+static bool read_url(struct octets css, size_t *at, bool has_bracket, struct octets *url)
 {
 	size_t end;
 
@@ -43,12 +43,12 @@ static bool read_url(struct octets css, size_t *at, bool has_bracket, struct css
 		return false;
 	if (css.data[*at] == '"' || css.data[*at] == '\'') {
 		end = string_end(css, *at + 1, css.data[*at]);
-		*url = (struct css_url){*at + 1, end};
+		*url = text_at(css.data + *at + 1, end - *at - 1);
 	} else if (has_bracket) {
 		end = string_end(css, *at, ')');
-		*url = (struct css_url){*at, end};
-		while (url->end > url->begin && css_space(css.data[url->end - 1]))
-			url->end--;
+		*url = text_at(css.data + *at, end - *at);
+		while (url->length > 0 && css_space(url->data[url->length - 1]))
+			url->length--;
 	} else {
 		return false;
 	}
@@ -56,7 +56,7 @@ static bool read_url(struct octets css, size_t *at, bool has_bracket, struct css
 	return true;
 }
 
-bool css_find(struct octets css, size_t *at, struct css_url *url)
+bool css_find(struct octets css, size_t *at, struct octets *url)
 {
 	while (*at < css.length) {
 		const uint8_t octet = css.data[*at];

@@ -5,15 +5,9 @@
 
 #include "common/text/octets.h"
 
-/* A URL in a style sheet, with its escapes. */
-struct css_url {
-	size_t begin;
-	size_t end;
-};
-
-/* Finds the next url() or @import from *at on, and moves *at behind it (CSS Syntax 3, 4.3.6).
- * Comments and other strings are skipped. Returns false if there is none. */
-bool css_find(struct octets css, size_t *at, struct css_url *url);
+/* Finds the next url() or @import from *at on, and moves *at behind it (CSS Syntax 3, 4.3.6). *url
+ * keeps its escapes. Comments and other strings are skipped. Returns false if there is none. */
+bool css_find(struct octets css, size_t *at, struct octets *url);
 
 /* Decodes the escapes of a URL. `out` has room for `raw`. Returns the length. */
 size_t css_decode(uint8_t *out, struct octets raw);

@@ -254,17 +254,16 @@ static void pair_advance(struct pair *pair, size_t offset)
 static void add_css(struct parse *parse, struct octets css, struct octets source)
 {
 	struct pair pair = {.decoded = css, .source = source};
-	struct css_url url;
+	struct octets raw;
 	size_t at = 0;
 
-	while (css_find(css, &at, &url)) {
-		const struct octets raw = {css.data + url.begin, url.end - url.begin};
+	while (css_find(css, &at, &raw)) {
 		uint8_t *decoded;
 
 		if (raw.length == 0)
 			continue;
 		decoded = take_block(parse, raw.length);
-		pair_advance(&pair, url.begin);
+		pair_advance(&pair, (size_t)(raw.data - css.data));
 		parse->is_image = true;
 		add_link_at(parse, (struct octets){decoded, css_decode(decoded, raw)},
 			    offset_of(parse, source) + (pair.is_lost ? 0 : pair.at_source));

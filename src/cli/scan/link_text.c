@@ -49,11 +49,8 @@ static struct octets without_wrapping(struct octets text)
 /* Returns true if the text is empty or a port, as ":8080". */
 static bool is_port(struct octets text)
 {
-	for (size_t i = 0; i < text.length; i++) {
-		if (i == 0 ? text.data[i] != ':' : text.data[i] < '0' || text.data[i] > '9')
-			return false;
-	}
-	return true;
+	return text.length == 0 || (text.data[0] == ':' &&
+				    text_trim(text_after(text, 1), "0123456789", "").length == 0);
 }
 
 /* Removes and returns the octets before the first of `ends`. */
@@ -175,10 +172,7 @@ static bool may_be_product(struct octets host)
 	static const char *const names[] = {".app", ".dev", ".io", ".me", ".net", ".tv"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		size_t length = strlen(names[i]);
-
-		if (host.length > length &&
-		    memcmp(host.data + host.length - length, names[i], length) == 0)
+		if (text_ends_in(host, names[i]))
 			return true;
 	}
 	return false;

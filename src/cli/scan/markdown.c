@@ -183,7 +183,7 @@ static void put_text(struct markdown *markdown, size_t length)
 	if (from > 0 && from < offset && markup->in_link == 0 &&
 	    is_emphasis(markup->source, from, offset))
 		memcpy(markup->plain + from, markup->source.data + from, offset - from);
-	markup_put_text(markup, offset, length);
+	markup_put_text(markup, text_at(markup->source.data + offset, length));
 	markdown->text_end = offset + length;
 }
 

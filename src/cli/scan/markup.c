@@ -97,26 +97,26 @@ void markup_put_escaped(struct markup_html *markup, struct octets text, size_t o
 	append(markup, text.data + from, text.length - from);
 }
 
-void markup_put_text(struct markup_html *markup, size_t offset, size_t length)
+void markup_put_text(struct markup_html *markup, struct octets text)
 {
-	const struct octets text = {markup->source.data + offset, length};
+	const size_t offset = (size_t)(text.data - markup->source.data);
 
 	if (markup->in_link > 0 || markup->has_html)
 		markup_put_escaped(markup, text, offset);
 	if (markup->in_link == 0)
-		memcpy(markup->plain + offset, text.data, length);
+		memcpy(markup->plain + offset, text.data, text.length);
 }
 
-static void put_target(struct markup_html *markup, const char *start, size_t offset, size_t length)
+static void put_target(struct markup_html *markup, const char *start, struct octets target)
 {
 	markup_put_string(markup, start);
-	markup_put_escaped(markup, (struct octets){markup->source.data + offset, length}, offset);
+	markup_put_escaped(markup, target, (size_t)(target.data - markup->source.data));
 	markup_put_string(markup, "\">");
 }
 
-void markup_open_link(struct markup_html *markup, size_t offset, size_t length)
+void markup_open_link(struct markup_html *markup, struct octets target)
 {
-	put_target(markup, "<a href=\"", offset, length);
+	put_target(markup, "<a href=\"", target);
 	markup->in_link++;
 }
 
@@ -126,9 +126,9 @@ void markup_close_link(struct markup_html *markup)
 	markup->in_link--;
 }
 
-void markup_put_image(struct markup_html *markup, size_t offset, size_t length)
+void markup_put_image(struct markup_html *markup, struct octets target)
 {
-	put_target(markup, "<img src=\"", offset, length);
+	put_target(markup, "<img src=\"", target);
 }
 
 size_t markup_offset(const struct markup_html *markup, size_t at)

@@ -59,14 +59,14 @@ void markup_put_escaped(struct markup_html *markup, struct octets text, size_t o
 /* Appends HTML that is not in the source. */
 void markup_put_string(struct markup_html *markup, const char *html);
 
-/* Appends text that people read, if it may belong to a link, and copies it to `plain` unless it is
- * the text of a link. */
-void markup_put_text(struct markup_html *markup, size_t offset, size_t length);
+/* Appends text of the source that people read, if it may belong to a link, and copies it to `plain`
+ * unless it is the text of a link. */
+void markup_put_text(struct markup_html *markup, struct octets text);
 
 /* Append the start and end of a link, or an image. The target is octets of the source. */
-void markup_open_link(struct markup_html *markup, size_t offset, size_t length);
+void markup_open_link(struct markup_html *markup, struct octets target);
 void markup_close_link(struct markup_html *markup);
-void markup_put_image(struct markup_html *markup, size_t offset, size_t length);
+void markup_put_image(struct markup_html *markup, struct octets target);
 
 /* Returns the offset in the source of an offset in the HTML. */
 size_t markup_offset(const struct markup_html *markup, size_t at);
