@@ -307,7 +307,7 @@ static bool take_name(struct reading *reading, struct octets key)
 
 static bool read_key(struct reading *reading)
 {
-	struct octets key;
+	struct octets key = {0};
 	bool escaped;
 	const size_t from = reading->at;
 

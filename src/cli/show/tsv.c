@@ -3,9 +3,6 @@
 #include "cli/show/writers.h"
 #include "cli/text/emit.h"
 
-const uint8_t shown_component[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
-				   URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
-
 void output_findings(struct output *out, const struct urivet_report *report)
 {
 	if (report->count == 0)

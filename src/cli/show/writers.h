@@ -6,7 +6,9 @@
 #include "cli/judge/item.h"
 
 /* The components in the order of columns. */
-extern const uint8_t shown_component[7];
+static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
+					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
+					  URIVET_FRAGMENT};
 
 /* Writes the names of the findings, separated by commas, or "-" if there are none. */
 void output_findings(struct output *out, const struct urivet_report *report);
