@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads files of protected names. */
 #include "cli/judge/protect.h"
+#include "cli/records/cursor.h"
 #include "cli/records/file.h"
 #include "common/rules.h"
 #include "common/text/output.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The tag of a name that is not from a policy file. */
@@ -11,6 +13,10 @@
 
 /* The maximum number of errors reported for a file. */
 #define FAULTS_MOST 100u
+
+#define BLANKS " \t\r"
+/* Octets of a word that are read: more than a host can have. */
+#define WORD_SHOWN 1024u
 
 /* The state of reading a file. */
 struct reading {
@@ -20,92 +26,35 @@ struct reading {
 	size_t faults;
 };
 
-static bool is_blank(char octet)
-{
-	return octet == ' ' || octet == '\t' || octet == '\r';
-}
-
-/* Returns the word on a line, without blanks around it and without a comment. Puts a NUL after
- * it. */
-static char *word_of(char *line)
-{
-	char *end = line + strcspn(line, "#");
-
-	while (is_blank(*line))
-		line++;
-	while (end > line && is_blank(end[-1]))
-		end--;
-	*end = '\0';
-	return line;
-}
-
 static void complain_of_line(struct reading *reading, size_t column, const char *text)
 {
 	if (reading->faults++ < FAULTS_MOST)
 		complain("%s:%zu:%zu: %s", reading->path, reading->line, column, text);
 }
 
-static void take_line(struct reading *reading, char *line)
+/* Adds the word on a line, without blanks around it and without a comment. */
+static void take_line(struct reading *reading, struct octets line)
 {
+	const uint8_t *comment = line.length > 0 ? memchr(line.data, '#', line.length) : NULL;
+	const size_t length = comment != NULL ? (size_t)(comment - line.data) : line.length;
+	const struct octets word = text_trim(text_at(line.data, length), BLANKS, BLANKS);
+	const size_t column = (size_t)(word.data - line.data) + 1;
 	struct protect *protect = reading->protect;
-	char *word = word_of(line);
 	struct urivet_host_rule rule;
+	char host[WORD_SHOWN];
 	struct why why;
 
-	if (*word == '\0')
+	if (word.length == 0)
 		return;
-	if (!urivet_loader_read_host(&rule, word, URIVET_DENY, &why))
-		complain_of_line(reading, (size_t)(word - line) + 1, why.text);
-	else if (!urivet_protected_from(&protect->name[protect->count], word, strlen(word)))
-		complain_of_line(reading, (size_t)(word - line) + 1,
+	(void)snprintf(host, sizeof host, "%.*s", (int)word.length, (const char *)word.data);
+	if (!urivet_loader_read_host(&rule, host, URIVET_DENY, &why))
+		complain_of_line(reading, column, why.text);
+	else if (!urivet_protected_from(&protect->name[protect->count], (const char *)word.data,
+					word.length))
+		complain_of_line(reading, column,
 				 "only names can be protected: write it without \".\" or \"*.\"");
 	else
 		protect->name[protect->count++].name.tag = NO_PLACE;
-}
-
-/* Reads all lines. Replaces each line end by NUL. */
-static void take_lines(struct reading *reading, char *text)
-{
-	while (*text != '\0') {
-		char *end = text + strcspn(text, "\n");
-		const bool last = *end == '\0';
-
-		*end = '\0';
-		reading->line++;
-		take_line(reading, text);
-		text = end + !last;
-	}
-}
-
-/* Reads the file as a string. Rejects NULs, which would end it. */
-static bool load_text(struct protect *protect, const char *path)
-{
-	struct octets content;
-
-	if (!file_load(&content, path, PROTECT_MOST))
-		return false;
-	protect->text = malloc(content.length + 1);
-	if (protect->text == NULL) {
-		complain("out of memory");
-	} else if (content.length > 0 && memchr(content.data, 0, content.length) != NULL) {
-		complain("%s: it holds NUL octets, and is no text", path);
-		protect_free(protect);
-	} else {
-		if (content.length > 0)
-			memcpy(protect->text, content.data, content.length);
-		protect->text[content.length] = '\0';
-	}
-	free((void *)(uintptr_t)content.data);
-	return protect->text != NULL;
-}
-
-static size_t count_lines(const char *text)
-{
-	size_t lines = 1;
-
-	for (; *text != '\0'; text++)
-		lines += *text == '\n';
-	return lines;
 }
 
 /* Copies a name of the policy. A name in a compiled policy has no pointers and is valid only in
@@ -129,18 +78,25 @@ static bool settle(struct protect *protect, struct urivet_policy *policy)
 
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path)
 {
-	struct reading reading = {.protect = protect, .path = path};
+	struct reading reading = {.protect = protect, .path = path, .line = 1};
 	const size_t before = policy->protect_count;
+	struct cursor cursor;
+	struct octets line;
 
 	*protect = (struct protect){0};
-	if (!load_text(protect, path))
+	if (!file_load(&protect->content, path, PROTECT_MOST))
 		return false;
-	protect->name = calloc(before + count_lines(protect->text), sizeof *protect->name);
+	if (count_octets(protect->content, '\0') > 0)
+		return complain("%s: it holds NUL octets, and is no text", path);
+	protect->name =
+	    calloc(before + count_octets(protect->content, '\n') + 1, sizeof *protect->name);
 	if (protect->name == NULL)
 		return complain("out of memory");
 	for (size_t i = 0; i < before; i++)
 		copy_name(protect, &policy->protect[i]);
-	take_lines(&reading, protect->text);
+	cursor = cursor_over(protect->content, '\n', false);
+	for (; cursor_next(&cursor, &line); reading.line++)
+		take_line(&reading, line);
 	if (reading.faults > FAULTS_MOST)
 		complain("%s: %zu more lines are at fault", path, reading.faults - FAULTS_MOST);
 	return reading.faults == 0 && settle(protect, policy);
@@ -149,6 +105,6 @@ bool protect_load(struct protect *protect, struct urivet_policy *policy, const c
 void protect_free(struct protect *protect)
 {
 	free(protect->name);
-	free(protect->text);
+	free((void *)(uintptr_t)protect->content.data);
 	*protect = (struct protect){0};
 }

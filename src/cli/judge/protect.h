@@ -3,7 +3,7 @@
 #ifndef CLI_PROTECT_H
 #define CLI_PROTECT_H
 
-#include <urivet.h>
+#include "common/text/octets.h"
 
 /* The maximum size of such a file, in octets. */
 #define PROTECT_MOST (64u << 20)
@@ -12,7 +12,7 @@
 struct protect {
 	struct urivet_protected *name; /* sorted */
 	size_t count;
-	char *text; /* content of the file, into which the names point */
+	struct octets content; /* of the file, into which the names point */
 };
 
 /* Adds the names of a file to those of the policy, which refers to `protect` from then on. The file
