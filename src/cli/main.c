@@ -2,10 +2,11 @@
 /* The urivet program: runs the command that the first argument names. */
 #include "cli/commands/hints.h"
 #include "cli/commands/options.h"
-#include "cli/text/emit.h"
+#include "cli/text/paint.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* Makes sure that later files do not get the descriptor of a closed standard stream. Opens a closed
@@ -21,18 +22,12 @@ static bool ensure_standard_streams(void)
 	return true;
 }
 
-/* Writes the version, or the help of a command (NULL: of all). */
-static enum status write_about(bool version, const struct command *command)
+static enum status write_version(void)
 {
-	struct output out;
+	char version[64];
 
-	if (!paint_open(&out, COLOUR_NEVER))
-		return STATUS_TROUBLE;
-	if (version)
-		emit(&out, "urivet ", urivet_version(), "\n");
-	else
-		help_write(&out, command);
-	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	(void)snprintf(version, sizeof version, "urivet %s\n", urivet_version());
+	return paint_text(text_of(version)) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
 static enum status run(const struct command *command, int argc, char **argv)
@@ -43,10 +38,10 @@ static enum status run(const struct command *command, int argc, char **argv)
 	if (!options_read(&options, command, argc, argv)) {
 		if (!options.is_well_formed)
 			complain("see: urivet help %s", command->name);
-	} else if (options.version || options.help)
-		status = write_about(options.version, command);
+	} else if (options.version)
+		status = write_version();
 	else
-		status = command->run(&options);
+		status = options.help ? help_write(command) : command->run(&options);
 	options_free(&options);
 	return status;
 }
@@ -59,8 +54,10 @@ static enum status dispatch(int argc, char **argv)
 		complain("no command; see: urivet help");
 		return STATUS_TROUBLE;
 	}
-	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "--help") == 0)
-		return write_about(argv[1][2] == 'v', NULL);
+	if (strcmp(argv[1], "--version") == 0)
+		return write_version();
+	if (strcmp(argv[1], "--help") == 0)
+		return help_write(NULL);
 	if (argv[1][0] == '-') {
 		complain("a command comes before options such as '%s'; see: urivet help", argv[1]);
 		return STATUS_TROUBLE;

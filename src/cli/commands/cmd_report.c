@@ -144,7 +144,7 @@ static void count_findings(struct worker *worker, struct figures *figures, struc
 
 		counted->records++;
 		counted->occurrences += finding->count;
-		counted->hash = with_record(counted->hash, shown->hash);
+		counted->hash += shown->hash;
 		keep_example(worker, shown, counted, finding);
 		if (!refused || !urivet_finding_refuses(report, finding, &worker->judging->policy))
 			continue;

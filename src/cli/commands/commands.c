@@ -190,26 +190,27 @@ static void write_overview(struct output *out)
 			   "Exit status: 0 all accepted, 1 some refused, 2 trouble.\n");
 }
 
-void help_write(struct output *out, const struct command *command)
+enum status help_write(const struct command *command)
 {
+	struct output out;
+
+	if (!paint_open(&out, COLOUR_NEVER))
+		return STATUS_TROUBLE;
 	if (command != NULL)
-		write_usage(out, command);
+		write_usage(&out, command);
 	else
-		write_overview(out);
+		write_overview(&out);
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
 enum status run_help(const struct options *options)
 {
 	const struct command *command = NULL;
-	struct output out;
 
 	if (options->reading.operands > 0) {
 		command = command_named(options->reading.operand[0]);
 		if (command == NULL)
 			return STATUS_TROUBLE;
 	}
-	if (!paint_open(&out, options->showing.colour))
-		return STATUS_TROUBLE;
-	help_write(&out, command);
-	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	return help_write(command);
 }

@@ -196,7 +196,7 @@ void options_free(struct options *options);
 void complain_of_policy(void *context, const struct urivet_message *message);
 
 /* Writes the usage of one command, or of all commands (NULL). */
-void help_write(struct output *out, const struct command *command);
+enum status help_write(const struct command *command);
 
 /* Writes the help lines of the options that `command` takes. */
 void options_describe(struct output *out, const struct command *command);

@@ -76,7 +76,7 @@ static void merge_finding(struct figures_finding *all, struct figures_finding *b
 	all->records += block->records;
 	all->refusing += block->refusing;
 	all->occurrences += block->occurrences;
-	all->hash = with_record(all->hash, block->hash);
+	all->hash += block->hash;
 	while (block->first != NULL) {
 		struct figures_example *example = block->first;
 

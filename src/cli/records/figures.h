@@ -54,17 +54,11 @@ struct figures_example {
 	uint8_t octets[];
 };
 
-/* Returns the hash of records, in any order, together with others. */
-static inline uint64_t with_record(uint64_t hash, uint64_t others)
-{
-	return hash + others;
-}
-
 struct figures_finding {
 	uint64_t records;     /* number of records with it */
 	uint64_t refusing;    /* ... that are refused for it, perhaps among others */
 	uint64_t occurrences; /* total in these records */
-	uint64_t hash;        /* of these records, in any order */
+	uint64_t hash;        /* of these records, in any order: the sum of their hashes */
 	uint32_t examples;
 	struct figures_example *first;
 	struct figures_example *last;

@@ -214,17 +214,13 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 {
 	struct octets text;
 	FILE *file;
+	bool good;
 
 	if (!mail_read_decoded(mailbox, stream, &text, place->part))
 		return;
 	file = tmpfile();
-	if (file == NULL || fwrite(text.data, 1, text.length, file) != text.length ||
-	    fflush(file) != 0)
-		mailbox_warn(mailbox, place->part, "it cannot be read: ", strerror(errno));
-	else
-		mailbox->unread += mail_read_inner(mailbox, file, place, depth, mailbox->readings);
-	if (file != NULL)
-		(void)fclose(file);
+	good = file != NULL && fwrite(text.data, 1, text.length, file) == text.length;
+	mailbox->unread += mail_read_copy(mailbox, file, good, place, depth, mailbox->readings);
 	free((void *)(uintptr_t)text.data);
 }
 

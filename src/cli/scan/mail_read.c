@@ -229,14 +229,10 @@ static void read_without(struct mailbox *mailbox, const struct octet_range *fiel
 	const struct place place = mailbox_place(
 	    mailbox, first, mailbox->around != NULL ? mailbox->around->part : NULL, NULL);
 	FILE *file = tmpfile();
+	const bool good = file != NULL && copy_range(mailbox, first, field->begin, file) &&
+			  copy_range(mailbox, field->end, limit, file);
 
-	if (file == NULL || !copy_range(mailbox, first, field->begin, file) ||
-	    !copy_range(mailbox, field->end, limit, file) || fflush(file) != 0)
-		mailbox_warn(mailbox, place.part, "it cannot be read: ", strerror(errno));
-	else
-		(void)mail_read_inner(mailbox, file, &place, mailbox->depth, mailbox->readings + 1);
-	if (file != NULL)
-		(void)fclose(file);
+	(void)mail_read_copy(mailbox, file, good, &place, mailbox->depth, mailbox->readings + 1);
 }
 
 /* Judges a message that has two readings in each of them. */
@@ -291,12 +287,11 @@ static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMim
 	gmime.g_object_unref(stream);
 }
 
-uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct place *around,
-			 unsigned depth, unsigned readings)
+uint64_t mail_read_copy(struct mailbox *mailbox, FILE *file, bool good, const struct place *around,
+			unsigned depth, unsigned readings)
 {
 	struct mailbox inner = {.scanner = mailbox->scanner,
 				.name = mailbox->name,
-				.fd = fileno(file),
 				.budget = mailbox->budget,
 				.around = around,
 				.number = around->message,
@@ -304,7 +299,14 @@ uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct
 				.readings = readings,
 				.position = {1, 1}};
 
-	read_one(&inner, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
+	if (!good || fflush(file) != 0) {
+		mailbox_warn(mailbox, around->part, "it cannot be read: ", strerror(errno));
+	} else {
+		inner.fd = fileno(file);
+		read_one(&inner, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
+	}
+	if (file != NULL)
+		(void)fclose(file);
 	return inner.unread;
 }
 

@@ -96,9 +96,9 @@ void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const cha
 /* Judges a message or a mailbox. `fd` is an open regular file. */
 void mail_read(struct scanner *scanner, int fd, const char *name);
 
-/* Judges a copy of a message, which is at a place in the mailbox. Returns the number of parts in it
- * that were not read. */
-uint64_t mail_read_inner(const struct mailbox *mailbox, FILE *file, const struct place *around,
-			 unsigned depth, unsigned readings);
+/* Judges a copy of a message, which is at a place in the mailbox, and closes its file. `good`: it was
+ * written; otherwise that is reported. Returns the number of parts in it that were not read. */
+uint64_t mail_read_copy(struct mailbox *mailbox, FILE *file, bool good, const struct place *around,
+			unsigned depth, unsigned readings);
 
 #endif
