@@ -369,8 +369,8 @@ void human_write_components(struct output *out, const struct item *item)
 {
 	const struct urivet_uri *uri = &item->report->uri;
 
-	for (size_t i = 0; i < sizeof shown_component; i++) {
-		enum urivet_component component = (enum urivet_component)shown_component[i];
+	for (size_t i = 0; i < SHOWN_COMPONENTS; i++) {
+		enum urivet_component component = shown_component(i);
 
 		if (urivet_has(uri, component))
 			write_component(out, item, component);

@@ -14,8 +14,8 @@ void human_write_uri(struct output *out, const struct item *item)
 	struct octets text = item->text;
 	size_t at = 0;
 
-	for (size_t i = 0; item->report->parsed && i < sizeof shown_component; i++) {
-		const enum urivet_component component = (enum urivet_component)shown_component[i];
+	for (size_t i = 0; item->report->parsed && i < SHOWN_COMPONENTS; i++) {
+		const enum urivet_component component = shown_component(i);
 		struct octets part = part_of(uri, component, text);
 		size_t start = uri->part[component].offset;
 

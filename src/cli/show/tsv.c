@@ -29,11 +29,11 @@ static void write_harmless(struct output *out, const struct item *item)
 	static const uint8_t absent[] = {'\t', '\\', 'N'};
 	const struct urivet_uri *uri = &item->report->uri;
 	/* Components do not overlap. Each takes a tab, and \N if it is absent. */
-	uint8_t *start = output_room(out, item->text.length + sizeof shown_component * 3);
+	uint8_t *start = output_room(out, item->text.length + SHOWN_COMPONENTS * 3);
 	uint8_t *to = start;
 
-	for (size_t i = 0; i < sizeof shown_component; i++) {
-		struct octets part = part_of(uri, shown_component[i], item->text);
+	for (size_t i = 0; i < SHOWN_COMPONENTS; i++) {
+		struct octets part = part_of(uri, shown_component(i), item->text);
 
 		if (part.data != NULL) {
 			*to++ = '\t';
@@ -49,8 +49,8 @@ static void write_harmless(struct output *out, const struct item *item)
 
 static void write_escaped(struct output *out, const struct item *item)
 {
-	for (size_t i = 0; i < sizeof shown_component; i++) {
-		struct octets part = item_part(item, shown_component[i]);
+	for (size_t i = 0; i < SHOWN_COMPONENTS; i++) {
+		struct octets part = item_part(item, shown_component(i));
 
 		emit(out, "\t", part, part.data == NULL ? "\\N" : "");
 	}

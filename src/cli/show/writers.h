@@ -5,10 +5,17 @@
 
 #include "cli/judge/item.h"
 
-/* The components in the order of columns. */
-static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
-					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
-					  URIVET_FRAGMENT};
+#define SHOWN_COMPONENTS 7u
+
+/* Returns a component by its place among the columns. */
+static inline enum urivet_component shown_component(size_t column)
+{
+	static const enum urivet_component shown[SHOWN_COMPONENTS] = {
+	    URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
+	    URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
+
+	return shown[column];
+}
 
 /* Writes the names of the findings, separated by commas, or "-" if there are none. */
 void output_findings(struct output *out, const struct urivet_report *report);
