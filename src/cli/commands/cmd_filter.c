@@ -112,14 +112,7 @@ static bool filter_record(struct worker *worker, const struct record *record)
 	return accepted;
 }
 
-/* Rarely called functions are not inlined, which saves registers in the hot loop. */
-#if defined(__GNUC__)
-#define COLD __attribute__((noinline, cold))
-#else
-#define COLD
-#endif
-
-COLD static void refuse_plain(struct worker *worker, struct octets text, uint64_t number)
+static void refuse_plain(struct worker *worker, struct octets text, uint64_t number)
 {
 	const struct record record = {.text = text, .length = text.length, .number = number};
 	struct item item;
