@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import random
+import re
 import sys
 
 import yaml
@@ -39,11 +40,18 @@ def needs() -> list[str]:
 
 class Learn(Case):
     def learn(self, records: list[str], *options: str) -> tuple[Result, str]:
-        """Returns the policy that is learned, and its path: of any number of clients, unless an option says it."""
+        """Returns the policy that is learned, and its path: of any number of clients, unless an option says it.
+        It accepts as many of the requests as it says."""
         result = run("policy", "learn", "--input=-", *(options if "--min-clients=3" in options else ("--min-clients=0", *options)), stdin="".join(f"{record}\n" for record in records))
         self.assertEqual((result.code, result.err), (0, b""), result)
         path = self.file(result.out, "learned.yaml")
         self.assertEqual(run("policy", "check", path).code, 0, result.out)
+        targets = [found[1] for record in records if (found := re.fullmatch(r'(?:.*"GET )?(/[^ \\]*)(?: HTTP/1.1" [123].*)?', record))]
+        if len(targets) == len(records):
+            self.assertIn(f"of them (".encode(), result.out)
+            self.assertEqual(int(re.search(rb"this policy (\d+) ", result.out)[1]), len(self.accepted(path, targets)), result.out)
+        uncommented = self.file(re.sub(rb"(?m)^#(paths:|  - prefix: .*|    allow: .*)$", rb"\1", re.sub(rb"(?m)^# Add .*\n.*\n.*\n", b"", result.out)), "all.yaml")
+        self.assertEqual(run("policy", "check", uncommented).code, 0, result.out)
         return result, path
 
     def rules(self, result: Result) -> dict[str, list[str]]:
@@ -63,7 +71,7 @@ class Learn(Case):
         good = needs()
         records = [line(target) for target in good] + [line(rng.choice(attacks)) for _ in range(200)]
         rng.shuffle(records)
-        result, path = self.learn(records, "--accept=99")
+        result, path = self.learn(records)
         self.assertEqual(self.rules(result), {"/api/v4/projects/": ["escaped-slash"], "/wiki/": ["path-semicolon"],
                                               "/team/": ["escaped-slash"]})
         self.assertEqual(self.accepted(path, attacks), [])
@@ -85,19 +93,34 @@ class Learn(Case):
                  "garbage", "", '"GET"', '1.2.3.4 "\\x16\\x03" 400 0', "\x00"]
         result, _ = self.learn(forms)
         self.assertEqual(self.rules(result), {"/wiki/": ["path-semicolon"]})
-        self.assertIn(b"# Learned from 6 requests. By gateway alone 0 are accepted, by this policy 6.\n", result.out)
+        self.assertIn(b"# Learned from 6 requests. gateway accepts 0 of them (0.00 %), this policy 6 (100.00 %).\n", result.out)
         self.assertIn(b"# 2 others were answered with an error, and not looked at.\n", result.out)
-        self.assertIn(b"# 5 records are no requests.\n", result.out)
+        self.assertIn(b"# 5 records are no requests, or too long.\n", result.out)
         rows, _ = self.learn(["id,request", '1,"GET /wiki/a;1 HTTP/1.1"', "2,/wiki/b;2", "3,/wiki/c;3"], "--csv", "--column=request")
         self.assertEqual(self.rules(rows), {"/wiki/": ["path-semicolon"]})
         objects, _ = self.learn(['{"path":"/wiki/%s;1"}' % name for name in "abc"], "--json-field=path")
         self.assertEqual(self.rules(objects), {"/wiki/": ["path-semicolon"]})
 
     def test_support(self) -> None:
-        """Fewer than three targets, and the whole server, are not learned."""
-        result, _ = self.learn(["/wiki/a;1", "/wiki/b;1", "/wiki/b;1"] + [f"/{n};x" for n in range(9)])
+        """Fewer than three targets are not learned; the rule that they need is a comment."""
+        result, _ = self.learn(["/wiki/a;1", "/wiki/b;1", "/wiki/b;1", *(f"/{n}" for n in range(9))])
         self.assertNotIn(b"\npaths:", result.out)
-        self.assertIn(b"requests all over the server:\n#   path-semicolon: /wiki/a;1\n", result.out)
+        self.assertIn(b"\n# 3 requests, 2 different, of 0 clients: few different requests, such as /wiki/a;1\n"
+                      b"#paths:\n#  - prefix: '/wiki/'\n#    allow: [path-semicolon]\n", result.out)
+        many, _ = self.learn([f"/{n}/{k};x" for n in range(30) for k in range(2)] + [f"/{n}" for n in range(900)])
+        self.assertEqual(many.out.count(b"\n#  - prefix: "), 20)
+        self.assertIn(b"\n# 20 requests below 10 more prefixes.\n", many.out)
+
+    def test_server(self) -> None:
+        """The whole server needs ten times the share of requests, and of clients."""
+        scoped = [line(f"/@types%2f{n}", client=f"192.0.2.{n}") for n in range(30)]
+        plain = [line(f"/x{n}", client=f"192.0.2.{n % 200}") for n in range(280)]
+        self.assertNotIn(b"\npaths:", self.learn(scoped + plain, "--min-clients=3")[0].out)
+        self.assertEqual(self.rules(self.learn(scoped + plain[:270], "--min-clients=3")[0]), {"/": ["escaped-slash"]})
+        few = [line(f"/@types%2f{n}", client=f"192.0.2.{n % 9}") for n in range(30)]
+        self.assertNotIn(b"\npaths:", self.learn(few + plain, "--min-clients=3")[0].out)
+        result, _ = self.learn([f"/idx/_doc/http%3A%2F%2Fwww.example.com%2F{n}" for n in range(5)])  # Elasticsearch
+        self.assertEqual(self.rules(result), {"/idx/_doc/": ["escaped-slash", "path-double-slash"]})
 
     def test_merged(self) -> None:
         """Four prefixes below one become that one, the narrowest such first; a rule above takes up those below."""
@@ -109,11 +132,18 @@ class Learn(Case):
         self.assertEqual(self.rules(self.learn(one)[0]), {"/d/A/x/": ["path-semicolon"], "/d/b/": ["path-semicolon"]})
 
     def test_share(self) -> None:
-        """Rules that few requests need are left out, as far as the share is reached without them."""
+        """A rule needs its share of all requests, and of the clients below its prefix."""
         records = [f"/a/{n}" for n in range(90)] + [f"/b/{n};x" for n in range(7)] + [f"/c/{n}//x" for n in range(3)]
-        self.assertEqual(set(self.rules(self.learn(records, "--accept=100")[0])), {"/b/", *(f"/c/" for _ in "c")})
-        self.assertEqual(set(self.rules(self.learn(records, "--accept=97%")[0])), {"/b/"})
-        self.assertNotIn(b"\npaths:", self.learn(records, "--accept=90")[0].out)
+        self.assertEqual(self.rules(self.learn(records, "--min-share=3%")[0]), {"/b/": ["path-semicolon"], "/c/": ["path-double-slash"]})
+        result, _ = self.learn(records, "--min-share=7")
+        self.assertEqual(self.rules(result), {"/b/": ["path-semicolon"]})
+        self.assertIn(b"\n# of all requests and of the clients below its prefix (--min-share); for the whole server by 70.00 %.\n", result.out)
+        result, _ = self.learn(records, "--min-share=7.01")
+        self.assertIn(b": a small share, such as /b/0;x\n#paths:\n#  - prefix: '/b/'\n", result.out)
+        few = [line(f"/s/{n};x", client=f"192.0.2.{n % 3}") for n in range(40)]
+        others = [line(f"/s/{n}", client=f"198.51.100.{n}") for n in range(198)] + [line(f"/s/{n}", client=f"192.0.2.{n}") for n in range(3)]
+        self.assertEqual(self.rules(self.learn(few + others[:97] + others[-3:], "--min-clients=3", "--min-share=3")[0]), {"/s/": ["path-semicolon"]})
+        self.assertNotIn(b"\npaths:", self.learn(few + others, "--min-clients=3", "--min-share=3")[0].out)
 
     def test_clients(self) -> None:
         """A rule needs three clients, whatever their requests are; a record that names none is an error."""
@@ -121,11 +151,34 @@ class Learn(Case):
         few = [line(f"/blog/{n};x", client=f"192.0.2.{n % 2}") for n in range(9)]
         result, _ = self.learn(many + few, "--min-clients=3")
         self.assertEqual(self.rules(result), {"/wiki/": ["path-semicolon"]})
-        self.assertIn(b"# Each rule is needed by at least 3 clients (--min-clients).\n", result.out)
+        self.assertIn(b"# A rule is needed by 3 different requests, by 3 clients (--min-clients), and by 1.00 %\n", result.out)
+        self.assertIn(b"# 9 requests, 9 different, of 2 clients: few clients, such as /blog/0;x\n#  - prefix: '/blog/'\n", result.out)
         self.assertEqual(set(self.rules(self.learn(many + few)[0])), {"/wiki/", "/blog/"})
         spread = [line(f"/u/{n}/{k};x", client=f"192.0.2.{n}") for n in range(3) for k in range(3)]
         self.assertEqual(self.rules(self.learn(spread, "--min-clients=3")[0]), {"/u/": ["path-semicolon"]})
         self.assertUsage(run("policy", "learn", "--input=-", stdin="/wiki/a;1\n"), "--min-clients=0")
+        network = [line(f"/wiki/{n};x", client=f"2001:db8:{n % 2}::{n}") for n in range(9)]  # two networks are two clients
+        self.assertNotIn(b"\npaths:", self.learn(network, "--min-clients=3")[0].out)
+        self.assertIn(b"\npaths:", self.learn([*network, line("/wiki/z;x", client="2001:db8:2::")], "--min-clients=3")[0].out)
+
+    def test_attackers(self) -> None:
+        """Clients that send more attacks than what is accepted are not learned from, nor is a rule proposed for them; what
+        would accept an attack of the log is not learned from anybody."""
+        ordinary = [line(f"/wiki/{n}", client=f"198.51.100.{n % 99}") for n in range(500)]
+        poison = [line(f"/wiki/{n};x", client=f"192.0.2.{n % 9}") for n in range(27)]
+        attacks = [line(f"/wiki/%2e%2e/{n}", client=f"192.0.2.{n % 9}") for n in range(9)]
+        self.assertEqual(self.rules(self.learn(ordinary + poison, "--min-clients=3")[0]), {"/wiki/": ["path-semicolon"]})
+        result, _ = self.learn(ordinary + poison + attacks, "--min-clients=3")
+        self.assertNotIn(b"prefix: ", result.out)
+        self.assertIn(b"# 9 clients are not learned from", result.out)
+        self.assertIn(b"# 27 requests, 27 different, of 0 clients: attackers alone, such as /wiki/0;x\n", result.out)
+        honest = [line(f"/wiki/{n}", client=f"192.0.2.{n % 9}") for n in range(18)]
+        self.assertEqual(self.rules(self.learn(ordinary + poison + attacks + honest, "--min-clients=3")[0]), {"/wiki/": ["path-semicolon"]})
+        fetched = [f"/fetch/http://example.com/{n}" for n in range(9)]
+        self.assertEqual(self.rules(self.learn(fetched)[0]), {"/fetch/http:/": ["path-double-slash"]})
+        result, _ = self.learn([*fetched, "/fetch/http://10.0.0.1/"])
+        self.assertNotIn(b"prefix: ", result.out)
+        self.assertIn(b"# 9 requests, 9 different, of 0 clients: a rule would accept attacks, such as /fetch/http://example.com/0\n", result.out)
 
     def test_urls_in_paths(self) -> None:
         """A path with a URL that public refuses is not learned from, however it is written; one with another URL is."""
@@ -134,7 +187,7 @@ class Learn(Case):
         for url in inner:
             result, _ = self.learn([f"/fetch/{url}{n}" for n in range(5)])
             self.assertNotIn(b"\npaths:", result.out, url)
-            self.assertIn(b"url-in-path (note): 5 requests, such as /fetch/", result.out, url)
+            self.assertIn(b"# 5 requests: a URL in the path that public refuses, or more than a rule can allow, such as /fetch/", result.out, url)
         for url, prefix in (("http://example.com/", "http:/"), ("https://example.com/x//", "https:/"), ("x:y//", "x:y/"), ("C:/x//", "C:/x/")):
             self.assertEqual(self.rules(self.learn([f"/fetch/{url}{n}" for n in range(5)])[0]), {f"/fetch/{prefix}": ["path-double-slash"]})
 
@@ -149,10 +202,17 @@ class Learn(Case):
         self.assertEqual(self.rules(self.learn([f"/x/y//{n}" for n in range(3)])[0]), {"/x/y/": ["path-double-slash"]})
 
     def test_dangerous(self) -> None:
-        """What is dangerous is proposed in a comment, with its prefix."""
+        """What is dangerous is listed, without a rule."""
         result, _ = self.learn([f"/job/x/branch%252F{n}" for n in range(9)])
-        self.assertIn(b"#   double-escape (dangerous): 9 requests, such as /job/x/branch%252F0\n"
-                      b"#     if an application needs it: - {prefix: '/job/x/', allow: [double-escape]}\n", result.out)
+        self.assertIn(b"# 9 requests: double-escape (dangerous), such as /job/x/branch%252F0\n", result.out)
+        self.assertNotIn(b"prefix: ", result.out)
+
+    def test_no_requests(self) -> None:
+        """A log in which nothing is a request is an error with the place of the first record."""
+        for log, place in (("1732 120 192.0.2.1 TCP_MISS/200 GET http://a.example/\n", ":1:1: this is no request"), ('{"level":"info"}\n', "--json-field=NAME"),
+                           (2 * ("/" + 10**6 * "a" + "\n"), ":1:1: this is no request, or too long")):
+            self.assertUsage(run("policy", "learn", "--input=-", stdin=log), place)
+        self.assertUsage(run("policy", "learn", "--input=-", "--csv", "--column=1", stdin="x\ny\n"), ": row 1: this is no request")
 
     def test_hostile_text(self) -> None:
         """What a log has cannot end a comment, nor a quoted text."""
@@ -163,8 +223,8 @@ class Learn(Case):
     def test_usage(self) -> None:
         self.assertUsage(run("policy", "learn"), "say what to learn from")
         self.assertUsage(run("policy", "learn", "--input=-", "--base=publik"), "--base takes strict, public, any or gateway")
-        self.assertUsage(run("policy", "learn", "--input=-", "--accept=101"), "--accept takes a share such as 99.9")
-        self.assertUsage(run("policy", "learn", "--input=-", "--accept=x"), "--accept takes a share such as 99.9")
-        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --accept, --min-clients and tables are for policy learn")
+        self.assertUsage(run("policy", "learn", "--input=-", "--min-share=101"), "--min-share takes a share such as 2.5")
+        self.assertUsage(run("policy", "learn", "--input=-", "--min-share=x"), "--min-share takes a share such as 2.5")
+        self.assertUsage(run("policy", "show", "--base=any", "strict"), "--base, --min-clients, --min-share and tables are for policy learn")
         self.assertUsage(run("policy", "diff", "--input=-", "--csv", "--column=1", "strict", "any"), "policy learn")
         self.assertUsage(run("policy", "learn", "--input=/nowhere/x"), "/nowhere/x")

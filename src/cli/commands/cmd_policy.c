@@ -192,9 +192,9 @@ static bool is_fit_for_records(const struct action *action, const struct options
 	else if (options->action.source > 0 && action->run != policy_import)
 		complain("policy %s: --from is for policy import", action->name);
 	else if (action->run != policy_learn &&
-		 (options->base != NULL || options->action.accept != NULL ||
+		 (options->base != NULL || options->action.share != NULL ||
 		  options->action.clients != UINT32_MAX || options->reading.table.kind != TABLE_NONE))
-		complain("policy %s: --base, --accept, --min-clients and tables are for policy learn",
+		complain("policy %s: --base, --min-clients, --min-share and tables are for policy learn",
 			 action->name);
 	else
 		return true;

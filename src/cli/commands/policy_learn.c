@@ -5,13 +5,14 @@
 #include "cli/commands/policy_learned.h"
 #include "cli/judge/batch.h"
 #include "common/hex.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The share of the learnable requests that the policy has to accept, in hundredths of a percent. */
-#define ACCEPT_DEFAULT 9990u
+/* What a rule needs: clients, and hundredths of a percent. */
 #define CLIENTS_DEFAULT 3u
+#define SHARE_DEFAULT   100u
 
 /* ---- Records ------------------------------------------------------------------------------ */
 
@@ -24,7 +25,8 @@ static size_t unescape(uint8_t *to, struct octets text)
 	for (size_t i = 0; i < text.length; i++) {
 		const bool escape = text.data[i] == '\\' && i + 1 < text.length;
 		const bool hex = escape && text.data[i + 1] == 'x' && i + 3 < text.length &&
-				 hex_value(text.data[i + 2]) < 16 && hex_value(text.data[i + 3]) < 16;
+				 hex_value(text.data[i + 2]) < 16 &&
+				 hex_value(text.data[i + 3]) < 16;
 
 		if (hex)
 			to[length++] = (uint8_t)(hex_value(text.data[i + 2]) << 4 |
@@ -59,7 +61,7 @@ static struct octets target_of(struct octets line)
 /* The request line that an access log has in quotes, and the first digit of the status after it. */
 struct logged {
 	struct octets line; /* data is NULL: there is none */
-	uint8_t status;   /* 0: unknown */
+	uint8_t status;     /* 0: unknown */
 };
 
 static struct logged logged_of(struct octets text)
@@ -82,25 +84,31 @@ static struct logged logged_of(struct octets text)
 	return logged;
 }
 
-/* Returns the first field of a line of a log, which names the client. */
-static struct octets client_of(struct octets line)
+/* Returns the first field of a line of a log, which names the client. Of an IPv6 address only the
+ * network of 64 bits is taken, which is one client's; `room` has 16 octets. */
+static struct octets client_of(struct octets line, uint8_t *room)
 {
 	const uint8_t *const space = memchr(line.data, ' ', line.length);
+	const size_t length =
+	    space != NULL && line.data[0] != '"' ? (size_t)(space - line.data) : 0;
+	char name[INET6_ADDRSTRLEN];
 
-	return text_at(line.data,
-		       space != NULL && line.data[0] != '"' ? (size_t)(space - line.data) : 0);
+	if (length >= sizeof name)
+		return text_at(line.data, length);
+	memcpy(name, line.data, length);
+	name[length] = '\0';
+	return inet_pton(AF_INET6, name, room) == 1 ? text_at(room, 8) : text_at(line.data, length);
 }
 
 /* Returns true for a path, and for what may be a URL. */
 static bool is_request(struct octets text)
 {
-	const uint8_t *colon;
+	size_t colon = 0;
 
-	if (text.length == 0 || text.data[0] == '/')
-		return text.length > 0;
-	colon = memchr(text.data, ':', text.length);
-	return colon != NULL && colon > text.data &&
-	       text.length - (size_t)(colon - text.data) >= 3 && memcmp(colon, "://", 3) == 0;
+	while (colon < text.length && is_one_of(text.data[colon], SCHEME_CHARS))
+		colon++;
+	return (text.length > 0 && text.data[0] == '/') ||
+	       (colon > 0 && text.length - colon >= 3 && memcmp(text.data + colon, "://", 3) == 0);
 }
 
 /* Judges a record by the base, and remembers what it needs. */
@@ -108,6 +116,7 @@ static bool learn_record(struct worker *worker, const struct record *record)
 {
 	struct learned *learned = worker->task->context;
 	struct octets client = text_at("", 0);
+	uint8_t network[16];
 	const bool whole = record->text.length == record->length && !record_is_unreadable(record);
 	struct logged logged = {0};
 	struct octets text = record->text;
@@ -120,64 +129,86 @@ static bool learn_record(struct worker *worker, const struct record *record)
 		logged = logged_of(text);
 		if (copy == NULL)
 			return false;
-		client = client_of(text);
+		client = client_of(text, network);
 		if (logged.line.data != NULL)
 			text = target_of(text_at(copy, unescape(copy, logged.line)));
 	}
-	if (!whole || text.data == NULL || !is_request(text))
-		learned->broken++;
-	else if (logged.status >= '4')
+	if (!whole || text.data == NULL || !is_request(text)) {
+		if (learned->broken++ == 0) {
+			learned->first_broken = record->number - worker->before_file;
+			learned->broken_in = worker->source;
+		}
+	} else if (logged.status >= '4') {
 		learned->failed++;
-	else if (!learned_add(learned, text, client))
+	} else if (!learned_add(learned, text, client)) {
 		worker->out.error = ENOMEM;
+	}
 	return true;
 }
 
 /* ---- The command ------------------------------------------------------------------------ */
 
-/* Reads "99.9" or "99.9%" as hundredths of a percent. */
+/* Reads "2.5" or "2.5%" as hundredths of a percent. */
 static bool read_share(const char *text, unsigned *share)
 {
 	char *rest;
 	const double number = strtod(text, &rest);
 
 	if (rest == text || (*rest != '\0' && strcmp(rest, "%") != 0) ||
-	    !(number > 0 && number <= 100))
-		return complain("policy learn: --accept takes a share such as 99.9, not '%s'", text);
+	    !(number >= 0 && number <= 100))
+		return complain("policy learn: --min-share takes a share such as 2.5, not '%s'",
+				text);
 	*share = (unsigned)(number * 100 + 0.5);
+	return true;
+}
+
+/* Returns true if the records are of a kind to learn from. Otherwise reports the error. */
+static bool is_fit(const struct learned *learned, const struct options *options)
+{
+	const bool rows = options->reading.table.kind != TABLE_NONE;
+
+	if (learned->broken > 0 && learned->failed + learned->judged == 0)
+		return complain(
+		    "%s:%s%llu%s: this is no request, or too long, as are all others; give "
+		    "--json-field=NAME or --csv --column=NAME if requests are in a table",
+		    learned->broken_in, rows ? " row " : "",
+		    (unsigned long long)learned->first_broken, rows ? "" : ":1");
+	if (learned->clients > 0 && learned->nameless > 0)
+		return complain(
+		    "policy learn: %llu records that would be learned from name no client, as "
+		    "lines of an access log do; give --min-clients=0 to learn from them",
+		    (unsigned long long)learned->nameless);
 	return true;
 }
 
 enum status policy_learn(const struct options *options)
 {
+	static struct learned learned;
 	const char *name = options->base != NULL ? options->base : "gateway";
-	struct learned learned = {.base = urivet_policy_named(name, strlen(name))};
 	const struct task task = {.record = learn_record, .numbers = true, .context = &learned};
 	struct options records = *options;
-	unsigned share = ACCEPT_DEFAULT;
 	enum status status;
 
+	memset(&learned, 0, sizeof learned);
+	learned.base = urivet_policy_named(name, strlen(name));
+	learned.share = SHARE_DEFAULT;
+	learned.clients =
+	    options->action.clients != UINT32_MAX ? options->action.clients : CLIENTS_DEFAULT;
 	if (learned.base < 0)
 		return trouble(
 		    "policy learn: --base takes strict, public, any or gateway, not '%s'", name);
-	if (options->action.accept != NULL && !read_share(options->action.accept, &share))
+	if (options->action.share != NULL && !read_share(options->action.share, &learned.share))
 		return STATUS_TROUBLE;
-	learned.clients =
-	    options->action.clients != UINT32_MAX ? options->action.clients : CLIENTS_DEFAULT;
 	if (!learned_open(&learned))
 		return STATUS_TROUBLE;
 	records.reading.operands = 0;
 	records.reading.jobs = 1; /* all records are added to one table */
 	records.reading.limit = learned.policy.max_length + 2048; /* a line of a log has more */
 	status = batch_run(run_by(&records), &task);
-	if (status != STATUS_TROUBLE && learned.clients > 0 && learned.nameless > 0) {
-		complain("policy learn: %llu records that would be learned from name no client, as lines "
-			 "of an access log do; give --min-clients=0 to learn from them",
-			 (unsigned long long)learned.nameless);
-		status = STATUS_TROUBLE;
-	}
 	if (status != STATUS_TROUBLE)
-		status = learned_write(&learned, options, share) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+		status = is_fit(&learned, options) && learned_write(&learned, options)
+			     ? STATUS_ACCEPTED
+			     : STATUS_TROUBLE;
 	learned_close(&learned);
 	return status;
 }

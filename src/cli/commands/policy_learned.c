@@ -4,62 +4,113 @@
  *
  * A request is learned from if all that refuses it can be allowed below a prefix, none of it is of
  * class dangerous, and no URL in its path is refused by `public`. Each finding of it belongs to the
- * longest prefix of the path, in whole segments, before the first finding. A prefix with fewer than
- * three different targets, or with too few clients, gives them to the prefix above; what arrives at
- * "/" is not learned, since that is the whole server. Where four prefixes below another one need the
- * same, or that one needs it too, it takes their place.
+ * longest prefix of the path, in whole segments, before the first finding. A prefix gets a rule if
+ * three different targets below it, enough clients, and enough of all clients and requests below it
+ * need one; otherwise the prefix above counts them, too. Where four prefixes below another one need
+ * the same, it takes their place. The whole server needs ROOT_SHARES times the share.
  */
 #include "cli/commands/policy_learned.h"
 #include "cli/judge/judge.h"
 #include "cli/judge/readings.h"
+#include "cli/records/keyed.h"
 #include "cli/text/emit.h"
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <urivet/policy.h>
 #include <urivet/rules.h>
 
-#define NO_RULE       UINT16_MAX
-#define RULES_MOST    4096u
+#define RULES_MOST    256u
 #define TARGETS_LEAST 3u
 #define SIBLINGS      4u
+#define ROOT_SHARES   10u
+#define LEFT_MOST     20u  /* prefixes without a rule that are listed */
 #define PREFIX_MOST   256u /* octets of a prefix that is learned */
-#define SCHEME_CHARS  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-."
+#define LEVELS_MOST   32u  /* segments of it */
+/* Octets of a policy of RULES_MOST rules without comments. */
+#define POLICY_ROOM (RULES_MOST * (2 * PREFIX_MOST + 128u) + OUTPUT_ROOM)
+/* Bits of a set of needs: of learnable findings, and of targets that are not learned from. */
+#define NEEDS_BITS  63u
+#define NOT_LEARNED (UINT64_C(1) << 63)
+
+/* What follows the text of a target, or the prefix of a use, in a census. */
+struct tail {
+	uint64_t needs;
+	uint64_t client;       /* of a use: a hash, 0: it has no name */
+	uint32_t path, prefix; /* of a target: the offset of the path, the length of its prefix */
+};
+
+/* A target, or the use of a prefix by a client. */
+struct learned_item {
+	struct octets text; /* of the target; data is NULL: it is a use */
+	struct octets prefix;
+	uint64_t needs;
+	uint64_t left; /* findings that are to be learned and have no rule */
+	uint64_t client;
+	uint64_t count;
+	uint32_t number; /* of the client, from 1; 0: it has no name */
+	uint32_t rule;   /* that begins here, from 1; 0: none */
+	uint8_t depth;   /* segments of the prefix */
+	uint8_t shared;  /* ... that it has in common with the item before */
+	bool accepted;
+};
+
+/* A finding that is allowed below a prefix, which all items from `from` to `to` share. */
+struct learned_rule {
+	size_t from, to; /* equal: the rule was dropped */
+	struct octets prefix;
+	unsigned bit;
+	struct support support;
+	uint64_t count; /* requests that are accepted and need it */
+	const struct learned_item *example;
+};
+
+/* ---- Opening ------------------------------------------------------------------------------ */
+
+/* Returns true if the finding may be allowed because requests need it. */
+static bool is_learnable(const struct urivet_finding_row *finding, unsigned id)
+{
+	return finding != NULL && finding->class_ != URIVET_DANGEROUS &&
+	       can_waive_by_path_rule(id) && id != URIVET_F_HOST_MISSING &&
+	       id != URIVET_F_PATH_BACKSLASH_ESCAPED && id != URIVET_F_ENCODED_PATH_REWRITE;
+}
 
 bool learned_open(struct learned *learned)
 {
-	learned->rule = calloc(RULES_MOST, sizeof *learned->rule);
-	if (learned->rule == NULL ||
-	    !urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base) ||
-	    !urivet_policy_init(&learned->inner, sizeof learned->inner, URIVET_PUBLIC))
-		return complain("%s", strerror(ENOMEM));
+	unsigned bit = 0;
+	bool good = urivet_policy_init(&learned->policy, sizeof learned->policy, learned->base) &&
+		    urivet_policy_init(&learned->open, sizeof learned->open, learned->base) &&
+		    urivet_policy_init(&learned->inner, sizeof learned->inner, URIVET_PUBLIC);
+
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && bit < NEEDS_BITS; id++)
+		if (is_learnable(urivet_finding_info(id), id)) {
+			good = good && urivet_policy_waive(&learned->open, id);
+			learned->bit[id] = (uint8_t)bit;
+			learned->finding[bit++] = (uint16_t)id;
+		}
+	census_open(&learned->targets, 0);
+	census_open(&learned->uses, 0);
+	learned->targets.most = learned->uses.most = LEARNED_MOST;
 	keyed_seed(learned->seed);
-	return true;
+	learned->room = malloc(learned->policy.max_length + sizeof(struct tail));
+	return (good && learned->room != NULL) || complain("%s", strerror(ENOMEM));
 }
 
 void learned_close(struct learned *learned)
 {
-	for (size_t i = 0; i < learned->needs; i++)
-		free(learned->need[i].path);
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 		free(learned->refused[id].example);
-	free(learned->need);
-	for (unsigned i = 0; i < sizeof learned->table / sizeof learned->table[0]; i++)
-		keyed_free(&learned->table[i]);
+	census_free(&learned->targets);
+	census_free(&learned->uses);
+	free(learned->room);
+	free(learned->item);
 	free(learned->rule);
+	free(learned->seen);
 }
 
 /* ---- Collecting --------------------------------------------------------------------------- */
-
-/* Returns true if the finding may be allowed because requests need it. */
-static bool is_learnable(const struct urivet_finding *finding)
-{
-	return finding->class_ != URIVET_DANGEROUS && can_waive_by_path_rule(finding->id) &&
-	       finding->id != URIVET_F_HOST_MISSING &&
-	       finding->id != URIVET_F_PATH_BACKSLASH_ESCAPED &&
-	       finding->id != URIVET_F_ENCODED_PATH_REWRITE;
-}
 
 /* Returns true if `public` refuses the URL of which the colon is at this offset. Servers that merge
  * slashes leave one of two, so http:/host counts as a URL. Sets *next to what follows. */
@@ -88,63 +139,62 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 
 /* Returns true if the path has a URL that `public` refuses, raw or percent-encoded once: a server
  * may fetch it. */
-static bool has_refused_url(struct learned *learned, struct octets path)
+static bool has_refused_url(const struct learned *learned, struct octets path)
 {
-	uint8_t *const text = malloc(path.length + 1);
+	uint8_t *const text = learned->room;
 	size_t length = 0;
-	bool refused = text == NULL;
+	bool refused = false;
 
-	learned->starved = learned->starved || text == NULL;
-	while (text != NULL && path.length > 0)
+	while (path.length > 0)
 		text[length++] = next_octet(&path);
 	for (size_t i = 1, next; i + 1 < length && !refused; i = next) {
 		next = i + 1;
 		if (text[i] == ':' && text[i + 1] == '/')
 			refused = is_refused_url(text, length, i, &next, &learned->inner);
 	}
-	free(text);
 	return refused;
 }
 
 uint32_t prefix_before(const char *path, uint32_t end)
 {
 	struct urivet_path_rule rule;
-	uint32_t length = 1;
+	uint32_t length = 1, levels = 0;
 
-	for (uint32_t i = 1; i < end && i < PREFIX_MOST; i++) {
+	for (uint32_t i = 1; i < end && i < PREFIX_MOST && levels < LEVELS_MOST; i++) {
 		if (path[i] != '/')
 			continue;
-		if (!urivet_path_rule_from(&rule, path, i + 1))
+		/* each segment with both slashes is a prefix if the whole is one */
+		if (!urivet_path_rule_from(&rule, path + length - 1, i + 2 - length))
 			break;
 		length = i + 1;
+		levels++;
 	}
 	return length;
 }
 
-/* Fills a need from a report. Returns the first finding that is not learned, or NULL. */
-static const struct urivet_finding *need_of(const struct learned *learned, struct need *need,
-					    const struct urivet_report *report)
+/* Returns the findings that the base refuses. Lowers *end to the first one in the path. */
+static uint64_t needs_of(const struct learned *learned, const struct urivet_report *report,
+			 uint32_t *end, bool *in_query)
 {
 	const struct urivet_span *path = &report->uri.part[URIVET_PATH];
-	uint32_t first = path->length;
+	uint64_t needs = 0;
 
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct urivet_finding *finding = &report->finding[i];
+		/* of "//", the first is before it */
+		const uint32_t at = finding->span.offset - path->offset +
+				    (finding->id == URIVET_F_PATH_DOUBLE_SLASH);
 
 		if (!urivet_finding_refuses(report, finding, &learned->policy))
 			continue;
-		if (!is_learnable(finding) || need->ids == NEEDS_MOST)
-			return finding;
-		need->id[need->ids++] = finding->id;
-		if (finding->component == URIVET_QUERY)
-			need->query = true;
-		else if (finding->span.offset >= path->offset &&
-			 finding->span.offset - path->offset < first) /* of "//", the first is before it */
-			first = finding->span.offset - path->offset +
-				(finding->id == URIVET_F_PATH_DOUBLE_SLASH);
+		needs |= UINT64_C(1) << learned->bit[finding->id];
+		*in_query = *in_query || finding->component == URIVET_QUERY;
+		needs |= finding->component == URIVET_FRAGMENT ? NOT_LEARNED : 0;
+		if (finding->component != URIVET_QUERY && finding->span.offset >= path->offset &&
+		    at < *end)
+			*end = at;
 	}
-	need->prefix = first;
-	return NULL;
+	return needs;
 }
 
 /* Remembers that a finding was not learned. Only paths are shown, as queries have secrets. */
@@ -152,7 +202,6 @@ static bool refuse(struct learned *learned, unsigned id, struct octets path)
 {
 	struct refused_finding *refused = &learned->refused[id % URIVET_FINDING_LIMIT];
 
-	learned->hostile++;
 	if (refused->count++ > 0)
 		return true;
 	refused->example = copy_text(path);
@@ -161,498 +210,650 @@ static bool refuse(struct learned *learned, unsigned id, struct octets path)
 	return refused->example != NULL;
 }
 
-static bool is_need(const void *context, struct octets path, size_t number)
+/* Counts a text with what follows it. */
+static bool count(struct learned *learned, struct census *census, struct octets text,
+		  struct tail tail)
 {
-	const struct learned *learned = context;
-
-	return number < learned->needs && text_equals(text_of(learned->need[number].path), path);
-}
-
-/* Remembers that a client needs this, unless enough of them are known. */
-static void keep_client(struct learned *learned, struct need *need, struct octets client)
-{
-	const uint64_t hash = keyed_hash(learned->seed, client);
-
-	learned->nameless += client.length == 0;
-	for (uint32_t i = 0; i < need->clients; i++)
-		if (need->client[i] == hash)
-			return;
-	if (client.length > 0 && need->clients < CLIENTS_MOST)
-		need->client[need->clients++] = hash;
-}
-
-/* Adds a need, or counts it if it is known. */
-static bool keep_need(struct learned *learned, struct need *need, struct octets path,
-		      struct octets client)
-{
-	struct keyed *table = &learned->table[need->query];
-	const bool full = learned->needs == LEARNED_MOST;
-	const size_t number =
-	    keyed_find(table, path, full ? KEYED_FAILED : learned->needs, is_need, learned);
-
-	if (number < learned->needs) {
-		learned->need[number].count++;
-		keep_client(learned, &learned->need[number], client);
-		return true;
-	}
-	learned->forgotten += full;
-	if (full || number == KEYED_FAILED)
-		return full;
-	if (!grow(&learned->need, &learned->capacity, learned->needs + 1, sizeof *need))
-		return false;
-	need->path = copy_text(path);
-	if (need->path == NULL)
-		return false;
-	need->prefix = prefix_before(need->path, need->prefix);
-	need->count = 1;
-	keep_client(learned, need, client);
-	learned->need[learned->needs++] = *need;
-	return true;
+	memcpy(learned->room, text.data, text.length);
+	memcpy(learned->room + text.length, &tail, sizeof tail);
+	return census_add(census, text_at(learned->room, text.length + sizeof tail),
+			  (struct octets){0});
 }
 
 bool learned_add(struct learned *learned, struct octets text, struct octets client)
 {
 	struct urivet_report report;
-	struct need need = {0};
 	const struct urivet_finding *other;
 	struct octets path;
+	struct tail tail = {0};
+	bool in_query = false, accepted;
+	uint32_t end;
 
 	judge_url_or_path(&report, text, &learned->policy);
-	if (report.verdict == URIVET_ACCEPT) {
-		learned->accepted++;
-		return true;
+	accepted = report.verdict == URIVET_ACCEPT;
+	learned->judged++;
+	learned->accepted += accepted;
+	if (!accepted)
+		judge_url_or_path(&report, text, &learned->open);
+	other = judge_refusal(&report, &learned->open, 0);
+	path = part_of(&report.uri, URIVET_PATH, text);
+	end = (uint32_t)path.length;
+	tail.client = client.length > 0 ? keyed_hash(learned->seed, client) | 1 : 0;
+	if (!accepted && (other != NULL || path.length == 0 || path.data[0] != '/')) {
+		tail.needs = NOT_LEARNED;
+		return refuse(learned, other != NULL ? other->id : URIVET_F_NONE,
+			      path.length > 0 ? path : text_of("")) &&
+		       count(learned, &learned->uses, text_of("/"), tail);
 	}
-	path = text_at(text.data + report.uri.part[URIVET_PATH].offset,
-		       report.uri.part[URIVET_PATH].length);
-	if (!urivet_has(&report.uri, URIVET_PATH) || memchr(path.data, 0, path.length) != NULL)
-		path = text_at("", 0);
-	other = need_of(learned, &need, &report);
-	if (other != NULL || report.dropped > 0 || need.ids == 0 || path.length == 0 ||
-	    path.data[0] != '/')
-		return refuse(learned, other != NULL ? other->id : URIVET_F_NONE, path);
-	if (has_refused_url(learned, path))
-		return refuse(learned, URIVET_F_URL_IN_PATH, path);
-	return keep_need(learned, &need, path, client);
+	if (!accepted) {
+		tail.needs = needs_of(learned, &report, &end, &in_query);
+		if (report.dropped > 0 || has_refused_url(learned, path))
+			tail.needs |= NOT_LEARNED;
+	}
+	tail.path = report.uri.part[URIVET_PATH].offset;
+	if (path.length == 0 || path.data[0] != '/')
+		path = text_of("/");
+	tail.prefix = prefix_before((const char *)path.data, end);
+	if (!in_query)
+		text.length = tail.path + path.length;
+	if (!accepted && !count(learned, &learned->targets, text,
+				(struct tail){tail.needs, 0, tail.path, tail.prefix}))
+		return false;
+	learned->nameless += !accepted && client.length == 0;
+	return count(learned, &learned->uses, text_at(path.data, tail.prefix),
+		     (struct tail){tail.needs, tail.client, 0, 0});
+}
+
+/* ---- Items -------------------------------------------------------------------------------- */
+
+/* Returns the first segments of the prefix of an item, with the slash after them. */
+static struct octets prefix_of(const struct learned_item *item, unsigned depth)
+{
+	size_t length = 1;
+
+	for (; depth > 0; length++)
+		depth -= item->prefix.data[length] == '/';
+	return text_at(item->prefix.data, length);
+}
+
+static int order_clients(const void *a, const void *b)
+{
+	const struct learned_item *x = a, *y = b;
+
+	return x->client != y->client ? (x->client < y->client ? -1 : 1) : 0;
+}
+
+/* Prefixes with those below them, in each what needs the same, of these the targets last. */
+static int order_items(const void *a, const void *b)
+{
+	const struct learned_item *x = a, *y = b;
+	const int order = text_order(x->prefix, y->prefix);
+
+	if (order != 0 || x->needs != y->needs)
+		return order != 0 ? order : x->needs < y->needs ? -1 : 1;
+	return text_order(x->text, y->text);
+}
+
+static void take_items(struct learned *learned, const struct census *census)
+{
+	const bool is_target = census == &learned->targets;
+
+	for (size_t i = 0; i < census->entries; i++) {
+		struct learned_item *item = &learned->item[learned->items++];
+		struct octets key = census_key(census, &census->entry[i]);
+		struct tail tail;
+
+		key.length -= sizeof tail;
+		memcpy(&tail, key.data + key.length, sizeof tail);
+		*item = (struct learned_item){
+		    .text = is_target ? key : (struct octets){0},
+		    .prefix = is_target ? text_at(key.data + tail.path, tail.prefix) : key,
+		    .needs = tail.needs,
+		    .left = tail.needs & ~NOT_LEARNED,
+		    .client = tail.client,
+		    .count = census->entry[i].count};
+		for (size_t k = 1; k < item->prefix.length; k++)
+			item->depth = (uint8_t)(item->depth + (item->prefix.data[k] == '/'));
+	}
+}
+
+/* Numbers the client of items. One that sends attacks, and no more else that the base accepts, is not
+ * learned from. Returns the number of its last item plus 1. */
+static size_t number_client(struct learned *learned, size_t from)
+{
+	struct learned_item *item = learned->item;
+	uint64_t attacks = 0, accepted = 0;
+	size_t to = from;
+
+	for (; to < learned->items && item[to].client == item[from].client; to++) {
+		attacks += (item[to].needs & NOT_LEARNED) != 0 ? item[to].count : 0;
+		accepted += item[to].needs == 0 ? item[to].count : 0;
+	}
+	if (item[from].client == 0)
+		return to;
+	learned->known++;
+	learned->distrusted += attacks > 0 && attacks >= accepted;
+	for (size_t i = from; i < to; i++) {
+		item[i].number = (uint32_t)learned->known;
+		if (attacks > 0 && attacks >= accepted)
+			item[i].needs |= NOT_LEARNED;
+	}
+	return to;
+}
+
+/* Makes the array of items from what was counted. Returns false if memory is short. */
+static bool make_items(struct learned *learned)
+{
+	struct learned_item *item;
+
+	if (!census_settle(&learned->targets) || !census_settle(&learned->uses))
+		return false;
+	learned->item = calloc(learned->targets.entries + learned->uses.entries + 1, sizeof *item);
+	if (learned->item == NULL)
+		return false;
+	take_items(learned, &learned->targets);
+	take_items(learned, &learned->uses);
+	item = learned->item;
+	qsort(item, learned->items, sizeof *item, order_clients);
+	for (size_t i = 0, end; i < learned->items; i = end)
+		end = number_client(learned, i);
+	learned->seen = calloc(learned->known + 1, sizeof *learned->seen);
+	qsort(item, learned->items, sizeof *item, order_items);
+	for (size_t i = 1; i < learned->items; i++) {
+		const struct octets a = item[i - 1].prefix, b = item[i].prefix;
+
+		for (size_t k = 1; k < a.length && k < b.length && a.data[k] == b.data[k]; k++)
+			item[i].shared = (uint8_t)(item[i].shared + (a.data[k] == '/'));
+	}
+	return learned->seen != NULL;
+}
+
+/* Returns what the items of a run that need one of these findings have in common; 0: all items.
+ * `left`: only items for which there is no rule yet. */
+static struct support support_of(struct learned *learned, size_t from, size_t to, uint64_t needs,
+				 bool left)
+{
+	struct support sum = {0};
+
+	learned->now++;
+	for (const struct learned_item *item = &learned->item[from]; item < &learned->item[to];
+	     item++) {
+		if ((item->needs & NOT_LEARNED) != 0) {
+			sum.attacks += item->text.data != NULL && (item->left & ~needs) == 0;
+			continue;
+		}
+		if (needs != 0 && ((left ? item->left : item->needs) & needs) == 0)
+			continue;
+		if (item->text.data != NULL) {
+			sum.targets++;
+			continue;
+		}
+		sum.requests += item->count;
+		sum.voices += item->number == 0 ? item->count : 0;
+		sum.clients += item->number != 0 && learned->seen[item->number] != learned->now;
+		learned->seen[item->number] = learned->now;
+	}
+	sum.voices += sum.clients;
+	return sum;
+}
+
+/* Returns the end of the items that share the first segments of the prefix of an item. */
+static size_t end_of_run(const struct learned *learned, size_t from, unsigned depth)
+{
+	size_t end = from + 1;
+
+	while (end < learned->items && learned->item[end].shared >= depth)
+		end++;
+	return end;
 }
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
 
-/* A need of one finding, while its rule is found. */
-struct wanted {
-	struct need *need;
-	uint32_t which;  /* of its findings */
-	uint32_t length; /* of the prefix that it belongs to now */
-};
-
-static int order_wanted(const void *a, const void *b)
+/* Returns the share that a rule for a prefix needs. */
+static unsigned share_for(const struct learned *learned, struct octets prefix)
 {
-	const struct wanted *x = a, *y = b;
-	const uint32_t least = x->length < y->length ? x->length : y->length;
-	const int order = memcmp(x->need->path, y->need->path, least);
+	const unsigned share = learned->share * (prefix.length == 1 ? ROOT_SHARES : 1);
 
-	return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
+	return share < 10000 ? share : 10000;
 }
 
-/* Returns the length of the prefix above, which also ends in a slash. */
-static uint32_t prefix_above(const char *path, uint32_t length)
+/* Makes a rule for a finding in all items of a run, in place of those below its prefix. */
+static bool add_rule(struct learned *learned, struct learned_rule rule)
 {
-	if (length <= 1)
-		return 1;
-	length--;
-	while (length > 1 && path[length - 1] != '/')
-		length--;
-	return length;
+	const uint64_t need = UINT64_C(1) << rule.bit;
+
+	if (!grow(&learned->rule, &learned->capacity, learned->rules + 1, sizeof rule))
+		return false;
+	for (struct learned_item *item = &learned->item[rule.from]; item < &learned->item[rule.to];
+	     item++) {
+		item->left &= ~need;
+		if (item->rule != 0)
+			learned->rule[item->rule - 1].to = learned->rule[item->rule - 1].from;
+		item->rule = 0;
+	}
+	learned->rule[learned->rules++] = rule;
+	learned->item[rule.from].rule = (uint32_t)learned->rules;
+	return true;
 }
 
-static int order_hashes(const void *a, const void *b)
+/* Makes a rule for a finding in a run of items if enough of them need one. */
+static bool settle_run(struct learned *learned, struct learned_rule rule)
 {
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	const uint64_t need = UINT64_C(1) << rule.bit;
+	const unsigned share = share_for(learned, rule.prefix);
+	const struct support left = support_of(learned, rule.from, rule.to, need, true);
+	size_t below = 0;
 
-	return x < y ? -1 : x > y;
-}
-
-/* Returns true if as many clients have these needs as a rule must have. */
-static bool has_clients(struct learned *learned, const struct wanted *wanted, size_t count)
-{
-	uint64_t *hash;
-	size_t hashes = 0, clients = 0;
-
-	if (learned->clients == 0)
+	for (size_t i = rule.from; i < rule.to; i++)
+		below += learned->item[i].rule != 0;
+	if (left.attacks > 0)
 		return true;
-	hash = calloc(count, sizeof wanted->need->client);
-	learned->starved = learned->starved || hash == NULL;
-	for (size_t i = 0; i < count && hash != NULL; i++)
-		for (uint32_t k = 0; k < wanted[i].need->clients; k++)
-			hash[hashes++] = wanted[i].need->client[k];
-	if (hashes > 0)
-		qsort(hash, hashes, sizeof *hash, order_hashes);
-	for (size_t i = 0; i < hashes; i++)
-		clients += i == 0 || hash[i] != hash[i - 1];
-	free(hash);
-	return clients >= learned->clients;
+	if (left.targets >= TARGETS_LEAST && left.requests >= TARGETS_LEAST &&
+	    left.clients >= learned->clients &&
+	    left.requests * 10000 >= learned->all.requests * share &&
+	    left.voices * 10000 >= support_of(learned, rule.from, rule.to, 0, false).voices * share)
+		below = SIBLINGS;
+	else if (rule.prefix.length == 1 || below < SIBLINGS)
+		return true;
+	rule.support = support_of(learned, rule.from, rule.to, need, false);
+	return add_rule(learned, rule);
 }
 
-/* Adds a rule for the needs, and assigns them to it. */
-static void add_rule(struct learned *learned, struct wanted *wanted, size_t count, uint16_t id)
+/* Makes the rules about a finding, the longest prefixes first. */
+static bool make_rules_of(struct learned *learned, unsigned bit)
 {
-	struct learned_rule *rule = &learned->rule[learned->rules];
+	for (unsigned depth = LEVELS_MOST + 1; depth-- > 0;)
+		for (size_t i = 0, end; i < learned->items; i = end) {
+			struct learned_rule rule = {.from = i, .bit = bit};
 
-	if (learned->rules == RULES_MOST)
-		return;
-	*rule = (struct learned_rule){.path = wanted->need->path,
-				      .length = wanted->length,
-				      .id = id,
-				      .merged = NO_RULE,
-				      .example = wanted->need->path,
-				      .kept = true};
-	for (size_t i = 0; i < count; i++) {
-		rule->count += wanted[i].need->count;
-		wanted[i].need->rule[wanted[i].which] = (uint16_t)learned->rules;
-	}
-	learned->rules++;
-}
-
-/* Gives needs of the longest prefixes to a rule, or to the prefix above. Returns the number of needs
- * that are left, which are moved to the front. */
-static size_t settle_longest(struct learned *learned, struct wanted *wanted, size_t count,
-			     uint16_t id)
-{
-	uint32_t longest = 0;
-	size_t left = 0;
-
-	for (size_t i = 0; i < count; i++)
-		longest = wanted[i].length > longest ? wanted[i].length : longest;
-	qsort(wanted, count, sizeof *wanted, order_wanted);
-	for (size_t i = 0, end; i < count; i = end) {
-		const bool is_one = wanted[i].length == longest && longest > 1;
-
-		for (end = i + 1; end < count && order_wanted(&wanted[i], &wanted[end]) == 0; end++)
-			continue;
-		if (is_one && end - i >= TARGETS_LEAST && has_clients(learned, &wanted[i], end - i)) {
-			add_rule(learned, &wanted[i], end - i, id);
-			continue;
+			end = i + 1;
+			if (learned->item[i].depth < depth)
+				continue;
+			end = rule.to = end_of_run(learned, i, depth);
+			rule.prefix = prefix_of(&learned->item[i], depth);
+			if (!settle_run(learned, rule))
+				return false;
 		}
-		for (size_t k = i; k < end; k++) {
-			if (is_one)
-				wanted[k].length = prefix_above(wanted[k].need->path, longest);
-			wanted[left++] = wanted[k];
-		}
-	}
-	return longest <= 1 ? 0 : left;
-}
-
-/* Makes the rules about one finding. */
-static bool make_rules_of(struct learned *learned, uint16_t id)
-{
-	struct wanted *wanted = calloc(learned->needs + 1, sizeof *wanted);
-	size_t count = 0;
-
-	if (wanted == NULL)
-		return false;
-	for (size_t i = 0; i < learned->needs; i++)
-		for (uint32_t k = 0; k < learned->need[i].ids; k++)
-			if (learned->need[i].id[k] == id)
-				wanted[count++] =
-				    (struct wanted){&learned->need[i], k, learned->need[i].prefix};
-	while (count > 0)
-		count = settle_longest(learned, wanted, count, id);
-	free(wanted);
+	for (size_t i = 0; i < learned->items; i++)
+		learned->item[i].rule = 0;
 	return true;
 }
 
-/* Returns true if a rule that was not merged yet is about the finding of another, and about the first
- * `above` octets of its prefix or what is below. */
-static bool is_below(const struct learned_rule *rule, const struct learned_rule *other,
-		     uint32_t above)
+static int order_rules(const void *a, const void *b)
 {
-	return rule->merged == NO_RULE && rule->id == other->id && rule->length >= above &&
-	       memcmp(rule->path, other->path, above) == 0;
+	const struct learned_rule *x = a, *y = b;
+	const int order = text_order(x->prefix, y->prefix);
+
+	return order != 0 ? order : (int)x->bit - (int)y->bit;
 }
 
-/* Replaces the rules for a prefix and below it by one for that prefix. */
-static void merge_below(struct learned *learned, size_t first, uint32_t above)
+/* Takes a rule away from its items. */
+static void put_back(struct learned *learned, const struct learned_rule *rule)
 {
-	const struct learned_rule model = learned->rule[first];
-	struct learned_rule *rule = &learned->rule[learned->rules];
-
-	*rule = model;
-	rule->length = above;
-	rule->count = 0;
-	for (size_t i = 0; i < learned->rules; i++) {
-		if (!is_below(&learned->rule[i], &model, above))
-			continue;
-		rule->count += learned->rule[i].count;
-		learned->rule[i].merged = (uint16_t)learned->rules;
-	}
-	learned->rules++;
+	for (size_t i = rule->from; i < rule->to; i++)
+		learned->item[i].left |= learned->item[i].needs & UINT64_C(1) << rule->bit;
 }
 
-/* Merges a rule with those below the first `above` octets of its prefix, if there are enough of them
- * or there is one for that prefix. */
-static void merge_rule(struct learned *learned, size_t first, uint32_t above)
+/* Makes all rules, at most RULES_MOST. Returns false if memory is short. */
+static bool make_rules(struct learned *learned)
 {
-	const struct learned_rule *rule = &learned->rule[first];
-	size_t count = 0;
+	uint64_t needs = 0;
+	size_t kept = 0;
 
-	if (rule->merged != NO_RULE || rule->length <= above || rule->path[above - 1] != '/' ||
-	    learned->rules == RULES_MOST)
-		return;
-	for (size_t i = 0; i < learned->rules; i++)
-		if (is_below(&learned->rule[i], rule, above))
-			count += learned->rule[i].length == above ? SIBLINGS : 1;
-	if (count >= SIBLINGS)
-		merge_below(learned, first, above);
-}
-
-static struct learned_rule *rule_of(struct learned *learned, uint16_t index)
-{
-	while (learned->rule[index].merged != NO_RULE)
-		index = learned->rule[index].merged;
-	return &learned->rule[index];
-}
-
-/* Returns the requests that the base and the kept rules accept. */
-static uint64_t covered(struct learned *learned)
-{
-	uint64_t sum = learned->accepted;
-
-	for (size_t i = 0; i < learned->needs; i++) {
-		bool all = true;
-
-		for (uint32_t k = 0; k < learned->need[i].ids; k++)
-			all = all && learned->need[i].rule[k] != NO_RULE &&
-			      rule_of(learned, learned->need[i].rule[k])->kept;
-		sum += all ? learned->need[i].count : 0;
-	}
-	return sum;
-}
-
-/* Returns all requests that could be learned from. */
-static uint64_t learnable(const struct learned *learned)
-{
-	uint64_t sum = learned->accepted + learned->forgotten;
-
-	for (size_t i = 0; i < learned->needs; i++)
-		sum += learned->need[i].count;
-	return sum;
-}
-
-static int order_counts(const void *a, const void *b)
-{
-	const struct learned_rule *x = *(struct learned_rule *const *)a;
-	const struct learned_rule *y = *(struct learned_rule *const *)b;
-
-	return x->count != y->count ? (x->count < y->count ? -1 : 1) : x < y ? -1 : x > y;
-}
-
-/* Drops the rules that fewest requests need, as long as the share is accepted. */
-static bool drop_rules(struct learned *learned, unsigned share)
-{
-	struct learned_rule **rule = calloc(learned->rules + 1, sizeof *rule);
-	const uint64_t all = learnable(learned);
-	size_t count = 0;
-
-	if (rule == NULL)
-		return false;
-	for (size_t i = 0; i < learned->rules; i++)
-		if (learned->rule[i].merged == NO_RULE)
-			rule[count++] = &learned->rule[i];
-	qsort(rule, count, sizeof *rule, order_counts);
-	for (size_t i = 0; i < count; i++) {
-		rule[i]->kept = false;
-		if (covered(learned) * 10000 < all * share) {
-			rule[i]->kept = true;
-			break;
-		}
-	}
-	free(rule);
-	return true;
-}
-
-static bool make_rules(struct learned *learned, unsigned share)
-{
-	for (size_t i = 0; i < learned->needs; i++)
-		for (uint32_t k = 0; k < NEEDS_MOST; k++)
-			learned->need[i].rule[k] = NO_RULE;
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
-		if (can_waive_by_path_rule(id) && !make_rules_of(learned, (uint16_t)id))
+	learned->all = support_of(learned, 0, learned->items, 0, false);
+	for (size_t i = 0; i < learned->items; i++)
+		needs |= learned->item[i].left;
+	for (unsigned bit = 0; bit < NEEDS_BITS; bit++)
+		if ((needs >> bit & 1) != 0 && !make_rules_of(learned, bit))
 			return false;
-	for (uint32_t above = PREFIX_MOST; above > 1; above--) /* the narrowest first */
-		for (size_t i = 0; i < learned->rules; i++)
-			merge_rule(learned, i, above);
-	return drop_rules(learned, share);
+	for (size_t i = 0; i < learned->rules; i++) {
+		const struct learned_rule rule = learned->rule[i];
+
+		if (kept < RULES_MOST && rule.from < rule.to)
+			learned->rule[kept++] = rule;
+		else
+			put_back(learned, &rule);
+	}
+	learned->rules = kept;
+	if (kept > 0)
+		qsort(learned->rule, kept, sizeof *learned->rule, order_rules);
+	return true;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-static int order_rules(const void *a, const void *b)
+/* Writes a prefix and findings as an entry of `paths`, with a text before each line. */
+static void write_entry(struct output *out, const struct learned *learned, const char *before,
+			struct octets prefix, uint64_t needs)
 {
-	const struct learned_rule *x = *(struct learned_rule *const *)a;
-	const struct learned_rule *y = *(struct learned_rule *const *)b;
-	const struct octets one = text_at(x->path, x->length), two = text_at(y->path, y->length);
-	const int order = text_order(one, two);
+	const char *comma = "";
 
-	return order != 0 ? order : (int)x->id - (int)y->id;
-}
-
-static bool same_prefix(const struct learned_rule *a, const struct learned_rule *b)
-{
-	return a->length == b->length && memcmp(a->path, b->path, a->length) == 0;
-}
-
-/* Writes a text in single quotes. */
-static void write_quoted(struct output *out, struct octets text)
-{
-	output_octet(out, '\'');
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.data[i] == '\'')
+	emit(out, before, "  - prefix: '");
+	for (size_t i = 0; i < prefix.length; i++) {
+		if (prefix.data[i] == '\'')
 			output_octet(out, '\'');
-		output_octet(out, (char)text.data[i]);
+		output_octet(out, (char)prefix.data[i]);
 	}
-	output_octet(out, '\'');
+	emit(out, "'\n", before, "    allow: [");
+	for (unsigned bit = 0; bit < NEEDS_BITS; bit++)
+		if ((needs >> bit & 1) != 0) {
+			emit(out, comma, urivet_finding_info(learned->finding[bit])->name);
+			comma = ", ";
+		}
+	output_string(out, "]\n");
 }
 
-/* Writes the first sentence of the catalogue about a finding. */
-static void write_sentence(struct output *out, unsigned id)
+/* Writes the path of a target, without secrets. */
+static void write_example(struct output *out, const struct learned_item *item)
 {
+	struct octets path = text_after(item->text, (size_t)(item->prefix.data - item->text.data));
+	const uint8_t *query = memchr(path.data, '?', path.length);
+
+	path.length = query != NULL ? (size_t)(query - path.data) : path.length;
+	mask_secrets((uint8_t *)(uintptr_t)path.data, path.length);
+	emit(out, ", such as ", path, "\n");
+}
+
+/* Writes a part of a whole in percent, with two digits after the point. */
+static void write_share(struct output *out, uint64_t part, uint64_t all)
+{
+	const uint64_t share = all > 0 ? part * 10000 / all : 0;
+
+	emit(out, share / 100, share % 100 < 10 ? ".0" : ".", share % 100, " %");
+}
+
+/* Writes what requests need a rule, and the first sentence of the catalogue about its finding. */
+static void write_reason(struct output *out, const struct learned *learned,
+			 const struct learned_rule *rule)
+{
+	const unsigned id = learned->finding[rule->bit];
 	const char *text = urivet_finding_info(id)->text;
 	const char *end = strstr(text, ". ");
 
+	emit(out, "  # ", rule->count, " requests");
+	if (rule->support.clients > 0)
+		emit(out, " of ", rule->support.clients, " clients");
+	output_string(out, ", ");
+	write_share(out, rule->support.requests, learned->all.requests);
+	output_string(out, " of all");
+	write_example(out, rule->example);
 	while (end != NULL && end > text && end[-1] == ' ') /* the character, not the end */
 		end = strstr(end + 1, ". ");
 	emit(out, "  # ", urivet_finding_info(id)->name, ": ",
 	     raw_text(text_at(text, end != NULL ? (size_t)(end - text) + 1 : strlen(text))), "\n");
 }
 
-/* Writes a group of `paths` from rules with the same prefix. */
-static void write_group(struct output *out, struct learned_rule *const *rule, size_t count)
+/* Writes the base and the rules, as a policy file. */
+static void write_policy(struct output *out, const struct learned *learned, bool comments)
 {
-	for (size_t i = 0; i < count; i++) {
-		emit(out, "  # ", (uint64_t)rule[i]->count, " requests, such as ",
-		     text_of(rule[i]->example), "\n");
-		write_sentence(out, rule[i]->id);
+	const struct learned_rule *rule = learned->rule;
+
+	emit(out, "base: ", urivet_policy_name((unsigned)learned->base), "\n");
+	if (learned->rules > 0)
+		emit(out, comments ? "\n" : "", "paths:\n");
+	for (size_t i = 0, end; i < learned->rules; i = end) {
+		uint64_t needs = 0;
+
+		for (end = i; end < learned->rules && text_equals(rule[end].prefix, rule[i].prefix);
+		     end++) {
+			needs |= UINT64_C(1) << rule[end].bit;
+			if (comments)
+				write_reason(out, learned, &rule[end]);
+		}
+		write_entry(out, learned, "", rule[i].prefix, needs);
 	}
-	output_string(out, "  - prefix: ");
-	write_quoted(out, text_at(rule[0]->path, rule[0]->length));
-	output_string(out, "\n    allow: [");
-	for (size_t i = 0; i < count; i++)
-		emit(out, i > 0 ? ", " : "", urivet_finding_info(rule[i]->id)->name);
-	output_string(out, "]\n");
 }
 
-static bool write_rules(struct output *out, struct learned *learned)
+/* Judges the refused targets by the policy that is written, and counts what it accepts. Returns false
+ * if memory is short. */
+static bool judge_again(struct learned *learned)
 {
-	struct learned_rule **rule = calloc(learned->rules + 1, sizeof *rule);
-	size_t count = 0, end;
+	struct urivet_loaded *loaded;
+	struct urivet_report report;
+	struct output out;
 
-	if (rule == NULL)
+	if (!output_open(&out, -1, POLICY_ROOM))
 		return false;
-	for (size_t i = 0; i < learned->rules; i++)
-		if (learned->rule[i].merged == NO_RULE && learned->rule[i].kept)
-			rule[count++] = &learned->rule[i];
-	qsort(rule, count, sizeof *rule, order_rules);
-	if (count > 0)
-		output_string(out, "\npaths:\n");
-	for (size_t i = 0; i < count; i = end) {
-		for (end = i + 1; end < count && same_prefix(rule[i], rule[end]); end++)
+	write_policy(&out, learned, false);
+	loaded = urivet_load_text(out.buffer, out.used, "learned", NULL, NULL);
+	out.used = 0;
+	output_close(&out);
+	for (size_t i = 0; i < learned->items && loaded != NULL; i++) {
+		struct learned_item *const item = &learned->item[i];
+
+		if (item->text.data == NULL)
 			continue;
-		write_group(out, &rule[i], end - i);
+		judge_url_or_path(&report, item->text, urivet_loaded_policy(loaded));
+		item->accepted = report.verdict == URIVET_ACCEPT;
+		learned->by_policy += item->accepted ? item->count : 0;
 	}
-	free(rule);
-	return true;
+	urivet_loaded_release(loaded);
+	return loaded != NULL;
 }
 
-/* Writes "# 12 requests ..." unless the number is 0. */
+/* Drops the rules that no accepted request needs. */
+static void drop_rules(struct learned *learned)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < learned->rules; i++) {
+		struct learned_rule rule = learned->rule[i];
+
+		for (size_t k = rule.from; k < rule.to; k++) {
+			const struct learned_item *const item = &learned->item[k];
+
+			if (!item->accepted || (item->needs >> rule.bit & 1) == 0)
+				continue;
+			rule.example = rule.example != NULL ? rule.example : item;
+			rule.count += item->count;
+		}
+		if (rule.count > 0)
+			learned->rule[kept++] = rule;
+		else
+			put_back(learned, &rule);
+	}
+	learned->rules = kept;
+}
+
+/* ---- What was left out -------------------------------------------------------------------- */
+
+/* Refused targets with the same prefix. */
+struct left {
+	size_t from;
+	const struct learned_item *example;
+	uint64_t count;
+	uint64_t
+	    needs; /* findings that a rule would have to allow for clients that are learned from */
+	uint64_t missing; /* ... for any client */
+	struct support support;
+};
+
+static int order_left(const void *a, const void *b)
+{
+	const struct left *x = a, *y = b;
+
+	return x->count != y->count ? (x->count > y->count ? -1 : 1) : x->from < y->from ? -1 : 1;
+}
+
+/* Collects what was left out, by prefixes. Returns their number; SIZE_MAX if memory is short. */
+static size_t collect_left(struct learned *learned, struct left **all)
+{
+	size_t count = 0, room = 0;
+
+	for (size_t i = 0, end; i < learned->items; i = end) {
+		const struct learned_item *const item = learned->item;
+		struct left left = {.from = i};
+
+		for (end = i; end < learned->items && text_equals(item[end].prefix, item[i].prefix);
+		     end++) {
+			if ((item[end].needs & NOT_LEARNED) != 0 || item[end].accepted)
+				continue;
+			if (item[end].text.data == NULL) {
+				left.needs |= item[end].left;
+				continue;
+			}
+			left.example = left.count > 0 ? left.example : &item[end];
+			left.count += item[end].count;
+			left.missing |= item[end].left;
+		}
+		if (left.count == 0)
+			continue;
+		left.support = support_of(learned, i, end, left.missing, true);
+		if (!grow(all, &room, count + 1, sizeof left))
+			return SIZE_MAX;
+		(*all)[count++] = left;
+	}
+	if (count > 0)
+		qsort(*all, count, sizeof **all, order_left);
+	return count;
+}
+
+/* Returns why there is no rule for refused targets with a prefix. *possible: it can be written. */
+static const char *reason_of(struct learned *learned, const struct left *left, bool *possible)
+{
+	const size_t end = end_of_run(learned, left->from, learned->item[left->from].depth);
+
+	*possible = false;
+	if (left->needs == 0)
+		return left->missing == 0 ? "the path leads out of its prefix" : "attackers alone";
+	if (support_of(learned, left->from, end, left->needs, true).attacks > 0)
+		return "a rule would accept attacks";
+	*possible = true;
+	return left->support.targets < TARGETS_LEAST      ? "few different requests"
+	       : left->support.clients < learned->clients ? "few clients"
+							  : "a small share";
+}
+
+/* Writes the refused targets with a prefix, why there is no rule, and the rule to add. */
+static void write_left(struct output *out, struct learned *learned, const struct left *left,
+		       const char **head)
+{
+	const struct octets prefix = learned->item[left->from].prefix;
+	bool possible, has_rule = false;
+	const char *reason = reason_of(learned, left, &possible);
+
+	for (size_t i = 0; i < learned->rules; i++)
+		has_rule = has_rule || text_equals(learned->rule[i].prefix, prefix);
+	emit(out, "#\n# ", left->count, " requests, ", left->support.targets, " different, of ",
+	     left->support.clients, " clients: ", reason);
+	write_example(out, left->example);
+	if (!possible)
+		return;
+	if (has_rule || prefix.length == 1)
+		emit(out, has_rule ? "# Add this to the rule above:\n"
+				   : "# This is for the whole server:\n");
+	output_string(out, *head);
+	*head = "";
+	write_entry(out, learned, "#", prefix, left->needs);
+}
+
+/* Writes what no rule was made for. Returns false if memory is short. */
+static bool write_all_left(struct output *out, struct learned *learned)
+{
+	struct left *left = NULL;
+	const size_t count = collect_left(learned, &left);
+	const char *head = learned->rules > 0 ? "" : "#paths:\n";
+	uint64_t rest = 0;
+
+	if (count > 0 && count != SIZE_MAX) {
+		output_string(
+		    out, "\n# Not learned. Remove the # of a rule to allow what it is about:\n");
+		for (size_t i = 0; i < count && i < LEFT_MOST; i++)
+			write_left(out, learned, &left[i], &head);
+		for (size_t i = LEFT_MOST; i < count; i++)
+			rest += left[i].count;
+		if (rest > 0)
+			emit(out, "#\n# ", rest, " requests below ", count - LEFT_MOST,
+			     " more prefixes.\n");
+	}
+	free(left);
+	return count != SIZE_MAX;
+}
+
+/* Writes what is never learned. */
+static void write_never(struct output *out, const struct learned *learned)
+{
+	const struct learned_item *example = NULL;
+	const char *head = "\n# Never learned, and no rule is proposed:\n";
+	uint64_t sum = 0;
+
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *info = urivet_finding_info(id);
+
+		if (learned->refused[id].count == 0)
+			continue;
+		emit(out, head, "# ", learned->refused[id].count,
+		     " requests: ", info != NULL ? info->name : "no path", " (",
+		     info != NULL ? urivet_class_name(info->class_) : "malformed", "), such as ",
+		     text_of(learned->refused[id].example), "\n");
+		head = "";
+	}
+	for (size_t i = 0; i < learned->items; i++) {
+		const struct learned_item *item = &learned->item[i];
+
+		if ((item->needs & NOT_LEARNED) == 0 || item->text.data == NULL)
+			continue;
+		example = item;
+		sum += item->count;
+	}
+	if (sum == 0)
+		return;
+	emit(out, head, "# ", sum,
+	     " requests: a URL in the path that public refuses, or more than a rule can allow");
+	write_example(out, example);
+}
+
+/* Writes "# 12 ..." unless the number is 0. */
 static void write_number(struct output *out, uint64_t number, const char *what)
 {
 	if (number > 0)
 		emit(out, "# ", number, " ", what, "\n");
 }
 
-/* Writes the rule by which a finding would be allowed, if an application needs it. */
-static void write_proposal(struct output *out, unsigned id, const char *path)
+/* Writes what was read, what is accepted of it, and what a rule needs. */
+static void write_head(struct output *out, const struct learned *learned)
 {
-	const uint32_t length = prefix_before(path, (uint32_t)strlen(path));
+	const uint64_t all = learned->judged, accepted = learned->accepted + learned->by_policy;
 
-	if (path[0] != '/' || length == 1)
-		return;
-	output_string(out, "#     if an application needs it: - {prefix: ");
-	write_quoted(out, text_at(path, length));
-	emit(out, ", allow: [", urivet_finding_info(id)->name, "]}\n");
+	emit(out, "# Learned from ", all, " requests. ",
+	     urivet_policy_name((unsigned)learned->base), " accepts ", learned->accepted,
+	     " of them (");
+	write_share(out, learned->accepted, all);
+	emit(out, "), this policy ", accepted, " (");
+	write_share(out, accepted, all);
+	emit(out, ").\n# A rule is needed by ", TARGETS_LEAST, " different requests, by ",
+	     learned->clients, " clients (--min-clients), and by ");
+	write_share(out, learned->share, 10000);
+	output_string(out, "\n# of all requests and of the clients below its prefix (--min-share); "
+			   "for the whole server by ");
+	write_share(out, share_for(learned, text_of("/")), 10000);
+	output_string(out, ".\n");
+	write_number(out, learned->failed,
+		     "others were answered with an error, and not looked at.");
+	write_number(out, learned->broken, "records are no requests, or too long.");
+	write_number(out, learned->distrusted,
+		     "clients are not learned from: they sent more attacks than plain requests.");
+	write_number(out, learned->uses.others, "requests were too many to learn from.");
+	write_number(out, learned->targets.others,
+		     "requests were too many to judge again, and count as refused.");
 }
 
-/* Writes what was not learned, and why. */
-static void write_refused(struct output *out, const struct learned *learned)
+bool learned_write(struct learned *learned, const struct options *options)
 {
-	bool any = false;
-
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct refused_finding *refused = &learned->refused[id];
-		const struct urivet_finding_row *info = urivet_finding_info(id);
-
-		if (refused->count == 0)
-			continue;
-		if (!any)
-			output_string(out, "\n# Not learned, because it is an attack, or leads out "
-					   "of every prefix:\n");
-		any = true;
-		emit(out, "#   ", info != NULL ? info->name : "no path", " (",
-		     info != NULL ? urivet_class_name(info->class_) : "malformed",
-		     "): ", refused->count, " requests, such as ", text_of(refused->example), "\n");
-		if (can_waive_by_path_rule(id) && id != URIVET_F_URL_IN_PATH)
-			write_proposal(out, id, refused->example);
-	}
-}
-
-/* Writes targets that need something that too few others need, or everywhere. */
-static void write_left(struct output *out, struct learned *learned)
-{
-	size_t shown = 0;
-
-	for (size_t i = 0; i < learned->needs && shown < 10; i++) {
-		const struct need *need = &learned->need[i];
-
-		for (uint32_t k = 0; k < need->ids; k++) {
-			if (need->rule[k] != NO_RULE && rule_of(learned, need->rule[k])->kept)
-				continue;
-			if (shown++ == 0)
-				output_string(out,
-					      "\n# Not learned, because few requests or clients need "
-					      "it, or requests all over the server:\n");
-			emit(out, "#   ", urivet_finding_info(need->id[k])->name, ": ",
-			     text_of(need->path), "\n");
-			break;
-		}
-	}
-}
-
-bool learned_write(struct learned *learned, const struct options *options, unsigned share)
-{
-	const uint64_t all = learnable(learned);
 	struct output out;
 	bool good;
 
-	if (!make_rules(learned, share) || learned->starved)
+	if (!make_items(learned) || !make_rules(learned) || !judge_again(learned))
 		return complain("%s", strerror(ENOMEM));
+	drop_rules(learned);
 	if (options->showing.quiet)
 		return true;
 	if (!paint_open(&out, COLOUR_NEVER))
 		return false;
-	if (learned->clients > 0)
-		emit(&out, "# Each rule is needed by at least ", (uint64_t)learned->clients,
-		     " clients (--min-clients).\n");
-	emit(&out, "# Learned from ", all, " requests. By ",
-	     urivet_policy_name((unsigned)learned->base), " alone ", learned->accepted,
-	     " are accepted, by this policy ", covered(learned), ".\n");
-	write_number(&out, learned->hostile, "others were not learned from: see below.");
-	write_number(&out, learned->failed,
-		     "others were answered with an error, and not looked at.");
-	write_number(&out, learned->broken, "records are no requests.");
-	write_number(&out, learned->forgotten, "requests were too many to remember.");
-	emit(&out, "base: ", urivet_policy_name((unsigned)learned->base), "\n");
-	good = write_rules(&out, learned);
-	write_left(&out, learned);
-	write_refused(&out, learned);
+	write_head(&out, learned);
+	write_policy(&out, learned, true);
+	good = write_all_left(&out, learned);
+	write_never(&out, learned);
 	if (!good)
 		out.error = ENOMEM;
 	return output_finish(&out) && good;

@@ -4,37 +4,21 @@
 #define CLI_POLICY_LEARNED_H
 
 #include "cli/commands/options.h"
-#include "cli/records/keyed.h"
+#include "cli/records/census.h"
 
-/* The maximum number of different targets that are remembered. */
-#define LEARNED_MOST 100000u
-/* The maximum number of findings that a target may need. */
-#define NEEDS_MOST 6u
-/* The maximum number of different clients that are remembered for a target. */
-#define CLIENTS_MOST 16u
+/* The maximum number of different targets that are refused, and of prefixes with a client. */
+#define LEARNED_MOST (1u << 18)
 
-/* A target that the base refuses, and the findings that would have to be allowed. */
-struct need {
-	char *path;      /* without the query, NUL-terminated */
-	bool query;      /* a finding is in the query */
-	uint64_t count;  /* of requests */
-	uint32_t prefix; /* octets of the longest prefix before the first finding */
-	uint16_t id[NEEDS_MOST];
-	uint16_t rule[NEEDS_MOST]; /* the rule that waives each, or NO_RULE */
-	uint32_t ids;
-	uint32_t clients;
-	uint64_t client[CLIENTS_MOST]; /* hashes of their names */
-};
+/* The octets of a scheme. */
+#define SCHEME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-."
 
-/* A finding that is allowed below a prefix. */
-struct learned_rule {
-	const char *path; /* begins with the prefix */
-	uint32_t length;  /* of the prefix */
-	uint16_t id;
-	uint16_t merged;  /* into this rule, or NO_RULE */
-	uint64_t count;   /* of requests that need it */
-	const char *example;
-	bool kept;
+/* What some of the requests below a prefix have in common. */
+struct support {
+	uint64_t requests;
+	uint64_t clients; /* that have a name */
+	uint64_t voices;  /* clients, and requests that name none */
+	uint64_t targets;
+	uint64_t attacks; /* targets that are not learned from, and would be accepted */
 };
 
 /* A finding that is not learned. */
@@ -45,23 +29,34 @@ struct refused_finding {
 
 struct learned {
 	int base;
+	unsigned clients; /* the least number that a rule needs */
+	unsigned share;   /* ... and the least part of all requests, of 10000 */
 	struct urivet_policy policy;
+	struct urivet_policy open;  /* allows all that can be learned */
 	struct urivet_policy inner; /* for URLs in paths */
-	struct need *need;
-	size_t needs;
-	size_t capacity;
-	struct keyed table[2]; /* needs by their paths: of paths, and of queries */
-	struct learned_rule *rule;
-	size_t rules;
-	uint64_t accepted; /* requests that the base accepts */
-	uint64_t hostile;  /* ... and those with a finding that is not learned */
-	uint64_t forgotten; /* ... and those beyond LEARNED_MOST */
-	uint64_t failed;   /* ... and those that the server answered with an error */
-	uint64_t broken;   /* records that are no requests */
-	uint64_t nameless; /* needs of records that name no client */
-	bool starved;      /* memory was short */
-	unsigned clients;  /* the least number of clients that a rule needs */
+	uint16_t finding[64];       /* the finding of each bit of a set of needs; 0: none */
+	uint8_t bit[URIVET_FINDING_LIMIT];
 	uint64_t seed[2];
+	uint8_t *room;             /* for a target and what is appended to it */
+	struct census targets;     /* that the base refuses, with what they need */
+	struct census uses;        /* of prefixes by clients, with what they need */
+	struct learned_item *item; /* both of them, in the order of their prefixes */
+	size_t items;
+	struct learned_rule *rule;
+	size_t rules, capacity;
+	struct support all; /* requests that are learned from or accepted */
+	size_t known;       /* clients */
+	uint32_t *seen;     /* ... when each was counted last */
+	uint32_t now;
+	uint64_t judged;    /* requests */
+	uint64_t accepted;  /* ... that the base accepts */
+	uint64_t by_policy; /* ... and those that only the learned policy accepts */
+	uint64_t failed; /* requests that were not judged, as the server answered with an error */
+	uint64_t broken; /* records that are no requests */
+	uint64_t first_broken; /* the number of the first one in its file */
+	const char *broken_in; /* ... which has this name */
+	uint64_t nameless;     /* needs of records that name no client */
+	uint64_t distrusted;   /* clients that are not learned from */
 	struct refused_finding refused[URIVET_FINDING_LIMIT];
 };
 
@@ -76,8 +71,7 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 /* Returns the length of the longest valid prefix of the path that ends before the offset; 1: none. */
 uint32_t prefix_before(const char *path, uint32_t end);
 
-/* Writes the policy. `share`: the requests that it has to accept, in hundredths of a percent.
- * Returns false after reporting an error. */
-bool learned_write(struct learned *learned, const struct options *options, unsigned share);
+/* Writes the policy. Returns false after reporting an error. */
+bool learned_write(struct learned *learned, const struct options *options);
 
 #endif
