@@ -613,40 +613,28 @@ static const char *url_of_item(struct dice *d, const struct model *m, char url[U
 	return url;
 }
 
-/* Returns true if one finding refuses, which may be allowed, and which the policy's file does not name, as with escapes. */
-static bool is_allowed_by_one_word(const struct urivet_report *r, const struct urivet_loaded *loaded)
+/* Returns true if a text begins as another one up to $ or a quote, which may be NULL. */
+static bool begins_as(const char *text, const char *quoted)
 {
-	const struct urivet_policy *const policy = urivet_loaded_policy(loaded);
-	uint32_t count = 0, can = 0;
-	for (uint32_t k = 0; k < r->count; k++) {
-		const struct urivet_finding *const f = &r->finding[k];
-		if (!urivet_finding_refuses(r, f, policy))
-			continue;
-		count++;
-		/* rules that deny are about what waivers in a host make readable */
-		can += f->class_ == URIVET_AMBIGUOUS && !in_set(&policy->raised, f->id) &&
-		       (f->component != URIVET_HOST || policy->hosts.count + policy->addresses.count == 0) &&
-		       may_be_allowed(urivet_finding_info(f->id), f->id);
-	}
-	return count == 1 && can == 1;
+	return text != NULL && quoted != NULL && strncasecmp(text, quoted, strcspn(quoted, "$'")) == 0;
 }
 
-/* An addition that accepts a URL refuses no other one, and the other way round. One that allows a URL accepts no other one that
- * does not begin so. */
+/* An addition that accepts a URL refuses no other one, and the other way round. It accepts no other one that does not begin
+ * as the URL that it allows, or whose path does not begin with its prefix. */
 static void expect_no_other_turn(const struct urivet_loaded *loaded, const struct urivet_loaded *edited, bool accepts,
-				 const char *allowed, struct dice *d)
+				 const char *added, struct dice *d)
 {
-	const size_t length = allowed != NULL ? strcspn(allowed, "$'") : 0;
+	const char *const urls = strstr(added, "  urls:\n"), *const prefix = strstr(added, "{prefix: '");
+	const char *const allowed = urls != NULL ? strchr(urls, '\'') + 1 : NULL;
 	struct urivet_report r;
 	for (uint32_t k = 0; k < 2 * COUNT(others); k++) {
 		char room[URL_MOST];
 		const char *const url = k < COUNT(others) ? others[k] : url_of_item(d, &models[0], room);
+		const char *const host = strstr(url, "://"), *const path = url[0] == '/' ? url : host != NULL ? strchr(host + 3, '/') : NULL;
 		const bool before = verdict_by(loaded, url, &r) == URIVET_ACCEPT;
 		const bool after = verdict_by(edited, url, &r) == URIVET_ACCEPT;
-		if (accepts ? before && !after : after && !before)
-			fprintf(stderr, "%s: ", url);
 		expect(accepts ? after || !before : before || !after, "an addition turns no verdict the other way");
-		expect(before || !after || strncasecmp(url, allowed != NULL ? allowed : url, length) == 0,
+		expect(before || !after || begins_as(url, allowed) || begins_as(path, prefix != NULL ? prefix + 10 : NULL),
 		       "an addition for a URL accepts no other one");
 	}
 }
@@ -654,7 +642,6 @@ static void expect_no_other_turn(const struct urivet_loaded *loaded, const struc
 static void expect_explained(struct dice *d)
 {
 	static const char accept[] = "\nTo accept it, add to " NAME_ASIDE ":\n", refuse[] = "\nTo refuse it, add to " NAME_ASIDE ":\n";
-	static const char in_urls[] = "  urls:\n";
 	static const char *const of_lists[] = {"-not-allowed", "-denied", "param-refused", "port-"};
 	char url[URL_MOST];
 	struct urivet_loaded *loaded, *with;
@@ -673,19 +660,17 @@ static void expect_explained(struct dice *d)
 	found = strstr((const char *)said.data, r.verdict == URIVET_ACCEPT ? refuse : accept);
 	expect(strstr((const char *)said.data, r.verdict == URIVET_ACCEPT ? accept : refuse) == NULL,
 	       "an addition is for the other verdict");
-	expect(found != NULL || !is_allowed_by_one_word(&r, loaded), "a finding that may be allowed has an addition");
 	if (found != NULL) {
-		const char *const from = found + sizeof accept - 1, *const quote = strchr(from, '\'');
-		const bool one_url = strncmp(from, in_urls, sizeof in_urls - 1) == 0 && strstr(from, "\n  a") == NULL &&
-				     strstr(from, "\n  h") == NULL && strstr(from, "\n  p") == NULL &&
-				     strstr(from, "\n  s") == NULL;
+		const char *const from = found + sizeof accept - 1;
 		with = load_with(&pages[0], text_at(from, said.length - (size_t)(from - (const char *)said.data)));
 		expect(with != NULL, "a policy with an addition is a policy");
+		expect(r.verdict == URIVET_ACCEPT || strstr(from, "\n  allow") == NULL, "nothing is allowed everywhere");
+		expect(strstr(from, "prefix: '/'") == NULL && strstr(from, ".org/']") == NULL, "no whole server, or host, is opened");
 		for (unsigned k = 0; k < COUNT(of_lists); k++)
 			expect(strstr(from, of_lists[k]) == NULL, "no list is switched off");
 		verdict_by(with, url, &again);
 		expect(again.verdict != r.verdict, "an addition turns the verdict");
-		expect_no_other_turn(loaded, with, r.verdict == URIVET_REJECT, one_url ? quote + 1 : NULL, d);
+		expect_no_other_turn(loaded, with, r.verdict == URIVET_REJECT, from, d);
 		urivet_loaded_release(with);
 	}
 	free_copy(said);

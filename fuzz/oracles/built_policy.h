@@ -567,7 +567,8 @@ static bool may_be_allowed(const struct urivet_finding_row *row, unsigned id)
 	for (unsigned k = 0; k < COUNT(allowances); k++)
 		if (allowances[k].id == id)
 			return false;
-	if (id == URIVET_F_PATH_SEMICOLON || id == URIVET_F_URL_TOO_LONG)
+	if (id == URIVET_F_PATH_SEMICOLON || id == URIVET_F_URL_TOO_LONG ||
+	    id == URIVET_F_HOST_NOT_ALLOWED || id == URIVET_F_URL_NOT_ALLOWED) /* switch a list off */
 		return false;
 	return row->class_ != URIVET_MALFORMED || id == URIVET_F_BAD_ESCAPE ||
 	       id == URIVET_F_FORBIDDEN_CHAR || id == URIVET_F_NON_ASCII ||

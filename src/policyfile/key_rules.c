@@ -358,8 +358,8 @@ static void settle_findings(struct reader *reader)
 	}
 }
 
-/* Reports keys about URLs that contradict each other. */
-static void settle_urls(struct reader *reader)
+/* Reports keys about hosts and URLs that contradict each other. */
+static void settle_lists(struct reader *reader)
 {
 	const struct place also = reader->seen[KEY_URLS_ALSO];
 	const struct place forbid = reader->seen[KEY_URLS_FORBID_PARAMETERS];
@@ -373,22 +373,27 @@ static void settle_urls(struct reader *reader)
 		urivet_loader_problem(reader->problems, forbid,
 				      "\"urls.forbid_parameters\" is for URLs that \"urls.allow\" or "
 				      "\"urls.also\" lists, which are not there");
+	if (in_set(&reader->allowed, URIVET_F_HOST_NOT_ALLOWED) && reader->loaded->only.line != 0)
+		urivet_loader_problem(reader->problems, reader->seen[KEY_ALLOW],
+				      "host-not-allowed switches \"hosts.allow\" off: write the host "
+				      "there, or the URL in \"urls.also\" or \"urls.allow\"");
+	if (in_set(&reader->allowed, URIVET_F_URL_NOT_ALLOWED) && allows)
+		urivet_loader_problem(reader->problems, reader->seen[KEY_ALLOW],
+				      "url-not-allowed switches \"urls.allow\" off: write the URL there");
 }
 
 /* Makes the public suffixes a table of the policy, if it needs them. */
 static void settle_suffixes(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
-	const struct place at = reader->seen[KEY_REFUSE];
 
 	if (!has_rule(&loaded->policy, URIVET_F_HOST_PUBLIC_SUFFIX)) {
 		urivet_suffixes_close(loaded->suffixes);
 		loaded->suffixes = NULL;
 	} else if (suffixes_of(reader) == NULL) {
-		urivet_loader_problem(reader->problems, at,
+		urivet_loader_problem(reader->problems, reader->seen[KEY_REFUSE],
 				      "\"host-public-suffix\" needs the list of public suffixes, "
-				      "which is not here: install the Debian package "
-				      "publicsuffix");
+				      "which is not here: install the Debian package publicsuffix");
 	} else {
 		urivet_suffixes_set(loaded->suffixes, &loaded->policy);
 	}
@@ -397,8 +402,7 @@ static void settle_suffixes(struct reader *reader)
 /* Sorts protected names; equal names by place. */
 static int order_protected(const void *a, const void *b)
 {
-	const struct urivet_protected *x = a;
-	const struct urivet_protected *y = b;
+	const struct urivet_protected *x = a, *y = b;
 	const int order = urivet_order(URIVET_LIST_PROTECTED)(x, y);
 
 	return order != 0 ? order : order_numbers(x->name.tag, y->name.tag);
@@ -422,13 +426,12 @@ void urivet_loader_settle(struct reader *reader)
 		policy->opaque_query = reader->opaque_query;
 	memcpy(policy->forbidden_parameters, reader->forbidden, sizeof reader->forbidden);
 	policy->urls_also = reader->seen[KEY_URLS_ALSO].line != 0;
-	settle_urls(reader);
+	settle_lists(reader);
 	settle_findings(reader);
 	settle_suffixes(reader);
 	policy->hosts =
 	    (struct urivet_host_list){loaded->host, read.hosts.count, true, loaded->only.line != 0};
-	policy->addresses =
-	    (struct urivet_address_list){loaded->address, read.addresses.count, true};
+	policy->addresses = (struct urivet_address_list){loaded->address, read.addresses.count, true};
 	policy->ports = loaded->port;
 	policy->port_count = read.port_count;
 	policy->urls = loaded->url;
@@ -442,8 +445,7 @@ void urivet_loader_settle(struct reader *reader)
 	policy->protect = loaded->protect;
 	policy->protect_count = read.protect_count;
 	if (read.protect_count > 0)
-		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect,
-		      order_protected);
+		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect, order_protected);
 	if (!urivet_loader_show_protected(loaded))
 		reader->problems->no_memory = true;
 	if (read.addresses.count > 0)

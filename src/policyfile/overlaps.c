@@ -315,10 +315,8 @@ static void check_allowed(const struct urivet_loaded *loaded, struct problems *p
 		if (in_set(&loaded->policy.waived, id))
 			urivet_loader_problem(problems, loaded->place[rule->tag],
 					      "finding \"%s\" is allowed everywhere, not only "
-					      "below \"%.300s\": remove "
-					      "it from one of both",
-					      urivet_finding_info(id)->name,
-					      rule->text + rule->path);
+					      "below \"%.300s\": remove it from one of both",
+					      urivet_finding_info(id)->name, rule->text + rule->path);
 }
 
 static void check_paths(const struct urivet_loaded *loaded, struct problems *problems)

@@ -204,6 +204,8 @@ PROBLEMS = [
     ("mode: log", [(1, 'no such mode: "log"; write enforce or observe')]),
     ("mode: [observe]", [(1, '"mode" takes a text')]),
     ("urls: {allow: ['https://h.example/'], also: ['https://i.example:8443/']}", [(1, '"urls.also" adds to what is allowed without rules about URLs; with "urls.allow", write its rules there')]),
+    ("hosts: {allow: [h.example]}\nallow: [host-not-allowed]", [(2, 'host-not-allowed switches "hosts.allow" off: write the host there, or the URL in "urls.also" or "urls.allow"')]),
+    ("urls: {allow: ['https://h.example/']}\nallow: [url-not-allowed]", [(2, 'url-not-allowed switches "urls.allow" off: write the URL there')]),
     ("urls: {forbid_parameters: [code]}", [(1, '"urls.forbid_parameters" is for URLs that "urls.allow" or "urls.also" lists, which are not there')]),
     ("urls: {also: []}", [(1, '"urls.also" is empty; leave it out')]),
     ("urls: {also: ['h.example']}", [(1, '"h.example" has no scheme: write "https://h.example"')]),

@@ -15,21 +15,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MEMBERS_MOST 12u
-#define TEXT_MOST    1400u /* octets of a member */
-
-/* A member of a group of keys, with its value: "hosts" and "allow: ['a.example']". */
-struct member {
-	const char *group; /* "": it is a key itself */
-	const char *opens;
-	const char *end; /* after the value */
-	char text[TEXT_MOST];
-};
+#define TEXT_MOST 4096u /* octets of a rule in quotes */
+#define YAML_MOST (2 * TEXT_MOST + URIVET_FINDING_LIMIT * 48u)
 
 /* What is added to a policy file. */
 struct addition {
-	struct member member[MEMBERS_MOST];
-	unsigned count;
+	char url[TEXT_MOST];    /* of a rule, in quotes; empty: none, as for the others */
+	char prefix[TEXT_MOST]; /* below which `allow` is allowed */
+	char denied[TEXT_MOST]; /* a host or an address */
+	struct urivet_finding_set allow;
+	uint32_t prefix_length;
 };
 
 struct explaining {
@@ -39,7 +34,7 @@ struct explaining {
 	struct urivet_report report;
 	struct output out;
 	struct addition added;
-	char yaml[MEMBERS_MOST * (TEXT_MOST + 200u)]; /* the same, as text */
+	char yaml[YAML_MOST]; /* the same, as text */
 	/* The policy with what is added, and what it says; NULL: the original. */
 	struct urivet_loaded *changed;
 	struct urivet_report changed_report;
@@ -65,8 +60,8 @@ static const struct urivet_report *report_of(const struct explaining *e)
 
 /* ---- Rules about the URL -------------------------------------------------------------------- */
 
-/* Judges the URL by a policy that has only one list with one rule. */
-static const struct urivet_report *judge_alone(struct explaining *e, struct urivet_policy *alone)
+/* Returns true if the URL is judged by the rule of a policy that has only one list with one rule. */
+static bool is_about(struct explaining *e, struct urivet_policy *alone, const void *rule)
 {
 	static struct urivet_report report;
 
@@ -74,7 +69,7 @@ static const struct urivet_report *judge_alone(struct explaining *e, struct uriv
 	alone->index = NULL;
 	alone->index_count = 0;
 	(void)urivet_check(&report, e->url.data, e->url.length, alone);
-	return &report;
+	return report.host_rule == rule || report.address_rule == rule || report.url_rule == rule;
 }
 
 /* Returns a copy of the policy without lists. */
@@ -104,145 +99,113 @@ static void write_rule(struct explaining *e, bool decided, const char *key, cons
 	output_octet(&e->out, '\n');
 }
 
-static void write_host_rules(struct explaining *e)
+/* Writes all rules that match the URL, whether or not another rule took precedence. */
+static void write_rules(struct explaining *e)
 {
-	const struct urivet_host_list *hosts = &urivet_loaded_policy(e->loaded)->hosts;
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
+	const struct urivet_report *const report = &e->report;
 	char text[POLICY_RULE_TEXT];
 
-	for (uint32_t i = 0; i < hosts->count; i++) {
-		const struct urivet_host_rule *rule = &hosts->rule[i];
+	for (uint32_t i = 0; i < policy->hosts.count; i++) {
+		const struct urivet_host_rule *rule = &policy->hosts.rule[i];
 		struct urivet_policy alone = without_lists(e);
 
 		alone.hosts = (struct urivet_host_list){rule, 1, true, false};
-		if (judge_alone(e, &alone)->host_rule != rule)
-			continue;
 		urivet_loader_write_host(text, rule);
-		write_rule(e, rule == e->report.host_rule,
-			   rule->action == URIVET_DENY ? "hosts.deny" : "hosts.allow", text,
-			   rule->tag);
+		if (is_about(e, &alone, rule))
+			write_rule(e, rule == report->host_rule,
+				   rule->action == URIVET_DENY ? "hosts.deny" : "hosts.allow", text,
+				   rule->tag);
 	}
-}
-
-static void write_address_rules(struct explaining *e)
-{
-	const struct urivet_address_list *list = &urivet_loaded_policy(e->loaded)->addresses;
-	char text[POLICY_RULE_TEXT];
-
-	for (uint32_t i = 0; i < list->count; i++) {
-		const struct urivet_address_rule *rule = &list->rule[i];
+	for (uint32_t i = 0; i < policy->addresses.count; i++) {
+		const struct urivet_address_rule *rule = &policy->addresses.rule[i];
 		struct urivet_policy alone = without_lists(e);
 
 		alone.addresses = (struct urivet_address_list){rule, 1, true};
-		if (judge_alone(e, &alone)->address_rule != rule)
-			continue;
 		urivet_loader_write_network(text, &rule->network);
-		write_rule(e, rule == e->report.address_rule,
-			   rule->action == URIVET_DENY ? "addresses.deny" : "addresses.allow", text,
-			   rule->tag);
+		if (is_about(e, &alone, rule))
+			write_rule(e, rule == report->address_rule,
+				   rule->action == URIVET_DENY ? "addresses.deny"
+							       : "addresses.allow",
+				   text, rule->tag);
 	}
-}
-
-static void write_other_rules(struct explaining *e)
-{
-	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
-	const struct urivet_port_rule *port = e->report.port_rule;
-	char text[POLICY_RULE_TEXT];
-
 	for (uint32_t i = 0; i < policy->url_count; i++) {
 		const struct urivet_url_rule *rule = &policy->urls[i];
 		struct urivet_policy alone = without_lists(e);
 
 		alone.urls = rule;
 		alone.url_count = 1;
-		if (judge_alone(e, &alone)->url_rule == rule)
-			write_rule(e, rule == e->report.url_rule, "urls.allow",
+		if (is_about(e, &alone, rule))
+			write_rule(e, rule == report->url_rule, "urls.allow",
 				   (const char *)urivet_url_rule_text(rule).data, rule->tag);
 	}
-	if (e->report.path_rule != NULL)
+	if (report->path_rule != NULL)
 		write_rule(e, true, "paths",
-			   (const char *)urivet_path_rule_text(e->report.path_rule).data,
-			   e->report.path_rule->tag);
-	if (port == NULL)
-		return;
-	urivet_loader_write_ports(text, port);
-	write_rule(e, true, "ports", text, port->tag);
-}
-
-static void write_parameter_rules(struct explaining *e)
-{
-	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
-
+			   (const char *)urivet_path_rule_text(report->path_rule).data,
+			   report->path_rule->tag);
+	if (report->port_rule != NULL) {
+		urivet_loader_write_ports(text, report->port_rule);
+		write_rule(e, true, "ports", text, report->port_rule->tag);
+	}
 	for (uint32_t i = 0; i < policy->parameter_count; i++) {
 		const struct urivet_parameter_rule *rule = &policy->parameters[i];
 
-		if (urivet_loader_parameter_is_about(rule, &e->report, to_library(e->url)))
-			write_rule(e,
-				   rule == e->report.parameter_rule ||
-				       (e->report.parameter_allowed &&
-					urivet_loader_parameter_allows(rule)),
-				   "parameters", parameter_name(rule), rule->tag);
+		if (urivet_loader_parameter_is_about(rule, report, to_library(e->url)))
+			write_rule(
+			    e,
+			    rule == report->parameter_rule ||
+				(report->parameter_allowed && urivet_loader_parameter_allows(rule)),
+			    "parameters", parameter_name(rule), rule->tag);
 	}
-}
-
-/* Writes all rules that match the URL, whether or not another rule took precedence. */
-static void write_rules(struct explaining *e)
-{
-	write_host_rules(e);
-	write_address_rules(e);
-	write_other_rules(e);
-	write_parameter_rules(e);
 	if (e->rules == 0)
 		output_string(&e->out, "No rule of the policy names it.\n");
 }
 
 /* ---- What to add ---------------------------------------------------------------------------- */
 
-/* Adds a value to the member that begins with the head, and the member if it is new. Returns false
- * if there is no room. */
-static bool add(struct addition *a, const char *group, const char *head, const char *value,
-		const char *end, const char *opens)
+/* Appends to the text of what is added. */
+__attribute__((format(printf, 2, 3))) static void append(struct explaining *e, const char *format,
+							 ...)
 {
-	struct member *member = a->member;
-	size_t used;
+	const size_t used = strlen(e->yaml);
+	va_list values;
 
-	while (member < a->member + a->count && (strcmp(member->group, group) != 0 ||
-						 strncmp(member->text, head, strlen(head)) != 0))
-		member++;
-	if (member == a->member + MEMBERS_MOST)
-		return false;
-	if (member == a->member + a->count) {
-		*member = (struct member){.group = group, .opens = opens, .end = end};
-		a->count++;
-	}
-	used = strlen(member->text);
-	return (size_t)snprintf(member->text + used, TEXT_MOST - used, "%s%s",
-				used == 0 ? head : ", ", value) < TEXT_MOST - used;
+	va_start(values, format);
+	(void)vsnprintf(e->yaml + used, sizeof e->yaml - used, format, values);
+	va_end(values);
 }
 
-/* Writes what is added as lines of a policy file, with a comment about each member. */
+/* Writes what is added as lines of a policy file, with a comment about each rule. */
 static void write_yaml(struct explaining *e, const struct addition *a)
 {
-	char *const to = e->yaml;
-	const size_t size = sizeof e->yaml;
-	size_t used = 0;
+	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
+	const size_t end = strlen(a->url);
+	const char *comma = "";
 
+	e->yaml[0] = '\0';
 	if (is_built_in(e))
-		used += (size_t)snprintf(to, size, "base: %s\n", e->name);
-	for (unsigned i = 0; i < a->count; i++) {
-		const char *const group = a->member[i].group;
-		const char *indent = group[0] != '\0' ? "  " : "";
-
-		for (unsigned k = 0; k < i; k++)
-			if (strcmp(a->member[k].group, group) == 0)
-				indent = NULL; /* written with the first one */
-		if (indent != NULL && group[0] != '\0')
-			used += (size_t)snprintf(to + used, size - used, "%s:\n", group);
-		for (unsigned k = i; indent != NULL && k < a->count; k++)
-			if (strcmp(a->member[k].group, group) == 0)
-				used += (size_t)snprintf(to + used, size - used, "%s# %s\n%s%s%s\n",
-							 indent, a->member[k].opens, indent,
-							 a->member[k].text, a->member[k].end);
+		append(e, "base: %s\n", e->name);
+	if (end > 0)
+		append(e, "urls:\n  # opens %s\n  %s: [%s]\n",
+		       a->url[end - 2] == '$' ? "this URL alone, without query and fragment"
+					      : "this URL and those below its path, with any query",
+		       /* the first rule of urls.allow would refuse all other URLs */
+		       policy->url_count > 0 && !policy->urls_also ? "allow" : "also", a->url);
+	if (a->prefix_length > 0) {
+		append(e,
+		       "paths:\n  # opens every path below the prefix with such a finding\n"
+		       "  - {prefix: %s, allow: [",
+		       a->prefix);
+		for (EACH_IN_SET(id, &a->allow)) {
+			append(e, "%s%s", comma, urivet_finding_info(id)->name);
+			comma = ", ";
+		}
+		append(e, "]}\n");
 	}
+	if (a->denied[0] != '\0')
+		append(e, "%s:\n  # closes every URL of this host\n  deny: [%s]\n",
+		       e->report.uri.host_kind == URIVET_HOST_NAME ? "hosts" : "addresses",
+		       a->denied);
 }
 
 /* Notes that a policy was not loaded because memory is short, or because it is compiled. */
@@ -255,200 +218,104 @@ static void note_reason(void *context, const struct urivet_message *message)
 	e->is_compiled = e->is_compiled || strstr(message->text, "compiled policy") != NULL;
 }
 
-/* Loads the policy with what is added. Returns NULL if it is none. */
-static struct urivet_loaded *load_with(struct explaining *e, const struct addition *added)
+/* Writes a text in quotes, with what follows it. Returns false if it has to be escaped, or is too
+ * long. */
+static bool quote(char to[TEXT_MOST], const void *text, size_t length, const char *after)
 {
-	write_yaml(e, added);
-	return is_built_in(e)
-		   ? urivet_load_text(e->yaml, strlen(e->yaml), e->name, note_reason, e)
-		   : urivet_loader_with(e->name, e->yaml, strlen(e->yaml), note_reason, e);
-}
+	const char *from = text;
+	size_t used = 0;
 
-/* Writes a text between two others. Returns false if it has to be escaped, or is too long. */
-static bool quote(char to[TEXT_MOST], const char *before, const void *text, size_t length,
-		  const char *after)
-{
-	return length > 0 && length < TEXT_MOST && output_is_plain(text_at(text, length)) &&
-	       memchr(text, '\'', length) == NULL &&
-	       (size_t)snprintf(to, TEXT_MOST, "%s%.*s%s", before, (int)length, (const char *)text,
-				after) < TEXT_MOST;
-}
-
-/* Writes a component in lower case between two quotes. */
-static bool quote_part(const struct explaining *e, enum urivet_component component,
-		       char to[TEXT_MOST], const char *mark)
-{
-	const struct urivet_span *span = &e->report.uri.part[component];
-
-	if (!e->report.parsed || !urivet_has(&e->report.uri, component) ||
-	    !quote(to, mark, e->url.data + span->offset, span->length, mark))
+	if (length == 0 || length > TEXT_MOST / 2 - 4 || !output_is_plain(text_at(text, length)))
 		return false;
-	lower_copy((uint8_t *)to, text_of(to));
+	to[used++] = '\'';
+	for (size_t i = 0; i < length; i++) {
+		if (from[i] == '\'')
+			to[used++] = '\'';
+		to[used++] = from[i];
+	}
+	(void)snprintf(to + used, TEXT_MOST - used, "%s'", after);
 	return true;
 }
 
-static bool add_host(const struct explaining *e, bool allows, struct addition *a)
+/* Denies the host or address. */
+static bool deny_host(const struct explaining *e, struct addition *a)
 {
-	const char *const head = allows ? "allow: [" : "deny: [";
-	const char *const opens = allows ? "opens every URL of this host that the rest accepts"
-					 : "closes every URL of this host";
-	char address[64], value[TEXT_MOST];
-	size_t length;
+	char address[64];
+	struct octets host = part_of(&e->report.uri, URIVET_HOST, e->url);
 
-	if (e->report.uri.host_kind == URIVET_HOST_NAME)
-		/* the first rule of hosts.allow would refuse all other hosts */
-		return (!allows || urivet_loaded_policy(e->loaded)->hosts.only) &&
-		       quote_part(e, URIVET_HOST, value, "'") &&
-		       add(a, "hosts", head, value, "]", opens);
-	length =
-	    e->report.parsed ? urivet_format_address(address, sizeof address, &e->report.uri) : 0;
-	return quote(value, "'", address, length, "'") &&
-	       add(a, "addresses", head, value, "]", opens);
-}
-
-/* Allows the URL up to its query, with all below its path or alone. */
-static bool add_url(const struct explaining *e, bool alone, struct addition *a)
-{
-	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
-	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
-	char value[TEXT_MOST];
-
-	/* the first rule of urls.allow would refuse all other URLs */
-	return e->report.parsed && (path->length > 0 || !alone) &&
-	       quote(value, "'", e->url.data, (size_t)path->offset + path->length,
-		     alone ? "$'" : "'") &&
-	       add(a, "urls", policy->url_count > 0 && !policy->urls_also ? "allow: [" : "also: [",
-		   value, "]",
-		   alone ? "opens this URL alone, without query and fragment"
-			 : "opens this URL and those below its path, with any query");
-}
-
-/* Allows the scheme. `is_new`: the file has no list, so it has to name those of the base. */
-static bool add_scheme(const struct explaining *e, bool is_new, struct addition *a)
-{
-	const uint32_t schemes = urivet_loaded_policy(e->loaded)->schemes;
-	const char *const opens = "opens every URL of the last scheme that the rest accepts";
-	char value[TEXT_MOST];
-
-	for (size_t i = 0; i < POLICY_SCHEMES && is_new; i++)
-		if ((schemes >> urivet_loader_schemes[i].scheme & 1u) != 0 &&
-		    !add(a, "", "schemes: [", urivet_loader_schemes[i].name, "]", opens))
-			return false;
-	return quote_part(e, URIVET_SCHEME, value, "") &&
-	       add(a, "", "schemes: [", value, "]", opens);
-}
-
-/* Waives the finding in the parameter whose value has it. */
-static bool waive_in_value(const struct explaining *e, const struct urivet_finding *finding,
-			   struct addition *a)
-{
-	const struct urivet_span *whole = &e->report.uri.part[URIVET_QUERY];
-	const char *query = (const char *)e->url.data + whole->offset;
-	struct urivet_parameter_scan scan = {query, whole->length, 0, false};
-	struct urivet_parameter parameter;
-	char head[TEXT_MOST];
-
-	if (finding->component != URIVET_QUERY || !e->report.parsed)
+	if (e->report.uri.host_kind != URIVET_HOST_NAME)
+		host = text_at(address,
+			       urivet_format_address(address, sizeof address, &e->report.uri));
+	if (!e->report.parsed || !quote(a->denied, host.data, host.length, ""))
 		return false;
-	while (urivet_parameter_next(&scan, &parameter))
-		if (finding->span.offset - whole->offset - parameter.value.offset <
-		    parameter.value.length)
-			return quote(head, "'", query + parameter.name.offset,
-				     parameter.name.length, "': {allow: [") &&
-			       add(a, "parameters", head, urivet_finding_info(finding->id)->name,
-				   "]}", "opens every value of this parameter with such a finding");
-	return false;
+	lower_copy((uint8_t *)a->denied, text_of(a->denied));
+	return true;
 }
 
-/* Waives all findings in values, since a value is let through if nothing else refuses. */
-static bool waive_in_values(const struct explaining *e, struct addition *a)
+/* Allows the URL up to its query, alone or with all below its path, unless that is the whole host. */
+static bool allow_url(const struct explaining *e, bool alone, struct addition *a)
 {
-	const struct urivet_report *report = report_of(e);
-	bool any = false;
+	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
 
-	for (uint32_t i = 0; i < report->count; i++)
-		if (urivet_finding_refuses(report, &report->finding[i], policy_of(e)))
-			any = waive_in_value(e, &report->finding[i], a) || any;
-	return any;
+	return e->report.parsed && path->length > (alone ? 0u : 1u) &&
+	       quote(a->url, e->url.data, (size_t)path->offset + path->length, alone ? "$" : "");
 }
 
-/* Waives the finding below the directory of the path, where a gateway is guarded. */
-static bool waive_below(const struct explaining *e, const struct urivet_finding *finding,
+/* Allows the finding below a prefix of the path, where a gateway is guarded, unless that is the whole
+ * server, the finding is dangerous, or the path has a URL that `public` refuses. */
+static bool allow_below(struct explaining *e, const struct urivet_finding *finding,
 			struct addition *a)
 {
-	const struct urivet_span *path = &e->report.uri.part[URIVET_PATH];
-	const char *text = (const char *)e->url.data + path->offset;
-	char head[TEXT_MOST];
-	uint32_t length;
+	const struct octets path = part_of(&e->report.uri, URIVET_PATH, e->url);
+	const char *const text = (const char *)path.data;
+	const uint32_t at = finding->span.offset - e->report.uri.part[URIVET_PATH].offset +
+			    (finding->id == URIVET_F_PATH_DOUBLE_SLASH);
+	struct urivet_path_rule whole;
+	struct urivet_policy inner;
+	uint32_t length = (uint32_t)path.length;
 
-	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY ||
-	    finding->class_ == URIVET_DANGEROUS || !can_waive_by_path_rule(finding->id) ||
-	    !e->report.parsed)
+	if (urivet_loaded_base(e->loaded) != URIVET_GATEWAY || !can_learn(finding->id) ||
+	    path.length == 0 || path.length > sizeof e->yaml ||
+	    !urivet_policy_init(&inner, sizeof inner, URIVET_PUBLIC) ||
+	    has_refused_url(&inner, (uint8_t *)e->yaml, path))
 		return false;
-	length = prefix_before(text, path->length);
-	return length > 1 && quote(head, "- {prefix: '", text, length, "', allow: [") &&
-	       add(a, "paths", head, urivet_finding_info(finding->id)->name, "]}",
-		   "opens every path below the prefix with such a finding");
-}
-
-/* Waives the finding, unless that would switch a list off, or open what is dangerous. */
-static bool waive(const struct urivet_finding *finding, struct addition *a)
-{
-	return finding->class_ != URIVET_POLICY && finding->class_ != URIVET_DANGEROUS &&
-	       add(a, "", "allow: [", urivet_finding_info(finding->id)->name, "]",
-		   "opens every URL with such a finding");
+	if (finding->component != URIVET_QUERY)
+		length = prefix_before(text, at < length ? at : length);
+	else if (!urivet_path_rule_from(&whole, text, length))
+		length = prefix_before(text, length);
+	if (a->prefix_length > 0 && a->prefix_length < length)
+		length = a->prefix_length;
+	a->prefix_length = length;
+	put_in_set(&a->allow, finding->id);
+	return length > 1 && quote(a->prefix, text, length, "");
 }
 
 /* From what opens least to what opens most. */
-enum step {
-	STEP_VALUE,
-	STEP_PATH,
-	STEP_WAIVER,
-	STEP_URL,
-	STEP_URLS_BELOW,
-	STEP_HOST,
-	STEP_SCHEME,
-	STEP_SCHEMES,
-	STEP_DENIAL /* the only one that closes */
-};
+enum step { STEP_PATH, STEP_URL, STEP_URLS_BELOW, STEP_DENIAL /* the only one that closes */ };
 
-/* Adds what could change how the finding is judged. Returns false if there is no such thing. */
-static bool add_step(const struct explaining *e, enum step step,
-		     const struct urivet_finding *finding, struct addition *a)
-{
-	if (step == STEP_VALUE)
-		return waive_in_values(e, a);
-	if (step == STEP_PATH)
-		return waive_below(e, finding, a);
-	if (step == STEP_WAIVER)
-		return waive(finding, a);
-	if (step == STEP_URL || step == STEP_URLS_BELOW)
-		return add_url(e, step == STEP_URL, a);
-	if (step == STEP_HOST || step == STEP_DENIAL)
-		return add_host(e, step == STEP_HOST, a);
-	return add_scheme(e, step == STEP_SCHEMES, a);
-}
-
-/* Tries a step. Keeps it if the verdict is the other one, or if the finding refuses no more, and if
- * no scheme is closed. */
+/* Tries a step. Keeps it if the verdict is the other one, or if the finding refuses no more. */
 static bool try_step(struct explaining *e, enum step step, const struct urivet_finding *finding)
 {
 	struct addition added = e->added;
 	const struct urivet_policy *policy;
 	struct urivet_loaded *loaded;
 	struct urivet_report report;
-	bool good;
+	bool good = step == STEP_PATH     ? allow_below(e, finding, &added)
+		    : step == STEP_DENIAL ? deny_host(e, &added)
+					  : allow_url(e, step == STEP_URL, &added);
 
-	if (e->no_memory || !add_step(e, step, finding, &added))
+	if (e->no_memory || !good)
 		return false;
-	loaded = load_with(e, &added);
+	write_yaml(e, &added);
+	loaded = is_built_in(e)
+		     ? urivet_load_text(e->yaml, strlen(e->yaml), e->name, note_reason, e)
+		     : urivet_loader_with(e->name, e->yaml, strlen(e->yaml), note_reason, e);
 	if (loaded == NULL)
 		return false;
 	policy = urivet_loaded_policy(loaded);
 	judge_url_or_path(&report, e->url, policy);
-	good = (urivet_loaded_policy(e->loaded)->schemes & ~policy->schemes) == 0 &&
-	       (report.verdict != e->report.verdict ||
-		(finding != NULL && judge_refusal(&report, policy, finding->id) == NULL));
+	good = report.verdict != e->report.verdict ||
+	       (finding != NULL && judge_refusal(&report, policy, finding->id) == NULL);
 	urivet_loaded_release(good ? e->changed : loaded);
 	if (good) {
 		e->changed = loaded;
@@ -471,7 +338,7 @@ static bool find_to_accept(struct explaining *e)
 			return false;
 		finding = *first;
 		changed = false;
-		for (enum step step = STEP_VALUE; step < STEP_DENIAL && !changed; step++)
+		for (enum step step = STEP_PATH; step < STEP_DENIAL && !changed; step++)
 			changed = try_step(e, step, &finding);
 	}
 	return changed;
@@ -512,24 +379,13 @@ static bool write_spelling(struct explaining *e)
 	return length > 0;
 }
 
-/* Returns true if the finding refuses only because the policy file raises it. */
-static bool is_raised_by_file(struct explaining *e, unsigned id)
-{
-	struct urivet_loaded *base = urivet_load_built_in(urivet_loaded_base(e->loaded));
-	const bool raised = base != NULL && in_set(&policy_of(e)->raised, id) &&
-			    !in_set(&urivet_loaded_policy(base)->raised, id);
-
-	e->no_memory = e->no_memory || base == NULL;
-	urivet_loaded_release(base);
-	return raised;
-}
-
-/* Says what to change or to write if no addition accepts the URL. */
+/* Says why no addition accepts the URL, and what to write instead. */
 static void write_instead(struct explaining *e)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(e->loaded);
 	const struct urivet_finding *left = judge_refusal(report_of(e), policy_of(e), 0);
 	const struct urivet_finding_row *row;
+	struct addition scratch = {0};
 
 	if (left == NULL || judge_refusal(&e->report, policy, left->id) == NULL)
 		left = judge_refusal(&e->report, policy, 0);
@@ -539,14 +395,13 @@ static void write_instead(struct explaining *e)
 			      "was made from.\n");
 		return;
 	}
-	emit(&e->out, "No addition to the policy accepts it: ", row->name, " still refuses.\n");
-	if (is_raised_by_file(e, row->id))
-		emit(&e->out, "Remove ", row->name, " from refuse.\n");
-	else if (row->id == URIVET_F_URL_TOO_LONG)
-		emit(&e->out, "Set limits.length to ", e->url.length, ".\n");
-	else if (row->id == URIVET_F_HOST_DENIED || row->id == URIVET_F_ADDR_DENIED ||
-		 row->id == URIVET_F_PARAM_REFUSED)
+	emit(&e->out, "No narrow addition to the policy accepts it: ", row->name,
+	     " still refuses.\n");
+	if (row->id == URIVET_F_HOST_DENIED || row->id == URIVET_F_ADDR_DENIED ||
+	    row->id == URIVET_F_PARAM_REFUSED)
 		emit(&e->out, "Change the rule that decided.\n");
+	else if (!allow_below(e, left, &scratch) && scratch.prefix_length == 1)
+		emit(&e->out, "A rule of paths with prefix: / would be for the whole server.\n");
 	else if (!write_spelling(e))
 		emit(&e->out, "Write it otherwise: ", row->text, "\n");
 }

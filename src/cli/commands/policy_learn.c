@@ -4,6 +4,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/commands/policy_learned.h"
 #include "cli/judge/batch.h"
+#include "cli/scan/targets.h"
 #include "common/hex.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -38,50 +39,13 @@ static size_t unescape(uint8_t *to, struct octets text)
 	return length;
 }
 
-/* Returns the target of "METHOD TARGET HTTP/1.1". Data is NULL if the text is none. */
-static struct octets target_of(struct octets line)
+/* Returns true if the line of a log says after the request line that it was answered with an error. */
+static bool has_failed(struct octets line, size_t end)
 {
-	const uint8_t *space = line.length > 0 ? memchr(line.data, ' ', line.length) : NULL;
-	struct octets target;
+	const uint8_t *const quote = memchr(line.data + end, '"', line.length - end);
 
-	if (space == NULL || space == line.data)
-		return (struct octets){0};
-	for (const uint8_t *at = line.data; at < space; at++)
-		if ((*at < 'A' || *at > 'Z') && *at != '-')
-			return (struct octets){0};
-	target = text_after(line, (size_t)(space - line.data) + 1);
-	for (size_t i = target.length; i > 0; i--)
-		if (target.data[i - 1] == ' ')
-			return target.length - i >= 5 && memcmp(target.data + i, "HTTP/", 5) == 0
-				   ? text_at(target.data, i - 1)
-				   : (struct octets){0};
-	return (struct octets){0};
-}
-
-/* The request line that an access log has in quotes, and the first digit of the status after it. */
-struct logged {
-	struct octets line; /* data is NULL: there is none */
-	uint8_t status;     /* 0: unknown */
-};
-
-static struct logged logged_of(struct octets text)
-{
-	const uint8_t *open = text.length > 0 ? memchr(text.data, '"', text.length) : NULL;
-	struct logged logged = {0};
-	size_t i;
-
-	if (open == NULL)
-		return logged;
-	text = text_after(text, (size_t)(open - text.data) + 1);
-	for (i = 0; i < text.length && text.data[i] != '"'; i++)
-		i += text.data[i] == '\\';
-	if (i >= text.length)
-		return logged;
-	logged.line = text_at(text.data, i);
-	if (i + 2 < text.length && text.data[i + 1] == ' ' && text.data[i + 2] >= '1' &&
-	    text.data[i + 2] <= '5')
-		logged.status = text.data[i + 2];
-	return logged;
+	return quote != NULL && line.data + line.length - quote > 2 && quote[1] == ' ' &&
+	       (quote[2] == '4' || quote[2] == '5');
 }
 
 /* Returns the first field of a line of a log, which names the client. Of an IPv6 address only the
@@ -115,30 +79,29 @@ static bool is_request(struct octets text)
 static bool learn_record(struct worker *worker, const struct record *record)
 {
 	struct learned *learned = worker->task->context;
-	struct octets client = text_at("", 0);
+	struct octets client = text_at("", 0), text = record->text;
+	const bool whole = text.length == record->length && !record_is_unreadable(record);
+	struct found_target found;
 	uint8_t network[16];
-	const bool whole = record->text.length == record->length && !record_is_unreadable(record);
-	struct logged logged = {0};
-	struct octets text = record->text;
+	bool failed = false;
 
-	if (whole && target_of(text).data != NULL) {
-		text = target_of(text);
-	} else if (whole && text.length > 0 && text.data[0] != '/') {
+	if (whole && text.length > 0 && text.data[0] != '/' && targets_find(text, 0, &found)) {
 		uint8_t *copy = worker_scratch(worker, text.length + 1);
+		const struct octets target =
+		    text_at(text.data + found.begin, found.end - found.begin);
 
-		logged = logged_of(text);
 		if (copy == NULL)
 			return false;
-		client = client_of(text, network);
-		if (logged.line.data != NULL)
-			text = target_of(text_at(copy, unescape(copy, logged.line)));
+		client = found.method > 0 ? client_of(text, network) : client;
+		failed = has_failed(text, found.end);
+		text = text_at(copy, unescape(copy, target));
 	}
-	if (!whole || text.data == NULL || !is_request(text)) {
+	if (!whole || !is_request(text)) {
 		if (learned->broken++ == 0) {
 			learned->first_broken = record->number - worker->before_file;
 			learned->broken_in = worker->source;
 		}
-	} else if (logged.status >= '4') {
+	} else if (failed) {
 		learned->failed++;
 	} else if (!learned_add(learned, text, client)) {
 		worker->out.error = ENOMEM;
@@ -199,6 +162,7 @@ enum status policy_learn(const struct options *options)
 		    "policy learn: --base takes strict, public, any or gateway, not '%s'", name);
 	if (options->action.share != NULL && !read_share(options->action.share, &learned.share))
 		return STATUS_TROUBLE;
+	learned.root_share = learned.share < 1000 ? 10 * learned.share : 10000;
 	if (!learned_open(&learned))
 		return STATUS_TROUBLE;
 	records.reading.operands = 0;

@@ -7,7 +7,7 @@
  * longest prefix of the path, in whole segments, before the first finding. A prefix gets a rule if
  * three different targets below it, enough clients, and enough of all clients and requests below it
  * need one; otherwise the prefix above counts them, too. Where four prefixes below another one need
- * the same, it takes their place. The whole server needs ROOT_SHARES times the share.
+ * the same, it takes their place. The whole server needs ten times the share.
  */
 #include "cli/commands/policy_learned.h"
 #include "cli/judge/judge.h"
@@ -25,7 +25,6 @@
 #define RULES_MOST    256u
 #define TARGETS_LEAST 3u
 #define SIBLINGS      4u
-#define ROOT_SHARES   10u
 #define LEFT_MOST     20u  /* prefixes without a rule that are listed */
 #define PREFIX_MOST   256u /* octets of a prefix that is learned */
 #define LEVELS_MOST   32u  /* segments of it */
@@ -69,9 +68,10 @@ struct learned_rule {
 
 /* ---- Opening ------------------------------------------------------------------------------ */
 
-/* Returns true if the finding may be allowed because requests need it. */
-static bool is_learnable(const struct urivet_finding_row *finding, unsigned id)
+bool can_learn(unsigned id)
 {
+	const struct urivet_finding_row *finding = urivet_finding_info(id);
+
 	return finding != NULL && finding->class_ != URIVET_DANGEROUS &&
 	       can_waive_by_path_rule(id) && id != URIVET_F_HOST_MISSING &&
 	       id != URIVET_F_PATH_BACKSLASH_ESCAPED && id != URIVET_F_ENCODED_PATH_REWRITE;
@@ -85,7 +85,7 @@ bool learned_open(struct learned *learned)
 		    urivet_policy_init(&learned->inner, sizeof learned->inner, URIVET_PUBLIC);
 
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && bit < NEEDS_BITS; id++)
-		if (is_learnable(urivet_finding_info(id), id)) {
+		if (can_learn(id)) {
 			good = good && urivet_policy_waive(&learned->open, id);
 			learned->bit[id] = (uint8_t)bit;
 			learned->finding[bit++] = (uint16_t)id;
@@ -137,11 +137,8 @@ static bool is_refused_url(uint8_t *text, size_t length, size_t colon, size_t *n
 	return urivet_verdict_of(text + scheme, length - scheme, policy, NULL) == URIVET_REJECT;
 }
 
-/* Returns true if the path has a URL that `public` refuses, raw or percent-encoded once: a server
- * may fetch it. */
-static bool has_refused_url(const struct learned *learned, struct octets path)
+bool has_refused_url(const struct urivet_policy *public, uint8_t *text, struct octets path)
 {
-	uint8_t *const text = learned->room;
 	size_t length = 0;
 	bool refused = false;
 
@@ -150,7 +147,7 @@ static bool has_refused_url(const struct learned *learned, struct octets path)
 	for (size_t i = 1, next; i + 1 < length && !refused; i = next) {
 		next = i + 1;
 		if (text[i] == ':' && text[i + 1] == '/')
-			refused = is_refused_url(text, length, i, &next, &learned->inner);
+			refused = is_refused_url(text, length, i, &next, public);
 	}
 	return refused;
 }
@@ -226,7 +223,7 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 	const struct urivet_finding *other;
 	struct octets path;
 	struct tail tail = {0};
-	bool in_query = false, accepted;
+	bool in_query = false, has_url, accepted;
 	uint32_t end;
 
 	judge_url_or_path(&report, text, &learned->policy);
@@ -247,8 +244,11 @@ bool learned_add(struct learned *learned, struct octets text, struct octets clie
 	}
 	if (!accepted) {
 		tail.needs = needs_of(learned, &report, &end, &in_query);
-		if (report.dropped > 0 || has_refused_url(learned, path))
-			tail.needs |= NOT_LEARNED;
+		has_url = has_refused_url(&learned->inner, learned->room, path);
+		tail.needs |= report.dropped > 0 || has_url ? NOT_LEARNED : 0;
+		if ((tail.needs & NOT_LEARNED) != 0 &&
+		    !refuse(learned, has_url ? URIVET_F_URL_IN_PATH : URIVET_F_NONE, path))
+			return false;
 	}
 	tail.path = report.uri.part[URIVET_PATH].offset;
 	if (path.length == 0 || path.data[0] != '/')
@@ -329,14 +329,13 @@ static size_t number_client(struct learned *learned, size_t from)
 		attacks += (item[to].needs & NOT_LEARNED) != 0 ? item[to].count : 0;
 		accepted += item[to].needs == 0 ? item[to].count : 0;
 	}
-	if (item[from].client == 0)
-		return to;
-	learned->known++;
-	learned->distrusted += attacks > 0 && attacks >= accepted;
+	const bool is_bad = item[from].client != 0 && attacks > 0 && attacks >= accepted;
+
+	learned->known += item[from].client != 0;
+	learned->distrusted += is_bad;
 	for (size_t i = from; i < to; i++) {
-		item[i].number = (uint32_t)learned->known;
-		if (attacks > 0 && attacks >= accepted)
-			item[i].needs |= NOT_LEARNED;
+		item[i].number = item[i].client != 0 ? (uint32_t)learned->known : 0;
+		item[i].needs |= is_bad ? NOT_LEARNED : 0;
 	}
 	return to;
 }
@@ -378,6 +377,7 @@ static struct support support_of(struct learned *learned, size_t from, size_t to
 	learned->now++;
 	for (const struct learned_item *item = &learned->item[from]; item < &learned->item[to];
 	     item++) {
+		sum.rules += item->rule != 0;
 		if ((item->needs & NOT_LEARNED) != 0) {
 			sum.attacks += item->text.data != NULL && (item->left & ~needs) == 0;
 			continue;
@@ -389,11 +389,9 @@ static struct support support_of(struct learned *learned, size_t from, size_t to
 			continue;
 		}
 		sum.requests += item->count;
-		sum.voices += item->number == 0 ? item->count : 0;
 		sum.clients += item->number != 0 && learned->seen[item->number] != learned->now;
 		learned->seen[item->number] = learned->now;
 	}
-	sum.voices += sum.clients;
 	return sum;
 }
 
@@ -408,14 +406,6 @@ static size_t end_of_run(const struct learned *learned, size_t from, unsigned de
 }
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
-
-/* Returns the share that a rule for a prefix needs. */
-static unsigned share_for(const struct learned *learned, struct octets prefix)
-{
-	const unsigned share = learned->share * (prefix.length == 1 ? ROOT_SHARES : 1);
-
-	return share < 10000 ? share : 10000;
-}
 
 /* Makes a rule for a finding in all items of a run, in place of those below its prefix. */
 static bool add_rule(struct learned *learned, struct learned_rule rule)
@@ -440,20 +430,16 @@ static bool add_rule(struct learned *learned, struct learned_rule rule)
 static bool settle_run(struct learned *learned, struct learned_rule rule)
 {
 	const uint64_t need = UINT64_C(1) << rule.bit;
-	const unsigned share = share_for(learned, rule.prefix);
+	const unsigned share = rule.prefix.length == 1 ? learned->root_share : learned->share;
 	const struct support left = support_of(learned, rule.from, rule.to, need, true);
-	size_t below = 0;
-
-	for (size_t i = rule.from; i < rule.to; i++)
-		below += learned->item[i].rule != 0;
-	if (left.attacks > 0)
-		return true;
-	if (left.targets >= TARGETS_LEAST && left.requests >= TARGETS_LEAST &&
+	const bool is_needed =
+	    left.targets >= TARGETS_LEAST && left.requests >= TARGETS_LEAST &&
 	    left.clients >= learned->clients &&
 	    left.requests * 10000 >= learned->all.requests * share &&
-	    left.voices * 10000 >= support_of(learned, rule.from, rule.to, 0, false).voices * share)
-		below = SIBLINGS;
-	else if (rule.prefix.length == 1 || below < SIBLINGS)
+	    left.clients * 10000 >=
+		support_of(learned, rule.from, rule.to, 0, false).clients * share;
+
+	if (left.attacks > 0 || (!is_needed && (rule.prefix.length == 1 || left.rules < SIBLINGS)))
 		return true;
 	rule.support = support_of(learned, rule.from, rule.to, need, false);
 	return add_rule(learned, rule);
@@ -562,25 +548,17 @@ static void write_share(struct output *out, uint64_t part, uint64_t all)
 	emit(out, share / 100, share % 100 < 10 ? ".0" : ".", share % 100, " %");
 }
 
-/* Writes what requests need a rule, and the first sentence of the catalogue about its finding. */
+/* Writes what requests need a rule, and what it opens. */
 static void write_reason(struct output *out, const struct learned *learned,
 			 const struct learned_rule *rule)
 {
-	const unsigned id = learned->finding[rule->bit];
-	const char *text = urivet_finding_info(id)->text;
-	const char *end = strstr(text, ". ");
+	const struct urivet_finding_row *info = urivet_finding_info(learned->finding[rule->bit]);
 
-	emit(out, "  # ", rule->count, " requests");
-	if (rule->support.clients > 0)
-		emit(out, " of ", rule->support.clients, " clients");
-	output_string(out, ", ");
+	emit(out, "  # ", rule->count, " requests of ", rule->support.clients, " clients, ");
 	write_share(out, rule->support.requests, learned->all.requests);
 	output_string(out, " of all");
 	write_example(out, rule->example);
-	while (end != NULL && end > text && end[-1] == ' ') /* the character, not the end */
-		end = strstr(end + 1, ". ");
-	emit(out, "  # ", urivet_finding_info(id)->name, ": ",
-	     raw_text(text_at(text, end != NULL ? (size_t)(end - text) + 1 : strlen(text))), "\n");
+	emit(out, "  # ", info->name, ": ", prose(info->text), "\n");
 }
 
 /* Writes the base and the rules, as a policy file. */
@@ -662,9 +640,8 @@ struct left {
 	size_t from;
 	const struct learned_item *example;
 	uint64_t count;
-	uint64_t
-	    needs; /* findings that a rule would have to allow for clients that are learned from */
-	uint64_t missing; /* ... for any client */
+	uint64_t needs;   /* findings that clients need that are learned from */
+	uint64_t missing; /* ... that any client needs */
 	struct support support;
 };
 
@@ -675,13 +652,13 @@ static int order_left(const void *a, const void *b)
 	return x->count != y->count ? (x->count > y->count ? -1 : 1) : x->from < y->from ? -1 : 1;
 }
 
-/* Collects what was left out, by prefixes. Returns their number; SIZE_MAX if memory is short. */
-static size_t collect_left(struct learned *learned, struct left **all)
+/* Collects what was left out, by prefixes. Returns false if memory is short. */
+static bool collect_left(struct learned *learned, struct left **all, size_t *count)
 {
-	size_t count = 0, room = 0;
+	const struct learned_item *const item = learned->item;
+	size_t room = 0;
 
 	for (size_t i = 0, end; i < learned->items; i = end) {
-		const struct learned_item *const item = learned->item;
 		struct left left = {.from = i};
 
 		for (end = i; end < learned->items && text_equals(item[end].prefix, item[i].prefix);
@@ -699,50 +676,40 @@ static size_t collect_left(struct learned *learned, struct left **all)
 		if (left.count == 0)
 			continue;
 		left.support = support_of(learned, i, end, left.missing, true);
-		if (!grow(all, &room, count + 1, sizeof left))
-			return SIZE_MAX;
-		(*all)[count++] = left;
+		if (!grow(all, &room, *count + 1, sizeof left))
+			return false;
+		(*all)[(*count)++] = left;
 	}
-	if (count > 0)
-		qsort(*all, count, sizeof **all, order_left);
-	return count;
+	if (*count > 0)
+		qsort(*all, *count, sizeof **all, order_left);
+	return true;
 }
 
-/* Returns why there is no rule for refused targets with a prefix. *possible: it can be written. */
-static const char *reason_of(struct learned *learned, const struct left *left, bool *possible)
-{
-	const size_t end = end_of_run(learned, left->from, learned->item[left->from].depth);
-
-	*possible = false;
-	if (left->needs == 0)
-		return left->missing == 0 ? "the path leads out of its prefix" : "attackers alone";
-	if (support_of(learned, left->from, end, left->needs, true).attacks > 0)
-		return "a rule would accept attacks";
-	*possible = true;
-	return left->support.targets < TARGETS_LEAST      ? "few different requests"
-	       : left->support.clients < learned->clients ? "few clients"
-							  : "a small share";
-}
-
-/* Writes the refused targets with a prefix, why there is no rule, and the rule to add. */
+/* Writes the refused targets with a prefix, why there is no rule, and the rule to add after *head. */
 static void write_left(struct output *out, struct learned *learned, const struct left *left,
 		       const char **head)
 {
 	const struct octets prefix = learned->item[left->from].prefix;
-	bool possible, has_rule = false;
-	const char *reason = reason_of(learned, left, &possible);
+	const size_t end = end_of_run(learned, left->from, learned->item[left->from].depth);
+	const bool attacks = support_of(learned, left->from, end, left->needs, true).attacks > 0;
 
-	for (size_t i = 0; i < learned->rules; i++)
-		has_rule = has_rule || text_equals(learned->rule[i].prefix, prefix);
 	emit(out, "#\n# ", left->count, " requests, ", left->support.targets, " different, of ",
-	     left->support.clients, " clients: ", reason);
+	     left->support.clients, " clients: ",
+	     left->missing == 0                         ? "the path leads out of its prefix"
+	     : left->needs == 0                         ? "attackers alone"
+	     : attacks                                  ? "a rule would accept attacks"
+	     : left->support.targets < TARGETS_LEAST    ? "few different requests"
+	     : left->support.clients < learned->clients ? "few clients"
+							: "a small share");
 	write_example(out, left->example);
-	if (!possible)
+	if (left->needs == 0 || attacks)
 		return;
-	if (has_rule || prefix.length == 1)
-		emit(out, has_rule ? "# Add this to the rule above:\n"
-				   : "# This is for the whole server:\n");
-	output_string(out, *head);
+	for (size_t i = 0; i < learned->rules; i++)
+		if (text_equals(learned->rule[i].prefix, prefix)) {
+			output_string(out, "# Add this to the rule above:\n");
+			break;
+		}
+	emit(out, prefix.length == 1 ? "# This is for the whole server:\n" : "", *head);
 	*head = "";
 	write_entry(out, learned, "#", prefix, left->needs);
 }
@@ -750,32 +717,31 @@ static void write_left(struct output *out, struct learned *learned, const struct
 /* Writes what no rule was made for. Returns false if memory is short. */
 static bool write_all_left(struct output *out, struct learned *learned)
 {
-	struct left *left = NULL;
-	const size_t count = collect_left(learned, &left);
 	const char *head = learned->rules > 0 ? "" : "#paths:\n";
+	struct left *left = NULL;
+	size_t count = 0;
 	uint64_t rest = 0;
+	const bool good = collect_left(learned, &left, &count);
 
-	if (count > 0 && count != SIZE_MAX) {
+	if (count > 0)
 		output_string(
 		    out, "\n# Not learned. Remove the # of a rule to allow what it is about:\n");
-		for (size_t i = 0; i < count && i < LEFT_MOST; i++)
+	for (size_t i = 0; i < count; i++)
+		if (i < LEFT_MOST)
 			write_left(out, learned, &left[i], &head);
-		for (size_t i = LEFT_MOST; i < count; i++)
+		else
 			rest += left[i].count;
-		if (rest > 0)
-			emit(out, "#\n# ", rest, " requests below ", count - LEFT_MOST,
-			     " more prefixes.\n");
-	}
+	if (rest > 0)
+		emit(out, "#\n# ", rest, " requests below ", count - LEFT_MOST,
+		     " more prefixes.\n");
 	free(left);
-	return count != SIZE_MAX;
+	return good;
 }
 
 /* Writes what is never learned. */
 static void write_never(struct output *out, const struct learned *learned)
 {
-	const struct learned_item *example = NULL;
 	const char *head = "\n# Never learned, and no rule is proposed:\n";
-	uint64_t sum = 0;
 
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *info = urivet_finding_info(id);
@@ -783,24 +749,11 @@ static void write_never(struct output *out, const struct learned *learned)
 		if (learned->refused[id].count == 0)
 			continue;
 		emit(out, head, "# ", learned->refused[id].count,
-		     " requests: ", info != NULL ? info->name : "no path", " (",
-		     info != NULL ? urivet_class_name(info->class_) : "malformed", "), such as ",
+		     " requests: ", info != NULL ? info->name : "other faults", " (",
+		     info != NULL ? urivet_class_name(info->class_) : "several", "), such as ",
 		     text_of(learned->refused[id].example), "\n");
 		head = "";
 	}
-	for (size_t i = 0; i < learned->items; i++) {
-		const struct learned_item *item = &learned->item[i];
-
-		if ((item->needs & NOT_LEARNED) == 0 || item->text.data == NULL)
-			continue;
-		example = item;
-		sum += item->count;
-	}
-	if (sum == 0)
-		return;
-	emit(out, head, "# ", sum,
-	     " requests: a URL in the path that public refuses, or more than a rule can allow");
-	write_example(out, example);
 }
 
 /* Writes "# 12 ..." unless the number is 0. */
@@ -826,7 +779,7 @@ static void write_head(struct output *out, const struct learned *learned)
 	write_share(out, learned->share, 10000);
 	output_string(out, "\n# of all requests and of the clients below its prefix (--min-share); "
 			   "for the whole server by ");
-	write_share(out, share_for(learned, text_of("/")), 10000);
+	write_share(out, learned->root_share, 10000);
 	output_string(out, ".\n");
 	write_number(out, learned->failed,
 		     "others were answered with an error, and not looked at.");

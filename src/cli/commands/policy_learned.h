@@ -16,8 +16,8 @@
 struct support {
 	uint64_t requests;
 	uint64_t clients; /* that have a name */
-	uint64_t voices;  /* clients, and requests that name none */
 	uint64_t targets;
+	uint64_t rules;   /* ... for the finding at hand */
 	uint64_t attacks; /* targets that are not learned from, and would be accepted */
 };
 
@@ -29,8 +29,8 @@ struct refused_finding {
 
 struct learned {
 	int base;
-	unsigned clients; /* the least number that a rule needs */
-	unsigned share;   /* ... and the least part of all requests, of 10000 */
+	unsigned clients;           /* the least number that a rule needs */
+	unsigned share, root_share; /* ... and the least part of all requests, of 10000 */
 	struct urivet_policy policy;
 	struct urivet_policy open;  /* allows all that can be learned */
 	struct urivet_policy inner; /* for URLs in paths */
@@ -59,6 +59,13 @@ struct learned {
 	uint64_t distrusted;   /* clients that are not learned from */
 	struct refused_finding refused[URIVET_FINDING_LIMIT];
 };
+
+/* Returns true if a finding may be allowed below a prefix because requests need it. */
+bool can_learn(unsigned id);
+
+/* Returns true if the path has a URL that the policy refuses, raw or percent-encoded once: a server may
+ * fetch it. `text` has room for the path. */
+bool has_refused_url(const struct urivet_policy *public, uint8_t *text, struct octets path);
 
 /* Prepares to learn for the base. Returns false after reporting an error. */
 bool learned_open(struct learned *learned);

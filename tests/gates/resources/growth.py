@@ -40,8 +40,6 @@ def mail(*fields, body=b"http://h/\n"):
 CHECK, HTML, MAIL, MARKDOWN = ["check"], ["scan", "--html"], ["scan", "--mail"], ["scan", "--markup=markdown"]
 POLICY, JSON, CSV = ["policy", "check", "-"], ["check", "--json-field=a"], ["check", "--csv", "--column=url"]
 
-LEARN = ["policy", "learn", "--min-clients=0", "--min-share=0", "--input=-"]
-
 # name: (arguments, the input of size n, the first n)
 SHAPES = {
     CONTROL: (HTML, lambda n: b"<div>" * n, 400),
@@ -72,8 +70,8 @@ SHAPES = {
     "json-escapes": (JSON, lambda n: b'{"a":"' + b"\\u0041" * n + b'"}\n', 500),
     "logs-lines": (["report", "-o", "-"], lambda n: b"".join(b"http://h%d.example/\n" % i for i in range(n)), 300),
     "logs-count": (["check", "--count-by=host"], lambda n: b"".join(b"http://h%d.example/\n" % i for i in range(n)), 500),
-    "logs-learned": (LEARN, lambda n: b"".join(b"/f%d/a%%2Fb\n" % i for i in range(n)), 300),
-    "logs-rules": (LEARN, lambda n: b"".join(b"/%s/a%%2Fb%d\n" % (b"/".join(b"%d" % (i // 3**k % 3) for k in range(12, 0, -1)), i) for i in range(n)), 3200),
+    "logs-learned": (["policy", "learn", "--min-clients=0", "--min-share=0", "--input=-"],
+                     lambda n: b"".join(b"/%s/a%%2Fb%d\n" % (b"/".join(b"%d" % (i // 3**k % 3) for k in range(12, 0, -1)), i) for i in range(n)), 3200),
     "lines-percent": (["explain"], lambda n: b"http://h/?a=" + b"%25" * n, 200),
     "lines-length": (["check", "--max-length=1000000"], lambda n: b"http://u@h/" + b"a/" * n + b"\n", 800),
     "lines-parameters": (["check", "--params=*"], lambda n: b"http://h/?" + b"a=/b&" * n + b"\n", 50),
