@@ -255,7 +255,7 @@ class Several(Case):
         with open(path, "ab") as out:
             self.assertUsage(run("check", "--input=/dev/null", "--input=" + path, stdout=out), "both input and output")
         result = run("filter", "--input=/dev/null", "--input=" + path, "--rejects=" + path)
-        self.assertUsage(result, "at once")
+        self.assertUsage(result, "is given for two of")
         with open(path, "rb") as kept:
             self.assertEqual(kept.read(), GOOD + b"\n")
 

@@ -345,8 +345,6 @@ static bool make_items(struct learned *learned)
 {
 	struct learned_item *item;
 
-	if (!census_settle(&learned->targets) || !census_settle(&learned->uses))
-		return false;
 	learned->item = calloc(learned->targets.entries + learned->uses.entries + 1, sizeof *item);
 	if (learned->item == NULL)
 		return false;
