@@ -41,7 +41,7 @@ class Command:
 
 def compare(about: str | None, one: Callable[[Command, random.Random, int], tuple[list[str], tuple[int, ...]]], least: dict[str, int]) -> int:
     """Calls `one` for each of --policies, with a generator of its own and the number of targets. It returns what is
-    wrong, and how many targets had each of the effects; so many of a thousand must have had it at `least`."""
+    wrong, and how many targets had each of the effects; so many of a thousand, and one at all, must have had it at `least`."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--urivet", type=Path, default=Path("build/urivet"))
     parser.add_argument("--policies", type=int, default=250)
@@ -61,7 +61,7 @@ def compare(about: str | None, one: Callable[[Command, random.Random, int], tupl
             sums = [total + more for total, more in zip(sums, effects, strict=True)]
     judgements = arguments.policies * arguments.targets
     summary = ", ".join(f"{total} {effect}" for total, effect in zip(sums, least, strict=True))
-    if any(total * 1000 < judgements * share for total, share in zip(sums, least.values(), strict=True)):
+    if any(total == 0 or total * 1000 < judgements * share for total, share in zip(sums, least.values(), strict=True)):
         print(f"{name}: of {judgements} targets only {summary}")
         return 1
     print(f"{name}: {arguments.policies} policies, as YAML and compiled, {judgements} targets as the model has them, "
