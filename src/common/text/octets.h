@@ -116,6 +116,17 @@ static inline bool text_ends_in(struct octets text, const char *word)
 	return text.length >= length && text_has_at(text, text.length - length, word);
 }
 
+/* Returns the text before an octet, or all of it, and moves *text behind that. */
+static inline struct octets text_cut(struct octets *text, char octet)
+{
+	const uint8_t *end = text->length > 0 ? memchr(text->data, octet, text->length) : NULL;
+	const struct octets before =
+	    text_at(text->data, end != NULL ? (size_t)(end - text->data) : text->length);
+
+	*text = text_after(*text, before.length + (end != NULL));
+	return before;
+}
+
 /* Returns true if the octet is one of these, none of which is NUL. */
 static inline bool is_one_of(uint8_t octet, const char *octets)
 {
