@@ -391,10 +391,11 @@ struct urivet_loaded *urivet_load(const char *path, urivet_on_message *on_messag
 	return urivet_loader_with(path, NULL, 0, on_message, context);
 }
 
-struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
-				       urivet_on_message *on_message, void *context)
+struct urivet_loaded *urivet_loader_text(const void *data, size_t length, const char *name,
+					 bool all, urivet_on_message *on_message, void *context)
 {
-	struct loading loading = {.left = SOURCE_MOST, .reader.in_memory = true};
+	struct loading loading = {
+	    .left = SOURCE_MOST, .problems.all = all, .reader.in_memory = true};
 	bool good;
 
 	if (!begin(&loading, name, on_message, context))
@@ -412,4 +413,10 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 	}
 	good = good && read_content(&loading, data != NULL ? data : "", data != NULL ? length : 0);
 	return finish(&loading, good, name, on_message, context);
+}
+
+struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
+				       urivet_on_message *on_message, void *context)
+{
+	return urivet_loader_text(data, length, name, false, on_message, context);
 }

@@ -57,7 +57,7 @@ bool urivet_loader_problem(struct problems *problems, struct place at, const cha
 	va_list arguments;
 
 	problems->count++;
-	if (problems->kept == PROBLEMS_KEPT)
+	if (problems->kept == PROBLEMS_KEPT && !problems->all)
 		return false;
 	va_start(arguments, format);
 	problem.message = formatted(format, arguments);
@@ -111,7 +111,8 @@ void urivet_loader_report_one(const char *name, const char *text, urivet_on_mess
 void urivet_loader_report_all(struct problems *problems, const char *const *file, const char *name,
 			      urivet_on_message *on_message, void *context)
 {
-	size_t shown = problems->kept < PROBLEMS_SHOWN ? problems->kept : PROBLEMS_SHOWN;
+	size_t shown =
+	    problems->kept < PROBLEMS_SHOWN || problems->all ? problems->kept : PROBLEMS_SHOWN;
 	char more[64];
 
 	if (on_message == NULL)

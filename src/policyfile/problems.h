@@ -21,6 +21,7 @@ struct problems {
 	size_t kept;
 	size_t capacity;
 	size_t count;
+	bool all; /* keep and report all of them */
 	bool no_memory;
 };
 
