@@ -305,7 +305,7 @@ static void expect_imported(struct dice *d)
 	    {"# a b\n", "127.0.0.1 localhost\n", "10.1.2.3 there.example.com\n", "\n"},
 	    {"# - x.example.com\n", "other:\n- n12.example.com\nglobal_deny_list:\n", "\n", "- 10.0.0.0/8\n"},
 	    {"# - x.example.com\n", "other:\n- n12.example.com\nallowed_domains:\n", "\n", "\n"},
-	    {" 'self'", " https:", "; upgrade-insecure-requests; img-src", " 'unsafe-inline'"}};
+	    {" 'self'", " https:", " x:* ", " 'unsafe-inline'"}};
 	const enum list list = (enum list)below(d, LISTS);
 	const uint32_t count = 1 + below(d, 10);
 	const bool allows = list >= LIST_ALLOWED;

@@ -189,8 +189,9 @@ static bool is_fit_for_records(const struct action *action, const struct options
 	else if (options->reading.inputs == 0 && action->run == policy_learn)
 		complain("policy learn: say what to learn from: --input=FILE, or --input=- for "
 			 "standard input");
-	else if (options->action.source > 0 && action->run != policy_import)
-		complain("policy %s: --from is for policy import", action->name);
+	else if ((options->action.source > 0 || options->action.part != NULL) &&
+		 action->run != policy_import)
+		complain("policy %s: --from and --part are for policy import", action->name);
 	else if (action->run != policy_learn &&
 		 (options->base != NULL || options->action.share != NULL ||
 		  options->action.clients != UINT32_MAX || options->reading.table.kind != TABLE_NONE))

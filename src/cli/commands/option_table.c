@@ -437,8 +437,11 @@ const struct option option_table[] = {
 	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), WORD(serve.from, int, 0, "--from knows no"),
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
-	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(action.source, int, 1, "--from takes csp, hosts or smokescreen, not"),
-	 "policy import: the list is one of csp, hosts, smokescreen", ONE_OF(import_sources)},
+	{"from", 0, ARGUMENT_REQUIRED, "--from=LIST", ON(POLICY), WORD(action.source, int, 1, "--from takes adblock, allow-list, csp, deny-list, dnsmasq, hosts, no-proxy or smokescreen, not"),
+	 "policy import: what the list is: adblock, allow-list, csp, deny-list, dnsmasq, hosts,\n"
+	 "no-proxy or smokescreen", ONE_OF(import_sources)},
+	{"part", 0, ARGUMENT_REQUIRED, "--part=NAME", ON(POLICY), STRING(action.part),
+	 "policy import: this directive of csp, or service of smokescreen", ANYTHING},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
 	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_APACHE, ONE_SPEAKER),

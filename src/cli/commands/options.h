@@ -61,6 +61,7 @@ struct compare_options {
 
 struct action_options {
 	int source;         /* policy import: the kind of list, from 1; 0: not given */
+	const char *part;   /* policy import: the directive or service; NULL: not given */
 	const char *share;  /* policy learn: the least share for a rule; NULL: 2 */
 	uint32_t clients;   /* policy learn: the least number for a rule; UINT32_MAX: not given */
 };

@@ -1,190 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy import: writes a policy file from a list of another program. What cannot be said is
- * a comment with its line. */
+/* urivet policy import: writes a policy file from a list. What cannot be said is a comment. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/file.h"
 #include "cli/records/keyed.h"
-#include "cli/text/emit.h"
+#include "common/addition.h"
 #include "common/grow.h"
 #include "common/order.h"
 #include "common/rules.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#define SECONDS_MOST 20 /* of processor time, until the policy is one */
-#define IMPORT_MOST  (16u << 20)
+#define ROUNDS_MOST 8u /* a fault may hide another one, but not many in a row */
+#define IMPORT_MOST (64u << 20)
+#define WORD_MOST   2048u /* octets of an entry */
+#define SHOWN_MOST  200u  /* octets of one that is not translated */
 
-/* The lists of a policy file that entries go to, and what is not translated. */
-enum target { TO_HOSTS_ALLOW, TO_HOSTS_DENY, TO_URLS, TO_ADDRESSES_DENY, TO_NONE };
+/* The lists of a policy file that entries go to, in their order there, and what has none. */
+enum target {
+	TO_HOSTS_ALLOW,
+	TO_HOSTS_DENY,
+	TO_URLS,
+	TO_ADDRESSES_ALLOW,
+	TO_ADDRESSES_DENY,
+	TO_NONE,
+	TO_NAMES, /* no entry: the name of a part, which is a directive or service */
+	TO_OPEN   /* no entry: its part allows whatever is not denied */
+};
 
 struct entry {
 	enum target target;
+	uint32_t line;    /* of the source */
+	uint32_t part;    /* number of the part that it belongs to; 0: all of them */
+	uint32_t written; /* line of the policy */
+	bool shared;      /* others can register names below it */
 	char *text;       /* the value, or what is not translated */
 	const char *note; /* why not, or what is lost; NULL: nothing */
-	uint32_t line;    /* of the source */
-	bool shared;      /* others can register names below it */
 	char *fault;      /* why the policy cannot have it; NULL: it can */
+};
+
+struct import;
+
+/* A format of lists. */
+struct list_format {
+	void (*read)(struct import *import, struct octets line);
+	bool allows;        /* it lists what is allowed */
+	bool comments;      /* "#" after white space begins one */
+	const char *part;   /* what is chosen from it; NULL: nothing */
+	const char *more;   /* octets that separate words, beside white space */
+	const char *before; /* of names: "." if the source means those below them, too */
+	const char *keys;   /* of the policy, beside the lists */
 };
 
 struct import {
 	struct entry *entry;
 	size_t count;
 	size_t capacity;
-	struct keyed known; /* entries by their texts */
-	struct urivet_suffixes *suffixes;
-	bool allows;     /* the source lists what is allowed */
-	bool in_allowed; /* smokescreen: the list that a line is in; csp: after a directive */
-	bool in_denied;
+	const struct list_format *format;
+	uint32_t line; /* its number */
+	bool allows;   /* the source lists what is allowed */
+	uint32_t part; /* number of the part that a line is in, from 1; 0: none */
+	uint32_t parts;
+	enum target list; /* smokescreen: where hosts go to; TO_NONE: nowhere */
+	size_t indent;    /* smokescreen: of the items of services, plus 1 */
+	uint32_t second;  /* csp: the line of a second policy; 0: there is none */
 	bool no_memory;
+	char *policy; /* as it is written */
+	size_t length;
 };
 
 /* ---- Entries ---------------------------------------------------------------------------- */
 
-/* The entries that a text is compared with. */
-struct compared {
-	const struct import *import;
-	enum target target;
-};
-
-static bool is_known(const void *context, struct octets text, size_t number)
+/* Adds an entry. Other octets than those of URLs become "?", so that no text ends a line or a
+ * quoted text of the policy. */
+static void add(struct import *import, enum target target, struct octets text, const char *note)
 {
-	const struct compared *compared = context;
-	const struct entry *known = &compared->import->entry[number];
+	struct entry entry = {target, import->line, import->part, .note = note};
 
-	return number < compared->import->count && known->target == compared->target &&
-	       text_equals(text_of(known->text), text);
-}
-
-static void add(struct import *import, enum target target, const char *text, size_t length,
-		uint32_t line, const char *note)
-{
-	struct entry entry = {.target = target, .note = note, .line = line};
-	const struct compared compared = {import, target};
-
-	if (target != TO_NONE) {
-		const size_t number = keyed_find(&import->known, text_at(text, length),
-						 import->count, is_known, &compared);
-
-		import->no_memory = import->no_memory || number == KEYED_FAILED;
-		if (number != import->count)
-			return;
-	}
-	entry.text = copy_text(text_at(text, length));
+	if (target == TO_NONE && text.length > SHOWN_MOST)
+		text.length = SHOWN_MOST;
+	entry.text = copy_text(text);
 	if (entry.text == NULL ||
 	    !grow(&import->entry, &import->capacity, import->count + 1, sizeof entry)) {
 		free(entry.text);
 		import->no_memory = true;
 		return;
 	}
+	for (char *at = entry.text; *at != '\0'; at++)
+		if (*at <= ' ' || *at > '~' || *at == '"' || *at == '\\')
+			*at = '?';
 	import->entry[import->count++] = entry;
-}
-
-/* Returns true if a rule about the names below this one is about a public suffix. */
-static bool is_suffix(const struct import *import, const struct urivet_host_rule *rule)
-{
-	char domain[URIVET_REGISTRABLE_CAPACITY];
-
-	if (rule->scope == URIVET_SCOPE_HOST)
-		return false;
-	if (import->suffixes == NULL)
-		return memchr(rule->name, '.', rule->length) == NULL;
-	return urivet_suffixes_registrable(domain, sizeof domain, import->suffixes,
-					   urivet_text_of(rule->name, rule->length)) == 0;
-}
-
-/* Adds an address that is allowed as a URL, since a list of addresses alone refuses no others. */
-static void add_address(struct import *import, const char *address, uint32_t line)
-{
-	char url[600];
-
-	(void)snprintf(url, sizeof url,
-		       strchr(address, ':') != NULL ? "https://[%s]/" : "https://%s/", address);
-	if (strchr(address, '/') != NULL)
-		add(import, TO_NONE, address, strlen(address), line,
-		    "a network that is allowed needs hosts.allow beside it: write it below "
-		    "addresses");
-	else
-		add(import, TO_URLS, url, strlen(url), line, NULL);
-}
-
-/* Adds a host name or an address, as it is or with its network. */
-static void add_host(struct import *import, bool allow, const char *text, size_t length,
-		     uint32_t line)
-{
-	char host[512];
-	struct urivet_network network;
-	struct urivet_host_rule rule;
-	struct why why;
-
-	if (length >= sizeof host) {
-		add(import, TO_NONE, text, length, line, "it is too long");
-		return;
-	}
-	(void)snprintf(host, sizeof host, "%.*s", (int)length, text);
-	if (urivet_loader_read_network(&network, host, &why) && allow) {
-		add_address(import, host, line);
-	} else if (urivet_loader_read_network(&network, host, &why)) {
-		add(import, TO_ADDRESSES_DENY, host, length, line, NULL);
-	} else if (urivet_loader_read_host(&rule, host, allow ? URIVET_ALLOW : URIVET_DENY, &why)) {
-		add(import, allow ? TO_HOSTS_ALLOW : TO_HOSTS_DENY, host, length, line, NULL);
-		if (allow && import->count > 0 && is_suffix(import, &rule))
-			import->entry[import->count - 1].shared = true;
-	} else {
-		add(import, TO_NONE, text, length, line, "it is neither a name nor an address");
-	}
-}
-
-/* Adds a host with a port, as a URL of https (and http for port 80). */
-static void add_host_and_port(struct import *import, const char *host, size_t length, unsigned port,
-			      uint32_t line)
-{
-	char url[600];
-
-	if (port == 443 || port == 80) {
-		(void)snprintf(url, sizeof url, "%s://%.*s/", port == 443 ? "https" : "http",
-			       (int)length, host);
-	} else {
-		(void)snprintf(url, sizeof url, "https://%.*s:%u/", (int)length, host, port);
-	}
-	add(import, TO_URLS, url, strlen(url), line, NULL);
-}
-
-/* Splits "host:port". Returns the port, 0 if there is none, and sets the length of the host. */
-static unsigned port_of(const char *text, size_t length, size_t *host)
-{
-	size_t at = length;
-	unsigned port = 0;
-
-	*host = length;
-	while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
-		at--;
-	if (at == length || at == 0 || text[at - 1] != ':' || length - at > 5 ||
-	    memchr(text, ':', at - 1) != NULL)
-		return 0;
-	for (size_t i = at; i < length; i++)
-		port = port * 10 + (unsigned)(text[i] - '0');
-	*host = port > 0 && port <= UINT16_MAX ? at - 1 : length;
-	return port <= UINT16_MAX ? port : 0;
-}
-
-/* ---- The sources -------------------------------------------------------------------------- */
-
-/* The next word of a line, between spaces, tabs and octets of `more`. */
-static bool next_word(struct octets *line, const char *more, struct octets *word)
-{
-	size_t at = 0, end;
-
-	while (at < line->length && (line->data[at] <= ' ' || strchr(more, line->data[at]) != NULL))
-		at++;
-	for (end = at; end < line->length && line->data[end] > ' ' &&
-		       (line->data[end] == 0 || strchr(more, line->data[end]) == NULL);
-	     end++)
-		continue;
-	*word = text_at(line->data + at, end - at);
-	*line = text_after(*line, end);
-	return word->length > 0;
 }
 
 static bool is_word(struct octets text, const char *word)
@@ -192,418 +97,582 @@ static bool is_word(struct octets text, const char *word)
 	return text_equals(text, text_of(word));
 }
 
-/* The longest source that is read, in octets. */
-#define SOURCE_MOST 2048
-
-/* Reads a source that is no host. Returns false if it is one. */
-static bool import_keyword(struct import *import, struct octets source, uint32_t line)
+static bool has(struct octets text, char octet)
 {
-	const char *text = (const char *)source.data;
-	const bool any = is_word(source, "*");
-
-	if (source.data[0] == '\'') {
-		if (!is_word(source, "'none'"))
-			add(import, TO_NONE, text, source.length, line,
-			    is_word(source, "'self'") ? "write the site's own origin instead"
-						      : "it is about scripts in the page");
-		return true;
-	}
-	if (source.length <= SOURCE_MOST && !any && source.data[source.length - 1] != ':')
-		return false;
-	add(import, TO_NONE, text, source.length, line,
-	    any ? "it allows every host" : "it allows every host of a scheme");
-	return true;
+	return text.length > 0 && memchr(text.data, octet, text.length) != NULL;
 }
 
-/* Reads a source of a Content-Security-Policy. */
-static void import_source(struct import *import, struct octets source, uint32_t line)
+/* The next word of a line, between white space and octets of `more`. */
+static bool next_word(struct octets *line, const char *more, struct octets *word)
 {
-	const char *text = (const char *)source.data;
-	const char *scheme = NULL;
-	size_t skip = 0, authority, host;
-	unsigned port;
-	char url[2 * SOURCE_MOST];
+	size_t at = 0, end;
 
-	if (import_keyword(import, source, line))
-		return;
-	for (; skip + 3 <= source.length && memcmp(text + skip, "://", 3) != 0; skip++)
-		continue;
-	scheme = skip + 3 <= source.length ? text : NULL;
-	text = scheme != NULL ? text + skip + 3 : text;
-	authority = source.length - (size_t)(text - (const char *)source.data);
-	for (host = 0; host < authority && text[host] != '/'; host++)
-		continue;
-	port = port_of(text, host, &host);
-	if (port == 0 && host > 0 && text[0] != '[' && memchr(text, ':', host) != NULL) {
-		add(import, TO_NONE, (const char *)source.data, source.length, line,
-		    "a port cannot be any port");
-		return;
-	}
-	if (scheme == NULL && host == authority) {
-		add_host(import, true, text, host, line);
-		return;
-	}
-	/* a path without a final slash is that path alone in a Content-Security-Policy */
-	(void)snprintf(url, sizeof url, "%.*s://%.*s%s%s", scheme != NULL ? (int)skip : 5,
-		       scheme != NULL ? scheme : "https", (int)authority, text,
-		       memchr(text, '/', authority) == NULL ? "/" : "",
-		       memchr(text, '/', authority) != NULL && text[authority - 1] != '/' ? "$"
-											  : "");
-	add(import, TO_URLS, url, strlen(url), line,
-	    url[strlen(url) - 1] == '$' ? "without a query" : NULL);
+	while (at < line->length && (line->data[at] <= ' ' || is_one_of(line->data[at], more)))
+		at++;
+	for (end = at;
+	     end < line->length && line->data[end] > ' ' && !is_one_of(line->data[end], more);)
+		end++;
+	*word = text_at(line->data + at, end - at);
+	*line = text_after(*line, end);
+	return word->length > 0;
 }
 
-/* Reads a header field or a policy, in one line or several. */
-static void import_csp(struct import *import, struct octets line, uint32_t number)
+/* Adds a URL for each of these schemes: what follows "://", and `after`. */
+static void add_urls(struct import *import, const char *schemes, struct octets rest,
+		     const char *after, const char *note)
 {
-	struct octets word, directive;
+	struct octets words = text_of(schemes), scheme;
+	char url[WORD_MOST + 32];
 
-	import->allows = true;
-	while (line.length > 0) {
-		const uint8_t *end = memchr(line.data, ';', line.length);
-		const size_t length = end != NULL ? (size_t)(end - line.data) : line.length;
-
-		directive = text_at(line.data, length);
-		line = text_after(line, length + (end != NULL));
-		if (!next_word(&directive, "", &word))
-			continue;
-		if (word.data[word.length - 1] == ':' && !next_word(&directive, "", &word))
-			continue;
-		if (word.length < 4 || memcmp(word.data + word.length - 4, "-src", 4) != 0) {
-			add(import, TO_NONE, (const char *)word.data, word.length, number,
-			    "it is no list of sources");
-			continue;
-		}
-		if (import->in_allowed)
-			add(import, TO_NONE, (const char *)word.data, word.length, number,
-			    "what any directive allows is allowed here");
-		import->in_allowed = true;
-		while (next_word(&directive, "", &word))
-			import_source(import, word, number);
+	while (rest.length <= WORD_MOST && next_word(&words, "", &scheme)) {
+		(void)snprintf(url, sizeof url, "%.*s://%.*s%s", (int)scheme.length, scheme.data,
+			       (int)rest.length, rest.data, after);
+		add(import, TO_URLS, text_of(url), note);
 	}
 }
 
-/* Reads a line of hosts(5), whose names are denied, or NAME:PORT, which is allowed. */
-static void import_hosts(struct import *import, struct octets line, uint32_t number)
+/* Adds a name, an address or a network to what is allowed or denied. An address that is allowed
+ * becomes a URL, since a list of addresses alone refuses no others. */
+static void add_host(struct import *import, bool allow, struct octets text, const char *note)
 {
-	const uint8_t *comment = line.length > 0 ? memchr(line.data, '#', line.length) : NULL;
+	const bool plain = text.length > 0 && !is_one_of(text.data[0], ".*");
+	const size_t length = text.length < 300 ? text.length : 300;
+	char host[310];
 	struct urivet_network network;
+	struct urivet_host_rule rule;
 	struct why why;
-	struct octets word;
-	char first[64];
-	size_t host;
-	bool sink;
 
-	line.length = comment != NULL ? (size_t)(comment - line.data) : line.length;
-	if (!next_word(&line, "", &word))
-		return;
-	(void)snprintf(first, sizeof first, "%.*s", (int)word.length, (const char *)word.data);
-	if (word.length >= sizeof first || !urivet_loader_read_network(&network, first, &why)) {
-		const unsigned port = port_of((const char *)word.data, word.length, &host);
-
-		import->allows = import->allows || port > 0;
-		if (port > 0)
-			add_host_and_port(import, (const char *)word.data, host, port, number);
+	(void)snprintf(host, sizeof host, "%s%.*s", plain ? import->format->before : "",
+		       (int)length, text.data);
+	if (urivet_network_from(&network, (const char *)text.data, text.length)) {
+		(void)snprintf(host, sizeof host, network.octets == 4 ? "%.*s" : "[%.*s]",
+			       (int)length, text.data);
+		if (allow && network.length == 8 * network.octets)
+			add_urls(import, import->format->keys[0] != '\0' ? "https" : "https http",
+				 text_of(host), "/", note);
 		else
-			add(import, TO_NONE, (const char *)word.data, word.length, number,
-			    "it has neither an address before it nor a port");
-		return;
-	}
-	sink = strcmp(first, "0.0.0.0") == 0 || strncmp(first, "127.", 4) == 0 ||
-	       strcmp(first, "::") == 0 || strcmp(first, "::1") == 0;
-	while (next_word(&line, "", &word)) {
-		if (!sink)
-			add(import, TO_NONE, (const char *)word.data, word.length, number,
-			    "it gives the name an address, and denies nothing");
-		else if (memchr(word.data, '.', word.length) != NULL && !is_word(word, "0.0.0.0"))
-			add_host(import, false, (const char *)word.data, word.length, number);
+			add(import, allow ? TO_ADDRESSES_ALLOW : TO_ADDRESSES_DENY, text, note);
+	} else if (length == text.length &&
+		   urivet_loader_read_host(&rule, host, allow ? URIVET_ALLOW : URIVET_DENY, &why)) {
+		add(import, allow ? TO_HOSTS_ALLOW : TO_HOSTS_DENY, text_of(host), note);
+	} else {
+		add(import, TO_NONE, text, "it is no name, address or network");
 	}
 }
 
-/* Reads a line of the YAML that smokescreen has: keys, and lists of hosts in lines of their own. */
-static void import_smokescreen(struct import *import, struct octets line, uint32_t number)
+/* Returns the length of the host in "host:port", or of the whole text. */
+static size_t host_length(struct octets text)
+{
+	size_t at = text.length;
+
+	while (at > 0 && text.data[at - 1] >= '0' && text.data[at - 1] <= '9')
+		at--;
+	return at > 1 && at < text.length && text.data[at - 1] == ':' &&
+		       !has(text_at(text.data, at - 1), ':')
+		   ? at - 1
+		   : text.length;
+}
+
+/* ---- Lists of hosts ----------------------------------------------------------------------- */
+
+/* Returns true for an address that leads nowhere, or to the machine itself. */
+static bool is_sink(struct octets text)
+{
+	return text_has_at(text, 0, "127.") || is_word(text, "0.0.0.0") || is_word(text, "::") ||
+	       is_word(text, "::1");
+}
+
+/* Reads a line of hosts(5). */
+static void import_hosts(struct import *import, struct octets line)
+{
+	struct octets word, address = line;
+	size_t words = 0;
+
+	for (; next_word(&line, "", &word); words++)
+		if (words == 0)
+			address = word;
+		else if (!is_sink(address))
+			add(import, TO_NONE, word,
+			    "it gives the name an address, and denies nothing");
+		else if (!is_sink(word) && has(word, '.'))
+			add_host(import, false, word, NULL);
+	if (words == 1)
+		add(import, TO_NONE, address, "it has no address before it");
+}
+
+/* Reads names, addresses, networks and NAME:PORT, as in NO_PROXY or in lists of these. */
+static void import_words(struct import *import, struct octets line)
+{
+	const bool proxies = import->format->before[0] != '\0';
+	struct octets word;
+
+	while (next_word(&line, import->format->more, &word)) {
+		const size_t host = host_length(word);
+
+		if (proxies &&
+		    (is_word(word, "export") || (line.length > 0 && line.data[0] == '=')))
+			continue;
+		if (host < word.length && import->allows)
+			add_urls(import, text_ends_in(word, ":80") ? "http" : "https", word, "/",
+				 NULL);
+		else
+			add_host(import, import->allows, text_at(word.data, host),
+				 host < word.length ? "with any port"
+				 : proxies && is_one_of(word.data[0], ".*")
+				     ? "programs differ about the name itself"
+				     : NULL);
+	}
+}
+
+/* Reads a filter of AdBlock for a whole domain: "||example.com^" is about the names below it, too. */
+static void import_adblock(struct import *import, struct octets line)
+{
+	struct octets rest = line;
+	const struct octets name = text_cut(&rest, '^');
+
+	if (line.data[0] == '!' || line.data[0] == '[' || text_has_at(line, 0, "# "))
+		return;
+	if (name.length == line.length || !text_has_at(line, 0, "||"))
+		add(import, TO_NONE, line,
+		    text_has_at(line, 0, "@@")
+			? "an exception: what denies the name refuses it here"
+			: "it is not about a whole domain");
+	else if (rest.length > 0)
+		add(import, TO_NONE, line, "it is limited by what follows ^");
+	else
+		add_host(import, false, text_after(name, 2), NULL);
+}
+
+/* Reads a line of dnsmasq(8) such as "address=/example.com/0.0.0.0", which is about the names below
+ * the name, too. */
+static void import_dnsmasq(struct import *import, struct octets line)
+{
+	struct octets key, word, to = line, rest = line;
+	const bool any = next_word(&rest, "=", &key);
+	const bool address = is_word(key, "address");
+
+	if (!any || !text_has_at(rest, 0, "=/") ||
+	    !(address || is_word(key, "server") || is_word(key, "local"))) {
+		add(import, TO_NONE, line, "it denies no name");
+		return;
+	}
+	rest = text_after(rest, 1);
+	while (line.data[line.length - 1] != '/')
+		line.length--;
+	to = text_after(to, line.length);
+	rest.length -= to.length;
+	while (next_word(&rest, "/", &word))
+		if (to.length == 0 || (address && (is_word(to, "#") || is_sink(to))))
+			add_host(import, false, word, NULL);
+		else
+			add(import, TO_NONE, word,
+			    "it is answered; what denies a name above refuses it here");
+}
+
+/* ---- Content-Security-Policy ----------------------------------------------------------------- */
+
+/* Schemes of sources, and those of the URLs that they match (CSP Level 3, 6.7.2.8). */
+static const char *const schemes[][2] = {
+    {"https", "https"}, {"http", "http https"}, {"wss", "wss https"}, {"ws", "ws wss http https"}};
+
+/* Reads a source, such as "*.example.com" or "https://example.com/js/". Without a scheme it has that
+ * of the page, here https. A path without a final slash is that path alone. */
+static void import_source(struct import *import, struct octets source)
+{
+	const char *matched = "https", *why = NULL;
+	struct octets rest = source, path, authority;
+	bool alone;
+
+	for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+		const size_t length = strlen(schemes[i][0]);
+
+		if (text_has_at(source, 0, schemes[i][0]) && text_has_at(source, length, "://")) {
+			matched = schemes[i][1];
+			rest = text_after(source, length + 3);
+		}
+	}
+	path = rest;
+	authority = text_cut(&path, '/');
+	alone = path.length > 0 && path.data[path.length - 1] != '/';
+	if (source.data[0] == '\'')
+		why = is_word(source, "'self'") ? "write the site's own origin instead"
+						: "it is about scripts in the page";
+	else if (is_word(source, "*") || source.data[source.length - 1] == ':')
+		why = "it allows every host";
+	else if (text_ends_in(authority, ":*"))
+		why = "a port cannot be any port";
+	else if (text_ends_in(authority, ":") || rest.length > WORD_MOST)
+		why = "it has a scheme that is not of the web, or is too long";
+	if (why != NULL && !is_word(source, "'none'"))
+		add(import, TO_NONE, source, why);
+	else if (why == NULL && authority.length == rest.length && strcmp(matched, "https") == 0 &&
+		 !has(rest, ':'))
+		add_host(import, true, rest, NULL);
+	else if (why == NULL)
+		add_urls(import, matched, rest,
+			 alone            ? "$"
+			 : has(rest, '/') ? ""
+					  : "/",
+			 alone ? "without a query" : NULL);
+}
+
+/* Reads a header field or a policy, in one line or several. Each directive is a part. */
+static void import_csp(struct import *import, struct octets line)
+{
+	struct octets word;
+
+	while (line.length > 0) {
+		struct octets directive = text_cut(&line, ';');
+		bool any = next_word(&directive, "", &word);
+
+		if (any && word.data[word.length - 1] == ':') {
+			import->second = import->parts > 0 ? import->line : import->second;
+			any = next_word(&directive, "", &word);
+		}
+		if (!any)
+			continue;
+		import->part = ++import->parts;
+		add(import, TO_NAMES, word, NULL);
+		while (next_word(&directive, "", &word)) {
+			import->second = has(word, ',') ? import->line : import->second;
+			import_source(import, word);
+		}
+	}
+}
+
+/* ---- smokescreen ---------------------------------------------------------------------------- */
+
+/* Reads a key of the YAML that smokescreen has. Each service, and "default", is a part. */
+static void import_key(struct import *import, struct octets key, struct octets rest, size_t indent,
+		       bool item)
+{
+	struct octets word;
+
+	if (indent == 0 && !item) {
+		import->part = is_word(key, "default:") ? ++import->parts : 0;
+		import->indent = is_word(key, "services:") ? 0 : SIZE_MAX;
+		if (import->part > 0)
+			add(import, TO_NAMES, text_at(key.data, key.length - 1), NULL);
+	} else if (item && (import->indent == 0 || import->indent == indent + 1)) {
+		import->part = ++import->parts;
+		import->indent = indent + 1;
+	}
+	import->list = is_word(key, "allowed_domains:") || is_word(key, "global_allow_list:")
+			   ? TO_HOSTS_ALLOW
+		       : is_word(key, "global_deny_list:") ? TO_HOSTS_DENY
+							   : TO_NONE;
+	import->allows = import->allows || import->list == TO_HOSTS_ALLOW;
+	if (is_word(key, "allowed_external_proxies:"))
+		add(import, TO_NONE, key, "a policy is not about proxies");
+	else if (import->part > 0 && next_word(&rest, "'\"", &word)) {
+		if (is_word(key, "name:"))
+			add(import, TO_NAMES, word, NULL);
+		else if (is_word(key, "action:") && !is_word(word, "enforce"))
+			add(import, TO_OPEN, word, NULL);
+	}
+}
+
+/* Reads a line: a key, or hosts of a list. */
+static void import_smokescreen(struct import *import, struct octets line)
 {
 	struct octets word, rest = line;
+	size_t indent;
+	bool item;
 
-	if (!next_word(&rest, "'\"", &word) || word.data[0] == '#')
+	if (!next_word(&rest, "", &word))
 		return;
-	if (is_word(word, "-") && (import->in_allowed || import->in_denied) &&
-	    next_word(&rest, "'\"", &word) && word.data[word.length - 1] != ':') {
-		add_host(import, import->in_allowed, (const char *)word.data, word.length, number);
+	indent = (size_t)(word.data - line.data);
+	item = is_word(word, "-");
+	if (item && !next_word(&rest, "", &word))
 		return;
+	if (word.data[word.length - 1] == ':')
+		import_key(import, word, rest, indent, item);
+	else
+		rest = text_at(word.data, word.length + rest.length);
+	while (import->list != TO_NONE && next_word(&rest, "'\"[],", &word))
+		add_host(import, import->list == TO_HOSTS_ALLOW, word,
+			 import->list == TO_HOSTS_DENY ? "a service's own list wins in smokescreen"
+						       : NULL);
+}
+
+/* ---- Formats ------------------------------------------------------------------------------- */
+
+const char *const import_sources[] = {"adblock",   "allow-list",  "csp",
+				      "deny-list", "dnsmasq",     "hosts",
+				      "no-proxy",  "smokescreen", NULL};
+
+static const struct list_format formats[] = {
+    {import_adblock, false, false, NULL, "", ".", ""},
+    {import_words, true, true, NULL, "", "", ""},
+    {import_csp, true, false, "directive", "", "", "schemes: [https]\n"},
+    {import_words, false, true, NULL, "", "", ""},
+    {import_dnsmasq, false, true, NULL, "", ".", ""},
+    {import_hosts, false, true, NULL, "", "", ""},
+    {import_words, false, true, NULL, ",='\"[]", ".", ""},
+    {import_smokescreen, false, true, "service", "", "", ""}};
+
+/* Finds the part with this name, or the only one. Returns its number, or 0 after reporting that
+ * there is none, or more than one. */
+static uint32_t choose_part(const struct import *import, const char *name)
+{
+	uint32_t found = 0, count = 0;
+	char names[300] = "none";
+	size_t used = 0;
+
+	for (size_t i = 0; i < import->count; i++) {
+		const struct entry *entry = &import->entry[i];
+
+		if (entry->target != TO_NAMES)
+			continue;
+		if (used < sizeof names - 70)
+			used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
+						 used > 0 ? ", " : "", entry->text);
+		if (name == NULL || text_equals_in_any_case(text_of(entry->text), text_of(name))) {
+			found = entry->part;
+			count++;
+		}
 	}
-	if (is_word(word, "-"))
-		(void)next_word(&rest, "'\"", &word);
-	import->in_allowed =
-	    is_word(word, "allowed_domains:") || is_word(word, "global_allow_list:");
-	import->in_denied = is_word(word, "global_deny_list:");
-	import->allows = import->allows || import->in_allowed;
-	if (is_word(word, "name:") || is_word(word, "action:") ||
-	    is_word(word, "allow_external_proxy:") || is_word(word, "allowed_external_proxies:"))
-		add(import, TO_NONE, (const char *)line.data, line.length, number,
-		    "a policy is for one service: what any service may is allowed here");
+	if (count != 1)
+		complain("policy import: --part=NAME has to name one %s: the file has %s",
+			 import->format->part, names);
+	return count == 1 ? found : 0;
+}
+
+/* Sorts entries by their places in the policy, what is not translated by line. */
+static int order_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	const int texts =
+	    x->target == y->target && x->target < TO_NONE ? strcmp(x->text, y->text) : 0;
+
+	return texts != 0 ? texts
+			  : order_lists((uint64_t[]){x->target, x->line},
+					(uint64_t[]){y->target, y->line}, 2);
+}
+
+/* Keeps the entries of the chosen part, each once, in order. */
+static void keep_chosen(struct import *import, uint32_t chosen)
+{
+	struct entry *entry = import->entry, *end = entry + import->count, *last = NULL;
+
+	import->allows = import->allows || chosen > 0;
+	for (; entry < end; entry++)
+		if (entry->target == TO_OPEN && entry->part == chosen)
+			import->allows = false;
+	if (import->count > 0)
+		qsort(import->entry, import->count, sizeof *entry, order_entries);
+	import->count = 0;
+	for (entry = import->entry; entry < end; entry++) {
+		if (entry->target > TO_NONE || (entry->part != 0 && entry->part != chosen) ||
+		    (entry->target == TO_HOSTS_ALLOW && !import->allows) ||
+		    (last != NULL && entry->target < TO_NONE && last->target == entry->target &&
+		     strcmp(last->text, entry->text) == 0)) {
+			free(entry->text);
+			continue;
+		}
+		last = &import->entry[import->count++];
+		*last = *entry;
+		if (last->target == TO_ADDRESSES_ALLOW &&
+		    import->entry[0].target != TO_HOSTS_ALLOW) {
+			last->target = TO_NONE;
+			last->note = "an allowed network needs an allowed name beside it";
+		}
+	}
 }
 
 /* ---- Writing -------------------------------------------------------------------------------- */
 
-static const struct section {
-	enum target target;
-	const char *group;
-	const char *key;
-} sections[] = {{TO_HOSTS_ALLOW, "hosts", "allow"},
-		{TO_HOSTS_DENY, "hosts", "deny"},
-		{TO_URLS, "urls", "allow"},
-		{TO_ADDRESSES_DENY, "addresses", "deny"}};
-
-#define SECTIONS (sizeof sections / sizeof sections[0])
-
-/* An entry and its line in the policy. */
-struct written {
-	uint32_t line;
-	size_t entry;
-};
-
-/* A policy in memory that grows. */
-struct draft {
-	char *data;
-	size_t length;
-	size_t capacity;
-	uint32_t line; /* number of the line that comes next */
-	bool no_memory;
-	struct written *written; /* by lines */
-	size_t count;
-	size_t room;
-};
-
-/* Records that the next line is of an entry. */
-static void note_written(struct draft *draft, size_t entry)
+/* Writes the keys before an entry, if the one before has others. Returns the number of lines. */
+static uint32_t put_keys(FILE *out, enum target before, enum target target)
 {
-	if (!grow(&draft->written, &draft->room, draft->count + 1, sizeof *draft->written)) {
-		draft->no_memory = true;
-		return;
-	}
-	draft->written[draft->count++] = (struct written){draft->line, entry};
+	static const char *const groups[] = {"hosts", "hosts", "urls", "addresses", "addresses"};
+	const bool same = before != TO_NONE && strcmp(groups[before], groups[target]) == 0;
+
+	if (before == target)
+		return 0;
+	if (!same)
+		(void)fprintf(out, "\n%s:\n", groups[target]);
+	(void)fprintf(out, "  %s:\n",
+		      target == TO_HOSTS_DENY || target == TO_ADDRESSES_DENY ? "deny" : "allow");
+	return same ? 1 : 3;
 }
 
-static int order_written(const void *line, const void *written)
+/* Writes the entries; the next line of the policy has this number. Returns true if they say
+ * something of what the list says. */
+static bool put_entries(FILE *out, const struct import *import, uint32_t line)
 {
-	return order_numbers(*(const uint32_t *)line, ((const struct written *)written)->line);
-}
+	enum target last = TO_NONE;
+	bool says = false;
 
-static void put(struct draft *draft, const char *text)
-{
-	const size_t length = strlen(text);
+	for (struct entry *entry = import->entry; entry < import->entry + import->count; entry++) {
+		const bool used = entry->target < TO_NONE && entry->fault == NULL;
+		const char *note = entry->fault != NULL ? entry->fault : entry->note;
 
-	if (!grow(&draft->data, &draft->capacity, draft->length + length + 1, 1)) {
-		draft->no_memory = true;
-		return;
-	}
-	memcpy(draft->data + draft->length, text, length + 1);
-	draft->length += length;
-	for (const char *at = strchr(text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
-		draft->line++;
-}
-
-/* Writes text of the source: other octets than visible ASCII and spaces become "?". */
-static void put_visible(struct draft *draft, const char *text)
-{
-	char one[2] = "";
-
-	for (; *text != '\0'; text++) {
-		one[0] = (char)(*text >= ' ' && *text <= '~' ? *text : '?');
-		put(draft, one);
-	}
-}
-
-static void put_note(struct draft *draft, const struct entry *entry, const char *note)
-{
-	char line[32];
-
-	(void)snprintf(line, sizeof line, "line %lu, ", (unsigned long)entry->line);
-	put(draft, line);
-	put_visible(draft, entry->text);
-	put(draft, ": ");
-	put_visible(draft, note);
-	put(draft, "\n");
-}
-
-/* Writes an element of a list, or a comment if the policy cannot have it. */
-static void put_entry(struct draft *draft, const struct import *import, size_t index)
-{
-	const struct entry *entry = &import->entry[index];
-
-	if (entry->fault != NULL) {
-		put(draft, "    # not needed, or not possible: ");
-		put_note(draft, entry, entry->fault);
-		return;
-	}
-	if (entry->shared)
-		put(draft, "    # a public suffix: anybody can register names below it\n");
-	if (entry->note != NULL) {
-		put(draft, "    # ");
-		put_note(draft, entry, entry->note);
-	}
-	note_written(draft, index);
-	put(draft, entry->shared ? "    - {name: '" : "    - '");
-	put_visible(draft, entry->text);
-	put(draft, entry->shared ? "', shared: true}\n" : "'\n");
-}
-
-/* Returns true if the section has an entry that is no comment. */
-static bool has_entry(const struct import *import, enum target target)
-{
-	for (size_t i = 0; i < import->count; i++)
-		if (import->entry[i].target == target && import->entry[i].fault == NULL)
-			return true;
-	return false;
-}
-
-/* Writes the sections, and what has no place in them. */
-static void put_sections(struct draft *draft, const struct import *import)
-{
-	const char *group = "";
-
-	for (size_t s = 0; s < SECTIONS; s++) {
-		const bool any = has_entry(import, sections[s].target);
-
-		if (any && strcmp(group, sections[s].group) != 0) {
-			group = sections[s].group;
-			put(draft, "\n");
-			put(draft, group);
-			put(draft, ":\n");
+		if (used) {
+			line += put_keys(out, last, entry->target);
+			last = entry->target;
 		}
-		if (any) {
-			put(draft, "  ");
-			put(draft, sections[s].key);
-			put(draft, ":\n");
-		}
-		for (size_t i = 0; i < import->count; i++)
-			if (import->entry[i].target == sections[s].target)
-				put_entry(draft, import, i);
+		says = says || (used && (!import->allows || entry->target == TO_HOSTS_ALLOW ||
+					 entry->target == TO_URLS));
+		entry->written = line++;
+		(void)fprintf(out,
+			      entry->target == TO_NONE ? "# not translated"
+			      : !used                  ? "    # not needed, or not possible"
+			      : entry->shared          ? "    - {name: \"%s\", shared: true}"
+						       : "    - \"%s\"",
+			      entry->text);
+		if (note != NULL)
+			(void)fprintf(out, "%s line %lu, %s: %s", used ? " #" : ":",
+				      (unsigned long)entry->line, entry->text, note);
+		(void)fputc('\n', out);
 	}
-	for (size_t i = 0; i < import->count; i++) {
-		if (import->entry[i].target != TO_NONE)
-			continue;
-		put(draft, "# not translated: ");
-		put_note(draft, &import->entry[i], import->entry[i].note);
-	}
+	return says;
 }
 
-/* The policy that is written, and the number of its entries that are at fault. */
-struct attempt {
-	struct import *import;
-	const struct draft *draft;
-	size_t faults;
-};
+static int order_written(const void *line, const void *entry)
+{
+	return order_numbers(*(const uint32_t *)line, ((const struct entry *)entry)->written);
+}
 
 /* Stores the fault of a line at the entry that it has. */
 static void take_fault(void *context, const struct urivet_message *message)
 {
-	struct attempt *attempt = context;
-	struct entry *entry;
-	const struct draft *draft = attempt->draft;
-	const struct written *written;
+	struct import *import = context;
+	struct entry *entry =
+	    bsearch(&message->line, import->entry, import->count, sizeof *entry, order_written);
 
-	if (message->line == 0) { /* about the build, or how many more faults there are */
-		if (attempt->faults == 0)
-			complain_of_policy(NULL, message);
-		return;
-	}
-	written =
-	    bsearch(&message->line, draft->written, draft->count, sizeof *written, order_written);
-	if (written == NULL)
-		return;
-	entry = &attempt->import->entry[written->entry];
-	if (entry->fault == NULL)
+	if (entry == NULL) {
+		complain_of_policy(NULL, message);
+	} else if (!entry->shared && strstr(message->text, "shared: true") != NULL) {
+		entry->shared = true;
+		entry->note = "a public suffix: anybody can register names below it";
+	} else if (entry->fault == NULL) {
 		entry->fault = copy_text(text_of(message->text));
-	attempt->faults += entry->fault != NULL;
+		import->no_memory = import->no_memory || entry->fault == NULL;
+	}
+}
+
+/* Writes the policy. Returns true if it says something of what the list says, or memory is short. */
+static bool put_policy(struct import *import, const char *from, const char *part)
+{
+	FILE *out;
+	bool says;
+
+	free(import->policy);
+	import->policy = NULL;
+	out = open_memstream(&import->policy, &import->length);
+	if (out == NULL)
+		return import->no_memory = true;
+	(void)fprintf(out,
+		      "# Imported by urivet policy import --from=%s%s%s. What it %s is refused.\n"
+		      "base: public\n%s",
+		      from, part != NULL ? " --part=" : "", part != NULL ? part : "",
+		      import->allows ? "does not list" : "lists", import->format->keys);
+	says = put_entries(out, import, import->format->keys[0] != '\0' ? 4 : 3);
+	import->no_memory = import->no_memory || ferror(out) != 0;
+	import->no_memory = fclose(out) != 0 || import->no_memory;
+	return says || import->no_memory;
 }
 
 /* Writes the policy until it is one: entries that are at fault become comments. */
-static bool make_policy(struct import *import, struct draft *draft, const char *from)
+static enum status make_policy(struct import *import, const char *from, const char *part)
 {
-	struct attempt attempt = {.import = import, .draft = draft, .faults = 1};
-	const clock_t end = clock() + (clock_t)SECONDS_MOST * CLOCKS_PER_SEC;
+	const struct entry *first = import->entry;
 	struct urivet_loaded *loaded = NULL;
 
-	if (import->count == 0)
-		return complain("policy import: the list is empty, or not one of %s", from);
-	while (loaded == NULL && attempt.faults > 0) {
-		if (clock() >= end)
-			return complain("policy import: after %d seconds the list still has lines "
-					"that a policy cannot have: remove what others cover",
-					SECONDS_MOST);
-		if (import->allows && !has_entry(import, TO_HOSTS_ALLOW) &&
-		    !has_entry(import, TO_URLS))
-			return complain(
-			    "policy import: nothing that the list allows can be said; a "
-			    "policy without it would allow every public host");
-		draft->length = draft->count = 0;
-		draft->line = 1;
-		put(draft, "# Imported by urivet policy import --from=");
-		put(draft, from);
-		put(draft, import->allows ? ". What it does not list is refused.\n"
-					  : ". What it lists is refused.\n");
-		put(draft, "base: public\n");
-		put_sections(draft, import);
-		if (draft->no_memory || import->no_memory)
-			return complain("%s", strerror(ENOMEM));
-		attempt.faults = 0;
-		loaded =
-		    urivet_load_text(draft->data, draft->length, "policy", take_fault, &attempt);
+	if (import->count == 0) {
+		complain("policy import: the list is empty, or not one of %s", from);
+		return STATUS_REFUSED;
+	}
+
+	for (unsigned round = 0; loaded == NULL && round < ROUNDS_MOST; round++) {
+		if (!put_policy(import, from, part)) {
+			complain("policy import: a policy can say nothing of this list: line %lu, "
+				 "%s: %s",
+				 (unsigned long)first->line, first->text,
+				 first->fault != NULL ? first->fault : first->note);
+			return STATUS_REFUSED;
+		}
+		if (import->no_memory)
+			return trouble("%s", strerror(ENOMEM));
+		loaded = urivet_loader_text(import->policy, import->length, "policy", true,
+					    take_fault, import);
 	}
 	if (loaded == NULL)
-		return complain("policy import: what was made of the list is no policy");
+		return trouble("policy import: the list has more entries than a policy may have");
 	urivet_loaded_release(loaded);
-	return true;
+	return STATUS_ACCEPTED;
 }
 
 /* ---- The command ------------------------------------------------------------------------ */
 
-const char *const import_sources[] = {"csp", "hosts", "smokescreen", NULL};
-
-static void (*const readers[])(struct import *, struct octets,
-			       uint32_t) = {import_csp, import_hosts, import_smokescreen};
-
-static bool import_file(struct import *import, struct draft *draft, const struct options *options)
+/* Reads the lines. Returns false after reporting that the file is no text, or an error. */
+static bool read_lines(struct import *import, const char *name)
 {
 	struct octets content, rest;
+	bool good = true;
 
-	if (!file_load(&content, options->reading.operand[1], IMPORT_MOST))
+	if (!file_load(&content, name, IMPORT_MOST))
 		return false;
-	rest = content;
-	for (uint32_t number = 1; rest.length > 0; number++) {
-		const uint8_t *end = memchr(rest.data, '\n', rest.length);
-		const size_t length = end != NULL ? (size_t)(end - rest.data) : rest.length;
+	rest = text_after(content, text_has_at(content, 0, "\xEF\xBB\xBF") ? 3 : 0);
+	while (good && rest.length > 0) {
+		struct octets line = text_cut(&rest, '\n');
+		const uint8_t *nul = memchr(line.data, '\0', line.length);
 
-		readers[options->action.source - 1](import, text_at(rest.data, length), number);
-		rest = text_after(rest, length + (length < rest.length));
+		import->line++;
+		good = nul == NULL && !import->no_memory;
+		if (nul != NULL)
+			complain("%s:%lu:%lu: an octet 0: the file is no text", name,
+				 (unsigned long)import->line, (unsigned long)(nul - line.data) + 1);
+		for (size_t at = 0; at < line.length && import->format->comments; at++)
+			if (line.data[at] == '#' && (at == 0 || line.data[at - 1] <= ' '))
+				line.length = at;
+		line = text_trim(line, "", " \t\r");
+		if (good && line.length > 0)
+			import->format->read(import, line);
 	}
 	free((void *)(uintptr_t)content.data);
-	return make_policy(import, draft, import_sources[options->action.source - 1]);
+	return good && !import->no_memory;
+}
+
+static enum status import_file(struct import *import, const struct options *options)
+{
+	const char *part = options->action.part;
+	uint32_t chosen = 0;
+
+	if (import->format->part == NULL && part != NULL)
+		return trouble("policy import: --part is for csp and smokescreen");
+	if (!read_lines(import, options->reading.operand[1]))
+		return import->no_memory ? trouble("%s", strerror(ENOMEM)) : STATUS_TROUBLE;
+	if (import->second > 0)
+		return trouble("policy import: line %lu begins another policy: import one alone",
+			       (unsigned long)import->second);
+	if (import->parts > 0 || part != NULL)
+		chosen = choose_part(import, part);
+	if (chosen == 0 && (import->parts > 0 || part != NULL))
+		return STATUS_TROUBLE;
+	keep_chosen(import, chosen);
+	return make_policy(import, import_sources[options->action.source - 1], part);
 }
 
 enum status policy_import(const struct options *options)
 {
-	struct import import = {0};
-	struct draft draft = {0};
-	bool good;
+	struct import import = {.list = TO_NONE};
+	enum status status;
 
 	if (options->action.source == 0)
-		return trouble(
-		    "policy import: say what the file is: --from=csp, hosts or smokescreen");
-	import.suffixes = urivet_suffixes_open(NULL, NULL);
-	import.no_memory = import.suffixes == NULL && errno == ENOMEM;
-	good = import_file(&import, &draft, options);
-	good = good && (options->showing.quiet || paint_text(text_at(draft.data, draft.length)));
+		return trouble("policy import: say what the file is: --from=LIST");
+	import.format = &formats[options->action.source - 1];
+	import.allows = import.format->allows;
+	status = import_file(&import, options);
+	if (status == STATUS_ACCEPTED && !options->showing.quiet &&
+	    !paint_text(text_at(import.policy, import.length)))
+		status = STATUS_TROUBLE;
 	for (size_t i = 0; i < import.count; i++) {
 		free(import.entry[i].text);
 		free(import.entry[i].fault);
 	}
 	free(import.entry);
-	keyed_free(&import.known);
-	free(draft.data);
-	free(draft.written);
-	urivet_suffixes_close(import.suffixes);
-	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	free(import.policy);
+	return status;
 }

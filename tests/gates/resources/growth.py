@@ -83,6 +83,8 @@ SHAPES = {
     "yaml-scalar": (POLICY, lambda n: b"name: " + b"x" * n + b"\n", 1000),
     "yaml-comments": (POLICY, lambda n: b"# x\n" * n + b"base: public\n", 500),
     "import-list": (["policy", "import", "--from=hosts", "-"], lambda n: b"".join(b"0.0.0.0 h%d.example.com\n" % i for i in range(n)), 100),
+    "import-covered": (["policy", "import", "--from=adblock", "-"], lambda n: b"||example.com^\n" + b"".join(b"||h%d.example.com^\n" % i for i in range(n)), 100),
+    "import-sources": (["policy", "import", "--from=csp", "-"], lambda n: b"img-src" + b"".join(b" http://h%d.example/a *.a%d.example" % (i, i) for i in range(n)), 50),
 }
 
 
