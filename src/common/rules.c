@@ -48,7 +48,7 @@ static bool is_host(const char *string, size_t length)
 }
 
 /* Explains a URL, or a host with port or path, given as a host. */
-static bool because_url(struct why *why, const char *string)
+static bool because_url(struct why *why, const char *string, enum urivet_action action)
 {
 	struct urivet_uri uri;
 	const struct urivet_span *host = &uri.part[URIVET_HOST];
@@ -59,6 +59,13 @@ static bool because_url(struct why *why, const char *string)
 		start = host->offset;
 		length = host->length;
 	}
+	if (is_host(string + start, length) && action == URIVET_ALLOW && length > 0 &&
+	    string[start + length] != '\0' && strcmp(string + start + length, "/") != 0)
+		return because(why,
+			       "\"%.*s\" is more than a host: write \"%s%.*s\" in \"urls.allow\", "
+			       "or \"%.*s\" for all of it",
+			       SHOWN, string, start > 0 ? "" : "https://", SHOWN, string,
+			       (int)length, string + start);
 	if (is_host(string + start, length))
 		return because(why, "\"%.*s\" is more than a host: write \"%.*s\"", SHOWN, string,
 			       (int)length, string + start);
@@ -86,6 +93,18 @@ static bool has_high_octet(const char *string)
 	return false;
 }
 
+/* Explains a name that is not ASCII. */
+static bool because_high(struct why *why, const char *string, const char *host)
+{
+	char ascii[POLICY_RULE_TEXT];
+
+	host += strspn(host, "*.");
+	if (urivet_loader_ascii_name(ascii, host, strcspn(host, ":/?#")) == 0)
+		return because_of(why, string,
+				  ": write names that are not ASCII as A-labels (xn--...)");
+	return because(why, "\"%.*s\": write the name as \"%s\"", SHOWN, string, ascii);
+}
+
 static bool because_star(struct why *why, const char *string)
 {
 	if (strcmp(string, "*") == 0)
@@ -96,7 +115,7 @@ static bool because_star(struct why *why, const char *string)
 			  "exactly one label write \"+.example.com\"");
 }
 
-static bool because_no_host(struct why *why, const char *string)
+static bool because_no_host(struct why *why, const char *string, enum urivet_action action)
 {
 	size_t length = strlen(string);
 
@@ -105,10 +124,9 @@ static bool because_no_host(struct why *why, const char *string)
 	if (looks_like_address(string))
 		return because_of(why, string, " is an address: those go into \"addresses\"");
 	if (strpbrk(string, ":/?#@") != NULL)
-		return because_url(why, string);
+		return because_url(why, string, action);
 	if (has_high_octet(string))
-		return because_of(why, string,
-				  ": write names that are not ASCII as A-labels (xn--...)");
+		return because_high(why, string, string);
 	if (strchr(string, '*') != NULL)
 		return because_star(why, string);
 	return because_of(why, string,
@@ -120,7 +138,7 @@ bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
 			     enum urivet_action action, struct why *why)
 {
 	return urivet_host_rule_from(rule, string, strlen(string), action) ||
-	       because_no_host(why, string);
+	       because_no_host(why, string, action);
 }
 
 void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule)
@@ -182,8 +200,10 @@ static bool because_authority(struct why *why, const char *string, const char *a
 	colon = memchr(colon != NULL ? colon : authority, ':',
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
 	if (has_high_octet(string))
-		return because_of(why, string,
-				  ": write names that are not ASCII as A-labels (xn--...)");
+		return because_high(why, string, authority);
+	if (authority[length] == '\0' && length > 0 && authority[length - 1] == '$')
+		return because(why, "\"%.*s\": write \"%.*s/$\"", SHOWN, string,
+			       (int)strlen(string) - 1, string);
 	if (memchr(authority, '@', length) != NULL)
 		return because_of(why, string, ": a rule has no userinfo, which is refused anyway");
 	if (colon != NULL && (colon[1] == '*' || memchr(colon, '-', length - (size_t)(colon - authority)) != NULL))
@@ -248,6 +268,10 @@ static bool because_no_url(struct why *why, const char *string)
 		return because(why, "an empty URL");
 	if (strlen(string) > URIVET_URL_RULE_MOST)
 		return because(why, "a URL of more than %d octets", URIVET_URL_RULE_MOST);
+	if (strpbrk(string, "{}|^\\") != NULL)
+		return because_of(why, string,
+				  ": a rule has no templates and no regular expressions: \"/a\" "
+				  "covers /a and all below it, \"*.\" all names below a name");
 	if (is_url_after("https://", string))
 		return because(why, "\"%.*s\" has no scheme: write \"https://%.*s\"", SHOWN, string,
 			       SHOWN, string);
@@ -267,7 +291,17 @@ static bool because_no_url(struct why *why, const char *string)
 
 bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why)
 {
-	return urivet_url_rule_from(rule, string, strlen(string)) || because_no_url(why, string);
+	char text[80]; /* 172.17.0.0/16 of "http://172.17.0.0/16:5978" */
+	long bits;
+
+	if (!urivet_url_rule_from(rule, string, strlen(string)))
+		return because_no_url(why, string);
+	bits = rule->path_length > 1 ? strtol(string + rule->path + 1, NULL, 10) : 0;
+	(void)snprintf(text, sizeof text, "%.*s/%ld", (int)rule->host_length,
+		       string + rule->host, bits);
+	return bits == 0 || rule->kind == URIVET_URL_NAME || !is_network(text, strlen(text)) ||
+	       because_of(why, string,
+			  " has an address and a path: networks go into \"addresses\"");
 }
 
 /* ---- Paths ---------------------------------------------------------------------- */

@@ -11,6 +11,9 @@ struct why {
 	char text[512];
 };
 
+/* Buffer size for the text of any rule, with its NUL. */
+#define POLICY_RULE_TEXT 320u
+
 /* The schemes that a policy file can name, with their default ports; the last one is "other",
  * which has none. */
 #define POLICY_SCHEMES 6u
@@ -26,6 +29,9 @@ extern const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES];
 /* Parses "example.com", ".example.com" or "*.example.com". The rule points into the string. */
 bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
 			     enum urivet_action action, struct why *why);
+
+/* Writes a name with A-labels, and a NUL. Returns the length; 0 if readers do not agree on it. */
+size_t urivet_loader_ascii_name(char out[POLICY_RULE_TEXT], const char *name, size_t length);
 
 /* Parses "https://app.example.com:8443/cb" or "com.example.app:/cb". The rule points into the
  * string. */
@@ -49,9 +55,6 @@ bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
 
 /* Returns true if the port is allowed only by a rule for this port alone. */
 bool urivet_loader_port_is_blocked(uint16_t port);
-
-/* Buffer size for the text of any rule, with its NUL. */
-#define POLICY_RULE_TEXT 320u
 
 /* Writes rules in the syntax of policy files. */
 void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule);

@@ -45,7 +45,11 @@ static void read_base(struct reader *reader, const struct node *node)
 	}
 	for (unsigned i = 0; i < URIVET_BASES; i++)
 		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
-	complain_nearest(reader, node, &nearest, "no such policy to begin with:");
+	if (strpbrk(node->text, "./") != NULL)
+		PROBLEM(reader, node, "no built-in policy: for a file write \"include: [%.100s]\"",
+			node->text);
+	else
+		complain_nearest(reader, node, &nearest, "no such policy to begin with:");
 }
 
 static void read_mode(struct reader *reader, const struct node *node)
@@ -53,13 +57,11 @@ static void read_mode(struct reader *reader, const struct node *node)
 	static const char *const modes[] = {"enforce", "observe"};
 	struct nearest nearest = urivet_loader_nearest(node->text);
 
-	for (size_t i = 0; i < 2; i++) {
-		urivet_loader_nearest_try(&nearest, modes[i]);
-		if (strcmp(node->text, modes[i]) == 0) {
-			reader->loaded->observes = i == 1;
-			return;
-		}
-	}
+	reader->loaded->observes = strcmp(node->text, modes[1]) == 0;
+	if (reader->loaded->observes || strcmp(node->text, modes[0]) == 0)
+		return;
+	urivet_loader_nearest_try(&nearest, modes[0]);
+	urivet_loader_nearest_try(&nearest, modes[1]);
 	if (nearest.best != NULL)
 		complain_nearest(reader, node, &nearest, "no such mode:");
 	else
@@ -228,6 +230,7 @@ static void read_finding(struct reader *reader, const struct node *node)
 	else if (allow && !can_be_allowed(info->id))
 		PROBLEM(reader, node, "finding \"%s\" cannot be allowed", info->name);
 	put_in_set(set, info->id);
+	(void)urivet_loader_place(reader, node, &reader->finding_tag[info->id]);
 }
 
 /* ---- Numbers and flags ------------------------------------------------------------ */
@@ -422,16 +425,19 @@ static void write_names(char text[NAMES_MOST], const struct key *list)
 static void unknown_key(struct reader *reader, const struct key *list, const struct node *node,
 			const char *group)
 {
+	static const char *const absent[][3] = {
+	    {"ports", "other", "schemes other than http, https, ws, wss and ftp may have any port"},
+	    {"urls", "deny", "a path has more spellings than rules could list: deny hosts"}};
 	struct nearest nearest = urivet_loader_nearest(node->text);
 	const char *dot = group[0] != '\0' ? "." : "";
 	char names[NAMES_MOST] = "";
 
-	if (strcmp(group, "ports") == 0 && strcmp(nearest.word, "other") == 0) {
-		PROBLEM(reader, node,
-			"\"ports.other\": schemes other than http, https, ws, wss "
-			"and ftp may have any port");
-		return;
-	}
+	for (size_t i = 0; i < 2; i++)
+		if (strcmp(group, absent[i][0]) == 0 && strcmp(nearest.word, absent[i][1]) == 0) {
+			PROBLEM(reader, node, "unknown key \"%s.%s\": %s", group, nearest.word,
+				absent[i][2]);
+			return;
+		}
 	for (const struct key *key = list; key->name != NULL; key++)
 		urivet_loader_nearest_try(&nearest, key->name);
 	if (list->often == ONCE_IN_GROUP)

@@ -4,9 +4,9 @@
 #include "common/hex.h"
 #include "common/load.h"
 #include "common/lower.h"
-#include "common/utf8.h"
+#include "common/rules.h"
+#include "common/text/octets.h"
 #include "policyfile/problems.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <urivet/rules.h>
+#include <urivet/spelling.h>
 
 /* Where Debian's package publicsuffix installs the list. */
 #define LIST "/usr/share/publicsuffix/public_suffix_list.dat"
@@ -33,103 +34,18 @@ struct urivet_suffixes {
 
 /* ---- Names in ASCII --------------------------------------------------------------------- */
 
-/* Adapts the bias: RFC 3492, 6.1. */
-static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
+size_t urivet_loader_ascii_name(char out[POLICY_RULE_TEXT], const char *name, size_t length)
 {
-	uint32_t k = 0;
+	char url[300], ascii[900];
+	struct urivet_iri iri;
+	const int written = snprintf(url, sizeof url, "http://%.*s/", (int)length, name);
 
-	delta = first ? delta / 700 : delta / 2;
-	for (delta += delta / points; delta > 455; k += 36)
-		delta /= 35;
-	return k + 36 * delta / (delta + 38);
-}
-
-/* Writes a delta as digits: RFC 3492, 6.3. Returns the end. */
-static char *put_delta(char *at, uint32_t delta, uint32_t bias)
-{
-	static const char digits[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-	uint32_t k = 36;
-
-	for (;; k += 36) {
-		const uint32_t least = k <= bias ? 1 : k >= bias + 26 ? 26 : k - bias;
-
-		if (delta < least)
-			break;
-		*at++ = digits[least + (delta - least) % (36 - least)];
-		delta = (delta - least) / (36 - least);
-	}
-	*at++ = digits[delta];
-	return at;
-}
-
-/* Writes a label of code points as an A-label: RFC 3492, 6.3. The list has its names in the form that
- * IDNA requires. Returns the end. */
-static char *put_alabel(char *at, const uint32_t *point, uint32_t count)
-{
-	uint32_t next = 0x80, delta = 0, bias = 72, done = 0, basic;
-
-	for (const char *prefix = "xn--"; *prefix != '\0'; prefix++)
-		*at++ = *prefix;
-	for (uint32_t i = 0; i < count; i++)
-		if (point[i] < 0x80) {
-			*at++ = (char)point[i];
-			done++;
-		}
-	basic = done;
-	if (basic > 0)
-		*at++ = '-';
-	while (done < count) {
-		uint32_t least = UINT32_MAX;
-
-		for (uint32_t i = 0; i < count; i++)
-			if (point[i] >= next && point[i] < least)
-				least = point[i];
-		delta += (least - next) * (done + 1);
-		next = least;
-		for (uint32_t i = 0; i < count; i++) {
-			delta += point[i] < next;
-			if (point[i] != next)
-				continue;
-			at = put_delta(at, delta, bias);
-			bias = adapt(delta, done + 1, done == basic);
-			delta = 0;
-			done++;
-		}
-		delta++;
-		next++;
-	}
-	return at;
-}
-
-/* Writes a name of at most NAME_MOST octets of UTF-8 with A-labels, to at most seven times as many
- * octets. Returns the end. Octets that are not UTF-8 become NULs, which no name has. */
-static char *put_ascii(char *at, const char *name, size_t length)
-{
-	uint32_t point[NAME_MOST];
-	const uint8_t *octet = (const uint8_t *)name, *const end = octet + length;
-
-	while (octet < end) {
-		uint32_t count = 0;
-		bool ascii = true;
-
-		while (octet < end && *octet != '.') {
-			const size_t taken =
-			    urivet_loader_utf8(octet, (size_t)(end - octet), &point[count]);
-
-			if (taken == 0)
-				point[count] = 0; /* no octet of a name */
-			ascii = ascii && point[count] < 0x80;
-			count++;
-			octet += taken > 0 ? taken : 1;
-		}
-		if (!ascii)
-			at = put_alabel(at, point, count);
-		for (uint32_t i = 0; ascii && i < count; i++)
-			*at++ = (char)point[i];
-		if (octet < end)
-			*at++ = (char)*octet++;
-	}
-	return at;
+	out[0] = '\0';
+	if (length <= NAME_MOST &&
+	    urivet_suggest_iri(&iri, ascii, sizeof ascii, url, (size_t)written, NULL) > 0)
+		(void)snprintf(out, POLICY_RULE_TEXT, "%.*s", (int)strcspn(ascii + 7, "/"),
+			       ascii + 7);
+	return strlen(out);
 }
 
 /* ---- Reading the list ------------------------------------------------------------------- */
@@ -148,7 +64,13 @@ static void add_line(struct urivet_suffixes *suffixes, const char *line, size_t 
 			length = i;
 	if (length <= from || length - from > NAME_MOST || (length > 1 && memcmp(line, "//", 2) == 0))
 		return;
-	*at = put_ascii(name, line + from, length - from);
+	line += from;
+	length -= from;
+	if (is_ascii(text_at(line, length)))
+		memcpy(name, line, length);
+	else /* at most seven times as long */
+		length = urivet_loader_ascii_name(name, line, length);
+	*at += length;
 	if (!urivet_host_rule_from(rule, name, (size_t)(*at - name),
 				   exception ? URIVET_ALLOW : URIVET_DENY))
 		return;

@@ -17,6 +17,7 @@
 #include <strings.h>
 
 #include "common/hex.h"
+#include "common/rules.h"
 #include "policyfile/compiled.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
@@ -446,6 +447,14 @@ struct urivet_suffixes *urivet_suffixes_open(urivet_on_message *on_message, void
 	(void)on_message;
 	(void)context;
 	return NULL;
+}
+
+size_t urivet_loader_ascii_name(char out[POLICY_RULE_TEXT], const char *name, size_t length)
+{
+	(void)name;
+	(void)length;
+	out[0] = '\0';
+	return 0;
 }
 
 void urivet_suffixes_close(struct urivet_suffixes *suffixes)
