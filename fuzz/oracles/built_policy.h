@@ -12,6 +12,7 @@
 
 #include <urivet/rules.h>
 
+#include "common/finding_set.h"
 #include "../tests/built_in.h"
 #include "built.h"
 
@@ -171,7 +172,8 @@ static void add_limits(struct model *m, struct dice *d)
 	if (below(d, 3) == 0) {
 		add_limit(m, d, KEY_LENGTH, &m->policy.max_length, URIVET_MAX_LENGTH);
 		add_limit(m, d, KEY_HOST, &m->policy.max_host, 253);
-		add_limit(m, d, KEY_LABEL, &m->policy.max_label, 63);
+		if (m->policy.max_host >= 63) /* a longer label changes nothing */
+			add_limit(m, d, KEY_LABEL, &m->policy.max_label, 63);
 	}
 	m->narrow =
 	    m->policy.max_length < 1024 || m->policy.max_host < 253 || m->policy.max_label < 63;
@@ -360,7 +362,7 @@ static void add_network_slot(struct model *m, struct dice *d, unsigned k)
 {
 	static const uint8_t first[] = {10, 127, 169, 192, 8, 100, 203, 52};
 	const unsigned octets = below(d, 2) == 0 ? 4 : 16, least = octets == 4 ? 8 : 24;
-	const enum key key = below(d, 2) == 0 ? KEY_ADDRESSES_ALLOW : KEY_ADDRESSES_DENY;
+	const enum key key = below(d, 2) == 0 && m->policy.hosts.only ? KEY_ADDRESSES_ALLOW : KEY_ADDRESSES_DENY;
 	struct urivet_network n = {{first[k]}, (uint8_t)octets, 0}, inner;
 	for (unsigned i = 1; i < octets; i++)
 		n.address[i] = (uint8_t)below(d, 256);
@@ -413,7 +415,8 @@ static void add_urls(struct model *m, struct dice *d)
 	static const char *const paths[] = {"", "/", "/cb", "/cb/", "/cb$", "/a/b.c/%20$",
 					    "$"};
 	static const char *const forbidden[] = {"code", "co", "state", "err-or"};
-	const enum key key = below(d, 2) == 0 ? KEY_URLS_ALLOW : KEY_URLS_ALSO;
+	const bool vain = m->base == URIVET_GATEWAY || (m->policy.port_count > 0 && !m->policy.hosts.only);
+	const enum key key = below(d, 2) == 0 && !vain ? KEY_URLS_ALLOW : KEY_URLS_ALSO;
 	uint32_t count = below(d, 2) == 0 ? 0 : 1 + below(d, 4);
 	if (count == 0)
 		return;
@@ -468,7 +471,7 @@ static void add_path(struct model *m, const char *prefix, const char *methods, u
 	size_t used = 0;
 	item->methods = methods;
 	item->waives[0] = waivers[waiver].id;
-	item->waives[1] = URIVET_F_PATH_SEMICOLON;
+	item->waives[1] = URIVET_F_PATH_FINAL_SEMICOLON;
 	for (const char *at = methods; at != NULL && *at != '\0'; at++)
 		if (*at != ' ')
 			text[used++] = *at;
@@ -567,12 +570,26 @@ static bool may_be_allowed(const struct urivet_finding_row *row, unsigned id)
 	for (unsigned k = 0; k < COUNT(allowances); k++)
 		if (allowances[k].id == id)
 			return false;
-	if (id == URIVET_F_PATH_SEMICOLON || id == URIVET_F_URL_TOO_LONG ||
+	if (id == URIVET_F_PATH_FINAL_SEMICOLON || id == URIVET_F_URL_TOO_LONG ||
 	    id == URIVET_F_HOST_NOT_ALLOWED || id == URIVET_F_URL_NOT_ALLOWED) /* switch a list off */
 		return false;
 	return row->class_ != URIVET_MALFORMED || id == URIVET_F_BAD_ESCAPE ||
 	       id == URIVET_F_FORBIDDEN_CHAR || id == URIVET_F_NON_ASCII ||
 	       id == URIVET_F_QUERY_NESTED_BRACKETS;
+}
+
+/* Returns true if the finding in `allow` or `refuse` may change a verdict: others are an error. */
+static bool has_effect(const struct model *m, const struct urivet_finding_row *row, bool allow)
+{
+	static const unsigned keyed[] = {URIVET_F_HOST_NOT_ALLOWED, URIVET_F_HOST_DENIED,    URIVET_F_URL_NOT_ALLOWED,
+					 URIVET_F_ADDR_DENIED,	    URIVET_F_PARAM_REFUSED,  URIVET_F_IDN_BRAND_CONFUSABLE,
+					 URIVET_F_BRAND_AS_LABEL,   URIVET_F_HOST_UNKNOWN_TLD};
+	struct urivet_policy base;
+	for (unsigned k = 0; k < COUNT(keyed); k++)
+		if (keyed[k] == row->id)
+			return false;
+	oracle(urivet_policy_init(&base, sizeof base, m->base), "a base is one");
+	return allow == (row->class_ >= URIVET_POLICY ? in_set(&base.raised, row->id) : !in_set(&base.waived, row->id));
 }
 
 static void add_findings(struct model *m, struct dice *d)
@@ -586,9 +603,10 @@ static void add_findings(struct model *m, struct dice *d)
 		for (uint32_t k = 0; k < m->items && !again; k++)
 			again = (m->item[k].key == KEY_ALLOW || m->item[k].key == KEY_REFUSE) &&
 				strcmp(m->item[k].text, row->name) == 0;
-		if (again)
+		const bool allow = !again && may_be_allowed(row, id) && below(d, 2) == 0;
+		if (again || !has_effect(m, row, allow))
 			continue;
-		if (may_be_allowed(row, id) && below(d, 2) == 0) {
+		if (allow) {
 			add_item(m, KEY_ALLOW, NO_SLOT, row->name);
 			p->waived.bits[id / 64] |= bit;
 			p->raised.bits[id / 64] &= ~bit;

@@ -331,6 +331,8 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 		urivet_loader_settle(&loading->reader);
 		if (!loading->problems.no_memory)
 			urivet_loader_check_rules(loaded, &loading->problems);
+		if (loading->problems.count == 0 && !loading->problems.no_memory)
+			urivet_loader_check_effects(&loading->reader);
 		finish_policy(loading);
 	}
 	if (loading->problems.count > 0 || loading->problems.no_memory) {

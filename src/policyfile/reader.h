@@ -118,6 +118,7 @@ struct reader {
 	bool opaque_query;
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
+	uint32_t finding_tag[URIVET_FINDING_LIMIT]; /* places of both */
 
 	struct named *inclusion; /* of the current file */
 	size_t inclusions;
@@ -143,6 +144,9 @@ bool urivet_loader_read_keys(struct reader *reader, struct source *source);
 
 /* Applies the settings to the base, and sorts the lists. */
 void urivet_loader_settle(struct reader *reader);
+
+/* Reports settings that change no verdict on the base. */
+void urivet_loader_check_effects(struct reader *reader);
 
 /* Returns a copy with the lifetime of the policy, or NULL if memory is short, which is recorded as
  * a problem. */

@@ -26,7 +26,7 @@ refuse: [scheme-plaintext, query-empty]
 limits: {length: 2048, host: 100, label: 30}
 opaque_query: true
 protect: [example.com, example.org]
-paths: [{prefix: /a, methods: [GET, HEAD], allow: [path-semicolon]}, {prefix: /b/$, allow: [escaped-slash]}]
+paths: [{prefix: /a, methods: [GET, HEAD], allow: [double-escape]}, {prefix: /b/$, allow: [escaped-slash]}]
 strip_prefix: [/app]
 """
 URIS = ["http://example.com/", "https://z.example:8443/", "https://a.example.net:9042/", "wss://10.1.3.4/",

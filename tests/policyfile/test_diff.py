@@ -47,7 +47,7 @@ refuse: [query-empty, query-separator]
 limits: {length: 200}
 opaque_query: true
 paths:
-  - {prefix: /api/, methods: [GET], allow: [path-semicolon, path-double-slash]}
+  - {prefix: /api/, methods: [GET], allow: [escaped-slash, double-escape]}
 strip_prefix: [/app]
 """
 LINES = [
@@ -68,8 +68,8 @@ LINES = [
     "- opaque_query: false",
     "+ opaque_query: true",
     "- protect: example.com (a.yaml:13)",
-    "+ paths: GET /api/ allow path-double-slash (b.yaml:22)",
-    "+ paths: GET /api/ allow path-semicolon (b.yaml:22)",
+    "+ paths: GET /api/ allow double-escape (b.yaml:22)",
+    "+ paths: GET /api/ allow escaped-slash (b.yaml:22)",
     "+ strip_prefix: /app (b.yaml:23)",
 ]
 

@@ -172,7 +172,7 @@ class Explain(Case):
         result, _ = self.explain(POLICY, "https://admin.example.org/")
         self.assertEqual(result.code, 1)
         self.assertIn(b"  * hosts.deny: admin.example.org (p.yaml:9)\n    hosts.allow: .example.org (p.yaml:6)\n", result.out)
-        result, _ = self.explain("base: strict\naddresses: {allow: [10.0.0.0/8], deny: [10.1.0.0/16]}\n", "http://10.1.2.3/")
+        result, _ = self.explain("base: public\naddresses: {allow: [10.0.0.0/8], deny: [10.1.0.0/16]}\n", "http://10.1.2.3/")
         self.assertIn(b"  * addresses.deny: 10.1.0.0/16 (p.yaml:2)\n", result.out)
         self.assertIn(b"    addresses.allow: 10.0.0.0/8 (p.yaml:2)\n", result.out)
         result, _ = self.explain("base: strict\n", "http://a.example/")

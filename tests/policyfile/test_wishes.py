@@ -73,6 +73,27 @@ WISHES = [
 ]
 
 
+# Policies with a rule that changes nothing; a piece of the message; a near miss that is a policy.
+VAIN = [
+    ("base: gateway\nurls: {allow: ['https://a.example/']}", '2:8: "urls.allow" refuses every request', "base: gateway\nhosts: {allow: [a.example]}"), ("urls: {allow: ['http://172.17.0.0/16:5978']}", "networks go into", "urls: {allow: ['http://172.17.0.1/16:5978']}"),
+    ("urls: {allow: ['http://10.0.0.0/8']}", "networks go into", "urls: {allow: ['http://10.0.0.0/80']}"), ("urls: {allow: ['https://[2600::]/32/x']}", "networks go into", "urls: {allow: ['https://[2600::]/a/32']}"), ("addresses: {allow: [10.0.0.0/8]}", '"10.0.0.0/8" has no effect', "hosts: {allow: [a.example]}\naddresses: {allow: [10.0.0.0/8]}"),
+    ("base: public\naddresses: {allow: [9.9.9.9]}", 'add "hosts.allow"', "base: public\naddresses: {allow: [10.0.0.1]}"), ("base: gateway\naddresses: {allow: ['2600::1']}", 'add "hosts.allow"', "base: gateway\nrefuse: [host-is-address]\naddresses: {allow: ['2600::1']}"),
+    ("base: any\naddresses: {allow: [127.0.0.1]}", "nothing refuses it", "base: any\nrefuse: [addr-loopback]\naddresses: {allow: [127.0.0.1]}"), ("refuse: [userinfo-present]", '"strict" refuses it anyway', "refuse: [port-default]"), ("base: public\nrefuse: [addr-private]", '"public" refuses it anyway', "refuse: [addr-private]"),
+    ("base: gateway\nrefuse: [path-semicolon]", '"gateway" refuses', "refuse: [path-semicolon]"), ("refuse: [dot-segment]", "refuses it anyway", "base: gateway\nrefuse: [ipv6-path-digit]"), ("allow: [port-default]", '"strict" refuses nothing by it', "allow: [host-trailing-dot]"),
+    ("allow: [addr-private]", "refuses nothing by it", "base: public\nallow: [addr-private]"), ("allow: [path-double-slash]", "refuses nothing by it", "base: gateway\nallow: [path-double-slash]"), ("base: gateway\nallow: [colon-port-in-tail]", '"gateway" refuses nothing', "allow: [colon-port-in-tail]"),
+    ("base: any\nallow: [scheme-plaintext]", '"any" refuses nothing', "base: public\nallow: [scheme-not-allowed]"), ("hosts: {allow: [a.example]}\nallow: [host-not-allowed]", "refuses nothing by it", "hosts: {allow: [a.example]}\nallow: [host-underscore]"),
+    ("urls: {allow: ['https://a.example/']}\nallow: [url-not-allowed]", "refuses nothing by it", "urls: {allow: ['https://a.example/']}"), ("hosts: {deny: [a.example]}\nallow: [host-denied]", "refuses nothing by it", "hosts: {deny: [a.example]}"),
+    ("addresses: {deny: [9.9.9.9]}\nallow: [addr-denied]", "refuses nothing by it", "addresses: {deny: [9.9.9.9]}"), ("parameters: {u: {policy: public}}\nallow: [param-refused]", "refuses nothing by it", "parameters: {u: {policy: public}}"),
+    ("protect: [a.example]\nallow: [idn-brand-confusable]", "refuses nothing by it", "protect: [a.example]\nallow: [host-underscore]"), ("schemes: [https]\nports: {http: [8080]}", "which the policy does not allow", "schemes: [https]\nurls: {allow: ['http://a.example/']}"),
+    ("hosts: {allow: [.a.example, b.a.example]}", "is covered by", "hosts: {allow: ['*.a.example', a.example]}"), ("hosts: {allow: [a.example], deny: [b.example]}", "is never reached", "hosts: {allow: [.example.com], deny: [b.example.com]}"),
+    ("hosts: {allow: [a.example]}\nurls: {allow: ['https://a.example/x']}", "whatever the path", "hosts: {allow: [a.example]}\nurls: {allow: ['https://a.example:8443/x']}"), ("urls: {allow: ['https://a.example/x', 'https://a.example/x/y']}", "is covered by", "urls: {allow: ['https://a.example/x', 'https://a.example/xy']}"),
+    ("hosts: {deny: [a.example]}\nurls: {allow: ['https://a.example/x']}", "wins", "hosts: {deny: [b.a.example]}\nurls: {allow: ['https://a.example/x']}"), ("ports: {https: [443]}", "is the port of https anyway", "ports: {https: [80]}"),
+    ("allow: [double-escape]\npaths: [{prefix: /a/, allow: [double-escape]}]", "everywhere", "paths: [{prefix: /a/, allow: [double-escape]}]"), ("addresses: {deny: [10.0.0.0/8], allow: [10.1.0.0/16]}", "wins", "addresses: {deny: [10.1.0.0/16]}"),
+    ("urls: {forbid_parameters: [a]}", "which are not there", "urls: {allow: ['https://a.example/'], forbid_parameters: [a]}"), ("schemes: [https, https]", "is listed already", "schemes: [https, http]"), ("protect: [a.example, A.example]", "stands in line 1 already", "protect: [a.example, b.a.example]"),
+    ("addresses: {nat64: ['2001:db8::/96', '2001:db8::/96']}", "stands in line 1 already", "addresses: {nat64: ['2001:db8::/96', '2001:db8:1::/96']}"), ("allow: [escaped-crlf]\nparameters: {a: {allow: [escaped-crlf]}}", "everywhere", "parameters: {a: {allow: [escaped-crlf]}}"),
+    ("paths: [{prefix: /a/, allow: [double-escape]}, {prefix: /a/, allow: [escaped-crlf]}]", "write all its findings there", "paths: [{prefix: /a/, allow: [double-escape]}, {prefix: /a, allow: [escaped-crlf]}]"),
+    ("urls: {allow: ['https://a.example/'], also: ['https://b.example/']}", "write its rules there", "urls: {also: ['https://b.example:8443/']}"), ("ports: {https: [8000-8099, 8080]}", "overlaps", "ports: {https: [8000-8079, 8080]}"), ("refuse: [port-default, port-default]", "is listed already", "refuse: [port-default, query-empty]"),
+]
 # Targets for what urivet-policy-rules(5) says that ordinary software sends.
 SENT = {
     "a%2Fb": ["/x/a%2Fb"], "/%2F/": ["/x/%2F/y"], "// , http:// No in a path": ["/x//y", "/x/http://example.org/", "/x/https%3A//example.org"],
@@ -98,6 +119,12 @@ class Wishes(Case):
                 self.assertEqual(list(zip(accepted, self.verdicts(folder, accepted))), [(text, "accept") for text in accepted])
                 self.assertEqual(list(zip(refused, self.verdicts(folder, refused))), [(text, "reject") for text in refused])
 
+
+    def test_without_effect(self) -> None:
+        for policy, sentence, near in VAIN:
+            with self.subTest(policy):
+                self.assertUsage(run("policy", "check", "-", stdin=policy), sentence)
+                self.assertEqual(run("policy", "check", "-", stdin=near).code, 0, near)
 
     def test_page(self) -> None:
         """The findings that urivet-policy-rules(5) lists allow what stands beside them, and are needed for it."""

@@ -114,7 +114,12 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
             made.exceptions[rule] = rng.sample([f"{scope}{label}.{bare(rule)}" for label in ("x", "a", "a.x")
                                                 for scope in ("", ".", "*.", "+.")
                                                 if not rule.startswith("+") or scope + label in ("x", "a")], 2)
-    return tidied(made)
+    made = tidied(made)
+    if "allow" not in made.hosts:       # addresses that change nothing are an error
+        allowed = [ipaddress.ip_network(rule) for rule in made.addresses.pop("allow", [])]
+        kept = [str(rule) for rule in allowed if made.base == "public" and not (rule.is_global and rule.num_addresses == 1)]
+        made.addresses.update({"allow": kept} if kept else {})
+    return made
 
 
 def too_wide(rule: str) -> bool:

@@ -38,7 +38,7 @@ $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 # The policy compiler: the loader, reading values instead of YAML, and the functions of the core that it
 # needs.
 POLICY_C    = $(filter-out src/core/check/peer.c src/core/plain/vector_%,$(JS_SOURCES)) \
-    $(patsubst %,src/policyfile/%.c,load keys key_rules key_paths key_parameters parameters values problems overlaps overlaps_hosts overlaps_urls loaded compile) src/common/nearest.c src/common/rules.c src/bindings/js/octets.c src/bindings/js/policy.c
+    $(patsubst %,src/policyfile/%.c,load keys key_rules key_paths key_parameters parameters values problems overlaps overlaps_hosts overlaps_urls effects loaded compile) src/common/nearest.c src/common/rules.c src/bindings/js/octets.c src/bindings/js/policy.c
 POLICY_O    = $(POLICY_C:%.c=$(JS)/compiler/%.o)
 POLICY_LIBC = $(patsubst %,$(JS)/libc/%.h,errno stdio stdlib string strings)
 $(POLICY_LIBC): src/bindings/js/libc.h

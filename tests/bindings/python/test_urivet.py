@@ -482,8 +482,8 @@ class Build(unittest.TestCase):
                  {"base": "public", "hosts": {"deny": ["evil.example", ".bad.example"]}, "ports": {"https": [8443, "9000-9010"]}}),
                 ("schemes: [https, mailto]\nrefuse: [host-unknown-tld]\nlimits: {length: 100}\nopaque_query: true\n",
                  {"schemes": ("https", "mailto"), "refuse": ["host-unknown-tld"], "limits": {"length": 100}, "opaque_query": True}),
-                ("name: 'yes'\naddresses: {allow: [10.0.0.0/8]}\nurls: {allow: ['https://a.example/']}\n",
-                 {"name": "yes", "addresses": {"allow": ["10.0.0.0/8"]}, "urls": {"allow": ["https://a.example/"]}})):
+                ("name: 'yes'\naddresses: {deny: [10.0.0.0/8]}\nurls: {allow: ['https://a.example/']}\n",
+                 {"name": "yes", "addresses": {"deny": ["10.0.0.0/8"]}, "urls": {"allow": ["https://a.example/"]}})):
             self.assertEqual(urivet.Policy.build(**settings).to_yaml(), urivet.Policy.from_yaml(text).to_yaml())
         self.assertTrue(urivet.Policy.build(schemes=["https", "mailto"]).ok("mailto:a@example.com"))
 
