@@ -201,9 +201,6 @@ static bool because_authority(struct why *why, const char *string, const char *a
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
 	if (has_high_octet(string))
 		return because_high(why, string, authority);
-	if (authority[length] == '\0' && length > 0 && authority[length - 1] == '$')
-		return because(why, "\"%.*s\": write \"%.*s/$\"", SHOWN, string,
-			       (int)strlen(string) - 1, string);
 	if (memchr(authority, '@', length) != NULL)
 		return because_of(why, string, ": a rule has no userinfo, which is refused anyway");
 	if (colon != NULL && (colon[1] == '*' || memchr(colon, '-', length - (size_t)(colon - authority)) != NULL))
