@@ -55,8 +55,8 @@ enum urivet_scope {
  * urivet_host_rule_name() to read it if the rule may belong to a compiled policy.
  *
  * With URIVET_EXCEPT the names that the rule matches are exceptions from denials of one name above
- * it: that of the last `above` octets of the name, which follow a dot. Other rules apply to them
- * as if these denials did not exist. */
+ * it: that of the last `above` octets of the name, which follow a dot; it has at most 64 labels.
+ * Other rules apply to them as if these denials did not exist. */
 struct urivet_host_rule {
 	union {
 		const char *name;
@@ -320,8 +320,7 @@ static inline struct urivet_text urivet_parameter_rule_name(const struct urivet_
 }
 
 /* Returns the values that a rule for parameters lists, also of a compiled policy. O(1). */
-static inline struct urivet_text
-urivet_parameter_rule_values(const struct urivet_parameter_rule *of)
+static inline struct urivet_text urivet_parameter_values(const struct urivet_parameter_rule *of)
 {
 	return urivet_text_in(of, of->scope, of->values, of->values_at, of->values_length);
 }

@@ -721,7 +721,7 @@ static void show_options(struct show *show, const struct urivet_parameter_rule *
 	show_findings(show, &rule->allowed, &nothing);
 	if (rule->values_length > 0)
 		show_list(show, show->on_line != NULL ? "value" : "values",
-			  urivet_parameter_rule_values(rule), "\n");
+			  urivet_parameter_values(rule), "\n");
 }
 
 static void show_parameters(struct show *show)

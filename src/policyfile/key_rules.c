@@ -4,13 +4,13 @@
 #include "common/grow.h"
 #include "common/order.h"
 #include "common/rules.h"
+#include "policyfile/overlaps.h"
 #include "policyfile/reader.h"
 #include "policyfile/suffix.h"
 #include "policyfile/values.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Memory --------------------------------------------------------------------- */
 
@@ -152,14 +152,11 @@ static const struct key except_keys[] = {
 static bool is_exception_of(const struct urivet_host_rule *rule,
 			    const struct urivet_host_rule *denial)
 {
-	const size_t before = rule->length - (size_t)denial->length - 1;
-
-	if (rule->length < denial->length + 2 || denial->scope == URIVET_SCOPE_HOST ||
-	    rule->name[before] != '.' ||
-	    strncasecmp(rule->name + before + 1, denial->name, denial->length) != 0)
+	if (denial->scope == URIVET_SCOPE_HOST || !urivet_loader_is_below(rule, denial))
 		return false;
 	return denial->scope != URIVET_SCOPE_LABEL ||
-	       (rule->scope == URIVET_SCOPE_HOST && memchr(rule->name, '.', before) == NULL);
+	       (rule->scope == URIVET_SCOPE_HOST &&
+		memchr(rule->name, '.', rule->length - denial->length - 1) == NULL);
 }
 
 /* Adds an exception from a denial, which is the rule at `denial`. */

@@ -45,6 +45,10 @@ void *urivet_loader_sorted(struct problems *problems, const void *rules, size_t 
 /* Compares names label by label from their ends, so that the names below a name follow it. */
 int urivet_loader_order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b);
 
+/* Returns true if the name of `rule` is below that of `above`. */
+bool urivet_loader_is_below(const struct urivet_host_rule *rule,
+			    const struct urivet_host_rule *above);
+
 struct shown_rule urivet_loader_show_host(const struct urivet_loaded *loaded,
 					  const struct urivet_host_rule *rule);
 

@@ -59,8 +59,8 @@ static int order_hosts(const void *a, const void *b)
 					(uint64_t[]){rank_of(y), y->above, y->tag}, 3);
 }
 
-/* Returns true if the name of `rule` is below that of `above`. */
-static bool is_below(const struct urivet_host_rule *rule, const struct urivet_host_rule *above)
+bool urivet_loader_is_below(const struct urivet_host_rule *rule,
+			    const struct urivet_host_rule *above)
 {
 	uint32_t at = 0;
 
@@ -75,7 +75,7 @@ static bool is_below(const struct urivet_host_rule *rule, const struct urivet_ho
 struct name_node {
 	const struct urivet_host_rule *rule; /* the first rule of the name */
 	const struct urivet_host_rule *own[2][SCOPES];
-	const struct urivet_host_rule *label[2]; /* cover the name, as it is one label below theirs */
+	const struct urivet_host_rule *label[2]; /* cover the name one label below theirs */
 	const struct urivet_host_rule *above[2]; /* cover the name and all names below it */
 	size_t begin;                            /* index of the first rule in the sorted list */
 	size_t end;                              /* index after the rules of the name itself */
@@ -227,8 +227,8 @@ static void check_excepted(struct name_check *check, const struct name_node *nod
 		urivet_loader_write_line(line, check->loaded, one.at,
 					 check->loaded->place[other->tag]);
 		urivet_loader_problem(check->problems, one.at,
-				      "deny \"%s\" is beside another denial of this name in %s, and "
-				      "the exceptions would be from both: write one denial",
+				      "deny \"%s\" is beside another denial of this name in %s, "
+				      "and the exceptions would be from both: write one denial",
 				      one.text, line);
 		return;
 	}
@@ -242,7 +242,8 @@ static void check_host(struct name_check *check, size_t i)
 
 	while (check->depth > 0) {
 		node = &check->stack[check->depth - 1];
-		if (urivet_loader_order_names(node->rule, rule) == 0 || is_below(rule, node->rule))
+		if (urivet_loader_order_names(node->rule, rule) == 0 ||
+		    urivet_loader_is_below(rule, node->rule))
 			break;
 		leave_name(check, i);
 		node = NULL;

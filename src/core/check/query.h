@@ -31,7 +31,7 @@ bool urivet_find_base(struct query *q, const struct urivet_uri *uri,
 /* Returns true if the rules select the parameter, in any reader's decoding of its name. */
 bool urivet_is_selected(const struct query *q, const struct urivet_parameter *p);
 
-/* Decodes the value of a parameter into the buffer. Returns URIVET_PARAMETER_ACCEPTED on success. */
+/* Decodes a value of a parameter into the buffer. Returns URIVET_PARAMETER_ACCEPTED on success. */
 enum urivet_parameter_result urivet_decode_value(struct query *q, const struct urivet_parameter *p,
 						 struct urivet_text *value);
 

@@ -204,7 +204,7 @@ static void allow_in_values(struct work *w)
 	w->report->parameter_allowed = true;
 }
 
-/* ---- Values that are listed, or URLs or paths ------------------------------------------------------ */
+/* ---- Values that are listed, or URLs or paths ------------------------------------------- */
 
 static COLD void select_by(struct selection *by, const struct urivet_parameter_rule *r)
 {
@@ -236,7 +236,7 @@ static bool is_listed_value(struct text values, struct urivet_text value)
 }
 
 /* Returns true if the rule lists the value of the parameter, or lists none. */
-static bool lists_value(struct work *w, const struct urivet_parameter_rule *r)
+static COLD bool lists_value(struct work *w, const struct urivet_parameter_rule *r)
 {
 	const size_t left = w->query.left;
 	struct urivet_text value;

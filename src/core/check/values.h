@@ -14,7 +14,7 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 					const struct urivet_request *request,
 					const struct urivet_policy *policy);
 
-/* Returns true if a rule of the policy reads the value of a parameter of the URL, or requires one. */
+/* Returns true if a rule of the policy reads the value of a parameter of the URL or requires it. */
 /*@ requires judging(s) && readable(s->t);
     assigns \nothing; */
 bool urivet_judges_a_value(const struct subject *s);

@@ -141,7 +141,7 @@ static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t pat
 	return length;
 }
 
-/* Returns the octets of the names and values of parameters and of the public suffixes, each with its
+/* Returns the octets of names and values of parameters and of the public suffixes, each with its
  * NUL. */
 /*@ requires \valid_read(policy) && policy->parameter_count <= URIVET_PARAMETER_RULES_MOST;
     assigns \nothing; */

@@ -118,8 +118,8 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 	return true;
 }
 
-/* Returns true if the names and values of parameters and the public suffixes follow from *text on, and end the
- * texts. */
+/* Returns true if the names and values of parameters and the public suffixes follow from *text on,
+ * and end the texts. */
 static bool has_last_texts(const struct compiled *c, const struct urivet_policy *p, uint64_t text)
 {
 	const struct urivet_parameter_rule *const rules = p->parameters;

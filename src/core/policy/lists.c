@@ -80,50 +80,39 @@ static uint32_t first_host(const struct urivet_host_list *list, struct text t, u
 	return low;
 }
 
-/* The denials that exceptions lift from a name: a bit for the length of the denial's name. */
-struct lifted {
-	uint64_t lengths[4];
-};
-
-/*@ requires \valid(lifted) && length < 256;
-    assigns lifted->lengths[0 .. 3]; */
-static void lift(struct lifted *lifted, unsigned length)
-{
-	lifted->lengths[length / 64] |= UINT64_C(1) << length % 64;
-}
-
-/* Names of rules have less than 256 octets. */
-/*@ requires \valid_read(lifted);
+/* Returns the bit for the number of labels in the last `length` octets of the text; 0 for 64 and
+ * more. */
+/*@ requires readable(t);
     assigns \nothing; */
-static bool is_lifted(const struct lifted *lifted, uint32_t length)
+static COLD uint64_t bit_of_labels(struct text t, uint32_t length)
 {
-	return (lifted->lengths[length / 64 % 4] >> length % 64 & 1) != 0;
+	uint64_t bit = 1;
+	/*@ loop invariant at <= t.end;
+	    loop assigns at, bit;
+	    loop variant t.end - at; */
+	for (uint32_t at = length < t.end ? t.end - length : 0; at < t.end; at++)
+		if (octet(t, at) == '.')
+			bit <<= 1;
+	return bit;
 }
 
-/* Takes a rule into account that matches a name whose last `length` octets are its own. Rules with
- * longer names come first, so exceptions come before the denials that they lift. */
-/*@ requires (best == \null || \valid_read(best)) && \valid_read(r) && \valid(lifted);
-    assigns lifted->lengths[0 .. 3];
-    ensures \result == \null || \valid_read(\result); */
-static const struct urivet_host_rule *take_host(const struct urivet_host_rule *best,
-						const struct urivet_host_rule *r, uint32_t length,
-						struct lifted *lifted)
+/* Returns true if the denial is one that exceptions lift. */
+/*@ requires \valid_read(r) && readable(t);
+    assigns \nothing; */
+static inline bool is_lifted(const struct urivet_host_rule *r, struct text t, uint32_t at,
+			     uint64_t lifted)
 {
-	if (r->action == URIVET_EXCEPT) {
-		lift(lifted, r->above);
-		return best;
-	}
-	if (r->action == URIVET_DENY && is_lifted(lifted, length))
-		return best;
-	return stronger_host(best, r);
+	return lifted != 0 && r->action == URIVET_DENY &&
+	       (bit_of_labels(t, t.end - at) & lifted) != 0;
 }
 
+/* Rules with longer names come first, so exceptions come before the denials that they lift. */
 const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *policy,
 						    struct text t, uint32_t at)
 {
 	const struct urivet_host_list *const list = &policy->hosts;
 	const struct urivet_host_rule *best = NULL;
-	struct lifted lifted = {{0}};
+	uint64_t lifted = 0; /* denials, by the number of labels in their names */
 	unsigned labels = 0; /* before `at`, at most 2 */
 	if (has_index(policy) && !urivet_index_has_name(policy, t, at))
 		return NULL;
@@ -138,11 +127,14 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *
 		    loop variant list->count - k; */
 		for (uint32_t k = first; k < list->count; k++) {
 			const struct urivet_host_rule *r = host_rule(list, k);
-			if (order_name(rule_name(r), t, at) == 0) {
-				if (scope_holds(r->scope, labels))
-					best = take_host(best, r, t.end - at, &lifted);
-			} else if (list->sorted) {
-				break;
+			if (order_name(rule_name(r), t, at) != 0) {
+				if (list->sorted)
+					break;
+			} else if (scope_holds(r->scope, labels)) {
+				if (r->action == URIVET_EXCEPT)
+					lifted |= bit_of_labels(t, r->above);
+				else if (!is_lifted(r, t, at, lifted))
+					best = stronger_host(best, r);
 			}
 		}
 		at = label_end(t, at) + 1;

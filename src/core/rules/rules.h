@@ -254,7 +254,7 @@ void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t 
     ensures judging(s); */
 void urivet_rules_port(struct subject *s);
 
-/* Returns true if the URL rule covers the port. A range covers blocked ports only on this machine. */
+/* Returns true if the URL rule covers the port; a range has blocked ports only on this machine. */
 /*@ requires \valid_read(r);
     assigns \nothing; */
 bool urivet_has_port(const struct urivet_url_rule *r, uint32_t port);
