@@ -161,36 +161,6 @@ static bool is_special(uint8_t octet, uint8_t separator)
 	return octet == separator || octet == '\n' || octet == '"' || octet == '\r' || octet == 0;
 }
 
-#if OCTETS_BY_16
-static unsigned specials_16(const uint8_t *from, uint8_t separator)
-{
-	const __m128i octets = octets_16(from);
-	/* octets up to CR (unsigned), which include LF, CR and NUL */
-	const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(octets, _mm_set1_epi8('\r')), octets);
-	const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8((char)separator)),
-					    _mm_cmpeq_epi8(octets, _mm_set1_epi8('"')));
-
-	return (unsigned)_mm_movemask_epi8(_mm_or_si128(low, others));
-}
-#endif
-
-static const uint8_t *find_special(const uint8_t *at, const uint8_t *stop, uint8_t separator)
-{
-#if OCTETS_BY_16
-	for (; stop - at >= 16; at += 16) {
-		const unsigned found = specials_16(at, separator);
-
-		if (found != 0) {
-			at += __builtin_ctz(found);
-			break;
-		}
-	}
-#endif
-	while (at < stop && !is_special(*at, separator))
-		at++;
-	return at;
-}
-
 /* Returns true if the CR starts the line end. */
 static bool ends_row(const struct reading *reading, const uint8_t *cr)
 {
@@ -204,7 +174,8 @@ static const uint8_t *read_plain(struct reading *reading)
 	const uint8_t *at = reading->at;
 
 	for (;; at++) {
-		at = find_special(at, reading->stop, form->separator);
+		while (at < reading->stop && !is_special(*at, form->separator))
+			at++;
 		if (at == reading->stop || *at == form->separator || *at == '\n')
 			return at;
 		if (*at == 0)

@@ -14,40 +14,7 @@ void output_findings(struct output *out, const struct urivet_report *report)
 	}
 }
 
-/* Fast path: nearly all inputs are short and need no escapes, so all components are written
- * together. */
-#define SHORT 8192u
-
-static bool is_harmless(const struct item *item)
-{
-	return item->report->uri.authority_in == URIVET_IN_INPUT && item->written.data == NULL &&
-	       item->text.length <= SHORT && output_is_plain(item->text);
-}
-
-static void write_harmless(struct output *out, const struct item *item)
-{
-	static const uint8_t absent[] = {'\t', '\\', 'N'};
-	const struct urivet_uri *uri = &item->report->uri;
-	/* Components do not overlap. Each takes a tab, and \N if it is absent. */
-	uint8_t *start = output_room(out, item->text.length + SHOWN_COMPONENTS * 3);
-	uint8_t *to = start;
-
-	for (size_t i = 0; i < SHOWN_COMPONENTS; i++) {
-		struct octets part = part_of(uri, shown_component(i), item->text);
-
-		if (part.data != NULL) {
-			*to++ = '\t';
-			memcpy(to, part.data, part.length);
-			to += part.length;
-		} else {
-			memcpy(to, absent, sizeof absent);
-			to += sizeof absent;
-		}
-	}
-	out->used += (size_t)(to - start);
-}
-
-static void write_escaped(struct output *out, const struct item *item)
+static void write_components(struct output *out, const struct item *item)
 {
 	for (size_t i = 0; i < SHOWN_COMPONENTS; i++) {
 		struct octets part = item_part(item, shown_component(i));
@@ -66,17 +33,10 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_string(out, "\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N");
 		return;
 	}
-	if (is_harmless(item))
-		write_harmless(out, item);
-	else
-		write_escaped(out, item);
+	write_components(out, item);
 	output_octet(out, '\t');
 	if (report->uri.port == URIVET_NO_PORT)
 		output_string(out, "\\N");
-	else if (report->uri.port == 80)
-		output_string(out, "80");
-	else if (report->uri.port == 443)
-		output_string(out, "443");
 	else
 		output_number(out, report->uri.port);
 }
