@@ -53,6 +53,16 @@ class Markdown(unittest.TestCase):
         inside = urivet.Policy.from_yaml("base: public\naddresses: {allow: [10.0.0.0/8]}\n")
         self.assertEqual(urivet.scan(text, inside, "markdown")[0].ids, [])
 
+    def test_any_text_of_a_link(self) -> None:
+        """What a stranger writes as the text of a link never ends in an exception."""
+        from markdown_it import MarkdownIt
+        from urivet.markdown import markdown_links, scan_markdown
+        hosts = ("a%zz", "\U0001F600.example", "\u0430pple.example", "a\u00adb.example", "h:99999", "[::1", "u@h", "", "a..b", "xn--a")
+        for shown in (f"{front}{host}/" for front in ("http://", "//", "") for host in hosts):
+            text = f"[{shown}](https://example.com/) "
+            self.assertIn("<a href=", MarkdownIt("js-default").use(markdown_links).render(text), shown)
+            self.assertTrue(scan_markdown(text), shown)
+
     def test_scan_of_other_markup(self) -> None:
         for wrong in ("markdwon", "html", ""):
             self.assertRaisesRegex(ValueError, "urivet scan --markup", urivet.scan, "x", markup=wrong)

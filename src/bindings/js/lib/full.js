@@ -438,14 +438,16 @@ const TAG = /<\/?([a-z][a-z0-9]*)(?:\s+(href|src)="([^"<>&]*)")?\s*\/?>|</gi;
 
 // The host of a URL, as it is looked up; null where people and programs may read another one.
 function siteOf(uri) {
-	const { userinfo, host } = check(strict.suggestIri(uri).result ?? uri).components;
+	const { userinfo, host } = check(strict.suggestIri(uri).result ?? uri).components ?? {};
 	return userinfo === undefined && host ? host.toLowerCase().replace(/^www\./, '').replace(/\.$/, '') : null;
 }
 
-// What people read of a link: the text of its tokens, from the one after link_open on.
-function shownOf(tokens) {
-	const end = tokens.findIndex(({ type }) => type === 'link_close');
-	return tokens.slice(0, end).map(({ type, content }) => type === 'softbreak' || type === 'hardbreak' ? ' ' : content).join('');
+// What people read of a link: the text of its tokens, from the one at `at` on.
+function shownOf(tokens, at) {
+	let shown = '';
+	for (; at < tokens.length && tokens[at].type !== 'link_close'; at++)
+		shown += tokens[at].type === 'softbreak' || tokens[at].type === 'hardbreak' ? ' ' : tokens[at].content;
+	return shown;
 }
 
 // A plugin of markdown-it: md.use(markdownLinks, { policy: 'public' }). Links and images that are refused lead nowhere.
@@ -465,7 +467,7 @@ function markdownLinks(md, options) {
 	const walk = tokens => tokens.forEach((token, k) => {
 		for (const attribute of token.attrs ?? []) {
 			const kind = token.type === 'link_open' ? 'link' : token.type === 'image' ? 'image' : 'other';
-			if ((attribute[0] === 'href' || attribute[0] === 'src') && !isGood(kind, attribute[1], kind === 'link' ? shownOf(tokens.slice(k + 1)) : ''))
+			if ((attribute[0] === 'href' || attribute[0] === 'src') && !isGood(kind, attribute[1], kind === 'link' ? shownOf(tokens, k + 1) : ''))
 				attribute[1] = NOWHERE;
 		}
 		if (token.type === 'html_inline' || token.type === 'html_block')

@@ -39,7 +39,7 @@ class Refused(Exception):
     def because(cls, what: str, report=None, **more):
         """Logs the refusal of `what` and returns the exception. `more` has the arguments of the
         library's exception class."""
-        ids = ",".join(report.ids) if report is not None else ""
+        ids = ",".join(finding.id for finding in report.findings if finding.refuses) if report is not None else ""
         log.warning("refused %s%s", what, f": {ids}" if ids else "")
         refusal = cls(f"urivet refused {what}{': ' + ids if ids else ''}", **more)
         refusal.report = report

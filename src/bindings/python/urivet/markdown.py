@@ -52,15 +52,15 @@ class Link(NamedTuple):
 def _site_of(uri: str) -> str | None:
     """Returns the host of a URL as it is looked up; None where people and programs may read another one."""
     components = check(STRICT.suggest_iri(uri).result or uri).components
-    if components.userinfo is not None or not components.host:
+    if components is None or components.userinfo is not None or not components.host:
         return None
     return components.host.lower().removeprefix("www.").removesuffix(".")
 
 
-def _shown_of(tokens: Sequence[Any]) -> str:
-    """Returns what people read of a link, of whose tokens the first follows link_open."""
+def _shown_of(tokens: Sequence[Any], first: int) -> str:
+    """Returns what people read of a link, whose tokens begin at an index."""
     shown = []
-    for token in tokens:
+    for token in (tokens[k] for k in range(first, len(tokens))):
         if token.type == "link_close":
             break
         shown.append(" " if token.type in ("softbreak", "hardbreak") else token.content)
@@ -83,7 +83,7 @@ def _links_of(tokens: Sequence[Any]) -> Iterator[tuple[str, str, str]]:
     depth = 0
     for k, token in enumerate(tokens):
         if token.type == "link_open":
-            yield "link", str(token.attrs["href"]), _shown_of(tokens[k + 1:])
+            yield "link", str(token.attrs["href"]), _shown_of(tokens, k + 1)
         elif token.type == "image":
             yield "image", str(token.attrs["src"]), token.content
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
@@ -132,7 +132,7 @@ def markdown_links(md: Any, *, policy: Policy | str | None = None, base: str | b
         for k, token in enumerate(tokens):
             kind = {"link_open": "link", "image": "image"}.get(token.type, "other")
             for name, url in token.attrs.items():
-                if name in ("href", "src") and not is_good(kind, str(url), _shown_of(tokens[k + 1:]) if kind == "link" else ""):
+                if name in ("href", "src") and not is_good(kind, str(url), _shown_of(tokens, k + 1) if kind == "link" else ""):
                     token.attrs[name] = NOWHERE
             if token.type in ("html_inline", "html_block"):
                 token.content = _TAG.sub(html_of, token.content)
