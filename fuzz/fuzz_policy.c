@@ -109,17 +109,9 @@ static void expect_denied_name(const struct urivet_loaded *file, const char *nam
 	oracle(has_or_long(&r, URIVET_F_HOST_DENIED), "a denied name is denied");
 }
 
-/* Returns true if a denial has exceptions, which may lift it from a name below. */
-static bool has_exceptions(const struct urivet_loaded *file)
-{
-	const struct urivet_host_list *hosts = &urivet_loaded_policy(file)->hosts;
-	bool any = false;
-	for (uint32_t k = 0; k < hosts->count; k++)
-		any = any || hosts->rule[k].action == URIVET_EXCEPT;
-	return any;
-}
-
-static void expect_host_rule(const struct urivet_loaded *file, const struct urivet_host_rule *rule)
+/* `excepts`: denials have exceptions, which may lift one from a name below. */
+static void expect_host_rule(const struct urivet_loaded *file, const struct urivet_host_rule *rule,
+			     bool excepts)
 {
 	const struct urivet_text given = urivet_host_rule_name(rule);
 	const unsigned scope = rule->scope & ~(unsigned)URIVET_SCOPE_RELATIVE;
@@ -131,9 +123,9 @@ static void expect_host_rule(const struct urivet_loaded *file, const struct uriv
 	if (rule->action == URIVET_DENY) {
 		if (scope <= URIVET_SCOPE_HOST)
 			expect_denied_name(file, name);
-		if (scope != URIVET_SCOPE_HOST && !has_exceptions(file))
+		if (scope != URIVET_SCOPE_HOST && !excepts)
 			expect_denied_name(file, below);
-	} else if (scope == URIVET_SCOPE_HOST && !has_exceptions(file)) {
+	} else if (scope == URIVET_SCOPE_HOST && !excepts) {
 		snprintf(uri, sizeof uri, "http://%s/", name);
 		judge(&r, uri, file);
 		oracle(has(&r, URIVET_F_URL_TOO_LONG) ||
@@ -339,6 +331,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_loaded *file = NULL;
 	const struct urivet_policy *policy;
+	bool excepts = false;
 	char *text;
 	expect_built(data, length);
 	expect_word(data, length);
@@ -353,7 +346,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	free(text);
 	expect_narrow(policy);
 	for (uint32_t k = 0; k < policy->hosts.count; k++)
-		expect_host_rule(file, &policy->hosts.rule[k]);
+		excepts = excepts || policy->hosts.rule[k].action == URIVET_EXCEPT;
+	for (uint32_t k = 0; k < policy->hosts.count; k++)
+		expect_host_rule(file, &policy->hosts.rule[k], excepts);
 	for (uint32_t k = 0; k < policy->addresses.count; k++)
 		expect_address_rule(file, &policy->addresses.rule[k]);
 	urivet_loaded_release(file);

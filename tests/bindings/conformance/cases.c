@@ -387,60 +387,34 @@ static void write_numbers(void)
 
 static const struct {
 	int policy;
-	struct urivet_text input;
+	struct urivet_text of[11];
 } judged[] = {
-    {URIVET_PUBLIC, OCTETS("https://example.com/a?b=c#d")},
-    {URIVET_PUBLIC, OCTETS("http://127.0.0.1/")},
-    {URIVET_PUBLIC, OCTETS("http://169.254.169.254/latest/meta-data/")},
-    {URIVET_PUBLIC, OCTETS("http://[::ffff:10.0.0.1]/")},
-    {URIVET_PUBLIC, OCTETS("http://[64:ff9b::a00:1]/")},
-    {URIVET_PUBLIC, OCTETS("http://[2606:4700::6810:84e5]:443/x")},
-    {URIVET_PUBLIC, OCTETS("http://10-0-0-1.sslip.io/")},
-    {URIVET_PUBLIC, OCTETS("http://localhost./")},
-    {URIVET_PUBLIC, OCTETS("http://0x7f.1/")},
-    {URIVET_PUBLIC, OCTETS("HTTPS://Example.COM:0443/%7euser/./a/../index.html?x=%c3%bc")},
-    {URIVET_ANY, OCTETS("mailto:info@example.com")},
-    {URIVET_ANY, OCTETS("wss://user:pw@example.com:8443/chat")},
-    {URIVET_ANY, OCTETS("ftp://example.com/a;type=i")},
-    {URIVET_ANY, OCTETS("javascript:alert(1)")},
-    {URIVET_ANY, OCTETS("http://[fe80::1%25eth0]/")},
-    {URIVET_GATEWAY, OCTETS("https://example.com/a%2fb;c//d?ids[]=1")},
-    {URIVET_STRICT, OCTETS("http://ex\xc3\xa4mple.com/\xff")},
-    {URIVET_STRICT, OCTETS("http://example.com/a\0b")},
-    {URIVET_STRICT, OCTETS("")},
-    {URIVET_STRICT, OCTETS("http://example.com\\@example.net/")},
-    {URIVET_STRICT, OCTETS("http://xn--mller-kva.de/stra%C3%9Fe")},
-    {URIVET_STRICT, OCTETS("http://xn--ls8h.la/")},
-    {URIVET_STRICT, OCTETS("http://example.com:99999/")},
-    {HOOKS, OCTETS("https://hooks.example.com/any/path?x=1")},
-    {HOOKS, OCTETS("https://hooks.example.com:8443/any")},
-    {HOOKS, OCTETS("https://ci.example.com:8443/events/1")},
-    {HOOKS, OCTETS("https://ci.example.com:8443/eventsx")},
-    {HOOKS, OCTETS("https://chat.example.net/hook")},
-    {HOOKS, OCTETS("https://chat.example.net/hook?a")},
-    {HOOKS, OCTETS("https://a.tenants.example.org/in/b")},
-    {HOOKS, OCTETS("https://bad.tenants.example.org/in/b")},
-    {HOOKS, OCTETS("https://hooks.example.com/?access_token=1234567890")},
-    {LISTS, OCTETS("https://www.example.com:8443/")},
-    {LISTS, OCTETS("https://www.example.com:8451/")},
-    {LISTS, OCTETS("https://WWW.example.com/")},
-    {LISTS, OCTETS("https://me@www.example.com/")},
-    {LISTS, OCTETS("https://a.internal.example.com/")},
-    {LISTS, OCTETS("http://192.0.2.65/")},
-    {LISTS, OCTETS("http://192.0.2.66/")},
-    {LISTS, OCTETS("http://example.net/")},
-    {LOOPBACK, OCTETS("http://127.0.0.1:8080/")},
-    {LOOPBACK, OCTETS("http://127.0.0.2:8080/")},
-    {LOOPBACK, OCTETS("http://a.good.test:8080/x")},
-    {LOOPBACK, OCTETS("http://[::1]:8080/")},
+    {URIVET_PUBLIC, {OCTETS("https://example.com/a?b=c#d"), OCTETS("http://127.0.0.1/"), OCTETS("http://169.254.169.254/latest/meta-data/"),
+      OCTETS("http://[::ffff:10.0.0.1]/"), OCTETS("http://[64:ff9b::a00:1]/"), OCTETS("http://[2606:4700::6810:84e5]:443/x"),
+      OCTETS("http://10-0-0-1.sslip.io/"), OCTETS("http://localhost./"), OCTETS("http://0x7f.1/"),
+      OCTETS("HTTPS://Example.COM:0443/%7euser/./a/../index.html?x=%c3%bc")}},
+    {URIVET_ANY, {OCTETS("mailto:info@example.com"), OCTETS("wss://user:pw@example.com:8443/chat"), OCTETS("ftp://example.com/a;type=i"),
+      OCTETS("javascript:alert(1)"), OCTETS("http://[fe80::1%25eth0]/")}},
+    {URIVET_GATEWAY, {OCTETS("https://example.com/a%2fb;c//d?ids[]=1")}},
+    {URIVET_STRICT, {OCTETS("http://ex\xc3\xa4mple.com/\xff"), OCTETS("http://example.com/a\0b"), OCTETS(""), OCTETS("http://example.com\\@example.net/"),
+      OCTETS("http://xn--mller-kva.de/stra%C3%9Fe"), OCTETS("http://xn--ls8h.la/"), OCTETS("http://example.com:99999/")}},
+    {HOOKS, {OCTETS("https://hooks.example.com/any/path?x=1"), OCTETS("https://hooks.example.com:8443/any"), OCTETS("https://ci.example.com:8443/events/1"),
+      OCTETS("https://ci.example.com:8443/eventsx"), OCTETS("https://chat.example.net/hook"), OCTETS("https://chat.example.net/hook?a"),
+      OCTETS("https://a.tenants.example.org/in/b"), OCTETS("https://bad.tenants.example.org/in/b"),
+      OCTETS("https://hooks.example.com/?access_token=1234567890")}},
+    {LISTS, {OCTETS("https://www.example.com:8443/"), OCTETS("https://www.example.com:8451/"), OCTETS("https://WWW.example.com/"),
+      OCTETS("https://me@www.example.com/"), OCTETS("https://a.internal.example.com/"), OCTETS("http://192.0.2.65/"), OCTETS("http://192.0.2.66/"),
+      OCTETS("http://example.net/")}},
+    {LOOPBACK, {OCTETS("http://127.0.0.1:8080/"), OCTETS("http://127.0.0.2:8080/"), OCTETS("http://a.good.test:8080/x"), OCTETS("http://[::1]:8080/")}},
 };
 
 static void write_judged(void)
 {
-	for (size_t k = 0; k < sizeof judged / sizeof judged[0]; k++) {
-		write_check(judged[k].input, judged[k].policy);
-		write_json(judged[k].input, judged[k].policy);
-	}
+	for (size_t k = 0; k < sizeof judged / sizeof judged[0]; k++)
+		for (const struct urivet_text *input = judged[k].of; input->data != NULL; input++) {
+			write_check(*input, judged[k].policy);
+			write_json(*input, judged[k].policy);
+		}
 }
 
 /* ---- Requests ------------------------------------------------------------------------------ */
