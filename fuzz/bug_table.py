@@ -206,8 +206,6 @@ ROWS = [
      "src/cli/records/moment.c", "if (take(from, '+'))\n\t\tsign = @{-1@@1}@;", "tables"),
     ("half-a-pair", "tables", "a high surrogate and any other escape make a character: readers of JSON",
      "src/cli/records/json_row.c", "if (@{low < 0xDC00 || low > 0xDFFF@@low > 0xDFFF}@)", "tables"),
-    ("cr-in-sixteen", "tables", "a CR is missed unless fewer than sixteen octets are left",
-     "src/cli/records/csv.c", "_mm_set1_epi8(@{'\\r'@@'\\n'}@)), octets);", "tables"),
     ("semicolon-parts-nothing", "secrets", "a=1;password=x is shown whole: servers read ; as &, CVE-2021-23336 of Python",
      "src/common/text/secrets.c", "stop = stop_at(view, at, @{\"=&;?#/\"@@\"=&?#/\"}@);", "records"),
     ("rule-ends-within-a-segment", "policy", "a rule for /app covers /apparatus: redirects of OAuth by startswith()",
