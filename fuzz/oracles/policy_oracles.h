@@ -948,7 +948,7 @@ static const struct policy_fault {
     {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^publik}"},
     {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^./x.yaml}"},
     {KEY_PARAMETERS, AS_IT_IS, "z: {policy: ^{}}"},
-    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: public, allow: ^[]}"},
+    {KEY_PARAMETERS, AS_IT_IS, "z: {policy: public, ^allow: []}"},
     {KEY_PARAMETERS, AS_IT_IS, "z: {allow: ^escaped-crlf}"},
     {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^escaped-crlf]}"},
     {KEY_PARAMETERS, AS_IT_IS, "z: {allow: [escaped-crlf, ^dot-segment]}"},

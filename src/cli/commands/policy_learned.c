@@ -28,8 +28,6 @@
 #define LEFT_MOST     20u  /* prefixes without a rule that are listed */
 #define PREFIX_MOST   256u /* octets of a prefix that is learned */
 #define LEVELS_MOST   32u  /* segments of it */
-/* Octets of a policy of RULES_MOST rules without comments. */
-#define POLICY_ROOM (RULES_MOST * (2 * PREFIX_MOST + 128u) + OUTPUT_ROOM)
 /* Bits of a set of needs: of learnable findings, and of targets that are not learned from. */
 #define NEEDS_BITS  63u
 #define NOT_LEARNED (UINT64_C(1) << 63)
@@ -560,51 +558,68 @@ static void write_reason(struct output *out, const struct learned *learned,
 }
 
 /* Writes the base and the rules, as a policy file. */
-static void write_policy(struct output *out, const struct learned *learned, bool comments)
+static void write_policy(struct output *out, const struct learned *learned)
 {
 	const struct learned_rule *rule = learned->rule;
 
 	emit(out, "base: ", urivet_policy_name((unsigned)learned->base), "\n");
 	if (learned->rules > 0)
-		emit(out, comments ? "\n" : "", "paths:\n");
+		emit(out, "\npaths:\n");
 	for (size_t i = 0, end; i < learned->rules; i = end) {
 		uint64_t needs = 0;
 
 		for (end = i; end < learned->rules && text_equals(rule[end].prefix, rule[i].prefix);
 		     end++) {
 			needs |= UINT64_C(1) << rule[end].bit;
-			if (comments)
-				write_reason(out, learned, &rule[end]);
+			write_reason(out, learned, &rule[end]);
 		}
 		write_entry(out, learned, "", rule[i].prefix, needs);
 	}
+}
+
+/* Makes rules of the policy that is written. Returns their number. */
+static uint32_t path_rules_of(const struct learned *learned, struct urivet_path_rule made[RULES_MOST])
+{
+	const struct learned_rule *rule = learned->rule;
+	uint32_t count = 0;
+	bool good = false;
+
+	for (size_t i = 0; i < learned->rules; i++) {
+		const struct octets prefix = rule[i].prefix;
+
+		if (i == 0 || !text_equals(prefix, rule[i - 1].prefix)) {
+			good = urivet_path_rule_from(&made[count], (const char *)prefix.data,
+						     prefix.length);
+			count += good;
+		}
+		if (good)
+			put_in_set(&made[count - 1].waived, learned->finding[rule[i].bit]);
+	}
+	return count;
 }
 
 /* Judges the refused targets by the policy that is written, and counts what it accepts. Returns false
  * if memory is short. */
 static bool judge_again(struct learned *learned)
 {
-	struct urivet_loaded *loaded;
+	struct urivet_path_rule *made = calloc(RULES_MOST, sizeof *made);
+	struct urivet_policy policy = learned->policy;
 	struct urivet_report report;
-	struct output out;
 
-	if (!output_open(&out, -1, POLICY_ROOM))
-		return false;
-	write_policy(&out, learned, false);
-	loaded = urivet_load_text(out.buffer, out.used, "learned", NULL, NULL);
-	out.used = 0;
-	output_close(&out);
-	for (size_t i = 0; i < learned->items && loaded != NULL; i++) {
+	policy.paths = made;
+	policy.path_count = made != NULL ? path_rules_of(learned, made) : 0;
+	(void)urivet_policy_finish(&policy, NULL, 0);
+	for (size_t i = 0; i < learned->items && made != NULL; i++) {
 		struct learned_item *const item = &learned->item[i];
 
 		if (item->text.data == NULL)
 			continue;
-		judge_url_or_path(&report, item->text, urivet_loaded_policy(loaded));
+		judge_url_or_path(&report, item->text, &policy);
 		item->accepted = report.verdict == URIVET_ACCEPT;
 		learned->by_policy += item->accepted ? item->count : 0;
 	}
-	urivet_loaded_release(loaded);
-	return loaded != NULL;
+	free(made);
+	return made != NULL;
 }
 
 /* Drops the rules that no accepted request needs. */
@@ -802,7 +817,7 @@ bool learned_write(struct learned *learned, const struct options *options)
 	if (!paint_open(&out, COLOUR_NEVER))
 		return false;
 	write_head(&out, learned);
-	write_policy(&out, learned, true);
+	write_policy(&out, learned);
 	good = write_all_left(&out, learned);
 	write_never(&out, learned);
 	if (!good)
