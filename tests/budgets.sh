@@ -12,7 +12,7 @@ part() { # limit, aim, folders and patterns of git
 	printf '%7d of %7d, aim %7d: %s\n' "$lines" "$limit" "$aim" "$*"
 	[ "$lines" -le "$limit" ] || status=1
 }
-part 23950 23500 src/cli
+part 23961 23500 src/cli
 part 9495 9200 src/policyfile src/common
 part 62000 62000 tests
 part 15000 15000 fuzz ':!fuzz/lab'
