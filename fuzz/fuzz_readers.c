@@ -94,7 +94,7 @@ static void expect_waived(const uint8_t *data, size_t length)
 {
 	static const enum urivet_reader readers[] = {
 	    URIVET_READER_RFC3986, URIVET_READER_BROWSER, URIVET_READER_RESOLVER};
-	struct urivet_host_rule host = {{tree}, sizeof tree - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0};
+	struct urivet_host_rule host = {{tree}, sizeof tree - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
 	static const struct urivet_address_rule addresses[] = {
 	    {{{10}, 4, 8}, URIVET_DENY, 0}, {{{127}, 4, 8}, URIVET_DENY, 0}};
 	for (unsigned only = 0; only < 2; only++) {
