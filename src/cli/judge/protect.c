@@ -89,7 +89,7 @@ bool protect_load(struct protect *protect, struct urivet_policy *policy, const c
 	if (count_octets(protect->content, '\0') > 0)
 		return complain("%s: it holds NUL octets, and is no text", path);
 	protect->name =
-	    calloc(before + count_octets(protect->content, '\n') + 1, sizeof *protect->name);
+	    calloc(before + (size_t)count_octets(protect->content, '\n') + 1, sizeof *protect->name);
 	if (protect->name == NULL)
 		return complain("out of memory");
 	for (size_t i = 0; i < before; i++)

@@ -82,7 +82,7 @@ static uint32_t first_host(const struct urivet_host_list *list, struct text t, u
 
 /* Returns the bit for the number of labels in the last `length` octets of the text; 0 for 64 and
  * more. */
-/*@ requires readable(t);
+/*@ requires readable(t) && length <= t.end;
     assigns \nothing; */
 static COLD uint64_t bit_of_labels(struct text t, uint32_t length)
 {
@@ -90,7 +90,7 @@ static COLD uint64_t bit_of_labels(struct text t, uint32_t length)
 	/*@ loop invariant at <= t.end;
 	    loop assigns at, bit;
 	    loop variant t.end - at; */
-	for (uint32_t at = length < t.end ? t.end - length : 0; at < t.end; at++)
+	for (uint32_t at = t.end - length; at < t.end; at++)
 		if (octet(t, at) == '.')
 			bit <<= 1;
 	return bit;
