@@ -165,7 +165,7 @@ static void keep_values(struct reader *reader, struct entry *entry)
 		if (length > URIVET_PARAMETER_VALUES_MOST)
 			return;
 	}
-	joined = malloc(length);
+	joined = malloc(length + 1);
 	for (size_t i = 0; joined != NULL && i < reader->texts; i++) {
 		memcpy(joined + used, text[i].text, strlen(text[i].text));
 		used += strlen(text[i].text);

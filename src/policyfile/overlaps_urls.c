@@ -78,8 +78,9 @@ static int order_urls(const void *a, const void *b)
 {
 	const struct urivet_url_rule *x = *(const struct urivet_url_rule *const *)a;
 	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
+	const enum tail one = tail_of(x), other = tail_of(y);
 	const int by[] = {order_places(x, y), order_pieces(path_of_url(x), path_of_url(y)),
-			  (int)tail_of(x) - (int)tail_of(y),
+			  (int)one - (int)other,
 			  order_pieces(query_of_url(x), query_of_url(y))};
 
 	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++)

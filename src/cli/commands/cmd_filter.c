@@ -91,7 +91,7 @@ static bool repair(struct worker *worker, const struct record *record, const str
 static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const bool whole = is_judged_whole(worker, record);
-	const bool needs_item = worker->reading->rejects != NULL || worker->options->repair;
+	const bool rejects = worker->reading->rejects != NULL, repairs = worker->options->repair;
 	struct item item;
 	bool accepted;
 
@@ -101,13 +101,13 @@ static bool filter_record(struct worker *worker, const struct record *record)
 		(void)urivet_check(&worker->report, record->text.data, record->text.length,
 				   &worker->judging->policy);
 	accepted = worker->report.verdict == URIVET_ACCEPT;
-	if (!accepted && !whole && needs_item)
+	if (!accepted && !whole && (rejects || repairs))
 		item = judge(worker, record);
-	if (!accepted && worker->options->repair && repair(worker, record, &item))
+	if (!accepted && repairs && repair(worker, record, &item))
 		return true;
 	if (accepted || options_observe(worker->judging))
 		pass(worker, record->whole.data, record->whole.data + record->whole.length);
-	if (!accepted && worker->reading->rejects != NULL)
+	if (!accepted && rejects)
 		refuse(worker, record, &item);
 	return accepted;
 }

@@ -506,7 +506,7 @@ static bool open_side(const struct batch *batch, int *side, const char *name, in
 	/* The file is truncated only after it is known not to be the input or the output. */
 	*side = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (*side < 0)
-		return complain("cannot open '%s': %s", name, strerror(errno));
+		return complain("cannot open '%s': %s", name, strerror(errno)) && false;
 	if (input_that_is(batch, *side) != NULL || is_same_file(*side, STDOUT_FILENO) ||
 	    is_same_file(*side, other))
 		return complain("'%s' is given for two of input, output, rejects and repaired",
