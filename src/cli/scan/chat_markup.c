@@ -134,8 +134,8 @@ static bool read_tag(struct reader *reader, size_t at, const char *name, struct 
 	close = find_end(reader, END_BRACKET, after, TARGET_MOST);
 	if (close == text.length)
 		return false;
-	*tag = (struct bbcode_tag){trimmed(between(reader, after + 1, close)), close + 1,
-				   text.data[after] == '='};
+	*tag = (struct bbcode_tag){trimmed(between(reader, after + (close > after), close)),
+				   close + 1, text.data[after] == '='};
 	if (tag->value.length >= 2 && is_one_of(tag->value.data[0], "\"'") &&
 	    tag->value.data[tag->value.length - 1] == tag->value.data[0])
 		tag->value = text_at(tag->value.data + 1, tag->value.length - 2);
