@@ -363,7 +363,7 @@ ROWS = [
     ("any-allowance-is-the-same", "policy", "what one parameter may have is allowed in another one that may have something else",
      "src/core/check/values.c", "return @{memcmp(&a->allowed, &b->allowed, sizeof a->allowed) == 0@@true}@;", "policy"),
     ("first-rule-when-compiled", "policy", "each parameter has the rule of the first one in a compiled policy",
-     "src/core/policy/compiled.c", "rules[k] = @{*r@@*parameter_rule_at(policy, 0)}@;", "policy"),
+     "src/core/policy/compiled.c", "rules[k] = *@{r@@parameter_rule_at(policy, 0)}@;", "policy"),
     ("cr-of-a-long-record", "records", "the CR before the line end of a record that is too long is passed on where a block ends",
      "src/cli/records/input.c", "if (@{ends_in_cr(input, start, start + length)@@false}@)\n\t\tlength--;", "tables"),
     ("century-without-a-leap-day", "records", "2000-02-29 is no day: a leap year is one of 4, not of 100",
