@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "plain/components.h"
 
 /* Applies every rule, without recognising plain components or what wakes a rule. */
 static inline void judge_by_all_rules(struct subject *s)

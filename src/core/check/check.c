@@ -196,21 +196,6 @@ static COLD void match_tail_only(struct subject *s)
 		match_reference(s);
 }
 
-/* Sets the components of a URL with a plain scheme and name, and the kinds of octets in them. */
-/*@ requires splitting(t, uri, seen) && plain_in(p, t) && p->host > 0;
-    requires \separated(p, uri, seen);
-    assigns *uri, *seen;
-    ensures parts_in(uri, t.end); */
-static inline void set_plain_parts(struct text t, const struct plain *p, struct urivet_uri *uri,
-				   struct kinds_seen *seen)
-{
-	static const struct kinds_seen none;
-	*seen = none;
-	plain_components(uri, p->host, p->path, t.end);
-	if (p->path < t.end)
-		urivet_set_tail(t, p->path, &p->tail, uri, seen);
-}
-
 /* Reads a URL with a plain scheme and name. */
 /*@ requires plain_in(p, s->t) && p->host > 0 && \separated(p, s, s->report);
     READS(s); assigns s->report->parsed;

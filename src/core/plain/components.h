@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets the components of a plain URL from the offsets of its parts. */
+/* Splits into components: a plain URL by the offsets of its parts, others at their delimiters. */
 #ifndef URIVET_COMPONENTS_H
 #define URIVET_COMPONENTS_H
 
@@ -83,5 +83,37 @@ static inline void add_plain_tail(struct urivet_uri *uri, const struct plain *p,
 	uri->part[URIVET_WHOLE].length = t.end;
 	set_query_and_fragment(uri, p->tail, t.end);
 }
+
+/* Sets the components of a URL with a plain scheme and name, and the kinds of octets in them. */
+/*@ requires splitting(t, uri, seen) && plain_in(p, t) && p->host > 0;
+    requires \separated(p, uri, seen);
+    assigns *uri, *seen;
+    ensures parts_in(uri, t.end); */
+static inline void set_plain_parts(struct text t, const struct plain *p, struct urivet_uri *uri,
+				   struct kinds_seen *seen)
+{
+	static const struct kinds_seen none;
+	*seen = none;
+	plain_components(uri, p->host, p->path, t.end);
+	if (p->path < t.end)
+		urivet_set_tail(t, p->path, &p->tail, uri, seen);
+}
+
+/*
+ * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
+ * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
+ * kind and address remain unset, and the host span includes the brackets of a literal.
+ */
+/*@ requires splitting(t, uri, seen);
+    assigns *uri, *seen;
+    ensures parts_in(uri, t.end); */
+void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
+		  struct kinds_seen *seen);
+
+/* Does the same as urivet_parse(), without its fast path for common URLs. */
+/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
+    assigns *uri, *misfit; */
+bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length,
+			    size_t *misfit);
 
 #endif

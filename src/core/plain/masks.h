@@ -18,6 +18,7 @@
  * the code that is the same for all instruction sets.
  */
 #include "plain/vector.h"
+#include "text/utf8.h"
 
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
@@ -242,24 +243,41 @@ RULE bool next_view(struct text t, struct view *v)
 }
 
 /* Adds the kinds of the octets in this view outside the class of paths, up to the first octet of
- * the kinds `stop` or the end of the text. Returns the bit of that, or 0. */
-RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds)
+ * the kinds `stop` or the end of the text. Returns the bit of that, or 0. Sets *percent to the "%"
+ * before it. */
+RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds,
+			uint64_t *percent)
 {
-	for (uint64_t odd = ~v->m.path & v->from; odd != 0; odd &= odd - 1) {
+	uint64_t odd = ~v->m.path & v->from;
+	*percent = odd != 0 ? mask_of(&v->w, '%') & odd : 0;
+	for (odd &= ~*percent; odd != 0; odd &= odd - 1) {
 		const uint32_t k = kind(t, v->base + lowest_bit(odd));
 		if ((k & ~stop) == 0)
-			return odd & (0 - odd);
+			break;
 		*kinds |= k;
 	}
-	return 0;
+	odd &= 0 - odd;
+	*percent &= odd - 1;
+	*kinds |= *percent != 0 ? PERCENT : 0;
+	return odd;
 }
 
-/* Returns the kinds of the octets that triplets among these octets of the view encode. */
-RULE uint32_t escaped_in(struct text t, const struct view *v, uint64_t in)
+/* Returns the kinds of what these "%" of the view begin, but for those before *next, which are part of
+ * a character. */
+RULE uint32_t escaped_in(struct text t, const struct view *v, uint64_t percent, uint32_t *next,
+			 uint64_t *chunks)
 {
+	struct escape escape = {0, *next};
 	uint32_t kinds = 0;
-	for (uint64_t left = mask_of(&v->w, '%') & in; left != 0; left &= left - 1)
-		kinds |= urivet_kinds[decode(t, v->base + lowest_bit(left)).value];
+	for (; percent != 0; percent &= percent - 1) {
+		const uint32_t at = v->base + lowest_bit(percent);
+		if (at < escape.next)
+			continue;
+		escape = read_escape(t, at);
+		kinds |= escape.kinds;
+	}
+	*next = escape.next;
+	*chunks |= chunk_bit(v->base, kinds);
 	return kinds;
 }
 
@@ -279,13 +297,13 @@ RULE void tail_path(struct text t, const struct view *first, uint32_t at, struct
 {
 	struct masks before = {0, 0, 0, 0};
 	struct view v = view_at(t, first, at);
-	uint32_t kinds = 0, beside = 0, end;
-	uint64_t stop;
+	uint32_t kinds = 0, beside = 0, next = 0, end;
+	uint64_t stop, percent;
 	do {
-		stop = odd_kinds(t, &v, QUESTION | HASH, &kinds);
+		stop = odd_kinds(t, &v, QUESTION | HASH, &kinds, &percent);
 		const uint64_t in = v.from & (stop - 1), marks = v.m.mark & in;
-		if (kinds & PERCENT)
-			tail->escaped |= escaped_in(t, &v, in);
+		if (percent != 0)
+			tail->escaped_path |= escaped_in(t, &v, percent, &next, &tail->chunks);
 		if ((v.m.dot & in) != 0)
 			kinds |= DOT;
 		if ((marks & (marks << 1 | before.mark >> 63)) != 0)
@@ -304,17 +322,17 @@ RULE void tail_path(struct text t, const struct view *first, uint32_t at, struct
 RULE void tail_query(struct text t, const struct view *first, uint32_t at, struct tail *tail)
 {
 	struct view v;
-	uint32_t kinds = 0;
-	uint64_t stop;
+	uint32_t kinds = 0, next = 0;
+	uint64_t stop, percent;
 	tail->query_end = t.end;
 	if (at >= t.end)
 		return;
 	v = view_at(t, first, at);
 	do {
-		stop = odd_kinds(t, &v, HASH, &kinds);
+		stop = odd_kinds(t, &v, HASH, &kinds, &percent);
 		const uint64_t in = v.from & (stop - 1);
-		if (kinds & PERCENT)
-			tail->escaped |= escaped_in(t, &v, in);
+		if (percent != 0)
+			tail->escaped_query |= escaped_in(t, &v, percent, &next, &tail->chunks);
 		if ((slashes_in(&v.m) & in) != 0)
 			kinds |= SLASH;
 	} while (stop == 0 && next_view(t, &v));
@@ -337,7 +355,8 @@ RULE void tail_from(struct text t, const struct view *first, uint32_t at, struct
 {
 	tail->path_end = at;
 	tail->path = tail->query = 0;
-	tail->beside_slash = tail->escaped = 0;
+	tail->beside_slash = tail->escaped_path = tail->escaped_query = 0;
+	tail->chunks = 0;
 	if (at < t.end)
 		tail_path(t, first, at, tail);
 	tail->query_end = tail->path_end;

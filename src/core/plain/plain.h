@@ -43,9 +43,10 @@ struct plain {
 #define WAKES_OCTETS  (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH) /* anywhere */
 #define WAKES_ESCAPES (PERCENT | HIGH)                                        /* anywhere */
 #define WAKES_TAIL    (COLON | APOSTROPHE)                       /* path, query, fragment */
-#define WAKES_PATH    (SEMICOLON | COLON | BACKSLASH | PERCENT | LPAREN)
+#define WAKES_PATH    (SEMICOLON | COLON | BACKSLASH | LPAREN)
+#define WAKES_PATH_ESCAPED (WAKES_PATH | PERCENT | SLASH | DOT | SPACE_END) /* by escapes */
 #define WAKES_QUERY   (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH | COLON)
-#define WAKES_URLS    (COLON | PERCENT) /* URLs in the path, which rules about queries find */
+#define WAKES_URLS    COLON /* raw or escaped: URLs in the path, which rules about queries find */
 
 /* A path of as many octets may have too many segments. */
 #define MANY_SEGMENTS  256

@@ -5,6 +5,7 @@
 
 #include "names/label.h"
 #include "names/looks.h"
+#include "plain/components.h"
 #include "policy/protected.h"
 #include "policy/tlds.h"
 #include "readers/browser_text.h"

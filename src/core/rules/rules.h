@@ -54,12 +54,22 @@ static inline uint32_t seen_in(const struct subject *s, enum urivet_component c,
 	return s->seen.in[c] & ~(is_verdict_only(s) ? noted : 0);
 }
 
+/* Returns the kinds of what "%" of component c begin, at least: see read_escape(). */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline uint32_t escapes_of(const struct subject *s, enum urivet_component c)
+{
+	return c == URIVET_PATH    ? s->seen.escaped_path
+	       : c == URIVET_QUERY ? s->seen.escaped_query
+	       : has_triplets(s, c) ? s->seen.escaped : 0;
+}
+
 /* Returns true if component c contains an octet of these kinds, or may contain one once decoded. */
 /*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
 static inline bool may_decode_to(const struct subject *s, enum urivet_component c, uint32_t kinds)
 {
-	return ((s->seen.in[c] | (has_triplets(s, c) ? s->seen.escaped : 0)) & kinds) != 0;
+	return ((s->seen.in[c] | escapes_of(s, c)) & kinds) != 0;
 }
 
 /*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
@@ -293,7 +303,7 @@ static inline bool has_odd_path(const struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	return (s->seen.in[URIVET_PATH] & WAKES_PATH) != 0 ||
-	       s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS ||
+	       (s->seen.escaped_path & WAKES_PATH_ESCAPED) != 0 || s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS ||
 	       is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE);
 }
 
@@ -306,8 +316,7 @@ void urivet_rules_path(struct subject *s);
 static inline bool has_query(const struct subject *s)
 {
 	const uint32_t tail = bit(URIVET_QUERY) | bit(URIVET_FRAGMENT);
-	return (s->report->uri.present & tail) != 0 ||
-	       (s->seen.in[URIVET_PATH] & WAKES_URLS) != 0;
+	return (s->report->uri.present & tail) != 0 || may_decode_to(s, URIVET_PATH, WAKES_URLS);
 }
 
 /*@ ADDS_FINDINGS(s); */

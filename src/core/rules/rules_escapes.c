@@ -50,8 +50,12 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
     ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE), ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
 };
 
-/* Kinds of decoded octets for which a triplet can be refused. */
-#define REFUSED_TRIPLETS (UNRESERVED | BLANK | SLASH | PERCENT | HIGH)
+/* The kinds of escapes for which a rule may find something: anywhere; in a path and a query, where
+ * only slashes are refused; and beside octets above 0x7F. */
+#define FOUND_ANYWHERE (UNRESERVED | TAB | CRLF | CONTROL | PERCENT | LOUD)
+#define FOUND_IN_PATH  (SLASH | BACKSLASH | FOUND_IN_QUERY)
+#define FOUND_IN_QUERY (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)
+#define FOUND_IN_IRI   (OTHERSUB | LPAREN | APOSTROPHE | COLON)
 
 /* The component whose triplets are checked. */
 struct place {
@@ -59,6 +63,7 @@ struct place {
 	struct text t;
 	bool tail;       /* path, query or fragment, which readers decode */
 	bool mixed;      /* escape-mixed-iri applies: the URL has octets above 0x7F */
+	uint32_t wanted; /* kinds of escapes that are looked at */
 	bool text;       /* the body of a mail, in which lines end in %0D%0A (RFC 6068, 5) */
 	uint16_t *times; /* occurrences of each finding; only the first is in the report */
 };
@@ -410,7 +415,8 @@ static bool matters_unescaped(const struct place *p, uint32_t at)
     ensures at < \result <= p->t.end; */
 static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
-	const bool alone = !is_high_triplet(p->t, at + 3);
+	const bool alone = !is_high_triplet(p->t, at + 3) &&
+			   (at < 3 || !is_high_triplet(p->t, at - 3));
 	bool astral = false;
 	/*@ loop invariant judging(s);
 	    loop invariant placed(p, s);
@@ -464,14 +470,36 @@ static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t a
     ensures at < \result <= p->t.end; */
 static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
-	if (is_verdict_only(s) && !p->mixed && (urivet_kinds[value] & REFUSED_TRIPLETS) == 0)
-		return at + 3;
 	if (value >= 0x80 && p->tail)
 		return high_run(s, p, at);
 	digit_case(s, p, at);
 	if (value < 0x80)
 		ascii_triplet(s, p, at, value);
 	return at + 3;
+}
+
+/* Returns where the escapes of the next chunk that is not quiet begin, or the end: characters of several
+ * octets may begin in the chunk before it. */
+/*@ requires judging(s) && readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result; */
+static uint32_t next_chunk(const struct subject *s, struct text t, uint32_t at)
+{
+	uint32_t chunk = chunk_of(at) + 1;
+	/*@ loop assigns chunk;
+	    loop variant CHUNKS - chunk; */
+	while (chunk < CHUNKS && (s->seen.chunks >> chunk & 1) == 0)
+		chunk++;
+	if (chunk == CHUNKS)
+		return t.end;
+	/*@ loop assigns at;
+	    loop variant chunk * CHUNK - at; */
+	for (at = chunk * CHUNK - 8; at < chunk * CHUNK; at++) {
+		const struct escape escape = read_escape(t, at);
+		if (octet(t, at) == '%' && (escape.kinds & LOUD) == 0 && escape.next > chunk * CHUNK)
+			return escape.next;
+	}
+	return at;
 }
 
 /*@ LOOKS(s, p); */
@@ -484,12 +512,29 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	    loop variant t.end - at; */
 	for (at = find_octet(t, at, '%'); at < t.end && !is_settled(s);
 	     at = octet(t, at) == '%' ? at : find_octet(t, at, '%')) {
-		const struct unit u = decode(t, at);
-		if (u.escaped)
-			at = one_triplet(s, p, at, u.value);
+		const struct escape escape = read_escape(t, at);
+		if ((s->seen.chunks >> chunk_of(at) & 1) == 0)
+			at = next_chunk(s, t, at);
+		else if ((escape.kinds & p->wanted) == 0)
+			at = escape.next;
+		else if (is_triplet(t, at))
+			at = one_triplet(s, p, at, triplet(t, at));
 		else
 			bad_escape(s, p, at++);
 	}
+}
+
+/* Returns the kinds of escapes in component c for which a rule may find something. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static uint32_t wanted_in(const struct subject *s, enum urivet_component c, bool mixed)
+{
+	uint32_t kinds = FOUND_ANYWHERE | (mixed ? FOUND_IN_IRI : 0);
+	if (c == URIVET_PATH)
+		kinds |= is_verdict_only(s) ? SLASH : FOUND_IN_PATH;
+	if (c == URIVET_QUERY && !is_verdict_only(s))
+		kinds |= FOUND_IN_QUERY;
+	return kinds;
 }
 
 /* Returns true if the scheme is mailto. */
@@ -567,7 +612,8 @@ static COLD void mail_triplets(struct subject *s)
 		const struct text field = until(t, find_octet(t, at, '&'));
 		const uint32_t value = after_word(field, at, "body");
 		const bool body = value != NO_WORD && octet(field, value) == '=';
-		const struct place p = {URIVET_QUERY, field, true, false, body, times};
+		const struct place p = {URIVET_QUERY, field, true, false, wanted_in(s, URIVET_QUERY, false),
+					body,	      times};
 		triplets(s, &p, at);
 		add_the_rest(s, &p);
 		at = field.end + 1;
@@ -580,8 +626,9 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
 	uint16_t times[COUNTS] = {0};
-	const struct place p = {c, t, c >= URIVET_PATH, mixed, false, times};
-	if ((s->seen.in[c] & PERCENT) && !mail)
+	const uint32_t wanted = wanted_in(s, c, mixed);
+	const struct place p = {c, t, c >= URIVET_PATH, mixed, wanted, false, times};
+	if ((escapes_of(s, c) & wanted) && !mail)
 		triplets(s, &p, where.offset);
 	//@ assert judging(s);
 	add_the_rest(s, &p);
@@ -605,8 +652,6 @@ void urivet_rules_escapes(struct subject *s)
 {
 	const uint32_t before = s->seen.in[URIVET_SCHEME] | s->seen.in[URIVET_AUTHORITY];
 	bool mixed, mail;
-	if (is_verdict_only(s) && (s->seen.escaped & REFUSED_TRIPLETS) == 0)
-		return;
 	if (s->seen.in[URIVET_WHOLE] & HIGH)
 		raw_bidi(s);
 	if ((s->seen.in[URIVET_WHOLE] & PERCENT) == 0 && !has_high_octets(s))

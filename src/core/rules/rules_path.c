@@ -23,12 +23,14 @@ static bool is_escaped_separator(struct unit u)
 }
 
 /* Parses the part of the path at `at`. `drops`: a "%" that begins no triplet is legal. It is
- * skipped among leading dots, since some readers drop it. */
+ * skipped among leading dots, since some readers drop it. `parted`: there may be escaped
+ * separators. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result.start == at <= \result.after_dots <= \result.end <= t.end;
     ensures \result.end < \result.next <= t.end + 1; */
-static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before, bool drops)
+static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before, bool drops,
+				    bool parted)
 {
 	struct path_piece p = {.start = at, .plain_before = plain_before, .after_dots = at};
 	struct unit u = decode(t, at);
@@ -42,7 +44,8 @@ static struct path_piece next_piece(struct text t, uint32_t at, bool plain_befor
 		p.after_dots = u.next;
 		u = decode(t, p.after_dots);
 	}
-	at = p.after_dots;
+	at = parted ? p.after_dots : find_octet(t, p.after_dots, '/');
+	u = decode(t, at);
 	/*@ loop invariant p.after_dots <= at <= t.end && decoded(t, at, u);
 	    loop assigns at, u;
 	    loop variant t.end - at; */
@@ -305,6 +308,7 @@ static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint3
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
 	const bool drops = is_waived(s, URIVET_F_BAD_ESCAPE);
+	const bool parted = (s->seen.escaped_path & (SLASH | BACKSLASH)) != 0;
 	uint32_t depth = 0, segments = 0;
 	bool plain = true;
 	if (octet(t, at) == '/')
@@ -313,7 +317,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	    loop assigns at, depth, segments, plain, FOUND(s);
 	    loop variant t.end - at; */
 	while (at <= t.end && !is_settled(s)) {
-		const struct path_piece p = next_piece(t, at, plain, drops);
+		const struct path_piece p = next_piece(t, at, plain, drops, parted);
 		if (is_dots(&p))
 			dot_piece(s, &p);
 		dot_param_piece(s, t, &p);
@@ -416,22 +420,6 @@ static bool has_many_slashes(struct text t, uint32_t at)
 	return true;
 }
 
-/* Returns true if a part may end with an escaped space. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && judging(s);
-    assigns \nothing; */
-static bool may_end_with_space(const struct subject *s, struct text t, uint32_t at)
-{
-	if (s->seen.escaped & (SLASH | BACKSLASH))
-		return true;
-	/*@ loop invariant at <= \max(\at(at, Pre), t.end);
-	    loop assigns at;
-	    loop variant t.end - at; */
-	for (at = find_octet(t, at, '%'); at < t.end; at = find_octet(t, at + 1, '%'))
-		if (at + 3 == t.end || octet(t, at + 3) == '/')
-			return true;
-	return false;
-}
-
 /* Returns true if a part may begin with a dot. Only such parts can be refused; others get notes at
  * most. */
 /*@ requires judging(s) && readable(t);
@@ -439,7 +427,7 @@ static bool may_end_with_space(const struct subject *s, struct text t, uint32_t 
 static bool may_begin_with_dot(const struct subject *s, struct urivet_span path, struct text t)
 {
 	const uint32_t seen = s->seen.in[URIVET_PATH];
-	const uint32_t escaped = seen & PERCENT ? s->seen.escaped : 0;
+	const uint32_t escaped = s->seen.escaped_path;
 	return (s->seen.beside_slash & DOT) || is(t, path.offset, DOT) || (escaped & DOT) ||
 	       ((seen & DOT) && (escaped & (SLASH | BACKSLASH)));
 }
@@ -451,14 +439,15 @@ static bool may_begin_with_dot(const struct subject *s, struct urivet_span path,
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
 {
-	const uint32_t escaped = has_triplets(s, URIVET_PATH) ? s->seen.escaped : 0;
+	const uint32_t escaped = s->seen.escaped_path;
 	if (is_verdict_only(s) || may_begin_with_dot(s, path, t))
 		return may_begin_with_dot(s, path, t);
 	if (is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE) ||
 	    (is_for_servers(s->policy, URIVET_F_PATH_REMOVED_SEGMENT) &&
 	     may_decode_to(s, URIVET_PATH, LPAREN)))
 		return true;
-	if ((escaped & PERCENT) || ((escaped & SPACE) && may_end_with_space(s, t, path.offset)))
+	if ((escaped & (PERCENT | SPACE_END)) ||
+	    ((escaped & SPACE) && (escaped & (SLASH | BACKSLASH))))
 		return true;
 	return has_many_slashes(t, path.offset);
 }
@@ -477,7 +466,7 @@ static void rest_of_path(struct subject *s, struct text t, uint32_t at)
 				   next.next);
 		return;
 	}
-	p = next_piece(t, at, true, true);
+	p = next_piece(t, at, true, true, true);
 	if ((p.dots == 1 || p.dots == 2) &&
 	    (p.after_dots == p.end || decode(t, p.after_dots).value == ';'))
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p.start, p.end);

@@ -53,7 +53,8 @@ const uint8_t urivet_digits[257] = {
 	['='] = NO_DIGIT, ['>'] = NO_DIGIT, ['?'] = NO_DIGIT, ['@'] = NO_DIGIT,
 	['A'] = 10, ['B'] = 11, ['C'] = 12, ['D'] = 13, ['E'] = 14, ['F'] = 15,
 	['G'] = NO_DIGIT, EACH8(IS_NO_DIGIT, 0x48) NONE16(0x50) ['`'] = NO_DIGIT,
-	['a'] = 10, ['b'] = 11, ['c'] = 12, ['d'] = 13, ['e'] = 14, ['f'] = 15,
+	['a'] = LOWER_DIGIT | 10, ['b'] = LOWER_DIGIT | 11, ['c'] = LOWER_DIGIT | 12,
+	['d'] = LOWER_DIGIT | 13, ['e'] = LOWER_DIGIT | 14, ['f'] = LOWER_DIGIT | 15,
 	['g'] = NO_DIGIT, EACH8(IS_NO_DIGIT, 0x68) NONE16(0x70)
 	NONE16(0x80) NONE16(0x90) NONE16(0xa0) NONE16(0xb0)
 	NONE16(0xc0) NONE16(0xd0) NONE16(0xe0) NONE16(0xf0)

@@ -164,14 +164,33 @@ static inline unsigned hex_value(unsigned digit)
 	return (digit % 16 + (digit > '9' ? 9 : 0)) % 16;
 }
 
-/* Returns true if there is a triplet at `at`: pct-encoded = "%" HEXDIG HEXDIG. */
+/* What read_triplet() adds for lower-case digits, and returns if there is no triplet. */
+enum { LOWER_TRIPLET = 0x100, NO_TRIPLET = 0x200 };
+
+/* Returns the octet that the triplet at `at` encodes: pct-encoded = "%" HEXDIG HEXDIG. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= NO_TRIPLET && (\result < NO_TRIPLET ==> at + 3 <= t.end); */
+static inline unsigned read_triplet(struct text t, uint32_t at)
+{
+	const uint8_t *const digits = t.data + at + 1;
+	unsigned high, low;
+	if (octet(t, at) != '%' || at + 2 >= t.end)
+		return NO_TRIPLET;
+	high = urivet_digits[digits[0]];
+	low = urivet_digits[digits[1]];
+	if ((high | low) >= NO_DIGIT)
+		return NO_TRIPLET;
+	return high % 16 * 16 + low % 16 + ((high | low) & LOWER_DIGIT) * (LOWER_TRIPLET / LOWER_DIGIT);
+}
+
+/* Returns true if there is a triplet at `at`. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result ==> at + 3 <= t.end; */
 static inline bool is_triplet(struct text t, uint32_t at)
 {
-	return octet(t, at) == '%' && at + 2 < t.end &&
-	       (urivet_digits[octet(t, at + 1)] | urivet_digits[octet(t, at + 2)]) < NO_DIGIT;
+	return read_triplet(t, at) != NO_TRIPLET;
 }
 
 /* Returns the octet that the triplet at `at` encodes. */
@@ -201,8 +220,9 @@ struct unit {
 static inline struct unit decode(struct text t, uint32_t at)
 {
 	struct unit u = {octet(t, at), at, false};
-	if (is_triplet(t, at)) {
-		u.value = triplet(t, at);
+	const unsigned escaped = read_triplet(t, at);
+	if (escaped != NO_TRIPLET) {
+		u.value = escaped % LOWER_TRIPLET;
 		u.next = at + 3;
 		u.escaped = true;
 	} else if (u.value != AT_END) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UTF-8 (RFC 3629) in percent-encoded text. */
 #include "text/utf8.h"
+#include "text/words.h"
 
 #define LEADS 8
 
@@ -76,4 +77,86 @@ void urivet_utf8(struct text t, uint32_t at, bool escaped, struct utf8 *u)
 	u->next = next.next;
 	u->octets = (uint8_t)(lead->more + 1);
 	u->form = UTF8_VALID;
+}
+
+/* ---- Escapes -------------------------------------------------------------------------------- */
+
+/* Which blocks of 32 code points hold one that a rule reports as itself: ASCII, controls, bidirectional and
+ * invisible characters, those whose compatibility form routes, and surrogates. tests/core/unit/test_compatibility.c
+ * makes it again. */
+static const uint32_t reported[64] = {
+    [0] = 0x0ca0ce3f, [1] = 0x00010000, [4] = 0x00000c00, [6] = 0x00000001,
+    [7] = 0x00103e00, [8] = 0x00001f3b, [9] = 0x000000f8, [11] = 0x00000008,
+    [12] = 0xfc640800, [41] = 0x80000000, [54] = 0xffffffff, [55] = 0xffffffff, [62] = 0x01000000, [63] = 0xa78f0000,
+};
+
+/* Returns true if no rule reports the code point. The last octet of one that is cut to an octet must be no
+ * line end and no NUL. */
+/*@ requires code_point <= 0xffff;
+    assigns \nothing; */
+static inline bool is_quiet(uint32_t code_point)
+{
+	const uint32_t low = code_point & 0xff;
+	return (reported[code_point >> 10] >> (code_point >> 5 & 31) & 1) == 0 &&
+	       (code_point <= 0xff || (low != 0 && low != '\n' && low != '\r'));
+}
+
+/* Reads eight upper-case hexadecimal digits: their values, one an octet. Returns false if an octet is none. */
+/*@ requires \valid(values);
+    assigns *values; */
+static inline bool read_digits(uint64_t word, uint64_t *values)
+{
+	const uint64_t letter = word >> 6 & EACH_OCTET(0x01);
+	const uint64_t row = EACH_OCTET(0x30) + (letter << 4), value = (word & EACH_OCTET(0x0f)) + 9 * letter;
+	const uint64_t above_9 = (value + EACH_OCTET(0x06)) >> 4 & EACH_OCTET(0x01);
+	*values = value;
+	return (((word & EACH_OCTET(0xf0)) ^ row) | (above_9 ^ letter) | (value & EACH_OCTET(0x10))) == 0;
+}
+
+/* Returns the code point of a character of two or three triplets with upper-case digits, or 0. `word` has
+ * the eight octets after its first "%", as in "E4%B8%AD" or "C3%A9". */
+/*@ assigns \nothing;
+    ensures \result <= 0xffff; */
+static inline uint32_t escaped_character(uint64_t word)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const uint64_t percent = UINT64_C(0x0000ff0000ff0000), two = UINT64_C(0x000000ffffffffff);
+	const bool three = (word & 0xff) == 'E';
+	uint64_t v;
+	uint32_t code_point;
+	word ^= percent & EACH_OCTET('%' ^ '0');
+	if (!three) /* whatever follows */
+		word = (word & two) | (EACH_OCTET('0') & ~two);
+	if (!read_digits(word, &v) || (v & percent) != 0 || (v >> 24 & 0x0c) != 8)
+		return 0;
+	code_point = (uint32_t)((v >> 24 & 3) << 4 | (v >> 32 & 15));
+	if (!three)
+		return (v & 14) == 12 ? (uint32_t)((v & 1) << 10 | (v >> 8 & 15) << 6) | code_point : 0;
+	if ((v >> 48 & 0x0c) != 8)
+		return 0;
+	code_point = code_point << 6 | (uint32_t)((v >> 8 & 15) << 12 | (v >> 48 & 3) << 4 | (v >> 56 & 15));
+	return code_point >= 0x800 ? code_point : 0;
+#else
+	(void)word;
+	return 0;
+#endif
+}
+
+/* Returns the end of the quiet character at `at`, or `at`. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures \result == at || at < \result <= t.end; */
+static inline uint32_t quiet_end(struct text t, uint32_t at)
+{
+	uint64_t word;
+	const uint32_t code_point = load_8(t, at + 1, &word) ? escaped_character(word) : 0;
+	if (!is_quiet(code_point))
+		return at;
+	return code_point < 0x800 ? at + 6 : at + 9;
+}
+
+struct escape urivet_high_escape(struct text t, uint32_t at)
+{
+	const uint32_t end = quiet_end(t, at);
+	return end > at ? (struct escape){HIGH, end} : one_escape(t, at);
 }

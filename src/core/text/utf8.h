@@ -36,4 +36,44 @@ const struct utf8_lead *urivet_utf8_lead(unsigned octet);
     ensures u->form <= UTF8_INVALID; */
 void urivet_utf8(struct text t, uint32_t at, bool escaped, struct utf8 *u);
 
+/* What a "%" begins: a quiet character above 0x7F with all its triplets, another triplet, or nothing, which
+ * counts as a "%". A character is quiet if no rule reports it wherever it stands; those of four octets
+ * never are. */
+struct escape {
+	uint32_t kinds; /* of what is encoded; see LOUD and SPACE_END */
+	uint32_t next;  /* the offset after it */
+};
+
+/* Returns what the "%" at `at` begins, but no more than a triplet. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result.next <= t.end; */
+static inline struct escape one_escape(struct text t, uint32_t at)
+{
+	const unsigned value = read_triplet(t, at);
+	struct escape escape = {PERCENT | LOUD, at + 1};
+	if (value == NO_TRIPLET)
+		return escape;
+	escape.next = at + 3;
+	escape.kinds = urivet_kinds[value % LOWER_TRIPLET] | (value >= 0x80 ? LOUD : 0);
+	if (value == ' ' && (at + 3 == t.end || is(t, at + 3, SLASH | QUESTION | HASH)))
+		escape.kinds = SPACE | SPACE_END;
+	return escape;
+}
+
+/* As read_escape(), where a character of several octets may begin. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result.next <= t.end; */
+struct escape urivet_high_escape(struct text t, uint32_t at);
+
+/* Returns what the "%" at `at` begins. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result.next <= t.end; */
+static inline struct escape read_escape(struct text t, uint32_t at)
+{
+	return octet(t, at + 1) < 'C' ? one_escape(t, at) : urivet_high_escape(t, at);
+}
+
 #endif

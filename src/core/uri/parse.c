@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parser: split by RFC 3986, appendix B, then matched with appendix A. */
+#include "text/utf8.h"
 #include "text/words.h"
 #include "uri/ip.h"
 #include "uri/uri.h"
@@ -258,15 +259,17 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at)
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint64_t *chunks)
 {
 	uint32_t kinds = 0;
 	/*@ loop assigns at, kinds;
 	    loop variant t.end - at; */
 	for (at = find_octet(t, at, '%'); at < t.end;) {
-		const struct unit u = decode(t, at);
-		kinds |= urivet_kinds[u.value];
-		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
+		const struct escape escape = read_escape(t, at);
+		kinds |= escape.kinds;
+		*chunks |= chunk_bit(at, escape.kinds);
+		at = escape.next;
+		at = octet(t, at) == '%' ? at : find_octet(t, at, '%');
 	}
 	return kinds;
 }
@@ -292,8 +295,11 @@ struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 		tail.query_end = run.end;
 		tail.query = run.kinds;
 	}
-	if ((tail.path | tail.query) & PERCENT)
-		tail.escaped = urivet_escaped_kinds(until(t, tail.query_end), at);
+	if (tail.path & PERCENT)
+		tail.escaped_path = urivet_escaped_kinds(until(t, tail.path_end), at, &tail.chunks);
+	if (tail.query & PERCENT)
+		tail.escaped_query = urivet_escaped_kinds(until(t, tail.query_end),
+							  tail.path_end, &tail.chunks);
 	return tail;
 }
 
@@ -339,14 +345,6 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 uint32_t urivet_kinds_from(struct text t, uint32_t at)
 {
 	return run_until(t, at, 0).kinds;
-}
-
-void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
-		  struct kinds_seen *seen)
-{
-	const uint32_t at = urivet_split_front(t, from, uri, seen);
-	const struct tail tail = urivet_tail_by_octet(t, at);
-	urivet_set_tail(t, at, &tail, uri, seen);
 }
 
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,
@@ -564,25 +562,4 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	else
 		ok = fits(match_first_segment(t, uri), uri->part[URIVET_PATH], misfit) && ok;
 	return match_tail(t, uri, seen, lenient, misfit) && ok;
-}
-
-bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
-{
-	static const struct leniency none;
-	struct kinds_seen seen;
-	uint32_t at = 0;
-	bool ok = false;
-	if (data == NULL)
-		length = 0;
-	if (length <= URIVET_MAX_LENGTH) {
-		const struct text t = text_of(data, (uint32_t)length);
-		urivet_split(t, SPLIT_REFERENCE, uri, &seen);
-		ok = urivet_match(t, uri, &seen, &none, &at);
-	} else {
-		urivet_clear_uri(uri);
-		at = URIVET_MAX_LENGTH;
-	}
-	if (misfit != NULL)
-		*misfit = ok ? length : at;
-	return ok;
 }

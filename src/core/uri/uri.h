@@ -16,8 +16,10 @@ struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
 	uint32_t beside_slash; /* DOT and SLASH, if such an octet of the path is next to a slash
 	                        * or, as a dot, at its end */
-	uint32_t escaped; /* octets that triplets encode; PERCENT also for a "%" without two
-	                   * digits */
+	uint32_t escaped;      /* what triplets encode, as read_escape() returns it */
+	uint32_t escaped_path; /* those of path and query */
+	uint32_t escaped_query;
+	uint64_t chunks; /* those in which a "%" begins what a rule may report: see chunk_of() */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -48,7 +50,8 @@ struct tail {
 	uint32_t path_end;
 	uint32_t query_end; /* = path_end if there is no query */
 	uint32_t path, query, beside_slash;
-	uint32_t escaped; /* of path and query only */
+	uint32_t escaped_path, escaped_query;
+	uint64_t chunks; /* in which escapes are not quiet */
 };
 
 /* Splits path and query off: ([^?#]*)(\?([^#]*))? */
@@ -66,18 +69,7 @@ enum split_from {
 	SPLIT_PATH       /* a path without an authority before it, even if it begins with "//" */
 };
 
-/*
- * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
- * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
- * kind and address remain unset, and the host span includes the brackets of a literal.
- */
-/*@ requires splitting(t, uri, seen);
-    assigns *uri, *seen;
-    ensures parts_in(uri, t.end); */
-void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
-		  struct kinds_seen *seen);
-
-/* Splits off scheme and authority, as urivet_split() does, and clears the other components. Returns
+/* Splits off scheme and authority, as urivet_split() does with all, and clears the other components. Returns
  * the offset of the path. */
 /*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
@@ -114,11 +106,34 @@ static inline void set_query_and_fragment(struct urivet_uri *uri, struct tail ta
     assigns \nothing; */
 uint32_t urivet_kinds_from(struct text t, uint32_t at);
 
-/* Returns the kinds of the octets that triplets from `at` on encode; a "%" without two digits
- * counts as itself. */
+/* Chunks of the text, of which the last is the rest of a long one. */
+#define CHUNK  128u
+#define CHUNKS 64u
+
+/* Returns the number of the chunk that contains an offset. */
+/*@ assigns \nothing;
+    ensures \result < CHUNKS; */
+static inline uint32_t chunk_of(uint32_t at)
+{
+	return at / CHUNK < CHUNKS ? at / CHUNK : CHUNKS - 1;
+}
+
+/* Escapes that no rule reports in any component. */
+#define QUIET_ESCAPES (SPACE | SPACE_END | MARKUP | OTHERASCII | LBRACKET | RBRACKET | AT | HIGH)
+
+/* Returns the bit of the chunk of an escape of these kinds, if a rule may report it. */
+/*@ assigns \nothing; */
+static inline uint64_t chunk_bit(uint32_t at, uint32_t kinds)
+{
+	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? UINT64_C(1) << chunk_of(at) : 0;
+}
+
+/* Returns the kinds of what all "%" from `at` on begin, as read_escape(). Adds the chunks of those that
+ * are not quiet. */
 /*@ requires readable(t);
-    assigns \nothing; */
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at);
+    requires \valid(chunks);
+    assigns *chunks; */
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint64_t *chunks);
 
 /* Combines the kinds of octets in path, query and fragment with those seen before them. */
 /*@ requires readable(t) && \valid(seen) && \valid_read(tail) && \separated(tail, seen);
@@ -134,7 +149,12 @@ static inline void urivet_see_tail(struct text t, const struct tail *tail, struc
 		seen->in[URIVET_FRAGMENT] = urivet_kinds_from(t, tail->query_end + 1);
 	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
 	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
-	seen->escaped = others & PERCENT ? urivet_escaped_kinds(t, 0) : tail->escaped;
+	seen->escaped_path = tail->escaped_path;
+	seen->escaped_query = tail->escaped_query;
+	seen->escaped = tail->escaped_path | tail->escaped_query;
+	seen->chunks = tail->chunks;
+	if (others & PERCENT)
+		seen->escaped = urivet_escaped_kinds(t, 0, &seen->chunks);
 }
 
 /* Sets path, query and fragment, which begin at `at`, and the kinds seen in all components. */
@@ -183,12 +203,6 @@ static inline bool is_legal_tail(const struct kinds_seen *seen)
 	const uint32_t triplets = seen->escaped & PERCENT ? 0 : PERCENT;
 	return (tail & ~(QUERYCHAR | triplets)) == 0;
 }
-
-/* Does the same as urivet_parse(), without its fast path for common URLs. */
-/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
-    assigns *uri, *misfit; */
-bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length,
-			    size_t *misfit);
 
 /* Matches the span with *( kinds / pct-encoded ). Returns its end, or the first octet that does not
  * match. */

@@ -4,7 +4,7 @@
 
 #include <regex.h>
 
-#include "uri/uri.h"
+#include "plain/components.h"
 
 TestSuite(parse, .timeout = 120);
 

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "../../all_rules.h"
+#include "plain/components.h"
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
