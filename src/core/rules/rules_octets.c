@@ -56,6 +56,19 @@ static bool host_has_literal(const struct subject *s)
 	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
+/* Returns the kinds of octets in the text, but for the brackets of an IP literal. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static uint32_t seen_outside_literal(const struct subject *s)
+{
+	const uint32_t *in = s->seen.in, brackets = LBRACKET | RBRACKET;
+	const uint32_t others = in[URIVET_SCHEME] | in[URIVET_USERINFO] | in[URIVET_PORT] |
+				in[URIVET_PATH] | in[URIVET_QUERY] | in[URIVET_FRAGMENT];
+	if (s->report->uri.host_kind != URIVET_HOST_IPV6)
+		return in[URIVET_WHOLE];
+	return in[URIVET_WHOLE] & (~brackets | others);
+}
+
 /* Returns true if the text is a run of brackets. */
 /*@ requires judging(s);
     assigns \nothing; */
@@ -328,7 +341,7 @@ static void template_or_glob(struct subject *s)
 
 void urivet_rules_octets(struct subject *s)
 {
-	const uint32_t seen = s->seen.in[URIVET_WHOLE];
+	const uint32_t seen = seen_outside_literal(s);
 	quoting_wrapper(s);
 	if ((seen & (ODD & ~HASH)) == 0 && (s->seen.in[URIVET_FRAGMENT] & HASH) == 0)
 		return;

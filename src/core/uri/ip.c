@@ -237,13 +237,14 @@ bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t a
 				break; /* ends in "::", or in a ":" which the last test rejects */
 			at = next;
 		}
-		if (filled <= 12 && urivet_ipv4_address(t, at, &address[filled])) {
+		uint32_t next = h16(t, at, &value);
+		if (octet(t, next) == '.' && filled <= 12 &&
+		    urivet_ipv4_address(t, at, &address[filled])) {
 			*dotted = true;
 			filled += 4;
 			at = t.end;
 			continue;
 		}
-		uint32_t next = h16(t, at, &value);
 		if (next == at)
 			return false;
 		address[filled] = (uint8_t)(value >> 8);
@@ -337,13 +338,42 @@ void urivet_put_ipv6(struct out *o, const uint8_t address[16])
 	}
 }
 
+/* Returns the offset after a group as put_h16() writes it, or `at`. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && value <= 0xffff;
+    assigns \nothing;
+    ensures fills(t, at, \result) && \result <= at + 4; */
+static uint32_t after_h16(struct text t, uint32_t at, unsigned value)
+{
+	const uint32_t digits = 1u + (value > 0xf) + (value > 0xff) + (value > 0xfff);
+	/*@ loop invariant k <= digits;
+	    loop assigns k;
+	    loop variant digits - k; */
+	for (uint32_t k = 0; k < digits; k++)
+		if (!is(t, at + k, HEXDIG) ||
+		    hex_value(octet(t, at + k)) != (value >> 4 * (digits - 1 - k) & 15))
+			return at;
+	return at + digits;
+}
+
 bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16])
 {
-	char buffer[40];
-	struct out o = {buffer, sizeof buffer, 0};
-	urivet_put_ipv6(&o, address);
-	put_end(&o);
-	return is_word(t, at, buffer);
+	unsigned length;
+	const unsigned gap = zero_run(address, &length);
+	/*@ loop invariant k <= 8 && at <= \at(at, Pre) + 5 * k;
+	    loop assigns k, at;
+	    loop variant 8 - k; */
+	for (unsigned k = 0; k < 8; k++) {
+		const uint32_t colons = k == gap ? 2 : k > 0 && k != gap + length;
+		const uint32_t start = at + colons;
+		if ((colons > 0 && octet(t, at) != ':') || (colons > 1 && octet(t, at + 1) != ':'))
+			return false;
+		at = k == gap ? start : after_h16(t, start, group(address, k));
+		if (k == gap)
+			k += length - 1;
+		else if (at == start)
+			return false;
+	}
+	return at == t.end;
 }
 
 /*@ requires writable(o) && o->length + 3 <= MAX_PUT && value <= 255;
