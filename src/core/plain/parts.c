@@ -32,48 +32,52 @@ bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t len
 	return ok;
 }
 
-/* Sets the components and returns true if scheme and name are plain, and what follows is legal. */
-/*@ requires readable(t) && \valid(uri);
-    assigns *uri; */
-static COLD bool parse_plain(struct urivet_uri *uri, struct text t)
+/* Sets the components. Returns true if the text matches the grammar; else *misfit is where it does not. */
+/*@ requires readable(t) && \valid(uri) && \valid(misfit) && \separated(uri, misfit);
+    assigns *uri, *misfit; */
+static COLD bool parse(struct urivet_uri *uri, struct text t, uint32_t *misfit)
 {
+	static const struct leniency none;
 	struct kinds_seen seen;
 	struct plain p;
-	if (!urivet_plain(t, &p)) {
-		if (p.host == 0)
-			return false;
-		set_plain_parts(t, &p, uri, &seen);
-		return is_legal_tail(&seen);
+	if (urivet_plain(t, &p)) {
+		//@ assert plain_in(&p, t);
+		plain_components(uri, p.host, p.path, p.tail.path_end);
+		//@ assert plain_in(&p, t) && p.host > 0;
+		//@ assert parts_in(uri, p.tail.path_end);
+		//@ assert p.tail.path_end <= t.end;
+		//@ assert parts_in(uri, t.end);
+		add_plain_tail(uri, &p, t);
+		return true;
 	}
-	//@ assert plain_in(&p, t);
-	plain_components(uri, p.host, p.path, p.tail.path_end);
-	//@ assert plain_in(&p, t) && p.host > 0;
-	//@ assert parts_in(uri, p.tail.path_end);
-	//@ assert p.tail.path_end <= t.end;
-	//@ assert parts_in(uri, t.end);
-	add_plain_tail(uri, &p, t);
-	return true;
-}
-
-/* As parse_plain(), for a text that may be brief. */
-/*@ requires readable(t) && \valid(uri);
-    assigns *uri; */
-static inline bool parse_plain_or_brief(struct urivet_uri *uri, struct text t)
-{
-	const uint32_t path = is_brief_length(t.end) ? urivet_brief(t) : 0;
-	if (path == 0)
-		return parse_plain(uri, t);
-	plain_components(uri, octet(t, 4) == 's' ? 8 : 7, path, t.end);
-	return true;
+	if (p.host > 0) {
+		set_plain_parts(t, &p, uri, &seen);
+		if (is_legal_tail(&seen))
+			return true;
+	} else {
+		urivet_split(t, SPLIT_REFERENCE, uri, &seen);
+	}
+	return urivet_match(t, uri, &seen, &none, misfit);
 }
 
 /*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
     assigns *uri, *misfit; */
 bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
 {
-	if (data == NULL || length > URIVET_MAX_LENGTH ||
-	    !parse_plain_or_brief(uri, text_of(data, (uint32_t)length)))
+	uint32_t path = 0, at;
+	struct text t;
+	if (data == NULL || length > URIVET_MAX_LENGTH)
 		return urivet_split_and_match(uri, data, length, misfit);
+	t = text_of(data, (uint32_t)length);
+	if (is_brief_length(length))
+		path = urivet_brief(t);
+	if (path > 0) {
+		plain_components(uri, octet(t, 4) == 's' ? 8 : 7, path, t.end);
+	} else if (!parse(uri, t, &at)) {
+		if (misfit != NULL)
+			*misfit = at;
+		return false;
+	}
 	if (misfit != NULL)
 		*misfit = length;
 	return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report: urivet_add() adds findings, urivet_close() sets the verdict. */
 #include "report/report.h"
+#include "text/words.h"
 
 #include "plain/components.h"
 #include "text/sized.h"
@@ -198,18 +199,18 @@ void urivet_add_again(struct subject *s, enum urivet_id id, uint32_t times)
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
 {
+	const bool single = kinds == PLUS || kinds == SEMICOLON || kinds == QUESTION;
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
 	uint32_t times = 0;
 	/*@ loop invariant judging(s) && where.offset <= i && times <= i;
-	    loop invariant i < t.end ==> stands(t, i, kinds);
 	    loop assigns i, times, FOUND(s);
 	    loop variant t.end - i; */
 	for (uint32_t i = find(t, where.offset, kinds); i < t.end;) {
 		const uint32_t end = skip(t, i, kinds);
 		if (times++ == 0)
 			urivet_add(s, id, c, i, end);
-		i = find(t, end, kinds);
+		i = single ? find_octet(t, end, octet(t, i)) : find(t, end, kinds);
 	}
 	if (times > 1)
 		urivet_add_again(s, id, times - 1);

@@ -323,13 +323,10 @@ static uint32_t find_nested_url(struct text t, uint32_t at)
 {
 	/*@ loop assigns at;
 	    loop variant t.end - at; */
-	while (at < t.end) {
-		const struct unit colon = decode(t, at);
-		if (colon.value == ':') {
-			const struct unit first = decode(t, colon.next);
-			if (first.value == '/' && decode(t, first.next).value == '/')
-				return at;
-		}
+	for (at = find_either(t, at, ':', '%'); at < t.end; at = find_either(t, at, ':', '%')) {
+		const struct unit colon = decode(t, at), first = decode(t, colon.next);
+		if (colon.value == ':' && first.value == '/' && decode(t, first.next).value == '/')
+			return at;
 		at = colon.next;
 	}
 	return t.end;
