@@ -11,7 +11,8 @@ static bool same_tail(struct tail a, struct tail b)
 	return a.path_end == b.path_end && a.query_end == b.query_end &&
 	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
 	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
-	       a.beside_slash == b.beside_slash && a.escaped == b.escaped;
+	       a.beside_slash == b.beside_slash && a.escaped_path == b.escaped_path &&
+	       a.escaped_query == b.escaped_query && a.chunks == b.chunks;
 }
 
 /* Returns true if the function finds the parts that urivet_plain_by_octet() finds. In a plain path the kinds do
