@@ -262,8 +262,8 @@ RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint
 	return odd;
 }
 
-/* Returns the kinds of what these "%" of the view begin, but for those before *next, which are part of
- * a character. */
+/* Returns the kinds of what these "%" of the view begin, but for those before *next, which are part
+ * of a character. */
 RULE uint32_t escaped_in(struct text t, const struct view *v, uint64_t percent, uint32_t *next,
 			 uint64_t *chunks)
 {

@@ -32,7 +32,8 @@ bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t len
 	return ok;
 }
 
-/* Sets the components. Returns true if the text matches the grammar; else *misfit is where it does not. */
+/* Sets the components. Returns true if the text matches the grammar; else *misfit is where it does
+ * not. */
 /*@ requires readable(t) && \valid(uri) && \valid(misfit) && \separated(uri, misfit);
     assigns *uri, *misfit; */
 static COLD bool parse(struct urivet_uri *uri, struct text t, uint32_t *misfit)

@@ -303,7 +303,8 @@ static inline bool has_odd_path(const struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	return (s->seen.in[URIVET_PATH] & WAKES_PATH) != 0 ||
-	       (s->seen.escaped_path & WAKES_PATH_ESCAPED) != 0 || s->seen.beside_slash != 0 || path.length == 0 || path.length >= MANY_SEGMENTS ||
+	       (s->seen.escaped_path & WAKES_PATH_ESCAPED) != 0 || s->seen.beside_slash != 0 ||
+	       path.length == 0 || path.length >= MANY_SEGMENTS ||
 	       is_on(s->policy, URIVET_F_PATH_TRAILING_DOT_SPACE);
 }
 

@@ -478,8 +478,8 @@ static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t a
 	return at + 3;
 }
 
-/* Returns where the escapes of the next chunk that is not quiet begin, or the end: characters of several
- * octets may begin in the chunk before it. */
+/* Returns where the escapes of the next chunk that is not quiet begin, or the end: a character of
+ * several octets may begin in the chunk before it. */
 /*@ requires judging(s) && readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result; */

@@ -63,8 +63,8 @@ static inline uint32_t bit(unsigned n)
 #define NAMECHAR   (UNRESERVED | SUBDELIMS)
 #define QUERYCHAR  (PCHAR | SLASH | QUESTION)
 
-/* What is said about escapes beside the kinds of the octets they encode, by kinds of which no rule asks
- * there. Both are set too often rather than too seldom: a rule then looks at the escapes. */
+/* What is said about escapes beside the kinds of the octets they encode, by kinds of which no rule
+ * asks there. Both are set too often rather than too seldom: a rule then looks at the escapes. */
 #define LOUD      HEXALPHA /* no quiet character, lower-case digits, or a "%" without two digits */
 #define SPACE_END BRACE    /* a space before a slash, or where a component may end */
 
@@ -76,7 +76,8 @@ static inline uint32_t bit(unsigned n)
 /* The kinds of each octet. Index 256 is the end of the text and has no kind. */
 extern const uint32_t urivet_kinds[257];
 
-/* The value of each octet as a hexadecimal digit, with LOWER_DIGIT for a-f; NO_DIGIT if it is not one. */
+/* The value of each octet as a hexadecimal digit, with LOWER_DIGIT for a-f; NO_DIGIT if it is not
+ * one. */
 extern const uint8_t urivet_digits[257];
 enum { LOWER_DIGIT = 0x40, NO_DIGIT = 0xf0 };
 

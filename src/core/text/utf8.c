@@ -81,17 +81,18 @@ void urivet_utf8(struct text t, uint32_t at, bool escaped, struct utf8 *u)
 
 /* ---- Escapes -------------------------------------------------------------------------------- */
 
-/* Which blocks of 32 code points hold one that a rule reports as itself: ASCII, controls, bidirectional and
- * invisible characters, those whose compatibility form routes, and surrogates. tests/core/unit/test_compatibility.c
- * makes it again. */
+/* The blocks of 32 code points that hold one which a rule reports as itself: ASCII and controls,
+ * bidirectional and invisible characters, those whose compatibility form routes; and surrogates.
+ * tests/core/unit/test_compatibility.c compares all with the rules. */
 static const uint32_t reported[64] = {
     [0] = 0x0ca0ce3f, [1] = 0x00010000, [4] = 0x00000c00, [6] = 0x00000001,
     [7] = 0x00103e00, [8] = 0x00001f3b, [9] = 0x000000f8, [11] = 0x00000008,
-    [12] = 0xfc640800, [41] = 0x80000000, [54] = 0xffffffff, [55] = 0xffffffff, [62] = 0x01000000, [63] = 0xa78f0000,
+    [12] = 0xfc640800, [41] = 0x80000000, [54] = 0xffffffff, [55] = 0xffffffff,
+    [62] = 0x01000000, [63] = 0xa78f0000,
 };
 
-/* Returns true if no rule reports the code point. The last octet of one that is cut to an octet must be no
- * line end and no NUL. */
+/* Returns true if no rule reports the code point. One that is cut to its last octet must not become
+ * a line end or NUL. */
 /*@ requires code_point <= 0xffff;
     assigns \nothing; */
 static inline bool is_quiet(uint32_t code_point)
@@ -101,20 +102,22 @@ static inline bool is_quiet(uint32_t code_point)
 	       (code_point <= 0xff || (low != 0 && low != '\n' && low != '\r'));
 }
 
-/* Reads eight upper-case hexadecimal digits: their values, one an octet. Returns false if an octet is none. */
+/* Reads eight upper-case hexadecimal digits: their values, one an octet. Returns false if an octet
+ * is none. */
 /*@ requires \valid(values);
     assigns *values; */
 static inline bool read_digits(uint64_t word, uint64_t *values)
 {
 	const uint64_t letter = word >> 6 & EACH_OCTET(0x01);
-	const uint64_t row = EACH_OCTET(0x30) + (letter << 4), value = (word & EACH_OCTET(0x0f)) + 9 * letter;
+	const uint64_t row = EACH_OCTET(0x30) + (letter << 4);
+	const uint64_t value = (word & EACH_OCTET(0x0f)) + 9 * letter;
 	const uint64_t above_9 = (value + EACH_OCTET(0x06)) >> 4 & EACH_OCTET(0x01);
 	*values = value;
 	return (((word & EACH_OCTET(0xf0)) ^ row) | (above_9 ^ letter) | (value & EACH_OCTET(0x10))) == 0;
 }
 
-/* Returns the code point of a character of two or three triplets with upper-case digits, or 0. `word` has
- * the eight octets after its first "%", as in "E4%B8%AD" or "C3%A9". */
+/* Returns the code point of a character of two or three triplets with upper-case digits, or 0.
+ * `word` has the eight octets after its first "%", as in "E4%B8%AD" or "C3%A9". */
 /*@ assigns \nothing;
     ensures \result <= 0xffff; */
 static inline uint32_t escaped_character(uint64_t word)
@@ -134,7 +137,8 @@ static inline uint32_t escaped_character(uint64_t word)
 		return (v & 14) == 12 ? (uint32_t)((v & 1) << 10 | (v >> 8 & 15) << 6) | code_point : 0;
 	if ((v >> 48 & 0x0c) != 8)
 		return 0;
-	code_point = code_point << 6 | (uint32_t)((v >> 8 & 15) << 12 | (v >> 48 & 3) << 4 | (v >> 56 & 15));
+	code_point = (uint32_t)((v >> 8 & 15) << 12) | code_point << 6 |
+		     (uint32_t)((v >> 48 & 3) << 4 | (v >> 56 & 15));
 	return code_point >= 0x800 ? code_point : 0;
 #else
 	(void)word;

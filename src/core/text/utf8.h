@@ -36,9 +36,9 @@ const struct utf8_lead *urivet_utf8_lead(unsigned octet);
     ensures u->form <= UTF8_INVALID; */
 void urivet_utf8(struct text t, uint32_t at, bool escaped, struct utf8 *u);
 
-/* What a "%" begins: a quiet character above 0x7F with all its triplets, another triplet, or nothing, which
- * counts as a "%". A character is quiet if no rule reports it wherever it stands; those of four octets
- * never are. */
+/* What a "%" begins: a quiet character above 0x7F with all its triplets, another triplet, or
+ * nothing, which counts as a "%". A character is quiet if no rule reports it wherever it stands;
+ * those of four octets never are. */
 struct escape {
 	uint32_t kinds; /* of what is encoded; see LOUD and SPACE_END */
 	uint32_t next;  /* the offset after it */

@@ -69,8 +69,8 @@ enum split_from {
 	SPLIT_PATH       /* a path without an authority before it, even if it begins with "//" */
 };
 
-/* Splits off scheme and authority, as urivet_split() does with all, and clears the other components. Returns
- * the offset of the path. */
+/* Splits off scheme and authority, and clears the other components. Returns the offset of the
+ * path. */
 /*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
     ensures parts_in(uri, t.end) && \result <= t.end; */
@@ -107,8 +107,7 @@ static inline void set_query_and_fragment(struct urivet_uri *uri, struct tail ta
 uint32_t urivet_kinds_from(struct text t, uint32_t at);
 
 /* Chunks of the text, of which the last is the rest of a long one. */
-#define CHUNK  128u
-#define CHUNKS 64u
+enum { CHUNK = 128, CHUNKS = 64 };
 
 /* Returns the number of the chunk that contains an offset. */
 /*@ assigns \nothing;
@@ -128,8 +127,8 @@ static inline uint64_t chunk_bit(uint32_t at, uint32_t kinds)
 	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? UINT64_C(1) << chunk_of(at) : 0;
 }
 
-/* Returns the kinds of what all "%" from `at` on begin, as read_escape(). Adds the chunks of those that
- * are not quiet. */
+/* Returns the kinds of what all "%" from `at` on begin, as read_escape(). Adds the chunks of those
+ * that are not quiet. */
 /*@ requires readable(t);
     requires \valid(chunks);
     assigns *chunks; */
