@@ -34,7 +34,7 @@ static void compare_tail(struct text t, struct tail (*by_vector)(struct text t, 
 {
 	const uint32_t at = find(t, 0, SLASH);
 	if (at < t.end)
-		oracle(same_tail(by_vector(t, at), urivet_tail_by_octet(t, at)),
+		oracle(same_tail(t, at, by_vector(t, at), urivet_tail_by_octet(t, at)),
 		       "vectors find the same tail");
 }
 

@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "plain/components.h"
 
 /* Applies every rule, without recognising plain components or what wakes a rule. */
 static inline void judge_by_all_rules(struct subject *s)
 {
 	const struct leniency lenient = urivet_leniency(s);
 	struct urivet_uri *uri = &s->report->uri;
+	const uint32_t path = urivet_split_front(s->t, SPLIT_REFERENCE, uri, &s->seen);
+	const struct tail tail = urivet_tail_by_octet(s->t, path);
 	uint32_t misfit;
-	urivet_split(s->t, SPLIT_REFERENCE, uri, &s->seen);
+	urivet_set_tail(s->t, path, &tail, uri, &s->seen);
 	s->host = uri->part[URIVET_HOST];
 	s->web = uri->scheme != URIVET_SCHEME_OTHER;
 	s->report->parsed = urivet_match(s->t, uri, &s->seen, &lenient, &misfit);

@@ -5,14 +5,16 @@
 
 #include "plain/vector.h"
 
-/* Returns true if both tails are the same. The kinds of plain octets do not matter. */
-static bool same_tail(struct tail a, struct tail b)
+/* Returns true if both tails are the same, once the escapes of the one by vectors are read. The kinds of
+ * plain octets do not matter. */
+static bool same_tail(struct text t, uint32_t at, struct tail a, struct tail b)
 {
+	urivet_see_escapes(t, at, &a);
 	return a.path_end == b.path_end && a.query_end == b.query_end &&
 	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
 	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
 	       a.beside_slash == b.beside_slash && a.escaped_path == b.escaped_path &&
-	       a.escaped_query == b.escaped_query && a.chunks == b.chunks;
+	       a.escaped == b.escaped && a.chunks == b.chunks;
 }
 
 /* Returns true if the function finds the parts that urivet_plain_by_octet() finds. In a plain path the kinds do
@@ -25,7 +27,7 @@ static bool same_parts(struct text t, bool (*recognise)(struct text t, struct pl
 		return false;
 	if (whole)
 		a.tail.path = b.tail.path;
-	return a.host == 0 || (a.path == b.path && same_tail(a.tail, b.tail));
+	return a.host == 0 || (a.path == b.path && same_tail(t, b.path, b.tail, a.tail));
 }
 
 #endif

@@ -334,7 +334,7 @@ static inline void apply_rules(struct subject *s, bool plain, bool by_url_rules)
 /*@ requires readable(t) && \valid(p) && \valid(ipv4 + (0 .. 3)) && \separated(p, ipv4 + (0 .. 3));
     assigns *p, ipv4[0 .. 3];
     ensures \result ==> plain_in(p, t) && p->host > 0; */
-static bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
+static COLD bool address_front(struct text t, struct plain *p, uint8_t ipv4[4])
 {
 	const uint32_t host = urivet_plain_scheme(t);
 	uint32_t path;

@@ -4,7 +4,6 @@
 
 #include "check/check.h"
 #include "names/label.h"
-#include "plain/components.h"
 #include "readers/browser_text.h"
 #include "check/suggest.h"
 #include "uri/host.h"

@@ -99,17 +99,6 @@ static inline void set_plain_parts(struct text t, const struct plain *p, struct 
 		urivet_set_tail(t, p->path, &p->tail, uri, seen);
 }
 
-/*
- * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
- * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
- * kind and address remain unset, and the host span includes the brackets of a literal.
- */
-/*@ requires splitting(t, uri, seen);
-    assigns *uri, *seen;
-    ensures parts_in(uri, t.end); */
-void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
-		  struct kinds_seen *seen);
-
 /* Does the same as urivet_parse(), without its fast path for common URLs. */
 /*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
     assigns *uri, *misfit; */

@@ -18,7 +18,6 @@
  * the code that is the same for all instruction sets.
  */
 #include "plain/vector.h"
-#include "text/utf8.h"
 
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
@@ -39,16 +38,16 @@ struct masks {
 	uint64_t host, path, mark, dot;
 };
 
-/* Returns the slashes: the only mark that a host cannot contain. */
-INLINED uint64_t slashes_in(const struct masks *m)
-{
-	return m->mark & ~m->host;
-}
-
 /* Returns the index of the lowest set bit, 64 if there is none. */
 INLINED uint32_t lowest_bit(uint64_t mask)
 {
 	return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
+}
+
+/* Returns the slashes: the only mark that a host cannot contain. */
+INLINED uint64_t slashes_in(const struct masks *m)
+{
+	return m->mark & ~m->host;
 }
 
 /* Returns a mask of all bits from index `at` on; at < 64. */
@@ -95,7 +94,6 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 #define view_at          ISA(view_at)
 #define next_view        ISA(next_view)
 #define odd_kinds        ISA(odd_kinds)
-#define escaped_in       ISA(escaped_in)
 #define marks_beside_slash ISA(marks_beside_slash)
 #define tail_path        ISA(tail_path)
 #define tail_query       ISA(tail_query)
@@ -243,42 +241,20 @@ RULE bool next_view(struct text t, struct view *v)
 }
 
 /* Adds the kinds of the octets in this view outside the class of paths, up to the first octet of
- * the kinds `stop` or the end of the text. Returns the bit of that, or 0. Sets *percent to the "%"
- * before it. */
-RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds,
-			uint64_t *percent)
+ * the kinds `stop` or the end of the text. Returns the bit of that, or 0. */
+RULE uint64_t odd_kinds(struct text t, const struct view *v, uint32_t stop, uint32_t *kinds)
 {
 	uint64_t odd = ~v->m.path & v->from;
-	*percent = odd != 0 ? mask_of(&v->w, '%') & odd : 0;
-	for (odd &= ~*percent; odd != 0; odd &= odd - 1) {
+	const uint64_t percent = odd != 0 ? mask_of(&v->w, '%') & odd : 0;
+	for (odd &= ~percent; odd != 0; odd &= odd - 1) {
 		const uint32_t k = kind(t, v->base + lowest_bit(odd));
 		if ((k & ~stop) == 0)
 			break;
 		*kinds |= k;
 	}
 	odd &= 0 - odd;
-	*percent &= odd - 1;
-	*kinds |= *percent != 0 ? PERCENT : 0;
+	*kinds |= (percent & (odd - 1)) != 0 ? PERCENT : 0;
 	return odd;
-}
-
-/* Returns the kinds of what these "%" of the view begin, but for those before *next, which are part
- * of a character. */
-RULE uint32_t escaped_in(struct text t, const struct view *v, uint64_t percent, uint32_t *next,
-			 uint64_t *chunks)
-{
-	struct escape escape = {0, *next};
-	uint32_t kinds = 0;
-	for (; percent != 0; percent &= percent - 1) {
-		const uint32_t at = v->base + lowest_bit(percent);
-		if (at < escape.next)
-			continue;
-		escape = read_escape(t, at);
-		kinds |= escape.kinds;
-	}
-	*next = escape.next;
-	*chunks |= chunk_bit(v->base, kinds);
-	return kinds;
 }
 
 /* Returns SLASH if a slash comes after a slash among these octets of the view, and DOT if a dot is
@@ -297,13 +273,11 @@ RULE void tail_path(struct text t, const struct view *first, uint32_t at, struct
 {
 	struct masks before = {0, 0, 0, 0};
 	struct view v = view_at(t, first, at);
-	uint32_t kinds = 0, beside = 0, next = 0, end;
-	uint64_t stop, percent;
+	uint32_t kinds = 0, beside = 0, end;
+	uint64_t stop;
 	do {
-		stop = odd_kinds(t, &v, QUESTION | HASH, &kinds, &percent);
+		stop = odd_kinds(t, &v, QUESTION | HASH, &kinds);
 		const uint64_t in = v.from & (stop - 1), marks = v.m.mark & in;
-		if (percent != 0)
-			tail->escaped_path |= escaped_in(t, &v, percent, &next, &tail->chunks);
 		if ((v.m.dot & in) != 0)
 			kinds |= DOT;
 		if ((marks & (marks << 1 | before.mark >> 63)) != 0)
@@ -322,17 +296,15 @@ RULE void tail_path(struct text t, const struct view *first, uint32_t at, struct
 RULE void tail_query(struct text t, const struct view *first, uint32_t at, struct tail *tail)
 {
 	struct view v;
-	uint32_t kinds = 0, next = 0;
-	uint64_t stop, percent;
+	uint32_t kinds = 0;
+	uint64_t stop;
 	tail->query_end = t.end;
 	if (at >= t.end)
 		return;
 	v = view_at(t, first, at);
 	do {
-		stop = odd_kinds(t, &v, HASH, &kinds, &percent);
+		stop = odd_kinds(t, &v, HASH, &kinds);
 		const uint64_t in = v.from & (stop - 1);
-		if (percent != 0)
-			tail->escaped_query |= escaped_in(t, &v, percent, &next, &tail->chunks);
 		if ((slashes_in(&v.m) & in) != 0)
 			kinds |= SLASH;
 	} while (stop == 0 && next_view(t, &v));
@@ -349,13 +321,14 @@ RULE struct view first_view(struct text t, bool alone)
 	return v;
 }
 
-/* Same as urivet_tail_by_octet(), but with no other kinds than KINDS_IN_PATH and KINDS_IN_QUERY.
+/* Same as urivet_tail_by_octet(), but with no other kinds than KINDS_IN_PATH and KINDS_IN_QUERY,
+ * and without what escapes encode.
  * There is a "/" at `at`, or the end. */
 RULE void tail_from(struct text t, const struct view *first, uint32_t at, struct tail *tail)
 {
 	tail->path_end = at;
-	tail->path = tail->query = 0;
-	tail->beside_slash = tail->escaped_path = tail->escaped_query = 0;
+	tail->path = tail->query = tail->beside_slash = 0;
+	tail->escaped = tail->escaped_path = 0;
 	tail->chunks = 0;
 	if (at < t.end)
 		tail_path(t, first, at, tail);

@@ -3,14 +3,6 @@
 #include "plain/components.h"
 #include "plain/vector.h"
 
-void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
-		  struct kinds_seen *seen)
-{
-	const uint32_t at = urivet_split_front(t, from, uri, seen);
-	const struct tail tail = urivet_tail(t, at);
-	urivet_set_tail(t, at, &tail, uri, seen);
-}
-
 bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
 {
 	static const struct leniency none;

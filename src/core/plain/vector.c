@@ -85,34 +85,30 @@ static inline bool use_avx2(void)
 	}
 	return known == YES;
 }
-
-uint32_t urivet_brief_by_vector(struct text t)
-{
-	return use_avx2() ? urivet_brief_by_avx2(t) : urivet_brief_by_sse2(t);
-}
-
-bool urivet_plain_by_vector(struct text t, struct plain *p)
-{
-	return use_avx2() ? urivet_plain_by_avx2(t, p) : urivet_plain_by_sse2(t, p);
-}
-
-struct tail urivet_tail_by_vector(struct text t, uint32_t at)
-{
-	return use_avx2() ? urivet_tail_by_avx2(t, at) : urivet_tail_by_sse2(t, at);
-}
+#define BEST(name, ...) (use_avx2() ? name##_avx2(__VA_ARGS__) : name##_sse2(__VA_ARGS__))
 #elif URIVET_VECTORS == 1
+#define BEST(name, ...) BASELINE(name)(__VA_ARGS__)
+#endif
+
+#if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t)
 {
-	return BASELINE(urivet_brief_by)(t);
+	return BEST(urivet_brief_by, t);
 }
 
+/* Escapes are read here, where the vectors need no stack any more. */
 bool urivet_plain_by_vector(struct text t, struct plain *p)
 {
-	return BASELINE(urivet_plain_by)(t, p);
+	const bool whole = BEST(urivet_plain_by, t, p);
+	if (!whole && p->host > 0)
+		urivet_see_escapes(t, p->path, &p->tail);
+	return whole;
 }
 
 struct tail urivet_tail_by_vector(struct text t, uint32_t at)
 {
-	return BASELINE(urivet_tail_by)(t, at);
+	struct tail tail = BEST(urivet_tail_by, t, at);
+	urivet_see_escapes(t, at, &tail);
+	return tail;
 }
 #endif

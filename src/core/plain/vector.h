@@ -44,7 +44,7 @@
 #define VECTOR_BRIEF 64
 
 /* urivet_plain() and urivet_tail() for each instruction set. VECTOR_LEAST <= t.end, and a "/" at
- * `at` */
+ * `at`. Those of one instruction set do not read what escapes encode. */
 #if URIVET_VECTORS >= 1
 bool urivet_plain_by_vector(struct text t, struct plain *p);
 bool BASELINE(urivet_plain_by)(struct text t, struct plain *p);

@@ -2,7 +2,6 @@
 /* Readers by name, and those that are not editions of the standard. */
 #include <string.h>
 
-#include "plain/components.h"
 #include "readers/browser.h"
 #include "text/names.h"
 #include "text/sized.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads by an edition of the standard: one parser for all rows of edition.c. */
 #include "readers/reader.h"
-#include "plain/components.h"
 
 #include "uri/host.h"
 #include "uri/ip.h"

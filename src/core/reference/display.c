@@ -5,7 +5,6 @@
 
 #include "names/label.h"
 #include "names/looks.h"
-#include "plain/components.h"
 #include "policy/protected.h"
 #include "policy/tlds.h"
 #include "readers/browser_text.h"

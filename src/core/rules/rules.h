@@ -54,14 +54,14 @@ static inline uint32_t seen_in(const struct subject *s, enum urivet_component c,
 	return s->seen.in[c] & ~(is_verdict_only(s) ? noted : 0);
 }
 
-/* Returns the kinds of what "%" of component c begin, at least: see read_escape(). */
+/* Returns the kinds of what "%" of component c begin, at least: see urivet_escape(). */
 /*@ requires \valid_read(s);
     assigns \nothing; */
 static inline uint32_t escapes_of(const struct subject *s, enum urivet_component c)
 {
-	return c == URIVET_PATH    ? s->seen.escaped_path
-	       : c == URIVET_QUERY ? s->seen.escaped_query
-	       : has_triplets(s, c) ? s->seen.escaped : 0;
+	if (c == URIVET_PATH)
+		return s->seen.escaped_path;
+	return has_triplets(s, c) ? s->seen.escaped : 0;
 }
 
 /* Returns true if component c contains an octet of these kinds, or may contain one once decoded. */

@@ -52,7 +52,7 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
 
 /* The kinds of escapes for which a rule may find something: anywhere; in a path and a query, where
  * only slashes are refused; and beside octets above 0x7F. */
-#define FOUND_ANYWHERE (UNRESERVED | TAB | CRLF | CONTROL | PERCENT | LOUD)
+#define FOUND_ANYWHERE (UNRESERVED | TAB | CRLF | CONTROL | PERCENT) /* UNRESERVED has LOUD */
 #define FOUND_IN_PATH  (SLASH | BACKSLASH | FOUND_IN_QUERY)
 #define FOUND_IN_QUERY (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)
 #define FOUND_IN_IRI   (OTHERSUB | LPAREN | APOSTROPHE | COLON)
@@ -118,7 +118,7 @@ static bool ends_line(struct text t, uint32_t at)
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	const uint32_t k = urivet_kinds[value];
-	if ((k & BLANK) == 0)
+	if ((k & (CRLF | TAB | CONTROL)) == 0)
 		return;
 	if ((k & CRLF) && p->text && ends_line(p->t, at))
 		return;
@@ -126,7 +126,7 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 		note(s, p, ESCAPED_CRLF, at, at + 3);
 	else if (value == 0)
 		note(s, p, ESCAPED_NUL, at, at + 3);
-	else if (k & (CONTROL | TAB))
+	else
 		note(s, p, ESCAPED_CONTROL, at, at + 3);
 }
 
@@ -488,18 +488,11 @@ static uint32_t next_chunk(const struct subject *s, struct text t, uint32_t at)
 	uint32_t chunk = chunk_of(at) + 1;
 	/*@ loop assigns chunk;
 	    loop variant CHUNKS - chunk; */
-	while (chunk < CHUNKS && (s->seen.chunks >> chunk & 1) == 0)
+	while (chunk < CHUNKS && (s->seen.chunks & bit(chunk)) == 0)
 		chunk++;
 	if (chunk == CHUNKS)
 		return t.end;
-	/*@ loop assigns at;
-	    loop variant chunk * CHUNK - at; */
-	for (at = chunk * CHUNK - 8; at < chunk * CHUNK; at++) {
-		const struct escape escape = read_escape(t, at);
-		if (octet(t, at) == '%' && (escape.kinds & LOUD) == 0 && escape.next > chunk * CHUNK)
-			return escape.next;
-	}
-	return at;
+	return chunk * CHUNK < t.end ? urivet_after_character(t, chunk * CHUNK) : t.end;
 }
 
 /*@ LOOKS(s, p); */
@@ -512,8 +505,8 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	    loop variant t.end - at; */
 	for (at = find_octet(t, at, '%'); at < t.end && !is_settled(s);
 	     at = octet(t, at) == '%' ? at : find_octet(t, at, '%')) {
-		const struct escape escape = read_escape(t, at);
-		if ((s->seen.chunks >> chunk_of(at) & 1) == 0)
+		const struct escape escape = urivet_escape(t, at);
+		if ((s->seen.chunks & bit(chunk_of(at))) == 0)
 			at = next_chunk(s, t, at);
 		else if ((escape.kinds & p->wanted) == 0)
 			at = escape.next;

@@ -95,7 +95,7 @@ static const uint32_t reported[64] = {
  * a line end or NUL. */
 /*@ requires code_point <= 0xffff;
     assigns \nothing; */
-static inline bool is_quiet(uint32_t code_point)
+static inline bool is_unreported(uint32_t code_point)
 {
 	const uint32_t low = code_point & 0xff;
 	return (reported[code_point >> 10] >> (code_point >> 5 & 31) & 1) == 0 &&
@@ -154,13 +154,37 @@ static inline uint32_t quiet_end(struct text t, uint32_t at)
 {
 	uint64_t word;
 	const uint32_t code_point = load_8(t, at + 1, &word) ? escaped_character(word) : 0;
-	if (!is_quiet(code_point))
+	if (!is_unreported(code_point))
 		return at;
 	return code_point < 0x800 ? at + 6 : at + 9;
 }
 
-struct escape urivet_high_escape(struct text t, uint32_t at)
+struct escape urivet_escape(struct text t, uint32_t at)
 {
-	const uint32_t end = quiet_end(t, at);
-	return end > at ? (struct escape){HIGH, end} : one_escape(t, at);
+	const uint32_t end = octet(t, at + 1) < 'C' ? at : quiet_end(t, at);
+	struct escape escape = {PERCENT | LOUD, at + 1};
+	unsigned value;
+	if (end > at)
+		return (struct escape){HIGH, end};
+	value = read_triplet(t, at);
+	if (value == NO_TRIPLET)
+		return escape;
+	escape.next = at + 3;
+	escape.kinds = urivet_kinds[value % LOWER_TRIPLET] | (value >= 0x80 ? LOUD : 0);
+	if (value == ' ' && (at + 3 == t.end || is(t, at + 3, SLASH | QUESTION | HASH)))
+		escape.kinds = SPACE | SPACE_END;
+	return escape;
+}
+
+COLD uint32_t urivet_after_character(struct text t, uint32_t at)
+{
+	/*@ loop invariant at - 8 <= k <= at;
+	    loop assigns k;
+	    loop variant at - k; */
+	for (uint32_t k = at - 8; k < at; k++) {
+		const struct escape escape = urivet_escape(t, k);
+		if (octet(t, k) == '%' && (escape.kinds & LOUD) == 0 && escape.next > at)
+			return escape.next;
+	}
+	return at;
 }

@@ -44,36 +44,17 @@ struct escape {
 	uint32_t next;  /* the offset after it */
 };
 
-/* Returns what the "%" at `at` begins, but no more than a triplet. */
-/*@ requires readable(t) && at < t.end;
-    assigns \nothing;
-    ensures at < \result.next <= t.end; */
-static inline struct escape one_escape(struct text t, uint32_t at)
-{
-	const unsigned value = read_triplet(t, at);
-	struct escape escape = {PERCENT | LOUD, at + 1};
-	if (value == NO_TRIPLET)
-		return escape;
-	escape.next = at + 3;
-	escape.kinds = urivet_kinds[value % LOWER_TRIPLET] | (value >= 0x80 ? LOUD : 0);
-	if (value == ' ' && (at + 3 == t.end || is(t, at + 3, SLASH | QUESTION | HASH)))
-		escape.kinds = SPACE | SPACE_END;
-	return escape;
-}
-
-/* As read_escape(), where a character of several octets may begin. */
-/*@ requires readable(t) && at < t.end;
-    assigns \nothing;
-    ensures at < \result.next <= t.end; */
-struct escape urivet_high_escape(struct text t, uint32_t at);
-
 /* Returns what the "%" at `at` begins. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result.next <= t.end; */
-static inline struct escape read_escape(struct text t, uint32_t at)
-{
-	return octet(t, at + 1) < 'C' ? one_escape(t, at) : urivet_high_escape(t, at);
-}
+struct escape urivet_escape(struct text t, uint32_t at);
+
+/* Returns the end of the escape that is not LOUD and lies on both sides of `at`; `at` if there is
+ * none. */
+/*@ requires readable(t) && 8 <= at < t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+uint32_t urivet_after_character(struct text t, uint32_t at);
 
 #endif

