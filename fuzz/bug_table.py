@@ -123,7 +123,7 @@ ROWS = [
     ("bidi-isolates-forgotten", "rules", "isolates reorder what people read: CVE-2021-42574",
      "src/core/rules/rules_escapes.c", "return @{c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||\n\t       (c >= 0x2066 && c <= 0x2069)@@c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e)}@;", "built unit"),
     ("escaped-nul", "rules", "%00 ends a string later: CVE-2006-7243 of PHP",
-     "src/core/rules/rules_escapes.c", "if (@{(k & BLANK) == 0@@(k & BLANK) == 0 || value == 0}@)", "built unit"),
+     "src/core/rules/rules_escapes.c", "if (@{(k & (CRLF | TAB | CONTROL)) == 0@@(k & (CRLF | TAB | CONTROL)) == 0 || value == 0}@)", "built unit"),
     ("double-escape-in-one-case", "rules", "%25%32 counts only where both digits are raw: CVE-2021-42013",
      "src/core/rules/rules_escapes.c", "if (@{!decodes_to_hex(second)@@!decodes_to_hex(second) || second.escaped}@)\n\t\treturn;", "built unit"),
     ("label-of-64", "rules", "a label of 64 octets",

@@ -181,7 +181,7 @@ static inline unsigned read_triplet(struct text t, uint32_t at)
 	low = urivet_digits[digits[1]];
 	if ((high | low) >= NO_DIGIT)
 		return NO_TRIPLET;
-	return high % 16 * 16 + low % 16 + ((high | low) & LOWER_DIGIT) * ((unsigned)LOWER_TRIPLET / LOWER_DIGIT);
+	return high % 16 * 16 + low % 16 + ((high | low) >= LOWER_DIGIT ? LOWER_TRIPLET : 0u);
 }
 
 /* Returns true if there is a triplet at `at`. */
