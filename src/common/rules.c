@@ -86,11 +86,9 @@ static bool looks_like_address(const char *string)
 
 static bool has_high_octet(const char *string)
 {
-	for (; *string != '\0'; string++) {
-		if ((uint8_t)*string >= 0x80)
-			return true;
-	}
-	return false;
+	while (*string != '\0' && (uint8_t)*string < 0x80)
+		string++;
+	return *string != '\0';
 }
 
 /* Explains a name that is not ASCII. */
@@ -163,32 +161,13 @@ static bool is_url(const char *string, size_t length)
 	return urivet_url_rule_from(&rule, string, length);
 }
 
-/* Returns true if `string` becomes a valid rule with `before` prepended. */
-static bool is_url_after(const char *before, const char *string)
+/* Returns true if the first octets of a string, followed by the rest, are a valid rule. */
+static bool is_url_of(const char *string, size_t length, const char *rest)
 {
-	char text[1024];
-	const int length = snprintf(text, sizeof text, "%s%s", before, string);
+	char text[URIVET_URL_RULE_MOST + sizeof "https://"];
+	const int written = snprintf(text, sizeof text, "%.*s%s", (int)length, string, rest);
 
-	return length > 0 && (size_t)length < sizeof text && is_url(text, (size_t)length);
-}
-
-static bool has_capital(const char *string, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		if (string[i] >= 'A' && string[i] <= 'Z')
-			return true;
-	}
-	return false;
-}
-
-/* Returns true if the scheme of `string`, followed by `after`, is a valid rule. The string must not
- * be longer than a rule. */
-static bool is_url_of_scheme(const char *string, size_t scheme, const char *after)
-{
-	char text[URIVET_URL_RULE_MOST + sizeof "://a"];
-
-	(void)snprintf(text, sizeof text, "%.*s%s", (int)scheme, string, after);
-	return is_url(text, strlen(text));
+	return (size_t)written < sizeof text && is_url(text, (size_t)written);
 }
 
 /* Explains what is wrong with the port, or with the host before it. */
@@ -240,10 +219,10 @@ static bool because_path(struct why *why, const char *string, const char *path)
 /* Explains a wrong scheme, or a wrong beginning after it. Returns false if neither is wrong. */
 static bool is_because_of_scheme(struct why *why, const char *string, size_t scheme)
 {
-	const bool takes_host = is_url_of_scheme(string, scheme, "://a");
+	const bool takes_host = is_url_of(string, scheme, "://a");
 	const bool has_host = strncmp(string + scheme, "://", 3) == 0;
 
-	if (has_host ? takes_host : is_url_of_scheme(string, scheme, ":/a"))
+	if (has_host ? takes_host : is_url_of(string, scheme, ":/a"))
 		return false;
 	if (takes_host)
 		because(why, "\"%.*s\": a URL of this scheme has a host: write \"%.*s://...\"",
@@ -269,12 +248,12 @@ static bool because_no_url(struct why *why, const char *string)
 		return because_of(why, string,
 				  ": a rule has no templates and no regular expressions: \"/a\" "
 				  "covers /a and all below it, \"*.\" all names below a name");
-	if (is_url_after("https://", string))
+	if (is_url_of("https://", strlen("https://"), string))
 		return because(why, "\"%.*s\" has no scheme: write \"https://%.*s\"", SHOWN, string,
 			       SHOWN, string);
 	if (string[scheme] != ':' || scheme == 0)
 		return because_of(why, string, " is no URL: it has no scheme");
-	if (has_capital(string, scheme))
+	if (strcspn(string, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") < scheme)
 		return because_of(why, string, ": a scheme is written in lower case");
 	if (is_because_of_scheme(why, string, scheme))
 		return false;
@@ -438,23 +417,17 @@ bool urivet_loader_read_network(struct urivet_network *network, const char *stri
 
 bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why)
 {
+	static const uint8_t lengths[] = {32, 40, 48, 56, 64, 96};
+
 	if (!urivet_loader_read_network(network, string, why))
 		return false;
 	if (network->octets == 4)
 		return because_of(why, string, ": the prefix of a translator is IPv6");
-	switch (network->length) {
-	case 32:
-	case 40:
-	case 48:
-	case 56:
-	case 64:
-	case 96:
+	if (memchr(lengths, network->length, sizeof lengths) != NULL)
 		return true;
-	default:
-		return because_of(why, string,
-				  ": the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits "
-				  "(RFC 6052, 2.2)");
-	}
+	return because_of(why, string,
+			  ": the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits "
+			  "(RFC 6052, 2.2)");
 }
 
 /* ---- Ports ---------------------------------------------------------------------- */
@@ -531,12 +504,4 @@ void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_
 		(void)snprintf(text, POLICY_RULE_TEXT, "%u", rule->first);
 	else
 		(void)snprintf(text, POLICY_RULE_TEXT, "%u-%u", rule->first, rule->last);
-}
-
-const char *urivet_loader_scheme_name(char name[URIVET_SCHEME_NAMES], const char *names)
-{
-	const size_t length = strcspn(names, " ");
-
-	(void)snprintf(name, URIVET_SCHEME_NAMES, "%.*s", (int)length, names);
-	return names + length + 1;
 }

@@ -61,8 +61,4 @@ void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_h
 void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network);
 void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule);
 
-/* Copies the first scheme name from a list in which each is followed by a space. Returns the rest
- * of the list. */
-const char *urivet_loader_scheme_name(char name[URIVET_SCHEME_NAMES], const char *names);
-
 #endif
