@@ -126,7 +126,7 @@ $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*m
 $(eval $(call optional,zlib,cli/records/unpack,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/unpack,LIBZSTD,CLI))
 $(eval $(call optional,libevent,gateway/serve/questions gateway/serve/monitor,LIBEVENT,CLI))
-$(eval $(call optional,yaml-0.1,policyfile/yaml policyfile/syntax,LIBYAML,LOADER))
+$(eval $(call optional,yaml-0.1,$(patsubst src/%.c,%,$(wildcard src/policyfile/*.c)),LIBYAML,LOADER))
 
 # Stops a target that cannot build what it is named for. Arguments: the target, the Debian packages that it lacks.
 lacks = $(error make $(1) needs packages that are missing: apt-get install $(strip $(2)))

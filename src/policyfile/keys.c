@@ -186,14 +186,17 @@ static void read_scheme(struct reader *reader, const struct node *node)
 }
 
 const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
-						       const struct node *node)
+						       const struct node *node,
+						       const struct urivet_finding_set *set)
 {
 	const struct urivet_finding_row *info =
 	    urivet_finding_info((unsigned)urivet_finding_named(node->text, node->length));
 	struct nearest nearest = urivet_loader_nearest(node->text);
 
+	if (info != NULL && in_set(set, info->id))
+		PROBLEM(reader, node, "finding \"%s\" is listed already", info->name);
 	if (info != NULL)
-		return info;
+		return in_set(set, info->id) ? NULL : info;
 	/* no suggestions for problems that will not be printed */
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_SHOWN;
 	     id++) {
@@ -219,13 +222,11 @@ static void read_finding(struct reader *reader, const struct node *node)
 	const bool allow = reader->key->id == KEY_ALLOW;
 	struct urivet_finding_set *set = allow ? &reader->allowed : &reader->refused;
 	const struct urivet_finding_set *other = allow ? &reader->refused : &reader->allowed;
-	const struct urivet_finding_row *info = urivet_loader_finding(reader, node);
+	const struct urivet_finding_row *info = urivet_loader_finding(reader, node, set);
 
 	if (info == NULL)
 		return;
-	if (in_set(set, info->id))
-		PROBLEM(reader, node, "finding \"%s\" is listed already", info->name);
-	else if (in_set(other, info->id))
+	if (in_set(other, info->id))
 		PROBLEM(reader, node, "finding \"%s\" is both allowed and refused", info->name);
 	else if (allow && !can_be_allowed(info->id))
 		PROBLEM(reader, node, "finding \"%s\" cannot be allowed", info->name);
@@ -564,7 +565,7 @@ bool urivet_loader_open(struct reader *reader, struct source *source)
 {
 	static const struct place nowhere = {0};
 
-	if (!urivet_loader_has_yaml())
+	if (!YAML_IS_READ)
 		return urivet_loader_problem(reader->problems, nowhere,
 					     "this build reads no policy files: install the Debian "
 					     "package libyaml-dev and build again");

@@ -4,68 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef HAVE_LIBYAML
-
-bool urivet_loader_has_yaml(void)
-{
-	return false;
-}
-
-/* Never called: callers check urivet_loader_has_yaml() first. */
-struct yaml *urivet_loader_yaml_open(const struct source *source, struct problems *problems,
-				     size_t *values)
-{
-	(void)source;
-	(void)problems;
-	(void)values;
-	return NULL;
-}
-
-void urivet_loader_yaml_close(struct yaml *yaml)
-{
-	(void)yaml;
-}
-
-bool urivet_loader_yaml_begin(struct yaml *yaml)
-{
-	(void)yaml;
-	return false;
-}
-
-bool urivet_loader_yaml_next(struct yaml *yaml, struct node *node)
-{
-	(void)yaml;
-	(void)node;
-	return false;
-}
-
-bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node)
-{
-	(void)yaml;
-	(void)node;
-	return false;
-}
-
-bool urivet_loader_yaml_skip(struct yaml *yaml, const struct node *node)
-{
-	(void)yaml;
-	(void)node;
-	return false;
-}
-
-bool urivet_loader_yaml_end(struct yaml *yaml)
-{
-	(void)yaml;
-	return false;
-}
-
-#else
+#ifdef HAVE_LIBYAML
 #include "policyfile/syntax.h"
-
-bool urivet_loader_has_yaml(void)
-{
-	return true;
-}
 
 struct yaml {
 	yaml_parser_t parser;
@@ -348,9 +288,7 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
 	struct node node;
 
-	if (!next_event(yaml)) /* stream start */
-		return false;
-	if (!next_event(yaml)) /* document start */
+	if (!next_event(yaml) || !next_event(yaml)) /* start of the stream, of a document */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -366,9 +304,7 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 {
 	struct place at;
 
-	if (!next_event(yaml)) /* document end */
-		return false;
-	if (!next_event(yaml)) /* stream end */
+	if (!next_event(yaml) || !next_event(yaml)) /* end of the document, of the stream */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;
@@ -376,4 +312,7 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 	return fail(yaml, at, "a second document begins here: a policy file is one");
 }
 
+#else
+/* ISO C requires at least one declaration per file */
+typedef int urivet_loader_no_yaml;
 #endif

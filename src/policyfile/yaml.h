@@ -30,8 +30,8 @@ struct node {
 
 struct yaml;
 
-/* Returns true if this build can read YAML. */
-bool urivet_loader_has_yaml(void);
+#ifdef HAVE_LIBYAML
+#define YAML_IS_READ true
 
 /* Begins to read a text that was checked. `values` counts the values read in all files. Returns
  * NULL if memory is short. */
@@ -50,5 +50,16 @@ bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node);
 bool urivet_loader_yaml_skip(struct yaml *yaml, const struct node *node);
 /* Checks that nothing follows the outermost group. */
 bool urivet_loader_yaml_end(struct yaml *yaml);
+#else
+/* A build without libyaml reads no YAML, so nothing of this is called. */
+#define YAML_IS_READ                                      false
+#define urivet_loader_yaml_open(source, problems, values) ((void)(source), (struct yaml *)NULL)
+#define urivet_loader_yaml_close(yaml)                    ((void)(yaml))
+#define urivet_loader_yaml_begin(yaml)                    ((void)(yaml), false)
+#define urivet_loader_yaml_next(yaml, node)               ((void)(yaml), (void)(node), false)
+#define urivet_loader_yaml_key(yaml, node)                ((void)(yaml), (void)(node), false)
+#define urivet_loader_yaml_skip(yaml, node)               ((void)(yaml), (void)(node), false)
+#define urivet_loader_yaml_end(yaml)                      ((void)(yaml), false)
+#endif
 
 #endif
