@@ -91,6 +91,7 @@ static void read_input(struct reader *reader, const struct node *node)
 static bool read_refused(struct reader *reader, struct place at)
 {
 	struct case_group *group = reader->group;
+	static const struct urivet_finding_set nothing;
 	struct node node;
 
 	(void)at;
@@ -103,7 +104,7 @@ static bool read_refused(struct reader *reader, struct place at)
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		info = urivet_loader_finding(reader, &node);
+		info = urivet_loader_finding(reader, &node, &nothing);
 		if (info == NULL) {
 			if (!urivet_loader_skip_value(reader))
 				return false;

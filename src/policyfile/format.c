@@ -39,7 +39,7 @@ struct show {
 	struct urivet_policy base;
 	const struct urivet_host_rule **host; /* pointers, as rules of a compiled policy cannot be
 					       * copied */
-	struct urivet_address_rule *address;
+	const struct urivet_address_rule **address;
 	bool json; /* or lines */
 	/* Lines: of all settings and rules, except those that follow from the bases of both policies. */
 	line_taker *on_line; /* NULL: no lines */
@@ -362,8 +362,8 @@ static void show_names(struct show *show, const char *names)
 {
 	char name[URIVET_SCHEME_NAMES];
 
-	while (*names != '\0') {
-		names = urivet_loader_scheme_name(name, names);
+	for (; *names != '\0'; names += strlen(name) + 1) {
+		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(names, " "), names);
 		show_text(show, NULL, name);
 	}
 }
@@ -515,10 +515,10 @@ static void show_addresses_of(struct show *show, const char *key, unsigned actio
 {
 	enter(show, key, '[', NULL);
 	for (uint32_t i = 0; i < show->policy->addresses.count; i++) {
-		if (show->address[i].action != action)
+		if (show->address[i]->action != action)
 			continue;
-		set_place(show, show->address[i].tag);
-		show_network(show, &show->address[i].network);
+		set_place(show, show->address[i]->tag);
+		show_network(show, &show->address[i]->network);
 	}
 	leave(show);
 }
@@ -790,32 +790,29 @@ static int order_hosts(const void *a, const void *b)
 
 static int order_addresses(const void *a, const void *b)
 {
-	const struct urivet_address_rule *x = a;
-	const struct urivet_address_rule *y = b;
+	const struct urivet_address_rule *x = *(const struct urivet_address_rule *const *)a;
+	const struct urivet_address_rule *y = *(const struct urivet_address_rule *const *)b;
 
 	return order_numbers(x->tag, y->tag);
 }
 
-static bool put_in_order(struct show *show)
+/* Writes the policy. Returns false if memory is short. */
+static bool write_policy(struct show *show)
 {
-	const size_t hosts = show->policy->hosts.count;
-	const size_t addresses = show->policy->addresses.count;
+	const struct urivet_policy *policy = &show->loaded->policy;
 
-	show->host = malloc((hosts + 1) * sizeof *show->host);
-	show->address = malloc((addresses + 1) * sizeof *show->address);
-	if (show->host == NULL || show->address == NULL)
-		return false;
-	if (hosts > 0) {
-		for (size_t i = 0; i < hosts; i++)
-			show->host[i] = &show->policy->hosts.rule[i];
-		qsort(show->host, hosts, sizeof *show->host, order_hosts);
-	}
-	if (addresses > 0) {
-		memcpy(show->address, show->policy->addresses.rule,
-		       addresses * sizeof *show->address);
-		qsort(show->address, addresses, sizeof *show->address, order_addresses);
-	}
-	return true;
+	show->policy = policy;
+	(void)urivet_policy_init(&show->base, sizeof show->base, show->loaded->base);
+	show->host = urivet_loader_sorted(policy->hosts.rule, policy->hosts.count,
+					  sizeof *policy->hosts.rule, order_hosts);
+	show->address = urivet_loader_sorted(policy->addresses.rule, policy->addresses.count,
+					     sizeof *policy->addresses.rule, order_addresses);
+	show->no_memory = show->host == NULL || show->address == NULL;
+	if (!show->no_memory)
+		show_all(show);
+	free(show->host);
+	free(show->address);
+	return !show->no_memory;
 }
 
 static size_t format(char *out, size_t capacity, const struct urivet_loaded *loaded, bool json)
@@ -823,19 +820,13 @@ static size_t format(char *out, size_t capacity, const struct urivet_loaded *loa
 	struct show show = {.out = out,
 			    .capacity = capacity,
 			    .loaded = loaded,
-			    .policy = &loaded->policy,
 			    .other = &loaded->policy,
 			    .json = json,
 			    .level[0] = {.bracket = '{', .begun = true}};
-	const bool good = put_in_order(&show);
+	const bool good = write_policy(&show);
 
-	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
-	if (good)
-		show_all(&show);
 	if (capacity > 0)
 		out[show.length < capacity ? show.length : capacity - 1] = '\0';
-	free(show.host);
-	free(show.address);
 	return good ? show.length : SIZE_MAX;
 }
 
@@ -853,19 +844,14 @@ bool urivet_loader_lines(const struct urivet_loaded *loaded, const struct urivet
 			 line_taker *on_line, void *context)
 {
 	struct show show = {.loaded = loaded,
-			    .policy = &loaded->policy,
 			    .other = &other->policy,
 			    .on_line = on_line,
 			    .context = context,
 			    .json = true};
-	const bool good = put_in_order(&show);
+	bool good;
 
-	(void)urivet_policy_init(&show.base, sizeof show.base, loaded->base);
 	(void)urivet_policy_init(&show.other_base, sizeof show.other_base, other->base);
-	if (good)
-		show_all(&show);
+	good = write_policy(&show);
 	free(show.out);
-	free(show.host);
-	free(show.address);
-	return good && !show.no_memory;
+	return good;
 }

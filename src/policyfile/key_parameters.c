@@ -82,16 +82,14 @@ static void read_value_policy(struct reader *reader, const struct node *node)
 static void read_allowed_value(struct reader *reader, const struct node *node)
 {
 	struct entry *entry = reader->group;
-	const struct urivet_finding_row *info = urivet_loader_finding(reader, node);
 	struct urivet_finding_set *allowed = &entry->rule.allowed;
+	const struct urivet_finding_row *info = urivet_loader_finding(reader, node, allowed);
 
 	entry->any = true;
 	entry->has_allow = true;
 	if (info == NULL)
 		return;
-	if (in_set(allowed, info->id))
-		PROBLEM(reader, node, "finding \"%s\" is listed already", info->name);
-	else if (!urivet_loader_parameter_may_allow(info->id))
+	if (!urivet_loader_parameter_may_allow(info->id))
 		PROBLEM(reader, node,
 			"finding \"%s\" cannot be allowed in the value of a parameter: it is not "
 			"about octets of a query or path, or hides where a path leads",

@@ -93,15 +93,14 @@ static void read_method(struct reader *reader, const struct node *node)
 
 static void read_allowed(struct reader *reader, const struct node *node)
 {
-	const struct urivet_finding_row *info = urivet_loader_finding(reader, node);
 	struct path_group *group = reader->group;
+	const struct urivet_finding_row *info =
+	    urivet_loader_finding(reader, node, &group->allowed);
 
 	group->has_allowed = true;
 	if (info == NULL)
 		return;
-	if (in_set(&group->allowed, info->id))
-		PROBLEM(reader, node, "finding \"%s\" is listed already", info->name);
-	else if (!info->by_path_rule)
+	if (!info->by_path_rule)
 		PROBLEM(reader, node,
 			"finding \"%s\" cannot be allowed below a prefix: it is not about "
 			"path or query, or lets a path lead out of the prefix",

@@ -111,6 +111,18 @@ bool urivet_loader_finish(struct urivet_loaded *loaded, bool *valid)
 	return *valid;
 }
 
+void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
+			   int (*order)(const void *a, const void *b))
+{
+	const void **sorted = malloc((count + 1) * sizeof *sorted);
+
+	for (size_t i = 0; sorted != NULL && i < count; i++)
+		sorted[i] = (const char *)rules + i * size;
+	if (sorted != NULL)
+		qsort(sorted, count, sizeof *sorted, order);
+	return sorted;
+}
+
 static int order_by_tag(const void *a, const void *b)
 {
 	const struct urivet_protected *const *x = a;
@@ -123,13 +135,9 @@ bool urivet_loader_show_protected(struct urivet_loaded *loaded)
 {
 	const struct urivet_policy *policy = &loaded->policy;
 
-	loaded->shown = calloc((size_t)policy->protect_count + 1, sizeof *loaded->shown);
-	if (loaded->shown == NULL)
-		return false;
-	for (uint32_t i = 0; i < policy->protect_count; i++)
-		loaded->shown[i] = &policy->protect[i];
-	qsort(loaded->shown, policy->protect_count, sizeof *loaded->shown, order_by_tag);
-	return true;
+	loaded->shown = urivet_loader_sorted(policy->protect, policy->protect_count,
+					     sizeof *policy->protect, order_by_tag);
+	return loaded->shown != NULL;
 }
 
 bool urivet_loader_is_shared(const struct urivet_loaded *loaded, uint32_t tag)

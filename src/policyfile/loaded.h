@@ -77,6 +77,11 @@ void urivet_loader_free_strings(struct strings *strings);
  * *valid false if the policy is not valid. */
 bool urivet_loader_finish(struct urivet_loaded *loaded, bool *valid);
 
+/* Returns an array of pointers to `count` rules of `size` octets, sorted; `order` compares the
+ * pointers. The caller frees it. Returns NULL if memory is short. */
+void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
+			   int (*order)(const void *a, const void *b));
+
 /* Sets `shown`, the protected names in file order. Returns false if memory is short. */
 bool urivet_loader_show_protected(struct urivet_loaded *loaded);
 

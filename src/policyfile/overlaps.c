@@ -58,20 +58,6 @@ void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct pro
 				      rule->word, rule->text, by->text, line);
 }
 
-void *urivet_loader_sorted(struct problems *problems, const void *rules, size_t count, size_t size,
-			   int (*order)(const void *a, const void *b))
-{
-	const void **sorted = malloc((count + 1) * sizeof *sorted);
-
-	problems->no_memory = problems->no_memory || sorted == NULL;
-	if (sorted == NULL)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (const char *)rules + i * size;
-	qsort(sorted, count, sizeof *sorted, order);
-	return sorted;
-}
-
 /* ---- Addresses ------------------------------------------------------------------ */
 
 static int order_networks(const struct urivet_network *a, const struct urivet_network *b)
@@ -157,7 +143,7 @@ static void check_addresses(const struct urivet_loaded *loaded, struct problems 
 {
 	size_t count = loaded->policy.addresses.count;
 	const struct urivet_address_rule **sorted = urivet_loader_sorted(
-	    problems, loaded->address, count, sizeof *loaded->address, order_addresses);
+	    loaded->address, count, sizeof *loaded->address, order_addresses);
 	struct network_node *stack = malloc(2 * NETWORKS_DEEP * sizeof *stack);
 	size_t depth = 0;
 
@@ -182,7 +168,7 @@ static void check_nat64(const struct urivet_loaded *loaded, struct problems *pro
 {
 	const size_t count = loaded->policy.nat64_count;
 	const struct urivet_network **sorted = urivet_loader_sorted(
-	    problems, loaded->nat64, count, sizeof *loaded->nat64, order_prefixes);
+	    loaded->nat64, count, sizeof *loaded->nat64, order_prefixes);
 
 	for (size_t i = 1; sorted != NULL && i < count; i++) {
 		const struct place *const places = loaded->nat64_place;
@@ -193,6 +179,7 @@ static void check_nat64(const struct urivet_loaded *loaded, struct problems *pro
 			urivet_loader_report_twice(loaded, problems, &shown,
 						   places[sorted[i - 1] - loaded->nat64]);
 	}
+	problems->no_memory |= sorted == NULL;
 	free(sorted);
 }
 
@@ -272,11 +259,12 @@ static void check_ports(const struct urivet_loaded *loaded, struct problems *pro
 {
 	size_t count = loaded->policy.port_count;
 	const struct urivet_port_rule **sorted =
-	    urivet_loader_sorted(problems, loaded->port, count, sizeof *loaded->port, order_ports);
+	    urivet_loader_sorted(loaded->port, count, sizeof *loaded->port, order_ports);
 	const struct urivet_port_rule *reach = NULL;
 
 	for (size_t i = 0; sorted != NULL && i < count; i++)
 		check_port(loaded, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL, &reach);
+	problems->no_memory |= sorted == NULL;
 	free(sorted);
 }
 
@@ -323,13 +311,14 @@ static void check_paths(const struct urivet_loaded *loaded, struct problems *pro
 {
 	const size_t count = loaded->policy.path_count;
 	const struct urivet_path_rule **sorted =
-	    urivet_loader_sorted(problems, loaded->path, count, sizeof *loaded->path, order_paths);
+	    urivet_loader_sorted(loaded->path, count, sizeof *loaded->path, order_paths);
 
 	for (size_t i = 0; sorted != NULL && i < count; i++) {
 		check_allowed(loaded, problems, sorted[i]);
 		if (i > 0)
 			check_twice(loaded, problems, sorted[i], sorted[i - 1]);
 	}
+	problems->no_memory |= sorted == NULL;
 	free(sorted);
 }
 

@@ -37,11 +37,6 @@ void urivet_loader_report_twice(const struct urivet_loaded *loaded, struct probl
 void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct problems *problems,
 				  const struct shown_rule *rule, const struct shown_rule *by);
 
-/* Returns an array of pointers to `count` rules of `size` octets, sorted; `order` compares the
- * pointers. The caller frees it. Returns NULL if memory is short. */
-void *urivet_loader_sorted(struct problems *problems, const void *rules, size_t count, size_t size,
-			   int (*order)(const void *a, const void *b));
-
 /* Compares names label by label from their ends, so that the names below a name follow it. */
 int urivet_loader_order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b);
 

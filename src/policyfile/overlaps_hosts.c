@@ -279,7 +279,7 @@ void urivet_loader_check_hosts(const struct urivet_loaded *loaded, struct proble
 	size_t count = loaded->policy.hosts.count;
 	struct name_check *check = calloc(1, sizeof *check);
 	const struct urivet_host_rule **sorted =
-	    urivet_loader_sorted(problems, loaded->host, count, sizeof *loaded->host, order_hosts);
+	    urivet_loader_sorted(loaded->host, count, sizeof *loaded->host, order_hosts);
 	size_t *allows = calloc(count + 1, sizeof *allows);
 	bool *reported = calloc(count + 1, sizeof *reported);
 

@@ -242,7 +242,7 @@ void urivet_loader_check_urls(const struct urivet_loaded *loaded, struct problem
 {
 	const size_t count = loaded->policy.url_count;
 	const struct urivet_url_rule **sorted = urivet_loader_sorted(
-	    problems, loaded->policy.urls, count, sizeof *loaded->policy.urls, order_urls);
+	    loaded->policy.urls, count, sizeof *loaded->policy.urls, order_urls);
 	const struct urivet_url_rule **stack = malloc((count + 1) * sizeof *stack);
 
 	if (sorted != NULL && stack != NULL)

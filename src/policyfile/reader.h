@@ -202,9 +202,11 @@ bool urivet_loader_read_host_group(struct reader *reader, struct place at);
 bool urivet_loader_read_path_group(struct reader *reader, struct place at);
 bool urivet_loader_read_parameters(struct reader *reader, struct place at);
 
-/* Returns the finding with that name, or NULL after reporting that there is none. */
+/* Returns the finding with that name, or NULL after reporting that there is none, or that the set
+ * has it already. */
 const struct urivet_finding_row *urivet_loader_finding(struct reader *reader,
-						       const struct node *node);
+						       const struct node *node,
+						       const struct urivet_finding_set *set);
 
 /* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
 bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_t *tag);

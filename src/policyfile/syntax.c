@@ -174,24 +174,16 @@ static void report_no_colon(struct problems *problems, const struct syntax_error
 }
 
 /* Reports an error in a list or group in brackets. */
-static void report_bracket(struct problems *problems, const struct syntax_error *error, char end,
-			   const char *what)
+static void report_bracket(struct problems *problems, const struct syntax_error *error)
 {
+	const bool list = strstr(error->context, "sequence") != NULL;
+	const char end = list ? ']' : '}', *what = list ? "list" : "group";
+
 	if (error->spot.octet >= error->source->length)
 		REPORT(error, began, "'%c' is missing for the %s that begins here", end, what);
 	else
 		REPORT(error, spot, "a comma or '%c' is due in the %s that begins in line %lu", end,
 		       what, (unsigned long)error->began.at.line);
-}
-
-static void report_list(struct problems *problems, const struct syntax_error *error)
-{
-	report_bracket(problems, error, ']', "list");
-}
-
-static void report_group(struct problems *problems, const struct syntax_error *error)
-{
-	report_bracket(problems, error, '}', "group");
 }
 
 static void report_content(struct problems *problems, const struct syntax_error *error)
@@ -267,9 +259,8 @@ static const struct {
      "quotes",
      false, NULL},
     {"while scanning a simple key", "", NULL, false, report_no_colon},
-    {"while parsing a flow sequence", "", NULL, false, report_list},
-    {"while parsing a flow mapping", "", NULL, false, report_group},
     {"", "did not find expected node content", NULL, false, report_content},
+    {"while parsing a flow ", "", NULL, false, report_bracket},
     {"while parsing a block mapping", "", NULL, false, report_key},
     {"while parsing a block collection", "", NULL, false, report_dash},
     {"while scanning a block scalar", "found a tab", "a tab: YAML is indented by spaces", false,
