@@ -5,6 +5,7 @@
 #include "common/format.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
+#include "policyfile/loaded.h"
 #include "policyfile/suffix.h"
 
 #include "policy_oracles.h"
@@ -158,7 +159,7 @@ static bool names_files(const struct urivet_loaded *file)
 	const struct urivet_policy *policy = urivet_loaded_policy(file);
 	bool any = false;
 	for (uint32_t i = 0; i < policy->parameter_count; i++) {
-		const char *name = urivet_loader_parameter_policy(file, i);
+		const char *name = file->value[i].name;
 		any = any || (name != NULL && urivet_policy_named(name, strlen(name)) < 0);
 	}
 	return any;

@@ -9,7 +9,4 @@
  * SIZE_MAX if memory is short, like urivet_loaded_format(). */
 size_t urivet_loader_format_json(char *out, size_t capacity, const struct urivet_loaded *loaded);
 
-/* Returns true if others may register below the host rule with this tag, on purpose. */
-bool urivet_loader_is_shared(const struct urivet_loaded *loaded, uint32_t tag);
-
 #endif

@@ -7,10 +7,6 @@
 #include <urivet/policy.h>
 #include <urivet/rules.h>
 
-/* Returns the name of the policy that judges values by the rule at the index, in file order: that of
- * a built-in one, or a path. Returns NULL if the rule judges nothing. */
-const char *urivet_loader_parameter_policy(const struct urivet_loaded *loaded, size_t index);
-
 /* Returns the name of a rule of a loaded policy; "*": every value that looks like a URL or a path. */
 static inline const char *parameter_name(const struct urivet_parameter_rule *rule)
 {

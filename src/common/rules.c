@@ -436,19 +436,14 @@ bool urivet_loader_port_is_blocked(uint16_t port)
 {
 	static const struct urivet_port_rule all = {UINT32_MAX, 1, UINT16_MAX, 0};
 	struct urivet_policy policy;
-	struct urivet_report report;
 	char uri[32];
 	int length = snprintf(uri, sizeof uri, "http://example.com:%u/", port);
 
 	(void)urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
 	policy.ports = &all;
 	policy.port_count = 1;
-	(void)urivet_check(&report, uri, (size_t)length, &policy);
-	for (uint32_t i = 0; i < report.count; i++) {
-		if (report.finding[i].id == URIVET_F_PORT_BLOCKED)
-			return true;
-	}
-	return false;
+	/* nothing else of this URL refuses */
+	return urivet_verdict_of(uri, (size_t)length, &policy, NULL) == URIVET_REJECT;
 }
 
 bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,

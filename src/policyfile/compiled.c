@@ -56,12 +56,6 @@ static bool take_place(struct rest *rest, struct place *place, uint32_t files)
 	return place->line == 0 || place->file < files;
 }
 
-/* Allocates memory for `count` elements, or for one if `count` is 0. */
-static void *room(uint32_t count, size_t size)
-{
-	return calloc((size_t)count + 1, size);
-}
-
 static bool take_places(struct rest *rest, struct place *places, uint32_t count, uint32_t files)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -143,7 +137,7 @@ static bool take_values(struct urivet_loaded *loaded, struct rest *rest)
 {
 	const struct urivet_policy *policy = &loaded->policy;
 
-	loaded->value = room(policy->parameter_count, sizeof *loaded->value);
+	loaded->value = calloc(policy->parameter_count + (size_t)1, sizeof *loaded->value);
 	if (loaded->value == NULL)
 		return false;
 	loaded->parameters = policy->parameter_count;
@@ -175,9 +169,9 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	static const char *const broken = "the places and names in it contradict themselves";
 
 	/* each count is below the length of the blob, so memory is at most a few times that */
-	loaded->place = room(head->places, sizeof *loaded->place);
-	loaded->nat64_place = room(head->nat64s, sizeof *loaded->nat64_place);
-	loaded->file = room(head->files, sizeof *loaded->file);
+	loaded->place = calloc(head->places + (size_t)1, sizeof *loaded->place);
+	loaded->nat64_place = calloc(head->nat64s + (size_t)1, sizeof *loaded->nat64_place);
+	loaded->file = calloc(head->files + (size_t)1, sizeof *loaded->file);
 	if (loaded->place == NULL || loaded->nat64_place == NULL || loaded->file == NULL ||
 	    !urivet_loader_show_protected(loaded))
 		return "out of memory";

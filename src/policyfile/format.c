@@ -438,11 +438,11 @@ static uint32_t show_host(struct show *show, uint32_t i)
 {
 	const uint32_t count = show->policy->hosts.count;
 	const bool excepts = i + 1 < count && show->host[i + 1]->action == URIVET_EXCEPT;
-	const bool group = show->on_line == NULL &&
-			   (excepts || urivet_loader_is_shared(show->loaded, show->host[i]->tag));
 	char text[2 * POLICY_RULE_TEXT];
+	bool group;
 
 	write_host(show, text, show->host[i]);
+	group = show->on_line == NULL && (excepts || show->at.shared);
 	if (group) {
 		enter_in_line(show, NULL, '{');
 		show_quoted(show, "name", urivet_text_of(text, strlen(text)));

@@ -14,13 +14,18 @@
 
 /* ---- Memory --------------------------------------------------------------------- */
 
+/* Copies octets, and records if memory is short. */
+static const char *keep(struct reader *reader, const char *text, size_t length)
+{
+	const char *copy = urivet_loader_keep(reader->strings, text, length);
+
+	reader->problems->no_memory |= copy == NULL;
+	return copy;
+}
+
 const char *urivet_loader_keep_text(struct reader *reader, const char *text)
 {
-	const char *copy = urivet_loader_keep(reader->strings, text, strlen(text));
-
-	if (copy == NULL)
-		reader->problems->no_memory = true;
-	return copy;
+	return keep(reader, text, strlen(text));
 }
 
 #define ROOM_FIRST 64u
@@ -58,10 +63,8 @@ bool urivet_loader_place(struct reader *reader, const struct node *node, uint32_
 static const char *keep_rule(struct reader *reader, const struct node *node, const char *text,
 			     size_t length, uint32_t *tag)
 {
-	const char *copy = urivet_loader_keep(reader->strings, text, length);
+	const char *copy = keep(reader, text, length);
 
-	if (copy == NULL)
-		reader->problems->no_memory = true;
 	return copy != NULL && urivet_loader_place(reader, node, tag) ? copy : NULL;
 }
 

@@ -402,18 +402,16 @@ struct urivet_loaded *urivet_loader_text(const void *data, size_t length, const 
 
 	if (!begin(&loading, name, on_message, context))
 		return NULL;
-	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
+	length = data != NULL ? length : 0;
+	if (urivet_loader_is_compiled(data, length))
 		return finish(&loading, read_compiled(&loading, data, length, name), name,
 			      on_message, context);
 	good = name_file(&loading, name);
-	if (good && data != NULL && length > SOURCE_MOST) {
-		const struct place start = {.line = 1, .column = 1};
-
-		urivet_loader_problem(&loading.problems, start,
-				      "the policy has more than %u octets", SOURCE_MOST);
-		good = false;
-	}
-	good = good && read_content(&loading, data != NULL ? data : "", data != NULL ? length : 0);
+	if (good && length > SOURCE_MOST)
+		good = urivet_loader_problem(&loading.problems,
+					     (struct place){.line = 1, .column = 1},
+					     "the policy has more than %u octets", SOURCE_MOST);
+	good = good && read_content(&loading, data != NULL ? data : "", length);
 	return finish(&loading, good, name, on_message, context);
 }
 

@@ -140,11 +140,6 @@ bool urivet_loader_show_protected(struct urivet_loaded *loaded)
 	return loaded->shown != NULL;
 }
 
-bool urivet_loader_is_shared(const struct urivet_loaded *loaded, uint32_t tag)
-{
-	return tag < loaded->places && loaded->place[tag].shared;
-}
-
 const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)
 {
 	static const struct urivet_policy nothing; /* rejects every input */

@@ -46,11 +46,6 @@ void urivet_loader_settle_parameters(struct urivet_loaded *loaded)
 	loaded->policy.parameter_count = loaded->parameters;
 }
 
-const char *urivet_loader_parameter_policy(const struct urivet_loaded *loaded, size_t index)
-{
-	return loaded->value[index].name;
-}
-
 const char *urivet_loaded_parameter(const struct urivet_loaded *loaded, size_t index)
 {
 	return index < loaded->policy.parameter_count

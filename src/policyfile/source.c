@@ -2,6 +2,7 @@
 /* Reads whole files up to a limit, and checks their octets. */
 #include "policyfile/source.h"
 #include "common/load.h"
+#include "common/text/octets.h"
 #include "common/utf8.h"
 #include "policyfile/compiled.h"
 #include <errno.h>
@@ -169,11 +170,6 @@ static bool check_character(const struct look *look, uint32_t character)
 	return true;
 }
 
-static bool is_blank(uint8_t octet)
-{
-	return octet == ' ' || octet == '\t' || octet == '\n' || octet == '\r';
-}
-
 /* Checks one character and advances. */
 static bool check_one(struct look *look, bool *ascii)
 {
@@ -181,7 +177,7 @@ static bool check_one(struct look *look, bool *ascii)
 	uint32_t character = *at;
 	size_t length = 1;
 
-	look->blanks = is_blank(*at) ? look->blanks + 1 : 0;
+	look->blanks = is_one_of(*at, " \t\n\r") ? look->blanks + 1 : 0;
 	if (look->blanks > BLANK_MOST)
 		return fail(look, "more than %u octets of white space in a row", BLANK_MOST);
 	if ((*at < 0x20 || *at == 0x7F) && !check_control(look, *at))

@@ -2,6 +2,7 @@
 /* Explains YAML errors in terms of policy files. */
 #ifdef HAVE_LIBYAML
 #include "policyfile/syntax.h"
+#include "common/text/octets.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -11,16 +12,9 @@
 #define REPORT(error, spot, ...) urivet_loader_problem(problems, (error)->spot.at, __VA_ARGS__)
 
 /* Returns the octet at this offset; NUL after the last one. */
-static char octet_at(const struct source *source, size_t octet)
+static uint8_t octet_at(const struct source *source, size_t octet)
 {
-	if (octet >= source->length)
-		return '\0';
-	return (char)source->data[octet];
-}
-
-static bool is_one_of(char octet, const char *set)
-{
-	return octet != '\0' && strchr(set, octet) != NULL;
+	return octet < source->length ? source->data[octet] : '\0';
 }
 
 /* Returns the number of octets before the first one in `ends`, at most SHOWN. */
@@ -135,7 +129,7 @@ void urivet_loader_report_lines(struct problems *problems, const struct source *
 
 static void report_start(struct problems *problems, const struct syntax_error *error)
 {
-	const char octet = octet_at(error->source, error->spot.octet);
+	const uint8_t octet = octet_at(error->source, error->spot.octet);
 
 	if (octet == '\t')
 		REPORT(error, spot, "a tab: YAML is indented by spaces");
@@ -188,7 +182,7 @@ static void report_bracket(struct problems *problems, const struct syntax_error 
 
 static void report_content(struct problems *problems, const struct syntax_error *error)
 {
-	const char octet = octet_at(error->source, error->spot.octet);
+	const uint8_t octet = octet_at(error->source, error->spot.octet);
 
 	if (octet == '\0')
 		REPORT(error, spot, "the file ends here, in the middle of a list or group");
@@ -207,7 +201,7 @@ static void report_content(struct problems *problems, const struct syntax_error 
 
 static void report_key(struct problems *problems, const struct syntax_error *error)
 {
-	const char octet = octet_at(error->source, error->spot.octet);
+	const uint8_t octet = octet_at(error->source, error->spot.octet);
 	const size_t start = line_start(error->source, error->spot.octet);
 	size_t before = error->spot.octet;
 

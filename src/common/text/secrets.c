@@ -48,7 +48,7 @@ static const char *const secret_name[] = {"access_key",
 /* Returns the first position in data[at..length) of an octet in `stops`, or `length`. */
 static size_t find_any(const uint8_t *data, size_t at, size_t length, const char *stops)
 {
-	while (at < length && (data[at] == '\0' || strchr(stops, data[at]) == NULL))
+	while (at < length && !is_one_of(data[at], stops))
 		at++;
 	return at;
 }
@@ -61,11 +61,7 @@ static void mask(uint8_t *data, size_t from, size_t to)
 
 static bool is_name(const uint8_t *data, size_t length, const char *name)
 {
-	size_t i = 0;
-
-	while (i < length && name[i] != '\0' && lower_case(data[i]) == (uint8_t)name[i])
-		i++;
-	return i == length && name[i] == '\0';
+	return text_equals_in_any_case(text_at(data, length), text_of(name));
 }
 
 /* Returns how many slashes are required before an authority: two. Browsers need only one after a
@@ -110,7 +106,7 @@ static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
 	size_t dot = find_any(data, start, stop, ".");
 
 	for (size_t at = start; at < stop; at++) {
-		if (data[at] == '\0' || strchr(ldh, data[at]) == NULL)
+		if (!is_one_of(data[at], ldh))
 			return false;
 	}
 	return dot > start && dot + 1 < stop;
@@ -199,7 +195,7 @@ static size_t stop_at(const struct view *view, size_t at, const char *stops)
 		size_t next;
 		const uint8_t octet = octet_at(view, at, &next);
 
-		if (octet != '\0' && strchr(stops, octet) != NULL)
+		if (is_one_of(octet, stops))
 			break;
 		at = next;
 	}
@@ -272,8 +268,8 @@ struct name {
 static void end_word(struct name *name, bool *secret)
 {
 	for (size_t i = 0; i < sizeof secret_name / sizeof secret_name[0]; i++)
-		*secret = *secret || (strlen(secret_name[i]) == name->length &&
-				      memcmp(secret_name[i], name->text, name->length) == 0);
+		*secret = *secret ||
+			  text_equals(text_at(name->text, name->length), text_of(secret_name[i]));
 	name->length = 0;
 }
 
