@@ -77,22 +77,16 @@ static enum status check(const struct options *options)
 
 struct urivet_loaded *policy_open(const char *name)
 {
-	const int base = urivet_policy_named(name, strlen(name));
 	struct nearest nearest = urivet_loader_nearest(name);
-	struct urivet_loaded *loaded;
 
 	for (unsigned i = 0; i < URIVET_BASES; i++)
 		urivet_loader_nearest_try(&nearest, urivet_policy_name(i));
-	if (base < 0 && nearest.best != NULL && access(name, F_OK) != 0) {
+	if (urivet_policy_named(name, strlen(name)) < 0 && nearest.best != NULL &&
+	    access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
 		return NULL;
 	}
-	if (base < 0)
-		return urivet_load(name, complain_of_policy, NULL);
-	loaded = urivet_load_built_in(base);
-	if (loaded == NULL)
-		complain("%s", strerror(ENOMEM));
-	return loaded;
+	return load_named(name, complain_of_policy);
 }
 
 static enum status show(const struct options *options)

@@ -161,20 +161,18 @@ static enum status check_url(const struct options *options, const struct wanted 
 	struct why why = {NULL, NULL};
 	enum status status = STATUS_TROUBLE;
 
-	if (rules == NULL || server == NULL || !read_request(&asked, options->reading.operand[0]) ||
-	    !output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
-		rules_free(rules);
-		free(server);
-		return status;
+	if (rules != NULL && server != NULL && read_request(&asked, options->reading.operand[0]) &&
+	    output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
+		front_ask(&question, fields, server, front, &asked);
+		outcome = rules_answer(rules, front, &question, &read, &why);
+		show_question(&out, &question);
+		show_answer(&out, &outcome, &why);
+		if (output_finish(&out))
+			status = outcome.refused ? STATUS_REFUSED : STATUS_ACCEPTED;
 	}
-	front_ask(&question, fields, server, front, &asked);
-	outcome = rules_answer(rules, front, &question, &read, &why);
-	show_question(&out, &question);
-	show_answer(&out, &outcome, &why);
-	status = outcome.refused ? STATUS_REFUSED : STATUS_ACCEPTED;
 	rules_free(rules);
 	free(server);
-	return output_finish(&out) ? status : STATUS_TROUBLE;
+	return status;
 }
 
 /* Returns an error message if the options of --check conflict, else NULL. */

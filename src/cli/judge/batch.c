@@ -19,6 +19,9 @@
 /* Not an errno: --on-error=stop has ended the run. */
 #define STOPPED (-1)
 
+/* The outputs of a run, beside messages. */
+enum { OUT = 0, REFUSED, REPAIRED, OUTPUTS };
+
 /* Serializes an operation on blocks in the order of the input. */
 struct turn {
 	pthread_mutex_t mutex;
@@ -59,10 +62,18 @@ struct batch {
 	struct turn writing; /* the turn that protects the rest; its mutex protects the errors */
 	struct tally tally;
 	struct progress progress;
-	int out_error; /* the first error of each output */
-	int refused_error;
-	int repaired_error;
+	int error[OUTPUTS]; /* the first one of each output */
 };
+
+/* Returns an output of the worker. */
+static struct output *output_of(struct worker *worker, unsigned which)
+{
+	struct output *const outputs[] = {[OUT] = &worker->out,
+					  [REFUSED] = &worker->refused,
+					  [REPAIRED] = &worker->repaired};
+
+	return outputs[which];
+}
 
 /* ---- Taking turns --------------------------------------------------------------- */
 
@@ -82,6 +93,11 @@ static void end_turn(struct turn *turn)
 	(void)pthread_mutex_unlock(&turn->mutex);
 }
 
+static void keep_first(int *error, int other)
+{
+	*error = *error != 0 ? *error : other;
+}
+
 static void wait_to_write(void *context)
 {
 	struct worker *worker = context;
@@ -89,23 +105,19 @@ static void wait_to_write(void *context)
 
 	wait_for_turn(&batch->writing, worker);
 	/* After an output error nothing more is written. */
-	if (worker->out.error == 0)
-		worker->out.error = batch->out_error;
-	if (worker->refused.error == 0)
-		worker->refused.error = batch->refused_error;
-	if (worker->repaired.error == 0)
-		worker->repaired.error = batch->repaired_error;
-	if (worker->apart.error == 0)
-		worker->apart.error = batch->out_error;
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		keep_first(&output_of(worker, i)->error, batch->error[i]);
+	keep_first(&worker->apart.error, batch->error[OUT]);
 	progress_make_way(&batch->progress);
 }
 
 static bool output_failed(struct batch *batch)
 {
-	bool failed;
+	bool failed = false;
 
 	(void)pthread_mutex_lock(&batch->writing.mutex);
-	failed = batch->out_error != 0 || batch->refused_error != 0 || batch->repaired_error != 0;
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		failed = failed || batch->error[i] != 0;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	return failed;
 }
@@ -130,21 +142,14 @@ static void add_up(struct batch *batch, struct worker *worker)
 /* After a row that stops the run nothing more is written, as after an error. */
 static void stop_if_told(struct worker *worker)
 {
-	if (!worker->stopped)
-		return;
-	if (worker->out.error == 0)
-		worker->out.error = STOPPED;
-	if (worker->refused.error == 0)
-		worker->refused.error = STOPPED;
-	if (worker->repaired.error == 0)
-		worker->repaired.error = STOPPED;
+	for (unsigned i = 0; i < OUTPUTS && worker->stopped; i++)
+		keep_first(&output_of(worker, i)->error, STOPPED);
 }
 
 static void flush_worker(struct worker *worker)
 {
-	output_flush(&worker->out);
-	output_flush(&worker->refused);
-	output_flush(&worker->repaired);
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		output_flush(output_of(worker, i));
 	if (worker->told == &worker->apart)
 		output_flush(&worker->apart);
 }
@@ -154,7 +159,7 @@ static void flush_worker(struct worker *worker)
 static void finish_block(struct batch *batch, struct worker *worker)
 {
 	wait_to_write(worker);
-	if (batch->out_error != STOPPED)
+	if (batch->error[OUT] != STOPPED)
 		add_up(batch, worker);
 	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0)
 		flush_worker(worker);
@@ -162,9 +167,8 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	stop_if_told(worker);
 	progress_tick(&batch->progress, &batch->tally, worker->octets);
 	(void)pthread_mutex_lock(&batch->writing.mutex);
-	batch->out_error = worker->out.error;
-	batch->refused_error = worker->refused.error;
-	batch->repaired_error = worker->repaired.error;
+	for (unsigned i = 0; i < OUTPUTS; i++)
+		batch->error[i] = output_of(worker, i)->error;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	end_turn(&batch->writing);
 }
@@ -615,22 +619,20 @@ static int first_error(int before, int error)
 static bool close_workers(struct batch *batch)
 {
 	const struct read_options *options = batch->options;
-	int out_error = 0, refused_error = 0, repaired_error = 0;
+	int error[OUTPUTS] = {0};
 	bool good;
 
 	for (unsigned i = 0; i < batch->workers; i++) {
 		struct worker *worker = &batch->worker[i];
 
 		/* All threads have ended, so there is no turn to wait for. */
-		worker->out.before_write = NULL;
-		worker->refused.before_write = NULL;
-		worker->repaired.before_write = NULL;
 		worker->apart.before_write = NULL;
 		if (worker->told == &worker->apart)
 			(void)output_close(&worker->apart);
-		out_error = first_error(out_error, output_close(&worker->out));
-		refused_error = first_error(refused_error, output_close(&worker->refused));
-		repaired_error = first_error(repaired_error, output_close(&worker->repaired));
+		for (unsigned k = 0; k < OUTPUTS; k++) {
+			output_of(worker, k)->before_write = NULL;
+			error[k] = first_error(error[k], output_close(output_of(worker, k)));
+		}
 		if (has_own_sums(worker)) {
 			worker->task->sums->close(worker->sums);
 			free(worker->sums);
@@ -643,11 +645,11 @@ static bool close_workers(struct batch *batch)
 		free(worker->exact);
 	}
 	free(batch->worker);
-	if (out_error != 0)
-		complain("cannot write standard output: %s", strerror(out_error));
-	good = close_side(batch->rejects, options->rejects, refused_error);
-	return close_side(batch->repaired, options->repaired, repaired_error) && good &&
-	       out_error == 0;
+	if (error[OUT] != 0)
+		complain("cannot write standard output: %s", strerror(error[OUT]));
+	good = close_side(batch->rejects, options->rejects, error[REFUSED]);
+	return close_side(batch->repaired, options->repaired, error[REPAIRED]) && good &&
+	       error[OUT] == 0;
 }
 
 static enum status finish(struct batch *batch)

@@ -263,26 +263,23 @@ bool parameters_name(struct parameter_options *options, const char *command)
 	return options->rules.count > 0;
 }
 
-static struct urivet_loaded *load(const char *policy, urivet_on_message *on_message)
+struct urivet_loaded *load_named(const char *policy, urivet_on_message *on_message)
 {
 	const int base = urivet_policy_named(policy, strlen(policy));
-	struct urivet_loaded *loaded;
+	struct urivet_loaded *const loaded =
+	    base >= 0 ? urivet_load_built_in(base) : urivet_load(policy, on_message, NULL);
 
-	if (base >= 0) {
-		loaded = urivet_load_built_in(base);
-		if (loaded == NULL)
-			complain("%s", strerror(ENOMEM));
-		return loaded;
-	}
-	if (strcmp(policy, "-") != 0)
-		return urivet_load(policy, on_message, NULL);
-	complain("--params-policy takes a name or a file, not standard input");
-	return NULL;
+	if (base >= 0 && loaded == NULL)
+		complain("%s", strerror(ENOMEM));
+	return loaded;
 }
 
 bool parameters_load(struct parameter_options *options, urivet_on_message *on_message)
 {
-	options->loaded = load(options->policy != NULL ? options->policy : "public", on_message);
+	if (options->policy != NULL && strcmp(options->policy, "-") == 0)
+		return complain("--params-policy takes a name or a file, not standard input");
+	options->loaded =
+	    load_named(options->policy != NULL ? options->policy : "public", on_message);
 	if (options->loaded == NULL)
 		return false;
 	if (urivet_loaded_parameter(options->loaded, 0) != NULL)

@@ -33,6 +33,9 @@ static inline bool parameters_asked(const struct parameter_options *options)
  * message. */
 bool parameters_name(struct parameter_options *options, const char *command);
 
+/* Loads a built-in policy, or that of a file. Returns NULL after reporting an error. */
+struct urivet_loaded *load_named(const char *policy, urivet_on_message *on_message);
+
 /* Loads the policy for values. Returns false after reporting an error. */
 bool parameters_load(struct parameter_options *options, urivet_on_message *on_message);
 

@@ -142,36 +142,26 @@ static bool read_tag(struct reader *reader, size_t at, const char *name, struct 
 	return true;
 }
 
-/* Converts "[url]target[/url]" and "[url=target]text[/url]"; without the closing tag nothing. */
-static bool take_bbcode_link(struct reader *reader, size_t at)
+/* Converts "[url]target[/url]", "[url=target]text[/url]" and "[img]target[/img]"; without the closing
+ * tag nothing. */
+static bool take_bbcode(struct reader *reader, size_t at, bool image)
 {
-	const struct octets text = reader->text;
 	struct bbcode_tag tag;
 	struct octets inside;
 	size_t close;
 
-	if (!read_tag(reader, at, "[url", &tag))
+	if (!read_tag(reader, at, image ? "[img" : "[url", &tag))
 		return false;
-	close = find_end(reader, END_URL, tag.end, WORDS_MOST);
-	if (close == text.length)
+	close = find_end(reader, image ? END_IMAGE : END_URL, tag.end,
+			 image ? TARGET_MOST : WORDS_MOST);
+	if (close == reader->text.length)
 		return false;
 	inside = between(reader, tag.end, close);
-	take_link(reader, at, close + 6, tag.has_value ? tag.value : trimmed(inside), inside);
-	return true;
-}
-
-static bool take_bbcode_image(struct reader *reader, size_t at)
-{
-	const struct octets text = reader->text;
-	struct bbcode_tag tag;
-	size_t close;
-
-	if (!read_tag(reader, at, "[img", &tag))
-		return false;
-	close = find_end(reader, END_IMAGE, tag.end, TARGET_MOST);
-	if (close == text.length)
-		return false;
-	take_image(reader, at, close + 6, trimmed(between(reader, tag.end, close)));
+	if (image)
+		take_image(reader, at, close + 6, trimmed(inside));
+	else
+		take_link(reader, at, close + 6, tag.has_value ? tag.value : trimmed(inside),
+			  inside);
 	return true;
 }
 
@@ -196,7 +186,7 @@ void bbcode_convert(struct markup_html *markup)
 	size_t at = 0;
 
 	while ((at = find_octet(reader.text, at, '[', SIZE_MAX)) < reader.text.length) {
-		if (take_bbcode_link(&reader, at) || take_bbcode_image(&reader, at) ||
+		if (take_bbcode(&reader, at, false) || take_bbcode(&reader, at, true) ||
 		    skip_bbcode_code(&reader, at))
 			at = reader.done;
 		else
