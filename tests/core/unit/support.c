@@ -145,6 +145,41 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
 	return report->verdict;
 }
 
+enum urivet_verdict judge_pattern(struct urivet_report *report, const char *pattern,
+                                  const struct urivet_policy *policy)
+{
+	size_t length;
+	const char *uri = expand(pattern, strlen(pattern), &length);
+	return judge(report, uri, length, policy);
+}
+
+enum urivet_verdict judge_host(struct urivet_report *report, const char *host,
+                               const struct urivet_policy *policy)
+{
+	char uri[512];
+	return judge(report, uri, (size_t)snprintf(uri, sizeof uri, "http://%s/", host), policy);
+}
+
+void expect_all_refused(const char *const *uris, size_t count, const struct urivet_policy *policy,
+                    unsigned finding)
+{
+	for (size_t k = 0; k < count; k++) {
+		struct urivet_report r;
+		judge(&r, uris[k], strlen(uris[k]), policy);
+		cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, finding) != NULL, "%s: %s", uris[k],
+		          ids_of(&r));
+	}
+}
+
+uint32_t random_number(void)
+{
+	static uint64_t state = 88172645463325252u;
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 16);
+}
+
 enum urivet_verdict add_disagreement(struct urivet_report *report, struct urivet_text input,
                                      char *buffer, size_t capacity,
                                      const struct urivet_policy *policy,

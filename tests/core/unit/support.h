@@ -34,6 +34,24 @@ const char *ids_of(const struct urivet_report *report);
 enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
                           const struct urivet_policy *policy);
 
+/* The same of a pattern for expand(), and of http://HOST/. */
+enum urivet_verdict judge_pattern(struct urivet_report *report, const char *pattern,
+                                  const struct urivet_policy *policy);
+enum urivet_verdict judge_host(struct urivet_report *report, const char *host,
+                               const struct urivet_policy *policy);
+
+/* Expects that the policy refuses each of these URLs with the finding. */
+void expect_all_refused(const char *const *uris, size_t count, const struct urivet_policy *policy,
+                    unsigned finding);
+
+/* Returns a random number, the same ones in every run; one below n. */
+uint32_t random_number(void);
+
+static inline uint32_t random_below(uint32_t n)
+{
+	return random_number() % n;
+}
+
 /* Returns true if the reader is an edition, by readers.def. */
 bool follows_edition(unsigned reader);
 
@@ -46,6 +64,9 @@ enum urivet_verdict add_disagreement(struct urivet_report *report, struct urivet
                                      char *buffer, size_t capacity,
                                      const struct urivet_policy *policy,
                                      enum urivet_reader pair[2]);
+
+/* A string as a text of the core, at the edge of a page. */
+#define EDGE(s) text_of(at_edge(s, strlen(s)), (uint32_t)strlen(s))
 
 #define LITERAL(s) s, sizeof(s) - 1
 

@@ -9,12 +9,6 @@ TestSuite(forward, .timeout = 60);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct text text_at_edge(const char *s)
-{
-	const size_t n = strlen(s);
-	return text_of(at_edge(s, n), (uint32_t)n);
-}
-
 /* Returns true if the output is the wanted text, or if nothing was written and `want` is NULL. */
 static bool is_wanted(bool put, const struct out *o, const char *want)
 {
@@ -61,7 +55,7 @@ static void expect_form(const char *uri, enum urivet_level level, const char *wa
 {
 	char data[128];
 	struct out o = {data, sizeof data, 0};
-	const bool put = urivet_put_plain_form(&o, text_at_edge(uri), level);
+	const bool put = urivet_put_plain_form(&o, EDGE(uri), level);
 	cr_expect(is_wanted(put, &o, want), "%s: %.*s", uri, (int)o.length, data);
 }
 
@@ -143,7 +137,7 @@ static void expect_target(const char *base, const char *uri, const char *target)
 	const size_t n = strlen(uri);
 	bool put;
 	memcpy(reference, uri, n);
-	put = urivet_put_plain_target(&o, text_at_edge(base),
+	put = urivet_put_plain_target(&o, EDGE(base),
 				      text_of(reference, (uint32_t)n));
 	cr_expect(is_wanted(put, &o, target), "%s + %s: %.*s", base,
 		  uri, (int)o.length, data);
@@ -151,7 +145,7 @@ static void expect_target(const char *base, const char *uri, const char *target)
 	memcpy(reference, base, strlen(base));
 	put = urivet_put_plain_target(&o,
 				      text_of(reference, (uint32_t)strlen(base)),
-				      text_at_edge(uri));
+				      EDGE(uri));
 	cr_expect(is_wanted(put, &o, target));
 }
 

@@ -9,12 +9,6 @@
 
 TestSuite(host, .timeout = 30);
 
-static struct text edge(const char *s)
-{
-	const struct text t = {at_edge(s, strlen(s)), (uint32_t)strlen(s)};
-	return t;
-}
-
 /* RFC 3492, 7.1: samples (A) to (S) that fit a label, in lower case. */
 static const struct {
 	const char *encoded;
@@ -56,7 +50,7 @@ Test(host, punycode_samples)
 		char buffer[80];
 		struct out o = {buffer, sizeof buffer, 0};
 		uint8_t places[PUNYCODE_POINTS];
-		cr_expect(urivet_punycode_decode(edge(samples[k].encoded), 0, &points, places));
+		cr_expect(urivet_punycode_decode(EDGE(samples[k].encoded), 0, &points, places));
 		put_in_place(&points, places);
 		for (uint32_t j = 0; j < points.count; j++)
 			cr_expect(points.point[j] == samples[k].points[j], "%s %u",
@@ -86,7 +80,7 @@ Test(host, punycode_misfits)
 	struct code_points points;
 	uint8_t places[PUNYCODE_POINTS];
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(!urivet_punycode_decode(edge(bad[k]), 0, &points, places), "%s", bad[k]);
+		cr_expect(!urivet_punycode_decode(EDGE(bad[k]), 0, &points, places), "%s", bad[k]);
 }
 
 Test(host, labels)
@@ -114,7 +108,7 @@ Test(host, labels)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct name_facts f;
-		urivet_name_facts(edge(rows[k].name), 0, 63, &f);
+		urivet_name_facts(EDGE(rows[k].name), 0, 63, &f);
 		cr_expect(f.length == rows[k].length && f.labels == rows[k].labels, "%s",
 		          rows[k].name);
 		cr_expect(f.last.length == strlen(rows[k].last), "%s", rows[k].name);
@@ -157,7 +151,7 @@ Test(host, utf8_triplets)
 			struct utf8 u;
 			unsigned n = 0;
 			sprintf(s, "%%%02X%%%02x%%%02X%%%02X", o[0], o[1], o[2], o[3]);
-			u = utf8_at(edge(s), 0, true);
+			u = utf8_at(EDGE(s), 0, true);
 			for (unsigned j = 2; j <= 4 && n == 0; j++)
 				n = well_formed(o, j) ? j : 0;
 			cr_assert((u.form == UTF8_VALID) == (n > 0), "%s", s);
@@ -231,7 +225,7 @@ Test(host, utf8_parts)
 	    {"", false, false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		const struct text t = edge(rows[k].text);
+		const struct text t = EDGE(rows[k].text);
 		cr_expect((utf8_at(t, 0, false).form == UTF8_VALID) == rows[k].raw, "%s",
 		          shown(rows[k].text, t.end));
 		cr_expect((utf8_at(t, 0, true).form == UTF8_VALID) == rows[k].escaped, "%s",
@@ -250,11 +244,11 @@ Test(host, utf8_parts)
 Test(host, no_name)
 {
 	struct name_facts f;
-	urivet_name_facts(edge(""), 0, 63, &f);
+	urivet_name_facts(EDGE(""), 0, 63, &f);
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot && !f.alabel);
-	urivet_name_facts(edge("."), 0, 63, &f);
+	urivet_name_facts(EDGE("."), 0, 63, &f);
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
-	urivet_name_facts(edge("."), 1, 63, &f); /* begins after the end of the text */
+	urivet_name_facts(EDGE("."), 1, 63, &f); /* begins after the end of the text */
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
 }
 
@@ -266,8 +260,8 @@ Test(host, punycode_that_is_none)
 	struct code_points points;
 	uint8_t places[PUNYCODE_POINTS];
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
-		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points, places), "%s", none[k]);
+		cr_expect(!urivet_punycode_decode(EDGE(none[k]), 0, &points, places), "%s", none[k]);
 	/* basic code points only */
-	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points, places) && points.count == 3);
-	cr_expect(urivet_punycode_decode(edge(""), 0, &points, places) && points.count == 0);
+	cr_expect(urivet_punycode_decode(EDGE("abc-"), 0, &points, places) && points.count == 3);
+	cr_expect(urivet_punycode_decode(EDGE(""), 0, &points, places) && points.count == 0);
 }

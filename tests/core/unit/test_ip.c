@@ -9,12 +9,6 @@
 
 TestSuite(ip, .timeout = 60);
 
-static struct text edge(const char *s)
-{
-	const struct text t = {at_edge(s, strlen(s)), (uint32_t)strlen(s)};
-	return t;
-}
-
 /* Returns random strings of tokens, the same in every run. */
 static const char *tokens(const char *const *words, unsigned count, unsigned most)
 {
@@ -39,7 +33,7 @@ Test(ip, ipv6_as_inet_pton)
 		"1:2:3:4:5:6:", "1.2.3", "01.2.3.4", "g", "%", "/64"};
 	for (unsigned k = 0; k < 2000000 / sample(); k++) {
 		const char *s = tokens(words, sizeof words / sizeof words[0], 12);
-		const struct text t = edge(s);
+		const struct text t = EDGE(s);
 		uint8_t ours[16], theirs[16];
 		bool dotted;
 		const bool ok = urivet_ipv6_address(t, 0, ours, &dotted);
@@ -75,13 +69,13 @@ Test(ip, ipv6_text)
 		struct out o = {buffer, sizeof buffer, 0};
 		uint8_t address[16];
 		bool dotted;
-		cr_expect(urivet_ipv6_address(edge(rows[k].in), 0, address, &dotted));
+		cr_expect(urivet_ipv6_address(EDGE(rows[k].in), 0, address, &dotted));
 		urivet_put_ipv6(&o, address);
 		put_end(&o);
 		cr_expect_str_eq(buffer, rows[k].out);
-		cr_expect(urivet_ipv6_canonical(edge(rows[k].out), 0, address));
+		cr_expect(urivet_ipv6_canonical(EDGE(rows[k].out), 0, address));
 		if (strcmp(rows[k].in, rows[k].out) != 0 && strcmp(rows[k].in, "2001:DB8::A") != 0)
-			cr_expect(!urivet_ipv6_canonical(edge(rows[k].in), 0, address), "%s",
+			cr_expect(!urivet_ipv6_canonical(EDGE(rows[k].in), 0, address), "%s",
 			          rows[k].in);
 	}
 }
@@ -121,11 +115,11 @@ Test(ip, ipv4_strict)
 	uint8_t a[4];
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
 		uint8_t theirs[4];
-		cr_expect(urivet_ipv4_address(edge(good[k]), 0, a), "%s", good[k]);
+		cr_expect(urivet_ipv4_address(EDGE(good[k]), 0, a), "%s", good[k]);
 		cr_expect(inet_pton(AF_INET, good[k], theirs) == 1 && memcmp(a, theirs, 4) == 0);
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(!urivet_ipv4_address(edge(bad[k]), 0, a), "%s", bad[k]);
+		cr_expect(!urivet_ipv4_address(EDGE(bad[k]), 0, a), "%s", bad[k]);
 }
 
 /* Every form that inet_aton accepts has its number; the additional forms are those of browsers:
@@ -138,7 +132,7 @@ Test(ip, ipv4_loose_as_inet_aton)
 	                                    "017700000001", "0xffffffff", "..", "-", "99999999999"};
 	for (unsigned k = 0; k < 1000000 / sample(); k++) {
 		const char *s = tokens(words, sizeof words / sizeof words[0], 8);
-		const struct dotted_number d = urivet_dotted_number(edge(s), 0);
+		const struct dotted_number d = urivet_dotted_number(EDGE(s), 0);
 		struct in_addr theirs;
 		const bool ours = d.numeric && d.has_value;
 		if (inet_aton(s, &theirs) != 0) {
@@ -202,7 +196,7 @@ Test(ip, dotted_numbers_at_their_borders)
 	    {"", 0, 0, false, false, false, false, false, false},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		const struct dotted_number d = urivet_dotted_number(edge(rows[k].text), 0);
+		const struct dotted_number d = urivet_dotted_number(EDGE(rows[k].text), 0);
 		cr_expect(d.numeric == rows[k].numeric && d.canonical == rows[k].canonical &&
 		              d.has_value == rows[k].has_value,
 		          "%s: %d %d %d", rows[k].text, d.numeric, d.canonical, d.has_value);

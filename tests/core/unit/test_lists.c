@@ -363,15 +363,6 @@ Test(lists, names_that_go_on_with_nul)
 
 /* ---- The deciding rule, compared with that of lists of one rule ------------------------------- */
 
-static uint32_t dice(void)
-{
-	static uint64_t state = 88172645463325252u;
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 16);
-}
-
 #define MOST 60
 #define NAME 32
 
@@ -380,11 +371,11 @@ static void random_name(char *name)
 {
 	static const char *const labels[] = {"a",   "b", "c", "aa", "ab",
 					     "a-b", "A", "B", "x1", "a_"};
-	const unsigned count = dice() % 4 + 1;
+	const unsigned count = random_number() % 4 + 1;
 	name[0] = '\0';
 	for (unsigned k = 0; k < count; k++) {
 		strcat(name, k > 0 ? "." : "");
-		strcat(name, labels[dice() % 10]);
+		strcat(name, labels[random_number() % 10]);
 	}
 }
 
@@ -472,23 +463,23 @@ Test(lists, hosts_as_each_rule_alone)
 	unsigned decided[3] = {0};
 	for (unsigned round = 0; round < 1000 / sample(); round++) {
 		struct urivet_host_rule rules[MOST], in_order[MOST];
-		const uint32_t count = dice() % MOST;
+		const uint32_t count = random_number() % MOST;
 		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s, i;
 		const struct urivet_policy *const forms[] = {&p, &q, &s, &i};
 		for (uint32_t k = 0; k < count; k++) {
 			random_name(names[k]);
 			rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
-							     (uint8_t)(dice() % 4),
-							     (uint8_t)(dice() % 3 > 0), k, 0};
-			if (dice() % 4 == 0)
+							     (uint8_t)(random_number() % 4),
+							     (uint8_t)(random_number() % 3 > 0), k, 0};
+			if (random_number() % 4 == 0)
 				make_exception(&rules[k]);
 		}
 		for (uint32_t k = 0; k < count; k++) /* an equal rule */
-			if (dice() % 4 == 0)
+			if (random_number() % 4 == 0)
 				rules[k].length = (uint32_t)strlen(strcat(names[k], "."));
 		memcpy(in_order, rules, sizeof rules);
 		qsort(in_order, count, sizeof rules[0], urivet_order(URIVET_LIST_HOSTS));
-		p.hosts = (struct urivet_host_list){rules, count, false, dice() % 2 == 0};
+		p.hosts = (struct urivet_host_list){rules, count, false, random_number() % 2 == 0};
 		q.hosts = (struct urivet_host_list){in_order, count, true, p.hosts.only};
 		s = q;
 		cr_assert(is_valid(&p) && is_valid(&q));
@@ -511,12 +502,12 @@ Test(lists, hosts_as_each_rule_alone)
 /* Returns a random network; few bits, so that blocks overlap often. */
 static struct urivet_network random_network(void)
 {
-	struct urivet_network n = {{0}, dice() % 2 ? 4 : 16, 0};
-	n.length = (uint8_t)(dice() % (n.octets == 4 ? 33 : 129));
-	if (dice() % 2)
-		n.length = (uint8_t)(8u * n.octets - dice() % 4);
-	n.address[n.octets - 1] = dice() & 7;
-	n.address[0] = (uint8_t)(dice() & 0xc0);
+	struct urivet_network n = {{0}, random_number() % 2 ? 4 : 16, 0};
+	n.length = (uint8_t)(random_number() % (n.octets == 4 ? 33 : 129));
+	if (random_number() % 2)
+		n.length = (uint8_t)(8u * n.octets - random_number() % 4);
+	n.address[n.octets - 1] = random_number() & 7;
+	n.address[0] = (uint8_t)(random_number() & 0xc0);
 	for (unsigned bit = n.length; bit < 128; bit++)
 		n.address[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
 	return n;
@@ -576,16 +567,16 @@ Test(lists, addresses_as_each_rule_alone)
 	unsigned decided[3] = {0};
 	for (unsigned round = 0; round < 1000 / sample(); round++) {
 		struct urivet_address_rule rules[MOST], in_order[MOST];
-		const uint32_t count = dice() % MOST;
+		const uint32_t count = random_number() % MOST;
 		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s, i;
 		const struct urivet_policy *const forms[] = {&p, &q, &s, &i};
 		for (uint32_t k = 0; k < count; k++)
 			rules[k] = (struct urivet_address_rule){random_network(),
-								(uint8_t)(dice() % 3 > 0), k};
+								(uint8_t)(random_number() % 3 > 0), k};
 		memcpy(in_order, rules, sizeof rules);
 		qsort(in_order, count, sizeof rules[0], urivet_order(URIVET_LIST_ADDRESSES));
 		p.addresses = (struct urivet_address_list){rules, count, false};
-		p.hosts.only = dice() % 2 == 0;
+		p.hosts.only = random_number() % 2 == 0;
 		q.addresses = (struct urivet_address_list){in_order, count, true};
 		q.hosts.only = p.hosts.only;
 		s = q;
@@ -595,7 +586,7 @@ Test(lists, addresses_as_each_rule_alone)
 		for (unsigned k = 0; k < 50; k++) {
 			struct urivet_network n = random_network();
 			int answer;
-			n.address[n.octets - 1] ^= (uint8_t)(dice() & 1);
+			n.address[n.octets - 1] ^= (uint8_t)(random_number() & 1);
 			if (n.octets == 16) /* without an embedded address, which would be judged too */
 				n.address[8] = 1;
 			answer = answer_for_address(rules, count, n.address, n.octets);
@@ -776,8 +767,8 @@ Test(lists, one_rule_out_of_order)
 	p.addresses.count = MANY;
 	expect_in_order(&p, "all but the last");
 	for (unsigned round = 0; round < 300; round++) {
-		const uint32_t a = round < 2 ? round * (MANY - 2) : dice() % MANY;
-		const uint32_t b = round < 2 ? a + 1 : dice() % MANY;
+		const uint32_t a = round < 2 ? round * (MANY - 2) : random_number() % MANY;
+		const uint32_t b = round < 2 ? a + 1 : random_number() % MANY;
 		const struct urivet_host_rule host = hosts[a];
 		const struct urivet_address_rule address = addresses[a];
 		if (a == b)
@@ -1205,13 +1196,7 @@ Test(lists, what_is_left_of_a_spelled_address)
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
 		expect(&p, known[k], URIVET_ACCEPT);
-	for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
-		struct urivet_report r;
-		judge(&r, unknown[k], strlen(unknown[k]), &p);
-		cr_expect(r.verdict == URIVET_REJECT, "%s: %s", unknown[k], ids_of(&r));
-		cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s: %s", unknown[k],
-			  ids_of(&r));
-	}
+	expect_all_refused(unknown, sizeof unknown / sizeof unknown[0], &p, URIVET_F_ADDR_UNCLASSIFIED);
 	struct urivet_report r;
 	p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_SINGLE_LABEL));
@@ -1289,17 +1274,12 @@ Test(lists, a_denied_host_however_spelled)
 {
 	struct urivet_host_rule rules[4];
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	struct urivet_report r;
 	static const char *const spelled[] = {"http://evil.example/",      "http://EVIL.example/",
 					      "http://evil.example./",     "http://a.evil.example/",
 					      "http://u@evil.example:80/", "//evil.example/",
 					      "ftp://evil.example/"};
 	add_host(&p, rules, ".evil.example", URIVET_DENY);
-	for (size_t k = 0; k < sizeof spelled / sizeof spelled[0]; k++) {
-		judge(&r, spelled[k], strlen(spelled[k]), &p);
-		cr_expect(finding_in(&r, URIVET_F_HOST_DENIED) != NULL, "%s: %s", spelled[k],
-			  ids_of(&r));
-	}
+	expect_all_refused(spelled, sizeof spelled / sizeof spelled[0], &p, URIVET_F_HOST_DENIED);
 	expect(&p, "http://notevil.example/", URIVET_ACCEPT);
 	expect(&p, "http://evil.example.com/", URIVET_ACCEPT);
 	expect(&p, "http://example/", URIVET_ACCEPT);
@@ -1478,13 +1458,7 @@ Test(lists, unclassified_hosts_are_refused)
 	p.schemes |= BIT(OTHER);
 	for (size_t k = 0; k < sizeof waived / sizeof waived[0]; k++)
 		cr_assert(urivet_policy_waive(&p, waived[k]));
-	for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
-		struct urivet_report r;
-		judge(&r, unknown[k], strlen(unknown[k]), &p);
-		cr_expect(r.verdict == URIVET_REJECT, "%s: %s", unknown[k], ids_of(&r));
-		cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s: %s", unknown[k],
-			  ids_of(&r));
-	}
+	expect_all_refused(unknown, sizeof unknown / sizeof unknown[0], &p, URIVET_F_ADDR_UNCLASSIFIED);
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
 		expect(&p, known[k], URIVET_REJECT);
 	expect(&p, "http://a.com./", URIVET_ACCEPT);

@@ -29,9 +29,7 @@ static struct urivet_policy protecting(void)
 
 static bool imitates(const char *host, const struct urivet_policy *policy, struct urivet_report *r)
 {
-	char url[512];
-	snprintf(url, sizeof url, "http://%s/", host);
-	judge(r, url, strlen(url), policy);
+	judge_host(r, host, policy);
 	return finding_in(r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL;
 }
 

@@ -493,16 +493,6 @@ Test(urls, rules_never_made)
 
 /* ---- A rule about other URLs changes nothing for an input ----------------------------------- */
 
-static uint32_t dice = 2026;
-
-static uint32_t random_below(uint32_t n)
-{
-	dice ^= dice << 13;
-	dice ^= dice >> 17;
-	dice ^= dice << 5;
-	return dice % n;
-}
-
 static size_t random_url(char *out)
 {
 	static const char *const heads[] = {"http://", "https://", "http:/", "https:", "1http://", "view-source:http://",

@@ -210,15 +210,6 @@ Test(vector, every_alignment)
 		}
 }
 
-static uint32_t random_below(uint32_t n)
-{
-	static uint64_t state = 88172645463325252u;
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 20) % n;
-}
-
 /* Names that a policy may know: the name itself, one below it, a longer label, and capitals. */
 Test(vector, known_names)
 {
