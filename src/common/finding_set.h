@@ -19,6 +19,11 @@ static inline unsigned next_in_set(const struct urivet_finding_set *set, unsigne
 	return from;
 }
 
+static inline bool is_empty_set(const struct urivet_finding_set *set)
+{
+	return next_in_set(set, 0) >= URIVET_FINDING_LIMIT;
+}
+
 /* Iterates over the findings in a set. */
 #define EACH_IN_SET(id, set)                                                                       \
 	unsigned id = next_in_set(set, 0);                                                         \

@@ -13,9 +13,6 @@ static inline const char *parameter_name(const struct urivet_parameter_rule *rul
 	return urivet_parameter_rule_name(rule).data; /* followed by a NUL */
 }
 
-/* Returns true if the rule allows findings in values. */
-bool urivet_loader_parameter_allows(const struct urivet_parameter_rule *rule);
-
 /* Returns true if the rule is about a parameter of the text. The report must be about that text. */
 bool urivet_loader_parameter_is_about(const struct urivet_parameter_rule *rule,
 				      const struct urivet_report *report, struct urivet_text text);

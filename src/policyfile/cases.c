@@ -121,22 +121,16 @@ static bool read_refused(struct reader *reader, struct place at)
 
 /* ---- Requests ----------------------------------------------------------------------- */
 
-static void read_method(struct reader *reader, const struct node *node)
+/* Reads `method` or `host`. */
+static void read_request_text(struct reader *reader, const struct node *node)
 {
-	struct case_group *group = reader->group;
+	struct urivet_request *request = &((struct case_group *)reader->group)->request;
+	const bool is_host = strcmp(reader->key->name, "host") == 0;
 
-	group->request.method =
+	*(is_host ? &request->host : &request->method) =
 	    urivet_text_of(urivet_loader_keep_text(reader, node->text), node->length);
-	if (!urivet_request_valid(&group->request))
+	if (!is_host && !urivet_request_valid(request))
 		PROBLEM(reader, node, "the method of \"request\" is no method: GET, POST, ...");
-}
-
-static void read_host(struct reader *reader, const struct node *node)
-{
-	struct case_group *group = reader->group;
-
-	group->request.host =
-	    urivet_text_of(urivet_loader_keep_text(reader, node->text), node->length);
 }
 
 static void read_scheme(struct reader *reader, const struct node *node)
@@ -164,8 +158,8 @@ static void read_port(struct reader *reader, const struct node *node)
 }
 
 static const struct key request_keys[] = {
-    {.name = "method", .path = "request.method", .often = ONCE_IN_GROUP, .read = read_method},
-    {.name = "host", .path = "request.host", .often = ONCE_IN_GROUP, .read = read_host},
+    {.name = "method", .path = "request.method", .often = ONCE_IN_GROUP, .read = read_request_text},
+    {.name = "host", .path = "request.host", .often = ONCE_IN_GROUP, .read = read_request_text},
     {.name = "scheme", .path = "request.scheme", .often = ONCE_IN_GROUP, .read = read_scheme},
     {.name = "port", .path = "request.port", .often = ONCE_IN_GROUP, .read = read_port},
     {0},

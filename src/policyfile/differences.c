@@ -56,9 +56,7 @@ static int order(const void *a, const void *b)
 	const struct entry *x = a;
 	const struct entry *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return strcmp(x->text, y->text);
+	return x->key != y->key ? (int)x->key - (int)y->key : strcmp(x->text, y->text);
 }
 
 static bool collect(struct entries *all, const struct urivet_loaded *loaded,

@@ -48,10 +48,9 @@ static bool name_file(struct loading *loading, const char *name)
 /* Reads the content of a policy file. Returns false if the rest was not read. */
 static bool read_content(struct loading *loading, const void *data, size_t length)
 {
-	struct reader *reader = &loading->reader;
-	struct source source = {.data = data, .length = length, .file = reader->file};
+	struct source source = {.data = data, .length = length, .file = loading->reader.file};
 
-	return urivet_loader_read_keys(reader, &source);
+	return urivet_loader_read_keys(&loading->reader, &source);
 }
 
 /* Replaces the policy being loaded by a compiled one. */

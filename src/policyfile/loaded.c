@@ -116,10 +116,11 @@ void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
 {
 	const void **sorted = malloc((count + 1) * sizeof *sorted);
 
-	for (size_t i = 0; sorted != NULL && i < count; i++)
+	if (sorted == NULL)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = (const char *)rules + i * size;
-	if (sorted != NULL)
-		qsort(sorted, count, sizeof *sorted, order);
+	qsort(sorted, count, sizeof *sorted, order);
 	return sorted;
 }
 

@@ -30,13 +30,6 @@ bool urivet_loader_parameter_is_plain(const char *name)
 	return strcmp(name, "*") != 0 && name[strspn(name, octets)] == '\0';
 }
 
-bool urivet_loader_parameter_allows(const struct urivet_parameter_rule *rule)
-{
-	static const struct urivet_finding_set empty;
-
-	return memcmp(&rule->allowed, &empty, sizeof empty) != 0;
-}
-
 void urivet_loader_settle_parameters(struct urivet_loaded *loaded)
 {
 	for (uint32_t i = 0; i < loaded->parameters; i++)

@@ -135,9 +135,8 @@ static bool fail(const struct look *look, const char *format, unsigned number)
 	/* the formats are literals below */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	urivet_loader_problem(look->problems, at, format, number);
+	return urivet_loader_problem(look->problems, at, format, number);
 #pragma GCC diagnostic pop
-	return false;
 }
 
 static bool check_control(const struct look *look, uint8_t octet)

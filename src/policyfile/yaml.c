@@ -288,7 +288,9 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
 	struct node node;
 
-	if (!next_event(yaml) || !next_event(yaml)) /* start of the stream, of a document */
+	if (!next_event(yaml)) /* stream start */
+		return false;
+	if (!next_event(yaml)) /* document start */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -304,7 +306,9 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 {
 	struct place at;
 
-	if (!next_event(yaml) || !next_event(yaml)) /* end of the document, of the stream */
+	if (!next_event(yaml)) /* document end */
+		return false;
+	if (!next_event(yaml)) /* stream end */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;

@@ -154,7 +154,7 @@ static void write_rules(struct explaining *e)
 			write_rule(
 			    e,
 			    rule == report->parameter_rule ||
-				(report->parameter_allowed && urivet_loader_parameter_allows(rule)),
+				(report->parameter_allowed && !is_empty_set(&rule->allowed)),
 			    "parameters", parameter_name(rule), rule->tag);
 	}
 	if (e->rules == 0)

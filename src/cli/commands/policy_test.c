@@ -82,7 +82,7 @@ static void use_parameters(struct testing *testing, const struct policy_case *on
 		use(testing, report->parameter_rule->tag);
 	for (uint32_t i = 0; i < policy->parameter_count; i++)
 		if (report->parameter_allowed && report->verdict == URIVET_ACCEPT &&
-		    urivet_loader_parameter_allows(&policy->parameters[i]) &&
+		    !is_empty_set(&policy->parameters[i].allowed) &&
 		    urivet_loader_parameter_is_about(&policy->parameters[i], report, text))
 			use(testing, policy->parameters[i].tag);
 }
