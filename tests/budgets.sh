@@ -14,7 +14,7 @@ part() { # limit, aim, folders and patterns of git
 }
 part 23945 23500 src/cli
 part 9329 9200 src/policyfile src/common
-part 61966 62000 tests
+part 62000 62000 tests
 part 15000 15000 fuzz ':!fuzz/lab'
 part 4300 4300 src/gateway
 part 10000 10000 src/bindings
