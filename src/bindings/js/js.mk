@@ -35,8 +35,8 @@ $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $*.linked -o $@
 	@rm -f $*.o $*.linked
 
-# The policy compiler: the loader, reading values instead of YAML, and the functions of the core that it
-# needs.
+# The policy compiler: the loader, reading values instead of YAML by functions of the same names, and
+# the functions of the core that it needs.
 POLICY_C    = $(filter-out src/core/check/peer.c src/core/plain/vector_%,$(JS_SOURCES)) \
     $(patsubst %,src/policyfile/%.c,load keys key_rules key_paths key_parameters parameters values problems overlaps overlaps_hosts overlaps_urls effects loaded compile) src/common/nearest.c src/common/rules.c src/bindings/js/octets.c src/bindings/js/policy.c
 POLICY_O    = $(POLICY_C:%.c=$(JS)/compiler/%.o)
@@ -44,7 +44,7 @@ POLICY_LIBC = $(patsubst %,$(JS)/libc/%.h,errno stdio stdlib string strings)
 $(POLICY_LIBC): src/bindings/js/libc.h
 	$(Q)mkdir -p $(@D) && echo '#include "bindings/js/libc.h"' >$@
 $(POLICY_O): $(JS)/compiler/%.o: %.c $(POLICY_LIBC) $(wildcard include/*.h include/urivet/* src/*/*.h src/core/*/*.h)
-	$(Q)mkdir -p $(@D) && $(JS_CC) $(JS_CFLAGS) -Wno-sign-compare -Os -Iinclude -Isrc/core -Isrc -I$(JS)/libc -c $< -o $@
+	$(Q)mkdir -p $(@D) && $(JS_CC) $(JS_CFLAGS) -DHAVE_LIBYAML -Wno-sign-compare -Os -Iinclude -Isrc/core -Isrc -I$(JS)/libc -c $< -o $@
 $(JS)/policy.wasm: $(POLICY_O)
 	$(call say,WASM)
 	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all -z stack-size=262144 --stack-first -O2 --lto-O2 $^ -o $(JS)/policy.linked
