@@ -173,10 +173,11 @@ enum { LOWER_TRIPLET = 0x100, NO_TRIPLET = 0x200 };
     ensures \result <= NO_TRIPLET && (\result < NO_TRIPLET ==> at + 3 <= t.end); */
 static inline unsigned read_triplet(struct text t, uint32_t at)
 {
-	const uint8_t *const digits = t.data + at + 1;
+	const uint8_t *digits;
 	unsigned high, low;
 	if (octet(t, at) != '%' || at + 2 >= t.end)
 		return NO_TRIPLET;
+	digits = t.data + at + 1;
 	high = urivet_digits[digits[0]];
 	low = urivet_digits[digits[1]];
 	if ((high | low) >= NO_DIGIT)
