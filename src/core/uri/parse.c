@@ -259,6 +259,21 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
+/* Returns the offset of the next "%", or the end. Most are near. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end); */
+static inline uint32_t next_percent(struct text t, uint32_t at)
+{
+	const uint32_t near = until(t, at + 6).end;
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), near);
+	    loop assigns at;
+	    loop variant near - at; */
+	while (at < near && octet(t, at) != '%')
+		at++;
+	return at < near ? at : find_octet(t, at, '%');
+}
+
 uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
 {
 	uint32_t kinds = 0;
@@ -268,8 +283,12 @@ uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
 		const struct escape escape = urivet_escape(t, at);
 		kinds |= escape.kinds;
 		*chunks |= chunk_bit(at, escape.kinds);
-		at = escape.next;
-		at = octet(t, at) == '%' ? at : find_octet(t, at, '%');
+		/* a branch, which is foreseen, where an offset that is computed would be waited for */
+		if (escape.kinds == HIGH || escape.kinds == (PERCENT | LOUD))
+			at = escape.next;
+		else
+			at += 3;
+		at = next_percent(t, at);
 	}
 	return kinds;
 }
