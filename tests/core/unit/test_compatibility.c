@@ -6,6 +6,20 @@
 
 TestSuite(compatibility, .timeout = 30);
 
+/* Examples: a, a semicolon, K, 0 and other ASCII in disguise; letters and marks that stay beyond it. */
+Test(compatibility, characters_that_become_what_routes)
+{
+	static const uint32_t routed[] = {0xaa, 0xbd, 0x37e, 0x2025, 0x212a, 0x24ea, 0xa7f1, 0xfe19, 0xff05, 0xff0e,
+					  0xff0f, 0xff1b, 0xff3c, 0x1ccd6, 0x1d54f, 0x1fbf9};
+	static const uint32_t others[] = {'.', 0x7f, 0x80, 0x9f, 0xa0, 0xa1, 0xb5, 0xe9, 0x130, 0x2026, 0x2027, 0x212b,
+					  0x2260, 0x24eb, 0x30a2, 0xff00, 0xff01, 0xff08, 0xff1a, 0xff1c, 0xff3d, 0xff61,
+					  0x1fbfa, 0x10ffff, 0x110000, UINT32_MAX};
+	for (size_t k = 0; k < sizeof routed / sizeof routed[0]; k++)
+		cr_expect(urivet_becomes_routed(routed[k]), "U+%04X", (unsigned)routed[k]);
+	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+		cr_expect(!urivet_becomes_routed(others[k]), "U+%04X", (unsigned)others[k]);
+}
+
 /* tests/core/model/compatibility.py --table prints the same count and hash, from Python's
  * unicodedata. */
 Test(compatibility, all_code_points)
