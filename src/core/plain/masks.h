@@ -22,9 +22,8 @@
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
 
-/* Forces inlining. Windows and masks must stay in registers, or the vector code saves no time. */
-#define INLINED static inline __attribute__((always_inline))
-#define RULE    TARGET INLINED
+/* Windows and masks must stay in registers, or the vector code saves no time. */
+#define RULE TARGET INLINED
 
 /* The classes of 32 octets, a bit for each octet. A zero octet is in no class. */
 struct classes {

@@ -23,6 +23,13 @@
 #define COLD
 #endif
 
+/* Forces inlining, where a call would cost more time than the function. */
+#if defined(__GNUC__) && !defined(__wasm__)
+#define INLINED static inline __attribute__((always_inline))
+#else
+#define INLINED static inline
+#endif
+
 struct text {
 	const uint8_t *data;
 	uint32_t end; /* octets that may be read */

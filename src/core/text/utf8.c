@@ -102,78 +102,134 @@ static inline bool is_unreported(uint32_t code_point)
 	       (code_point <= 0xff || (low != 0 && low != '\n' && low != '\r'));
 }
 
-/* Reads eight upper-case hexadecimal digits: their values, one an octet. Returns false if an octet
- * is none. */
-/*@ requires \valid(values);
-    assigns *values; */
-static inline bool read_digits(uint64_t word, uint64_t *values)
+/* Returns the six bits of the octet 0x80-0xBF that a triplet with upper-case digits encodes; 64 or
+ * more for other octets. */
+/*@ requires readable(t) && at + 3 <= t.end;
+    assigns \nothing; */
+static inline uint32_t continuation(struct text t, uint32_t at)
 {
-	const uint64_t letter = word >> 6 & EACH_OCTET(0x01);
-	const uint64_t row = EACH_OCTET(0x30) + (letter << 4);
-	const uint64_t value = (word & EACH_OCTET(0x0f)) + 9 * letter;
-	const uint64_t above_9 = (value + EACH_OCTET(0x06)) >> 4 & EACH_OCTET(0x01);
-	*values = value;
-	return (((word & EACH_OCTET(0xf0)) ^ row) | (above_9 ^ letter) | (value & EACH_OCTET(0x10))) == 0;
+	const uint8_t *const octets = t.data + at;
+	const uint32_t high = urivet_digits[octets[1]], low = urivet_digits[octets[2]];
+	const uint32_t flags = (low & 0xf0) | (uint32_t)(octets[0] ^ '%');
+	return ((high << 4 | low % 16) ^ 0x80) | flags << 6;
 }
 
-/* Returns the code point of a character of two or three triplets with upper-case digits, or 0.
- * `word` has the eight octets after its first "%", as in "E4%B8%AD" or "C3%A9". */
-/*@ assigns \nothing;
-    ensures \result <= 0xffff; */
-static inline uint32_t escaped_character(uint64_t word)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	const uint64_t percent = UINT64_C(0x0000ff0000ff0000), two = UINT64_C(0x000000ffffffffff);
-	const bool three = (word & 0xff) == 'E';
-	uint64_t v;
-	uint32_t code_point;
-	word ^= percent & EACH_OCTET('%' ^ '0');
-	if (!three) /* whatever follows */
-		word = (word & two) | (EACH_OCTET('0') & ~two);
-	if (!read_digits(word, &v) || (v & percent) != 0 || (v >> 24 & 0x0c) != 8)
-		return 0;
-	code_point = (uint32_t)((v >> 24 & 3) << 4 | (v >> 32 & 15));
-	if (!three)
-		return (v & 14) == 12 ? (uint32_t)((v & 1) << 10 | (v >> 8 & 15) << 6) | code_point : 0;
-	if ((v >> 48 & 0x0c) != 8)
-		return 0;
-	code_point = (uint32_t)((v >> 8 & 15) << 12) | code_point << 6 |
-		     (uint32_t)((v >> 48 & 3) << 4 | (v >> 56 & 15));
-	return code_point >= 0x800 ? code_point : 0;
-#else
-	(void)word;
-	return 0;
-#endif
-}
-
-/* Returns the end of the quiet character at `at`, or `at`. */
-/*@ requires readable(t) && at < t.end;
+/* Returns the end of the quiet character whose first octet, 0xC2-0xEF, the triplet at `at` encodes,
+ * or `at`. */
+/*@ requires readable(t) && at + 3 <= t.end && 0xc2 <= first <= 0xef;
     assigns \nothing;
     ensures \result == at || at < \result <= t.end; */
-static inline uint32_t quiet_end(struct text t, uint32_t at)
+INLINED uint32_t quiet_end(struct text t, uint32_t at, unsigned first)
 {
-	uint64_t word;
-	const uint32_t code_point = load_8(t, at + 1, &word) ? escaped_character(word) : 0;
-	if (!is_unreported(code_point))
+	const uint32_t end = first < 0xe0 ? at + 6 : at + 9;
+	uint32_t next, code_point;
+	if (end > t.end)
 		return at;
-	return code_point < 0x800 ? at + 6 : at + 9;
+	next = continuation(t, at + 3);
+	code_point = first % 32 * 64 + next;
+	if (first >= 0xe0) {
+		const uint32_t last = continuation(t, at + 6);
+		next |= last;
+		code_point = code_point % 1024 * 64 + last;
+		if (code_point < 0x800)
+			return at;
+	}
+	return next < 64 && is_unreported(code_point) ? end : at;
+}
+
+/* Returns SPACE_END if a space whose escape ends at `at` may be the last octet of a segment or of a
+ * component. There is no branch, since it could not be foreseen. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static inline uint32_t space_end(struct text t, uint32_t at, uint32_t kinds)
+{
+	const uint32_t after = (kind(t, at) & (SLASH | QUESTION | HASH)) | (uint32_t)(at == t.end);
+	return (uint32_t)(after != 0) * (kinds & SPACE) / (SPACE / SPACE_END);
+}
+
+/* Returns what the "%" at `at` begins. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result.next <= t.end; */
+INLINED struct escape read_escape(struct text t, uint32_t at)
+{
+	const unsigned value = read_triplet(t, at);
+	uint32_t kinds;
+	if (value == NO_TRIPLET)
+		return (struct escape){PERCENT | LOUD, at + 1};
+	kinds = urivet_kinds[value % LOWER_TRIPLET];
+	if (value < 0x80)
+		return (struct escape){kinds | space_end(t, at + 3, kinds), at + 3};
+	if (value >= 0xc2 && value <= 0xef) {
+		const uint32_t end = quiet_end(t, at, value);
+		if (end > at)
+			return (struct escape){HIGH, end};
+	}
+	return (struct escape){kinds | LOUD, at + 3};
 }
 
 struct escape urivet_escape(struct text t, uint32_t at)
 {
-	const uint32_t end = octet(t, at + 1) < 'C' ? at : quiet_end(t, at);
-	struct escape escape = {PERCENT | LOUD, at + 1};
-	unsigned value;
-	if (end > at)
-		return (struct escape){HIGH, end};
-	value = read_triplet(t, at);
-	if (value == NO_TRIPLET)
-		return escape;
-	escape.next = at + 3;
-	escape.kinds = urivet_kinds[value % LOWER_TRIPLET] | (value >= 0x80 ? LOUD : 0);
-	if (value == ' ' && (at + 3 == t.end || is(t, at + 3, SLASH | QUESTION | HASH)))
-		escape.kinds = SPACE | SPACE_END;
-	return escape;
+	return read_escape(t, at);
+}
+
+/* Returns a bit for each "%" among the 64 octets from `start` on, the lowest for the first. */
+/*@ requires readable(t) && start <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static inline uint64_t percents_from(struct text t, uint32_t start)
+{
+	const struct text window = until(t, start + 64);
+	uint64_t percents = 0;
+	uint32_t at = start;
+#if LITTLE_ENDIAN_WORDS
+	uint64_t word = 0;
+	/*@ loop invariant start <= at <= start + 64;
+	    loop assigns at, percents, word;
+	    loop variant start + 64 - at; */
+	for (; load_8(window, at, &word); at += 8) {
+		uint64_t found = zeros(word ^ EACH_OCTET('%')) >> 7;
+		found |= found >> 7; /* moves the lowest bits of the octets together */
+		found |= found >> 14;
+		percents |= ((found | found >> 28) & 0xff) << (at - start);
+	}
+#endif
+	/*@ loop invariant start <= at <= start + 64;
+	    loop assigns at, percents;
+	    loop variant start + 64 - at; */
+	for (; at < window.end; at++)
+		percents |= (uint64_t)(octet(window, at) == '%') << (at - start);
+	return percents;
+}
+
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
+{
+	uint32_t kinds = 0;
+	/*@ loop invariant base <= t.end + 63;
+	    loop assigns base, at, kinds, *chunks;
+	    loop variant t.end - base; */
+	for (uint32_t base = at - at % 64; base < t.end; base += 64) {
+		uint64_t percents = percents_from(t, base);
+		uint32_t seen = 0;
+		if (at > base)
+			percents &= ~UINT64_C(0) << (at - base) % 64;
+		/*@ loop assigns percents, seen, at;
+		    loop variant percents; */
+		for (; percents != 0; percents &= percents - 1) {
+			const uint32_t percent = base + lowest_set_bit(percents);
+			const struct escape escape = read_escape(t, percent);
+			seen |= escape.kinds;
+			at = escape.next;
+			/*@ loop invariant percent + 3 <= k <= at + 2 || k == percent + 3;
+			    loop invariant percents <= \at(percents, LoopCurrent);
+			    loop assigns k, percents;
+			    loop variant at - k; */
+			for (uint32_t k = percent + 3; k < at; k += 3)
+				percents &= percents - 1;
+		}
+		kinds |= seen;
+		*chunks |= chunk_bit(base, seen);
+	}
+	return kinds;
 }
 
 COLD uint32_t urivet_after_character(struct text t, uint32_t at)

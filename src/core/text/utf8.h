@@ -50,6 +50,34 @@ struct escape {
     ensures at < \result.next <= t.end; */
 struct escape urivet_escape(struct text t, uint32_t at);
 
+/* Chunks of the text, of which the last is the rest of a long one. */
+enum { CHUNK = 256, CHUNKS = 32 };
+
+/* Returns the number of the chunk that contains an offset. */
+/*@ assigns \nothing;
+    ensures \result < CHUNKS; */
+static inline uint32_t chunk_of(uint32_t at)
+{
+	return at / CHUNK < CHUNKS ? at / CHUNK : CHUNKS - 1;
+}
+
+/* Escapes that no rule reports in any component. */
+#define QUIET_ESCAPES (SPACE | SPACE_END | MARKUP | OTHERASCII | LBRACKET | RBRACKET | AT | HIGH)
+
+/* Returns the bit of the chunk of an escape of these kinds, if a rule may report it. */
+/*@ assigns \nothing; */
+static inline uint32_t chunk_bit(uint32_t at, uint32_t kinds)
+{
+	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? bit(chunk_of(at)) : 0;
+}
+
+/* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the chunks of
+ * those that are not quiet. */
+/*@ requires readable(t);
+    requires \valid(chunks);
+    assigns *chunks; */
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks);
+
 /* Returns the end of the escape that is not LOUD and lies on both sides of `at`; `at` if there is
  * none. */
 /*@ requires readable(t) && 8 <= at < t.end;

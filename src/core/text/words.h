@@ -18,14 +18,38 @@ static inline uint64_t zeros(uint64_t word)
 	return ~((rest + low) | word | low);
 }
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE_ENDIAN_WORDS 1
+#else
+#define LITTLE_ENDIAN_WORDS 0
+#endif
+
+/* Returns the index of the lowest bit that is set. */
+/*@ requires word != 0;
+    assigns \nothing;
+    ensures \result <= 63; */
+static inline uint32_t lowest_set_bit(uint64_t word)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+	return (uint32_t)__builtin_ctzll(word);
+#else
+	uint32_t k = 0;
+	/*@ loop invariant k <= 63;
+	    loop assigns k;
+	    loop variant 63 - k; */
+	while (k < 63 && (word >> k & 1) == 0)
+		k++;
+	return k;
+#endif
+}
+
 /* Returns the index, in memory, of the first octet of the word that is not 0; 7 if all are. */
 /*@ assigns \nothing;
     ensures \result <= 7; */
 static inline uint32_t first_in_word(uint64_t word)
 {
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && !defined(__FRAMAC__) &&                        \
-    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return (uint32_t)__builtin_ctzll(word) / 8;
+#if LITTLE_ENDIAN_WORDS && !defined(__FRAMAC__)
+	return word != 0 ? lowest_set_bit(word) / 8 : 7;
 #else
 	uint8_t octets[8];
 	uint32_t k = 0;

@@ -259,40 +259,6 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? (first | kind(t, end - 1)) & DOT : first & SLASH;
 }
 
-/* Returns the offset of the next "%", or the end. Most are near. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures at <= \result <= \max(at, t.end); */
-static inline uint32_t next_percent(struct text t, uint32_t at)
-{
-	const uint32_t near = until(t, at + 6).end;
-	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), near);
-	    loop assigns at;
-	    loop variant near - at; */
-	while (at < near && octet(t, at) != '%')
-		at++;
-	return at < near ? at : find_octet(t, at, '%');
-}
-
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
-{
-	uint32_t kinds = 0;
-	/*@ loop assigns at, kinds;
-	    loop variant t.end - at; */
-	for (at = find_octet(t, at, '%'); at < t.end;) {
-		const struct escape escape = urivet_escape(t, at);
-		kinds |= escape.kinds;
-		*chunks |= chunk_bit(at, escape.kinds);
-		/* a branch, which is foreseen, where an offset that is computed would be waited for */
-		if (escape.kinds == HIGH || escape.kinds == (PERCENT | LOUD))
-			at = escape.next;
-		else
-			at += 3;
-		at = next_percent(t, at);
-	}
-	return kinds;
-}
-
 COLD void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail)
 {
 	const struct text path = until(t, tail->path_end), query = until(t, tail->query_end);
@@ -303,11 +269,7 @@ COLD void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail)
 	tail->escaped |= tail->escaped_path;
 }
 
-/* As urivet_tail_by_octet(), but reads no escapes. */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing;
-    ensures tail_in(\result, t, at); */
-static struct tail split_tail(struct text t, uint32_t at)
+struct tail urivet_tail_by_octet(struct text t, uint32_t at)
 {
 	struct run run = run_until(t, at, SLASH | QUESTION | HASH);
 	struct tail tail = {.path_end = run.end, .path = run.kinds};
@@ -328,12 +290,6 @@ static struct tail split_tail(struct text t, uint32_t at)
 		tail.query_end = run.end;
 		tail.query = run.kinds;
 	}
-	return tail;
-}
-
-struct tail urivet_tail_by_octet(struct text t, uint32_t at)
-{
-	struct tail tail = split_tail(t, at);
 	urivet_see_escapes(t, at, &tail);
 	return tail;
 }
@@ -382,30 +338,12 @@ uint32_t urivet_kinds_from(struct text t, uint32_t at)
 	return run_until(t, at, 0).kinds;
 }
 
-/* Returns PERCENT if some "%" begins no triplet, or encodes a "%"; else 0. */
-/*@ requires readable(t);
-    assigns \nothing; */
-static uint32_t odd_percent(struct text t)
-{
-	uint32_t at = find_octet(t, 0, '%');
-	/*@ loop assigns at;
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const unsigned value = read_triplet(t, at);
-		if (value == NO_TRIPLET || value % LOWER_TRIPLET == '%')
-			return PERCENT;
-		at = octet(t, at + 3) == '%' ? at + 3 : find_octet(t, at + 3, '%');
-	}
-	return 0;
-}
-
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen)
 {
 	const uint32_t at = urivet_split_front(t, from, uri, seen);
-	const struct tail tail = split_tail(t, at);
+	const struct tail tail = urivet_tail_by_octet(t, at);
 	urivet_set_tail(t, at, &tail, uri, seen);
-	seen->escaped = seen->in[URIVET_WHOLE] & PERCENT ? odd_percent(t) : 0;
 }
 
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,

@@ -8,7 +8,7 @@
 #ifndef URIVET_URI_H
 #define URIVET_URI_H
 
-#include "text/text.h"
+#include "text/utf8.h"
 
 /* The kinds of octets in each component. A rule can skip a component that lacks the kinds it looks
  * for. */
@@ -88,8 +88,7 @@ enum split_from {
 /*
  * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
  * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
- * kind and address remain unset, and the host span includes the brackets of a literal. Of
- * what escapes encode only a "%" is read.
+ * kind and address remain unset, and the host span includes the brackets of a literal.
  */
 /*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
@@ -133,34 +132,6 @@ static inline void set_query_and_fragment(struct urivet_uri *uri, struct tail ta
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 uint32_t urivet_kinds_from(struct text t, uint32_t at);
-
-/* Chunks of the text, of which the last is the rest of a long one. */
-enum { CHUNK = 256, CHUNKS = 32 };
-
-/* Returns the number of the chunk that contains an offset. */
-/*@ assigns \nothing;
-    ensures \result < CHUNKS; */
-static inline uint32_t chunk_of(uint32_t at)
-{
-	return at / CHUNK < CHUNKS ? at / CHUNK : CHUNKS - 1;
-}
-
-/* Escapes that no rule reports in any component. */
-#define QUIET_ESCAPES (SPACE | SPACE_END | MARKUP | OTHERASCII | LBRACKET | RBRACKET | AT | HIGH)
-
-/* Returns the bit of the chunk of an escape of these kinds, if a rule may report it. */
-/*@ assigns \nothing; */
-static inline uint32_t chunk_bit(uint32_t at, uint32_t kinds)
-{
-	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? bit(chunk_of(at)) : 0;
-}
-
-/* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the chunks of
- * those that are not quiet. */
-/*@ requires readable(t);
-    requires \valid(chunks);
-    assigns *chunks; */
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks);
 
 /* Combines the kinds of octets in path, query and fragment with those seen before them. */
 /*@ requires readable(t) && \valid(seen) && \valid_read(tail) && \separated(tail, seen);
