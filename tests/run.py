@@ -4,7 +4,8 @@
 
     run.py test                 what `make test` runs: minutes
     run.py check                every step of a developer's machine
-    run.py release              all steps, the long runs and the negative controls
+    run.py release [--minutes=] all steps, the long runs and the negative controls; goes on where the last one stopped
+    run.py status               when each of them was last green, and for which commit
     run.py ci [--minutes=25]    steps and gates until the time is used, those whose inputs changed first
     run.py questions            which question each step alone answers
 
@@ -243,8 +244,9 @@ def script_of(step):
 class Runner:
     """Runs steps side by side and prints a line for each that ended."""
 
-    def __init__(self, may_install, base, environment):
+    def __init__(self, may_install, base, environment, keep=lambda step, result: None):
         self.may_install = may_install
+        self.keep = keep        # is called with each result
         self.base = base        # packages in every root; None: there are no roots
         self.environment = environment
         self.results = {}
@@ -310,10 +312,11 @@ class Runner:
         with self.changed:
             self.running.remove(step)
             self.results[step.name] = result
-            self.tell(step, result)
+            self.show(step, result)
+            self.keep(step, result)
             self.changed.notify_all()
 
-    def tell(self, step, result):
+    def show(self, step, result):
         text = (LOG / step.name).read_text("utf-8", "replace").rstrip()
         last = result.skips[-1] if result.status == "skip" and result.skips else text.split("\n")[-1]
         print(f"{result.status:4} {step.name:18} {result.wall:5.0f} s  {result.cpu:5.0f} s CPU  {last[:100]}", flush=True)
@@ -406,12 +409,58 @@ def run_ci(runner, steps, budget):
         print(f"  {name:18} {chosen.get(name, '-') if result else '-':8} {what}")
 
 
+# ---- a release
+
+def read_greens():
+    """Returns for each step that was ever green in a release check the commit and the time."""
+    path = LOG / "greens.tsv"
+    rows = [line.split("\t") for line in path.read_text("ascii").splitlines()] if path.exists() else []
+    return {row[0]: (row[1], row[2]) for row in rows if len(row) == 3}
+
+
+def write_green(step, result):
+    """Keeps that the step is green for this commit, if it is and nothing that it reads differs from it."""
+    commit = git("rev-parse", "HEAD").strip()
+    if result.status == "pass" and is_current(step, commit):
+        greens = {**read_greens(), step.name: (commit, time.strftime("%Y-%m-%d %H:%M"))}
+        (LOG / "greens.new").write_text("".join("\t".join((name, *green)) + "\n" for name, green in sorted(greens.items())), "ascii")
+        (LOG / "greens.new").replace(LOG / "greens.tsv")
+
+
+def is_current(step, commit):
+    """Returns true if no input of the step has changed since this commit, committed or not."""
+    changed = (git("diff", "--name-only", commit) + git("ls-files", "--others", "--exclude-standard")).splitlines()
+    return git("rev-parse", "-q", "--verify", commit + "^{commit}") != "" and not how_many(tuple(step.inputs), tuple(changed))
+
+
+def print_status(steps):
+    """Prints when each step was last green. Returns 1 if one is not, for this tree."""
+    greens, missing = read_greens(), 0
+    for step in steps.values():
+        commit, when = greens.get(step.name, ("", "never"))
+        state = "green" if commit and is_current(step, commit) else "changed since" if commit else "to run"
+        missing += state != "green"
+        print(f"{step.name:22} {step.seconds:6} s  {state:13}  {when:16}  {commit[:12]}".rstrip())
+    print(f"{len(steps) - missing} of {len(steps)} steps are green for this tree")
+    return 1 if missing else 0
+
+
+def run_release(runner, steps, minutes):
+    """Runs what is not green for this tree, for so many minutes; 0: to the end."""
+    greens = read_greens()
+    left = [step for step in steps.values() if not (step.name in greens and is_current(step, greens[step.name][0]))]
+    print(f"release: {len(steps) - len(left)} of {len(steps)} steps are green for this tree", flush=True)
+    end = time.monotonic() + minutes * 60 if minutes else float("inf")
+    left.sort(key=lambda step: (step.alone, step.name in greens, step.seconds))
+    runner.run(left, lambda step: time.monotonic() < end)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Run the steps of tests/steps.ini.")
-    parser.add_argument("command", choices=[*COMMANDS, "questions"])
+    parser.add_argument("command", choices=[*COMMANDS, "questions", "status"])
     parser.add_argument("--steps", default=os.environ.get("STEPS", ""), help="run these steps only")
     parser.add_argument("--log", default="build/log", help="folder of the logs; a run locks it")
-    parser.add_argument("--minutes", type=float, default=float(os.environ.get("CI_MINUTES", "25")), help="time of a CI run")
+    parser.add_argument("--minutes", type=float, help="time of a CI run (25, or CI_MINUTES) or of a release check (no limit)")
     options = parser.parse_args()
     global LOG  # pylint: disable=global-statement
     LOG = pathlib.Path(options.log)
@@ -421,6 +470,8 @@ def main():
         for step in steps.values():
             print(f"{step.name:18} {step.tier:8} {step.seconds:5} s  {step.question}")
         return 0
+    if options.command == "status":
+        return print_status(steps)
 
     lock = lock_tree()
     names = options.steps.split()
@@ -437,14 +488,16 @@ def main():
         wanted = packages_of(steps, ("test",))
         base = [package for package in wanted if package not in missing_packages(wanted)]
         environment.pop("TMPDIR", None)
-    runner = Runner(options.command == "ci", base, environment)
+    runner = Runner(options.command == "ci", base, environment, write_green if options.command == "release" else lambda *_: None)
     if reason:
         runner.results["roots"] = Result("skip", 0, 0, (0, 0, 1), [reason.removeprefix("skipped: ")])
     if options.command == "ci" and not names:
-        left = options.minutes * 60
+        left = 60 * (options.minutes or float(os.environ.get("CI_MINUTES", "25")))
         if "CI_STARTED" in os.environ:
             left -= time.time() - float(os.environ["CI_STARTED"])
         run_ci(runner, chosen, left)
+    elif options.command == "release" and not names:
+        run_release(runner, chosen, options.minutes)
     else:
         runner.run(sorted(chosen.values(), key=lambda step: (step.alone, -step.seconds)))
         if options.command == "test" and not names:

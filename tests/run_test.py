@@ -2,6 +2,8 @@
 """Tests the runner of the steps: its table, the order of steps, the counts, and steps that fail or hang."""
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -173,6 +175,39 @@ class Runs(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertLessEqual(9 - done.stdout.count("not run"), ran + 1)
         self.assertEqual(done.stdout.count("not run"), 0)
+
+    def test_a_release_check_goes_on_where_the_last_one_stopped(self):
+        if shutil.which("git") is None:
+            self.skipTest("needs git")
+        for name in ("a", "b"):
+            (self.folder / "src").mkdir(exist_ok=True)
+            (self.folder / "src" / name).write_text("old")
+        (self.folder / ".gitignore").write_text("build\n__pycache__\n")
+        steps = (("a", "grep -q old src/a", ""), ("b", "true", ""))
+
+        def commit():
+            for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=x", "-c", "user.email=x", "commit", "-qm", "x"]):
+                subprocess.run(["git", *words], cwd=self.folder, check=True)
+
+        def green(command):
+            done = self.run_table(*steps, command=command)
+            return re.search("[0-9] of [0-9](?= steps are green)", done.stdout)[0], done
+
+        self.run_table(*steps)
+        commit()
+        self.assertEqual(green("status")[0], "0 of 2")
+        self.assertEqual(green("release")[0], "0 of 2")
+        self.assertEqual(green("status")[0], "2 of 2")
+        (self.folder / "src/a").write_text("new")
+        self.assertIn("changed since", green("status")[1].stdout)
+        again = green("release")[1].stdout
+        self.assertIn("failed: a;", again)
+        self.assertNotIn("pass b", again)
+        (self.folder / "src/a").write_text("old, changed")
+        self.assertEqual(green("release")[0], "1 of 2")
+        self.assertEqual(green("status")[0], "1 of 2")  # it ran, but of no commit
+        commit()
+        self.assertEqual((green("release")[0], green("status")[0]), ("1 of 2", "2 of 2"))
 
     def test_steps_of_a_group_never_overlap(self):
         touch = "mkdir busy; sleep 0.2; rmdir busy"

@@ -7,8 +7,8 @@ test: ## runs the tests that a change may have broken, in minutes; STEPS="unit c
 	@$(RUN_STEPS) test
 check: ## runs every test that this machine can run; STEPS="gateways zoo" runs these alone
 	@$(RUN_STEPS) check
-release-check: ## runs everything, with the long runs and the negative controls: takes a night
-	@$(RUN_STEPS) release
+release-check: ## runs everything, with the long runs and the negative controls: takes a night, or slices of MINUTES=60; STATUS=1 shows what is green
+	@$(RUN_STEPS) $(if $(STATUS),status,release $(MINUTES:%=--minutes=%))
 ci: ## runs steps and gates until CI_MINUTES=25 are used, those whose inputs changed since BASE first
 	@$(RUN_STEPS) ci
 deps: ## installs what make test can use, as root on Debian
