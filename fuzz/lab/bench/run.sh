@@ -40,7 +40,7 @@ for contestant; do
 	esac
 done
 classes=$(cd "$folder" && printf '%s\n' class-* | sed '/\./d')
-for set in hostile ipv4 ipv6 long-query long-escapes long-utf8 long-mixed $classes; do
+for set in hostile ipv4 ipv6 long-query long-pairs long-percent long-escapes long-utf8 long-mixed $classes; do
 	# shellcheck disable=SC2086 # names without blanks
 	set_of "$set" $beside
 done

@@ -174,6 +174,9 @@ def long(classes: dict[str, list[bytes]], chance: random.Random) -> dict[str, li
         "escapes": (b"", lambda: word()[:3] + escaped(), b""),
         "utf8": (b"", lambda: b"".join(letter() for _ in range(chance.randrange(1, 9))), b"/"),
         "mixed": (b"", lambda: chance.choice((word, word, word, letter, lambda: word() + escaped() + word()))(), b"/"),
+        "percent": (b"", lambda: word()[:3] + b"%%%02X" % chance.choice(b" \"<>[]{|}"), b""),  # no finding
+        "pairs": (b"?", lambda: word() + b"=" + b"+".join(chance.choice((word, word, letter, escaped))()
+                                                          for _ in range(chance.randrange(1, 4))), b"&"),
     }
     sets: dict[str, list[bytes]] = {}
     for kind, (mark, piece, between) in kinds.items():

@@ -31,6 +31,11 @@ check http://example.org/~user/page.html?q=1&x=y#part
 check http://www.example-2.org/a/very/long/path/that/does/not/fit/into/a/window/of/sixty-four/octets.html
 check http://user@example.org/%2e%2e/
 check http://0x7f.1/
+check https://www.example.org/a%20list%20of/what%5Bthe%5D/paths%7Cof/real%22ones%22/hold%20more%20often%20than/others/do.html
+check https://www.example.org/%E4%B8%AD%E6%96%87/%D0%BF%D1%83%D1%82%D1%8C/caf%C3%A9/%E6%97%A5%E6%9C%AC
+check https://www.example.org/search?q=one+two&lang=en&page=2&sort=date%2Cname&from=caf%C3%A9&to=x&list=a%20b
+check http://[2001:db8:85a3::8a2e:370:7334]/index.html
+check http://[2001:DB8::1]:8080/a//b/..;/c%2fd?x=1&x=2
 public https://www.example.org/packages/some-thing/index.html
 public https://www.example.com/
 public http://169.254.169.254/latest/meta-data/
