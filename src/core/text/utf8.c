@@ -173,19 +173,22 @@ struct escape urivet_escape(struct text t, uint32_t at)
 	return read_escape(t, at);
 }
 
-/* Returns a bit for each "%" among the 64 octets from `start` on, the lowest for the first. */
+/* The octets that are looked through for "%" at once end at a multiple of this. */
+enum { WINDOW = 64 };
+
+/* Returns a bit for each "%" in the window that begins at `start`, the lowest for the first octet. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static inline uint64_t percents_from(struct text t, uint32_t start)
 {
-	const struct text window = until(t, start + 64);
+	const struct text window = until(t, start - start % WINDOW + WINDOW);
 	uint64_t percents = 0;
 	uint32_t at = start;
 #if LITTLE_ENDIAN_WORDS
 	uint64_t word = 0;
-	/*@ loop invariant start <= at <= start + 64;
+	/*@ loop invariant start <= at <= start + WINDOW;
 	    loop assigns at, percents, word;
-	    loop variant start + 64 - at; */
+	    loop variant start + WINDOW - at; */
 	for (; load_8(window, at, &word); at += 8) {
 		uint64_t found = zeros(word ^ EACH_OCTET('%')) >> 7;
 		found |= found >> 7; /* moves the lowest bits of the octets together */
@@ -193,9 +196,9 @@ static inline uint64_t percents_from(struct text t, uint32_t start)
 		percents |= ((found | found >> 28) & 0xff) << (at - start);
 	}
 #endif
-	/*@ loop invariant start <= at <= start + 64;
+	/*@ loop invariant start <= at <= start + WINDOW;
 	    loop assigns at, percents;
-	    loop variant start + 64 - at; */
+	    loop variant start + WINDOW - at; */
 	for (; at < window.end; at++)
 		percents |= (uint64_t)(octet(window, at) == '%') << (at - start);
 	return percents;
@@ -204,14 +207,14 @@ static inline uint64_t percents_from(struct text t, uint32_t start)
 uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
 {
 	uint32_t kinds = 0;
-	/*@ loop invariant base <= t.end + 63;
+	/*@ loop invariant base <= t.end + WINDOW - 1;
 	    loop assigns base, at, kinds, *chunks;
 	    loop variant t.end - base; */
-	for (uint32_t base = at - at % 64; base < t.end; base += 64) {
+	for (uint32_t base = at - at % 8; base < t.end; base += WINDOW - base % WINDOW) {
 		uint64_t percents = percents_from(t, base);
 		uint32_t seen = 0;
 		if (at > base)
-			percents &= ~UINT64_C(0) << (at - base) % 64;
+			percents &= ~UINT64_C(0) << (at - base) % WINDOW;
 		/*@ loop assigns percents, seen, at;
 		    loop variant percents; */
 		for (; percents != 0; percents &= percents - 1) {
