@@ -1,87 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests names: facts about labels, and Punycode by RFC 3492, 7.1. */
-#include "places.h"
+/* Tests names: facts about labels, and UTF-8. */
 #include "support.h"
 
 #include "uri/host.h"
-#include "uri/punycode.h"
 #include "text/utf8.h"
 
 TestSuite(host, .timeout = 30);
-
-/* RFC 3492, 7.1: samples (A) to (S) that fit a label, in lower case. */
-static const struct {
-	const char *encoded;
-	uint32_t points[40];
-} samples[] = {
-	{"egbpdaj6bu4bxfgehfvwxn",
-	 {0x644, 0x64a, 0x647, 0x645, 0x627, 0x628, 0x62a, 0x643, 0x644, 0x645, 0x648, 0x634, 0x639,
-	  0x631, 0x628, 0x64a, 0x61f}},
-	{"ihqwcrb4cv8a8dqg056pqjye",
-	 {0x4ed6, 0x4eec, 0x4e3a, 0x4ec0, 0x4e48, 0x4e0d, 0x8bf4, 0x4e2d, 0x6587}},
-	{"ihqwctvzc91f659drss3x8bo0yb",
-	 {0x4ed6, 0x5011, 0x7232, 0x4ec0, 0x9ebd, 0x4e0d, 0x8aaa, 0x4e2d, 0x6587}},
-	{"proprostnemluvesky-uyb24dma41a",
-	 {'p', 'r', 'o', 0x10d, 'p', 'r', 'o', 's', 't', 0x11b, 'n', 'e', 'm', 'l', 'u', 'v', 0xed,
-	  0x10d, 'e', 's', 'k', 'y'}},
-	{"4dbcagdahymbxekheh6e0a7fei0b",
-	 {0x5dc, 0x5de, 0x5d4, 0x5d4, 0x5dd, 0x5e4, 0x5e9, 0x5d5, 0x5d8, 0x5dc, 0x5d0, 0x5de, 0x5d3,
-	  0x5d1, 0x5e8, 0x5d9, 0x5dd, 0x5e2, 0x5d1, 0x5e8, 0x5d9, 0x5ea}},
-	{"n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
-	 {0x306a, 0x305c, 0x307f, 0x3093, 0x306a, 0x65e5, 0x672c, 0x8a9e, 0x3092, 0x8a71, 0x3057,
-	  0x3066, 0x304f, 0x308c, 0x306a, 0x3044, 0x306e, 0x304b}},
-	{"b1abfaaepdrnnbgefbadotcwatmq2g4l",
-	 {0x43f, 0x43e, 0x447, 0x435, 0x43c, 0x443, 0x436, 0x435, 0x43e, 0x43d, 0x438, 0x43d, 0x435,
-	  0x433, 0x43e, 0x432, 0x43e, 0x440, 0x44f, 0x442, 0x43f, 0x43e, 0x440, 0x443, 0x441, 0x441,
-	  0x43a, 0x438}},
-	{"3b-ww4c5e180e575a65lsy2b",
-	 {'3', 0x5e74, 'b', 0x7d44, 0x91d1, 0x516b, 0x5148, 0x751f}},
-	{"majikoi5-783gue6qz075azm5e",
-	 {'m', 'a', 'j', 'i', 0x3067, 'k', 'o', 'i', 0x3059, 0x308b, '5', 0x79d2, 0x524d}},
-	{"d9juau41awczczp",
-	 {0x305d, 0x306e, 0x30b9, 0x30d4, 0x30fc, 0x30c9, 0x3067}},
-	{"-> $1.00 <--", {'-', '>', ' ', '$', '1', '.', '0', '0', ' ', '<', '-'}},
-};
-
-Test(host, punycode_samples)
-{
-	for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
-		struct code_points points;
-		char buffer[80];
-		struct out o = {buffer, sizeof buffer, 0};
-		uint8_t places[PUNYCODE_POINTS];
-		cr_expect(urivet_punycode_decode(EDGE(samples[k].encoded), 0, &points, places));
-		put_in_place(&points, places);
-		for (uint32_t j = 0; j < points.count; j++)
-			cr_expect(points.point[j] == samples[k].points[j], "%s %u",
-			          samples[k].encoded, j);
-		cr_expect(samples[k].points[points.count] == 0, "%s", samples[k].encoded);
-		urivet_punycode_encode(&o, &points);
-		put_end(&o);
-		cr_expect_str_eq(buffer, samples[k].encoded);
-	}
-}
-
-/* Code points that no decoder produces are left out, and end the encoding. */
-Test(host, punycode_beyond_unicode)
-{
-	static const struct code_points points = {3, {'a', 0x110000, 0xe4}};
-	char buffer[80];
-	struct out o = {buffer, sizeof buffer, 0};
-	urivet_punycode_encode(&o, &points);
-	put_end(&o);
-	cr_expect_str_eq(buffer, "a-0fa");
-}
-
-Test(host, punycode_misfits)
-{
-	static const char *const bad[] = {"a!b", "99999999", "a-9999999999", "\xc3\xa4", "-_",
-	                                  "a b", "a-%41"};
-	struct code_points points;
-	uint8_t places[PUNYCODE_POINTS];
-	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(!urivet_punycode_decode(EDGE(bad[k]), 0, &points, places), "%s", bad[k]);
-}
 
 Test(host, labels)
 {
@@ -250,18 +174,4 @@ Test(host, no_name)
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
 	urivet_name_facts(EDGE("."), 1, 63, &f); /* begins after the end of the text */
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
-}
-
-/* RFC 3492, 6.2: an overflow is invalid, and so is more than a label can hold. */
-Test(host, punycode_that_is_none)
-{
-	static const char *const none[] = {"99999999", "a-99999999999", "aaaaaaaaaaaaaaaaaaaa9",
-	                                   "zzzzzzzzzzzzzz", "9", "a-9", "!", "a-!", "a-b!"};
-	struct code_points points;
-	uint8_t places[PUNYCODE_POINTS];
-	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
-		cr_expect(!urivet_punycode_decode(EDGE(none[k]), 0, &points, places), "%s", none[k]);
-	/* basic code points only */
-	cr_expect(urivet_punycode_decode(EDGE("abc-"), 0, &points, places) && points.count == 3);
-	cr_expect(urivet_punycode_decode(EDGE(""), 0, &points, places) && points.count == 0);
 }
