@@ -27,31 +27,11 @@ static const struct row schemes[] = {
     {LITERAL("hTtPs://h/"), "https h /"},
     {LITERAL("h\tt\nt\rp://h/"), "http h /"},
     {LITERAL("http\t:\n//h/"), "http h /"},
-    {LITERAL(""), NULL},
-    {LITERAL("h"), NULL},
-    {LITERAL("http"), NULL},
-    {LITERAL("://h/"), NULL},
-    {LITERAL("//h/"), NULL},
-    {LITERAL("/p"), NULL},
-    {LITERAL("httpx://h/"), NULL},
-    {LITERAL("xhttp://h/"), NULL},
-    {LITERAL("htt://h/"), NULL},
-    {LITERAL("ht tp://h/"), NULL},
-    {LITERAL("http ://h/"), NULL},
-    {LITERAL("http%3a//h/"), NULL},
-    {LITERAL("file://h/"), NULL},
-    {LITERAL("ftps://h/"), NULL},
-    {LITERAL("javascript:alert(1)"), NULL},
-    {LITERAL("mailto:a@b"), NULL},
-    {LITERAL("data:,x"), NULL},
-    {LITERAL("view-source:http://h/"), NULL},
-    {LITERAL("\xef\xbb\xbfhttp://h/"), NULL},
     {LITERAL("HTTP:\0/H(99/"), NULL},
     {LITERAL("HTTP:/H:99/"), "http h :99 /"},
 };
 
 static const struct row edges[] = {
-    {LITERAL("!http://h/"), NULL},
     {LITERAL("https:g!"), "https g! /"},
     {LITERAL("https:g! "), "https g! /"},
     {LITERAL(" http://h/ "), "http h /"},
@@ -63,9 +43,6 @@ static const struct row edges[] = {
     {LITERAL("http://h/?a \t\n"), "http h / ?a"},
     {LITERAL("http://h/\x7f"), "http h /%7F"},
     {LITERAL("http://h/\xc2\xa0"), "http h /%C2%A0"},
-    {LITERAL("\xc2\xa0http://h/"), NULL},
-    {LITERAL("\x7fhttp://h/"), NULL},
-    {LITERAL(" "), NULL},
     {LITERAL("\0"), NULL},
     {LITERAL("h\tttp://e\nx.o\rrg:8\t0\n8\r0/a\t/b?\nc#\rd"), "http ex.org :8080 /a/b ?c #d"},
 };
@@ -82,13 +59,6 @@ static const struct row slashes[] = {
     {LITERAL("http:\t/\n/\rh/"), "http h /"},
     {LITERAL("ws:h/p"), "ws h /p"},
     {LITERAL("http:a/b"), "http a /b"},
-    {LITERAL("http:"), NULL},
-    {LITERAL("http:/"), NULL},
-    {LITERAL("http://"), NULL},
-    {LITERAL("http:///"), NULL},
-    {LITERAL("http://?q"), NULL},
-    {LITERAL("http://#f"), NULL},
-    {LITERAL("http:\\\\\\"), NULL},
     {LITERAL("http:http://h/"), "http http //h/"},
 };
 
@@ -122,12 +92,6 @@ static const struct row credentials[] = {
     {LITERAL("http://a:80@b:81/"), "http a:80@ b :81 /"},
     {LITERAL("http://127.1.1.1:80\\@127.2.2.2:80/"), "http 127.1.1.1 /@127.2.2.2:80/"},
     {LITERAL("http://1.1.1.1 &@2.2.2.2# @3.3.3.3/"), "http 1.1.1.1%20&@ 2.2.2.2 / #%20@3.3.3.3/"},
-    {LITERAL("http://u@"), NULL},
-    {LITERAL("http://u@/"), NULL},
-    {LITERAL("http://u@?q"), NULL},
-    {LITERAL("http://u:p@:80/"), NULL},
-    {LITERAL("http:@/h"), NULL},
-    {LITERAL("http://@:80"), NULL},
 };
 
 static const struct row names[] = {
@@ -143,39 +107,7 @@ static const struct row names[] = {
     {LITERAL("http://!\"$&'()*+,;=`{}~_-/"), "http !\"$&'()*+,;=`{}~_- /"},
     {LITERAL("http://a\tb\n.c\r/"), "http ab.c /"},
     {LITERAL("http://%\t6\n1/"), "http a /"},
-    {LITERAL("http://a b/"), NULL},
-    {LITERAL("http:// /"), NULL},
-    {LITERAL("http://a%20b/"), NULL},
-    {LITERAL("http://a%00b/"), NULL},
     {LITERAL("http://a\0b/"), NULL},
-    {LITERAL("http://a%09b/"), NULL},
-    {LITERAL("http://a%0ab/"), NULL},
-    {LITERAL("http://a\x01"
-	     "b/"),
-     NULL},
-    {LITERAL("http://a\x7f"
-	     "b/"),
-     NULL},
-    {LITERAL("http://a%7fb/"), NULL},
-    {LITERAL("http://a%b/"), NULL},
-    {LITERAL("http://a%/"), NULL},
-    {LITERAL("http://a%zz/"), NULL},
-    {LITERAL("http://a%25b/"), NULL},
-    {LITERAL("http://a%2541/"), NULL},
-    {LITERAL("http://a%23b/"), NULL},
-    {LITERAL("http://a%2fb/"), NULL},
-    {LITERAL("http://a%5cb/"), NULL},
-    {LITERAL("http://a%3ab/"), NULL},
-    {LITERAL("http://a%3fb/"), NULL},
-    {LITERAL("http://a%40b/"), NULL},
-    {LITERAL("http://a<b/"), NULL},
-    {LITERAL("http://a>b/"), NULL},
-    {LITERAL("http://a%3Cb/"), NULL},
-    {LITERAL("http://a^b/"), NULL},
-    {LITERAL("http://a|b/"), NULL},
-    {LITERAL("http://a[b/"), NULL},
-    {LITERAL("http://a]b/"), NULL},
-    {LITERAL("http://a%5bb/"), NULL},
 };
 
 static const struct row ipv4[] = {
@@ -188,43 +120,23 @@ static const struct row ipv4[] = {
     {LITERAL("http://017700000001/"), "http 127.0.0.1 /"},
     {LITERAL("http://0177.0.0.01/"), "http 127.0.0.1 /"},
     {LITERAL("http://192.168.257/"), "http 192.168.1.1 /"},
-    {LITERAL("http://192.168.0.257/"), NULL},
     {LITERAL("http://0/"), "http 0.0.0.0 /"},
     {LITERAL("http://0x/"), "http 0.0.0.0 /"},
     {LITERAL("http://00/"), "http 0.0.0.0 /"},
     {LITERAL("http://0x.0x.0/"), "http 0.0.0.0 /"},
     {LITERAL("http://256/"), "http 0.0.1.0 /"},
     {LITERAL("http://4294967295/"), "http 255.255.255.255 /"},
-    {LITERAL("http://4294967296/"), NULL},
-    {LITERAL("http://0xffffffff1/"), NULL},
-    {LITERAL("http://99999999999999999999999999/"), NULL},
     {LITERAL("http://1.16777215/"), "http 1.255.255.255 /"},
-    {LITERAL("http://1.16777216/"), NULL},
     {LITERAL("http://1.2.65535/"), "http 1.2.255.255 /"},
-    {LITERAL("http://1.2.65536/"), NULL},
     {LITERAL("http://1.2.3.255/"), "http 1.2.3.255 /"},
-    {LITERAL("http://256.256.256.256/"), NULL},
-    {LITERAL("http://256.1/"), NULL},
     {LITERAL("http://1.2.3.4./"), "http 1.2.3.4 /"},
     {LITERAL("http://0x7f.1./"), "http 127.0.0.1 /"},
     {LITERAL("http://1.2.3.4../"), "http 1.2.3.4.. /"},
-    {LITERAL("http://1.2.3.4.5/"), NULL},
-    {LITERAL("http://1.2.3.4.5./"), NULL},
-    {LITERAL("http://1.2.3.08/"), NULL},
-    {LITERAL("http://1.2.3.09/"), NULL},
-    {LITERAL("http://08/"), NULL},
-    {LITERAL("http://foo.09/"), NULL},
-    {LITERAL("http://foo.2.3/"), NULL},
-    {LITERAL("http://foo.0x4/"), NULL},
-    {LITERAL("http://foo.0x/"), NULL},
     {LITERAL("http://foo.0xg/"), "http foo.0xg /"},
     {LITERAL("http://foo.1a/"), "http foo.1a /"},
     {LITERAL("http://1.2.3.4a/"), "http 1.2.3.4a /"},
-    {LITERAL("http://1..2/"), NULL},
-    {LITERAL("http://.1/"), NULL},
     {LITERAL("http://+1/"), "http +1 /"},
     {LITERAL("http://1.2.3.-4/"), "http 1.2.3.-4 /"},
-    {LITERAL("http://0o177.0.0.1/"), NULL},
     {LITERAL("http://%31%32%37.%30x%30%31/"), "http 127.0.0.1 /"},
     {LITERAL("http://1\t.2\n.3\r.4/"), "http 1.2.3.4 /"},
 };
@@ -245,41 +157,6 @@ static const struct row ipv6[] = {
     {LITERAL("http://u@[::1]:8080/"), "http u@ ::1 :8080 /"},
     {LITERAL("http://[\t:\n:\r1]\t/"), "http ::1 /"},
     {LITERAL("http://\t[::1]\n:80/"), "http ::1 /"},
-    {LITERAL("http://[]/"), NULL},
-    {LITERAL("http://[/"), NULL},
-    {LITERAL("http://]/"), NULL},
-    {LITERAL("http://[::1"), NULL},
-    {LITERAL("http://::1]"), NULL},
-    {LITERAL("http://[::1]a/"), NULL},
-    {LITERAL("http://a[::1]/"), NULL},
-    {LITERAL("http://[::1][::2]/"), NULL},
-    {LITERAL("http://[[::1]]/"), NULL},
-    {LITERAL("http://[:1]/"), NULL},
-    {LITERAL("http://[1:]/"), NULL},
-    {LITERAL("http://[:::]/"), NULL},
-    {LITERAL("http://[1::2::3]/"), NULL},
-    {LITERAL("http://[1:2:3:4:5:6:7]/"), NULL},
-    {LITERAL("http://[1:2:3:4:5:6:7:8:9]/"), NULL},
-    {LITERAL("http://[1::2:3:4:5:6:7:8]/"), NULL},
-    {LITERAL("http://[12345::]/"), NULL},
-    {LITERAL("http://[::g]/"), NULL},
-    {LITERAL("http://[::1.2.3]/"), NULL},
-    {LITERAL("http://[::1.2.3.4.5]/"), NULL},
-    {LITERAL("http://[::1.2.3.04]/"), NULL},
-    {LITERAL("http://[::1.2.3.256]/"), NULL},
-    {LITERAL("http://[::1.2.3.]/"), NULL},
-    {LITERAL("http://[::.1.2.3]/"), NULL},
-    {LITERAL("http://[::0x1.2.3.4]/"), NULL},
-    {LITERAL("http://[1.2.3.4::]/"), NULL},
-    {LITERAL("http://[1:2:3:4:5:6:7:1.2.3.4]/"), NULL},
-    {LITERAL("http://[fe80::1%25eth0]/"), NULL},
-    {LITERAL("http://[fe80::1%eth0]/"), NULL},
-    {LITERAL("http://[v1.a]/"), NULL},
-    {LITERAL("http://[127.0.0.1]/"), NULL},
-    {LITERAL("http://[h]/"), NULL},
-    {LITERAL("http://[%3a%3a1]/"), NULL},
-    {LITERAL("http://%5b::1%5d/"), NULL},
-    {LITERAL("http://[::\xff]/"), NULL},
 };
 
 static const struct row ports[] = {
@@ -307,23 +184,6 @@ static const struct row ports[] = {
     {LITERAL("http://h:8\t0\n8\r0/"), "http h :8080 /"},
     {LITERAL("http://h:8080\\p"), "http h :8080 /p"},
     {LITERAL("http://h:8080#f"), "http h :8080 / #f"},
-    {LITERAL("http://h:65536/"), NULL},
-    {LITERAL("http://h:99999999999999999999/"), NULL},
-    {LITERAL("http://h:4294967376/"), NULL},
-    {LITERAL("http://h:a/"), NULL},
-    {LITERAL("http://h:80a/"), NULL},
-    {LITERAL("http://h:-80/"), NULL},
-    {LITERAL("http://h:+80/"), NULL},
-    {LITERAL("http://h: 80/"), NULL},
-    {LITERAL("http://h:80 /"), NULL},
-    {LITERAL("http://h:%38/"), NULL},
-    {LITERAL("http://h:0x50/"), NULL},
-    {LITERAL("http://h:80:80/"), NULL},
-    {LITERAL("http://h::80/"), NULL},
-    {LITERAL("http://:80/"), NULL},
-    {LITERAL("http://:/"), NULL},
-    {LITERAL("http://::1/"), NULL},
-    {LITERAL("http://h:\xd9\xa1/"), NULL},
 };
 
 static const struct row paths[] = {
@@ -367,8 +227,7 @@ static const struct row paths[] = {
     {LITERAL("http://h/ \"<>^`{}"), "http h /%20%22%3C%3E%5E%60%7B%7D"},
     {LITERAL("http://h/!$&'()*+,-.:;=@[]_|~"), "http h /!$&'()*+,-.:;=@[]_|~"},
     {LITERAL("http://h/\0\x01\x1f\x7f"), "http h /%00%01%1F%7F"},
-    {LITERAL("http://h/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"),
-     "http h /%C3%A4%E2%82%AC%F0%9F%98%80"},
+    {LITERAL("http://h/\u00e4\u20ac\U0001f600"), "http h /%C3%A4%E2%82%AC%F0%9F%98%80"},
     {LITERAL("http://h/C|/a"), "http h /C|/a"},
     {LITERAL("http://h/;a;b=c"), "http h /;a;b=c"},
     {LITERAL("http://h/http://i/"), "http h /http://i/"},
@@ -395,8 +254,6 @@ static const struct row tails[] = {
 /* One U+FFFD for each maximal subpart, like the decoder of the Encoding Standard. */
 static const struct row decoding[] = {
     {LITERAL("http://h/\xc3\xa9\xa9z\xc3"), "http h /%C3%A9%EF%BF%BDz%EF%BF%BD"},
-    {LITERAL("ws:h%-d/"), NULL},
-    {LITERAL("ws:h%d-/"), NULL},
     {LITERAL("http://h/\x80"), "http h /%EF%BF%BD"},
     {LITERAL("http://h/\xff\xfe"), "http h /%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xc0\x80"), "http h /%EF%BF%BD%EF%BF%BD"},
@@ -404,16 +261,12 @@ static const struct row decoding[] = {
     {LITERAL("http://h/\xc3/"), "http h /%EF%BF%BD/"},
     {LITERAL("http://h/\xc3?a"), "http h /%EF%BF%BD ?a"},
     {LITERAL("http://h/\xe2\x82"), "http h /%EF%BF%BD"},
-    {LITERAL("http://h/\xe2\x82"
-	     "a"),
-     "http h /%EF%BF%BDa"},
+    {LITERAL("http://h/\xe2\x82z"), "http h /%EF%BF%BDz"},
     {LITERAL("http://h/\xe2\x82\xe2\x82\xac"), "http h /%EF%BF%BD%E2%82%AC"},
     {LITERAL("http://h/\xe0\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xed\xa0\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xf0\x9f\x98"), "http h /%EF%BF%BD"},
-    {LITERAL("http://h/\xf0\x9f"
-	     "a"),
-     "http h /%EF%BF%BDa"},
+    {LITERAL("http://h/\xf0\x9fz"), "http h /%EF%BF%BDz"},
     {LITERAL("http://h/\xf0\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xf4\x8f\xbf\xbf"), "http h /%F4%8F%BF%BF"},
     {LITERAL("http://h/\xf4\x90\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
@@ -428,48 +281,69 @@ static const struct row decoding[] = {
 /* A host that is not ASCII, or has a label that begins with "xn--"; test_uts46.c has more. */
 static const struct row idna[] = {
     {LITERAL("ws:@\n\xc3\xaa"), "ws xn--bda /"},
-    {LITERAL("http://b\xc3\xbc"
-	     "cher.de"),
-     "http xn--bcher-kva.de /"},
-    {LITERAL("http://B%c3%9c"
-	     "cher.de:81"),
-     "http xn--bcher-kva.de :81 /"},
+    {LITERAL("http://b\u00fccher.de"), "http xn--bcher-kva.de /"},
+    {LITERAL("http://B%c3%9ccher.de:81"), "http xn--bcher-kva.de :81 /"},
     {LITERAL("http://%C3\t%BC/"), "http xn--tda /"},
     {LITERAL("http://u@\xef\xbc\x91.2.3.4/p?q#f"), "http u@ 1.2.3.4 /p ?q #f"},
-    {LITERAL("http://\xef\xbc\x91.2.3.256/"), NULL},
-    {LITERAL("http://\xc3\xa4.0x7f/"), NULL},
-    {LITERAL("http://a\xe3\x80\x82"
-	     "b/"),
-     "http a.b /"},
-    {LITERAL("http://\xff/"), NULL},
-    {LITERAL("http://%ff/"), NULL},
-    {LITERAL("http://%e2%82/"), NULL},
-    {LITERAL("http://%c3\xa4/"), NULL},
-    {LITERAL("http://\xc3%a4/"), NULL},
-    {LITERAL("http://\xc3\t\xa4/"), NULL},
-    {LITERAL("http://\xc2\xad/"), NULL},
+    {LITERAL("http://a\u3002b/"), "http a.b /"},
     {LITERAL("http://a\xc2\xad\tb/"), "http ab /"},
-    {LITERAL("http://xn--a/"), NULL},
     {LITERAL("http://a.XN--bcHer-kva.c/"), "http a.xn--bcher-kva.c /"},
     {LITERAL("http://x%6e--bcher-kva/"), "http xn--bcher-kva /"},
     {LITERAL("http://x\tn--bcher-kva/"), "http xn--bcher-kva /"},
-    {LITERAL("http://xn--/"), NULL},
     {LITERAL("http://axn--b/"), "http axn--b /"},
     {LITERAL("http://xn-a/"), "http xn-a /"},
-    {LITERAL("http://a<\xcc\xb8"
-	     "b/"),
-     "http xn--ab-tjv /"},
-    {LITERAL("http://a<b\xcc\xb8/"), NULL},
-    {LITERAL("http://xn--bcher-kva.1/"), NULL},
-    {LITERAL("http://xn--bcher-kva%2f/"), NULL},
-    {LITERAL("http://xn--bcher-kva</"), NULL},
-    {LITERAL("http://\xc3\xa4 b/"), NULL},
-    {LITERAL("http://\xc3\xa4%00/"), NULL},
-    {LITERAL("http://\xc3\xa4%25/"), NULL},
-    {LITERAL("http://\xc3\xa4^/"), NULL},
-    {LITERAL("http://\xc3\xa4:80a/"), NULL},
-    {LITERAL("http://[\xc3\xa4]/"), NULL},
+    {LITERAL("http://a<\u0338b/"), "http xn--ab-tjv /"},
 };
+
+/* Inputs that a browser refuses. */
+static const char *const refused[] = {
+    /* schemes */
+    "", "h", "http", "://h/", "//h/", "/p", "httpx://h/", "xhttp://h/", "htt://h/", "ht tp://h/",
+    "http ://h/", "http%3a//h/", "file://h/", "ftps://h/", "javascript:alert(1)", "mailto:a@b",
+    "x:y", "data:,x", "view-source:http://h/", "\xef\xbb\xbfhttp://h/",
+    /* edges */
+    "!http://h/", "\xc2\xa0http://h/", "\x7fhttp://h/", " ",
+    /* slashes */
+    "http:", "http:/", "http://", "http:///", "http://?q", "http://#f", "http:\\\\\\",
+    /* credentials */
+    "http://u@", "http://u@/", "http://u@?q", "http://u:p@:80/", "http:@/h", "http://@:80",
+    /* names */
+    "http://a b/", "http:// /", "http://a%20b/", "http://a%00b/", "http://a%09b/", "http://a%0ab/",
+    "http://a\001b/", "http://a\177b/", "http://a%7fb/", "http://a%b/", "http://a%/", "http://a%zz/", "http://a%25b/", "http://a%2541/",
+    "http://a%23b/", "http://a%2fb/", "http://a%5cb/", "http://a%3ab/", "http://a%3fb/",
+    "http://a%40b/", "http://a<b/", "http://a>b/", "http://a%3Cb/", "http://a^b/", "http://a|b/",
+    "http://a[b/", "http://a]b/", "http://a%5bb/",
+    /* ipv4 */
+    "http://192.168.0.257/", "http://4294967296/", "http://0xffffffff1/",
+    "http://99999999999999999999999999/", "http://1.16777216/", "http://1.2.65536/",
+    "http://256.256.256.256/", "http://256.1/", "http://1.2.3.4.5/", "http://1.2.3.4.5./",
+    "http://1.2.3.08/", "http://1.2.3.09/", "http://08/", "http://foo.09/", "http://foo.2.3/",
+    "http://foo.0x4/", "http://foo.0x/", "http://1..2/", "http://.1/", "http://0o177.0.0.1/",
+    /* ipv6 */
+    "http://[]/", "http://[/", "http://]/", "http://[::1", "http://::1]", "http://[::1]a/",
+    "http://a[::1]/", "http://[::1][::2]/", "http://[[::1]]/", "http://[:1]/", "http://[1:]/",
+    "http://[:::]/", "http://[1::2::3]/", "http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/",
+    "http://[1::2:3:4:5:6:7:8]/", "http://[12345::]/", "http://[::g]/", "http://[::1.2.3]/",
+    "http://[::1.2.3.4.5]/", "http://[::1.2.3.04]/", "http://[::1.2.3.256]/", "http://[::1.2.3.]/",
+    "http://[::.1.2.3]/", "http://[::0x1.2.3.4]/", "http://[1.2.3.4::]/",
+    "http://[1:2:3:4:5:6:7:1.2.3.4]/", "http://[fe80::1%25eth0]/", "http://[fe80::1%eth0]/",
+    "http://[v1.a]/", "http://[127.0.0.1]/", "http://[h]/", "http://[%3a%3a1]/",
+    "http://%5b::1%5d/", "http://[::\xff]/",
+    /* ports */
+    "http://h:65536/", "http://h:99999999999999999999/", "http://h:4294967376/", "http://h:a/",
+    "http://h:80a/", "http://h:-80/", "http://h:+80/", "http://h: 80/", "http://h:80 /",
+    "http://h:%38/", "http://h:0x50/", "http://h:80:80/", "http://h::80/", "http://:80/",
+    "http://:/", "http://::1/", "http://h:\xd9\xa1/", "http://u:p@h:99999/", "http://[::1]:a/",
+    "http://1.2.3.4:x",
+    /* decoding */
+    "ws:h%-d/", "ws:h%d-/",
+    /* idna */
+    "http://\xef\xbc\x91.2.3.256/", "http://\xc3\xa4.0x7f/", "http://\xff/", "http://%ff/",
+    "http://%e2%82/", "http://%c3\xa4/", "http://\xc3%a4/", "http://\xc3\t\xa4/",
+    "http://\xc2\xad/", "http://xn--a/", "http://xn--/", "http://a<b\xcc\xb8/",
+    "http://xn--bcher-kva.1/", "http://xn--bcher-kva%2f/", "http://xn--bcher-kva</",
+    "http://\xc3\xa4 b/", "http://\xc3\xa4%00/", "http://\xc3\xa4%25/", "http://\xc3\xa4^/",
+    "http://\xc3\xa4:80a/", "http://[\xc3\xa4]/"};
 
 /* ---- Reading ---------------------------------------------------------------------- */
 
@@ -669,17 +543,15 @@ Test(browser, too_little_room)
 }
 
 /* After a refusal the reading is zeroed. */
-Test(browser, refusal_is_zero)
+Test(browser, refusals)
 {
 	static const struct urivet_reading unread;
-	static const char *const in[] = {"", "x:y", "http://u:p@h:99999/", "http://[::1]:a/",
-					 "http://1.2.3.4:x"};
-	for (size_t k = 0; k < sizeof in / sizeof in[0]; k++) {
+	for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
 		struct urivet_reading r;
 		memset(&r, 0xff, sizeof r);
-		cr_expect(!read_browser(&r, in[k], strlen(in[k])));
-		cr_expect(!r.reads && r.written == 0, "%s", in[k]);
-		cr_expect(memcmp(&r.uri, &unread.uri, sizeof r.uri) == 0, "%s", in[k]);
+		cr_expect(!read_browser(&r, refused[k], strlen(refused[k])), "%s: read", refused[k]);
+		cr_expect(!r.reads && r.written == 0, "%s", refused[k]);
+		cr_expect(memcmp(&r.uri, &unread.uri, sizeof r.uri) == 0, "%s", refused[k]);
 	}
 }
 
