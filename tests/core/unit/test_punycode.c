@@ -2,7 +2,6 @@
 /* Tests Punycode alone: RFC 3492. */
 #include "uri/punycode.h"
 
-#include "places.h"
 #include "support.h"
 
 TestSuite(punycode, .timeout = 10);
@@ -48,7 +47,7 @@ Test(punycode, both_ways)
 		struct out o = {buffer, sizeof buffer, 0};
 		uint8_t places[PUNYCODE_POINTS];
 		cr_expect(urivet_punycode_decode(EDGE(labels[k].ascii), 0, &points, places), "%s", labels[k].ascii);
-		put_in_place(&points, places);
+		urivet_punycode_order(&points, places);
 		cr_expect(memcmp(points.point, labels[k].points, 4 * points.count) == 0 &&
 		              labels[k].points[points.count] == 0,
 		          "%s", labels[k].ascii);
@@ -123,7 +122,7 @@ Test(punycode, as_many_code_points_as_there_is_room_for)
 		cr_expect(urivet_punycode_decode(text_of(label, (uint32_t)length), 0, &room.points,
 						 room.places) == rows[k].fits,
 			  "%s", label);
-		put_in_place(&room.points, room.places);
+		urivet_punycode_order(&room.points, room.places);
 		if (rows[k].fits)
 			cr_expect(room.points.count == PUNYCODE_POINTS &&
 				      room.points.point[0] == rows[k].first &&
