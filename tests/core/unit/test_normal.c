@@ -114,9 +114,9 @@ static const struct {
 	const char *form[EDITIONS]; /* NULL: the same as in the column before */
 } by_edition[] = {
     /* triplets that each edition decodes */
-    {"x:%41%2d%5f%7e%21",
+    {"x:%41%7a%30%2d%5f%7e%21",
      SYNTAX,
-     {"x:A-_~%21", "x:A%2D_~%21", "x:A%2D%5F%7E%21", "x:A-_~!", "x:A-_%7E!"}},
+     {"x:Az0-_~%21", "x:Az0%2D_~%21", "x:Az0%2D%5F%7E%21", "x:Az0-_~!", "x:Az0-_%7E!"}},
     {"http://h/%41%2D%7e%21%24%2c",
      SYNTAX,
      {"http://h/A-~%21%24%2C", "http://h/A%2D~%21%24%2C", "http://h/A%2D%7E%21%24%2C",
