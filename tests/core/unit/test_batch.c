@@ -176,23 +176,6 @@ Test(batch, bitmap)
 	}
 }
 
-/* With one good row of nine, only its bit is set. */
-Test(batch, bits)
-{
-	enum { LENGTH = 9 };
-	char many[9 * LENGTH];
-	int32_t offsets[10] = {0};
-	for (unsigned k = 0; k < 9; k++)
-		offsets[k + 1] = (int32_t)((k + 1) * LENGTH);
-	for (unsigned good = 0; good < 9; good++) {
-		uint8_t bitmap[2] = {0xff, 0xff};
-		for (unsigned k = 0; k < 9; k++)
-			memcpy(many + (size_t)k * LENGTH, k == good ? "http://h/" : "http:///h", LENGTH);
-		cr_expect(urivet_check_batch(many, sizeof many, offsets, NULL, 9, NULL, bitmap, NULL) == 1);
-		cr_expect((bitmap[0] | bitmap[1] << 8) == 1 << good, "%u", good);
-	}
-}
-
 /* Consecutive rows of all lengths, with many starts and counts: each verdict equals that of the
  * row alone. */
 Test(batch, rows_among_others)

@@ -48,23 +48,6 @@ Test(chars, classes_hold_their_members_and_no_others)
 	}
 }
 
-Test(chars, every_octet_has_one_kind)
-{
-	for (unsigned c = 0; c < 256; c++) {
-		const uint32_t k = urivet_kinds[c] & ~(uint32_t)HEXALPHA;
-		cr_expect(k != 0 && (k & (k - 1)) == 0, "octet %u: %x", c, urivet_kinds[c]);
-	}
-	cr_expect(urivet_kinds[256] == 0);
-}
-
-Test(chars, what_no_uri_holds)
-{
-	for (unsigned c = 0; c < 256; c++) {
-		cr_expect(((urivet_kinds[c] & BLANK) != 0) == (c <= 0x20 || c == 0x7f), "%u", c);
-		cr_expect(((urivet_kinds[c] & HIGH) != 0) == (c >= 0x80), "%u", c);
-	}
-}
-
 /* Every octet has one kind, except the letters that are hexadecimal digits too; the end of input
  * has no kind. */
 Test(chars, every_octet_has_its_kind)

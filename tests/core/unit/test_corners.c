@@ -209,20 +209,6 @@ Test(corners, references_that_resolve_in_two_ways)
 	}
 }
 
-/* A higher layer adds a finding without a policy, which means strict. */
-Test(corners, findings_by_no_policy)
-{
-	struct urivet_report r;
-	const struct urivet_span where = {7, 1};
-	urivet_check(&r, LITERAL("http://h/"), NULL);
-	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, where, NULL) ==
-		  URIVET_REJECT);
-	cr_expect(r.count == 1 && r.finding[0].span.offset == 7 && r.finding[0].span.length == 1);
-	cr_expect(urivet_add_finding(&r, URIVET_FINDING_LIMIT, URIVET_HOST, where, NULL) ==
-		  URIVET_REJECT);
-	cr_expect(r.count == 1);
-}
-
 /* RFC 6052, 2.2: bits 64 to 71 are zero, and prefixes have 32 to 96 bits in steps. Of two
  * translators, the first cannot have made the address. */
 Test(corners, translators_that_do_not_fit)
@@ -414,4 +400,3 @@ Test(corners, hosts_of_the_expression)
 		cr_expect(read.uri.has_ipv4 == (rows[k].kind == URIVET_HOST_IPV4));
 	}
 }
-

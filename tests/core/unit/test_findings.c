@@ -541,18 +541,13 @@ Test(findings, many_triplets)
 Test(findings, names_of_classes_and_components)
 {
 	static const char *const classes[] = {"malformed", "ambiguous", "dangerous", "policy", "note"};
+	static const char *const components[URIVET_COMPONENTS] = {"uri", "scheme", "authority", "userinfo", "host",
+	                                                          "port", "path", "query", "fragment"};
 	for (unsigned k = 0; k < 5; k++)
 		cr_expect_str_eq(urivet_class_name(k), classes[k]);
 	cr_expect(urivet_class_name(5) == NULL);
-	cr_expect_str_eq(urivet_component_name(URIVET_WHOLE), "uri");
-	cr_expect_str_eq(urivet_component_name(URIVET_SCHEME), "scheme");
-	cr_expect_str_eq(urivet_component_name(URIVET_AUTHORITY), "authority");
-	cr_expect_str_eq(urivet_component_name(URIVET_USERINFO), "userinfo");
-	cr_expect_str_eq(urivet_component_name(URIVET_HOST), "host");
-	cr_expect_str_eq(urivet_component_name(URIVET_PORT), "port");
-	cr_expect_str_eq(urivet_component_name(URIVET_PATH), "path");
-	cr_expect_str_eq(urivet_component_name(URIVET_QUERY), "query");
-	cr_expect_str_eq(urivet_component_name(URIVET_FRAGMENT), "fragment");
+	for (unsigned k = 0; k < URIVET_COMPONENTS; k++)
+		cr_expect_str_eq(urivet_component_name(k), components[k]);
 	cr_expect(urivet_component_name(URIVET_COMPONENTS) == NULL);
 }
 

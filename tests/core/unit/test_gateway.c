@@ -250,24 +250,6 @@ Test(gateway, waived_octets_beside_others)
 	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_CONTROL_CHAR), &p));
 }
 
-/* The limits are those of strict. */
-Test(gateway, limits)
-{
-	static const struct {
-		const char *pattern;
-		bool accepted;
-	} borders[] = {
-	    {"http://h/{a*8183}", true},  {"http://h/{a*8184}", false},
-	    {"http://{a*63}.b/", true},   {"http://{a*64}.b/", false},
-	    {"http://{a.*126}a/", true},  {"http://{a.*126}ab/", false},
-	};
-	for (size_t k = 0; k < sizeof borders / sizeof borders[0]; k++) {
-		struct urivet_report r;
-		cr_expect((judge_pattern(&r, borders[k].pattern, BY_GATEWAY) == URIVET_ACCEPT) ==
-		              borders[k].accepted, "%s: %s", borders[k].pattern, ids_of(&r));
-	}
-}
-
 /* For invalid reports and policies, no finding refuses. */
 Test(gateway, what_refuses_of_nothing)
 {

@@ -19,6 +19,7 @@ Test(host, labels)
 		{"example.com.", 11, 2, "com", true, false, false, false},
 		{"com", 3, 1, "com", false, false, false, false},
 		{".", 0, 1, "", true, true, false, false},
+		{"", 0, 1, "", false, true, false, false},
 		{"..", 1, 2, "", true, true, false, false},
 		{"a..b", 4, 3, "b", false, true, false, false},
 		{".a", 2, 2, "a", false, true, false, false},
@@ -40,6 +41,9 @@ Test(host, labels)
 		              f.bad_hyphen == rows[k].hyphen && f.alabel == rows[k].alabel,
 		          "%s", rows[k].name);
 	}
+	struct name_facts f;
+	urivet_name_facts(EDGE("."), 1, 63, &f); /* begins after the end of the text */
+	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
 }
 
 /* Returns true for well-formed UTF-8, by the table of RFC 3629, 4; called for all relevant
@@ -163,15 +167,4 @@ Test(host, utf8_parts)
 	for (unsigned c = 0xc2; c < 0xf5; c++)
 		cr_expect(urivet_utf8_lead(c) != NULL && c >= urivet_utf8_lead(c)->first &&
 		          c <= urivet_utf8_lead(c)->last);
-}
-
-Test(host, no_name)
-{
-	struct name_facts f;
-	urivet_name_facts(EDGE(""), 0, 63, &f);
-	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot && !f.alabel);
-	urivet_name_facts(EDGE("."), 0, 63, &f);
-	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
-	urivet_name_facts(EDGE("."), 1, 63, &f); /* begins after the end of the text */
-	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
 }

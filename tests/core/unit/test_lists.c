@@ -1523,7 +1523,7 @@ Test(lists, findings_from_above)
 	struct urivet_report r;
 	judge(&r, LITERAL(uri), &p);
 	cr_expect(r.verdict == URIVET_ACCEPT);
-	cr_expect(urivet_add_finding(&r, 9999, URIVET_HOST, host, &p) == URIVET_ACCEPT &&
+	cr_expect(urivet_add_finding(&r, URIVET_FINDING_LIMIT, URIVET_HOST, host, &p) == URIVET_ACCEPT &&
 		  r.count == 0);
 	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_EMPTY, URIVET_PATH,
 				     (struct urivet_span){12, 0},
@@ -1541,4 +1541,6 @@ Test(lists, findings_from_above)
 	judge(&r, LITERAL(uri), &p);
 	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, &p) ==
 		  URIVET_ACCEPT);
+	judge(&r, LITERAL(uri), NULL); /* no policy means strict */
+	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, NULL) == URIVET_REJECT);
 }

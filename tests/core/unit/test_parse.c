@@ -118,13 +118,6 @@ Test(parse, misfits)
 	}
 }
 
-Test(parse, nothing_is_the_empty_reference)
-{
-	struct urivet_uri uri;
-	cr_expect(urivet_parse(&uri, NULL, 0, NULL));
-	cr_expect(uri.port == URIVET_NO_PORT && uri.host_kind == URIVET_HOST_NONE);
-}
-
 Test(parse, longer_than_any_uri)
 {
 	struct urivet_uri uri;

@@ -10,21 +10,6 @@
 
 TestSuite(report, .timeout = 60);
 
-Test(report, nothing_is_an_input)
-{
-	struct urivet_report r;
-	cr_expect(urivet_check(&r, NULL, 0, NULL) == URIVET_REJECT);
-	cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE));
-	cr_expect(!urivet_ok(NULL, 0));
-	/* a text without data has no octets, whatever its length says */
-	static const size_t lengths[] = {1, 16, 20, 63, 64, 8192, 8193, SIZE_MAX};
-	for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
-		cr_expect(urivet_check(&r, NULL, lengths[k], k % 2 ? BY_ANY : NULL) == URIVET_REJECT);
-		cr_expect(finding_in(&r, URIVET_F_NOT_ABSOLUTE) && r.uri.part[URIVET_WHOLE].length == 0);
-		cr_expect(!urivet_ok(NULL, lengths[k]));
-	}
-}
-
 Test(report, too_long_is_the_only_finding)
 {
 	struct urivet_report r;
@@ -39,16 +24,6 @@ Test(report, too_long_is_the_only_finding)
 	cr_expect(urivet_check(&r, "http://h/", (size_t)URIVET_MAX_LENGTH + 1, &p) == URIVET_REJECT);
 	cr_expect(urivet_check(&r, "http://h/", SIZE_MAX, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG);
-}
-
-Test(report, an_unknown_policy_refuses_everything)
-{
-	struct urivet_report r;
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	p.size--;
-	cr_expect(urivet_check(&r, LITERAL("http://h/"), &p) == URIVET_REJECT);
-	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID && !r.parsed);
-	cr_expect(r.finding[0].span.length == 0 && r.uri.present == 0);
 }
 
 /* More distinct findings than a report holds: the rest is counted and decides. */

@@ -450,15 +450,14 @@ Test(sizes, no_data)
 	enum urivet_resolved how;
 	bool readable;
 	size_t misfit = 7;
-	for (size_t length = 0; length < 100; length++) {
-		cr_expect(!urivet_ok(NULL, length));
-		cr_expect(urivet_check(&r, NULL, length, NULL) == URIVET_REJECT);
-		cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE) != NULL);
-		cr_expect(urivet_check(&r, NULL, length, &any) == URIVET_REJECT);
-		cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE) != NULL);
+	static const size_t lengths[] = {0, 1, 16, 20, 63, 64, 99, 5000, 8192, 8193, SIZE_MAX};
+	for (size_t k = 0; k < 2 * sizeof lengths / sizeof lengths[0]; k++) {
+		cr_expect(!urivet_ok(NULL, lengths[k / 2]));
+		cr_expect(urivet_check(&r, NULL, lengths[k / 2], k % 2 ? &any : NULL) == URIVET_REJECT);
+		cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE) && r.uri.part[URIVET_WHOLE].length == 0);
 	}
 	cr_expect(urivet_parse(&uri_, NULL, 5000, &misfit) && misfit == 0);
-	cr_expect(uri_.part[URIVET_WHOLE].length == 0);
+	cr_expect(uri_.part[URIVET_WHOLE].length == 0 && uri_.port == URIVET_NO_PORT && uri_.host_kind == URIVET_HOST_NONE);
 	cr_expect(check_target(&r, none, TEXT("h"), NULL, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_TARGET_MALFORMED) != NULL);
 	cr_expect(check_target(&r, TEXT("/"), none, NULL, NULL) == URIVET_ACCEPT);

@@ -710,17 +710,6 @@ Test(waivers, of_other_schemes)
 	cr_expect(judge_text(&r, "http://h/\xf0\x9f\x92\xa9%C3%A9", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
 }
 
-/* A rule without a name matches nothing, not even the empty host. */
-Test(waivers, rule_without_a_name)
-{
-	static const struct urivet_host_rule rule = {{""}, 0, URIVET_SCOPE_TREE, URIVET_DENY, 0, 0};
-	struct urivet_policy p = built_in(URIVET_STRICT);
-	struct urivet_report r;
-	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
-	cr_expect(!is_valid(&p));
-	cr_expect(judge_text(&r, "http://h/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
-}
-
 /* A finding that did not fit the report may be any: denylists then deny. */
 Test(waivers, findings_without_room)
 {
