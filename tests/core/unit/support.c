@@ -98,6 +98,19 @@ const char *shown(const void *data, size_t length)
 	return out;
 }
 
+const char *utf8_of(uint32_t c)
+{
+	static char buffers[2][5];
+	static unsigned next;
+	char *out = buffers[next++ % 2];
+	const unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	for (unsigned k = 0; k <= more; k++)
+		out[k] = (char)(0x80 | (c >> 6 * (more - k) & 0x3f));
+	out[0] = (char)(more == 0 ? c : (0xf00u >> (more + 1) & 0xff) | c >> 6 * more);
+	out[more + 1] = '\0';
+	return out;
+}
+
 struct example example_of(unsigned id)
 {
 #define INPUT(string) {string, sizeof(string) - 1}

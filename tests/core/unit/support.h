@@ -23,6 +23,9 @@ const void *expand(const char *pattern, size_t pattern_length, size_t *length);
 /* Returns octets as printable text with \xHH; the last few results stay valid. */
 const char *shown(const void *data, size_t length);
 
+/* Returns the UTF-8 of a code point; the last two results stay valid. */
+const char *utf8_of(uint32_t c);
+
 /* Returns the finding of that number in the report, or NULL. */
 const struct urivet_finding *finding_in(const struct urivet_report *report, unsigned id);
 

@@ -1208,15 +1208,10 @@ Test(exact, characters_that_mapping_changes)
 	static const unsigned ids[] = {URIVET_F_IDN_DEVIATION_CHAR, URIVET_F_IDN_DOT_VARIANT,
 		URIVET_F_IPV4_ALT_DIGITS};
 	for (uint32_t c = 0x80; c < 0x20000; c++) {
-		const unsigned char utf8[5] = {
-			(unsigned char)(c < 0x800 ? 0xc0 | c >> 6 : c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18),
-			(unsigned char)(0x80 | ((c < 0x800 ? c : c < 0x10000 ? c >> 6 : c >> 12) & 63)),
-			(unsigned char)(c < 0x800 ? 0 : 0x80 | ((c < 0x10000 ? c : c >> 6) & 63)),
-			(unsigned char)(c < 0x10000 ? 0 : 0x80 | (c & 63))};
 		if (c >= 0xd800 && c <= 0xdfff)
 			continue;
-		const struct urivet_report r = judged(NULL, "http://1.%s/", (const char *)utf8);
-		const uint32_t length = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		const struct urivet_report r = judged(NULL, "http://1.%s/", utf8_of(c));
+		const uint32_t length = (uint32_t)strlen(utf8_of(c));
 		for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++) {
 			const struct urivet_finding *f = finding_in(&r, ids[k]);
 			cr_assert((f != NULL) == is_mapped(c, ids[k]), "U+%04x: %s", (unsigned)c, ids_of(&r));

@@ -487,20 +487,6 @@ Test(scan, hostile_is_linear, .timeout = 60)
 	free(out);
 }
 
-/* Returns the UTF-8 of a code point of two or three octets. */
-static const char *utf8(unsigned c)
-{
-	static char buffers[2][4];
-	static unsigned next;
-	char *o = buffers[next++ % 2];
-	if (c < 0x800)
-		snprintf(o, 4, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 0x3f)));
-	else
-		snprintf(o, 4, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 0x3f)),
-		         (int)(0x80 | (c & 0x3f)));
-	return o;
-}
-
 /* By the charts of Unicode: general punctuation, CJK brackets and full-width punctuation end a
  * URI and are not part of it; characters next to these blocks are part of it. */
 Test(scan, marks_of_other_scripts)
@@ -518,25 +504,21 @@ Test(scan, marks_of_other_scripts)
 	static const unsigned inside[] = {0xaa,   0xac,   0xba,   0xbc,   0x1fff, 0x200c, 0x200d,
 	                                  0x201b, 0x2020, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e,
 	                                  0x2060, 0x2fd5, 0x2fff, 0x3003, 0x3007, 0x3012};
-	char text[64], want[64];
-	for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
-		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(marks[k]));
-		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", marks[k]);
-	}
-	for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++) {
-		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(letters[k]));
-		snprintf(want, sizeof want, "U http://h.org/a%s", utf8(letters[k]));
-		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", letters[k]);
-	}
-	for (size_t k = 0; k < sizeof stops / sizeof stops[0]; k++) {
-		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(stops[k]));
-		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", stops[k]);
-	}
-	for (size_t k = 0; k < sizeof inside / sizeof inside[0]; k++) {
-		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(inside[k]));
-		snprintf(want, sizeof want, "U http://h.org/a%sb", utf8(inside[k]));
-		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", inside[k]);
-	}
+#define LIST(points) points, sizeof points / sizeof points[0]
+	static const struct {
+		const unsigned *points;
+		size_t count;
+		const char *after;
+		bool ends;
+	} lists[] = {{LIST(marks), "", true}, {LIST(letters), "", false}, {LIST(stops), "b", true}, {LIST(inside), "b", false}};
+	for (size_t n = 0; n < 4; n++)
+		for (size_t k = 0; k < lists[n].count; k++) {
+			const char *c = utf8_of(lists[n].points[k]);
+			char text[64], want[64];
+			snprintf(text, sizeof text, "http://h.org/a%s%s c", c, lists[n].after);
+			snprintf(want, sizeof want, lists[n].ends ? "U http://h.org/a" : "U http://h.org/a%s%s", c, lists[n].after);
+			cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", lists[n].points[k]);
+		}
 }
 
 /* Schemes without "//": RFC 6068, 2392, 7852 and similar, and what distinguishes each from
