@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "tests/core/model"))
 
 import gate  # noqa: E402
-from ucd import FOLDER as UCD, fields, span  # noqa: E402
+from ucd import FOLDER as UCD, LAST, age, category, compose, decompose, fold, foldings  # noqa: E402
+from ucd import bidi_class as bidi, compositions as pairs, having as property_of, nfkc_casefold, normal  # noqa: E402
 
-LAST = 0x10FFFF
 IDNA_2003 = (3, 2)      # the Unicode that IDNA 2003 knows; what was assigned then never changes
 Points = Sequence[int]
 # Findings of `public` about names that are within the rule and yet are not offered.
@@ -36,152 +36,17 @@ class Fault(NamedTuple):
     index: int
 
 
-# ---- The files of the UCD ----------------------------------------------------------------------------------------
-
-@cache
-def property_of(name: str, value: str) -> frozenset[int]:
-    """Returns the code points that have this value in the second column of a file."""
-    return frozenset(point for row in fields(name) if row[1] == value for point in span(row[0]))
-
-
-@cache
-def unicode_data() -> dict[int, list[str]]:
-    """Returns the rows of UnicodeData.txt, with ranges expanded."""
-    rows: dict[int, list[str]] = {}
-    first = 0
-    for row in fields("UnicodeData.txt"):
-        point = int(row[0], 16)
-        if row[1].endswith(", First>"):
-            first = point
-        elif row[1].endswith(", Last>"):
-            rows.update(dict.fromkeys(range(first, point + 1), row))
-        else:
-            rows[point] = row
-    return rows
-
-
-@cache
-def ages() -> dict[int, tuple[int, int]]:
-    return {point: (int(major), int(minor)) for row in fields("DerivedAge.txt")
-            for major, minor in [row[1].split(".")] for point in span(row[0])}
-
-
-@cache
-def bidi_classes() -> dict[int, str]:
-    return {point: row[1] for row in fields("extracted/DerivedBidiClass.txt") for point in span(row[0])}
-
-
-@cache
-def nfkc_casefold() -> dict[int, tuple[int, ...]]:
-    return {point: tuple(int(part, 16) for part in row[2].split())
-            for row in fields("DerivedNormalizationProps.txt") if row[1] == "NFKC_CF" for point in span(row[0])}
-
-
-@cache
-def case_folding() -> dict[int, tuple[int, ...]]:
-    return {int(row[0], 16): tuple(int(part, 16) for part in row[2].split())
-            for row in fields("CaseFolding.txt") if row[1] in "CF"}
-
-
-def category(point: int) -> str:
-    row = unicode_data().get(point)
-    return row[2] if row else "Cn"
-
-
-def combining_class(point: int) -> int:
-    row = unicode_data().get(point)
-    return int(row[3]) if row else 0
-
-
 def is_mark(point: int) -> bool:
     return category(point).startswith("M")
 
 
-def age(point: int) -> tuple[int, int] | None:
-    return ages().get(point)
-
-
-# ---- Normal forms (Unicode Standard, 3.11) -----------------------------------------------------------------------
-
-S_BASE, L_BASE, V_BASE, T_BASE = 0xAC00, 0x1100, 0x1161, 0x11A7
-L_COUNT, V_COUNT, T_COUNT = 19, 21, 28
-S_COUNT = L_COUNT * V_COUNT * T_COUNT
-
-
-@cache
-def decompositions(compatible: bool) -> dict[int, tuple[int, ...]]:
-    """Returns the single-step decompositions, canonical or compatible."""
-    made = {}
-    for point, row in unicode_data().items():
-        if row[5] and (compatible or not row[5].startswith("<")):
-            made[point] = tuple(int(part, 16) for part in row[5].split() if not part.startswith("<"))
-    return made
-
-
-def hangul_parts(point: int) -> tuple[int, ...]:
-    index = point - S_BASE
-    if not 0 <= index < S_COUNT:
-        return ()
-    parts = (L_BASE + index // (V_COUNT * T_COUNT), V_BASE + index // T_COUNT % V_COUNT, T_BASE + index % T_COUNT)
-    return parts[:2] if parts[2] == T_BASE else parts
-
-
 def has_canonical_parts(point: int) -> bool:
-    return point in decompositions(False) or bool(hangul_parts(point))
-
-
-@cache
-def parts_of(point: int, compatible: bool) -> tuple[int, ...]:
-    step = decompositions(compatible).get(point) or hangul_parts(point)
-    if not step:
-        return (point,)
-    return tuple(part for piece in step for part in parts_of(piece, compatible))
-
-
-def decomposed(points: Points, compatible: bool) -> list[int]:
-    """Returns NFD or NFKD."""
-    made: list[int] = []
-    for point in points:
-        for part in parts_of(point, compatible):
-            at, own = len(made), combining_class(part)
-            while own and at and combining_class(made[at - 1]) > own:
-                at -= 1
-            made.insert(at, part)
-    return made
-
-
-@cache
-def pairs() -> dict[tuple[int, int], int]:
-    """Returns the primary composites by their two components."""
-    excluded = property_of("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
-    return {(parts[0], parts[1]): point for point, parts in decompositions(False).items()
-            if len(parts) == 2 and point not in excluded}
-
-
-def composite(first: int, second: int) -> int | None:
-    if 0 <= first - L_BASE < L_COUNT and 0 <= second - V_BASE < V_COUNT:
-        return S_BASE + ((first - L_BASE) * V_COUNT + second - V_BASE) * T_COUNT
-    if 0 <= first - S_BASE < S_COUNT and (first - S_BASE) % T_COUNT == 0 and 0 < second - T_BASE < T_COUNT:
-        return first + second - T_BASE
-    return pairs().get((first, second))
+    return decompose(point) != (point,)
 
 
 def composed(points: Points, compatible: bool = False) -> list[int]:
     """Returns NFC or NFKC."""
-    made: list[int] = []
-    starter, last = -1, 0       # where the last starter stands, and the class of what was kept after it
-    for point in decomposed(points, compatible):
-        own = combining_class(point)
-        whole = composite(made[starter], point) if starter >= 0 else None
-        # behind the starter itself, or behind nothing that blocks
-        if whole is not None and (starter == len(made) - 1 or last < own):
-            made[starter] = whole
-            continue
-        made.append(point)
-        last = own
-        if own == 0:
-            starter = len(made) - 1
-    return made
+    return list(normal(points, compatible))
 
 
 # ---- RFC 5892: which code points a name may have ------------------------------------------------------------------
@@ -197,8 +62,7 @@ LDH = frozenset((0x2D, *range(0x30, 0x3A), *range(0x61, 0x7B)))                 
 
 def is_unstable(point: int) -> bool:
     """Returns true if NFKC(casefold(NFKC(cp))) differs: 2.2."""
-    folded = [part for piece in composed((point,), True) for part in case_folding().get(piece, (piece,))]
-    return composed(folded, True) != [point]
+    return normal(fold(normal((point,), True)), True) != (point,)
 
 
 def is_ignorable(point: int) -> bool:
@@ -282,7 +146,7 @@ def disallowed_class(point: int, state: str) -> str:
     if folded == ():
         return "ignored"
     if folded is not None:
-        return "upper" if point in case_folding() and composed((point,), True) == [point] else "compat"
+        return "upper" if point in foldings() and composed((point,), True) == [point] else "compat"
     return "symbol" if kind[0] in "SPN" else "format" if kind[0] in "ZC" else "other-disallowed"
 
 
@@ -342,7 +206,7 @@ def blocked_pair(label: Points) -> Fault | None:
         before = index - 1
         while is_mark(label[index]) and before > 0 and is_mark(label[before]):
             before -= 1
-            if composite(label[before], label[index]) is not None:
+            if compose(label[before], label[index]) is not None:
                 return Fault(GENERAL, index)
     return None
 
@@ -353,10 +217,6 @@ def hyphens(label: Points) -> Fault | None:
     if label[2:4] == [0x2D, 0x2D]:
         return Fault(GENERAL, 2)
     return Fault(GENERAL, len(label) - 1) if label[-1:] == [0x2D] else None
-
-
-def bidi(point: int) -> str:
-    return bidi_classes().get(point, "L")
 
 
 def is_rtl(label: Points) -> bool:

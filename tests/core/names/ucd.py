@@ -124,6 +124,7 @@ def decompositions(compatible):
     return found
 
 
+@functools.cache
 def decompose(c, compatible=False):
     """Returns the full decomposition of a code point, not yet in canonical order."""
     if S <= c < S + 11172:
