@@ -3,7 +3,6 @@
 #include "policyfile/compiled.h"
 #include "common/finding_set.h"
 #include "policyfile/compiled_format.h"
-#include "policyfile/parameters.h"
 #include "policyfile/reader.h"
 
 #include <stddef.h>

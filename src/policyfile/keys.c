@@ -7,7 +7,6 @@
 #include "policyfile/reader.h"
 #include "policyfile/values.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const shape_text[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded policies: creation, reference counts and queries. */
 #include "policyfile/loaded.h"
-#include "common/format.h"
 #include "common/order.h"
 #include <stddef.h>
 #include <stdlib.h>

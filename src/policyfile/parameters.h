@@ -3,7 +3,6 @@
 #ifndef LOADER_PARAMETERS_H
 #define LOADER_PARAMETERS_H
 
-#include "common/parameter_rule.h"
 #include "policyfile/loaded.h"
 
 /* Returns true if a rule for a parameter can allow the finding. */

@@ -3,7 +3,6 @@
 #ifdef HAVE_LIBYAML
 #include "policyfile/syntax.h"
 #include "common/text/octets.h"
-#include <stdio.h>
 #include <string.h>
 
 /* Maximum number of octets shown of the file. */

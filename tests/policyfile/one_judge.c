@@ -4,7 +4,6 @@
  *   one_judge POLICY URL...
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <urivet/compiled.h>

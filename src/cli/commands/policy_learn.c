@@ -8,7 +8,6 @@
 #include "common/hex.h"
 #include <arpa/inet.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* What a rule needs: clients, and hundredths of a percent. */

@@ -19,7 +19,6 @@
 #include "common/text/secrets.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <urivet/policy.h>
 #include <urivet/rules.h>
 
 #define RULES_MOST    256u

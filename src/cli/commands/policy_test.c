@@ -9,10 +9,8 @@
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include "common/parameter_rule.h"
-#include "common/text/is_utf8.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <urivet/rules.h>
 
 /* A file of cases with its policy, while it is tested. */
 struct testing {

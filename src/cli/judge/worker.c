@@ -4,7 +4,6 @@
 #include "cli/text/emit.h"
 #include "common/grow.h"
 #include <errno.h>
-#include <stdlib.h>
 
 /* ---- Memory -------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #define CLI_MOMENT_H
 
 #include "common/text/octets.h"
-#include <stdbool.h>
 
 /* The maximum length of a time stamp and the blank after it. A longer stamp is not recognised. */
 #define MOMENT_MOST 64u

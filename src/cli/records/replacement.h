@@ -4,7 +4,6 @@
 #define CLI_REPLACEMENT_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 /* A file that is being replaced. */
 struct replacement {

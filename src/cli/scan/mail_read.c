@@ -4,7 +4,6 @@
 #include "cli/scan/mailbox.h"
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define NOWHERE UINT64_MAX /* an offset that no file has */

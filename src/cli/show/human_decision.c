@@ -4,7 +4,6 @@
 #include "cli/text/emit.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
-#include <stdio.h>
 
 #define INDENT 4u
 

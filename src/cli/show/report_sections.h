@@ -7,7 +7,6 @@
 #include "cli/records/figures.h"
 #include "cli/records/read_options.h"
 #include "common/text/output.h"
-#include <urivet/policy.h>
 
 /* Writes a self-contained HTML page, without network access or scripts. It depends only on the
  * figures, the options and the time, which SOURCE_DATE_EPOCH in the environment sets. */

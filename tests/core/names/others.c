@@ -7,7 +7,6 @@
  * After "icu" an option may be named that is left out.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <idn2.h>

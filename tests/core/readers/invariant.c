@@ -6,7 +6,6 @@
  * reader disagrees.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <urivet.h>

@@ -6,7 +6,6 @@
 
 #include "support.h"
 
-#include "report/report.h"
 #include "text/text.h"
 
 TestSuite(corners, .timeout = 60);

@@ -8,7 +8,6 @@
 #include "support.h"
 #include "uri/punycode.h"
 
-#include <stdlib.h>
 
 TestSuite(uts46, .timeout = 60);
 
