@@ -50,23 +50,19 @@ static enum status dispatch(int argc, char **argv)
 {
 	const struct command *command;
 
-	if (argc < 2) {
-		complain("no command; see: urivet help");
-		return STATUS_TROUBLE;
-	}
+	if (argc < 2)
+		return trouble("no command; see: urivet help");
 	if (strcmp(argv[1], "--version") == 0)
 		return write_version();
 	if (strcmp(argv[1], "--help") == 0)
 		return help_write(NULL);
-	if (argv[1][0] == '-') {
-		complain("a command comes before options such as '%s'; see: urivet help", argv[1]);
-		return STATUS_TROUBLE;
-	}
+	if (argv[1][0] == '-')
+		return trouble("a command comes before options such as '%s'; see: urivet help",
+			       argv[1]);
 	command = command_named(argv[1]);
 	if (command == NULL) {
 		hint_at_command(argv[1]);
-		complain("see: urivet help");
-		return STATUS_TROUBLE;
+		return trouble("see: urivet help");
 	}
 	return run(command, argc - 2, argv + 2);
 }
@@ -81,9 +77,7 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN);
 	status = dispatch(argc, argv);
 	/* Some file systems report a write error only when the file is closed. */
-	if (close(STDOUT_FILENO) != 0) {
-		complain("cannot write standard output: %s", strerror(errno));
-		return STATUS_TROUBLE;
-	}
+	if (close(STDOUT_FILENO) != 0)
+		return trouble("cannot write standard output: %s", strerror(errno));
 	return (int)status;
 }

@@ -111,8 +111,7 @@ static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
 		return true;
 	free(made->data);
 	made->data = NULL;
-	complain("%s", strerror(ENOMEM));
-	return false;
+	return complain("%s", strerror(ENOMEM));
 }
 
 /* Replaces the file atomically: programs load the old policy or the new one. */

@@ -315,24 +315,18 @@ static enum status run_whole(const struct options *options, struct figures *figu
 
 static bool write_page(const struct options *options, const struct figures *figures)
 {
+	const bool standard = strcmp(options->output, "-") == 0;
 	struct replacement file;
 	struct output out;
 
-	if (strcmp(options->output, "-") == 0) {
-		if (options->showing.quiet)
-			return true;
-		if (!paint_open(&out, COLOUR_NEVER))
-			return false;
-		report_page_write(&out, figures, &options->reading, &options->judging,
-				  options->count.top);
-		return output_finish(&out);
-	}
-	if (!replacement_open(&file, options->output))
+	if (standard && options->showing.quiet)
+		return true;
+	if (standard ? !paint_open(&out, COLOUR_NEVER) : !replacement_open(&file, options->output))
 		return false;
-	if (!output_open(&out, file.fd, 2 * OUTPUT_ROOM))
+	if (!standard && !output_open(&out, file.fd, 2 * OUTPUT_ROOM))
 		return replacement_close(&file, ENOMEM);
 	report_page_write(&out, figures, &options->reading, &options->judging, options->count.top);
-	return replacement_close(&file, output_close(&out));
+	return standard ? output_finish(&out) : replacement_close(&file, output_close(&out));
 }
 
 enum status run_report(const struct options *options)
