@@ -63,10 +63,12 @@ Test(borders, labels_and_names)
 			for (unsigned longer = 0; longer < 2; longer++) {
 				char name[512];
 				put_name(name, p.max_label + more, 255);
-				snprintf(uri, sizeof uri, "http://%s.org/%s", name, longer ? "%20" : "");
+				snprintf(uri, sizeof uri, "http://%s.org/%s", name,
+					 longer ? "%20" : "");
 				expect_at(URIVET_F_HOST_LABEL_TOO_LONG, &p, more > 0, p.max_label);
 				put_name(name, q.max_host + more, 7);
-				snprintf(uri, sizeof uri, "http://%s/%s", name, longer ? "%20" : "");
+				snprintf(uri, sizeof uri, "http://%s/%s", name,
+					 longer ? "%20" : "");
 				expect_at(URIVET_F_HOST_TOO_LONG, &q, more > 0, q.max_host);
 			}
 	}
@@ -113,9 +115,11 @@ Test(borders, segments)
 	static const struct {
 		const char *pattern;
 		bool many;
-	} paths[] = {{"http://h{/a*256}", false},    {"http://h{/a*257}", true}, {"http://h{/a*256}%20", false},
-		     {"http://h{/a*257}%20", true},  {"http://h{/*256}", false}, {"http://h{/*257}", true},
-		     {"http://h/{a%2F*300}", false}, {"http://h{/a*255}/", false}, {"http://h{/a*256}/", true}};
+	} paths[] = {{"http://h{/a*256}", false},    {"http://h{/a*257}", true},
+		     {"http://h{/a*256}%20", false}, {"http://h{/a*257}%20", true},
+		     {"http://h{/*256}", false},     {"http://h{/*257}", true},
+		     {"http://h/{a%2F*300}", false}, {"http://h{/a*255}/", false},
+		     {"http://h{/a*256}/", true}};
 	for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
 		struct urivet_report r;
 		judge_pattern(&r, paths[k].pattern, NULL);
