@@ -204,3 +204,22 @@ enum urivet_verdict add_disagreement(struct urivet_report *report, struct urivet
 	cr_expect(is_found == (was_found || disagree) || report->dropped > 0);
 	return report->verdict;
 }
+
+struct urivet_host_rule host_rule_of(const char *text, enum urivet_action action)
+{
+	struct urivet_host_rule rule;
+	cr_assert(urivet_host_rule_from(&rule, text, strlen(text), action), "%s", text);
+	return rule;
+}
+
+struct urivet_network network(const char *text)
+{
+	struct urivet_network made;
+	cr_assert(urivet_network_from(&made, text, strlen(text)), "%s", text);
+	return made;
+}
+
+struct urivet_address_rule address_rule_of(const char *text, enum urivet_action action)
+{
+	return (struct urivet_address_rule){network(text), (uint8_t)action, 0};
+}

@@ -9,6 +9,7 @@
 
 #include <urivet.h>
 #include <urivet/readers.h>
+#include <urivet/rules.h>
 
 #include "../../built_in.h"
 
@@ -46,6 +47,11 @@ enum urivet_verdict judge_host(struct urivet_report *report, const char *host,
 /* Expects that the policy refuses each of these URLs with the finding. */
 void expect_all_refused(const char *const *uris, size_t count, const struct urivet_policy *policy,
                     unsigned finding);
+
+/* Return the rule or network that the text stands for. */
+struct urivet_host_rule host_rule_of(const char *text, enum urivet_action action);
+struct urivet_network network(const char *text);
+struct urivet_address_rule address_rule_of(const char *text, enum urivet_action action);
 
 /* Returns a random number, the same ones in every run; one below n. */
 uint32_t random_number(void);

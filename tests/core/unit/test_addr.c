@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests address blocks bit by bit, and that no more octets are written than an address has. */
-#include <urivet/rules.h>
 
 #include "support.h"
 

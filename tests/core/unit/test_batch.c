@@ -5,7 +5,6 @@
 #include "support.h"
 
 #include <stdlib.h>
-#include <urivet/rules.h>
 
 TestSuite(batch, .timeout = 30);
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <urivet/compiled.h>
-#include <urivet/rules.h>
 
 #define ROOM 65536
 #define HEAD 632 /* size of the header in octets */
@@ -447,9 +446,8 @@ Test(compiled, every_bit)
  * is their mark in a rule that a program made. */
 Test(compiled, rules_that_are_relative)
 {
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of("a.example", URIVET_DENY);
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_assert(urivet_host_rule_from(&rule, "a.example", 9, URIVET_DENY));
 	rule.scope |= URIVET_SCOPE_RELATIVE;
 	p.hosts = (struct urivet_host_list){&rule, 1, true, false};
 	cr_expect(!is_valid(&p) && !urivet_policy_finish(&p, NULL, 0));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests conditions that the suites by subject do not reach, one at a time. */
 #include <urivet/reference.h>
-#include <urivet/rules.h>
 #include <urivet/spelling.h>
 
 #include "support.h"
@@ -212,11 +211,9 @@ Test(corners, references_that_resolve_in_two_ways)
  * translators, the first cannot have made the address. */
 Test(corners, translators_that_do_not_fit)
 {
-	static struct urivet_network nat64[2];
+	const struct urivet_network nat64[] = {network("2001:db8::/64"), network("2001:db8:0:0:100::/96")};
 	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r;
-	cr_assert(urivet_network_from(&nat64[0], "2001:db8::/64", 13));
-	cr_assert(urivet_network_from(&nat64[1], "2001:db8:0:0:100::/96", 21));
 	policy.nat64 = nat64;
 	policy.nat64_count = 2;
 	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR_LOOPBACK));

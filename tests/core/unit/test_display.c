@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests the display form of URLs for people. */
-#include <urivet/rules.h>
 #include <urivet/spelling.h>
 
 #include "support.h"

@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 #include <urivet/parameters.h>
 #include <urivet/reference.h>
-#include <urivet/rules.h>
 #include <urivet/scan.h>
 
 TestSuite(findings, .timeout = 60);

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <strings.h>
-#include <urivet/rules.h>
 
 #include "policy/addr.h"
 
@@ -199,13 +198,6 @@ Test(lists, networks_that_end_at_a_page)
 	}
 }
 
-static struct urivet_network network(const char *text)
-{
-	struct urivet_network n;
-	cr_assert(urivet_network_from(&n, text, strlen(text)), "%s", text);
-	return n;
-}
-
 Test(lists, what_a_network_holds)
 {
 	const struct urivet_network n = network("100.64.0.0/10"), all = network("::/0");
@@ -313,10 +305,9 @@ Test(lists, sorted_lists_that_end_at_a_page)
 /* A rule allows a name as a name, and not the address that it spells. */
 Test(lists, an_allowed_name_that_spells_an_address)
 {
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of(".org", URIVET_ALLOW);
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rule, LITERAL(".org"), URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&rule, 1, false, true};
 	judge(&r, LITERAL("http://a.1.2.3.4.org/"), &p);
 	cr_expect_str_eq(ids_of(&r), "host-embeds-ip", "%s", ids_of(&r));
@@ -343,11 +334,10 @@ Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
 /* A name that continues with a NUL is another name. */
 Test(lists, names_that_go_on_with_nul)
 {
-	struct urivet_host_rule rules[2];
+	const struct urivet_host_rule rules[] = {host_rule_of("b.org", URIVET_DENY),
+						 host_rule_of("c.org", URIVET_DENY)};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rules[0], LITERAL("b.org"), URIVET_DENY));
-	cr_assert(urivet_host_rule_from(&rules[1], LITERAL("c.org"), URIVET_DENY));
 	for (unsigned sorted = 0; sorted < 2; sorted++) {
 		p.hosts = (struct urivet_host_list){rules, 2, sorted == 1, false};
 		judge(&r, LITERAL("http://b.org/"), &p);
@@ -1089,16 +1079,14 @@ static void expect(const struct urivet_policy *p, const char *uri, enum urivet_v
 static void add_host(struct urivet_policy *p, struct urivet_host_rule *rules, const char *text,
 		     enum urivet_action action)
 {
-	cr_assert(urivet_host_rule_from(&rules[p->hosts.count++], text, strlen(text), action), "%s",
-		  text);
+	rules[p->hosts.count++] = host_rule_of(text, action);
 	p->hosts.rule = rules;
 }
 
 static void add_address(struct urivet_policy *p, struct urivet_address_rule *rules,
 			const char *text, enum urivet_action action)
 {
-	struct urivet_address_rule *r = &rules[p->addresses.count++];
-	*r = (struct urivet_address_rule){network(text), (uint8_t)action, 0};
+	rules[p->addresses.count++] = address_rule_of(text, action);
 	p->addresses.rule = rules;
 }
 

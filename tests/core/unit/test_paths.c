@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests rules for paths: valid rules, the paths that they cover, and what they waive. The expectations
  * follow "rules for paths" in urivet.h. */
-#include <urivet/rules.h>
 
 #include "support.h"
 

@@ -7,7 +7,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <urivet/rules.h>
 
 #include "policy/addr.h"
 
@@ -230,9 +229,8 @@ Test(peer, says_which_port_rule)
 /* `only` concerns the hosts of URIs: the addresses of an allowed name must stay reachable. */
 Test(peer, lists_of_hosts_do_not_hold)
 {
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of("example.com", URIVET_ALLOW);
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
-	cr_assert(urivet_host_rule_from(&rule, LITERAL("example.com"), URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&rule, 1, true, true};
 	expect_findings("8.8.8.8", 443, &p, "-");
 	expect_findings("10.0.0.1", 443, &p, "addr-not-global,addr-private");
@@ -257,11 +255,9 @@ Test(peer, examples_of_rfc_6052)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_PUBLIC);
-		struct urivet_network nat64;
-		struct urivet_address_rule rule = {.action = URIVET_DENY};
+		struct urivet_network nat64 = network(rows[k].prefix);
+		struct urivet_address_rule rule = address_rule_of("192.0.2.33", URIVET_DENY);
 		struct urivet_report r;
-		cr_assert(urivet_network_from(&nat64, rows[k].prefix, strlen(rows[k].prefix)));
-		cr_assert(urivet_network_from(&rule.network, LITERAL("192.0.2.33")));
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
 		expect_findings(rows[k].address, 80, &p,
@@ -290,8 +286,7 @@ Test(peer, reserved_octet)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_policy p = built_in(URIVET_PUBLIC);
-		struct urivet_network nat64;
-		cr_assert(urivet_network_from(&nat64, rows[k][0], strlen(rows[k][0])));
+		struct urivet_network nat64 = network(rows[k][0]);
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
 		expect_findings(rows[k][1], 80, &p, "nat64-embedded-ipv4,addr-unclassified");

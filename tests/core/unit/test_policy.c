@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests policies: any scheme, waivers, raised notes and ports. */
-#include <urivet/rules.h>
 
 #include "support.h"
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <urivet/compiled.h>
-#include <urivet/rules.h>
 
 TestSuite(protected_names, .timeout = 20);
 
@@ -187,9 +186,8 @@ Test(protected_names, which)
 Test(protected_names, beside_lists)
 {
 	struct urivet_policy p = protecting();
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of("paypa1.com", URIVET_ALLOW);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rule, "paypa1.com", 10, URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	cr_expect(!imitates("paypa1.com", &p, &r) && r.verdict == URIVET_ACCEPT);
 	cr_expect(imitates("www.paypa1.com", &p, &r));
@@ -239,8 +237,7 @@ Test(protected_names, exchanged)
 	static _Alignas(8) uint8_t octets[4096];
 	static struct urivet_protected mine[2], disorder[2];
 	struct urivet_policy p = built_in(URIVET_STRICT), opened;
-	struct urivet_host_rule host;
-	cr_assert(urivet_host_rule_from(&host, LITERAL("evil.example"), URIVET_DENY));
+	struct urivet_host_rule host = host_rule_of("evil.example", URIVET_DENY);
 	p.hosts = (struct urivet_host_list){&host, 1, true, false};
 	cr_assert(urivet_protected_from(&mine[0], LITERAL("paypal.com")) && urivet_protected_from(&mine[1], LITERAL("apple.com")));
 	qsort(mine, 2, sizeof mine[0], urivet_order(URIVET_LIST_PROTECTED));

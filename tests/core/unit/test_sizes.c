@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <urivet/reference.h>
-#include <urivet/rules.h>
 #include <urivet/scan.h>
 #include <urivet/spelling.h>
 

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include <stdlib.h>
-#include <urivet/rules.h>
 
 #include "policy/tlds.h"
 
@@ -209,10 +208,9 @@ Test(tlds, waived)
  * does. */
 Test(tlds, names_of_the_list)
 {
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of(".prod", URIVET_ALLOW);
 	struct urivet_policy policy = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rule, LITERAL(".prod"), URIVET_ALLOW));
 	policy.hosts.rule = &rule;
 	policy.hosts.count = 1;
 	cr_expect(urivet_policy_raise(&policy, URIVET_F_HOST_UNKNOWN_TLD));

@@ -2,7 +2,6 @@
 /* Tests rules about whole URLs: valid rules, the URLs that they cover, and the effects. */
 #include <sys/socket.h>
 #include <netinet/in.h>
-#include <urivet/rules.h>
 #include <urivet/spelling.h>
 
 #include "support.h"
@@ -297,10 +296,8 @@ Test(urls, by_public_and_lists)
 	/* as with a rule about addresses, the embedded address is not allowed */
 	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[::ffff:10.1.2.3]/cb", "http://[::ffff:a01:203]/cb"), "ipv4-mapped-ipv6,addr-not-global,addr-private");
 	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[64:ff9b::a01:203]/cb", "http://[64:ff9b::a01:203]/cb"), "nat64-embedded-ipv4,addr-not-global,addr-private");
-	struct urivet_host_rule host;
-	struct urivet_address_rule address = {.action = URIVET_DENY};
-	cr_assert(urivet_host_rule_from(&host, "localhost", 9, URIVET_DENY));
-	cr_assert(urivet_network_from(&address.network, "127.0.0.0/8", 11));
+	struct urivet_host_rule host = host_rule_of("localhost", URIVET_DENY);
+	struct urivet_address_rule address = address_rule_of("127.0.0.0/8", URIVET_DENY);
 	for (unsigned only = 0; only < 2; only++) {
 		const struct urivet_url_rule list[] = {rule_of(rules[0]), rule_of(rules[1])};
 		struct urivet_policy p = allowing(URIVET_PUBLIC, list);
@@ -317,9 +314,8 @@ Test(urls, beside_hosts)
 {
 	const struct urivet_url_rule rule = rule_of("https://a.example:8443/cb");
 	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
-	struct urivet_host_rule host;
+	struct urivet_host_rule host = host_rule_of("b.example", URIVET_ALLOW);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&host, "b.example", 9, URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&host, 1, false, true};
 	cr_expect(judge(&r, LITERAL("https://b.example/x"), &p) == URIVET_ACCEPT && r.url_rule == NULL && r.host_rule == &host);
 	cr_expect(judge(&r, LITERAL("https://a.example:8443/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule && r.host_rule == NULL);
@@ -340,9 +336,8 @@ Test(urls, without_a_host)
 {
 	const struct urivet_url_rule rule = rule_of("com.example.app:/cb");
 	struct urivet_policy p = allowing(URIVET_ANY, &rule);
-	struct urivet_host_rule host;
+	struct urivet_host_rule host = host_rule_of("b.example", URIVET_ALLOW);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&host, LITERAL("b.example"), URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&host, 1, false, true};
 	cr_expect(judge(&r, LITERAL("com.example.app:/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule);
 	cr_expect(judge(&r, LITERAL("https://b.example/"), &p) == URIVET_ACCEPT && r.url_rule == NULL);
@@ -400,7 +395,7 @@ Test(urls, targets_and_peers)
 {
 	const struct urivet_url_rule rule = rule_of("http://a.example/");
 	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
-	struct urivet_host_rule host;
+	struct urivet_host_rule host = host_rule_of("b.example", URIVET_ALLOW);
 	struct urivet_report r;
 	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
 	memset(&r, 0x5a, sizeof r);
@@ -409,7 +404,6 @@ Test(urls, targets_and_peers)
 	cr_expect(r.url_rule == NULL);
 	cr_expect(check_target(&r, TEXT("http://a.example/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT && r.url_rule == NULL);
 	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
-	cr_assert(urivet_host_rule_from(&host, "b.example", 9, URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&host, 1, false, true};
 	cr_expect(check_target(&r, TEXT("/"), TEXT("b.example"), &p, NULL) == URIVET_ACCEPT);
 	cr_expect(check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
@@ -510,11 +504,10 @@ Test(urls, an_unrelated_rule_changes_nothing)
 {
 	static const char rule[] = "https://other.example:8443/";
 	struct urivet_url_rule url;
-	struct urivet_host_rule hosts[2];
+	const struct urivet_host_rule hosts[] = {host_rule_of("bugzilla.tp", URIVET_ALLOW),
+						 host_rule_of("*.bugzilla.tp", URIVET_DENY)};
 	unsigned accepted = 0, refused = 0;
 	cr_assert(urivet_url_rule_from(&url, LITERAL(rule)));
-	cr_assert(urivet_host_rule_from(&hosts[0], LITERAL("bugzilla.tp"), URIVET_ALLOW));
-	cr_assert(urivet_host_rule_from(&hosts[1], LITERAL("*.bugzilla.tp"), URIVET_DENY));
 	for (unsigned round = 0; round < 200000 / sample(); round++) {
 		char text[400];
 		const size_t length = random_url(text);

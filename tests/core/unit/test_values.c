@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <urivet/parameters.h>
 #include <urivet/reference.h>
-#include <urivet/rules.h>
 #include <urivet/spelling.h>
 
 TestSuite(values, .timeout = 60);

@@ -6,7 +6,6 @@
 #include "support.h"
 
 #include <ctype.h>
-#include <urivet/rules.h>
 
 TestSuite(waivers, .timeout = 60);
 
@@ -229,14 +228,10 @@ Test(waivers, lists_of_hosts)
 	};
 	for (size_t k = 0; k < COUNT(lists); k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
-		struct urivet_host_rule rules[2];
-		cr_assert(urivet_host_rule_from(&rules[0], lists[k].rule, strlen(lists[k].rule),
-						URIVET_DENY));
-		p.hosts = (struct urivet_host_list){rules, 1, false, false};
-		if (lists[k].only) {
-			cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
-			p.hosts.only = true;
-		}
+		const struct urivet_host_rule rule = lists[k].only
+							 ? host_rule_of(".good.com", URIVET_ALLOW)
+							 : host_rule_of(lists[k].rule, URIVET_DENY);
+		p.hosts = (struct urivet_host_list){&rule, 1, false, lists[k].only};
 		expect_rows(of_hosts, COUNT(of_hosts), "evil.com", &p, lists[k].ids);
 	}
 }
@@ -275,11 +270,9 @@ Test(waivers, allowances_need_both_forms)
 	    {"userinfo-present,userinfo-misleading,path-rootless", "http://a.good.com@fine.good.com/", true},
 	    {"userinfo-present,userinfo-misleading,path-rootless", "http://evil.com@fine.good.com/", false},
 	};
-	struct urivet_host_rule rules[2];
-	struct urivet_address_rule address = {.action = URIVET_ALLOW};
-	cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
-	cr_assert(urivet_host_rule_from(&rules[1], LITERAL("evil.good.com"), URIVET_DENY));
-	cr_assert(urivet_network_from(&address.network, LITERAL("8.8.8.0/24")));
+	const struct urivet_host_rule rules[] = {host_rule_of(".good.com", URIVET_ALLOW),
+						 host_rule_of("evil.good.com", URIVET_DENY)};
+	const struct urivet_address_rule address = address_rule_of("8.8.8.0/24", URIVET_ALLOW);
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
@@ -297,10 +290,9 @@ Test(waivers, allowances_need_both_forms)
 /* The longest name after decoding is compared; with one more octet it is too long for any name. */
 Test(waivers, longest_decoded_name)
 {
-	struct urivet_host_rule rules[2];
+	const struct urivet_host_rule rule = host_rule_of(".good.com", URIVET_ALLOW);
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
-	p.hosts = (struct urivet_host_list){rules, 1, false, true};
+	p.hosts = (struct urivet_host_list){&rule, 1, false, true};
 	p.max_host = 1000;
 	waive(&p, "host-percent-encoded,escaped-unreserved,host-empty-label");
 	for (unsigned more = 0; more < 2; more++) {
@@ -390,10 +382,9 @@ Test(waivers, blocks_of_addresses)
 Test(waivers, only_listed_addresses)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	struct urivet_address_rule rules[2] = {{.action = URIVET_ALLOW}, {.action = URIVET_ALLOW}};
+	const struct urivet_address_rule rules[] = {address_rule_of("8.0.0.0/8", URIVET_ALLOW),
+						    address_rule_of("9.0.0.0/8", URIVET_ALLOW)};
 	struct urivet_report r;
-	cr_assert(urivet_network_from(&rules[0].network, LITERAL("8.0.0.0/8")));
-	cr_assert(urivet_network_from(&rules[1].network, LITERAL("9.0.0.0/8")));
 	p.addresses = (struct urivet_address_list){rules, 2, false};
 	p.hosts.only = true;
 	expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &p, "host-not-allowed");
@@ -427,19 +418,17 @@ Test(waivers, layouts_of_local_translators)
 	    {"[64:ff9b:2:a01:2:300::]", "10.1.2.3", false},
 	};
 	for (size_t k = 0; k < COUNT(rows); k++) {
-		struct urivet_address_rule rule = {.action = URIVET_DENY};
+		struct urivet_address_rule rule = address_rule_of(rows[k].denied, URIVET_DENY);
 		struct urivet_policy p = built_in(URIVET_STRICT);
-		struct urivet_network translator;
+		const struct urivet_network translator = network("64:ff9b:1::/48");
 		struct urivet_report r;
 		char uri[100];
-		cr_assert(urivet_network_from(&rule.network, rows[k].denied, strlen(rows[k].denied)));
 		p.addresses = (struct urivet_address_list){&rule, 1, false};
 		snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
 		judge_text(&r, uri, &p);
 		cr_expect((finding_in(&r, URIVET_F_ADDR_DENIED) != NULL) == rows[k].found, "%s %s: %s",
 			  uri, rows[k].denied, ids_of(&r));
 		/* with a translator that the policy names, the layout is certain */
-		cr_assert(urivet_network_from(&translator, LITERAL("64:ff9b:1::/48")));
 		p.nat64 = &translator;
 		p.nat64_count = 1;
 		judge_text(&r, "http://[64:ff9b:1:808:8:a01:200::]/", &p);
@@ -511,10 +500,8 @@ Test(waivers, open_what_they_name)
 	    {"idn-invalid-alabel", "http://xn--bcher-kva.com/"},
 	    {"scheme-case", "HTTP://good.com/"},
 	};
-	struct urivet_address_rule address = {.action = URIVET_DENY};
-	struct urivet_host_rule host;
-	cr_assert(urivet_host_rule_from(&host, LITERAL(".evil.com"), URIVET_DENY));
-	cr_assert(urivet_network_from(&address.network, LITERAL("10.0.0.0/8")));
+	struct urivet_address_rule address = address_rule_of("10.0.0.0/8", URIVET_DENY);
+	struct urivet_host_rule host = host_rule_of(".evil.com", URIVET_DENY);
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
@@ -667,13 +654,10 @@ Test(waivers, of_what_lists_allow)
 	    {"nat64-embedded-ipv4", "http://[64:ff9b:1::909:909]/", URIVET_ACCEPT, true},
 	    {"nat64-embedded-ipv4", "http://[64:ff9b:1::909:90a]/", URIVET_REJECT, true},
 	};
-	struct urivet_host_rule host;
-	struct urivet_network nat64;
-	struct urivet_address_rule addresses[] = {{.action = URIVET_DENY}, {.action = URIVET_ALLOW}};
-	cr_assert(urivet_host_rule_from(&host, LITERAL(".good.com"), URIVET_ALLOW));
-	cr_assert(urivet_network_from(&nat64, LITERAL("64:ff9b:1::/96")));
-	cr_assert(urivet_network_from(&addresses[0].network, LITERAL("8.8.8.10")));
-	cr_assert(urivet_network_from(&addresses[1].network, LITERAL("9.9.9.9")));
+	struct urivet_host_rule host = host_rule_of(".good.com", URIVET_ALLOW);
+	struct urivet_network nat64 = network("64:ff9b:1::/96");
+	const struct urivet_address_rule addresses[] = {address_rule_of("8.8.8.10", URIVET_DENY),
+							address_rule_of("9.9.9.9", URIVET_ALLOW)};
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
@@ -718,10 +702,8 @@ Test(waivers, findings_without_room)
 	    "192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1."
 	    "%61..localhost.1x./{a[1-2]\xc3\xa9?[";
 	static const char few[] = "http://1.2.3.4-a_-.10-0-0-1.a.localhost.1x./";
-	struct urivet_host_rule host;
-	struct urivet_address_rule address = {.action = URIVET_DENY};
-	cr_assert(urivet_host_rule_from(&host, LITERAL(".evil.com"), URIVET_DENY));
-	cr_assert(urivet_network_from(&address.network, LITERAL("203.0.113.9")));
+	struct urivet_host_rule host = host_rule_of(".evil.com", URIVET_DENY);
+	struct urivet_address_rule address = address_rule_of("203.0.113.9", URIVET_DENY);
 	for (unsigned k = 0; k < 3; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
@@ -740,9 +722,8 @@ Test(waivers, findings_without_room)
 Test(waivers, denials_are_reported_beside)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of("evil.com", URIVET_DENY);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rule, LITERAL("evil.com"), URIVET_DENY));
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	judge_text(&r, "http://e%76il.com/", &p);
 	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
@@ -755,9 +736,8 @@ Test(waivers, denials_are_reported_beside)
 Test(waivers, one_form_allowed)
 {
 	struct urivet_policy p = built_in(URIVET_STRICT);
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule = host_rule_of("*.evil.com", URIVET_ALLOW);
 	struct urivet_report r;
-	cr_assert(urivet_host_rule_from(&rule, LITERAL("*.evil.com"), URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
 	waive(&p, "host-empty-label");
 	judge_text(&r, "http://.evil.com/", &p);
@@ -774,10 +754,9 @@ Test(waivers, last_number_of_a_prefix)
 	static const char *const networks[] = {"192.0.2.1", "192.0.2.12", "192.0.2.123"};
 	for (size_t k = 0; k < 4; k++) {
 		struct urivet_policy p = built_in(URIVET_STRICT);
-		struct urivet_address_rule rule = {.action = URIVET_DENY};
-		struct urivet_report r;
 		const char *const text = k < 3 ? networks[k] : "192.0.1.0/24";
-		cr_assert(urivet_network_from(&rule.network, text, strlen(text)));
+		const struct urivet_address_rule rule = address_rule_of(text, URIVET_DENY);
+		struct urivet_report r;
 		p.addresses = (struct urivet_address_list){&rule, 1, false};
 		waive(&p, "host-ipv4-prefix");
 		judge_text(&r, "http://192.0.2.123ip.org/", &p);
