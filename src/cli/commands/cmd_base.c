@@ -165,10 +165,8 @@ static enum status find_and_show(const struct options *options, struct finder *f
 	    header[HEADER_CONTENT_LOCATION] != NULL ? strlen(header[HEADER_CONTENT_LOCATION]) : 0;
 	char *room = malloc(base + place + 1);
 
-	if (room == NULL) {
-		complain("%s", strerror(ENOMEM));
-		return status;
-	}
+	if (room == NULL)
+		return trouble("%s", strerror(ENOMEM));
 	finder->layer[SOURCE_DEFAULT] = text_or_none(options->layers.otherwise);
 	finder->layer[SOURCE_RETRIEVED] = text_or_none(options->layers.retrieved);
 	finder->layer[SOURCE_ENCLOSING] = text_or_none(options->layers.enclosing);

@@ -18,11 +18,9 @@ static bool check_options(const struct options *options)
 
 	if (options->scan.html + options->scan.mail + (options->scan.markup != MARKUP_NONE) > 1)
 		return complain("scan: --html, --mail and --markup exclude each other");
-	if (!markup_is_built(options->scan.markup))
-		return false;
-	if (options->scan.mail && !scan_mail_is_built())
-		return false;
-	if ((options->scan.html || options->scan.mail) && !html_is_built())
+	if (!markup_is_built(options->scan.markup) ||
+	    (options->scan.mail && !scan_mail_is_built()) ||
+	    ((options->scan.html || options->scan.mail) && !html_is_built()))
 		return false;
 	if (options->base != NULL) {
 		good = base_uri_set(&base, text_of(options->base), false);
@@ -78,7 +76,6 @@ static enum status finish(struct scanner *scanner)
 	if (is_sarif(scanner->worker.showing))
 		sarif_end(&scanner->worker.out, &scanner->sarif);
 	good = output_finish(&scanner->worker.out) && !scanner->trouble;
-
 	close_scanner(scanner);
 	if (!good)
 		return STATUS_TROUBLE;
@@ -107,8 +104,7 @@ enum status run_scan(const struct options *options)
 	}
 	if (is_sarif(&options->showing))
 		sarif_begin(&scanner.worker.out);
-	for (size_t i = 0; i < files && scanner.worker.out.error == 0; i++) {
+	for (size_t i = 0; i < files && scanner.worker.out.error == 0; i++)
 		scan_file(&scanner, file[i]);
-	}
 	return finish(&scanner);
 }

@@ -341,7 +341,6 @@ struct octets judge_uri_suggestion(struct worker *worker, const struct item *ite
 struct octets judge_record_suggestion(struct worker *worker, const struct item *item,
 				      enum urivet_target_form form)
 {
-
 	return form == URIVET_TARGET_ABSOLUTE ? judge_uri_suggestion(worker, item)
 					      : (struct octets){0};
 }

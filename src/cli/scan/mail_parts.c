@@ -314,7 +314,6 @@ void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const cha
 static void read_object(struct mailbox *mailbox, GMimeObject *object, const char *number,
 			unsigned depth)
 {
-
 	if (depth > MAIL_DEPTH_MOST) {
 		mailbox_warn(mailbox, number, "it is read as mere text: it is nested too deeply",
 			     "");

@@ -9,14 +9,13 @@
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
 
-/* Writes the position of a rule: " (proxy.conf:14)". */
+/* Writes the position of a rule, if it is of a file: " (proxy.conf:14)". */
 static void write_place(struct output *out, const struct item *item, uint32_t tag)
 {
 	struct urivet_message place;
 
-	if (!urivet_loaded_place(item->loaded, tag, &place))
-		return;
-	emit(out, " (", prose(place.file), ":", place.line, ")");
+	if (item->loaded != NULL && urivet_loaded_place(item->loaded, tag, &place))
+		emit(out, " (", prose(place.file), ":", place.line, ")");
 }
 
 /* Writes "deny "admin.example.org" (proxy.conf:14)". */
@@ -24,8 +23,7 @@ static void write_rule(struct output *out, const struct item *item, const char *
 		       const char *text, uint32_t tag)
 {
 	emit(out, action, "\"", prose(text), "\"");
-	if (item->loaded != NULL)
-		write_place(out, item, tag);
+	write_place(out, item, tag);
 }
 
 static void write_host_rule(struct output *out, const struct item *item)
@@ -85,8 +83,7 @@ static void write_path_rule(struct output *out, const struct item *item)
 	const struct urivet_path_rule *rule = item->report->path_rule;
 
 	emit(out, "paths \"", raw_text(from_library(urivet_path_rule_text(rule))), "\"");
-	if (item->loaded != NULL)
-		write_place(out, item, rule->tag);
+	write_place(out, item, rule->tag);
 }
 
 /* Writes "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable". */
