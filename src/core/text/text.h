@@ -38,8 +38,16 @@ struct text {
 /* Comments that begin with an at sign are contracts, which `make prove` verifies. */
 /*@ predicate readable(struct text t) =
       t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1));
+    predicate of_kind(integer c, integer kinds) = (urivet_kinds[c] & kinds) != 0;
     predicate stands(struct text t, integer at, integer kinds) =
-      0 <= at < t.end && (urivet_kinds[t.data[at]] & kinds) != 0; */
+      0 <= at < t.end && of_kind(t.data[at], kinds);
+    // DIGIT = %x30-39 (RFC 5234, B.1), in octets and in the table of kinds, which a unit test reads
+    predicate is_digit(uint8_t *data, integer at) = '0' <= data[at] <= '9';
+    predicate digits_stand = \forall integer c; 0 <= c <= 255 ==>
+      (of_kind(c, DIGIT) <==> '0' <= c <= '9');
+    // the number that the octets first .. end - 1 are in base 10
+    logic integer decimal(uint8_t *data, integer first, integer end) =
+      end <= first ? 0 : decimal(data, first, end - 1) * 10 + (data[end - 1] - '0'); */
 
 /* Returns the text data[0..length). This is the only place that trusts `data` to point to that many
  * octets: the proofs start here. */
@@ -157,7 +165,8 @@ static inline unsigned lower(unsigned c)
 
 /* Returns the value of a decimal digit; for other octets, some number below 16. */
 /*@ assigns \nothing;
-    ensures \result <= 15; */
+    ensures \result <= 15;
+    ensures '0' <= digit <= '9' ==> \result == digit - '0'; */
 static inline unsigned digit_value(unsigned digit)
 {
 	return digit % 16;
@@ -165,7 +174,10 @@ static inline unsigned digit_value(unsigned digit)
 
 /* Returns the value of a hexadecimal digit; for other octets, some number below 16. */
 /*@ assigns \nothing;
-    ensures \result <= 15; */
+    ensures \result <= 15;
+    ensures '0' <= digit <= '9' ==> \result == digit - '0';
+    ensures 'A' <= digit <= 'F' ==> \result == digit - 'A' + 10;
+    ensures 'a' <= digit <= 'f' ==> \result == digit - 'a' + 10; */
 static inline unsigned hex_value(unsigned digit)
 {
 	return (digit % 16 + (digit > '9' ? 9 : 0)) % 16;

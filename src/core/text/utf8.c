@@ -98,7 +98,7 @@ static const uint32_t reported[64] = {
 static inline bool is_unreported(uint32_t code_point)
 {
 	const uint32_t low = code_point & 0xff;
-	return (reported[code_point >> 10] >> (code_point >> 5 & 31) & 1) == 0 &&
+	return (reported[code_point / 1024] >> code_point / 32 % 32 & 1) == 0 &&
 	       (code_point <= 0xff || (low != 0 && low != '\n' && low != '\r'));
 }
 
@@ -110,15 +110,18 @@ static inline uint32_t continuation(struct text t, uint32_t at)
 {
 	const uint8_t *const octets = t.data + at;
 	const uint32_t high = urivet_digits[octets[1]], low = urivet_digits[octets[2]];
-	const uint32_t flags = (low & 0xf0) | (uint32_t)(octets[0] ^ '%');
-	return ((high << 4 | low % 16) ^ 0x80) | flags << 6;
+	const uint32_t wrong = (uint32_t)(low >= LOWER_DIGIT) + (uint32_t)(octets[0] != '%');
+	return ((high * 16 | low % 16) ^ 0x80) | wrong * 64;
 }
+
+/* The octets that are looked through for "%" at once end at a multiple of this. */
+enum { WINDOW = 64 };
 
 /* Returns the end of the quiet character whose first octet, 0xC2-0xEF, the triplet at `at` encodes,
  * or `at`. */
 /*@ requires readable(t) && at + 3 <= t.end && 0xc2 <= first <= 0xef;
     assigns \nothing;
-    ensures \result == at || at < \result <= t.end; */
+    ensures \result == at || (at < \result <= t.end && \result <= at + 9); */
 INLINED uint32_t quiet_end(struct text t, uint32_t at, unsigned first)
 {
 	const uint32_t end = first < 0xe0 ? at + 6 : at + 9;
@@ -126,31 +129,31 @@ INLINED uint32_t quiet_end(struct text t, uint32_t at, unsigned first)
 	if (end > t.end)
 		return at;
 	next = continuation(t, at + 3);
-	code_point = first % 32 * 64 + next;
+	code_point = first % 32 * 64 + next % 64;
 	if (first >= 0xe0) {
 		const uint32_t last = continuation(t, at + 6);
 		next |= last;
-		code_point = code_point % 1024 * 64 + last;
+		code_point = code_point % 1024 * 64 + last % 64;
 		if (code_point < 0x800)
 			return at;
 	}
 	return next < 64 && is_unreported(code_point) ? end : at;
 }
 
-/* Returns SPACE_END if a space whose escape ends at `at` may be the last octet of a segment or of a
- * component. There is no branch, since it could not be foreseen. */
+/* Returns SPACE_END, two bits below SPACE, if a space whose escape ends at `at` may be the last octet
+ * of a segment or of a component. There is no branch, since it could not be foreseen. */
 /*@ requires readable(t);
     assigns \nothing; */
 static inline uint32_t space_end(struct text t, uint32_t at, uint32_t kinds)
 {
 	const uint32_t after = (kind(t, at) & (SLASH | QUESTION | HASH)) | (uint32_t)(at == t.end);
-	return (uint32_t)(after != 0) * (kinds & SPACE) / (SPACE / SPACE_END);
+	return (kinds & SPACE) >> (after != 0 ? 2 : 31);
 }
 
 /* Returns what the "%" at `at` begins. */
-/*@ requires readable(t) && at < t.end;
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH + WINDOW;
     assigns \nothing;
-    ensures at < \result.next <= t.end; */
+    ensures at < \result.next <= at + 9 && (at < t.end ==> \result.next <= t.end); */
 INLINED struct escape read_escape(struct text t, uint32_t at)
 {
 	const unsigned value = read_triplet(t, at);
@@ -173,8 +176,14 @@ struct escape urivet_escape(struct text t, uint32_t at)
 	return read_escape(t, at);
 }
 
-/* The octets that are looked through for "%" at once end at a multiple of this. */
-enum { WINDOW = 64 };
+/* Returns a bit for each octet of the word, which has none but their lowest bits. */
+/*@ assigns \nothing; */
+static inline uint8_t gathered(uint64_t word)
+{
+	word |= word >> 7;
+	word |= word >> 14;
+	return (uint8_t)(word | word >> 28);
+}
 
 /* Returns a bit for each "%" in the window that begins at `start`, the lowest for the first octet. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH;
@@ -190,43 +199,43 @@ static inline uint64_t percents_from(struct text t, uint32_t start)
 	    loop assigns at, percents, word;
 	    loop variant start + WINDOW - at; */
 	for (; load_8(window, at, &word); at += 8) {
-		uint64_t found = zeros(word ^ EACH_OCTET('%')) >> 7;
-		found |= found >> 7; /* moves the lowest bits of the octets together */
-		found |= found >> 14;
-		percents |= ((found | found >> 28) & 0xff) << (at - start);
+		const uint64_t found = gathered(zeros(word ^ EACH_OCTET('%')) >> 7);
+		percents = percents >> 8 | found * (UINT64_C(1) << 56);
 	}
 #endif
 	/*@ loop invariant start <= at <= start + WINDOW;
 	    loop assigns at, percents;
 	    loop variant start + WINDOW - at; */
 	for (; at < window.end; at++)
-		percents |= (uint64_t)(octet(window, at) == '%') << (at - start);
-	return percents;
+		percents = percents >> 1 | (octet(window, at) == '%' ? UINT64_C(1) << 63 : 0);
+	return percents >> (WINDOW - (at - start)) % WINDOW;
 }
 
 uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
 {
 	uint32_t kinds = 0;
 	/*@ loop invariant base <= t.end + WINDOW - 1;
+	    loop invariant at <= t.end + WINDOW + 9;
 	    loop assigns base, at, kinds, *chunks;
 	    loop variant t.end - base; */
 	for (uint32_t base = at - at % 8; base < t.end; base += WINDOW - base % WINDOW) {
 		uint64_t percents = percents_from(t, base);
 		uint32_t seen = 0;
-		if (at > base)
-			percents &= ~UINT64_C(0) << (at - base) % WINDOW;
-		/*@ loop assigns percents, seen, at;
-		    loop variant percents; */
-		for (; percents != 0; percents &= percents - 1) {
+		if (at > base) /* drops the bits before */
+			percents &= UINT64_MAX - (UINT64_MAX >> (WINDOW - 1 - (at - base - 1) % WINDOW));
+		/*@ loop invariant left <= WINDOW && at <= t.end + WINDOW + 9;
+		    loop assigns percents, seen, at, left;
+		    loop variant left; */
+		for (uint32_t left = WINDOW; percents != 0 && left > 0; left--) {
 			const uint32_t percent = base + lowest_set_bit(percents);
 			const struct escape escape = read_escape(t, percent);
 			seen |= escape.kinds;
 			at = escape.next;
-			/*@ loop invariant percent + 3 <= k <= at + 2 || k == percent + 3;
-			    loop invariant percents <= \at(percents, LoopCurrent);
+			percents &= percents - 1;
+			/*@ loop invariant k <= percent + 12;
 			    loop assigns k, percents;
 			    loop variant at - k; */
-			for (uint32_t k = percent + 3; k < at; k += 3)
+			for (uint32_t k = percent + 3; k < at && percents != 0; k += 3)
 				percents &= percents - 1;
 		}
 		kinds |= seen;

@@ -73,8 +73,7 @@ static inline uint32_t chunk_bit(uint32_t at, uint32_t kinds)
 
 /* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the chunks of
  * those that are not quiet. */
-/*@ requires readable(t);
-    requires \valid(chunks);
+/*@ requires readable(t) && at <= t.end && \valid(chunks);
     assigns *chunks; */
 uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks);
 

@@ -10,12 +10,18 @@ uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value)
 	/*@ loop invariant fills(t, at, i) && i <= at + 3;
 	    loop invariant (i == at ==> v == 0) && (i == at + 1 ==> v <= 15);
 	    loop invariant (i == at + 2 ==> v <= 165) && (i == at + 3 ==> v <= 1665);
+	    loop invariant digits_stand ==> v == decimal(t.data, at, i) &&
+	      (\forall integer k; at <= k < i ==> is_digit(t.data, k));
 	    loop assigns i, v;
 	    loop variant at + 3 - i; */
 	while (is(t, i, DIGIT) && i - at < 3) {
+		//@ assert 0 <= t.data[i] <= 255;
 		v = v * 10 + digit_value(octet(t, i));
 		i++;
 	}
+	//@ assert i < t.end ==> 0 <= t.data[i] <= 255;
+	//@ assert digits_stand && at < t.end && i == at ==> !is_digit(t.data, at);
+	//@ assert digits_stand && i < t.end && i < at + 3 ==> !is_digit(t.data, i);
 	if (i == at || v > 255 || is(t, i, DIGIT) || (octet(t, at) == '0' && i - at > 1))
 		return at;
 	*value = (uint8_t)v;

@@ -44,10 +44,21 @@ static inline uint32_t urivet_ipv4_value(const uint8_t address[4])
 	return address[0] * 0x1000000u + address[1] * 0x10000u + address[2] * 0x100u + address[3];
 }
 
-/* Parses a dec-octet at `at`, without leading zeros. Returns its end, or `at` if there is none. */
+/*@ // DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35 (RFC 3986, 3.2.2)
+    predicate dec_octet(uint8_t *data, integer at, integer end) =
+      at < end <= at + 3 && (\forall integer k; at <= k < end ==> is_digit(data, k)) &&
+      decimal(data, at, end) <= 255 && (end > at + 1 ==> data[at] != '0'); */
+/* Parses the dec-octet that the digits at `at` are, without leading zeros. Returns its end, or `at`
+ * if they are none. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH + 1 && \valid(value);
     assigns *value;
-    ensures fills(t, at, \result) && \result <= at + 3; */
+    ensures fills(t, at, \result) && \result <= at + 3;
+    ensures digits_stand && \result > at ==>
+      dec_octet{Pre}(t.data, at, \result) && *value == decimal{Pre}(t.data, at, \result) &&
+      (\result == t.end || !is_digit{Pre}(t.data, \result));
+    ensures digits_stand && \result == at ==>
+      \forall integer end; at < end <= t.end && dec_octet{Pre}(t.data, at, end) ==>
+        end < t.end && is_digit{Pre}(t.data, end); */
 uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value);
 
 /* Parses the part at `at`. */

@@ -302,12 +302,18 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 		return urivet_default_port(uri->scheme);
 	t = within(t, port);
 	/*@ loop invariant port.offset <= i <= t.end && value <= 655365;
+	    loop invariant digits_stand ==> value == decimal(t.data, port.offset, i) &&
+	      (\forall integer k; port.offset <= k < i ==>
+	        is_digit(t.data, k) && decimal(t.data, port.offset, k) <= 65535);
 	    loop assigns i, value;
 	    loop variant t.end - i; */
 	while (is(t, i, DIGIT) && value <= 65535) {
+		//@ assert 0 <= t.data[i] <= 255;
+		//@ assert digits_stand ==> is_digit(t.data, i);
 		value = value * 10 + digit_value(octet(t, i));
 		i++;
 	}
+	//@ assert digits_stand && i < t.end && value <= 65535 ==> !is_digit(t.data, i);
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 

@@ -55,12 +55,12 @@ struct tail {
 
 /* Adds what the escapes of path and query encode to a tail that begins at `at`, of which the rest
  * is known. */
-/*@ requires readable(t) && \valid(tail) && tail->path_end <= tail->query_end <= t.end;
+/*@ requires readable(t) && \valid(tail) && at <= tail->path_end <= tail->query_end <= t.end;
     assigns tail->escaped, tail->escaped_path, tail->chunks; */
 void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail);
 
 /* Does the same for a tail that may have none. */
-/*@ requires readable(t) && \valid(tail) && tail->path_end <= tail->query_end <= t.end;
+/*@ requires readable(t) && \valid(tail) && at <= tail->path_end <= tail->query_end <= t.end;
     assigns tail->escaped, tail->escaped_path, tail->chunks; */
 static inline void urivet_see_escapes(struct text t, uint32_t at, struct tail *tail)
 {
@@ -214,11 +214,22 @@ uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
     ensures URIVET_SCHEME_OTHER <= \result <= URIVET_SCHEME_FTP; */
 uint8_t urivet_scheme_number(struct text t, uint32_t end);
 
+/*@ logic integer span_last(struct urivet_span s) = s.offset + s.length;
+    // port = *DIGIT (RFC 3986, 3.2.3), of which 65535 is the greatest
+    predicate port_is(uint8_t *data, integer first, integer end, integer port) =
+      ((\forall integer k; first <= k < end ==> is_digit(data, k)) &&
+       (\forall integer k; first <= k <= end ==> decimal(data, first, k) <= 65535) ==>
+       port == decimal(data, first, end)) &&
+      ((\exists integer k; first <= k < end && !is_digit(data, k)) ||
+       (\exists integer k; first <= k <= end && decimal(data, first, k) > 65535) ==>
+       port == URIVET_NO_PORT); */
 /* Returns the port that is written, else the default of the scheme. Returns URIVET_NO_PORT if what
  * is written is not a number up to 65535, or if there is neither. */
 /*@ requires readable(t) && \valid_read(uri) && inside(uri->part[URIVET_PORT], t.end);
     assigns \nothing;
-    ensures \result <= 65535 || \result == URIVET_NO_PORT; */
+    ensures \result <= 65535 || \result == URIVET_NO_PORT;
+    ensures digits_stand && uri->part[URIVET_PORT].length > 0 ==>
+      port_is(t.data, uri->part[URIVET_PORT].offset, span_last(uri->part[URIVET_PORT]), \result); */
 uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
 
 /* Returns true if t from `at` on is IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":"

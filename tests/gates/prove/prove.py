@@ -60,6 +60,17 @@ SEEDS = [
     ("parse.c", "set_component(uri, URIVET_USERINFO, at, host - 1);",
      "set_component(uri, URIVET_USERINFO, at, host - 2);", "split_userinfo"),
     ("ip.c", "filled <= 12 &&", "filled <= 14 &&", "urivet_ipv6_parted_by"),
+    # safe, but another number than the one written
+    ("parse.c", "value = value * 10 + digit", "value = value * 8 + digit", "urivet_effective_port"),
+    ("parse.c", "value > 65535 ?", "value > 65534 ?", "urivet_effective_port"),
+    ("parse.c", "return i < t.end || value", "return value", "urivet_effective_port"),
+    ("parse.c", "is(t, i, DIGIT) && value <= 65535)", "is(t, i, DIGIT) && value <= 6553)", "urivet_effective_port"),
+    ("ip.c", "v > 255 ||", "v > 256 ||", "urivet_dec_octet"),
+    ("ip.c", "v > 255 ||", "v > 254 ||", "urivet_dec_octet"),
+    ("ip.c", "DIGIT) && i - at < 3)", "DIGIT) && i - at < 2)", "urivet_dec_octet"),
+    ("ip.c", "(octet(t, at) == '0' && i - at > 1)", "false", "urivet_dec_octet"),
+    ("ip.c", "v > 255 || is(t, i, DIGIT) ||", "v > 255 ||", "urivet_dec_octet"),
+    ("text.h", "(digit > '9' ? 9 : 0)", "(digit > '9' ? 8 : 0)", "hex_value"),
 ]
 
 
@@ -75,7 +86,7 @@ def code_of(path):
 def functions(path):
     """The functions that a C file defines."""
     text = re.sub(r"^#.*(?:\\\n.*)*", "", code_of(path), flags=re.M)
-    pattern = r"^(?:static |inline |COLD )*[a-z][\w ]*?[ *]\n?(\w+)\([^;{}]*\)\n\{"
+    pattern = r"^(?:static |inline |COLD |INLINED )*[a-z][\w ]*?[ *]\n?(\w+)\([^;{}]*\)\n\{"
     return re.findall(pattern, text, flags=re.M)
 
 
