@@ -116,13 +116,17 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 
 /* ---- Judging ---------------------------------------------------------------------- */
 
-/* Checks the target once for each policy, without changing the outcome. */
+/* Checks the target once for each policy and origin, without changing the outcome. */
 static const struct urivet_report *read_target(struct gate_request *r)
 {
-	if (r->read_by != r->policy || r->read_from != r->target.data) {
-		urivet_check_request(&r->report, r->target.data, r->target.length, &r->request, r->policy->policy, NULL);
+	if (r->read_by != r->policy || r->read_from != r->target.data ||
+	    r->read_scheme != r->request.scheme || r->read_port != r->request.port) {
+		urivet_check_request(&r->report, r->target.data, r->target.length, &r->request,
+				     r->policy->policy, NULL);
 		r->read_by = r->policy;
 		r->read_from = r->target.data;
+		r->read_scheme = r->request.scheme;
+		r->read_port = r->request.port;
 	}
 	return &r->report;
 }

@@ -78,10 +78,11 @@ struct gate_request {
 	struct urivet_request request;
 	const struct gate_policy *policy;
 	bool explains; /* gate_explain() will be called if the target is refused */
-	/* What was read of the target, by which policy; judging sets and reuses it. */
+	/* What was read of the target, by which policy and origin; judging sets and reuses it. */
 	struct urivet_report report;
 	const struct gate_policy *read_by;
 	const void *read_from;
+	uint32_t read_scheme, read_port;
 };
 
 void gate_judge_target(struct gate_outcome *outcome, struct gate_request *request);

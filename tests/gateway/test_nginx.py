@@ -12,6 +12,7 @@ import socket
 import subprocess
 import threading
 import unittest
+from pathlib import Path
 
 import gateway
 import nginx
@@ -24,6 +25,7 @@ REFUSED = {
     "http://evil.example/a": "host-header-mismatch", "/a;b": "path-semicolon", "/a%250a": "escaped-percent", "/a%0d%0ab": "escaped-crlf",
 }
 INSIDE = "http://127.0.0.1/"
+NDK, LUA = (Path(os.environ.get("URIVET_NGINX_MODULES", "/usr/lib/nginx/modules")) / f"{name}_module.so" for name in ("ndk_http", "ngx_http_lua"))
 
 
 class Case(unittest.TestCase):
@@ -260,6 +262,48 @@ class WaysTest(Case):
                    "location /e2 { internal; return 200 twice; } recursive_error_pages on;")
         status, body, _ = self.get("/a%2fb")
         self.assertEqual((status, body), (403, "twice"))
+
+    def test_what_is_refused_stays_refused_by_the_way_of_its_error_page(self) -> None:
+        """A named location, a page that includes the target, and another page; with `off` in the named location all arrive."""
+        for off, status in (("", 400), ("urivet off;", 200)):
+            for server in (f"urivet enforce; error_page 400 403 404 = @app; location @app {{ {off} proxy_pass http://secret; }}" + PROXY,
+                           f"location / {{ urivet enforce; error_page 400 = @app; }} location @app {{ {off} proxy_pass http://secret; }}"):
+                self.begin(server)
+                for target in REFUSED:
+                    got, _, arrived = self.get(target)
+                    self.assertEqual((got, bool(arrived)), (status, status == 200), (target, server))
+        one = self.begin("urivet enforce; urivet_param url; error_page 400 /e.html; location = /e.html { ssi on; ssi_types *; root %s; }" + PROXY, start=False)
+        one.configure(one.server % one.folder)
+        (one.folder / "e.html").write_text('page <!--#include virtual="$request_uri" -->')
+        one.start()
+        for target in (*REFUSED, "/a?url=" + INSIDE):
+            status, body, arrived = self.get(target)
+            self.assertEqual((status, "page" in body), (400, True), target)
+            self.assertLessEqual(set(arrived), {"/a", "/a/b"}, target)
+
+    def test_the_origin_of_a_location(self) -> None:
+        self.begin("urivet enforce; location /own { urivet_origin https://shop.example; return 200 own; }" + PROXY)
+        self.assert_passes("/a", host="shop.example")
+        self.assertEqual(self.get("/own", host="shop.example")[0], 200)
+        self.assert_refused("/own", host=f"shop.example:{self.port}")
+
+    def test_a_script_that_changes_the_target(self) -> None:
+        if not LUA.exists():
+            self.skipTest("needs libnginx-mod-http-lua")
+        script = "access_by_lua_block { ngx.req.set_uri(ngx.var.arg_p) }"
+        for guard in ("off", "enforce"):
+            one = self.begin(f"urivet {guard}; location / {{ {script} proxy_pass http://secret; }}", start=False,
+                             main=f"load_module {NDK}; load_module {LUA};")
+            one.start()
+            self.assertEqual(self.get("/a?p=/b")[0::2], (200, ["/b?p=/b"]))
+            for path in ("/x/..;/admin", "/a//b", "/a%2500"):
+                self.assertEqual(self.get(f"/a?p={path}")[0], 200 if guard == "off" else 400, path)
+
+    def test_memory_of_a_request_that_waits(self) -> None:
+        """A list of many items takes no buffer for each, and has a bound."""
+        self.begin("urivet enforce; urivet_header X-U list paths; large_client_header_buffers 4 32k;" + PROXY)
+        self.assert_passes("/a", "X-U: " + ",".join(["/a"] * 256))
+        self.assert_refused("/a", "X-U: " + ",".join(["/a"] * 257))
 
     def test_what_nginx_itself_refuses_does_not_come_in_by_an_error_page(self) -> None:
         self.begin("urivet enforce; error_page 400 414 405 = /in;" + PROXY)

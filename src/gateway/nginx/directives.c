@@ -475,6 +475,7 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const bool inherits =
 	    level->policy == NULL && level->origin == NULL && from->target != NULL;
 	const ngx_uint_t mode = level->mode;
+	level->is_off = mode == MODE_OFF;
 	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
 	if (level->policy == NULL)
 		level->policy = from->policy;
@@ -517,9 +518,10 @@ static ngx_int_t finish(ngx_conf_t *cf)
 		return NGX_OK;
 	if (urivet_share_counters(cf, site) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_SERVER_REWRITE_PHASE, urivet_guard_server) != NGX_OK ||
-	    add_handler(cf, NGX_HTTP_REWRITE_PHASE, urivet_guard_location) != NGX_OK)
+	    add_handler(cf, NGX_HTTP_REWRITE_PHASE, urivet_guard_location) != NGX_OK ||
+	    add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location) != NGX_OK)
 		return NGX_ERROR;
-	return add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location);
+	return add_handler(cf, NGX_HTTP_PRECONTENT_PHASE, urivet_guard_location);
 }
 
 /* ---- The module ---------------------------------------------------------------------------------- */

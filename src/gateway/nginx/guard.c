@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phase handlers that judge requests. Server rules run before nginx selects a location, since the
  * normalised path that selects it is under the client's control. Location rules run before the
- * location's `return` and `rewrite`, and again afterwards if path or query were changed. Rules that
- * were already applied to the same text are not applied again. */
+ * location's `return` and `rewrite`, and again afterwards and before content if path or query were
+ * changed, as by a script. Rules that were already applied to the same text are not applied again. */
 #include "common/exact.h"
 #include "gateway/nginx/module.h"
 
@@ -175,20 +175,23 @@ static bool is_same_text(ngx_str_t a, struct urivet_text b)
 /* ---- Stored outcomes ------------------------------------------------------------------- */
 
 /* Returns the stored outcome of these rules for this text (a rewritten target or query; empty: as
- * received). Creates it if it is missing, and sets *is_new accordingly. Returns NULL if out of
- * memory. */
-static struct judged *judged_by(struct state *state, ngx_http_request_t *r, const void *rules,
-				ngx_str_t text, bool *is_new)
+ * received) at the level's origin. Creates it if it is missing, and sets *is_new accordingly.
+ * Returns NULL if out of memory. */
+static struct judged *judged_by(struct state *state, ngx_http_request_t *r,
+				const struct level *level, const void *rules, ngx_str_t text,
+				bool *is_new)
 {
 	struct judged *j;
 	*is_new = false;
 	for (j = state->judged; j != NULL; j = j->next)
-		if (j->rules == rules && is_same_text(j->text, text_of(text)))
+		if (j->rules == rules && j->target == level->target &&
+		    is_same_text(j->text, text_of(text)))
 			return j;
 	j = ngx_pcalloc(r->main->pool, sizeof *j);
 	if (j == NULL)
 		return NULL;
 	j->rules = rules;
+	j->target = level->target;
 	j->text = text;
 	j->next = state->judged;
 	state->judged = j;
@@ -196,13 +199,14 @@ static struct judged *judged_by(struct state *state, ngx_http_request_t *r, cons
 	return j;
 }
 
-static bool was_refused(const struct state *state, const ngx_http_request_t *r)
+/* Returns the last refusal of this request or of one that it is a part of, or NULL. */
+static const struct refused *find_refusal(const struct state *state, const ngx_http_request_t *r)
 {
 	for (; r != NULL; r = r->parent)
 		for (const struct refused *f = state->refused; f != NULL; f = f->next)
 			if (f->request == r)
-				return true;
-	return false;
+				return f;
+	return NULL;
 }
 
 /* ---- Judging --------------------------------------------------------------------------- */
@@ -217,17 +221,18 @@ static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r,
 	struct judged *j;
 	if (level->parameters == NULL)
 		return NGX_OK;
-	j = judged_by(state, r, level->parameters, args, &is_new);
+	j = judged_by(state, r, level, level->parameters, args, &is_new);
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
 		const struct gate_parameters *asked = level->parameters->elts;
 		const size_t capacity = gate_buffer_capacity(request);
-		char *const buffer = ngx_pnalloc(r->main->pool, capacity);
+		char *const buffer = ngx_alloc(capacity, r->connection->log);
 		if (buffer == NULL)
 			return NGX_ERROR;
 		for (ngx_uint_t i = 0; i < level->parameters->nelts; i++)
 			gate_judge_parameters(&j->outcome, request, &asked[i], buffer, capacity);
+		ngx_free(buffer);
 	}
 	gate_add(outcome, &j->outcome);
 	return NGX_OK;
@@ -237,7 +242,7 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 			      struct gate_outcome *outcome)
 {
 	bool is_new;
-	struct judged *const j = judged_by(state, r, level->target, AS_RECEIVED, &is_new);
+	struct judged *const j = judged_by(state, r, level, level->target, AS_RECEIVED, &is_new);
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
@@ -292,7 +297,7 @@ static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
 		return NGX_ERROR;
 	written = state->received;
 	written.target = text_of(target);
-	j = judged_by(state, r, level->target, target, &is_new);
+	j = judged_by(state, r, level, level->target, target, &is_new);
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new)
@@ -306,7 +311,7 @@ static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
 struct asked_headers {
 	const struct level *level;
 	const struct gate_request *received;
-	ngx_pool_t *pool;
+	ngx_log_t *log;
 	struct gate_outcome *outcome;
 };
 
@@ -319,9 +324,10 @@ static void judge_value(const struct asked_headers *asked, const struct header_r
 		gate_judge_field(asked->outcome, value, rules->policy);
 		return;
 	}
-	buffer = ngx_pnalloc(asked->pool, capacity);
+	buffer = ngx_alloc(capacity, asked->log); /* not of the pool, which a waiting request keeps */
 	gate_judge_reference(asked->outcome, asked->received, value, &rules->reference, buffer,
 			     buffer != NULL ? capacity : 0);
+	ngx_free(buffer);
 }
 
 static bool is_blank(u_char c)
@@ -330,12 +336,13 @@ static bool is_blank(u_char c)
 }
 
 /* Judges each item of a list (RFC 9110, 5.6.1) without surrounding blanks. Empty items are refused.
- * So is the text after a comma inside a URL, unless it is a URL itself. */
+ * So is the text after a comma inside a URL, unless it is a URL itself, and a list with more items
+ * than a query may have parameters. */
 static void judge_items(const struct asked_headers *asked, const struct header_rules *rules,
 			ngx_str_t list)
 {
 	u_char *at = list.data, *const end = list.data + list.len;
-	for (;;) {
+	for (unsigned items = 0; items < URIVET_MAX_PARAMETERS; items++) {
 		u_char *const comma = ngx_strlchr(at, end, ',');
 		u_char *last = comma != NULL ? comma : end;
 		while (at < last && is_blank(*at))
@@ -347,6 +354,7 @@ static void judge_items(const struct asked_headers *asked, const struct header_r
 			return;
 		at = comma + 1;
 	}
+	gate_refuse(asked->outcome, URIVET_F_PARAM_REFUSED, rules->policy->observes);
 }
 
 static void judge_field(const ngx_table_elt_t *field, void *context)
@@ -354,7 +362,7 @@ static void judge_field(const ngx_table_elt_t *field, void *context)
 	const struct asked_headers *const all = context;
 	const struct header_rules *const rules = all->level->headers->elts;
 	struct gate_outcome found = {.judged = false};
-	const struct asked_headers asked = {all->level, all->received, all->pool, &found};
+	const struct asked_headers asked = {all->level, all->received, all->log, &found};
 	for (ngx_uint_t i = 0; i < all->level->headers->nelts; i++) {
 		if (!gate_is_field(text_of(field->key), text_of(rules[i].name)))
 			continue;
@@ -374,11 +382,11 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 	struct judged *j;
 	if (level->headers == NULL)
 		return NGX_OK;
-	j = judged_by(state, r, level->headers, AS_RECEIVED, &is_new);
+	j = judged_by(state, r, level, level->headers, AS_RECEIVED, &is_new);
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
-		struct asked_headers asked = {level, &state->received, r->main->pool,
+		struct asked_headers asked = {level, &state->received, r->connection->log,
 					      &j->outcome};
 		each_field(r->main, judge_field, &asked);
 	}
@@ -437,6 +445,8 @@ static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
 	if (refused == NULL)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	refused->request = r;
+	refused->path = r->uri;
+	refused->args = r->args;
 	refused->next = state->refused;
 	state->refused = refused;
 	return NGX_HTTP_BAD_REQUEST;
@@ -482,27 +492,83 @@ static const struct level *server_level(ngx_http_request_t *r)
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
+static bool is_same_place(ngx_str_t a, ngx_str_t b)
+{
+	return a.data == b.data && a.len == b.len;
+}
+
+/* Returns true if the written target is refused for its path or query. Its Host field is that of
+ * the refused request. */
+static bool is_refused_page(const struct gate_request *written)
+{
+	const struct urivet_report *const report = &written->report;
+	bool refused = report->verdict != URIVET_ACCEPT && (!report->parsed || report->dropped > 0);
+	for (uint32_t i = 0; i < report->count && !refused; i++)
+		refused = report->finding[i].component >= URIVET_PATH &&
+			  urivet_finding_refuses(report, &report->finding[i],
+						 written->policy->policy);
+	return refused && !written->policy->observes;
+}
+
+/* Judges what an error page or a subrequest of a refused request passes on. */
+static ngx_int_t guard_page(struct state *state, ngx_http_request_t *r, const struct level *level)
+{
+	struct gate_outcome found, target;
+	struct gate_request written;
+	ngx_str_t text;
+	if (level->mode < MODE_ENFORCE)
+		return NGX_DECLINED;
+	ngx_memzero(&found, sizeof found);
+	ngx_memzero(&target, sizeof target);
+	receive(state, r->main, level->target);
+	written = state->received;
+	if (!write_target(r, &text))
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	written.target = text_of(text);
+	gate_judge_target(&target, &written);
+	if (r->args.len > 0 &&
+	    judge_parameters(state, r, level, &written, r->args, &found) != NGX_OK)
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	return found.refused || is_refused_page(&written) ? refuse(state, r) : NGX_DECLINED;
+}
+
+/* Judges a request that was refused before. What was refused is refused again, as in a named
+ * location to which an error page leads, unless that location itself says `urivet off`. */
+static ngx_int_t guard_refused(struct state *state, ngx_http_request_t *r,
+			       const struct refused *refusal, const struct level *server,
+			       const struct level *level)
+{
+	ngx_int_t rc;
+	if (is_same_place(refusal->path, r->uri) && is_same_place(refusal->args, r->args))
+		return level->is_off ? NGX_DECLINED : refuse(state, r);
+	rc = guard_page(state, r, server);
+	return rc == NGX_DECLINED && level != server ? guard_page(state, r, level) : rc;
+}
+
 /* Returns true if an earlier phase accepted the same path and query by the same rules. */
 static bool has_passed(const struct state *state, const ngx_http_request_t *r,
 		       const struct level *level)
 {
-	return state->passed == level && state->passed_args.len == r->args.len &&
-	       state->passed_args.data == r->args.data &&
-	       state->passed_path.len == r->uri.len && state->passed_path.data == r->uri.data;
+	return state->passed == level && is_same_place(state->passed_args, r->args) &&
+	       is_same_place(state->passed_path, r->uri);
 }
 
 /* Judges by the server's rules, then by the location's if `level` is a location. */
 static ngx_int_t guard(ngx_http_request_t *r, const struct level *server, const struct level *level)
 {
+	const bool judges = server->mode != MODE_OFF || level->mode != MODE_OFF;
+	const struct refused *refusal;
 	struct state *state;
 	ngx_int_t rc;
-	if (server->mode == MODE_OFF && level->mode == MODE_OFF)
+	if (!judges && !r->internal)
 		return NGX_DECLINED;
-	state = urivet_state(r, true);
+	state = urivet_state(r, judges);
 	if (state == NULL)
-		return NGX_HTTP_INTERNAL_SERVER_ERROR;
-	if (has_passed(state, r, level) || was_refused(state, r)) /* or the request is the error
-								   * page */
+		return judges ? NGX_HTTP_INTERNAL_SERVER_ERROR : NGX_DECLINED;
+	refusal = find_refusal(state, r);
+	if (refusal != NULL)
+		return guard_refused(state, r, refusal, server, level);
+	if (!judges || has_passed(state, r, level))
 		return NGX_DECLINED;
 	rc = guard_by(state, r, server);
 	if (rc == NGX_DECLINED && level != server)

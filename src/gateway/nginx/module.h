@@ -38,6 +38,7 @@ struct header_rules {
  * equal pointers mean that the rules were applied already. */
 struct level {
 	ngx_uint_t mode;
+	bool is_off; /* the level itself says `urivet off` */
 	struct gate_policy *policy;
 	struct origin *origin;
 	struct target_rules *target;
@@ -53,18 +54,20 @@ struct site {
 	ngx_flag_t used;         /* some level judges requests or shows the counters */
 };
 
-/* A stored outcome: which rules were applied, and to which rewritten target or query (empty: as
- * received). */
+/* A stored outcome: which rules were applied, at which level's origin, and to which rewritten target
+ * or query (empty: as received). */
 struct judged {
 	const void *rules;
+	const struct target_rules *target;
 	ngx_str_t text;
 	struct gate_outcome outcome;
 	struct judged *next;
 };
 
-/* A refused request, or one of its subrequests. */
+/* A refused request or subrequest, and the path and query that it had. */
 struct refused {
 	const ngx_http_request_t *request;
+	ngx_str_t path, args;
 	struct refused *next;
 };
 
