@@ -329,6 +329,8 @@ class ParameterTest(Case):
                       "URL=" + INSIDE, "Url=" + INSIDE, "a=b&u%52L=" + INSIDE):
             body = self.assert_refused(f"/a?{query}")
             self.assertTrue(body.startswith("reject "), query)
+        for host in ("127.1", "example.org:1"):
+            self.assertTrue(self.assert_refused("/a", host=host).startswith("reject "), host)
         for query in ("url=https://example.org/", "url=/b", "next=", "urls=" + INSIDE, "ur=" + INSIDE, "other=" + INSIDE, "url"):
             self.assertEqual(self.get(f"/a?{query}")[0], 200, query)
 
@@ -617,12 +619,16 @@ class OperatorTest(Case):
 class ConfigurationTest(Case):
     def test_faulty_configurations_say_where(self) -> None:
         folder = self.enterContext(gateway.folder())
+        (folder / "watch.yaml").write_text("base: gateway\nmode: observe\n")
         (folder / "bad.yaml").write_text("base: strict\nallow:\n  - host-cas\n")
         for directive, words in (("urivet_policy bad.yaml;", r"bad\.yaml:3:5: .*did you mean.*nginx\.conf:\d+"),
                                  ("urivet_policy none.yaml;", r"none\.yaml.*nginx\.conf:\d+"),
                                  ("urivet_param;", "invalid number of arguments"), ("urivet_param policy=public;", "needs the name"),
                                  ("urivet_param url policy=none;", "no policy"), ("urivet_param url same=1;", "unknown option"),
-                                 ("urivet_header 'a b';", "no name of a header"),
+                                 ("urivet_header 'a b';", "names stand with spaces between"), ("urivet_header a:b;", "no name of a header"), ("urivet_header $http_x;", "whose options are"),
+                                 ("urivet_param 'url next';", "names with spaces between"), ("urivet_param $arg_url;", "without [$] and arg_"),
+                                 ("urivet_policy watch.yaml;", "refuses nothing .*mode: observe"), ("location /a { urivet_policy watch.yaml; }", "refuses nothing"),
+                                 ("urivet_param url policy=watch.yaml;", "refuses nothing"), ("urivet_header X policy=watch.yaml;", "refuses nothing"),
                                  ("urivet_param next same-origin;", "did you mean same_origin"), ("urivet_param next --same-origin;", "did you mean same_origin"),
                                  ("urivet_param next SameOrigin;", "did you mean same_origin"), ("urivet_param next same_orgin;", "did you mean same_origin"),
                                  ("urivet_param next absolut;", "did you mean absolute"), ("urivet_param next policy;", "did you mean policy=public"),
@@ -645,16 +651,26 @@ class ConfigurationTest(Case):
         folder = self.enterContext(gateway.folder())
         (folder / "watch.yaml").write_text("base: gateway\nmode: observe\n")
         watch = f"urivet_policy {folder}/watch.yaml;"
-        for directives, words in (("urivet_param url;", "judge nothing"), ("urivet_header X;", "judge nothing"), (f"urivet enforce; {watch}", "refuses nothing"),
-                                  (f"urivet enforce; location /a {{ {watch} }}", "refuses nothing"), ("urivet enforce; location /a { urivet off; }", "takes nothing back"),
+        beside, other = "urivet enforce; } server { listen 127.0.0.1:1; server_name a;", "listen 127.0.0.1:1; server_name b;"
+        for directives, words in (("urivet_param url;", "judge nothing"), ("urivet_header X;", "judge nothing"), ("urivet enforce; location /a { urivet off; }", "takes nothing back"),
                                   ("location /a { urivet_param x; } location /b { urivet enforce; }", "judge nothing in "),
                                   ("urivet_param x; location /b { urivet enforce; urivet_param y; }", "judge nothing in "),
-                                  (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
-                                  ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", "")):
+                                  ("urivet enforce; location /a { urivet observe; }", "takes nothing back"), ("urivet enforce; location @a { urivet off; }", "refused requests pass"),
+                                  (f"urivet observe; location /a {{ {watch} }}", "waive by paths"), ("urivet enforce; urivet_policy strict;", "not stricter"),
+                                  ("location /a { urivet enforce; } location /b { return 200; }", 'location "/a" and not in others'),
+                                  (f"{beside} urivet enforce; }} server {{ {other}", 'server "b" has no guard'),
+                                  (f"{beside} urivet enforce; }} server {{ {other} urivet off;", ""), (f"{beside} urivet enforce; }} server {{ {other} urivet enforce;", ""),
+                                  ("location /a { urivet enforce; } location /b { urivet off; return 200; }", ""), ("urivet enforce; urivet_policy gateway;", ""),
+                                  (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url name=$filter;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
+                                  ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", ""), (f"urivet off; {watch}", "")):
             status, output = nginx.Nginx(folder, 1, directives).test()
             self.assertEqual(status, 0, (directives, output))
             self.assertEqual("[warn]" in output, words != "", (directives, output))
             self.assertIn(words, output, directives)
+        for directives in (watch, f"{watch} location /a {{ urivet observe; {watch} }}", f"location /a {{ {watch} }} location /b {{ urivet observe; }}"):
+            status, output = nginx.Nginx(folder, 1, directives).test()
+            self.assertEqual(status, 1, directives)
+            self.assertRegex(output, 'rules of "urivet_policy" judge nothing in .*nginx.conf:[0-9]+: there is no')
 
     def test_compiled_policies_and_relative_files(self) -> None:
         one = self.begin("urivet enforce; location / { return 200 secret; }")
@@ -669,9 +685,8 @@ class ConfigurationTest(Case):
     def test_a_policy_that_observes(self) -> None:
         folder = self.enterContext(gateway.folder())
         (folder / "own.yaml").write_text("base: gateway\nmode: observe\n")
-        one = self.begin(f"urivet enforce; urivet_policy {folder}/own.yaml; urivet_param url; location / {{ return 200 secret; }}")
+        one = self.begin(f"urivet observe; urivet_policy {folder}/own.yaml; location / {{ return 200 secret; }}")
         self.assertEqual(self.get("/a%2fb")[0], 200)
-        self.assert_refused(f"/a?url={INSIDE}")
         self.assertIn("would refuse", one.errors())
 
     def test_reloads_keep_the_old_policy_where_the_new_one_is_faulty(self) -> None:

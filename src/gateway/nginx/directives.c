@@ -70,15 +70,49 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 	return &policy->gate;
 }
 
+/* Rules of a directive, the line where they begin, and whether any level uses them. */
+struct rule_list {
+	const void *rules;
+	ngx_str_t file;
+	ngx_uint_t line;
+	bool is_policy;
+	bool judges;
+};
+
+/* Notes where the rules stand. Returns false if out of memory. */
+static bool note_rules(ngx_conf_t *cf, const void *rules, bool is_policy)
+{
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	struct rule_list *const list = rules != NULL ? ngx_array_push(site->rule_lists) : NULL;
+	if (list == NULL)
+		return false;
+	*list = (struct rule_list){rules, cf->conf_file->file.name, cf->conf_file->line, is_policy,
+				   false};
+	return true;
+}
+
 static char *set_policy(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct level *const level = conf;
 	ngx_str_t *const words = cf->args->elts;
+	const struct gate_policy *const named =
+	    level->policy == NULL ? policy_named(cf, words[1]) : NULL;
 	(void)command;
 	if (level->policy != NULL)
 		return "is duplicate";
-	level->policy = policy_named(cf, words[1]);
-	return level->policy != NULL ? NGX_CONF_OK : NGX_CONF_ERROR;
+	if (named == NULL)
+		return NGX_CONF_ERROR;
+	level->policy = ngx_palloc(cf->pool, sizeof *level->policy);
+	if (!note_rules(cf, level->policy, true))
+		return NGX_CONF_ERROR;
+	*level->policy = *named; /* of this directive alone */
+	if (urivet_policy_named((const char *)words[1].data, words[1].len) >= 0 &&
+	    ngx_strcmp(words[1].data, "gateway") != 0)
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "urivet_policy \"%V\" is for whole URLs, not stricter for targets: "
+				   "it accepts /;x/admin; use gateway, or a file based on it",
+				   &words[1]);
+	return NGX_CONF_OK;
 }
 
 /* ---- Origin ---------------------------------------------------------------------------------- */
@@ -138,28 +172,13 @@ static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 	return NULL;
 }
 
-/* A list of rules, the line where it begins, and whether any level uses it. */
-struct rule_list {
-	const ngx_array_t *rules;
-	ngx_str_t file;
-	ngx_uint_t line;
-	bool judges;
-};
-
 /* Adds a rule of `size` octets to the list of a level, and creates the list if needed. */
 static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 {
-	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	struct rule_list *list;
 	if (*array == NULL) {
 		*array = ngx_array_create(cf->pool, 2, size);
-		list = *array != NULL ? ngx_array_push(site->rule_lists) : NULL;
-		if (list == NULL)
+		if (!note_rules(cf, *array, false))
 			return NULL;
-		list->rules = *array;
-		list->file = cf->conf_file->file.name;
-		list->line = cf->conf_file->line;
-		list->judges = false;
 	}
 	return ngx_array_push(*array);
 }
@@ -216,8 +235,11 @@ static const char *meant_by(ngx_str_t word)
 			return options[k];
 	if (word.len > 0 && word.data[0] == '-')
 		return "an option without the dashes";
-	if (ngx_strlchr(word.data, word.data + word.len, ',') != NULL)
-		return "names with spaces between";
+	for (size_t i = 0; i < word.len; i++)
+		if (word.data[i] == ',' || word.data[i] <= ' ')
+			return "names with spaces between";
+	if (word.len > 0 && word.data[0] == '$')
+		return "the name of the parameter or field, without $ and arg_ or http_";
 	return NULL;
 }
 
@@ -429,42 +451,155 @@ static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 	return true;
 }
 
-/* Warns of directives that have no effect. `mode` is the one set in the level itself. */
-static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct level *level,
-			  ngx_uint_t mode)
+static bool observes(const struct gate_policy *policy)
 {
-	if (mode == MODE_OFF && from->mode != MODE_OFF && from->mode != NGX_CONF_UNSET_UINT)
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet off\" below a level that judges: a server that says so "
-				   "judges nothing, and a location takes nothing back, as its server "
-				   "judges before it is chosen");
-	if (level->mode >= MODE_ENFORCE && level->policy != NULL && level->policy->observes &&
-	    (mode == level->mode || level->policy != from->policy))
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet enforce\" or \"redirect\" refuses nothing here: the policy says "
-				   "\"mode: observe\"");
+	return policy != NULL && policy->observes;
 }
 
-/* Marks the rule lists that a level uses. */
+/* Returns true if an enforcing level would judge by a policy that observes. */
+static bool has_observing_rules(const struct level *level)
+{
+	const struct gate_parameters *const asked =
+	    level->parameters != NULL ? level->parameters->elts : NULL;
+	const struct header_rules *const fields =
+	    level->headers != NULL ? level->headers->elts : NULL;
+	bool found = observes(level->policy);
+	for (ngx_uint_t i = 0; asked != NULL && i < level->parameters->nelts; i++)
+		found |= observes(asked[i].policy);
+	for (ngx_uint_t i = 0; fields != NULL && i < level->headers->nelts; i++)
+		found |= observes(fields[i].policy);
+	return found;
+}
+
+/* Warns of a location that seems to take back what the level above refuses. `mode` and `policy` are
+ * those set in the level itself. */
+static void warn_of_level(ngx_conf_t *cf, const struct level *from, ngx_uint_t mode,
+			  const struct gate_policy *policy, bool is_server)
+{
+	const ngx_http_core_loc_conf_t *const location =
+	    ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+	const bool above = from->mode != MODE_OFF && from->mode != NGX_CONF_UNSET_UINT;
+	if (!above)
+		return;
+	if (mode == MODE_OFF && location->named)
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet off\" in the named location \"%V\": refused requests "
+				   "pass there if an error_page leads to it",
+				   &location->name);
+	else if (mode == MODE_OFF || (mode == MODE_OBSERVE && from->mode >= MODE_ENFORCE && !is_server))
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet %s\" below a level that judges: a server that says so "
+				   "refuses nothing, and a location (\"%V\") takes nothing back, as its "
+				   "server judges before it is chosen",
+				   mode == MODE_OFF ? "off" : "observe", &location->name);
+	if (policy != NULL && !is_server)
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet_policy\" in \"%V\", below a level that judges: it refuses "
+				   "more, and takes nothing back; waive by paths in the policy above",
+				   &location->name);
+}
+
+/* Marks the rules that a level uses, or that it keeps while it says `urivet off`. */
 static void mark_rules(struct site *site, const struct level *level)
 {
 	struct rule_list *const lists = site->rule_lists->elts;
 	for (ngx_uint_t i = 0; i < site->rule_lists->nelts; i++)
-		if (lists[i].rules == level->parameters || lists[i].rules == level->headers)
-			lists[i].judges = true;
+		lists[i].judges |= lists[i].rules == level->policy ||
+				   (level->mode != MODE_OFF &&
+				    (lists[i].rules == level->parameters ||
+				     lists[i].rules == level->headers));
 }
 
-/* Warns of each rule list that no level uses. */
-static void warn_of_rules(ngx_conf_t *cf, const struct site *site)
+/* Reports all rules that no level uses. Returns false if there is a policy among them. */
+static bool report_rules(ngx_conf_t *cf, const struct site *site)
 {
 	const struct rule_list *const lists = site->rule_lists->elts;
-	for (ngx_uint_t i = 0; i < site->rule_lists->nelts; i++)
-		if (!lists[i].judges)
+	bool good = true;
+	for (ngx_uint_t i = 0; i < site->rule_lists->nelts; i++) {
+		if (lists[i].judges)
+			continue;
+		good &= !lists[i].is_policy;
+		ngx_conf_log_error(lists[i].is_policy ? NGX_LOG_EMERG : NGX_LOG_WARN, cf, 0,
+				   "%s judge nothing in %V:%ui: there is no \"urivet observe\" or "
+				   "\"urivet enforce\" where they hold",
+				   lists[i].is_policy ? "rules of \"urivet_policy\""
+						      : "\"urivet_param\" and \"urivet_header\"",
+				   &lists[i].file, lists[i].line);
+	}
+	return good;
+}
+
+/* What the locations of a server do. */
+struct server_view {
+	const ngx_http_core_loc_conf_t *judging; /* the last that judges in a server that does not */
+	bool has_open;                           /* another location says nothing */
+};
+
+static void *create_server(ngx_conf_t *cf)
+{
+	return ngx_pcalloc(cf->pool, sizeof(struct server_view));
+}
+
+static void view_location(ngx_conf_t *cf, const struct level *level)
+{
+	struct server_view *const view =
+	    ngx_http_conf_get_module_srv_conf(cf, ngx_http_urivet_module);
+	if (level->mode != MODE_OFF)
+		view->judging = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+	else
+		view->has_open |= !level->says;
+}
+
+static const struct level *level_of(const ngx_http_core_srv_conf_t *server)
+{
+	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
+}
+
+static const struct server_view *view_of(const ngx_http_core_srv_conf_t *server)
+{
+	return server->ctx->srv_conf[ngx_http_urivet_module.ctx_index];
+}
+
+static bool is_open(const ngx_http_core_srv_conf_t *server)
+{
+	return !level_of(server)->says && view_of(server)->judging == NULL;
+}
+
+/* Warns of servers without a guard that clients reach by another Host field. */
+static void warn_of_listener(ngx_conf_t *cf, const ngx_http_conf_addr_t *address)
+{
+	ngx_http_core_srv_conf_t **const servers = address->servers.elts;
+	bool judges = false;
+	for (ngx_uint_t i = 0; i < address->servers.nelts; i++)
+		judges |= level_of(servers[i])->mode != MODE_OFF;
+	for (ngx_uint_t i = 0; judges && i < address->servers.nelts; i++)
+		if (is_open(servers[i]))
 			ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-					   "\"urivet_param\" and \"urivet_header\" judge nothing in "
-					   "%V:%ui: there is no \"urivet observe\" or "
-					   "\"urivet enforce\" where they hold",
-					   &lists[i].file, lists[i].line);
+					   "the server \"%V\" has no guard, and another of its "
+					   "listener has: set \"urivet\" in http, or \"urivet off\"",
+					   &servers[i]->server_name);
+}
+
+/* Warns of servers that clients can use to go round a guard. */
+static void warn_of_servers(ngx_conf_t *cf)
+{
+	const ngx_http_core_main_conf_t *const core =
+	    ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+	ngx_http_core_srv_conf_t **const servers = core->servers.elts;
+	const ngx_http_conf_port_t *const ports = core->ports != NULL ? core->ports->elts : NULL;
+	for (ngx_uint_t i = 0; i < core->servers.nelts; i++)
+		if (view_of(servers[i])->judging != NULL && !level_of(servers[i])->says &&
+		    view_of(servers[i])->has_open)
+			ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+					   "\"urivet\" is in the location \"%V\" and not in others of "
+					   "its server, which clients choose by spelling: set it in "
+					   "http, or in all",
+					   &view_of(servers[i])->judging->name);
+	for (ngx_uint_t i = 0; ports != NULL && i < core->ports->nelts; i++) {
+		const ngx_http_conf_addr_t *const addresses = ports[i].addrs.elts;
+		for (ngx_uint_t k = 0; k < ports[i].addrs.nelts; k++)
+			warn_of_listener(cf, &addresses[k]);
+	}
 }
 
 static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
@@ -472,24 +607,36 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const struct level *const from = above;
 	struct level *const level = below;
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	const ngx_http_core_srv_conf_t *const server =
+	    ngx_http_conf_get_module_srv_conf(cf, ngx_http_core_module);
 	const bool inherits =
 	    level->policy == NULL && level->origin == NULL && from->target != NULL;
+	const bool is_server = level_of(server) == level;
 	const ngx_uint_t mode = level->mode;
 	level->is_off = mode == MODE_OFF;
+	level->says = mode != NGX_CONF_UNSET_UINT || from->says ||
+		      (is_server && from->mode != NGX_CONF_UNSET_UINT);
 	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
+	warn_of_level(cf, from, mode, level->policy, is_server);
 	if (level->policy == NULL)
 		level->policy = from->policy;
 	if (level->origin == NULL)
 		level->origin = from->origin;
-	warn_of_level(cf, from, level, mode);
 	if (level->parameters == NULL)
 		level->parameters = from->parameters;
 	if (level->headers == NULL)
 		level->headers = from->headers;
-	if (level->mode != MODE_OFF) {
-		site->used = 1;
-		mark_rules(site, level);
+	if (level->mode >= MODE_ENFORCE && has_observing_rules(level)) {
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+				   "\"urivet enforce\" or \"redirect\" refuses nothing by a policy "
+				   "with \"mode: observe\": say \"urivet observe\", or remove the mode");
+		return NGX_CONF_ERROR;
 	}
+	if (!is_server)
+		view_location(cf, level);
+	site->used |= level->mode != MODE_OFF;
+	if (level->says)
+		mark_rules(site, level);
 	if (inherits)
 		level->target = from->target;
 	else if (level->mode != MODE_OFF && !make_target_rules(cf, level))
@@ -513,7 +660,9 @@ static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_han
 static ngx_int_t finish(ngx_conf_t *cf)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	warn_of_rules(cf, site);
+	if (!report_rules(cf, site))
+		return NGX_ERROR;
+	warn_of_servers(cf);
 	if (!site->used)
 		return NGX_OK;
 	if (urivet_share_counters(cf, site) != NGX_OK ||
@@ -556,6 +705,7 @@ static ngx_http_module_t context = {
     .preconfiguration = urivet_add_variables,
     .postconfiguration = finish,
     .create_main_conf = create_site,
+    .create_srv_conf = create_server,
     .create_loc_conf = create_level,
     .merge_loc_conf = merge_levels,
 };

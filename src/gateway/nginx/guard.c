@@ -504,7 +504,8 @@ static bool is_refused_page(const struct gate_request *written)
 	const struct urivet_report *const report = &written->report;
 	bool refused = report->verdict != URIVET_ACCEPT && (!report->parsed || report->dropped > 0);
 	for (uint32_t i = 0; i < report->count && !refused; i++)
-		refused = report->finding[i].component >= URIVET_PATH &&
+		refused = (report->finding[i].component == URIVET_WHOLE ||
+			   report->finding[i].component >= URIVET_PATH) &&
 			  urivet_finding_refuses(report, &report->finding[i],
 						 written->policy->policy);
 	return refused && !written->policy->observes;

@@ -39,6 +39,7 @@ struct header_rules {
 struct level {
 	ngx_uint_t mode;
 	bool is_off; /* the level itself says `urivet off` */
+	bool says;   /* it or a level above has the directive `urivet` */
 	struct gate_policy *policy;
 	struct origin *origin;
 	struct target_rules *target;
