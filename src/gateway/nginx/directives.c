@@ -79,6 +79,11 @@ struct rule_list {
 	bool judges;
 };
 
+static void warn(ngx_conf_t *cf, const char *format, const ngx_str_t *name)
+{
+	ngx_conf_log_error(NGX_LOG_WARN, cf, 0, format, name);
+}
+
 /* Notes where the rules stand. Returns false if out of memory. */
 static bool note_rules(ngx_conf_t *cf, const void *rules, bool is_policy)
 {
@@ -108,10 +113,8 @@ static char *set_policy(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	*level->policy = *named; /* of this directive alone */
 	if (urivet_policy_named((const char *)words[1].data, words[1].len) >= 0 &&
 	    ngx_strcmp(words[1].data, "gateway") != 0)
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "urivet_policy \"%V\" is for whole URLs, not stricter for targets: "
-				   "it accepts /;x/admin; use gateway, or a file based on it",
-				   &words[1]);
+		warn(cf, "urivet_policy \"%V\" is for whole URLs, not stricter for targets: it "
+			 "accepts /;x/admin; use gateway, or a file based on it", &words[1]);
 	return NGX_CONF_OK;
 }
 
@@ -401,8 +404,7 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	return names > 0 ? NGX_CONF_OK : "needs the name of a header";
 }
 
-/* ---- The status page
- * --------------------------------------------------------------------------- */
+/* ---- The status page ---- */
 
 static char *set_status(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
@@ -451,23 +453,17 @@ static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 	return true;
 }
 
-static bool observes(const struct gate_policy *policy)
-{
-	return policy != NULL && policy->observes;
-}
-
-/* Returns true if an enforcing level would judge by a policy that observes. */
+/* Returns true if a level would judge by a policy that observes. */
 static bool has_observing_rules(const struct level *level)
 {
 	const struct gate_parameters *const asked =
 	    level->parameters != NULL ? level->parameters->elts : NULL;
-	const struct header_rules *const fields =
-	    level->headers != NULL ? level->headers->elts : NULL;
-	bool found = observes(level->policy);
+	const struct header_rules *const fields = level->headers != NULL ? level->headers->elts : NULL;
+	bool found = level->policy != NULL && level->policy->observes;
 	for (ngx_uint_t i = 0; asked != NULL && i < level->parameters->nelts; i++)
-		found |= observes(asked[i].policy);
+		found |= asked[i].policy->observes;
 	for (ngx_uint_t i = 0; fields != NULL && i < level->headers->nelts; i++)
-		found |= observes(fields[i].policy);
+		found |= fields[i].policy->observes;
 	return found;
 }
 
@@ -482,21 +478,15 @@ static void warn_of_level(ngx_conf_t *cf, const struct level *from, ngx_uint_t m
 	if (!above)
 		return;
 	if (mode == MODE_OFF && location->named)
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet off\" in the named location \"%V\": refused requests "
-				   "pass there if an error_page leads to it",
-				   &location->name);
+		warn(cf, "\"urivet off\" in the named location \"%V\": refused requests pass there if "
+			 "an error_page leads to it", &location->name);
 	else if (mode == MODE_OFF || (mode == MODE_OBSERVE && from->mode >= MODE_ENFORCE && !is_server))
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet %s\" below a level that judges: a server that says so "
-				   "refuses nothing, and a location (\"%V\") takes nothing back, as its "
-				   "server judges before it is chosen",
-				   mode == MODE_OFF ? "off" : "observe", &location->name);
+		warn(cf, "\"urivet off\" or \"observe\" below a level that judges: a server that says so "
+			 "refuses nothing, and a location (\"%V\") takes nothing back, as its server "
+			 "judges before it is chosen", &location->name);
 	if (policy != NULL && !is_server)
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet_policy\" in \"%V\", below a level that judges: it refuses "
-				   "more, and takes nothing back; waive by paths in the policy above",
-				   &location->name);
+		warn(cf, "\"urivet_policy\" in \"%V\", below a level that judges: it refuses more, and "
+			 "takes nothing back; waive by paths in the policy above", &location->name);
 }
 
 /* Marks the rules that a level uses, or that it keeps while it says `urivet off`. */
@@ -560,11 +550,6 @@ static const struct server_view *view_of(const ngx_http_core_srv_conf_t *server)
 	return server->ctx->srv_conf[ngx_http_urivet_module.ctx_index];
 }
 
-static bool is_open(const ngx_http_core_srv_conf_t *server)
-{
-	return !level_of(server)->says && view_of(server)->judging == NULL;
-}
-
 /* Warns of servers without a guard that clients reach by another Host field. */
 static void warn_of_listener(ngx_conf_t *cf, const ngx_http_conf_addr_t *address)
 {
@@ -573,11 +558,9 @@ static void warn_of_listener(ngx_conf_t *cf, const ngx_http_conf_addr_t *address
 	for (ngx_uint_t i = 0; i < address->servers.nelts; i++)
 		judges |= level_of(servers[i])->mode != MODE_OFF;
 	for (ngx_uint_t i = 0; judges && i < address->servers.nelts; i++)
-		if (is_open(servers[i]))
-			ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-					   "the server \"%V\" has no guard, and another of its "
-					   "listener has: set \"urivet\" in http, or \"urivet off\"",
-					   &servers[i]->server_name);
+		if (!level_of(servers[i])->says && view_of(servers[i])->judging == NULL)
+			warn(cf, "the server \"%V\" has no guard, and another of its listener has: set "
+				 "\"urivet\" in http, or \"urivet off\"", &servers[i]->server_name);
 }
 
 /* Warns of servers that clients can use to go round a guard. */
@@ -590,11 +573,9 @@ static void warn_of_servers(ngx_conf_t *cf)
 	for (ngx_uint_t i = 0; i < core->servers.nelts; i++)
 		if (view_of(servers[i])->judging != NULL && !level_of(servers[i])->says &&
 		    view_of(servers[i])->has_open)
-			ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-					   "\"urivet\" is in the location \"%V\" and not in others of "
-					   "its server, which clients choose by spelling: set it in "
-					   "http, or in all",
-					   &view_of(servers[i])->judging->name);
+			warn(cf, "\"urivet\" is in the location \"%V\" and not in others of its server, which "
+				 "clients choose by spelling: set it in http, or in all",
+			     &view_of(servers[i])->judging->name);
 	for (ngx_uint_t i = 0; ports != NULL && i < core->ports->nelts; i++) {
 		const ngx_http_conf_addr_t *const addresses = ports[i].addrs.elts;
 		for (ngx_uint_t k = 0; k < ports[i].addrs.nelts; k++)

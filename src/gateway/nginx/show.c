@@ -97,8 +97,7 @@ ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 	return NGX_OK;
 }
 
-/* ---- The status page
- * ----------------------------------------------------------------------------- */
+/* ---- The status page ---- */
 
 ngx_int_t urivet_show_status(ngx_http_request_t *r)
 {

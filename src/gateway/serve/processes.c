@@ -56,8 +56,7 @@ static void notify(const char *state)
 	(void)close(s);
 }
 
-/* ---- Child processes
- * -------------------------------------------------------------------------------- */
+/* ---- Child processes ---- */
 
 /* Sets up a child process: it ends with its parent and has no blocked signals. */
 static void begin_child(pid_t parent)
@@ -118,8 +117,7 @@ static bool start_all(const struct herd *herd, const struct rules *rules, pid_t 
 	return true;
 }
 
-/* ---- Reload and replacement
- * ------------------------------------------------------------------------- */
+/* ---- Reload and replacement ---- */
 
 static void log_message(void *context, const struct urivet_message *message)
 {

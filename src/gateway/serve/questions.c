@@ -112,8 +112,7 @@ static struct bufferevent *make_connection(struct event_base *base, void *unused
 	return connection;
 }
 
-/* ---- Auth requests
- * -------------------------------------------------------------------------------- */
+/* ---- Auth requests ---- */
 
 static const char *method_name(enum evhttp_cmd_type type)
 {
