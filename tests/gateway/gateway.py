@@ -54,8 +54,7 @@ def statuses(answer: bytes) -> list[int]:
 
 
 class Backend:
-    """A server that returns a secret to every client, and records each request line and the fields after it.
-    """
+    """A server that returns a secret to every client, and records each request line and the fields after it.  """
 
     def __init__(self) -> None:
         self.requests: list[bytes] = []

@@ -101,8 +101,7 @@ class Server:
         return text
 
     def own_command(self, *options: str) -> str:
-        """Returns a command that runs urivet from a place where servers can run it after they drop their
-        privileges."""
+        """Returns a command that runs urivet from a place where servers can run it after they drop their privileges."""
         binary = self.folder / "urivet"
         shutil.copy(URIVET, binary)
         return " ".join((str(binary), "serve", *options, *self.words))

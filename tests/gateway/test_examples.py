@@ -105,8 +105,7 @@ class Examples:
         self.assertLessEqual(set(self.ask(as_octets(body))[1]), {"/good"})
 
     def arrives_of_tunnels(self) -> list[str]:
-        """Returns the targets that arrive with a request for a tunnel; inside a tunnel nothing would be
-        checked any more."""
+        """Returns the targets that arrive with a request for a tunnel; inside a tunnel nothing would be checked any more."""
         host, target = self.server.host(), self.server.target("/a")
         arrived = []
         for head in (f"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443", f"CONNECT {host} HTTP/1.1\r\nHost: {host}",
@@ -191,8 +190,7 @@ class NginxAsks(Examples, unittest.TestCase):
     kind = servers.NginxAsks
 
     def arrives(self, targets: tuple[str, ...], around: str = "", inside: str = "", opened: tuple[str, ...] = (), helper: bool = True) -> bool:
-        """Returns true if the last of the targets arrives in a server with extra text and with lines of the
-        example removed."""
+        """Returns true if the last of the targets arrives in a server with extra text and with lines of the example removed."""
         backend = gateway.Backend()
         self.addCleanup(backend.close)
         self.server = type("Opened", (servers.NginxAsks,), {"around": around, "inside": inside, "opened": opened})(backend.port)
@@ -205,8 +203,7 @@ class NginxAsks(Examples, unittest.TestCase):
         return targets[-1].encode("latin-1") in backend.targets()
 
     def test_what_is_inherited_opens_nothing(self) -> None:
-        """Each inherited setting that opens a way is closed by lines of the example, and is open without
-        them."""
+        """Each inherited setting that opens a way is closed by lines of the example, and is open without them."""
         page = "location = /page { return 200; }"
         pages = ("proxy_intercept_errors off;", "error_page 418 /never;")
         caches = "proxy_cache_path {folder}/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;"
@@ -220,8 +217,7 @@ class NginxAsks(Examples, unittest.TestCase):
                 self.assertTrue(self.arrives(**options, opened=closed_by))
 
     def test_other_locations(self) -> None:
-        """A second location beside that of the application is guarded; if only that of the application has
-        the check, it is not."""
+        """A second location beside that of the application is guarded; if only that of the application has the check, it is not."""
         inside = "location /static/ { proxy_pass http://app; }"
         self.assertFalse(self.arrives(("/static/..;/admin",), inside=inside))
         self.assertTrue(self.arrives(("/static/..;/admin",), inside=inside.replace("}", "auth_request off; }")))
@@ -252,8 +248,7 @@ class Caddy(Examples, unittest.TestCase):
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
 
     def test_forwarded_fields(self) -> None:
-        """A refused Host field is checked, even if a trusted client sends another host in its forwarding
-        fields."""
+        """A refused Host field is checked, even if a trusted client sends another host in its forwarding fields."""
         def arrives(kind: type[servers.Server]) -> bool:
             self.server = kind(self.backend.port)
             self.addCleanup(self.server.close)
@@ -291,8 +286,7 @@ class Squid(Examples, unittest.TestCase):
                 self.refused(host, self.get(f"http://{host}/a"))
 
     def test_names_that_lead_inside(self) -> None:
-        """It does not connect to internal addresses, whatever an accepted name resolves to; without these
-        lines it does."""
+        """It does not connect to internal addresses, whatever an accepted name resolves to; without these lines it does."""
         targets = ("http://rebind.example.com/a", "http://rebind6.example.com/a")
         self.begin()
         for target in targets:

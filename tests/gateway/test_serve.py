@@ -105,8 +105,7 @@ class ReadingTest(Case):
         return helper
 
     def test_findings_are_told_where_asked_for(self) -> None:
-        """Findings reveal internals and gateways forward them: the field is sent only with --tell-findings.
-        """
+        """Findings reveal internals and gateways forward them: the field is sent only with --tell-findings.  """
         self.begin()
         self.assertEqual(self.nginx("/a%2Fb")[1], "escaped-slash")
         self.begin_alone()

@@ -588,11 +588,8 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const struct level *const from = above;
 	struct level *const level = below;
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	const ngx_http_core_srv_conf_t *const server =
-	    ngx_http_conf_get_module_srv_conf(cf, ngx_http_core_module);
-	const bool inherits =
-	    level->policy == NULL && level->origin == NULL && from->target != NULL;
-	const bool is_server = level_of(server) == level;
+	const bool inherits = level->policy == NULL && level->origin == NULL && from->target != NULL;
+	const bool is_server = level_of(ngx_http_conf_get_module_srv_conf(cf, ngx_http_core_module)) == level;
 	const ngx_uint_t mode = level->mode;
 	level->is_off = mode == MODE_OFF;
 	level->says = mode != NGX_CONF_UNSET_UINT || from->says ||
@@ -649,9 +646,10 @@ static ngx_int_t finish(ngx_conf_t *cf)
 	if (urivet_share_counters(cf, site) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_SERVER_REWRITE_PHASE, urivet_guard_server) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_REWRITE_PHASE, urivet_guard_location) != NGX_OK ||
-	    add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location) != NGX_OK)
+	    add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location) != NGX_OK ||
+	    add_handler(cf, NGX_HTTP_PRECONTENT_PHASE, urivet_guard_location) != NGX_OK)
 		return NGX_ERROR;
-	return add_handler(cf, NGX_HTTP_PRECONTENT_PHASE, urivet_guard_location);
+	return NGX_OK;
 }
 
 /* ---- The module ---------------------------------------------------------------------------------- */

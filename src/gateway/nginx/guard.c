@@ -266,8 +266,7 @@ static bool is_rewritten(const struct state *state, const ngx_http_request_t *r)
  * Returns false if out of memory. */
 static bool write_target(ngx_http_request_t *r, ngx_str_t *target)
 {
-	const uintptr_t escaped =
-	    2 * ngx_escape_uri(NULL, r->uri.data, r->uri.len, NGX_ESCAPE_URI);
+	const uintptr_t escaped = 2 * ngx_escape_uri(NULL, r->uri.data, r->uri.len, NGX_ESCAPE_URI);
 	u_char *const text = ngx_pnalloc(r->main->pool, r->uri.len + escaped + 1 + r->args.len);
 	u_char *end;
 	if (text == NULL)
@@ -455,14 +454,12 @@ static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
 /* Judges the request by the rules of one level. */
 static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const struct level *level)
 {
-	struct gate_outcome found, rest;
+	struct gate_outcome found = {.judged = false}, rest = found;
 	const struct judged *const before = state->judged;
 	const char *what;
 	bool redirects = false;
 	if (level->mode == MODE_OFF)
 		return NGX_DECLINED;
-	ngx_memzero(&found, sizeof found);
-	ngx_memzero(&rest, sizeof rest);
 	receive(state, r->main, level->target);
 	if (judge_target(state, r, level, &found) != NGX_OK ||
 	    judge_parameters(state, r, level, &state->received, AS_RECEIVED, &rest) != NGX_OK ||
@@ -487,8 +484,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 
 static const struct level *server_level(ngx_http_request_t *r)
 {
-	const ngx_http_core_srv_conf_t *const server =
-	    ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+	const ngx_http_core_srv_conf_t *server = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
@@ -514,21 +510,18 @@ static bool is_refused_page(const struct gate_request *written)
 /* Judges what an error page or a subrequest of a refused request passes on. */
 static ngx_int_t guard_page(struct state *state, ngx_http_request_t *r, const struct level *level)
 {
-	struct gate_outcome found, target;
+	struct gate_outcome found = {.judged = false}, target = found;
 	struct gate_request written;
 	ngx_str_t text;
 	if (level->mode < MODE_ENFORCE)
 		return NGX_DECLINED;
-	ngx_memzero(&found, sizeof found);
-	ngx_memzero(&target, sizeof target);
 	receive(state, r->main, level->target);
 	written = state->received;
 	if (!write_target(r, &text))
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	written.target = text_of(text);
 	gate_judge_target(&target, &written);
-	if (r->args.len > 0 &&
-	    judge_parameters(state, r, level, &written, r->args, &found) != NGX_OK)
+	if (r->args.len > 0 && judge_parameters(state, r, level, &written, r->args, &found) != NGX_OK)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	return found.refused || is_refused_page(&written) ? refuse(state, r) : NGX_DECLINED;
 }
