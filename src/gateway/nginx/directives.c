@@ -113,7 +113,7 @@ static char *set_policy(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	*level->policy = *named; /* of this directive alone */
 	if (urivet_policy_named((const char *)words[1].data, words[1].len) >= 0 &&
 	    ngx_strcmp(words[1].data, "gateway") != 0)
-		warn(cf, "urivet_policy \"%V\" is for whole URLs, not stricter for targets: it "
+		warn(cf, "urivet_policy \"%V\" is for whole URLs and not stricter: it "
 			 "accepts /;x/admin; use gateway, or a file based on it", &words[1]);
 	return NGX_CONF_OK;
 }
@@ -458,7 +458,7 @@ static bool has_observing_rules(const struct level *level)
 {
 	const struct gate_parameters *const asked =
 	    level->parameters != NULL ? level->parameters->elts : NULL;
-	const struct header_rules *const fields = level->headers != NULL ? level->headers->elts : NULL;
+	const struct header_rules *fields = level->headers != NULL ? level->headers->elts : NULL;
 	bool found = level->policy != NULL && level->policy->observes;
 	for (ngx_uint_t i = 0; asked != NULL && i < level->parameters->nelts; i++)
 		found |= asked[i].policy->observes;
@@ -478,15 +478,15 @@ static void warn_of_level(ngx_conf_t *cf, const struct level *from, ngx_uint_t m
 	if (!above)
 		return;
 	if (mode == MODE_OFF && location->named)
-		warn(cf, "\"urivet off\" in the named location \"%V\": refused requests pass there if "
-			 "an error_page leads to it", &location->name);
-	else if (mode == MODE_OFF || (mode == MODE_OBSERVE && from->mode >= MODE_ENFORCE && !is_server))
-		warn(cf, "\"urivet off\" or \"observe\" below a level that judges: a server that says so "
-			 "refuses nothing, and a location (\"%V\") takes nothing back, as its server "
-			 "judges before it is chosen", &location->name);
+		warn(cf, "\"urivet off\" in the named location \"%V\": refused requests pass if "
+			 "an error_page leads here", &location->name);
+	else if (mode == MODE_OFF || (mode == MODE_OBSERVE && from->mode > mode && !is_server))
+		warn(cf, "\"urivet off\" or \"observe\" below a level that judges: a server so "
+			 "refuses nothing, and a location (\"%V\") takes nothing back, as its "
+			 "server judges before it is chosen", &location->name);
 	if (policy != NULL && !is_server)
-		warn(cf, "\"urivet_policy\" in \"%V\", below a level that judges: it refuses more, and "
-			 "takes nothing back; waive by paths in the policy above", &location->name);
+		warn(cf, "\"urivet_policy\" in \"%V\", below a level that judges: it refuses "
+			 "more, takes nothing back; waive by paths of that above", &location->name);
 }
 
 /* Marks the rules that a level uses, or that it keeps while it says `urivet off`. */
@@ -521,10 +521,9 @@ static bool report_rules(ngx_conf_t *cf, const struct site *site)
 
 /* What the locations of a server do. */
 struct server_view {
-	const ngx_http_core_loc_conf_t *judging; /* the last that judges in a server that does not */
+	const ngx_http_core_loc_conf_t *judging; /* the last that judges */
 	bool has_open;                           /* another location says nothing */
 };
-
 static void *create_server(ngx_conf_t *cf)
 {
 	return ngx_pcalloc(cf->pool, sizeof(struct server_view));
@@ -559,8 +558,8 @@ static void warn_of_listener(ngx_conf_t *cf, const ngx_http_conf_addr_t *address
 		judges |= level_of(servers[i])->mode != MODE_OFF;
 	for (ngx_uint_t i = 0; judges && i < address->servers.nelts; i++)
 		if (!level_of(servers[i])->says && view_of(servers[i])->judging == NULL)
-			warn(cf, "the server \"%V\" has no guard, and another of its listener has: set "
-				 "\"urivet\" in http, or \"urivet off\"", &servers[i]->server_name);
+			warn(cf, "the server \"%V\" has no guard, another of its listener has: "
+				 "set \"urivet\" in http, or off", &servers[i]->server_name);
 }
 
 /* Warns of servers that clients can use to go round a guard. */
@@ -573,8 +572,8 @@ static void warn_of_servers(ngx_conf_t *cf)
 	for (ngx_uint_t i = 0; i < core->servers.nelts; i++)
 		if (view_of(servers[i])->judging != NULL && !level_of(servers[i])->says &&
 		    view_of(servers[i])->has_open)
-			warn(cf, "\"urivet\" is in the location \"%V\" and not in others of its server, which "
-				 "clients choose by spelling: set it in http, or in all",
+			warn(cf, "\"urivet\" is in the location \"%V\" and not in others of its "
+				 "server, which clients choose by spelling: set it in http or all",
 			     &view_of(servers[i])->judging->name);
 	for (ngx_uint_t i = 0; ports != NULL && i < core->ports->nelts; i++) {
 		const ngx_http_conf_addr_t *const addresses = ports[i].addrs.elts;
@@ -588,8 +587,9 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const struct level *const from = above;
 	struct level *const level = below;
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	const bool inherits = level->policy == NULL && level->origin == NULL && from->target != NULL;
-	const bool is_server = level_of(ngx_http_conf_get_module_srv_conf(cf, ngx_http_core_module)) == level;
+	const bool inherits = !level->policy && !level->origin && from->target != NULL;
+	const bool is_server =
+	    level_of(ngx_http_conf_get_module_srv_conf(cf, ngx_http_core_module)) == level;
 	const ngx_uint_t mode = level->mode;
 	level->is_off = mode == MODE_OFF;
 	level->says = mode != NGX_CONF_UNSET_UINT || from->says ||
@@ -607,7 +607,7 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	if (level->mode >= MODE_ENFORCE && has_observing_rules(level)) {
 		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
 				   "\"urivet enforce\" or \"redirect\" refuses nothing by a policy "
-				   "with \"mode: observe\": say \"urivet observe\", or remove the mode");
+				   "with \"mode: observe\": say \"observe\", or remove the mode");
 		return NGX_CONF_ERROR;
 	}
 	if (!is_server)

@@ -2,7 +2,7 @@
 /* Phase handlers that judge requests. Server rules run before nginx selects a location, since the
  * normalised path that selects it is under the client's control. Location rules run before the
  * location's `return` and `rewrite`, and again afterwards and before content if path or query were
- * changed, as by a script. Rules that were already applied to the same text are not applied again. */
+ * changed, as by a script. Rules already applied to the same text are not applied again. */
 #include "common/exact.h"
 #include "gateway/nginx/module.h"
 
@@ -323,7 +323,7 @@ static void judge_value(const struct asked_headers *asked, const struct header_r
 		gate_judge_field(asked->outcome, value, rules->policy);
 		return;
 	}
-	buffer = ngx_alloc(capacity, asked->log); /* not of the pool, which a waiting request keeps */
+	buffer = ngx_alloc(capacity, asked->log); /* a waiting request would keep the pool's */
 	gate_judge_reference(asked->outcome, asked->received, value, &rules->reference, buffer,
 			     buffer != NULL ? capacity : 0);
 	ngx_free(buffer);
@@ -484,7 +484,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 
 static const struct level *server_level(ngx_http_request_t *r)
 {
-	const ngx_http_core_srv_conf_t *server = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+	ngx_http_core_srv_conf_t *server = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
@@ -521,7 +521,7 @@ static ngx_int_t guard_page(struct state *state, ngx_http_request_t *r, const st
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	written.target = text_of(text);
 	gate_judge_target(&target, &written);
-	if (r->args.len > 0 && judge_parameters(state, r, level, &written, r->args, &found) != NGX_OK)
+	if (r->args.len > 0 && judge_parameters(state, r, level, &written, r->args, &found))
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	return found.refused || is_refused_page(&written) ? refuse(state, r) : NGX_DECLINED;
 }

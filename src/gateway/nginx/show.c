@@ -3,7 +3,6 @@
 #include "gateway/nginx/module.h"
 
 /* ---- Variables ----------------------------------------------------------------------------- */
-
 enum variable { VERDICT, FINDINGS, REASON };
 
 static ngx_int_t set_text(ngx_http_variable_value_t *value, const char *text, size_t length)
