@@ -4,9 +4,7 @@
 #include "gateway/counts.h"
 
 #include "common/finding_set.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+#include "gateway/line.h"
 
 /* Upper bounds of the histogram buckets, in nanoseconds and as text in seconds; the last has no
  * bound. */
@@ -50,25 +48,7 @@ void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 	add(&counts->nanoseconds, nanoseconds);
 }
 
-/* Output buffer. `length` counts all octets written so far, also those that did not fit. */
-struct page {
-	char *out;
-	size_t capacity;
-	size_t length;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct page *page, const char *format, ...)
-{
-	const size_t left = page->length < page->capacity ? page->capacity - page->length : 0;
-	va_list arguments;
-	int more;
-	va_start(arguments, format);
-	more = vsnprintf(left > 0 ? page->out + page->length : NULL, left, format, arguments);
-	va_end(arguments);
-	page->length += more > 0 ? (size_t)more : 0;
-}
-
-static void put_requests(struct page *page, struct counts *counts)
+static void put_requests(struct line *page, struct counts *counts)
 {
 	put(page,
 	    "# HELP urivet_requests_total Requests that were judged; observed: refused, and let go "
@@ -81,7 +61,7 @@ static void put_requests(struct page *page, struct counts *counts)
 	    read_count(&counts->observed));
 }
 
-static void put_findings(struct page *page, struct counts *counts)
+static void put_findings(struct line *page, struct counts *counts)
 {
 	put(page, "# HELP urivet_findings_total Requests in which the finding refused.\n"
 		  "# TYPE urivet_findings_total counter\n");
@@ -93,7 +73,7 @@ static void put_findings(struct page *page, struct counts *counts)
 	}
 }
 
-static void put_durations(struct page *page, struct counts *counts)
+static void put_durations(struct line *page, struct counts *counts)
 {
 	unsigned long long nanoseconds, sum = 0;
 	put(page, "# HELP urivet_judging_seconds How long judging a request took.\n"
@@ -110,7 +90,7 @@ static void put_durations(struct page *page, struct counts *counts)
 
 size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed)
 {
-	struct page page = {out, capacity, 0};
+	struct line page = {out, capacity, 0};
 	put(&page,
 	    "# HELP urivet_build_info The version of urivet.\n# TYPE urivet_build_info gauge\n"
 	    "urivet_build_info{version=\"%s\"} 1\n",

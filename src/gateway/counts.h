@@ -16,6 +16,7 @@ struct counts {
 	atomic_ullong findings[URIVET_FINDING_LIMIT];
 	atomic_ullong within[COUNT_BUCKETS]; /* number of durations per bucket; see counts.c */
 	atomic_ullong nanoseconds;
+	atomic_ullong lost;    /* lines of the log */
 	atomic_uint answering; /* number of processes that serve requests */
 };
 

@@ -9,34 +9,42 @@ const char *const front_names[FRONTS + 1] = {"nginx", "haproxy", "traefik", "cad
 					     "envoy", "path",    NULL};
 
 /* The properties of a request. */
-enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID };
+enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID, CLIENT = SAID, ID, PLACES };
 
 #define QUESTION ""
 static const struct {
 	/* Where the gateway puts each property: the name of a field; QUESTION: in the auth request
 	 * itself or its Host field; NULL: nowhere. */
-	const char *place[SAID];
+	const char *place[PLACES];
 	/* Fields in which other gateways send the target, and which this one never sends. If one is
 	 * present, --from names the wrong gateway, and the wrong target would be judged. Gateways
 	 * that copy all client fields have no entries here; only their own fields are read. */
 	const char *foreign[2];
 } gateways[FRONTS] = {
     [FRONT_NGINX] = {{"X-Original-Method", "X-Original-Scheme", "X-Original-Host", "X-Original-URI",
-		      "X-Original-Server"},
+		      "X-Original-Server", "X-Original-Client", "X-Original-Request-ID"},
 		     {"X-Forwarded-Uri"}},
     [FRONT_HAPROXY] = {{"X-Original-Method", "X-Original-Scheme", "X-Original-Host",
-			"X-Original-URI"},
+			"X-Original-URI", NULL, "X-Original-Client", "X-Original-Request-ID"},
 		       {"X-Forwarded-Uri", "X-Original-Server"}},
     [FRONT_TRAEFIK] = {{"X-Forwarded-Method", "X-Forwarded-Proto", "X-Forwarded-Host",
-			"X-Forwarded-Uri"},
+			"X-Forwarded-Uri", NULL, "X-Forwarded-For", "X-Request-Id"},
 		       {NULL}},
     [FRONT_CADDY] = {{"X-Forwarded-Method", "X-Forwarded-Proto", "X-Forwarded-Host",
-		      "X-Forwarded-Uri"},
+		      "X-Forwarded-Uri", NULL, "X-Original-Client", "X-Original-Request-ID"},
 		     {NULL}},
-    [FRONT_ENVOY] = {{QUESTION, "X-Forwarded-Proto", QUESTION, QUESTION},
+    [FRONT_ENVOY] = {{QUESTION, "X-Forwarded-Proto", QUESTION, QUESTION, NULL, "X-Forwarded-For",
+		      "X-Request-Id"},
 		     {"X-Original-URI", "X-Forwarded-Uri"}},
     [FRONT_PATH] = {{QUESTION, NULL, QUESTION, QUESTION}, {"X-Original-URI", "X-Forwarded-Uri"}},
 };
+
+/* The registered methods (IANA, November 2026) without CONNECT and PRI, with spaces around. */
+static const char registered[] =
+    " ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY DELETE GET HEAD LABEL LINK LOCK MERGE "
+    "MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE MOVE OPTIONS ORDERPATCH PATCH POST "
+    "PROPFIND PROPPATCH PUT QUERY REBIND REPORT SEARCH TRACE UNBIND UNCHECKOUT UNLINK UNLOCK "
+    "UPDATE UPDATEREDIRECTREF VERSION-CONTROL ";
 
 const char front_is_another[] = "belongs to another gateway: see --from";
 
@@ -76,6 +84,15 @@ static bool find_said(struct urivet_text *value, enum front front, enum said sai
 static bool is_word(struct urivet_text text, const char *word)
 {
 	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
+static bool is_registered(struct urivet_text method)
+{
+	const char *at = registered;
+	while ((at = strchr(at, ' ')) != NULL && *++at != '\0')
+		if (strcspn(at, " ") == method.length && memcmp(at, method.data, method.length) == 0)
+			return true;
+	return false;
 }
 
 bool front_may_hand_on(struct urivet_text method)
@@ -131,7 +148,7 @@ void front_ask(struct question *question, struct field *fields, char *server, en
 	    [TARGET] = request->target,
 	    [SERVER] = server_of(server, request->request.host),
 	};
-	*question = (struct question){text_of("GET"), text_of("/"), fields, 0};
+	*question = (struct question){text_of("GET"), text_of("/"), fields, 0, false};
 	for (enum said s = METHOD; s < SAID; s++) {
 		const char *const place = gateways[front].place[s];
 		if (place == NULL)
@@ -160,6 +177,18 @@ static bool is_from(enum front front, const struct question *question, struct wh
 	return true;
 }
 
+void front_origin(struct urivet_text *client, struct urivet_text *id, enum front front,
+		  const struct question *question)
+{
+	struct urivet_text *const values[] = {client, id};
+	struct why why;
+	for (size_t k = 0; k < 2; k++) {
+		const char *const place = gateways[front].place[CLIENT + k];
+		if (place == NULL || !find_field(values[k], question, place, &why))
+			*values[k] = urivet_text_of(NULL, 0);
+	}
+}
+
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why)
 {
@@ -172,6 +201,10 @@ bool front_read(struct gate_request *request, enum front front, const struct que
 		return false;
 	*why = (struct why){NULL, "CONNECT: what goes through a tunnel is not judged"};
 	if (!front_may_hand_on(request->request.method))
+		return false;
+	*why = (struct why){NULL, "a method that is not registered: see --methods"};
+	if (strcmp(gateways[front].place[METHOD], QUESTION) == 0 && !question->any_method &&
+	    !is_registered(request->request.method))
 		return false;
 	if (gateways[front].place[SCHEME] != NULL) {
 		if (!find_said(&text, front, SCHEME, question, why))

@@ -32,6 +32,7 @@ struct question {
 	struct urivet_text target;
 	const struct field *fields;
 	size_t count;
+	bool any_method; /* its method need not be a registered one */
 };
 
 /* Why an auth request is unreadable: "X-Original-URI stands twice". */
@@ -49,6 +50,11 @@ extern const char front_is_another[];
  * fields. */
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why);
+
+/* Reads the client's address and the request's id, for logs. Data is NULL for what the gateway does
+ * not say once. */
+void front_origin(struct urivet_text *client, struct urivet_text *id, enum front front,
+		  const struct question *question);
 
 /* Maximum number of fields that front_ask() writes. */
 #define FRONT_FIELDS 5

@@ -2,6 +2,7 @@
 /* Loads the policies of a helper, and judges requests by them. */
 #include "gateway/rules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,24 +34,53 @@ static bool set_parameters(struct rules *rules)
 	return urivet_parameter_rules_valid(asked);
 }
 
-static bool load_all(struct rules *rules, urivet_on_message *on_message, void *context)
+/* Where messages go. */
+struct messages {
+	urivet_on_message *take;
+	void *context;
+};
+
+static void report(const struct messages *to, const char *name, const char *text)
+{
+	char line[1024];
+	const struct urivet_message message = {NULL, 0, 0, line};
+	(void)snprintf(line, sizeof line, "the policy \"%s\" %s", name, text);
+	if (to->take != NULL)
+		to->take(to->context, &message);
+}
+
+/* Warns of a policy that does not refuse what its user expects. */
+static void warn_of(const struct messages *to, const char *name, const struct gate_policy *policy,
+		    const struct wanted *wanted, bool is_target)
+{
+	const int base = urivet_policy_named(name, strlen(name));
+	if (policy->observes && !wanted->observes)
+		report(to, name,
+		       "refuses nothing, as it has \"mode: observe\": say --observe, or remove "
+		       "the mode");
+	if (is_target && !wanted->urls && base >= 0 && base != URIVET_GATEWAY)
+		report(to, name,
+		       "is for whole URLs and not stricter: it accepts /;x/admin; use gateway, or "
+		       "a file based on it");
+}
+
+static bool load_all(struct rules *rules, const struct messages *to)
 {
 	const struct wanted *const wanted = &rules->wanted;
-	rules->loaded = load(wanted->policy, on_message, context);
-	rules->parameters_loaded = load(wanted->parameter_policy, on_message, context);
+	rules->loaded = load(wanted->policy, to->take, to->context);
+	rules->parameters_loaded = load(wanted->parameter_policy, to->take, to->context);
 	if (rules->loaded == NULL || rules->parameters_loaded == NULL)
 		return false;
 	if (!gate_takes_values(rules->parameters_loaded)) {
-		const struct urivet_message message = {
-		    wanted->parameter_policy, 0, 0,
-		    "the policy of --params-policy has \"parameters\", which a policy for values "
-		    "of parameters cannot have"};
-		if (on_message != NULL)
-			on_message(context, &message);
+		report(to, wanted->parameter_policy,
+		       "of --params-policy has \"parameters\", which a policy for values of "
+		       "parameters cannot have");
 		return false;
 	}
 	rules->policy = gate_policy_from(rules->loaded);
 	rules->parameter_policy = gate_policy_from(rules->parameters_loaded);
+	warn_of(to, wanted->policy, &rules->policy, wanted, true);
+	warn_of(to, wanted->parameter_policy, &rules->parameter_policy, wanted, false);
 	return set_parameters(rules);
 }
 
@@ -60,7 +90,7 @@ struct rules *rules_load(const struct wanted *wanted, urivet_on_message *on_mess
 	if (rules == NULL)
 		return NULL;
 	rules->wanted = *wanted;
-	if (load_all(rules, on_message, context)) {
+	if (load_all(rules, &(struct messages){on_message, context})) {
 		rules->policy.observes |= wanted->observes;
 		rules->parameter_policy.observes |= wanted->observes;
 		return rules;

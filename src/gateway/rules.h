@@ -16,6 +16,8 @@ struct wanted {
 	uint32_t times;      /* ... decoded this many times: 1 or 2 */
 	bool same_origin;    /* ... and must stay on the request's origin */
 	bool observes;       /* nothing is enforced */
+	bool any_method;     /* methods of questions need not be registered */
+	bool urls;           /* whole URLs are judged, as a forward proxy gets them */
 	bool explains;       /* gate_explain() will be called for refusals */
 	uint32_t scheme;     /* of the server as seen by clients; URIVET_SCHEME_NONE: unknown */
 	uint32_t port;       /* URIVET_NO_PORT: unknown */

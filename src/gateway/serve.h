@@ -21,9 +21,6 @@ struct serve {
 	int log;              /* file descriptor of the log; -1: none */
 };
 
-/* Returns true if this build can serve HTTP, and complains if not. */
-bool serve_is_built(void);
-
 /* Starts the processes and replaces them on SIGHUP, until SIGTERM or SIGINT. Returns false after an
  * error message. */
 bool serve_run(const struct serve *serve);

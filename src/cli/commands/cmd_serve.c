@@ -29,14 +29,14 @@ static bool settle_wanted(struct wanted *wanted, struct parameter_options *named
 	wanted->parameters = named->list != NULL;
 	wanted->same_origin = named->same_origin;
 	wanted->observes = judging->observe;
+	wanted->any_method = serve->methods == 1;
+	wanted->urls = serve->speaker == SPEAKER_SQUID;
 	wanted->explains = serve->check || serve->log != NULL;
 	wanted->scheme = serve->origin_scheme;
 	wanted->port =
 	    serve->origin_scheme != URIVET_SCHEME_NONE ? serve->origin_port : URIVET_NO_PORT;
 	wanted->times = named->decode == 2 ? 2 : 1;
-	if (named->list == NULL)
-		return true;
-	if (!parameters_name(named, "serve"))
+	if (named->list != NULL && !parameters_name(named, "serve"))
 		return false;
 	wanted->names = named->rules.names;
 	wanted->name_count = named->rules.count;
@@ -90,7 +90,7 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .sends_findings = asked->send_findings};
 	bool good;
 
-	if (!serve_is_built() || !open_log(&serve, options->serve.log))
+	if (!open_log(&serve, options->serve.log))
 		return STATUS_TROUBLE;
 	good = serve_run(&serve);
 	if (serve.log > STDERR_FILENO)
@@ -175,30 +175,19 @@ static enum status check_url(const struct options *options, const struct wanted 
 	return status;
 }
 
-/* Returns an error message if the options of --check conflict, else NULL. */
-static const char *wrong_check(const struct options *options)
-{
-	const struct serve_options *serve = &options->serve;
-
-	if (options->reading.operands == 0)
-		return "--check needs a URL";
-	if (serve->from < 0)
-		return "--check needs --from";
-	return serve->listen != NULL || serve->metrics != NULL || serve->log != NULL
-		   ? "--check answers one URL: --listen, --metrics and --log are not for it"
-		   : NULL;
-}
-
 /* Returns an error message if options conflict or one is missing, else NULL. */
 static const char *wrong_use(const struct options *options)
 {
 	const struct serve_options *serve = &options->serve;
-	const char *const wrong = serve->check                    ? wrong_check(options)
-				  : options->reading.operands > 0 ? "a URL needs --check"
-								  : NULL;
 
-	if (wrong != NULL)
-		return wrong;
+	if (!serve->check && options->reading.operands > 0)
+		return "a URL needs --check";
+	if (serve->check && options->reading.operands == 0)
+		return "--check needs a URL";
+	if (serve->check && serve->from < 0)
+		return "--check needs --from";
+	if (serve->check && (serve->listen != NULL || serve->metrics != NULL || serve->log != NULL))
+		return "--check answers one URL: --listen, --metrics and --log are not for it";
 	if (serve->metrics != NULL && strcmp(serve->metrics, SERVE_PASSED) == 0)
 		return "the service manager passes one socket, for --listen and not for --metrics";
 	if (options->judging.policy_path != NULL && strcmp(options->judging.policy_path, "-") == 0)

@@ -56,6 +56,7 @@ static const char *const readers[] = {
 #undef READER
 #undef EDITION
 static const char *const decodings[] = {"1", "2", NULL};
+static const char *const methods[] = {"registered", "any", NULL};
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
@@ -468,6 +469,8 @@ const struct option option_table[] = {
 	 "show what the gateway asks about URL, and the answer: exit status 0 or 1", ANYTHING},
 	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(serve.send_findings),
 	 "name the findings in the field X-Urivet-Findings, which gateways may hand to clients", ANYTHING},
+	{"methods", 0, ARGUMENT_REQUIRED, "--methods=WHICH", ON(SERVE), WORD(serve.methods, int, 0, "--methods takes registered or any, not"),
+	 "envoy, path: the methods that may go on: registered (the default), or any", ONE_OF(methods)},
 	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), NUMBER(serve.connections, 1, 100000),
 	 "of each process, at most (1024)", ANYTHING},
 	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), NUMBER(serve.timeout, 1, 3600),

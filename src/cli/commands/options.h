@@ -72,6 +72,7 @@ struct serve_options {
 	const char *listen;     /* the address to listen on */
 	const char *metrics;    /* the address for metrics; NULL: none */
 	bool send_findings;     /* send findings to the gateway */
+	int methods;            /* 0: registered ones, 1: any */
 	bool check;             /* show question and answer for one URL */
 	const char *log;        /* file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme; /* the server's public scheme; NONE: not given */

@@ -2,17 +2,7 @@
 /* Serves counters and health over HTTP, on a socket separate from that of the auth requests. */
 #include "gateway/serve/processes.h"
 
-#ifndef HAVE_LIBEVENT
-
-int serve_counts(const struct serve *serve, struct counts *counts, int socket)
-{
-	(void)serve;
-	(void)counts;
-	(void)socket;
-	return 2;
-}
-
-#else
+#ifdef HAVE_LIBEVENT
 
 #include <sys/queue.h>
 
@@ -22,15 +12,15 @@ int serve_counts(const struct serve *serve, struct counts *counts, int socket)
 #include <signal.h>
 #include <stdlib.h>
 
-static void answer(struct evhttp_request *question, int status, const char *phrase,
-		   const char *type, const char *text, size_t length)
+void serve_answer(struct evhttp_request *question, int status, const char *phrase,
+		  const char *type, const char *text, size_t length)
 {
+	struct evkeyvalq *const fields = evhttp_request_get_output_headers(question);
 	struct evbuffer *const body = evbuffer_new();
 	if (body != NULL)
 		(void)evbuffer_add(body, text, length);
-	(void)evhttp_add_header(evhttp_request_get_output_headers(question), "Content-Type", type);
-	(void)evhttp_add_header(evhttp_request_get_output_headers(question), "Cache-Control",
-				"no-store");
+	(void)evhttp_add_header(fields, "Content-Type", type);
+	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
 	evhttp_send_reply(question, status, phrase, body);
 	if (body != NULL)
 		evbuffer_free(body);
@@ -43,7 +33,7 @@ static void send_counts(struct evhttp_request *question, void *counts)
 	if (text == NULL || length >= COUNTS_CAPACITY)
 		evhttp_send_error(question, HTTP_INTERNAL, NULL);
 	else
-		answer(question, HTTP_OK, "OK", "text/plain; version=0.0.4", text, length);
+		serve_answer(question, HTTP_OK, "OK", "text/plain; version=0.0.4", text, length);
 	free(text);
 }
 
@@ -52,10 +42,10 @@ static void send_health(struct evhttp_request *question, void *context)
 	struct counts *const counts = context;
 	const bool good = atomic_load(&counts->answering) > 0;
 	if (good)
-		answer(question, HTTP_OK, "OK", "text/plain", "ok\n", 3);
+		serve_answer(question, HTTP_OK, "OK", "text/plain", "ok\n", 3);
 	else
-		answer(question, HTTP_SERVUNAVAIL, "Service Unavailable", "text/plain",
-		       "none answers\n", 13);
+		serve_answer(question, HTTP_SERVUNAVAIL, "Service Unavailable", "text/plain",
+			     "none answers\n", 13);
 }
 
 static void end(evutil_socket_t unused, short events, void *base)

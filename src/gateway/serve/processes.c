@@ -19,7 +19,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PROCESSES_MOST 256
+#ifndef HAVE_LIBEVENT
+
+bool serve_run(const struct serve *serve)
+{
+	(void)serve;
+	return complain(
+	    "serve: this build answers nothing over HTTP: install the Debian package libevent-dev "
+	    "and build again");
+}
+
+#else
+
+#define WORKERS_MOST 256
 
 struct herd {
 	const struct serve *serve;
@@ -27,9 +39,9 @@ struct herd {
 	struct counts *counts;
 	int socket;
 	int metrics;
-	pid_t pid[PROCESSES_MOST]; /* workers; 0: not started, negative: fork failed */
-	pid_t monitor;             /* process that serves the counters; 0: none, negative: fork
-				    * failed */
+	uint32_t count; /* of processes */
+	/* workers, and after them the monitor, which serves the counters; negative: fork failed */
+	pid_t pid[WORKERS_MOST + 1];
 };
 
 /* ---- The service manager -------------------------------------------------------------------- */
@@ -72,8 +84,10 @@ static void begin_child(pid_t parent)
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static pid_t start_one(const struct herd *herd, const struct rules *rules)
+/* Starts a worker, or the monitor as the last process. */
+static pid_t start_one(const struct herd *herd, const struct rules *rules, uint32_t which)
 {
+	const bool is_monitor = which == herd->serve->jobs;
 	const pid_t parent = getpid();
 	const pid_t pid = fork();
 	if (pid < 0)
@@ -81,36 +95,26 @@ static pid_t start_one(const struct herd *herd, const struct rules *rules)
 	if (pid != 0)
 		return pid;
 	begin_child(parent);
-	if (herd->metrics >= 0)
-		(void)close(herd->metrics);
-	_exit(serve_questions(herd->serve, rules, herd->counts, herd->socket));
+	if (is_monitor || herd->metrics >= 0)
+		(void)close(is_monitor ? herd->socket : herd->metrics);
+	_exit(is_monitor ? serve_counts(herd->serve, herd->counts, herd->metrics)
+			 : serve_questions(herd->serve, rules, herd->counts, herd->socket));
 }
 
-static pid_t start_monitor(const struct herd *herd)
-{
-	const pid_t parent = getpid();
-	const pid_t pid = fork();
-	if (pid != 0)
-		return pid;
-	begin_child(parent);
-	(void)close(herd->socket);
-	_exit(serve_counts(herd->serve, herd->counts, herd->metrics));
-}
-
-static void end_all(const pid_t *pids, uint32_t count)
+static void end_all(const pid_t *pids, uint32_t count, int how)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (pids[i] > 0)
-			(void)kill(pids[i], SIGTERM);
+			(void)kill(pids[i], how);
 }
 
 /* Starts a set of workers. If one cannot be started, ends the others and returns false. */
 static bool start_all(const struct herd *herd, const struct rules *rules, pid_t *pids)
 {
 	for (uint32_t i = 0; i < herd->serve->jobs; i++) {
-		pids[i] = start_one(herd, rules);
+		pids[i] = start_one(herd, rules, i);
 		if (pids[i] < 0) {
-			end_all(pids, i);
+			end_all(pids, i, SIGTERM);
 			return false;
 		}
 	}
@@ -129,12 +133,12 @@ static void log_message(void *context, const struct urivet_message *message)
 
 static void reload(struct herd *herd)
 {
-	pid_t pids[PROCESSES_MOST];
+	pid_t pids[WORKERS_MOST];
 	struct rules *rules;
 	notify("RELOADING=1");
 	rules = rules_load(&herd->serve->wanted, log_message, NULL);
 	if (rules != NULL && start_all(herd, rules, pids)) {
-		end_all(herd->pid, herd->serve->jobs);
+		end_all(herd->pid, herd->serve->jobs, SIGTERM);
 		memcpy(herd->pid, pids, herd->serve->jobs * sizeof *pids);
 		rules_free(herd->rules);
 		herd->rules = rules;
@@ -150,14 +154,12 @@ static void reload(struct herd *herd)
 static void replace(struct herd *herd, pid_t pid)
 {
 	static const struct timespec moment = {0, 100000000};
-	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+	for (uint32_t i = 0; i < herd->count; i++)
 		if (herd->pid[i] == pid) {
 			complain("serve: a process ended by itself, and is replaced");
 			(void)nanosleep(&moment, NULL);
-			herd->pid[i] = start_one(herd, herd->rules);
+			herd->pid[i] = start_one(herd, herd->rules, i);
 		}
-	if (herd->monitor == pid)
-		herd->monitor = start_monitor(herd);
 }
 
 static void collect(struct herd *herd)
@@ -167,31 +169,21 @@ static void collect(struct herd *herd)
 		replace(herd, pid);
 }
 
-/* Updates the number of workers for the health check. */
-static void count_answering(struct herd *herd)
+/* Returns the number of running ones among the first processes. */
+static uint32_t running(const struct herd *herd, uint32_t count)
 {
-	unsigned count = 0;
-	for (uint32_t i = 0; i < herd->serve->jobs; i++)
-		count += herd->pid[i] > 0;
-	atomic_store(&herd->counts->answering, count);
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < count; i++)
+		found += herd->pid[i] > 0;
+	return found;
 }
 
 /* Retries to start processes whose fork failed. */
 static void start_missing(struct herd *herd)
 {
-	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+	for (uint32_t i = 0; i < herd->count; i++)
 		if (herd->pid[i] < 0)
-			herd->pid[i] = start_one(herd, herd->rules);
-	if (herd->monitor < 0)
-		herd->monitor = start_monitor(herd);
-}
-
-static bool lacks_some(const struct herd *herd)
-{
-	bool lacks = herd->monitor < 0;
-	for (uint32_t i = 0; i < herd->serve->jobs; i++)
-		lacks |= herd->pid[i] < 0;
-	return lacks;
+			herd->pid[i] = start_one(herd, herd->rules, i);
 }
 
 /* Waits for a signal and returns it. Returns 0 after one second without one if some processes are
@@ -199,8 +191,9 @@ static bool lacks_some(const struct herd *herd)
 static int next_signal(const struct herd *herd, const sigset_t *signals)
 {
 	static const struct timespec second = {1, 0};
-	const int which =
-	    lacks_some(herd) ? sigtimedwait(signals, NULL, &second) : sigwaitinfo(signals, NULL);
+	const int which = running(herd, herd->count) < herd->count
+			      ? sigtimedwait(signals, NULL, &second)
+			      : sigwaitinfo(signals, NULL);
 	return which > 0 ? which : 0;
 }
 
@@ -217,7 +210,7 @@ static void attend(struct herd *herd, const sigset_t *signals)
 			collect(herd);
 		else
 			start_missing(herd);
-		count_answering(herd);
+		atomic_store(&herd->counts->answering, running(herd, herd->serve->jobs));
 	}
 }
 
@@ -225,8 +218,7 @@ static void attend(struct herd *herd, const sigset_t *signals)
 static void end_herd(struct herd *herd)
 {
 	static const struct timespec moment = {0, 20000000};
-	end_all(herd->pid, herd->serve->jobs);
-	end_all(&herd->monitor, 1);
+	end_all(herd->pid, herd->count, SIGTERM);
 	for (int i = 0; i < 250; i++) {
 		pid_t pid;
 		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
@@ -235,9 +227,7 @@ static void end_herd(struct herd *herd)
 			return;
 		(void)nanosleep(&moment, NULL);
 	}
-	for (uint32_t i = 0; i < herd->serve->jobs; i++)
-		if (herd->pid[i] > 0)
-			(void)kill(herd->pid[i], SIGKILL);
+	end_all(herd->pid, herd->count, SIGKILL);
 }
 
 /* Blocks the signals that attend() waits for, and stores them in *signals. */
@@ -253,11 +243,13 @@ static void take_signals(sigset_t *signals)
 
 static bool run_herd(struct herd *herd, const sigset_t *signals)
 {
+	const uint32_t jobs = herd->serve->jobs;
 	if (!start_all(herd, herd->rules, herd->pid))
 		return false;
+	herd->count = jobs + (herd->metrics >= 0);
 	if (herd->metrics >= 0)
-		herd->monitor = start_monitor(herd);
-	count_answering(herd);
+		herd->pid[jobs] = start_one(herd, herd->rules, jobs);
+	atomic_store(&herd->counts->answering, running(herd, jobs));
 	notify("READY=1");
 	attend(herd, signals);
 	notify("STOPPING=1");
@@ -295,3 +287,5 @@ bool serve_run(const struct serve *serve)
 	rules_free(herd.rules);
 	return good;
 }
+
+#endif

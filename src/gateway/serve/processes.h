@@ -21,8 +21,19 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
  * process. */
 int serve_counts(const struct serve *serve, struct counts *counts, int socket);
 
-/* Writes the log line of an auth request, a JSON object. `why` is NULL if it could be read. */
-void serve_log(int log, const struct gate_request *request, const struct gate_outcome *outcome,
-	       const struct why *why);
+/* Sends an answer with this text as its body. */
+struct evhttp_request;
+void serve_answer(struct evhttp_request *question, int status, const char *phrase,
+		  const char *type, const char *text, size_t length);
+
+/* What the log says of an auth request. */
+struct logged {
+	const struct gate_request *request;
+	struct why why; /* `what` is NULL if it could be read */
+	struct urivet_text client, id;
+};
+
+/* Writes the log line of an auth request, a JSON object. Returns false if it was lost. */
+bool serve_log(int log, const struct logged *logged, const struct gate_outcome *outcome);
 
 #endif

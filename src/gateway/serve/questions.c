@@ -5,26 +5,7 @@
 
 #include "common/text/output.h"
 
-#ifndef HAVE_LIBEVENT
-
-bool serve_is_built(void)
-{
-	return complain(
-	    "serve: this build answers nothing over HTTP: install the Debian package libevent-dev "
-	    "and build again");
-}
-
-int serve_questions(const struct serve *serve, const struct rules *rules, struct counts *counts,
-		    int socket)
-{
-	(void)serve;
-	(void)rules;
-	(void)counts;
-	(void)socket;
-	return 2;
-}
-
-#else
+#ifdef HAVE_LIBEVENT
 
 #include <sys/queue.h>
 
@@ -37,6 +18,7 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
 #include <event2/listener.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -47,6 +29,12 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
 #define FIELDS_COUNT 100
 /* Maximum octets of a body; auth requests have none. */
 #define BODY_SIZE    0
+/* Maximum octets of a method that libevent does not know. */
+#define METHOD_MOST  32
+/* Ends such a method in front of the target. A question with this octet is not read. */
+#define MARK         '\1'
+/* The octets of a token (RFC 9110, 5.6.2). */
+#define TOKEN "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 /* Maximum number of files that a process has open besides its connections. */
 #define FILES_BESIDE 32u
 
@@ -64,10 +52,59 @@ struct server {
 	bool has_reported; /* a request of another gateway was reported */
 };
 
+/* ---- Methods ---- */
+
+static struct urivet_text text_from(const char *string)
+{
+	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
+}
+
+static const struct {
+	enum evhttp_cmd_type type;
+	const char *name;
+} methods[] = {
+    {EVHTTP_REQ_GET, "GET"},         {EVHTTP_REQ_POST, "POST"},   {EVHTTP_REQ_HEAD, "HEAD"},
+    {EVHTTP_REQ_PUT, "PUT"},         {EVHTTP_REQ_DELETE, "DELETE"}, {EVHTTP_REQ_OPTIONS, "OPTIONS"},
+    {EVHTTP_REQ_TRACE, "TRACE"},     {EVHTTP_REQ_CONNECT, "CONNECT"}, {EVHTTP_REQ_PATCH, "PATCH"},
+};
+#define METHODS (sizeof methods / sizeof methods[0])
+
+/* Makes a question with a method that libevent does not know one of GET, whose target begins with a
+ * slash, the method and MARK. The space after the method is among the octets just added. */
+static void mark_method(struct evbuffer *buffer, size_t added)
+{
+	char line[5 + METHOD_MOST + 2] = "GET /", *const method = line + 5;
+	const ev_ssize_t copied = evbuffer_copyout(buffer, method, METHOD_MOST + 1);
+	const size_t length = strspn(method, TOKEN);
+	if (copied <= (ev_ssize_t)length || method[length] != ' ' || length == 0 ||
+	    length < evbuffer_get_length(buffer) - added)
+		return;
+	method[length] = '\0';
+	for (size_t i = 0; i < METHODS; i++)
+		if (strcmp(methods[i].name, method) == 0)
+			return;
+	method[length] = MARK;
+	if (evbuffer_drain(buffer, length + 1) == 0)
+		(void)evbuffer_prepend(buffer, line, 5 + length + 1);
+}
+
+/* Sets method and target of a question. */
+static void take_line(struct question *q, struct evhttp_request *question)
+{
+	const enum evhttp_cmd_type type = evhttp_request_get_command(question);
+	const char *const target = evhttp_request_get_uri(question);
+	const char *const mark = strchr(target, MARK);
+	q->target = text_from(mark != NULL ? mark + 1 : target);
+	q->method = urivet_text_of(target + 1, mark != NULL ? (size_t)(mark - target) - 1 : 0);
+	for (size_t i = 0; i < METHODS && mark == NULL; i++)
+		if (methods[i].type == type)
+			q->method = text_from(methods[i].name);
+}
+
 /* ---- Checks that libevent does not make ------------------------------------------------------ */
 
 /* Closes a connection on input that libevent would parse differently from other readers: NUL, which
- * ends a line for libevent, and continuation lines, which it joins. A line is a continuation if it
+ * ends a line for libevent, continuation lines, which it joins, and MARK. A line is a continuation if it
  * begins with a space or tab, even if libevent has already removed the lines before it from the
  * buffer. */
 static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, void *connection)
@@ -78,7 +115,8 @@ static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, 
 	unsigned char last = before == 0 ? '\n' : '\0'; /* none: that octet was looked at before */
 	struct evbuffer_ptr at;
 	struct evbuffer_iovec piece;
-	if (added == 0 || added > length)
+	static bool marking;
+	if (marking || added == 0 || added > length)
 		return;
 	if (evbuffer_ptr_set(buffer, &at, length - added - before, EVBUFFER_PTR_SET) != 0)
 		return;
@@ -87,7 +125,7 @@ static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, 
 			return;
 		for (size_t i = 0; i < piece.iov_len && i < left; i++) {
 			const unsigned char c = ((const unsigned char *)piece.iov_base)[i];
-			if (c == '\0' || (last == '\n' && (c == ' ' || c == '\t'))) {
+			if (c == '\0' || c == MARK || (last == '\n' && (c == ' ' || c == '\t'))) {
 				(void)shutdown(bufferevent_getfd(connection), SHUT_RDWR);
 				(void)evbuffer_drain(buffer, length);
 				return;
@@ -95,11 +133,14 @@ static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, 
 			last = c;
 		}
 		if (piece.iov_len >= left)
-			return;
+			break;
 		left -= piece.iov_len;
 		if (evbuffer_ptr_set(buffer, &at, piece.iov_len, EVBUFFER_PTR_ADD) != 0)
 			return;
 	}
+	marking = true;
+	mark_method(buffer, added);
+	marking = false;
 }
 
 static struct bufferevent *make_connection(struct event_base *base, void *unused)
@@ -114,36 +155,11 @@ static struct bufferevent *make_connection(struct event_base *base, void *unused
 
 /* ---- Auth requests ---- */
 
-static const char *method_name(enum evhttp_cmd_type type)
-{
-	static const struct {
-		enum evhttp_cmd_type type;
-		const char *name;
-	} methods[] = {
-	    {EVHTTP_REQ_GET, "GET"},       {EVHTTP_REQ_POST, "POST"},
-	    {EVHTTP_REQ_HEAD, "HEAD"},     {EVHTTP_REQ_PUT, "PUT"},
-	    {EVHTTP_REQ_DELETE, "DELETE"}, {EVHTTP_REQ_OPTIONS, "OPTIONS"},
-	    {EVHTTP_REQ_TRACE, "TRACE"},   {EVHTTP_REQ_CONNECT, "CONNECT"},
-	    {EVHTTP_REQ_PATCH, "PATCH"},
-	};
-	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-		if (methods[i].type == type)
-			return methods[i].name;
-	return ""; /* unknown method: refused */
-}
-
-static struct urivet_text text_from(const char *string)
-{
-	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
-}
-
 /* Returns true if `name` is a valid field name other than Transfer-Encoding, which could change
  * where the request ends. A space before the colon would be part of the name for libevent only. */
 static bool is_name(const char *name)
 {
-	static const char letters[] =
-	    "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	return name[0] != '\0' && name[strspn(name, letters)] == '\0' &&
+	return name[0] != '\0' && name[strspn(name, TOKEN)] == '\0' &&
 	       !gate_is_field(text_from(name), text_from("transfer-encoding"));
 }
 
@@ -180,62 +196,54 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Judges the request that an auth request describes. why->what is NULL if it could be read. */
-static struct gate_outcome judge(const struct server *server, struct evhttp_request *question,
-				 struct gate_request *request, struct why *why)
-{
-	struct field fields[FIELDS_COUNT];
-	struct question q = {text_from(method_name(evhttp_request_get_command(question))),
-			     text_from(evhttp_request_get_uri(question)), fields, 0};
-	*why = (struct why){NULL, take_fields(fields, &q.count, question)};
-	if (why->what == NULL)
-		return rules_answer(server->rules, server->serve->front, &q, request, why);
-	*request = rules_request(server->rules);
-	return rules_refuse();
-}
-
 static void answer(struct server *server, struct evhttp_request *question,
 		   const struct gate_outcome *outcome, const char *unreadable)
 {
 	struct evkeyvalq *const fields = evhttp_request_get_output_headers(question);
-	struct evbuffer *const body = evbuffer_new();
-	char findings[GATE_FINDINGS_CAPACITY];
-	(void)evhttp_add_header(fields, "Content-Type", "text/plain");
-	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
+	char text[GATE_FINDINGS_CAPACITY] = "";
 	if (server->ending || unreadable == unsure_field || unreadable == has_body)
 		(void)evhttp_add_header(fields, "Connection", "close");
 	if (server->serve->sends_findings && (outcome->refused || outcome->observed)) {
-		(void)gate_format_findings(findings, sizeof findings, outcome);
-		(void)evhttp_add_header(fields, "X-Urivet-Findings", findings);
+		(void)gate_format_findings(text, sizeof text, outcome);
+		(void)evhttp_add_header(fields, "X-Urivet-Findings", text);
 	}
-	if (outcome->refused && body != NULL)
-		(void)evbuffer_add_printf(body, "%s\n", urivet_reason_name(gate_reason(outcome)));
+	(void)snprintf(text, sizeof text, "%s\n", urivet_reason_name(gate_reason(outcome)));
 	if (outcome->refused)
-		evhttp_send_reply(question, 403, "Forbidden", body);
+		serve_answer(question, 403, "Forbidden", "text/plain", text, strlen(text));
 	else
-		evhttp_send_reply(question, 200, "OK", NULL);
-	if (body != NULL)
-		evbuffer_free(body);
+		serve_answer(question, 200, "OK", "text/plain", "", 0);
 }
 
+/* Judges the request that an auth request describes, and counts, logs and answers it. */
 static void take_question(struct evhttp_request *question, void *context)
 {
 	struct server *const server = context;
-	struct gate_request request;
-	struct why why;
+	const struct serve *const serve = server->serve;
+	struct field fields[FIELDS_COUNT];
+	struct question q = {.fields = fields, .any_method = serve->wanted.any_method};
+	struct gate_request request = rules_request(server->rules);
+	struct logged logged = {.request = &request};
+	struct gate_outcome outcome = rules_refuse();
 	const uint64_t begin = now();
-	const struct gate_outcome outcome = judge(server, question, &request, &why);
+	take_line(&q, question);
+	logged.why.what = take_fields(fields, &q.count, question);
+	if (logged.why.what == NULL)
+		outcome = rules_answer(server->rules, serve->front, &q, &request, &logged.why);
 	counts_add_time(server->counts, now() - begin);
 	counts_add(server->counts, &outcome);
-	if (why.what == front_is_another && !server->has_reported) {
+	if (logged.why.what == front_is_another && !server->has_reported) {
 		server->has_reported = true;
 		complain("serve: a question has the field %s, which --from=%s does not send: such "
 			 "questions are refused; is --from right?",
-			 why.field, front_names[server->serve->front]);
+			 logged.why.field, front_names[serve->front]);
 	}
-	if (server->serve->log >= 0 && (outcome.refused || outcome.observed))
-		serve_log(server->serve->log, &request, &outcome, why.what != NULL ? &why : NULL);
-	answer(server, question, &outcome, why.what);
+	front_origin(&logged.client, &logged.id, serve->front, &q);
+	if (serve->log >= 0 && (outcome.refused || outcome.observed) &&
+	    !serve_log(serve->log, &logged, &outcome)) {
+		(void)atomic_fetch_add(&server->counts->lost, 1);
+		complain("serve: a line of the log was lost");
+	}
+	answer(server, question, &outcome, logged.why.what);
 }
 
 /* ---- The process --------------------------------------------------------------------------------- */
@@ -356,11 +364,6 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
 	if (server.base != NULL)
 		event_base_free(server.base);
 	return status;
-}
-
-bool serve_is_built(void)
-{
-	return true;
 }
 
 #endif
