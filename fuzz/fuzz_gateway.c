@@ -292,7 +292,7 @@ static void describe(struct described *q, const struct asked *a, enum front fron
 		value[4].length--; /* the beginning of the name */
 	else if (q->broken == SERVER && value[4].length > 1)
 		q->server[which % value[4].length] ^= 2;
-	q->question = (struct question){urivet_text_of("GET", 3), urivet_text_of("/", 1), q->fields, 0};
+	q->question = (struct question){urivet_text_of("GET", 3), urivet_text_of("/", 1), q->fields, 0, false};
 	add_field(q, "Accept", urivet_text_of("*/*", 3));
 	for (unsigned k = 0; k < 5; k++) {
 		const char *const name = said[front][k];

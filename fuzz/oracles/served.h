@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Auth requests as octets of HTTP, on a socket of the helper `urivet serve`: the answer is that of the
- * same fields without HTTP, in how many pieces they ever arrive, and what HTTP readers read differently
- * is never passed. Included by fuzz_gateway.c.
+ * Auth requests over HTTP to the helper `urivet serve`: the answer is that of the same fields without
+ * HTTP, and what HTTP readers read differently is never passed. Included by fuzz_gateway.c.
  */
 #ifndef SERVED_H
 #define SERVED_H
@@ -80,7 +79,7 @@ static bool is_carried(struct urivet_text text, bool blanks)
 
 static bool is_method_of_http(struct urivet_text method)
 {
-	static const char *const known[] = {"GET", "POST", "HEAD"};
+	static const char *const known[] = {"GET", "POST", "HEAD", "PROPFIND"};
 	for (unsigned k = 0; k < COUNT(known); k++)
 		if (same(method.data, method.length, known[k], strlen(known[k])))
 			return true;
