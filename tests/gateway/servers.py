@@ -58,15 +58,18 @@ class Helper:
         return self.program.end()
 
 
+Changes = tuple[tuple[str, str], ...]   # texts of a configuration, and what replaces them
+
+
 class Server:
     """A gateway that runs until it is closed."""
     name = ""
     program = ""            # where it is installed
-    guard: tuple[tuple[str, str], ...] = ()     # negative control: text of the guard, and its replacement
+    guard: Changes = ()     # negative control: text of the guard, and its replacement
     front = ""              # --front of the helper that it queries over HTTP; "": no helper, or one that it starts itself
     helper: Helper | None = None
 
-    def __init__(self, backend: int, guarded: bool = True, words: tuple[str, ...] = (), workers: int | None = None) -> None:
+    def __init__(self, backend: int, guarded: bool = True, words: tuple[str, ...] = (), workers: int | None = None, changes: Changes = ()) -> None:
         self.stack = contextlib.ExitStack()
         self.backend, self.words, self.workers = backend, words, workers
         self.folder = self.stack.enter_context(gateway.folder())
@@ -79,18 +82,11 @@ class Server:
                                      where=f"unix:{self.folder}/socket", front=self.front)
                 self.bring_back()
                 self.stack.callback(self.helper.end)
-            self.start(self.configured() if guarded else self.unguarded())
+            self.start(self.configured(), changes if guarded else self.guard)
             undone.pop_all()
 
     def close(self) -> None:
         self.stack.close()
-
-    def unguarded(self) -> str:
-        text = self.configured()
-        for old, new in self.guard:
-            assert old in text, old
-            text = text.replace(old, new)
-        return text
 
     def example(self, name: str, *changes: tuple[str, str]) -> str:
         """Writes an example with these replacements; returns its path."""
@@ -106,7 +102,10 @@ class Server:
         shutil.copy(URIVET, binary)
         return " ".join((str(binary), "serve", *options, *self.words))
 
-    def start(self, text: str) -> None:
+    def start(self, text: str, changes: Changes) -> None:
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new.replace("FOLDER", str(self.folder)).replace("BACKEND", str(self.backend)).replace("PORT", str(self.port)))
         path = self.folder / "configuration"
         path.write_text(text)
         self.run(path)
@@ -183,25 +182,21 @@ class NginxModule(OwnNginx):
 class NginxAsks(OwnNginx):
     name, front = "nginx, auth_request", "nginx"
     guard = (("    auth_request /urivet;\n", ""),)
-    around = ""             # text before the example, in the block "http"
-    inside = ""             # extra text in its server block
-    opened: tuple[str, ...] = ()        # lines of the example that are left out
 
     def configured(self) -> str:
         app = f"upstream app {{ server 127.0.0.1:{self.backend}; keepalive 32; }}"
-        text = self.example("nginx-auth-request.conf", ("listen 80;", f"listen 127.0.0.1:{self.port}; {self.inside}"),
-                            ("proxy_pass http://app;", "proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection '';"),
-                            *((line, "") for line in self.opened))
-        return f"events {{ }}\nhttp {{ {self.frame()} {app}\n{self.around.format(folder=self.folder)}\n{text} }}\n"
+        text = self.example("nginx-auth-request.conf", ("listen 80;", f"listen 127.0.0.1:{self.port};"),
+                            ("proxy_pass http://app;", "proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection '';"))
+        return f"events {{ }}\nhttp {{ {self.frame()} {app}\n{text} }}\n"
 
 
 class Caddy(Server):
     name, program, front = "Caddy", "/usr/bin/caddy", "caddy"
+    guard = (("\timport urivet\n", ""),)
 
     def configured(self) -> str:
         site = self.example("Caddyfile", (":80 {", f":{self.port} {{\n\tbind 127.0.0.1"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"))
         site = site.replace("\t\turi /\n", "\t\turi /\n\t\ttrusted_proxies 127.0.0.1\n")
-        self.guard = ((site[site.index("\trequest_header"):site.index("\treverse_proxy")], ""),)
         return "{\n\tadmin off\n\tauto_https off\n}\n" + site
 
     def run(self, path: Path) -> None:
@@ -229,7 +224,7 @@ class Haproxy(Server):
 class Squid(Server):
     """A forward proxy: clients name the server that they want; the backend answers every request."""
     name, program = "Squid", "/usr/sbin/squid"
-    guard = (("http_access allow judged !inside", "http_access allow all"), ("http_access deny manager", ""))
+    guard = (("http_access allow judged !inside", "http_access allow all"), ("http_access deny manager", ""), ("adapted_http_access", "#"))
 
     def configured(self) -> str:
         policy = self.folder / "policy.yaml"
@@ -267,7 +262,7 @@ visible_hostname localhost
 
 class Apache(Server):
     name, program = "Apache", "/usr/sbin/apache2"
-    guard = (("RewriteRule ^ - [F]", "RewriteRule ^ -"),)
+    guard = (("Require env urivet", "Require all granted"),)
 
     def configured(self) -> str:
         text = self.example("apache.conf", ("*:80", f"127.0.0.1:{self.port}"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"),

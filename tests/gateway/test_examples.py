@@ -4,11 +4,11 @@ not arrive, the same without the guard, and with a helper that hangs or is gone.
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import signal
 import socket
 import unittest
+from typing import Any
 
 import gateway
 import servers
@@ -18,6 +18,14 @@ TARGETS = ("/a%2Fb", "/a%2fb", "//evil.example/", "/a/../b", "/%2e%2e/b", "/a;/.
            "/a\\b", "/a|b", "/a\"b", "/caf\xe9", "http://evil.example/a", "/a?x=%0d%0aX:1", "/a?x=%00", "/%61dmin", "/a//b", "/./a", "/" + "a" * 9000)
 HOSTS = ("a@b", "localhost@evil.example", "127.1", "0x7f.1", "evil_.example:80:80", "[::1", "a b", "localhost:1", "%6cocalhost")
 ACCEPTED = ("/", "/a", "/a?b=c", "/a/b.html?x=1&y=2", "/a%20b", "/caf%C3%A9")
+
+
+def before(where: str, text: str) -> tuple[str, str]:
+    return where, f"{text}\n{where}"
+
+
+def caddy_with(text: str) -> servers.Changes:
+    return ("\timport urivet\n", f"\timport urivet\n\t{text}\n\t\treverse_proxy 127.0.0.1:BACKEND\n\t}}\n"),
 
 
 def as_octets(text: str) -> bytes:
@@ -31,16 +39,25 @@ class Examples:
     tunnels = False             # true if it opens tunnels by itself
     waits = False               # true if it waits for a hanging helper as long as its clients do
     rewritten: dict[str, str] = {}      # targets that it rewrites before it checks them
+    # what must not stand before, inside or after the guard: how it is closed, and opened; options of arrives()
+    ways: dict[str, tuple[servers.Changes, servers.Changes, str, dict]] = {}
 
     def setUp(self) -> None:
         if not os.access(self.kind.program, os.X_OK):
             self.skipTest(f"{self.kind.program} is not installed")
 
-    def begin(self, guarded: bool = True, words: tuple[str, ...] = ()) -> None:
+    def begin(self, guarded: bool = True, words: tuple[str, ...] = (), changes: servers.Changes = ()) -> None:
         self.backend = gateway.Backend()
         self.addCleanup(self.backend.close)
-        self.server = self.kind(self.backend.port, guarded, words)
+        self.server = self.kind(self.backend.port, guarded, words, changes=changes)
         self.addCleanup(self.server.close)
+
+    def arrives(self, *targets: str, changes: servers.Changes = (), helper: bool = True, **how: Any) -> bool:
+        """Returns true if the last of the targets arrives, perhaps rewritten, where the configuration has these changes."""
+        self.begin(changes=changes)
+        if not helper:
+            self.server.end_helper()
+        return bool([self.get(target, *how.get("fields", ()), host=how.get("host"))[1] for target in targets][-1])
 
     def ask(self, request: bytes) -> tuple[list[int], list[str]]:
         """Returns the statuses that came back, and the targets that arrived."""
@@ -135,6 +152,12 @@ class Examples:
         self.assertGreater(len([target for target in arrived if target not in self.rewritten]), 3, arrived)
         self.assertEqual(bool(self.arrives_of_tunnels()), self.tunnels)
 
+    def test_ways_round_the_guard(self) -> None:
+        for name, (closed, opened, target, how) in self.ways.items():
+            with self.subTest(name):
+                self.assertFalse(self.arrives(target, changes=closed, **how))
+                self.assertTrue(self.arrives(target, changes=opened, **how))
+
     def test_observing(self) -> None:
         self.begin(words=("--observe",))
         self.assertEqual(self.get("/a%20b")[0], [200])
@@ -189,44 +212,31 @@ class NginxModule(Examples, unittest.TestCase):
 class NginxAsks(Examples, unittest.TestCase):
     kind = servers.NginxAsks
 
-    def arrives(self, targets: tuple[str, ...], around: str = "", inside: str = "", opened: tuple[str, ...] = (), helper: bool = True) -> bool:
-        """Returns true if the last of the targets arrives in a server with extra text and with lines of the example removed."""
-        backend = gateway.Backend()
-        self.addCleanup(backend.close)
-        self.server = type("Opened", (servers.NginxAsks,), {"around": around, "inside": inside, "opened": opened})(backend.port)
-        self.addCleanup(self.server.close)
-        if not helper:
-            self.server.end_helper()
-        for target in targets:
-            backend.targets()
-            gateway.ask(self.server.port, as_octets(f"GET {target} HTTP/1.1\r\nHost: {self.server.host()}\r\nConnection: close\r\n\r\n"))
-        return targets[-1].encode("latin-1") in backend.targets()
+    pages, page = (("proxy_intercept_errors off;", ""), ("error_page 418 /never;", "")), "=200 /page; location = /page { return 200; }"
+    caught, gone = before("location / {\n", "proxy_intercept_errors on; error_page 403 404 " + page), before("location / {\n", "error_page 502 504 " + page)
+    cache = before("upstream app", "proxy_cache_path FOLDER/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;")
+    password = before("upstream app", "satisfy any; auth_basic x; auth_basic_user_file FOLDER/nobody;")
+    ways = {
+        "pages of errors": ((caught,), (caught, *pages), "/b%2Fc", {}),
+        "a page for a helper that is gone": ((gone,), (gone, *pages[1:]), "/b%2Fc", {"helper": False}),
+        "other locations": ((before("location / {\n", "location /static/ { proxy_pass http://app; }"),),
+                            (before("location / {\n", "location /static/ { auth_request off; proxy_pass http://app; }"),), "/static/..;/admin", {}),
+        "one of several checks": ((password,), (password, ("satisfy all;", "")), "/a", {}),
+        "a login beside it": (
+            (before("location / {\n", "location /in/ { proxy_pass http://unix:FOLDER/inner; }"), before("upstream app", "server { listen unix:FOLDER/inner; location = /sso { "
+             "return 200; } location / { auth_request /sso; proxy_pass http://app; } }")),
+            (before("location / {\n", "location = /sso { return 200; } location /in/ { auth_request /sso; proxy_pass http://app; }"),), "/in/..;/admin", {}),
+    }
 
-    def test_what_is_inherited_opens_nothing(self) -> None:
-        """Each inherited setting that opens a way is closed by lines of the example, and is open without them."""
-        page = "location = /page { return 200; }"
-        pages = ("proxy_intercept_errors off;", "error_page 418 /never;")
-        caches = "proxy_cache_path {folder}/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;"
-        for name, closed_by, options in (
-                ("pages of errors", pages, {"inside": f"proxy_intercept_errors on; error_page 403 404 =200 /page; {page}"}),
-                ("a page for a helper that is gone", pages[1:], {"inside": f"error_page 502 504 =200 /page; {page}", "helper": False}),
-                ("a cache", ("proxy_cache off;",), {"around": caches, "targets": ("/a", "/b%2Fc")})):
-            with self.subTest(name):
-                options = {"targets": ("/b%2Fc",), **options}
-                self.assertFalse(self.arrives(**options))
-                self.assertTrue(self.arrives(**options, opened=closed_by))
+    def test_a_cache(self) -> None:
+        self.assertFalse(self.arrives("/a", "/b%2Fc", changes=(self.cache,)))
+        self.assertTrue(self.arrives("/a", "/b%2Fc", changes=(self.cache, ("proxy_cache off;", ""))))
 
-    def test_other_locations(self) -> None:
-        """A second location beside that of the application is guarded; if only that of the application has the check, it is not."""
-        inside = "location /static/ { proxy_pass http://app; }"
-        self.assertFalse(self.arrives(("/static/..;/admin",), inside=inside))
-        self.assertTrue(self.arrives(("/static/..;/admin",), inside=inside.replace("}", "auth_request off; }")))
-
-    def test_it_is_no_password(self) -> None:
-        """If any one of several checks would suffice, the example requires all."""
-        around = "satisfy any; auth_basic x; auth_basic_user_file {folder}/nobody;"
-        self.assertFalse(self.arrives(("/a",), around=around))
-        self.assertTrue(self.arrives(("/a",), around=around, opened=("satisfy all;",)))
+    def test_a_redirect_before_it(self) -> None:
+        for variable, split in (("$request_uri", False), ("$uri", True)):
+            self.begin(changes=(before("location / {\n", f"location /old/ {{ return 301 http://localhost{variable}; }}"),))
+            answer = gateway.get(self.server.port, "/old/%0d%0aX-Admin:%20yes")
+            self.assertEqual(b"\r\nX-Admin: yes" in answer, split, answer)
 
     def test_answers_are_not_kept(self) -> None:
         """No answer of the helper may be cached."""
@@ -243,26 +253,29 @@ class NginxAsks(Examples, unittest.TestCase):
 class Caddy(Examples, unittest.TestCase):
     """In these tests clients are trusted proxies: even then their fields about the host are not believed."""
     kind = servers.Caddy
-    waits = tunnels = True
+    tunnels = True
     # the host of the last is evil.example for the server too: Caddy rewrites the Host field
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
 
-    def test_forwarded_fields(self) -> None:
-        """A refused Host field is checked, even if a trusted client sends another host in its forwarding fields."""
-        def arrives(kind: type[servers.Server]) -> bool:
-            self.server = kind(self.backend.port)
-            self.addCleanup(self.server.close)
-            return bool(self.get("/a", f"X-Forwarded-Host: {self.server.host()}", "X-Forwarded-Proto: http", host="a_b.example:99:1")[1])
-        self.begin()
-        self.assertFalse(arrives(servers.Caddy))
-        lines = ("\t\theader_up X-Forwarded-Host {hostport}\n", "\t\theader_up X-Forwarded-Proto {scheme}\n")
-        self.assertTrue(arrives(type("Opened", (servers.Caddy,), {
-            "configured": lambda one: functools.reduce(lambda text, line: text.replace(line, ""), lines, servers.Caddy.configured(one))})))
+    ways = {
+        "a page of errors": (caddy_with("handle_errors {\n\t\timport urivet"), caddy_with("handle_errors {"), "/a%2Fb", {"helper": False}),
+        "a rewrite after it": (caddy_with("handle /x {\n\t\timport urivet\n\t\trewrite * {query.p}"), caddy_with("handle /x {\n\t\trewrite * {query.p}"), "/x?p=/%252e%252e/b", {}),
+        # a refused Host field is checked, even if a trusted client sends another one
+        "forwarded fields": ((), (("\t\theader_up X-Forwarded-Host {hostport}\n", ""), ("\t\theader_up X-Forwarded-Proto {scheme}\n", "")), "/a",
+                             {"fields": ("X-Forwarded-Host: localhost", "X-Forwarded-Proto: http"), "host": "a_b.example:99:1"}),
+    }
 
 
 class Haproxy(Examples, unittest.TestCase):
     kind = servers.Haproxy
     tunnels = True
+    asks, allows = "    http-request lua.urivet\n", "    http-request allow if { path_beg /a }\n"
+    sets = "    http-request set-path %[url_param(p)] if { path /p }\n"
+    backend_rule = "    http-request deny deny_status 400 unless { var(txn.urivet) -m str accept }\n    server"
+    ways = {
+        "allowed before it": ((before(asks, allows[:-1]),), (before(asks, allows[:-1]), (backend_rule, "    server")), "/a%2Fb", {}),
+        "a path set after it": ((before(asks, sets[:-1]),), (before("    default_backend", sets),), "/p?p=/..;/admin", {}),
+    }
 
 
 class Squid(Examples, unittest.TestCase):
@@ -271,6 +284,8 @@ class Squid(Examples, unittest.TestCase):
     waits = True
     asked_without = "/c%2Fd"    # it restarts the helper itself, at once
     rewritten = {"/a%5cb": "/a%5cb", "/a//b": "/a//b"}      # only notes of its policy
+    allows, second = ("http_access deny manager", "http_access allow clients"), ("adapted_http_access allow judged", "adapted_http_access allow all")
+    ways = {"allowed before it": ((allows,), (allows, second), "/a%0d%0aX:1", {})}
 
     def test_hosts(self) -> None:
         self.begin()
@@ -287,16 +302,9 @@ class Squid(Examples, unittest.TestCase):
 
     def test_names_that_lead_inside(self) -> None:
         """It does not connect to internal addresses, whatever an accepted name resolves to; without these lines it does."""
-        targets = ("http://rebind.example.com/a", "http://rebind6.example.com/a")
-        self.begin()
-        for target in targets:
-            self.refused(target, self.get(target, host=target.split("/")[2]))
-        self.server.close()
-        control = type("Opened", (servers.Squid,), {"configured": lambda one: servers.Squid.configured(one).replace(" !inside", "")})
-        self.server = control(self.backend.port)
-        self.addCleanup(self.server.close)
-        for target in targets:
-            self.assertEqual(self.get(target, host=target.split("/")[2])[0], [200], target)
+        for target in ("http://rebind.example.com/a", "http://rebind6.example.com/a"):
+            self.assertFalse(self.arrives(target, host=target.split("/")[2]))
+            self.assertTrue(self.arrives(target, host=target.split("/")[2], changes=((" !inside", ""), ("adapted_http_access deny inside", ""))))
 
     def test_its_own_pages_are_not_shown(self) -> None:
         self.begin()
@@ -314,3 +322,19 @@ class Squid(Examples, unittest.TestCase):
 class Apache(Examples, unittest.TestCase):
     kind = servers.Apache
     waits = tunnels = True
+
+    # the control forbids by the rules alone, as the example did before it had the Location
+    rules = ("Require env urivet", "Require all granted"), ("[E=urivet:accept]", "[E=urivet:accept]\nRewriteCond %{ENV:urivet} !accept\nRewriteRule ^ - [F]")
+    acme = before("    RewriteMap", '<Location "/.well-known/acme-challenge/">\nRewriteEngine off\n</Location>')
+    passes = before("    RewriteMap", "RewriteRule ^/p(/.*) http://127.0.0.1:BACKEND$1 [P,L]")
+    other = before("<VirtualHost", "<VirtualHost 127.0.0.1:PORT>\nServerName other.example\nProxyPass / http://127.0.0.1:BACKEND/ nocanon\n"
+                   "AllowEncodedSlashes NoDecode\n</VirtualHost>")
+    outside = '    <Location "/">\n        Require env urivet\n    </Location>\n'
+    ways = {
+        "rules are off": ((acme,), (acme, *rules), "/.well-known/acme-challenge/..%2f..%2fadmin", {}),
+        "a rule passes before it": ((passes,), (passes, *rules), "/p/a%5cb", {}),
+        "another host": ((other, (outside, ""), before("User www-data", outside)), (other,), "/a%2Fb", {"host": "other.example"}),
+    }
+
+    def test_the_control_is_guarded(self) -> None:
+        self.assertFalse(self.arrives("/a%2Fb", changes=self.rules))
