@@ -84,8 +84,11 @@ static void put_durations(struct line *page, struct counts *counts)
 		    sum);
 	}
 	nanoseconds = read_count(&counts->nanoseconds);
-	put(page, "urivet_judging_seconds_sum %llu.%09llu\nurivet_judging_seconds_count %llu\n",
-	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum);
+	put(page,
+	    "urivet_judging_seconds_sum %llu.%09llu\nurivet_judging_seconds_count %llu\n"
+	    "# HELP urivet_log_lines_lost_total Lines that --log could not write.\n"
+	    "# TYPE urivet_log_lines_lost_total counter\nurivet_log_lines_lost_total %llu\n",
+	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum, read_count(&counts->lost));
 }
 
 size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed)

@@ -92,6 +92,7 @@ class Examples:
             else:
                 self.refused(target, self.get(target))
         self.assertEqual(self.get("/a"), ([200], ["/a"]))
+        self.assertEqual(self.arrives_of_tunnels(), [])
 
     def test_hosts(self) -> None:
         self.begin()
@@ -140,10 +141,6 @@ class Examples:
                 arrived.append(text)
         self.backend.targets()
         return arrived
-
-    def test_tunnels(self) -> None:
-        self.begin()
-        self.assertEqual(self.arrives_of_tunnels(), [])
 
     def test_without_the_guard(self) -> None:
         """Negative control: without the guard, many of the targets arrive."""

@@ -70,14 +70,15 @@ static const struct {
 #define METHODS (sizeof methods / sizeof methods[0])
 
 /* Makes a question with a method that libevent does not know one of GET, whose target begins with a
- * slash, the method and MARK. The space after the method is among the octets just added. */
+ * slash, the method and MARK. The first octet of the target is among those just added. */
 static void mark_method(struct evbuffer *buffer, size_t added)
 {
-	char line[5 + METHOD_MOST + 2] = "GET /", *const method = line + 5;
-	const ev_ssize_t copied = evbuffer_copyout(buffer, method, METHOD_MOST + 1);
+	char line[5 + METHOD_MOST + 3] = "GET /", *const method = line + 5;
+	const size_t before = evbuffer_get_length(buffer) - added;
+	const ev_ssize_t copied = evbuffer_copyout(buffer, method, METHOD_MOST + 2);
 	const size_t length = strspn(method, TOKEN);
-	if (copied <= (ev_ssize_t)length || method[length] != ' ' || length == 0 ||
-	    length < evbuffer_get_length(buffer) - added)
+	if (length == 0 || length > METHOD_MOST || copied <= (ev_ssize_t)length + 1 ||
+	    method[length] != ' ' || length + 1 < before)
 		return;
 	method[length] = '\0';
 	for (size_t i = 0; i < METHODS; i++)
