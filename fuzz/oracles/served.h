@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Auth requests over HTTP to the helper `urivet serve`: the answer is that of the same fields without
- * HTTP, and what HTTP readers read differently is never passed. Included by fuzz_gateway.c.
- */
+/* Auth requests over HTTP to the helper `urivet serve`: the answer is that of the same fields without
+ * HTTP, and what HTTP readers read differently is never passed. Included by fuzz_gateway.c. */
 #ifndef SERVED_H
 #define SERVED_H
 
@@ -16,7 +14,7 @@
 #define SERVED_MOST 20000u /* octets of a request; the pieces fit into a socket */
 
 static struct serve served = {.connections = 64, .seconds = 5, .sends_findings = true, .log = -1};
-static struct counts counted;
+static struct counts *counted;
 static struct server helper;
 static struct sockaddr_un served_at = {.sun_family = AF_UNIX};
 static socklen_t served_length;
@@ -27,12 +25,13 @@ static void start_helper(void)
 	if (helper.base != NULL)
 		return;
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+	counted = calloc(1, COUNTS_SIZE(1));
 	served_length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
 				    (size_t)snprintf(served_at.sun_path + 1, sizeof served_at.sun_path - 1, "urivet-fuzz-%ld",
 						     (long)getpid()));
-	helper = (struct server){.serve = &served, .counts = &counted, .base = event_base_new()};
+	helper = (struct server){.serve = &served, .counts = counted, .base = event_base_new()};
 	helper.http = helper.base != NULL ? evhttp_new(helper.base) : NULL;
-	if (fd < 0 || helper.http == NULL || bind(fd, (const struct sockaddr *)&served_at, served_length) != 0 || listen(fd, 8) != 0 || !set_up(&helper, fd))
+	if (fd < 0 || counted == NULL || helper.http == NULL || bind(fd, (const struct sockaddr *)&served_at, served_length) != 0 || listen(fd, 8) != 0 || !set_up(&helper, fd))
 		abort();
 }
 
@@ -125,7 +124,7 @@ static void expect_served(const struct question *q, enum front front, const stru
 	if (wrong < COUNT(doubtful))
 		add(&b, doubtful[wrong], doubtful_length[wrong]);
 	add_word(&b, "\r\n");
-	const uint64_t before[] = {counted.accepted, counted.rejected, counted.observed};
+	const uint64_t before[] = {counted->requests[0].accepted, counted->requests[0].rejected, counted->requests[0].observed};
 	length = ask_over_http(answer, sizeof answer - 1, text, b.length, below(d, (uint32_t)b.length));
 	answer[length] = '\0';
 	const bool passed = strncmp(answer, "HTTP/1.1 200 ", 13) == 0;
@@ -138,12 +137,12 @@ static void expect_served(const struct question *q, enum front front, const stru
 	if (wrong >= COUNT(doubtful) && q->count + more <= 100) {
 		static char metrics[COUNTS_CAPACITY];
 		char names[GATE_FINDINGS_CAPACITY], line[64];
-		oracle(counted.rejected == before[1] + outcome->refused &&
-			   counted.observed == before[2] + (outcome->observed && !outcome->refused) &&
-			   counted.accepted == before[0] + (!outcome->observed && !outcome->refused),
+		oracle(counted->requests[0].rejected == before[1] + outcome->refused &&
+			   counted->requests[0].observed == before[2] + (outcome->observed && !outcome->refused) &&
+			   counted->requests[0].accepted == before[0] + (!outcome->observed && !outcome->refused),
 		       "a question is counted once, as what it is");
-		(void)snprintf(line, sizeof line, "{verdict=\"reject\"} %llu\n", counted.rejected);
-		oracle(counts_format(metrics, sizeof metrics, &counted, true) < sizeof metrics && strstr(metrics, line) != NULL,
+		(void)snprintf(line, sizeof line, "{verdict=\"reject\"} %llu\n", counted->requests[0].rejected);
+		oracle(counts_format(metrics, sizeof metrics, counted, NULL, 1) < sizeof metrics && strstr(metrics, line) != NULL,
 		       "the counters are written as they are");
 		(void)gate_format_findings(names, sizeof names, outcome);
 		oracle(passed || strncmp(answer, "HTTP/1.1 403 ", 13) == 0, "what is refused is forbidden");

@@ -27,11 +27,12 @@ static unsigned long long read_count(atomic_ullong *count)
 	return atomic_load_explicit(count, memory_order_relaxed);
 }
 
-void counts_add(struct counts *counts, const struct gate_outcome *outcome)
+void counts_add(struct counts *counts, size_t server, const struct gate_outcome *outcome)
 {
-	add(outcome->refused    ? &counts->rejected
-	    : outcome->observed ? &counts->observed
-				: &counts->accepted,
+	struct requests *const requests = &counts->requests[server];
+	add(outcome->refused    ? &requests->rejected
+	    : outcome->observed ? &requests->observed
+				: &requests->accepted,
 	    1);
 	if (!outcome->refused && !outcome->observed)
 		return;
@@ -48,17 +49,14 @@ void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 	add(&counts->nanoseconds, nanoseconds);
 }
 
-static void put_requests(struct line *page, struct counts *counts)
+static void put_requests(struct line *page, struct requests *requests, const char *label)
 {
 	put(page,
-	    "# HELP urivet_requests_total Requests that were judged; observed: refused, and let go "
-	    "on.\n"
-	    "# TYPE urivet_requests_total counter\n"
-	    "urivet_requests_total{verdict=\"accept\"} %llu\n"
-	    "urivet_requests_total{verdict=\"reject\"} %llu\n"
-	    "urivet_requests_total{verdict=\"observed\"} %llu\n",
-	    read_count(&counts->accepted), read_count(&counts->rejected),
-	    read_count(&counts->observed));
+	    "urivet_requests_total{verdict=\"accept\"%s} %llu\n"
+	    "urivet_requests_total{verdict=\"reject\"%s} %llu\n"
+	    "urivet_requests_total{verdict=\"observed\"%s} %llu\n",
+	    label, read_count(&requests->accepted), label, read_count(&requests->rejected), label,
+	    read_count(&requests->observed));
 }
 
 static void put_findings(struct line *page, struct counts *counts)
@@ -91,16 +89,21 @@ static void put_durations(struct line *page, struct counts *counts)
 	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum, read_count(&counts->lost));
 }
 
-size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed)
+size_t counts_format(char *out, size_t capacity, struct counts *counts, const char *const *labels,
+		     size_t servers)
 {
 	struct line page = {out, capacity, 0};
 	put(&page,
 	    "# HELP urivet_build_info The version of urivet.\n# TYPE urivet_build_info gauge\n"
-	    "urivet_build_info{version=\"%s\"} 1\n",
+	    "urivet_build_info{version=\"%s\"} 1\n"
+	    "# HELP urivet_requests_total Requests that were judged; observed: refused, and let go "
+	    "on.\n"
+	    "# TYPE urivet_requests_total counter\n",
 	    urivet_version());
-	put_requests(&page, counts);
+	for (size_t i = 0; i < servers; i++)
+		put_requests(&page, &counts->requests[i], labels != NULL ? labels[i] : "");
 	put_findings(&page, counts);
-	if (timed)
+	if (labels == NULL)
 		put_durations(&page, counts);
 	return page.length;
 }

@@ -9,28 +9,35 @@
 
 #define COUNT_BUCKETS 12
 
-struct counts {
+struct requests {
 	atomic_ullong accepted;
 	atomic_ullong rejected;
 	atomic_ullong observed;
+};
+
+struct counts {
 	atomic_ullong findings[URIVET_FINDING_LIMIT];
 	atomic_ullong within[COUNT_BUCKETS]; /* number of durations per bucket; see counts.c */
 	atomic_ullong nanoseconds;
 	atomic_ullong lost;    /* lines of the log */
 	atomic_uint answering; /* number of processes that serve requests */
+	struct requests requests[]; /* of each server; a helper has one */
 };
 
-/* Counts one request and the findings that refused it. */
-void counts_add(struct counts *counts, const struct gate_outcome *outcome);
+#define COUNTS_SIZE(servers) (sizeof(struct counts) + (servers) * sizeof(struct requests))
+
+/* Counts one request to a server and the findings that refused it. */
+void counts_add(struct counts *counts, size_t server, const struct gate_outcome *outcome);
 
 /* Counts the time that judging one request took. */
 void counts_add_time(struct counts *counts, uint64_t nanoseconds);
 
-/* Buffer size that suffices for the text. */
+/* Buffer size that suffices for the text of a helper. */
 #define COUNTS_CAPACITY 65536
 
-/* Writes the counters in the Prometheus text format and returns the length, as snprintf does.
- * Durations are included if `timed` is true. */
-size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed);
+/* Writes the counters in the Prometheus text format and returns the length, as snprintf does. The
+ * requests of each of `servers` have a label. Without labels it is a helper: with durations. */
+size_t counts_format(char *out, size_t capacity, struct counts *counts, const char *const *labels,
+		     size_t servers);
 
 #endif

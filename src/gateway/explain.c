@@ -61,11 +61,6 @@ static void split_waivable(const struct urivet_finding_set *found,
 	}
 }
 
-static bool has_findings(const struct urivet_finding_set *set)
-{
-	return next_in_set(set, 0) < URIVET_FINDING_LIMIT;
-}
-
 /* Writes the names of the findings and their descriptions from the catalogue, while there is room. */
 static void put_meanings(struct line *line, const struct urivet_finding_set *findings)
 {
@@ -87,10 +82,10 @@ size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outco
 	    place->component != NULL ? place->component : "");
 	if (place->component != NULL && place->text.length > 0)
 		put_quoted(&line, place->text);
-	if (has_findings(&others)) {
+	if (!is_empty_set(&others)) {
 		put(&line, "; no policy allows ");
 		put_names(&line, &others, ", ");
-	} else if (has_findings(&waivable)) {
+	} else if (!is_empty_set(&waivable)) {
 		put(&line, outcome->unexplained
 			       ? "; \"allow: ["
 			       : "; accepted where its policy says \"allow: [");

@@ -286,8 +286,25 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 
 /* ---- Other spellings ------------------------------------------------------------------- */
 
-struct urivet_text gate_write_url(char *out, uint32_t scheme, struct urivet_text host,
-				  struct urivet_text path)
+/* Returns the Host field without its port if this is the listener's own port. */
+static struct urivet_text without_own_port(struct urivet_text host, uint32_t port)
+{
+	const char *const from = host.data;
+	size_t at = host.length;
+	uint32_t value = port != URIVET_NO_PORT ? port : 0;
+	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
+		value /= 10;
+		at--;
+	}
+	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
+		   ? urivet_text_of(from, at - 1)
+		   : host;
+}
+
+/* Writes the URL of a scheme (https, else http), a host and a path with its query. `out` needs
+ * 8 octets more than both have. Returns the text in it. */
+static struct urivet_text write_url(char *out, uint32_t scheme, struct urivet_text host,
+				    struct urivet_text path)
 {
 	const struct urivet_text front = scheme == URIVET_SCHEME_HTTPS
 					     ? urivet_text_of("https://", 8)
@@ -308,7 +325,7 @@ static bool is_rooted(struct urivet_text target)
 struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size_t capacity)
 {
 	const struct urivet_text none = {NULL, 0};
-	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
+	const struct urivet_text host = without_own_port(r->request.host, r->request.port);
 	struct gate_request anew = *r;
 	struct gate_outcome outcome = {.judged = false};
 	struct urivet_uri uri;
@@ -318,7 +335,7 @@ struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size
 	if (capacity < gate_suggest_capacity(r) || host.length == 0 || r->target.length == 0 ||
 	    *(const char *)r->target.data != '/')
 		return none;
-	url = gate_write_url(buffer, r->request.scheme, host, r->target);
+	url = write_url(buffer, r->request.scheme, host, r->target);
 	out = buffer + url.length;
 	length =
 	    urivet_suggest(out, capacity - url.length, url.data, url.length, r->policy->policy);
@@ -348,20 +365,6 @@ bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
 	*scheme = uri.scheme;
 	*port = uri.port;
 	return true;
-}
-
-struct urivet_text gate_without_own_port(struct urivet_text host, uint32_t port)
-{
-	const char *const from = host.data;
-	size_t at = host.length;
-	uint32_t value = port != URIVET_NO_PORT ? port : 0;
-	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
-		value /= 10;
-		at--;
-	}
-	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
-		   ? urivet_text_of(from, at - 1)
-		   : host;
 }
 
 struct urivet_text gate_target_of_line(struct urivet_text line)

@@ -136,14 +136,6 @@ static inline size_t gate_suggest_capacity(const struct gate_request *request)
 	return 4 * (sizeof "https://" + request->request.host.length + request->target.length) + 3;
 }
 
-/* Returns the Host field without its port if this is the listener's own port. */
-struct urivet_text gate_without_own_port(struct urivet_text host, uint32_t port);
-
-/* Writes the URL of a scheme (https, else http), a host and a path with its query. `out` needs
- * 8 octets more than both have. Returns the text in it. */
-struct urivet_text gate_write_url(char *out, uint32_t scheme, struct urivet_text host,
-				  struct urivet_text path);
-
 /* Reads scheme and port from the origin under which clients know a server, such as
  * https://shop.example:8443: a scheme, a host and an optional port. Returns false and changes
  * nothing for any other text. */

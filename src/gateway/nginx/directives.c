@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directives of nginx.conf, and how levels inherit them. */
+#include "common/nearest.h"
 #include "gateway/nginx/module.h"
 
 struct named_policy {
@@ -23,16 +24,6 @@ static void release_policy(void *loaded)
 	urivet_loaded_release(loaded);
 }
 
-static bool keep_until_next(ngx_conf_t *cf, void release(void *), void *what)
-{
-	ngx_pool_cleanup_t *const cleanup = ngx_pool_cleanup_add(cf->pool, 0);
-	if (cleanup == NULL)
-		return false;
-	cleanup->handler = release;
-	cleanup->data = what;
-	return true;
-}
-
 /* Loads a built-in policy by name, or a file. Relative paths start at the nginx configuration
  * directory, as for certificates. */
 static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
@@ -51,7 +42,7 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
 	struct named_policy **known = site->policies->elts;
-	struct urivet_loaded *loaded;
+	ngx_pool_cleanup_t *const cleanup = ngx_pool_cleanup_add(cf->pool, 0);
 	struct named_policy *policy;
 	for (ngx_uint_t i = 0; i < site->policies->nelts; i++)
 		if (known[i]->name.len == name.len &&
@@ -59,14 +50,16 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 			return &known[i]->gate;
 	policy = ngx_pcalloc(cf->pool, sizeof *policy);
 	known = policy != NULL ? ngx_array_push(site->policies) : NULL;
-	loaded = known != NULL ? load_policy(cf, name) : NULL;
-	if (loaded == NULL || !keep_until_next(cf, release_policy, loaded)) {
+	if (cleanup != NULL)
+		cleanup->data = known != NULL ? load_policy(cf, name) : NULL;
+	if (cleanup == NULL || cleanup->data == NULL) {
 		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "urivet has no policy \"%V\"", &name);
 		return NULL;
 	}
+	cleanup->handler = release_policy;
 	*known = policy;
 	policy->name = name;
-	policy->gate = gate_policy_from(loaded);
+	policy->gate = gate_policy_from(cleanup->data);
 	return &policy->gate;
 }
 
@@ -124,17 +117,15 @@ static char *set_origin(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct level *const level = conf;
 	ngx_str_t *const words = cf->args->elts;
-	struct origin origin;
 	(void)command;
 	if (level->origin != NULL)
 		return "is duplicate";
-	if (!gate_read_origin(&origin.scheme, &origin.port,
-			      urivet_text_of(words[1].data, words[1].len)))
-		return "takes a scheme, a host and perhaps a port, as in https://shop.example:8443";
 	level->origin = ngx_palloc(cf->pool, sizeof *level->origin);
 	if (level->origin == NULL)
 		return NGX_CONF_ERROR;
-	*level->origin = origin;
+	if (!gate_read_origin(&level->origin->scheme, &level->origin->port,
+			      urivet_text_of(words[1].data, words[1].len)))
+		return "takes a scheme, a host and perhaps a port, as in https://shop.example:8443";
 	return NGX_CONF_OK;
 }
 
@@ -186,43 +177,18 @@ static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 	return ngx_array_push(*array);
 }
 
-/* Removes the next letter from the word and returns it in lower case, without separators; 0 at the
- * end. */
-static u_char next_letter(ngx_str_t *word)
-{
-	while (word->len > 0) {
-		const u_char c = word->data[0];
-		word->data++;
-		word->len--;
-		if (c != '-' && c != '_')
-			return ngx_tolower(c);
-	}
-	return 0;
-}
-
-/* Returns true if the word equals the option apart from separators, case, and at most one letter
- * that is replaced, missing or added. */
+/* Returns true if the word equals the option apart from separators, case, and at most one letter. */
 static bool resembles(ngx_str_t word, const char *option)
 {
-	ngx_str_t wanted = {ngx_strlen(option), (u_char *)(uintptr_t)option};
-	u_char a = next_letter(&word), b = next_letter(&wanted);
-	while (a != 0 && a == b) {
-		a = next_letter(&word);
-		b = next_letter(&wanted);
-	}
-	for (unsigned way = 0; way < 3; way++) { /* skips the letter in both words, or in one of
-						  * them */
-		ngx_str_t rest = word, rest_wanted = wanted;
-		u_char c = way == 2 ? a : next_letter(&rest);
-		u_char d = way == 1 ? b : next_letter(&rest_wanted);
-		while (c != 0 && c == d) {
-			c = next_letter(&rest);
-			d = next_letter(&rest_wanted);
-		}
-		if (c == 0 && d == 0)
-			return true;
-	}
-	return a == 0 && b == 0;
+	char letters[16];
+	size_t length = 0;
+	struct nearest nearest = {.word = letters, .distance = 2};
+	for (size_t i = 0; i < word.len && length + 1 < sizeof letters; i++)
+		if (word.data[i] != '-' && word.data[i] != '_')
+			letters[length++] = (char)ngx_tolower(word.data[i]);
+	letters[length] = '\0';
+	urivet_loader_nearest_try(&nearest, option);
+	return nearest.best != NULL;
 }
 
 /* Returns the option that a word among the parameter names probably means, or NULL if it is a name.
@@ -231,7 +197,7 @@ static const char *meant_by(ngx_str_t word)
 {
 	static const char *const options[] = {"same_origin", "absolute", "policy=public",
 					      "decode=2", "semicolons"};
-	static const char *const spelled[] = {"same_origin", "absolute", "policy", "decode",
+	static const char *const spelled[] = {"sameorigin", "absolute", "policy", "decode",
 					      "semicolons"};
 	for (unsigned k = 0; k < sizeof options / sizeof options[0]; k++)
 		if (resembles(word, spelled[k]))
@@ -288,17 +254,6 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 	return true;
 }
 
-/* Returns true if `*` is given together with names. It would match only a parameter named `*`,
- * although all were meant. */
-static bool has_star_beside(ngx_conf_t *cf, uint32_t count)
-{
-	ngx_str_t *const words = cf->args->elts;
-	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
-		if (is_word(words[i], "*") && count > 1)
-			return true;
-	return false;
-}
-
 static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct level *const level = conf;
@@ -314,8 +269,10 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 			return refuse_word(cf, words[i]);
 	if (asked->rules.count == 0)
 		return "needs the name of a parameter, or *";
-	if (has_star_beside(cf, asked->rules.count))
-		return "takes * alone, for all parameters: did you mean \"*\" without names?";
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
+		if (is_word(words[i], "*") && asked->rules.count > 1)
+			return "takes * alone, for all parameters: did you mean \"*\" without "
+			       "names?";
 	asked->rules.any_case = true; /* like $arg_url, which reads url, URL and Url */
 	asked->policy = inner_policy(cf);
 	if (asked->policy == NULL)
@@ -338,20 +295,10 @@ static bool is_token(ngx_str_t word)
 	return urivet_request_valid(&request);
 }
 
-/* Logs an error for a word that is neither an option of `urivet_header` nor a field name. */
-static char *refuse_header_word(ngx_conf_t *cf, ngx_str_t word)
+/* Returns true if a word after `urivet_header` may be meant for an option or for several names. */
+static bool is_odd(ngx_str_t word)
 {
-	if (is_token(word) && meant_by(word) == NULL && !is_word(word, "*"))
-		return NGX_CONF_OK;
-	if (meant_by(word) != NULL || is_word(word, "*"))
-		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-				   "\"%V\" is no name of \"urivet_header\", whose options are "
-				   "policy=NAME, same_origin, paths and list: names stand with "
-				   "spaces between, and one that looks like an option as \"name=%V\"",
-				   &word, &word);
-	else
-		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header", &word);
-	return NGX_CONF_ERROR;
+	return meant_by(word) != NULL || is_word(word, "*");
 }
 
 /* Reads one word after `urivet_header`. Returns false if it is not an option. */
@@ -389,11 +336,18 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 		struct header_rules *rules;
 		if (read_header_option(&all, words[i]))
 			continue;
-		if (!is_option(words[i], "name=", &words[i]) &&
-		    refuse_header_word(cf, words[i]) != NGX_CONF_OK)
+		if ((!is_option(words[i], "name=", &words[i]) && is_odd(words[i])) ||
+		    !is_token(words[i])) {
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+					   is_odd(words[i])
+					       ? "\"%V\" is no name of \"urivet_header\", whose options "
+						 "are policy=NAME, same_origin, paths and list: names "
+						 "stand with spaces between, and one that looks like an "
+						 "option as \"name=%V\""
+					       : "\"%V\" is no name of a header",
+					   &words[i], &words[i]);
 			return NGX_CONF_ERROR;
-		if (!is_token(words[i]))
-			return refuse_header_word(cf, words[i]);
+		}
 		rules = push(cf, &level->headers, sizeof *rules);
 		if (rules == NULL)
 			return NGX_CONF_ERROR;
@@ -427,7 +381,9 @@ static void *create_site(ngx_conf_t *cf)
 		return NULL;
 	site->policies = ngx_array_create(cf->pool, 4, sizeof(struct named_policy *));
 	site->rule_lists = ngx_array_create(cf->pool, 4, sizeof(struct rule_list));
-	return site->policies != NULL && site->rule_lists != NULL ? site : NULL;
+	site->labels = ngx_array_create(cf->pool, 4, sizeof(const char *));
+	return site->policies != NULL && site->rule_lists != NULL && site->labels != NULL ? site
+											  : NULL;
 }
 
 static void *create_level(ngx_conf_t *cf)
@@ -519,11 +475,6 @@ static bool report_rules(ngx_conf_t *cf, const struct site *site)
 	return good;
 }
 
-/* What the locations of a server do. */
-struct server_view {
-	const ngx_http_core_loc_conf_t *judging; /* the last that judges */
-	bool has_open;                           /* another location says nothing */
-};
 static void *create_server(ngx_conf_t *cf)
 {
 	return ngx_pcalloc(cf->pool, sizeof(struct server_view));
@@ -544,7 +495,7 @@ static const struct level *level_of(const ngx_http_core_srv_conf_t *server)
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
-static const struct server_view *view_of(const ngx_http_core_srv_conf_t *server)
+static struct server_view *view_of(const ngx_http_core_srv_conf_t *server)
 {
 	return server->ctx->srv_conf[ngx_http_urivet_module.ctx_index];
 }
@@ -622,6 +573,37 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	return NGX_CONF_OK;
 }
 
+/* Gives each name of a server a label for its counters. Returns false if out of memory. */
+static bool name_servers(ngx_conf_t *cf, const struct site *site)
+{
+	const ngx_http_core_main_conf_t *const core =
+	    ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+	ngx_http_core_srv_conf_t **const servers = core->servers.elts;
+	for (ngx_uint_t i = 0; i < core->servers.nelts; i++) {
+		const ngx_str_t name = servers[i]->server_name;
+		const char *const *const labels = site->labels->elts;
+		char *const text = ngx_pnalloc(cf->pool, 256 + sizeof ",server=\"\"");
+		size_t label = 0;
+		u_char *end;
+		if (text == NULL)
+			return false;
+		end = ngx_sprintf((u_char *)text, ",server=\"%*s\"%Z",
+				  name.len < 255 ? name.len : 255, name.data);
+		for (u_char *c = (u_char *)text + 9; c < end - 2; c++)
+			if (*c == '"' || *c == '\\' || *c < ' ')
+				*c = '_';
+		while (label < site->labels->nelts && ngx_strcmp(labels[label], text) != 0)
+			label++;
+		view_of(servers[i])->label = label;
+		if (label < site->labels->nelts)
+			continue;
+		if (ngx_array_push(site->labels) == NULL)
+			return false;
+		((const char **)site->labels->elts)[label] = text;
+	}
+	return true;
+}
+
 static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_handler_pt handler)
 {
 	ngx_http_core_main_conf_t *const core =
@@ -643,7 +625,7 @@ static ngx_int_t finish(ngx_conf_t *cf)
 	warn_of_servers(cf);
 	if (!site->used)
 		return NGX_OK;
-	if (urivet_share_counters(cf, site) != NGX_OK ||
+	if (!name_servers(cf, site) || urivet_share_counters(cf, site) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_SERVER_REWRITE_PHASE, urivet_guard_server) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_REWRITE_PHASE, urivet_guard_location) != NGX_OK ||
 	    add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location) != NGX_OK ||

@@ -13,7 +13,7 @@ static void end_state(void *data)
 {
 	const struct state *const state = data;
 	if (state->counts != NULL && state->outcome.judged)
-		counts_add(state->counts, &state->outcome);
+		counts_add(state->counts, state->server, &state->outcome);
 }
 
 static struct state *find_state(const ngx_http_request_t *main)
@@ -26,6 +26,7 @@ static struct state *find_state(const ngx_http_request_t *main)
 
 static struct state *make_state(const ngx_http_request_t *main)
 {
+	const struct server_view *view = ngx_http_get_module_srv_conf(main, ngx_http_urivet_module);
 	const struct site *site = ngx_http_get_module_main_conf(main, ngx_http_urivet_module);
 	ngx_pool_cleanup_t *cleanup = ngx_pool_cleanup_add(main->pool, sizeof(struct state));
 	struct state *state;
@@ -34,6 +35,7 @@ static struct state *make_state(const ngx_http_request_t *main)
 	state = cleanup->data;
 	ngx_memzero(state, sizeof *state);
 	state->counts = site->zone != NULL ? site->zone->data : NULL;
+	state->server = view->label;
 	cleanup->handler = end_state;
 	return state;
 }
@@ -59,11 +61,6 @@ static struct urivet_text text_of(ngx_str_t string)
 	return urivet_text_of(string.data, string.len);
 }
 
-static void free_block(void *block)
-{
-	free(block);
-}
-
 /* Returns the text of a request in a block of its size in builds with AddressSanitizer, which then
  * notices a read beyond it; elsewhere the text itself. */
 static struct urivet_text exact_text(const ngx_http_request_t *r, struct urivet_text text)
@@ -73,7 +70,7 @@ static struct urivet_text exact_text(const ngx_http_request_t *r, struct urivet_
 		return text;
 	cleanup->data = NULL;
 	text.data = exact_copy(&cleanup->data, text.data, text.length, "nginx");
-	cleanup->handler = free_block;
+	cleanup->handler = free;
 	return text;
 }
 

@@ -47,9 +47,17 @@ struct level {
 	ngx_array_t *headers;    /* of struct header_rules */
 };
 
+/* What the locations of a server do. */
+struct server_view {
+	const ngx_http_core_loc_conf_t *judging; /* the last that judges */
+	bool has_open;                           /* another location says nothing */
+	size_t label;                            /* of its counters */
+};
+
 /* The configuration of the whole http block. */
 struct site {
 	ngx_array_t *policies; /* of struct named_policy *; each file is read once */
+	ngx_array_t *labels;     /* of const char *: `,server="shop.example"`, one for each name */
 	ngx_shm_zone_t *zone;
 	ngx_array_t *rule_lists; /* of struct rule_list, for urivet_param and urivet_header */
 	ngx_flag_t used;         /* some level judges requests or shows the counters */
@@ -76,6 +84,7 @@ struct refused {
  * also found through the clean-up handlers of the request pool. */
 struct state {
 	struct counts *counts;
+	size_t server; /* that counts the request */
 	struct gate_outcome outcome;
 	struct judged *judged;
 	struct refused *refused;

@@ -68,6 +68,9 @@ ngx_int_t urivet_add_variables(ngx_conf_t *cf)
 
 #define TEXT_OF(number)       #number
 #define NAME_OF(major, minor) "urivet " TEXT_OF(major) "." TEXT_OF(minor)
+#define VERSION               NAME_OF(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR)
+/* Octets for the three counters of a server, whose name has at most 255. */
+#define SERVER_CAPACITY       1024
 
 static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 {
@@ -80,18 +83,32 @@ static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 		zone->data = pool->data;
 		return NGX_OK;
 	}
-	zone->data = ngx_slab_calloc(pool, sizeof(struct counts));
+	zone->data = ngx_slab_calloc(pool, COUNTS_SIZE(*(const ngx_uint_t *)zone->data));
 	pool->data = zone->data;
 	return zone->data != NULL ? NGX_OK : NGX_ERROR;
 }
 
 ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 {
-	/* another version of the module, loaded by a reload, has counters of another size */
-	static ngx_str_t name = ngx_string(NAME_OF(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR));
-	site->zone = ngx_shared_memory_add(cf, &name, 16 * ngx_pagesize, &ngx_http_urivet_module);
+	/* another version of the module, loaded by a reload, has counters of another size, and
+	 * other servers have other counters */
+	const char *const *const labels = site->labels->elts;
+	u_char text[64];
+	ngx_str_t name = {0, text};
+	uint32_t hash;
+	ngx_crc32_init(hash);
+	for (ngx_uint_t i = 0; i < site->labels->nelts; i++)
+		ngx_crc32_update(&hash, (u_char *)(uintptr_t)labels[i], ngx_strlen(labels[i]));
+	name.len = (size_t)(ngx_sprintf(text, VERSION " %08xD", hash) - text);
+	name.data = ngx_pstrdup(cf->pool, &name);
+	if (name.data == NULL)
+		return NGX_ERROR;
+	site->zone = ngx_shared_memory_add(
+	    cf, &name, 16 * ngx_pagesize + 2 * COUNTS_SIZE(site->labels->nelts),
+	    &ngx_http_urivet_module);
 	if (site->zone == NULL)
 		return NGX_ERROR;
+	site->zone->data = &site->labels->nelts;
 	site->zone->init = begin_counters;
 	return NGX_OK;
 }
@@ -104,17 +121,19 @@ ngx_int_t urivet_show_status(ngx_http_request_t *r)
 	ngx_buf_t *buffer;
 	ngx_chain_t out;
 	ngx_int_t rc;
-	size_t length;
+	size_t length, capacity;
 	if (!(r->method & (NGX_HTTP_GET | NGX_HTTP_HEAD)))
 		return NGX_HTTP_NOT_ALLOWED;
 	rc = ngx_http_discard_request_body(r);
 	if (rc != NGX_OK)
 		return rc;
-	buffer = ngx_create_temp_buf(r->pool, COUNTS_CAPACITY);
+	capacity = COUNTS_CAPACITY + site->labels->nelts * SERVER_CAPACITY;
+	buffer = ngx_create_temp_buf(r->pool, capacity);
 	if (buffer == NULL)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
-	length = counts_format((char *)buffer->pos, COUNTS_CAPACITY, site->zone->data, false);
-	if (length >= COUNTS_CAPACITY)
+	length = counts_format((char *)buffer->pos, capacity, site->zone->data, site->labels->elts,
+			       site->labels->nelts);
+	if (length >= capacity)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	buffer->last = buffer->pos + length;
 	buffer->last_buf = r == r->main;

@@ -3,6 +3,7 @@
 #include "gateway/serve/lines.h"
 
 #include "gateway/fronts.h"
+#include "gateway/line.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,11 +36,6 @@ static bool is_number(struct urivet_text word)
 		if (from[i] < '0' || from[i] > '9')
 			return false;
 	return word.length > 0 && word.length <= 20;
-}
-
-static bool is_hyphen(struct urivet_text word)
-{
-	return word.length == 1 && *(const char *)word.data == '-';
 }
 
 /* The words of a line, and the ID that its answer repeats. */
@@ -82,7 +78,8 @@ static struct gate_outcome judge_squid(struct said *said, const struct rules *ru
 		said->id = *said->words++;
 		said->count--;
 	}
-	if (said->count > 1 && is_hyphen(said->words[said->count - 1]))
+	if (said->count > 1 && said->words[said->count - 1].length == 1 &&
+	    *(const char *)said->words[said->count - 1].data == '-')
 		said->count--;
 	if (said->count == 2) {
 		method = *said->words++;
@@ -93,16 +90,12 @@ static struct gate_outcome judge_squid(struct said *said, const struct rules *ru
 	return judge_decoded(method, said->words[0], rules);
 }
 
-static bool is_version(struct urivet_text word)
-{
-	return word.length > 5 && memcmp(word.data, "HTTP/", 5) == 0;
-}
-
 /* Judges `SCHEME HOST METHOD TARGET VERSION`. */
 static struct gate_outcome judge_apache(struct said *said, const struct rules *rules)
 {
 	struct gate_request request = rules_request(rules);
-	if (said->count != 5 || !is_version(said->words[4]) || !front_may_hand_on(said->words[2]) ||
+	if (said->count != 5 || said->words[4].length <= 5 ||
+	    memcmp(said->words[4].data, "HTTP/", 5) != 0 || !front_may_hand_on(said->words[2]) ||
 	    !front_read_scheme(&request.request.scheme, said->words[0]))
 		return rules_refuse();
 	request.request.host = said->words[1];
@@ -111,30 +104,20 @@ static struct gate_outcome judge_apache(struct said *said, const struct rules *r
 	return rules_judge(rules, &request);
 }
 
-/* Returns the octets that snprintf(3) wrote, which may be fewer than it would have written. */
-static size_t written(int length, size_t capacity)
-{
-	if (length < 0 || capacity == 0)
-		return 0;
-	return (size_t)length < capacity ? (size_t)length : capacity - 1;
-}
-
 static size_t format(char *out, size_t capacity, struct urivet_text id,
 		     const struct gate_outcome *outcome)
 {
 	char findings[GATE_FINDINGS_CAPACITY];
-	const char *const space = id.length > 0 ? " " : "";
-	int length;
-	if (!outcome->refused && !outcome->observed) {
-		length = snprintf(out, capacity, "%.*s%sOK\n", (int)id.length,
-				  (const char *)id.data, space);
-		return written(length, capacity);
+	struct line line = {out, capacity, 0};
+	put(&line, "%.*s%s%s", (int)id.length, (const char *)id.data, id.length > 0 ? " " : "",
+	    outcome->refused ? "ERR" : "OK");
+	if (outcome->refused || outcome->observed) {
+		(void)gate_format_findings(findings, sizeof findings, outcome);
+		put(&line, " log=%s message=%s", findings,
+		    urivet_reason_name(gate_reason(outcome)));
 	}
-	(void)gate_format_findings(findings, sizeof findings, outcome);
-	length = snprintf(out, capacity, "%.*s%s%s log=%s message=%s\n", (int)id.length,
-			  (const char *)id.data, space, outcome->refused ? "ERR" : "OK", findings,
-			  urivet_reason_name(gate_reason(outcome)));
-	return written(length, capacity);
+	put(&line, "\n");
+	return line.length < capacity ? line.length : capacity - 1;
 }
 
 size_t line_answer(char *out, size_t capacity, struct urivet_text line, enum speaker speaker,

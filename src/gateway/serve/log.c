@@ -68,10 +68,9 @@ static void put_time(struct line *line)
 {
 	const time_t now = time(NULL);
 	struct tm parts;
-	char text[32];
-	if (gmtime_r(&now, &parts) == NULL ||
-	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-		text[0] = '\0';
+	char text[32] = "";
+	if (gmtime_r(&now, &parts) != NULL)
+		(void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
 	put(line, "{\"time\":\"%s\"", text);
 }
 

@@ -257,27 +257,21 @@ static bool run_herd(struct herd *herd, const sigset_t *signals)
 	return true;
 }
 
-/* Returns memory shared with forked processes, or NULL. */
-static struct counts *share_counts(void)
-{
-	void *memory = mmap(NULL, sizeof(struct counts), PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return memory != MAP_FAILED ? memory : NULL;
-}
-
 bool serve_run(const struct serve *serve)
 {
 	struct herd herd = {.serve = serve, .socket = -1, .metrics = -1};
 	sigset_t signals;
 	bool good = false;
 	take_signals(&signals);
-	herd.counts = share_counts();
+	/* shared with the forked processes */
+	herd.counts = mmap(NULL, COUNTS_SIZE(1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			   -1, 0);
 	herd.rules = rules_load(&serve->wanted, log_message, NULL);
 	if (herd.rules != NULL)
 		herd.socket = serve_listen(serve->listen);
 	if (herd.socket >= 0 && serve->metrics != NULL)
 		herd.metrics = serve_listen(serve->metrics);
-	if (herd.counts != NULL && herd.socket >= 0 &&
+	if (herd.counts != MAP_FAILED && herd.socket >= 0 &&
 	    (serve->metrics == NULL || herd.metrics >= 0))
 		good = run_herd(&herd, &signals);
 	if (herd.socket >= 0)

@@ -231,7 +231,7 @@ static void take_question(struct evhttp_request *question, void *context)
 	if (logged.why.what == NULL)
 		outcome = rules_answer(server->rules, serve->front, &q, &request, &logged.why);
 	counts_add_time(server->counts, now() - begin);
-	counts_add(server->counts, &outcome);
+	counts_add(server->counts, 0, &outcome);
 	if (logged.why.what == front_is_another && !server->has_reported) {
 		server->has_reported = true;
 		complain("serve: a question has the field %s, which --from=%s does not send: such "
