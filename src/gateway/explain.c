@@ -86,9 +86,8 @@ size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outco
 		put(&line, "; no policy allows ");
 		put_names(&line, &others, ", ");
 	} else if (!is_empty_set(&waivable)) {
-		put(&line, outcome->unexplained
-			       ? "; \"allow: ["
-			       : "; accepted where its policy says \"allow: [");
+		put(&line, outcome->unexplained ? "; \"allow: ["
+						: "; accepted where its policy says \"allow: [");
 		put_names(&line, &waivable, ", ");
 		put(&line, outcome->unexplained
 			       ? "]\" would not be enough, because a parameter is refused"

@@ -90,7 +90,8 @@ static bool is_registered(struct urivet_text method)
 {
 	const char *at = registered;
 	while ((at = strchr(at, ' ')) != NULL && *++at != '\0')
-		if (strcspn(at, " ") == method.length && memcmp(at, method.data, method.length) == 0)
+		if (strcspn(at, " ") == method.length &&
+		    memcmp(at, method.data, method.length) == 0)
 			return true;
 	return false;
 }

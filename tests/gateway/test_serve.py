@@ -96,8 +96,8 @@ class CheckTest(Case):
     def test_options_that_judge_nothing(self) -> None:
         """They are errors; a policy that refuses less than it seems to is a warning."""
         observes = self.file("base: gateway\nmode: observe\n")
-        for words, said, ends in ((["--params=url next"], "judges nothing", 2), (["--params=a,$arg_url"], "judges nothing", 2), (["--same-origin"], "without --params", 2),
-                                  (["--params-policy=public"], "without --params", 2), (["--params-decode=2"], "without --params", 2),
+        for words, said, ends in ((["--params=url next"], "judges nothing", 2), (["--params=a,$arg_url"], "judges nothing", 2), (["--same-origin"], "need --params", 2),
+                                  (["--params-policy=public"], "need --params", 2), (["--params-decode=2"], "need --params", 2),
                                   (["--policy=strict"], "not stricter", 0), (["--policy=any"], "not stricter", 0), (["--policy=gateway"], "", 0),
                                   ([f"--policy-file={observes}"], "refuses nothing", 0), (["--observe", f"--policy-file={observes}"], "", 0),
                                   (["--params=url", f"--params-policy={observes}"], "refuses nothing", 0), (["--params=$filter,url", "--same-origin"], "", 0)):

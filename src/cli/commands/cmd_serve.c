@@ -38,6 +38,10 @@ static bool settle_wanted(struct wanted *wanted, struct parameter_options *named
 	wanted->times = named->decode == 2 ? 2 : 1;
 	if (named->list != NULL && !parameters_name(named, "serve"))
 		return false;
+	if (named->list != NULL && (strpbrk(named->list, " \t") || strstr(named->list, "$arg_")))
+		return complain("serve: --params: '%s' judges nothing: names stand with commas "
+				"between, without blanks and $arg_",
+				named->list);
 	wanted->names = named->rules.names;
 	wanted->name_count = named->rules.count;
 	return true;
@@ -46,12 +50,10 @@ static bool settle_wanted(struct wanted *wanted, struct parameter_options *named
 static enum status answer_lines(const struct wanted *wanted, enum speaker speaker)
 {
 	struct rules *rules = rules_load(wanted, complain_of_policy, NULL);
-	enum status status = STATUS_TROUBLE;
+	const bool good = rules != NULL && lines_run(STDIN_FILENO, STDOUT_FILENO, speaker, rules);
 
-	if (rules != NULL && lines_run(STDIN_FILENO, STDOUT_FILENO, speaker, rules))
-		status = STATUS_ACCEPTED;
 	rules_free(rules);
-	return status;
+	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
 static bool open_log(struct serve *serve, const char *path)

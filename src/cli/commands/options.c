@@ -338,9 +338,9 @@ static bool settle_parameters(struct options *options)
 
 	if (asked->list == NULL && !is_command(options, COMMAND_RESOLVE) &&
 	    (asked->same_origin || asked->policy != NULL || asked->decode != 0))
-		return complain("%s: --same-origin, --params-policy and --params-decode judge nothing "
-				"without --params",
-				options->command->name);
+		return complain(
+		    "%s: --same-origin, --params-policy and --params-decode need --params",
+		    options->command->name);
 	if (asked->list == NULL || is_command(options, COMMAND_SERVE))
 		return true;
 	if (!parameters_name(asked, options->command->name))

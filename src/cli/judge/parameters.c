@@ -212,15 +212,20 @@ void parameters_judge(const struct parameters *parameters, struct urivet_report 
 
 /* ---- The options ----------------------------------------------------------------------- */
 
+static bool is_blank(char octet)
+{
+	return octet == ' ' || octet == '\t';
+}
+
 /* Returns true for a valid name. "*" in a list would judge less than "*" alone, and " b" in "a, b"
- * or nginx's $arg_b would not match parameter b, so all are errors. */
+ * would not match parameter b, so both are errors. */
 static bool is_name(const char *command, const char *name, size_t length)
 {
 	if (length == 0 || (length == 1 && name[0] == '*'))
 		complain("%s: --params takes names with commas between, or *", command);
-	else if (strcspn(name, " \t") < length || strncmp(name, "$arg_", 5) == 0)
-		complain("%s: --params: '%.*s' judges nothing: names have no blanks and no $arg_, "
-			 "and commas between", command, (int)length, name);
+	else if (is_blank(name[0]) || is_blank(name[length - 1]))
+		complain("%s: --params: '%.*s' begins or ends with a blank", command, (int)length,
+			 name);
 	else
 		return true;
 	return false;

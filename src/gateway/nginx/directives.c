@@ -338,14 +338,15 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 			continue;
 		if ((!is_option(words[i], "name=", &words[i]) && is_odd(words[i])) ||
 		    !is_token(words[i])) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-					   is_odd(words[i])
-					       ? "\"%V\" is no name of \"urivet_header\", whose options "
-						 "are policy=NAME, same_origin, paths and list: names "
-						 "stand with spaces between, and one that looks like an "
-						 "option as \"name=%V\""
-					       : "\"%V\" is no name of a header",
-					   &words[i], &words[i]);
+			ngx_conf_log_error(
+			    NGX_LOG_EMERG, cf, 0,
+			    is_odd(words[i])
+				? "\"%V\" is no name of \"urivet_header\", whose options "
+				  "are policy=NAME, same_origin, paths and list: names "
+				  "stand with spaces between, and one that looks like an "
+				  "option as \"name=%V\""
+				: "\"%V\" is no name of a header",
+			    &words[i], &words[i]);
 			return NGX_CONF_ERROR;
 		}
 		rules = push(cf, &level->headers, sizeof *rules);

@@ -57,7 +57,7 @@ struct server_view {
 /* The configuration of the whole http block. */
 struct site {
 	ngx_array_t *policies; /* of struct named_policy *; each file is read once */
-	ngx_array_t *labels;     /* of const char *: `,server="shop.example"`, one for each name */
+	ngx_array_t *labels;   /* of const char *: `,server="shop.example"`, one for each name */
 	ngx_shm_zone_t *zone;
 	ngx_array_t *rule_lists; /* of struct rule_list, for urivet_param and urivet_header */
 	ngx_flag_t used;         /* some level judges requests or shows the counters */

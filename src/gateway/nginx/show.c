@@ -67,10 +67,10 @@ ngx_int_t urivet_add_variables(ngx_conf_t *cf)
 /* ---- Counters ------------------------------------------------------------------------------ */
 
 #define TEXT_OF(number)       #number
-#define NAME_OF(major, minor) "urivet " TEXT_OF(major) "." TEXT_OF(minor)
-#define VERSION               NAME_OF(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR)
+#define NAME_OF(major, minor) "urivet " TEXT_OF(major) "." TEXT_OF(minor) " %08xD"
+#define ZONE_NAME             NAME_OF(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR)
 /* Octets for the three counters of a server, whose name has at most 255. */
-#define SERVER_CAPACITY       1024
+#define SERVER_CAPACITY 1024
 
 static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 {
@@ -95,17 +95,16 @@ ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 	const char *const *const labels = site->labels->elts;
 	u_char text[64];
 	ngx_str_t name = {0, text};
-	uint32_t hash;
-	ngx_crc32_init(hash);
+	uint32_t hash = 0;
 	for (ngx_uint_t i = 0; i < site->labels->nelts; i++)
 		ngx_crc32_update(&hash, (u_char *)(uintptr_t)labels[i], ngx_strlen(labels[i]));
-	name.len = (size_t)(ngx_sprintf(text, VERSION " %08xD", hash) - text);
+	name.len = (size_t)(ngx_sprintf(text, ZONE_NAME, hash) - text);
 	name.data = ngx_pstrdup(cf->pool, &name);
 	if (name.data == NULL)
 		return NGX_ERROR;
-	site->zone = ngx_shared_memory_add(
-	    cf, &name, 16 * ngx_pagesize + 2 * COUNTS_SIZE(site->labels->nelts),
-	    &ngx_http_urivet_module);
+	site->zone = ngx_shared_memory_add(cf, &name,
+					   16 * ngx_pagesize + 2 * COUNTS_SIZE(site->labels->nelts),
+					   &ngx_http_urivet_module);
 	if (site->zone == NULL)
 		return NGX_ERROR;
 	site->zone->data = &site->labels->nelts;

@@ -15,7 +15,8 @@
 #define SHOWN 512
 /* Buffer size for five texts with each octet written as \u00XX, and the other members. */
 #define LINE                                                                                       \
-	(5 * 6 * SHOWN + 6 * GATE_EXPLAINED + GATE_FINDINGS_CAPACITY + 2 * URIVET_FINDING_LIMIT + 1024)
+	(5 * 6 * SHOWN + 6 * GATE_EXPLAINED + GATE_FINDINGS_CAPACITY + 2 * URIVET_FINDING_LIMIT +  \
+	 1024)
 
 /* Writes a member with a JSON string. Octets that are not printable ASCII become the code point of
  * the same number. */

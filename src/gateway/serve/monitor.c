@@ -12,8 +12,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
-void serve_answer(struct evhttp_request *question, int status, const char *phrase,
-		  const char *type, const char *text, size_t length)
+void serve_answer(struct evhttp_request *question, int status, const char *phrase, const char *type,
+		  const char *text, size_t length)
 {
 	struct evkeyvalq *const fields = evhttp_request_get_output_headers(question);
 	struct evbuffer *const body = evbuffer_new();
@@ -29,7 +29,8 @@ void serve_answer(struct evhttp_request *question, int status, const char *phras
 static void send_counts(struct evhttp_request *question, void *counts)
 {
 	char *const text = malloc(COUNTS_CAPACITY);
-	const size_t length = text != NULL ? counts_format(text, COUNTS_CAPACITY, counts, NULL, 1) : 0;
+	const size_t length =
+	    text != NULL ? counts_format(text, COUNTS_CAPACITY, counts, NULL, 1) : 0;
 	if (text == NULL || length >= COUNTS_CAPACITY)
 		evhttp_send_error(question, HTTP_INTERNAL, NULL);
 	else

@@ -264,8 +264,8 @@ bool serve_run(const struct serve *serve)
 	bool good = false;
 	take_signals(&signals);
 	/* shared with the forked processes */
-	herd.counts = mmap(NULL, COUNTS_SIZE(1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-			   -1, 0);
+	herd.counts =
+	    mmap(NULL, COUNTS_SIZE(1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	herd.rules = rules_load(&serve->wanted, log_message, NULL);
 	if (herd.rules != NULL)
 		herd.socket = serve_listen(serve->listen);

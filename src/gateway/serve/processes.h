@@ -23,8 +23,8 @@ int serve_counts(const struct serve *serve, struct counts *counts, int socket);
 
 /* Sends an answer with this text as its body. */
 struct evhttp_request;
-void serve_answer(struct evhttp_request *question, int status, const char *phrase,
-		  const char *type, const char *text, size_t length);
+void serve_answer(struct evhttp_request *question, int status, const char *phrase, const char *type,
+		  const char *text, size_t length);
 
 /* What the log says of an auth request. */
 struct logged {

@@ -30,9 +30,9 @@
 /* Maximum octets of a body; auth requests have none. */
 #define BODY_SIZE    0
 /* Maximum octets of a method that libevent does not know. */
-#define METHOD_MOST  32
+#define METHOD_MOST 32
 /* Ends such a method in front of the target. A question with this octet is not read. */
-#define MARK         '\1'
+#define MARK '\1'
 /* The octets of a token (RFC 9110, 5.6.2). */
 #define TOKEN "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 /* Maximum number of files that a process has open besides its connections. */
@@ -63,9 +63,9 @@ static const struct {
 	enum evhttp_cmd_type type;
 	const char *name;
 } methods[] = {
-    {EVHTTP_REQ_GET, "GET"},         {EVHTTP_REQ_POST, "POST"},   {EVHTTP_REQ_HEAD, "HEAD"},
-    {EVHTTP_REQ_PUT, "PUT"},         {EVHTTP_REQ_DELETE, "DELETE"}, {EVHTTP_REQ_OPTIONS, "OPTIONS"},
-    {EVHTTP_REQ_TRACE, "TRACE"},     {EVHTTP_REQ_CONNECT, "CONNECT"}, {EVHTTP_REQ_PATCH, "PATCH"},
+    {EVHTTP_REQ_GET, "GET"},     {EVHTTP_REQ_POST, "POST"},       {EVHTTP_REQ_HEAD, "HEAD"},
+    {EVHTTP_REQ_PUT, "PUT"},     {EVHTTP_REQ_DELETE, "DELETE"},   {EVHTTP_REQ_OPTIONS, "OPTIONS"},
+    {EVHTTP_REQ_TRACE, "TRACE"}, {EVHTTP_REQ_CONNECT, "CONNECT"}, {EVHTTP_REQ_PATCH, "PATCH"},
 };
 #define METHODS (sizeof methods / sizeof methods[0])
 
