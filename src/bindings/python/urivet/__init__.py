@@ -15,10 +15,11 @@ from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Findin
                       parameters, resolve)
 from ._urivet import version as __version__
 from ._explain import explain
+from ._chat import MarkdownStream
 from ._stream import ScanStream, scan
 
 normalize = normalise
 
-__all__ = ["ANY", "GATEWAY", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "Parameter",
+__all__ = ["ANY", "GATEWAY", "MarkdownStream", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "Parameter",
            "Policy", "PolicyError", "Refused", "Report", "ScanStream", "Verdicts", "catalogue", "check", "check_many",
            "compare", "display", "explain", "normalise", "normalize", "ok", "parameters", "resolve", "scan"]

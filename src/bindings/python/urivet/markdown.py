@@ -12,7 +12,9 @@ scan_markdown() returns the links of a text.
 """
 from __future__ import annotations
 
+import functools
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -57,6 +59,23 @@ def _site_of(uri: str) -> str | None:
     return components.host.lower().removeprefix("www.").removesuffix(".")
 
 
+# A word that is a name of a host alone.
+_BARE = re.compile(r"(?<![^\s(\"'<\[*_])((?:[^\W_]|-)+(?:\.(?:[^\W_]|-)+)+)(?=[.,;:!?]*(?:[\s)\"'>\]*_]|$))")
+
+
+@functools.lru_cache(1024)
+def is_top_level(label: str) -> bool:
+    """Returns True for a last label that makes a name a domain for people and renderers."""
+    return not label.isascii() or label.lower().startswith("xn--") or bool(scan(f"a.{label}/"))
+
+
+def _named_in(text: str) -> list[str]:
+    """Returns URLs of the hosts that a text names."""
+    shown = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf").replace("\u3002", ".")
+    bare = [word for word in _BARE.findall(shown) if is_top_level(word.rpartition(".")[2])]
+    return [found.uri for found in scan(shown)] + [f"https://{word}/" for word in bare]
+
+
 def _shown_of(tokens: Sequence[Any], first: int) -> str:
     """Returns what people read of a link, whose tokens begin at an index."""
     shown = []
@@ -72,7 +91,7 @@ def _judged(judge: Policy, base: str | bytes | None, url: str, shown: str) -> tu
     report = judge.check(url) if base is None else judge.check_redirect(url, base)
     target = url if base is None else report.uri
     ids = [finding.id for finding in report.findings if finding.refuses]
-    if report.ok and any(_site_of(found.uri) != _site_of(target) for found in scan(shown)):
+    if report.ok and any(_site_of(named) != _site_of(target) for named in _named_in(shown)):
         ids = ["link-text-mismatch"]
     return report, ids
 
