@@ -84,3 +84,59 @@ class Markdown(unittest.TestCase):
                 MarkdownIt().use(markdown_links, **wrong)
         with self.assertRaises(ValueError):
             MarkdownIt().use(markdown_links, policy="pubic")
+
+
+class Pieces(unittest.TestCase):
+    """MarkdownStream, whose output renderers read as judged."""
+
+    PIECES = ("[", "]", "(", ")", "![", "](//evil.test/p)", "](https://good.test/)", "`", "```", "~~~", "\n", "\n\n", "    ", "- ", "> ", "<",
+              ">", '<a href="//evil.test">', "<https://evil.test/>", "//evil.test", "https://evil.test/", "https://good.test/", "evil.com",
+              "a@evil.com", "\\", "&colon;", "&sol;", "&#91;", "&NewLine;", "[x]: //evil.test\n", "[x]", "|", "|---|\n", "*", "_", "~", "!",
+              "\r", "\0", "a ", "https:", "evil&period;com", "<!--", "\ud800", "\u3002")
+
+    policy = urivet.Policy.build(base="public", hosts={"allow": ["good.test"]})
+
+    def shown(self, text: str, size: int = 1 << 30, **more) -> str:
+        stream = urivet.MarkdownStream(self.policy, **more)
+        return "".join(stream.feed(text[k:k + size]) for k in range(0, len(text), size)) + stream.close()
+
+    def test_forms(self) -> None:
+        for text, shown in (
+                ("[a](https://good.test/x_(y)?b=1&c)", "[a](https://good.test/x_&#40;y&#41;?b=1&#38;c)"),
+                ("![a](https&colon;//evil.test/p)", "a (`https://evil.test/p`)"), ("![a](https://good.test/)", "a (`https://good.test/`)"),
+                ("[paypal.com](https://good.test/)", "`paypal.com` (`https://good.test/`)"), ("evil.com, b", "`evil.com`, b"),
+                ("[good.test](https://good.test/)", "[good&#46;test](https://good.test/)"), ("1.5 e.g. Wow!", "1.5 e.g. Wow!"),
+                ("[x]: //evil.test\n[x]", "&#91;x&#93;: `//evil.test`\n&#91;x&#93;"), ("` a[0]` `", "` a[0]` &#96;"),
+                ("1. a\n   ```js\n   a[0] < 3\n   ```\nb", "1. a\n```js\na[0] < 3\n```\nb"), ("~~~\n[a](//evil.test)", None)):
+            with self.subTest(text):
+                made = self.shown(text)
+                self.assertEqual(made, text + "\n~~~" if shown is None else shown)
+                self.assertEqual([self.shown(text, size) for size in (1, 2, 3, 5)], [made] * 4)
+        self.assertEqual(self.shown("![a](https://good.test/)", images=self.policy), "![a](https://good.test/)")
+        self.assertRaises(ValueError, urivet.MarkdownStream, "pubic")
+
+    @unittest.skipUnless(here("markdown_it") and here("linkify_it"), "needs python3-markdown-it and python3-linkify-it")
+    def test_no_renderer_finds_another_link(self) -> None:
+        import random
+        import re
+        from markdown_it import MarkdownIt
+        md, lot, found = MarkdownIt("js-default", {"linkify": True, "html": True}), random.Random(1), 0
+        for _ in range(1500):
+            text = "".join(lot.choices(self.PIECES, k=lot.randint(1, 20)))
+            made = self.shown(text)
+            self.assertEqual(self.shown(text, lot.randint(1, 5)), made, text)
+            links = re.findall(r'<[^>]* (?:href|src|on\w+)="([^"]*)"', md.render(made))
+            self.assertTrue(all(self.policy.ok(link) for link in links), text)
+            found += len(links)
+        self.assertGreater(found, 100)
+
+    def test_time_and_memory(self) -> None:
+        import time
+        for piece in ("[", "![", "`", "<", "[](<", "[a](https://good.test/) ", "a.com ", "\\"):
+            began = time.process_time()
+            stream = urivet.MarkdownStream()
+            for _ in range(4):
+                stream.feed(piece * (100_000 // len(piece)))
+                self.assertLess(len(stream._held) + len(stream._word), 10_000)
+            stream.close()
+            self.assertLess(time.process_time() - began, 20, piece)

@@ -3,6 +3,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, final, overload
 
+from ._chat import MarkdownStream as MarkdownStream
 from ._explain import explain as explain
 from ._refused import Refused as Refused
 from .markdown import Link

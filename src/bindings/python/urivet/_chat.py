@@ -24,6 +24,8 @@ _OPEN = re.compile(rf"!?(?:\[{_TEXT}(?:\\|`[^`\n]*+|\](?:\([^\n]*+)?)?)?|`[^\n]*
 _FENCE = re.compile(r"([ \t]*+)(`{3,}+(?=[^`\n]*+(?:\n|\Z))|~{3,}+)([^\n]*+)(\n|\Z)")
 _OPEN_FENCE = re.compile(r"[ \t]*+(?:`{1,2}+|`{3,}+[^`\n]*+|~{1,2}+|~{3,}+[^\n]*+)?")
 _RUN = re.compile(rf"(?:[^\n\\!\[<`{_BREAK[1:-1]}]|\\[^\n]|!(?=[^\[]))+")
+_INFO = re.compile(r"[ \t]*([\w#+.-]*)")
+_NEWLINE, _LINE = re.compile("\n"), re.compile(f"[^\n]{{1,{LIMIT}}}")
 _ANY = re.compile("`+|.")
 _SPACE = re.compile(f"{_BREAK}+")
 _WORD = re.compile("([^!-~]*+)([!-~]++)([^!-~]*+)")
@@ -35,17 +37,16 @@ _ACTIVE = re.compile(rf"{_REFERENCE.pattern}|~{{3,}}|[]\[<&\\`{{]")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # What renderers make links of by themselves.
 _LINKED = re.compile(r"//|www\.|(?:mailto|xmpp):|@[^\s@]*?\.|\d\.\d{1,3}\.\d{1,3}\.\d|\.([^\W\d_]{2,}|xn--)", re.IGNORECASE)
-_CONTROLS = {**dict.fromkeys((*range(32), 127)), 9: "\t", **dict.fromkeys((10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), "\n")}
+_CONTROLS = {**dict.fromkeys((*range(32), 127)), 9: "\t",
+             **dict.fromkeys((10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), "\n")}
 
 
 def _character(reference: re.Match[str]) -> str:
-    name = reference[2]
-    if not name:
-        return reference[1] or reference[0]
-    if name[0] != "#":
-        return html5.get(name + ";", reference[0])
+    name = reference[2] or ""
+    if name[:1] != "#":
+        return html5.get(name + ";", reference[1] or reference[0])
     number = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
-    return "\ufffd" if number in range(0xD800, 0xE000) or not 0 < number < 0x110000 else chr(number)
+    return chr(number) if 31 < number < 0xD800 or 0xDFFF < number < 0x110000 else "\ufffd"
 
 
 def _inert(text: str) -> str:
@@ -61,6 +62,10 @@ def _code(text: str) -> str:
     """Returns code spans of one backtick. What ends them for tables, mathematics or mistune is between them."""
     parts = re.split(r"([`|$*]+|~~+|_+(?!\w))" if re.search(r"[\[<@.`]|//", text) else "(`+)", re.sub(r"\s", " ", text))
     return "".join(_inert(part) if k % 2 or not part.strip() else f"`{part}`" for k, part in enumerate(parts))
+
+
+def _target(url: str) -> str:
+    return re.sub(r"[^\w/:.?=%#+,;@~-]", lambda found: _inert(found[0]), url)
 
 
 def _joined(before: str, after: str) -> str:
@@ -82,10 +87,8 @@ class MarkdownStream:
             raise TypeError("on_refused is a function")
         self._policy = PUBLIC if policy is None else policy_of(policy)
         self._images = None if images is None else policy_of(images)
-        self._base, self._on_refused = base, on_refused
-        self._held, self._retry, self._word, self._out = "", 0, "", []
-        self._fence: tuple[str, int] | None = None
-        self._last = ""
+        self._base, self._on_refused, self._fence, self._retry = base, on_refused, None, 0
+        self._held, self._word, self._last, self._out = "", "", "", []
         self._is_line_start, self._is_after_cr, self._is_closed = True, False, False
 
     def feed(self, piece: str) -> str:
@@ -99,100 +102,71 @@ class MarkdownStream:
     def _fed(self, piece: str, last: bool) -> str:
         if self._is_closed:
             raise ValueError("the stream is closed")
-        text = piece[self._is_after_cr and piece[:1] == "\n":]
-        self._is_after_cr = piece[-1:] == "\r" or not piece and self._is_after_cr
-        self._held += text.replace("\r\n", "\n").translate(_CONTROLS)
-        if not last and len(self._held) < self._retry:
-            return ""
-        at = 0
-        while at < len(self._held) and (taken := self._step(at, last)):
+        self._held += piece[self._is_after_cr and piece[:1] == "\n":].replace("\r\n", "\n").translate(_CONTROLS)
+        self._is_after_cr, self._is_closed = piece[-1:] == "\r" or not piece and self._is_after_cr, last
+        at, self._out = 0, []
+        while (last or len(self._held) >= self._retry) and at < len(self._held) and (taken := self._step(at, last)):
             at += taken
-        self._held = self._held[at:]
-        self._retry = len(self._held) * 9 // 8
+        if at or len(self._held) >= self._retry:
+            self._held = self._held[at:]
+            self._retry = len(self._held) * 9 // 8
         if last:
-            self._flush()
-            if self._fence:
-                self._put(("" if self._is_line_start else "\n") + self._fence[0])
-            self._is_closed = True
-        shown, self._out = "".join(self._out), []
-        return shown
+            self._put("" if self._fence is None else "\n" * (not self._is_line_start) + self._fence[0])
+        return "".join(self._out)
 
-    def _put(self, text: str) -> None:
-        if text:
-            self._out.append(f" {text}" if self._last == "`" == text[0] else text)
-            self._last = text[-1]
-
-    def _flush(self, before: str = "") -> None:
-        """Writes the word that is held back; `before` is what comes next."""
+    def _put(self, following: str) -> None:
+        """Writes the word that is held back, and what follows it."""
         word, self._word = self._shown_word(self._word), ""
-        self._put(word[:-1] + _inert("!") if before and word[-1:] == "!" else word)
-        self._put(before)
+        if following[:1] == "[" and word[-1:] == "!":
+            word = word[:-1] + _inert("!")
+        for text in filter(None, (word, following)):
+            self._out.append(_joined(self._last, text)[len(self._last):])
+            self._last = text[-1]
 
     def _step(self, at: int, last: bool) -> int:
         """Decides about the text from an offset on. Returns how many characters are done, 0 if more are needed."""
         held, end = self._held, min(len(self._held), at + LIMIT)
         is_open = not last and end < at + LIMIT
-        if self._is_line_start:
-            done = self._line_start(at, end, last, is_open)
-            if done is not None:
-                return done
-        if held[at] == "\n":
-            self._flush()
-            self._put("\n")
-            self._is_line_start = True
-            return 1
-        if self._fence is not None:
-            text = held[at:end].partition("\n")[0]
-            self._put(text)
-            return len(text)
-        if space := _SPACE.match(held, at):
-            self._flush()
-            self._put(space[0])
-            return len(space[0])
-        if run := _RUN.match(held, at, at + LIMIT - len(self._word)):
-            return self._add(run[0])
-        for pattern, write in ((_LINK, self._link), (_CODE, self._span), (_AUTOLINK, self._autolink)):
+        done = self._line_start(at, end, last, is_open) if self._is_line_start else None
+        if done is not None:
+            return done
+        self._is_line_start = held[at] == "\n"
+        if given := _NEWLINE.match(held, at) or (_LINE if self._fence else _SPACE).match(held, at):
+            self._put(given[0])
+            return len(given[0])
+        given = _RUN.match(held, at, at + LIMIT - len(self._word))
+        forms = (_LINK, self._link), (_CODE, lambda found: _code(found[2])), (_AUTOLINK, self._autolink)
+        for pattern, write in () if given else forms:
             if (found := pattern.match(held, at, end)) and not (is_open and pattern is _CODE and found.end() == end):
-                self._flush(write(found))
+                self._put(write(found))
                 return len(found[0])
-        if is_open and _OPEN.fullmatch(held, at, end):
+        if not given and is_open and _OPEN.fullmatch(held, at, end):
             return 0
-        return self._add(_ANY.match(held, at, end)[0])
-
-    def _add(self, text: str) -> int:
-        self._word += text
+        taken = (given or _ANY.match(held, at, end))[0]
+        self._word += taken
         if len(self._word) >= LIMIT:
-            self._flush()
             self._put(" ")
-        return len(text)
+        return len(taken)
 
     def _line_start(self, at: int, end: int, last: bool, is_open: bool) -> int | None:
         """Opens or closes a fence. They are written without indentation, so that they hold in lists as well."""
-        held = self._held
-        if self._fence is None:
-            found = _FENCE.match(held, at, end)
-            if found and (found[4] or last and found.end() == len(held)):
-                indent, mark, info = found[1], found[2], found[3]
-                self._fence = mark, len(indent.expandtabs(4))
-                self._put(mark + re.match(r"[ \t]*([\w#+.-]*)", info)[1] + "\n")
-                return len(found[0])
-            if is_open and _OPEN_FENCE.fullmatch(held, at, end):
-                return 0
-            self._is_line_start = False
-            return None
-        line, newline, _ = held[at:end].partition("\n")
-        if is_open and not newline:
+        found = _FENCE.match(self._held, at, end)
+        line, newline, _ = self._held[at:end].partition("\n")
+        if is_open and not newline and (self._fence or _OPEN_FENCE.fullmatch(line)):
             return 0
-        mark, indent = self._fence
-        if re.fullmatch(rf"\s*+{mark}[`~\s]*+", line):
-            self._put(mark + "\n")
+        if self._fence is None:
+            if not found or not newline and not (last and found.end() == len(self._held)):
+                return None
+            self._fence = found[2], len(found[1].expandtabs(4))
+            self._put(found[2] + _INFO.match(found[3])[1] + "\n")
+        elif re.fullmatch(rf"\s*+{self._fence[0]}[`~\s]*+", line):
+            self._put(self._fence[0] + "\n")
             self._fence = None
         else:
+            indent = self._fence[1]
             self._put(line[:indent].lstrip() + line[indent:] + newline)
         self._is_line_start = bool(newline)
         return len(line) + len(newline)
-
-    # ---- Words, links and code
 
     def _is_good(self, kind: str, url: str, shown: str) -> bool:
         policy = self._images if kind == "image" else self._policy
@@ -213,34 +187,28 @@ class MarkdownStream:
         inner = parts[2].lstrip("*_~(\"'>")
         url = inner.rstrip("*_~)\"'.,;:!?>")
         url += inner[len(url):len(url) + 1] if url.count("(") > url.count(")") else ""
-        before, after = parts[1] + parts[2][:len(parts[2]) - len(inner)], inner[len(url):] + parts[3]
-        link = _code(url)
-        has_scheme = "://" in url
-        if self._is_good("text", url if has_scheme else f"http://{url}", ""):
-            link = _inert(url) if in_link or not has_scheme and _NAME.fullmatch(url) else self._written(url, url if has_scheme else f"http://{url}")
-        return _joined(_escaped(before), link) + _escaped(after)
+        before, after, target = parts[1] + parts[2][:-len(inner) or None], inner[len(url):] + parts[3], url
+        if "://" not in url:
+            in_link, target = in_link or bool(_NAME.fullmatch(url)), f"http://{url}"
+        return _joined(_escaped(before), self._written("text", target, url, in_link)) + _escaped(after)
 
-    def _target(self, url: str) -> str:
-        return re.sub(r"[^\w/:.?=%#+,;@~-]", lambda found: _inert(found[0]), url)
+    def _written(self, kind: str, url: str, shown: str, in_link: bool = False) -> str:
+        """Returns a link, or its text where it is in another one; code if it is refused."""
+        if not self._is_good(kind, url, ""):
+            return _code(shown)
+        return _inert(shown) if in_link else f"[{_inert(shown)}]({_target(url)})"
 
-    def _written(self, shown: str, url: str) -> str:
-        return f"[{_inert(shown)}]({self._target(url)})"
+    def _autolink(self, found: re.Match[str]) -> str:
+        return self._written("link", f"mailto:{found[2]}" if found[2] else found[1], found[1])
 
     def _link(self, found: re.Match[str]) -> str:
         bang, text, bracketed, plain = found.groups()
-        kind, parts, read = "image" if bang else "link", "", ""
-        for code, space, word in ((piece[1], piece[2], piece[3]) for piece in _PIECES.finditer(text)):
-            read += _REFERENCE.sub(_character, word) if word else code or space or ""
-            parts = _joined(parts, _code(code) if code else space or self._shown_word(word, True) if word or space else "")
+        shown = read = ""
+        for code, space, word in _PIECES.findall(text):
+            read += _REFERENCE.sub(_character, word) or code or space
+            shown = _joined(shown, self._shown_word(word, True) if word else _code(code) or space)
         url = _REFERENCE.sub(_character, bracketed or plain or "")
         url = url if url.isascii() else self._policy.suggest_iri(url).result or url
-        if self._is_good(kind, url, "" if bang else re.sub("[*_~]", "", read)):
-            return f"{bang}[{parts}]({self._target(url)})"
-        return f"{parts} ({_code(url)})"
-
-    def _span(self, found: re.Match[str]) -> str:
-        return _code(found[2])
-
-    def _autolink(self, found: re.Match[str]) -> str:
-        url = f"mailto:{found[2]}" if found[2] else found[1]
-        return self._written(found[1], url) if self._is_good("link", url, "") else _code(found[1])
+        if self._is_good("image" if bang else "link", url, "" if bang else re.sub("[*_~]", "", read)):
+            return f"{bang}[{shown}]({_target(url)})"
+        return f"{shown} ({_code(url)})"

@@ -22,8 +22,8 @@ def scan(text: Any, policy: Policy | str | None = None, markup: str | None = Non
 
 @final
 class ScanStream:
-    """Finds the URIs of a text that comes in pieces, such as the output of a language model, as scan() finds them in
-    the whole text. What may still become a part of a URI is held back, as many octets as the policy (strict
+    """Finds the URIs of a plain text that comes in pieces, as scan() finds them in the whole text; MarkdownStream is
+    for Markdown, such as the output of a language model. What may still become a part of a URI is held back, as many octets as the policy (strict
     without one) allows a URL; a longer URL is found as far as it goes, and refused as `url-too-long`."""
 
     def __init__(self, policy: Policy | str | None = None) -> None:

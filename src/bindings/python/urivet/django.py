@@ -63,7 +63,7 @@ class URLValidator:
         if report.ok or not report.enforced:
             return
         reason, suggestion = report.public_reason, report.suggestion
-        parameters = {"suggestion": suggestion, "findings": ",".join(report.ids)}
+        parameters = {"suggestion": suggestion, "findings": ",".join(finding.id for finding in report.findings if finding.refuses)}
         message = self.messages[reason]
         if suggestion is not None:
             message = [message, _("Write %(suggestion)s") % parameters]
