@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html.entities import html5
-from typing import Any, final
+from typing import final
 
 from ._policies import policy_of
 from ._urivet import PUBLIC, Policy
