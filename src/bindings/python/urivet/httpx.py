@@ -136,12 +136,13 @@ class _Transport:
                  local_address: str | None = None, retries: int = 0) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         self.proxied = proxy is not None
-        super().__init__(verify=verify, cert=cert, http1=http1, http2=http2, limits=limits, trust_env=False,
+        verify = httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False)  # one for both pools
+        super().__init__(verify=verify, http1=http1, http2=http2, limits=limits, trust_env=False,
                          proxy=httpx.Proxy(proxy) if isinstance(proxy, str) else proxy)
         if not self.proxied:
             self._pool = self._pool_class(
-                ssl_context=httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False),
-                max_connections=limits.max_connections, max_keepalive_connections=limits.max_keepalive_connections,
+                ssl_context=verify, max_connections=limits.max_connections,
+                max_keepalive_connections=limits.max_keepalive_connections,
                 keepalive_expiry=limits.keepalive_expiry, http1=http1, http2=http2, local_address=local_address,
                 retries=retries, network_backend=self._backend(self.guard))
 
