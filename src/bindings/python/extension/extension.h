@@ -27,7 +27,7 @@ struct state {
 	PyTypeObject *parameter;
 	PyTypeObject *found;
 	PyTypeObject *iri;
-	PyObject *policy_error; /* urivet.PolicyError */
+	PyObject *policy_error;           /* urivet.PolicyError */
 	PyObject *built_in[URIVET_BASES]; /* built-in policies, by enum urivet_base */
 };
 
@@ -45,8 +45,10 @@ struct octets {
 bool octets_from(struct octets *octets, PyObject *object);
 void octets_release(struct octets *octets);
 
-/* Like octets_from(), but None gives a text with NULL data. */
-bool octets_or_none(struct octets *octets, PyObject *object);
+/* Converters "O&" for octets_from(); after a failure nothing needs to be released. None gives a text
+ * with NULL data to the second. */
+int octets_converter(PyObject *object, void *octets);
+int octets_or_none(PyObject *object, void *octets);
 
 /* Returns a str; invalid UTF-8 becomes surrogates (PEP 383). Returns None if data is NULL. */
 PyObject *str_from(struct urivet_text text);
@@ -59,6 +61,13 @@ PyObject *str_written(write_text *write, const void *context);
 /* Returns a structure sequence of `values`, which it takes over. Returns NULL with an exception if
  * a value is NULL. */
 PyObject *row_from(PyTypeObject *type, PyObject **values, Py_ssize_t count);
+
+/* Appends an item to a list, and takes it over. Clears the list if either is NULL or memory is
+ * short. */
+void append_to(PyObject **list, PyObject *item);
+
+/* Returns a tuple of the items of a list, which it takes over and which may be NULL. */
+PyObject *tuple_from(PyObject *list);
 
 /* Returns the index of the word in the list, or -1 with ValueError. */
 int word_among(const char *word, const char *what, const char *const *words, int count);
@@ -143,6 +152,15 @@ PyObject *policy_suggest_iri(PyObject *self, PyObject *object);
 
 extern PyMethodDef module_functions[];
 extern PyStructSequence_Desc found_desc, iri_desc;
+
+/* Defines the getter of an attribute. `value` is computed from `self`, the object as struct `kind`. */
+#define GETTER(attribute, kind, value)                                                             \
+	static PyObject *get_##attribute(PyObject *object, void *unused)                           \
+	{                                                                                          \
+		const struct kind *const self = (const struct kind *)object;                       \
+		(void)unused;                                                                      \
+		return value;                                                                      \
+	}
 
 /* Casts any function to the type that PyMethodDef needs. */
 #define CALL(function) ((PyCFunction)(void (*)(void))(function))

@@ -1,52 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Module functions that need no policy argument: checks by the policy strict, and parsing. */
+/* Module functions, which are no methods of a policy. Checks by strict are those of STRICT. */
 #include "extension.h"
 
 #include <string.h>
 #include <urivet/reference.h>
 #include <urivet/scan.h>
 #include <urivet/spelling.h>
-
-static struct policy *strict_of(PyObject *module)
-{
-	const struct state *state = PyModule_GetState(module);
-	return (struct policy *)state->built_in[URIVET_STRICT];
-}
-
-/* ---- Checks by the policy strict ------------------------------------------------------------ */
-
-static PyObject *module_ok(PyObject *module, PyObject *object)
-{
-	struct octets octets;
-	bool accepted;
-	(void)module;
-	if (!octets_from(&octets, object))
-		return NULL;
-	accepted = !octets.no_text && urivet_ok(octets.text.data, octets.text.length);
-	octets_release(&octets);
-	return PyBool_FromLong(accepted);
-}
-
-static PyObject *module_check(PyObject *module, PyObject *object)
-{
-	struct octets octets;
-	PyObject *report;
-	if (!octets_from(&octets, object))
-		return NULL;
-	report = policy_judge(strict_of(module), &octets);
-	octets_release(&octets);
-	return report;
-}
-
-static PyObject *module_check_many(PyObject *module, PyObject *args, PyObject *kwargs)
-{
-	return policy_check_many((PyObject *)strict_of(module), args, kwargs);
-}
-
-static PyObject *module_parameters(PyObject *module, PyObject *args, PyObject *kwargs)
-{
-	return policy_parameters((PyObject *)strict_of(module), args, kwargs);
-}
 
 /* ---- References, normal forms, comparison -------------------------------------------------------- */
 
@@ -70,13 +29,13 @@ static PyObject *resolved(const struct octets *base, const struct octets *refere
 
 static PyObject *module_resolve(PyObject *module, PyObject *args)
 {
-	PyObject *base_object, *reference_object, *text = NULL;
-	struct octets base, reference = {0};
+	struct octets base, reference;
+	PyObject *text;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OO:resolve", &base_object, &reference_object))
+	if (!PyArg_ParseTuple(args, "O&O&:resolve", octets_converter, &base, octets_converter,
+			      &reference))
 		return NULL;
-	if (octets_from(&base, base_object) && octets_from(&reference, reference_object))
-		text = resolved(&base, &reference);
+	text = resolved(&base, &reference);
 	octets_release(&base);
 	octets_release(&reference);
 	return text;
@@ -104,17 +63,17 @@ static PyObject *module_normalise(PyObject *module, PyObject *args, PyObject *kw
 {
 	static char *names[] = {"uri", "level", NULL};
 	static const char *const levels[] = {"syntax", "scheme"};
-	PyObject *object, *text;
+	PyObject *text = NULL;
 	const char *word = "syntax";
 	struct octets octets;
 	int level;
 	(void)module;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|s:normalise", names, &object, &word))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|s:normalise", names, octets_converter,
+					 &octets, &word))
 		return NULL;
 	level = word_among(word, "level", levels, 2);
-	if (level < 0 || !octets_from(&octets, object))
-		return NULL;
-	text = normalised(&octets, level == 0 ? URIVET_LEVEL_SYNTAX : URIVET_LEVEL_SCHEME);
+	if (level >= 0)
+		text = normalised(&octets, level == 0 ? URIVET_LEVEL_SYNTAX : URIVET_LEVEL_SCHEME);
 	octets_release(&octets);
 	return text;
 }
@@ -124,16 +83,15 @@ static PyObject *module_compare(PyObject *module, PyObject *args, PyObject *kwar
 	static char *names[] = {"a", "b", "no_fragment", NULL};
 	static const char *const rungs[] = {"different", "protocol", "scheme", "syntax",
 					    "identical"};
-	PyObject *a_object, *b_object, *rung = NULL;
-	struct octets a, b = {0};
+	struct octets a, b;
+	PyObject *rung;
 	int no_fragment = 0;
 	(void)module;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:compare", names, &a_object, &b_object,
-					 &no_fragment))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&O&|p:compare", names, octets_converter,
+					 &a, octets_converter, &b, &no_fragment))
 		return NULL;
-	if (octets_from(&a, a_object) && octets_from(&b, b_object))
-		rung = PyUnicode_FromString(
-		    rungs[urivet_compare(a.text, b.text, no_fragment != 0, NULL, 0)]);
+	rung =
+	    PyUnicode_FromString(rungs[urivet_compare(a.text, b.text, no_fragment != 0, NULL, 0)]);
 	octets_release(&a);
 	octets_release(&b);
 	return rung;
@@ -211,10 +169,7 @@ static PyObject *scanned(const struct state *state, struct part *part)
 	while (list != NULL && scan_one(part, &found, out, capacity, &length)) {
 		const struct urivet_text text =
 		    urivet_text_of(out, length < capacity ? length : capacity - 1);
-		PyObject *row = found_from(state, &found, text, part);
-		if (row == NULL || PyList_Append(list, row) != 0)
-			Py_CLEAR(list);
-		Py_XDECREF(row);
+		append_to(&list, found_from(state, &found, text, part));
 	}
 	PyMem_Free(out);
 	return list;
@@ -224,20 +179,17 @@ static PyObject *module_scan(PyObject *module, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"text", "policy", NULL};
 	struct state *state = PyModule_GetState(module);
-	PyObject *object, *policy_object = Py_None, *list;
+	PyObject *policy_object = Py_None, *list = NULL;
 	struct part part = {.last = true};
 	struct octets octets;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:scan", names, &object, &policy_object))
-		return NULL;
-	if (policy_object != Py_None) {
-		part.policy = policy_from(state, policy_object, policy_object);
-		if (part.policy == NULL)
-			return NULL;
-	}
-	if (!octets_from(&octets, object))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|O:scan", names, octets_converter,
+					 &octets, &policy_object))
 		return NULL;
 	part.scan = (struct urivet_scan){octets.text.data, octets.text.length, 0};
-	list = scanned(state, &part);
+	if (policy_object != Py_None)
+		part.policy = policy_from(state, policy_object, policy_object);
+	if (policy_object == Py_None || part.policy != NULL)
+		list = scanned(state, &part);
 	octets_release(&octets);
 	return list;
 }
@@ -260,45 +212,40 @@ static PyObject *part_result(PyObject *list, const struct part *part)
 static PyObject *module_scan_part(PyObject *module, PyObject *args)
 {
 	struct state *state = PyModule_GetState(module);
-	PyObject *object, *policy_object, *result;
+	PyObject *policy_object, *result = NULL;
 	struct octets piece;
 	struct part part = {.most = 0};
 	const char *kept;
 	Py_ssize_t length, position, before;
 	int last;
 	char *all;
-	if (!PyArg_ParseTuple(args, "(y#nn)OpO:_scan_part", &kept, &length, &position, &before,
-			      &object, &last, &policy_object))
+	if (!PyArg_ParseTuple(args, "(y#nn)O&pO:_scan_part", &kept, &length, &position, &before,
+			      octets_converter, &piece, &last, &policy_object))
 		return NULL;
 	part.policy = policy_from(state, policy_object, state->built_in[URIVET_STRICT]);
-	if (part.policy == NULL || !octets_from(&piece, object))
-		return NULL;
-	if (position < 0 || before < 0 || (size_t)position > (size_t)length + piece.text.length) {
-		octets_release(&piece);
+	part.scan.length = (size_t)length + piece.text.length;
+	all = part.policy != NULL ? PyMem_Malloc(part.scan.length + 1) : NULL;
+	if (position < 0 || before < 0 || (size_t)position > part.scan.length) {
 		PyErr_SetString(PyExc_ValueError, "the position is not in the text");
-		return NULL;
+	} else if (all != NULL) {
+		memcpy(all, kept, (size_t)length);
+		memcpy(all + length, piece.text.data, piece.text.length);
+		part.scan = (struct urivet_scan){all, part.scan.length, (size_t)position};
+		part.before = (size_t)before;
+		part.most = part.policy->rules->max_length;
+		part.last = last != 0;
+		if (policy_object == Py_None)
+			part.policy = NULL;
+		result = part_result(scanned(state, &part), &part);
+	} else if (part.policy != NULL) {
+		PyErr_NoMemory();
 	}
-	all = PyMem_Malloc((size_t)length + piece.text.length + 1);
-	if (all == NULL) {
-		octets_release(&piece);
-		return PyErr_NoMemory();
-	}
-	memcpy(all, kept, (size_t)length);
-	memcpy(all + length, piece.text.data, piece.text.length);
-	part.scan = (struct urivet_scan){all, (size_t)length + piece.text.length, (size_t)position};
-	part.before = (size_t)before;
-	part.most = part.policy->rules->max_length;
-	part.last = last != 0;
-	if (policy_object == Py_None)
-		part.policy = NULL;
-	result = part_result(scanned(state, &part), &part);
 	octets_release(&piece);
 	PyMem_Free(all);
 	return result;
 }
 
-/* ---- Display
- * ----------------------------------------------------------------------------------------- */
+/* ---- Display ---------------------------------------------------------------------------------- */
 
 struct shown {
 	struct urivet_text text;
@@ -316,25 +263,20 @@ static size_t write_shown(char *out, size_t capacity, const void *context)
 static PyObject *module_display(PyObject *module, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"uri", "html", "policy", NULL};
-	PyObject *object, *policy_object = NULL, *text;
+	PyObject *policy_object = Py_None, *text = NULL;
+	const struct policy *policy = NULL;
 	struct octets octets;
-	struct shown shown = {0};
 	int html = 0;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|pO:display", names, &object, &html,
-					 &policy_object))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|pO:display", names, octets_converter,
+					 &octets, &html, &policy_object))
 		return NULL;
-	if (policy_object != NULL && policy_object != Py_None) {
-		const struct policy *policy =
-		    policy_from(PyModule_GetState(module), policy_object, policy_object);
-		if (policy == NULL)
-			return NULL;
-		shown.rules = policy->rules;
+	if (policy_object != Py_None)
+		policy = policy_from(PyModule_GetState(module), policy_object, policy_object);
+	if (policy_object == Py_None || policy != NULL) {
+		const struct shown shown = {octets.text, policy != NULL ? policy->rules : NULL,
+					    html ? URIVET_DISPLAY_HTML : 0};
+		text = str_written(write_shown, &shown);
 	}
-	if (!octets_from(&octets, object))
-		return NULL;
-	shown.text = octets.text;
-	shown.flags = html ? URIVET_DISPLAY_HTML : 0;
-	text = str_written(write_shown, &shown);
 	octets_release(&octets);
 	return text;
 }
@@ -362,24 +304,14 @@ static PyObject *module_catalogue(PyObject *module, PyObject *unused)
 
 #define NAMED (METH_VARARGS | METH_KEYWORDS)
 PyMethodDef module_functions[] = {
-    {"ok", module_ok, METH_O, "ok(uri): does the policy strict accept it?"},
-    {"check", module_check, METH_O, "check(uri): judges it by the policy strict; a Report."},
-    {"check_many", CALL(module_check_many), NAMED,
-     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): Policy.check_many() of "
-     "strict."},
-    {"parameters", CALL(module_parameters), NAMED,
-     "parameters(uri, names=(), ...): Policy.parameters() of strict."},
     {"resolve", module_resolve, METH_VARARGS,
      "resolve(base, reference): the target by RFC 3986, 5.2; None if one cannot be read."},
     {"normalise", CALL(module_normalise), NAMED,
-     "normalise(uri, level='syntax'): the normal form by 'syntax' or 'scheme'; None if it cannot "
-     "be read."},
+     "normalise(uri, level='syntax'): the normal form; None if it cannot be read."},
     {"compare", CALL(module_compare), NAMED,
-     "compare(a, b, no_fragment=False): 'identical', or equal by 'syntax' or 'scheme', or "
-     "'different'."},
-    {"scan", CALL(module_scan), METH_VARARGS | METH_KEYWORDS,
-     "scan(text, policy=None): the URIs in a text, a list of Found, each with its report by a "
-     "policy."},
+     "compare(a, b, no_fragment=False): 'identical', 'syntax', 'scheme', ... or 'different'."},
+    {"scan", CALL(module_scan), NAMED,
+     "scan(text, policy=None): the URIs in a text, a list of Found, each with its report."},
     {"_scan_part", module_scan_part, METH_VARARGS, "For ScanStream."},
     {"display", CALL(module_display), NAMED,
      "display(uri, html=False, policy=None): as it may be shown to people; never a link."},

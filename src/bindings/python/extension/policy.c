@@ -15,9 +15,9 @@ static void add_to_list(void *context, const struct urivet_message *message)
 {
 	PyObject *problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
 					  (unsigned long)message->column, message->text);
+	/* out of memory: the problem is lost, but the policy is refused anyway */
 	if (problem == NULL || PyList_Append(context, problem) != 0)
-		PyErr_Clear(); /* out of memory: the problem is lost, but the policy is refused
-			        * anyway */
+		PyErr_Clear();
 	Py_XDECREF(problem);
 }
 
@@ -105,9 +105,9 @@ struct policy *policy_from(const struct state *state, PyObject *object, PyObject
 		return (struct policy *)object;
 	if (PyUnicode_Check(object)) {
 		const char *name = PyUnicode_AsUTF8AndSize(object, NULL);
-		const int base = name != NULL ? word_among(name, "built-in policy", base_names,
-							   URIVET_BASES)
-					      : -1;
+		const int base = name != NULL
+				     ? word_among(name, "built-in policy", base_names, URIVET_BASES)
+				     : -1;
 		return base >= 0 ? (struct policy *)state->built_in[base] : NULL;
 	}
 	PyErr_Format(PyExc_TypeError,
@@ -265,10 +265,9 @@ bool policy_accepts(const struct policy *policy, struct urivet_text text)
 	struct urivet_report work;
 	void *held = NULL;
 	const void *data = exact_copy(&held, text.data, text.length, "python");
-	const bool accepts = policy->is_strict
-				 ? urivet_ok(data, text.length)
-				 : urivet_verdict_of(data, text.length, policy->rules, &work) ==
-				       URIVET_ACCEPT;
+	const bool accepts = policy->is_strict ? urivet_ok(data, text.length)
+					       : urivet_verdict_of(data, text.length, policy->rules,
+								   &work) == URIVET_ACCEPT;
 	free(held);
 	return accepts;
 }
@@ -281,8 +280,7 @@ PyObject *policy_judge(struct policy *policy, const struct octets *octets)
 	if (report == NULL)
 		return NULL;
 	report_about(report, octets);
-	urivet_check(&found,
-		     exact_copy(&held, octets->text.data, octets->text.length, "python"),
+	urivet_check(&found, exact_copy(&held, octets->text.data, octets->text.length, "python"),
 		     octets->text.length, policy->rules);
 	free(held);
 	report_take(report, &found);
@@ -384,11 +382,7 @@ bool policy_observes(const struct policy *policy)
 	return policy->loaded != NULL && urivet_loaded_observes(policy->loaded);
 }
 
-static PyObject *get_observes(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyBool_FromLong(policy_observes((struct policy *)self));
-}
+GETTER(observes, policy, PyBool_FromLong(policy_observes(self)))
 
 static PyObject *policy_repr(PyObject *self)
 {
@@ -416,37 +410,27 @@ static PyMethodDef policy_methods[] = {
      "load(path): a policy file, YAML or compiled. PolicyError if anything is wrong with it."},
     {"from_yaml", make_from_yaml, MAKES | METH_O,
      "from_yaml(text): a policy of YAML, which includes no files."},
-    {"build", CALL(make_built), MAKES | METH_VARARGS | METH_KEYWORDS,
-     "build(base='public', hosts={'deny': [...]}, ...): a policy of the settings of a policy file. "
-     "PolicyError if "
-     "anything is wrong with them."},
+    {"build", CALL(make_built), MAKES | NAMED,
+     "build(base='public', hosts={'deny': [...]}, ...): a policy of the settings of a policy "
+     "file."},
     {"compiled", make_compiled, MAKES | METH_O,
      "compiled(octets): a policy that was compiled, by compile() or the command."},
     {"ok", policy_ok, METH_O, "ok(uri): is it accepted?"},
     {"check", policy_check, METH_O,
      "check(uri): judges it; a Report, which is true if it is accepted."},
     {"check_redirect", CALL(policy_check_redirect), NAMED,
-     "check_redirect(location, base, same_origin=False): a reference against the URL of the "
-     "request; the "
-     "Report is about what it resolves to, its `uri`."},
+     "check_redirect(location, base, same_origin=False): judges what a reference resolves to."},
     {"check_target", CALL(policy_check_target), NAMED,
      "check_target(target, method=None, host=None, scheme=None, port=None, host_unknown=False): "
-     "the target of a "
-     "request, with its Host field and what is known of the listener."},
+     "the target of a request, with its Host field and what is known of the listener."},
     {"check_address", CALL(policy_check_address), NAMED,
-     "check_address(address, port=0, scope=0): an address that is about to be connected to, as "
-     "text or as 4 or "
-     "16 octets."},
+     "check_address(address, port=0, scope=0): an address to connect to, text or octets."},
     {"check_many", CALL(policy_check_many), NAMED,
-     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): many at once, without the "
-     "global lock; "
-     "Verdicts."},
+     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): many at once; Verdicts."},
     {"parameters", CALL(policy_parameters), NAMED,
      "parameters(uri, names=(), *, policy=None, decode=1, same_origin=False, absolute=False, "
-     "method=None, "
-     "host=None, scheme=None, port=None, target=False): judges a URL and the URLs in its query; "
-     "the Report has "
-     "`parameters`."},
+     "method=None, host=None, scheme=None, port=None, target=False): judges a URL and the URLs in "
+     "its query; the Report has `parameters`."},
     {"suggest_iri", policy_suggest_iri, METH_O,
      "suggest_iri(text): the one ASCII spelling of a text with characters beyond, an Iri."},
     {"compile", policy_compile, METH_NOARGS, "The policy as octets, which compiled() takes."},

@@ -120,15 +120,14 @@ static bool judge_reference(struct report *report, const struct octets *base,
 PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"location", "base", "same_origin", NULL};
-	PyObject *location_object, *base_object;
-	struct octets location, base = {0};
-	struct report *report = NULL;
+	struct octets location, base;
+	struct report *report;
 	int same_origin = 0;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:check_redirect", names,
-					 &location_object, &base_object, &same_origin))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&O&|p:check_redirect", names,
+					 octets_converter, &location, octets_converter, &base,
+					 &same_origin))
 		return NULL;
-	if (octets_from(&location, location_object) && octets_from(&base, base_object))
-		report = report_new((struct policy *)self);
+	report = report_new((struct policy *)self);
 	if (report != NULL && !judge_reference(report, &base, &location,
 					       same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0)) {
 		Py_DECREF((PyObject *)report);
@@ -143,7 +142,6 @@ PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs
 
 /* A request as described by the caller, and the octets it refers to. */
 struct asked_request {
-	PyObject *method_object, *host_object;
 	const char *scheme;
 	uint32_t port; /* 0: unknown */
 	int host_unknown;
@@ -167,8 +165,7 @@ static bool scheme_into(struct asked_request *asked)
 static bool request_into(struct asked_request *asked)
 {
 	urivet_request_init(&asked->request, sizeof asked->request);
-	if (!octets_or_none(&asked->method, asked->method_object) ||
-	    !octets_or_none(&asked->host, asked->host_object) || !scheme_into(asked))
+	if (!scheme_into(asked))
 		return false;
 	asked->request.method = asked->method.text;
 	asked->request.host = asked->host.text;
@@ -208,15 +205,15 @@ static struct report *judge_target(struct policy *policy, const struct octets *t
 PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"target", "method", "host", "scheme", "port", "host_unknown", NULL};
-	PyObject *object;
-	struct octets target = {0};
+	struct octets target;
 	struct asked_request asked = {0};
 	struct report *report = NULL;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOzO&p:check_target", names, &object,
-					 &asked.method_object, &asked.host_object, &asked.scheme,
-					 port_from, &asked.port, &asked.host_unknown))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|O&O&zO&p:check_target", names,
+					 octets_converter, &target, octets_or_none, &asked.method,
+					 octets_or_none, &asked.host, &asked.scheme, port_from,
+					 &asked.port, &asked.host_unknown))
 		return NULL;
-	if (octets_from(&target, object) && request_into(&asked))
+	if (request_into(&asked))
 		report = judge_target((struct policy *)self, &target, &asked);
 	octets_release(&target);
 	request_release(&asked);
@@ -314,8 +311,7 @@ static void names_release(struct names *names)
 
 static bool name_into(struct names *names, size_t k, PyObject *object)
 {
-	bool taken = object != NULL && octets_from(&names->octets[k], object);
-	Py_XDECREF(object);
+	bool taken = octets_from(&names->octets[k], object);
 	if (taken && names->octets[k].no_text) {
 		PyErr_SetString(PyExc_ValueError, "a name with surrogates is no text");
 		taken = false;
@@ -332,13 +328,11 @@ static bool names_from(struct names *names, PyObject *object)
 	if (object == NULL || object == Py_None)
 		return true;
 	if (PyUnicode_Check(object) || PyBytes_Check(object))
-		list = PyList_New(1);
+		list = Py_BuildValue("[O]", object);
 	else
 		list = PySequence_List(object);
 	if (list == NULL)
 		return false;
-	if (PyUnicode_Check(object) || PyBytes_Check(object))
-		PyList_SetItem(list, 0, Py_NewRef(object));
 	names->count = (size_t)PyList_Size(list);
 	names->octets = PyMem_Calloc(names->count + 1, sizeof *names->octets);
 	names->texts = PyMem_Calloc(names->count + 1, sizeof *names->texts);
@@ -347,7 +341,7 @@ static bool names_from(struct names *names, PyObject *object)
 		taken = false;
 	}
 	for (size_t k = 0; taken && k < names->count; k++)
-		taken = name_into(names, k, Py_NewRef(PyList_GetItem(list, (Py_ssize_t)k)));
+		taken = name_into(names, k, PyList_GetItem(list, (Py_ssize_t)k));
 	Py_DECREF(list);
 	return taken;
 }
@@ -383,19 +377,14 @@ static PyObject *parameters_of(const struct report *report,
 	struct urivet_parameter pair;
 	struct urivet_parameter_texts texts;
 	struct urivet_report inner;
-	PyObject *list = PyList_New(0), *tuple;
+	PyObject *list = PyList_New(0);
 	while (list != NULL && urivet_parameter_next(&scan, &pair)) {
 		const enum urivet_parameter_result result =
 		    urivet_check_parameter(&inner, &texts, &pair, &report->report, input, rules);
-		PyObject *row =
-		    parameter_from(report->state, &pair, query.data, result, &texts, &inner);
-		if (row == NULL || PyList_Append(list, row) != 0)
-			Py_CLEAR(list);
-		Py_XDECREF(row);
+		append_to(&list,
+			  parameter_from(report->state, &pair, query.data, result, &texts, &inner));
 	}
-	tuple = list != NULL ? PyList_AsTuple(list) : NULL;
-	Py_XDECREF(list);
-	return tuple;
+	return tuple_from(list);
 }
 
 static bool judge_parameters(struct report *report, struct urivet_parameter_rules *rules,
@@ -425,7 +414,7 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 
 /* The arguments of parameters(). */
 struct asked_parameters {
-	PyObject *uri, *names_object, *policy_object;
+	PyObject *names_object, *policy_object;
 	int times;
 	int same_origin, absolute, target;
 	struct octets octets;
@@ -436,10 +425,10 @@ struct asked_parameters {
 
 static bool parameters_into(struct asked_parameters *asked, const struct policy *policy)
 {
-	const struct policy *inner =
-	    policy_from(policy->state, asked->policy_object, policy->state->built_in[URIVET_PUBLIC]);
-	if (inner == NULL || !octets_from(&asked->octets, asked->uri) ||
-	    !names_from(&asked->names, asked->names_object) || !request_into(&asked->request))
+	const struct policy *inner = policy_from(policy->state, asked->policy_object,
+						 policy->state->built_in[URIVET_PUBLIC]);
+	if (inner == NULL || !names_from(&asked->names, asked->names_object) ||
+	    !request_into(&asked->request))
 		return false;
 	urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
 	asked->rules.names = asked->names.texts;
@@ -477,11 +466,12 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 				"target", "method", "host",   "scheme", "port",        NULL};
 	struct asked_parameters asked = {.times = 1};
 	struct report *report = NULL;
-	if (!PyArg_ParseTupleAndKeywords(
-		args, kwargs, "O|O$OipppOOzO&:parameters", names, &asked.uri, &asked.names_object,
-		&asked.policy_object, &asked.times, &asked.same_origin, &asked.absolute,
-		&asked.target, &asked.request.method_object, &asked.request.host_object,
-		&asked.request.scheme, port_from, &asked.request.port))
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|O$OipppO&O&zO&:parameters", names,
+					 octets_converter, &asked.octets, &asked.names_object,
+					 &asked.policy_object, &asked.times, &asked.same_origin,
+					 &asked.absolute, &asked.target, octets_or_none,
+					 &asked.request.method, octets_or_none, &asked.request.host,
+					 &asked.request.scheme, port_from, &asked.request.port))
 		return NULL;
 	if (parameters_into(&asked, (struct policy *)self))
 		report = report_with_parameters((struct policy *)self, &asked);

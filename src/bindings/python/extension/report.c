@@ -58,80 +58,25 @@ static bool accepts(const struct report *report)
 	return report->report.verdict == URIVET_ACCEPT;
 }
 
-static PyObject *get_ok(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyBool_FromLong(accepts((struct report *)self));
-}
+GETTER(ok, report, PyBool_FromLong(accepts(self)))
 
 static int is_true(PyObject *self)
 {
 	return accepts((struct report *)self);
 }
 
-static PyObject *get_verdict(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyUnicode_FromString(accepts((struct report *)self) ? "accept" : "reject");
-}
-
-static PyObject *get_enforced(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyBool_FromLong(!policy_observes(((struct report *)self)->policy));
-}
-
-static PyObject *get_public_reason(PyObject *self, void *unused)
-{
-	const struct report *report = (struct report *)self;
-	(void)unused;
-	return PyUnicode_FromString(
-	    urivet_reason_name(urivet_reason(&report->report, report->policy->rules)));
-}
-
-static PyObject *get_parsed(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyBool_FromLong(((struct report *)self)->report.parsed);
-}
-
-static PyObject *get_policy(PyObject *self, void *unused)
-{
-	(void)unused;
-	return Py_NewRef((PyObject *)((struct report *)self)->policy);
-}
-
-static PyObject *get_dropped(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyLong_FromUnsignedLong(((struct report *)self)->report.dropped);
-}
-
-static PyObject *get_form(PyObject *self, void *unused)
-{
-	static const char *const forms[] = {"none", "origin", "absolute", "authority", "asterisk"};
-	(void)unused;
-	return PyUnicode_FromString(forms[((struct report *)self)->form]);
-}
-
-static PyObject *get_uri(PyObject *self, void *unused)
-{
-	(void)unused;
-	return str_from(((struct report *)self)->text);
-}
-
-static PyObject *get_octets(PyObject *self, void *unused)
-{
-	(void)unused;
-	return bytes_from(((struct report *)self)->text);
-}
-
-static PyObject *get_parameters(PyObject *self, void *unused)
-{
-	PyObject *parameters = ((struct report *)self)->parameters;
-	(void)unused;
-	return Py_NewRef(parameters != NULL ? parameters : Py_None);
-}
+GETTER(verdict, report, PyUnicode_FromString(accepts(self) ? "accept" : "reject"))
+GETTER(enforced, report, PyBool_FromLong(!policy_observes(self->policy)))
+GETTER(public_reason, report,
+       PyUnicode_FromString(urivet_reason_name(urivet_reason(&self->report, self->policy->rules))))
+GETTER(parsed, report, PyBool_FromLong(self->report.parsed))
+GETTER(policy, report, Py_NewRef((PyObject *)self->policy))
+GETTER(dropped, report, PyLong_FromUnsignedLong(self->report.dropped))
+static const char *const forms[] = {"none", "origin", "absolute", "authority", "asterisk"};
+GETTER(form, report, PyUnicode_FromString(forms[self->form]))
+GETTER(uri, report, str_from(self->text))
+GETTER(octets, report, bytes_from(self->text))
+GETTER(parameters, report, Py_NewRef(self->parameters != NULL ? self->parameters : Py_None))
 
 /* ---- Findings --------------------------------------------------------------------------- */
 
@@ -139,9 +84,7 @@ static PyStructSequence_Field finding_fields[] = {
     {"id", "name of the finding, such as 'dot-segment'"},
     {"number", "its number, which never changes"},
     {"class_", "'malformed', 'ambiguous', 'dangerous', 'policy' or 'note'"},
-    {"component",
-     "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', 'host', 'port', "
-     "'path', 'query' or 'fragment'"},
+    {"component", "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', ..."},
     {"source", "the text that start and end are of: 'input', or 'host' for the Host field"},
     {"start", "the offset of the first octet at fault"},
     {"end", "the offset after the last one"},
@@ -175,68 +118,36 @@ static PyObject *finding_from(const struct report *report, const struct urivet_f
 	return row_from(report->state->finding, values, URIVET_LENGTH_OF(values));
 }
 
-static PyObject *get_findings(PyObject *self, void *unused)
+static PyObject *findings_of(const struct report *report)
 {
-	const struct report *report = (struct report *)self;
-	PyObject *findings = PyTuple_New((Py_ssize_t)report->report.count);
-	(void)unused;
-	for (uint32_t k = 0; findings != NULL && k < report->report.count; k++) {
-		PyObject *finding = finding_from(report, &report->report.finding[k]);
-		if (finding == NULL)
-			Py_CLEAR(findings);
-		else
-			PyTuple_SetItem(findings, (Py_ssize_t)k, finding);
-	}
-	return findings;
-}
-
-static size_t write_ids(char *out, size_t capacity, const void *context)
-{
-	const struct urivet_report *report = context;
-	size_t length = 0;
-	for (uint32_t k = 0; k < report->count; k++)
-		length += (size_t)snprintf(out + (length < capacity ? length : capacity),
-						length < capacity ? capacity - length : 0, "%s%s",
-						k > 0 ? "," : "",
-						urivet_finding_name(report->finding[k].id));
-	return length;
-}
-
-static PyObject *split_at_commas(PyObject *text)
-{
-	PyObject *comma = PyUnicode_FromString(",");
-	PyObject *list = comma != NULL ? PyUnicode_Split(text, comma, -1) : NULL;
-	PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
-	Py_XDECREF(list);
-	Py_XDECREF(comma);
-	return tuple;
+	PyObject *list = PyList_New(0);
+	for (uint32_t k = 0; list != NULL && k < report->report.count; k++)
+		append_to(&list, finding_from(report, &report->report.finding[k]));
+	return tuple_from(list);
 }
 
 PyObject *names_of(const struct urivet_report *report)
 {
-	PyObject *text = str_written(write_ids, report), *names;
-	if (text == NULL)
-		return NULL;
-	names = PyUnicode_GetLength(text) > 0 ? split_at_commas(text) : PyTuple_New(0);
-	Py_DECREF(text);
-	return names;
+	PyObject *list = PyList_New(0);
+	for (uint32_t k = 0; list != NULL && k < report->count; k++)
+		append_to(&list, PyUnicode_FromString(urivet_finding_name(report->finding[k].id)));
+	return tuple_from(list);
 }
 
-static PyObject *get_ids(PyObject *self, void *unused)
-{
-	(void)unused;
-	return names_of(&((struct report *)self)->report);
-}
+GETTER(findings, report, findings_of(self))
+GETTER(ids, report, names_of(&self->report))
 
 static PyObject *report_repr(PyObject *self)
 {
-	PyObject *ids = str_written(write_ids, &((struct report *)self)->report), *repr;
-	if (ids == NULL)
-		return NULL;
-	repr = PyUnicode_FromFormat("<urivet.Report: %s%s%U>",
-				    accepts((struct report *)self) ? "accept" : "reject",
-				    PyUnicode_GetLength(ids) > 0 ? ", " : "", ids);
-	Py_DECREF(ids);
+	PyObject *ids = get_ids(self, NULL), *comma = PyUnicode_FromString(",");
+	PyObject *text = ids != NULL && comma != NULL ? PyUnicode_Join(comma, ids) : NULL, *repr;
+	repr = text == NULL ? NULL
+			    : PyUnicode_FromFormat("<urivet.Report: %s%s%U>",
+						   is_true(self) ? "accept" : "reject",
+						   PyTuple_Size(ids) > 0 ? ", " : "", text);
+	Py_XDECREF(ids);
+	Py_XDECREF(comma);
+	Py_XDECREF(text);
 	return repr;
 }
 
@@ -256,11 +167,9 @@ PyStructSequence_Desc components_desc = {"urivet.Components", "The pieces of a U
 					 components_fields,
 					 URIVET_LENGTH_OF(components_fields) - 1};
 
-static PyObject *get_components(PyObject *self, void *unused)
+static PyObject *components_of(const struct report *report)
 {
-	const struct report *report = (struct report *)self;
 	PyObject *values[URIVET_COMPONENTS - 1];
-	(void)unused;
 	if (!report->report.parsed || report->text.data == NULL)
 		return Py_NewRef(Py_None);
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
@@ -269,25 +178,23 @@ static PyObject *get_components(PyObject *self, void *unused)
 	return row_from(report->state->components, values, URIVET_COMPONENTS - 1);
 }
 
-static PyObject *get_port(PyObject *self, void *unused)
+static bool has_port(const struct report *report)
 {
-	const struct report *report = (struct report *)self;
-	(void)unused;
-	if (!report->report.parsed || report->report.uri.port == URIVET_NO_PORT)
-		return Py_NewRef(Py_None);
-	return PyLong_FromUnsignedLong(report->report.uri.port);
+	return report->report.parsed && report->report.uri.port != URIVET_NO_PORT;
 }
 
-static PyObject *get_suggestion(PyObject *self, void *unused)
+GETTER(components, report, components_of(self))
+GETTER(port, report,
+       has_port(self) ? PyLong_FromUnsignedLong(self->report.uri.port) : Py_NewRef(Py_None))
+
+static PyObject *suggestion_of(const struct report *report)
 {
-	const struct report *report = (struct report *)self;
 	const struct policy *policy = report->policy;
 	const size_t capacity = urivet_size_of(URIVET_CAPACITY_IRI, report->text.length);
 	struct urivet_iri iri;
 	size_t length;
 	char *out;
 	PyObject *text;
-	(void)unused;
 	if (report->text.data == NULL || report->text.length > policy->rules->max_length)
 		return Py_NewRef(Py_None);
 	out = PyMem_Malloc(capacity);
@@ -339,21 +246,20 @@ static PyObject *endpoint_from(const struct state *state, const struct urivet_en
 	return row_from(state->endpoint, values, URIVET_LENGTH_OF(values));
 }
 
-static PyObject *get_endpoint(PyObject *self, void *unused)
+static PyObject *endpoint_of(const struct report *report)
 {
-	const struct report *report = (struct report *)self;
 	struct urivet_endpoint endpoint;
 	size_t capacity;
 	char *out;
 	PyObject *row;
-	(void)unused;
 	if (!accepts(report) || report->text.data == NULL)
 		return Py_NewRef(Py_None);
 	capacity = URIVET_ENDPOINT_CAPACITY(report->text.length);
 	out = PyMem_Malloc(capacity);
 	if (out == NULL)
 		return PyErr_NoMemory();
-	if (urivet_endpoint(&endpoint, out, capacity, &report->report, report->text.data, report->text.length) == 0 ||
+	if (urivet_endpoint(&endpoint, out, capacity, &report->report, report->text.data,
+			    report->text.length) == 0 ||
 	    endpoint.url == NULL)
 		row = Py_NewRef(Py_None);
 	else
@@ -362,13 +268,16 @@ static PyObject *get_endpoint(PyObject *self, void *unused)
 	return row;
 }
 
+GETTER(suggestion, report, suggestion_of(self))
+GETTER(endpoint, report, endpoint_of(self))
+
 /* ---- As JSON -------------------------------------------------------------------------------- */
 
 static size_t write_json(char *out, size_t capacity, const void *context)
 {
 	const struct report *report = context;
-	return urivet_format_report(out, capacity, &report->report, report->text.data, report->text.length, &report->host_text,
-				    report->policy->rules);
+	return urivet_format_report(out, capacity, &report->report, report->text.data,
+				    report->text.length, &report->host_text, report->policy->rules);
 }
 
 static PyObject *report_to_json(PyObject *self, PyObject *unused)
@@ -379,10 +288,14 @@ static PyObject *report_to_json(PyObject *self, PyObject *unused)
 
 /* ---- Pickling --------------------------------------------------------------------------------- */
 
+static PyObject *frozen_list(const struct state *state, PyObject *list);
+
 /* Returns an immutable argument itself, or a copy of a mutable one. Returns NULL with TypeError for
  * an object that can be read only once. */
 static PyObject *frozen(const struct state *state, PyObject *object)
 {
+	if (PyList_Check(object) || PyTuple_Check(object))
+		return frozen_list(state, object);
 	if (PyUnicode_Check(object) || PyBytes_Check(object) || PyLong_Check(object) ||
 	    object == Py_None || Py_TYPE(object) == state->policy)
 		return Py_NewRef(object);
@@ -395,18 +308,13 @@ static PyObject *frozen(const struct state *state, PyObject *object)
 static PyObject *frozen_list(const struct state *state, PyObject *list)
 {
 	const Py_ssize_t count = PySequence_Size(list);
-	PyObject *tuple = count >= 0 ? PyTuple_New(count) : NULL;
-	for (Py_ssize_t k = 0; tuple != NULL && k < count; k++) {
+	PyObject *copies = count >= 0 ? PyList_New(0) : NULL;
+	for (Py_ssize_t k = 0; copies != NULL && k < count; k++) {
 		PyObject *item = PySequence_GetItem(list, k);
-		const bool is_list = item != NULL && (PyList_Check(item) || PyTuple_Check(item));
-		PyObject *copy = item == NULL ? NULL
-				 : is_list    ? frozen_list(state, item)
-					      : frozen(state, item);
-		if (copy == NULL || PyTuple_SetItem(tuple, k, copy) != 0)
-			Py_CLEAR(tuple);
+		append_to(&copies, item != NULL ? frozen(state, item) : NULL);
 		Py_XDECREF(item);
 	}
-	return tuple;
+	return tuple_from(copies);
 }
 
 /* Returns the names and the frozen values of keyword arguments. */
@@ -426,9 +334,8 @@ PyObject *report_made_by(struct report *report, const char *method, PyObject *ar
 {
 	if (report == NULL)
 		return NULL;
-	report->made_by =
-	    Py_BuildValue("(sNN)", method, frozen_list(report->state, args),
-			  frozen_keywords(report->state, kwargs));
+	report->made_by = Py_BuildValue("(sNN)", method, frozen_list(report->state, args),
+					frozen_keywords(report->state, kwargs));
 	if (report->made_by == NULL) { /* the report is valid, but cannot be pickled */
 		PyErr_Clear();
 		report->made_by = Py_NewRef(Py_None);
@@ -439,9 +346,9 @@ PyObject *report_made_by(struct report *report, const char *method, PyObject *ar
 /* Returns the call of Policy.check(), in the form of report_made_by(). */
 static PyObject *made_by_check(const struct report *report)
 {
-	PyObject *input = report->no_text ? PyUnicode_FromEncodedObject(report->input, "utf-8",
-									"surrogatepass")
-					  : Py_NewRef(report->input);
+	PyObject *input = report->no_text
+			      ? PyUnicode_FromEncodedObject(report->input, "utf-8", "surrogatepass")
+			      : Py_NewRef(report->input);
 	return input != NULL ? Py_BuildValue("(s(N)(()()))", "check", input) : NULL;
 }
 
@@ -474,9 +381,7 @@ static PyGetSetDef report_fields[] = {
     {"verdict", get_verdict, NULL, "'accept' or 'reject'.", NULL},
     {"enforced", get_enforced, NULL, "False if the policy only observes.", NULL},
     {"public_reason", get_public_reason, NULL,
-     "What the client may learn: 'accepted', 'unclear', or 'not-allowed' where more would disclose "
-     "names and addresses inside.",
-     NULL},
+     "What the client may learn: 'accepted', 'unclear' or 'not-allowed'.", NULL},
     {"findings", get_findings, NULL, "A tuple of Finding, by offset.", NULL},
     {"ids", get_ids, NULL, "The names of the findings, a tuple.", NULL},
     {"dropped", get_dropped, NULL, "How many further findings were not kept; they count.", NULL},
@@ -484,17 +389,12 @@ static PyGetSetDef report_fields[] = {
     {"components", get_components, NULL, "Its Components; None if it is not parsed.", NULL},
     {"port", get_port, NULL, "The port written, else the scheme's default, else None.", NULL},
     {"suggestion", get_suggestion, NULL,
-     "The spelling of the same resource that the policy accepts and nobody misreads; None if there "
-     "is none.",
-     NULL},
+     "An accepted spelling of the same resource; None if there is none.", NULL},
     {"endpoint", get_endpoint, NULL, "Where it leads to, an Endpoint; None if refused.", NULL},
-    {"form", get_form, NULL,
-     "The form of a request target: 'origin', 'absolute', 'authority', 'asterisk', or 'none'.",
-     NULL},
+    {"form", get_form, NULL, "The form of a request target, 'none' of anything else.", NULL},
     {"parameters", get_parameters, NULL,
      "What parameters() found, a tuple of Parameter; None if they were not asked for.", NULL},
-    {"uri", get_uri, NULL, "What was judged, as str; octets that are no UTF-8 as surrogates.",
-     NULL},
+    {"uri", get_uri, NULL, "What was judged; octets that are no UTF-8 as surrogates.", NULL},
     {"octets", get_octets, NULL, "What was judged, as bytes.", NULL},
     {"policy", get_policy, NULL, "The policy that it was judged by.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -512,7 +412,7 @@ static PyType_Slot report_slots[] = {
     {Py_tp_getset, report_fields},
     {Py_tp_methods, report_methods},
     {0, NULL}};
-PyType_Spec report_spec = {"urivet.Report", offsetof(struct report, report) + URIVET_REPORT_OCTETS, 0,
-			   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
-			       Py_TPFLAGS_DISALLOW_INSTANTIATION,
-			   report_slots};
+PyType_Spec report_spec = {
+    "urivet.Report", offsetof(struct report, report) + URIVET_REPORT_OCTETS, 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    report_slots};

@@ -71,10 +71,17 @@ bool octets_from(struct octets *octets, PyObject *object)
 	return false;
 }
 
-bool octets_or_none(struct octets *octets, PyObject *object)
+int octets_converter(PyObject *object, void *octets)
 {
-	*octets = (struct octets){0};
-	return object == NULL || object == Py_None || octets_from(octets, object);
+	if (object != NULL)
+		return octets_from(octets, object) ? Py_CLEANUP_SUPPORTED : 0;
+	octets_release(octets);
+	return 1;
+}
+
+int octets_or_none(PyObject *object, void *octets)
+{
+	return object == Py_None ? 1 : octets_converter(object, octets);
 }
 
 void octets_release(struct octets *octets)
@@ -126,6 +133,20 @@ PyObject *row_from(PyTypeObject *type, PyObject **values, Py_ssize_t count)
 	if (!whole)
 		Py_CLEAR(row);
 	return row;
+}
+
+void append_to(PyObject **list, PyObject *item)
+{
+	if (*list != NULL && (item == NULL || PyList_Append(*list, item) != 0))
+		Py_CLEAR(*list);
+	Py_XDECREF(item);
+}
+
+PyObject *tuple_from(PyObject *list)
+{
+	PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
+	Py_XDECREF(list);
+	return tuple;
 }
 
 int word_among(const char *word, const char *what, const char *const *words, int count)

@@ -7,9 +7,8 @@
 /* ---- The type Verdicts ----------------------------------------------------------------- */
 
 struct verdicts {
-	PyObject_HEAD PyObject
-	    *bitmap; /* bytes as in Arrow: row k is bit k % 8, counted from the lowest, of octet k /
-		      * 8 */
+	/* bytes as in Arrow: row k is bit k % 8, counted from the lowest, of octet k / 8 */
+	PyObject_HEAD PyObject *bitmap;
 	Py_ssize_t rows;
 	Py_ssize_t accepted;
 };
@@ -53,24 +52,9 @@ static PyObject *verdicts_tolist(PyObject *self, PyObject *unused)
 	return list;
 }
 
-static PyObject *get_bitmap(PyObject *self, void *unused)
-{
-	(void)unused;
-	return Py_NewRef(((struct verdicts *)self)->bitmap);
-}
-
-static PyObject *get_accepted(PyObject *self, void *unused)
-{
-	(void)unused;
-	return PyLong_FromSsize_t(((struct verdicts *)self)->accepted);
-}
-
-static PyObject *get_all(PyObject *self, void *unused)
-{
-	const struct verdicts *verdicts = (struct verdicts *)self;
-	(void)unused;
-	return PyBool_FromLong(verdicts->accepted == verdicts->rows);
-}
+GETTER(bitmap, verdicts, Py_NewRef(self->bitmap))
+GETTER(accepted, verdicts, PyLong_FromSsize_t(self->accepted))
+GETTER(all, verdicts, PyBool_FromLong(self->accepted == self->rows))
 
 static PyObject *verdicts_repr(PyObject *self)
 {
@@ -237,8 +221,7 @@ static PyObject *check_records(struct policy *policy, struct urivet_text data, i
 	return (PyObject *)verdicts;
 }
 
-/* ---- Offsets as in Arrow
- * ----------------------------------------------------------------------- */
+/* ---- Offsets as in Arrow ---------------------------------------------------------------------- */
 
 /* Aligned offsets of 32 or 64 bits. */
 struct offsets {
@@ -273,9 +256,9 @@ static void judge_offsets(struct batch *batch, struct urivet_text data,
 	const struct urivet_policy *rules = batch->policy->rules;
 	const bool large = offsets->octets != 4;
 	struct urivet_report work;
-	batch->accepted = urivet_check_batch(
-	    data.data, data.length, large ? NULL : offsets->data, large ? offsets->data : NULL,
-	    rows, rules, batch->bitmap, &work);
+	batch->accepted =
+	    urivet_check_batch(data.data, data.length, large ? NULL : offsets->data,
+			       large ? offsets->data : NULL, rows, rules, batch->bitmap, &work);
 }
 
 static PyObject *check_arrow(struct policy *policy, struct urivet_text data,

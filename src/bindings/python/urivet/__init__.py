@@ -11,14 +11,14 @@ urivet.httpx and urivet.aiohttp do this.
 """
 from ._refused import Refused
 from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Finding, Found, Iri, Parameter, Policy,
-                      PolicyError, Report, Verdicts, catalogue, check, check_many, compare, display, normalise, ok,
-                      parameters, resolve)
+                      PolicyError, Report, Verdicts, catalogue, compare, display, normalise, resolve)
 from ._urivet import version as __version__
 from ._explain import explain
 from ._chat import MarkdownStream
 from ._stream import ScanStream, scan
 
 normalize = normalise
+ok, check, check_many, parameters = STRICT.ok, STRICT.check, STRICT.check_many, STRICT.parameters
 
 __all__ = ["ANY", "GATEWAY", "MarkdownStream", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "Parameter",
            "Policy", "PolicyError", "Refused", "Report", "ScanStream", "Verdicts", "catalogue", "check", "check_many",

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ._policies import policy_of
-from ._urivet import PUBLIC, STRICT, Policy, Report, check, scan
+from ._urivet import PUBLIC, STRICT, Policy, Report, scan
 
 __all__ = ["Link", "RefusedLink", "markdown_links", "scan_markdown"]
 
@@ -53,7 +53,7 @@ class Link(NamedTuple):
 
 def _site_of(uri: str) -> str | None:
     """Returns the host of a URL as it is looked up; None where people and programs may read another one."""
-    components = check(STRICT.suggest_iri(uri).result or uri).components
+    components = STRICT.check(STRICT.suggest_iri(uri).result or uri).components
     if components is None or components.userinfo is not None or not components.host:
         return None
     return components.host.lower().removeprefix("www.").removesuffix(".")
