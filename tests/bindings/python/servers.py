@@ -14,7 +14,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from unittest import mock
 
 import urivet
+from urivet._refused import Kinds
 
+KINDS = Kinds(urivet.Refused, urivet.Refused)
 SECRET = "the secret of 127.0.0.2"
 FRONT = "the front"
 

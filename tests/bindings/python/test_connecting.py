@@ -14,6 +14,7 @@ from unittest import mock
 
 import servers
 import urivet
+from servers import KINDS
 from test_fetching import Aiohttp, AsyncHttpx, Httpx, Requests, Urllib, Urllib3, here
 from urivet._guard import Guard
 
@@ -173,7 +174,7 @@ class Connecting(unittest.TestCase):
 
     def test_rows(self) -> None:
         """The families take turns."""
-        guard = Guard(self.policy, urivet.Refused, urivet.Refused)
+        guard = Guard(self.policy, KINDS)
         with leading_to("127.0.0.3", *self.dead[1:], "127.0.0.1"):
             start = time.monotonic()
             sock = guard.connect("a.good.test", self.silent.port, 5)

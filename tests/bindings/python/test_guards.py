@@ -14,6 +14,7 @@ from pathlib import Path
 
 import servers
 import urivet
+from servers import KINDS
 from urivet._guard import Guard
 from test_fetching import FRONT, SECRET, Case, here
 
@@ -56,7 +57,7 @@ class Peers(unittest.TestCase):
     def test_rows(self) -> None:
         """What of getaddrinfo()'s rows may be connected to."""
         policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: ['::1', 'fe80::/10']}\n")
-        guard = Guard(policy, urivet.Refused, urivet.Refused)
+        guard = Guard(policy, KINDS)
 
         def row(family, *sockaddr):  # noqa: ANN001, ANN202
             return family, socket.SOCK_STREAM, 6, "", sockaddr
@@ -130,10 +131,10 @@ class OnePolicy(unittest.TestCase):
 
     def test_names(self) -> None:
         for name, policy in (("strict", urivet.STRICT), ("public", urivet.PUBLIC), ("any", urivet.ANY)):
-            self.assertIs(Guard(name, urivet.Refused, urivet.Refused).policy, policy)
-        self.assertRaisesRegex(ValueError, "did you mean 'public'", Guard, "pubic", urivet.Refused, urivet.Refused)
+            self.assertIs(Guard(name, KINDS).policy, policy)
+        self.assertRaisesRegex(ValueError, "did you mean 'public'", Guard, "pubic", KINDS)
         for wrong in (7, b"public", urivet.Policy, object()):
-            self.assertRaises(TypeError, Guard, wrong, urivet.Refused, urivet.Refused)
+            self.assertRaises(TypeError, Guard, wrong, KINDS)
 
 
 class Proxy(Case):
@@ -461,8 +462,7 @@ class Httpx(Proxy):
             self.assertEqual(plain.get("http://example.com/").text, SECRET)
         self.assertRaises(TypeError, self.ours.HTTPTransport, self.policy, uds=server.path)
         with self.assertRaises(urivet.Refused):
-            self.ours._Backend(Guard(self.policy, self.ours.RefusedURL, self.ours.RefusedAddress)
-                               ).connect_unix_socket(server.path)
+            self.ours._Backend(Guard(self.policy, KINDS)).connect_unix_socket(server.path)
 
     def test_sent(self) -> None:
         request = self.library.Request("GET", self.secret)

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from ._policies import policy_of
-from ._refused import Refused
+from ._refused import Kinds
 from ._urivet import PUBLIC, Policy
 
 # Request fields that are not sent to another origin.
@@ -39,13 +39,12 @@ class Peer(NamedTuple):
 class Guard:
     """A policy, and the exceptions of a library that report refusals."""
 
-    def __init__(self, policy: Policy | str | None, refused_url: type[Refused],
-                 refused_address: type[Refused]) -> None:
+    def __init__(self, policy: Policy | str | None, kinds: Kinds) -> None:
         self.given = policy is not None  # or used already; join() must not replace it then
         self.policy = PUBLIC if policy is None else policy_of(policy)
         if self.policy.observes:
             raise ValueError("a policy that only observes guards nothing: take `mode: observe` out of it")
-        self.refused_url, self.refused_address = refused_url, refused_address
+        self.kinds = kinds
 
     def join(self, owner: Guard) -> None:
         """Takes over the policy of the session that owns this adapter or connector. Raises
@@ -57,7 +56,7 @@ class Guard:
 
     def refuse(self, what: str, report=None, **more: Any) -> NoReturn:
         """Raises the exception for anything refused other than an address."""
-        raise self.refused_url.because(what, report, **more)
+        raise self.kinds.url.because(what, report, **more)
 
     def url(self, url: str | bytes, **more: Any) -> None:
         """Raises unless the URL is accepted."""
@@ -96,7 +95,7 @@ class Guard:
             else:
                 report = judged
         if not peers:
-            raise self.refused_address.because("every address of a name", report, **more)
+            raise self.kinds.address.because("every address of a name", report, **more)
         return peers
 
     def connect(self, host: str, port: int, timeout: Any = socket.getdefaulttimeout, source_address: Any = None,
@@ -110,6 +109,23 @@ class Guard:
         sock = _raced(peers, deadline, source_address, options or ())
         sock.settimeout(timeout)
         return sock
+
+
+class Guarded:
+    """The common part of sessions, adapters and the like."""
+
+    guard: Guard
+
+    @property
+    def policy(self) -> Policy:
+        return self.guard.policy
+
+
+class Connected(Guarded):
+    """The common part of those that cannot be pickled."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} has connections, and cannot be pickled")
 
 
 # ---- Connecting within one deadline -----------------------------------------------------------

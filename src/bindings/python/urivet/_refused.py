@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The common base class of the exceptions that the modules for HTTP clients raise."""
+"""The exceptions that the modules for HTTP clients raise."""
 from __future__ import annotations
 
 import logging
+from typing import NamedTuple
 
 log = logging.getLogger("urivet")
 log.addHandler(logging.NullHandler())  # no output unless the program configures logging
@@ -31,9 +32,12 @@ class Refused(Exception):
     report = None
     public_reason = "not-allowed"
 
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
     def __reduce__(self):
         """Pickles without requests, responses and connections of the library."""
-        return refused_again, (type(self), str(self.args[0]) if self.args else "", self.report, self.public_reason)
+        return refused_again, (type(self), str(self), self.report, self.public_reason)
 
     @classmethod
     def because(cls, what: str, report=None, **more):
@@ -46,3 +50,16 @@ class Refused(Exception):
         if report is not None:
             refusal.public_reason = report.public_reason
         return refusal
+
+
+class Kinds(NamedTuple):
+    """The exceptions of a module, each also one of its library."""
+
+    url: type[Refused]
+    address: type[Refused]
+
+
+def kinds_of(module: str, url: type[Exception], address: type[Exception]) -> Kinds:
+    rows = (("RefusedURL", Refused, url, "A URL, a redirect, a proxy or a part of the library was refused."),
+            ("RefusedAddress", Refused, address, "No address of a name is accepted. The request is not retried."))
+    return Kinds(*(type(name, (ours, theirs), {"__module__": module, "__doc__": text}) for name, ours, theirs, text in rows))

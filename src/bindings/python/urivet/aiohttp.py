@@ -15,9 +15,9 @@ import warnings
 from asyncio.staggered import staggered_race
 from typing import Any
 
-from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
+from ._guard import ATTEMPT_DELAY, CREDENTIALS, Connected, Guard, Peer, interleaved
 from ._needs import needs
-from ._refused import Refused
+from ._refused import Refused, kinds_of
 from ._urivet import Policy
 
 with needs("aiohttp"):
@@ -31,15 +31,7 @@ for _name in ("_resolve_host", "_wrap_create_connection", "connect"):
         raise ImportError(f"urivet does not know this aiohttp: its connector has no {_name}")
 
 
-class RefusedURL(Refused, aiohttp.InvalidURL):
-    """A URL, a redirect or a proxy was refused."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
-class RefusedAddress(Refused, aiohttp.ClientConnectionError):
-    """No address of a name is accepted."""
+KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, aiohttp.InvalidURL, aiohttp.ClientConnectionError)
 
 
 # Later releases of aiohttp try several addresses themselves.
@@ -75,17 +67,13 @@ def _answer(host: dict) -> tuple:
     return family, socket.SOCK_STREAM, 0, "", address
 
 
-class TCPConnector(aiohttp.TCPConnector):
+class TCPConnector(Connected, aiohttp.TCPConnector):
     """aiohttp.TCPConnector with checks by a policy; the default is the policy of the session."""
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **more: Any) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         self.proxy = None if proxy is None else aiohttp.client.URL(proxy)
         super().__init__(**more)
-
-    @property
-    def policy(self) -> Policy:
-        return self.guard.policy
 
     async def connect(self, req: Any, *arguments: Any, **more: Any) -> Any:
         if req.proxy != self.proxy:
@@ -120,9 +108,6 @@ class TCPConnector(aiohttp.TCPConnector):
                 kind = more.get("client_error", aiohttp.ClientConnectorError)
                 raise kind(more["req"].connection_key, errors[-1])
             return await super()._wrap_create_connection(factory, sock=sock, **more)
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a connector has connections, and cannot be pickled")
 
 
 # The URL that the current request began with, before redirects.
@@ -173,7 +158,7 @@ with warnings.catch_warnings():
     # only a subclass can check the URL before aiohttp rewrites it
     warnings.simplefilter("ignore", DeprecationWarning)
 
-    class ClientSession(aiohttp.ClientSession):
+    class ClientSession(Connected, aiohttp.ClientSession):
         """aiohttp.ClientSession with checks by a policy; the default is PUBLIC. `connector`, if
         given, must be one of this module."""
 
@@ -183,7 +168,7 @@ with warnings.catch_warnings():
                      trust_env: bool = False, trace_configs: Any = None, **more: Any) -> None:
             if trust_env:
                 raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
-            self.guard = Guard(policy, RefusedURL, RefusedAddress)
+            self.guard = Guard(policy, KINDS)
             connector = TCPConnector(policy, proxy=proxy) if connector is None else connector
             super().__init__(connector=self._guarded_or_raise(connector), trust_env=False,
                              trace_configs=[_judges_redirects(self.guard), *(trace_configs or [])], **more)
@@ -192,10 +177,6 @@ with warnings.catch_warnings():
         @property
         def cookie_jar(self) -> Any:
             return self._cookie_jar.jar
-
-        @property
-        def policy(self) -> Policy:
-            return self.guard.policy
 
         def _guarded_or_raise(self, connector: Any) -> TCPConnector:
             if not isinstance(connector, TCPConnector):
@@ -216,6 +197,3 @@ with warnings.catch_warnings():
                 return await super()._request(method, str_or_url, proxy=connector.proxy, **more)
             finally:
                 _first_url.reset(token)
-
-        def __reduce__(self) -> Any:
-            raise TypeError("a session has connections, and cannot be pickled")

@@ -8,13 +8,15 @@ proxy connects.
 """
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import socket
+from collections.abc import Iterator
 from typing import Any
 
-from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
+from ._guard import ATTEMPT_DELAY, CREDENTIALS, Connected, Guard, Peer, interleaved
 from ._needs import needs
-from ._refused import Refused
+from ._refused import kinds_of
 from ._urivet import Policy
 
 with needs("httpx"):
@@ -30,18 +32,13 @@ __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "Mock
 
 # The methods that check redirects and select transports. In a release without them, requests would
 # not be checked.
-for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers", "_send_handling_redirects",
+for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers",
               "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
         raise ImportError(f"urivet does not know this httpx: it has no {_name}")
 
 
-class RefusedURL(Refused, httpx.UnsupportedProtocol):
-    """A URL, a redirect or a transport was refused."""
-
-
-class RefusedAddress(Refused, httpx.ConnectError):
-    """No address of a name is accepted."""
+KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, httpx.UnsupportedProtocol, httpx.ConnectError)
 
 
 # ---- Connections ----------------------------------------------------------------------------
@@ -64,7 +61,7 @@ class _Backend(NetworkBackend):
             raise _failed(error) from error
 
     def connect_unix_socket(self, *arguments: Any, **more: Any) -> Any:
-        raise self.guard.refused_address.because("a Unix socket")
+        raise RefusedAddress.because("a Unix socket")
 
 
 class _AsyncBackend(AsyncNetworkBackend):
@@ -84,7 +81,7 @@ class _AsyncBackend(AsyncNetworkBackend):
         if stream.get_extra_info("server_addr")[:2] == (peer.address, peer.port):
             return stream
         await stream.aclose()
-        raise self.guard.refused_address.because("a connection to another address than was judged")
+        raise RefusedAddress.because("a connection to another address than was judged")
 
     async def _raced(self, peers: list[Peer], local_address: str | None, **more: Any) -> tuple[Peer, Any]:
         """Returns the first stream that is connected. Attempts start one after the other
@@ -115,7 +112,7 @@ class _AsyncBackend(AsyncNetworkBackend):
         return connected[0]
 
     async def connect_unix_socket(self, *arguments: Any, **more: Any) -> Any:
-        raise self.guard.refused_address.because("a Unix socket")
+        raise RefusedAddress.because("a Unix socket")
 
     async def sleep(self, seconds: float) -> None:
         await self.inner.sleep(seconds)
@@ -123,9 +120,21 @@ class _AsyncBackend(AsyncNetworkBackend):
 
 # ---- Transports ------------------------------------------------------------------------------
 
-class _Transport:
-    """The common part of both transports. With a proxy, the pool of httpx is kept, which connects
-    only to the proxy."""
+class _Judges(Connected):
+    """The common part of all transports."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return super().handle_request(request)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return await super().handle_async_request(request)
+
+
+class _Transport(_Judges):
+    """The common part of those that connect. With a proxy, the pool of httpx is kept, which
+    connects only to the proxy."""
 
     _pool_class: type
     _backend: type
@@ -134,7 +143,7 @@ class _Transport:
                  http1: bool = True, http2: bool = False, limits: Any = httpx.Limits(max_connections=100,
                                                                                   max_keepalive_connections=20),
                  local_address: str | None = None, retries: int = 0) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         self.proxied = proxy is not None
         verify = httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False)  # one for both pools
         super().__init__(verify=verify, http1=http1, http2=http2, limits=limits, trust_env=False,
@@ -146,18 +155,11 @@ class _Transport:
                 keepalive_expiry=limits.keepalive_expiry, http1=http1, http2=http2, local_address=local_address,
                 retries=retries, network_backend=self._backend(self.guard))
 
-    def __reduce__(self) -> Any:
-        raise TypeError("a transport has connections, and cannot be pickled")
-
 
 class HTTPTransport(_Transport, httpx.HTTPTransport):
     """httpx.HTTPTransport with checks by a policy; the default is the policy of the client."""
 
     _pool_class, _backend = httpcore.ConnectionPool, _Backend
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return super().handle_request(request)
 
 
 class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
@@ -165,25 +167,13 @@ class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
 
     _pool_class, _backend = httpcore.AsyncConnectionPool, _AsyncBackend
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return await super().handle_async_request(request)
 
-
-class MockTransport(httpx.MockTransport):
+class MockTransport(_Judges, httpx.MockTransport):
     """httpx.MockTransport for tests: URLs and redirects are checked, and a function responds."""
 
     def __init__(self, handler: Any, policy: Policy | str | None = None) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         super().__init__(handler)
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return super().handle_request(request)
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return await super().handle_async_request(request)
 
 
 # ---- Clients -----------------------------------------------------------------------------------
@@ -205,14 +195,14 @@ def _keep_cookies_with_domains(request: httpx.Request, cookies: httpx.Cookies) -
 _OF_TRANSPORT = ("verify", "cert", "http1", "http2", "limits")
 
 
-class _Client:
+class _Client(Connected):
     """The common part of both clients."""
 
     _guarded: type
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
                  app: Any = None, proxies: Any = None, trust_env: bool = False, **more: Any) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         if app is not None or proxies is not None or trust_env:
             raise ValueError("app, proxies and trust_env are not guarded: name one proxy as `proxy`")
         for one in [transport, *(mounts or {}).values()]:
@@ -221,10 +211,6 @@ class _Client:
         own = {name: more.pop(name) for name in _OF_TRANSPORT if name in more}
         transport = self._guarded(policy, proxy=proxy, **own) if transport is None else transport
         super().__init__(transport=transport, mounts=mounts, trust_env=False, **more)
-
-    @property
-    def policy(self) -> Policy:
-        return self.guard.policy
 
     def _guarded_or_raise(self, transport: Any) -> Any:
         if not isinstance(transport, (self._guarded, MockTransport)):
@@ -238,6 +224,15 @@ class _Client:
     def build_request(self, method: str, url: Any, **more: Any) -> httpx.Request:
         self.guard.url(str(self._merge_url(url)) if self._is_relative(url) else str(url))
         return super().build_request(method, url, **more)
+
+    @contextlib.contextmanager
+    def _sending(self, request: httpx.Request, follow_redirects: Any = httpx.USE_CLIENT_DEFAULT, **more: Any) -> Iterator[None]:
+        self.guard.url(str(request.url))
+        before = _follows.set(self.follow_redirects if follow_redirects is httpx.USE_CLIENT_DEFAULT else follow_redirects)
+        try:
+            yield
+        finally:
+            _follows.reset(before)
 
     def _is_relative(self, url: Any) -> bool:
         return bool(str(self.base_url)) and httpx.URL(url).is_relative_url
@@ -265,9 +260,6 @@ class _Client:
                 raise
             return None
 
-    def __reduce__(self) -> Any:
-        raise TypeError("a client has connections, and cannot be pickled")
-
 
 class Client(_Client, httpx.Client):
     """httpx.Client with checks by a policy; the default is PUBLIC."""
@@ -275,15 +267,8 @@ class Client(_Client, httpx.Client):
     _guarded = HTTPTransport
 
     def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return super().send(request, **more)
-
-    def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool, history: list) -> httpx.Response:
-        before = _follows.set(follow_redirects)
-        try:
-            return super()._send_handling_redirects(request, follow_redirects, history)
-        finally:
-            _follows.reset(before)
+        with self._sending(request, **more):
+            return super().send(request, **more)
 
 
 class AsyncClient(_Client, httpx.AsyncClient):
@@ -292,13 +277,5 @@ class AsyncClient(_Client, httpx.AsyncClient):
     _guarded = AsyncHTTPTransport
 
     async def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return await super().send(request, **more)
-
-    async def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool,
-                                       history: list) -> httpx.Response:
-        before = _follows.set(follow_redirects)
-        try:
-            return await super()._send_handling_redirects(request, follow_redirects, history)
-        finally:
-            _follows.reset(before)
+        with self._sending(request, **more):
+            return await super().send(request, **more)

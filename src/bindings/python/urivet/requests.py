@@ -16,19 +16,15 @@ with needs("requests"):
     from requests.adapters import HTTPAdapter as _HTTPAdapter
 
 from . import urllib3 as guarded
-from ._guard import CREDENTIALS, Guard
-from ._refused import Refused
+from ._guard import CREDENTIALS, Guard, Guarded
+from ._refused import Refused, kinds_of
 from ._urivet import Policy
 
 __all__ = ["HTTPAdapter", "RefusedAddress", "RefusedURL", "Session"]
 
 
-class RefusedURL(Refused, requests.exceptions.InvalidURL):
-    """A URL, a redirect or a proxy was refused."""
-
-
-class RefusedAddress(Refused, requests.exceptions.ConnectionError):
-    """No address of a name is accepted."""
+KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, requests.exceptions.InvalidURL,
+                                              requests.exceptions.ConnectionError)
 
 
 def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
@@ -44,7 +40,7 @@ class HTTPAdapter(_HTTPAdapter):
     __attrs__ = [*_HTTPAdapter.__attrs__, "guard", "proxy"]
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **more: Any) -> None:
-        self.guard, self.proxy = Guard(policy, RefusedURL, RefusedAddress), proxy
+        self.guard, self.proxy = Guard(policy, KINDS), proxy
         super().__init__(**more)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **more: Any) -> None:
@@ -84,21 +80,17 @@ class HTTPAdapter(_HTTPAdapter):
             raise _as_ours(refusal, RefusedURL, request) from refusal
 
 
-class Session(requests.Session):
+class Session(Guarded, requests.Session):
     """requests.Session with checks by a policy; the default is PUBLIC. Copied and unpickled
     sessions make the same checks."""
 
     __attrs__ = [*requests.Session.__attrs__, "guard"]
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         super().__init__()
         self.mount("https://", HTTPAdapter(policy, proxy=proxy))
         self.mount("http://", HTTPAdapter(policy, proxy=proxy))
-
-    @property
-    def policy(self) -> Policy:
-        return self.guard.policy
 
     @property
     def trust_env(self) -> bool:

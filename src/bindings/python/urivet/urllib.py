@@ -11,19 +11,14 @@ import urllib.request
 from typing import Any
 from urllib.error import URLError
 
-from ._guard import CREDENTIALS, Guard
-from ._refused import Refused
+from ._guard import CREDENTIALS, Connected, Guard
+from ._refused import Refused, kinds_of
 from ._urivet import Policy
 
 __all__ = ["Opener", "RefusedAddress", "RefusedURL", "opener"]
 
 
-class RefusedURL(Refused, URLError):
-    """A URL, a redirect or a handler was refused."""
-
-
-class RefusedAddress(Refused, URLError):
-    """No address of a name is accepted."""
+KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, URLError, URLError)
 
 
 def _guarded(connection: type, guard: Guard) -> Any:
@@ -105,11 +100,11 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
-class Opener(urllib.request.OpenerDirector):
+class Opener(Connected, urllib.request.OpenerDirector):
     """urllib.request.OpenerDirector with checks by a policy; see opener()."""
 
     def __init__(self, policy: Policy | str | None = None, *, context: Any = None) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         super().__init__()
         ours = [_HTTPHandler(), _HTTPSHandler(context=context), _RedirectHandler()]
         self._ours = frozenset(map(id, ours))
@@ -119,10 +114,6 @@ class Opener(urllib.request.OpenerDirector):
         for kind in (urllib.request.UnknownHandler, urllib.request.HTTPDefaultErrorHandler,
                      urllib.request.HTTPErrorProcessor):
             self.add_handler(kind())
-
-    @property
-    def policy(self) -> Policy:
-        return self.guard.policy
 
     def add_handler(self, handler: Any) -> None:
         """Refuses handlers that fetch URLs or follow redirects themselves."""

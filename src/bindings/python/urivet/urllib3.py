@@ -9,9 +9,9 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from ._guard import CREDENTIALS, Guard
+from ._guard import CREDENTIALS, Connected, Guard
 from ._needs import needs
-from ._refused import Refused
+from ._refused import kinds_of
 from ._urivet import Policy
 
 with needs("urllib3"):
@@ -26,12 +26,7 @@ with needs("urllib3"):
 __all__ = ["PoolManager", "ProxyManager", "RefusedAddress", "RefusedURL"]
 
 
-class RefusedURL(Refused, LocationValueError):
-    """A URL or a redirect was refused."""
-
-
-class RefusedAddress(Refused, HTTPError):
-    """No address of a name is accepted. The request is not retried."""
+KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, LocationValueError, HTTPError)
 
 
 def _seconds(timeout: Any) -> Any:
@@ -136,17 +131,12 @@ class _ProxiedHTTPSPool(_Pool, HTTPSConnectionPool):
     pass
 
 
-class _Manager:
+class _Manager(Connected):
     _pools: dict[str, type]
-    guard: Guard
 
     def _guard_by(self, policy: Policy | str | None) -> None:
-        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.guard = Guard(policy, KINDS)
         self.pool_classes_by_scheme = dict(self._pools)
-
-    @property
-    def policy(self) -> Policy:
-        return self.guard.policy
 
     def _new_pool(self, scheme: str, host: str, port: int, request_context: Any = None) -> Any:
         pool = super()._new_pool(scheme, host, port, request_context)
@@ -154,9 +144,6 @@ class _Manager:
             raise RefusedURL.because("a pool of another class")
         pool.guard = self.guard
         return pool
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a pool manager has connections, and cannot be pickled")
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
         self.guard.url(url)  # as given, before urllib3 rewrites it
