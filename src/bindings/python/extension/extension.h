@@ -50,6 +50,10 @@ void octets_release(struct octets *octets);
 int octets_converter(PyObject *object, void *octets);
 int octets_or_none(PyObject *object, void *octets);
 
+/* Returns what `make` makes of the octets of an object, or NULL with an exception. */
+typedef PyObject *make_of_octets(PyObject *self, const struct octets *octets);
+PyObject *with_octets(PyObject *self, PyObject *object, make_of_octets *make);
+
 /* Returns a str; invalid UTF-8 becomes surrogates (PEP 383). Returns None if data is NULL. */
 PyObject *str_from(struct urivet_text text);
 PyObject *bytes_from(struct urivet_text text);
@@ -95,7 +99,7 @@ bool policy_observes(const struct policy *policy);
 /* Returns true if policy_judge() would accept the text, without making a report. */
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
 /* Returns a new report about the octets. */
-PyObject *policy_judge(struct policy *policy, const struct octets *octets);
+PyObject *policy_judge(PyObject *self, const struct octets *octets);
 /* Returns a borrowed reference: to a policy, to the built-in policy of a name, or to `otherwise`
  * for None. Returns NULL with TypeError or ValueError. */
 struct policy *policy_from(const struct state *state, PyObject *object, PyObject *otherwise);
@@ -117,7 +121,6 @@ struct report {
 };
 
 extern PyType_Spec report_spec;
-extern PyStructSequence_Desc finding_desc, components_desc, endpoint_desc, parameter_desc;
 
 /* Returns an empty report, which refuses. */
 struct report *report_new(struct policy *policy);
@@ -151,7 +154,6 @@ PyObject *policy_suggest_iri(PyObject *self, PyObject *object);
 /* ---- Functions of the module (functions.c) --------------------------------------------------- */
 
 extern PyMethodDef module_functions[];
-extern PyStructSequence_Desc found_desc, iri_desc;
 
 /* Defines the getter of an attribute. `value` is computed from `self`, the object as struct `kind`. */
 #define GETTER(attribute, kind, value)                                                             \

@@ -99,16 +99,6 @@ static PyObject *module_compare(PyObject *module, PyObject *args, PyObject *kwar
 
 /* ---- URIs in text ------------------------------------------------------------------------------------ */
 
-static PyStructSequence_Field found_fields[] = {
-    {"start", "the offset of its first octet in the text in UTF-8"},
-    {"end", "the offset after its last one"},
-    {"kind", "'uri', or 'abbreviated': without a scheme, http:// is a guess"},
-    {"uri", "the URI, white space removed"},
-    {"report", "what the policy says of it; None without a policy"},
-    {NULL, NULL}};
-PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
-				    URIVET_LENGTH_OF(found_fields) - 1};
-
 /* The input of a scan: a whole text, or the part of a stream that is in memory. */
 struct part {
 	struct urivet_scan scan;
@@ -128,7 +118,7 @@ static PyObject *found_report(struct policy *policy, struct urivet_text text)
 		return policy == NULL ? Py_NewRef(Py_None) : NULL;
 	}
 	octets.text = urivet_text_of(PyBytes_AsString(octets.owner), text.length);
-	report = policy_judge(policy, &octets);
+	report = policy_judge((PyObject *)policy, &octets);
 	octets_release(&octets);
 	return report;
 }

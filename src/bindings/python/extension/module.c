@@ -4,24 +4,55 @@
 
 #include <stddef.h>
 
+/* The fields of structure sequences; urivet/__init__.pyi has their types, README.md what they mean. */
+static const char *const finding_fields[] = {
+    "id",     "number", "class_",  "component", "source", "start", "end",
+    "octets", "count",  "refuses", "reference", "text",   NULL};
+static const char *const components_fields[] = {"scheme", "authority", "userinfo", "host", "port",
+						"path",   "query",     "fragment", NULL};
+static const char *const endpoint_fields[] = {"scheme",     "host",     "port",   "tls", "address",
+					      "host_field", "tls_name", "target", "url", NULL};
+static const char *const parameter_fields[] = {"name",  "raw",    "result", "ok",
+					       "value", "judged", "ids",    NULL};
+static const char *const found_fields[] = {"start", "end", "kind", "uri", "report", NULL};
+static const char *const iri_fields[] = {"outcome", "result", "finding", "code_point",
+					 "start",   "end",    NULL};
+
 /* A type of the module, and its offset in the state. */
 struct type_row {
 	const char *name;
 	size_t place;
-	PyType_Spec *spec;           /* either this ... */
-	PyStructSequence_Desc *desc; /* ... or a structure sequence */
+	PyType_Spec *spec;         /* either this ... */
+	const char *const *fields; /* ... or those of a structure sequence */
+	const char *doc;
 };
 static const struct type_row types[] = {
-    {"Policy", offsetof(struct state, policy), &policy_spec, NULL},
-    {"Report", offsetof(struct state, report), &report_spec, NULL},
-    {"Verdicts", offsetof(struct state, verdicts), &verdicts_spec, NULL},
-    {"Finding", offsetof(struct state, finding), NULL, &finding_desc},
-    {"Components", offsetof(struct state, components), NULL, &components_desc},
-    {"Endpoint", offsetof(struct state, endpoint), NULL, &endpoint_desc},
-    {"Parameter", offsetof(struct state, parameter), NULL, &parameter_desc},
-    {"Found", offsetof(struct state, found), NULL, &found_desc},
-    {"Iri", offsetof(struct state, iri), NULL, &iri_desc},
+    {"urivet.Policy", offsetof(struct state, policy), &policy_spec, NULL, NULL},
+    {"urivet.Report", offsetof(struct state, report), &report_spec, NULL, NULL},
+    {"urivet.Verdicts", offsetof(struct state, verdicts), &verdicts_spec, NULL, NULL},
+    {"urivet.Finding", offsetof(struct state, finding), NULL, finding_fields,
+     "One thing that was found."},
+    {"urivet.Components", offsetof(struct state, components), NULL, components_fields,
+     "The pieces of a URI (RFC 3986, 3)."},
+    {"urivet.Endpoint", offsetof(struct state, endpoint), NULL, endpoint_fields,
+     "Where to connect to, and what to ask for."},
+    {"urivet.Parameter", offsetof(struct state, parameter), NULL, parameter_fields,
+     "A parameter of a query."},
+    {"urivet.Found", offsetof(struct state, found), NULL, found_fields,
+     "A URI that was found in a text."},
+    {"urivet.Iri", offsetof(struct state, iri), NULL, iri_fields,
+     "What becomes of a text beyond ASCII."},
 };
+
+/* Returns the type of a structure sequence. */
+static PyObject *sequence_type(const struct type_row *row)
+{
+	PyStructSequence_Field fields[16] = {{NULL, NULL}};
+	PyStructSequence_Desc desc = {row->name, row->doc, fields, 0};
+	for (; row->fields[desc.n_in_sequence] != NULL; desc.n_in_sequence++)
+		fields[desc.n_in_sequence].name = row->fields[desc.n_in_sequence];
+	return (PyObject *)PyStructSequence_NewType(&desc);
+}
 
 static PyTypeObject **place_of(struct state *state, const struct type_row *row)
 {
@@ -33,11 +64,11 @@ static bool add_types(PyObject *module, struct state *state)
 {
 	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++) {
 		PyTypeObject **place = place_of(state, &types[k]);
-		*place = types[k].spec != NULL
-			     ? (PyTypeObject *)PyType_FromModuleAndSpec(module, types[k].spec, NULL)
-			     : PyStructSequence_NewType(types[k].desc);
-		if (*place == NULL ||
-		    PyModule_AddObjectRef(module, types[k].name, (PyObject *)*place) != 0)
+		*place =
+		    (PyTypeObject *)(types[k].spec != NULL
+					 ? PyType_FromModuleAndSpec(module, types[k].spec, NULL)
+					 : sequence_type(&types[k]));
+		if (*place == NULL || PyModule_AddType(module, *place) != 0)
 			return false;
 	}
 	return true;

@@ -10,42 +10,37 @@ const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gatewa
 
 /* ---- Creation -------------------------------------------------------------------------- */
 
-/* Appends a problem of a policy to a list. */
-static void add_to_list(void *context, const struct urivet_message *message)
-{
-	PyObject *problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
-					  (unsigned long)message->column, message->text);
-	/* out of memory: the problem is lost, but the policy is refused anyway */
-	if (problem == NULL || PyList_Append(context, problem) != 0)
-		PyErr_Clear();
-	Py_XDECREF(problem);
-}
+/* What is wrong with a policy. */
+struct problems {
+	PyObject *list;
+	char first[1200];
+};
 
-static PyObject *first_problem(PyObject *problems)
+static void add_problem(void *context, const struct urivet_message *message)
 {
-	const char *file, *text;
-	unsigned long line, column;
-	char out[1200];
-	struct urivet_message message;
-	PyObject *first = PyList_Size(problems) > 0 ? PyList_GetItem(problems, 0) : NULL;
-	if (first == NULL || !PyArg_ParseTuple(first, "zkks", &file, &line, &column, &text)) {
-		PyErr_Clear();
-		return PyUnicode_FromString("the policy cannot be loaded");
-	}
-	message = (struct urivet_message){file != NULL ? file : "", (uint32_t)line,
-					  (uint32_t)column, text};
-	urivet_format_message(out, sizeof out, &message);
-	return PyUnicode_DecodeUTF8(out, (Py_ssize_t)strlen(out), "replace");
+	struct problems *problems = context;
+	PyObject *problem;
+	if (problems->first[0] == '\0')
+		urivet_format_message(problems->first, sizeof problems->first, message);
+	problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
+				(unsigned long)message->column, message->text);
+	if (problem != NULL)
+		append_to(&problems->list, problem);
+	else
+		PyErr_Clear(); /* the problem is lost, but the policy is refused anyway */
 }
 
 /* Raises PolicyError with the first problem as message and all of them in `problems`. */
-static PyObject *raise_problems(const struct state *state, PyObject *problems)
+static PyObject *raise_problems(const struct state *state, const struct problems *problems)
 {
-	PyObject *message = first_problem(problems), *all = PyList_AsTuple(problems);
-	PyObject *error = message != NULL
+	const char *first =
+	    problems->first[0] != '\0' ? problems->first : "the policy cannot be loaded";
+	PyObject *message = PyUnicode_DecodeUTF8(first, (Py_ssize_t)strlen(first), "replace");
+	PyObject *all = problems->list != NULL ? PyList_AsTuple(problems->list) : NULL;
+	PyObject *error = message != NULL && all != NULL
 			      ? PyObject_CallFunctionObjArgs(state->policy_error, message, NULL)
 			      : NULL;
-	if (error != NULL && all != NULL && PyObject_SetAttrString(error, "problems", all) == 0)
+	if (error != NULL && PyObject_SetAttrString(error, "problems", all) == 0)
 		PyErr_SetObject(state->policy_error, error);
 	Py_XDECREF(error);
 	Py_XDECREF(all);
@@ -63,25 +58,28 @@ static struct policy *policy_new(struct state *state)
 	return policy;
 }
 
-/* Returns a policy that takes over `loaded`. If it is NULL, raises the problems. */
-static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, PyObject *problems)
+/* Returns a policy that takes over `loaded`. If it is NULL, raises the problems, whose list is
+ * released in any case. */
+static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded,
+			   struct problems *problems)
 {
-	struct policy *policy;
-	if (loaded == NULL)
-		return problems != NULL ? raise_problems(state, problems) : PyErr_NoMemory();
-	policy = policy_new(state);
-	if (policy == NULL) {
+	struct policy *policy = loaded != NULL ? policy_new(state) : NULL;
+	if (loaded == NULL) {
+		raise_problems(state, problems);
+	} else if (policy == NULL) {
 		urivet_loaded_release(loaded);
-		return NULL;
+	} else {
+		policy->loaded = loaded;
+		policy->rules = urivet_loaded_policy(loaded);
 	}
-	policy->loaded = loaded;
-	policy->rules = urivet_loaded_policy(loaded);
+	Py_CLEAR(problems->list);
 	return (PyObject *)policy;
 }
 
 PyObject *policy_built_in(struct state *state, int base)
 {
-	PyObject *policy = policy_of(state, urivet_load_built_in(base), NULL);
+	struct problems problems = {.list = NULL};
+	PyObject *policy = policy_of(state, urivet_load_built_in(base), &problems);
 	if (policy != NULL)
 		((struct policy *)policy)->is_strict = base == URIVET_STRICT;
 	return policy;
@@ -134,30 +132,26 @@ BUILT_IN(gateway, URIVET_GATEWAY)
 
 static PyObject *make_loaded(PyObject *type, PyObject *path)
 {
-	PyObject *octets, *problems, *policy = NULL;
-	if (!PyUnicode_FSConverter(path, &octets))
+	struct problems problems = {.list = PyList_New(0)};
+	PyObject *octets, *policy;
+	if (!PyUnicode_FSConverter(path, &octets)) {
+		Py_XDECREF(problems.list);
 		return NULL;
-	problems = PyList_New(0);
-	if (problems != NULL)
-		policy = policy_of(state_of(type),
-				   urivet_load(PyBytes_AsString(octets), add_to_list, problems),
-				   problems);
-	Py_XDECREF(problems);
+	}
+	policy =
+	    policy_of(state_of(type), urivet_load(PyBytes_AsString(octets), add_problem, &problems),
+		      &problems);
 	Py_DECREF(octets);
 	return policy;
 }
 
 static PyObject *loaded_from_text(struct state *state, const struct octets *octets)
 {
-	PyObject *problems = PyList_New(0), *policy;
-	if (problems == NULL)
-		return NULL;
-	policy = policy_of(state,
-			   urivet_load_text(octets->text.data, octets->text.length, "policy",
-					    add_to_list, problems),
-			   problems);
-	Py_DECREF(problems);
-	return policy;
+	struct problems problems = {.list = PyList_New(0)};
+	return policy_of(state,
+			 urivet_load_text(octets->text.data, octets->text.length, "policy",
+					  add_problem, &problems),
+			 &problems);
 }
 
 /* Opens a copy of the octets as *policy, and returns the fault, or any with MemoryError set. */
@@ -179,8 +173,9 @@ static enum urivet_compiled_fault open_compiled(struct policy *policy, const str
 
 /* Returns a policy from compiled octets. Those written by the core alone have no extra data, so the
  * core reads them; others go to the loader. */
-static PyObject *policy_of_blob(struct state *state, const struct octets *octets)
+static PyObject *of_blob(PyObject *type, const struct octets *octets)
 {
+	struct state *state = state_of(type);
 	struct urivet_text extra = {0};
 	struct policy *policy = policy_new(state);
 	PyObject *made = NULL;
@@ -208,21 +203,21 @@ static bool begins_compiled(const struct octets *octets)
 	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
 }
 
-static PyObject *make_from_yaml(PyObject *type, PyObject *object)
+static PyObject *of_yaml(PyObject *type, const struct octets *octets)
 {
-	struct octets octets;
-	PyObject *policy = NULL;
-	if (!octets_from(&octets, object))
-		return NULL;
-	if (octets.no_text)
+	if (octets->no_text)
 		PyErr_SetString(state_of(type)->policy_error, "a str with surrogates is no YAML");
-	else if (begins_compiled(&octets))
+	else if (begins_compiled(octets))
 		PyErr_SetString(state_of(type)->policy_error,
 				"a compiled policy is no YAML: Policy.compiled() takes it");
 	else if (PyErr_Occurred() == NULL)
-		policy = loaded_from_text(state_of(type), &octets);
-	octets_release(&octets);
-	return policy;
+		return loaded_from_text(state_of(type), octets);
+	return NULL;
+}
+
+static PyObject *make_from_yaml(PyObject *type, PyObject *object)
+{
+	return with_octets(type, object, of_yaml);
 }
 
 /* Returns a policy from keyword arguments, which urivet._policies writes as a policy file. */
@@ -245,17 +240,10 @@ static PyObject *make_built(PyObject *type, PyObject *args, PyObject *kwargs)
 
 static PyObject *make_compiled(PyObject *type, PyObject *object)
 {
-	struct octets octets;
-	PyObject *policy;
-	if (PyUnicode_Check(object)) {
-		PyErr_SetString(PyExc_TypeError, "a compiled policy is octets, not str");
-		return NULL;
-	}
-	if (!octets_from(&octets, object))
-		return NULL;
-	policy = policy_of_blob(state_of(type), &octets);
-	octets_release(&octets);
-	return policy;
+	if (!PyUnicode_Check(object))
+		return with_octets(type, object, of_blob);
+	PyErr_SetString(PyExc_TypeError, "a compiled policy is octets, not str");
+	return NULL;
 }
 
 /* ---- Checks ----------------------------------------------------------------------------- */
@@ -272,8 +260,9 @@ bool policy_accepts(const struct policy *policy, struct urivet_text text)
 	return accepts;
 }
 
-PyObject *policy_judge(struct policy *policy, const struct octets *octets)
+PyObject *policy_judge(PyObject *self, const struct octets *octets)
 {
+	struct policy *policy = (struct policy *)self;
 	struct urivet_report found;
 	struct report *report = report_new(policy);
 	void *held = NULL;
@@ -289,26 +278,20 @@ PyObject *policy_judge(struct policy *policy, const struct octets *octets)
 	return (PyObject *)report;
 }
 
+static PyObject *is_accepted(PyObject *self, const struct octets *octets)
+{
+	return PyBool_FromLong(!octets->no_text &&
+			       policy_accepts((struct policy *)self, octets->text));
+}
+
 static PyObject *policy_ok(PyObject *self, PyObject *object)
 {
-	struct octets octets;
-	bool accepted;
-	if (!octets_from(&octets, object))
-		return NULL;
-	accepted = !octets.no_text && policy_accepts((struct policy *)self, octets.text);
-	octets_release(&octets);
-	return PyBool_FromLong(accepted);
+	return with_octets(self, object, is_accepted);
 }
 
 static PyObject *policy_check(PyObject *self, PyObject *object)
 {
-	struct octets octets;
-	PyObject *report;
-	if (!octets_from(&octets, object))
-		return NULL;
-	report = policy_judge((struct policy *)self, &octets);
-	octets_release(&octets);
-	return report;
+	return with_octets(self, object, policy_judge);
 }
 
 /* ---- Output ------------------------------------------------------------------------------- */

@@ -282,18 +282,6 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 
 /* ---- Parameters --------------------------------------------------------------------------------- */
 
-static PyStructSequence_Field parameter_fields[] = {
-    {"name", "as it stands in the query"},
-    {"raw", "the value as it stands there"},
-    {"result", "'accepted', 'refused', 'undecoded', 'no-room' or 'not-asked'"},
-    {"ok", "whether nothing speaks against it: accepted, or not asked for"},
-    {"value", "the value as decoded; None if it is not"},
-    {"judged", "what it was judged as: a URL, or a path that stays on the origin"},
-    {"ids", "the names of its findings"},
-    {NULL, NULL}};
-PyStructSequence_Desc parameter_desc = {"urivet.Parameter", "A parameter of a query.",
-					parameter_fields, URIVET_LENGTH_OF(parameter_fields) - 1};
-
 /* The names of the parameters to check, and the objects that own their octets. */
 struct names {
 	struct octets *octets;
@@ -449,9 +437,9 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 
 static struct report *report_with_parameters(struct policy *policy, struct asked_parameters *asked)
 {
-	struct report *report = asked->target
-				    ? judge_target(policy, &asked->octets, &asked->request)
-				    : (struct report *)policy_judge(policy, &asked->octets);
+	struct report *report =
+	    asked->target ? judge_target(policy, &asked->octets, &asked->request)
+			  : (struct report *)policy_judge((PyObject *)policy, &asked->octets);
 	if (report != NULL && !judge_parameters(report, &asked->rules,
 						asked->target ? &asked->request.request : NULL)) {
 		Py_DECREF((PyObject *)report);
@@ -483,17 +471,6 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 
 /* ---- IRIs ------------------------------------------------------------------------------------------ */
 
-static PyStructSequence_Field iri_fields[] = {
-    {"outcome", "'offered', 'ascii' (it was), 'disagree' (readers do) or 'unmappable'"},
-    {"result", "the spelling; None if there is none"},
-    {"finding", "the finding that explains most; None if there is none"},
-    {"code_point", "of the character that stands in the way; 0 if none does"},
-    {"start", "the offset of its first octet in UTF-8"},
-    {"end", "the offset after its last one"},
-    {NULL, NULL}};
-PyStructSequence_Desc iri_desc = {"urivet.Iri", "What becomes of a text beyond ASCII.", iri_fields,
-				  URIVET_LENGTH_OF(iri_fields) - 1};
-
 static PyObject *iri_from(const struct state *state, const struct urivet_iri *iri,
 			  struct urivet_text result)
 {
@@ -510,8 +487,9 @@ static PyObject *iri_from(const struct state *state, const struct urivet_iri *ir
 	return row_from(state->iri, values, URIVET_LENGTH_OF(values));
 }
 
-static PyObject *suggest_iri(const struct policy *policy, const struct octets *octets)
+static PyObject *iri_of(PyObject *self, const struct octets *octets)
 {
+	const struct policy *policy = (const struct policy *)self;
 	const size_t capacity = octets->text.length <= policy->rules->max_length
 				    ? urivet_size_of(URIVET_CAPACITY_IRI, octets->text.length)
 				    : 64;
@@ -533,11 +511,5 @@ static PyObject *suggest_iri(const struct policy *policy, const struct octets *o
 
 PyObject *policy_suggest_iri(PyObject *self, PyObject *object)
 {
-	struct octets octets;
-	PyObject *row;
-	if (!octets_from(&octets, object))
-		return NULL;
-	row = suggest_iri((struct policy *)self, &octets);
-	octets_release(&octets);
-	return row;
+	return with_octets(self, object, iri_of);
 }

@@ -80,23 +80,6 @@ GETTER(parameters, report, Py_NewRef(self->parameters != NULL ? self->parameters
 
 /* ---- Findings --------------------------------------------------------------------------- */
 
-static PyStructSequence_Field finding_fields[] = {
-    {"id", "name of the finding, such as 'dot-segment'"},
-    {"number", "its number, which never changes"},
-    {"class_", "'malformed', 'ambiguous', 'dangerous', 'policy' or 'note'"},
-    {"component", "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', ..."},
-    {"source", "the text that start and end are of: 'input', or 'host' for the Host field"},
-    {"start", "the offset of the first octet at fault"},
-    {"end", "the offset after the last one"},
-    {"octets", "the octets at fault"},
-    {"count", "how often it occurs"},
-    {"refuses", "whether it refuses by the policy"},
-    {"reference", "the text that decides, such as 'RFC 3986, 3.2.1'"},
-    {"text", "what is wrong, who reads what, and what to write instead"},
-    {NULL, NULL}};
-PyStructSequence_Desc finding_desc = {"urivet.Finding", "One thing that was found.", finding_fields,
-				      URIVET_LENGTH_OF(finding_fields) - 1};
-
 static PyObject *finding_from(const struct report *report, const struct urivet_finding *finding)
 {
 	const struct urivet_finding_row *row = urivet_finding_info(finding->id);
@@ -139,33 +122,16 @@ GETTER(ids, report, names_of(&self->report))
 
 static PyObject *report_repr(PyObject *self)
 {
-	PyObject *ids = get_ids(self, NULL), *comma = PyUnicode_FromString(",");
-	PyObject *text = ids != NULL && comma != NULL ? PyUnicode_Join(comma, ids) : NULL, *repr;
-	repr = text == NULL ? NULL
-			    : PyUnicode_FromFormat("<urivet.Report: %s%s%U>",
-						   is_true(self) ? "accept" : "reject",
-						   PyTuple_Size(ids) > 0 ? ", " : "", text);
-	Py_XDECREF(ids);
-	Py_XDECREF(comma);
-	Py_XDECREF(text);
+	PyObject *ids = get_ids(self, NULL), *repr;
+	if (ids == NULL)
+		return NULL;
+	repr = PyUnicode_FromFormat("<urivet.Report: %s %S>", is_true(self) ? "accept" : "reject",
+				    ids);
+	Py_DECREF(ids);
 	return repr;
 }
 
 /* ---- Components -------------------------------------------------------------------------- */
-
-static PyStructSequence_Field components_fields[] = {
-    {"scheme", "as written, None if absent; so are the others"},
-    {"authority", NULL},
-    {"userinfo", NULL},
-    {"host", "without the brackets of an IP literal"},
-    {"port", "as written"},
-    {"path", NULL},
-    {"query", NULL},
-    {"fragment", NULL},
-    {NULL, NULL}};
-PyStructSequence_Desc components_desc = {"urivet.Components", "The pieces of a URI (RFC 3986, 3).",
-					 components_fields,
-					 URIVET_LENGTH_OF(components_fields) - 1};
 
 static PyObject *components_of(const struct report *report)
 {
@@ -213,21 +179,6 @@ static PyObject *suggestion_of(const struct report *report)
 	PyMem_Free(out);
 	return text;
 }
-
-static PyStructSequence_Field endpoint_fields[] = {
-    {"scheme", "such as 'https'"},
-    {"host", "in lower case, without a final dot; an address without brackets"},
-    {"port", "1 to 65535"},
-    {"tls", "whether the connection is one of TLS"},
-    {"address", "the 4 or 16 octets of an address; None for a name, which is to be resolved"},
-    {"host_field", "what the Host field has"},
-    {"tls_name", "the name for certificates; '' for an address"},
-    {"target", "path and query"},
-    {"url", "scheme, host field and target: no userinfo, no fragment"},
-    {NULL, NULL}};
-PyStructSequence_Desc endpoint_desc = {"urivet.Endpoint",
-				       "Where to connect to, and what to ask for.", endpoint_fields,
-				       URIVET_LENGTH_OF(endpoint_fields) - 1};
 
 static PyObject *endpoint_from(const struct state *state, const struct urivet_endpoint *endpoint)
 {
@@ -317,25 +268,17 @@ static PyObject *frozen_list(const struct state *state, PyObject *list)
 	return tuple_from(copies);
 }
 
-/* Returns the names and the frozen values of keyword arguments. */
-static PyObject *frozen_keywords(const struct state *state, PyObject *kwargs)
-{
-	PyObject *names = kwargs != NULL ? PyDict_Keys(kwargs) : PyList_New(0);
-	PyObject *values = kwargs != NULL ? PyDict_Values(kwargs) : PyList_New(0), *both = NULL;
-	if (names != NULL && values != NULL)
-		both = Py_BuildValue("(NN)", frozen_list(state, names), frozen_list(state, values));
-	Py_XDECREF(names);
-	Py_XDECREF(values);
-	return both;
-}
-
 PyObject *report_made_by(struct report *report, const char *method, PyObject *args,
 			 PyObject *kwargs)
 {
+	PyObject *call;
 	if (report == NULL)
 		return NULL;
-	report->made_by = Py_BuildValue("(sNN)", method, frozen_list(report->state, args),
-					frozen_keywords(report->state, kwargs));
+	call = kwargs == NULL ? Py_BuildValue("(sO(()()))", method, args)
+			      : Py_BuildValue("(sO(NN))", method, args, PyDict_Keys(kwargs),
+					      PyDict_Values(kwargs));
+	report->made_by = call != NULL ? frozen_list(report->state, call) : NULL;
+	Py_XDECREF(call);
 	if (report->made_by == NULL) { /* the report is valid, but cannot be pickled */
 		PyErr_Clear();
 		report->made_by = Py_NewRef(Py_None);

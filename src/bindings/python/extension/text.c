@@ -89,6 +89,17 @@ void octets_release(struct octets *octets)
 	Py_CLEAR(octets->owner);
 }
 
+PyObject *with_octets(PyObject *self, PyObject *object, make_of_octets *make)
+{
+	struct octets octets;
+	PyObject *made;
+	if (!octets_from(&octets, object))
+		return NULL;
+	made = make(self, &octets);
+	octets_release(&octets);
+	return made;
+}
+
 PyObject *str_from(struct urivet_text text)
 {
 	if (text.data == NULL)

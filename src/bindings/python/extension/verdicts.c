@@ -110,10 +110,23 @@ static struct verdicts *verdicts_new(const struct state *state, size_t rows)
 
 /* ---- Judging without the global interpreter lock -------------------------------------------- */
 
+/* Aligned offsets of 32 or 64 bits. */
+struct offsets {
+	const void *data;
+	size_t count;
+	size_t octets; /* of one offset */
+};
+
 struct batch {
-	const struct policy *policy;
+	struct policy *policy;
 	uint8_t *bitmap;
 	size_t accepted;
+	size_t rows;
+	/* where the rows are: in a list of texts, or in data with offsets, or with a separator */
+	const struct urivet_text *texts;
+	const struct offsets *offsets;
+	struct urivet_text data;
+	int separator;
 };
 
 static void judge_row(struct batch *batch, size_t row, struct urivet_text text)
@@ -123,58 +136,6 @@ static void judge_row(struct batch *batch, size_t row, struct urivet_text text)
 	batch->bitmap[row / 8] |= (uint8_t)(1u << row % 8);
 	batch->accepted++;
 }
-
-static struct batch batch_into(const struct policy *policy, const struct verdicts *verdicts)
-{
-	return (struct batch){policy, (uint8_t *)PyBytes_AsString(verdicts->bitmap), 0};
-}
-
-/* ---- Lists ----------------------------------------------------------------------------------- */
-
-/* Replaces each item by the owner of its octets, and stores the texts. Mutable buffers are
- * copied. */
-static bool texts_of_list(struct urivet_text *texts, PyObject *list)
-{
-	const Py_ssize_t rows = PyList_Size(list);
-	for (Py_ssize_t row = 0; row < rows; row++) {
-		struct octets octets;
-		if (!octets_from(&octets, PyList_GetItem(list, row)))
-			return false;
-		texts[row] = octets.no_text ? urivet_text_of(NULL, 0) : octets.text;
-		PyList_SetItem(list, row, octets.owner);
-	}
-	return true;
-}
-
-static void judge_texts(struct batch *batch, const struct urivet_text *texts, size_t rows)
-{
-	for (size_t row = 0; row < rows; row++)
-		judge_row(batch, row, texts[row]);
-}
-
-static PyObject *check_list(struct policy *policy, PyObject *items)
-{
-	PyObject *list = PySequence_List(items); /* our own copy, which no other code can change */
-	struct urivet_text *texts = NULL;
-	struct verdicts *verdicts = NULL;
-	if (list == NULL)
-		return NULL;
-	texts = PyMem_Calloc((size_t)PyList_Size(list) + 1, sizeof *texts);
-	if (texts == NULL)
-		PyErr_NoMemory();
-	else if (texts_of_list(texts, list))
-		verdicts = verdicts_new(policy->state, (size_t)PyList_Size(list));
-	if (verdicts != NULL) {
-		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS judge_texts(&batch, texts, (size_t)verdicts->rows);
-		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
-	}
-	PyMem_Free(texts);
-	Py_DECREF(list);
-	return (PyObject *)verdicts;
-}
-
-/* ---- Records --------------------------------------------------------------------------------- */
 
 /* Reads the record at *position, without its separator. Returns false at the end. */
 static bool next_record(struct urivet_text *record, struct urivet_text data, int separator,
@@ -198,37 +159,77 @@ static size_t count_records(struct urivet_text data, int separator)
 	return rows;
 }
 
-static void judge_records(struct batch *batch, struct urivet_text data, int separator, size_t rows)
+static void judge_offsets(struct batch *batch)
 {
-	struct urivet_text record;
-	size_t position = 0;
-	/* another thread may change the data meanwhile, so the number of rows is limited */
-	for (size_t row = 0; row < rows && next_record(&record, data, separator, &position); row++)
-		judge_row(batch, row, record);
+	const bool large = batch->offsets->octets != 4;
+	struct urivet_report work;
+	batch->accepted = urivet_check_batch(batch->data.data, batch->data.length,
+					     large ? NULL : batch->offsets->data,
+					     large ? batch->offsets->data : NULL, batch->rows,
+					     batch->policy->rules, batch->bitmap, &work);
 }
 
-static PyObject *check_records(struct policy *policy, struct urivet_text data, int separator)
+static PyObject *judged(struct batch *batch)
 {
-	size_t rows;
-	struct verdicts *verdicts;
-	Py_BEGIN_ALLOW_THREADS rows = count_records(data, separator);
-	Py_END_ALLOW_THREADS verdicts = verdicts_new(policy->state, rows);
-	if (verdicts != NULL) {
-		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS judge_records(&batch, data, separator, rows);
-		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
-	}
+	struct verdicts *verdicts = verdicts_new(batch->policy->state, batch->rows);
+	struct urivet_text record;
+	size_t position = 0;
+	PyThreadState *thread;
+	if (verdicts == NULL)
+		return NULL;
+	batch->bitmap = (uint8_t *)PyBytes_AsString(verdicts->bitmap);
+	thread = PyEval_SaveThread();
+	if (batch->offsets != NULL)
+		judge_offsets(batch);
+	for (size_t row = 0; batch->texts != NULL && row < batch->rows; row++)
+		judge_row(batch, row, batch->texts[row]);
+	/* another thread may change the data meanwhile, so the number of rows is limited */
+	for (size_t row = 0; batch->texts == NULL && batch->offsets == NULL && row < batch->rows &&
+			     next_record(&record, batch->data, batch->separator, &position);
+	     row++)
+		judge_row(batch, row, record);
+	PyEval_RestoreThread(thread);
+	verdicts->accepted = (Py_ssize_t)batch->accepted;
 	return (PyObject *)verdicts;
 }
 
-/* ---- Offsets as in Arrow ---------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* Aligned offsets of 32 or 64 bits. */
-struct offsets {
-	const void *data;
-	size_t count;
-	size_t octets; /* of one offset */
-};
+/* Replaces each item by the owner of its octets, and stores the texts. Mutable buffers are
+ * copied. */
+static bool texts_of_list(struct urivet_text *texts, PyObject *list)
+{
+	const Py_ssize_t rows = PyList_Size(list);
+	for (Py_ssize_t row = 0; row < rows; row++) {
+		struct octets octets;
+		if (!octets_from(&octets, PyList_GetItem(list, row)))
+			return false;
+		texts[row] = octets.no_text ? urivet_text_of(NULL, 0) : octets.text;
+		PyList_SetItem(list, row, octets.owner);
+	}
+	return true;
+}
+
+static PyObject *check_list(struct policy *policy, PyObject *items)
+{
+	PyObject *list = PySequence_List(items); /* our own copy, which no other code can change */
+	struct urivet_text *texts = NULL;
+	PyObject *verdicts = NULL;
+	if (list == NULL)
+		return NULL;
+	texts = PyMem_Calloc((size_t)PyList_Size(list) + 1, sizeof *texts);
+	if (texts == NULL) {
+		PyErr_NoMemory();
+	} else if (texts_of_list(texts, list)) {
+		struct batch batch = {policy, .rows = (size_t)PyList_Size(list), .texts = texts};
+		verdicts = judged(&batch);
+	}
+	PyMem_Free(texts);
+	Py_DECREF(list);
+	return verdicts;
+}
+
+/* ---- Offsets as in Arrow ---------------------------------------------------------------------- */
 
 static bool offsets_of_view(struct offsets *offsets, const Py_buffer *view, bool large)
 {
@@ -250,61 +251,27 @@ static bool offsets_of_view(struct offsets *offsets, const Py_buffer *view, bool
 	return false;
 }
 
-static void judge_offsets(struct batch *batch, struct urivet_text data,
-			  const struct offsets *offsets, size_t rows)
+static PyObject *check_buffer(struct batch *batch, PyObject *data, PyObject *object, bool large)
 {
-	const struct urivet_policy *rules = batch->policy->rules;
-	const bool large = offsets->octets != 4;
-	struct urivet_report work;
-	batch->accepted =
-	    urivet_check_batch(data.data, data.length, large ? NULL : offsets->data,
-			       large ? offsets->data : NULL, rows, rules, batch->bitmap, &work);
-}
-
-static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
-			     const struct offsets *offsets)
-{
-	const size_t rows = offsets->count > 0 ? offsets->count - 1 : 0;
-	struct verdicts *verdicts = verdicts_new(policy->state, rows);
-	if (verdicts != NULL) {
-		struct batch batch = batch_into(policy, verdicts);
-		PyThreadState *const thread = PyEval_SaveThread();
-		judge_offsets(&batch, data, offsets, rows);
-		PyEval_RestoreThread(thread);
-		verdicts->accepted = (Py_ssize_t)batch.accepted;
-	}
-	return (PyObject *)verdicts;
-}
-
-static PyObject *check_with_offsets(struct policy *policy, struct urivet_text data,
-				    PyObject *object, bool large)
-{
-	Py_buffer view;
+	Py_buffer view, second;
 	struct offsets offsets;
-	PyObject *verdicts = NULL;
-	if (PyObject_GetBuffer(object, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
-		return NULL;
-	if (offsets_of_view(&offsets, &view, large))
-		verdicts = check_arrow(policy, data, &offsets);
-	PyBuffer_Release(&view);
-	return verdicts;
-}
-
-static PyObject *check_buffer(struct policy *policy, PyObject *data, PyObject *offsets, bool large,
-			      int separator)
-{
-	Py_buffer view;
 	PyObject *verdicts = NULL;
 	if (PyObject_GetBuffer(data, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
 		return NULL;
-	if (view.itemsize != 1 || view.ndim > 1)
+	batch->data = urivet_text_of(view.buf, (size_t)view.len);
+	if (view.itemsize != 1 || view.ndim > 1) {
 		PyErr_SetString(PyExc_TypeError, "data is a buffer of octets");
-	else if (offsets != Py_None)
-		verdicts = check_with_offsets(policy, urivet_text_of(view.buf, (size_t)view.len),
-					      offsets, large);
-	else
-		verdicts =
-		    check_records(policy, urivet_text_of(view.buf, (size_t)view.len), separator);
+	} else if (object == Py_None) {
+		Py_BEGIN_ALLOW_THREADS batch->rows = count_records(batch->data, batch->separator);
+		Py_END_ALLOW_THREADS verdicts = judged(batch);
+	} else if (PyObject_GetBuffer(object, &second, PyBUF_ND | PyBUF_FORMAT) == 0) {
+		if (offsets_of_view(&offsets, &second, large)) {
+			batch->offsets = &offsets;
+			batch->rows = offsets.count > 0 ? offsets.count - 1 : 0;
+			verdicts = judged(batch);
+		}
+		PyBuffer_Release(&second);
+	}
 	PyBuffer_Release(&view);
 	return verdicts;
 }
@@ -312,7 +279,7 @@ static PyObject *check_buffer(struct policy *policy, PyObject *data, PyObject *o
 PyObject *policy_check_many(PyObject *self, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = {"data", "offsets", "large", "separator", NULL};
-	struct policy *policy = (struct policy *)self;
+	struct batch batch = {(struct policy *)self, .rows = 0};
 	PyObject *data, *offsets = Py_None;
 	int large = 0;
 	char separator = '\n';
@@ -323,11 +290,12 @@ PyObject *policy_check_many(PyObject *self, PyObject *args, PyObject *kwargs)
 		PyErr_SetString(PyExc_TypeError, "many URIs are a list or octets, not one str");
 		return NULL;
 	}
+	batch.separator = (unsigned char)separator;
 	if (PyObject_CheckBuffer(data))
-		return check_buffer(policy, data, offsets, large != 0, (unsigned char)separator);
+		return check_buffer(&batch, data, offsets, large != 0);
 	if (offsets != Py_None) {
 		PyErr_SetString(PyExc_TypeError, "offsets go with a buffer of octets");
 		return NULL;
 	}
-	return check_list(policy, data);
+	return check_list(batch.policy, data);
 }
