@@ -3,7 +3,6 @@
 and addresses where nothing answers do not delay those that do."""
 from __future__ import annotations
 
-import asyncio
 import concurrent.futures
 import contextlib
 import socket
@@ -15,7 +14,7 @@ from unittest import mock
 import servers
 import urivet
 from servers import KINDS
-from test_fetching import Aiohttp, AsyncHttpx, Httpx, Requests, Urllib, Urllib3, here
+from test_fetching import PLAIN, Fetches, cases_of
 from urivet._guard import Guard
 
 LIMIT = 0.6
@@ -75,74 +74,6 @@ def timed(call) -> tuple[object, float]:  # noqa: ANN001
     return answer, time.monotonic() - start
 
 
-def answer_of(steps):  # noqa: ANN001, ANN201
-    """asyncio.run(), which would wait for a look-up whose result is not needed."""
-    loop = asyncio.new_event_loop()
-    try:
-        return loop.run_until_complete(steps)
-    finally:
-        loop.run_until_complete(asyncio.sleep(0))  # what was cancelled ends
-        loop.close()
-
-
-class Limited:
-    """One request with a time limit, for each library."""
-
-    @staticmethod
-    def requests(policy, url):  # noqa: ANN001, ANN205
-        import requests
-        import urivet.requests
-        with (urivet.requests.Session(policy) if policy else requests.Session()) as session:
-            return session.get(url, timeout=LIMIT).text
-
-    @staticmethod
-    def urllib3(policy, url):  # noqa: ANN001, ANN205
-        import urllib3
-        import urivet.urllib3
-        with (urivet.urllib3.PoolManager(policy) if policy else urllib3.PoolManager()) as pool:
-            return pool.request("GET", url, timeout=LIMIT, retries=False).data.decode()
-
-    @staticmethod
-    def urllib(policy, url):  # noqa: ANN001, ANN205
-        import urllib.request
-        import urivet.urllib
-        opener = urivet.urllib.opener(policy) if policy else urllib.request.build_opener()
-        with opener.open(url, timeout=LIMIT) as response:
-            return response.read().decode()
-
-    @staticmethod
-    def httpx(policy, url):  # noqa: ANN001, ANN205
-        import httpx
-        import urivet.httpx
-        with (urivet.httpx.Client(policy, timeout=LIMIT) if policy else httpx.Client(timeout=LIMIT)) as client:
-            return client.get(url).text
-
-    @staticmethod
-    def async_httpx(policy, url):  # noqa: ANN001, ANN205
-        import httpx
-        import urivet.httpx
-
-        async def steps() -> str:
-            kind = urivet.httpx.AsyncClient(policy, timeout=LIMIT) if policy else httpx.AsyncClient(timeout=LIMIT)
-            async with kind as client:
-                return (await client.get(url)).text
-
-        return answer_of(steps())
-
-    @staticmethod
-    def aiohttp(policy, url):  # noqa: ANN001, ANN205
-        import aiohttp
-        import urivet.aiohttp
-
-        async def steps() -> str:
-            limit = aiohttp.ClientTimeout(connect=LIMIT)
-            made = urivet.aiohttp.ClientSession(policy, timeout=limit) if policy else aiohttp.ClientSession(timeout=limit)
-            async with made as session, session.get(url) as response:
-                return await response.text()
-
-        return answer_of(steps())
-
-
 class Connecting(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
@@ -162,11 +93,15 @@ class Connecting(unittest.TestCase):
             "base: public\naddresses: {allow: [127.0.0.0/24, '::1']}\nhosts: {allow: [.good.test]}\n"
             f"ports: {{http: [{port}]}}\n")
 
-    def compared(self, fetch, *addresses: str, after: float = 0) -> object:  # noqa: ANN001
+    def fetched(self, policy: object) -> str:
+        retries = {"retries": False} if self.fetches.module == "urllib3" else {}
+        return self.fetches.fetch(policy, self.url, timeout=LIMIT, **retries)
+
+    def compared(self, *addresses: str, after: float = 0) -> object:
         """What the guarded client answers; it takes at most 1.2 times as long as the plain one does at best."""
         with leading_to(*addresses, after=after), concurrent.futures.ThreadPoolExecutor(2) as pool:
-            plain = pool.submit(timed, lambda: fetch(None, self.url))
-            answer, took = timed(lambda: fetch(self.policy, self.url))
+            plain = pool.submit(timed, lambda: self.fetched(PLAIN))
+            answer, took = timed(lambda: self.fetched(self.policy))
             _, control = plain.result()
         self.assertLess(took, 1.2 * control + SLACK, (answer, addresses))
         self.assertLess(took, 1.2 * LIMIT + SLACK, (answer, addresses))
@@ -193,30 +128,27 @@ class Connecting(unittest.TestCase):
             guard.connect("a.good.test", self.silent.port, 0.1)
 
 
-def cases_of(name: str) -> dict:
-    fetch = getattr(Limited, name)
+class Delays(Connecting):
+    """Each test is run for each library."""
 
-    def test_dead_before(self) -> None:  # noqa: ANN001
+    fetches: Fetches
+    test_rows = None
+
+    def test_dead_before(self) -> None:
         for dead in self.dead:
-            self.assertEqual(self.compared(fetch, dead, "127.0.0.1"), servers.FRONT)
+            self.assertEqual(self.compared(dead, "127.0.0.1"), servers.FRONT)
 
-    def test_dead_after(self) -> None:  # noqa: ANN001
-        self.assertEqual(self.compared(fetch, "127.0.0.1", *self.dead), servers.FRONT)
+    def test_dead_after(self) -> None:
+        self.assertEqual(self.compared("127.0.0.1", *self.dead), servers.FRONT)
 
-    def test_all_dead(self) -> None:  # noqa: ANN001
-        self.assertIsInstance(self.compared(fetch, *self.dead * 2), Exception)
+    def test_all_dead(self) -> None:
+        self.assertIsInstance(self.compared(*self.dead * 2), Exception)
 
-    def test_dead_resolver(self) -> None:  # noqa: ANN001
-        answer = self.compared(fetch, "127.0.0.1", after=2)
+    def test_dead_resolver(self) -> None:
+        answer = self.compared("127.0.0.1", after=2)
         self.assertIsInstance(answer, Exception)
         self.assertNotIsInstance(answer, urivet.Refused)
 
-    return {each.__name__: each for each in (test_dead_before, test_dead_after, test_all_dead, test_dead_resolver)}
 
-
-for _name, _kind in (("requests", Requests), ("urllib3", Urllib3), ("urllib", Urllib), ("httpx", Httpx),
-                     ("async_httpx", AsyncHttpx), ("aiohttp", Aiohttp)):
-    _made = type(f"{_kind.__name__}Connecting", (Connecting,), cases_of(_name) | {"test_rows": None})
-    _is_here = not _kind.package or here(_kind.module)
-    globals()[_made.__name__] = _made if _is_here else unittest.skip(f"needs {_kind.package}")(_made)
-del _name, _kind, _made, _is_here
+globals().update(cases_of(Delays))
+del Delays

@@ -17,6 +17,7 @@ import servers
 import urivet
 
 SECRET, FRONT = servers.SECRET, servers.FRONT
+PLAIN = object()
 
 
 def here(*modules: str) -> bool:
@@ -28,203 +29,135 @@ def here(*modules: str) -> bool:
 
 
 class Fetches:
-    """One library: guarded(policy, urls) and plain(urls) fetch them one after the other by one client, and return the
-    text of the last."""
+    """One library. fetch() gets URLs one after the other by one client, and returns the text of the last. The client is
+    the library's own if `policy` is PLAIN. `read` reads a streamed body in pieces of that many octets."""
 
-    module = ""
-    package = ""
+    module = package = ""
 
-    def guarded(self, policy: urivet.Policy, *urls: str) -> str:
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options) -> str:
         raise NotImplementedError
+
+    def guarded(self, policy: urivet.Policy | str | None, *urls: str, **more) -> str:
+        return self.fetch(policy, *urls, **more)
 
     def plain(self, *urls: str) -> str:
-        raise NotImplementedError
+        return self.fetch(PLAIN, *urls)
 
-    def sending(self, policy: urivet.Policy, url: str, fields: dict) -> None:
-        """guarded(), with fields of the request."""
-        raise NotImplementedError
+    def client(self, name: str, policy, *arguments, **options):
+        """A client of the library, or the guarded one."""
+        kind = getattr(importlib.import_module(self.module if policy is PLAIN else f"urivet.{self.module}"), name)
+        return kind(*arguments, **options) if policy is PLAIN else kind(policy, *arguments, **options)
 
-    def trusting(self, policy: urivet.Policy, certificate: str, url: str) -> str:
-        """guarded(), with one certificate more that is trusted."""
-        raise NotImplementedError
+    @property
+    def ours(self):
+        return importlib.import_module(f"urivet.{self.module}")
 
     @property
     def refused(self) -> tuple:
-        ours = importlib.import_module(f"urivet.{self.module}")
-        return ours.RefusedURL, ours.RefusedAddress
+        return self.ours.RefusedURL, self.ours.RefusedAddress
 
 
 class Requests(Fetches):
     module, package = "requests", "python3-requests"
 
-    def guarded(self, policy, *urls):
-        import urivet.requests
-        with urivet.requests.Session(policy) as session:
-            return [session.get(url, timeout=5).text for url in urls][-1]
-
-    def trusting(self, policy, certificate, url):
-        import urivet.requests
-        with urivet.requests.Session(policy) as session:
-            return session.get(url, timeout=5, verify=certificate).text
-
-    def sending(self, policy, url, fields):
-        import urivet.requests
-        cookies = dict([fields["Cookie"].split("=")])  # requests drops the field itself
-        with urivet.requests.Session(policy) as session:
-            session.get(url, headers={**fields, "Cookie": None}, cookies=cookies, timeout=5)
-
-    def plain(self, *urls):
-        import requests
-        with requests.Session() as session:
-            return [session.get(url, timeout=5).text for url in urls][-1]
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
+        more = {"timeout": timeout, "verify": certificate or True, "stream": bool(read)}
+        if fields:  # requests drops the field Cookie itself
+            more |= {"headers": {**fields, "Cookie": None}, "cookies": dict([fields["Cookie"].split("=")])}
+        with self.client("Session", policy, **options) as session:
+            answers = [session.get(url, **more) for url in urls]
+            return b"".join(answers[-1].iter_content(read)).decode() if read else answers[-1].text
 
 
 class Urllib3(Fetches):
     module, package = "urllib3", "python3-urllib3"
 
-    def guarded(self, policy, *urls):
-        import urivet.urllib3
-        with urivet.urllib3.PoolManager(policy) as pool:
-            return [pool.request("GET", url, timeout=5).data.decode() for url in urls][-1]
-
-    def trusting(self, policy, certificate, url):
-        import urivet.urllib3
-        with urivet.urllib3.PoolManager(policy, cert_reqs="CERT_REQUIRED", ca_certs=certificate) as pool:
-            return pool.request("GET", url, timeout=5, retries=False).data.decode()
-
-    def sending(self, policy, url, fields):
-        import urivet.urllib3
-        with urivet.urllib3.PoolManager(policy) as pool:
-            pool.request("GET", url, headers=dict(fields), timeout=5)
-
-    def plain(self, *urls):
-        import urllib3
-        with urllib3.PoolManager() as pool:
-            return [pool.request("GET", url, timeout=5).data.decode() for url in urls][-1]
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
+        if certificate:
+            options |= {"cert_reqs": "CERT_REQUIRED", "ca_certs": certificate, "retries": False}
+        with self.client("PoolManager", policy, **options) as pool:
+            answers = [pool.request("GET", url, headers=fields and dict(fields), timeout=timeout, preload_content=not read) for url in urls]
+            return (b"".join(answers[-1].stream(read)) if read else answers[-1].data).decode()
 
 
 class Urllib(Fetches):
     module = "urllib"
 
-    def guarded(self, policy, *urls):
-        import urivet.urllib
-        opener = urivet.urllib.opener(policy)
-        return [self.read(opener, url) for url in urls][-1]
-
-    def trusting(self, policy, certificate, url):
-        import urivet.urllib
-        return self.read(urivet.urllib.opener(policy, context=ssl.create_default_context(cafile=certificate)), url)
-
-    def sending(self, policy, url, fields):
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         import urllib.request
-        import urivet.urllib
-        with urivet.urllib.opener(policy).open(urllib.request.Request(url, headers=fields), timeout=5):
-            pass
-
-    def plain(self, *urls):
-        import urllib.request
-        opener = urllib.request.build_opener()
-        return [self.read(opener, url) for url in urls][-1]
-
-    @staticmethod
-    def read(opener, url):
-        with opener.open(url, timeout=5) as response:
-            return response.read().decode()
+        context = ssl.create_default_context(cafile=certificate) if certificate else None
+        plain = policy is PLAIN
+        opener = urllib.request.build_opener() if plain else self.ours.opener(policy, context=context, **options)
+        for url in urls:
+            with opener.open(urllib.request.Request(url, headers=fields) if fields else url, timeout=timeout) as response:
+                body = b"".join(iter(lambda: response.read(read), b"")) if read else response.read()  # noqa: B023
+        return body.decode()
 
 
 class Httpx(Fetches):
     module, package = "httpx", "python3-httpx"
 
-    def guarded(self, policy, *urls):
-        import urivet.httpx
-        with urivet.httpx.Client(policy, follow_redirects=True, timeout=5) as client:
-            return [client.get(url).text for url in urls][-1]
+    def made(self, name, policy, timeout, certificate, options):
+        if certificate:
+            options = {**options, "verify": ssl.create_default_context(cafile=certificate)}
+        return self.client(name, policy, follow_redirects=True, timeout=timeout, **options)
 
-    def trusting(self, policy, certificate, url):
-        import urivet.httpx
-        with urivet.httpx.Client(policy, verify=ssl.create_default_context(cafile=certificate), timeout=5) as client:
-            return client.get(url).text
-
-    def sending(self, policy, url, fields):
-        import urivet.httpx
-        with urivet.httpx.Client(policy, follow_redirects=True, timeout=5, cookies={"c": "d"}) as client:
-            client.get(url, headers=fields)
-
-    def plain(self, *urls):
-        import httpx
-        with httpx.Client(follow_redirects=True, timeout=5) as client:
-            return [client.get(url).text for url in urls][-1]
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
+        if fields:
+            options["cookies"] = {"c": "d"}
+        with self.made("Client", policy, timeout, certificate, options) as client:
+            for url in urls[:-1] if read else urls:
+                text = client.get(url, headers=fields).text
+            if not read:
+                return text
+            with client.stream("GET", urls[-1], headers=fields) as response:
+                return b"".join(response.iter_bytes(read)).decode()
 
 
-class AsyncHttpx(Fetches):
-    module, package = "httpx", "python3-httpx"
-
-    def guarded(self, policy, *urls):
-        import urivet.httpx
-        return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, follow_redirects=True, timeout=5), urls))
-
-    def trusting(self, policy, certificate, url):
-        import urivet.httpx
-        context = ssl.create_default_context(cafile=certificate)
-        return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, verify=context, timeout=5), (url,)))
-
-    def sending(self, policy, url, fields):
-        import urivet.httpx
-
+class AsyncHttpx(Httpx):
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         async def steps():
-            async with urivet.httpx.AsyncClient(policy, follow_redirects=True, timeout=5) as client:
-                await client.get(url, headers=fields)
+            async with self.made("AsyncClient", policy, timeout, certificate, options) as client:
+                for url in urls[:-1] if read else urls:
+                    text = (await client.get(url, headers=fields)).text
+                if not read:
+                    return text
+                async with client.stream("GET", urls[-1], headers=fields) as response:
+                    return b"".join([piece async for piece in response.aiter_bytes(read)]).decode()
 
-        asyncio.run(steps())
-
-    def plain(self, *urls):
-        import httpx
-        return asyncio.run(self.all(httpx.AsyncClient(follow_redirects=True, timeout=5), urls))
-
-    @staticmethod
-    async def all(client, urls):
-        async with client:
-            return [(await client.get(url)).text for url in urls][-1]
+        return run(steps())
 
 
 class Aiohttp(Fetches):
     module, package = "aiohttp", "python3-aiohttp"
 
-    def guarded(self, policy, *urls):
-        import urivet.aiohttp
-        return asyncio.run(self.all(urivet.aiohttp.ClientSession, (policy,), urls))
-
-    def trusting(self, policy, certificate, url):
-        import urivet.aiohttp
-        return asyncio.run(self.trusted(policy, ssl.create_default_context(cafile=certificate), url))
-
-    @staticmethod
-    async def trusted(policy, context, url):
-        import urivet.aiohttp
-        async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, ssl=context) as response:
-            return await response.text()
-
-    def sending(self, policy, url, fields):
-        import urivet.aiohttp
+    def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
+        import aiohttp
+        context = {"ssl": ssl.create_default_context(cafile=certificate)} if certificate else {}
 
         async def steps():
-            async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, headers=fields) as response:
-                await response.text()
+            limit = aiohttp.ClientTimeout(connect=timeout, sock_read=timeout)
+            async with self.client("ClientSession", policy, timeout=limit, **options) as session:
+                for url in urls:
+                    async with session.get(url, headers=fields, **context) as response:
+                        pieces = [piece async for piece in response.content.iter_chunked(read)] if read else []
+                        body = b"".join(pieces) if read else await response.read()
+                return body.decode()
 
-        asyncio.run(steps())
+        return run(steps())
 
-    def plain(self, *urls):
-        import aiohttp
-        return asyncio.run(self.all(aiohttp.ClientSession, (), urls))
 
-    @staticmethod
-    async def all(kind, arguments, urls):
-        async with kind(*arguments) as session:
-            texts = []
-            for url in urls:
-                async with session.get(url) as response:
-                    texts.append(await response.text())
-            return texts[-1]
+def run(steps):
+    """asyncio.run(), which would wait for a look-up whose result is not needed."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(steps)
+    finally:
+        loop.run_until_complete(asyncio.sleep(0))  # what was cancelled ends
+        loop.close()
+
+
+CLIENTS = [Requests, Urllib3, Urllib, Httpx, AsyncHttpx, Aiohttp]
 
 
 class Case(unittest.TestCase):
@@ -323,10 +256,10 @@ class Attacks:
         policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: [127.0.0.1]}\n"
                                          f"ports: {{http: [{self.servers.front.server_port}, {other.server_port}]}}\n")
         sent = {"Authorization": "x", "Cookie": "a=b", "Proxy-Authorization": "y", "X-Api-Key": "z"}
-        self.fetches.sending(policy, servers.redirect(self.servers, f"http://127.0.0.1:{other.server_port}/"), sent)
+        self.fetches.fetch(policy, servers.redirect(self.servers, f"http://127.0.0.1:{other.server_port}/"), fields=sent)
         self.assertLessEqual({"authorization", "cookie", "x-api-key"}, set(self.servers.front.fields[-1]))
         self.assertEqual({name.lower() for name in sent} & set(other.fields[-1]), {"x-api-key"})
-        self.fetches.sending(policy, servers.redirect(self.servers, self.front), sent)
+        self.fetches.fetch(policy, servers.redirect(self.servers, self.front), fields=sent)
         self.assertLessEqual({"authorization", "x-api-key"}, set(self.servers.front.fields[-1]))
         if self.fetches.module == "urllib":  # the control: it sends all of them anywhere
             import urllib.request
@@ -413,10 +346,10 @@ class Attacks:
         policy = urivet.Policy.from_yaml("base: public\nschemes: [https]\naddresses: {allow: [127.0.0.1]}\n"
                                          f"hosts: {{allow: [.good.test]}}\nports: {{https: [{server.server_port}]}}\n")
         with servers.names(tls=["127.0.0.1"], other=["127.0.0.1"], inside=["127.0.0.2"]):
-            self.assertEqual(self.fetches.trusting(policy, f"{folder}/crt", f"https://tls.good.test:{server.server_port}/"), FRONT)
+            self.assertEqual(self.fetches.fetch(policy, f"https://tls.good.test:{server.server_port}/", certificate=f"{folder}/crt"), FRONT)
             for name in ("other", "inside"):
                 with self.assertRaises(Exception) as caught:
-                    self.fetches.trusting(policy, f"{folder}/crt", f"https://{name}.good.test:{server.server_port}/")
+                    self.fetches.fetch(policy, f"https://{name}.good.test:{server.server_port}/", certificate=f"{folder}/crt")
                 self.assertEqual(isinstance(caught.exception, urivet.Refused), name == "inside")
             with self.assertRaises(Exception) as caught:  # no authority vouches for it
                 self.fetches.guarded(policy, f"https://tls.good.test:{server.server_port}/")
@@ -455,12 +388,14 @@ class Attacks:
             self.fetches.guarded(None, self.front)  # PUBLIC
 
 
-def attacks_on(kind: type[Fetches]) -> type:
-    members = {"fetches": kind()}
-    made = type(f"{kind.__name__}Attacks", (Attacks, Case), members)
-    return made if not kind.package or here(kind.module) else unittest.skip(f"needs {kind.package}")(made)
+def cases_of(*bases: type) -> dict[str, type]:
+    """The tests of the bases for each client, which are skipped if it is not here."""
+    made = {}
+    for kind in CLIENTS:
+        case = type(f"{kind.__name__}{bases[0].__name__}", bases, {"fetches": kind()})
+        is_here = not kind.package or here(kind.module)
+        made[case.__name__] = case if is_here else unittest.skip(f"needs {kind.package}")(case)
+    return made
 
 
-for _kind in (Requests, Urllib3, Urllib, Httpx, AsyncHttpx, Aiohttp):
-    globals()[f"{_kind.__name__}Attacks"] = attacks_on(_kind)
-del _kind
+globals().update(cases_of(Attacks, Case))
