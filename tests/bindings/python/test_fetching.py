@@ -61,12 +61,14 @@ class Requests(Fetches):
     module, package = "requests", "python3-requests"
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
-        more = {"timeout": timeout, "verify": certificate or True, "stream": bool(read)}
+        more = {"timeout": timeout, "verify": certificate or True}
         if fields:  # requests drops the field Cookie itself
             more |= {"headers": {**fields, "Cookie": None}, "cookies": dict([fields["Cookie"].split("=")])}
         with self.client("Session", policy, **options) as session:
-            answers = [session.get(url, **more) for url in urls]
-            return b"".join(answers[-1].iter_content(read)).decode() if read else answers[-1].text
+            answers = [session.get(url, **more) for url in (urls[:-1] if read else urls)]
+            if not read:
+                return answers[-1].content.decode()
+            return b"".join(session.get(urls[-1], stream=True, **more).iter_content(read)).decode()
 
 
 class Urllib3(Fetches):
@@ -76,8 +78,9 @@ class Urllib3(Fetches):
         if certificate:
             options |= {"cert_reqs": "CERT_REQUIRED", "ca_certs": certificate, "retries": False}
         with self.client("PoolManager", policy, **options) as pool:
-            answers = [pool.request("GET", url, headers=fields and dict(fields), timeout=timeout, preload_content=not read) for url in urls]
-            return (b"".join(answers[-1].stream(read)) if read else answers[-1].data).decode()
+            for k, url in enumerate(urls, 1):
+                answer = pool.request("GET", url, headers=fields and dict(fields), timeout=timeout, preload_content=not read or k < len(urls))
+            return (b"".join(answer.stream(read, decode_content=True)) if read else answer.data).decode()
 
 
 class Urllib(Fetches):
@@ -153,7 +156,7 @@ def run(steps):
     try:
         return loop.run_until_complete(steps)
     finally:
-        loop.run_until_complete(asyncio.sleep(0))  # what was cancelled ends
+        loop.run_until_complete(asyncio.sleep(0.02))  # what was closed or cancelled ends
         loop.close()
 
 

@@ -5,11 +5,9 @@
     report = urivet.PUBLIC.check(uri)   a Report: findings, suggestion, endpoint, public_reason
     urivet.Policy.load("hooks.yaml")    your own policy
 
-A URI is a str or bytes-like. A verdict does not make a request safe: redirects and addresses
-must be checked when the connection is made. urivet.requests, urivet.urllib3, urivet.urllib,
-urivet.httpx and urivet.aiohttp do this.
+A verdict does not make a request safe: urivet.requests, .urllib3, .urllib, .httpx and .aiohttp do.
 """
-from ._refused import Refused
+from ._refused import LimitExceeded, Refused
 from ._urivet import (ANY, GATEWAY, PUBLIC, STRICT, Components, Endpoint, Finding, Found, Iri, Parameter, Policy,
                       PolicyError, Report, Verdicts, catalogue, compare, display, normalise, resolve)
 from ._urivet import version as __version__
@@ -20,6 +18,6 @@ from ._stream import ScanStream, scan
 normalize = normalise
 ok, check, check_many, parameters = STRICT.ok, STRICT.check, STRICT.check_many, STRICT.parameters
 
-__all__ = ["ANY", "GATEWAY", "MarkdownStream", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "Parameter",
+__all__ = ["ANY", "GATEWAY", "MarkdownStream", "PUBLIC", "STRICT", "Components", "Endpoint", "Finding", "Found", "Iri", "LimitExceeded", "Parameter",
            "Policy", "PolicyError", "Refused", "Report", "ScanStream", "Verdicts", "catalogue", "check", "check_many",
            "compare", "display", "explain", "normalise", "normalize", "ok", "parameters", "resolve", "scan"]

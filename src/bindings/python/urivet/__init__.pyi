@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, Protocol, final, overload
 
 from ._chat import MarkdownStream as MarkdownStream
 from ._explain import explain as explain
+from ._refused import LimitExceeded as LimitExceeded
 from ._refused import Refused as Refused
 from .markdown import Link
 

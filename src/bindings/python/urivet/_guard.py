@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks shared by the modules for HTTP clients. URLs are checked before a library rewrites them,
-redirects as received, and addresses before connect(), which gets exactly the address checked."""
+"""Checks shared by the modules for HTTP clients, before a library rewrites a URL or connects to an address."""
 from __future__ import annotations
 
 import errno
 import itertools
+import math
 import os
 import queue
 import selectors
 import socket
+import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn
 
+from ._limits import Exchange, Socket, current
 from ._policies import policy_of
 from ._refused import Kinds
 from ._urivet import PUBLIC, Policy
@@ -37,18 +40,34 @@ class Peer(NamedTuple):
 
 
 class Guard:
-    """A policy, and the exceptions of a library that report refusals."""
+    """A policy, limits, and the exceptions of a library for refusals."""
 
-    def __init__(self, policy: Policy | str | None, kinds: Kinds) -> None:
+    def __init__(self, policy: Policy | str | None, kinds: Kinds, max_response_size: int | None = None,
+                 total_timeout: float | None = None) -> None:
         self.given = policy is not None  # or used already; join() must not replace it then
         self.policy = PUBLIC if policy is None else policy_of(policy)
         if self.policy.observes:
             raise ValueError("a policy that only observes guards nothing: take `mode: observe` out of it")
         self.kinds = kinds
+        for limit, kinds_of_number in ((max_response_size, int), (total_timeout, (int, float))):
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, kinds_of_number) or not 0 < limit < math.inf):
+                raise ValueError(f"max_response_size and total_timeout are numbers above 0, not {limit!r}")
+        self.limits = max_response_size, total_timeout
+
+    @contextmanager
+    def exchange(self) -> Iterator[Exchange | None]:
+        """A part of the exchange under way, or of a new one if this guard has limits; else None."""
+        exchange = current()
+        if self.limits != (None, None) and (exchange is None or exchange.owner is not self):
+            exchange = Exchange(self, self.kinds, self.limits[0] or sys.maxsize, self.limits[1] or math.inf)
+        if exchange is None:
+            yield None
+        else:
+            with exchange.part():
+                yield exchange
 
     def join(self, owner: Guard) -> None:
-        """Takes over the policy of the session that owns this adapter or connector. Raises
-        ValueError if this guard was given another policy."""
+        """Takes over the policy of a session. Raises ValueError if this guard was given another one."""
         if self.policy is not owner.policy and self.given and self.policy.compile() != owner.policy.compile():
             raise ValueError(f"this part judges by the policy {self.policy.name!r}, its session by "
                              f"{owner.policy.name!r}: give both the same, or the part none")
@@ -66,8 +85,7 @@ class Guard:
             self.refuse("a URL", report, **more)
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
-        """Returns the accepted absolute URL that a redirect leads to. `locations` are the values of
-        its Location fields. Raises if it is refused."""
+        """Returns the accepted absolute URL that a redirect with these Location fields leads to."""
         found = [one.encode("latin-1", "surrogateescape") if isinstance(one, str) else bytes(one) for one in locations]
         if len(found) != 1:
             self.refuse(f"a redirect with {len(found)} Location fields", **more)
@@ -77,8 +95,7 @@ class Guard:
         return report.uri
 
     def crosses(self, base: str | bytes, target: str | bytes) -> bool:
-        """Returns True if a redirect from `base` leads to another scheme, host or port, or is
-        refused. Credentials are not sent there."""
+        """Returns True if a redirect leads to another origin, or is refused. Credentials are not sent there."""
         report = self.policy.check_redirect(target, base, same_origin=True)
         return not report.ok or "cross-origin" in report.ids
 
@@ -99,15 +116,17 @@ class Guard:
         return peers
 
     def connect(self, host: str, port: int, timeout: Any = socket.getdefaulttimeout, source_address: Any = None,
-                options: Iterable[tuple] | None = None) -> socket.socket:
-        """Returns a socket connected to an accepted address of the host. `timeout` is in seconds
-        and covers the look-up and all addresses; None: no timeout; the default is that of the
-        module socket."""
-        timeout = timeout() if callable(timeout) else timeout
+                options: Iterable[tuple] | None = None, is_proxy: bool = False) -> socket.socket:
+        """Returns a socket connected to an accepted address of the host, or any of a proxy. `timeout` covers the
+        look-up and all addresses; None: no timeout; the default is that of the module socket."""
+        given = timeout() if callable(timeout) else timeout
+        exchange = current()
+        timeout = given if exchange is None else exchange.timeout(given)
         deadline = None if timeout is None else time.monotonic() + timeout
-        peers = self.peers(_look_up(host, port, timeout))
+        answers = _look_up(host, port, timeout)
+        peers = [Peer(row[0], *row[4][:2]) for row in answers] if is_proxy else self.peers(answers)
         sock = _raced(peers, deadline, source_address, options or ())
-        sock.settimeout(timeout)
+        sock.settimeout(given if exchange is None else exchange.timeout(given))
         return sock
 
 
@@ -164,7 +183,7 @@ def interleaved(peers: list[Peer]) -> list[Peer]:
 
 def _begun(peer: Peer, source_address: Any, options: Iterable[tuple]) -> socket.socket:
     """Returns a non-blocking socket whose connection has been started."""
-    sock = socket.socket(peer.family, socket.SOCK_STREAM)
+    sock = Socket(peer.family, socket.SOCK_STREAM)
     try:
         for option in options:
             sock.setsockopt(*option)
@@ -181,8 +200,7 @@ def _begun(peer: Peer, source_address: Any, options: Iterable[tuple]) -> socket.
 
 
 def _raced(peers: list[Peer], deadline: float | None, source_address: Any, options: Iterable[tuple]) -> socket.socket:
-    """Returns the first socket that is connected. Attempts start one after the other. If all fail,
-    the last error is raised."""
+    """Returns the first socket that is connected. If all fail, the last error is raised."""
     upcoming, begun, failed = interleaved(peers), [], None
     next_at = 0.0
     with selectors.DefaultSelector() as selector:

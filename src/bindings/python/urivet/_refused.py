@@ -52,14 +52,28 @@ class Refused(Exception):
         return refusal
 
 
+class LimitExceeded(Exception):
+    """A response is larger, or an exchange takes longer, than the session allows."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+    def __reduce__(self):
+        return type(self), (str(self),)
+
+
 class Kinds(NamedTuple):
     """The exceptions of a module, each also one of its library."""
 
     url: type[Refused]
     address: type[Refused]
+    size: type[LimitExceeded] = LimitExceeded
+    time: type[LimitExceeded] = LimitExceeded
 
 
-def kinds_of(module: str, url: type[Exception], address: type[Exception]) -> Kinds:
+def kinds_of(module: str, url: type[Exception], address: type[Exception], size: type[Exception], time: type[Exception]) -> Kinds:
     rows = (("RefusedURL", Refused, url, "A URL, a redirect, a proxy or a part of the library was refused."),
-            ("RefusedAddress", Refused, address, "No address of a name is accepted. The request is not retried."))
+            ("RefusedAddress", Refused, address, "No address of a name is accepted. The request is not retried."),
+            ("ResponseTooLarge", LimitExceeded, size, "The response has more than `max_response_size` octets."),
+            ("TotalTimeout", LimitExceeded, time, "The exchange takes more than `total_timeout` seconds."))
     return Kinds(*(type(name, (ours, theirs), {"__module__": module, "__doc__": text}) for name, ours, theirs, text in rows))

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""aiohttp with checks by a policy: urivet.aiohttp.ClientSession(policy).
-
-The connector checks each URL and each address, from the resolver or in a URL. A proxy is allowed
-only if it is passed to the connector. The proxy makes the connections then.
-"""
+"""aiohttp with checks by a policy: urivet.aiohttp.ClientSession(policy). The connector checks URLs and addresses."""
 from __future__ import annotations
 
 import asyncio
@@ -16,14 +12,15 @@ from asyncio.staggered import staggered_race
 from typing import Any
 
 from ._guard import ATTEMPT_DELAY, CREDENTIALS, Connected, Guard, Peer, interleaved
+from ._limits import Body, Exchange
 from ._needs import needs
-from ._refused import Refused, kinds_of
+from ._refused import LimitExceeded, Refused, kinds_of
 from ._urivet import Policy
 
 with needs("aiohttp"):
     import aiohttp
 
-__all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "TCPConnector"]
+__all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "ResponseTooLarge", "TCPConnector", "TotalTimeout"]
 
 # The methods that check addresses. In a release without them, requests would not be checked.
 for _name in ("_resolve_host", "_wrap_create_connection", "connect"):
@@ -31,7 +28,8 @@ for _name in ("_resolve_host", "_wrap_create_connection", "connect"):
         raise ImportError(f"urivet does not know this aiohttp: its connector has no {_name}")
 
 
-KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, aiohttp.InvalidURL, aiohttp.ClientConnectionError)
+KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(
+    __name__, aiohttp.InvalidURL, aiohttp.ClientConnectionError, aiohttp.ClientPayloadError, aiohttp.ServerTimeoutError)
 
 
 # Later releases of aiohttp try several addresses themselves.
@@ -110,13 +108,48 @@ class TCPConnector(Connected, aiohttp.TCPConnector):
             return await super()._wrap_create_connection(factory, sock=sock, **more)
 
 
+class _Content(aiohttp.StreamReader):
+    """The content of a response that keeps the limits of its exchange."""
+
+    body: Body
+
+    def feed_data(self, data: bytes, size: int = 0) -> None:
+        try:
+            if self._exception is None:
+                self.body.count(len(data))
+                super().feed_data(data, size)
+        except LimitExceeded as error:
+            self.set_exception(error)
+            if self._protocol.transport is not None:
+                self._protocol.transport.close()
+
+    def set_exception(self, exc: BaseException, *cause: Any) -> None:
+        super().set_exception(self._exception or exc, *cause)
+
+    async def _wait(self, func_name: str) -> None:
+        with self.body.exchange.part():
+            async with asyncio.timeout(self.body.exchange.timeout()):
+                await super()._wait(func_name)
+
+
+def _limited(response: aiohttp.ClientResponse, exchange: Exchange | None) -> aiohttp.ClientResponse:
+    content = response.content
+    if exchange is not None and type(content) is aiohttp.StreamReader and response.status != 101:
+        content.__class__, content.body = _Content, Body(exchange, "")
+        try:
+            content.body.count(content.total_bytes)  # those that came with the header
+        except LimitExceeded:
+            response.close()
+            raise
+    return response
+
+
 # The URL that the current request began with, before redirects.
 _first_url: contextvars.ContextVar[str | None] = contextvars.ContextVar("urivet.aiohttp", default=None)
 
 
 class _Cookies:
-    """The cookie jar of a session. Keeps cookies without a domain from other origins after a
-    redirect."""
+    """The cookie jar of a session. Keeps cookies without a domain from other origins after a redirect."""
 
     def __init__(self, jar: Any, guard: Guard) -> None:
         self.jar, self._guard = jar, guard
@@ -165,10 +198,11 @@ with warnings.catch_warnings():
         ATTRS = aiohttp.ClientSession.ATTRS | {"guard"}
 
         def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, connector: Any = None,
-                     trust_env: bool = False, trace_configs: Any = None, **more: Any) -> None:
+                     trust_env: bool = False, trace_configs: Any = None, max_response_size: int | None = None,
+                     total_timeout: float | None = None, **more: Any) -> None:
             if trust_env:
                 raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
-            self.guard = Guard(policy, KINDS)
+            self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
             connector = TCPConnector(policy, proxy=proxy) if connector is None else connector
             super().__init__(connector=self._guarded_or_raise(connector), trust_env=False,
                              trace_configs=[_judges_redirects(self.guard), *(trace_configs or [])], **more)
@@ -194,6 +228,9 @@ with warnings.catch_warnings():
                 self.guard.refuse("a proxy that was not allowed")
             token = _first_url.set(url)
             try:
-                return await super()._request(method, str_or_url, proxy=connector.proxy, **more)
+                with self.guard.exchange() as exchange:
+                    async with asyncio.timeout(exchange and exchange.timeout()):
+                        response = await super()._request(method, str_or_url, proxy=connector.proxy, **more)
+                    return _limited(response, exchange)
             finally:
                 _first_url.reset(token)

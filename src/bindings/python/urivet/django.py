@@ -1,15 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Model field, form field and validator for Django.
-
-    from urivet.django import URLField
-
-    class Webhook(models.Model):
-        target = URLField(policy="public")                  # a built-in policy
-        other = URLField(policy="shop.policies.webhooks")   # or your own, by its dotted name
-
-URLs are checked when full_clean() or a form validates them. Check a stored URL again before
-fetching it.
-"""
+"""Model field, form field and validator for Django: URLField(policy="public"), or the dotted name of a policy."""
 from __future__ import annotations
 
 from typing import Any
@@ -45,10 +35,9 @@ def _policy(named: str | Policy) -> Policy:
 
 @deconstructible(path="urivet.django.URLValidator")
 class URLValidator:
-    """Raises ValidationError for URLs that the policy refuses. `policy` is the name of a built-in
-    policy, the dotted name of a Policy or of a function that returns one, or a Policy, which cannot
-    be written to a migration. The error has the code `unclear` or `not-allowed`, and suggests a
-    spelling if there is one."""
+    """Raises ValidationError with the code `unclear` or `not-allowed`, and a spelling that is accepted. `policy`: the
+    name of a built-in one, the dotted name of a Policy or of a function that returns one, or a Policy, which cannot
+    be written to a migration."""
 
     messages = {"unclear": _("This is no URL that everybody reads alike."), "not-allowed": _("This URL is not allowed.")}
 

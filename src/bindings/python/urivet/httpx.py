@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""httpx with checks by a policy: urivet.httpx.Client(policy) and AsyncClient(policy).
-
-Transports make the checks, so all transports of a client must be from this module, including
-`transport` and `mounts`. Unix sockets, in-process applications, and proxies from the environment
-are refused. An allowed proxy is passed as `proxy`. URLs and redirects are checked then, and the
-proxy connects.
-"""
+"""httpx with checks by a policy: urivet.httpx.Client(policy) and AsyncClient(policy). All transports are of this module."""
 from __future__ import annotations
 
 import contextlib
 import contextvars
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from ._guard import ATTEMPT_DELAY, CREDENTIALS, Connected, Guard, Peer, interleaved
+from ._limits import Body, current, timed
 from ._needs import needs
 from ._refused import kinds_of
 from ._urivet import Policy
@@ -24,21 +19,21 @@ with needs("httpx"):
     import httpcore
     import httpx
     from httpcore.backends.auto import AutoBackend
-    from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
+    from httpcore.backends.base import AsyncNetworkBackend, AsyncNetworkStream, NetworkBackend
     from httpcore.backends.sync import SyncStream
 
 __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "MockTransport", "RefusedAddress",
-           "RefusedURL"]
+           "RefusedURL", "ResponseTooLarge", "TotalTimeout"]
 
-# The methods that check redirects and select transports. In a release without them, requests would
-# not be checked.
+# The methods that check redirects and select transports.
 for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers",
               "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
         raise ImportError(f"urivet does not know this httpx: it has no {_name}")
 
 
-KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, httpx.UnsupportedProtocol, httpx.ConnectError)
+KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(
+    __name__, httpx.UnsupportedProtocol, httpx.ConnectError, httpx.RequestError, httpx.TimeoutException)
 
 
 # ---- Connections ----------------------------------------------------------------------------
@@ -48,15 +43,43 @@ def _failed(error: OSError) -> Exception:
     return kind(str(error))
 
 
+class _Connection(SyncStream):
+    def start_tls(self, *arguments: Any, **more: Any) -> Any:
+        made = super().start_tls(*arguments, **more)
+        timed(getattr(made, "_sock", None))
+        return made
+
+
+def _within(timeout: float | None) -> float | None:
+    exchange = current()
+    return timeout if exchange is None else exchange.timeout(timeout)
+
+
+class _AsyncConnection(AsyncNetworkStream):
+    """Sends and receives until the deadline of the exchange."""
+
+    def __init__(self, inner: AsyncNetworkStream) -> None:
+        self.inner, self.aclose, self.get_extra_info = inner, inner.aclose, inner.get_extra_info
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return await self.inner.read(max_bytes, _within(timeout))
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self.inner.write(buffer, _within(timeout))
+
+    async def start_tls(self, ssl_context: Any, server_hostname: Any = None, timeout: float | None = None) -> Any:
+        return _AsyncConnection(await self.inner.start_tls(ssl_context, server_hostname, _within(timeout)))
+
+
 class _Backend(NetworkBackend):
-    def __init__(self, guard: Guard) -> None:
-        self.guard = guard
+    def __init__(self, guard: Guard, is_proxied: bool = False) -> None:
+        self.guard, self.is_proxied = guard, is_proxied
 
     def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
                     socket_options: Any = None) -> Any:
         source = None if local_address is None else (local_address, 0)
         try:
-            return SyncStream(self.guard.connect(host, port, timeout, source, socket_options))
+            return _Connection(self.guard.connect(host, port, timeout, source, socket_options, self.is_proxied))
         except OSError as error:
             raise _failed(error) from error
 
@@ -67,11 +90,13 @@ class _Backend(NetworkBackend):
 class _AsyncBackend(AsyncNetworkBackend):
     """Connects to address literals, which are not resolved again."""
 
-    def __init__(self, guard: Guard) -> None:
-        self.guard, self.inner = guard, AutoBackend()
+    def __init__(self, guard: Guard, is_proxied: bool = False) -> None:
+        self.guard, self.is_proxied, self.inner = guard, is_proxied, AutoBackend()
 
     async def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
                           **more: Any) -> Any:
+        if self.is_proxied:
+            return _AsyncConnection(await self.inner.connect_tcp(host, port, timeout, local_address, **more))
         try:
             with anyio.fail_after(timeout):
                 answers = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -79,13 +104,12 @@ class _AsyncBackend(AsyncNetworkBackend):
         except OSError as error:
             raise _failed(error) from error
         if stream.get_extra_info("server_addr")[:2] == (peer.address, peer.port):
-            return stream
+            return _AsyncConnection(stream)
         await stream.aclose()
         raise RefusedAddress.because("a connection to another address than was judged")
 
     async def _raced(self, peers: list[Peer], local_address: str | None, **more: Any) -> tuple[Peer, Any]:
-        """Returns the first stream that is connected. Attempts start one after the other
-        (RFC 8305, 5)."""
+        """Returns the first stream that is connected. Attempts start one after the other (RFC 8305, 5)."""
         connected: list[tuple[Peer, Any]] = []
         errors: list[Exception] = []
 
@@ -120,23 +144,72 @@ class _AsyncBackend(AsyncNetworkBackend):
 
 # ---- Transports ------------------------------------------------------------------------------
 
+class _Stream(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that keeps the limits of its exchange."""
+
+    def __init__(self, inner: Any, decoder: Any, body: Body) -> None:
+        self.inner, self.decoder, self.body = inner, decoder, body
+
+    def decode(self, data: bytes) -> bytes:
+        return self.body.decode(self.decoder.decode, data)
+
+    def flush(self) -> bytes:
+        data = self.decoder.flush()
+        self.body.count(len(data))
+        return data
+
+    def _counted(self, data: bytes | None) -> bytes | None:
+        self.body.received(len(data or b""))
+        return data
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self.body.exchange.each(map(self._counted, self.inner))
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        chunks, exchange = aiter(self.inner), self.body.exchange
+        while True:
+            with exchange.part():
+                data = self._counted(await anext(chunks, None))
+            if data is None:
+                return
+            yield data
+
+    def close(self) -> None:
+        self.inner.close()
+
+    async def aclose(self) -> None:
+        await self.inner.aclose()
+
+
+def _limited(response: httpx.Response) -> httpx.Response:
+    exchange = current()
+    if exchange is not None:
+        body = Body(exchange, response.headers.get("content-encoding", ""))
+        body.count(len(getattr(response, "_content", b"")))  # of a mock
+        response.stream = response._decoder = _Stream(response.stream, response._get_content_decoder(), body)
+    return response
+
+
 class _Judges(Connected):
     """The common part of all transports."""
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def _judge(self, request: httpx.Request) -> None:
         self.guard.url(str(request.url))
-        return super().handle_request(request)
+        given = request.extensions.get("timeout", {})
+        request.extensions = {**request.extensions, "timeout": {name: _within(given[name]) for name in given}}
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self._judge(request)
+        return _limited(super().handle_request(request))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.guard.url(str(request.url))
-        return await super().handle_async_request(request)
+        self._judge(request)
+        return _limited(await super().handle_async_request(request))
 
 
 class _Transport(_Judges):
-    """The common part of those that connect. With a proxy, the pool of httpx is kept, which
-    connects only to the proxy."""
+    """The common part of those that connect. With a proxy, the pool connects only to it."""
 
-    _pool_class: type
     _backend: type
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, verify: Any = True, cert: Any = None,
@@ -144,28 +217,25 @@ class _Transport(_Judges):
                                                                                   max_keepalive_connections=20),
                  local_address: str | None = None, retries: int = 0) -> None:
         self.guard = Guard(policy, KINDS)
-        self.proxied = proxy is not None
-        verify = httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False)  # one for both pools
+        verify = httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False)
         super().__init__(verify=verify, http1=http1, http2=http2, limits=limits, trust_env=False,
-                         proxy=httpx.Proxy(proxy) if isinstance(proxy, str) else proxy)
-        if not self.proxied:
-            self._pool = self._pool_class(
-                ssl_context=verify, max_connections=limits.max_connections,
-                max_keepalive_connections=limits.max_keepalive_connections,
-                keepalive_expiry=limits.keepalive_expiry, http1=http1, http2=http2, local_address=local_address,
-                retries=retries, network_backend=self._backend(self.guard))
+                         proxy=httpx.Proxy(proxy) if isinstance(proxy, str) else proxy, local_address=local_address,
+                         retries=retries)
+        if not hasattr(self._pool, "_network_backend"):
+            raise ImportError("urivet does not know this httpcore: its pools have no _network_backend")
+        self._pool._network_backend = self._backend(self.guard, proxy is not None)
 
 
 class HTTPTransport(_Transport, httpx.HTTPTransport):
     """httpx.HTTPTransport with checks by a policy; the default is the policy of the client."""
 
-    _pool_class, _backend = httpcore.ConnectionPool, _Backend
+    _backend = _Backend
 
 
 class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
     """httpx.AsyncHTTPTransport with checks by a policy; the default is the policy of the client."""
 
-    _pool_class, _backend = httpcore.AsyncConnectionPool, _AsyncBackend
+    _backend = _AsyncBackend
 
 
 class MockTransport(_Judges, httpx.MockTransport):
@@ -178,8 +248,7 @@ class MockTransport(_Judges, httpx.MockTransport):
 
 # ---- Clients -----------------------------------------------------------------------------------
 
-# Whether the current request follows redirects. If not, a refused redirect raises nothing, and
-# there is no next request.
+# Whether the current request follows redirects. Otherwise a refused one means that there is no next request.
 _follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
 
 def _keep_cookies_with_domains(request: httpx.Request, cookies: httpx.Cookies) -> None:
@@ -201,8 +270,9 @@ class _Client(Connected):
     _guarded: type
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
-                 app: Any = None, proxies: Any = None, trust_env: bool = False, **more: Any) -> None:
-        self.guard = Guard(policy, KINDS)
+                 app: Any = None, proxies: Any = None, trust_env: bool = False, max_response_size: int | None = None,
+                 total_timeout: float | None = None, **more: Any) -> None:
+        self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
         if app is not None or proxies is not None or trust_env:
             raise ValueError("app, proxies and trust_env are not guarded: name one proxy as `proxy`")
         for one in [transport, *(mounts or {}).values()]:
@@ -230,7 +300,8 @@ class _Client(Connected):
         self.guard.url(str(request.url))
         before = _follows.set(self.follow_redirects if follow_redirects is httpx.USE_CLIENT_DEFAULT else follow_redirects)
         try:
-            yield
+            with self.guard.exchange():
+                yield
         finally:
             _follows.reset(before)
 

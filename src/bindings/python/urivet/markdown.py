@@ -1,15 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judges the links, images and HTML of Markdown as markdown-it-py reads it. With the plugin, what is refused is
-rendered as a link to `about:invalid`; the rest of the text stays as it is. Use it after all other plugins:
-
-    from markdown_it import MarkdownIt
-    from urivet.markdown import markdown_links
-
-    md = MarkdownIt("js-default").use(markdown_links, policy="public")
-    html = md.render(comment)
-
-scan_markdown() returns the links of a text.
-"""
+"""Judges the links, images and HTML of Markdown as markdown-it-py reads it. With the plugin markdown_links, what is
+refused is rendered as a link to `about:invalid`. scan_markdown() returns the links of a text."""
 from __future__ import annotations
 
 import functools

@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types for pydantic 1.10: a str that a policy accepts.
-
-    from urivet.pydantic import PublicURL, url
-
-    class Webhook(pydantic.BaseModel):
-        target: PublicURL
-        other: url(urivet.Policy.load("webhooks.yaml"))
-"""
+"""Types for pydantic: a str that a policy accepts."""
 from __future__ import annotations
 
 from typing import Any, ClassVar
@@ -50,8 +43,7 @@ class _URL(str):
 
 
 def url(policy: Policy | str) -> type[str]:
-    """Returns the type of URLs that a policy accepts. `policy` may be the name of a built-in
-    one."""
+    """Returns the type of URLs that a policy accepts. `policy` may be the name of a built-in one."""
     return type("URL", (_URL,), {"policy": policy_of(policy)})
 
 
@@ -60,7 +52,6 @@ class StrictURL(_URL):
 
 
 class PublicURL(_URL):
-    """A URL that the policy public accepts, for URLs to fetch. Check the address as well when
-    connecting."""
+    """A URL that the policy public accepts, for URLs to fetch."""
 
     policy = PUBLIC

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""requests with checks by a policy: urivet.requests.Session(policy).
-
-Adapters make the checks. mount() accepts only adapters of this module, and others in a session
-are not used. The environment is ignored: no proxies, no netrc. An allowed proxy is passed to the
-session. URLs and redirects are checked then, and the proxy connects.
-"""
+"""requests with checks by a policy: urivet.requests.Session(policy). Only adapters of this module are used."""
 from __future__ import annotations
 
 from typing import Any
@@ -20,11 +15,12 @@ from ._guard import CREDENTIALS, Guard, Guarded
 from ._refused import Refused, kinds_of
 from ._urivet import Policy
 
-__all__ = ["HTTPAdapter", "RefusedAddress", "RefusedURL", "Session"]
+__all__ = ["HTTPAdapter", "RefusedAddress", "RefusedURL", "ResponseTooLarge", "Session", "TotalTimeout"]
 
 
-KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, requests.exceptions.InvalidURL,
-                                              requests.exceptions.ConnectionError)
+KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(
+    __name__, requests.exceptions.InvalidURL, requests.exceptions.ConnectionError, requests.exceptions.RequestException,
+    requests.exceptions.Timeout)
 
 
 def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
@@ -34,8 +30,7 @@ def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
 
 
 class HTTPAdapter(_HTTPAdapter):
-    """requests.adapters.HTTPAdapter with checks by a policy; the default is the policy of the
-    session."""
+    """requests.adapters.HTTPAdapter with checks by a policy, by default that of the session."""
 
     __attrs__ = [*_HTTPAdapter.__attrs__, "guard", "proxy"]
 
@@ -81,13 +76,13 @@ class HTTPAdapter(_HTTPAdapter):
 
 
 class Session(Guarded, requests.Session):
-    """requests.Session with checks by a policy; the default is PUBLIC. Copied and unpickled
-    sessions make the same checks."""
+    """requests.Session with checks by a policy; the default is PUBLIC."""
 
     __attrs__ = [*requests.Session.__attrs__, "guard"]
 
-    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None) -> None:
-        self.guard = Guard(policy, KINDS)
+    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None,
+                 max_response_size: int | None = None, total_timeout: float | None = None) -> None:
+        self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
         super().__init__()
         self.mount("https://", HTTPAdapter(policy, proxy=proxy))
         self.mount("http://", HTTPAdapter(policy, proxy=proxy))
@@ -104,8 +99,7 @@ class Session(Guarded, requests.Session):
             raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
 
     def mount(self, prefix: str, adapter: Any) -> None:
-        """Accepts only adapters of this module, with the policy of the session or without a
-        policy."""
+        """Accepts only adapters of this module, with the policy of the session or without one."""
         if not isinstance(adapter, HTTPAdapter):
             if isinstance(adapter, _HTTPAdapter) and len(self.adapters) < 2:
                 return  # the defaults that requests.Session.__init__() mounts
@@ -127,7 +121,8 @@ class Session(Guarded, requests.Session):
     def send(self, request: Any, **more: Any) -> Any:
         if isinstance(request, requests.PreparedRequest):
             self.guard.url(request.url, request=request)
-        return super().send(request, **more)
+        with self.guard.exchange():
+            return super().send(request, **more)
 
     def get_redirect_target(self, resp: Any) -> str | None:
         if not resp.is_redirect:
@@ -135,8 +130,7 @@ class Session(Guarded, requests.Session):
         return self.guard.location(resp.raw.headers.getlist("location"), resp.url, request=resp.request, response=resp)
 
     def rebuild_auth(self, prepared: Any, response: Any) -> None:
-        """Removes credentials and cookies without a domain if the redirect leads to another
-        origin."""
+        """Removes credentials and cookies without a domain on the way to another origin."""
         super().rebuild_auth(prepared, response)
         if not self.guard.crosses(response.request.url, prepared.url):
             return

@@ -1,24 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
-"""urllib.request with checks by a policy: urivet.urllib.opener(policy).open(url).
-
-The opener supports only http and https: no files, FTP or data: URLs, and no proxies from the
-environment.
-"""
+"""urllib.request with checks by a policy: urivet.urllib.opener(policy).open(url). It supports http and https."""
 from __future__ import annotations
 
 import http.client
+import io
 import urllib.request
 from typing import Any
 from urllib.error import URLError
 
 from ._guard import CREDENTIALS, Connected, Guard
+from ._limits import Body, current, timed
 from ._refused import Refused, kinds_of
 from ._urivet import Policy
 
-__all__ = ["Opener", "RefusedAddress", "RefusedURL", "opener"]
+__all__ = ["Opener", "RefusedAddress", "RefusedURL", "ResponseTooLarge", "TotalTimeout", "opener"]
 
 
-KINDS = RefusedURL, RefusedAddress = kinds_of(__name__, URLError, URLError)
+KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(__name__, *[URLError] * 4)
+
+
+class _Counted(io.RawIOBase):
+    """Reads a body within the limits of its exchange."""
+
+    def __init__(self, response: http.client.HTTPResponse, body: Body) -> None:
+        self.response, self.body = response, body
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with self.body.exchange.part(self.response.close):
+            octets = self.response.readinto(buffer)
+            if not octets and self.response.length:
+                raise http.client.IncompleteRead(b"", self.response.length)
+            self.body.count(octets)
+        return octets
+
+    def close(self) -> None:
+        self.response.close()
+        super().close()
+
+
+class _Response(io.BufferedReader):
+    """An http.client.HTTPResponse within the limits of its exchange."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw.response, name)
+
+
+class _HTTPSConnection(http.client.HTTPSConnection):
+    def connect(self) -> None:
+        super().connect()
+        timed(self.sock)
 
 
 def _guarded(connection: type, guard: Guard) -> Any:
@@ -56,7 +89,8 @@ class _Fetches:
             self.guard.refuse("a proxy that was not allowed")
         self.guard.url(f"{request.type}://{request.host}{request.selector}")
         try:
-            return self.do_open(_guarded(connection, self.guard), request, **more)
+            response = self.do_open(_guarded(connection, self.guard), request, **more)
+            return _Response(_Counted(response, Body(current(), ""))) if current() else response
         except URLError as error:
             raise _unwrapped(error)
 
@@ -70,7 +104,7 @@ class _HTTPSHandler(_Fetches, urllib.request.HTTPSHandler):
     def https_open(self, request: urllib.request.Request) -> Any:
         # check_hostname exists up to Python 3.11
         more = {name: getattr(self, "_" + name) for name in ("context", "check_hostname") if hasattr(self, "_" + name)}
-        return self._fetch(request, http.client.HTTPSConnection, **more)
+        return self._fetch(request, _HTTPSConnection, **more)
 
 
 class _RedirectHandler(urllib.request.HTTPRedirectHandler):
@@ -103,8 +137,8 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
 class Opener(Connected, urllib.request.OpenerDirector):
     """urllib.request.OpenerDirector with checks by a policy; see opener()."""
 
-    def __init__(self, policy: Policy | str | None = None, *, context: Any = None) -> None:
-        self.guard = Guard(policy, KINDS)
+    def __init__(self, policy: Policy | str | None = None, *, context: Any = None, **limits: Any) -> None:
+        self.guard = Guard(policy, KINDS, **limits)
         super().__init__()
         ours = [_HTTPHandler(), _HTTPSHandler(context=context), _RedirectHandler()]
         self._ours = frozenset(map(id, ours))
@@ -125,13 +159,14 @@ class Opener(Connected, urllib.request.OpenerDirector):
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = http.client.socket._GLOBAL_DEFAULT_TIMEOUT) -> Any:
         self.guard.url(fullurl.full_url if isinstance(fullurl, urllib.request.Request) else fullurl)
-        return super().open(fullurl, data, timeout)
+        with self.guard.exchange():
+            return super().open(fullurl, data, timeout)
 
 
-def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None) -> Opener:
-    """Returns an opener with a policy; the default is PUBLIC. `handlers` are additional handlers of
-    urllib.request, as for cookies and passwords. `context` is an ssl.SSLContext."""
-    made = Opener(policy, context=context)
+def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None,
+           max_response_size: int | None = None, total_timeout: float | None = None) -> Opener:
+    """Returns an opener. `handlers` are additional ones of urllib.request, as for cookies and passwords."""
+    made = Opener(policy, context=context, max_response_size=max_response_size, total_timeout=total_timeout)
     for handler in handlers:
         made.add_handler(handler() if isinstance(handler, type) else handler)
     return made

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The limits of size and time of each client, each exact at its border, with the same client without it as control."""
+from __future__ import annotations
+
+import gzip
+import pickle
+import time
+import unittest
+import urllib.parse
+import zlib
+
+import servers
+import urivet
+from test_fetching import PLAIN, Case, cases_of
+
+CODINGS = {"": lambda data: data, "gzip": gzip.compress, "deflate": zlib.compress,
+           "gzip, gzip": lambda data: gzip.compress(gzip.compress(data))}
+
+
+class Sends(servers._Handler):
+    """Sends what its URL says: `size` octets in a `coding`, by `length`, in chunks or until it closes, an octet each
+    `drip` seconds, in the header too if `header`."""
+
+    def do_GET(self) -> None:
+        query = dict(urllib.parse.parse_qsl(self.path.partition("?")[2]))
+        body, by, drip = CODINGS[query.get("coding", "")](b"a" * int(query.get("size", 10))), query.get("by"), float(query.get("drip", 0))
+        fields = {"Content-Encoding": query.get("coding"), "Location": query.get("to"), "Retry-After": query.get("after"),
+                  "Content-Length": None if by else len(body), "Transfer-Encoding": "chunked" if by == "chunks" else None}
+        head = f"HTTP/1.1 {query.get('status', 200)} x\r\n" + "".join(f"{k}: {v}\r\n" for k, v in fields.items() if v is not None) + "\r\n"
+        self.close_connection = by == "close"
+        pieces = [body[k:k + 5000] for k in range(0, len(body), 5000)]
+        if by == "chunks":
+            pieces = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces] + [b"0\r\n\r\n"]
+        for part, is_slow in ((head.encode(), "header" in query), (b"".join(pieces), "header" not in query)):
+            for k in range(0, len(part), 1 if drip and is_slow else len(part)):
+                self.wfile.write(part[k:k + 1] if drip and is_slow else part)
+                time.sleep(drip)
+
+
+class Limits:
+    """Each test is run for each library."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.server = servers.start("127.0.0.1", Sends)
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.policy = urivet.Policy.build(base="public", addresses={"allow": ["127.0.0.1"]}, ports={"http": [self.server.server_port]})
+        self.codings = ["", "gzip", "deflate"][:1 if self.fetches.module == "urllib" else 3]  # which decodes none
+
+    def url(self, **query: object) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}/?{urllib.parse.urlencode(query)}"
+
+    def ends(self, kind: str, *urls: str, **options) -> Exception:
+        with self.assertRaises(urivet.LimitExceeded) as caught:
+            self.fetches.fetch(self.policy, *urls, **options)
+        error, ours = caught.exception, self.fetches.ours
+        self.assertIs(type(error), getattr(ours, kind), error)
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(again), str(again)), (type(error), str(error)))
+        family = {"urllib3": "exceptions.HTTPError", "requests": "RequestException", "httpx": "HTTPError", "aiohttp": "ClientError"}
+        if self.fetches.module in family:
+            library = __import__(self.fetches.module)
+            for name in family[self.fetches.module].split("."):
+                library = getattr(library, name)
+            self.assertIsInstance(error, library)
+        return error
+
+    def test_size(self) -> None:
+        for coding in self.codings:
+            for by, size in (("", 70_000), ("chunks", 70_000), ("close", 70_000), ("", 1)):
+                url = self.url(size=size, coding=coding, by=by)
+                for read in (None, 1000):
+                    with self.subTest(coding=coding, by=by, size=size, read=read):
+                        found = self.fetches.fetch(self.policy, url, url, read=read, max_response_size=size)
+                        self.assertEqual(found, "a" * size)
+                        if size > 1:
+                            self.ends("ResponseTooLarge", url, read=read, max_response_size=size - 1)
+
+    def test_bomb(self) -> None:
+        size = 30_000_000
+        for coding in self.codings[:2]:
+            url = self.url(size=size, coding=coding)
+            self.assertEqual(len(self.fetches.fetch(PLAIN, url)), size)
+            for read in (None, 100):
+                self.ends("ResponseTooLarge", url, read=read, max_response_size=1_000_000)
+        if self.fetches.module in ("requests", "urllib3", "httpx"):
+            self.ends("ResponseTooLarge", self.url(size=10, coding="gzip, gzip"), max_response_size=1000)
+
+    def test_time(self) -> None:
+        """A server that sends an octet from time to time, which no timeout of one operation ends."""
+        slow = [self.url(drip=0.1, size=40), self.url(drip=0.1, header=1), self.url(drip=0.1, by="chunks", size=40),
+                self.url(drip=0.1, header=1, status=302, to="/?size=1")]
+        for url in slow:
+            for read in (None, 1):
+                start = time.monotonic()
+                self.ends("TotalTimeout", url, read=read, total_timeout=0.4)
+                self.assertTrue(0.35 < time.monotonic() - start < 2, (url, read, time.monotonic() - start))
+        for policy, options in ((PLAIN, {}), (self.policy, {"total_timeout": 30})):  # the control, and the near miss
+            self.assertEqual(len(self.fetches.fetch(policy, self.url(drip=0.05, size=20), timeout=0.8, **options)), 20)
+
+    def test_wait(self) -> None:
+        """A server does not choose how long to wait for it."""
+        start = time.monotonic()
+        try:
+            self.fetches.fetch(self.policy, self.url(status=503, after=5), total_timeout=0.4)
+        except self.fetches.ours.TotalTimeout:
+            pass
+        except OSError:
+            self.assertEqual(self.fetches.module, "urllib")  # HTTPError
+        self.assertLess(time.monotonic() - start, 1)
+
+    def test_options(self) -> None:
+        for wrong in ({"max_response_size": 0}, {"max_response_size": 1.5}, {"max_response_size": True}, {"total_timeout": -1},
+                      {"total_timeout": "5"}, {"total_timeout": float("inf")}, {"total_timeout": float("nan")}):
+            with self.assertRaises(ValueError, msg=wrong):
+                self.fetches.fetch(self.policy, self.url(), **wrong)
+        with self.assertRaises(TypeError):
+            self.fetches.fetch(self.policy, self.url(), max_respons_size=5)
+
+
+globals().update(cases_of(Limits, Case))
+del Limits
