@@ -50,6 +50,10 @@ void octets_release(struct octets *octets);
 int octets_converter(PyObject *object, void *octets);
 int octets_or_none(PyObject *object, void *octets);
 
+/* Replaces each item of a list by the owner of its octets, and returns the texts, which PyMem_Free()
+ * releases; that of a str with lone surrogates has NULL data. */
+struct urivet_text *texts_of_list(PyObject *list);
+
 /* Returns what `make` makes of the octets of an object, or NULL with an exception. */
 typedef PyObject *make_of_octets(PyObject *self, const struct octets *octets);
 PyObject *with_octets(PyObject *self, PyObject *object, make_of_octets *make);
@@ -80,8 +84,7 @@ int word_among(const char *word, const char *what, const char *const *words, int
 
 struct policy {
 	PyObject_HEAD struct state *state;
-	struct urivet_loaded
-	    *loaded; /* NULL: a policy compiled by the core only, stored in `opened` */
+	struct urivet_loaded *loaded; /* NULL: compiled by the core only, stored in `opened` */
 	const struct urivet_policy *rules;
 	struct urivet_policy opened;
 	bool is_strict; /* the built-in policy, which urivet_ok() uses */
@@ -162,6 +165,11 @@ extern PyMethodDef module_functions[];
 		const struct kind *const self = (const struct kind *)object;                       \
 		(void)unused;                                                                      \
 		return value;                                                                      \
+	}
+
+#define FIELD(attribute, text)                                                                     \
+	{                                                                                          \
+#attribute, get_##attribute, NULL, text, NULL                                      \
 	}
 
 /* Casts any function to the type that PyMethodDef needs. */

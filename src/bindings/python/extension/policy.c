@@ -382,8 +382,7 @@ static PyObject *policy_repr(PyObject *self)
 #define MAKES METH_CLASS
 #define NAMED (METH_VARARGS | METH_KEYWORDS)
 static PyMethodDef policy_methods[] = {
-    {"strict", make_strict, MAKES | METH_NOARGS,
-     "What every reader reads alike; any host and address."},
+    {"strict", make_strict, MAKES | METH_NOARGS, "What readers read alike; any host and address."},
     {"public", make_public, MAKES | METH_NOARGS,
      "strict, and the host is a public name or address: for whatever fetches."},
     {"any", make_any, MAKES | METH_NOARGS, "Other schemes than http and https, too."},
@@ -394,8 +393,7 @@ static PyMethodDef policy_methods[] = {
     {"from_yaml", make_from_yaml, MAKES | METH_O,
      "from_yaml(text): a policy of YAML, which includes no files."},
     {"build", CALL(make_built), MAKES | NAMED,
-     "build(base='public', hosts={'deny': [...]}, ...): a policy of the settings of a policy "
-     "file."},
+     "build(base='public', hosts={'deny': [...]}, ...): a policy of settings."},
     {"compiled", make_compiled, MAKES | METH_O,
      "compiled(octets): a policy that was compiled, by compile() or the command."},
     {"ok", policy_ok, METH_O, "ok(uri): is it accepted?"},
@@ -422,10 +420,9 @@ static PyMethodDef policy_methods[] = {
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef policy_fields[] = {
-    {"name", get_name, NULL, "Its name.", NULL},
-    {"base", get_base, NULL,
-     "The built-in policy that it begins with; None if its octets do not say.", NULL},
-    {"observes", get_observes, NULL, "Whether refusals are to be logged, not enforced.", NULL},
+    FIELD(name, "Its name."),
+    FIELD(base, "The built-in policy that it begins with; None if its octets do not say."),
+    FIELD(observes, "Whether refusals are to be logged, not enforced."),
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot policy_slots[] = {

@@ -282,56 +282,35 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 
 /* ---- Parameters --------------------------------------------------------------------------------- */
 
-/* The names of the parameters to check, and the objects that own their octets. */
+/* The names of the parameters to check, and a list of what owns their octets. */
 struct names {
-	struct octets *octets;
+	PyObject *list;
 	struct urivet_text *texts;
 	size_t count;
 };
 
 static void names_release(struct names *names)
 {
-	for (size_t k = 0; names->octets != NULL && k < names->count; k++)
-		octets_release(&names->octets[k]);
-	PyMem_Free(names->octets);
+	Py_XDECREF(names->list);
 	PyMem_Free(names->texts);
-}
-
-static bool name_into(struct names *names, size_t k, PyObject *object)
-{
-	bool taken = octets_from(&names->octets[k], object);
-	if (taken && names->octets[k].no_text) {
-		PyErr_SetString(PyExc_ValueError, "a name with surrogates is no text");
-		taken = false;
-	}
-	if (taken)
-		names->texts[k] = names->octets[k].text;
-	return taken;
 }
 
 static bool names_from(struct names *names, PyObject *object)
 {
-	PyObject *list;
-	bool taken = true;
 	if (object == NULL || object == Py_None)
 		return true;
-	if (PyUnicode_Check(object) || PyBytes_Check(object))
-		list = Py_BuildValue("[O]", object);
-	else
-		list = PySequence_List(object);
-	if (list == NULL)
+	names->list = PyUnicode_Check(object) || PyBytes_Check(object)
+			  ? Py_BuildValue("[O]", object)
+			  : PySequence_List(object);
+	names->texts = names->list != NULL ? texts_of_list(names->list) : NULL;
+	names->count = names->texts != NULL ? (size_t)PyList_Size(names->list) : 0;
+	for (size_t k = 0; k < names->count; k++) {
+		if (names->texts[k].data != NULL)
+			continue;
+		PyErr_SetString(PyExc_ValueError, "a name with surrogates is no text");
 		return false;
-	names->count = (size_t)PyList_Size(list);
-	names->octets = PyMem_Calloc(names->count + 1, sizeof *names->octets);
-	names->texts = PyMem_Calloc(names->count + 1, sizeof *names->texts);
-	if (names->octets == NULL || names->texts == NULL) {
-		PyErr_NoMemory();
-		taken = false;
 	}
-	for (size_t k = 0; taken && k < names->count; k++)
-		taken = name_into(names, k, PyList_GetItem(list, (Py_ssize_t)k));
-	Py_DECREF(list);
-	return taken;
+	return names->texts != NULL;
 }
 
 static PyObject *parameter_from(const struct state *state, const struct urivet_parameter *pair,

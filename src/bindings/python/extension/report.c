@@ -286,60 +286,43 @@ PyObject *report_made_by(struct report *report, const char *method, PyObject *ar
 	return (PyObject *)report;
 }
 
-/* Returns the call of Policy.check(), in the form of report_made_by(). */
-static PyObject *made_by_check(const struct report *report)
-{
-	PyObject *input = report->no_text
-			      ? PyUnicode_FromEncodedObject(report->input, "utf-8", "surrogatepass")
-			      : Py_NewRef(report->input);
-	return input != NULL ? Py_BuildValue("(s(N)(()()))", "check", input) : NULL;
-}
-
 /* Pickles the policy and the call, which unpickling repeats. */
 static PyObject *report_reduce(PyObject *self, PyObject *unused)
 {
 	const struct report *report = (struct report *)self;
-	PyObject *module, *again, *made_by;
+	PyObject *module = PyImport_ImportModule("urivet._refused"), *reduced;
 	(void)unused;
-	if (report->made_by == Py_None) {
-		PyErr_SetString(PyExc_TypeError, "a report about arguments that can be read once "
-						 "cannot be pickled");
-		return NULL;
-	}
-	module = PyImport_ImportModule("urivet._refused");
-	again = module != NULL ? PyObject_GetAttrString(module, "judged_again") : NULL;
-	made_by = report->made_by != NULL ? Py_NewRef(report->made_by) : made_by_check(report);
+	reduced = module == NULL
+		      ? NULL
+		      : PyObject_CallMethod(module, "reduced", "OOOi", (PyObject *)report->policy,
+					    report->made_by != NULL ? report->made_by : Py_False,
+					    report->input != NULL ? report->input : Py_None,
+					    report->no_text);
 	Py_XDECREF(module);
-	if (again != NULL && made_by != NULL)
-		return Py_BuildValue("N(ON)", again, (PyObject *)report->policy, made_by);
-	Py_XDECREF(again);
-	Py_XDECREF(made_by);
-	return NULL;
+	return reduced;
 }
 
 /* ---- The type --------------------------------------------------------------------------------- */
 
 static PyGetSetDef report_fields[] = {
-    {"ok", get_ok, NULL, "Whether it is accepted.", NULL},
-    {"verdict", get_verdict, NULL, "'accept' or 'reject'.", NULL},
-    {"enforced", get_enforced, NULL, "False if the policy only observes.", NULL},
-    {"public_reason", get_public_reason, NULL,
-     "What the client may learn: 'accepted', 'unclear' or 'not-allowed'.", NULL},
-    {"findings", get_findings, NULL, "A tuple of Finding, by offset.", NULL},
-    {"ids", get_ids, NULL, "The names of the findings, a tuple.", NULL},
-    {"dropped", get_dropped, NULL, "How many further findings were not kept; they count.", NULL},
-    {"parsed", get_parsed, NULL, "Whether it is a URI reference by RFC 3986.", NULL},
-    {"components", get_components, NULL, "Its Components; None if it is not parsed.", NULL},
-    {"port", get_port, NULL, "The port written, else the scheme's default, else None.", NULL},
-    {"suggestion", get_suggestion, NULL,
-     "An accepted spelling of the same resource; None if there is none.", NULL},
-    {"endpoint", get_endpoint, NULL, "Where it leads to, an Endpoint; None if refused.", NULL},
-    {"form", get_form, NULL, "The form of a request target, 'none' of anything else.", NULL},
-    {"parameters", get_parameters, NULL,
-     "What parameters() found, a tuple of Parameter; None if they were not asked for.", NULL},
-    {"uri", get_uri, NULL, "What was judged; octets that are no UTF-8 as surrogates.", NULL},
-    {"octets", get_octets, NULL, "What was judged, as bytes.", NULL},
-    {"policy", get_policy, NULL, "The policy that it was judged by.", NULL},
+    FIELD(ok, "Whether it is accepted."),
+    FIELD(verdict, "'accept' or 'reject'."),
+    FIELD(enforced, "False if the policy only observes."),
+    FIELD(public_reason, "What the client may learn: 'accepted', 'unclear' or 'not-allowed'."),
+    FIELD(findings, "A tuple of Finding, by offset."),
+    FIELD(ids, "The names of the findings, a tuple."),
+    FIELD(dropped, "How many further findings were not kept; they count."),
+    FIELD(parsed, "Whether it is a URI reference by RFC 3986."),
+    FIELD(components, "Its Components; None if it is not parsed."),
+    FIELD(port, "The port written, else the scheme's default, else None."),
+    FIELD(suggestion, "An accepted spelling of the same resource; None if there is none."),
+    FIELD(endpoint, "Where it leads to, an Endpoint; None if refused."),
+    FIELD(form, "The form of a request target, 'none' of anything else."),
+    FIELD(parameters,
+	  "What parameters() found, a tuple of Parameter; None if they were not asked for."),
+    FIELD(uri, "What was judged; octets that are no UTF-8 as surrogates."),
+    FIELD(octets, "What was judged, as bytes."),
+    FIELD(policy, "The policy that it was judged by."),
     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMethodDef report_methods[] = {

@@ -89,6 +89,25 @@ void octets_release(struct octets *octets)
 	Py_CLEAR(octets->owner);
 }
 
+struct urivet_text *texts_of_list(PyObject *list)
+{
+	const Py_ssize_t count = PyList_Size(list);
+	struct urivet_text *texts = PyMem_Calloc((size_t)count + 1, sizeof *texts);
+	if (texts == NULL)
+		PyErr_NoMemory();
+	for (Py_ssize_t k = 0; texts != NULL && k < count; k++) {
+		struct octets octets;
+		if (octets_from(&octets, PyList_GetItem(list, k))) {
+			texts[k] = octets.no_text ? urivet_text_of(NULL, 0) : octets.text;
+			PyList_SetItem(list, k, octets.owner);
+		} else {
+			PyMem_Free(texts);
+			texts = NULL;
+		}
+	}
+	return texts;
+}
+
 PyObject *with_octets(PyObject *self, PyObject *object, make_of_octets *make)
 {
 	struct octets octets;

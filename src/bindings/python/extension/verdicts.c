@@ -72,9 +72,9 @@ static int verdicts_bool(PyObject *self)
 }
 
 static PyGetSetDef verdicts_fields[] = {
-    {"accepted", get_accepted, NULL, "How many rows are accepted.", NULL},
+    FIELD(accepted, "How many rows are accepted."),
     {"all_accepted", get_all, NULL, "Whether every row is.", NULL},
-    {"bitmap", get_bitmap, NULL, "A bit a row, from the lowest, as Arrow has them.", NULL},
+    FIELD(bitmap, "A bit a row, from the lowest, as Arrow has them."),
     {NULL, NULL, NULL, NULL, NULL}};
 static PyMethodDef verdicts_methods[] = {
     {"tolist", verdicts_tolist, METH_NOARGS, "A list of bool."}, {NULL, NULL, 0, NULL}};
@@ -195,21 +195,6 @@ static PyObject *judged(struct batch *batch)
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
-/* Replaces each item by the owner of its octets, and stores the texts. Mutable buffers are
- * copied. */
-static bool texts_of_list(struct urivet_text *texts, PyObject *list)
-{
-	const Py_ssize_t rows = PyList_Size(list);
-	for (Py_ssize_t row = 0; row < rows; row++) {
-		struct octets octets;
-		if (!octets_from(&octets, PyList_GetItem(list, row)))
-			return false;
-		texts[row] = octets.no_text ? urivet_text_of(NULL, 0) : octets.text;
-		PyList_SetItem(list, row, octets.owner);
-	}
-	return true;
-}
-
 static PyObject *check_list(struct policy *policy, PyObject *items)
 {
 	PyObject *list = PySequence_List(items); /* our own copy, which no other code can change */
@@ -217,10 +202,8 @@ static PyObject *check_list(struct policy *policy, PyObject *items)
 	PyObject *verdicts = NULL;
 	if (list == NULL)
 		return NULL;
-	texts = PyMem_Calloc((size_t)PyList_Size(list) + 1, sizeof *texts);
-	if (texts == NULL) {
-		PyErr_NoMemory();
-	} else if (texts_of_list(texts, list)) {
+	texts = texts_of_list(list);
+	if (texts != NULL) {
 		struct batch batch = {policy, .rows = (size_t)PyList_Size(list), .texts = texts};
 		verdicts = judged(&batch);
 	}

@@ -9,6 +9,14 @@ log = logging.getLogger("urivet")
 log.addHandler(logging.NullHandler())  # no output unless the program configures logging
 
 
+def reduced(policy, made_by, octets, no_text):
+    """Pickles a report as the call that made it: (method, arguments, (names, values)), False for check()."""
+    if made_by is None:
+        raise TypeError("a report about arguments that can be read once cannot be pickled")
+    uri = octets.decode("utf-8", "surrogatepass") if no_text else octets
+    return judged_again, (policy, made_by or ("check", (uri,), ((), ())))
+
+
 def judged_again(policy, call):
     """Restores a pickled report by repeating the call of the policy."""
     method, arguments, (names, values) = call
