@@ -62,7 +62,8 @@ class Requests(Fetches):
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         more = {"timeout": timeout, "verify": certificate or True}
-        if fields:  # requests drops the field Cookie itself
+        if fields:
+            # requests drops the field Cookie itself
             more |= {"headers": {**fields, "Cookie": None}, "cookies": dict([fields["Cookie"].split("=")])}
         with self.client("Session", policy, **options) as session:
             answers = [session.get(url, **more) for url in (urls[:-1] if read else urls)]
@@ -98,17 +99,17 @@ class Urllib(Fetches):
 
 
 class Httpx(Fetches):
-    module, package = "httpx", "python3-httpx"
+    module, package, name = "httpx", "python3-httpx", "Client"
 
-    def made(self, name, policy, timeout, certificate, options):
+    def made(self, policy, timeout, certificate, options):
         if certificate:
             options = {**options, "verify": ssl.create_default_context(cafile=certificate)}
-        return self.client(name, policy, follow_redirects=True, timeout=timeout, **options)
+        return self.client(self.name, policy, follow_redirects=True, timeout=timeout, **options)
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         if fields:
             options["cookies"] = {"c": "d"}
-        with self.made("Client", policy, timeout, certificate, options) as client:
+        with self.made(policy, timeout, certificate, options) as client:
             for url in urls[:-1] if read else urls:
                 text = client.get(url, headers=fields).text
             if not read:
@@ -118,9 +119,11 @@ class Httpx(Fetches):
 
 
 class AsyncHttpx(Httpx):
+    name = "AsyncClient"
+
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         async def steps():
-            async with self.made("AsyncClient", policy, timeout, certificate, options) as client:
+            async with self.made(policy, timeout, certificate, options) as client:
                 for url in urls[:-1] if read else urls:
                     text = (await client.get(url, headers=fields)).text
                 if not read:
@@ -381,6 +384,48 @@ class Attacks:
                     self.assertEqual((str(again), again.public_reason), (str(caught.exception), caught.exception.public_reason))
                     self.assertEqual(getattr(again.report, "findings", None),
                                      getattr(caught.exception.report, "findings", None))
+
+    def test_repair(self) -> None:
+        """Only what the program gives is spelled anew, not a redirect, and never what stays refused."""
+        at = self.servers.front_at
+        for url, asked in ((f"http://{at}?x=1", "/?x=1"), (f"http://{at}/?ids[]=1", "/?ids%5B%5D=1"), (f"http://{at}/\u00e9", "/%C3%A9")):
+            self.refuses(url)
+            with self.assertLogs("urivet", logging.INFO) as logs:
+                self.assertEqual(self.fetches.fetch(self.policy, url, repair=True), FRONT)
+            self.assertEqual((self.servers.front.asked[-1], len(logs.output)), (asked, 1))
+            self.assertNotIn(at, logs.output[0])
+            with self.assertRaises(self.fetches.refused):
+                self.fetches.fetch(self.policy, servers.redirect(self.servers, url), repair=True)
+        for url in (self.secret, f"http://{self.servers.secret_at}?x", f"http://{at}\\@evil.example/", f"http://u@{at}/"):
+            with self.assertRaises(self.fetches.refused):
+                self.fetches.fetch(self.policy, url, repair=True)
+        self.assertRaises(TypeError, self.fetches.fetch, self.policy, self.front, repair="no")
+
+    def test_host_field(self) -> None:
+        sent = {"Authorization": "x", "Cookie": "a=b"}
+        for host in (self.servers.secret_at, "www.good.test", f"{self.servers.front_at}/x", "u@" + self.servers.front_at, ""):
+            with self.assertRaises(self.fetches.refused, msg=host):
+                self.fetches.fetch(self.policy, self.front, fields={**sent, "Host": host})
+        self.assertEqual(self.fetches.fetch(self.policy, self.front, fields={**sent, "Host": self.servers.front_at}), FRONT)
+
+    def test_secrets(self) -> None:
+        """No part of a URL but its findings is in what is logged or shown."""
+        with self.assertLogs("urivet", logging.DEBUG) as logs:
+            for url in ("http://u:hunter2@10.0.0.1/?hunter2", servers.redirect(self.servers, "http://10.0.0.1/hunter2?hunter2")):
+                with self.assertRaises(self.fetches.refused) as caught:
+                    self.fetches.guarded(self.policy, url)
+                self.assertNotIn("hunter2", f"{caught.exception} {caught.exception!r} {caught.exception.report!r} {logs.output}")
+
+    def test_retries(self) -> None:
+        """A refusal is final, for retries of the library and for a loop that asks for the class."""
+        options = {"retries": 3} if self.fetches.module in ("httpx", "urllib3") else {}
+        if self.fetches.module == "httpx":
+            kind = self.fetches.ours.HTTPTransport if self.fetches.name == "Client" else self.fetches.ours.AsyncHTTPTransport
+            options = {"transport": kind(**options)}
+        with servers.names(inside=["127.0.0.2"]) as asked:
+            with self.assertRaises(self.fetches.refused):
+                self.fetches.fetch(self.policy, f"http://inside.good.test:{self.servers.secret.server_port}/", **options)
+        self.assertEqual(len(asked), 1)
 
     def test_policies(self) -> None:
         for name, error in (("public", self.fetches.refused), ("pubic", ValueError), (7, TypeError)):

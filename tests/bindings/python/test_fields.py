@@ -108,7 +108,14 @@ class Pydantic(unittest.TestCase):
             Hook(target=INSIDE)
         self.assertIn("not-allowed", str(caught.exception))
         self.assertNotIn("addr", str(caught.exception))
-        self.assertEqual(Hook.schema()["properties"]["target"]["format"], "uri")
+        schema = getattr(Hook, "model_json_schema", Hook.schema)()  # pydantic 2, or 1
+        self.assertEqual(schema["properties"]["target"]["format"], "uri")
+
+        class Link(pydantic.BaseModel):
+            target: url("public", repair=True)
+
+        self.assertEqual(Link(target="https://example.com?x=1").target, "https://example.com/?x=1")
+        self.assertRaises(pydantic.ValidationError, Link, target=INSIDE)
         self.assertIs(url("public").policy, urivet.PUBLIC)
         for wrong, error in (("pubic", ValueError), (7, TypeError)):
             self.assertRaises(error, url, wrong)

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, NoReturn
 
 from ._limits import Exchange, Socket, current
 from ._policies import policy_of
-from ._refused import Kinds
+from ._refused import Kinds, log, refusing
 from ._urivet import PUBLIC, Policy
 
 # Request fields that are not sent to another origin.
-CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization"})
+CREDENTIALS = frozenset({"authorization", "cookie", "host", "proxy-authorization"})
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 
@@ -40,10 +40,10 @@ class Peer(NamedTuple):
 
 
 class Guard:
-    """A policy, limits, and the exceptions of a library for refusals."""
+    """A policy, options, and the exceptions of a library for refusals."""
 
     def __init__(self, policy: Policy | str | None, kinds: Kinds, max_response_size: int | None = None,
-                 total_timeout: float | None = None) -> None:
+                 total_timeout: float | None = None, repair: bool = False) -> None:
         self.given = policy is not None  # or used already; join() must not replace it then
         self.policy = PUBLIC if policy is None else policy_of(policy)
         if self.policy.observes:
@@ -52,7 +52,15 @@ class Guard:
         for limit, kinds_of_number in ((max_response_size, int), (total_timeout, (int, float))):
             if limit is not None and (isinstance(limit, bool) or not isinstance(limit, kinds_of_number) or not 0 < limit < math.inf):
                 raise ValueError(f"max_response_size and total_timeout are numbers above 0, not {limit!r}")
-        self.limits = max_response_size, total_timeout
+        if not isinstance(repair, bool):
+            raise TypeError(f"repair is True or False, not {repair!r}")
+        self.limits, self.repair = (max_response_size, total_timeout), repair
+
+    @classmethod
+    def of(cls, policy: Policy | str | None, kinds: Kinds, options: dict[str, Any]) -> Guard:
+        """Returns a guard with those of its options that are among `options`, and takes them out."""
+        names = [name for name in ("max_response_size", "total_timeout", "repair") if name in options]
+        return cls(policy, kinds, **{name: options.pop(name) for name in names})
 
     @contextmanager
     def exchange(self) -> Iterator[Exchange | None]:
@@ -83,6 +91,23 @@ class Guard:
         report = self.policy.check(url)
         if not report.ok:
             self.refuse("a URL", report, **more)
+
+    def spelled(self, url: Any, **more: Any) -> Any:
+        """Returns the URL to fetch: as the program gave it or, with `repair`, its accepted spelling. Raises if
+        there is none. Redirects are not repaired, as a stranger chooses them."""
+        report = self.policy.check(url)
+        if report.ok or not self.repair or report.suggestion is None:
+            self.url(url, **more)
+            return url
+        log.info("repaired a URL: %s", refusing(report))
+        return report.suggestion
+
+    def fields(self, url: str, fields: Iterable[tuple]) -> None:
+        """Raises if a Host field names another origin than the URL."""
+        for row in fields:
+            name, value = (text.decode("latin-1") if isinstance(text, bytes) else str(text) for text in row)
+            if name.lower() == "host" and (set(value) & set("/?#\\") or self.crosses(url, f"{url.partition(':')[0]}://{value}/")):
+                self.refuse("a Host field of another origin")
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
         """Returns the accepted absolute URL that a redirect with these Location fields leads to."""

@@ -30,6 +30,11 @@ def refused_again(kind, message, report, public_reason):
     return refusal
 
 
+def refusing(report):
+    """Returns the names of the findings that refuse."""
+    return ",".join(finding.id for finding in report.findings if finding.refuses)
+
+
 class Refused(Exception):
     """A URL, a redirect or an address was refused before anything was sent to it.
 
@@ -51,7 +56,7 @@ class Refused(Exception):
     def because(cls, what: str, report=None, **more):
         """Logs the refusal of `what` and returns the exception. `more` has the arguments of the
         library's exception class."""
-        ids = ",".join(finding.id for finding in report.findings if finding.refuses) if report is not None else ""
+        ids = "" if report is None else refusing(report)
         log.warning("refused %s%s", what, f": {ids}" if ids else "")
         refusal = cls(f"urivet refused {what}{': ' + ids if ids else ''}", **more)
         refusal.report = report

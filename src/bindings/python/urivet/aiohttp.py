@@ -77,6 +77,7 @@ class TCPConnector(Connected, aiohttp.TCPConnector):
         if req.proxy != self.proxy:
             self.guard.refuse("a proxy that was not allowed")
         self.guard.url(str(req.url))
+        self.guard.fields(str(req.url), req.headers.items())
         return await super().connect(req, *arguments, **more)
 
     async def _resolve_host(self, host: str, port: int, *arguments: Any, **more: Any) -> list[dict]:
@@ -198,11 +199,10 @@ with warnings.catch_warnings():
         ATTRS = aiohttp.ClientSession.ATTRS | {"guard"}
 
         def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, connector: Any = None,
-                     trust_env: bool = False, trace_configs: Any = None, max_response_size: int | None = None,
-                     total_timeout: float | None = None, **more: Any) -> None:
+                     trust_env: bool = False, trace_configs: Any = None, **more: Any) -> None:
             if trust_env:
                 raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
-            self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
+            self.guard = Guard.of(policy, KINDS, more)
             connector = TCPConnector(policy, proxy=proxy) if connector is None else connector
             super().__init__(connector=self._guarded_or_raise(connector), trust_env=False,
                              trace_configs=[_judges_redirects(self.guard), *(trace_configs or [])], **more)
@@ -223,7 +223,8 @@ with warnings.catch_warnings():
                 raise RuntimeError("Session is closed")
             connector = self._guarded_or_raise(self._connector)
             url = str(str_or_url if self._base_url is None else self._build_url(str_or_url))
-            self.guard.url(url)
+            if (given := self.guard.spelled(url)) != url:
+                url, str_or_url = given, aiohttp.client.URL(given, encoded=True)
             if proxy is not None and aiohttp.client.URL(proxy) != connector.proxy:
                 self.guard.refuse("a proxy that was not allowed")
             token = _first_url.set(url)

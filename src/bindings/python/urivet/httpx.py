@@ -195,6 +195,7 @@ class _Judges(Connected):
 
     def _judge(self, request: httpx.Request) -> None:
         self.guard.url(str(request.url))
+        self.guard.fields(str(request.url), request.headers.raw)
         given = request.extensions.get("timeout", {})
         request.extensions = {**request.extensions, "timeout": {name: _within(given[name]) for name in given}}
 
@@ -270,9 +271,8 @@ class _Client(Connected):
     _guarded: type
 
     def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
-                 app: Any = None, proxies: Any = None, trust_env: bool = False, max_response_size: int | None = None,
-                 total_timeout: float | None = None, **more: Any) -> None:
-        self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
+                 app: Any = None, proxies: Any = None, trust_env: bool = False, **more: Any) -> None:
+        self.guard = Guard.of(policy, KINDS, more)
         if app is not None or proxies is not None or trust_env:
             raise ValueError("app, proxies and trust_env are not guarded: name one proxy as `proxy`")
         for one in [transport, *(mounts or {}).values()]:
@@ -292,8 +292,9 @@ class _Client(Connected):
         return self._guarded_or_raise(super()._transport_for_url(url))
 
     def build_request(self, method: str, url: Any, **more: Any) -> httpx.Request:
-        self.guard.url(str(self._merge_url(url)) if self._is_relative(url) else str(url))
-        return super().build_request(method, url, **more)
+        whole = str(self._merge_url(url)) if self._is_relative(url) else str(url)
+        given = self.guard.spelled(whole)
+        return super().build_request(method, url if given == whole else given, **more)
 
     @contextlib.contextmanager
     def _sending(self, request: httpx.Request, follow_redirects: Any = httpx.USE_CLIENT_DEFAULT, **more: Any) -> Iterator[None]:
@@ -315,7 +316,7 @@ class _Client(Connected):
     def _redirect_headers(self, request: httpx.Request, url: httpx.URL, method: str) -> httpx.Headers:
         headers = super()._redirect_headers(request, url, method)
         if self.guard.crosses(str(request.url), str(url)):
-            for name in CREDENTIALS:
+            for name in CREDENTIALS - {"host"}:  # httpx writes the new one
                 headers.pop(name, None)
         return headers
 

@@ -2,6 +2,7 @@
 """requests with checks by a policy: urivet.requests.Session(policy). Only adapters of this module are used."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ._needs import needs
@@ -80,9 +81,8 @@ class Session(Guarded, requests.Session):
 
     __attrs__ = [*requests.Session.__attrs__, "guard"]
 
-    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None,
-                 max_response_size: int | None = None, total_timeout: float | None = None) -> None:
-        self.guard = Guard(policy, KINDS, max_response_size, total_timeout)
+    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **options: Any) -> None:
+        self.guard = Guard(policy, KINDS, **options)
         super().__init__()
         self.mount("https://", HTTPAdapter(policy, proxy=proxy))
         self.mount("http://", HTTPAdapter(policy, proxy=proxy))
@@ -115,7 +115,8 @@ class Session(Guarded, requests.Session):
         return adapter
 
     def prepare_request(self, request: Any) -> Any:
-        self.guard.url(request.url, request=request)  # as given, before requests rewrites it
+        request = copy.copy(request)
+        request.url = self.guard.spelled(request.url, request=request)  # before requests rewrites it
         return super().prepare_request(request)
 
     def send(self, request: Any, **more: Any) -> Any:

@@ -87,7 +87,9 @@ class _Fetches:
     def _fetch(self, request: urllib.request.Request, connection: type, **more: Any) -> Any:
         if request.has_proxy() or getattr(request, "_tunnel_host", None):
             self.guard.refuse("a proxy that was not allowed")
-        self.guard.url(f"{request.type}://{request.host}{request.selector}")
+        url = f"{request.type}://{request.host}{request.selector}"
+        self.guard.url(url)
+        self.guard.fields(url, request.header_items())
         try:
             response = self.do_open(_guarded(connection, self.guard), request, **more)
             return _Response(_Counted(response, Body(current(), ""))) if current() else response
@@ -137,8 +139,8 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
 class Opener(Connected, urllib.request.OpenerDirector):
     """urllib.request.OpenerDirector with checks by a policy; see opener()."""
 
-    def __init__(self, policy: Policy | str | None = None, *, context: Any = None, **limits: Any) -> None:
-        self.guard = Guard(policy, KINDS, **limits)
+    def __init__(self, policy: Policy | str | None = None, *, context: Any = None, **options: Any) -> None:
+        self.guard = Guard(policy, KINDS, **options)
         super().__init__()
         ours = [_HTTPHandler(), _HTTPSHandler(context=context), _RedirectHandler()]
         self._ours = frozenset(map(id, ours))
@@ -158,15 +160,18 @@ class Opener(Connected, urllib.request.OpenerDirector):
         super().add_handler(handler)
 
     def open(self, fullurl: Any, data: Any = None, timeout: Any = http.client.socket._GLOBAL_DEFAULT_TIMEOUT) -> Any:
-        self.guard.url(fullurl.full_url if isinstance(fullurl, urllib.request.Request) else fullurl)
+        given = fullurl.full_url if isinstance(fullurl, urllib.request.Request) else fullurl
+        if (url := self.guard.spelled(given)) is not given and given is not fullurl:
+            fullurl.full_url = url
+        elif url is not given:
+            fullurl = url
         with self.guard.exchange():
             return super().open(fullurl, data, timeout)
 
 
-def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None,
-           max_response_size: int | None = None, total_timeout: float | None = None) -> Opener:
+def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None, **options: Any) -> Opener:
     """Returns an opener. `handlers` are additional ones of urllib.request, as for cookies and passwords."""
-    made = Opener(policy, context=context, max_response_size=max_response_size, total_timeout=total_timeout)
+    made = Opener(policy, context=context, **options)
     for handler in handlers:
         made.add_handler(handler() if isinstance(handler, type) else handler)
     return made

@@ -140,6 +140,7 @@ class _Pool:
               retries: Any = None, redirect: bool = True, *arguments: Any, **more: Any) -> Any:
         absolute = self._absolute(url)
         self.guard.url(absolute)
+        self.guard.fields(absolute, (self.headers if headers is None else headers).items())
         # the request goes to the pool's own host
         if absolute == url and not self.is_proxied:
             self.guard.url(self._absolute("/"))
@@ -201,8 +202,8 @@ class _ProxiedHTTPSPool(_HTTPSPool):
 class _Manager(Connected):
     _pools: dict[str, type]
 
-    def _guard_by(self, policy: Policy | str | None, *limits: Any) -> None:
-        self.guard = Guard(policy, KINDS, *limits)
+    def _guard_by(self, guard: Guard) -> None:
+        self.guard = guard
         self.pool_classes_by_scheme = dict(self._pools)
 
     def _new_pool(self, scheme: str, host: str, port: int, request_context: Any = None) -> Any:
@@ -213,7 +214,7 @@ class _Manager(Connected):
         return pool
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
-        self.guard.url(url)  # as given, before urllib3 rewrites it
+        url = self.guard.spelled(url)  # before urllib3 rewrites it
         retries = more.get("retries")
         if not isinstance(retries, Retry):
             retries = Retry.from_int(retries, redirect, self.connection_pool_kw.get("retries"))
@@ -228,10 +229,10 @@ class PoolManager(_Manager, _PoolManager):
 
     _pools = {"http": _HTTPPool, "https": _HTTPSPool}
 
-    def __init__(self, policy: Policy | str | None = None, num_pools: int = 10, headers: Any = None, *,
-                 max_response_size: int | None = None, total_timeout: float | None = None, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None = None, num_pools: int = 10, headers: Any = None, **more: Any) -> None:
+        guard = Guard.of(policy, KINDS, more)
         super().__init__(num_pools, headers, **more)
-        self._guard_by(policy, max_response_size, total_timeout)
+        self._guard_by(guard)
 
 
 class ProxyManager(_Manager, _ProxyManager):
@@ -239,7 +240,7 @@ class ProxyManager(_Manager, _ProxyManager):
 
     _pools = {"http": _ProxiedHTTPPool, "https": _ProxiedHTTPSPool}
 
-    def __init__(self, policy: Policy | str | None, proxy_url: str, *, max_response_size: int | None = None,
-                 total_timeout: float | None = None, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None, proxy_url: str, **more: Any) -> None:
+        guard = Guard.of(policy, KINDS, more)
         super().__init__(proxy_url, **more)
-        self._guard_by(policy, max_response_size, total_timeout)
+        self._guard_by(guard)
