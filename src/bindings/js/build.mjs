@@ -15,8 +15,8 @@ mkdirSync(dist, { recursive: true });
 
 const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
 const BOTH = ['Policy', 'Report', 'policy', 'ok', 'check', 'checkMany'];
-const SHARED = ['wantOptions']; // shared by the modules of the package, through require() only
-const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'ScanStream', 'markdownLinks', 'explain', 'version'];
+const SHARED = ['wantOptions', 'wantPolicy']; // by the modules of the package
+const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'ScanStream', 'explain', 'version'];
 
 const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], { maxBuffer: 1 << 24 }).toString('base64');
 const shorten = source => execFileSync('esbuild', ['--minify', '--format=esm', '--target=es2022'], { input: source, maxBuffer: 1 << 24 });
@@ -34,7 +34,7 @@ function write(name, wasm, sources, exported, shared = []) {
 	const body = INSTANCE + sources.map(part).join('').replaceAll(HEAD, ''), code = codeOf(wasm);
 	const required = `module.exports = { ${[...exported, ...shared].join(', ')} };\n`;
 	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + required);
-	writeFileSync(join(dist, `${name}.mjs`), HEAD + shorten(LOAD.mjs(code) + body + `export { ${exported.join(', ')} };\n`));
+	writeFileSync(join(dist, `${name}.mjs`), HEAD + shorten(LOAD.mjs(code) + body + `export { ${[...exported, ...shared].join(', ')} };\n`));
 	wrap(name, exported);
 }
 
@@ -46,6 +46,10 @@ function wrap(name, exported) {
 write('urivet', full, ['core.js', 'full.js'], FULL, SHARED);
 write('gate', gate, ['core.js', 'gate.js'], BOTH);
 
+const markdown = part('markdown.js').replaceAll(HEAD, ''), taken = 'Policy, check, scan, wantOptions, wantPolicy', given = 'markdownLinks, markdownStream';
+writeFileSync(join(dist, 'markdown.cjs'), `${HEAD}'use strict';\nconst { ${taken} } = require('./urivet.cjs');\n${markdown}module.exports = { ${given} };\n`);
+writeFileSync(join(dist, 'markdown.mjs'), HEAD + shorten(`import { ${taken} } from './urivet.mjs';\n${markdown}export { ${given} };\n`));
+wrap('markdown', given.split(', '));
 // The policy compiler: its module is instantiated for each policy.
 const compiler = codeOf(policy), body = part('policy.js').replaceAll(HEAD, '');
 const required = `${LOAD.cjs(compiler)}const { Policy } = require('./urivet.cjs');\n${body}module.exports = { policy };\n`;

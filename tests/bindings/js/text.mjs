@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links in text that comes in pieces, and in the tokens of markdown-it.
+// Links in text that comes in pieces, in the tokens of markdown-it, and in Markdown in pieces as others render it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
 const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
-const { ScanStream, markdownLinks, policy, scan } = require('./urivet.cjs'), markdownIt = require('markdown-it');
+const { ScanStream, policy, scan } = require('./urivet.cjs'), markdownIt = require('markdown-it');
+const { markdownLinks, markdownStream } = require('./markdown.cjs'), commonmark = require('commonmark');
+const { marked } = require('marked'), [{ micromark }, { gfm, gfmHtml }, { fromMarkdown }, { gfmFromMarkdown }] = await Promise.all(
+	['micromark', 'micromark-extension-gfm', 'mdast-util-from-markdown', 'mdast-util-gfm'].map(name => import(require.resolve(name))));
 
 const plain = found => found.map(({ report, ...rest }) => ({ ...rest, ids: report?.findings.map(({ id }) => id) }));
 
@@ -67,6 +70,10 @@ test('links, images and HTML of Markdown', () => {
 	const cases = JSON.parse(readFileSync(new URL('../markdown.json', import.meta.url)));
 	for (const { text, made, refused, ...options } of cases)
 		assert.deepEqual(filtered(text, options), { made, refused }, text);
+	for (const [shown, isRefused] of [['paypal.com', true], ['(PayPal.com).', true], ['pay**pal**.com', true], ['paypal\u3002com', true], ['b\u00fccher.de', true], ['see paypal.com now', true],
+		['wikipedia.org', false], ['Node.js', false], ['README.md', false], ['e.g. this', false], ['WWW.WIKIPEDIA.ORG', false]])
+		for (const refused of [filtered(`[${shown}](https://www.wikipedia.org/)`).refused.length > 0, !renderers.commonmark(streamed(`[${shown}](https://www.wikipedia.org/)`)).some(({ text }) => text !== 'https://www.wikipedia.org/')])
+			assert.equal(refused, isRefused, shown);
 });
 
 test('the plugin: tokens of others, and options', () => {
@@ -83,12 +90,76 @@ test('the plugin: tokens of others, and options', () => {
 	assert.throws(() => markdownIt().use(markdownLinks, { base: 7 }).render('[a](b)'), TypeError);
 });
 
+const streamed = (text, options, size = text.length || 1, by = 'public') => {
+	const stream = markdownStream(by, options);
+	let made = '';
+	for (let at = 0; at < text.length; at += size)
+		made += stream.push(text.slice(at, at + size));
+	return made + stream.end();
+};
+
+// What renderers make of Markdown: targets of links and images, and HTML that was in the text.
+const plainOf = html => html.replace(/&(amp|lt|gt|quot|#39);/g, (all, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name]);
+const tagsOf = html => [...html.matchAll(/<\/?([a-z!?][^\s>]*)([^>]*)>([^<]*)/gi)].flatMap(([all, tag, attributes, text]) => !/^(p|em|strong|code|pre|[uo]l|li|h\d|hr|br|blockquote|table|t[rhd]|thead|tbody|del|s|input|a|img)$/.test(tag) ? [{ url: all }]
+	: [...attributes.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => ({ url: plainOf(url), text: plainOf(text) })));
+const linksOf = node => [...(['link', 'image', 'definition'].includes(node.type) ? [node] : node.type === 'html' ? [{ url: node.value }] : []), ...(node.children ?? []).flatMap(linksOf)];
+const lenient = markdownIt({ linkify: true, html: true });
+lenient.linkify.set({ fuzzyIP: true });
+const renderers = {
+	'markdown-it': text => tagsOf(lenient.render(text)),
+	commonmark: text => tagsOf(new commonmark.HtmlRenderer().render(new commonmark.Parser().parse(text))),
+	marked: text => tagsOf(marked.parse(text)),
+	micromark: text => tagsOf(micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true, allowDangerousProtocol: true })),
+	remark: text => linksOf(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })), // as react-markdown with remark-gfm
+};
+
+test('Markdown in pieces', () => {
+	for (const [text, made, options] of [['[a *b*](https://www.wikipedia.org/ "t") *c*', '[a *b*](<https://www.wikipedia.org/>) *c*'], ['[a](http://10.0.0.1/)', '&#91;a&#93;(`http://10.0.0.1/`)'],
+		['![a](https\\://h.example.com/)', '&#33;[a](<https://h.example.com/>)'], ['![a](https://www.wikipedia.org/)', '![a](<https://www.wikipedia.org/>)', { images: 'public' }], ['![a](http://10.0.0.1/)', '&#33;&#91;a&#93;(`http://10.0.0.1/`)', { images: 'public' }],
+		['see https://www.wikipedia.org/, (http://10.0.0.1/)', 'see <https://www.wikipedia.org/>, (`http://10.0.0.1/`)'], ['<https://www.wikipedia.org/> <b> 1 < 2', '<https://www.wikipedia.org/> &lt;b> 1 &lt; 2'],
+		['a [x] b\n\n[x]: http://10.0.0.1/', 'a &#91;x&#93; b\n\n&#91;x&#93;: `http://10.0.0.1/`'], ['`[a](b)` ``a`b`` README.md', '`[a](b)` a&#96;b `README.md`'], ['`a|b.com`', '`a\u00a6b.com`'],
+		['- ```js\n  a[0](http://x)\n  ```\nb', '```js\na[0](http://x)\n```\nb'], ['~~~\n[a](b)', '~~~\n[a](b)\n~~~\n'], ['> ```\n> a\nb[0]', '```\na\n```\nb&#91;0&#93;'], ['- [ ] a\\\n\\[b\\] AT&T &lt;', '- [ ] a\\\n&#91;b&#93; AT&#38;T &#60;'],
+		['\u770b\u3002https://www.wikipedia.org/ \ud83d\ude00\r\n', '\u770b\u3002<https://www.wikipedia.org/> \ud83d\ude00\n'], ['[b](https://b\u00fccher.de/)', '[b](<https://xn--bcher-kva.de/>)'], ['\ud800', '\ufffd'], ['', '']])
+		for (let size = 1; size <= text.length + 1; size++)
+			assert.equal(streamed(text, options, size), made, `${size}`);
+	const stream = markdownStream();
+	assert.deepEqual(['one tw', 'o [a](https:', '//www.wikipedia.org/) b'].map(stream.push), ['one ', 'two ', '[a](<https://www.wikipedia.org/>) ']);
+	for (const text of ['[', '[a](', '`', '<https:', 'http://a/', '    ', '```', '> '])
+		assert.ok(markdownStream().push(text + 'a'.repeat(9000)).length > 0, text); // what is held back is bounded
+	assert.throws(() => stream.push(Buffer.from('x')), TypeError);
+	stream.end();
+	for (const [error, call] of [[/closed/, stream.push], [/closed/, stream.end], [TypeError, () => markdownStream('public', { image: 'public' })], [RangeError, () => markdownStream('pubic')], [RangeError, () => markdownStream('public', { images: 'x' })]])
+		assert.throws(() => call('x'), error);
+});
+
+test('no renderer makes a link of Markdown in pieces that is refused', () => {
+	const parts = ['[', ']', '(', ')', '<', '>', '!', '`', '``', '```', '~~~', '~', '\n', '\n\n', '\r', ' ', '    ', '\t', '\\', '&', '&colon;', '&sol;', '&#47;', '&lt;', '&#10;', '&#96;', '|', '|-|-|\n', '| a | b |\n', '- ', '1. ', '> ', '*', '_', '"', 'http://evil.test/', 'https://ok.example.com/', '//evil.test/p',
+		'evil.com', 'www', '.com', 'a@evil.com', 'mailto:', 'http:', '://', '/', ':', '@', 'a', '\u4f60', '\u3002', '\u200b', '\u00a0', '\ud83d\ude00', '\ud800', '\0', '\u2028', '<a href="http://evil.test">', '<img src=//evil.test>', '<!--', '<br>', '<div>', '[x]: http://evil.test\n', '[x]', '[a](', '](',
+		'[a](https://ok.example.com/)', '![a](https://ok.example.com/)', '[a](http://evil.test/)', '[a][x]', '$$', '---\n', '[^1]: x', '[ ] ', '127.0.0.1', '\u00e9vil.com'];
+	const by = require('./policy.cjs').policy({ base: 'public', hosts: { allow: ['ok.example.com'] } }), isGood = ({ url }) => by.ok(url);
+	let state = 7, kept = 0, controls = 0;
+	const below = n => (state = Math.imul(state, 1103515245) + 12345 | 0, (state >>> 8) % n);
+	for (let turn = 0; turn < 3000; turn++) {
+		const text = Array.from({ length: 1 + below(25) }, () => parts[below(parts.length)]).join(''), options = turn % 4 ? {} : { images: by }, made = streamed(text, options, undefined, by);
+		assert.equal(streamed(text, options, 1 + below(4), by), made, JSON.stringify(text));
+		for (const [name, render] of Object.entries(renderers)) {
+			const links = render(made);
+			kept += links.length;
+			controls += render(text).filter(link => !isGood(link)).length;
+			assert.deepEqual(links.filter(link => !isGood(link)), [], `${name}: ${JSON.stringify(text)}`);
+		}
+	}
+	assert.ok(kept > 1000 && controls > 1000, `${kept} ${controls}`);
+});
+
 test('hostile Markdown takes linear time', () => {
-	const time = text => {
+	const time = (judge, text) => {
 		const start = process.hrtime.bigint();
-		filtered(text, { html: true });
+		judge(text);
 		return Number(process.hrtime.bigint() - start) / 1e6;
 	};
-	for (const part of ['<a   ', '<a href="', 'x <b> ', '<div>\n<', '[a](http://u@h/) '])
-		assert.ok(time(part.repeat(4000)) < 40 * time(part.repeat(400)) + 400, part);
+	for (const part of ['<a   ', '<a href="', 'x <b> ', '<div>\n<', '[a](http://u@h/) ', '[a](http://a.example/) '])
+		assert.ok(time(text => filtered(text, { html: true }), part.repeat(4000)) < 40 * time(text => filtered(text, { html: true }), part.repeat(400)) + 400, part);
+	for (const part of ['[', '![', '[a](', '[a](https://www.wikipedia.org/) ', '[a](u "', '` `` ', '`', '<a:', '\\', '> ', 'a.b ', '))', '\u4f60', '~~~', 'x@', '1', '\r', '    ```'])
+		assert.ok(time(streamed, part.repeat(1 << 20).slice(0, 1 << 20)) < 5 * time(streamed, part.repeat(1 << 18).slice(0, 1 << 18)) + 400, part);
 });

@@ -8,7 +8,8 @@ import { guarded as guardAxios } from 'urivet/axios';
 import { RefusedError, createFetch } from 'urivet/fetch';
 import { guarded as guardGot } from 'urivet/got';
 import { express } from 'urivet/middleware';
-import { Policy, ScanStream, markdownLinks, policy } from 'urivet';
+import { Policy, ScanStream, policy } from 'urivet';
+import { markdownLinks, markdownStream } from 'urivet/markdown';
 
 const status: number = (await guardAxios(axiosPlain, 'public', { ca: 'x' }).get<string>('http://example.com/')).status;
 const got = guardGot(gotPlain, policy('public'));
@@ -20,9 +21,10 @@ const response = await createFetch(Policy.public)('http://example.com/', { metho
 express({ params: 'next', port: 'any' });
 express({ params: { next: { sameOrigin: true } }, log: ({ findings }) => console.warn(findings) });
 const uris: string[] = new ScanStream({ policy: 'public' }).feed('x').map(({ uri }) => uri);
+const piece: string = markdownStream('public', { images: Policy.public }).push('x');
 markdownLinks({}, { policy: Policy.public, onRefused: ({ url }) => console.warn(url) });
 // @ts-expect-error: it is called params
 express({ param: ['next'] });
 // @ts-expect-error: it is called connectTimeout
 createFetch('public', { connctTimeout: 1 });
-export { RefusedError, agents, response, status, text, uris };
+export { RefusedError, agents, piece, response, status, text, uris };

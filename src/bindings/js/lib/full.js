@@ -141,7 +141,7 @@ function scan(text, options) {
 	return findAll(putAll(wantText(text)), 0, -1, 0, judge).found;
 }
 
-// The same for a text that comes in pieces. What may still become a part of a URI is held back, as many octets as the
+// The same for plain text in pieces; for Markdown there is lib/markdown.js. What may still become a part of a URI is held back, as many octets as the
 // policy (strict if there is none) allows a URL; a longer URL is found as far as it goes, and refused.
 class ScanStream {
 	#judge;
@@ -426,53 +426,3 @@ const methods = {
 };
 for (const [name, value] of Object.entries(methods))
 	Object.defineProperty(Policy.prototype, name, { value });
-
-// ---- markdown-it
-
-const NOWHERE = 'about:invalid';
-// Tags of HTML that are kept, with no attribute but an href or src that is judged.
-const TAGS = new Set(['a', 'abbr', 'b', 'blockquote', 'br', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div', 'dl', 'dt', 'em', 'h1', 'h2', 'h3', 'h4',
-	'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'summary',
-	'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var']);
-const TAG = /<\/?([a-z][a-z0-9]*)(?:\s+(href|src)="([^"<>&]*)")?\s*\/?>|</gi;
-
-// The host of a URL, as it is looked up; null where people and programs may read another one.
-function siteOf(uri) {
-	const { userinfo, host } = check(strict.suggestIri(uri).result ?? uri).components ?? {};
-	return userinfo === undefined && host ? host.toLowerCase().replace(/^www\./, '').replace(/\.$/, '') : null;
-}
-
-// What people read of a link: the text of its tokens, from the one at `at` on.
-function shownOf(tokens, at) {
-	let shown = '';
-	for (; at < tokens.length && tokens[at].type !== 'link_close'; at++)
-		shown += tokens[at].type === 'softbreak' || tokens[at].type === 'hardbreak' ? ' ' : tokens[at].content;
-	return shown;
-}
-
-// A plugin of markdown-it: md.use(markdownLinks, { policy: 'public' }). Links and images that are refused lead nowhere.
-function markdownLinks(md, options) {
-	const { policy: by, base, onRefused = () => {} } = wantOptions(options, { policy: ANYTHING, base: ANYTHING, onRefused: [value => typeof value === 'function', 'a function'] });
-	const judge = wantPolicy(by, policy('public'));
-	const isGood = (kind, url, shown) => {
-		const report = base === undefined ? judge.check(url) : judge.checkRedirect(url, { base });
-		const others = report.ok && kind === 'link' ? scan(shown).filter(({ uri }) => siteOf(uri) !== siteOf(report.target ?? url)) : [];
-		const good = report.ok && others.length === 0;
-		if (!good)
-			onRefused({ kind, url, report, ids: report.ok ? ['link-text-mismatch'] : report.findings.filter(({ refuses }) => refuses).map(({ id }) => id) });
-		return good;
-	};
-	const htmlOf = html => html.replace(TAG, (tag, name, attribute, url) =>
-		name !== undefined && TAGS.has(name.toLowerCase()) && (attribute === undefined || isGood('html', url)) ? tag : `&lt;${tag.slice(1)}`);
-	const walk = tokens => tokens.forEach((token, k) => {
-		for (const attribute of token.attrs ?? []) {
-			const kind = token.type === 'link_open' ? 'link' : token.type === 'image' ? 'image' : 'other';
-			if ((attribute[0] === 'href' || attribute[0] === 'src') && !isGood(kind, attribute[1], kind === 'link' ? shownOf(tokens, k + 1) : ''))
-				attribute[1] = NOWHERE;
-		}
-		if (token.type === 'html_inline' || token.type === 'html_block')
-			token.content = htmlOf(token.content);
-		walk(token.children ?? []);
-	});
-	md.core.ruler.push('urivet', ({ tokens }) => walk(tokens));
-}

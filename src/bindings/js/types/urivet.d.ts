@@ -90,7 +90,7 @@ export function compare(a: Text, b: Text, options?: { noFragment?: boolean }): '
 export interface Found { start: number; end: number; kind: 'uri' | 'abbreviated'; uri: string }
 export function scan(text: Text): Found[];
 export function scan(text: Text, options: { policy: Policy | BuiltIn }): (Found & { report: Report })[];
-/** For a text that comes in pieces, such as the output of a language model. */
+/** For plain text that comes in pieces. For Markdown there is markdownStream() of urivet/markdown. */
 export class ScanStream {
 	constructor(options?: { policy?: Policy | BuiltIn });
 	/** Adds a piece, which cuts no character unless it is octets. Returns what no later piece can change any more. */
@@ -100,9 +100,5 @@ export class ScanStream {
 	/** How many octets at the beginning of the text, in UTF-8, have no more URIs to be found. */
 	readonly decided: number;
 }
-/** A link, image or tag of HTML that was refused; with an accepted report, its text names another site. */
-export interface RefusedLink { kind: 'link' | 'image' | 'html' | 'other'; url: string; report: Report; ids: string[] }
-/** A plugin of markdown-it: links and images that are refused lead nowhere. Use it last. */
-export function markdownLinks(md: object, options?: { policy?: Policy | BuiltIn; base?: Text; onRefused?: (link: RefusedLink) => void }): void;
 export function explain(id: string | number): { id: string; number: number; text: string; reference: string } | null;
 export const version: string;
