@@ -11,6 +11,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import test, { after, before } from 'node:test';
+import { inspect } from 'node:util';
+import zlib from 'node:zlib';
 
 const folder = process.env.URIVET_PACKAGE;
 const require = createRequire(`${folder}/dist/`);
@@ -27,6 +29,9 @@ const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 
 let open, secret, unix, port, secretPort, connections = 0;
 const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
 const answer = (req, res) => {
+	const [, encoding, size] = /^\/size\/(\w+)\/(\d+)/.exec(req.url) ?? [], encode = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, none: all => all }[encoding];
+	if (encode)
+		return res.writeHead(200, encoding === 'none' ? {} : { 'Content-Encoding': encoding }).end(encode(Buffer.alloc(Number(size))));
 	if (req.url === '/slow')
 		return;
 	if (req.url === '/cookies')
@@ -440,4 +445,84 @@ test('got: what would lead around the guard', async () => {
 		await client(url, { ...options, retry }).text().then(body => assert.equal(body, 'public'), () => {});
 	assert.equal(connections, 0);
 	assert.equal(await got(`unix:${socketPath}:/`, { retry }).text(), 'secret');
+});
+
+test('bodies end in an error after so many octets, as they are decoded', async () => {
+	const most = 100000, to = (encoding, size) => `http://127.0.0.1:${port}/size/${encoding}/${size}`;
+	const fetch = createFetch(policy, { maxResponseSize: most }), client = guardAxios(axios, policy, { maxResponseSize: most });
+	for (const encoding of ['none', 'gzip', 'br']) {
+		assert.equal((await (await fetch(to(encoding, most))).arrayBuffer()).byteLength, most);
+		assert.equal((await client.get(to(encoding, most), { responseType: 'arraybuffer', maxContentLength: 2 * most })).data.length, most);
+		for (const size of [most + 1, 50 * most]) {
+			await assert.rejects(fetch(to(encoding, size)).then(answer => answer.arrayBuffer()), { name: 'TypeError' }, encoding);
+			await assert.rejects(client.get(to(encoding, size)), error => axios.isAxiosError(error) && /maxContentLength/.test(error.message));
+			await assert.rejects(client.get(to(encoding, size), { responseType: 'stream' }).then(({ data }) => data.toArray()));
+		}
+	}
+	const slow = createFetch(policy, { timeout: 100 });
+	await assert.rejects(slow(`http://127.0.0.1:${port}/slow`), { name: 'TimeoutError' });
+	assert.equal(await text(slow(`http://127.0.0.1:${port}/`)), 'public');
+	fetch.close();
+	slow.close();
+});
+
+test('refusals have no secrets for logs, and are not tried again', async () => {
+	const url = 'http://user:hunter2@10.0.0.1/s3cret?token=s3cret', retry = require('axios-retry').default, client = guardAxios(axios);
+	let tries = 0;
+	retry(client, { retries: 3, retryCondition: () => true, onRetry: () => { tries++; } });
+	for (const [name, ask] of Object.entries({ fetch: createFetch(), axios: to => client.get(to), got: async to => guardGot(got)(to), 'got, inside': async () => guardGot(got, 'public', { lookup: resolver('10.0.0.1') })('http://h.example.com/s3cret?token=s3cret', { retry: { limit: 0 } }) })) {
+		const error = await ask(url).catch(each => each);
+		for (let each = error; each; each = each.cause)
+			for (const written of [JSON.stringify(each), JSON.stringify(Object.entries(each)), inspect(each, { depth: 9 }), String(each), each.stack])
+				assert.ok(!/hunter2|s3cret/.test(written), `${name}: ${written}`);
+		assert.equal(error.report.ok, false, name);
+	}
+	assert.equal(tries, 0);
+});
+
+test('a Host field of another host, and an answer of 101', async () => {
+	const url = `http://127.0.0.1:${port}/echo`, headers = { Host: 'evil.test' }, retry = { limit: 0 }, guard = dispatcher(policy), fetch = createFetch(policy);
+	const upgrading = http.createServer().on('connection', socket => socket.once('data', () => socket.end('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')));
+	const to = `http://127.0.0.1:${await listen(upgrading, 0, '127.0.0.1')}/`;
+	for (const ask of [(at, more) => fetch(at, more), (at, more) => undici.request(at, { dispatcher: guard, ...more }), (at, more) => guardAxios(axios, policy).get(at, more), async (at, more) => guardGot(got, policy)(at, { retry, ...more })]) {
+		await assert.rejects(ask(url, { headers }), refusal);
+		await ask(url, { headers: { Host: `127.0.0.1:${port}` } });
+		await assert.rejects(ask(to));
+	}
+	upgrading.close();
+	await guard.close();
+	fetch.close();
+});
+
+test('mocks of nock and msw: a redirect inside is refused as in reality', async () => {
+	const nock = require('nock'), { setupServer } = require('msw/node'), { HttpResponse, http: handle } = require('msw');
+	const inside = 'http://127.0.0.1/', url = 'http://www.example.com/a', clients = { axios: [axios.get, guardAxios(axios).get], got: [got, guardGot(got)] };
+	for (const [name, [plain, client]] of Object.entries(clients)) {
+		const mock = () => { nock('http://www.example.com').get('/a').reply(302, '', { Location: inside }); nock(inside).get('/').reply(200, 'secret'); };
+		mock();
+		assert.equal(String((await plain(url)).data ?? (await plain(inside).catch(() => ({ body: 'secret' }))).body), 'secret', 'the control does not get there');
+		nock.cleanAll();
+		mock();
+		await assert.rejects(async () => client(url), refusal, name);
+		nock.cleanAll();
+	}
+	nock.restore();
+	const server = setupServer(handle.get(url, () => new HttpResponse(null, { status: 302, headers: { Location: inside } })), handle.get(inside, () => new HttpResponse('secret')));
+	server.listen();
+	assert.equal((await axios.get(url)).data, 'secret', 'the control does not get there');
+	for (const [, client] of Object.values(clients))
+		await assert.rejects(async () => client(url), refusal);
+	server.close();
+});
+
+test('objects for URLs, and instances of instances', async () => {
+	const fetch = createFetch(policy), url = `http://127.0.0.1:${port}/echo`, inside = `http://127.0.0.2:${secretPort}/`;
+	for (const given of [new URL(url), new Request(url), new undici.Request(url, { method: 'POST', body: 'x' })])
+		assert.equal((await (await fetch(given)).json()).body, given.method === 'POST' ? 'x' : '');
+	for (const given of [new URL(inside), new Request(inside)])
+		await assert.rejects(fetch(given), refusal);
+	const client = guardAxios(axios, policy).create({ headers: { 'x-a': 'b' } });
+	assert.equal((await client.get(url)).data.headers['x-a'], 'b');
+	await assert.rejects(client.create().get(inside), refusal);
+	fetch.close();
 });

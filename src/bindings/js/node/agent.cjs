@@ -4,7 +4,7 @@
 const http = require('node:http');
 const https = require('node:https');
 const net = require('node:net');
-const { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
 for (const name of ['addRequest', 'createConnection'])
 	if (typeof http.Agent.prototype[name] !== 'function')
@@ -28,11 +28,15 @@ function urlOf(request, options, protocol) {
 // Lets a response arrive if its Location fields are accepted; else the request has an error and no response.
 function judgeResponse(by, url, request) {
 	const { emit } = request;
+	request.on('upgrade', () => {}); // without it some requests never end after 101
 	request.emit = function (name, ...given) {
 		try {
 			if (name === 'response')
 				judgeLocations(by, url, locationsOf(given[0].statusCode, given[0].rawHeaders));
+			if (name === 'upgrade')
+				throw new RefusedError('an upgrade to another protocol');
 		} catch (refused) {
+			given[1]?.destroy();
 			request.destroy();
 			return emit.call(request, 'error', refused);
 		}
@@ -54,7 +58,7 @@ const guarding = (Agent, protocol) => class extends Agent {
 	addRequest(request, options, ...rest) {
 		try {
 			const url = urlOf(request, options, protocol);
-			judgeUrl(this.#by, url);
+			judgeHost(judgeUrl(this.#by, url), request.getHeader('host'));
 			judgeResponse(this.#by, url, request);
 		} catch (refused) {
 			return request.onSocket(null, refused);

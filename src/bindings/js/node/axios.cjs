@@ -2,7 +2,7 @@
 // A guarded instance of axios: guarded(axios, policy). Its adapter is axios's own for Node over the guarded agents.
 'use strict';
 const { agents } = require('./agent.cjs');
-const { RefusedError, judgeUrl, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeLocations, judgeUrl, optionsOf, wantPolicy } = require('./guard.cjs');
 
 // What would lead around the guard.
 const REFUSED = [
@@ -25,28 +25,35 @@ function uriOf(axios, config) {
 }
 
 // axios's own adapter with the guarded agents; its errors report what was refused.
-function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }) {
+function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, most) {
 	const inner = axios.getAdapter('http'), none = Object.fromEntries(REFUSED.map(name => [name, undefined]));
-	const fixed = { ...none, httpAgent, httpsAgent, proxy: false, httpVersion: 1 };
+	// a mock in tests answers without the agents
+	const beforeRedirect = (options, { headers }, { url }) => judgeLocations(judge, url, [Buffer.from(headers.location, 'latin1')]);
+	const fixed = { ...none, httpAgent, httpsAgent, beforeRedirect, proxy: false, httpVersion: 1 };
 	return async config => {
 		try {
 			refuseOptions(config);
 			judgeUrl(judge, uriOf(axios, config));
-			return Object.assign(await inner({ ...config, ...fixed }), { config });
+			const own = config.maxContentLength ?? -1, maxContentLength = own < 0 ? most : Math.min(own, most);
+			return Object.assign(await inner({ ...config, ...fixed, ...most !== undefined && { maxContentLength } }), { config });
 		} catch (error) {
-			const refused = [error, error.cause].find(each => each instanceof RefusedError);
-			const failure = refused ? axios.AxiosError.from(refused, refused.code, config, error.request) : error;
-			if (axios.isAxiosError(failure))
-				failure.config = config;
-			throw refused ? Object.assign(failure, { report: refused.report, publicReason: refused.publicReason }) : failure;
+			const refused = [error, error.cause, error.cause?.cause].find(each => each instanceof RefusedError);
+			if (refused) // without its config: nothing tries it again, and no log has its URL
+				throw refused.mark(axios.AxiosError.from(refused, refused.code));
+			if (axios.isAxiosError(error))
+				error.config = config;
+			throw error;
 		}
 	};
 }
 
 function guarded(axios, by = 'public', options = undefined) {
-	const judge = wantPolicy(by);
-	const adapter = adapterOf(axios, judge, agents(judge, optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxSockets'])));
-	const client = axios.create({ adapter });
+	const judge = wantPolicy(by), { maxResponseSize, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets']);
+	return create(axios, adapterOf(axios, judge, agents(judge, rest), maxResponseSize), {});
+}
+
+function create(axios, adapter, defaults) {
+	const client = axios.create({ ...defaults, adapter });
 	// The last word about the adapter: after all interceptors, whichever way round they run, and after the transforms.
 	const fix = config => Object.defineProperty(config, 'adapter', { value: adapter, writable: true, enumerable: true });
 	const last = function (data) {
@@ -64,8 +71,10 @@ function guarded(axios, by = 'public', options = undefined) {
 		visit({ fulfilled: settle });
 	};
 	Object.freeze(client.interceptors);
-	client.create = () => {
-		throw new RefusedError('an instance of this one: make it by guarded()');
+	client.create = (config = {}) => {
+		if (config.adapter)
+			throw new RefusedError('the option adapter: it could lead around the guard');
+		return create(axios, adapter, axios.mergeConfig(client.defaults, config));
 	};
 	return client;
 }

@@ -3,9 +3,9 @@
 'use strict';
 const net = require('node:net');
 const undici = require('undici');
-const { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
-const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'mock', 'pipelining', 'proxy'];
+const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'mock', 'pipelining', 'proxy', 'timeout'];
 
 // Makes connections to judged addresses alone, the look-up and all addresses within one timeout.
 function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
@@ -56,7 +56,7 @@ class Guard extends undici.Dispatcher {
 	#isMock;
 	constructor(by, options) {
 		super();
-		const { lookup, connectTimeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
+		const { lookup, connectTimeout, timeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
 		this.#by = wantPolicy(by);
 		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
 		this.#isMock = mock !== undefined; // it is the caller's to close
@@ -70,7 +70,9 @@ class Guard extends undici.Dispatcher {
 		let url;
 		try {
 			url = urlOf(options);
-			judgeUrl(this.#by, url);
+			const entries = Array.isArray(options.headers) ? Array.from({ length: options.headers.length / 2 }, (_, k) => options.headers.slice(2 * k))
+				: Symbol.iterator in Object(options.headers) ? options.headers : Object.entries(options.headers ?? {});
+			judgeHost(judgeUrl(this.#by, url), [...entries].find(([name]) => String(name).toLowerCase() === 'host')?.[1]);
 		} catch (refused) {
 			handler.onError(refused);
 			return true;
@@ -90,15 +92,38 @@ class Guard extends undici.Dispatcher {
 
 const dispatcher = (by, options) => new Guard(by, options);
 
+// A response whose body ends in an error after so many octets, as they are decoded.
+function limited(response, most) {
+	if (response.body === null || most === undefined)
+		return response;
+	let size = 0;
+	const body = response.body.pipeThrough(new TransformStream({
+		transform(piece, controller) {
+			size += piece.length;
+			if (size > most)
+				throw new TypeError('terminated', { cause: new undici.errors.ResponseExceededMaxSizeError() });
+			controller.enqueue(piece);
+		},
+	}));
+	const { url, redirected, type } = response;
+	return Object.defineProperties(new undici.Response(body, response), { url: { value: url }, redirected: { value: redirected }, type: { value: type } });
+}
+
 // A function like fetch() that goes where the policy allows. Refusals are RefusedError, a TypeError.
 function createFetch(by = 'public', options = undefined) {
-	const judge = wantPolicy(by), guard = new Guard(judge, options);
-	const guarded = async (url, init) => {
+	const judge = wantPolicy(by), guard = new Guard(judge, options), { maxResponseSize, timeout } = options ?? {};
+	const guarded = async (given, init) => {
+		const isRequest = [undici.Request, globalThis.Request].some(Kind => Kind && given instanceof Kind);
+		const url = isRequest ? given.url : given instanceof URL ? given.href : given; // of objects, what their parser has made of the text
 		if (init?.dispatcher !== undefined)
 			throw new RefusedError('a dispatcher: it could lead around the guard');
-		const request = new undici.Request(judgeUrl(judge, url).url, init); // it reads init as the platform does
+		const endpoint = judgeUrl(judge, url), target = endpoint.url, { method, headers, body, redirect, signal: own } = isRequest ? given : {};
+		const first = isRequest ? new undici.Request(target, { method, headers, body, redirect, signal: own, duplex: 'half' }) : target;
+		const request = new undici.Request(first, init); // it reads init as the platform does
+		judgeHost(endpoint, request.headers.get('host') ?? undefined); // undici leaves it out
+		const signal = timeout === undefined ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
 		try {
-			return await undici.fetch(request, { dispatcher: guard });
+			return limited(await undici.fetch(request, { dispatcher: guard, signal }), maxResponseSize);
 		} catch (error) {
 			throw error?.cause instanceof RefusedError ? error.cause : error;
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A guarded instance of got 12: guarded(got, policy). Each request that it makes is made here, whatever its hooks did.
+// A guarded instance of got 12 or 16: guarded(got, policy). Each request that it makes is made here, whatever its hooks did.
 'use strict';
 const http = require('node:http');
 const https = require('node:https');
@@ -10,9 +10,19 @@ const { RefusedError, judgeUrl, optionsOf, wantPolicy } = require('./guard.cjs')
 const refusals = new WeakMap();
 
 // As http.request(), but by the guarded agents, whatever the options say. got gives the URL, its cache does not.
-function requester(guarded, settings) {
+function requester(judge, guarded, settings) {
+	const judged = judging => {
+		try {
+			judging();
+		} catch (refused) {
+			refusals.set(settings, refused);
+			throw refused;
+		}
+	};
 	return (...given) => {
 		const [url, options = {}] = given[0] instanceof URL ? given : [undefined, given[0]];
+		if (url) // a mock in tests answers without the agents
+			judged(() => judgeUrl(judge, url.origin + url.pathname + url.search));
 		const isSecure = (url ?? options).protocol === 'https:', agent = isSecure ? guarded.https : guarded.http;
 		const done = typeof given.at(-1) === 'function' ? [given.at(-1)] : [];
 		const request = (isSecure ? https : http).request(...(url ? [url] : []), { ...options, agent }, ...done);
@@ -32,9 +42,8 @@ function givenUrl(client, input, options) {
 
 // got's own error with what was refused.
 function explain(error) {
-	const refused = refusals.get(error.options);
-	const more = refused instanceof RefusedError ? { report: refused.report, publicReason: refused.publicReason } : {};
-	return Object.assign(error, more);
+	const refused = error.cause instanceof RefusedError ? error.cause : refusals.get(error.options);
+	return refused instanceof RefusedError ? refused.mark(error) : error;
 }
 
 // All functions of an instance, which judge the URL as it is given; `handler` has the last word.
@@ -65,7 +74,7 @@ function guarded(got, by = 'public', options = undefined) {
 	const judge = wantPolicy(by), ours = agents(judge, optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxSockets']));
 	const settle = settings => {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
-		settings.request = requester(ours, settings);
+		settings.request = requester(judge, ours, settings);
 		Object.assign(settings, SETTINGS);
 		const { beforeRequest } = settings.hooks;
 		if (beforeRequest.at(-1) !== settle) // one was added while they run

@@ -5,15 +5,25 @@ const dns = require('node:dns');
 const net = require('node:net');
 const { Policy, policy, check, wantOptions } = require('./urivet.cjs');
 
-// What was refused, with its report for the log; `publicReason` is for whoever sent the URL.
+// What was refused; `publicReason` is for whoever sent the URL. Logs show `url` without its secrets: `report`, which has the URL as it is, is not
+// enumerable.
 class RefusedError extends TypeError {
 	constructor(what, report) {
 		const ids = report?.findings.filter(finding => finding.refuses).map(finding => finding.id).join(', ');
 		super(`urivet: refused: ${what}${ids ? ` (${ids})` : ''}`);
 		this.name = 'RefusedError';
 		this.code = 'URIVET_REFUSED';
-		this.report = report;
 		this.publicReason = report && !report.ok ? report.publicReason : 'not-allowed';
+		const { scheme, host } = report?.components ?? {};
+		this.url = scheme && host ? `${scheme}://${host}/\u2026` : undefined;
+		Object.defineProperty(this, 'report', { value: report });
+	}
+	// Gives an error of a client what was refused, and hides what the client tells of the request.
+	mark(error) {
+		for (const name of ['config', 'options', 'request', 'response'])
+			if (Object.hasOwn(error, name))
+				Object.defineProperty(error, name, { value: error[name], enumerable: false });
+		return Object.defineProperties(error, { report: { value: this.report }, publicReason: { value: this.publicReason, enumerable: true } });
 	}
 }
 
@@ -32,6 +42,12 @@ function judgeUrl(by, url) {
 	if (!report.ok || !endpoint || !['http', 'https'].includes(endpoint.scheme))
 		throw new RefusedError('the URL', report);
 	return endpoint;
+}
+
+// The Host field is that of the URL.
+function judgeHost({ hostField }, host) {
+	if (host !== undefined && String(host).toLowerCase().replace(/\.(?=$|:)/, '') !== hostField.replace(/\.(?=$|:)/, ''))
+		throw new RefusedError('a Host field that is not of the URL');
 }
 
 // Locations of a response to `url`, as they were received: there is one, and it is accepted.
@@ -105,4 +121,4 @@ function optionsOf(options, names) {
 	return wantOptions(options, known, message => new RefusedError(message));
 }
 
-module.exports = { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantOptions, wantPolicy };
+module.exports = { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantOptions, wantPolicy };

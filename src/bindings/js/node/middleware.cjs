@@ -24,8 +24,12 @@ function namesIn(target, names) {
 	return [...names, ...new Set(found.filter(name => !names.includes(name) && isWanted(piecesOf(name))))];
 }
 
+// Where a program goes afterwards: values are paths that begin with one "/", unless a parameter has rules of its own.
+const RETURN_PATH = /^(next|continue|dest(ination)?|goto|(return|redirect)([_-]?(to|url|uri|path))?)$/i;
+const isRooted = value => /^\/(?![/\\])/.test(value);
+
 const FLAG = [value => typeof value === 'boolean', 'true or false'], POLICY = [wantPolicy, 'a policy'];
-const RULES = { policy: POLICY, sameOrigin: FLAG, absolute: FLAG };
+const RULES = { policy: POLICY, sameOrigin: FLAG, absolute: FLAG, rooted: FLAG };
 const OPTIONS = {
 	policy: POLICY, paramsPolicy: POLICY, sameOrigin: FLAG, absolute: FLAG,
 	params: [value => typeof value === 'string' || typeof value === 'object', 'names of parameters'],
@@ -40,9 +44,14 @@ function groupsOf({ params = null, paramsPolicy, sameOrigin = false, absolute = 
 	const rules = { policy: wantPolicy(paramsPolicy), sameOrigin, absolute };
 	if (params === null || params === '*')
 		return params === null ? null : [{ names: [], ...rules }];
-	const group = (names, own) => ({ names, ...rules, ...wantOptions(own, RULES) });
-	const groups = typeof params === 'string' ? [group([params])]
-		: Symbol.iterator in Object(params) ? [group([...params])]
+	const isReturnPath = name => typeof name === 'string' && RETURN_PATH.test(piecesOf(name).at(-1));
+	const group = (names, own) => {
+		const chosen = wantOptions(own, RULES), rooted = Object.keys(chosen).length === 0 && names.every(isReturnPath);
+		return { names, ...rules, rooted, ...chosen, ...(chosen.rooted ?? rooted) && { sameOrigin: true } };
+	};
+	const grouped = names => [names.filter(isReturnPath), names.filter(name => !isReturnPath(name))].filter(some => some.length > 0).map(some => group(some));
+	const groups = typeof params === 'string' ? grouped([params])
+		: Symbol.iterator in Object(params) ? grouped([...params])
 		: Reflect.ownKeys(params).map(name => group([name], params[name]));
 	const names = groups.flatMap(each => each.names), isName = name => typeof name === 'string' && piecesOf(name).length > 0;
 	if (names.length === 0 || names.includes('*') || !names.every(isName))
@@ -60,6 +69,20 @@ function merged(reports) {
 	return report;
 }
 
+// Refuses what is accepted as a reference to this origin and is no path that begins with "/".
+function rooted(report) {
+	for (const pair of report.parameters.filter(({ ok, result, value }) => ok && result !== 'not-asked' && !isRooted(value))) {
+		Object.assign(pair, { ok: false, result: 'refused' });
+		if (report.ok)
+			report.findings.push({ id: 'param-refused', class: 'policy', component: 'query', refuses: true });
+		Object.assign(report, { ok: false, verdict: 'reject', publicReason: report.ok ? 'not-allowed' : report.publicReason });
+	}
+	return report;
+}
+
+// A target without what may be secret.
+const masked = target => target.replace(/\?.*$/s, '?\u2026').replace(/\/\/[^/?#]*@/, '//\u2026@');
+
 const warn = ({ target, findings }) => console.warn(`urivet: would refuse ${JSON.stringify(target)}: ${findings.join(', ')}`);
 
 // Judges by the options, which types/middleware.d.ts describes.
@@ -73,11 +96,14 @@ function judge(options) {
 			method: message.method, scheme, host: host === undefined ? undefined : octets(host),
 			port: port !== 'any' ? port : own <= 65535 ? own : 0,
 		};
-		const ask = ({ names, ...rules }) => by.parameters(octets(target), { names: namesIn(target, names), ...rules, request });
+		const ask = ({ names, rooted: isReturn, ...rules }) => {
+			const judged = by.parameters(octets(target), { names: namesIn(target, names), ...rules, request });
+			return isReturn ? rooted(judged) : judged;
+		};
 		const report = groups ? merged(groups.map(ask)) : by.checkRequest(octets(target), request);
 		const findings = report.findings.filter(finding => finding.refuses).map(finding => finding.id);
 		if (!report.ok)
-			log({ mode, target, reason: report.publicReason, findings, report });
+			log(Object.defineProperty({ mode, target: masked(target), reason: report.publicReason, findings }, 'report', { value: report }));
 		return { report, refused: !report.ok && mode === 'enforce' };
 	};
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Dispatcher, MockAgent, RequestInit, Response } from 'undici';
+import type { Dispatcher, MockAgent, Request, RequestInit, Response } from 'undici';
 import type { LookupFunction } from 'node:net';
 import { BuiltIn, Policy, Report } from './urivet';
 
 /** What a guard refused; `report` is for the log, `publicReason` for whoever sent the URL. */
 export class RefusedError extends TypeError {
 	readonly code: 'URIVET_REFUSED';
+	/** With the URL as it is: not enumerable, so that no log shows it. */
 	readonly report?: Report;
+	/** Scheme and host alone. */
+	readonly url?: string;
 	readonly publicReason: 'unclear' | 'not-allowed';
 }
 export interface GuardOptions {
@@ -24,15 +27,18 @@ export interface GuardOptions {
 	headersTimeout?: number;
 	bodyTimeout?: number;
 	keepAliveTimeout?: number;
-	/** Octets of a body. */
+	/** Octets of a body, as decoded; of a dispatcher as they arrive. */
 	maxResponseSize?: number;
+	/** Milliseconds for a request and its body, of fetch. */
+	timeout?: number;
 	connections?: number;
 	pipelining?: number;
 }
-export type GuardedFetch = ((url: string, init?: Omit<RequestInit, 'dispatcher'>) => Promise<Response>) & { close(): Promise<void> };
+export type Init = Omit<RequestInit, 'dispatcher' | 'body'> & { body?: RequestInit['body'] | FormData };
+export type GuardedFetch = ((url: string | URL | Request, init?: Init) => Promise<Response>) & { close(): Promise<void> };
 /** By the policy public if none is given. */
 export function createFetch(policy?: Policy | BuiltIn, options?: GuardOptions): GuardedFetch;
 /** For the functions of undici 6. */
 export function dispatcher(policy?: Policy | BuiltIn, options?: GuardOptions): Dispatcher;
 /** By the policy public. */
-export function fetch(url: string, init?: Omit<RequestInit, 'dispatcher'>): Promise<Response>;
+export function fetch(url: string | URL | Request, init?: Init): Promise<Response>;

@@ -2,6 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BuiltIn, Policy, Report } from './urivet';
 
+declare global {
+	namespace Express { interface Request { urivet?: Report } }
+}
+// @ts-ignore: fastify need not be installed
+declare module 'fastify' { interface FastifyRequest { urivet: Report | null } }
+/** `target` is masked; `report`, which has it as it is, is not enumerable. */
 export interface Refusal { mode: 'observe' | 'enforce'; target: string; reason: string; findings: string[]; report: Report }
 /** How the values of a parameter are judged. */
 export interface ParameterRules {
@@ -9,6 +15,8 @@ export interface ParameterRules {
 	policy?: Policy | BuiltIn;
 	sameOrigin?: boolean;
 	absolute?: boolean;
+	/** A path that begins with one slash: so for next, return_to and the like without rules of their own. */
+	rooted?: boolean;
 }
 /** A name that is not known, here and in ParameterRules, is a TypeError; so are options that a prototype holds. */
 export interface MiddlewareOptions {
