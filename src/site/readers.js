@@ -22,7 +22,7 @@ function readingOf(number, places, out, capacity) {
 		if (c !== 2)
 			components[COMPONENTS[c]] = present >> c & 1 ? textAt(start + words[PARTS + 2 * c], words[PARTS + 2 * c + 1]) : null;
 	const shown = words[3] === 1 ? address.slice(0, 4).join('.') : KINDS[words[1]] === 'ipv6' ? writeIpv6(address) : null;
-	const port = words[2] === 0xffffffff ? null : words[2], reader = stringAt(wasm.js_reader_name(number));
+	const port = words[2] === 0xffffffff ? null : words[2], reader = stringAt(wasm.urivet_reader_name(number));
 	return reads ? { reader, reads, components, host: { kind: KINDS[words[1]], address: shown }, port }
 		: { reader, reads, components: null, host: { kind: 'none', address: null }, port: null };
 }
@@ -31,7 +31,7 @@ function readingOf(number, places, out, capacity) {
 function readings(text) {
 	const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 10 * places[1] + 64);
 	const found = [];
-	while (wasm.js_reader_name(found.length) !== 0)
+	while (wasm.urivet_reader_name(found.length) !== 0)
 		found.push(readingOf(found.length, places, out, capacity));
 	return found;
 }
@@ -40,13 +40,13 @@ function readings(text) {
 function disagreement(text) {
 	const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 20 * places[1] + 128);
 	const pair = wasm.js_readers_disagree(...places, out, capacity) === 1 ? [words[0], words[1]] : null;
-	return pair && pair.map(number => stringAt(wasm.js_reader_name(number)));
+	return pair && pair.map(number => stringAt(wasm.urivet_reader_name(number)));
 }
 
 // The text as a careful program displays it: international names in their own letters unless they may deceive.
 function displayText(text, by) {
 	const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 10 * places[1] + 64);
-	const length = wasm.js_display(...places, Policy.address(by), 0, out, capacity) >>> 0;
+	const length = wasm.urivet_display(out, capacity, ...places, Policy.address(by), 0) >>> 0;
 	return textAt(out, length < capacity ? length : 0);
 }
 

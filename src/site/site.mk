@@ -23,7 +23,7 @@ $(SITE_WORK)/urivet.o: $(JS)/urivet.c build/onefile/urivet.h
 	$(Q)mkdir -p $(@D) && $(JS_CC) $(JS_CFLAGS) -DURIVET_SITE -Ibuild/onefile -c $< -o $@
 $(SITE_WORK)/urivet.wasm: $(SITE_WORK)/urivet.o $(SITE_O)
 	$(call say,WASM)
-	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base -z stack-size=262144 --stack-first -O2 --lto-O2 $^ -o $(SITE_WORK)/linked
+	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base $(JS_EXPORTS) -z stack-size=262144 --stack-first -O2 --lto-O2 $^ -o $(SITE_WORK)/linked
 	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $(SITE_WORK)/linked -o $@
 	@rm -f $(SITE_WORK)/linked
 $(SITE_WORK)/engine.mjs: $(SITE_WORK)/urivet.wasm src/site/build.mjs src/site/readers.js $(wildcard src/bindings/js/lib/*)

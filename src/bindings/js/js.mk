@@ -18,7 +18,7 @@ endif
 JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/core/$(floor)/*.c)))
 GATE_SOURCES = $(filter-out src/core/names/% src/core/rules/rules_idn.c src/core/rules/rules_looks.c src/core/uri/punycode.c src/core/policy/protected.c src/core/check/values.c,$(JS_SOURCES)) src/bindings/js/no_names.c
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
-    -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
+    -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-parameter -Wno-ignored-attributes -Wno-pragma-clang-attribute
 JS_FAST     = (plain/plain|check/check|rules/rules_query)[.]c$$
 $(JS)/gate.c: JS_FAST = plain/plain[.]c$$
 one_c       = LC_ALL=C awk -f src/bindings/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
@@ -28,10 +28,12 @@ $(JS)/urivet.c:
 $(JS)/gate.c:
 	$(Q)mkdir -p $(@D) && $(one_c) -v without=tlds -v unnamed=special $(GATE_SOURCES) src/bindings/js/octets.c src/bindings/js/wasm.c >$@
 $(JS)/gate.wasm: JS_CFLAGS += -DURIVET_GATE
+# Functions of the library that JavaScript calls as they are.
+JS_EXPORTS  = $(patsubst %,--export-if-defined=urivet_%,version suggest display compiled_fault_text reader_name)
 $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(call say,WASM)
 	$(Q)$(JS_CC) $(JS_CFLAGS) -Ibuild/onefile -c $< -o $*.o
-	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base -z stack-size=65536 --stack-first -O2 --lto-O2 $*.o -o $*.linked
+	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base $(if $(findstring gate,$@),,$(JS_EXPORTS)) -z stack-size=65536 --stack-first -O2 --lto-O2 $*.o -o $*.linked
 	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $*.linked -o $@
 	@rm -f $*.o $*.linked
 

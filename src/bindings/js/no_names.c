@@ -17,17 +17,10 @@ void urivet_rules_idn(struct subject *s, bool alabels)
 
 void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
-	(void)s;
-	(void)t;
-	(void)at;
-	(void)seen;
 }
 
 bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	(void)policy;
-	(void)t;
-	(void)at;
 	return true;
 }
 
@@ -38,7 +31,6 @@ bool urivet_protected_in_order(const struct urivet_policy *policy)
 
 bool urivet_protected_mean(const struct urivet_policy *policy, bool compiled)
 {
-	(void)compiled;
 	return policy->protect_count == 0;
 }
 
@@ -47,9 +39,6 @@ enum urivet_verdict urivet_judge_values(struct urivet_report *report, struct uri
 					const struct urivet_request *request,
 					const struct urivet_policy *policy)
 {
-	(void)text;
-	(void)request;
-	(void)policy;
 	return report->verdict;
 }
 
@@ -60,6 +49,5 @@ bool urivet_judges_a_value(const struct subject *s)
 
 bool urivet_judges_a_value_in(const struct urivet_policy *policy, struct text t)
 {
-	(void)t;
 	return policy->parameter_count > 0;
 }

@@ -45,7 +45,6 @@ void *malloc(size_t size)
 
 void free(void *memory)
 {
-	(void)memory;
 }
 
 void *calloc(size_t count, size_t size)
@@ -136,44 +135,11 @@ char *strpbrk(const char *string, const char *set)
 long long strtoll(const char *text, char **end, int base)
 {
 	long long value = 0;
-	(void)base;
 	for (; *text >= '0' && *text <= '9'; text++)
 		value = value * 10 + (*text - '0');
 	if (end != NULL)
 		*end = (char *)text;
 	return value;
-}
-
-int atoi(const char *text)
-{
-	return (int)strtoll(text, NULL, 10);
-}
-
-long strtol(const char *text, char **end, int base)
-{
-	return (long)strtoll(text, end, base);
-}
-
-unsigned long strtoul(const char *text, char **end, int base)
-{
-	return (unsigned long)strtoll(text, end, base);
-}
-
-double strtod(const char *text, char **end)
-{
-	return (double)strtoll(text, end, 10);
-}
-
-int *__errno_location(void)
-{
-	static int number;
-	return &number;
-}
-
-char *strerror(int number)
-{
-	(void)number;
-	return (char *)"out of memory";
 }
 
 /* Merges halves: stable, O(n log n). */
@@ -299,16 +265,6 @@ int snprintf(char *out, size_t size, const char *format, ...)
 	return length;
 }
 
-int sprintf(char *out, const char *format, ...)
-{
-	va_list values;
-	int length;
-	va_start(values, format);
-	length = vsnprintf(out, SIZE_MAX, format, values);
-	va_end(values);
-	return length;
-}
-
 /* ---- Values in place of YAML --------------------------------------------------------- */
 
 struct yaml {
@@ -326,8 +282,6 @@ bool urivet_loader_has_yaml(void)
 
 bool urivet_loader_check_octets(struct source *source, struct problems *problems)
 {
-	(void)source;
-	(void)problems;
 	return true; /* lib/policy.js did */
 }
 
@@ -347,7 +301,6 @@ struct yaml *urivet_loader_yaml_open(const struct source *source, struct problem
 
 void urivet_loader_yaml_close(struct yaml *yaml)
 {
-	(void)yaml;
 }
 
 /* The bounds and words of yaml.c. */
@@ -427,51 +380,36 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum source_kind kind,
 			size_t most, char *why, size_t size)
 {
-	(void)data;
-	(void)length;
-	(void)path;
-	(void)kind;
-	(void)most;
 	(void)snprintf(why, size, "%s", "there are no files here");
 	return false;
 }
 
 struct identity urivet_loader_identity(const char *path)
 {
-	(void)path;
 	return (struct identity){0};
 }
 
 struct urivet_suffixes *urivet_suffixes_open(urivet_on_message *on_message, void *context)
 {
-	(void)on_message;
-	(void)context;
 	return NULL;
 }
 
 size_t urivet_loader_ascii_name(char out[POLICY_RULE_TEXT], const char *name, size_t length)
 {
-	(void)name;
-	(void)length;
 	out[0] = '\0';
 	return 0;
 }
 
 void urivet_suffixes_close(struct urivet_suffixes *suffixes)
 {
-	(void)suffixes;
 }
 
 void urivet_suffixes_set(const struct urivet_suffixes *suffixes, struct urivet_policy *policy)
 {
-	(void)suffixes;
-	(void)policy;
 }
 
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
 {
-	(void)suffixes;
-	(void)name;
 	return true;
 }
 
@@ -479,18 +417,12 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 
 bool urivet_loader_is_compiled(const void *data, size_t length)
 {
-	(void)data;
-	(void)length;
 	return false;
 }
 
 struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems)
 {
-	(void)data;
-	(void)length;
-	(void)name;
-	(void)problems;
 	return NULL;
 }
 
@@ -513,7 +445,6 @@ static struct sink reported;
 
 static void on_message(void *context, const struct urivet_message *message)
 {
-	(void)context;
 	put_unsigned(&reported, message->line, 10, 1);
 	put_char(&reported, '\t');
 	put_text(&reported, message->text, SIZE_MAX);

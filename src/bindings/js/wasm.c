@@ -30,8 +30,29 @@ static uint32_t words[WORDS];
 static struct urivet_report report;
 static const struct urivet_policy *strict; /* made by js_policy_init() */
 
-uint32_t *JS(js_words)(void)
+/* ---- Names of findings --------------------------------------------------------------------- */
+
+/* The names in a row, each ended by NUL, and an array of their numbers. */
+#define FINDING_AS(policy, name, number, id, ...) id "\0"
+#define FINDING(name, number, id, ...)            id "\0"
+static const char finding_names[] = URIVET_ROWS_OF_FINDINGS;
+#undef FINDING
+#undef FINDING_AS
+#define FINDING_AS(policy, name, number, ...) number,
+#define FINDING(name, number, ...)            number,
+static const uint16_t finding_numbers[] = {URIVET_ROWS_OF_FINDINGS};
+#undef FINDING
+#undef FINDING_AS
+
+/* Returns the array. Words: the names of findings, their numbers, how many there are, the size of a
+ * policy, and how many octets before a position matter to js_scan(). */
+uint32_t *JS(js_start)(void)
 {
+	words[0] = (uint32_t)finding_names;
+	words[1] = (uint32_t)finding_numbers;
+	words[2] = sizeof finding_numbers / sizeof finding_numbers[0];
+	words[3] = sizeof(struct urivet_policy);
+	words[4] = URIVET_SCAN_BEFORE;
 	return words;
 }
 
@@ -52,24 +73,15 @@ static bool is_international(struct urivet_text host)
 }
 
 /* Refuses such a host, whatever the policy waives, because this build lacks the tables. */
-static void refuse_unknown(struct urivet_text input, struct urivet_text host,
-			   const struct urivet_policy *policy)
+static void refuse_unknown(struct urivet_text input, const struct urivet_policy *policy)
 {
-	const struct urivet_text name = urivet_part(&report.uri, URIVET_HOST, input, host);
+	const struct urivet_text name =
+	    urivet_part(&report.uri, URIVET_HOST, input, urivet_text_of(NULL, 0));
 	if (!report.parsed || !is_international(name))
 		return;
 	urivet_add_finding(&report, URIVET_F_IDN_READERS_DISAGREE, URIVET_HOST,
 			   report.uri.part[URIVET_HOST], policy);
 	report.verdict = URIVET_REJECT;
-}
-
-#else
-static void refuse_unknown(struct urivet_text input, struct urivet_text host,
-			   const struct urivet_policy *policy)
-{
-	(void)input;
-	(void)host;
-	(void)policy;
 }
 #endif
 
@@ -128,45 +140,31 @@ static uint32_t write_report(const struct urivet_policy *policy)
 	return words[WORD_VERDICT];
 }
 
-/* ---- Checking
- * ---------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	urivet_check(&report, data, length, policy);
-	refuse_unknown(urivet_text_of(data, length), urivet_text_of(NULL, 0), policy);
+#ifdef URIVET_GATE
+	refuse_unknown(urivet_text_of(data, length), policy);
+#endif
 	return write_report(policy);
 }
 
-static bool passes(const void *data, size_t length, const struct urivet_policy *policy)
+/* Returns only the verdict. */
+uint32_t JS(js_ok)(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	return urivet_verdict_of(data, length, policy == strict ? NULL : policy, &report) ==
-	       URIVET_ACCEPT;
-}
-
-#ifdef URIVET_GATE
-static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
-{
-	if (!passes(data, length, policy))
+	if (urivet_verdict_of(data, length, policy == strict ? NULL : policy, &report) !=
+	    URIVET_ACCEPT)
 		return false;
+#ifdef URIVET_GATE
 	/* a text without any of these octets has no international host */
 	const struct text t = text_of(data, (uint32_t)length);
 	for (uint32_t at = 0; at < t.end; at++)
 		if (octet(t, at) >= 0x80 || octet(t, at) == '%' || octet(t, at) == '-')
 			return js_check(data, length, policy) != 0;
-	return true;
-}
-#else
-static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
-{
-	return passes(data, length, policy);
-}
 #endif
-
-/* Returns only the verdict. */
-uint32_t JS(js_ok)(const void *data, size_t length, const struct urivet_policy *policy)
-{
-	return is_accepted(data, length, policy);
+	return true;
 }
 
 static uint32_t mark_row(uint8_t *bitmap, size_t row, bool accepted)
@@ -190,7 +188,7 @@ uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, s
 		const int32_t from = offsets[k], to = offsets[k + 1];
 		const bool lies = from >= 0 && to >= from && (size_t)to <= length;
 		accepted += mark_row(bitmap, k,
-				     lies && is_accepted(data + from, (size_t)(to - from), policy));
+				     lies && js_ok(data + from, (size_t)(to - from), policy));
 	}
 	return accepted;
 #endif
@@ -222,7 +220,7 @@ uint32_t JS(js_lines)(const char *data, size_t length, const struct urivet_polic
 		const size_t end = line_end(data, length, at);
 		if (row % 8 == 0)
 			bitmap[row / 8] = 0;
-		accepted += mark_row(bitmap, row++, is_accepted(data + at, end - at, policy));
+		accepted += mark_row(bitmap, row++, js_ok(data + at, end - at, policy));
 		at = end + 1;
 	}
 	return accepted;
@@ -237,11 +235,6 @@ uint32_t JS(js_address)(const uint8_t *address, size_t octets, uint32_t port,
 
 /* ---- Policies -------------------------------------------------------------------------------------- */
 
-size_t JS(js_policy_size)(void)
-{
-	return sizeof(struct urivet_policy);
-}
-
 uint32_t JS(js_policy_init)(struct urivet_policy *policy, int base)
 {
 	if (base == URIVET_STRICT)
@@ -254,91 +247,33 @@ uint32_t JS(js_max_length)(const struct urivet_policy *policy)
 	return policy->max_length;
 }
 
-static bool is_raised(const struct urivet_policy *policy, unsigned id)
-{
-	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
-}
-
-/* Returns true if the policy needs a list that this build lacks, and would be answered as if the
- * list were empty: the small build lacks the top-level domains and the similar names, and does not
- * judge values of parameters. */
-static bool asks_for_lists(const struct urivet_policy *policy)
-{
-#ifdef URIVET_GATE
-	if (is_raised(policy, URIVET_F_HOST_UNKNOWN_TLD) || policy->protect_count > 0 ||
-	    policy->parameter_count > 0)
-		return true;
-#endif
-	(void)policy;
-	return false;
-}
-
 /* Returns enum urivet_compiled_fault, or UINT32_MAX (-1 in JavaScript) if this build lacks something
- * that the policy needs. */
+ * that the policy needs: the small build lacks the top-level domains and the similar names, and does
+ * not judge values of parameters. */
 uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
 {
 	const enum urivet_compiled_fault fault =
 	    urivet_compiled_open(policy, sizeof *policy, data, length, NULL);
-	if (fault == URIVET_COMPILED_GOOD && asks_for_lists(policy)) {
+#ifdef URIVET_GATE
+	const unsigned id = URIVET_F_HOST_UNKNOWN_TLD;
+	if (fault == URIVET_COMPILED_GOOD && ((policy->raised.bits[id / 64] >> id % 64 & 1) != 0 ||
+					      policy->protect_count > 0 || policy->parameter_count > 0)) {
 		memset(policy, 0, sizeof *policy);
 		return UINT32_MAX;
 	}
+#endif
 	return fault;
 }
 
-/* ---- Names of findings --------------------------------------------------------------------------------- */
-
-/* The names in a row, each ended by NUL, and an array of their numbers. */
-#define FINDING_AS(policy, name, number, id, ...) id "\0"
-#define FINDING(name, number, id, ...)            id "\0"
-static const char finding_names[] = URIVET_ROWS_OF_FINDINGS;
-#undef FINDING
-#undef FINDING_AS
-#define FINDING_AS(policy, name, number, ...) number,
-#define FINDING(name, number, ...)            number,
-static const uint16_t finding_numbers[] = {URIVET_ROWS_OF_FINDINGS};
-#undef FINDING
-#undef FINDING_AS
-
-const char *JS(js_finding_names)(void)
-{
-	return finding_names;
-}
-
-const uint16_t *JS(js_finding_numbers)(void)
-{
-	return finding_numbers;
-}
-
-uint32_t JS(js_findings)(void)
-{
-	return sizeof finding_numbers / sizeof finding_numbers[0];
-}
-
-/* ---- Other functions
- * ------------------------------------------------------------------------------------- */
+/* ---- Other functions -------------------------------------------------------------------------- */
 
 #ifndef URIVET_GATE
-const char *JS(js_fault_text)(unsigned fault)
-{
-	return urivet_compiled_fault_text(fault);
-}
-
-const char *JS(js_finding_text)(unsigned id)
+/* Words: what a finding means, and its reference. */
+void JS(js_explain)(unsigned id)
 {
 	const struct urivet_finding_row *row = urivet_finding_info(id);
-	return row != NULL ? row->text : NULL;
-}
-
-const char *JS(js_finding_reference)(unsigned id)
-{
-	const struct urivet_finding_row *row = urivet_finding_info(id);
-	return row != NULL ? row->reference : NULL;
-}
-
-const char *JS(js_version)(void)
-{
-	return urivet_version();
+	words[0] = row != NULL ? (uint32_t)row->text : 0;
+	words[1] = row != NULL ? (uint32_t)row->reference : 0;
 }
 
 /* The known properties of a request, for the functions below. A scheme or port of 0 is unknown. */
@@ -400,12 +335,6 @@ uint32_t JS(js_json)(const void *data, size_t length, const void *host, size_t h
 				    &(struct urivet_text){host, host_length}, policy);
 }
 
-uint32_t JS(js_suggest)(const void *data, size_t length, const struct urivet_policy *policy,
-			char *out, size_t capacity)
-{
-	return urivet_suggest(out, capacity, data, length, policy);
-}
-
 /* words: outcome, finding, code point, offset, length. */
 uint32_t JS(js_iri)(const void *data, size_t length, const struct urivet_policy *policy, char *out,
 		    size_t capacity)
@@ -423,12 +352,6 @@ uint32_t JS(js_iri)(const void *data, size_t length, const struct urivet_policy 
 uint32_t JS(js_iri_capacity)(size_t length)
 {
 	return urivet_size_of(URIVET_CAPACITY_IRI, length);
-}
-
-uint32_t JS(js_display)(const void *data, size_t length, const struct urivet_policy *policy,
-			uint32_t flags, char *out, size_t capacity)
-{
-	return urivet_display(out, capacity, data, length, policy, flags);
 }
 
 /* words: enum urivet_resolved. */
@@ -459,12 +382,6 @@ uint32_t JS(js_compare)(const void *a, size_t a_length, const void *b, size_t b_
 {
 	return urivet_compare(urivet_text_of(a, a_length), urivet_text_of(b, b_length),
 			      no_fragment != 0, NULL, 0);
-}
-
-/* Returns how many octets before a position matter to js_scan(). */
-uint32_t JS(js_scan_before)(void)
-{
-	return URIVET_SCAN_BEFORE;
 }
 
 /* Finds the next URI. `most` is -1, or how many octets of a text that goes on may be held back.
@@ -591,10 +508,5 @@ uint32_t JS(js_readers_disagree)(const void *data, size_t length, char *buffer, 
 	words[0] = pair[0];
 	words[1] = pair[1];
 	return disagree;
-}
-
-const char *JS(js_reader_name)(uint32_t reader)
-{
-	return urivet_reader_name(reader);
 }
 #endif

@@ -11,6 +11,7 @@ const PARSED = 1, REASON = 2, COUNT = 3, DROPPED = 4, PORT = 6, IN = 7, PRESENT 
 
 // ---- Memory: what lives long lies below `top`, what one call needs above it
 
+const start = wasm.js_start(), [NAMES, NUMBERS, COUNT_OF_NAMES, POLICY_SIZE, BEFORE] = new Uint32Array(wasm.memory.buffer, start, 5);
 let top = wasm.__heap_base.value + 15 & -16;
 let view, words, scratch; // scratch: SHORT octets from top on
 const free = [];
@@ -23,7 +24,7 @@ function reserve(size) {
 		throw new RangeError('urivet: out of memory');
 	if (lacks > 0 || !view) {
 		view = new Uint8Array(wasm.memory.buffer);
-		words = new Uint32Array(wasm.memory.buffer, wasm.js_words(), WORDS);
+		words = new Uint32Array(wasm.memory.buffer, start, WORDS);
 		scratch = view.subarray(top, top + SHORT);
 	}
 }
@@ -152,9 +153,8 @@ function batchOfLines(data, policy) {
 const names = new Map();
 
 function readNames() {
-	const numbers = new Uint16Array(wasm.memory.buffer, wasm.js_finding_numbers(), wasm.js_findings());
-	let at = wasm.js_finding_names();
-	for (const number of numbers) {
+	let at = NAMES;
+	for (const number of new Uint16Array(wasm.memory.buffer, NUMBERS, COUNT_OF_NAMES)) {
 		const end = view.indexOf(0, at);
 		names.set(number, decoder.decode(view.subarray(at, end)));
 		at = end + 1;
@@ -275,7 +275,7 @@ class Policy {
 	static compiled(octets, name = 'compiled') {
 		if (tagOf.call(octets) !== 'Uint8Array')
 			throw new TypeError('urivet: a compiled policy is a Uint8Array');
-		const size = wasm.js_policy_size() + 15 & -16, length = lengthOf.call(octets), piece = allocate(size + length);
+		const size = POLICY_SIZE + 15 & -16, length = lengthOf.call(octets), piece = allocate(size + length);
 		view.set(octets, piece.at + size);
 		const fault = wasm.js_policy_open(piece.at, piece.at + size, length);
 		if (fault !== 0) {
@@ -336,7 +336,7 @@ function policy(name) {
 	if (!BUILT_IN.includes(name))
 		throw new RangeError(`urivet: no built-in policy of that name; there are ${BUILT_IN.join(', ')}`);
 	if (!builtIn.has(name)) {
-		const piece = allocate(wasm.js_policy_size());
+		const piece = allocate(POLICY_SIZE);
 		wasm.js_policy_init(piece.at, BUILT_IN.indexOf(name));
 		builtIn.set(name, new Policy(SECRET, name, piece));
 	}

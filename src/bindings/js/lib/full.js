@@ -7,8 +7,8 @@ const RUNGS = ['different', 'protocol', 'scheme', 'syntax', 'identical'];
 const IRI = ['unmappable', 'offered', 'ascii', 'disagree'];
 const LONGEST = 1 << 28; // of what is not judged by a policy
 
-const faultText = fault => stringAt(wasm.js_fault_text(fault)) ?? 'this build lacks a list that it needs';
-const version = stringAt(wasm.js_version());
+const faultText = fault => stringAt(wasm.urivet_compiled_fault_text(fault)) ?? 'this build lacks a list that it needs';
+const version = stringAt(wasm.urivet_version());
 
 // ---- Options
 
@@ -163,7 +163,7 @@ class ScanStream {
 		all.set(octets, this.#kept.length);
 		const most = last ? -1 : Math.min((this.#judge ?? strict).maxLength, LONGEST);
 		const { position, found } = findAll(putAll(all), this.#position, most, this.#before, this.#judge);
-		const gone = Math.max(position - wasm.js_scan_before(), 0);
+		const gone = Math.max(position - BEFORE, 0);
 		this.#kept = all.slice(gone);
 		this.#position = position - gone;
 		this.#before += gone;
@@ -189,8 +189,10 @@ function explain(id) {
 	if (names.size === 0)
 		readNames();
 	for (const [number, name] of names)
-		if (name === id || number === id)
-			return { id: name, number, text: stringAt(wasm.js_finding_text(number)), reference: stringAt(wasm.js_finding_reference(number)) };
+		if (name === id || number === id) {
+			wasm.js_explain(number);
+			return { id: name, number, text: stringAt(words[0]), reference: stringAt(words[1]) };
+		}
 	return null;
 }
 
@@ -342,7 +344,7 @@ const methods = {
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
 	suggest(text) {
 		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
-		const length = wasm.js_suggest(...places, Policy.address(this), out, capacity) >>> 0 ||
+		const length = wasm.urivet_suggest(out, capacity, ...places, Policy.address(this)) >>> 0 ||
 			wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0; // what is not ASCII may have a spelling that is
 		return length === 0 || length >= capacity ? null : textAt(out, length);
 	},
@@ -357,7 +359,7 @@ const methods = {
 	// A picture of the URL for the text of an element: never link to it.
 	displayHtml(text) {
 		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 10 * places[1] + 64);
-		const length = wasm.js_display(...places, Policy.address(this), 2, out, capacity) >>> 0;
+		const length = wasm.urivet_display(out, capacity, ...places, Policy.address(this), 2) >>> 0;
 		return textAt(out, length < capacity ? length : 0);
 	},
 	// A Location field, or any reference, against the URL that it came from. The report is that of the target; where there
