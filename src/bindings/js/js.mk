@@ -29,7 +29,7 @@ $(JS)/gate.c:
 	$(Q)mkdir -p $(@D) && $(one_c) -v without=tlds -v unnamed=special $(GATE_SOURCES) src/bindings/js/octets.c src/bindings/js/wasm.c >$@
 $(JS)/gate.wasm: JS_CFLAGS += -DURIVET_GATE
 # Functions of the library that JavaScript calls as they are.
-JS_EXPORTS  = $(patsubst %,--export-if-defined=urivet_%,version suggest display compiled_fault_text reader_name)
+JS_EXPORTS  = $(patsubst %,--export-if-defined=urivet_%,version suggest normalise display compiled_fault_text reader_name)
 $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(call say,WASM)
 	$(Q)$(JS_CC) $(JS_CFLAGS) -Ibuild/onefile -c $< -o $*.o

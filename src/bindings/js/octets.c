@@ -35,11 +35,16 @@ size_t strlen(const char *string)
 	return length;
 }
 
-int strcmp(const char *a, const char *b)
+int strncmp(const char *a, const char *b, size_t length)
 {
-	while (*a != '\0' && *a == *b) {
+	for (; length > 0 && *a != '\0' && *a == *b; length--) {
 		a++;
 		b++;
 	}
-	return *a == *b ? 0 : (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+	return length == 0 ? 0 : (unsigned char)*a - (unsigned char)*b;
+}
+
+int strcmp(const char *a, const char *b)
+{
+	return strncmp(a, b, (size_t)-1);
 }

@@ -5,8 +5,8 @@
  * never given back.
  *
  * A value is an octet for its kind: '{' and '[' begin a group or a list, ']' ends one, 't' and 'n'
- * are a text and a number. The latter two go on with a length of four octets, the least first, the
- * text and a NUL. Keys are texts. A place is the number of a value, as a line.
+ * are a text and a number, which go on up to a NUL. Keys are texts. A place is the number of a
+ * value, as a line.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -71,15 +71,6 @@ void *memchr(const void *data, int octet, size_t length)
 	return NULL;
 }
 
-int strncmp(const char *a, const char *b, size_t length)
-{
-	for (; length > 0 && *a != '\0' && *a == *b; length--) {
-		a++;
-		b++;
-	}
-	return length == 0 ? 0 : (unsigned char)*a - (unsigned char)*b;
-}
-
 static int small(char octet)
 {
 	return octet >= 'A' && octet <= 'Z' ? octet + 32 : octet;
@@ -109,20 +100,22 @@ char *strrchr(const char *string, int octet)
 	return (char *)last;
 }
 
-size_t strspn(const char *string, const char *set)
+static size_t span_of(const char *string, const char *set, bool is_in)
 {
 	size_t length = 0;
-	while (string[length] != '\0' && strchr(set, string[length]) != NULL)
+	while (string[length] != '\0' && (strchr(set, string[length]) != NULL) == is_in)
 		length++;
 	return length;
 }
 
+size_t strspn(const char *string, const char *set)
+{
+	return span_of(string, set, true);
+}
+
 size_t strcspn(const char *string, const char *set)
 {
-	size_t length = 0;
-	while (string[length] != '\0' && strchr(set, string[length]) == NULL)
-		length++;
-	return length;
+	return span_of(string, set, false);
 }
 
 char *strpbrk(const char *string, const char *set)
@@ -200,8 +193,7 @@ static void put_signed(struct sink *s, long long value)
 {
 	if (value < 0)
 		put_char(s, '-');
-	put_unsigned(s, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value,
-		     10, 1);
+	put_unsigned(s, value < 0 ? 0ull - value : value, 10, 1);
 }
 
 static void put_text(struct sink *s, const char *text, size_t most)
@@ -314,10 +306,9 @@ static bool too_many(struct yaml *yaml, struct place at, const char *what, unsig
 /* Reads a text or a number. */
 static bool take_text(struct yaml *yaml, struct node *node)
 {
-	const uint8_t *p = yaml->at;
-	node->length = p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16 | (size_t)p[3] << 24;
-	node->text = (const char *)p + 4;
-	yaml->at += 4 + node->length + 1;
+	node->text = (const char *)yaml->at;
+	node->length = strlen(node->text);
+	yaml->at += node->length + 1;
 	if (node->length > YAML_TEXT_MOST)
 		return too_many(yaml, node->at, "a text of", YAML_TEXT_MOST, "octets");
 	return true;

@@ -118,11 +118,7 @@ static void write_components(void)
 		words[WORD_PRESENT] |= PRESENT_PLAIN;
 	words[WORD_PORT] = report.parsed ? report.uri.port : URIVET_NO_PORT;
 	words[WORD_AUTHORITY_IN] = report.parsed ? report.uri.authority_in : URIVET_IN_INPUT;
-	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
-		const struct urivet_span part = report.uri.part[c];
-		words[WORD_COMPONENTS + 2 * c] = report.parsed ? part.offset : 0;
-		words[WORD_COMPONENTS + 2 * c + 1] = report.parsed ? part.length : 0;
-	}
+	memcpy(words + WORD_COMPONENTS, report.uri.part, sizeof report.uri.part);
 }
 
 static uint32_t write_report(const struct urivet_policy *policy)
@@ -317,13 +313,12 @@ uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capa
 	struct urivet_endpoint e;
 	const size_t size =
 	    urivet_endpoint(&e, out, capacity, &report, data, length);
-	const char *texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
+	const char *const texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
 	words[0] = e.scheme;
 	words[1] = e.port;
 	words[2] = e.octets;
 	words[3] = e.tls;
-	for (unsigned k = 0; k < sizeof texts / sizeof texts[0]; k++)
-		words[4 + k] = (uint32_t)texts[k];
+	memcpy(words + 4, texts, sizeof texts);
 	memcpy(words + 10, e.address, sizeof e.address);
 	return size;
 }
@@ -366,17 +361,6 @@ uint32_t JS(js_resolve)(const void *base, size_t base_length, const void *refere
 	return size;
 }
 
-/* words: readable. */
-uint32_t JS(js_normalise)(const void *data, size_t length, uint32_t level, char *out,
-			  size_t capacity)
-{
-	bool readable;
-	const size_t size = urivet_normalise(out, capacity, data, length, (enum urivet_level)level,
-					     URIVET_READER_RFC3986, &readable);
-	words[0] = readable;
-	return size;
-}
-
 uint32_t JS(js_compare)(const void *a, size_t a_length, const void *b, size_t b_length,
 			uint32_t no_fragment)
 {
@@ -409,9 +393,9 @@ static struct urivet_report inner;
 static struct urivet_parameter_rules rules;
 static struct urivet_parameter_input input;
 
-uint32_t JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count, uint32_t times,
-				uint32_t same_origin, uint32_t absolute,
-				const struct urivet_policy *policy)
+void JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count, uint32_t times,
+			    uint32_t same_origin, uint32_t absolute,
+			    const struct urivet_policy *policy)
 {
 	urivet_parameter_rules_init(&rules, sizeof rules);
 	rules.names = names;
@@ -420,7 +404,6 @@ uint32_t JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count,
 	rules.same_origin = same_origin != 0;
 	rules.absolute = absolute != 0;
 	rules.policy = policy;
-	return urivet_parameter_rules_valid(&rules);
 }
 
 /* Sets the input of the last report. */
@@ -434,7 +417,7 @@ void JS(js_parameter_input)(const void *data, size_t length, uint32_t is_target,
 }
 
 /* Reads the next pair of the query. Words: position (to continue from), result, then pointer and
- * length of name, raw value, value and checked text, and 1 if there is a "=". */
+ * length of name, raw value, value and checked text. */
 uint32_t JS(js_parameter)(uint32_t position)
 {
 	const struct urivet_text query =
@@ -446,15 +429,13 @@ uint32_t JS(js_parameter)(uint32_t position)
 		return false;
 	words[0] = scan.position;
 	words[1] = urivet_check_parameter(&inner, &texts, &pair, &report, &input, &rules);
-	words[2] = (uint32_t)((const char *)query.data + pair.name.offset);
-	words[3] = pair.name.length;
-	words[4] = (uint32_t)((const char *)query.data + pair.value.offset);
-	words[5] = pair.value.length;
-	words[6] = (uint32_t)texts.value.data;
-	words[7] = texts.value.length;
-	words[8] = (uint32_t)texts.judged.data;
-	words[9] = texts.judged.length;
-	words[10] = pair.has_value;
+	const struct urivet_text found[] = {
+	    {(const char *)query.data + pair.name.offset, pair.name.length},
+	    {(const char *)query.data + pair.value.offset, pair.value.length},
+	    texts.value,
+	    texts.judged,
+	};
+	memcpy(words + 2, found, sizeof found);
 	return true;
 }
 
@@ -492,10 +473,7 @@ uint32_t JS(js_read_as)(uint32_t reader, const void *data, size_t length, char *
 	words[3] = reading.uri.has_ipv4;
 	memcpy(words + 4, reading.uri.address, sizeof reading.uri.address);
 	words[WORD_PRESENT] = reading.uri.present;
-	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
-		words[WORD_COMPONENTS + 2 * c] = reading.uri.part[c].offset;
-		words[WORD_COMPONENTS + 2 * c + 1] = reading.uri.part[c].length;
-	}
+	memcpy(words + WORD_COMPONENTS, reading.uri.part, sizeof reading.uri.part);
 	return reading.written;
 }
 

@@ -11,7 +11,7 @@ const PARSED = 1, REASON = 2, COUNT = 3, DROPPED = 4, PORT = 6, IN = 7, PRESENT 
 
 // ---- Memory: what lives long lies below `top`, what one call needs above it
 
-const start = wasm.js_start(), [NAMES, NUMBERS, COUNT_OF_NAMES, POLICY_SIZE, BEFORE] = new Uint32Array(wasm.memory.buffer, start, 5);
+const WORDS_AT = wasm.js_start(), [NAMES, NUMBERS, COUNT_OF_NAMES, POLICY_SIZE, BEFORE] = new Uint32Array(wasm.memory.buffer, WORDS_AT, 5);
 let top = wasm.__heap_base.value + 15 & -16;
 let view, words, scratch; // scratch: SHORT octets from top on
 const free = [];
@@ -24,7 +24,7 @@ function reserve(size) {
 		throw new RangeError('urivet: out of memory');
 	if (lacks > 0 || !view) {
 		view = new Uint8Array(wasm.memory.buffer);
-		words = new Uint32Array(wasm.memory.buffer, start, WORDS);
+		words = new Uint32Array(wasm.memory.buffer, WORDS_AT, WORDS);
 		scratch = view.subarray(top, top + SHORT);
 	}
 }
@@ -266,11 +266,6 @@ class Policy {
 		};
 		freed?.register(this, piece, this);
 	}
-	static get strict() { return policy('strict'); }
-	static get public() { return policy('public'); }
-	static get any() { return policy('any'); }
-	static get gateway() { return policy('gateway'); }
-
 	// Octets that `urivet policy compile` wrote. What is no whole and sound policy throws.
 	static compiled(octets, name = 'compiled') {
 		if (tagOf.call(octets) !== 'Uint8Array')
@@ -330,6 +325,9 @@ class Policy {
 		return verdicts;
 	}
 }
+
+for (const name of BUILT_IN)
+	Object.defineProperty(Policy, name, { get: () => policy(name) });
 
 // A built-in policy: strict, public, any or gateway.
 function policy(name) {

@@ -19,14 +19,8 @@ const oneOf = (...words) => [value => words.includes(value), words.join(' or ')]
 
 // How many letters to insert, delete or replace.
 function distanceOf(a, b) {
-	let row = Array.from({ length: b.length + 1 }, (_, k) => k);
-	for (let i = 0; i < a.length; i++) {
-		const next = [i + 1];
-		for (let k = 0; k < b.length; k++)
-			next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (a[i] === b[k] ? 0 : 1)));
-		row = next;
-	}
-	return row[b.length];
+	const step = (row, letter) => row.reduce((next, above, k) => [...next, k === 0 ? above + 1 : Math.min(next[k - 1] + 1, above + 1, row[k - 1] + (letter === b[k - 1] ? 0 : 1))], []);
+	return [...a].reduce(step, Array.from({ length: b.length + 1 }, (_, k) => k))[b.length];
 }
 
 // "; did you mean X?" where a known word is near the given one, or nothing.
@@ -90,14 +84,19 @@ function room(above, capacity) {
 	return [top + above, capacity];
 }
 
+// The text that a function of the module writes for texts, with room for `capacityOf` their lengths.
+function made(texts, capacityOf, call) {
+	const { places, above } = putAll(...texts.map(wantText)), [out, capacity] = room(above, capacityOf(...places));
+	const length = call(places, out, capacity) >>> 0;
+	return length < capacity ? textAt(out, length) : null;
+}
+
 // ---- Of a text alone
 
 // The target of a reference by RFC 3986; null if base or reference cannot be read.
 function resolve(base, reference) {
-	const { places, above } = putAll(wantText(base), wantText(reference));
-	const [out, capacity] = room(above, places[1] + places[3] + 16);
-	const length = wasm.js_resolve(...places, out, capacity) >>> 0;
-	return words[0] === 0 ? null : textAt(out, length);
+	const target = made([base, reference], (a, length, b, more) => length + more + 16, (places, ...out) => wasm.js_resolve(...places, ...out));
+	return words[0] === 0 ? null : target;
 }
 
 // The normal form by `syntax` or by `scheme`; null if it cannot be read.
@@ -105,10 +104,8 @@ function normalise(text, level = 'syntax') {
 	const number = ['syntax', 'scheme'].indexOf(level);
 	if (number < 0)
 		throw new RangeError('urivet: a level is syntax or scheme');
-	const { places, above } = putAll(wantText(text));
-	const [out, capacity] = room(above, 3 * places[1] + 64);
-	const length = wasm.js_normalise(...places, number, out, capacity) >>> 0;
-	return words[0] === 0 ? null : textAt(out, length);
+	const normal = made([text], (a, length) => 3 * length + 64, (places, ...out) => wasm.urivet_normalise(...out, ...places, number, 0, WORDS_AT));
+	return view[WORDS_AT] === 0 ? null : normal; // it is 1 if the text can be read
 }
 
 // The lowest rung on which two URIs are equal: identical, syntax, scheme, or different.
@@ -252,38 +249,36 @@ function jsonOf({ input, judge }) {
 	}
 }
 
-Object.defineProperties(Report.prototype, {
+// Adds what an object has to a class.
+function extend(Kind, more) {
+	for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(more)))
+		Object.defineProperty(Kind.prototype, name, { ...property, enumerable: false });
+}
+
+extend(Report, {
 	// Where an accepted URL leads to and what to ask for there; null where there is no one place.
-	endpoint: {
-		get() {
-			const { input, host, judge, words } = Report.parts(this);
-			if (!this.ok || !this.parsed)
-				return null;
-			const isPlain = host === undefined && typeof input === 'string' && (words[PRESENT - IN] & PLAIN) !== 0;
-			if (isPlain && Policy.address(judge) !== 0)
-				return endpointOfPlain(input, words, this.port);
-			return again(this) ? endpointAt(top, currentLength) : null;
-		},
+	get endpoint() {
+		const { input, host, judge, words } = Report.parts(this);
+		if (!this.ok || !this.parsed)
+			return null;
+		const isPlain = host === undefined && typeof input === 'string' && (words[PRESENT - IN] & PLAIN) !== 0;
+		if (isPlain && Policy.address(judge) !== 0)
+			return endpointOfPlain(input, words, this.port);
+		return again(this) ? endpointAt(top, currentLength) : null;
 	},
 	// The spelling that the policy accepts with nothing but notes; null if there is none.
-	suggestion: {
-		get() {
-			const { illFormed, judge, input } = Report.parts(this);
-			return illFormed ? null : judge.suggest(input);
-		},
+	get suggestion() {
+		const { illFormed, judge, input } = Report.parts(this);
+		return illFormed ? null : judge.suggest(input);
 	},
 	// As `urivet check --format=json` has it.
-	toJSON: {
-		value() {
-			const parts = Report.parts(this);
-			return again(this) ? JSON.parse(jsonOf(parts)) : { ...this };
-		},
+	toJSON() {
+		const parts = Report.parts(this);
+		return again(this) ? JSON.parse(jsonOf(parts)) : { ...this };
 	},
 	// A line for each finding, as people read it.
-	explanation: {
-		get() {
-			return this.findings.map(f => `${f.start}: ${f.refuses ? 'refused: ' : ''}${f.class}: ${f.id}\n    ${explain(f.id).text}\n    [${explain(f.id).reference}]`).join('\n');
-		},
+	get explanation() {
+		return this.findings.map(f => `${f.start}: ${f.refuses ? 'refused: ' : ''}${f.class}: ${f.id}\n    ${explain(f.id).text}\n    [${explain(f.id).reference}]`).join('\n');
 	},
 });
 
@@ -302,10 +297,10 @@ const REQUEST = {
 	port: [value => Number.isInteger(value) && value >= 0 && value <= 65535, 'a number up to 65535'],
 };
 
-function setRequest({ method, host, scheme, port = 0 }, target) {
+function setRequest({ method, host, scheme, port = 0 }, target, names = []) {
 	const number = { http: 2, https: 3 }[scheme] ?? 0;
-	const all = putAll(target, method, host);
-	wasm.js_request(...all.places.slice(2), host === null ? 1 : 0, number, port);
+	const all = putAll(target, method, host, ...names);
+	wasm.js_request(...all.places.slice(2, 6), host === null ? 1 : 0, number, port);
 	return all;
 }
 
@@ -340,27 +335,22 @@ function judgeUnresolved(by, reference, base) {
 	return judged.ok ? null : judged;
 }
 
-const methods = {
+const iriCapacity = (at, length) => wasm.js_iri_capacity(length) >>> 0;
+extend(Policy, {
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
 	suggest(text) {
-		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
-		const length = wasm.urivet_suggest(out, capacity, ...places, Policy.address(this)) >>> 0 ||
-			wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0; // what is not ASCII may have a spelling that is
-		return length === 0 || length >= capacity ? null : textAt(out, length);
+		const at = Policy.address(this); // what is not ASCII may have a spelling that is
+		return made([text], iriCapacity, (places, ...out) => wasm.urivet_suggest(...out, ...places, at) || wasm.js_iri(...places, at, ...out)) || null;
 	},
 	// The one spelling in ASCII of a URI with other characters that every reader makes of it.
 	suggestIri(text) {
-		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
-		const length = wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0;
+		const at = Policy.address(this), result = made([text], iriCapacity, (places, ...out) => wasm.js_iri(...places, at, ...out)) || null;
 		const [outcome, number, codePoint, offset, size] = words;
-		const result = length === 0 ? null : textAt(out, length), finding = nameOf(number) ?? null;
-		return { outcome: IRI[outcome], finding, codePoint, start: offset, end: offset + size, result };
+		return { outcome: IRI[outcome], finding: nameOf(number) ?? null, codePoint, start: offset, end: offset + size, result };
 	},
 	// A picture of the URL for the text of an element: never link to it.
 	displayHtml(text) {
-		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 10 * places[1] + 64);
-		const length = wasm.urivet_display(out, capacity, ...places, Policy.address(this), 2) >>> 0;
-		return textAt(out, length < capacity ? length : 0);
+		return made([text], (a, length) => 10 * length + 64, (places, ...out) => wasm.urivet_display(...out, ...places, Policy.address(this), 2)) ?? '';
 	},
 	// A Location field, or any reference, against the URL that it came from. The report is that of the target; where there
 	// is none, the target is '' and the report says why.
@@ -398,18 +388,9 @@ const methods = {
 		const request = rest.request === undefined ? undefined : wantOptions(rest.request, REQUEST);
 		const isOne = typeof names === 'string' || ArrayBuffer.isView(names), wanted = Array.from(isOne ? [names] : names, wantText);
 		const inner = Policy.address(wantPolicy(by, policy('public'))), at = Policy.address(this);
-		const all = request ? setRequest(request, wantText(text)) : putAll(wantText(text));
-		const placed = [];
-		let above = all.above;
-		for (const name of wanted) {
-			const length = put(name, above);
-			placed.push(top + above, length);
-			above += length + 15 & -16;
-		}
-		const [list] = room(above, 8 * wanted.length + 16), [target, length] = all.places;
+		const { places, above } = setRequest(request ?? {}, wantText(text), wanted), [target, length, , , , hostLength] = places, placed = places.slice(6);
+		const [list] = room(above, 4 * placed.length + 16), [buffer, capacity] = room(above + (4 * placed.length + 15 & -16), 5 * (length + hostLength) + 64);
 		new Uint32Array(wasm.memory.buffer, list, placed.length).set(placed);
-		above += 8 * wanted.length + 15 & -16;
-		const [buffer, capacity] = room(above, 5 * (length + (all.places[5] ?? 0)) + 64);
 		wasm.js_parameter_rules(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner);
 		if (request)
 			wasm.js_check_request(target, length, at);
@@ -421,10 +402,8 @@ const methods = {
 			found.push(new Parameter());
 		wasm.js_check_parameters(at);
 		illFormed = false;
-		const report = new Report(this, kept(text, ...all.places), kept(request?.host ?? '', ...all.places.slice(4)));
+		const report = new Report(this, kept(text, ...places), kept(request?.host ?? '', ...places.slice(4)));
 		report.parameters = found;
 		return report;
 	},
-};
-for (const [name, value] of Object.entries(methods))
-	Object.defineProperty(Policy.prototype, name, { value });
+});

@@ -9,13 +9,11 @@ const DEEPEST = 16;
 
 // The octets that policy.c reads, and for each value, by its number, where it stands.
 function written(settings) {
-	const octets = [], paths = ['the policy'];
+	const parts = [], paths = ['the policy'];
 	const put = (kind, text, path) => {
 		if (UNSEEN.test(text))
 			throw new RangeError(`urivet: ${path}: a control, a line separator or half a surrogate in a text`);
-		const data = textEncoder.encode(text), { length } = data;
-		const bytes = [length & 255, length >> 8 & 255, length >> 16 & 255, length >>> 24];
-		octets.push(Uint8Array.of(kind.charCodeAt(0), ...bytes), data, Uint8Array.of(0));
+		parts.push(`${kind}${text}\0`);
 	};
 	const write = (value, path, depth) => {
 		paths.push(path);
@@ -28,7 +26,7 @@ function written(settings) {
 			throw new TypeError(`urivet: ${path} is a text, a whole number, true, false, a list or a plain object`);
 		if (depth > DEEPEST)
 			throw new RangeError(`urivet: ${path}: nested too deep`);
-		octets.push(Uint8Array.of(bracket.charCodeAt(0)));
+		parts.push(bracket);
 		for (const name of isList ? value.keys() : Reflect.ownKeys(value)) {
 			if (typeof name === 'symbol')
 				throw new TypeError(`urivet: ${path} has a key that is no text`);
@@ -39,11 +37,11 @@ function written(settings) {
 			}
 			write(value[name], inner, depth + 1);
 		}
-		octets.push(Uint8Array.of(93)); // ]
+		parts.push(']');
 	};
 	write(settings, 'the policy', 0);
 	paths.splice(1, 1, 'the policy');
-	return { octets, paths };
+	return { octets: textEncoder.encode(parts.join('')), paths };
 }
 
 function problemsOf(text, paths) {
@@ -61,16 +59,11 @@ function policy(settings) {
 		throw new TypeError('urivet: settings are a plain object');
 	if (Object.hasOwn(settings, 'mode'))
 		throw new RangeError('urivet: mode: a policy of JavaScript enforces; the middleware has the option mode');
-	const { octets, paths } = written(settings), length = octets.reduce((sum, each) => sum + each.length, 0);
+	const { octets, paths } = written(settings), { length } = octets;
 	const wasm = new WebAssembly.Instance(compiled).exports, start = wasm.js_room(length) >>> 0;
 	if (start === 0)
 		throw new RangeError('urivet: out of memory');
-	const memory = new Uint8Array(wasm.memory.buffer, start, length);
-	let at = 0;
-	for (const each of octets) {
-		memory.set(each, at);
-		at += each.length;
-	}
+	new Uint8Array(wasm.memory.buffer, start, length).set(octets);
 	const isPolicy = wasm.js_compile(start, length) === 1;
 	const words = new Uint32Array(wasm.memory.buffer, wasm.js_result(), 2);
 	const result = new Uint8Array(wasm.memory.buffer, words[0], words[1]);

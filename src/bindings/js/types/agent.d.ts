@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { RefusedError } from './fetch';
+import { RefusedError, SharedOptions } from './fetch';
 import { BuiltIn, Policy } from './urivet';
 export { RefusedError };
 
-export interface AgentOptions {
-	/** As dns.lookup(); each address that it answers is judged. */
-	lookup?: LookupFunction;
-	ca?: string | Buffer;
-	cert?: string | Buffer;
-	key?: string | Buffer;
+export interface AgentOptions extends SharedOptions {
 	keepAlive?: boolean;
 	maxSockets?: number;
 	/** Milliseconds. */

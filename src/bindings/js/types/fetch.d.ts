@@ -12,16 +12,19 @@ export class RefusedError extends TypeError {
 	readonly url?: string;
 	readonly publicReason: 'unclear' | 'not-allowed';
 }
-export interface GuardOptions {
+/** What all guards take. */
+export interface SharedOptions {
 	/** As dns.lookup(); each address that it answers is judged. */
 	lookup?: LookupFunction;
+	ca?: string | Buffer;
+	cert?: string | Buffer;
+	key?: string | Buffer;
+}
+export interface GuardOptions extends SharedOptions {
 	/** A proxy that is trusted: it connects, and addresses are its own to judge. */
 	proxy?: string;
 	/** For tests: answers in place of the network. URLs and redirects are judged, and nothing is connected to. */
 	mock?: MockAgent;
-	ca?: string | Buffer;
-	cert?: string | Buffer;
-	key?: string | Buffer;
 	/** Milliseconds. */
 	connectTimeout?: number;
 	headersTimeout?: number;

@@ -69,7 +69,6 @@ export class Policy {
 }
 
 export function policy(name: BuiltIn): Policy;
-export const ok: (text: Text) => boolean;
-export function check(text: Text): Report;
-export function checkMany(rows: readonly Text[]): Verdicts;
-export function checkMany(data: Uint8Array, offsets?: Int32Array): Verdicts;
+export const ok: Policy['ok'];
+export const check: Policy['check'];
+export const checkMany: Policy['checkMany'];

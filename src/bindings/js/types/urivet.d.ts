@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BuiltIn, Finding, Policy as GatePolicy, Report as GateReport, Text, Verdicts } from './gate';
-export { BuiltIn, Finding, Text, Verdicts };
+import { BuiltIn, Policy as GatePolicy, Report as GateReport, Text } from './gate';
+export { BuiltIn, Finding, Text, Verdicts, checkMany, ok } from './gate';
 
 /** Where an accepted URL leads to, so that nobody parses it again. */
 export interface Endpoint {
@@ -79,10 +79,7 @@ export class Policy extends GatePolicy {
 }
 
 export function policy(name: BuiltIn): Policy;
-export const ok: (text: Text) => boolean;
 export function check(text: Text): Report;
-export function checkMany(rows: readonly Text[]): Verdicts;
-export function checkMany(data: Uint8Array, offsets?: Int32Array): Verdicts;
 /** By RFC 3986; null if base or reference cannot be read. */
 export function resolve(base: Text, reference: Text): string | null;
 export function normalise(text: Text, level?: 'syntax' | 'scheme'): string | null;
