@@ -23,17 +23,24 @@ const axios = require('axios');
 const { HttpAgent, HttpsAgent } = require('./agent.cjs');
 const { guarded: guardAxios } = require('./axios.cjs');
 const { guarded: guardGot } = require('./got.cjs');
-const { default: got } = await import(createRequire(`${folder}/dist/`).resolve('got'));
+const [{ default: got, RequestError }, { default: got16, RequestError: RequestError16 }] = await Promise.all(['got', 'got-16'].map(name => import(require.resolve(name))));
 const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 'loopback');
 
 let open, secret, unix, port, secretPort, connections = 0;
 const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
 const answer = (req, res) => {
-	const [, encoding, size] = /^\/size\/(\w+)\/(\d+)/.exec(req.url) ?? [], encode = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, none: all => all }[encoding];
+	const [, encoding, size] = /^\/size\/(\w+)\/(\d+)/.exec(req.url) ?? [], encode = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync, none: all => all }[encoding];
 	if (encode)
 		return res.writeHead(200, encoding === 'none' ? {} : { 'Content-Encoding': encoding }).end(encode(Buffer.alloc(Number(size))));
 	if (req.url === '/slow')
 		return;
+	if (req.url === '/drip') { // an octet now and then
+		const timer = setInterval(() => res.write('x'), 20);
+		setTimeout(() => { clearInterval(timer); res.end('.'); }, 300);
+		return;
+	}
+	if (req.url === '/hop')
+		return setTimeout(() => res.writeHead(302, { Location: '/hop' }).end(), 40);
 	if (req.url === '/cookies')
 		return res.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'] }).end('cookies');
 	if (req.url.startsWith('/echo')) {
@@ -90,10 +97,10 @@ const libraries = {
 		guarded: async (url, lookup) => (await guardAxios(axios, policy, { lookup }).get(url)).data,
 		plain: async (url, lookup) => (await axios.get(url, { lookup: (name, options, done) => lookup(name, options, done) })).data,
 	},
-	got: {
-		guarded: async (url, lookup) => guardGot(got, policy, { lookup })(url, { retry: { limit: 0 } }).text(),
-		plain: async (url, lookup) => got(url, { dnsLookup: lookup, retry: { limit: 0 } }).text(),
-	},
+	...Object.fromEntries(Object.entries({ got, 'got 16': got16 }).map(([name, client]) => [name, {
+		guarded: async (url, lookup) => guardGot(client, policy, { lookup })(url, { retry: { limit: 0 } }).text(),
+		plain: async (url, lookup) => client(url, { dnsLookup: lookup, retry: { limit: 0 } }).text(),
+	}])),
 };
 
 for (const [name, { guarded, plain }] of Object.entries(libraries)) {
@@ -447,24 +454,42 @@ test('got: what would lead around the guard', async () => {
 	assert.equal(await got(`unix:${socketPath}:/`, { retry }).text(), 'secret');
 });
 
-test('bodies end in an error after so many octets, as they are decoded', async () => {
-	const most = 100000, to = (encoding, size) => `http://127.0.0.1:${port}/size/${encoding}/${size}`;
-	const fetch = createFetch(policy, { maxResponseSize: most }), client = guardAxios(axios, policy, { maxResponseSize: most });
-	for (const encoding of ['none', 'gzip', 'br']) {
-		assert.equal((await (await fetch(to(encoding, most))).arrayBuffer()).byteLength, most);
-		assert.equal((await client.get(to(encoding, most), { responseType: 'arraybuffer', maxContentLength: 2 * most })).data.length, most);
-		for (const size of [most + 1, 50 * most]) {
-			await assert.rejects(fetch(to(encoding, size)).then(answer => answer.arrayBuffer()), { name: 'TypeError' }, encoding);
-			await assert.rejects(client.get(to(encoding, size)), error => axios.isAxiosError(error) && /maxContentLength/.test(error.message));
-			await assert.rejects(client.get(to(encoding, size), { responseType: 'stream' }).then(({ data }) => data.toArray()));
+// For each client with limits: how many octets a body has, and whether an error is of its own family.
+const sized = {
+	fetch: [options => { const fetch = createFetch(policy, options); return async url => (await (await fetch(url)).arrayBuffer()).byteLength; }, error => error instanceof TypeError || error.name === 'TimeoutError'],
+	axios: [options => async url => (await guardAxios(axios, policy, options).get(url, { responseType: 'arraybuffer', maxContentLength: 1e9 })).data.length, axios.isAxiosError],
+	'axios, stream': [options => async url => (await (await guardAxios(axios, policy, options).get(url, { responseType: 'stream' })).data.toArray()).join('').length, axios.isAxiosError],
+	agent: [options => url => new Promise((resolve, reject) => {
+		const request = http.get(url, { agent: new HttpAgent(policy, options) }, response => response.toArray().then(all => resolve(Buffer.concat(all).length), reject));
+		request.on('error', reject);
+	}), error => ['ERR_BODY_TOO_LONG', 'ETIMEDOUT'].includes(error.code)],
+};
+for (const [name, client, Kind] of [['got', got, RequestError], ['got 16', got16, RequestError16]]) {
+	const isOwn = error => error instanceof Kind;
+	sized[name] = [options => async url => (await guardGot(client, policy, options)(url).buffer()).length, isOwn];
+	sized[`${name}, stream`] = [options => async url => Buffer.concat(await guardGot(client, policy, options).stream(url).toArray()).length, isOwn];
+}
+for (const [name, [make, isOwn]] of Object.entries(sized)) {
+	const own = error => isOwn(error) || assert.fail(`${name}: ${inspect(error)}`);
+	test(`${name}: bodies end in an error after so many octets`, async () => {
+		const most = 100000, to = (encoding, size) => `http://127.0.0.1:${port}/size/${encoding}/${size}`, ask = make({ maxResponseSize: most });
+		for (const encoding of name === 'agent' ? ['none'] : ['none', 'gzip', 'deflate', 'br']) {
+			assert.equal(await ask(to(encoding, most)), most);
+			assert.equal(await ask(to(encoding, 0)), 0);
+			assert.equal(await make()(to(encoding, 50 * most)), 50 * most, 'the control has no limit');
+			for (const size of [most + 1, 50 * most])
+				await assert.rejects(ask(to(encoding, size)), own, encoding);
 		}
-	}
-	const slow = createFetch(policy, { timeout: 100 });
-	await assert.rejects(slow(`http://127.0.0.1:${port}/slow`), { name: 'TimeoutError' });
-	assert.equal(await text(slow(`http://127.0.0.1:${port}/`)), 'public');
-	fetch.close();
-	slow.close();
-});
+	});
+	if (!name.startsWith('axios')) test(`${name}: requests end in an error after so much time`, async () => {
+		const begin = Date.now(), ask = make({ timeout: 150 }), url = `http://127.0.0.1:${port}`;
+		for (const path of ['/slow', '/drip', ...name === 'agent' ? [] : ['/hop']])
+			await assert.rejects(ask(url + path), own, path);
+		assert.ok(Date.now() - begin < 1500, `${Date.now() - begin} ms: tried again`);
+		assert.equal(await ask(`${url}/`), 6);
+		assert.ok(await make()(`${url}/drip`) > 5, 'the control has no limit');
+	});
+}
 
 test('refusals have no secrets for logs, and are not tried again', async () => {
 	const url = 'http://user:hunter2@10.0.0.1/s3cret?token=s3cret', retry = require('axios-retry').default, client = guardAxios(axios);

@@ -4,7 +4,7 @@
 const http = require('node:http');
 const https = require('node:https');
 const net = require('node:net');
-const { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, limited, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
 for (const name of ['addRequest', 'createConnection'])
 	if (typeof http.Agent.prototype[name] !== 'function')
@@ -26,13 +26,15 @@ function urlOf(request, options, protocol) {
 }
 
 // Lets a response arrive if its Location fields are accepted; else the request has an error and no response.
-function judgeResponse(by, url, request) {
-	const { emit } = request;
+function judgeResponse(by, url, request, limits) {
+	const { emit } = request, begin = limited(request, limits);
 	request.on('upgrade', () => {}); // without it some requests never end after 101
 	request.emit = function (name, ...given) {
 		try {
-			if (name === 'response')
+			if (name === 'response') {
 				judgeLocations(by, url, locationsOf(given[0].statusCode, given[0].rawHeaders));
+				begin(given[0]);
+			}
 			if (name === 'upgrade')
 				throw new RefusedError('an upgrade to another protocol');
 		} catch (refused) {
@@ -44,22 +46,24 @@ function judgeResponse(by, url, request) {
 	};
 }
 
-const OPTIONS = ['ca', 'cert', 'keepAlive', 'key', 'lookup', 'maxSockets', 'timeout'];
+const OPTIONS = ['ca', 'cert', 'keepAlive', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'timeout'];
 
 const guarding = (Agent, protocol) => class extends Agent {
 	#by;
 	#lookup;
+	#limits;
 	constructor(by, options) {
-		const { lookup, ...rest } = optionsOf(options, OPTIONS);
+		const { lookup, maxResponseSize, timeout, ...rest } = optionsOf(options, OPTIONS);
 		super({ keepAlive: true, ...rest });
 		this.#by = wantPolicy(by);
 		this.#lookup = lookup;
+		this.#limits = { maxResponseSize, timeout };
 	}
 	addRequest(request, options, ...rest) {
 		try {
 			const url = urlOf(request, options, protocol);
 			judgeHost(judgeUrl(this.#by, url), request.getHeader('host'));
-			judgeResponse(this.#by, url, request);
+			judgeResponse(this.#by, url, request, this.#limits);
 		} catch (refused) {
 			return request.onSocket(null, refused);
 		}

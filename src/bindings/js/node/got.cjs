@@ -4,13 +4,15 @@
 const http = require('node:http');
 const https = require('node:https');
 const { agents } = require('./agent.cjs');
-const { RefusedError, judgeUrl, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeUrl, limited, optionsOf, wantPolicy } = require('./guard.cjs');
 
 // What was refused last for got's settings of a request: got 12 keeps no cause.
 const refusals = new WeakMap();
+// When it has to end, by got's settings; and got's own delays before another try, which end then as well.
+const deadlines = new WeakMap(), delays = new WeakMap();
 
 // As http.request(), but by the guarded agents, whatever the options say. got gives the URL, its cache does not.
-function requester(judge, guarded, settings) {
+function requester(judge, guarded, settings, maxResponseSize) {
 	const judged = judging => {
 		try {
 			judging();
@@ -26,8 +28,18 @@ function requester(judge, guarded, settings) {
 		const isSecure = (url ?? options).protocol === 'https:', agent = isSecure ? guarded.https : guarded.http;
 		const done = typeof given.at(-1) === 'function' ? [given.at(-1)] : [];
 		const request = (isSecure ? https : http).request(...(url ? [url] : []), { ...options, agent }, ...done);
+		const timeout = deadlines.has(settings) ? Math.max(0, deadlines.get(settings) - Date.now()) : undefined;
+		request.prependOnceListener('response', limited(request, { maxResponseSize, timeout }, settings.decompress));
 		return request.prependListener('error', error => refusals.set(settings, error));
 	};
+}
+
+function setDeadline(settings, timeout) {
+	const end = Date.now() + timeout, { calculateDelay } = settings.retry, own = delays.get(calculateDelay) ?? calculateDelay;
+	const delay = async given => Math.max(0, Math.min(await own(given), end - Date.now()));
+	deadlines.set(settings, end);
+	delays.set(delay, own); // settings of a page may be those of the page before
+	settings.retry.calculateDelay = delay;
 }
 
 // got's own options that are as the guard wants them.
@@ -71,10 +83,11 @@ function wrap(client, judge, handler) {
 }
 
 function guarded(got, by = 'public', options = undefined) {
-	const judge = wantPolicy(by), ours = agents(judge, optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxSockets']));
+	const { maxResponseSize, timeout, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'timeout']);
+	const judge = wantPolicy(by), ours = agents(judge, rest);
 	const settle = settings => {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
-		settings.request = requester(judge, ours, settings);
+		settings.request = requester(judge, ours, settings, maxResponseSize);
 		Object.assign(settings, SETTINGS);
 		const { beforeRequest } = settings.hooks;
 		if (beforeRequest.at(-1) !== settle) // one was added while they run
@@ -85,6 +98,8 @@ function guarded(got, by = 'public', options = undefined) {
 		for (const name of ['beforeRequest', 'beforeRedirect']) // those of the page before have it
 			hooks[name] = [...hooks[name].filter(hook => hook !== settle), settle];
 		settle(settings);
+		if (timeout !== undefined)
+			setDeadline(settings, timeout);
 		return next(settings);
 	};
 	return wrap(got.extend({ ...SETTINGS, hooks: { beforeError: [explain] }, handlers: [handler] }), judge, handler);

@@ -3,6 +3,7 @@
 'use strict';
 const dns = require('node:dns');
 const net = require('node:net');
+const zlib = require('node:zlib');
 const { Policy, policy, check, wantOptions } = require('./urivet.cjs');
 
 // What was refused; `publicReason` is for whoever sent the URL. Logs show `url` without its secrets: `report`, which has the URL as it is, is not
@@ -103,6 +104,40 @@ function judgedLookup(by, port, lookup = dns.lookup) {
 	});
 }
 
+const DECODERS = { gzip: zlib.createUnzip, deflate: zlib.createUnzip, br: zlib.createBrotliDecompress };
+
+// Ends a request of node:http with an error after `timeout` milliseconds, and its response after `maxResponseSize` octets.
+// Returns a function for the response, before others see it; it decodes the body for clients that would decode it.
+function limited(request, { maxResponseSize = Infinity, timeout }, decodes) {
+	let response, decoder, size = 0;
+	const fail = (message, code) => {
+		const error = Object.assign(new Error(`urivet: ${message}`), { code });
+		// clients take "aborted" for a lost connection, and try again
+		response ? response.removeAllListeners('aborted').destroy(error) : request.destroy(error);
+	};
+	const timer = timeout === undefined ? undefined : setTimeout(fail, timeout, 'the request took too long', 'ETIMEDOUT');
+	request.once('close', () => clearTimeout(timer));
+	return found => {
+		response = found;
+		const { push } = found, create = decodes && DECODERS[found.headers['content-encoding']?.toLowerCase()];
+		const add = piece => {
+			size += piece?.length ?? 0;
+			return size > maxResponseSize ? fail('the body is too long', 'ERR_BODY_TOO_LONG') : push.call(found, piece);
+		};
+		const decode = piece => {
+			decoder ??= create().on('data', add).on('end', () => add(null)).on('error', error => found.destroy(error));
+			decoder.write(piece);
+			return found.readableLength < found.readableHighWaterMark;
+		};
+		if (maxResponseSize !== Infinity)
+			found.push = !create ? add : piece => piece !== null ? decode(piece) : decoder ? decoder.end() : add(null);
+		if (maxResponseSize !== Infinity && create)
+			for (const name of ['content-encoding', 'content-length'])
+				delete found.headers[name];
+		found.once('close', () => decoder?.destroy());
+	};
+}
+
 // Options of a guard, all of which are known: an agent, a Unix socket or another transport that is asked for
 // would go around it.
 const isCount = value => Number.isSafeInteger(value) && value >= 0;
@@ -121,4 +156,4 @@ function optionsOf(options, names) {
 	return wantOptions(options, known, message => new RefusedError(message));
 }
 
-module.exports = { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantOptions, wantPolicy };
+module.exports = { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, limited, locationsOf, optionsOf, wantOptions, wantPolicy };

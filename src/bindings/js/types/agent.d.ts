@@ -8,7 +8,9 @@ export { RefusedError };
 export interface AgentOptions extends SharedOptions {
 	keepAlive?: boolean;
 	maxSockets?: number;
-	/** Milliseconds. */
+	/** Octets of a body, as they arrive; of got as decoded. */
+	maxResponseSize?: number;
+	/** Milliseconds for a request and its body; of got with redirects and further tries. */
 	timeout?: number;
 }
 /** For requests to http: URLs. By the policy public if none is given. */

@@ -5,4 +5,4 @@ import { RefusedError } from './fetch';
 import { BuiltIn, Policy } from './urivet';
 export { RefusedError };
 /** An instance over guarded agents; refusals are AxiosError with `report` and `publicReason`. */
-export function guarded(axios: AxiosStatic, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'> & { maxResponseSize?: number }): AxiosInstance;
+export function guarded(axios: AxiosStatic, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'>): AxiosInstance;
