@@ -491,6 +491,37 @@ for (const [name, [make, isOwn]] of Object.entries(sized)) {
 	});
 }
 
+test('what is refused for its spelling alone is repaired on demand, and nothing else', async () => {
+	const url = `http://127.0.0.1:${port}`, inside = `http://127.0.0.2:${secretPort}`, fetch = (options, to) => createFetch(policy, options)(to);
+	const asks = { fetch, axios: (options, to) => guardAxios(axios, policy, options).get(to) };
+	for (const [name, client] of Object.entries({ got, 'got 16': got16 })) {
+		asks[name] = async (options, to) => guardGot(client, policy, options)(to, { retry: { limit: 0 } });
+		asks[`${name}, stream`] = (options, to) => new Promise((resolve, reject) => {
+			guardGot(client, policy, options).stream(to).on('response', resolve).on('error', reject).resume();
+		});
+	}
+	asks['got, object'] = async (options, to) => guardGot(got, policy, options).get({ url: to, retry: { limit: 0 } }); // of got 12 alone
+	for (const [name, ask] of Object.entries(asks)) {
+		for (const [from, to] of [['?x=1', '/?x=1'], ['/echo?ids[]=1', '/echo?ids%5B%5D=1'], ['/echo/\u00fc', '/echo/%C3%BC']]) {
+			await assert.rejects(async () => ask({}, url + from), refusal, 'the control');
+			assert.deepEqual((await ask({ repair: true }, url + from)).repaired, { from: url + from, to: url + to }, name);
+		}
+		assert.equal((await ask({ repair: true }, `${url}/echo`)).repaired, null);
+		for (const bad of [`${inside}?x=1`, `http://a@127.0.0.1:${port}?x=1`, `${url}/a%2Fb`, `${url}/?to=${encodeURIComponent(`${url}?x=1`)}`, `${url}/?to=/a[]`])
+			await assert.rejects(async () => ask({ repair: true }, bad), refusal, `${name}: ${bad}`);
+		await assert.rejects(async () => ask({ repair: 1 }, url), refusal);
+	}
+	const { data, repaired: { to } } = await guardAxios(axios, policy, { repair: true }).get('/echo?b[]=1', { baseURL: url, params: { a: 2 } });
+	assert.deepEqual([data.url, to], ['/echo?b%5B%5D=1&a=2', `${url}/echo?b%5B%5D=1&a=2`]);
+	for (const make of [dispatcher, (by, options) => new HttpAgent(by, options)]) // they see a URL after its parser
+		assert.throws(() => make(policy, { repair: true }), refusal);
+	for (const [text, to] of [['https://example.com?x=1', 'https://example.com/?x=1'], ['https://example.com/', null], ['http://10.0.0.1?x=1', null], ['https://example.com\\@b.example/', null], ['\ud800', null]]) {
+		const { ok, repaired } = Policy.public.repair(text);
+		assert.deepEqual([ok, repaired], [to !== null || text.endsWith('.com/'), to && { from: text, to }]);
+		assert.ok(to === null || Policy.public.ok(to) && !Policy.public.ok(text));
+	}
+});
+
 test('refusals have no secrets for logs, and are not tried again', async () => {
 	const url = 'http://user:hunter2@10.0.0.1/s3cret?token=s3cret', retry = require('axios-retry').default, client = guardAxios(axios);
 	let tries = 0;

@@ -337,6 +337,12 @@ function judgeUnresolved(by, reference, base) {
 
 const iriCapacity = (at, length) => wasm.js_iri_capacity(length) >>> 0;
 extend(Policy, {
+	// The report of a text, or of the spelling that the policy accepts in its place: `repaired` has both, or is null.
+	repair(text) {
+		const report = this.check(text), to = report.ok ? null : report.suggestion, better = to === null ? report : this.check(to);
+		const isBetter = better.ok && !report.ok, from = decoder.decode(report.octetsOf('input'));
+		return Object.assign(isBetter ? better : report, { repaired: isBetter ? { from, to } : null });
+	},
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
 	suggest(text) {
 		const at = Policy.address(this); // what is not ASCII may have a spelling that is

@@ -25,7 +25,7 @@ function uriOf(axios, config) {
 }
 
 // axios's own adapter with the guarded agents; its errors report what was refused.
-function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, most) {
+function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, { maxResponseSize: most, repair }) {
 	const inner = axios.getAdapter('http'), none = Object.fromEntries(REFUSED.map(name => [name, undefined]));
 	// a mock in tests answers without the agents
 	const beforeRedirect = (options, { headers }, { url }) => judgeLocations(judge, url, [Buffer.from(headers.location, 'latin1')]);
@@ -33,9 +33,9 @@ function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, most) {
 	return async config => {
 		try {
 			refuseOptions(config);
-			judgeUrl(judge, uriOf(axios, config));
+			const { repaired } = judgeUrl(judge, uriOf(axios, config), repair), given = repaired && { url: repaired.to, baseURL: undefined, params: undefined };
 			const own = config.maxContentLength ?? -1, maxContentLength = own < 0 ? most : Math.min(own, most);
-			return Object.assign(await inner({ ...config, ...fixed, ...most !== undefined && { maxContentLength } }), { config });
+			return Object.assign(await inner({ ...config, ...given, ...fixed, ...most !== undefined && { maxContentLength } }), { config, repaired });
 		} catch (error) {
 			const refused = [error, error.cause, error.cause?.cause].find(each => each instanceof RefusedError);
 			if (refused) // without its config: nothing tries it again, and no log has its URL
@@ -48,8 +48,8 @@ function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, most) {
 }
 
 function guarded(axios, by = 'public', options = undefined) {
-	const judge = wantPolicy(by), { maxResponseSize, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets']);
-	return create(axios, adapterOf(axios, judge, agents(judge, rest), maxResponseSize), {});
+	const judge = wantPolicy(by), { maxResponseSize, repair, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'repair']);
+	return create(axios, adapterOf(axios, judge, agents(judge, rest), { maxResponseSize, repair }), {});
 }
 
 function create(axios, adapter, defaults) {

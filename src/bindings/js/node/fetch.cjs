@@ -5,7 +5,7 @@ const net = require('node:net');
 const undici = require('undici');
 const { RefusedError, judgeAddress, judgeHost, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
-const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'mock', 'pipelining', 'proxy', 'timeout'];
+const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'mock', 'pipelining', 'proxy'];
 
 // Makes connections to judged addresses alone, the look-up and all addresses within one timeout.
 function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
@@ -56,7 +56,7 @@ class Guard extends undici.Dispatcher {
 	#isMock;
 	constructor(by, options) {
 		super();
-		const { lookup, connectTimeout, timeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
+		const { lookup, connectTimeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
 		this.#by = wantPolicy(by);
 		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
 		this.#isMock = mock !== undefined; // it is the caller's to close
@@ -111,19 +111,20 @@ function limited(response, most) {
 
 // A function like fetch() that goes where the policy allows. Refusals are RefusedError, a TypeError.
 function createFetch(by = 'public', options = undefined) {
-	const judge = wantPolicy(by), guard = new Guard(judge, options), { maxResponseSize, timeout } = options ?? {};
+	const { repair, timeout, ...rest } = optionsOf(options, [...OPTIONS, 'repair', 'timeout']), { maxResponseSize } = rest;
+	const judge = wantPolicy(by), guard = new Guard(judge, rest);
 	const guarded = async (given, init) => {
 		const isRequest = [undici.Request, globalThis.Request].some(Kind => Kind && given instanceof Kind);
 		const url = isRequest ? given.url : given instanceof URL ? given.href : given; // of objects, what their parser has made of the text
 		if (init?.dispatcher !== undefined)
 			throw new RefusedError('a dispatcher: it could lead around the guard');
-		const endpoint = judgeUrl(judge, url), target = endpoint.url, { method, headers, body, redirect, signal: own } = isRequest ? given : {};
+		const endpoint = judgeUrl(judge, url, repair), target = endpoint.url, { method, headers, body, redirect, signal: own } = isRequest ? given : {};
 		const first = isRequest ? new undici.Request(target, { method, headers, body, redirect, signal: own, duplex: 'half' }) : target;
 		const request = new undici.Request(first, init); // it reads init as the platform does
 		judgeHost(endpoint, request.headers.get('host') ?? undefined); // undici leaves it out
 		const signal = timeout === undefined ? request.signal : AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]);
 		try {
-			return limited(await undici.fetch(request, { dispatcher: guard, signal }), maxResponseSize);
+			return Object.assign(limited(await undici.fetch(request, { dispatcher: guard, signal }), maxResponseSize), { repaired: endpoint.repaired });
 		} catch (error) {
 			throw error?.cause instanceof RefusedError ? error.cause : error;
 		}

@@ -59,11 +59,15 @@ function explain(error) {
 }
 
 // All functions of an instance, which judge the URL as it is given; `handler` has the last word.
-function wrap(client, judge, handler) {
-	const check = given => judgeUrl(judge, givenUrl(client, ...given));
-	const asked = call => (...given) => {
-		check(given);
-		return call(...given);
+function wrap(client, judge, handler, repair) {
+	const check = ([input, options]) => {
+		const { repaired } = judgeUrl(judge, givenUrl(client, input, options), repair), isObject = Object(input) === input;
+		const to = repaired && { url: repaired.to, prefixUrl: '' };
+		return { repaired, given: !to ? [input, options] : [isObject ? { ...input, ...to } : repaired.to, { ...options, prefixUrl: '' }] };
+	};
+	const asked = call => (...all) => {
+		const { repaired, given } = check(all), made = call(...given);
+		return made.on?.('response', response => Object.assign(response, { repaired })) ?? made;
 	};
 	const all = asked(client);
 	all.stream = asked(client.stream);
@@ -72,18 +76,17 @@ function wrap(client, judge, handler) {
 		all.stream[method] = asked(client.stream[method]);
 	}
 	all.paginate = async function* (...given) {
-		check(given);
-		yield* client.paginate(...given);
+		yield* client.paginate(...check(given).given);
 	};
 	all.paginate.each = all.paginate;
 	all.paginate.all = async (...given) => asked(client.paginate.all)(...given);
-	all.extend = (...more) => wrap(client.extend(...more, { handlers: [handler] }), judge, handler);
+	all.extend = (...more) => wrap(client.extend(...more, { handlers: [handler] }), judge, handler, repair);
 	all.defaults = client.defaults;
 	return all;
 }
 
 function guarded(got, by = 'public', options = undefined) {
-	const { maxResponseSize, timeout, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'timeout']);
+	const { maxResponseSize, repair, timeout, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'repair', 'timeout']);
 	const judge = wantPolicy(by), ours = agents(judge, rest);
 	const settle = settings => {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
@@ -102,7 +105,7 @@ function guarded(got, by = 'public', options = undefined) {
 			setDeadline(settings, timeout);
 		return next(settings);
 	};
-	return wrap(got.extend({ ...SETTINGS, hooks: { beforeError: [explain] }, handlers: [handler] }), judge, handler);
+	return wrap(got.extend({ ...SETTINGS, hooks: { beforeError: [explain] }, handlers: [handler] }), judge, handler, repair);
 }
 
 module.exports = { RefusedError, guarded };

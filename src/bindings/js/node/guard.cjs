@@ -35,14 +35,14 @@ function wantPolicy(by = 'public') {
 	return chosen;
 }
 
-// The report of an accepted URL that there is one place to go to for, by http or https.
-function judgeUrl(by, url) {
+// The endpoint of an accepted URL that there is one place to go to for, by http or https, and how it was repaired.
+function judgeUrl(by, url, repair = false) {
 	if (typeof url !== 'string')
 		throw new TypeError('urivet: give the URL as the string that was received, before anything rewrites it');
-	const report = by.check(url), endpoint = report.endpoint;
+	const report = repair ? by.repair(url) : by.check(url), { endpoint, repaired = null } = report;
 	if (!report.ok || !endpoint || !['http', 'https'].includes(endpoint.scheme))
 		throw new RefusedError('the URL', report);
-	return endpoint;
+	return { ...endpoint, repaired };
 }
 
 // The Host field is that of the URL.
@@ -141,7 +141,7 @@ function limited(request, { maxResponseSize = Infinity, timeout }, decodes) {
 // Options of a guard, all of which are known: an agent, a Unix socket or another transport that is asked for
 // would go around it.
 const isCount = value => Number.isSafeInteger(value) && value >= 0;
-const COUNT = [isCount, 'a whole number of at least 0'];
+const FLAG = [value => typeof value === 'boolean', 'true or false'], COUNT = [isCount, 'a whole number of at least 0'];
 const SECRET = [value => typeof value === 'string' || Buffer.isBuffer(value), 'a string or a Buffer'];
 const OPTIONS = {
 	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'],
@@ -149,7 +149,7 @@ const OPTIONS = {
 	connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
 	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT, timeout: COUNT,
 	mock: [value => typeof value?.dispatch === 'function', "undici's MockAgent"],
-	keepAlive: [value => typeof value === 'boolean', 'true or false'],
+	keepAlive: FLAG, repair: FLAG,
 };
 function optionsOf(options, names) {
 	const known = Object.fromEntries(names.map(name => [name, OPTIONS[name]]));

@@ -2,7 +2,8 @@
 import type { AxiosInstance, AxiosStatic } from 'axios';
 import { AgentOptions } from './agent';
 import { RefusedError } from './fetch';
-import { BuiltIn, Policy } from './urivet';
+import { BuiltIn, Policy, Repaired } from './urivet';
+declare module 'axios' { interface AxiosResponse { repaired?: Repaired | null } }
 export { RefusedError };
 /** An instance over guarded agents; refusals are AxiosError with `report` and `publicReason`. */
-export function guarded(axios: AxiosStatic, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'>): AxiosInstance;
+export function guarded(axios: AxiosStatic, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'> & { repair?: boolean }): AxiosInstance;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Dispatcher, MockAgent, Request, RequestInit, Response } from 'undici';
 import type { LookupFunction } from 'node:net';
-import { BuiltIn, Policy, Report } from './urivet';
+import { BuiltIn, Policy, Repaired, Report } from './urivet';
 
 /** What a guard refused; `report` is for the log, `publicReason` for whoever sent the URL. */
 export class RefusedError extends TypeError {
@@ -32,15 +32,19 @@ export interface GuardOptions extends SharedOptions {
 	keepAliveTimeout?: number;
 	/** Octets of a body, as decoded; of a dispatcher as they arrive. */
 	maxResponseSize?: number;
-	/** Milliseconds for a request and its body, of fetch. */
-	timeout?: number;
 	connections?: number;
 	pipelining?: number;
 }
+export interface FetchOptions extends GuardOptions {
+	/** Milliseconds for a request and its body. */
+	timeout?: number;
+	/** A URL that is refused for its spelling alone is fetched in the one that the policy accepts; no Location field is. */
+	repair?: boolean;
+}
 export type Init = Omit<RequestInit, 'dispatcher' | 'body'> & { body?: RequestInit['body'] | FormData };
-export type GuardedFetch = ((url: string | URL | Request, init?: Init) => Promise<Response>) & { close(): Promise<void> };
+export type GuardedFetch = ((url: string | URL | Request, init?: Init) => Promise<Response & { repaired: Repaired | null }>) & { close(): Promise<void> };
 /** By the policy public if none is given. */
-export function createFetch(policy?: Policy | BuiltIn, options?: GuardOptions): GuardedFetch;
+export function createFetch(policy?: Policy | BuiltIn, options?: FetchOptions): GuardedFetch;
 /** For the functions of undici 6. */
 export function dispatcher(policy?: Policy | BuiltIn, options?: GuardOptions): Dispatcher;
 /** By the policy public. */

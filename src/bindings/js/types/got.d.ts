@@ -5,4 +5,4 @@ import { RefusedError } from './fetch';
 import { BuiltIn, Policy } from './urivet';
 export { RefusedError };
 /** got for URLs that are strings; refusals are RequestError with `report` and `publicReason`, or RefusedError at once. */
-export function guarded(got: Got, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive'>): Got;
+export function guarded(got: Got, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive'> & { repair?: boolean }): Got;

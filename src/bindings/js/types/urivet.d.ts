@@ -29,6 +29,8 @@ export class Report extends GateReport {
 	/** As `urivet check --format=json` has it. */
 	toJSON(): object;
 }
+/** What is used in place of what was given. */
+export interface Repaired { from: string; to: string }
 /** target: '' if the reference cannot be resolved; the findings are about the reference then. */
 export interface RedirectReport extends Report { target: string }
 export interface RequestReport extends Report { form: 'none' | 'origin' | 'absolute' | 'authority' | 'asterisk' }
@@ -73,6 +75,8 @@ export class Policy extends GatePolicy {
 	checkRequest(target: Text, request?: Request): RequestReport;
 	parameters(text: Text, options?: ParameterOptions): ParametersReport;
 	suggest(text: Text): string | null;
+	/** The report of a text, or of the spelling that the policy accepts in its place. */
+	repair(text: Text): Report & { repaired: Repaired | null };
 	suggestIri(text: Text): { outcome: string; finding: string | null; codePoint: number; start: number; end: number; result: string | null };
 	/** A picture of the URL for the text of an element: never link to it. */
 	displayHtml(text: Text): string;
