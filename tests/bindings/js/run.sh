@@ -40,7 +40,7 @@ cmp -s tests/bindings/js/package-lock.json build/js/package-lock.json && [ -d bu
 ln -sfn ../package build/js/node_modules/urivet && cp tests/bindings/js/types.[mc]ts build/js &&
 	(cd build/js && node_modules/.bin/tsc --noEmit --strict --module nodenext --target es2022 --lib es2023,dom types.mts types.cts) || exit 1
 passed=0
-for suite in bad_input policies text guards connecting middleware pages; do
+for suite in bad_input policies text guards connecting middleware pages bundles; do
 	timeout 120 node --test "tests/bindings/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
 	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
 done

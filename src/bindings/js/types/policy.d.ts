@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BuiltIn, Policy } from './urivet';
+export { Policy };
 
 /** The settings of a policy file. */
 export interface Settings {
