@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { require } from './fixtures.mjs';
 
 const folder = new URL('../../../build/js/bundles/', import.meta.url).pathname, bin = `${folder}../node_modules/.bin/`;
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 mkdirSync(folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true }));
 

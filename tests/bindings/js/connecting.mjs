@@ -7,25 +7,14 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import test, { after, before } from 'node:test';
+import test, { after } from 'node:test';
+import { Policy, agents, axios, clients, createFetch, got, guardAxios, guardGot, listen, resolver, undici, viaAgent } from './fixtures.mjs';
 
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
-const { Policy } = require('./urivet.cjs');
-const { createFetch } = require('./fetch.cjs');
-const { agents } = require('./agent.cjs');
-const undici = require('undici');
-const axios = require('axios');
-const { guarded: guardAxios } = require('./axios.cjs');
-const { guarded: guardGot } = require('./got.cjs');
-const { default: got } = await import(require.resolve('got'));
 const policy = Policy.compiled(Buffer.from(process.env.URIVET_LOCAL, 'hex'), 'local');
-
-let port, server, silent = [];
-const fillers = [];
+const silent = [], fillers = [];
 
 // Stops a process that listens, and fills its queue: connections to it are neither made nor refused.
 async function listenSilently(address, at) {
@@ -40,36 +29,23 @@ async function listenSilently(address, at) {
 	return Number(line);
 }
 
-before(async () => {
-	port = await listenSilently('127.0.0.1', 0);
-	await listenSilently('::1', port);
-	server = http.createServer((req, res) => res.end('here')).listen(port, '127.0.0.2');
-	await once(server, 'listening');
-});
+const port = await listenSilently('127.0.0.1', 0);
+await listenSilently('::1', port);
+await listen((req, res) => res.end('here'), port, '127.0.0.2');
 after(() => {
 	for (const each of fillers)
 		each.destroy();
 	for (const child of silent)
 		child.kill('SIGKILL');
-	server.closeAllConnections();
-	server.close();
 });
 
-const answering = (...addresses) => (name, options, done) => {
-	const found = addresses.map(address => ({ address, family: net.isIP(address) }));
-	setImmediate(() => options.all ? done(null, found) : done(null, found[0].address, found[0].family));
-};
 const never = () => {};
 
 // What each client says of one request with a limit of a second, guarded and as it is.
-const limit = 1000, url = () => `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
+const limit = 1000, url = `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
 const plainAgent = lookup => new http.Agent({ lookup });
-const viaAgent = agent => new Promise((resolve, reject) => {
-	const request = http.get(url(), { agent, timeout: limit }, response => response.on('data', text => resolve(String(text))));
-	request.on('error', reject).on('timeout', () => request.destroy(new Error('timeout')));
-});
-const fetching = async (fetch, signal) => (await fetch(url(), { signal })).text();
-const clients = {
+const fetching = async (fetch, signal) => (await fetch(url, { signal })).text();
+const timedClients = {
 	'fetch, AbortSignal': {
 		guarded: lookup => fetching(createFetch(policy, { lookup }), AbortSignal.timeout(limit)),
 		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup } }) }), AbortSignal.timeout(limit)),
@@ -79,31 +55,31 @@ const clients = {
 		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup, timeout: limit } }) })),
 	},
 	axios: {
-		guarded: async lookup => (await guardAxios(axios, policy, { lookup }).get(url(), { timeout: limit })).data,
-		plain: async lookup => (await axios.get(url(), { timeout: limit, httpAgent: plainAgent(lookup) })).data,
+		guarded: async lookup => (await guardAxios(axios, policy, { lookup }).get(url, { timeout: limit })).data,
+		plain: async lookup => (await axios.get(url, { timeout: limit, httpAgent: plainAgent(lookup) })).data,
 	},
 	'got, request': {
-		guarded: lookup => guardGot(got, policy, { lookup })(url(), { ...more, timeout: { request: limit } }).text(),
-		plain: lookup => got(url(), { ...more, agent: { http: plainAgent(lookup) }, timeout: { request: limit } }).text(),
+		guarded: lookup => guardGot(got, policy, { lookup })(url, { ...more, timeout: { request: limit } }).text(),
+		plain: lookup => got(url, { ...more, agent: { http: plainAgent(lookup) }, timeout: { request: limit } }).text(),
 	},
 	'got, connect and lookup': {
-		guarded: lookup => guardGot(got, policy, { lookup })(url(), { ...more, timeout: { connect: limit, lookup: limit } }).text(),
-		plain: lookup => got(url(), { ...more, agent: { http: plainAgent(lookup) }, timeout: { connect: limit, lookup: limit } }).text(),
+		guarded: lookup => guardGot(got, policy, { lookup })(url, { ...more, timeout: { connect: limit, lookup: limit } }).text(),
+		plain: lookup => got(url, { ...more, agent: { http: plainAgent(lookup) }, timeout: { connect: limit, lookup: limit } }).text(),
 	},
 	'http.get': {
-		guarded: lookup => viaAgent(agents(policy, { lookup }).http),
-		plain: lookup => viaAgent(plainAgent(lookup)),
+		guarded: lookup => viaAgent(url, { agent: agents(policy, { lookup }).http, timeout: limit }),
+		plain: lookup => viaAgent(url, { agent: plainAgent(lookup), timeout: limit }),
 	},
 };
 const ofTwo = k => k % 2 === 0 ? '::1' : '127.0.0.1';
 // Node 18 tries the first address alone.
 const second = net.getDefaultAutoSelectFamily?.() ? 'here' : null;
 const cases = {
-	'an address': ['here', answering('127.0.0.2')],
-	'a dead address before': [second, answering('127.0.0.1', '127.0.0.2')],
-	'a dead IPv6 address before': [second, answering('::1', '127.0.0.2')],
-	'a dead address after': ['here', answering('127.0.0.2', '127.0.0.1')],
-	'twenty dead addresses': [null, answering(...Array.from({ length: 20 }, (_, k) => ofTwo(k)))],
+	'an address': ['here', resolver(['127.0.0.2'])],
+	'a dead address before': [second, resolver(['127.0.0.1', '127.0.0.2'])],
+	'a dead IPv6 address before': [second, resolver(['::1', '127.0.0.2'])],
+	'a dead address after': ['here', resolver(['127.0.0.2', '127.0.0.1'])],
+	'twenty dead addresses': [null, resolver(Array.from({ length: 20 }, (_, k) => ofTwo(k)))],
 	'a resolver that never answers': [null, never],
 };
 
@@ -113,7 +89,7 @@ async function timed(call) {
 	return { answer, took: performance.now() - start };
 }
 
-for (const [name, { guarded, plain }] of Object.entries(clients))
+for (const [name, { guarded, plain }] of Object.entries(timedClients))
 	for (const [what, [wanted, lookup]] of Object.entries(cases))
 		test(`${name}: ${what}`, { timeout: 20000 }, async t => {
 			const [own, control] = await Promise.all([timed(() => guarded(lookup)), timed(() => plain(lookup))]);
@@ -129,23 +105,12 @@ test('TLS: the certificate is that of the name, whatever it leads to', { timeout
 	const { status } = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=x', '-addext', 'subjectAltName=DNS:tls.good.test', '-keyout', at('key'), '-out', at('crt')]);
 	if (status !== 0)
 		return t.skip('needs openssl');
-	const ca = readFileSync(at('crt'), 'utf8'), lookup = answering('127.0.0.2');
-	const secure = https.createServer({ key: readFileSync(at('key')), cert: ca }, (req, res) => res.end('here')).listen(0, '127.0.0.2');
-	t.after(() => { secure.closeAllConnections(); secure.close(); });
-	await once(secure, 'listening');
-	const get = (to, agent) => new Promise((resolve, reject) => {
-		https.get(to, { agent }, response => response.on('data', text => resolve(String(text)))).on('error', reject);
-	});
-	const clients = {
-		fetch: (to, more) => createFetch(policy, { lookup, ...more })(to).then(response => response.text()),
-		axios: (to, more) => guardAxios(axios, policy, { lookup, ...more }).get(to).then(({ data }) => data),
-		got: (to, more) => guardGot(got, policy, { lookup, ...more })(to, { retry: { limit: 0 } }).text(),
-		https: (to, more) => get(to, agents(policy, { lookup, ...more }).https),
-	};
-	for (const [name, ask] of Object.entries(clients)) {
-		const to = host => `https://${host}.good.test:${secure.address().port}/`;
-		assert.equal(await ask(to('tls'), { ca }), 'here', name);
-		await assert.rejects(ask(to('other'), { ca }), error => /ALTNAME/.test(error.code ?? error.cause?.code), name);
-		await assert.rejects(ask(to('tls'), {}), error => /SELF_SIGNED|VERIFY/.test(error.code ?? error.cause?.code), name);
+	const ca = readFileSync(at('crt'), 'utf8'), lookup = resolver(['127.0.0.2']);
+	const port = await listen(https.createServer({ key: readFileSync(at('key')), cert: ca }, (req, res) => res.end('here')), 0, '127.0.0.2');
+	for (const name of ['fetch', 'axios', 'got', 'agent']) {
+		const ask = async (host, more) => (await clients[name].guarded(`https://${host}.good.test:${port}/`, policy, { lookup, ...more })).text;
+		assert.equal(await ask('tls', { ca }), 'here', name);
+		await assert.rejects(ask('other', { ca }), error => /ALTNAME/.test(error.code ?? error.cause?.code), name);
+		await assert.rejects(ask('tls', {}), error => /SELF_SIGNED|VERIFY/.test(error.code ?? error.cause?.code), name);
 	}
 });

@@ -2,11 +2,10 @@
 // Express and Fastify before a handler that redirects where a parameter says: the raw target and the raw query are
 // judged, each time that a parameter occurs. The control is the same server without the middleware.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import net from 'node:net';
 import test from 'node:test';
+import { require } from './fixtures.mjs';
 
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 const middleware = require('./middleware.cjs');
 
 // One request, octet for octet; the status and the body.

@@ -2,9 +2,8 @@
 // The programs of src/bindings/js/README.md: each block that exports something is run as a module beside the installed package.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
+import { clients, listen, refusal, undici } from './fixtures.mjs';
 
 const page = readFileSync(new URL('../../../src/bindings/js/README.md', import.meta.url), 'utf8');
 const folder = new URL('../../../build/js/pages/', import.meta.url);
@@ -16,8 +15,6 @@ const [links, { shown }, { render }, webhooks, { loopback }] = await Promise.all
 	writeFileSync(file, code);
 	return import(file);
 }));
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`), { MockAgent } = require('undici'), axios = require('axios');
-const { default: got } = await import(require.resolve('got'));
 
 test('the programs of the page', async () => {
 	assert.equal(programs.length, 5);
@@ -28,7 +25,7 @@ test('the programs of the page', async () => {
 	assert.equal(links.mayRedirect('http://a@b/', ['http://a@b/']), false);
 	assert.deepEqual(links.refusedLinks('see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org'), ['http://10.0.0.1/x']);
 
-	const mock = new MockAgent();
+	const mock = new undici.MockAgent();
 	mock.disableNetConnect();
 	mock.get('https://hooks.example.com').intercept({ path: '/a', method: 'POST' }).reply(204);
 	const { send, close } = webhooks.sender(['evil.example.com'], { mock });
@@ -57,16 +54,13 @@ test('a filter for text in pieces', async () => {
 });
 
 test('a server on loopback answers in tests', async () => {
-	const server = createServer((req, res) => req.url === '/inside' ? res.writeHead(302, { Location: `http://127.0.0.2:${server.address().port}/` }).end() : res.end('made up'));
-	await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address(), url = `http://127.0.0.1:${port}/`, by = loopback(port), code = 'URIVET_REFUSED';
-	const viaAxios = require('./axios.cjs').guarded(axios, by), viaGot = require('./got.cjs').guarded(got, by);
-	assert.equal((await viaAxios.get(url)).data, 'made up');
-	assert.equal(await viaGot(url).text(), 'made up');
-	for (const inside of [`${url}inside`, `http://127.0.0.2:${port}/`, `http://127.0.0.1:${port + 1}/`])
-		for (const get of [viaAxios.get, viaGot])
-			await assert.rejects(async () => get(inside), { code });
-	await assert.rejects(require('./axios.cjs').guarded(axios).get(url), { code }); // the control: public does not allow it
-	server.closeAllConnections();
-	server.close();
+	let port;
+	port = await listen((req, res) => req.url === '/inside' ? res.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end() : res.end('made up'), 0, '127.0.0.1');
+	const url = `http://127.0.0.1:${port}/`, by = loopback(port);
+	for (const name of ['axios', 'got']) {
+		const get = (to, policy) => clients[name].guarded(to, policy);
+		assert.equal((await get(url, by)).text, 'made up');
+		for (const [inside, policy] of [[`${url}inside`, by], [`http://127.0.0.2:${port}/`, by], [`http://127.0.0.1:${port + 1}/`, by], [url, 'public']]) // the last is the control
+			await assert.rejects(get(inside, policy), refusal);
+	}
 });

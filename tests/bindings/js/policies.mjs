@@ -4,19 +4,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import test, { after } from 'node:test';
+import { cases, require } from './fixtures.mjs';
 
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
-const { policy } = require('./policy.cjs');
-const { Policy } = require('./urivet.cjs');
+const { Policy, policy } = require('./policy.cjs');
 const command = new URL('../../../build/urivet', import.meta.url).pathname;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'urivet-'));
 after(() => rmSync(folder, { recursive: true }));
-const inputs = readFileSync(new URL('../conformance/cases.jsonl', import.meta.url), 'latin1').split('\n').filter(Boolean)
-	.map(line => JSON.parse(line)).filter(each => each.kind === 'check').map(each => Buffer.from(each.input, 'latin1'));
+const inputs = cases.filter(each => each.kind === 'check').map(each => Buffer.from(each.input, 'latin1'));
 
 // The policy that the command compiles of the settings, or what it says is wrong with them.
 function byCommand(settings) {

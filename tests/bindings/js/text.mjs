@@ -2,10 +2,9 @@
 // Links in text that comes in pieces, in the tokens of markdown-it, and in Markdown in pieces as others render it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import test from 'node:test';
+import { require } from './fixtures.mjs';
 
-const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
 const { ScanStream, policy, scan } = require('./urivet.cjs'), markdownIt = require('markdown-it');
 const { markdownLinks, markdownStream } = require('./markdown.cjs'), commonmark = require('commonmark');
 const { marked } = require('marked'), [{ micromark }, { gfm, gfmHtml }, { fromMarkdown }, { gfmFromMarkdown }] = await Promise.all(
