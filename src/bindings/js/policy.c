@@ -87,9 +87,7 @@ int strcasecmp(const char *a, const char *b)
 
 char *strchr(const char *string, int octet)
 {
-	for (; *string != '\0' && *string != (char)octet; string++)
-		;
-	return *string == (char)octet ? (char *)string : NULL;
+	return memchr(string, octet, strlen(string) + 1);
 }
 
 char *strrchr(const char *string, int octet)

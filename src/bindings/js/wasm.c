@@ -393,9 +393,11 @@ static struct urivet_report inner;
 static struct urivet_parameter_rules rules;
 static struct urivet_parameter_input input;
 
-void JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count, uint32_t times,
-			    uint32_t same_origin, uint32_t absolute,
-			    const struct urivet_policy *policy)
+/* Sets the rules, and the input of the last report. */
+void JS(js_parameters)(const struct urivet_text *names, uint32_t count, uint32_t times,
+		       uint32_t same_origin, uint32_t absolute, const struct urivet_policy *policy,
+		       const void *data, size_t length, uint32_t is_target, char *buffer,
+		       size_t capacity)
 {
 	urivet_parameter_rules_init(&rules, sizeof rules);
 	rules.names = names;
@@ -404,12 +406,6 @@ void JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count, uin
 	rules.same_origin = same_origin != 0;
 	rules.absolute = absolute != 0;
 	rules.policy = policy;
-}
-
-/* Sets the input of the last report. */
-void JS(js_parameter_input)(const void *data, size_t length, uint32_t is_target, char *buffer,
-			    size_t capacity)
-{
 	input.text = urivet_text_of(data, length);
 	input.request = is_target != 0 ? &request : NULL;
 	input.buffer = buffer;
@@ -453,38 +449,5 @@ uint32_t JS(js_check_parameters)(const struct urivet_policy *policy)
 {
 	urivet_check_parameters(&report, &inner, &input, &rules, policy);
 	return write_report(policy);
-}
-#endif
-
-/* ---- Readers, for the site: their tables are a third of its module ------------------------------ */
-
-#ifdef URIVET_SITE
-/* Reads a text as one reader does. Words: 1 if it reads the text, kind of the host, port, 1 if the host is
- * taken for an IPv4 address, four words of the address, and the components as in a report. Their offsets
- * are of `out` if the result, a length, is above 0, and of the text if not. */
-uint32_t JS(js_read_as)(uint32_t reader, const void *data, size_t length, char *out,
-			size_t capacity)
-{
-	struct urivet_reading reading;
-	words[0] = urivet_read_as(&reading, (enum urivet_reader)reader, data, length, out,
-				  capacity);
-	words[1] = reading.uri.host_kind;
-	words[2] = reading.uri.port;
-	words[3] = reading.uri.has_ipv4;
-	memcpy(words + 4, reading.uri.address, sizeof reading.uri.address);
-	words[WORD_PRESENT] = reading.uri.present;
-	memcpy(words + WORD_COMPONENTS, reading.uri.part, sizeof reading.uri.part);
-	return reading.written;
-}
-
-/* Words: the two readers that disagree, if the result is 1. */
-uint32_t JS(js_readers_disagree)(const void *data, size_t length, char *buffer, size_t capacity)
-{
-	enum urivet_reader pair[2] = {URIVET_READER_RFC3986, URIVET_READER_RFC3986};
-	const bool disagree =
-	    urivet_readers_disagree(urivet_text_of(data, length), buffer, capacity, pair, NULL, NULL);
-	words[0] = pair[0];
-	words[1] = pair[1];
-	return disagree;
 }
 #endif

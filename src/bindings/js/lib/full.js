@@ -397,12 +397,11 @@ extend(Policy, {
 		const { places, above } = setRequest(request ?? {}, wantText(text), wanted), [target, length, , , , hostLength] = places, placed = places.slice(6);
 		const [list] = room(above, 4 * placed.length + 16), [buffer, capacity] = room(above + (4 * placed.length + 15 & -16), 5 * (length + hostLength) + 64);
 		new Uint32Array(wasm.memory.buffer, list, placed.length).set(placed);
-		wasm.js_parameter_rules(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner);
+		wasm.js_parameters(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner, target, length, request ? 1 : 0, buffer, capacity);
 		if (request)
 			wasm.js_check_request(target, length, at);
 		else
 			wasm.js_check(target, length, at);
-		wasm.js_parameter_input(target, length, request ? 1 : 0, buffer, capacity);
 		const found = [];
 		for (let position = 0; wasm.js_parameter(position) === 1; position = words[0])
 			found.push(new Parameter());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { RefusedError, SharedOptions } from './fetch';
+import { SharedOptions } from './fetch';
 import { BuiltIn, Policy } from './urivet';
-export { RefusedError };
+export { RefusedError } from './fetch';
 
 export interface AgentOptions extends SharedOptions {
 	keepAlive?: boolean;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AxiosInstance, AxiosStatic } from 'axios';
 import { AgentOptions } from './agent';
-import { RefusedError } from './fetch';
 import { BuiltIn, Policy, Repaired } from './urivet';
 declare module 'axios' { interface AxiosResponse { repaired?: Repaired | null } }
-export { RefusedError };
+export { RefusedError } from './fetch';
 /** An instance over guarded agents; refusals are AxiosError with `report` and `publicReason`. */
 export function guarded(axios: AxiosStatic, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'> & { repair?: boolean }): AxiosInstance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Dispatcher, MockAgent, Request, RequestInit, Response } from 'undici';
+import type { Client, Dispatcher, MockAgent, Pool, Request, RequestInit, Response } from 'undici';
 import type { LookupFunction } from 'node:net';
 import { BuiltIn, Policy, Repaired, Report } from './urivet';
 
@@ -20,20 +20,14 @@ export interface SharedOptions {
 	cert?: string | Buffer;
 	key?: string | Buffer;
 }
-export interface GuardOptions extends SharedOptions {
+type Undici = 'bodyTimeout' | 'connectTimeout' | 'connections' | 'headersTimeout' | 'keepAliveTimeout' | 'pipelining';
+export interface GuardOptions extends SharedOptions, Pick<Client.Options & Pool.Options, Undici> {
 	/** A proxy that is trusted: it connects, and addresses are its own to judge. */
 	proxy?: string;
 	/** For tests: answers in place of the network. URLs and redirects are judged, and nothing is connected to. */
 	mock?: MockAgent;
-	/** Milliseconds. */
-	connectTimeout?: number;
-	headersTimeout?: number;
-	bodyTimeout?: number;
-	keepAliveTimeout?: number;
 	/** Octets of a body, as decoded; of a dispatcher as they arrive. */
 	maxResponseSize?: number;
-	connections?: number;
-	pipelining?: number;
 }
 export interface FetchOptions extends GuardOptions {
 	/** Milliseconds for a request and its body. */

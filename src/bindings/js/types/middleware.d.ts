@@ -22,10 +22,7 @@ export interface ParameterRules {
 export interface MiddlewareOptions {
 	/** For target and Host field; gateway if it is not said. */
 	policy?: Policy | BuiltIn;
-	/**
-	 * Parameters of the query that are judged each time that they occur: a name, several, or names with rules of their
-	 * own; '*': what looks like a URL or a path.
-	 */
+	/** Parameters of the query, judged each time that they occur: a name, several, or names with rules; '*': what looks like a URL or a path. */
 	params?: string | Iterable<string> | Record<string, ParameterRules> | null;
 	/** For parameters without rules of their own. */
 	paramsPolicy?: Policy | BuiltIn;
