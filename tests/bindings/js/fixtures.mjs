@@ -16,6 +16,7 @@ export const { guarded: guardAxios } = require('./axios.cjs'), { guarded: guardG
 export const undici = require('undici'), axios = require('axios');
 export const [{ default: got, RequestError }, { default: got16, RequestError: RequestError16 }] = await Promise.all(['got', 'got-16'].map(name => import(require.resolve(name))));
 export const cases = readFileSync(new URL('../conformance/cases.jsonl', import.meta.url), 'latin1').split('\n').filter(Boolean).map(line => JSON.parse(line));
+export const tables = JSON.parse(readFileSync(new URL('tables.json', import.meta.url)));
 
 // A server that is closed after the suite; its port.
 export async function listen(answer, ...where) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test from 'node:test';
-import { require } from './fixtures.mjs';
+import { require, tables } from './fixtures.mjs';
 
 const middleware = require('./middleware.cjs');
 
@@ -33,10 +33,7 @@ const servers = {
 };
 const use = more => (app, name) => name === 'express' ? app.use(middleware.express({ ...options, ...more })) : app.register(middleware.fastify, { ...options, ...more });
 
-const refused = ['/a?next=http%3A%2F%2F127.0.0.1%2F', '/a?next=https%3A%2F%2Fapp.example.com%2F', '/a?next=b', '/a?next=', '/a?next=%2F%5Cb', '/a?next=@evil.example', '/a?next=https%3A%2F%2Fexample.org%2F&next=http%3A%2F%2F10.0.0.1%2F', '/a?next[]=http%3A%2F%2F127.0.0.1%2F&next=%2Fb', '/s/%2e%2e/x',
-	'//evil.example/', '/a%2fb', '/a?next=%2F%2Flocalhost%2F', '/a?url=%zz', '/a?n%65xt=http%3A%2F%2F127.0.0.1%2F',
-	'/a?[next]=http%3A%2F%2F127.0.0.1%2F', '/a?%5Bnext%5D[]=http%3A%2F%2F127.0.0.1%2F', '/a?user[next][]=http%3A%2F%2F127.0.0.1%2F', '/a?[user][next]=http%3A%2F%2F127.0.0.1%2F'];
-const accepted = ['/a', '/a?next=%2Faccount%3Fb', '/a?url=https%3A%2F%2Fexample.org%2F', '/a?ids[]=1&q=a|b', '/a?other=http%3A%2F%2F127.0.0.1%2F', '/a?user[other]=http%3A%2F%2F127.0.0.1%2F'];
+const { refused, accepted } = tables.targets;
 
 for (const name of Object.keys(servers)) {
 	test(`${name}: enforces`, async () => {

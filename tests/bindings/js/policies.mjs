@@ -7,9 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import test, { after } from 'node:test';
-import { cases, require } from './fixtures.mjs';
+import { cases, require, tables } from './fixtures.mjs';
 
-const { Policy, policy } = require('./policy.cjs');
+const { Policy, policy } = require('./policy.cjs'), { settings } = tables;
 const command = new URL('../../../build/urivet', import.meta.url).pathname;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'urivet-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -34,23 +34,7 @@ function byObjects(settings) {
 }
 const shown = report => [report.ok, report.publicReason, report.findings.map(({ id, start, end, refuses }) => [id, start, end, refuses])];
 
-const good = [
-	{ base: 'public' }, { base: 'any', name: 'mine' }, { schemes: ['https', 'mailto'] }, { schemes: ['http', 'https', 'tel', 'ftp'] },
-	{ base: 'public', hosts: { deny: ['evil.example', '.example.net', 'a.example.com'] }, ports: { https: [8443, '9000-9010'], http: [8080] } },
-	{ base: 'public', hosts: { allow: ['example.com', '.example.org'] } }, { base: 'public', addresses: { allow: ['10.0.0.0/8', '::1'], deny: ['8.8.8.8'] } },
-	{ base: 'public', addresses: { nat64: ['64:ff9b:1::/48'] } }, { base: 'gateway', opaque_query: true }, { limits: { length: 100, host: 60, label: 20 } },
-	{ base: 'public', refuse: ['host-unknown-tld', 'query-secret'], allow: ['userinfo-present'] }, { base: 'public', protect: ['paypal.com', 'xn--bcher-kva.de'] },
-	{ base: 'gateway', paths: [{ prefix: '/a/', methods: ['GET'], allow: ['escaped-slash'] }, { prefix: '/b', allow: ['path-semicolon'] }], strip_prefix: ['/c'] },
-	{ base: 'strict', urls: { allow: ['https://hooks.example.com/services'] } }, { base: 'strict', hosts: { deny: Array.from({ length: 500 }, (_, k) => `h${k}.example`) } },
-];
-const bad = [
-	{ base: 'pubic' }, { deny: ['x'] }, { hosts: { denied: ['x'] } }, { hosts: { deny: ['http://x/'] } }, { hosts: { deny: 'x' } }, { hosts: ['x'] }, { base: ['x'] },
-	{ ports: { https: [443, 8443] } }, { ports: { https: ['1-0'] } }, { ports: { https: [70000] } }, { ports: { gopher: [70] } },
-	{ limits: { length: '100' } }, { limits: { length: 0 } }, { limits: { length: 5000000000 } }, { limits: { length: -1 } }, { opaque_query: 'true' }, { opaque_query: 1 },
-	{ refuse: ['host-unknwn-tld'] }, { refuse: ['dot-segment'], allow: ['dot-segment'] }, { allow: ['policy-invalid'] },
-	{ addresses: { allow: ['10.0.0.1/8'] } }, { addresses: { allow: ['x'] } }, { protect: ['x y'] }, { paths: [{ prefix: '/a;', allow: ['escaped-slash'] }] }, { paths: [{ prefix: '/a', allow: ['dot-segment'] }] }, { paths: ['/a'] }, { paths: [{ prefix: '/a' }] }, { strip_prefix: ['a'] }, { schemes: ['ht tp'] }, { schemes: ['htps'] }, { name: '' }, { hosts: { deny: ['a'.repeat(5000)] } },
-	{ hosts: { deny: ['a.example', 'a.example', '.a.example'] } }, { base: 'public', hosts: { deny: ['a"b', 'x]}\\', '*.y.example'] } }, { base: true }, { base: 7 },
-];
+const good = [...settings.good, { base: 'strict', hosts: { deny: Array.from({ length: 500 }, (_, k) => `h${k}.example`) } }], bad = [...settings.bad, { hosts: { deny: ['a'.repeat(5000)] } }];
 
 test('settings judge as those of the command', () => {
 	for (const settings of good) {

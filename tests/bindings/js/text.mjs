@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { require } from './fixtures.mjs';
+import { require, tables } from './fixtures.mjs';
 
 const { ScanStream, policy, scan } = require('./urivet.cjs'), markdownIt = require('markdown-it');
 const { markdownLinks, markdownStream } = require('./markdown.cjs'), commonmark = require('commonmark');
@@ -113,12 +113,7 @@ const renderers = {
 };
 
 test('Markdown in pieces', () => {
-	for (const [text, made, options] of [['[a *b*](https://www.wikipedia.org/ "t") *c*', '[a *b*](<https://www.wikipedia.org/>) *c*'], ['[a](http://10.0.0.1/)', '&#91;a&#93;(`http://10.0.0.1/`)'],
-		['![a](https\\://h.example.com/)', '&#33;[a](<https://h.example.com/>)'], ['![a](https://www.wikipedia.org/)', '![a](<https://www.wikipedia.org/>)', { images: 'public' }], ['![a](http://10.0.0.1/)', '&#33;&#91;a&#93;(`http://10.0.0.1/`)', { images: 'public' }],
-		['see https://www.wikipedia.org/, (http://10.0.0.1/)', 'see <https://www.wikipedia.org/>, (`http://10.0.0.1/`)'], ['<https://www.wikipedia.org/> <b> 1 < 2', '<https://www.wikipedia.org/> &lt;b> 1 &lt; 2'],
-		['a [x] b\n\n[x]: http://10.0.0.1/', 'a &#91;x&#93; b\n\n&#91;x&#93;: `http://10.0.0.1/`'], ['`[a](b)` ``a`b`` README.md', '`[a](b)` a&#96;b `README.md`'], ['`a|b.com`', '`a\u00a6b.com`'],
-		['- ```js\n  a[0](http://x)\n  ```\nb', '```js\na[0](http://x)\n```\nb'], ['~~~\n[a](b)', '~~~\n[a](b)\n~~~\n'], ['> ```\n> a\nb[0]', '```\na\n```\nb&#91;0&#93;'], ['- [ ] a\\\n\\[b\\] AT&T &lt;', '- [ ] a\\\n&#91;b&#93; AT&#38;T &#60;'],
-		['\u770b\u3002https://www.wikipedia.org/ \ud83d\ude00\r\n', '\u770b\u3002<https://www.wikipedia.org/> \ud83d\ude00\n'], ['[b](https://b\u00fccher.de/)', '[b](<https://xn--bcher-kva.de/>)'], ['\ud800', '\ufffd'], ['', '']])
+	for (const [text, made, options] of tables.streamed)
 		for (let size = 1; size <= text.length + 1; size++)
 			assert.equal(streamed(text, options, size), made, `${size}`);
 	const stream = markdownStream();
@@ -132,14 +127,11 @@ test('Markdown in pieces', () => {
 });
 
 test('no renderer makes a link of Markdown in pieces that is refused', () => {
-	const parts = ['[', ']', '(', ')', '<', '>', '!', '`', '``', '```', '~~~', '~', '\n', '\n\n', '\r', ' ', '    ', '\t', '\\', '&', '&colon;', '&sol;', '&#47;', '&lt;', '&#10;', '&#96;', '|', '|-|-|\n', '| a | b |\n', '- ', '1. ', '> ', '*', '_', '"', 'http://evil.test/', 'https://ok.example.com/', '//evil.test/p',
-		'evil.com', 'www', '.com', 'a@evil.com', 'mailto:', 'http:', '://', '/', ':', '@', 'a', '\u4f60', '\u3002', '\u200b', '\u00a0', '\ud83d\ude00', '\ud800', '\0', '\u2028', '<a href="http://evil.test">', '<img src=//evil.test>', '<!--', '<br>', '<div>', '[x]: http://evil.test\n', '[x]', '[a](', '](',
-		'[a](https://ok.example.com/)', '![a](https://ok.example.com/)', '[a](http://evil.test/)', '[a][x]', '$$', '---\n', '[^1]: x', '[ ] ', '127.0.0.1', '\u00e9vil.com'];
 	const by = require('./policy.cjs').policy({ base: 'public', hosts: { allow: ['ok.example.com'] } }), isGood = ({ url }) => by.ok(url);
 	let state = 7, kept = 0, controls = 0;
 	const below = n => (state = Math.imul(state, 1103515245) + 12345 | 0, (state >>> 8) % n);
 	for (let turn = 0; turn < 3000; turn++) {
-		const text = Array.from({ length: 1 + below(25) }, () => parts[below(parts.length)]).join(''), options = turn % 4 ? {} : { images: by }, made = streamed(text, options, undefined, by);
+		const text = Array.from({ length: 1 + below(25) }, () => tables.parts[below(tables.parts.length)]).join(''), options = turn % 4 ? {} : { images: by }, made = streamed(text, options, undefined, by);
 		assert.equal(streamed(text, options, 1 + below(4), by), made, JSON.stringify(text));
 		for (const [name, render] of Object.entries(renderers)) {
 			const links = render(made);
