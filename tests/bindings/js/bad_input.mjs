@@ -18,41 +18,27 @@ for (const name of ['urivet', 'gate']) {
 			new URL('http://example.com/'), new Uint16Array(4), new DataView(new ArrayBuffer(8)), new ArrayBuffer(8), spoof])
 			for (const judge of [ok, check, policy('public').ok])
 				assert.throws(() => judge(bad), TypeError);
-		for (const bad of [undefined, null, 'http://example.com/', {}, 7])
-			assert.throws(() => checkMany(bad), TypeError);
-		assert.throws(() => checkMany(['http://example.com/', null]), TypeError);
-		assert.throws(() => checkMany(new Uint8Array(4), [0, 4]), TypeError);
-		assert.throws(() => checkMany(new Uint8Array(4), new Int32Array(0)), TypeError);
+		for (const bad of [[undefined], [null], ['http://example.com/'], [{}], [7], [['http://example.com/', null]], [new Uint8Array(4), [0, 4]], [new Uint8Array(4), new Int32Array(0)]])
+			assert.throws(() => checkMany(...bad), TypeError);
 	});
 
 	test(`${name}: half a surrogate is refused, a pair is not cut`, () => {
-		for (const text of ['http://example.com/\ud800', '\udc00', 'http://example.com/?\ud800x', '\ud83d\ud83d\ude00']) {
-			assert.equal(ok(text), false);
-			assert.equal(check(text).ok, false);
-			assert.equal(checkMany([text]).accepted, 0);
-			assert.equal(policy('any').ok(text), false);
-		}
+		for (const text of ['http://example.com/\ud800', '\udc00', 'http://example.com/?\ud800x', '\ud83d\ud83d\ude00'])
+			assert.deepEqual([ok(text), check(text).ok, checkMany([text]).accepted, policy('any').ok(text)], [false, false, 0, false]);
 		assert.equal(check('http://example.com/\u{1f600}').findings[0].text, '\u{1f600}');
 	});
 
 	test(`${name}: octets of a subclass are its own`, () => {
 		class Lies extends Uint8Array { get length() { return 7; } }
-		assert.equal(ok(Lies.from(Buffer.from('http://example.com/'))), true);
-		assert.equal(ok(Lies.from(Buffer.from('http://example.com/\\'))), false);
+		assert.deepEqual(['http://example.com/', 'http://example.com/\\'].map(text => ok(Lies.from(Buffer.from(text)))), [true, false]);
 	});
 
 	test(`${name}: lengths`, () => {
-		assert.equal(ok(long), false);
-		assert.equal(check(long).findings[0].id, 'url-too-long');
-		assert.equal(ok(long.slice(0, 8192)), true);
-		assert.equal(ok('http://example.com/' + '\u00e9'.repeat(8000)), false);
 		const huge = 'a'.repeat(1 << 28) + '/'; // as long as one of 1 GiB to whoever does not read it
-		assert.equal(ok(huge), false);
-		assert.equal(check(huge).findings[0].id, 'url-too-long');
-		assert.equal(check(huge).ok, false);
-		assert.equal(ok(new Uint8Array(1 << 28)), false);
-		assert.equal(ok(''), false);
-		assert.equal(ok(new Uint8Array()), false);
+		for (const [text, isGood] of [[long, false], [long.slice(0, 8192), true], ['http://example.com/' + '\u00e9'.repeat(8000), false], [huge, false], [new Uint8Array(1 << 28), false], ['', false], [new Uint8Array(), false]])
+			assert.equal(ok(text), isGood);
+		for (const text of [long, huge])
+			assert.deepEqual([check(text).ok, check(text).findings[0].id], [false, 'url-too-long']);
 	});
 
 	test(`${name}: memory grows, and answers stay`, () => {
@@ -65,11 +51,8 @@ for (const name of ['urivet', 'gate']) {
 			assert.equal(verdicts.accepted, rows.filter(ok).length);
 			assert.deepEqual([0, 1, 2, 3, 49999, 50000, -1].map(k => verdicts.at(k)), [false, true, true, false, true, false, false]);
 		}
-		const big = new Uint8Array(40 << 20).fill(10);
-		assert.equal(checkMany(big).accepted, 0);
-		assert.equal(ok('http://example.com/'), true);
-		assert.equal(checkMany([]).rows, 0);
-		assert.equal(checkMany(new Uint8Array()).rows, 0);
+		assert.equal(checkMany(new Uint8Array(40 << 20).fill(10)).accepted, 0);
+		assert.deepEqual([ok('http://example.com/'), checkMany([]).rows, checkMany(new Uint8Array()).rows], [true, 0, 0]);
 		assert.equal(checkMany(data, Int32Array.of(0, -1, 5, 3, 1 << 30, -5, 19)).accepted, 0);
 	});
 
@@ -81,11 +64,9 @@ for (const name of ['urivet', 'gate']) {
 		for (const bad of [new Uint8Array(), new Uint8Array(7), new Uint8Array(1000), Buffer.from('base: public\n')])
 			assert.throws(() => Policy.compiled(bad), RangeError);
 		// what lists would find that are not here must not pass for found in order
-		for (const [asked, opens] of Object.entries({ URIVET_TLD: name === 'urivet' }))
-			if (opens && process.env[asked])
-				assert.equal(Policy.compiled(Buffer.from(process.env[asked], 'hex')).ok('http://a.nosuchtld/'), false);
-			else if (process.env[asked])
-				assert.throws(() => Policy.compiled(Buffer.from(process.env[asked], 'hex')), /^RangeError: .*\(it/);
+		const open = () => Policy.compiled(Buffer.from(process.env.URIVET_TLD, 'hex')).ok('http://a.nosuchtld/');
+		if (process.env.URIVET_TLD)
+			name === 'urivet' ? assert.equal(open(), false) : assert.throws(open, /^RangeError: .*\(it/);
 		if (process.env.URIVET_SUFFIX) {
 			const suffixes = Policy.compiled(readFileSync(process.env.URIVET_SUFFIX));
 			assert.deepEqual(['http://co.uk/', 'http://a.co.uk/'].map(url => suffixes.ok(url)), [false, true]);

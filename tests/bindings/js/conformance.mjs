@@ -12,7 +12,6 @@ const shown = text => text === null ? null : utf8.decode(octets(text));
 const findingOf = ({ id, class: c, component, in: where, start, end, count, refuses }) =>
 	({ id, class: c, component, in: where, offset: start, length: end - start, count, refuses });
 const reportOf = report => ({ verdict: report.verdict, reason: report.publicReason, parsed: report.parsed, findings: report.findings.map(findingOf) });
-const componentsOf = report => report.components;
 const endpointOf = e => e && { scheme: e.scheme, host: e.host, port: e.port, tls: e.tls, address: toHex(e.address), host_field: e.hostField, tls_name: e.tlsName, target: e.target, url: e.url };
 const expectedReport = ({ verdict, reason, parsed, findings }) => ({ verdict, reason, parsed, findings });
 const shownAll = all => Object.fromEntries(Object.entries(all).map(([name, text]) => [name, shown(text)]));
@@ -29,21 +28,19 @@ function answers(urivet, by) {
 		catalogue: c => [[version, ...Object.keys(c.findings).map(id => explain(id).number)], [c.version, ...Object.values(c.findings)]],
 		check: c => {
 			const report = by(c.policy).check(octets(c.input));
-			return [[reportOf(report), componentsOf(report), report.suggestion, endpointOf(report.endpoint)],
-				[expectedReport(c), shownAll(c.components), c.suggestion, c.endpoint]];
+			return [[reportOf(report), report.components, report.suggestion, endpointOf(report.endpoint)], [expectedReport(c), shownAll(c.components), c.suggestion, c.endpoint]];
 		},
 		json: c => [by(c.policy).check(octets(c.input)).toJSON(), { ...JSON.parse(c.json) }],
 		verdicts: c => [['strict', 'public', 'any', 'gateway', 'hooks', 'lists', 'loopback'].filter(name => by(name).ok(octets(c.input))), c.accepted_by],
 		request: c => {
 			const report = by(c.policy).checkRequest(octets(c.target), requestOf(c));
-			return [[reportOf(report), componentsOf(report), report.form], [expectedReport(c), shownAll(c.components), c.form]];
+			return [[reportOf(report), report.components, report.form], [expectedReport(c), shownAll(c.components), c.form]];
 		},
 		resolve: c => [resolve(octets(c.base), octets(c.reference)), shown(c.target)],
 		reference: c => {
 			const report = by(c.policy).checkRedirect(octets(c.reference), { base: octets(c.base), sameOrigin: c.same_origin });
-			if (c.target === '') // the package reports what is wrong with the reference
-				return [[report.verdict, report.target, endpointOf(report.endpoint)], [c.verdict, '', c.endpoint]];
-			return [[reportOf(report), report.target, endpointOf(report.endpoint)], [expectedReport(c), shown(c.target), c.endpoint]];
+			const [of, wanted] = c.target === '' ? [each => each.verdict, c.verdict] : [reportOf, expectedReport(c)]; // the package reports what is wrong with the reference
+			return [[of(report), report.target, endpointOf(report.endpoint)], [wanted, shown(c.target), c.endpoint]];
 		},
 		compare: c => [compare(octets(c.a), octets(c.b), { noFragment: c.no_fragment }), c.rung],
 		normalise: c => [normalise(octets(c.input), c.level), shown(c.result)],
@@ -63,7 +60,7 @@ function answers(urivet, by) {
 		scan: c => [scan(octets(c.text)).map(({ start, end, kind, uri }) => ({ offset: start, length: end - start, kind, uri })), c.found.map(found => ({ ...found, uri: shown(found.uri) }))],
 		iri: c => {
 			const { outcome, finding, codePoint, start, end, result } = by(c.policy).suggestIri(octets(c.input));
-			return [{ outcome, finding, code_point: codePoint, offset: start, length: end - start, result }, { outcome: c.outcome, finding: c.finding, code_point: c.code_point, offset: c.offset, length: c.length, result: c.result }];
+			return [[outcome, finding, codePoint, start, end - start, result], [c.outcome, c.finding, c.code_point, c.offset, c.length, c.result]];
 		},
 		display: c => [by('strict').displayHtml(octets(c.input)), shown(c.html)],
 	};

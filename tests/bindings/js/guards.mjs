@@ -46,8 +46,7 @@ const port = await listen(answer, 0, '127.0.0.1'), secretPort = await listen(cou
 await listen(counting(), socketPath);
 const url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`;
 const redirect = (...locations) => `${url}?${locations.map(to => `to=${encodeURIComponent(to)}`).join('&')}`;
-const text = async response => (await response).text();
-const idsOf = report => report.findings.map(finding => finding.id);
+const text = async response => (await response).text(), idsOf = report => report.findings.map(finding => finding.id);
 
 // A guarded call is refused, and connects to no secret.
 async function refused(call, message, how = refusal) {
@@ -273,8 +272,7 @@ test('axios: what it does without the guard it does with it', async () => {
 	assert.deepEqual(codes[0], codes[1]);
 	assert.deepEqual(codes[0].slice(0, 3).map(([code]) => code), ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
 	const { data } = await guardAxios(axios, policy, { lookup: resolver('127.0.0.1') }).get(`${url}/?to=http%3A%2F%2Fa.good.test%3A${port}%2Fecho`, { headers: { Authorization: 'x', Cookie: 'y', 'X-Api-Key': 'z' }, sensitiveHeaders: ['X-Api-Key'] });
-	for (const name of ['authorization', 'cookie', 'x-api-key'])
-		assert.equal(data.headers[name], undefined);
+	assert.deepEqual(['authorization', 'cookie', 'x-api-key'].filter(name => name in data.headers), []);
 });
 
 test('axios: an adapter that is an accessor', async () => {
@@ -290,10 +288,8 @@ test('axios: an adapter that is an accessor', async () => {
 
 test('agents: for whatever takes one', async () => {
 	const agent = new HttpAgent(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }), plain = new http.Agent();
-	assert.equal(await viaAgent(url, { agent }), 'public');
-	assert.equal(await viaAgent(redirect('/next'), { agent }), ''); // no client follows it
-	for (const [to, options] of [[inside, {}], [url, { socketPath }]])
-		assert.equal(await viaAgent(to, { ...options, agent: plain }), 'secret', 'the control does not get there');
+	for (const [to, options, wanted] of [[url, { agent }, 'public'], [redirect('/next'), { agent }, ''], [inside, { agent: plain }, 'secret'], [url, { agent: plain, socketPath }, 'secret']]) // no agent follows redirects
+		assert.equal(await viaAgent(to, options), wanted);
 	for (const [to, options] of [[inside, {}], [redirect(inside), {}], [url, { socketPath }], [url, { socketPath, path: '/' }], [url, { path: inside }], [url, { hostname: '127.0.0.2', port: secretPort }],
 		[url, { lookup: resolver('127.0.0.2') }], [url, { method: 'CONNECT' }], [`${url}a%2Fb`, {}], [`http://localhost:${port}/`, {}]])
 		await refused(() => viaAgent(to, { ...options, agent }), `${to} ${JSON.stringify(options)}`);
@@ -309,10 +305,11 @@ test('agents: for whatever takes one', async () => {
 test('got: what it does without the guard it does with it', async () => {
 	const guarded = guardGot(got, policy), store = new Map();
 	for (const client of [guarded, got]) {
+		const extended = client.extend({ prefixUrl: `${url}echo` });
+		for (const [answer, name, wanted] of [[client.extend({ prefixUrl: url }).get('echo?a'), 'url', '/echo?a'], [client.post('echo', { prefixUrl: new URL(url), json: { a: 1 } }), 'body', '{"a":1}'],
+			[client({ url: `${url}echo`, searchParams: { q: 'x' } }), 'url', '/echo?q=x'], [extended({ method: 'POST' }), 'method', 'POST'], [extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }), 'url', '/echo/b/a']])
+			assert.equal((await answer.json())[name], wanted); // extended({...}): no URL, the prefix alone
 		assert.equal((await client.extend({ headers: { 'x-a': 'b' } })(`${url}echo`).json()).headers['x-a'], 'b');
-		assert.equal((await client.extend({ prefixUrl: url }).get('echo?a').json()).url, '/echo?a');
-		assert.equal((await client.post('echo', { prefixUrl: new URL(url), json: { a: 1 } }).json()).body, '{"a":1}');
-		assert.equal((await client({ url: `${url}echo`, searchParams: { q: 'x' } }).json()).url, '/echo?q=x');
 		assert.equal(await client.get(url, { cache: store }).text(), 'public');
 		const pages = await client.paginate.all(`${url}echo?1`, { pagination: { transform: ({ body }) => [JSON.parse(body).url], paginate: ({ currentItems }) => currentItems[0].endsWith('3') ? false : { url: new URL(`${url}echo?${Number(currentItems[0].at(-1)) + 1}`) } } });
 		assert.deepEqual(pages, ['/echo?1', '/echo?2', '/echo?3']);
@@ -320,9 +317,6 @@ test('got: what it does without the guard it does with it', async () => {
 		const paginate = ({ response: { request: { options } } }) => counts.push(options.hooks.beforeRequest.length) < 5 && options;
 		assert.equal((await client.paginate.all(url, { pagination: { transform: () => ['x'], paginate } })).length, 5);
 		assert.equal(new Set(counts).size, 1, `hooks pile up: ${counts}`);
-		const extended = client.extend({ prefixUrl: `${url}echo` });
-		assert.equal((await extended({ method: 'POST' }).json()).method, 'POST'); // no URL: the prefix alone
-		assert.equal((await extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }).json()).url, '/echo/b/a');
 		assert.equal((await client.stream.get(url).toArray()).join(''), 'public');
 	}
 	const turns = { pagination: { transform: () => ['x'], paginate: () => ({ url: new URL(inside) }) } };
@@ -332,11 +326,9 @@ test('got: what it does without the guard it does with it', async () => {
 		() => client({ url: inside, retry }).text(), () => client({ prefixUrl: inside, retry }).text(), () => client({ url: 'x', retry }, { prefixUrl: inside }).text(), () => client(inside, { cache: new Map(), retry }).text(), () => client('x', { prefixUrl: inside, retry }).text()];
 	for (const [k, attack] of attacks(guarded).entries())
 		await refusedAlone(attack, attacks(got)[k], `${k}`);
-	const error = await guarded(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
-	assert.equal(error.code, 'ENOTFOUND');
-	const refused = await guardGot(got, policy, { lookup: resolver('127.0.0.2') })(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
-	assert.equal(refused.name, 'RequestError');
-	assert.deepEqual([refused.publicReason, refused.code, refused.report.ok], ['not-allowed', 'URIVET_REFUSED', false]);
+	assert.equal((await guarded(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e)).code, 'ENOTFOUND');
+	const error = await guardGot(got, policy, { lookup: resolver('127.0.0.2') })(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
+	assert.deepEqual([error.name, error.publicReason, error.code, error.report.ok], ['RequestError', 'not-allowed', 'URIVET_REFUSED', false]);
 });
 
 test('got: redirects of other statuses, and hooks that add hooks', async () => {
