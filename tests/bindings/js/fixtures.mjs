@@ -22,10 +22,7 @@ export const tables = JSON.parse(readFileSync(new URL('tables.json', import.meta
 export async function listen(answer, ...where) {
 	const server = typeof answer === 'function' ? http.createServer(answer) : answer;
 	await new Promise(resolve => server.listen(...where, resolve));
-	after(() => {
-		server.closeAllConnections?.();
-		server.close();
-	});
+	after(() => server.close().closeAllConnections());
 	return server.address().port;
 }
 
@@ -54,14 +51,9 @@ export const viaAgent = (url, options) => new Promise((resolve, reject) => {
 const bodyOf = async stream => Buffer.concat(await stream.toArray()).toString();
 export const clients = {
 	fetch: {
-		async guarded(url, by, options) {
+		guarded(url, by, options) {
 			const fetch = createFetch(by, options);
-			try {
-				const response = await fetch(url);
-				return { text: await response.text(), repaired: response.repaired };
-			} finally {
-				fetch.close();
-			}
+			return fetch(url).then(async response => ({ text: await response.text(), repaired: response.repaired })).finally(fetch.close);
 		},
 		plain: (url, lookup) => undici.fetch(url, { dispatcher: new undici.Agent({ connect: { lookup } }) }).then(response => response.text()),
 		isOwn: error => error instanceof TypeError || error.name === 'TimeoutError',

@@ -2,6 +2,7 @@
 // The programs of src/bindings/js/README.md: each block that exports something is run as a module beside the installed package.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import test, { after } from 'node:test';
 import { clients, listen, refusal, undici } from './fixtures.mjs';
 
@@ -19,9 +20,8 @@ const [links, { shown }, { render }, webhooks, { loopback }] = await Promise.all
 test('the programs of the page', async () => {
 	assert.equal(programs.length, 5);
 	const registered = ['https://app.example.com/callback'];
-	assert.equal(links.mayRedirect(registered[0], registered), true);
-	for (const uri of ['https://app.example.com/callback/', 'HTTPS://app.example.com/callback', 'https://app.example.com\\@evil.example/callback', ''])
-		assert.equal(links.mayRedirect(uri, registered), false);
+	for (const uri of [registered[0], 'https://app.example.com/callback/', 'HTTPS://app.example.com/callback', 'https://app.example.com\\@evil.example/callback', ''])
+		assert.equal(links.mayRedirect(uri, registered), uri === registered[0]);
 	assert.equal(links.mayRedirect('http://a@b/', ['http://a@b/']), false);
 	assert.deepEqual(links.refusedLinks('see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org'), ['http://10.0.0.1/x']);
 
@@ -42,12 +42,7 @@ test('a filter for Markdown', () => {
 });
 
 test('a filter for text in pieces', async () => {
-	const all = async (...given) => {
-		let made = '';
-		for await (const part of shown(...given))
-			made += part;
-		return made;
-	};
+	const all = async (...given) => (await Readable.from(shown(...given)).toArray()).join('');
 	const text = '[a](http://10.0.0.1/) ![b](https://www.wikipedia.org/)';
 	assert.equal(await all(text.match(/.{1,3}/g)), '&#91;a&#93;(`http://10.0.0.1/`) &#33;[b](<https://www.wikipedia.org/>)');
 	assert.equal(await all([text], 'public'), '&#91;a&#93;(`http://10.0.0.1/`) ![b](<https://www.wikipedia.org/>)');
