@@ -21,8 +21,7 @@ const run = (...command) => {
 	const { status, stdout, stderr, error } = spawnSync(command[0], command.slice(1), { cwd: folder, encoding: 'utf8', timeout: 60000 });
 	return { status, said: `${stdout}${stderr}${error ?? ''}`.slice(-2000) };
 };
-const write = (name, text) => writeFileSync(folder + name, text);
-const judges = (...command) => assert.match(run(...command).said, /^judged$/m);
+const write = (name, text) => writeFileSync(folder + name, text), judges = (...command) => assert.match(run(...command).said, /^judged$/m);
 const hasNot = name => run(`${bin}${name}`, '--version').status === 0 ? false : `npm could not install ${name} here`;
 
 test('nothing is compiled at import of urivet/init', () => {

@@ -44,28 +44,23 @@ const never = () => {};
 // What each client says of one request with a limit of a second, guarded and as it is.
 const limit = 1000, url = `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
 const plainAgent = lookup => new http.Agent({ lookup });
-const fetching = async (fetch, signal) => (await fetch(url, { signal })).text();
+const ofFetch = (options, signal = () => undefined) => ({
+	guarded: async lookup => (await createFetch(policy, { lookup, ...options })(url, { signal: signal() })).text(),
+	plain: async lookup => (await undici.fetch(url, { signal: signal(), dispatcher: new undici.Agent({ connect: { lookup, timeout: options.connectTimeout } }) })).text(),
+});
+const ofGot = timeout => ({
+	guarded: lookup => guardGot(got, policy, { lookup })(url, { ...more, timeout }).text(),
+	plain: lookup => got(url, { ...more, agent: { http: plainAgent(lookup) }, timeout }).text(),
+});
 const timedClients = {
-	'fetch, AbortSignal': {
-		guarded: lookup => fetching(createFetch(policy, { lookup }), AbortSignal.timeout(limit)),
-		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup } }) }), AbortSignal.timeout(limit)),
-	},
-	'fetch, connectTimeout': {
-		guarded: lookup => fetching(createFetch(policy, { lookup, connectTimeout: limit })),
-		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup, timeout: limit } }) })),
-	},
+	'fetch, AbortSignal': ofFetch({}, () => AbortSignal.timeout(limit)),
+	'fetch, connectTimeout': ofFetch({ connectTimeout: limit }),
 	axios: {
 		guarded: async lookup => (await guardAxios(axios, policy, { lookup }).get(url, { timeout: limit })).data,
 		plain: async lookup => (await axios.get(url, { timeout: limit, httpAgent: plainAgent(lookup) })).data,
 	},
-	'got, request': {
-		guarded: lookup => guardGot(got, policy, { lookup })(url, { ...more, timeout: { request: limit } }).text(),
-		plain: lookup => got(url, { ...more, agent: { http: plainAgent(lookup) }, timeout: { request: limit } }).text(),
-	},
-	'got, connect and lookup': {
-		guarded: lookup => guardGot(got, policy, { lookup })(url, { ...more, timeout: { connect: limit, lookup: limit } }).text(),
-		plain: lookup => got(url, { ...more, agent: { http: plainAgent(lookup) }, timeout: { connect: limit, lookup: limit } }).text(),
-	},
+	'got, request': ofGot({ request: limit }),
+	'got, connect and lookup': ofGot({ connect: limit, lookup: limit }),
 	'http.get': {
 		guarded: lookup => viaAgent(url, { agent: agents(policy, { lookup }).http, timeout: limit }),
 		plain: lookup => viaAgent(url, { agent: plainAgent(lookup), timeout: limit }),

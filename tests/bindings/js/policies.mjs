@@ -43,8 +43,7 @@ test('settings judge as those of the command', () => {
 		for (const input of inputs)
 			assert.deepEqual(shown(own.policy.check(input)), shown(command.policy.check(input)), `${JSON.stringify(settings)} ${input}`);
 	}
-	assert.equal(policy({ schemes: ['https', 'mailto'] }).ok('mailto:a@example.com'), true);
-	assert.equal(policy({ base: 'public', name: 'mine' }).name, 'mine');
+	assert.deepEqual([policy({ schemes: ['https', 'mailto'] }).ok('mailto:a@example.com'), policy({ base: 'public', name: 'mine' }).name], [true, 'mine']);
 	for (const raised of [false, true]) {
 		const report = policy({ protect: ['paypal.com'], ...raised && { refuse: ['brand-as-label'] } }).check('https://paypal.com.evil.net/');
 		assert.deepEqual(shown(report)[2], [['brand-as-label', 8, 14, raised]]);
