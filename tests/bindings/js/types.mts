@@ -5,10 +5,11 @@ import gotPlain from 'got';
 import http from 'node:http';
 import { HttpAgent, agents } from 'urivet/agent';
 import { guarded as guardAxios } from 'urivet/axios';
-import { RefusedError, createFetch } from 'urivet/fetch';
+import { RefusedError, createFetch, dispatcher } from 'urivet/fetch';
 import { guarded as guardGot } from 'urivet/got';
 import { express } from 'urivet/middleware';
 import { Policy, ScanStream, policy } from 'urivet';
+import { init } from 'urivet/init';
 import { markdownLinks, markdownStream } from 'urivet/markdown';
 
 const status: number = (await guardAxios(axiosPlain, 'public', { ca: 'x' }).get<string>('http://example.com/')).status;
@@ -27,4 +28,13 @@ markdownLinks({}, { policy: Policy.public, onRefused: ({ url }) => console.warn(
 express({ param: ['next'] });
 // @ts-expect-error: it is called connectTimeout
 createFetch('public', { connctTimeout: 1 });
-export { RefusedError, agents, piece, response, status, text, uris };
+const { to } = policy('public').repair('x').repaired ?? { to: '' };
+const form: string | undefined = (await createFetch('public', { repair: true, timeout: 1, connectTimeout: 1 })('x', { body: new FormData() })).repaired?.from;
+const answer = await guardAxios(axiosPlain, 'public', { repair: true, maxResponseSize: 1 }).create({ timeout: 1 }).get('x');
+guardGot(gotPlain, 'public', { repair: true, maxResponseSize: 1, timeout: 1 });
+const isGood: boolean = init({}).ok(answer.repaired?.to ?? to);
+// @ts-expect-error: agents see a URL after its parser
+agents('public', { repair: true });
+// @ts-expect-error: timeouts of a dispatcher are undici's
+dispatcher('public', { timeout: 1 });
+export { form, isGood, RefusedError, agents, piece, response, status, text, uris };
