@@ -2,6 +2,7 @@
 // Compiled and never run: the types of the package fit those of its clients in a program of ES modules.
 import axiosPlain from 'axios';
 import gotPlain from 'got';
+import type { FastifyRequest } from 'fastify';
 import http from 'node:http';
 import { HttpAgent, agents } from 'urivet/agent';
 import { guarded as guardAxios } from 'urivet/axios';
@@ -33,8 +34,9 @@ const form: string | undefined = (await createFetch('public', { repair: true, ti
 const answer = await guardAxios(axiosPlain, 'public', { repair: true, maxResponseSize: 1 }).create({ timeout: 1 }).get('x');
 guardGot(gotPlain, 'public', { repair: true, maxResponseSize: 1, timeout: 1 });
 const isGood: boolean = init({}).ok(answer.repaired?.to ?? to);
+const told = (request: Express.Request, other: FastifyRequest): (string | undefined)[] => [request.urivet?.publicReason, other.urivet?.publicReason];
 // @ts-expect-error: agents see a URL after its parser
 agents('public', { repair: true });
 // @ts-expect-error: timeouts of a dispatcher are undici's
 dispatcher('public', { timeout: 1 });
-export { form, isGood, RefusedError, agents, piece, response, status, text, uris };
+export { form, told, isGood, RefusedError, agents, piece, response, status, text, uris };

@@ -60,10 +60,11 @@ function explain(error) {
 
 // All functions of an instance, which judge the URL as it is given; `handler` has the last word.
 function wrap(client, judge, handler, repair) {
-	const check = ([input, options]) => {
+	const check = given => {
+		const [input, options] = given;
 		const { repaired } = judgeUrl(judge, givenUrl(client, input, options), repair), isObject = Object(input) === input;
 		const to = repaired && { url: repaired.to, prefixUrl: '' };
-		return { repaired, given: !to ? [input, options] : [isObject ? { ...input, ...to } : repaired.to, { ...options, prefixUrl: '' }] };
+		return { repaired, given: to ? [isObject ? { ...input, ...to } : repaired.to, { ...options, prefixUrl: '' }] : given };
 	};
 	const asked = call => (...all) => {
 		const { repaired, given } = check(all), made = call(...given);
