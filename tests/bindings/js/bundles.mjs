@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 const JUDGE = "import { ok } from 'urivet';\nimport { markdownStream } from 'urivet/markdown';\n";
 const INIT = "import { init } from 'urivet/init';\nimport given from 'urivet/urivet.wasm';\nconst { ok, markdownStream } = init(given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given));\n";
 const WRONG = "let wrong = !ok('https://example.com/') || ok('http://a@b/') || markdownStream().push('<b> ') !== '&lt;b> ';\n";
-const OWN = "import { Policy, policy } from 'urivet/policy';\nconst own = policy({ base: 'public', hosts: { deny: ['a.example.com'] } });\nwrong ||= !(own instanceof Policy) || own.ok('https://a.example.com/') || !own.ok('https://b.example.com/');\n";
+const OWN = "import { ok as small } from 'urivet/gate';\nimport { Policy, policy } from 'urivet/policy';\nconst own = policy({ base: 'public', hosts: { deny: ['a.example.com'] } });\nwrong ||= !small('https://example.com/') || small('http://a@b/') || !(own instanceof Policy) || own.ok('https://a.example.com/') || !own.ok('https://b.example.com/');\n";
 const END = "if (wrong) throw new Error('judges otherwise');\nconsole.log('judged');\n", ALL = JUDGE + WRONG + OWN, FULL = ALL + END;
 const run = (...command) => {
 	const { status, stdout, stderr, error } = spawnSync(command[0], command.slice(1), { cwd: folder, encoding: 'utf8', timeout: 60000 });

@@ -25,21 +25,25 @@ function uriOf(axios, config) {
 }
 
 // axios's own adapter with the guarded agents; its errors report what was refused.
-function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, { maxResponseSize: most, repair }) {
+function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, { maxResponseSize: most, repair, timeout }) {
 	const inner = axios.getAdapter('http'), none = Object.fromEntries(REFUSED.map(name => [name, undefined]));
 	// a mock in tests answers without the agents
 	const beforeRedirect = (options, { headers }, { url }) => judgeLocations(judge, url, [Buffer.from(headers.location, 'latin1')]);
 	const fixed = { ...none, httpAgent, httpsAgent, beforeRedirect, proxy: false, httpVersion: 1 };
 	return async config => {
+		const deadline = timeout === undefined ? undefined : AbortSignal.timeout(timeout), signals = [deadline, config.signal].filter(Boolean);
+		const limits = deadline && { signal: AbortSignal.any(signals) };
 		try {
 			refuseOptions(config);
 			const { repaired } = judgeUrl(judge, uriOf(axios, config), repair), given = repaired && { url: repaired.to, baseURL: undefined, params: undefined };
 			const own = config.maxContentLength ?? -1, maxContentLength = own < 0 ? most : Math.min(own, most);
-			return Object.assign(await inner({ ...config, ...given, ...fixed, ...most !== undefined && { maxContentLength } }), { config, repaired });
+			return Object.assign(await inner({ ...config, ...given, ...fixed, ...limits, ...most !== undefined && { maxContentLength } }), { config, repaired });
 		} catch (error) {
 			const refused = [error, error.cause, error.cause?.cause].find(each => each instanceof RefusedError);
 			if (refused) // without its config: nothing tries it again, and no log has its URL
 				throw refused.mark(axios.AxiosError.from(refused, refused.code));
+			if (deadline?.aborted && axios.isCancel(error))
+				throw new axios.AxiosError('urivet: the request took too long', 'ETIMEDOUT', config);
 			if (axios.isAxiosError(error))
 				error.config = config;
 			throw error;
@@ -48,8 +52,8 @@ function adapterOf(axios, judge, { http: httpAgent, https: httpsAgent }, { maxRe
 }
 
 function guarded(axios, by = 'public', options = undefined) {
-	const judge = wantPolicy(by), { maxResponseSize, repair, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'repair']);
-	return create(axios, adapterOf(axios, judge, agents(judge, rest), { maxResponseSize, repair }), {});
+	const judge = wantPolicy(by), { maxResponseSize, repair, timeout, ...rest } = optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxResponseSize', 'maxSockets', 'repair', 'timeout']);
+	return create(axios, adapterOf(axios, judge, agents(judge, rest), { maxResponseSize, repair, timeout }), {});
 }
 
 function create(axios, adapter, defaults) {

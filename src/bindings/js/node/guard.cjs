@@ -147,7 +147,8 @@ const OPTIONS = {
 	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'],
 	proxy: [value => typeof value === 'string', 'a URL as a string'], ca: SECRET, cert: SECRET, key: SECRET,
 	connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
-	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT, timeout: COUNT,
+	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT,
+	timeout: [value => isCount(value) && value < 2 ** 31, 'milliseconds below 2147483648'], // as setTimeout() has it
 	mock: [value => typeof value?.dispatch === 'function', "undici's MockAgent"],
 	keepAlive: FLAG, repair: FLAG,
 };

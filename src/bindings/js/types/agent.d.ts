@@ -8,9 +8,9 @@ export { RefusedError } from './fetch';
 export interface AgentOptions extends SharedOptions {
 	keepAlive?: boolean;
 	maxSockets?: number;
-	/** Octets of a body, as they arrive; of got as decoded. */
+	/** Octets of a body, as they arrive; of axios and got as decoded. */
 	maxResponseSize?: number;
-	/** Milliseconds for a request and its body; of got with redirects and further tries. */
+	/** Milliseconds for a request and its body; of axios and got with redirects, of got with further tries. */
 	timeout?: number;
 }
 /** For requests to http: URLs. By the policy public if none is given. */
