@@ -84,7 +84,8 @@ static inline uint32_t kind(struct text t, uint32_t at)
 
 /*@ requires readable(t);
     assigns \nothing;
-    ensures \result <==> stands(t, at, kinds); */
+    ensures \result <==> stands(t, at, kinds);
+    ensures \result ==> 0 <= t.data[at] <= 255; */
 static inline bool is(struct text t, uint32_t at, uint32_t kinds)
 {
 	return (kind(t, at) & kinds) != 0;

@@ -140,8 +140,8 @@ INLINED uint32_t quiet_end(struct text t, uint32_t at, unsigned first)
 	return next < 64 && is_unreported(code_point) ? end : at;
 }
 
-/* Returns SPACE_END, two bits below SPACE, if a space whose escape ends at `at` may be the last octet
- * of a segment or of a component. There is no branch, since it could not be foreseen. */
+/* Returns SPACE_END, two bits below SPACE, if a space whose escape ends at `at` may be the last
+ * octet of a segment or of a component. There is no branch, since it could not be foreseen. */
 /*@ requires readable(t);
     assigns \nothing; */
 static inline uint32_t space_end(struct text t, uint32_t at, uint32_t kinds)
@@ -185,7 +185,8 @@ static inline uint8_t gathered(uint64_t word)
 	return (uint8_t)(word | word >> 28);
 }
 
-/* Returns a bit for each "%" in the window that begins at `start`, the lowest for the first octet. */
+/* Returns a bit for each "%" in the window that begins at `start`, the lowest for its first
+ * octet. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static inline uint64_t percents_from(struct text t, uint32_t start)

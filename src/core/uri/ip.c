@@ -15,11 +15,9 @@ uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value)
 	    loop assigns i, v;
 	    loop variant at + 3 - i; */
 	while (is(t, i, DIGIT) && i - at < 3) {
-		//@ assert 0 <= t.data[i] <= 255;
 		v = v * 10 + digit_value(octet(t, i));
 		i++;
 	}
-	//@ assert i < t.end ==> 0 <= t.data[i] <= 255;
 	//@ assert digits_stand && at < t.end && i == at ==> !is_digit(t.data, at);
 	//@ assert digits_stand && i < t.end && i < at + 3 ==> !is_digit(t.data, i);
 	if (i == at || v > 255 || is(t, i, DIGIT) || (octet(t, at) == '0' && i - at > 1))

@@ -308,7 +308,6 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	    loop assigns i, value;
 	    loop variant t.end - i; */
 	while (is(t, i, DIGIT) && value <= 65535) {
-		//@ assert 0 <= t.data[i] <= 255;
 		//@ assert digits_stand ==> is_digit(t.data, i);
 		value = value * 10 + digit_value(octet(t, i));
 		i++;
