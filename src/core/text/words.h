@@ -43,13 +43,14 @@ static inline uint32_t lowest_set_bit(uint64_t word)
 #endif
 }
 
-/* Returns the index, in memory, of the first octet of the word that is not 0; 7 if all are. */
-/*@ assigns \nothing;
+/* Returns the index, in memory, of the first octet of the word that is not 0. */
+/*@ requires word != 0;
+    assigns \nothing;
     ensures \result <= 7; */
 static inline uint32_t first_in_word(uint64_t word)
 {
 #if LITTLE_ENDIAN_WORDS && !defined(__FRAMAC__)
-	return word != 0 ? lowest_set_bit(word) / 8 : 7;
+	return lowest_set_bit(word) / 8;
 #else
 	uint8_t octets[8];
 	uint32_t k = 0;
