@@ -6,11 +6,14 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import socketserver
 import ssl
 import threading
+import unittest
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from unittest import mock
 
 import urivet
@@ -78,14 +81,40 @@ class _Server6(_Server):
     address_family = socket.AF_INET6
 
 
+class _UnixServer(_Server):
+    address_family = socket.AF_UNIX
+    server_bind = socketserver.TCPServer.server_bind
+
+
 def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None = None,
           port: int = 0) -> ThreadingHTTPServer:
-    server = (_Server6 if ":" in address else _Server)((address, port), handler)
+    kind = _UnixServer if "/" in address else _Server6 if ":" in address else _Server
+    server = kind(address if kind is _UnixServer else (address, port), handler)
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     server.asked, server.fields = [], []
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     return server
+
+
+def started(test: unittest.TestCase, *arguments: object, **more: object) -> ThreadingHTTPServer:
+    """start(), until the end of the test."""
+    server = start(*arguments, **more)
+    test.addCleanup(server.server_close)
+    test.addCleanup(server.shutdown)
+    return server
+
+
+def allowing(*ports: int) -> urivet.Policy:
+    return urivet.Policy.build(base="public", addresses={"allow": ["127.0.0.1"]}, ports={"http": list(ports)})
+
+
+def program(name: str) -> Callable:
+    """Returns a function of src/bindings/python/README.md."""
+    page = (Path(__file__).resolve().parents[3] / "src/bindings/python/README.md").read_text(encoding="utf-8")
+    names: dict = {}
+    exec(next(block.split("```")[0] for block in page.split("```python\n") if f"def {name}" in block), names)  # noqa: S102
+    return names[name]
 
 
 def redirect(servers: Servers, *locations: str) -> str:
@@ -94,6 +123,13 @@ def redirect(servers: Servers, *locations: str) -> str:
 
 
 _LOOKUP = socket.getaddrinfo
+
+
+def row(address: str, port: int) -> tuple:
+    """A row of getaddrinfo(), with a scope if the address has one."""
+    if ":" in address:
+        return socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, int(port), 0, int("%" in address))
+    return socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, int(port))
 
 
 @contextlib.contextmanager
@@ -109,9 +145,7 @@ def names(**answers: list[str]) -> Iterator[list[str]]:
             return _LOOKUP(host, port, family, kind, proto, flags)
         address = answers[name][min(asked.count(name), len(answers[name]) - 1)]
         asked.append(name)
-        if "%" in address:
-            return [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, int(port), 0, 1))]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, int(port)))]
+        return [row(address, port)]
 
     with mock.patch.object(socket, "getaddrinfo", lookup):
         yield asked
@@ -124,7 +158,7 @@ def turning(first: str, later: str) -> Iterator[list[str]]:
 
     def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
         asked.append(host)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first if len(asked) == 1 else later, int(port)))]
+        return [row(first if len(asked) == 1 else later, port)]
 
     with mock.patch.object(socket, "getaddrinfo", lookup):
         yield asked

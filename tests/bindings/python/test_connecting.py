@@ -44,12 +44,6 @@ class Silent:
             sock.close()
 
 
-def row(address: str, port: int) -> tuple:
-    if ":" in address:
-        return socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, port, 0, 0)
-    return socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)
-
-
 @contextlib.contextmanager
 def leading_to(*addresses: str, after: float = 0) -> Iterator[None]:
     """Lets a.good.test lead to these addresses."""
@@ -59,7 +53,7 @@ def leading_to(*addresses: str, after: float = 0) -> Iterator[None]:
         if host not in ("a.good.test", b"a.good.test"):
             return ask(host, port, *arguments, **more)
         time.sleep(after)
-        return [row(address, int(port)) for address in addresses]
+        return [servers.row(address, port) for address in addresses]
 
     with mock.patch.object(socket, "getaddrinfo", lookup):
         yield
@@ -80,9 +74,9 @@ class Connecting(unittest.TestCase):
         cls.silent = Silent("127.0.0.3")
         cls.addClassCleanup(cls.silent.close)
         port = cls.silent.port
-        cls.server = servers.start("127.0.0.1", port=port)
-        cls.addClassCleanup(cls.server.server_close)
-        cls.addClassCleanup(cls.server.shutdown)
+        server = servers.start("127.0.0.1", port=port)
+        cls.addClassCleanup(server.server_close)
+        cls.addClassCleanup(server.shutdown)
         cls.dead = ["127.0.0.3"]
         with contextlib.suppress(OSError):
             other = Silent("::1", port)

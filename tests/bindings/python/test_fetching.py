@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import logging
 import pickle
+import pydoc
 import socket
 import ssl
 import subprocess
@@ -33,6 +34,7 @@ class Fetches:
     the library's own if `policy` is PLAIN. `read` reads a streamed body in pieces of that many octets."""
 
     module = package = ""
+    retrying: dict = {}  # options that let it retry
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options) -> str:
         raise NotImplementedError
@@ -73,7 +75,7 @@ class Requests(Fetches):
 
 
 class Urllib3(Fetches):
-    module, package = "urllib3", "python3-urllib3"
+    module, package, retrying = "urllib3", "python3-urllib3", {"retries": 3}
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         if certificate:
@@ -99,9 +101,12 @@ class Urllib(Fetches):
 
 
 class Httpx(Fetches):
-    module, package, name = "httpx", "python3-httpx", "Client"
+    module, package, retrying = "httpx", "python3-httpx", {"retries": 3}
+    name, transport = "Client", "HTTPTransport"
 
     def made(self, policy, timeout, certificate, options):
+        if "retries" in options:
+            options = {"transport": getattr(self.ours, self.transport)(**options)}
         if certificate:
             options = {**options, "verify": ssl.create_default_context(cafile=certificate)}
         return self.client(self.name, policy, follow_redirects=True, timeout=timeout, **options)
@@ -119,7 +124,7 @@ class Httpx(Fetches):
 
 
 class AsyncHttpx(Httpx):
-    name = "AsyncClient"
+    name, transport = "AsyncClient", "AsyncHTTPTransport"
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         async def steps():
@@ -163,6 +168,12 @@ def run(steps):
         loop.close()
 
 
+# The exceptions of the libraries that ours are of: for URLs, addresses, sizes and times.
+EXCEPTIONS = {
+    "requests": [f"requests.exceptions.{name}" for name in ("InvalidURL", "ConnectionError", "RequestException", "Timeout")],
+    "urllib3": [f"urllib3.exceptions.{name}" for name in ("LocationValueError", "HTTPError", "HTTPError", "TimeoutError")],
+    "urllib": ["urllib.error.URLError"] * 4, "httpx": [f"httpx.{name}" for name in ("HTTPError", "ConnectError", "RequestError", "TimeoutException")],
+    "aiohttp": [f"aiohttp.{name}" for name in ("InvalidURL", "ClientConnectionError", "ClientPayloadError", "ServerTimeoutError")]}
 CLIENTS = [Requests, Urllib3, Urllib, Httpx, AsyncHttpx, Aiohttp]
 
 
@@ -200,6 +211,22 @@ class Attacks:
         """The control."""
         self.assertEqual(self.fetches.plain(*urls), SECRET)
 
+    def test_exceptions(self) -> None:
+        """They are those of the library as well, and no request is sent or retried after them."""
+        url, address, *limits = EXCEPTIONS[self.fetches.module]
+        with servers.names(inside=["127.0.0.2"]) as names:
+            for kind, family in (("secret", url), ("name", address)):
+                asked = self.secret if kind == "secret" else f"http://inside.good.test:{self.servers.secret.server_port}/"
+                with self.assertRaises(pydoc.locate(family)) as caught:
+                    self.fetches.fetch(self.policy, asked, **self.fetches.retrying)
+                self.assertIn("addr-loopback", str(caught.exception))
+                self.assertIn("addr-loopback", caught.exception.report.ids)
+                self.assertEqual(caught.exception.public_reason, "not-allowed")
+        self.assertEqual(len(names), 1)
+        self.unasked()
+        for name, family in zip(("ResponseTooLarge", "TotalTimeout"), limits):
+            self.assertTrue(issubclass(getattr(self.fetches.ours, name), pydoc.locate(family)))
+
     def test_front(self) -> None:
         self.assertEqual(self.fetches.guarded(self.policy, self.front, self.front), FRONT)
         self.assertEqual(self.fetches.guarded(self.policy, servers.redirect(self.servers, self.front)), FRONT)
@@ -207,31 +234,13 @@ class Attacks:
         with servers.names(www=["127.0.0.1"]):
             self.assertEqual(self.fetches.guarded(self.policy, f"http://www.good.test:{self.servers.front.server_port}/"), FRONT)
 
-    def test_address(self) -> None:
-        self.reaches(self.secret)
-        self.refuses(self.secret)
-
-    def test_name(self) -> None:
-        url = f"http://inside.good.test:{self.servers.secret.server_port}/"
+    def test_ways_to_the_secret(self) -> None:
+        name, again = f"http://inside.good.test:{self.servers.secret.server_port}/", servers.redirect(self.servers, self.secret)
         with servers.names(inside=["127.0.0.2"]):
-            self.reaches(url)
-            self.refuses(url)
-
-    def test_redirect(self) -> None:
-        url = servers.redirect(self.servers, self.secret)
-        self.reaches(url)
-        self.refuses(url)
-
-    def test_redirect_to_name(self) -> None:
-        url = servers.redirect(self.servers, f"http://inside.good.test:{self.servers.secret.server_port}/")
-        with servers.names(inside=["127.0.0.2"]):
-            self.reaches(url)
-            self.refuses(url)
-
-    def test_second_redirect(self) -> None:
-        url = servers.redirect(self.servers, servers.redirect(self.servers, self.secret))
-        self.reaches(url)
-        self.refuses(url)
+            for url in (self.secret, name, again, servers.redirect(self.servers, name), servers.redirect(self.servers, again)):
+                with self.subTest(url):
+                    self.reaches(url)
+                    self.refuses(url)
 
     def test_redirect_of_another_scheme(self) -> None:
         for url in ("file:///etc/passwd", "ftp://127.0.0.2/", "data:,x", "gopher://127.0.0.2/"):
@@ -256,11 +265,8 @@ class Attacks:
 
     def test_credentials(self) -> None:
         """They stay on their origin; other fields are sent on, as every one of these libraries does."""
-        other = servers.start("127.0.0.1")
-        self.addCleanup(other.server_close)
-        self.addCleanup(other.shutdown)
-        policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: [127.0.0.1]}\n"
-                                         f"ports: {{http: [{self.servers.front.server_port}, {other.server_port}]}}\n")
+        other = servers.started(self, "127.0.0.1")
+        policy = servers.allowing(self.servers.front.server_port, other.server_port)
         sent = {"Authorization": "x", "Cookie": "a=b", "Proxy-Authorization": "y", "X-Api-Key": "z"}
         self.fetches.fetch(policy, servers.redirect(self.servers, f"http://127.0.0.1:{other.server_port}/"), fields=sent)
         self.assertLessEqual({"authorization", "cookie", "x-api-key"}, set(self.servers.front.fields[-1]))
@@ -325,11 +331,9 @@ class Attacks:
 
     def test_ipv6(self) -> None:
         try:
-            server = servers.start("::1")
+            server = servers.started(self, "::1")
         except OSError:
             self.skipTest("there is no IPv6 here")
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
         url = f"http://[::1]:{server.server_port}/"
         policy = urivet.Policy.from_yaml(f"base: public\naddresses: {{allow: ['::1']}}\nports: {{http: [{server.server_port}]}}\n")
         self.assertEqual(self.fetches.guarded(policy, url, url), FRONT)
@@ -346,9 +350,7 @@ class Attacks:
             self.skipTest("needs openssl")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(f"{folder}/crt", f"{folder}/key")
-        server = servers.start("127.0.0.1", context=context)
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
+        server = servers.started(self, "127.0.0.1", context=context)
         policy = urivet.Policy.from_yaml("base: public\nschemes: [https]\naddresses: {allow: [127.0.0.1]}\n"
                                          f"hosts: {{allow: [.good.test]}}\nports: {{https: [{server.server_port}]}}\n")
         with servers.names(tls=["127.0.0.1"], other=["127.0.0.1"], inside=["127.0.0.2"]):
@@ -415,17 +417,6 @@ class Attacks:
                 with self.assertRaises(self.fetches.refused) as caught:
                     self.fetches.guarded(self.policy, url)
                 self.assertNotIn("hunter2", f"{caught.exception} {caught.exception!r} {caught.exception.report!r} {logs.output}")
-
-    def test_retries(self) -> None:
-        """A refusal is final, for retries of the library and for a loop that asks for the class."""
-        options = {"retries": 3} if self.fetches.module in ("httpx", "urllib3") else {}
-        if self.fetches.module == "httpx":
-            kind = self.fetches.ours.HTTPTransport if self.fetches.name == "Client" else self.fetches.ours.AsyncHTTPTransport
-            options = {"transport": kind(**options)}
-        with servers.names(inside=["127.0.0.2"]) as asked:
-            with self.assertRaises(self.fetches.refused):
-                self.fetches.fetch(self.policy, f"http://inside.good.test:{self.servers.secret.server_port}/", **options)
-        self.assertEqual(len(asked), 1)
 
     def test_policies(self) -> None:
         for name, error in (("public", self.fetches.refused), ("pubic", ValueError), (7, TypeError)):

@@ -17,6 +17,7 @@ import threading
 import unittest
 from pathlib import Path
 
+import servers
 import urivet
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -531,40 +532,33 @@ class Clients(unittest.TestCase):
 class Page(unittest.TestCase):
     def test_programs(self) -> None:
         """The functions of src/bindings/python/README.md."""
-        page = (Path(__file__).resolve().parents[3] / "src/bindings/python" / "README.md").read_text(encoding="utf-8")
-        code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
-        names: dict = {}
-        exec(next(block for block in code if "def may_redirect" in block), names)  # noqa: S102
+        may_redirect, refused_links = servers.program("may_redirect"), servers.program("refused_links")
         registered = ["https://app.example.com/callback"]
-        self.assertTrue(names["may_redirect"](registered[0], registered))
+        self.assertTrue(may_redirect(registered[0], registered))
         for uri in ("https://app.example.com/callback/", "HTTPS://app.example.com/callback", "", "https://app.example.com\\@evil.example/"):
-            self.assertFalse(names["may_redirect"](uri, registered))
-        self.assertFalse(names["may_redirect"]("http://a@b/", ["http://a@b/"]))
-        self.assertEqual(names["refused_links"]("see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org"), ["http://10.0.0.1/x"])
+            self.assertFalse(may_redirect(uri, registered))
+        self.assertFalse(may_redirect("http://a@b/", ["http://a@b/"]))
+        self.assertEqual(refused_links("see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org"), ["http://10.0.0.1/x"])
 
     def test_chat_filter(self) -> None:
         """The function of src/bindings/python/README.md that makes the Markdown of a model safe."""
-        page = (Path(__file__).resolve().parents[3] / "src/bindings/python/README.md").read_text(encoding="utf-8")
-        names: dict = {}
-        exec(next(block.split("```")[0] for block in page.split("```python\n") if "def safe_markdown" in block), names)  # noqa: S102
+        safe_markdown = servers.program("safe_markdown")
         for text, made in (("[a](https://www.wikipedia.org/) \u00e9", "[a](https://www.wikipedia.org/) \u00e9"),
                            ("![a](http://10&#46;0.0.1/?q=1)", "a (`http://10.0.0.1/?q=1`)"),
                            ("[www.paypal.com](https://www.wikipedia.org/)", "`www.paypal.com` (`https://www.wikipedia.org/`)")):
-            self.assertEqual("".join(names["safe_markdown"](text)), made.replace("`www.paypal.com`", "www&#46;paypal&#46;com"))
+            self.assertEqual("".join(safe_markdown(text)), made.replace("`www.paypal.com`", "www&#46;paypal&#46;com"))
 
     def test_streamed_chat(self) -> None:
         """The function of src/bindings/python/README.md that filters pieces of a text."""
-        page = (Path(__file__).resolve().parents[3] / "src/bindings/python/README.md").read_text(encoding="utf-8")
-        names: dict = {}
-        exec(next(block.split("```")[0] for block in page.split("```python\n") if "def shown" in block), names)  # noqa: S102
+        shown = servers.program("shown")
         for text, made in (("see https://www.wikipedia.org/, \u00e9", "see https://www.wikipedia.org/, \u00e9"),
                            ("\u00e9 http://10.0.0.1/, http://u@h/\uff0c", "\u00e9 [link removed], [link removed]\uff0c"),
                            ("(http://10.0.0.1/)", "([link removed])"), ("http:", "http:"), ("", "")):
             for size in range(1, len(text) + 2):
                 pieces = [text[at:at + size] for at in range(0, len(text), size)]
-                self.assertEqual("".join(names["shown"](iter(pieces))), made, size)
+                self.assertEqual("".join(shown(iter(pieces))), made, size)
         # text is shown while it comes
-        self.assertEqual(list(names["shown"](iter(["one tw", "o http://10.0.0.1/", " three"])))[:2], ["one ", "two "])
+        self.assertEqual(list(shown(iter(["one tw", "o http://10.0.0.1/", " three"])))[:2], ["one ", "two "])
 
 
 class Stream(unittest.TestCase):
