@@ -45,13 +45,13 @@ struct octets {
 bool octets_from(struct octets *octets, PyObject *object);
 void octets_release(struct octets *octets);
 
-/* Converters "O&" for octets_from(); after a failure nothing needs to be released. None gives a text
+/* Converters "O&" for octets_from(); nothing is left to release after a failure. None gives a text
  * with NULL data to the second. */
 int octets_converter(PyObject *object, void *octets);
 int octets_or_none(PyObject *object, void *octets);
 
-/* Replaces each item of a list by the owner of its octets, and returns the texts, which PyMem_Free()
- * releases; that of a str with lone surrogates has NULL data. */
+/* Replaces each item of a list by the owner of its octets, and returns the texts, for PyMem_Free();
+ * that of a str with lone surrogates has NULL data. */
 struct urivet_text *texts_of_list(PyObject *list);
 
 /* Returns what `make` makes of the octets of an object, or NULL with an exception. */
@@ -158,7 +158,7 @@ PyObject *policy_suggest_iri(PyObject *self, PyObject *object);
 
 extern PyMethodDef module_functions[];
 
-/* Defines the getter of an attribute. `value` is computed from `self`, the object as struct `kind`. */
+/* Defines a getter. `value` is computed from `self`, the object as struct `kind`. */
 #define GETTER(attribute, kind, value)                                                             \
 	static PyObject *get_##attribute(PyObject *object, void *unused)                           \
 	{                                                                                          \

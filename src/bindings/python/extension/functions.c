@@ -7,7 +7,7 @@
 #include <urivet/scan.h>
 #include <urivet/spelling.h>
 
-/* ---- References, normal forms, comparison -------------------------------------------------------- */
+/* ---- References, normal forms, comparison ---------------------------------------------------- */
 
 static PyObject *resolved(const struct octets *base, const struct octets *reference)
 {
@@ -97,7 +97,7 @@ static PyObject *module_compare(PyObject *module, PyObject *args, PyObject *kwar
 	return rung;
 }
 
-/* ---- URIs in text ------------------------------------------------------------------------------------ */
+/* ---- URIs in text ---------------------------------------------------------------------------- */
 
 /* The input of a scan: a whole text, or the part of a stream that is in memory. */
 struct part {
@@ -235,7 +235,7 @@ static PyObject *module_scan_part(PyObject *module, PyObject *args)
 	return result;
 }
 
-/* ---- Display ---------------------------------------------------------------------------------- */
+/* ---- Display --------------------------------------------------------------------------------- */
 
 struct shown {
 	struct urivet_text text;
@@ -271,7 +271,7 @@ static PyObject *module_display(PyObject *module, PyObject *args, PyObject *kwar
 	return text;
 }
 
-/* ---- The catalogue --------------------------------------------------------------------------------------- */
+/* ---- The catalogue --------------------------------------------------------------------------- */
 
 static PyObject *module_catalogue(PyObject *module, PyObject *unused)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The fields of structure sequences; urivet/__init__.pyi has their types, README.md what they mean. */
+/* The fields of structure sequences; urivet/__init__.pyi has their types. */
 static const char *const finding_fields[] = {
     "id",     "number", "class_",  "component", "source", "start", "end",
     "octets", "count",  "refuses", "reference", "text",   NULL};

@@ -220,7 +220,7 @@ PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
 	return report_made_by(report, "check_target", args, kwargs);
 }
 
-/* ---- Addresses -------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 /* Stores the 4 or 16 octets of an address given as text or octets, and returns their number; 0 for
  * other input, which is refused. */
@@ -280,7 +280,7 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 	return report_made_by(report, "check_address", args, kwargs);
 }
 
-/* ---- Parameters --------------------------------------------------------------------------------- */
+/* ---- Parameters ------------------------------------------------------------------------------ */
 
 /* The names of the parameters to check, and a list of what owns their octets. */
 struct names {
@@ -448,7 +448,7 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 	return report_made_by(report, "parameters", args, kwargs);
 }
 
-/* ---- IRIs ------------------------------------------------------------------------------------------ */
+/* ---- IRIs ------------------------------------------------------------------------------------ */
 
 static PyObject *iri_from(const struct state *state, const struct urivet_iri *iri,
 			  struct urivet_text result)

@@ -237,7 +237,7 @@ static PyObject *report_to_json(PyObject *self, PyObject *unused)
 	return str_written(write_json, self);
 }
 
-/* ---- Pickling --------------------------------------------------------------------------------- */
+/* ---- Pickling -------------------------------------------------------------------------------- */
 
 static PyObject *frozen_list(const struct state *state, PyObject *list);
 
@@ -302,7 +302,7 @@ static PyObject *report_reduce(PyObject *self, PyObject *unused)
 	return reduced;
 }
 
-/* ---- The type --------------------------------------------------------------------------------- */
+/* ---- The type -------------------------------------------------------------------------------- */
 
 static PyGetSetDef report_fields[] = {
     FIELD(ok, "Whether it is accepted."),

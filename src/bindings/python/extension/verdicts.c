@@ -212,7 +212,7 @@ static PyObject *check_list(struct policy *policy, PyObject *items)
 	return verdicts;
 }
 
-/* ---- Offsets as in Arrow ---------------------------------------------------------------------- */
+/* ---- Offsets as in Arrow --------------------------------------------------------------------- */
 
 static bool offsets_of_view(struct offsets *offsets, const Py_buffer *view, bool large)
 {

@@ -7,6 +7,7 @@ import itertools
 import math
 import os
 import queue
+import re
 import selectors
 import socket
 import sys
@@ -106,7 +107,8 @@ class Guard:
         """Raises if a Host field names another origin than the URL."""
         for row in fields:
             name, value = (text.decode("latin-1") if isinstance(text, bytes) else str(text) for text in row)
-            if name.lower() == "host" and (set(value) & set("/?#\\") or self.crosses(url, f"{url.partition(':')[0]}://{value}/")):
+            there = re.sub("(?<=://)[^/?#]*", lambda _: value, url, count=1)  # noqa: B023
+            if name.lower() == "host" and (set(value) & set("/?#\\") or self.crosses(url, there)):
                 self.refuse("a Host field of another origin")
 
     def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:

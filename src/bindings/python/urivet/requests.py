@@ -13,7 +13,7 @@ with needs("requests"):
 
 from . import urllib3 as guarded
 from ._guard import CREDENTIALS, Guard, Guarded
-from ._refused import Refused, kinds_of
+from ._refused import kinds_of, refused_again
 from ._urivet import Policy
 
 __all__ = ["HTTPAdapter", "RefusedAddress", "RefusedURL", "ResponseTooLarge", "Session", "TotalTimeout"]
@@ -22,12 +22,6 @@ __all__ = ["HTTPAdapter", "RefusedAddress", "RefusedURL", "ResponseTooLarge", "S
 KINDS = RefusedURL, RefusedAddress, ResponseTooLarge, TotalTimeout = kinds_of(
     __name__, requests.exceptions.InvalidURL, requests.exceptions.ConnectionError, requests.exceptions.RequestException,
     requests.exceptions.Timeout)
-
-
-def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
-    ours = kind(str(refusal), request=request)
-    ours.report, ours.public_reason = refusal.report, refusal.public_reason
-    return ours
 
 
 class HTTPAdapter(_HTTPAdapter):
@@ -70,10 +64,11 @@ class HTTPAdapter(_HTTPAdapter):
         proxies = {"http": self.proxy, "https": self.proxy} if self.proxy else None
         try:
             return super().send(request, stream=stream, timeout=timeout, verify=verify, cert=cert, proxies=proxies)
-        except guarded.RefusedAddress as refusal:
-            raise _as_ours(refusal, RefusedAddress, request) from refusal
-        except guarded.RefusedURL as refusal:
-            raise _as_ours(refusal, RefusedURL, request) from refusal
+        except (guarded.RefusedAddress, guarded.RefusedURL) as refusal:
+            kind = RefusedURL if isinstance(refusal, guarded.RefusedURL) else RefusedAddress
+            ours = refused_again(kind, str(refusal), refusal.report, refusal.public_reason)
+            ours.request = request
+            raise ours from refusal
 
 
 class Session(Guarded, requests.Session):

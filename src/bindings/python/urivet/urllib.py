@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import socket
 import urllib.request
 from typing import Any
 from urllib.error import URLError
@@ -57,21 +58,16 @@ class _HTTPSConnection(http.client.HTTPSConnection):
 def _guarded(connection: type, guard: Guard) -> Any:
     """Returns a factory of connections whose sockets the guard creates."""
 
+    def create(address: tuple, timeout: Any, source_address: Any = None) -> Any:
+        is_default = timeout is http.client.socket._GLOBAL_DEFAULT_TIMEOUT
+        return guard.connect(*address, socket.getdefaulttimeout() if is_default else timeout, source_address)
+
     def make(host: str, **more: Any) -> Any:
         made = connection(host, **more)
-        made._create_connection = _connects(guard)
+        made._create_connection = create
         return made
 
     return make
-
-
-def _connects(guard: Guard) -> Any:
-    def create(address: tuple, timeout: Any, source_address: Any = None) -> Any:
-        if timeout is http.client.socket._GLOBAL_DEFAULT_TIMEOUT:
-            return guard.connect(*address, source_address=source_address)
-        return guard.connect(*address, timeout, source_address)
-
-    return create
 
 
 def _unwrapped(error: URLError) -> URLError:
