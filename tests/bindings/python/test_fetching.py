@@ -64,8 +64,7 @@ class Requests(Fetches):
 
     def fetch(self, policy, *urls, timeout=5, fields=None, certificate=None, read=None, **options):
         more = {"timeout": timeout, "verify": certificate or True}
-        if fields:
-            # requests drops the field Cookie itself
+        if fields:  # requests drops the field Cookie itself
             more |= {"headers": {**fields, "Cookie": None}, "cookies": dict([fields["Cookie"].split("=")])}
         with self.client("Session", policy, **options) as session:
             answers = [session.get(url, **more) for url in (urls[:-1] if read else urls)]
@@ -404,11 +403,12 @@ class Attacks:
         self.assertRaises(TypeError, self.fetches.fetch, self.policy, self.front, repair="no")
 
     def test_host_field(self) -> None:
-        sent = {"Authorization": "x", "Cookie": "a=b"}
+        sent, policy = {"Authorization": "x", "Cookie": "a=b"}, self.policy
         for host in (self.servers.secret_at, "www.good.test", f"{self.servers.front_at}/x", "u@" + self.servers.front_at, ""):
             with self.assertRaises(self.fetches.refused, msg=host):
                 self.fetches.fetch(self.policy, self.front, fields={**sent, "Host": host})
-        self.assertEqual(self.fetches.fetch(self.policy, self.front, fields={**sent, "Host": self.servers.front_at}), FRONT)
+        for base in (policy, urivet.Policy.from_yaml(policy.to_yaml() + f"urls: {{allow: ['{self.front}a/']}}\n")):
+            self.assertEqual(self.fetches.fetch(base, f"{self.front}a/", fields={**sent, "Host": self.servers.front_at}), FRONT)
 
     def test_secrets(self) -> None:
         """No part of a URL but its findings is in what is logged or shown."""

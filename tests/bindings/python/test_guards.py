@@ -180,6 +180,8 @@ class Requests(Proxy):
             mock.add("GET", "https://example.com/inside", status=302, headers={"Location": "http://10.0.0.1/"})
             mock.add("GET", "http://10.0.0.1/", body=SECRET)
             self.assertEqual(self.library.get("https://example.com/inside").text, SECRET)  # the control
+            for name in ("fetch_requests", "fetch_httpx") if here("httpx") else ():
+                self.assertRaises(urivet.Refused, servers.program(name))
             with self.ours.Session() as session:
                 self.assertEqual(session.get("https://example.com/").text, "made up")
                 for url in ("http://10.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):

@@ -86,7 +86,7 @@ class Limits:
             for read in (None, 1):
                 start = time.monotonic()
                 self.ends("TotalTimeout", url, read=read, total_timeout=0.4)
-                self.assertTrue(0.35 < time.monotonic() - start < 2, (url, read, time.monotonic() - start))
+                self.assertTrue(0.35 < time.monotonic() - start < 3.5, (url, read, time.monotonic() - start))
         for policy, options in ((PLAIN, {}), (self.policy, {"total_timeout": 30})):  # the control, and the near miss
             self.assertEqual(len(self.fetches.fetch(policy, self.url(drip=0.05, size=20), timeout=0.8, **options)), 20)
 
@@ -111,4 +111,3 @@ class Limits:
 
 
 globals().update(cases_of(Limits, Case))
-del Limits
