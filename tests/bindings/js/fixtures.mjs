@@ -73,7 +73,7 @@ export const clients = {
 	},
 };
 for (const [name, client, Kind] of [['got', got, RequestError], ['got 16', got16, RequestError16]]) {
-	const isOwn = error => error instanceof Kind, retry = { limit: 0 };
+	const isOwn = error => error instanceof Kind && /urivet: .* too (long|much)/.test(error.message), retry = { limit: 0 };
 	clients[name] = {
 		guarded: async (url, by, options) => guardGot(client, by, options)(url, options?.timeout ? {} : { retry }).then(({ body, repaired }) => ({ text: body, repaired })),
 		plain: (url, lookup) => client(url, { dnsLookup: lookup, retry }).text(),

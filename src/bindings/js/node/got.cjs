@@ -8,8 +8,9 @@ const { RefusedError, judgeUrl, limited, optionsOf, wantPolicy } = require('./gu
 
 // What was refused last for got's settings of a request: got 12 keeps no cause.
 const refusals = new WeakMap();
-// When it has to end, by got's settings; and got's own delays before another try, which end then as well.
-const deadlines = new WeakMap(), delays = new WeakMap();
+// When requests have to end, by the function of their settings for delays before another try, which redirects and pages have
+// from the request before; and got's own function.
+const deadlines = new WeakMap();
 
 // As http.request(), but by the guarded agents, whatever the options say. got gives the URL, its cache does not.
 function requester(judge, guarded, settings, maxResponseSize) {
@@ -28,17 +29,16 @@ function requester(judge, guarded, settings, maxResponseSize) {
 		const isSecure = (url ?? options).protocol === 'https:', agent = isSecure ? guarded.https : guarded.http;
 		const done = typeof given.at(-1) === 'function' ? [given.at(-1)] : [];
 		const request = (isSecure ? https : http).request(...(url ? [url] : []), { ...options, agent }, ...done);
-		const timeout = deadlines.has(settings) ? Math.max(0, deadlines.get(settings) - Date.now()) : undefined;
+		const { end } = deadlines.get(settings.retry.calculateDelay) ?? {}, timeout = end && Math.max(0, end - Date.now());
 		request.prependOnceListener('response', limited(request, { maxResponseSize, timeout }, settings.decompress));
 		return request.prependListener('error', error => refusals.set(settings, error));
 	};
 }
 
 function setDeadline(settings, timeout) {
-	const end = Date.now() + timeout, { calculateDelay } = settings.retry, own = delays.get(calculateDelay) ?? calculateDelay;
+	const end = Date.now() + timeout, { calculateDelay } = settings.retry, { own = calculateDelay } = deadlines.get(calculateDelay) ?? {};
 	const delay = async given => Math.max(0, Math.min(await own(given), end - Date.now()));
-	deadlines.set(settings, end);
-	delays.set(delay, own); // settings of a page may be those of the page before
+	deadlines.set(delay, { end, own });
 	settings.retry.calculateDelay = delay;
 }
 
