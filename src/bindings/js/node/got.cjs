@@ -27,7 +27,7 @@ function requester(judge, guarded, settings, maxResponseSize) {
 		if (url) // a mock in tests answers without the agents
 			judged(() => judgeUrl(judge, url.origin + url.pathname + url.search));
 		const isSecure = (url ?? options).protocol === 'https:', agent = isSecure ? guarded.https : guarded.http;
-		const done = typeof given.at(-1) === 'function' ? [given.at(-1)] : [];
+		const done = given.filter(each => typeof each === 'function');
 		const request = (isSecure ? https : http).request(...(url ? [url] : []), { ...options, agent }, ...done);
 		const { end } = deadlines.get(settings.retry.calculateDelay) ?? {}, timeout = end && Math.max(0, end - Date.now());
 		request.prependOnceListener('response', limited(request, { maxResponseSize, timeout }, settings.decompress));

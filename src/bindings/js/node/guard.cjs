@@ -110,11 +110,9 @@ const DECODERS = { gzip: zlib.createUnzip, deflate: zlib.createUnzip, br: zlib.c
 // Returns a function for the response, before others see it; it decodes the body for clients that would decode it.
 function limited(request, { maxResponseSize = Infinity, timeout }, decodes) {
 	let response, decoder, size = 0;
-	const fail = (message, code) => {
-		const error = Object.assign(new Error(`urivet: ${message}`), { code });
-		// clients take "aborted" for a lost connection, and try again
-		response ? response.removeAllListeners('aborted').destroy(error) : request.destroy(error);
-	};
+	// clients take "aborted" for a lost connection, and try again
+	const end = error => response ? response.removeAllListeners('aborted').destroy(error) : request.destroy(error);
+	const fail = (message, code) => end(Object.assign(new Error(`urivet: ${message}`), { code }));
 	const timer = timeout === undefined ? undefined : setTimeout(fail, timeout, 'the request took too long', 'ETIMEDOUT');
 	request.once('close', () => clearTimeout(timer));
 	return found => {
@@ -125,7 +123,7 @@ function limited(request, { maxResponseSize = Infinity, timeout }, decodes) {
 			return size > maxResponseSize ? fail('the body is too long', 'ERR_BODY_TOO_LONG') : push.call(found, piece);
 		};
 		const decode = piece => {
-			decoder ??= create().on('data', add).on('end', () => add(null)).on('error', error => found.destroy(error));
+			decoder ??= create().on('data', add).on('end', () => add(null)).on('error', end);
 			decoder.write(piece);
 			return found.readableLength < found.readableHighWaterMark;
 		};
