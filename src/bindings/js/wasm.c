@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions that JavaScript calls, compiled in one translation unit with the library (see
- * js.mk). Results are written to an array of words, which lib/judge.js reads by the same indexes,
+ * js.mk). Results are written to an array of words, which lib/core.js reads by the same indexes,
  * so JavaScript knows no layout of a C structure. Texts are pairs of pointer and length in the
  * module's memory; a pointer of 0 is an absent text. URIVET_GATE: the small build, without tables
  * of names.
@@ -106,7 +106,8 @@ static bool is_plain(void)
 {
 	const struct urivet_uri *u = &report.uri;
 	return report.parsed && report.verdict == URIVET_ACCEPT &&
-	       report.count + report.dropped == 0 && u->scheme >= URIVET_SCHEME_HTTP && u->scheme <= URIVET_SCHEME_FTP && u->port >= 1 &&
+	       report.count + report.dropped == 0 && u->scheme >= URIVET_SCHEME_HTTP &&
+	       u->scheme <= URIVET_SCHEME_FTP && u->port >= 1 &&
 	       u->port <= 65535 && u->host_kind == URIVET_HOST_NAME && !u->has_ipv4 &&
 	       u->part[URIVET_PATH].length > 0 && u->authority_in == URIVET_IN_INPUT;
 }
@@ -229,7 +230,7 @@ uint32_t JS(js_address)(const uint8_t *address, size_t octets, uint32_t port,
 	return write_report(policy);
 }
 
-/* ---- Policies -------------------------------------------------------------------------------------- */
+/* ---- Policies -------------------------------------------------------------------------------- */
 
 uint32_t JS(js_policy_init)(struct urivet_policy *policy, int base)
 {
@@ -243,17 +244,18 @@ uint32_t JS(js_max_length)(const struct urivet_policy *policy)
 	return policy->max_length;
 }
 
-/* Returns enum urivet_compiled_fault, or UINT32_MAX (-1 in JavaScript) if this build lacks something
- * that the policy needs: the small build lacks the top-level domains and the similar names, and does
- * not judge values of parameters. */
+/* Returns enum urivet_compiled_fault, or UINT32_MAX (-1 in JavaScript) if this build lacks what the
+ * policy needs: the small build lacks the top-level domains and the similar names, and does not
+ * judge values of parameters. */
 uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
 {
 	const enum urivet_compiled_fault fault =
 	    urivet_compiled_open(policy, sizeof *policy, data, length, NULL);
 #ifdef URIVET_GATE
 	const unsigned id = URIVET_F_HOST_UNKNOWN_TLD;
-	if (fault == URIVET_COMPILED_GOOD && ((policy->raised.bits[id / 64] >> id % 64 & 1) != 0 ||
-					      policy->protect_count > 0 || policy->parameter_count > 0)) {
+	const bool raises_domains = (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
+	if (fault == URIVET_COMPILED_GOOD &&
+	    (raises_domains || policy->protect_count > 0 || policy->parameter_count > 0)) {
 		memset(policy, 0, sizeof *policy);
 		return UINT32_MAX;
 	}
@@ -261,7 +263,7 @@ uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size
 	return fault;
 }
 
-/* ---- Other functions -------------------------------------------------------------------------- */
+/* ---- Other functions ------------------------------------------------------------------------- */
 
 #ifndef URIVET_GATE
 /* Words: what a finding means, and its reference. */
@@ -313,7 +315,7 @@ uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capa
 	struct urivet_endpoint e;
 	const size_t size =
 	    urivet_endpoint(&e, out, capacity, &report, data, length);
-	const char *const texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
+	const char *texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
 	words[0] = e.scheme;
 	words[1] = e.port;
 	words[2] = e.octets;
@@ -387,7 +389,7 @@ uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, int32_t
 	return any;
 }
 
-/* ---- Parameters ---------------------------------------------------------------------------------------------- */
+/* ---- Parameters ------------------------------------------------------------------------------ */
 
 static struct urivet_report inner;
 static struct urivet_parameter_rules rules;
@@ -418,7 +420,8 @@ uint32_t JS(js_parameter)(uint32_t position)
 {
 	const struct urivet_text query =
 	    urivet_part(&report.uri, URIVET_QUERY, input.text, urivet_text_of(NULL, 0));
-	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length, .position = position};
+	struct urivet_parameter_scan scan = {
+	    .data = query.data, .length = query.length, .position = position};
 	struct urivet_parameter pair;
 	struct urivet_parameter_texts texts;
 	if (!urivet_parameter_next(&scan, &pair))
