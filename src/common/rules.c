@@ -293,26 +293,22 @@ static bool has_text(const char *string, const char *text)
 
 static bool because_no_path_prefix(struct why *why, const char *string)
 {
-	static const struct {
-		const char *text;
-		const char *why;
-	} odd[] = {{"%", "a prefix is compared with the octets as received, so it has no %"},
-		   {"//", "servers merge slashes, so a prefix has no //"},
-		   {"/./", "a prefix has no segments of dots"},
-		   {"/../", "a prefix has no segments of dots"},
-		   {";", "servers cut a path at ;, so a prefix has none"},
-		   {"\\", "servers take a backslash for a slash, so a prefix has none"},
-		   {"?", "a prefix ends before the query"},
-		   {"#", "a prefix ends before the fragment"},
-		   {"*", "a prefix has no stars: it covers all paths below it"}};
+	static const char *const odd[][2] = {
+	    {"//", "servers merge slashes, so a prefix has no //"},
+	    {";", "servers cut a path at ;, so a prefix has none"},
+	    {"\\", "servers take a backslash for a slash, so a prefix has none"},
+	    {"?", "a prefix ends before the query"},
+	    {"#", "a prefix ends before the fragment"},
+	    {"*", "a prefix has no stars: it covers all paths below it"},
+	    {"%", "compared as received: triplets encode no letter, digit or - . _ ~ ; ? # % \\"}};
 
 	if (string[0] == '\0')
 		return because(why, "an empty prefix: write \"/\" for all paths");
 	if (strlen(string) > URIVET_PATH_RULE_MOST)
 		return because(why, "a prefix of more than %d octets", URIVET_PATH_RULE_MOST);
 	for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
-		if (has_text(string, odd[i].text))
-			return because(why, "\"%.*s\": %s", SHOWN, string, odd[i].why);
+		if (has_text(string, odd[i][0]))
+			return because(why, "\"%.*s\": %s", SHOWN, string, odd[i][1]);
 	return because_of(why, string,
 			  " is no prefix: no segment of it ends in a dot, and its octets are letters, "
 			  "digits and - . _ ~ ! $ & ' ( ) + , = : @");

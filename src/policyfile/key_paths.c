@@ -66,6 +66,7 @@ void urivet_loader_key_strip(struct reader *reader, const struct node *node)
 static void read_prefix(struct reader *reader, const struct node *node)
 {
 	struct path_group *group = reader->group;
+	const char *const slash = strrchr(node->text, '/');
 	struct urivet_path_rule rule;
 	struct why why;
 
@@ -75,6 +76,9 @@ static void read_prefix(struct reader *reader, const struct node *node)
 			node->text);
 	else if (!urivet_loader_read_path(&rule, node->text, &why))
 		PROBLEM(reader, node, "%s", why.text);
+	else if (slash[1] != '\0' && slash[1 + strspn(slash + 1, "_~!&'()+,=:@-")] == '\0')
+		PROBLEM(reader, node, "a prefix covers whole segments: write \"%.100s/\"",
+			node->text);
 	else
 		memcpy(group->prefix, node->text, node->length + 1);
 }

@@ -21,7 +21,7 @@ from naive import Command, compare
 RAISED = ["path-semicolon", "path-double-slash", "escaped-percent", "path-delimiter-escaped", "path-backslash-escaped"]   # by gateway alone
 FINDINGS = ["escaped-slash", "double-escape", "escaped-unreserved", "invalid-utf8-escape", "latin1-escape", "forbidden-char",
             "escaped-crlf", "path-final-semicolon", "non-ascii"]
-WORDS = ["a", "api", "v4", "wiki", "x.y", "admin", "a-b"]
+WORDS = ["a", "api", "v4", "wiki", "x.y", "admin", "a-b", "caf%C3%A9", "@a%2Fb"]
 PIECES = WORDS + ["%2F", "%2f", ";", "%3B", "//", "/", "/", "/", "%25", "%252e", "%252F", "%25252e", "%255c", "..", ".", "%2e", "%2E",
                   "%5C", "\\", "%3F", "%23", "%7E", "%61", "%E9", "%c0%ae", "|", "%0A", "%00", "%20", "..;", "%", "%2", "%25%32%65", "?",
                   "?q=%2F", "#f", "...", "%25252F", "%252", "\u00e9"]

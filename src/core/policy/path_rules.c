@@ -7,9 +7,13 @@
 
 /* ---- Parsing ------------------------------------------------------------------------ */
 
-/* The octets of a prefix. Semicolons are missing, as servers cut a path there; so are triplets. */
+/* The octets of a prefix, and those that its triplets may encode, which are compared as received: none
+ * that has another spelling, and no semicolon, as servers cut a path there. */
 #define PREFIX                                                                                     \
 	(UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | EQUALS | COLON | AT | SLASH)
+#define ENCODED                                                                                    \
+	(~(uint32_t)(UNRESERVED | SEMICOLON | QUESTION | HASH | PERCENT | BACKSLASH | TAB | CRLF | \
+		     CONTROL))
 
 /* Returns the offset after a list of methods and the space that ends it, 0 if the text begins with
  * its path. Returns t.end for anything else. */
@@ -37,22 +41,27 @@ static uint32_t end_of_methods(struct text t)
 	return t.end;
 }
 
-/* Returns true if the path that fills t from `at` on has an empty segment before the last, or one
- * that ends in a dot. */
-/*@ requires readable(t) && at <= t.end;
+/* Returns true if the text from `at` on, where its first slash is, may be a prefix: no segment is
+ * empty but the last, or ends in a dot or space, also for readers that decode. */
+/*@ requires readable(t) && at < t.end;
     assigns \nothing; */
-static bool has_odd_prefix_segment(struct text t, uint32_t at)
+static bool is_prefix(struct text t, uint32_t at)
 {
+	unsigned last = '/';
+	at++;
 	/*@ loop invariant at <= t.end;
-	    loop assigns at;
+	    loop assigns at, last;
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		const uint32_t end = find(t, at + 1, SLASH);
-		if (octet(t, end - 1) == '.' || (end == at + 1 && end < t.end))
-			return true;
-		at = end;
+		const struct unit u = decode(t, at);
+		if ((urivet_kinds[u.value] & (u.escaped ? ENCODED : PREFIX)) == 0 ||
+		    (u.value == '*' && !u.escaped) ||
+		    (u.value == '/' && (last == '/' || last == '.' || last == ' ')))
+			return false;
+		last = u.value;
+		at = u.next;
 	}
-	return false;
+	return last != '.' && last != ' ';
 }
 
 bool urivet_read_path_rule(struct text t, struct urivet_path_rule *rule)
@@ -65,8 +74,7 @@ bool urivet_read_path_rule(struct text t, struct urivet_path_rule *rule)
 	rule->path = at;
 	rule->path_length = last - at;
 	rule->exact = last < t.end;
-	return octet(until(t, last), at) == '/' && skip(until(t, last), at, PREFIX) == last &&
-	       find_octet(until(t, last), at, '*') == last && !has_odd_prefix_segment(until(t, last), at);
+	return octet(until(t, last), at) == '/' && is_prefix(until(t, last), at);
 }
 
 /*@ requires \valid(rule);
