@@ -184,7 +184,7 @@ class Explain(Case):
                                             b"    - {prefix: '/v/', allow: [escaped-slash, path-semicolon]}\n"), result.out)
         result = run("policy", "explain", "gateway", "https://a.example/@types%2fnode")
         self.assertTrue(result.out.endswith(b"\nNo narrow addition to the policy accepts it: escaped-slash still refuses.\n"
-                                            b"A rule of paths with prefix: / would be for the whole server.\n"), result.out)
+                                            b"A rule for the whole server: paths: [{prefix: /, allow: [escaped-slash]}]\n"), result.out)
         result = run("policy", "explain", "public", "mailto:a@example.com")
         self.assertIn(b"\nNo narrow addition to the policy accepts it: scheme-not-allowed still refuses.\n", result.out)
 

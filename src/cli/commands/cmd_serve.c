@@ -65,9 +65,7 @@ static bool open_log(struct serve *serve, const char *path)
 	serve->log = strcmp(path, "-") == 0
 			 ? STDOUT_FILENO
 			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0640);
-	if (serve->log >= 0)
-		return true;
-	return complain("%s: %s", path, strerror(errno));
+	return serve->log >= 0 || complain("%s: %s", path, strerror(errno));
 }
 
 static uint32_t processors(void)

@@ -401,7 +401,8 @@ static void write_instead(struct explaining *e)
 	    row->id == URIVET_F_PARAM_REFUSED)
 		emit(&e->out, "Change the rule that decided.\n");
 	else if (!allow_below(e, left, &scratch) && scratch.prefix_length == 1)
-		emit(&e->out, "A rule of paths with prefix: / would be for the whole server.\n");
+		emit(&e->out, "A rule for the whole server: paths: [{prefix: /, allow: [",
+		     row->name, "]}]\n");
 	else if (!write_spelling(e))
 		emit(&e->out, "Write it otherwise: ", row->text, "\n");
 }

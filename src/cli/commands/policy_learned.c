@@ -553,7 +553,8 @@ static void write_reason(struct output *out, const struct learned *learned,
 	write_share(out, rule->support.requests, learned->all.requests);
 	output_string(out, " of all");
 	write_example(out, rule->example);
-	emit(out, "  # ", info->name, ": ", prose(info->text), "\n");
+	emit(out, "  # ", info->name, ": ", prose(info->text),
+	     info->id == URIVET_F_PATH_SEMICOLON ? " /admin;x passes rules for /admin/.\n" : "\n");
 }
 
 /* Writes the base and the rules, as a policy file. */
