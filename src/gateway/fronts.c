@@ -9,13 +9,13 @@ const char *const front_names[FRONTS + 1] = {"nginx", "haproxy", "traefik", "cad
 					     "envoy", "path",    NULL};
 
 /* The properties of a request. */
-enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID, CLIENT = SAID, ID, PLACES };
+enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, CLIENT, ID, SAID };
 
 #define QUESTION ""
 static const struct {
 	/* Where the gateway puts each property: the name of a field; QUESTION: in the auth request
 	 * itself or its Host field; NULL: nowhere. */
-	const char *place[PLACES];
+	const char *place[SAID];
 	/* Fields in which other gateways send the target, and which this one never sends. If one is
 	 * present, --from names the wrong gateway, and the wrong target would be judged. Gateways
 	 * that copy all client fields have no entries here; only their own fields are read. */
@@ -39,9 +39,9 @@ static const struct {
     [FRONT_PATH] = {{QUESTION, NULL, QUESTION, QUESTION}, {"X-Original-URI", "X-Forwarded-Uri"}},
 };
 
-/* The registered methods (IANA, November 2026) without CONNECT and PRI, with spaces around. */
+/* The registered methods (IANA, November 2026) without CONNECT and PRI, each with a space after it. */
 static const char registered[] =
-    " ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY DELETE GET HEAD LABEL LINK LOCK MERGE "
+    "ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY DELETE GET HEAD LABEL LINK LOCK MERGE "
     "MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE MOVE OPTIONS ORDERPATCH PATCH POST "
     "PROPFIND PROPPATCH PUT QUERY REBIND REPORT SEARCH TRACE UNBIND UNCHECKOUT UNLINK UNLOCK "
     "UPDATE UPDATEREDIRECTREF VERSION-CONTROL ";
@@ -88,11 +88,12 @@ static bool is_word(struct urivet_text text, const char *word)
 
 static bool is_registered(struct urivet_text method)
 {
-	const char *at = registered;
-	while ((at = strchr(at, ' ')) != NULL && *++at != '\0')
-		if (strcspn(at, " ") == method.length &&
-		    memcmp(at, method.data, method.length) == 0)
+	size_t length;
+	for (const char *at = registered; *at != '\0'; at += length + 1) {
+		length = strcspn(at, " ");
+		if (length == method.length && memcmp(at, method.data, length) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -150,7 +151,7 @@ void front_ask(struct question *question, struct field *fields, char *server, en
 	    [SERVER] = server_of(server, request->request.host),
 	};
 	*question = (struct question){text_of("GET"), text_of("/"), fields, 0, false};
-	for (enum said s = METHOD; s < SAID; s++) {
+	for (enum said s = METHOD; s <= SERVER; s++) {
 		const char *const place = gateways[front].place[s];
 		if (place == NULL)
 			continue;
@@ -194,9 +195,8 @@ bool front_read(struct gate_request *request, enum front front, const struct que
 		struct why *why)
 {
 	struct urivet_text text;
-	if (!is_from(front, question, why))
-		return false;
-	if (!find_said(&request->request.method, front, METHOD, question, why) ||
+	if (!is_from(front, question, why) ||
+	    !find_said(&request->request.method, front, METHOD, question, why) ||
 	    !find_said(&request->request.host, front, HOST, question, why) ||
 	    !find_said(&request->target, front, TARGET, question, why))
 		return false;
