@@ -43,7 +43,7 @@ def target_of(rng: random.Random, prefixes: list[str]) -> str:
 
 def leads_out(rest: bytes) -> bool:
     """Returns true if some reader leaves the prefix: a segment of dots after any number of decodings."""
-    for found in re.finditer(rb"%((?:25)*)(?![0-9A-Fa-f]{2})(.?.?)", rest, re.DOTALL):
+    for found in re.finditer(rb"%((?:25)*)(?![0-9A-Fa-f]{2})(?=(.?.?))", rest, re.DOTALL):
         escaped, after = found[1], found[2]
         if not escaped or after[:1] == b"%" or re.fullmatch(rb"[0-9A-Fa-f]%", after):
             return True
