@@ -297,10 +297,11 @@ URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *t
 /*
  * Reads a path rule from text[0..length): a prefix such as `/api/v4/`, with an optional final "$"
  * for this path alone, and before it optional methods, as in `GET,HEAD /healthz$`. The prefix
- * begins with "/" and consists of unreserved octets and of `! $ & ' ( ) + , = : @`; it has no
- * empty segment before the last and none that ends in a dot. The rule points into the text, waives
- * nothing, and its tag is 0. Returns false and changes nothing for any other text, and for more
- * than URIVET_PATH_RULE_MOST octets.
+ * begins with "/" and consists of unreserved octets, of `! $ & ' ( ) + , = : @`, and of triplets,
+ * compared as received, of other octets than those unreserved, controls and `; ? # % \`. Decoded,
+ * it has no empty segment before the last and none that ends in a dot or space. The rule waives
+ * nothing, its tag is 0, and it points into the text. Returns false and changes nothing for any
+ * other text, and for more than URIVET_PATH_RULE_MOST octets.
  */
 URIVET_API bool urivet_path_rule_from(struct urivet_path_rule *rule, const char *text,
                                       size_t length);

@@ -7,8 +7,8 @@
 
 /* ---- Parsing ------------------------------------------------------------------------ */
 
-/* The octets of a prefix, and those that its triplets may encode, which are compared as received: none
- * that has another spelling, and no semicolon, as servers cut a path there. */
+/* The octets of a prefix, and those that its triplets may encode, which are compared as received:
+ * none that has another spelling, and no semicolon, as servers cut a path there. */
 #define PREFIX                                                                                     \
 	(UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | EQUALS | COLON | AT | SLASH)
 #define ENCODED                                                                                    \
