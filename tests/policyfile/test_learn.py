@@ -102,6 +102,12 @@ class Learn(Case):
         self.assertEqual(many.out.count(b"\n#  - prefix: "), 20)
         self.assertIn(b"\n# 20 requests below 10 more prefixes.\n", many.out)
 
+    def test_applications(self) -> None:
+        """npm, Docker, Java and Elasticsearch pass by what is learned, and by the rule that is proposed for the whole server."""
+        asked = [target.replace("N", str(n)) for n in range(9) for target in ("/@types%2fN", "/v2/lib%2Fapp/manifests/N", "/shop/N;v=1", "/%3Clog-%7Bnow%2Fd%7D%3E/N")]
+        rules = re.sub(rb"(?m)^#(paths:|  - prefix: .*|    allow: .*)$", rb"\1", self.learn(asked + [f"/{n}" for n in range(900)])[0].out)
+        self.assertEqual(self.accepted(self.file(rules, "whole.yaml"), asked), asked)
+
     def test_server(self) -> None:
         """The whole server needs ten times the share of requests, and of clients."""
         scoped = [line(f"/@types%2f{n}", client=f"192.0.2.{n}") for n in range(30)]
