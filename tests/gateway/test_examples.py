@@ -212,7 +212,7 @@ class NginxAsks(Examples, unittest.TestCase):
     pages, page = (("proxy_intercept_errors off;", ""), ("error_page 418 /never;", "")), "=200 /page; location = /page { return 200; }"
     caught, gone = before("location / {\n", "proxy_intercept_errors on; error_page 403 404 " + page), before("location / {\n", "error_page 502 504 " + page)
     cache = before("upstream app", "proxy_cache_path FOLDER/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;")
-    password = before("upstream app", "satisfy any; auth_basic x; auth_basic_user_file FOLDER/nobody;")
+    password = before("upstream app", "satisfy any; auth_basic x; auth_basic_user_file FOLDER/users;")
     ways = {
         "pages of errors": ((caught,), (caught, *pages), "/b%2Fc", {}),
         "a page for a helper that is gone": ((gone,), (gone, *pages[1:]), "/b%2Fc", {"helper": False}),
