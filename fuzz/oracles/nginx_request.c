@@ -192,7 +192,8 @@ void nginx_judge(struct nginx_answer *answer, const struct nginx_asked *asked)
 	struct configured server, location;
 	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(asked->secure ? 8443 : (uint16_t)asked->port)};
 	struct site site = {.zone = NULL};
-	void *main_conf[2] = {NULL, &site}, *srv_conf[2] = {NULL}, *server_loc[2] = {NULL, &server.level},
+	struct server_view view = {.label = 0};
+	void *main_conf[2] = {NULL, &site}, *srv_conf[2] = {NULL, &view}, *server_loc[2] = {NULL, &server.level},
 	     *loc_conf[2] = {NULL, asked->location.policy != NULL ? &location.level : &server.level}, *ctx[2] = {NULL};
 	ngx_http_conf_ctx_t server_ctx = {.main_conf = main_conf, .srv_conf = srv_conf, .loc_conf = server_loc};
 	ngx_http_core_srv_conf_t core = {.ctx = &server_ctx};
