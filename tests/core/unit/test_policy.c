@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests policies: any scheme, waivers, raised notes and ports. */
+/* Tests policies: any scheme, waivers, raised notes, ports and limits. */
 
 #include "support.h"
 
@@ -152,6 +152,34 @@ Test(policy, listed_ports)
 	cr_expect(by(&p, "http://h:8100/") == URIVET_REJECT);
 	cr_expect(by(&p, "http://h:7999/") == URIVET_REJECT);
 	cr_expect(by(&p, "http://h:80/") == URIVET_ACCEPT);
+}
+
+/* RFC 1035, 2.3.4: 63 octets a label, 255 a name on the wire, which is 253 as text; and the
+ * documented 8192 octets. */
+Test(policy, limits)
+{
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
+	static const struct {
+		const char *pattern;
+		unsigned id;
+		bool beyond;
+	} rows[] = {
+	    {"http://h.org/{a*8179}", URIVET_F_URL_TOO_LONG, false},
+	    {"http://h.org/{a*8180}", URIVET_F_URL_TOO_LONG, true},
+	    {"http://{a*63}.org/", URIVET_F_HOST_LABEL_TOO_LONG, false},
+	    {"http://{a*64}.org/", URIVET_F_HOST_LABEL_TOO_LONG, true},
+	    {"http://b.{a*63}.org/", URIVET_F_HOST_LABEL_TOO_LONG, false},
+	    {"http://b.{a*64}.org/", URIVET_F_HOST_LABEL_TOO_LONG, true},
+	    {"http://{a.*125}org/", URIVET_F_HOST_TOO_LONG, false},
+	    {"http://{a.*125}orgs/", URIVET_F_HOST_TOO_LONG, true},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned p = 0; p < 4; p++) {
+			struct urivet_report r;
+			judge_pattern(&r, rows[k].pattern, policies[p]);
+			cr_expect((finding_in(&r, rows[k].id) != NULL) == rows[k].beyond, "%s by %s: %s",
+			          rows[k].pattern, policies[p]->name, ids_of(&r));
+		}
 }
 
 /* The last call for a finding counts. */
