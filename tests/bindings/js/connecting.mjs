@@ -39,7 +39,6 @@ after(() => {
 		child.kill('SIGKILL');
 });
 
-const never = () => {};
 
 // What each client says of one request with a limit of a second, guarded and as it is.
 const limit = 1000, url = `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
@@ -66,7 +65,6 @@ const timedClients = {
 		plain: lookup => viaAgent(url, { agent: plainAgent(lookup), timeout: limit }),
 	},
 };
-const ofTwo = k => k % 2 === 0 ? '::1' : '127.0.0.1';
 // Node 18 tries the first address alone.
 const second = net.getDefaultAutoSelectFamily?.() ? 'here' : null;
 const cases = {
@@ -74,8 +72,8 @@ const cases = {
 	'a dead address before': [second, resolver(['127.0.0.1', '127.0.0.2'])],
 	'a dead IPv6 address before': [second, resolver(['::1', '127.0.0.2'])],
 	'a dead address after': ['here', resolver(['127.0.0.2', '127.0.0.1'])],
-	'twenty dead addresses': [null, resolver(Array.from({ length: 20 }, (_, k) => ofTwo(k)))],
-	'a resolver that never answers': [null, never],
+	'twenty dead addresses': [null, resolver(Array.from({ length: 20 }, (_, k) => k % 2 === 0 ? '::1' : '127.0.0.1'))],
+	'a resolver that never answers': [null, () => {}],
 };
 
 async function timed(call) {

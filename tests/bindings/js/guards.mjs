@@ -61,7 +61,7 @@ async function refusedAlone(call, plain, message) {
 	await refused(call, message);
 }
 
-for (const name of ['fetch', 'axios', 'got', 'got 16']) {
+for (const name of ['fetch', 'axios', 'got', 'got 16'].filter(each => each in clients)) {
 	const { guarded: ask, plain } = clients[name], guarded = async (to, lookup) => (await ask(to, policy, { lookup })).text;
 	const both = (what, to, lookup = () => dns.lookup) => test(`${name}: ${what}`, () => refusedAlone(() => guarded(to, lookup()), () => plain(to, lookup())));
 	test(`${name}: what is allowed arrives`, async () => {
@@ -305,7 +305,7 @@ test('got: what it does without the guard it does with it', async () => {
 			[client({ url: `${url}echo`, searchParams: { q: 'x' } }), 'url', '/echo?q=x'], [extended({ method: 'POST' }), 'method', 'POST'], [extended({ url: 'a' }, { prefixUrl: `${url}echo/b` }), 'url', '/echo/b/a']])
 			assert.equal((await answer.json())[name], wanted); // extended({...}): no URL, the prefix alone
 		assert.equal((await client.extend({ headers: { 'x-a': 'b' } })(`${url}echo`).json()).headers['x-a'], 'b');
-		assert.deepEqual([await client.get(url, { cache: store }).text(), await guardGot(got16, policy).get(url, { cache: new Map() }).text()], ['public', 'public']);
+		assert.equal(await client.get(url, { cache: store }).text(), 'public');
 		const pages = await client.paginate.all(`${url}echo?1`, { pagination: { transform: ({ body }) => [JSON.parse(body).url], paginate: ({ currentItems }) => currentItems[0].endsWith('3') ? false : { url: new URL(`${url}echo?${Number(currentItems[0].at(-1)) + 1}`) } } });
 		assert.deepEqual(pages, ['/echo?1', '/echo?2', '/echo?3']);
 		const counts = [];
@@ -325,6 +325,8 @@ test('got: what it does without the guard it does with it', async () => {
 	const error = await guardGot(got, policy, { lookup: resolver('127.0.0.2') })(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
 	assert.deepEqual([error.name, error.publicReason, error.code, error.report.ok], ['RequestError', 'not-allowed', 'URIVET_REFUSED', false]);
 });
+
+test('got 16 and its cache', { skip: got16 ? false : 'got 16 needs a newer Node' }, async () => assert.equal(await guardGot(got16, policy).get(url, { cache: new Map() }).text(), 'public'));
 
 test('got: redirects of other statuses, and hooks that add hooks', async () => {
 	const client = guardGot(got, policy);
@@ -421,7 +423,7 @@ test('a Host field of another host, and an answer of 101', async () => {
 	fetch.close();
 });
 
-test('mocks of nock and msw: a redirect inside is refused as in reality', async () => {
+test('mocks of nock and msw: a redirect inside is refused as in reality', { skip: got16 ? false : 'msw needs a newer Node' }, async () => {
 	const nock = require('nock'), { setupServer } = require('msw/node'), { HttpResponse, http: handle } = require('msw');
 	const inside = 'http://127.0.0.1/', url = 'http://www.example.com/a', clients = { axios: [axios.get, guardAxios(axios).get], got: [got, guardGot(got)] };
 	for (const [name, [plain, client]] of Object.entries(clients))
