@@ -61,6 +61,7 @@ struct list_entry {
 	CALL(159, logical_type, create_list_type, (logical_type))                                  \
 	CALL(163, logical_type, create_struct_type, (logical_type *, const char **, uint64_t))     \
 	CALL(184, void, destroy_logical_type, (logical_type *))                                    \
+	CALL(189, uint64_t, data_chunk_get_column_count, (data_chunk))                             \
 	CALL(190, vector, data_chunk_get_vector, (data_chunk, uint64_t))                           \
 	CALL(191, uint64_t, data_chunk_get_size, (data_chunk))                                     \
 	CALL(194, void *, vector_get_data, (vector))                                               \

@@ -11,16 +11,16 @@
 
 /* ---- Verdicts and findings ---- */
 
-static void answer_ok(struct rows *rows)
+static bool answer_ok(struct rows *rows)
 {
 	const struct urivet_text *url = &rows->text[0];
 	struct urivet_report work;
 
-	put_boolean(rows->out, rows->row,
-		    rows->policy == NULL
-			? urivet_ok(url->data, url->length)
-			: urivet_verdict_of(url->data, url->length, rows->policy, &work) ==
-				  URIVET_ACCEPT);
+	return put_boolean(rows->out, rows->row,
+			   rows->policy == NULL
+			       ? urivet_ok(url->data, url->length)
+			       : urivet_verdict_of(url->data, url->length, rows->policy, &work) ==
+				     URIVET_ACCEPT);
 }
 
 static enum urivet_verdict judge(struct rows *rows, struct urivet_report *report)
@@ -28,86 +28,84 @@ static enum urivet_verdict judge(struct rows *rows, struct urivet_report *report
 	return urivet_check(report, rows->text[0].data, rows->text[0].length, rows->policy);
 }
 
-/* Writes the names of all findings, or only of those that refuse, as the list of the row. */
-static void put_names(struct rows *rows, vector out, const struct urivet_report *report,
-		      bool refusing)
-{
-	const char *names[URIVET_MAX_FINDINGS];
-	uint64_t count = 0;
-	uint64_t first;
-
-	for (uint32_t k = 0; k < report->count; k++)
-		if (!refusing || urivet_finding_refuses(report, &report->finding[k], rows->policy))
-			names[count++] = urivet_finding_info(report->finding[k].id)->name;
-	first = put_list(rows, out, count);
-	for (uint64_t k = 0; k < count && first != UINT64_MAX; k++)
-		put_string(api.list_vector_get_child(out), first + k, names[k]);
-}
-
-/* Writes the offsets or the lengths of all spans as the list of the row. */
-static void put_spans(struct rows *rows, vector out, const struct urivet_report *report,
-		      bool lengths)
-{
-	const uint64_t first = put_list(rows, out, report->count);
-
-	for (uint32_t k = 0; k < report->count && first != UINT64_MAX; k++) {
-		const struct urivet_span *span = &report->finding[k].span;
-
-		put_integer(api.list_vector_get_child(out), first + k,
-			    (int32_t)(lengths ? span->length : span->offset));
-	}
-}
-
-static void answer_findings(struct rows *rows)
-{
-	struct urivet_report report;
-
-	judge(rows, &report);
-	put_names(rows, rows->out, &report, false);
-}
-
-/* The members of the structs that functions return: a type letter and a name. */
+/* The members of the structs that functions return. */
 enum { ACCEPTED, REFUSED_BY, FINDINGS, OFFSETS, LENGTHS, DROPPED, REASON, REPORT_MEMBERS };
-static const char *const report_member[][2] = {
-    [ACCEPTED] = {"b", "accepted"}, [REFUSED_BY] = {"T", "refused_by"},
-    [FINDINGS] = {"T", "findings"}, [OFFSETS] = {"I", "offsets"},
-    [LENGTHS] = {"I", "lengths"},   [DROPPED] = {"i", "dropped"},
-    [REASON] = {"t", "reason"}};
+static const struct member report_member[REPORT_MEMBERS + 1] = {
+    [ACCEPTED] = {TYPE_BOOLEAN, "accepted"},
+    [REFUSED_BY] = {LIST_OF | TYPE_VARCHAR, "refused_by"},
+    [FINDINGS] = {LIST_OF | TYPE_VARCHAR, "findings"},
+    [OFFSETS] = {LIST_OF | TYPE_INTEGER, "offsets"},
+    [LENGTHS] = {LIST_OF | TYPE_INTEGER, "lengths"},
+    [DROPPED] = {TYPE_INTEGER, "dropped"},
+    [REASON] = {TYPE_VARCHAR, "reason"}};
 enum { SCHEME, HOST, ADDRESS, PORT, TLS, HOST_FIELD, TLS_NAME, TARGET, URL, ENDPOINT_MEMBERS };
-static const char *const endpoint_member[][2] = {
-    [SCHEME] = {"t", "scheme"},     [HOST] = {"t", "host"},     [ADDRESS] = {"t", "address"},
-    [PORT] = {"i", "port"},         [TLS] = {"b", "tls"},       [HOST_FIELD] = {"t", "host_field"},
-    [TLS_NAME] = {"t", "tls_name"}, [TARGET] = {"t", "target"}, [URL] = {"t", "url"}};
+static const struct member endpoint_member[ENDPOINT_MEMBERS + 1] = {
+    [SCHEME] = {TYPE_VARCHAR, "scheme"},
+    [HOST] = {TYPE_VARCHAR, "host"},
+    [ADDRESS] = {TYPE_VARCHAR, "address"},
+    [PORT] = {TYPE_INTEGER, "port"},
+    [TLS] = {TYPE_BOOLEAN, "tls"},
+    [HOST_FIELD] = {TYPE_VARCHAR, "host_field"},
+    [TLS_NAME] = {TYPE_VARCHAR, "tls_name"},
+    [TARGET] = {TYPE_VARCHAR, "target"},
+    [URL] = {TYPE_VARCHAR, "url"}};
 #define MEMBERS_MOST ENDPOINT_MEMBERS
-_Static_assert(sizeof report_member / sizeof report_member[0] == REPORT_MEMBERS &&
-		   sizeof endpoint_member / sizeof endpoint_member[0] == ENDPOINT_MEMBERS &&
-		   REPORT_MEMBERS <= sizeof endpoint_member / sizeof endpoint_member[0],
-	       "each member has a row");
-
-unsigned members_of(const char *returns)
-{
-	return returns[0] == 'r' ? REPORT_MEMBERS : returns[0] == 'e' ? ENDPOINT_MEMBERS : 0;
-}
+_Static_assert(REPORT_MEMBERS <= (int)MEMBERS_MOST, "no struct has more members");
 
 static vector member_of(const struct rows *rows, unsigned member)
 {
 	return api.struct_vector_get_child(rows->out, member);
 }
 
-static void answer_check(struct rows *rows)
+/* Writes a member of the report that has an element for each finding, as the list of the row. */
+static bool put_list(struct rows *rows, vector out, const struct urivet_report *report,
+		     unsigned member)
+{
+	const struct urivet_finding *finding[URIVET_MAX_FINDINGS];
+	const uint64_t first = api.list_vector_get_size(out);
+	uint64_t count = 0;
+	vector list;
+
+	for (uint32_t k = 0; k < report->count; k++)
+		if (member != REFUSED_BY ||
+		    urivet_finding_refuses(report, &report->finding[k], rows->policy))
+			finding[count++] = &report->finding[k];
+	if (api.list_vector_reserve(out, first + count) != 0 ||
+	    api.list_vector_set_size(out, first + count) != 0)
+		return fail(rows, "urivet: there is no memory for a list");
+	((struct list_entry *)api.vector_get_data(out))[rows->row] =
+	    (struct list_entry){first, count};
+	list = api.list_vector_get_child(out);
+	for (uint64_t k = 0; k < count; k++)
+		if (member == OFFSETS)
+			put_integer(list, first + k, (int32_t)finding[k]->span.offset);
+		else if (member == LENGTHS)
+			put_integer(list, first + k, (int32_t)finding[k]->span.length);
+		else
+			put_string(list, first + k, urivet_finding_info(finding[k]->id)->name);
+	return true;
+}
+
+static bool answer_findings(struct rows *rows)
+{
+	struct urivet_report report;
+
+	judge(rows, &report);
+	return put_list(rows, rows->out, &report, FINDINGS);
+}
+
+static bool answer_check(struct rows *rows)
 {
 	struct urivet_report report;
 
 	judge(rows, &report);
 	put_boolean(member_of(rows, ACCEPTED), rows->row, report.verdict == URIVET_ACCEPT);
-	put_names(rows, member_of(rows, REFUSED_BY), &report, true);
-	put_names(rows, member_of(rows, FINDINGS), &report, false);
-	put_spans(rows, member_of(rows, OFFSETS), &report, false);
-	put_spans(rows, member_of(rows, LENGTHS), &report, true);
+	for (unsigned member = REFUSED_BY; member <= LENGTHS; member++)
+		put_list(rows, member_of(rows, member), &report, member);
 	put_integer(member_of(rows, DROPPED), rows->row,
 		    report.dropped < INT32_MAX ? (int32_t)report.dropped : INT32_MAX);
-	put_string(member_of(rows, REASON), rows->row,
-		   urivet_reason_name(urivet_reason(&report, rows->policy)));
+	return put_string(member_of(rows, REASON), rows->row,
+			  urivet_reason_name(urivet_reason(&report, rows->policy)));
 }
 
 /* Appends a name, truncated to the capacity. */
@@ -146,15 +144,14 @@ static bool cut_to_path(char *spelling)
 }
 
 /* Reports an error if the URL is refused. The message omits the URL, as it may contain secrets. */
-static void answer_require(struct rows *rows)
+static bool answer_require(struct rows *rows)
 {
 	struct urivet_report report;
 	struct urivet_text better;
 	char message[2048] = "urivet: the URL is refused:";
 
-	put_boolean(rows->out, rows->row, true);
 	if (judge(rows, &report) == URIVET_ACCEPT)
-		return;
+		return put_boolean(rows->out, rows->row, true);
 	for (uint32_t k = 0; k < report.count; k++)
 		if (urivet_finding_refuses(&report, &report.finding[k], rows->policy))
 			append_name(message, sizeof message,
@@ -164,7 +161,7 @@ static void answer_require(struct rows *rows)
 		append_name(message, sizeof message, "- write");
 		append_name(message, sizeof message, rows->buffer);
 	}
-	fail(rows, message);
+	return fail(rows, message);
 }
 
 /* ---- Endpoints of accepted URLs ---- */
@@ -172,45 +169,36 @@ static void answer_require(struct rows *rows)
 /* Returns false if the URL is refused or has no endpoint; the result is NULL then. */
 static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
 {
-	const size_t capacity = URIVET_ENDPOINT_CAPACITY(rows->text[0].length);
+	const struct urivet_text url = rows->text[0];
+	const size_t capacity = URIVET_ENDPOINT_CAPACITY(url.length);
 	struct urivet_report report;
-	char *texts;
+	char *texts = judge(rows, &report) == URIVET_ACCEPT ? room(rows, capacity) : NULL;
 
-	if (judge(rows, &report) != URIVET_ACCEPT)
-		return false;
-	texts = room(rows, capacity);
-	return texts != NULL && urivet_endpoint(to, texts, capacity, &report, rows->text[0].data, rows->text[0].length) > 0 &&
+	return texts != NULL &&
+	       urivet_endpoint(to, texts, capacity, &report, url.data, url.length) > 0 &&
 	       to->host != NULL;
 }
 
-static void answer_host(struct rows *rows)
+static bool answer_host(struct rows *rows)
 {
 	struct urivet_endpoint to;
 
-	if (endpoint_of(rows, &to))
-		put_string(rows->out, rows->row, to.host);
-	else
-		put_null(rows->out, rows->row);
+	return endpoint_of(rows, &to) && put_string(rows->out, rows->row, to.host);
 }
 
-static void answer_port(struct rows *rows)
+static bool answer_port(struct rows *rows)
 {
 	struct urivet_endpoint to;
 
-	if (endpoint_of(rows, &to))
-		put_integer(rows->out, rows->row, (int32_t)to.port);
-	else
-		put_null(rows->out, rows->row);
+	return endpoint_of(rows, &to) && put_integer(rows->out, rows->row, (int32_t)to.port);
 }
 
-static void answer_endpoint(struct rows *rows)
+static bool answer_endpoint(struct rows *rows)
 {
 	struct urivet_endpoint to;
 
-	if (!endpoint_of(rows, &to)) {
-		put_nulls(rows, ENDPOINT_MEMBERS);
-		return;
-	}
+	if (!endpoint_of(rows, &to))
+		return false;
 	put_string(member_of(rows, SCHEME), rows->row, to.scheme_name);
 	put_string(member_of(rows, HOST), rows->row, to.host);
 	if (to.octets > 0)
@@ -222,43 +210,30 @@ static void answer_endpoint(struct rows *rows)
 	put_string(member_of(rows, HOST_FIELD), rows->row, to.host_field);
 	put_string(member_of(rows, TLS_NAME), rows->row, to.tls_name);
 	put_string(member_of(rows, TARGET), rows->row, to.target);
-	put_string(member_of(rows, URL), rows->row, to.url);
+	return put_string(member_of(rows, URL), rows->row, to.url);
 }
 
 /* ---- Parts and spellings ---- */
 
-/* Writes the text, or NULL if it has no data. */
-static void put_found(struct rows *rows, struct urivet_text found)
-{
-	if (found.data != NULL)
-		put_text(rows->out, rows->row, found);
-	else
-		put_null(rows->out, rows->row);
-}
-
-static void answer_part(struct rows *rows)
+static bool answer_part(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0], name = rows->text[1];
+	enum urivet_component part = URIVET_SCHEME;
 	struct urivet_uri uri;
 
-	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++) {
-		const char *candidate = urivet_component_name(c);
-
-		if (strlen(candidate) != name.length ||
-		    memcmp(candidate, name.data, name.length) != 0)
-			continue;
-		if (url.length <= PIECES_MOST && urivet_parse(&uri, url.data, url.length, NULL))
-			put_found(rows, urivet_part(&uri, (enum urivet_component)c, url,
-						    urivet_text_of(NULL, 0)));
-		else
-			put_null(rows->out, rows->row);
-		return;
-	}
-	fail(rows,
-	     "urivet: a URL has scheme, authority, userinfo, host, port, path, query, fragment");
+	while (part < URIVET_COMPONENTS &&
+	       (strlen(urivet_component_name(part)) != name.length ||
+		memcmp(urivet_component_name(part), name.data, name.length) != 0))
+		part++;
+	if (part == URIVET_COMPONENTS)
+		return fail(rows, "urivet: a URL has scheme, authority, userinfo, host, port, "
+				  "path, query, fragment");
+	return url.length <= PIECES_MOST && urivet_parse(&uri, url.data, url.length, NULL) &&
+	       put_text(rows->out, rows->row,
+			urivet_part(&uri, part, url, urivet_text_of(NULL, 0)));
 }
 
-static void answer_normalise(struct rows *rows)
+static bool answer_normalise(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0];
 	bool readable = false;
@@ -268,176 +243,128 @@ static void answer_normalise(struct rows *rows)
 	if (url.length <= PIECES_MOST)
 		length = urivet_normalise(NULL, 0, url.data, url.length, URIVET_LEVEL_SYNTAX,
 					  URIVET_READER_RFC3986, &readable);
-	if (!readable) {
-		put_null(rows->out, rows->row);
-		return;
-	}
-	out = room(rows, length + 1);
+	out = readable ? room(rows, length + 1) : NULL;
 	if (out == NULL)
-		return;
+		return false;
 	urivet_normalise(out, length + 1, url.data, url.length, URIVET_LEVEL_SYNTAX,
 			 URIVET_READER_RFC3986, NULL);
-	put_text(rows->out, rows->row, urivet_text_of(out, length));
+	return put_text(rows->out, rows->row, urivet_text_of(out, length));
 }
 
-static void answer_suggest(struct rows *rows)
+static bool answer_suggest(struct rows *rows)
 {
-	put_found(rows, spelling(rows));
+	return put_text(rows->out, rows->row, spelling(rows));
 }
 
-static void answer_resolve(struct rows *rows)
+static bool answer_resolve(struct rows *rows)
 {
 	const struct urivet_text base = rows->text[0], reference = rows->text[1];
+	const size_t capacity = base.length + reference.length + 8;
+	const bool short_enough = base.length <= PIECES_MOST && reference.length <= PIECES_MOST;
+	char *out = short_enough ? room(rows, capacity) : NULL;
 	enum urivet_resolved how = URIVET_UNRESOLVED;
 	struct urivet_report report;
-	size_t capacity, length = 0;
-	char *out;
+	size_t length;
 
-	if (base.length > PIECES_MOST || reference.length > PIECES_MOST) {
-		put_null(rows->out, rows->row);
-		return;
-	}
-	capacity = base.length + reference.length + 8;
-	out = room(rows, capacity);
 	if (out == NULL)
-		return;
+		return false;
 	length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
-	if (how == URIVET_UNRESOLVED || length >= capacity ||
-	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference,
-							    0, rows->policy) != URIVET_ACCEPT))
-		put_null(rows->out, rows->row);
-	else
-		put_text(rows->out, rows->row, urivet_text_of(out, length));
+	return how != URIVET_UNRESOLVED && length < capacity &&
+	       (rows->policy == NULL ||
+		urivet_check_reference(&report, out, capacity, base, reference, 0, rows->policy) ==
+		    URIVET_ACCEPT) &&
+	       put_text(rows->out, rows->row, urivet_text_of(out, length));
 }
 
 /* ---- About the library ---- */
 
-static void answer_policy(struct rows *rows)
+static bool answer_policy(struct rows *rows)
 {
-	const struct urivet_text name = rows->text[0];
+	const struct urivet_text name = rows->text[0], none = urivet_text_of(NULL, 0);
 	struct urivet_policy policy;
 	size_t length;
 	char *out;
 
 	if (!urivet_policy_init(&policy, sizeof policy,
-				urivet_policy_named(name.data, name.length))) {
-		fail(rows,
-		     "urivet: the policies that are built in are strict, public, any, gateway");
-		return;
-	}
-	length = urivet_compiled_write(NULL, 0, &policy, urivet_text_of(NULL, 0));
+				urivet_policy_named(name.data, name.length)))
+		return fail(
+		    rows,
+		    "urivet: the policies that are built in are strict, public, any, gateway");
+	length = urivet_compiled_write(NULL, 0, &policy, none);
 	out = room(rows, length);
-	if (out != NULL &&
-	    urivet_compiled_write(out, rows->capacity, &policy, urivet_text_of(NULL, 0)) == length)
-		put_text(rows->out, rows->row, urivet_text_of(out, length));
-	else
-		fail(rows, "urivet: the policy cannot be written");
+	if (out == NULL || urivet_compiled_write(out, rows->capacity, &policy, none) != length)
+		return fail(rows, "urivet: the policy cannot be written");
+	return put_text(rows->out, rows->row, urivet_text_of(out, length));
 }
 
-static void answer_version(struct rows *rows)
+static bool answer_version(struct rows *rows)
 {
-	put_string(rows->out, rows->row, urivet_version());
+	return put_string(rows->out, rows->row, urivet_version());
 }
 
-/* Functions of the same name must be adjacent. */
 static const struct function functions[] = {
-    {"urivet_ok", "b", 1, false, answer_ok},
-    {"urivet_ok", "b", 1, true, answer_ok},
-    {"urivet_findings", "T", 1, false, answer_findings},
-    {"urivet_findings", "T", 1, true, answer_findings},
-    {"urivet_check", "r", 1, false, answer_check},
-    {"urivet_check", "r", 1, true, answer_check},
-    {"urivet_require", "b", 1, false, answer_require},
-    {"urivet_require", "b", 1, true, answer_require},
-    {"urivet_host", "t", 1, false, answer_host},
-    {"urivet_host", "t", 1, true, answer_host},
-    {"urivet_port", "i", 1, false, answer_port},
-    {"urivet_port", "i", 1, true, answer_port},
-    {"urivet_endpoint", "e", 1, false, answer_endpoint},
-    {"urivet_endpoint", "e", 1, true, answer_endpoint},
-    {"urivet_part", "t", 2, false, answer_part},
-    {"urivet_normalise", "t", 1, false, answer_normalise},
-    {"urivet_suggest", "t", 1, false, answer_suggest},
-    {"urivet_suggest", "t", 1, true, answer_suggest},
-    {"urivet_resolve", "t", 2, false, answer_resolve},
-    {"urivet_resolve", "t", 2, true, answer_resolve},
-    {"urivet_policy", "B", 1, false, answer_policy},
-    {"urivet_version", "t", 0, false, answer_version},
+    {"urivet_ok", TYPE_BOOLEAN, NULL, 1, true, answer_ok},
+    {"urivet_findings", LIST_OF | TYPE_VARCHAR, NULL, 1, true, answer_findings},
+    {"urivet_check", 0, report_member, 1, true, answer_check},
+    {"urivet_require", TYPE_BOOLEAN, NULL, 1, true, answer_require},
+    {"urivet_host", TYPE_VARCHAR, NULL, 1, true, answer_host},
+    {"urivet_port", TYPE_INTEGER, NULL, 1, true, answer_port},
+    {"urivet_endpoint", 0, endpoint_member, 1, true, answer_endpoint},
+    {"urivet_part", TYPE_VARCHAR, NULL, 2, false, answer_part},
+    {"urivet_normalise", TYPE_VARCHAR, NULL, 1, false, answer_normalise},
+    {"urivet_suggest", TYPE_VARCHAR, NULL, 1, true, answer_suggest},
+    {"urivet_resolve", TYPE_VARCHAR, NULL, 2, true, answer_resolve},
+    {"urivet_policy", TYPE_BLOB, NULL, 1, false, answer_policy},
+    {"urivet_version", TYPE_VARCHAR, NULL, 0, false, answer_version},
 };
 
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 
 /* ---- Registration ---- */
 
-static logical_type list_of(int element)
+static logical_type type_of(int type)
 {
-	logical_type inner = api.create_logical_type(element);
-	logical_type list = api.create_list_type(inner);
+	logical_type element = api.create_logical_type(type & ~LIST_OF);
+	logical_type list;
 
-	api.destroy_logical_type(&inner);
+	if ((type & LIST_OF) == 0)
+		return element;
+	list = api.create_list_type(element);
+	api.destroy_logical_type(&element);
 	return list;
 }
 
-static logical_type type_of(const char *letter);
-
-/* Returns a struct type. Each member has a type letter and a name. */
-static logical_type row_of(const char *const (*members)[2], unsigned count)
+static logical_type returned_type(const struct function *function)
 {
-	logical_type types[MEMBERS_MOST];
+	logical_type types[MEMBERS_MOST], row;
 	const char *names[MEMBERS_MOST];
-	logical_type row;
+	unsigned count = 0;
 
-	for (unsigned k = 0; k < count; k++) {
-		types[k] = type_of(members[k][0]);
-		names[k] = members[k][1];
+	if (function->members == NULL)
+		return type_of(function->returns);
+	for (; function->members[count].name != NULL; count++) {
+		types[count] = type_of(function->members[count].type);
+		names[count] = function->members[count].name;
 	}
 	row = api.create_struct_type(types, names, count);
-	for (unsigned k = 0; k < count; k++)
-		api.destroy_logical_type(&types[k]);
+	while (count > 0)
+		api.destroy_logical_type(&types[--count]);
 	return row;
 }
 
-static logical_type type_of(const char *letter)
-{
-	switch (letter[0]) {
-	case 'b':
-		return api.create_logical_type(TYPE_BOOLEAN);
-	case 'i':
-		return api.create_logical_type(TYPE_INTEGER);
-	case 'B':
-		return api.create_logical_type(TYPE_BLOB);
-	case 'T':
-		return list_of(TYPE_VARCHAR);
-	case 'I':
-		return list_of(TYPE_INTEGER);
-	case 'r':
-		return row_of(report_member, REPORT_MEMBERS);
-	case 'e':
-		return row_of(endpoint_member, ENDPOINT_MEMBERS);
-	default:
-		return api.create_logical_type(TYPE_VARCHAR);
-	}
-}
-
-static void add_parameter(scalar_function made, const char *letter)
-{
-	logical_type type = type_of(letter);
-
-	api.scalar_function_add_parameter(made, type);
-	api.destroy_logical_type(&type);
-}
-
-static bool add_to_set(scalar_function_set set, const struct function *function)
+static bool add_to_set(scalar_function_set set, const struct function *function, bool policy)
 {
 	scalar_function made = api.create_scalar_function();
-	logical_type returned = type_of(function->returns);
+	logical_type returned = returned_type(function);
 	int state;
 
 	api.scalar_function_set_name(made, function->name);
-	for (unsigned k = 0; k < function->texts; k++)
-		add_parameter(made, "t");
-	if (function->policy)
-		add_parameter(made, "B");
+	for (unsigned k = 0; k < function->texts + policy; k++) {
+		logical_type type = type_of(k < function->texts ? TYPE_VARCHAR : TYPE_BLOB);
+
+		api.scalar_function_add_parameter(made, type);
+		api.destroy_logical_type(&type);
+	}
 	api.scalar_function_set_return_type(made, returned);
 	/* we handle NULL ourselves, as a NULL policy is an error */
 	api.scalar_function_set_special_handling(made);
@@ -449,32 +376,16 @@ static bool add_to_set(scalar_function_set set, const struct function *function)
 	return state == 0;
 }
 
-/* Registers all functions with the name of functions[first]. Returns their number, or 0 on
- * failure. */
-static size_t register_name(connection to, size_t first)
+/* Registers a function, and the one of the same name that takes a policy. */
+static bool register_function(connection to, const struct function *function)
 {
-	const char *name = functions[first].name;
-	scalar_function_set set = api.create_scalar_function_set(name);
-	size_t count = 0;
-	bool good = true;
+	scalar_function_set set = api.create_scalar_function_set(function->name);
+	const bool good = add_to_set(set, function, false) &&
+			  (!function->policy || add_to_set(set, function, true)) &&
+			  api.register_scalar_function_set(to, set) == 0;
 
-	while (first + count < FUNCTIONS && strcmp(functions[first + count].name, name) == 0)
-		good &= add_to_set(set, &functions[first + count++]);
-	good = good && api.register_scalar_function_set(to, set) == 0;
 	api.destroy_scalar_function_set(&set);
-	return good ? count : 0;
-}
-
-static bool register_all(connection to)
-{
-	size_t count;
-
-	for (size_t first = 0; first < FUNCTIONS; first += count) {
-		count = register_name(to, first);
-		if (count == 0)
-			return false;
-	}
-	return true;
+	return good;
 }
 
 /* Copies the functions we need from the engine's table. Returns false if one is missing. */
@@ -497,7 +408,7 @@ bool urivet_init_c_api(extension_info info, struct extension_access *access)
 {
 	void *const *table = access->get_api(info, API_VERSION);
 	connection to;
-	bool good;
+	bool good = true;
 
 	if (table == NULL || !take_calls(table)) {
 		access->set_error(info,
@@ -509,7 +420,8 @@ bool urivet_init_c_api(extension_info info, struct extension_access *access)
 		access->set_error(info, "urivet cannot connect to the database");
 		return false;
 	}
-	good = register_all(to);
+	for (size_t k = 0; good && k < FUNCTIONS; k++)
+		good = register_function(to, &functions[k]);
 	if (!good)
 		access->set_error(info, "urivet's functions cannot be registered");
 	api.disconnect(&to);

@@ -10,10 +10,11 @@
 
 struct api api;
 
-void fail(struct rows *rows, const char *message)
+bool fail(struct rows *rows, const char *message)
 {
 	api.scalar_function_set_error(rows->info, message);
 	rows->failed = true;
+	return false;
 }
 
 char *room(struct rows *rows, size_t octets)
@@ -40,48 +41,30 @@ void put_null(vector out, uint64_t row)
 	api.vector_get_validity(out)[row / 64] &= ~((uint64_t)1 << row % 64);
 }
 
-void put_nulls(struct rows *rows, unsigned members)
+bool put_text(vector out, uint64_t row, struct urivet_text text)
 {
-	for (unsigned k = 0; k < members; k++)
-		put_null(api.struct_vector_get_child(rows->out, k), rows->row);
-	put_null(rows->out, rows->row);
+	if (text.data != NULL)
+		api.vector_assign_string_element_len(out, row, text.data, text.length);
+	return text.data != NULL;
 }
 
-void put_text(vector out, uint64_t row, struct urivet_text text)
+bool put_string(vector out, uint64_t row, const char *string)
 {
-	const bool none = text.data == NULL;
+	const char *octets = string != NULL ? string : "";
 
-	api.vector_assign_string_element_len(out, row, none ? "" : text.data,
-					     none ? 0 : text.length);
+	return put_text(out, row, urivet_text_of(octets, strlen(octets)));
 }
 
-void put_string(vector out, uint64_t row, const char *string)
-{
-	put_text(out, row, urivet_text_of(string, string != NULL ? strlen(string) : 0));
-}
-
-void put_boolean(vector out, uint64_t row, bool value)
+bool put_boolean(vector out, uint64_t row, bool value)
 {
 	((bool *)api.vector_get_data(out))[row] = value;
+	return true;
 }
 
-void put_integer(vector out, uint64_t row, int32_t value)
+bool put_integer(vector out, uint64_t row, int32_t value)
 {
 	((int32_t *)api.vector_get_data(out))[row] = value;
-}
-
-uint64_t put_list(struct rows *rows, vector out, uint64_t count)
-{
-	const uint64_t first = api.list_vector_get_size(out);
-
-	if (api.list_vector_reserve(out, first + count) != 0 ||
-	    api.list_vector_set_size(out, first + count) != 0) {
-		fail(rows, "urivet: there is no memory for a list");
-		return UINT64_MAX;
-	}
-	((struct list_entry *)api.vector_get_data(out))[rows->row] =
-	    (struct list_entry){first, count};
-	return first;
+	return true;
 }
 
 /* ---- Arguments ---- */
@@ -94,7 +77,7 @@ struct column {
 
 static struct column column_of(data_chunk in, unsigned number)
 {
-	vector v = api.data_chunk_get_vector(in, number);
+	const vector v = api.data_chunk_get_vector(in, number);
 
 	return (struct column){api.vector_get_data(v), api.vector_get_validity(v)};
 }
@@ -119,10 +102,8 @@ static bool open_policy(struct rows *rows, struct urivet_text compiled)
 	void *octets = realloc(rows->octets, compiled.length + 1);
 
 	rows->opened_from = urivet_text_of(NULL, 0);
-	if (octets == NULL) {
-		fail(rows, "urivet: there is no memory");
-		return false;
-	}
+	if (octets == NULL)
+		return fail(rows, "urivet: there is no memory");
 	rows->octets = octets;
 	memcpy(octets, compiled.data, compiled.length);
 	fault = urivet_compiled_open(&rows->opened, sizeof rows->opened, rows->octets,
@@ -130,8 +111,7 @@ static bool open_policy(struct rows *rows, struct urivet_text compiled)
 	if (fault != URIVET_COMPILED_GOOD) {
 		(void)snprintf(message, sizeof message, "urivet: this is no compiled policy: %s",
 			       urivet_compiled_fault_text(fault));
-		fail(rows, message);
-		return false;
+		return fail(rows, message);
 	}
 	rows->opened_from = compiled;
 	return true;
@@ -143,10 +123,9 @@ static bool take_policy(struct rows *rows, const struct column *column)
 {
 	struct urivet_text compiled;
 
-	if (!take_text(column, rows->row, &compiled)) {
-		fail(rows, "urivet: the policy is NULL; by no policy nothing can be accepted");
-		return false;
-	}
+	if (!take_text(column, rows->row, &compiled))
+		return fail(rows,
+			    "urivet: the policy is NULL; by no policy nothing can be accepted");
 	rows->policy = &rows->opened;
 	if (rows->opened_from.data != NULL && compiled.length == rows->opened_from.length &&
 	    (compiled.data == rows->opened_from.data ||
@@ -155,57 +134,43 @@ static bool take_policy(struct rows *rows, const struct column *column)
 	return open_policy(rows, compiled);
 }
 
-/* The columns of the arguments. */
-struct columns {
-	struct column text[TEXTS_MOST];
-	unsigned texts;
-	bool has_policy;
-	struct column policy;
-};
-
-static struct columns columns_of(const struct function *function, data_chunk in)
-{
-	struct columns columns = {.texts = function->texts, .has_policy = function->policy};
-
-	for (unsigned k = 0; k < columns.texts && k < TEXTS_MOST; k++)
-		columns.text[k] = column_of(in, k);
-	if (columns.has_policy)
-		columns.policy = column_of(in, function->texts);
-	return columns;
-}
-
-/* Computes the result of the current row. */
+/* Computes the result of the current row. A policy is the column after the texts. */
 static void answer_row(const struct function *function, struct rows *rows,
-		       const struct columns *columns)
+		       const struct column *columns, bool policy)
 {
 	bool null = false;
 
-	if (columns->has_policy && !take_policy(rows, &columns->policy))
+	if (policy && !take_policy(rows, &columns[function->texts]))
 		return;
-	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++) {
+	for (unsigned k = 0; k < function->texts; k++) {
 		struct urivet_text *text = &rows->text[k];
 
-		if (take_text(&columns->text[k], rows->row, text))
+		if (take_text(&columns[k], rows->row, text))
 			text->data =
 			    exact_copy(&rows->exact[k], text->data, text->length, "duckdb");
 		else
 			null = true;
 	}
-	if (null)
-		put_nulls(rows, members_of(function->returns));
-	else
-		function->answer(rows);
+	if (!null && function->answer(rows))
+		return;
+	for (unsigned k = 0; function->members != NULL && function->members[k].name != NULL; k++)
+		put_null(api.struct_vector_get_child(rows->out, k), rows->row);
+	put_null(rows->out, rows->row);
 }
 
 void answer_rows(function_info info, data_chunk in, vector out)
 {
 	const struct function *function = api.scalar_function_get_extra_info(info);
 	const uint64_t count = api.data_chunk_get_size(in);
-	const struct columns columns = columns_of(function, in);
+	const bool policy =
+	    function->policy && api.data_chunk_get_column_count(in) > function->texts;
+	struct column columns[TEXTS_MOST + 1] = {0};
 	struct rows rows = {.info = info, .out = out};
 
+	for (unsigned k = 0; k < function->texts + policy; k++)
+		columns[k] = column_of(in, k);
 	for (; rows.row < count && !rows.failed; rows.row++)
-		answer_row(function, &rows, &columns);
+		answer_row(function, &rows, columns, policy);
 	free(rows.buffer);
 	free(rows.octets);
 	for (unsigned k = 0; k < TEXTS_MOST; k++)

@@ -29,8 +29,8 @@ struct rows {
 	void *exact[TEXTS_MOST]; /* the texts in blocks of their size, in builds that have them */
 };
 
-/* Reports an error, which ends the query. */
-void fail(struct rows *rows, const char *message);
+/* Reports an error, which ends the query. Returns false. */
+bool fail(struct rows *rows, const char *message);
 
 /* Returns a buffer of at least `octets`, valid until the next call. Returns NULL after reporting an
  * error. */
@@ -39,29 +39,28 @@ char *room(struct rows *rows, size_t octets);
 /* Makes the row NULL. */
 void put_null(vector out, uint64_t row);
 
-/* Makes the result of the row NULL, with all its members. */
-void put_nulls(struct rows *rows, unsigned members);
+/* Write a value and return true. A text without data is not written: put_text() returns false. */
+bool put_text(vector out, uint64_t row, struct urivet_text text);
+bool put_string(vector out, uint64_t row, const char *string); /* NULL becomes an empty string */
+bool put_boolean(vector out, uint64_t row, bool value);
+bool put_integer(vector out, uint64_t row, int32_t value);
 
-/* Returns the number of members of the struct that a function returns, 0 if it returns none. */
-unsigned members_of(const char *returns);
+/* A type is a type_id, or LIST_OF and that of the elements. */
+#define LIST_OF 256
 
-void put_text(vector out, uint64_t row, struct urivet_text text);
-void put_string(vector out, uint64_t row, const char *string); /* NULL becomes an empty string */
-void put_boolean(vector out, uint64_t row, bool value);
-void put_integer(vector out, uint64_t row, int32_t value);
+struct member {
+	int type;
+	const char *name;
+};
 
-/* Appends `count` elements to the child vector as the list of the row. Returns the index of the
- * first one, or UINT64_MAX after reporting an error. */
-uint64_t put_list(struct rows *rows, vector out, uint64_t count);
-
-/* A function: it takes `texts` arguments of VARCHAR, then a BLOB if it has a policy. */
+/* A function of `texts` arguments of VARCHAR; if it has a policy, also with a BLOB after them. */
 struct function {
 	const char *name;
-	const char *returns; /* "b" boolean, "i" integer, "t" text, "B" blob, "T" list of texts, "r"
-			      * report, "e" endpoint */
+	int returns;
+	const struct member *members; /* of the struct that it returns, up to a NULL name */
 	unsigned texts;
 	bool policy;
-	void (*answer)(struct rows *rows);
+	bool (*answer)(struct rows *rows); /* false: the result is NULL, or there was an error */
 };
 
 /* Computes all rows of a chunk with the function stored as extra info. A NULL text gives NULL; a
