@@ -4,9 +4,7 @@
 
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
 
@@ -24,11 +22,8 @@ static bool endpoint_asked(FunctionCallInfo fcinfo, struct urivet_endpoint *endp
 	struct urivet_text url;
 	size_t capacity;
 
-	see_to_release(fcinfo);
-	policy = policy_argument(fcinfo, POLICY_ARGUMENT);
-	if (PG_ARGISNULL(URL_ARGUMENT))
+	if (!asked(fcinfo, &policy, &url))
 		return false;
-	url = argument_text(fcinfo, URL_ARGUMENT, most_octets(policy));
 	if (urivet_check(&report, url.data, url.length, policy) != URIVET_ACCEPT)
 		return false;
 	capacity = URIVET_ENDPOINT_CAPACITY(url.length);
@@ -76,7 +71,7 @@ Datum pg_urivet_endpoint(PG_FUNCTION_ARGS)
 	values[6] = string_datum(to.tls_name);
 	values[7] = string_datum(to.target);
 	values[8] = string_datum(to.url);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(returned_row(fcinfo), values, nulls)));
+	return returned_row(fcinfo, values, nulls);
 }
 
 /* ---- Components of any URI reference, by RFC 3986 ---- */
@@ -140,22 +135,6 @@ Datum pg_urivet_normalise(PG_FUNCTION_ARGS)
 	return text_datum(urivet_text_of(out, length));
 }
 
-/* Resolves the reference and, if there is a policy, judges the target. Returns false if either
- * fails. */
-static bool is_resolved(char *out, size_t capacity, size_t *length, struct urivet_text base,
-			struct urivet_text reference, const struct urivet_policy *policy)
-{
-	enum urivet_resolved how;
-	struct urivet_report report;
-
-	*length =
-	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
-	if (how == URIVET_UNRESOLVED || *length >= capacity)
-		return false;
-	return policy == NULL || urivet_check_reference(&report, out, capacity, base, reference, 0,
-							policy) == URIVET_ACCEPT;
-}
-
 #define REFERENCE_ARGUMENT        2
 #define REFERENCE_POLICY_ARGUMENT 3
 
@@ -164,6 +143,8 @@ Datum pg_urivet_resolve(PG_FUNCTION_ARGS)
 {
 	const struct urivet_policy *policy;
 	struct urivet_text base, reference;
+	struct urivet_report report;
+	enum urivet_resolved how;
 	size_t capacity, length;
 	char *out;
 
@@ -177,7 +158,10 @@ Datum pg_urivet_resolve(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	capacity = base.length + reference.length + 8;
 	out = palloc(capacity);
-	if (!is_resolved(out, capacity, &length, base, reference, policy))
+	length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
+	if (how == URIVET_UNRESOLVED || length >= capacity ||
+	    (policy != NULL && urivet_check_reference(&report, out, capacity, base, reference, 0,
+						      policy) != URIVET_ACCEPT))
 		PG_RETURN_NULL();
 	return text_datum(urivet_text_of(out, length));
 }

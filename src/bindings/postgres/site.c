@@ -4,12 +4,14 @@
 
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "nodes/primnodes.h"
 #include "utils/memutils.h"
 
 #include "site.h"
+#include "text.h"
 
 struct site {
 	struct urivet_policy policy;
@@ -121,18 +123,28 @@ uint32 most_octets(const struct urivet_policy *policy)
 	return strict;
 }
 
-TupleDesc returned_row(FunctionCallInfo fcinfo)
+bool asked(FunctionCallInfo fcinfo, const struct urivet_policy **policy, struct urivet_text *url)
+{
+	see_to_release(fcinfo);
+	*policy = policy_argument(fcinfo, POLICY_ARGUMENT);
+	if (PG_ARGISNULL(URL_ARGUMENT))
+		return false;
+	*url = argument_text(fcinfo, URL_ARGUMENT, most_octets(*policy));
+	return true;
+}
+
+Datum returned_row(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
 {
 	struct site *site = site_of(fcinfo);
 	TupleDesc row;
 	MemoryContext before;
 
-	if (site->row != NULL)
-		return site->row;
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "the function was declared with another type than it returns");
-	before = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	site->row = BlessTupleDesc(CreateTupleDescCopy(row));
-	MemoryContextSwitchTo(before);
-	return site->row;
+	if (site->row == NULL) {
+		if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "the function was declared with another type than it returns");
+		before = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		site->row = BlessTupleDesc(CreateTupleDescCopy(row));
+		MemoryContextSwitchTo(before);
+	}
+	return HeapTupleGetDatum(heap_form_tuple(site->row, values, nulls));
 }

@@ -4,10 +4,8 @@
 
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -25,15 +23,6 @@ static bool any_finding(const struct urivet_report *report, const struct urivet_
 	return true;
 }
 
-static Datum array_of(Datum *elements, int count, Oid type)
-{
-	if (type == TEXTOID)
-		return PointerGetDatum(
-		    construct_array(elements, count, TEXTOID, -1, false, TYPALIGN_INT));
-	return PointerGetDatum(
-	    construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
-}
-
 static Datum names_of(const struct urivet_report *report, const struct urivet_policy *policy,
 		      chosen *choose)
 {
@@ -44,7 +33,7 @@ static Datum names_of(const struct urivet_report *report, const struct urivet_po
 		if (choose(report, &report->finding[k], policy))
 			names[count++] =
 			    string_datum(urivet_finding_info(report->finding[k].id)->name);
-	return array_of(names, count, TEXTOID);
+	return PointerGetDatum(construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
 /* Returns an array of the offsets or lengths of all spans. */
@@ -57,19 +46,8 @@ static Datum span_numbers(const struct urivet_report *report, bool lengths)
 
 		numbers[k] = Int32GetDatum((int32)(lengths ? span->length : span->offset));
 	}
-	return array_of(numbers, (int)report->count, INT4OID);
-}
-
-/* Reads the arguments. Returns false if the URL is NULL; the result is NULL then. */
-static bool asked(FunctionCallInfo fcinfo, const struct urivet_policy **policy,
-		  struct urivet_text *url)
-{
-	see_to_release(fcinfo);
-	*policy = policy_argument(fcinfo, POLICY_ARGUMENT);
-	if (PG_ARGISNULL(URL_ARGUMENT))
-		return false;
-	*url = argument_text(fcinfo, URL_ARGUMENT, most_octets(*policy));
-	return true;
+	return PointerGetDatum(construct_array(numbers, (int)report->count, INT4OID, sizeof(int32),
+					       true, TYPALIGN_INT));
 }
 
 PG_FUNCTION_INFO_V1(pg_urivet_ok);
@@ -118,7 +96,7 @@ Datum pg_urivet_check(PG_FUNCTION_ARGS)
 	values[4] = span_numbers(&report, true);
 	values[5] = Int32GetDatum((int32)Min(report.dropped, PG_INT32_MAX));
 	values[6] = string_datum(urivet_reason_name(urivet_reason(&report, policy)));
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(returned_row(fcinfo), values, nulls)));
+	return returned_row(fcinfo, values, nulls);
 }
 
 /* ---- Errors for refused URLs ---- */
@@ -216,5 +194,5 @@ Datum pg_urivet_suggest(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(pg_urivet_version);
 Datum pg_urivet_version(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_DATUM(string_datum(urivet_version()));
+	return string_datum(urivet_version());
 }
