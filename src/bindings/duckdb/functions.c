@@ -135,8 +135,8 @@ static struct urivet_text spelling(struct rows *rows)
 	return urivet_text_of(length > 0 && length < capacity ? out : NULL, length);
 }
 
-/* Cuts a spelling before its parameters, which may be secrets and errors are logged. Returns false if
- * it may have a userinfo. */
+/* Cuts a spelling before its parameters: they may be secrets, and errors are logged. Returns false
+ * if it may have a userinfo. */
 static bool cut_to_path(char *spelling)
 {
 	spelling[strcspn(spelling, ";?#")] = '\0';

@@ -77,7 +77,7 @@ struct column {
 
 static struct column column_of(data_chunk in, unsigned number)
 {
-	const vector v = api.data_chunk_get_vector(in, number);
+	vector v = api.data_chunk_get_vector(in, number);
 
 	return (struct column){api.vector_get_data(v), api.vector_get_validity(v)};
 }

@@ -31,7 +31,7 @@ const struct urivet_policy *policy_argument(FunctionCallInfo fcinfo, int argumen
 /* Returns the maximum length in octets of a URL by the policy (NULL: strict). */
 uint32 most_octets(const struct urivet_policy *policy);
 
-/* Reads the URL and the policy of a call. Returns false if the URL is NULL; the result is NULL then. */
+/* Reads the policy and the URL of a call. Returns false if the URL, and so the result, is NULL. */
 bool asked(FunctionCallInfo fcinfo, const struct urivet_policy **policy, struct urivet_text *url);
 
 /* Returns a row of the function's result type. */
