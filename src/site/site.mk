@@ -19,8 +19,8 @@ LOADER_C = $(filter src/policyfile/% src/common/% src/bindings/js/policy.c,$(POL
 SITE_O = $(LOADER_C:%.c=$(SITE_WORK)/%.o)
 $(SITE_O): $(SITE_WORK)/%.o: %.c $(POLICY_LIBC) $(wildcard include/*.h include/urivet/* src/*/*.h)
 	$(Q)mkdir -p $(@D) && $(JS_CC) $(JS_CFLAGS) -DHAVE_LIBYAML -Wno-sign-compare -Os -Iinclude -Isrc/core -Isrc -I$(JS)/libc -c $< -o $@
-$(SITE_WORK)/urivet.o: $(JS)/urivet.c src/site/readers.c build/onefile/urivet.h
-	$(Q)mkdir -p $(@D) && cat $(JS)/urivet.c src/site/readers.c >$(@:.o=.c) && $(JS_CC) $(JS_CFLAGS) -Ibuild/onefile -c $(@:.o=.c) -o $@
+$(SITE_WORK)/urivet.o: $(JS)/urivet.c src/bindings/js/readers.c build/onefile/urivet.h
+	$(Q)mkdir -p $(@D) && cat $(JS)/urivet.c src/bindings/js/readers.c >$(@:.o=.c) && $(JS_CC) $(JS_CFLAGS) -Ibuild/onefile -c $(@:.o=.c) -o $@
 $(SITE_WORK)/urivet.wasm: $(SITE_WORK)/urivet.o $(SITE_O)
 	$(call say,WASM)
 	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base $(JS_EXPORTS) -z stack-size=262144 --stack-first -O2 --lto-O2 $^ -o $(SITE_WORK)/linked

@@ -67,7 +67,7 @@ static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded,
 	if (loaded == NULL) {
 		raise_problems(state, problems);
 	} else if (policy == NULL) {
-		urivet_loaded_release(loaded);
+		(void)urivet_loaded_release(loaded);
 	} else {
 		policy->loaded = loaded;
 		policy->rules = urivet_loaded_policy(loaded);

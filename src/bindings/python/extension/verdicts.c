@@ -252,6 +252,7 @@ static PyObject *check_buffer(struct batch *batch, PyObject *data, PyObject *obj
 			batch->offsets = &offsets;
 			batch->rows = offsets.count > 0 ? offsets.count - 1 : 0;
 			verdicts = judged(batch);
+			batch->offsets = NULL;
 		}
 		PyBuffer_Release(&second);
 	}

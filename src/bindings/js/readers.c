@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readers, whose tables are a third of the module of the site: put after src/bindings/js/wasm.c. */
+/* Readers, whose tables are a third of the module of the site: put after wasm.c. */
 
 /* Reads a text as one reader does. Words: 1 if it reads the text, kind of the host, port, 1 if the
  * host is taken for an IPv4 address, four words of the address, and the components as in a report.
