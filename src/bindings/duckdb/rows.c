@@ -167,7 +167,7 @@ void answer_rows(function_info info, data_chunk in, vector out)
 	struct column columns[TEXTS_MOST + 1] = {0};
 	struct rows rows = {.info = info, .out = out};
 
-	for (unsigned k = 0; k < function->texts + policy; k++)
+	for (unsigned k = 0; k <= TEXTS_MOST && k < function->texts + policy; k++)
 		columns[k] = column_of(in, k);
 	for (; rows.row < count && !rows.failed; rows.row++)
 		answer_row(function, &rows, columns, policy);

@@ -65,9 +65,9 @@ static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded,
 {
 	struct policy *policy = loaded != NULL ? policy_new(state) : NULL;
 	if (loaded == NULL) {
-		raise_problems(state, problems);
+		(void)raise_problems(state, problems);
 	} else if (policy == NULL) {
-		(void)urivet_loaded_release(loaded);
+		urivet_loaded_release(loaded);
 	} else {
 		policy->loaded = loaded;
 		policy->rules = urivet_loaded_policy(loaded);
