@@ -120,3 +120,29 @@ Test(idn, labels_longer_than_any)
 			          f->count == 1, "%s: %u", uri, (unsigned)f->span.length);
 	}
 }
+
+/* A name that is refused for its length is judged up to the limit, unless that is waived. */
+Test(idn, names_longer_than_the_limit)
+{
+	static const struct {
+		const char *pattern;
+		bool found, found_if_waived;
+	} rows[] = {
+	    {"http://{a.*120}xn--a.{b*7}/", true, true}, /* 253 octets */
+	    {"http://{a.*120}xn--a.{b*8}/", true, true}, /* one may be the final dot */
+	    {"http://xn--a.{a.*130}/", true, true},      {"http://{a.*124}xn--a/", true, true},
+	    {"http://{a.*127}xn--a/", false, true},      {"http://{a.*4000}xn--a/", false, true},
+	    {"http://{a.*127}aa/", false, false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_policy policy = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		size_t n;
+		const char *uri = expand(rows[k].pattern, strlen(rows[k].pattern), &n);
+		judge(&r, uri, n, &policy);
+		cr_expect((finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL) == rows[k].found, "%s: %s", uri, ids_of(&r));
+		urivet_policy_waive(&policy, URIVET_F_HOST_TOO_LONG);
+		cr_expect(judge(&r, uri, n, &policy) == URIVET_REJECT || !rows[k].found_if_waived, "%s", uri);
+		cr_expect((finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL) == rows[k].found_if_waived, "%s: %s", uri, ids_of(&r));
+	}
+}
