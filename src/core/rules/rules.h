@@ -100,18 +100,12 @@ static inline bool has_odd_octets(const struct subject *s)
 	return (s->seen.in[URIVET_WHOLE] & WAKES_OCTETS) != 0;
 }
 
-/* Returns the part of a host that rules about labels and looks judge: of a name that is refused as
- * too long the first octets, as many as the policy allows. */
-/*@ requires \valid_read(s) && \valid_read(s->policy);
+/* Returns the end of what rules about labels and looks judge: of the host, or of as many octets of
+ * it as the policy allows, if it is refused as longer. */
+/*@ requires judging_host(s);
     assigns \nothing;
-    ensures \result.offset == name.offset && \result.length <= name.length; */
-static inline struct urivet_span judged_part(const struct subject *s, struct urivet_span name)
-{
-	const uint32_t most = s->policy->max_host;
-	if (name.length > most && name.length - most > 1 && !is_waived(s, URIVET_F_HOST_TOO_LONG))
-		name.length = most;
-	return name;
-}
+    ensures s->host.offset <= \result <= s->host.offset + s->host.length; */
+uint32_t urivet_judged_end(const struct subject *s);
 
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_octets(struct subject *s);

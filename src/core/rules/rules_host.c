@@ -316,6 +316,13 @@ static void bad_labels(struct subject *s, struct name_facts f)
 /* True if the host has octets of an internationalised name that is not written as A-labels. */
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
+COLD uint32_t urivet_judged_end(const struct subject *s)
+{
+	const uint32_t length = s->host.length, most = s->policy->max_host;
+	const bool cut = length > most && !is_waived(s, URIVET_F_HOST_TOO_LONG);
+	return s->host.offset + (cut ? most : length); /* or without its final dot */
+}
+
 /* Checks the length of the name, its labels and its final dot. */
 /*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;

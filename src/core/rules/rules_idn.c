@@ -225,7 +225,7 @@ static uint32_t ulabel(struct subject *s, struct text t, uint32_t at, struct hos
 /*@ ADDS_HOST_FINDINGS(s); */
 static bool ulabels(struct subject *s)
 {
-	const struct text t = within(s->t, judged_part(s, s->host));
+	const struct text t = until(s->t, urivet_judged_end(s));
 	struct host_marks d = {.only = true};
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
@@ -325,7 +325,7 @@ static bool judge_alabel(struct subject *s, struct text t, uint32_t at)
 /*@ ADDS_HOST_FINDINGS(s); */
 static bool judge_alabels(struct subject *s)
 {
-	const struct text t = within(s->t, judged_part(s, s->host));
+	const struct text t = until(s->t, urivet_judged_end(s));
 	bool right_to_left = false;
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, right_to_left, FOUND(s);
@@ -358,7 +358,7 @@ static COLD bool keeps_its_place(struct text t, uint32_t at)
 /*@ ADDS_HOST_FINDINGS(s); */
 static COLD void judge_neighbours(struct subject *s)
 {
-	const struct text t = within(s->t, judged_part(s, s->host));
+	const struct text t = until(s->t, urivet_judged_end(s));
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */

@@ -387,7 +387,7 @@ static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span n
 {
 	if (is_allowed(s, within(s->t, name), name.offset, seen))
 		return true;
-	urivet_rules_looks(s, within(s->t, judged_part(s, name)), name.offset, seen);
+	urivet_rules_looks(s, until(within(s->t, name), urivet_judged_end(s)), name.offset, seen);
 	return false;
 }
 
