@@ -911,7 +911,7 @@ static const struct policy_fault {
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a/..\", allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a.\", allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a;b\", allow: [escaped-slash]}"},
-    {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a%2Fb\", allow: [escaped-slash]}"},
+    {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a%2\", allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/%61\", allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a*\", allow: [escaped-slash]}"},
     {KEY_PATHS, AS_IT_IS, "{prefix: ^\"/a?b\", allow: [escaped-slash]}"},
