@@ -173,8 +173,12 @@ void input_skip_file(struct input *input)
  * file's first record would be appended to it. There is room, since the last read needed some. */
 static void end_last_record(struct input *input)
 {
-	if (source_has_next(&input->source))
-		input->buffer.data[input->end++] = input->terminator;
+	if (!source_has_next(&input->source))
+		return;
+	/* A CR that no LF follows is data. */
+	if (input->crlf && input->buffer.data[input->end - 1] == '\r')
+		input->buffer.data[input->end++] = '\r';
+	input->buffer.data[input->end++] = input->terminator;
 }
 
 /* Returns what is left of a file; false if nothing is left. */
