@@ -228,6 +228,14 @@ class Several(Case):
             result = run("filter", "--input=" + first, "--input=" + second, *options)
             self.assertEqual(result.out, b"http://a.example/\nhttp://b.example/", options)
 
+    def test_a_cr_at_the_end_of_a_file(self):
+        """Without a LF it is data, whether another file follows or not."""
+        for end, first in ((b"\r", "reject"), (b"\r\n", "accept"), (b"", "accept")):
+            file, other = self.file(GOOD + end, "first"), self.file(GOOD + b"\r\n", "second")
+            for files, verdicts in (((file, other), [first, "accept"]), ((other, file), ["accept", first])):
+                result = run("check", "--crlf", *("--input=" + name for name in files))
+                self.assertEqual([row[0] for row in result.rows()], verdicts, (end, files))
+
     def test_numbers(self):
         """Messages number records by file, rejects through all files."""
         first, second = self.file(GOOD + b"\n" + GOOD, "first"), self.file(GOOD + b"\n" + BAD + b"\n", "second")
