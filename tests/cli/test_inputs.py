@@ -235,6 +235,11 @@ class Several(Case):
             for files, verdicts in (((file, other), [first, "accept"]), ((other, file), ["accept", first])):
                 result = run("check", "--crlf", *("--input=" + name for name in files))
                 self.assertEqual([row[0] for row in result.rows()], verdicts, (end, files))
+        for size in range(MIB - 3, MIB + 2):  # where the buffer is full, as no record is cut by a block
+            lines = (GOOD.ljust(63, b"x") + b"\n") * (size // 64 - 1)
+            file = self.file(lines + GOOD.ljust(size - len(lines) - 1, b"x") + b"\r")
+            result = run("check", "--crlf", "--input=" + file, "--input=" + other)
+            self.assertEqual([row[0] for row in result.rows()[-2:]], ["reject", "accept"], size)
 
     def test_numbers(self):
         """Messages number records by file, rejects through all files."""

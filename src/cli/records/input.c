@@ -8,7 +8,8 @@
 static bool make_room(struct input *input)
 {
 	size_t held = input->end - input->begin;
-	size_t wanted = held + input->block;
+	const size_t more = input->block + 1; /* to read, and for end_last_record() */
+	size_t wanted = held + more;
 	uint8_t *grown;
 
 	if (input->begin > 0 && held > 0)
@@ -22,8 +23,8 @@ static bool make_room(struct input *input)
 	 * exceed what the limit requires. */
 	if (wanted < 2 * input->buffer.capacity)
 		wanted = 2 * input->buffer.capacity;
-	if (wanted > input->limit + 2 + input->block)
-		wanted = input->limit + 2 + input->block;
+	if (wanted > input->limit + 2 + more)
+		wanted = input->limit + 2 + more;
 	grown = realloc(input->buffer.data, wanted);
 	if (grown == NULL) {
 		input->error = ENOMEM;
@@ -170,7 +171,8 @@ void input_skip_file(struct input *input)
 }
 
 /* Adds the missing terminator of a file's last record if another file follows; otherwise that
- * file's first record would be appended to it. There is room, since the last read needed some. */
+ * file's first record would be appended to it. There is room for two octets: the last read had some
+ * for one at least, and make_room() has one more. */
 static void end_last_record(struct input *input)
 {
 	if (!source_has_next(&input->source))
