@@ -18,6 +18,7 @@
  * the code that is the same for all instruction sets.
  */
 #include "plain/vector.h"
+#include "text/words.h"
 
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
@@ -40,7 +41,7 @@ struct masks {
 /* Returns the index of the lowest set bit, 64 if there is none. */
 INLINED uint32_t lowest_bit(uint64_t mask)
 {
-	return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
+	return mask != 0 ? lowest_set_bit(mask) : 64;
 }
 
 /* Returns the slashes: the only mark that a host cannot contain. */
