@@ -19,8 +19,14 @@ const oneOf = (...words) => [value => words.includes(value), words.join(' or ')]
 
 // How many letters to insert, delete or replace.
 function distanceOf(a, b) {
-	const step = (row, letter) => row.reduce((next, above, k) => [...next, k === 0 ? above + 1 : Math.min(next[k - 1] + 1, above + 1, row[k - 1] + (letter === b[k - 1] ? 0 : 1))], []);
-	return [...a].reduce(step, Array.from({ length: b.length + 1 }, (_, k) => k))[b.length];
+	let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+	for (let i = 0; i < a.length; i++) {
+		const next = [i + 1];
+		for (let k = 0; k < b.length; k++)
+			next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (a[i] === b[k] ? 0 : 1)));
+		row = next;
+	}
+	return row[b.length];
 }
 
 // "; did you mean X?" where a known word is near the given one, or nothing.
