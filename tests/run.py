@@ -433,25 +433,29 @@ def is_current(step, commit):
     return git("rev-parse", "-q", "--verify", commit + "^{commit}") != "" and not how_many(tuple(step.inputs), tuple(changed))
 
 
+def not_green(steps, greens):
+    """Returns the steps that are not green for this tree, and prints how many are."""
+    left = [step for step in steps.values() if step.name not in greens or not is_current(step, greens[step.name][0])]
+    print(f"{len(steps) - len(left)} of {len(steps)} steps are green for this tree", flush=True)
+    return left
+
+
 def print_status(steps):
     """Prints when each step was last green. Returns 1 if one is not, for this tree."""
-    greens, missing = read_greens(), 0
+    greens = read_greens()
+    left = not_green(steps, greens)
     for step in steps.values():
         commit, when = greens.get(step.name, ("", "never"))
-        state = "green" if commit and is_current(step, commit) else "changed since" if commit else "to run"
-        missing += state != "green"
+        state = "green" if step not in left else "changed since" if commit else "to run"
         print(f"{step.name:22} {step.seconds:6} s  {state:13}  {when:16}  {commit[:12]}".rstrip())
-    print(f"{len(steps) - missing} of {len(steps)} steps are green for this tree")
-    return 1 if missing else 0
+    return 1 if left else 0
 
 
 def run_release(runner, steps, minutes):
-    """Runs what is not green for this tree, for so many minutes; 0: to the end."""
+    """Runs what is not green for this tree, for so many minutes; None: to the end."""
     greens = read_greens()
-    left = [step for step in steps.values() if not (step.name in greens and is_current(step, greens[step.name][0]))]
-    print(f"release: {len(steps) - len(left)} of {len(steps)} steps are green for this tree", flush=True)
-    end = time.monotonic() + minutes * 60 if minutes else float("inf")
-    left.sort(key=lambda step: (step.alone, step.name in greens, step.seconds))
+    left = sorted(not_green(steps, greens), key=lambda step: (step.alone, step.name in greens, step.seconds))
+    end = float("inf") if minutes is None else time.monotonic() + minutes * 60
     runner.run(left, lambda step: time.monotonic() < end)
 
 
@@ -466,6 +470,8 @@ def main():
     LOG = pathlib.Path(options.log)
     os.chdir(ROOT)
     steps = read_table()
+    if options.minutes is not None and (options.steps or options.command not in ("ci", "release")):
+        usage("--minutes is for run.py ci and run.py release, without STEPS")
     if options.command == "questions":
         for step in steps.values():
             print(f"{step.name:18} {step.tier:8} {step.seconds:5} s  {step.question}")
@@ -492,7 +498,7 @@ def main():
     if reason:
         runner.results["roots"] = Result("skip", 0, 0, (0, 0, 1), [reason.removeprefix("skipped: ")])
     if options.command == "ci" and not names:
-        left = 60 * (options.minutes or float(os.environ.get("CI_MINUTES", "25")))
+        left = 60 * (float(os.environ.get("CI_MINUTES", "25")) if options.minutes is None else options.minutes)
         if "CI_STARTED" in os.environ:
             left -= time.time() - float(os.environ["CI_STARTED"])
         run_ci(runner, chosen, left)

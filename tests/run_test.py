@@ -122,11 +122,11 @@ class Runs(unittest.TestCase):
         (self.folder / "tests").mkdir()
         (self.folder / "tests/run.py").write_bytes((HERE / "run.py").read_bytes())
 
-    def run_table(self, *steps, command="test", tier="test", **environment):
+    def run_table(self, *steps, command="test", tier="test", words=(), **environment):
         text = "".join(STEP.format(*s) for s in steps).replace("tier = test", f"tier = {tier}")
         (self.folder / "tests/steps.ini").write_text(text, "utf-8")
         kept = {name: value for name, value in os.environ.items() if name not in ("STEPS", "CI_MINUTES", "CI_STARTED", "BASE")}
-        return subprocess.run([sys.executable, "-B", str(self.folder / "tests/run.py"), command], capture_output=True, text=True,
+        return subprocess.run([sys.executable, "-B", str(self.folder / "tests/run.py"), command, *words], capture_output=True, text=True,
                               env={**kept, **environment}, check=False)
 
     def test_pass_fail_and_skip(self):
@@ -175,6 +175,8 @@ class Runs(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertLessEqual(9 - done.stdout.count("not run"), ran + 1)
         self.assertEqual(done.stdout.count("not run"), 0)
+        self.assertEqual(self.run_table(*steps, command="ci", tier="check", words=["--minutes=0"]).stdout.count("not run"), 9)
+        self.assertIn("--minutes is for", self.run_table(*steps, words=["--minutes=1"]).stderr)
 
     def test_a_release_check_goes_on_where_the_last_one_stopped(self):
         if shutil.which("git") is None:
