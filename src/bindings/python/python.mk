@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Python package: the extension of this build next to its modules, a source distribution and a wheel.
 ##@ Languages
-.PHONY: python python-check
+.PHONY: python python-module python-check
 PYTHON_CONFIG := $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)
 PYTHON_H  := $(wildcard $(PYTHON_CONFIG)/Python.h)
 PYTHON_SO := $(OUT)/python/urivet/_urivet.abi3.so
@@ -11,7 +11,8 @@ PYTHON_O  := $(call objects,src/bindings/python/extension/*.c)
 # sources.
 SOURCE_DATE_EPOCH ?= 315619200
 
-python: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY) $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## builds the Python package, its source distribution and wheel
+python-module: $(PYTHON_SO) $(PYTHON_PY)
+python: $(if $(PYTHON_H),python-module $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## builds the Python package, its source distribution and wheel
 	$(if $(PYTHON_H),@:,$(call lacks,$@,python3-dev python3-setuptools python3-wheel python3-build))
 
 # Python's header has members without const for constant strings, and void * for functions.

@@ -18,6 +18,11 @@
 
 enum { ROOM = 1 << 16 };
 
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+#define EACH(write, rows)                                                                          \
+	for (size_t k = 0; k < COUNT(rows); k++)                                                   \
+	write((rows)[k])
+
 static void *room_for(size_t size)
 {
 	void *room = malloc(size > 0 ? size : 1);
@@ -158,23 +163,28 @@ static void write_policy(const char *name, struct blob blob)
 	end_case();
 }
 
+/* Writes the compiled policy with the first changed octet that has this fault, if there is one. */
+static void write_fault(struct blob good, enum urivet_compiled_fault fault)
+{
+	struct urivet_policy opened;
+	for (size_t at = 0; at < good.length; at++) {
+		good.data[at] ^= 0x40;
+		const bool has_fault = urivet_compiled_open(&opened, sizeof opened, good.data,
+							    good.length, NULL) == fault;
+		if (has_fault)
+			write_policy("changed", good);
+		good.data[at] ^= 0x40;
+		if (has_fault)
+			return;
+	}
+}
+
 /* Writes invalid compiled policies: the same octets with one fault each. */
 static void write_faulty(struct blob good)
 {
 	struct blob bad = {room_for(good.length + 8), good.length};
-	const struct {
-		const char *name;
-		size_t at;
-	} flipped[] = {{"magic", 0},
-		       {"order", 8},
-		       {"version", 12},
-		       {"content", 200},
-		       {"checksum", good.length - 1}};
-	for (size_t k = 0; k < sizeof flipped / sizeof flipped[0]; k++) {
-		memcpy(bad.data, good.data, good.length);
-		bad.data[flipped[k].at] ^= 0x40;
-		write_policy(flipped[k].name, bad);
-	}
+	for (unsigned fault = URIVET_COMPILED_GOOD + 1; fault < URIVET_COMPILED_FAULTS; fault++)
+		write_fault(good, (enum urivet_compiled_fault)fault);
 	memcpy(bad.data, good.data, good.length);
 	memset(bad.data + good.length, 0, 8);
 	bad.length = good.length - 8;
@@ -240,6 +250,11 @@ static void write_report(const struct urivet_report *r, const struct urivet_poli
 	string("verdict", r->verdict == URIVET_ACCEPT ? "accept" : "reject");
 	string("reason", urivet_reason_name(urivet_reason(r, policy)));
 	truth("parsed", r->parsed);
+	if (r->parsed && r->uri.port != URIVET_NO_PORT)
+		number("effective_port", r->uri.port);
+	else
+		string("effective_port", NULL);
+	number("dropped", r->dropped);
 	write_findings(r, policy);
 }
 
@@ -362,7 +377,7 @@ static bool stands_before(size_t row)
 
 static void write_catalogue(void)
 {
-	for (size_t k = 0; k < sizeof catalogue / sizeof catalogue[0]; k++) {
+	for (size_t k = 0; k < COUNT(catalogue); k++) {
 		if (stands_before(k))
 			continue;
 		write_check(catalogue[k], URIVET_STRICT);
@@ -410,7 +425,7 @@ static const struct {
 
 static void write_judged(void)
 {
-	for (size_t k = 0; k < sizeof judged / sizeof judged[0]; k++)
+	for (size_t k = 0; k < COUNT(judged); k++)
 		for (const struct urivet_text *input = judged[k].of; input->data != NULL; input++) {
 			write_check(*input, judged[k].policy);
 			write_json(*input, judged[k].policy);
@@ -419,7 +434,7 @@ static void write_judged(void)
 
 /* ---- Requests ------------------------------------------------------------------------------ */
 
-static const struct {
+static const struct request {
 	int policy;
 	const char *target, *method, *host, *scheme; /* NULL: not given */
 	uint32_t port;                               /* 0: not given */
@@ -446,32 +461,32 @@ static const struct {
     {URIVET_PUBLIC, "/a", "GET", "10.0.0.1", "http", 80, false},
 };
 
-static void write_request(size_t k)
+static void write_request(const struct request *asked)
 {
-	const struct urivet_policy *p = &policies[requests[k].policy];
-	const struct urivet_text target = text_of(requests[k].target),
-				 host = text_of(requests[k].host);
+	const struct urivet_policy *p = &policies[asked->policy];
+	const struct urivet_text target = text_of(asked->target),
+				 host = text_of(asked->host);
 	struct urivet_request request;
 	struct urivet_report r;
 	enum urivet_target_form form;
 	static const char *const forms[] = {"none", "origin", "absolute", "authority", "asterisk"};
 	urivet_request_init(&request, sizeof request);
-	request.method = text_of(requests[k].method);
+	request.method = text_of(asked->method);
 	request.host = host;
-	request.host_unknown = requests[k].host_unknown;
-	if (requests[k].scheme != NULL)
-		request.scheme = strcmp(requests[k].scheme, "http") == 0 ? URIVET_SCHEME_HTTP
+	request.host_unknown = asked->host_unknown;
+	if (asked->scheme != NULL)
+		request.scheme = strcmp(asked->scheme, "http") == 0 ? URIVET_SCHEME_HTTP
 									 : URIVET_SCHEME_HTTPS;
-	if (requests[k].port != 0)
-		request.port = requests[k].port;
+	if (asked->port != 0)
+		request.port = asked->port;
 	urivet_check_request(&r, target.data, target.length, &request, p, &form);
-	begin_judged("request", requests[k].policy);
+	begin_judged("request", asked->policy);
 	text("target", target);
 	text("method", request.method);
 	text("host", host);
 	truth("host_unknown", request.host_unknown);
-	string("scheme", requests[k].scheme);
-	number("port", requests[k].port);
+	string("scheme", asked->scheme);
+	number("port", asked->port);
 	write_report(&r, p);
 	write_components(&r, target, host);
 	string("form", forms[form]);
@@ -576,6 +591,7 @@ static const struct {
     {"https://app.example.com/go?u=10.0.0.1", "u", 1, false, true},
     {"https://app.example.com/go?u=10.0.0.1", "u", 1, false, false},
     {"https://app.example.com/go?u=%zz&v=1", "u v", 1, false, false},
+    {"https://app.example.com/go?u=%FF&v=1", "u v", 1, false, false},
     {"https://app.example.com/go?u=http%253A%252F%252F127.0.0.1%252F", "u", 2, false, false},
     {"https://app.example.com/go?u=http%253A%252F%252F127.0.0.1%252F", "u", 1, false, false},
     {"https://app.example.com/go?a=1&b=http%3A%2F%2F127.0.0.1%2F&c", "", 1, false, false},
@@ -699,16 +715,32 @@ static const struct {
     {LOOPBACK, 8080, OCTETS("\x7f\0\0\x02")},
 };
 
-static void write_address(size_t k)
+static void write_address(int policy, struct urivet_text address, uint32_t port)
 {
-	const struct urivet_policy *p = &policies[addresses[k].policy];
+	const struct urivet_policy *p = &policies[policy];
 	struct urivet_report r;
-	urivet_check_address(&r, addresses[k].address.data, addresses[k].address.length,
-			     addresses[k].port, p);
-	begin_judged("address", addresses[k].policy);
-	hex("address", addresses[k].address.data, addresses[k].address.length);
-	number("port", addresses[k].port);
+	urivet_check_address(&r, address.data, address.length, port, p);
+	begin_judged("address", policy);
+	hex("address", address.data, address.length);
+	number("port", port);
 	write_report(&r, p);
+	end_case();
+}
+
+static void write_rows(const char *data, const int32_t *offsets, size_t rows, int policy)
+{
+	uint8_t bitmap[64];
+	const size_t accepted = urivet_check_batch(data, strlen(data), offsets, NULL, rows,
+						   &policies[policy], bitmap, NULL);
+	begin_judged("batch", policy);
+	string("data", data);
+	key("offsets");
+	open_with('[');
+	for (size_t k = 0; k <= rows; k++)
+		put_number(offsets[k]);
+	close_with(']');
+	hex("bitmap", bitmap, (rows + 7) / 8);
+	number("accepted", accepted);
 	end_case();
 }
 
@@ -717,20 +749,7 @@ static void write_batch(int policy)
 	static const char data[] = "http://example.com/http://127.0.0.1/javascript:xhttps://"
 				   "a.example.org/b?chttp://[::1]/";
 	static const int32_t offsets[] = {0, 19, 36, 48, 48, 73, 86, 20, 999};
-	enum { ROWS = sizeof offsets / sizeof offsets[0] - 1 };
-	uint8_t bitmap[(ROWS + 7) / 8];
-	const size_t accepted =
-	    urivet_check_batch(data, sizeof data - 1, offsets, NULL, ROWS, &policies[policy], bitmap, NULL);
-	begin_judged("batch", policy);
-	string("data", data);
-	key("offsets");
-	open_with('[');
-	for (size_t k = 0; k <= ROWS; k++)
-		put_number((uint64_t)offsets[k]);
-	close_with(']');
-	hex("bitmap", bitmap, sizeof bitmap);
-	number("accepted", accepted);
-	end_case();
+	write_rows(data, offsets, COUNT(offsets) - 1, policy);
 }
 
 static void write_scan(struct urivet_text input)
@@ -797,10 +816,102 @@ static void write_names(void)
 	    OCTETS("https://\xd0\xb0pple.com/"),
 	    OCTETS("https://\xff.de/"),
 	};
-	for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+	for (size_t k = 0; k < COUNT(inputs); k++) {
 		write_iri(inputs[k], URIVET_PUBLIC);
 		write_display(inputs[k]);
 	}
+}
+
+/* ---- Borders of numbers --------------------------------------------------------------------- */
+
+/* Writes a request for each port and the next one, against a Host field with the first. */
+static void write_port_of_request(uint32_t port)
+{
+	char host[32];
+	(void)snprintf(host, sizeof host, "www.example.com:%u", (unsigned)port);
+	for (uint32_t known = port; known <= port + 1 && known <= 65535; known++)
+		write_request(&(struct request){URIVET_GATEWAY, "/", "GET", host,
+						port % 2 != 0 ? "https" : "http", known, false});
+}
+
+/* Writes a URL in which a finding is at `offset` of the path, and occurs so often. */
+static void write_place(size_t offset)
+{
+	static char url[ROOM / 4] = "http://example.com/";
+	const size_t start = strlen("http://example.com/");
+	memset(url + start, 'a', offset);
+	url[start + offset] = '\0';
+	for (size_t k = 0; k < offset; k++)
+		strcat(url, k % 2 == 0 ? "%2f" : "%2F");
+	write_check(text_of(url), URIVET_GATEWAY);
+}
+
+/* Writes a URL of `length` octets. */
+static void write_length(size_t length)
+{
+	static char url[ROOM] = "https://hooks.example.com/";
+	const size_t start = strlen("https://hooks.example.com/");
+	memset(url + start, 'a', length - start);
+	write_verdicts(urivet_text_of(url, length));
+}
+
+/* Writes a URL with a code point of UTF-8 in the host, and one with it in the path. */
+static void write_code_point(const char *utf8)
+{
+	static const char *const before[] = {"https://a", "https://example.com/"};
+	for (size_t k = 0; k < COUNT(before); k++) {
+		char url[64];
+		const struct urivet_text input = {
+		    url, (size_t)snprintf(url, sizeof url, "%s%s.example.com/", before[k], utf8)};
+		write_iri(input, URIVET_PUBLIC);
+		write_display(input);
+	}
+}
+
+/* Writes a batch of `rows` rows, of which the first and the last are accepted. */
+static void write_count(uint32_t rows)
+{
+	int32_t offsets[130] = {0};
+	for (uint32_t k = 1; k <= rows; k++)
+		offsets[k] = k < rows || rows == 1 ? 9 : 18;
+	write_rows("http://a/http://a/", offsets, rows, URIVET_STRICT);
+}
+
+static void write_borders(void)
+{
+	static const uint32_t ports[] = {1,    79,    80,    442,   443,  1023,
+					 1024, 32767, 32768, 49151, 65534};
+	static const uint32_t address_ports[] = {
+	    0,    1,     79,    80,    81,    442,   443,        444,        1023,
+	    1024, 65534, 65535, 65536, 65537, 66560, 0x7fffffff, 0x80000000, UINT32_MAX};
+	static const uint32_t octets[] = {0, 1, 3, 4, 5, 8, 15, 16, 17, 32};
+	static const uint32_t lengths[] = {1023, 1024, 1025, 8191, 8192, 8193};
+	static const uint32_t places[] = {0, 1, 2, 127, 128, 255, 256, 257};
+	static const char *const code_points[] = {
+	    "\xc2\x80",     "\xc2\xad",         "\xdf\xbf",         "\xe0\xa0\x80",
+	    "\xe2\x80\x8b", "\xed\x9f\xbf",     "\xed\xa0\x80",     "\xee\x80\x80",
+	    "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "\xf4\x90\x80\x80"};
+	static const int32_t odd[][3] = {{0, 9, INT32_MAX}, {-1, 9, 9}, {INT32_MIN, 0, 9},
+					 {0, INT32_MIN, 9}, {0, 9, 10}, {9, 9, 9}};
+	static const uint32_t rows[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129};
+	static const char loopback_address[32] = "\x7f\0\0\x01";
+	/* more findings than a report has room for */
+	static const char many[] =
+	    "HTTP://a.b;%2F:@1.2.3.4-A_-.10-0-0-1.127-0-0-1.169-254-169-254.100-64-0-1.0-0-0-1."
+	    "192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1."
+	    "%61..localhost.1x.:080/../%2e/a..%2f.;/b//c%5cd/x%3fy%23/%2523:%00%0a%e9%c0%ae%21?";
+	EACH(write_port_of_request, ports);
+	for (size_t k = 0; k < COUNT(address_ports); k++)
+		write_address(LOOPBACK, urivet_text_of(loopback_address, 4), address_ports[k]);
+	for (size_t k = 0; k < COUNT(octets); k++)
+		write_address(LOOPBACK, urivet_text_of(loopback_address, octets[k]), 8080);
+	EACH(write_place, places);
+	write_check(text_of(many), URIVET_PUBLIC);
+	EACH(write_length, lengths);
+	EACH(write_code_point, code_points);
+	for (size_t k = 0; k < COUNT(odd); k++)
+		write_rows("http://a/", odd[k], 2, URIVET_STRICT);
+	EACH(write_count, rows);
 }
 
 /* ---- Records ---------------------------------------------------------------------------- */
@@ -835,15 +946,14 @@ static int write_records(void)
 	return fflush(stdout) == 0 && !ferror(stdin) ? 0 : 1;
 }
 
-#define EACH(write, rows)                                                                          \
-	for (size_t k = 0; k < sizeof(rows) / sizeof(rows)[0]; k++)                                \
-	write(k)
-
 int main(int argc, char **argv)
 {
 	static const struct urivet_text texts[] = {
 	    OCTETS("See http://example.com/a, <http://example.net/ b> or www.example.org/x."),
 	    OCTETS("none here"),
+	    OCTETS("ahttp://b.example/ 1www.c.example a.www.d.example @www.e.example -www.f.example \xc3\xa9www.g.example"),
+	    OCTETS("\xc3\xa9 <http://10.0.0.1/> or www.b.org, 'http://a/x','http://u@h/'; "
+		   "https://example.com/\xe8\xaf\xa6\xef\xbc\x8c <http://a/\nb> URL: d:e"),
 	    OCTETS("\xff(http://[::1]/a)\"https://x.example/\""),
 	};
 	make_policies();
@@ -854,20 +964,24 @@ int main(int argc, char **argv)
 		write_compiled(k);
 	write_catalogue();
 	write_judged();
-	EACH(write_request, requests);
-	EACH(write_reference, references);
-	for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+	for (size_t k = 0; k < COUNT(requests); k++)
+		write_request(&requests[k]);
+	for (size_t k = 0; k < COUNT(references); k++)
+		write_reference(k);
+	for (size_t k = 0; k < COUNT(pairs); k++) {
 		write_comparison(k, false);
 		write_comparison(k, true);
 		write_normal_form(pairs[k][0], URIVET_LEVEL_SYNTAX);
 		write_normal_form(pairs[k][0], URIVET_LEVEL_SCHEME);
 	}
-	EACH(write_query, queries);
-	EACH(write_address, addresses);
+	for (size_t k = 0; k < COUNT(queries); k++)
+		write_query(k);
+	for (size_t k = 0; k < COUNT(addresses); k++)
+		write_address(addresses[k].policy, addresses[k].address, addresses[k].port);
 	for (int policy = 0; policy < POLICIES; policy++)
 		write_batch(policy);
-	for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
-		write_scan(texts[k]);
+	EACH(write_scan, texts);
 	write_names();
+	write_borders();
 	return fflush(stdout) == 0 ? 0 : 1;
 }

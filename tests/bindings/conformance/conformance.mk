@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Test cases that every binding must answer as the library does.
-.PHONY: conformance-cases conformance-check
+.PHONY: conformance-cases conformance-check conformance-packages conformance-python conformance-js
 CASES := tests/bindings/conformance/cases.jsonl
 $(OUT)/cases: $B/tests/bindings/conformance/cases.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -11,3 +11,13 @@ conformance-check: $(OUT)/cases # checks that the recorded cases match the libra
 	@$(RUN) $(OUT)/cases >$(OUT)/cases.jsonl && diff $(CASES) $(OUT)/cases.jsonl >/dev/null || \
 	    { echo 'conformance: the library answers otherwise; make conformance-cases, and look at git diff'; exit 1; }
 	@echo "conformance: $$(wc -l <$(CASES)) cases are what the library answers"
+# The packages give the recorded answers too. They are skipped only if their tools are missing.
+conformance-packages:
+	$(if $(PYTHON_H),@$(MAKE) -s python-module)
+	$(if $(JS_MISSING),,@$(MAKE) -s js)
+conformance-python:
+	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance,\
+	    echo 'skipped: the package for Python needs python3-dev')
+conformance-js:
+	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\
+	    $(MAKE) -s js && node tests/bindings/js/run_conformance.mjs $(CURDIR)/$(JS)/package)

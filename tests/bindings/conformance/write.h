@@ -85,16 +85,16 @@ static inline void string(const char *name, const char *value)
 	text(name, text_of(value));
 }
 
-static inline void put_number(uint64_t value)
+static inline void put_number(int64_t value)
 {
 	comma();
-	printf("%llu", (unsigned long long)value);
+	printf("%lld", (long long)value);
 }
 
-static inline void number(const char *name, uint64_t value)
+static inline void number(const char *name, size_t value)
 {
 	key(name);
-	put_number(value);
+	put_number((int64_t)value);
 }
 
 static inline void truth(const char *name, bool value)

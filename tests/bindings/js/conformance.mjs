@@ -11,9 +11,22 @@ const shown = text => text === null ? null : utf8.decode(octets(text));
 
 const findingOf = ({ id, class: c, component, in: where, start, end, count, refuses }) =>
 	({ id, class: c, component, in: where, offset: start, length: end - start, count, refuses });
-const reportOf = report => ({ verdict: report.verdict, reason: report.publicReason, parsed: report.parsed, findings: report.findings.map(findingOf) });
+const reportOf = report => ({ verdict: report.verdict, reason: report.publicReason, parsed: report.parsed, effective_port: report.port, dropped: report.dropped, findings: report.findings.map(findingOf) });
 const endpointOf = e => e && { scheme: e.scheme, host: e.host, port: e.port, tls: e.tls, address: toHex(e.address), host_field: e.hostField, tls_name: e.tlsName, target: e.target, url: e.url };
-const expectedReport = ({ verdict, reason, parsed, findings }) => ({ verdict, reason, parsed, findings });
+const expectedReport = ({ verdict, reason, parsed, effective_port, dropped, findings }) => ({ verdict, reason, parsed, effective_port, dropped, findings });
+// What the package offers in several ways has to be the same.
+function alike(...values) {
+	if (!values.every(value => same(value, values[0])))
+		throw new Error(`not the same: ${values.map(value => JSON.stringify(value)).join('; ')}`);
+}
+// The octets, and the string if they are UTF-8.
+function spellings(text) {
+	try {
+		return [octets(text), new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets(text))];
+	} catch {
+		return [octets(text)];
+	}
+}
 const shownAll = all => Object.fromEntries(Object.entries(all).map(([name, text]) => [name, shown(text)]));
 const requestOf = c => ({
 	method: c.method === null ? undefined : octets(c.method),
@@ -23,11 +36,23 @@ const requestOf = c => ({
 
 // For each kind: what is answered, and what has to be.
 function answers(urivet, by) {
-	const { resolve, normalise, compare, scan, version, explain } = urivet;
+	const { resolve, normalise, compare, scan, ScanStream, version, explain } = urivet;
 	return {
 		catalogue: c => [[version, ...Object.keys(c.findings).map(id => explain(id).number)], [c.version, ...Object.values(c.findings)]],
 		check: c => {
-			const report = by(c.policy).check(octets(c.input));
+			const policy = by(c.policy), [report, ...others] = spellings(c.input).map(text => policy.check(text)), repaired = policy.repair(octets(c.input));
+			for (const other of others)
+				alike([reportOf(report), report.components, report.suggestion, report.endpoint], [reportOf(other), other.components, other.suggestion, other.endpoint]);
+			alike(c.verdict === 'accept', report.ok, ...spellings(c.input).map(text => policy.ok(text)));
+			alike(c.input.length <= policy.maxLength, !report.findings.some(({ id }) => id === 'url-too-long'));
+			alike(report.policy, policy.name);
+			alike(report.suggestion, policy.suggest(octets(c.input)));
+			alike(repaired.repaired, report.ok || report.suggestion === null ? null : { from: shown(c.input), to: report.suggestion });
+			for (const { id, number, text, start, end, in: where } of report.findings)
+				alike([id, number, where === 'input' ? text : null], [explain(number).id, explain(id).number, where === 'input' ? shown(c.input.slice(start, end)) : null]);
+			alike(...report.findings.map(({ id }) => report.explanation.includes(explain(id).text) && report.explanation.includes(explain(id).reference)), true);
+			if (c.policy === 'strict')
+				alike(reportOf(report), reportOf(urivet.check(octets(c.input))));
 			return [[reportOf(report), report.components, report.suggestion, endpointOf(report.endpoint)], [expectedReport(c), shownAll(c.components), c.suggestion, c.endpoint]];
 		},
 		json: c => [by(c.policy).check(octets(c.input)).toJSON(), { ...JSON.parse(c.json) }],
@@ -49,15 +74,39 @@ function answers(urivet, by) {
 				names: c.names, policy: c.parameter_policy, times: c.times, sameOrigin: c.same_origin, absolute: c.absolute,
 				request: c.is_target ? { method: 'GET', host: 'app.example.com', scheme: 'https', port: 443 } : undefined,
 			});
+			alike(report.parameters.map(({ ok }) => ok), report.parameters.map(({ result }) => result === 'accepted' || result === 'not-asked'));
 			const pairs = report.parameters.map(({ name, raw, result, value, judged, ids }) => ({ name, raw, result, value, judged, ids: ids.join() }));
 			return [[pairs, reportOf(report)], [c.parameters, expectedReport(c)]];
 		},
 		address: c => [reportOf(by(c.policy).checkAddress(fromHex(c.address), c.port)), expectedReport(c)],
 		batch: c => {
-			const { bitmap, accepted } = by(c.policy).checkMany(octets(c.data), Int32Array.from(c.offsets));
+			const policy = by(c.policy), many = policy.checkMany(octets(c.data), Int32Array.from(c.offsets)), { bitmap, accepted, rows } = many;
+			const at = verdicts => Array.from({ length: verdicts.rows }, (_, row) => verdicts.at(row)), texts = c.offsets.slice(1).map((end, k) => c.data.slice(c.offsets[k], end));
+			alike(rows, c.offsets.length - 1);
+			alike(at(many), Array.from({ length: rows }, (_, row) => (bitmap[row >> 3] >> (row & 7) & 1) === 1));
+			if (texts.join('') === c.data && Math.min(...c.offsets) === 0) {
+				alike(at(many), at(policy.checkMany(texts)), at(policy.checkMany(texts.map(octets))), at(policy.checkMany(octets(texts.map(text => `${text}\n`).join('')))));
+				if (c.policy === 'strict')
+					alike(at(many), at(urivet.checkMany(texts)), texts.map(text => urivet.ok(text)));
+			}
 			return [[toHex(bitmap), accepted], [c.bitmap, c.accepted]];
 		},
-		scan: c => [scan(octets(c.text)).map(({ start, end, kind, uri }) => ({ offset: start, length: end - start, kind, uri })), c.found.map(found => ({ ...found, uri: shown(found.uri) }))],
+		scan: c => {
+			const whole = scan(octets(c.text)), plain = found => found.map(({ report, ...rest }) => ({ ...rest, report: report && reportOf(report) }));
+			for (const text of spellings(c.text))
+				for (const options of [undefined, { policy: 'public' }, { policy: by('any') }]) {
+					const parts = typeof text === 'string' ? [...text] : text, put = part => typeof text === 'string' ? part.join('') : part;
+					for (let size = 1; size <= parts.length; size++) {
+						const stream = new ScanStream(options), found = [];
+						for (let from = 0; from < parts.length; from += size) {
+							found.push(...stream.feed(put(parts.slice(from, from + size))));
+							alike(stream.decided <= new Blob([put(parts.slice(0, from + size))]).size, true);
+						}
+						alike([plain([...found, ...stream.close()]), stream.decided], [plain(scan(text, options)), c.text.length]);
+					}
+				}
+			return [whole.map(({ start, end, kind, uri }) => ({ offset: start, length: end - start, kind, uri })), c.found.map(found => ({ ...found, uri: shown(found.uri) }))];
+		},
 		iri: c => {
 			const { outcome, finding, codePoint, start, end, result } = by(c.policy).suggestIri(octets(c.input));
 			return [[outcome, finding, codePoint, start, end - start, result], [c.outcome, c.finding, c.code_point, c.offset, c.length, c.result]];

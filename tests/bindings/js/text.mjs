@@ -10,27 +10,6 @@ const { markdownLinks, markdownStream } = require('./markdown.cjs'), commonmark 
 const { marked } = require('marked'), [{ micromark }, { gfm, gfmHtml }, { fromMarkdown }, { gfmFromMarkdown }] = await Promise.all(
 	['micromark', 'micromark-extension-gfm', 'mdast-util-from-markdown', 'mdast-util-gfm'].map(name => import(require.resolve(name))));
 
-const plain = found => found.map(({ report, ...rest }) => ({ ...rest, ids: report?.findings.map(({ id }) => id) }));
-
-test('pieces of any size give what the whole text gives', () => {
-	const text = "\u00e9 <http://10.0.0.1/> or www.b.org, 'http://a/x','http://u@h/'; see https://example.com/\u8be6\uff0c\u{1f600} <http://a/\nb> \"http://c/\" URL: d:e";
-	const octets = Buffer.concat([Buffer.from(text), Buffer.from([255]), Buffer.from(' http://c/'), Buffer.from([0xc3])]);
-	for (const whole of [[...text], octets])
-		for (const options of [undefined, { policy: 'public' }, { policy: policy('any') }]) {
-			const put = part => Array.isArray(part) ? part.join('') : new Uint8Array(part), wanted = plain(scan(put(whole), options));
-			for (let size = 1; size < whole.length; size++) {
-				const stream = new ScanStream(options), got = [];
-				for (let at = 0; at < whole.length; at += size) {
-					got.push(...stream.feed(put(whole.slice(at, at + size))));
-					assert.ok(stream.decided <= Buffer.from(put(whole.slice(0, at + size))).length);
-				}
-				got.push(...stream.close());
-				assert.deepEqual(plain(got), wanted);
-				assert.equal(stream.decided, Buffer.from(put(whole)).length);
-			}
-		}
-});
-
 test('a URL without an end is refused once it is too long', () => {
 	const stream = new ScanStream({ policy: 'public' }), most = policy('public').maxLength;
 	assert.deepEqual(stream.feed('see https://example.com/'), []);
