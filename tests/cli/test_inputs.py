@@ -220,14 +220,6 @@ class Several(Case):
             self.assertEqual(run("filter", "--jobs=" + jobs, *words).out, run("filter", stdin=text).out)
             self.assertEqual(run("check", "--jobs=" + jobs, "--input=-", words[0], stdin=GOOD).out, run("check", stdin=GOOD + b"\n" + MANY).out)
 
-    def test_never_joined(self):
-        """A last record without end is never joined with the first of the next file, with any option of
-        filter."""
-        first, second = self.file(b"http://a.example/"), self.file(b"http://b.example/")
-        for options in ([], ["--observe"], ["--max-length=3", "--observe"], ["--jobs=2"]):
-            result = run("filter", "--input=" + first, "--input=" + second, *options)
-            self.assertEqual(result.out, b"http://a.example/\nhttp://b.example/", options)
-
     def test_a_cr_at_the_end_of_a_file(self):
         """Without a LF it is data, whether another file follows or not."""
         for end, first in ((b"\r", "reject"), (b"\r\n", "accept"), (b"", "accept")):

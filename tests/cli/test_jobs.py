@@ -8,9 +8,8 @@ import re
 import subprocess
 import tempfile
 import threading
-import time
 
-from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, Result, escape, instrumented, run, takes_long
+from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, escape, instrumented, run, takes_long
 
 LINES = 100_000
 
@@ -23,29 +22,6 @@ def mixed():
     for i in range(0, LINES, 5000):
         lines[i] = GOOD + b"x" * dice.choice((5000, 8173, 8174, 70000))
     return b"".join(line + b"\n" for line in lines)
-
-
-def fed(pieces, *args, pause=0.0):
-    """Runs the command on input that comes in segments, with a pause after each."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        with subprocess.Popen([URIVET, *args], stdin=subprocess.PIPE, stdout=out, stderr=err, bufsize=0) as child:
-            for piece in pieces:
-                child.stdin.write(piece)
-                time.sleep(pause)
-            child.stdin.close()
-            code = child.wait(TIMEOUT)
-        out.seek(0)
-        err.seek(0)
-        return Result(code, out.read(), err.read())
-
-
-def cut(text, sizes):
-    """Cuts the text into segments of these sizes, which are repeated."""
-    at, turn = 0, 0
-    while at < len(text):
-        yield text[at:at + sizes[turn % len(sizes)]]
-        at += sizes[turn % len(sizes)]
-        turn += 1
 
 
 class Jobs(Case):
@@ -131,33 +107,6 @@ class Jobs(Case):
         text = self.text[:self.text.index(b"\n", 1_500_000) + 1]
         outputs = {run("check", "--format=human", "--jobs=%d" % jobs, stdin=text).out for jobs in (1, 2, 5)}
         self.assertEqual(len(outputs), 1)
-
-    def test_pieces(self):
-        """Segments of any size from a pipe change nothing."""
-        text = self.text[:self.text.index(b"\n", 400_000) + 1]
-        one = run("filter", stdin=text)
-        numbers = self.rejects(text, 1)[1]
-        for sizes in ((1, 7, 64, 63, 65, 4096), (65536, 1), (200_000, 3)):
-            for jobs in ("1", "2", "4"):
-                with self.subTest(sizes=sizes, jobs=jobs):
-                    path = os.path.join(self.folder(), "rejects")
-                    result = fed(cut(text, sizes), "filter", "--jobs=" + jobs, "--rejects=" + path)
-                    self.assertTrue((result.code, result.out) == (one.code, one.out), "the output differs")
-                    with open(path, encoding="ascii") as made:
-                        self.assertEqual([line.split("\t") for line in made.read().split("\n")[:-1]], numbers)
-
-    def test_stalls(self):
-        """A pipe that stalls in the middle of a record, or of a long one, changes nothing."""
-        long = GOOD + b"x" * 20000
-        text = b"\n".join((GOOD, BAD, long, GOOD + b"1", long, BAD, GOOD + b"2"))
-        one = run("filter", stdin=text)
-        self.assertEqual(one.out, GOOD + b"\n" + GOOD + b"1\n" + GOOD + b"2")
-        for args in (("filter",), ("check", "--format=tsv"), ("check", "-q")):
-            for jobs in ("1", "2", "4"):
-                with self.subTest(args=args, jobs=jobs):
-                    result = fed(cut(text, (10, 25, 5000, 8200)), *args, "--jobs=" + jobs, pause=0.005)
-                    wanted = run(*args, stdin=text)
-                    self.assertEqual((result.code, result.out, result.err), (wanted.code, wanted.out, wanted.err))
 
     def test_each_answer_in_time(self):
         """A program that queries over a pipe gets each answer before its next question, with several jobs,
