@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests --allow, which waives findings, and --refuse, which raises notes."""
 
+import itertools
 
+import core
 from helper import GOOD, Case, finding_ids, run
 
+# Findings that say why another one is there, which they waive with themselves.
+BESIDE = {"query-nested-brackets": {"forbidden-char"}, "addr": {"addr-not-global"}}
 WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}  # the malformed ones that can be waived
 
 
@@ -63,6 +67,31 @@ class Allow(Case):
         line = b"http://example.com:8080/a|b\n"
         result = run("filter", "--allow=forbidden-char,port-nondefault", stdin=line)
         self.assertEqual((result.code, result.out), (0, line))
+
+
+class Metamorphic(Case):
+    def test_a_waiver_turns_only_what_it_names(self):
+        """For each finding that can be waived, on the command line and in a policy file: what the waiver accepts was refused
+        for that finding alone."""
+        parts = [b"", b"u@", b"a..", b"1.", b"%61"], [b"", b":8080", b":080"], [b"/%2e./", b"//", b"/;x/..;/", b"/%2F", b"/%5c", b"/%00", b"/a|b", b"/%zz", b"/%E9"], \
+            [b"", b"?a[0]", b"?%0a", b"?u=//x", b"#%23", b"?a#\xc3\xa9"]
+        urls = [b"http://%sb.example%s%s%s" % each for each in itertools.product(*parts)]
+        urls += [uri for uri in (file.read_bytes() for file in sorted((core.ROOT / "corpus/findings").glob("*/*"))) if b"\0" not in uri]
+        given = b"".join(url + b"\0" for url in urls)
+        for policy in ("strict", "public", "gateway"):
+            refused = [{f["id"] for f in one["findings"] if f["refuses"]} for one in
+                       run("check", "--null", "--format=json", "--policy=" + policy, stdin=given).objects()]
+            self.assertEqual(len(refused), len(urls))
+            turned = 0
+            for name in sorted(set().union(*refused)):
+                file = self.file("base: %s\nallow: [%s]\n" % (policy, name))
+                for options in (["--policy=" + policy, "--allow=" + name], ["--policy-file=" + file]):
+                    result = run("check", "--null", *options, stdin=given)
+                    for url, before, row in zip(urls, refused, result.rows() if result.code < 2 else ()):
+                        turned += row[0] == "accept" and before != set()
+                        if row[0] == "accept":
+                            self.assertLessEqual(before, {name} | BESIDE.get("addr" if name.startswith("addr") else name, set()), (policy, url))
+            self.assertGreater(turned, 100)
 
 
 class Refuse(Case):
