@@ -574,6 +574,33 @@ class Problems(FileCase):
                         self.assertRegex(line, "^proxy.yaml:%d:[1-9][0-9]*: " % number)
                     self.assertIn(text, line)
 
+    # A list; two good items, and one with a fault.
+    PLACES = [("schemes", "http", "https", "htp:"), ("ports.http", "8080", "8081", "65536"), ("ports.wss", "8080", "8081-8090", "0"),
+              ("hosts.allow", "a.example", ".b.example", "c_.*"), ("hosts.deny", "a.example", "'*.b.example'", "'*'"),
+              ("urls.allow", "https://a.example/x", "https://b.example/", "https://c.example/x/../y"),
+              ("urls.forbid_parameters", "a", "b", "''"),
+              ("addresses.allow", "10.0.0.0/8", "192.0.2.1", "10.0.0.1/8"), ("addresses.deny", "2001:db8::/32", "127.0.0.1", "127.1"),
+              ("addresses.nat64", "2001:db8:1::/96", "2001:db8:2::/96", "2001:db8::/95"),
+              ("allow", "userinfo-present", "dot-segment", "control-char"), ("refuse", "host-case", "path-empty", "no-such"),
+              ("protect", "a.example", "b.example", "b..example"), ("strip_prefix", "/a", "/b", "c")]
+
+    def test_every_place(self):
+        """A fault is reported at its own line wherever it stands in a list, in a policy file and in those that it includes:
+        alone, first, between, last, twice."""
+        for key, first, second, bad in self.PLACES:
+            outer = "urls: {allow: [https://z.example/]}\n" if key == "urls.forbid_parameters" else ""
+            names = key.split(".")
+            for items in ([bad], [bad, first, second], [first, bad, second], [first, second, bad], [bad, first, bad]):
+                lines = ["  " * depth + name + ":" for depth, name in enumerate(names)]
+                lines += ["  " * len(names) + "- " + item for item in items]
+                wrong = [2 + len(names) + k for k, item in enumerate(items) if item == bad]
+                for file in ("proxy.yaml", "1.yaml", "2.yaml"):
+                    for name, start in (("proxy.yaml", "include: [1.yaml]"), ("1.yaml", "include: [2.yaml]"), ("2.yaml", "")):
+                        self.write("\n".join([start, *(lines if name == file else []), outer if name == "proxy.yaml" else ""]), name)
+                    found = self.urivet("policy", "check", "proxy.yaml").err.decode("ascii")
+                    for line in wrong:
+                        self.assertIn("urivet: %s:%d:" % (file, line), found, items)
+
     def test_good_files(self):
         for content in GOOD_FILES:
             with self.subTest(content=content):
