@@ -125,7 +125,7 @@ $(eval $(call optional,md4c,cli/scan/markdown,MD4C,CLI))
 $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
 $(eval $(call optional,zlib,cli/records/unpack,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/unpack,LIBZSTD,CLI))
-$(eval $(call optional,libevent,gateway/serve/processes gateway/serve/questions gateway/serve/monitor,LIBEVENT,CLI))
+$(eval $(call optional,libevent,$(patsubst src/%.c,%,$(wildcard src/gateway/serve/*.c)),LIBEVENT,CLI))
 $(eval $(call optional,yaml-0.1,$(patsubst src/%.c,%,$(wildcard src/policyfile/*.c)),LIBYAML,LOADER))
 
 # Stops a target that cannot build what it is named for. Arguments: the target, the Debian packages that it lacks.

@@ -40,6 +40,11 @@ void counts_add(struct counts *counts, size_t server, const struct gate_outcome 
 		add(&counts->findings[id], 1);
 }
 
+void counts_add_connection(struct counts *counts, enum connection_count which)
+{
+	add(&counts->connections[which], 1);
+}
+
 void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 {
 	unsigned bucket = 0;
@@ -89,6 +94,33 @@ static void put_durations(struct line *page, struct counts *counts)
 	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum, read_count(&counts->lost));
 }
 
+static void put_connections(struct line *page, struct counts *counts)
+{
+	static const char *const names[CONNECTION_COUNTS] = {
+	    [CONNECTION_LIMIT] = "limit",
+	    [CONNECTION_TLS] = "tls",
+	    [CONNECTION_MALFORMED] = "malformed",
+	    [CONNECTION_SLOW] = "slow",
+	};
+	put(page,
+	    "# HELP urivet_connections_total Connections that were accepted.\n"
+	    "# TYPE urivet_connections_total counter\nurivet_connections_total %llu\n"
+	    "# HELP urivet_connections_closed_total Connections closed without an answer.\n"
+	    "# TYPE urivet_connections_closed_total counter\n",
+	    read_count(&counts->connections[CONNECTION_ACCEPTED]));
+	for (unsigned i = 0; i < CONNECTION_COUNTS; i++)
+		if (names[i] != NULL)
+			put(page, "urivet_connections_closed_total{why=\"%s\"} %llu\n", names[i],
+			    read_count(&counts->connections[i]));
+	put(page,
+	    "# HELP urivet_requests_limited_total Requests refused as their client asks too "
+	    "often.\n"
+	    "# TYPE urivet_requests_limited_total counter\nurivet_requests_limited_total %llu\n"
+	    "# HELP urivet_stale The files loaded last are faulty, and those before in force.\n"
+	    "# TYPE urivet_stale gauge\nurivet_stale %d\n",
+	    read_count(&counts->connections[CONNECTION_RATE]), atomic_load(&counts->stale));
+}
+
 size_t counts_format(char *out, size_t capacity, struct counts *counts, const char *const *labels,
 		     size_t servers)
 {
@@ -103,7 +135,9 @@ size_t counts_format(char *out, size_t capacity, struct counts *counts, const ch
 	for (size_t i = 0; i < servers; i++)
 		put_requests(&page, &counts->requests[i], labels != NULL ? labels[i] : "");
 	put_findings(&page, counts);
-	if (labels == NULL)
+	if (labels == NULL) {
 		put_durations(&page, counts);
+		put_connections(&page, counts);
+	}
 	return page.length;
 }

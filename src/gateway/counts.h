@@ -9,6 +9,17 @@
 
 #define COUNT_BUCKETS 12
 
+/* What happens to the connections of a helper. */
+enum connection_count {
+	CONNECTION_ACCEPTED = 0,
+	CONNECTION_LIMIT,     /* closed: its client has too many */
+	CONNECTION_TLS,       /* closed: no agreement on TLS */
+	CONNECTION_MALFORMED, /* closed: no request that is read */
+	CONNECTION_SLOW,      /* closed in the middle of a request */
+	CONNECTION_RATE,      /* refused: a request of a client that asks too often */
+	CONNECTION_COUNTS
+};
+
 struct requests {
 	atomic_ullong accepted;
 	atomic_ullong rejected;
@@ -21,6 +32,9 @@ struct counts {
 	atomic_ullong nanoseconds;
 	atomic_ullong lost;    /* lines of the log */
 	atomic_uint answering; /* number of processes that serve requests */
+	atomic_bool stale;     /* the files loaded last are faulty, and those before in force */
+	atomic_bool ending;
+	atomic_ullong connections[CONNECTION_COUNTS];
 	struct requests requests[]; /* of each server; a helper has one */
 };
 
@@ -28,6 +42,9 @@ struct counts {
 
 /* Counts one request to a server and the findings that refused it. */
 void counts_add(struct counts *counts, size_t server, const struct gate_outcome *outcome);
+
+/* Counts a connection of a helper. */
+void counts_add_connection(struct counts *counts, enum connection_count which);
 
 /* Counts the time that judging one request took. */
 void counts_add_time(struct counts *counts, uint64_t nanoseconds);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Guards for gateways and servers.
+# The helper opens libssl where TLS is asked for.
+$(eval $(call optional,libssl,gateway/serve/tls,LIBSSL,OPENED))
 .PHONY: gateways gateway-load install-gateways uninstall-gateways
 NGINX_SOURCE ?= /usr/share/nginx/src
 NGINX_MODULE := $(OUT)/nginx/ngx_http_urivet_module.so

@@ -4,6 +4,7 @@
 #ifndef URIVET_GATEWAY_SERVE_H
 #define URIVET_GATEWAY_SERVE_H
 
+#include "gateway/network.h"
 #include "gateway/rules.h"
 
 /* The place that means the socket which the service manager passes. */
@@ -14,6 +15,7 @@ struct serve {
 	const char *listen;  /* "unix:/path", "127.0.0.1:8080" or SERVE_PASSED */
 	const char *metrics; /* the same but SERVE_PASSED, for counters and health; NULL: none */
 	struct wanted wanted;
+	struct network network;
 	uint32_t jobs;        /* number of worker processes */
 	uint32_t connections; /* maximum for each process */
 	uint32_t seconds;     /* timeout of idle connections and of requests */

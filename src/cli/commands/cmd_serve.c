@@ -83,6 +83,7 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .listen = asked->listen,
 			      .metrics = asked->metrics,
 			      .wanted = *wanted,
+			      .network = asked->network,
 			      .jobs = jobs > 0 ? jobs : processors(),
 			      .connections =
 				  asked->connections > 0 ? asked->connections : CONNECTIONS,
@@ -179,7 +180,10 @@ static enum status check_url(const struct options *options, const struct wanted 
 static const char *wrong_use(const struct options *options)
 {
 	const struct serve_options *serve = &options->serve;
+	const char *const misuse = network_misuse(&serve->network, serve->listen);
 
+	if (misuse != NULL)
+		return misuse;
 	if (!serve->check && options->reading.operands > 0)
 		return "a URL needs --check";
 	if (serve->check && options->reading.operands == 0)

@@ -6,6 +6,7 @@
 #include "cli/judge/batch.h"
 #include "cli/scan/markup.h"
 #include "cli/text/paint.h"
+#include "gateway/network.h"
 #include <stdbool.h>
 #include <urivet/policy.h>
 #include <urivet/readers.h>
@@ -79,6 +80,7 @@ struct serve_options {
 	uint32_t origin_port;
 	uint32_t connections; /* maximum of a process; 0: not given */
 	uint32_t timeout;     /* in seconds; 0: not given */
+	struct network network;
 };
 
 /* The header fields that give a base URI. */

@@ -1,84 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Serves counters and health over HTTP, on a socket separate from that of the auth requests. */
+/* Serves counters, health and readiness over HTTP, on a socket separate from that of the auth requests. */
+#include "gateway/serve/http.h"
 #include "gateway/serve/processes.h"
 
 #ifdef HAVE_LIBEVENT
 
-#include <sys/queue.h>
-
-#include <event2/buffer.h>
-#include <event2/event.h>
-#include <event2/http.h>
-#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
-void serve_answer(struct evhttp_request *question, int status, const char *phrase, const char *type,
-		  const char *text, size_t length)
+/* Maximum number of connections. */
+#define CONNECTIONS 64
+
+static void answer(struct web_request *request, const char *status, const char *text)
 {
-	struct evkeyvalq *const fields = evhttp_request_get_output_headers(question);
-	struct evbuffer *const body = evbuffer_new();
-	if (body != NULL)
-		(void)evbuffer_add(body, text, length);
-	(void)evhttp_add_header(fields, "Content-Type", type);
-	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
-	evhttp_send_reply(question, status, phrase, body);
-	if (body != NULL)
-		evbuffer_free(body);
+	web_answer(request, &(struct web_answer){status, "text/plain", NULL, text, strlen(text)});
 }
 
-static void send_counts(struct evhttp_request *question, void *counts)
+static void send_counts(struct web_request *request, struct counts *counts)
 {
 	char *const text = malloc(COUNTS_CAPACITY);
 	const size_t length =
 	    text != NULL ? counts_format(text, COUNTS_CAPACITY, counts, NULL, 1) : 0;
 	if (text == NULL || length >= COUNTS_CAPACITY)
-		evhttp_send_error(question, HTTP_INTERNAL, NULL);
+		answer(request, "500 Internal Server Error", "too little memory\n");
 	else
-		serve_answer(question, HTTP_OK, "OK", "text/plain; version=0.0.4", text, length);
+		web_answer(request, &(struct web_answer){"200 OK", "text/plain; version=0.0.4",
+							 NULL, text, length});
 	free(text);
 }
 
-static void send_health(struct evhttp_request *question, void *context)
+/* A process that answers is healthy. To be ready it needs what was loaded last, too. */
+static void send_health(struct web_request *request, struct counts *counts, bool ready)
 {
-	struct counts *const counts = context;
-	const bool good = atomic_load(&counts->answering) > 0;
-	if (good)
-		serve_answer(question, HTTP_OK, "OK", "text/plain", "ok\n", 3);
+	static const char unavailable[] = "503 Service Unavailable";
+	if (atomic_load(&counts->answering) == 0)
+		answer(request, unavailable, "none answers\n");
+	else if (ready && atomic_load(&counts->ending))
+		answer(request, unavailable, "it ends\n");
+	else if (ready && atomic_load(&counts->stale))
+		answer(
+		    request, unavailable,
+		    "the policy or certificate loaded last is faulty: those before are in force\n");
 	else
-		serve_answer(question, HTTP_SERVUNAVAIL, "Service Unavailable", "text/plain",
-			     "none answers\n", 13);
+		answer(request, "200 OK", "ok\n");
 }
 
-static void end(evutil_socket_t unused, short events, void *base)
+static bool is_text(struct urivet_text text, const char *word)
 {
-	(void)unused;
-	(void)events;
-	(void)event_base_loopbreak(base);
+	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
+static void take(struct web_request *request, void *counts)
+{
+	const struct urivet_text path = request->question.target;
+	const bool reads =
+	    is_text(request->question.method, "GET") || is_text(request->question.method, "HEAD");
+	if (request->refused != NULL || !reads)
+		answer(request, "405 Method Not Allowed", "only GET, without a body\n");
+	else if (is_text(path, "/metrics"))
+		send_counts(request, counts);
+	else if (is_text(path, "/healthz") || is_text(path, "/readyz"))
+		send_health(request, counts, is_text(path, "/readyz"));
+	else
+		answer(request, "404 Not Found", "no such page\n");
 }
 
 int serve_counts(const struct serve *serve, struct counts *counts, int socket)
 {
-	struct event_base *const base = event_base_new();
-	struct evhttp *const http = base != NULL ? evhttp_new(base) : NULL;
-	struct event *const term = base != NULL ? evsignal_new(base, SIGTERM, end, base) : NULL;
-	int status = 2;
-	if (http != NULL && term != NULL && event_add(term, NULL) == 0 &&
-	    evhttp_accept_socket(http, socket) == 0) {
-		evhttp_set_timeout(http, (int)serve->seconds);
-		evhttp_set_allowed_methods(http, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
-		evhttp_set_max_headers_size(http, 16384);
-		evhttp_set_max_body_size(http, 0);
-		(void)evhttp_set_cb(http, "/metrics", send_counts, counts);
-		(void)evhttp_set_cb(http, "/healthz", send_health, counts);
-		status = event_base_dispatch(base) >= 0 ? 0 : 2;
-	}
-	if (term != NULL)
-		event_free(term);
-	if (http != NULL)
-		evhttp_free(http);
-	if (base != NULL)
-		event_base_free(base);
-	return status;
+	const struct web_settings settings = {
+	    .connections = CONNECTIONS, .seconds = serve->seconds, .take = take, .context = counts};
+	return web_run(socket, &settings, 0);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "gateway/serve/processes.h"
 
 #include "common/text/output.h"
+#include "gateway/serve/tls.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -36,6 +37,7 @@ bool serve_run(const struct serve *serve)
 struct herd {
 	const struct serve *serve;
 	struct rules *rules;
+	struct tls *tls; /* NULL: none */
 	struct counts *counts;
 	int socket;
 	int metrics;
@@ -85,7 +87,7 @@ static void begin_child(pid_t parent)
 }
 
 /* Starts a worker, or the monitor as the last process. */
-static pid_t start_one(const struct herd *herd, const struct rules *rules, uint32_t which)
+static pid_t start_one(const struct herd *herd, uint32_t which)
 {
 	const bool is_monitor = which == herd->serve->jobs;
 	const pid_t parent = getpid();
@@ -98,7 +100,8 @@ static pid_t start_one(const struct herd *herd, const struct rules *rules, uint3
 	if (is_monitor || herd->metrics >= 0)
 		(void)close(is_monitor ? herd->socket : herd->metrics);
 	_exit(is_monitor ? serve_counts(herd->serve, herd->counts, herd->metrics)
-			 : serve_questions(herd->serve, rules, herd->counts, herd->socket));
+			 : serve_questions(herd->serve, herd->rules, herd->tls, herd->counts,
+					   herd->socket));
 }
 
 static void end_all(const pid_t *pids, uint32_t count, int how)
@@ -109,10 +112,10 @@ static void end_all(const pid_t *pids, uint32_t count, int how)
 }
 
 /* Starts a set of workers. If one cannot be started, ends the others and returns false. */
-static bool start_all(const struct herd *herd, const struct rules *rules, pid_t *pids)
+static bool start_all(const struct herd *herd, pid_t *pids)
 {
 	for (uint32_t i = 0; i < herd->serve->jobs; i++) {
-		pids[i] = start_one(herd, rules, i);
+		pids[i] = start_one(herd, i);
 		if (pids[i] < 0) {
 			end_all(pids, i, SIGTERM);
 			return false;
@@ -131,22 +134,49 @@ static void log_message(void *context, const struct urivet_message *message)
 	complain("serve: %s", text);
 }
 
+/* Loads the policies and the certificate. Returns false after error messages, and has loaded nothing
+ * then. */
+static bool load(struct herd *herd)
+{
+	const struct network *const network = &herd->serve->network;
+	herd->tls = NULL;
+	herd->rules = rules_load(&herd->serve->wanted, log_message, NULL);
+	if (herd->rules == NULL)
+		return false;
+	if (network->certificate == NULL || (herd->tls = tls_load(network)) != NULL)
+		return true;
+	rules_free(herd->rules);
+	herd->rules = NULL;
+	return false;
+}
+
+static void unload(struct herd *herd)
+{
+	rules_free(herd->rules);
+	tls_free(herd->tls);
+}
+
 static void reload(struct herd *herd)
 {
+	const uint32_t jobs = herd->serve->jobs;
 	pid_t pids[WORKERS_MOST];
-	struct rules *rules;
+	struct herd anew = *herd;
+	bool good;
 	notify("RELOADING=1");
-	rules = rules_load(&herd->serve->wanted, log_message, NULL);
-	if (rules != NULL && start_all(herd, rules, pids)) {
-		end_all(herd->pid, herd->serve->jobs, SIGTERM);
-		memcpy(herd->pid, pids, herd->serve->jobs * sizeof *pids);
-		rules_free(herd->rules);
-		herd->rules = rules;
+	good = load(&anew);
+	if (good && start_all(&anew, pids)) {
+		end_all(herd->pid, jobs, SIGUSR1);
+		memcpy(anew.pid, pids, jobs * sizeof *pids);
+		unload(herd);
+		*herd = anew;
 		complain("serve: the policy was loaded again");
 	} else {
-		rules_free(rules);
+		if (good)
+			unload(&anew);
+		good = false;
 		complain("serve: the policy that was loaded before stays in force");
 	}
+	atomic_store(&herd->counts->stale, !good);
 	notify("READY=1");
 }
 
@@ -158,7 +188,7 @@ static void replace(struct herd *herd, pid_t pid)
 		if (herd->pid[i] == pid) {
 			complain("serve: a process ended by itself, and is replaced");
 			(void)nanosleep(&moment, NULL);
-			herd->pid[i] = start_one(herd, herd->rules, i);
+			herd->pid[i] = start_one(herd, i);
 		}
 }
 
@@ -183,7 +213,7 @@ static void start_missing(struct herd *herd)
 {
 	for (uint32_t i = 0; i < herd->count; i++)
 		if (herd->pid[i] < 0)
-			herd->pid[i] = start_one(herd, herd->rules, i);
+			herd->pid[i] = start_one(herd, i);
 }
 
 /* Waits for a signal and returns it. Returns 0 after one second without one if some processes are
@@ -214,19 +244,36 @@ static void attend(struct herd *herd, const sigset_t *signals)
 	}
 }
 
-/* Ends all processes. Those still running after 5 seconds are killed. */
-static void end_herd(struct herd *herd)
+/* Waits until the processes [from, to) have ended, for `seconds` at most. */
+static void await(struct herd *herd, uint32_t from, uint32_t to, uint32_t seconds)
 {
 	static const struct timespec moment = {0, 20000000};
-	end_all(herd->pid, herd->count, SIGTERM);
-	for (int i = 0; i < 250; i++) {
+	for (uint32_t i = 0; i < 50 * seconds; i++) {
+		uint32_t left = 0;
 		pid_t pid;
 		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-			;
-		if (pid < 0)
+			for (uint32_t k = 0; k < herd->count; k++)
+				herd->pid[k] = herd->pid[k] == pid ? 0 : herd->pid[k];
+		for (uint32_t k = from; k < to; k++)
+			left += herd->pid[k] > 0;
+		if (left == 0)
 			return;
 		(void)nanosleep(&moment, NULL);
 	}
+}
+
+/* Accepts nothing more, ends the workers, whose time is limited, and then the monitor, which says
+ * until then that they end. Those still running are killed. */
+static void end_herd(struct herd *herd)
+{
+	const uint32_t jobs = herd->serve->jobs, drain = herd->serve->network.drain;
+	atomic_store(&herd->counts->ending, true);
+	serve_unlisten(herd->serve->listen, herd->socket);
+	herd->socket = -1;
+	end_all(herd->pid, jobs, SIGTERM);
+	await(herd, 0, jobs, (drain > 0 ? drain : 2) + 3);
+	end_all(herd->pid + jobs, herd->count - jobs, SIGTERM);
+	await(herd, jobs, herd->count, 1);
 	end_all(herd->pid, herd->count, SIGKILL);
 }
 
@@ -244,11 +291,11 @@ static void take_signals(sigset_t *signals)
 static bool run_herd(struct herd *herd, const sigset_t *signals)
 {
 	const uint32_t jobs = herd->serve->jobs;
-	if (!start_all(herd, herd->rules, herd->pid))
+	if (!start_all(herd, herd->pid))
 		return false;
 	herd->count = jobs + (herd->metrics >= 0);
 	if (herd->metrics >= 0)
-		herd->pid[jobs] = start_one(herd, herd->rules, jobs);
+		herd->pid[jobs] = start_one(herd, jobs);
 	atomic_store(&herd->counts->answering, running(herd, jobs));
 	notify("READY=1");
 	attend(herd, signals);
@@ -259,6 +306,7 @@ static bool run_herd(struct herd *herd, const sigset_t *signals)
 
 bool serve_run(const struct serve *serve)
 {
+	const bool public = serve->network.public;
 	struct herd herd = {.serve = serve, .socket = -1, .metrics = -1};
 	sigset_t signals;
 	bool good = false;
@@ -266,19 +314,18 @@ bool serve_run(const struct serve *serve)
 	/* shared with the forked processes */
 	herd.counts =
 	    mmap(NULL, COUNTS_SIZE(1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	herd.rules = rules_load(&serve->wanted, log_message, NULL);
-	if (herd.rules != NULL)
-		herd.socket = serve_listen(serve->listen);
+	if (herd.counts == MAP_FAILED || !load(&herd))
+		return false;
+	herd.socket = serve_listen(serve->listen, public);
 	if (herd.socket >= 0 && serve->metrics != NULL)
-		herd.metrics = serve_listen(serve->metrics);
-	if (herd.counts != MAP_FAILED && herd.socket >= 0 &&
-	    (serve->metrics == NULL || herd.metrics >= 0))
+		herd.metrics = serve_listen(serve->metrics, public);
+	if (herd.socket >= 0 && (serve->metrics == NULL || herd.metrics >= 0))
 		good = run_herd(&herd, &signals);
 	if (herd.socket >= 0)
 		serve_unlisten(serve->listen, herd.socket);
 	if (herd.metrics >= 0)
 		serve_unlisten(serve->metrics, herd.metrics);
-	rules_free(herd.rules);
+	unload(&herd);
 	return good;
 }
 

@@ -6,25 +6,23 @@
 #include "gateway/counts.h"
 #include "gateway/serve.h"
 
+struct tls;
+
 /* Returns a non-blocking listening socket: a file accessible to its owner and group, a loopback
- * address, or the socket that the service manager passes. Returns -1 after an error message. */
-int serve_listen(const char *where);
+ * address or, if it is public, any address, or the socket that the service manager passes. Returns -1
+ * after an error message. */
+int serve_listen(const char *where, bool public);
 
 /* Closes the socket and removes its file. */
 void serve_unlisten(const char *where, int socket);
 
 /* Answers auth requests until SIGTERM. Returns the exit status of the process. */
-int serve_questions(const struct serve *serve, const struct rules *rules, struct counts *counts,
-		    int socket);
+int serve_questions(const struct serve *serve, const struct rules *rules, struct tls *tls,
+		    struct counts *counts, int socket);
 
-/* Serves counters (/metrics) and health (/healthz) until SIGTERM. Returns the exit status of the
- * process. */
+/* Serves counters (/metrics), health (/healthz) and readiness (/readyz) until SIGTERM. Returns the
+ * exit status of the process. */
 int serve_counts(const struct serve *serve, struct counts *counts, int socket);
-
-/* Sends an answer with this text as its body. */
-struct evhttp_request;
-void serve_answer(struct evhttp_request *question, int status, const char *phrase, const char *type,
-		  const char *text, size_t length);
 
 /* What the log says of an auth request. */
 struct logged {

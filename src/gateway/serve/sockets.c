@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listening sockets for this machine only: a socket file, a loopback address, or one of these that the
- * service manager passes. */
+/* Listening sockets: for this machine only a socket file, a loopback address, or one of these that the
+ * service manager passes; for others any address, if that is asked for. */
 #include "gateway/serve/processes.h"
 
 #include "common/text/output.h"
@@ -103,15 +103,17 @@ static struct addrinfo *address_of(const char *where)
 	return getaddrinfo(host, colon + 1, &hints, &found) == 0 ? found : NULL;
 }
 
-static int listen_at_address(const char *where)
+static int listen_at_address(const char *where, bool public)
 {
 	static const int on = 1;
 	struct addrinfo *const address = address_of(where);
 	int s;
-	if (address == NULL || !is_loopback(address->ai_addr, address->ai_addrlen)) {
+	if (address == NULL || (!public && !is_loopback(address->ai_addr, address->ai_addrlen))) {
 		complain("serve: %s: no socket that only this machine reaches: say unix:/path, "
-			 "127.0.0.1:PORT, [::1]:PORT, or systemd",
-			 where);
+			 "127.0.0.1:PORT, [::1]:PORT, or systemd; %s",
+			 where,
+			 public ? "or another address as a number"
+				: "with --public any address, as in 0.0.0.0:PORT");
 		if (address != NULL)
 			freeaddrinfo(address);
 		return -1;
@@ -132,8 +134,8 @@ static bool has_value(const char *variable, long number)
 	return value != NULL && strcmp(value, digits) == 0;
 }
 
-/* Returns true if `socket` listens at a socket file or a loopback address. */
-static bool is_local_listener(int socket)
+/* Returns true if `socket` listens, and at a socket file or a loopback address if it is not public. */
+static bool is_listener(int socket, bool public)
 {
 	union {
 		struct sockaddr any;
@@ -143,32 +145,51 @@ static bool is_local_listener(int socket)
 	int listens = 0;
 	return getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
 	       listens != 0 && getsockname(socket, &address.any, &length) == 0 &&
-	       (address.any.sa_family == AF_UNIX || is_loopback(&address.any, length));
+	       (public || address.any.sa_family == AF_UNIX || is_loopback(&address.any, length));
 }
 
 /* Takes the one socket that the service manager passes. */
-static int take_passed(void)
+static int take_passed(bool public)
 {
 	if (!has_value("LISTEN_PID", (long)getpid()) || !has_value("LISTEN_FDS", 1)) {
 		complain("serve: --listen=systemd needs one socket from the service manager, as "
 			 "urivet-serve.socket passes it");
 		return -1;
 	}
-	if (!is_local_listener(PASSED)) {
+	if (!is_listener(PASSED, public)) {
 		complain("serve: the service manager passes no listening socket that only this "
-			 "machine reaches: say ListenStream=/path or 127.0.0.1:PORT");
+			 "machine reaches: say ListenStream=/path or 127.0.0.1:PORT, or --public");
 		return -1;
 	}
 	(void)fcntl(PASSED, F_SETFD, FD_CLOEXEC);
 	return starts_listening(PASSED) ? PASSED : fail(PASSED, "systemd");
 }
 
-int serve_listen(const char *where)
+const char *network_misuse(const struct network *network, const char *listen)
+{
+	const bool limits = network->per_client > 0 || network->rate > 0;
+	if ((network->certificate != NULL) != (network->key != NULL))
+		return "--tls-cert and --tls-key need each other";
+	if (network->client_ca != NULL && network->certificate == NULL)
+		return "--tls-client-ca needs --tls-cert and --tls-key";
+	if (limits && !network->public)
+		return "--client-connections and --client-rate need --public: on this machine "
+		       "clients "
+		       "have one address";
+	if (listen == NULL &&
+	    (network->public || network->certificate != NULL || network->drain > 0))
+		return "--public, --drain and the options of TLS are for --listen";
+	if (network->public && strncmp(listen, "unix:", 5) == 0)
+		return "--public is for an address to listen to, not for a socket file";
+	return NULL;
+}
+
+int serve_listen(const char *where, bool public)
 {
 	if (strcmp(where, SERVE_PASSED) == 0)
-		return take_passed();
+		return take_passed(public);
 	return strncmp(where, "unix:", 5) == 0 ? listen_at_file(where + 5, where)
-					       : listen_at_address(where);
+					       : listen_at_address(where, public);
 }
 
 void serve_unlisten(const char *where, int socket)
