@@ -36,7 +36,8 @@ static const struct {
     [FRONT_ENVOY] = {{QUESTION, "X-Forwarded-Proto", QUESTION, QUESTION, NULL, "X-Forwarded-For",
 		      "X-Request-Id"},
 		     {"X-Original-URI", "X-Forwarded-Uri"}},
-    [FRONT_PATH] = {{QUESTION, NULL, QUESTION, QUESTION}, {"X-Original-URI", "X-Forwarded-Uri"}},
+    [FRONT_PATH] = {{QUESTION, NULL, QUESTION, QUESTION, NULL, "X-Forwarded-For", "X-Request-Id"},
+		    {"X-Original-URI", "X-Forwarded-Uri"}},
 };
 
 /* The registered methods (IANA, November 2026) without CONNECT and PRI, each with a space after it. */

@@ -300,10 +300,11 @@ class ReadingTest(Case):
         """Client and id are those that the gateway says, once, in its own fields."""
         number = "4e1243bd22c66e76c2ba9eddc1f91394"       # as of nginx
         original, other = ("X-Original-Client: 192.0.2.1", f"X-Original-Request-ID: {number}"), ("X-Forwarded-For: 192.0.2.1", f"X-Request-Id: {number}")
-        for front, own, foreign in (("nginx", original, other), ("haproxy", original, other), ("caddy", original, other), ("envoy", other, original), ("traefik", other, original)):
+        for front, own, foreign in (("nginx", original, other), ("haproxy", original, other), ("caddy", original, other), ("envoy", other, original), ("traefik", other, original),
+                                    ("path", other, ("X-Original-Client: 192.0.2.1", "X-Y: z"))):
             helper = self.begin(front=front)
             for fields, logged in ((own, ("192.0.2.1", number)), (foreign, (None, None)), (own * 2, (None, None))):
-                self.ask(*fields)
+                self.ask(*fields, target="/a%2Fb")
                 row = helper.logged()[-1]
                 self.assertEqual((row["client"], row["id"]), logged, (front, fields))
 

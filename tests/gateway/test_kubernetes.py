@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the examples for Kubernetes without a cluster: they have the fields that kubernetes.txt lists for their kinds, with values that fail
+closed; names and ports fit together; and the helper, started as its pod starts it, answers as each gateway asks."""
+from __future__ import annotations
+
+import itertools
+import re
+import unittest
+from collections.abc import Iterator
+
+import gateway
+import yaml
+from servers import EXAMPLES
+from test_serve import Case, run
+
+FOLDER = EXAMPLES / "kubernetes"
+LISTED = [line.split(maxsplit=2) for line in (gateway.ROOT / "tests/gateway/kubernetes.txt").read_text().splitlines() if line[:1] not in ("", "#")]
+
+
+def documents(text: str) -> list[dict]:
+    return list(yaml.safe_load_all(text))
+
+
+def fields(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yields each field with its value, as spec.ports[].port 8099."""
+    if isinstance(value, dict) and value:
+        for name, more in value.items():
+            yield from fields(more, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value:
+        for more in value:
+            yield from fields(more, f"{path}[]")
+    else:
+        yield path, str(value)
+
+
+def wrong(document: dict) -> list[str]:
+    """Returns what no such kind has, has another value, or lacks: a line of kubernetes.txt with a value is required."""
+    known = {path: (rest[0] if rest else None) for kind, path, *rest in LISTED if kind == document["kind"]}
+    found = list(fields({name: value for name, value in document.items() if name != "kind"}))
+    bad = [f"{path} {value}" for path, value in found if path not in known or not re.fullmatch(known[path] or ".*", value, re.DOTALL)]
+    return bad + [path for path, value in known.items() if value and path not in dict(found)]
+
+
+class KubernetesTest(Case):
+    def setUp(self) -> None:
+        self.files = {path.name: path.read_text() for path in sorted(FOLDER.glob("*.yaml"))}
+        self.of = {document["kind"]: document for document in documents(self.files["helper.yaml"])}
+        self.pod = self.of["Deployment"]["spec"]["template"]
+        (self.container,) = self.pod["spec"]["containers"]
+
+    def test_fields(self) -> None:
+        for name, text in self.files.items():
+            for document in documents(text):
+                self.assertEqual(wrong(document), [], (name, document["kind"]))
+        self.assertEqual({kind for kind, *_ in LISTED}, {document["kind"] for text in self.files.values() for document in documents(text)})
+
+    def test_faults_are_found(self) -> None:
+        for name, old, new in (("envoy-gateway.yaml", "failOpen: false", "failOpen: true"), ("envoy-gateway.yaml", "    failOpen: false\n", ""), ("istio.yaml", "action: CUSTOM", "action: ALLOW"),
+                               ("istio.yaml", "normalization: NONE", "normalization: BASE"), ("istio.yaml", "- {} #", "- {to: []} #"), ("helper.yaml", "--public", "--observe"),
+                               ("traefik.yaml", "trustForwardHeader: false", "trustForwardHeader: true"), ("helper.yaml", "runAsNonRoot", "runAsNotRoot"),
+                               ("gateway-api.yaml", "type: ExternalAuth", "type: CORS"), ("gateway-api.yaml", "allowedHeaders: [X", "allowedHeaders: [Y")):
+            self.assertIn(old, self.files[name])
+            self.assertTrue([fault for document in documents(self.files[name].replace(old, new, 1)) for fault in wrong(document)], (name, new))
+
+    def test_names_and_ports(self) -> None:
+        labels, ports = self.pod["metadata"]["labels"], {port["name"]: port["containerPort"] for port in self.container["ports"]}
+        spec = {kind: document.get("spec", {}) for kind, document in self.of.items()}
+        self.assertEqual([spec["Deployment"]["selector"]["matchLabels"], spec["Service"]["selector"], spec["PodDisruptionBudget"]["selector"]["matchLabels"],
+                          spec["NetworkPolicy"]["podSelector"]["matchLabels"]], [labels] * 4)
+        self.assertEqual([port["port"] for rule in spec["NetworkPolicy"]["ingress"] for port in rule["ports"]], list(ports.values()))
+        self.assertEqual(spec["Service"]["ports"][0]["targetPort"], "ask")
+        self.assertEqual(self.pod["spec"]["volumes"][0]["configMap"]["name"], self.of["ConfigMap"]["metadata"]["name"])
+        words = dict(word.partition("=")[::2] for word in self.container["args"])
+        self.assertEqual([words["--listen"], words["--metrics"]], [f"0.0.0.0:{port}" for port in ports.values()])
+        self.assertGreater(self.pod["spec"]["terminationGracePeriodSeconds"], int(words["--drain"]) + self.container["lifecycle"]["preStop"]["sleep"]["seconds"] + 3)
+        for text in self.files.values():
+            self.assertNotIn("urivet", set(re.findall(r"name: (\w+), namespace: urivet, port: (?!8099)", text)))
+
+    def test_its_command_answers_each_gateway(self) -> None:
+        """Envoy, Istio and HTTPRoute's filter send method, path and Host of the request, and Content-Length: 0; Traefik sends GET and its fields."""
+        policy = self.file(self.of["ConfigMap"]["data"]["gateway.yaml"], "gateway.yaml")
+        asked = ("Content-Length: 0", "Authorization: Basic x")
+        envoy = (*asked, "X-Forwarded-Proto: https", "X-Forwarded-For: 192.0.2.1,10.0.0.1", "X-Request-Id: 7", "X-Envoy-Internal: true")
+        for front, more in (("envoy", ()), ("path", ("--origin=https://shop.example",)), ("traefik", ())):
+            words = [word for word in self.container["args"] if not re.match("--(from|listen|metrics|log|policy-file)=", word)]
+            self.begin(*words, f"--policy-file={policy}", *more, front=front)
+            for method, (target, answer) in itertools.product(("GET", "POST", "HEAD"), (("/a?b=c", 200), ("/a%2Fb", 403), ("/a/../b", 403), ("//a", 403))):
+                if front == "traefik":
+                    found = self.ask(f"X-Forwarded-Method: {method}", "X-Forwarded-Proto: https", "X-Forwarded-Host: shop.example", f"X-Forwarded-Uri: {target}")
+                else:
+                    found = self.ask(*(envoy if front == "envoy" else asked), target=target, method=method, host="shop.example")
+                self.assertEqual(found[0], answer, (front, method, target))
+            self.assertNotEqual(self.ask("X-Original-URI: /a")[0], 200)
+        self.assertEqual(run("--check", "--from=envoy", f"--policy-file={policy}", "http://shop.example/")[::2], (0, ""))
