@@ -26,11 +26,11 @@ struct web_request {
 };
 
 struct web_settings {
-	uint32_t connections;            /* maximum */
-	uint32_t seconds;                /* timeout of idle connections and of requests */
-	const struct network *limits;    /* for each client; NULL: none */
-	struct tls *tls;                 /* NULL: none */
-	struct counts *counts;           /* of connections; NULL: not counted */
+	uint32_t connections;         /* maximum */
+	uint32_t seconds;             /* timeout of idle connections and of requests */
+	const struct network *limits; /* for each client; NULL: none */
+	struct tls *tls;              /* NULL: none */
+	struct counts *counts;        /* of connections; NULL: not counted */
 	void (*take)(struct web_request *request, void *context); /* calls web_answer() once */
 	void *context;
 };

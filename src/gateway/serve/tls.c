@@ -79,7 +79,9 @@ static bool open_library(void)
 /* Complains of a file with the reason that OpenSSL gives. Returns false. */
 static bool fail(const char *option, const char *file)
 {
-	const char *const why = library.ERR_reason_error_string(library.ERR_get_error());
+	const unsigned long code = library.ERR_get_error();
+	const char *const why = ERR_SYSTEM_ERROR(code) ? strerror(ERR_GET_REASON(code))
+						       : library.ERR_reason_error_string(code);
 	return complain("serve: %s: %s: %s", option, file, why != NULL ? why : "cannot be used");
 }
 
