@@ -101,7 +101,7 @@ only() { # folder, pattern of paths
 }
 only common 'common/'
 only policyfile '(policyfile|common)/'
-only cli '(cli/|common/|gateway/(serve|rules|fronts|gate)\.h)'
+only cli '(cli/|common/|gateway/(network|serve|rules|fronts|gate)\.h)'
 only gateway/serve '(gateway/(serve/|[a-z]+\.h)|common/)'
 
 # The database extensions include only the public header and their own, and what is nothing in releases.
