@@ -13,7 +13,6 @@ import yaml
 from servers import EXAMPLES
 from test_serve import Case, run
 
-FOLDER = EXAMPLES / "kubernetes"
 LISTED = [line.split(maxsplit=2) for line in (gateway.ROOT / "tests/gateway/kubernetes.txt").read_text().splitlines() if line[:1] not in ("", "#")]
 
 
@@ -43,7 +42,7 @@ def wrong(document: dict) -> list[str]:
 
 class KubernetesTest(Case):
     def setUp(self) -> None:
-        self.files = {path.name: path.read_text() for path in sorted(FOLDER.glob("*.yaml"))}
+        self.files = {path.name[11:]: path.read_text() for path in sorted(EXAMPLES.glob("kubernetes-*.yaml"))}
         self.of = {document["kind"]: document for document in documents(self.files["helper.yaml"])}
         self.pod = self.of["Deployment"]["spec"]["template"]
         (self.container,) = self.pod["spec"]["containers"]
