@@ -123,13 +123,6 @@ class LimitsTest(NetworkCase):
                 connection.sendall(octets)
             self.assertEqual((gateway.read_all(connection), self.closed("malformed")), (b"", number + 1), octets[:30])
 
-    def test_questions_that_come_together(self) -> None:
-        """Answers come in order, also if the client reads none until it has sent all."""
-        self.begin_network()
-        connection = self.client()
-        connection.sendall((GOOD + BAD) * 2000 + LAST + GOOD)
-        self.assertEqual(gateway.statuses(gateway.read_all(connection)), [200, 403] * 2000 + [200])
-
 
 class EndTest(NetworkCase):
     def test_open_connections_are_answered(self) -> None:
@@ -154,17 +147,6 @@ class EndTest(NetworkCase):
         begin = time.monotonic()
         self.assertEqual(self.helper.end(), 0)
         self.assertTrue(0.9 < time.monotonic() - begin < 4)
-
-    def test_a_faulty_policy(self) -> None:
-        """The one before stays in force, and readiness says so until one can be loaded."""
-        policy = self.file("base: gateway\nallow: [escaped-slash]\n")
-        self.begin_network(f"--policy-file={policy}")
-        for text, ready, status in (("base: gatewy\n", 503, 200), ("base: gateway\n", 200, 403)):
-            policy.write_text(text)
-            self.helper.program.signal(signal.SIGHUP)
-            gateway.until(text, lambda ready=ready: self.page("/readyz")[0] == ready)
-            self.assertEqual((self.page("/healthz")[0], self.counted("stale"), answered(self.client(), BAD)), (200, int(ready == 503), [status]))
-        self.assertEqual((self.page("/none")[0], gateway.statuses(gateway.get(self.watched, "/metrics", method="POST"))), (404, [405]))
 
 
 def openssl(*words: str | Path) -> None:
@@ -211,7 +193,7 @@ class TlsTest(NetworkCase):
         self.begin_tls()
         for how in ({}, {"protocols": ("h2", "http/1.1")}, {"most": ssl.TLSVersion.TLSv1_2}):
             self.assertEqual(self.asked(**how), [200, 403], how)
-        self.assertEqual(self.asked(*(GOOD, BAD) * 500), [200, 403] * 500)
+        self.assertEqual(self.asked(*(GOOD, BAD) * 2000), [200, 403] * 2000)     # in order, though all were sent before
 
     def test_no_agreement(self) -> None:
         """Nothing is answered without TLS, with an old version, or to a client that speaks HTTP/2 alone."""

@@ -444,20 +444,23 @@ class ProcessTest(Case):
 
     def test_policies_are_exchanged_or_stay(self) -> None:
         policy = self.file("base: gateway\n")
-        helper = self.begin(f"--policy-file={policy}", "--jobs=2")
+        port = gateway.free_port()
+        helper = self.begin(f"--policy-file={policy}", "--jobs=2", f"--metrics=127.0.0.1:{port}")
         self.assertEqual(self.nginx("/a%2Fb")[0], 403)
         policy.write_text("base: gatewy\n")
         helper.program.signal(signal.SIGHUP)
         gateway.until("what is wrong", lambda: f"{policy}:1:7: " in helper.said() and "stays in force" in helper.said())
         self.assertEqual(self.nginx("/a%2Fb")[0], 403)
+        gateway.until("it is not ready", lambda: gateway.statuses(gateway.get(port, "/readyz")) == [503])
+        self.assertIn(b"urivet_stale 1\n", gateway.get(port, "/metrics") + gateway.get(port, "/healthz"))
         policy.write_text("base: gateway\nallow: [escaped-slash]\n")
         helper.program.signal(signal.SIGHUP)
-        gateway.until("the new policy", lambda: self.nginx("/a%2Fb")[0] == 200)
+        gateway.until("the new policy", lambda: self.nginx("/a%2Fb")[0] == 200 and gateway.statuses(gateway.get(port, "/readyz")) == [200])
         policy.unlink()
         helper.program.signal(signal.SIGHUP)
         gateway.until("that it is gone", lambda: helper.said().count("stays in force") == 2)
-        gateway.until("the old processes are gone", lambda: len(helper.children()) == 2)
-        self.assertEqual(self.nginx("/a%2Fb")[0], 200)
+        gateway.until("the old processes are gone", lambda: len(helper.children()) == 3)
+        self.assertEqual((self.nginx("/a%2Fb")[0], gateway.statuses(gateway.get(port, "/healthz"))), (200, [200]))
 
     def test_exchanges_while_questions_come(self) -> None:
         helper = self.begin("--jobs=2")
@@ -531,7 +534,7 @@ class MetricsTest(Case):
         for line in page.splitlines():
             self.assertRegex(line, r'^(# (HELP|TYPE) urivet_\w+ .*|urivet_\w+(\{\w+="[^"\\]*"\})? [0-9.]+)$')
         self.assertEqual(gateway.body(gateway.get(port, "/healthz")), "ok\n")
-        self.assertEqual(gateway.statuses(gateway.get(port, "/check")), [404])
+        self.assertEqual(gateway.statuses(gateway.get(port, "/check") + gateway.get(port, "/metrics", method="POST")), [404, 405])
         self.assertEqual(self.ask(target="/metrics")[0], 403)
 
 
