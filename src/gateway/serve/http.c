@@ -91,10 +91,11 @@ static bool read_request_line(struct web_request *request, struct urivet_text li
 	const char *const from = line.data;
 	const size_t version = sizeof versions[0] - 1;
 	const size_t method = strspn(from, TOKEN); /* the end of the line is none of them */
-	const char *const end = from + line.length - version;
+	const char *end;
 	if (method == 0 || method > METHOD_MOST || line.length < method + 2 + version ||
 	    from[method] != ' ')
 		return false;
+	end = from + line.length - version;
 	if (memcmp(end, versions[0], version) != 0 && memcmp(end, versions[1], version) != 0)
 		return false;
 	request->ends = end[version - 1] == '0';

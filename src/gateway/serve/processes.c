@@ -143,7 +143,10 @@ static bool load(struct herd *herd)
 	herd->rules = rules_load(&herd->serve->wanted, log_message, NULL);
 	if (herd->rules == NULL)
 		return false;
-	if (network->certificate == NULL || (herd->tls = tls_load(network)) != NULL)
+	if (network->certificate == NULL)
+		return true;
+	herd->tls = tls_load(network);
+	if (herd->tls != NULL)
 		return true;
 	rules_free(herd->rules);
 	herd->rules = NULL;

@@ -38,7 +38,7 @@
 	X(SSL_select_next_proto)                                                                   \
 	X(TLS_server_method)
 
-#define MEMBER(name) __typeof__(name) *name;
+#define MEMBER(name) __typeof__(name) *(name);
 static struct {
 	TLS_FUNCTIONS(MEMBER)
 } library;
