@@ -230,8 +230,10 @@ static void expect_blocks(struct octets text, struct dice *d)
 		return;
 	}
 	input = (struct input){.source = {.file = names, .files = 2, .nul_ends = true, .fd = -1},
-			       .terminator = '\n', .crlf = below(d, 2) == 0,
-			       .limit = 1 + below(d, 40), .block = 1 + below(d, 64)};
+			       .terminator = '\n',
+			       .crlf = below(d, 2) == 0,
+			       .limit = 1 + below(d, 40),
+			       .block = 1 + below(d, 64)};
 	more += lacks && input.crlf && text.data[cut - 1] == '\r';
 	oracle(input_open(&input), "a file can be opened");
 	while ((event = input_next(&input, &piece)) != INPUT_END) {
