@@ -8,12 +8,14 @@ import select
 import subprocess
 import time
 
-from helper import TIMEOUT, Case, environment, needs, run
+from helper import TIMEOUT, URIVET, Case, environment, needs, run
 
 FINDINGS = [row[0] for row in run("findings", "--format=tsv").rows()]
 COMMANDS = ["check", "filter", "parse", "explain", "suggest", "resolve", "normalise", "compare", "findings", "base",
             "scan", "report", "policy", "help"]
 EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
+# The scripts ask the command.
+FOUND = {"PATH": os.path.dirname(URIVET) + os.pathsep + os.environ["PATH"]}
 READERS = EDITIONS + ["regex", "browser", "resolver"]
 
 # what is typed, and the line after the Tab key
@@ -21,6 +23,8 @@ TYPED = [
     ("urivet ch", "urivet check"),
     ("urivet check --policy=pu", "urivet check --policy=public"),
     ("urivet check --policy pu", "urivet check --policy public"),
+    ("urivet policy --output x di", "urivet policy --output x diff"),
+    ("urivet policy -o records.u", "urivet policy -o records.urls"),
     ("urivet check --policy=ga", "urivet check --policy=gateway"),
     ("urivet check --target-r", "urivet check --target-records"),
     ("urivet filter --scheme=htt", "urivet filter --scheme=http"),
@@ -61,7 +65,7 @@ class Typed:
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
-            os.execvpe(argv[0], argv, environment(TERM="vt100", HOME=folder))
+            os.execvpe(argv[0], argv, environment(TERM="vt100", HOME=folder, **FOUND))
         self.run(f"{setup}; echo ready >>{self.kept}")
 
     def close(self):
@@ -143,7 +147,7 @@ class Completion(Case):
             asked = f"source {script}; " \
                     "COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)); _urivet; printf '%s\\n' \"${COMPREPLY[@]}\""
             done = subprocess.run(["bash", "--norc", "-c", asked, "bash", *words], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=TIMEOUT, check=True)
+                                  stderr=subprocess.PIPE, env=environment(**FOUND), timeout=TIMEOUT, check=True)
             self.assertEqual(done.stderr, b"")
             return done.stdout.decode().split()
 
@@ -180,7 +184,7 @@ class Completion(Case):
         def offered(line):
             asked = f"source {script}; complete -C '{line}'"
             done = subprocess.run(["fish", "--no-config", "-c", asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  cwd=folder, env=environment(HOME=folder), timeout=TIMEOUT, check=True)
+                                  cwd=folder, env=environment(HOME=folder, **FOUND), timeout=TIMEOUT, check=True)
             self.assertEqual(done.stderr, b"")
             words = [row.split("\t")[0] for row in done.stdout.decode().splitlines()]
             return [word.split("=", 1)[1] if word.startswith("--") and word[-1] != "=" and "=" in word else word
@@ -190,7 +194,7 @@ class Completion(Case):
         for line, completed in TYPED:
             with self.subTest(line):
                 word = completed.split()[-1].rstrip("=")
-                words = offered(line)
+                words = [word.rstrip("=") for word in offered(line)]
                 if completed == line:
                     self.assertEqual(words, [])
                 else:

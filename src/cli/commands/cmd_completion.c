@@ -1,120 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet completion: writes a shell script that completes the command line, from the tables of
- * commands and options. A script contains all names, so that it does not run the command at each key
- * press. */
+/* urivet completion: writes a shell script that completes the command line. The script asks
+ * `urivet completion words -- WORD...` what the last word may be, which the tables of commands and
+ * options answer. Each line is a word; a tab and a description may follow. The last line is "f" if a
+ * file is possible too, "l" if the words are those of a list with commas, else "-". */
 #include "cli/commands/option_table.h"
 #include "cli/text/emit.h"
+#include <stdio.h>
 
-/* ---- The scripts, without what the tables give ------------------------------------------ */
+/* ---- The scripts ------------------------------------------------------------------------ */
+
+const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 
 /* clang-format off */
-static const char bash_head[] =
+static const char *const scripts[] = {
     "# bash completion for urivet, written by: urivet completion bash\n"
     "_urivet()\n"
     "{\n"
-    "\tlocal IFS=$' \\t\\n' cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "\tlocal command=${COMP_WORDS[1]} option= equals= prefix= words= files= list= operand=0 i\n"
-    "\tCOMPREPLY=()\n"
-    "\t# In --name=value the = is a word of its own, where COMP_WORDBREAKS has it.\n"
-    "\tif [[ $cur == = ]]; then\n"
-    "\t\toption=$before equals=1 cur=\n"
-    "\telif [[ $before == = ]]; then\n"
-    "\t\toption=${COMP_WORDS[COMP_CWORD-2]} equals=1\n"
-    "\telif [[ $cur == --*=* ]]; then\n"
-    "\t\toption=${cur%%=*} equals=1 prefix=${cur%%=*}= cur=${cur#*=}\n"
-    "\telif [[ $before == --* ]]; then\n"
-    "\t\toption=$before\n"
-    "\tfi\n"
-    "\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
-    "\t\tcase ${COMP_WORDS[i]} in\n"
-    "\t\t=) ((i++)) ;;\n"
-    "\t\t-*) ;;\n"
-    "\t\t*) ((operand++)) ;;\n"
-    "\t\tesac\n"
+    "\tlocal IFS=$'\\t' cur=${COMP_WORDS[COMP_CWORD]} words=() flags= word last value help i\n"
+    "\tfor ((i = 1; i <= COMP_CWORD; i++)); do\n"
+    "\t\t# In --name=value the = is a word of its own, where COMP_WORDBREAKS has it.\n"
+    "\t\tif ((i > 1)) && [[ ${COMP_WORDS[i]} == = || ${COMP_WORDS[i-1]} == = ]]; then\n"
+    "\t\t\tlast=$last${COMP_WORDS[i]}\n"
+    "\t\t\twords[${#words[@]}-1]=$last\n"
+    "\t\telse\n"
+    "\t\t\tlast=${COMP_WORDS[i]}\n"
+    "\t\t\twords+=(\"$last\")\n"
+    "\t\tfi\n"
     "\tdone\n"
-    "\tcase $COMP_CWORD/$command/$option in\n"
-    "\t1/*) words='--help --version";
-
-static const char bash_tail[] =
-    "\t*)\n"
-    "\t\t[[ -z $equals ]] || return 0\n"
-    "\t\tcase $command/$cur/$operand in\n";
-
-static const char bash_end[] =
+    "\t[[ $cur != = ]] || cur=\n"
+    "\tCOMPREPLY=()\n"
+    "\twhile read -r word help; do\n"
+    "\t\tcase $word in\n"
+    "\t\t- | f | l) flags=$word ;;\n"
+    "\t\t*) COMPREPLY+=(\"${word:${#last}-${#cur}}\") ;;\n"
     "\t\tesac\n"
-    "\t\t;;\n"
-    "\tesac\n"
-    "\tif [[ -n $list && $cur == *,* ]]; then\n"
-    "\t\tprefix=$prefix${cur%,*}, cur=${cur##*,}\n"
-    "\tfi\n"
-    "\tCOMPREPLY=($(compgen -P \"$prefix\" -W \"$words\" -- \"$cur\"))\n"
-    "\tif [[ -n $files ]]; then\n"
+    "\tdone < <(urivet completion words -- \"${words[@]}\" 2>/dev/null)\n"
+    "\tif [[ $flags == *f* ]]; then\n"
+    "\t\tvalue=${last#--*=}\n"
     "\t\tIFS=$'\\n'\n"
-    "\t\tCOMPREPLY+=($(compgen -P \"$prefix\" -f -- \"$cur\"))\n"
+    "\t\tCOMPREPLY+=($(compgen -P \"${cur%\"$value\"}\" -f -- \"$value\"))\n"
     "\t\tcompopt -o filenames 2>/dev/null\n"
     "\tfi\n"
-    "\tif [[ -n $list || ${COMPREPLY[0]} == --*= ]]; then\n"
+    "\tif [[ $flags == *l* || ${COMPREPLY[0]} == --*= ]]; then\n"
     "\t\tcompopt -o nospace 2>/dev/null\n"
     "\tfi\n"
     "\treturn 0\n"
     "}\n"
-    "complete -F _urivet urivet\n";
+    "complete -F _urivet urivet\n",
 
-static const char zsh_head[] =
     "#compdef urivet\n"
     "# zsh completion for urivet, written by: urivet completion zsh\n"
     "_urivet() {\n"
-    "\tlocal -a commands\n"
-    "\tcommands=(\n";
-
-static const char zsh_middle[] =
-    "\t)\n"
-    "\tif (( CURRENT == 2 )); then\n"
-    "\t\t_describe -t commands command commands\n"
-    "\t\t_arguments '--help[describe the commands]' '--version[the version]'\n"
-    "\t\treturn\n"
+    "\tlocal line word found=1\n"
+    "\tlocal -a lines open closed\n"
+    "\tlines=(\"${(@f)$(urivet completion words -- \"${(@Q)words[2,CURRENT]}\" 2>/dev/null)}\")\n"
+    "\tfor line in $lines[1,-2]; do\n"
+    "\t\tword=${${line%%$'\\t'*}//:/\\\\:}\n"
+    "\t\t[[ $line != *$'\\t'* ]] || line=$word:${line#*$'\\t'}\n"
+    "\t\tif [[ $word == *= || $lines[-1] == *l* ]]; then open+=($line); else closed+=($line); fi\n"
+    "\tdone\n"
+    "\t(( ! $#open )) || _describe word open -S '' && found=0\n"
+    "\t(( ! $#closed )) || _describe word closed && found=0\n"
+    "\tif [[ $lines[-1] == *f* ]]; then\n"
+    "\t\tcompset -P '--*='\n"
+    "\t\t_files && found=0\n"
     "\tfi\n"
-    "\tshift words\n"
-    "\t(( CURRENT-- ))\n"
-    "\tcase $words[1] in\n";
-
-static const char zsh_end[] =
-    "\tesac\n"
+    "\treturn found\n"
     "}\n"
     "if [[ $funcstack[1] == _urivet ]]; then\n"
     "\t_urivet \"$@\"\n"
     "else\n"
     "\tcompdef _urivet urivet\n"
-    "fi\n";
+    "fi\n",
 
-static const char fish_head[] =
     "# fish completion for urivet, written by: urivet completion fish\n"
-    "function __urivet_is -d 'is it one of these commands?'\n"
+    "function __urivet_offered -d 'what the last word may be'\n"
     "\tset -l words (commandline -opc)\n"
-    "\tset -q words[2]; and contains -- $words[2] $argv\n"
+    "\tset -l token (commandline -ct)\n"
+    "\tset -l lines (urivet completion words -- $words[2..-1] \"$token\" 2>/dev/null)\n"
+    "\tset -q lines[1]; or return\n"
+    "\tif string match -q -- '*f*' $lines[-1]\n"
+    "\t\tset -l before (string match -r -- '^--[^=]*=' \"$token\")\n"
+    "\t\tprintf '%s\\n' \"$before\"(__fish_complete_path (string replace -- \"$before\" '' \"$token\"))\n"
+    "\tend\n"
+    "\tset -e lines[-1]\n"
+    "\tprintf '%s\\n' $lines\n"
     "end\n"
-    "function __urivet_first -d 'no operand yet?'\n"
-    "\tset -l words (commandline -opc)\n"
-    "\ttest (count (string match -v -- '-*' $words[3..-1])) -eq 0\n"
-    "end\n"
-    "function __urivet_list -d 'words after those that a comma ends'\n"
-    "\tset -l token (commandline -ct | string replace -r -- '^--[^=]*=' '')\n"
-    "\tprintf '%s\\n' (string replace -r -- '[^,]*$' '' \"$token\")$argv\n"
-    "end\n"
-    "function __urivet_alone -d 'no command yet?'\n"
-    "\ttest (count (commandline -opc)) -eq 1\n"
-    "end\n"
-    "complete -c urivet -f\n"
-    "complete -c urivet -n __urivet_alone -l help -d 'describe the commands'\n"
-    "complete -c urivet -n __urivet_alone -l version -d 'the version'\n";
+    "complete -c urivet -f -a '(__urivet_offered)'\n",
+};
 /* clang-format on */
 
-/* ---- Words --------------------------------------------------------------------------- */
+/* ---- Words ------------------------------------------------------------------------------ */
 
-/* Returns true if the value is a comma-separated list. */
-static bool is_list(struct values values)
+/* What is typed: the last word, and how many of its first octets stay. */
+struct typed {
+	struct output *out;
+	const char *word;
+	size_t kept;
+};
+
+/* Offers a word if what is typed begins as it does. */
+static void offer(const struct typed *typed, const char *word, const char *description)
 {
-	return values.kind == VALUE_WAIVED || values.kind == VALUE_RAISED;
+	const char *begun = typed->word + typed->kept;
+
+	if (strncmp(word, begun, strlen(begun)) != 0)
+		return;
+	emit(typed->out, raw_text((struct octets){(const uint8_t *)typed->word, typed->kept}), word,
+	     description != NULL ? "\t" : "", description != NULL ? description : "", "\n");
+}
+
+static void offer_commands(const struct typed *typed)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		offer(typed, commands[i].name, commands[i].summary);
 }
 
 /* Returns true if a finding is a valid value: the policy strict can waive or raise it. */
@@ -128,288 +127,147 @@ static bool is_offered(enum value_kind kind, unsigned id)
 	return kind == VALUE_FINDING || urivet_policy_raise(&policy, id);
 }
 
-static void write_findings(struct output *out, enum value_kind kind)
+static void offer_findings(const struct typed *typed, enum value_kind kind)
 {
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *info = urivet_finding_info(id);
 
 		if (info != NULL && is_offered(kind, id))
-			emit(out, " ", info->name);
+			offer(typed, info->name, NULL);
 	}
 }
 
-/* Writes the names of all commands, including unlisted ones. */
-static void write_commands(struct output *out)
+/* Offers the valid values, and returns the flags. */
+static const char *offer_values(struct typed typed, struct values values,
+				const struct command *command)
 {
-	for (size_t i = 0; i < COMMANDS; i++)
-		emit(out, " ", commands[i].name);
-}
+	const bool lists = values.kind == VALUE_WAIVED || values.kind == VALUE_RAISED;
+	const char *comma = strrchr(typed.word, ',');
 
-/* Writes the words that are valid values for this command. */
-static void write_words(struct output *out, struct values values, const struct command *command)
-{
+	if (lists && comma != NULL)
+		typed.kept = (size_t)(comma + 1 - typed.word);
 	for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++) {
 		if (values.kind != VALUE_READER ||
 		    command_reads_by(command, (enum urivet_reader)i))
-			emit(out, " ", values.words[i]);
+			offer(&typed, values.words[i], NULL);
 	}
 	if (values.kind == VALUE_COMMAND)
-		write_commands(out);
-	else if (values.kind == VALUE_FINDING || is_list(values))
-		write_findings(out, values.kind);
+		offer_commands(&typed);
+	else if (values.kind == VALUE_FINDING || lists)
+		offer_findings(&typed, values.kind);
+	return lists ? "l" : values.kind == VALUE_FILE ? "f" : "-";
 }
 
-/* Writes text for single quotes; a backslash is put before each character in `special`. */
-static void write_quoted(struct output *out, const char *text, const char *special)
+static void offer_options(const struct typed *typed, const struct command *command)
 {
-	for (; *text != '\0'; text++) {
-		if (*text == '\'')
-			output_string(out, "'\\'");
-		else if (strchr(special, *text) != NULL)
-			output_octet(out, '\\');
-		output_octet(out, *text);
-	}
-}
+	char name[40];
 
-/* ---- bash ---------------------------------------------------------------------------- */
-
-/* Writes the action after a case pattern. */
-static void bash_values(struct output *out, struct values values, const struct command *command)
-{
-	output_string(out, ") words='");
-	write_words(out, values, command);
-	emit(out, "'", values.kind == VALUE_FILE ? " files=1" : "",
-	     is_list(values) ? " list=1" : "", " ;;\n");
-}
-
-/* Writes the patterns of an option: one for each command if its values depend on the command. */
-static void bash_option(struct output *out, const struct option *option)
-{
-	const bool differs = option->values.kind == VALUE_READER;
-
-	for (size_t i = 0; i < (differs ? COMMANDS : 1); i++) {
-		if (differs && !command_takes(&commands[i], option))
+	for (const struct option *option = option_table; option->name != NULL; option++) {
+		if (option->help == NULL || !command_takes(command, option))
 			continue;
-		emit(out, "\t*/", differs ? commands[i].name : "*", "/--", option->name);
-		bash_values(out, option->values, &commands[i]);
+		(void)snprintf(name, sizeof name, "%s%s%s", option_is_long(option) ? "--" : "-",
+			       option->name, option->argument == ARGUMENT_REQUIRED ? "=" : "");
+		offer(typed, name, option->help);
 	}
 }
 
-static void bash_operand(struct output *out, const struct command *command, const char *pattern,
-			 struct values values)
+/* Returns the option that a word names up to "=", or NULL. */
+static const struct option *option_of(const char *word, const struct command *command)
 {
-	if (values.kind == VALUE_ANY && command->first.kind == VALUE_ANY)
-		return;
-	emit(out, "\t\t", command->name, pattern);
-	bash_values(out, values, command);
-}
+	const bool is_long = word[0] == '-' && word[1] == '-';
+	const size_t length = is_long ? strcspn(word + 2, "=") : 1;
 
-/* Writes the names of the options that a command takes, and its operands. */
-static void bash_command(struct output *out, const struct command *command)
-{
-	emit(out, "\t\t", command->name, "/-*) words='");
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (command_takes(command, option))
-			emit(out, option_is_long(option) ? " --" : " -", option->name,
-			     option->argument == ARGUMENT_REQUIRED ? "=" : "");
+		if (!command_takes(command, option))
+			continue;
+		if (is_long ? strlen(option->name) == length &&
+				  strncmp(option->name, word + 2, length) == 0
+			    : word[0] == '-' && word[1] != '\0' && word[1] == option->letter &&
+				  word[2] == '\0')
+			return option;
 	}
-	output_string(out, "' ;;\n");
-	bash_operand(out, command, "/*/0", command->first);
-	bash_operand(out, command, "/*", command->others);
+	return NULL;
 }
 
-static void bash_write(struct output *out)
+/* Offers what the last of the words after a command's name may be, and returns the flags. */
+static const char *offer_after(struct typed typed, const struct command *command,
+			       const char *const *words, size_t count)
 {
-	output_string(out, bash_head);
-	write_commands(out);
-	output_string(out, "' ;;\n");
-	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (option->argument == ARGUMENT_REQUIRED)
-			bash_option(out, option);
-	}
-	output_string(out, bash_tail);
-	for (size_t i = 0; i < COMMANDS; i++)
-		bash_command(out, &commands[i]);
-	output_string(out, bash_end);
-}
+	const struct option *option = NULL; /* whose value is next */
+	const char *equals = strchr(typed.word, '=');
+	size_t operands = 0;
 
-/* ---- zsh ----------------------------------------------------------------------------- */
-
-/* Writes an action for _arguments. */
-static void zsh_values(struct output *out, struct values values, const struct command *command)
-{
-	static const struct {
-		const char *before, *after;
-	} frames[] = {{"(", ")"}, {"{_values -s , finding", "}"}, {"{_files; compadd --", "}"}};
-	const size_t frame = is_list(values) ? 1 : values.kind == VALUE_FILE ? 2 : 0;
-
-	if (values.kind == VALUE_ANY || (values.kind == VALUE_FILE && values.words == NULL)) {
-		output_string(out, values.kind == VALUE_ANY ? " " : "_files");
-		return;
-	}
-	output_string(out, frames[frame].before);
-	write_words(out, values, command);
-	output_string(out, frames[frame].after);
-}
-
-/* Writes one spelling of an option: "--name=[help]:value:(words)". */
-static void zsh_spelling(struct output *out, const struct option *option, const char *name,
-			 const char *equals, const struct command *command)
-{
-	emit(out, " \\\n\t\t\t", is_list(option->values) ? "'*-" : "'-", name, equals, "[");
-	write_quoted(out, option->help, "[]\\:");
-	output_string(out, "]");
-	if (option->argument != ARGUMENT_NONE) {
-		output_string(out, option->argument == ARGUMENT_OPTIONAL ? "::value:" : ":value:");
-		zsh_values(out, option->values, command);
-	}
-	output_octet(out, '\'');
-}
-
-static void zsh_option(struct output *out, const struct option *option,
-		       const struct command *command)
-{
-	static const char *const equals[] = {
-	    [ARGUMENT_NONE] = "", [ARGUMENT_REQUIRED] = "=", [ARGUMENT_OPTIONAL] = "=-"};
-	const char letter[] = {option->letter, '\0'};
-	char name[32] = "-";
-
-	if (letter[0] != '\0' && option_is_long(option))
-		zsh_spelling(out, option, letter, "", command);
-	zsh_spelling(out, option,
-		     option_is_long(option) ? strncat(name, option->name, 30) : option->name,
-		     equals[option->argument], command);
-}
-
-static void zsh_operand(struct output *out, const struct command *command, const char *spec,
-			struct values values)
-{
-	if (values.kind == VALUE_ANY)
-		return;
-	emit(out, " \\\n\t\t\t'", spec);
-	zsh_values(out, values, command);
-	output_octet(out, '\'');
-}
-
-static void zsh_command(struct output *out, const struct command *command)
-{
-	emit(out, "\t", command->name, ")\n\t\t_arguments -s -S");
-	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (command_takes(command, option))
-			zsh_option(out, option, command);
-	}
-	zsh_operand(out, command, ":argument:", command->first);
-	zsh_operand(out, command, "*:argument:", command->others);
-	output_string(out, "\n\t\t;;\n");
-}
-
-static void zsh_write(struct output *out)
-{
-	output_string(out, zsh_head);
-	for (size_t i = 0; i < COMMANDS; i++) {
-		emit(out, "\t\t'", commands[i].name, commands[i].summary != NULL ? ":" : "");
-		write_quoted(out, commands[i].summary != NULL ? commands[i].summary : "", "\\:");
-		output_string(out, "'\n");
-	}
-	output_string(out, zsh_middle);
-	for (size_t i = 0; i < COMMANDS; i++)
-		zsh_command(out, &commands[i]);
-	output_string(out, zsh_end);
-}
-
-/* ---- fish ---------------------------------------------------------------------------- */
-
-static void fish_values(struct output *out, struct values values, const struct command *command)
-{
-	output_string(out, values.kind == VALUE_FILE ? " -F" : "");
-	if (values.kind == VALUE_ANY || (values.kind == VALUE_FILE && values.words == NULL))
-		return;
-	output_string(out, is_list(values) ? " -a '(__urivet_list" : " -a '");
-	write_words(out, values, command);
-	output_string(out, is_list(values) ? ")'" : "'");
-}
-
-static void fish_description(struct output *out, const char *text)
-{
-	output_string(out, " -d '");
-	write_quoted(out, text, "\\");
-	output_octet(out, '\'');
-}
-
-/* Writes the line of an option for all commands that take it, or for `only` if it is not NULL. */
-static void fish_option(struct output *out, const struct option *option, const struct command *only)
-{
-	const char letter[] = {option->letter, '\0'};
-
-	output_string(out, "complete -c urivet -n '__urivet_is");
-	for (size_t i = 0; i < COMMANDS; i++) {
-		if (only == NULL ? command_takes(&commands[i], option) : only == &commands[i])
-			emit(out, " ", commands[i].name);
-	}
-	emit(out, "'", option_is_long(option) ? " -l " : "",
-	     option_is_long(option) ? option->name : "", letter[0] != '\0' ? " -s " : "", letter);
-	if (option->argument == ARGUMENT_REQUIRED) {
-		output_string(out, option->values.kind == VALUE_FILE ? " -r" : " -x");
-		fish_values(out, option->values, only != NULL ? only : &commands[0]);
-	}
-	fish_description(out, option->help);
-	output_octet(out, '\n');
-}
-
-static void fish_operand(struct output *out, const struct command *command, const char *condition,
-			 struct values values)
-{
-	if (values.kind == VALUE_ANY)
-		return;
-	emit(out, "complete -c urivet -n '__urivet_is ", command->name, condition);
-	fish_values(out, values, command);
-	output_octet(out, '\n');
-}
-
-static void fish_command(struct output *out, const struct command *command)
-{
-	emit(out, "complete -c urivet -n __urivet_alone -a ", command->name);
-	if (command->summary != NULL)
-		fish_description(out, command->summary);
-	output_octet(out, '\n');
-	fish_operand(out, command, "; and __urivet_first'", command->first);
-	fish_operand(out, command, "; and not __urivet_first'", command->others);
-}
-
-static void fish_write(struct output *out)
-{
-	output_string(out, fish_head);
-	for (size_t i = 0; i < COMMANDS; i++)
-		fish_command(out, &commands[i]);
-	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (option->values.kind != VALUE_READER)
-			fish_option(out, option, NULL);
-		for (size_t i = 0; option->values.kind == VALUE_READER && i < COMMANDS; i++) {
-			if (command_takes(&commands[i], option))
-				fish_option(out, option, &commands[i]);
+	for (size_t i = 0; i + 1 < count; i++) {
+		if (option != NULL) {
+			option = NULL;
+		} else if (words[i][0] != '-') {
+			operands++;
+		} else {
+			option = option_of(words[i], command);
+			if (option != NULL && (option->argument != ARGUMENT_REQUIRED ||
+					       strchr(words[i], '=') != NULL))
+				option = NULL;
 		}
 	}
+	if (option == NULL && typed.word[0] == '-') {
+		if (equals == NULL) {
+			offer_options(&typed, command);
+			return "-";
+		}
+		option = option_of(typed.word, command);
+		if (option == NULL || option->argument == ARGUMENT_NONE)
+			return "-";
+		typed.kept = (size_t)(equals + 1 - typed.word);
+	}
+	return offer_values(typed,
+			    option != NULL  ? option->values
+			    : operands == 0 ? command->first
+					    : command->others,
+			    command);
+}
+
+/* Answers a script. */
+static void offer_words(struct output *out, const char *const *words, size_t count)
+{
+	const struct typed typed = {out, count > 0 ? words[count - 1] : "", 0};
+	const char *flags = "-";
+
+	if (count < 2) {
+		offer_commands(&typed);
+		offer(&typed, "--help", "describe the commands");
+		offer(&typed, "--version", "the version");
+	}
+	for (size_t i = 0; count > 1 && i < COMMANDS; i++) {
+		if (strcmp(commands[i].name, words[0]) == 0)
+			flags = offer_after(typed, &commands[i], words + 1, count - 1);
+	}
+	emit(out, flags, "\n");
 }
 
 /* ---- The command --------------------------------------------------------------------- */
 
-const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
-
 enum status run_completion(const struct options *options)
 {
-	static void (*const write[])(struct output *) = {bash_write, zsh_write, fish_write};
-	const char *shell = options->reading.operand[0];
+	const struct read_options *reading = &options->reading;
+	const bool asks = strcmp(reading->operand[0], "words") == 0;
 	struct output out;
+	size_t shell = 0;
 
-	for (size_t i = 0; completion_shells[i] != NULL; i++) {
-		if (strcmp(completion_shells[i], shell) != 0)
-			continue;
-		if (options->showing.quiet)
-			return STATUS_ACCEPTED;
-		if (!paint_open(&out, COLOUR_NEVER))
-			return STATUS_TROUBLE;
-		write[i](&out);
-		return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
-	}
-	return trouble("completion: no such shell: '%s'; there are bash, zsh and fish", shell);
+	while (completion_shells[shell] != NULL &&
+	       strcmp(completion_shells[shell], reading->operand[0]) != 0)
+		shell++;
+	if (!asks && completion_shells[shell] == NULL)
+		return trouble("completion: no such shell: '%s'; there are bash, zsh and fish",
+			       reading->operand[0]);
+	if (!asks && reading->operands > 1)
+		return trouble("completion: one argument too many: '%s'", reading->operand[1]);
+	if (options->showing.quiet)
+		return STATUS_ACCEPTED;
+	if (!paint_open(&out, COLOUR_NEVER))
+		return STATUS_TROUBLE;
+	if (asks)
+		offer_words(&out, reading->operand + 1, reading->operands - 1);
+	else
+		output_string(&out, scripts[shell]);
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }

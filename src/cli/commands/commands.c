@@ -103,7 +103,7 @@ const struct command commands[COMMANDS] = {
 	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help, "urivet(1)"},
 	[COMMAND_COMPLETION] = {"completion", "bash|zsh|fish", NULL,
 	 "Writes what completes commands, options and values in that shell, as source for it.\n",
-	 1, 1, false, {VALUE_WORD, completion_shells}, NOTHING, run_completion, "urivet(1)"},
+	 1, SIZE_MAX, false, {VALUE_WORD, completion_shells}, NOTHING, run_completion, "urivet(1)"},
 };
 /* clang-format on */
 
