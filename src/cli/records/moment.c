@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses and writes time stamps without the locale and the time zone of the machine. */
+#define _DEFAULT_SOURCE /* timegm() */
 #include "cli/records/moment.h"
 #include <stdio.h>
-
-#define DAY 86400
+#include <time.h>
 
 /* A text and the position of the parser in it. */
 struct reading {
@@ -38,27 +38,13 @@ static bool take_number(struct reading *from, unsigned digits, int least, int mo
 	return *number >= least && *number <= most;
 }
 
-/* Returns the days since 1970-01-01 in the Gregorian calendar. Years start in March, so that a leap
- * day is their last day. */
-static int64_t days_of(int year, int month, int day)
+/* Adds the seconds from 1970 to a day. Returns false if its month has no such day. */
+static bool add_day(int64_t *seconds, int year, int month, int day)
 {
-	const int64_t shifted = (int64_t)year + 400 - (month <= 2);
-	const int64_t of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+	struct tm date = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
 
-	return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + of_year - 719468 -
-	       146097;
-}
-
-static bool is_leap(int year)
-{
-	return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
-static int days_in(int year, int month)
-{
-	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-
-	return month == 2 && is_leap(year) ? 29 : days[month - 1];
+	*seconds += timegm(&date);
+	return date.tm_mday == day;
 }
 
 /* Reads HH:MM and an optional :SS. A leap second counts as the next second. */
@@ -132,9 +118,8 @@ static bool take_iso(struct reading *from, int64_t *seconds)
 
 	if (!take_number(from, 4, 0, 9999, &year) || !take(from, '-') ||
 	    !take_number(from, 2, 1, 12, &month) || !take(from, '-') ||
-	    !take_number(from, 2, 1, days_in(year, month), &day))
+	    !take_number(from, 2, 1, 31, &day) || !add_day(seconds, year, month, day))
 		return false;
-	*seconds = days_of(year, month, day) * DAY;
 	if (take(from, 'T') || take(from, 't'))
 		return take_time_of_day(from, seconds);
 	if (!has_time_of_day(from))
@@ -164,9 +149,9 @@ static bool take_common_log(struct reading *from, int64_t *seconds)
 
 	if (!take(from, '[') || !take_number(from, 2, 1, 31, &day) || !take(from, '/') ||
 	    !take_month(from, &month) || !take(from, '/') ||
-	    !take_number(from, 4, 0, 9999, &year) || !take(from, ':') || day > days_in(year, month))
+	    !take_number(from, 4, 0, 9999, &year) || !take(from, ':') ||
+	    !add_day(seconds, year, month, day))
 		return false;
-	*seconds = days_of(year, month, day) * DAY;
 	return take_clock(from, seconds, true) && take_fraction(from) && take(from, ' ') &&
 	       take_zone(from, seconds) && take(from, ']');
 }
@@ -207,29 +192,15 @@ size_t moment_read(int64_t *seconds, struct octets text)
 	return 0;
 }
 
-/* Converts days since 1970-01-01 to year, month and day. */
-static void civil_of(int64_t days, int64_t date[3])
-{
-	const int64_t shifted = days + 719468 + 146097;
-	const int64_t era = shifted / 146097, of_era = shifted % 146097;
-	const int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	const int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-	const int64_t month = (5 * of_year + 2) / 153;
-
-	date[2] = of_year - (153 * month + 2) / 5 + 1;
-	date[1] = month < 10 ? month + 3 : month - 9;
-	date[0] = year + (era - 1) * 400 + (date[1] <= 2);
-}
-
 void moment_write(char out[MOMENT_CAPACITY], int64_t seconds, unsigned parts)
 {
-	static const char *const before[] = {"", "-", "-", " ", ":", ":"};
-	const int64_t of_day = (seconds % DAY + DAY) % DAY;
-	int64_t number[6] = {0, 0, 0, of_day / 3600, of_day / 60 % 60, of_day % 60};
-	size_t used = 0;
+	const time_t moment = (time_t)seconds;
+	struct tm date = {0};
+	int length;
 
-	civil_of((seconds - of_day) / DAY, number);
-	for (unsigned i = 0; i < parts && i < 6 && used < MOMENT_CAPACITY; i++)
-		used += (size_t)snprintf(out + used, MOMENT_CAPACITY - used,
-					 i == 0 ? "%s%04d" : "%s%02d", before[i], (int)number[i]);
+	(void)gmtime_r(&moment, &date);
+	length = snprintf(out, MOMENT_CAPACITY, "%04d-%02d-%02d %02d:%02d:%02d",
+			  date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour,
+			  date.tm_min, date.tm_sec);
+	out[length - 3 * (6 - (int)parts)] = '\0';
 }
