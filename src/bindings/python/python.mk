@@ -11,7 +11,7 @@ PYTHON_O  := $(call objects,src/bindings/python/extension/*.c)
 # sources.
 SOURCE_DATE_EPOCH ?= 315619200
 
-python-module: $(PYTHON_SO) $(PYTHON_PY)
+python-module: $(PYTHON_SO) $(PYTHON_PY) # builds the extension beside its modules, without packages
 python: $(if $(PYTHON_H),python-module $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## builds the Python package, its source distribution and wheel
 	$(if $(PYTHON_H),@:,$(call lacks,$@,python3-dev python3-setuptools python3-wheel python3-build))
 

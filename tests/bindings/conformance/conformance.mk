@@ -12,12 +12,12 @@ conformance-check: $(OUT)/cases # checks that the recorded cases match the libra
 	    { echo 'conformance: the library answers otherwise; make conformance-cases, and look at git diff'; exit 1; }
 	@echo "conformance: $$(wc -l <$(CASES)) cases are what the library answers"
 # The packages give the recorded answers too. They are skipped only if their tools are missing.
-conformance-packages:
+conformance-packages: # builds the packages that the cases are asked of
 	$(if $(PYTHON_H),@$(MAKE) -s python-module)
 	$(if $(JS_MISSING),,@$(MAKE) -s js)
-conformance-python:
+conformance-python: # checks the answers of the package for Python
 	@$(if $(PYTHON_H),$(MAKE) -s python-module && PYTHON='$(PYTHON)' sh tests/bindings/python/run.sh $(OUT)/python test_conformance,\
 	    echo 'skipped: the package for Python needs python3-dev')
-conformance-js:
+conformance-js: # checks the answers of the packages for JavaScript
 	@$(if $(JS_MISSING),echo 'skipped: the package for JavaScript needs $(JS_MISSING)',\
 	    $(MAKE) -s js && node tests/bindings/js/run_conformance.mjs $(CURDIR)/$(JS)/package)
