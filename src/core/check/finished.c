@@ -4,7 +4,6 @@
 #include "check/below.h"
 #include "check/check.h"
 #include "policy/policy.h"
-#include "text/out.h"
 
 bool urivet_fit_report(struct urivet_report *report, size_t size)
 {
@@ -136,57 +135,4 @@ const char *urivet_reason_name(unsigned reason)
 {
 	static const char *const reason_names[] = {"not-allowed", "accepted", "unclear"};
 	return reason < sizeof reason_names / sizeof reason_names[0] ? reason_names[reason] : NULL;
-}
-
-/* ---- Findings as text and numbers ---------------------------------------------------- */
-
-size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report,
-			 const struct urivet_policy *policy)
-{
-	struct out o = {out, capacity, 0};
-	for (uint32_t k = 0; urivet_is_filled(report) && k < report->count; k++) {
-		const char *name = urivet_finding_name(report->finding[k].id);
-		if (name == NULL || !urivet_finding_refuses(report, &report->finding[k], policy))
-			continue;
-		if (o.length > 0)
-			put(&o, ',');
-		for (; *name != '\0'; name++)
-			put(&o, (unsigned char)*name);
-	}
-	return put_end(&o);
-}
-
-/*@ requires report == \null || \valid_read(report);
-    requires offset == \null || \valid(offset);
-    requires length == \null || \valid(length);
-    requires \separated(offset, length, report);
-    assigns *offset, *length; */
-unsigned urivet_finding_at(const struct urivet_report *report, size_t index, size_t *offset,
-			   size_t *length)
-{
-	if (!urivet_is_filled(report) || index >= report->count)
-		return 0;
-	if (offset != NULL)
-		*offset = report->finding[index].span.offset;
-	if (length != NULL)
-		*length = report->finding[index].span.length;
-	return report->finding[index].id;
-}
-
-/*@ assigns \nothing; */
-const char *urivet_finding_name(unsigned id)
-{
-	const struct urivet_finding_row *row = urivet_finding_info(id);
-	return row != NULL ? row->name : NULL;
-}
-
-const char *urivet_component_at(const struct urivet_report *report, enum urivet_component component,
-				const void *data, size_t length, size_t *octets)
-{
-	const struct urivet_text none = {NULL, 0}, text = {data, length};
-	struct urivet_text part = none;
-	if (urivet_is_filled(report) && report->parsed)
-		part = urivet_part(&report->uri, component, text, none);
-	*octets = part.length;
-	return part.data;
 }
