@@ -186,23 +186,41 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 }
 
 /* Returns true if the names in a buffer of the head end with a NUL and only zeros follow. */
+/*@ requires texts_in(c) && 0 < size <= URIVET_MAX_LENGTH && from + size <= c->length;
+    assigns \nothing; */
 static bool are_names_padded(const struct compiled *c, size_t from, size_t size)
 {
 	size_t length = 0;
+	/*@ loop invariant length <= size - 1;
+	    loop assigns length;
+	    loop variant size - length; */
 	while (length < size - 1 && c->octets[from + length] != 0)
 		length++;
 	return is_zero(c->octets, from + length, from + size);
 }
 
 /* Returns true if each flag of the rules for parameters is 0 or 1. */
+/*@ requires texts_in(c);
+    requires c->places.parameters +
+             c->head.parameters * sizeof(struct urivet_parameter_rule) <= c->length;
+    assigns \nothing; */
 static bool are_flags_flags(const struct compiled *c)
 {
-	const uint8_t *row = c->octets + c->places.parameters;
-	for (uint32_t k = 0; k < c->head.parameters; k++, row += sizeof(struct urivet_parameter_rule))
-		for (size_t at = offsetof(struct urivet_parameter_rule, judges);
-		     at < offsetof(struct urivet_parameter_rule, reserved); at++)
-			if (row[at] > 1)
+	const size_t size = sizeof(struct urivet_parameter_rule);
+	const size_t first = offsetof(struct urivet_parameter_rule, judges);
+	const size_t last = offsetof(struct urivet_parameter_rule, reserved);
+	uint64_t row = c->places.parameters;
+	/*@ loop invariant k <= c->head.parameters && row == c->places.parameters + k * size;
+	    loop assigns k, row;
+	    loop variant c->head.parameters - k; */
+	for (uint32_t k = 0; k < c->head.parameters; k++, row += size) {
+		/*@ loop invariant first <= at <= last;
+		    loop assigns at;
+		    loop variant last - at; */
+		for (size_t at = first; at < last; at++)
+			if (c->octets[row + at] > 1)
 				return false;
+	}
 	return true;
 }
 
@@ -380,6 +398,7 @@ enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, si
 	return fault;
 }
 
+/*@ assigns \nothing; */
 const char *urivet_compiled_fault_text(unsigned fault)
 {
 	static const char *const texts[URIVET_COMPILED_FAULTS] = {
