@@ -204,13 +204,14 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
 	const struct text t = within(s->t, where);
 	uint32_t times = 0;
 	/*@ loop invariant judging(s) && where.offset <= i && times <= i;
+	    loop invariant stands(t, i, kinds) || t.end <= i;
 	    loop assigns i, times, FOUND(s);
 	    loop variant t.end - i; */
 	for (uint32_t i = find(t, where.offset, kinds); i < t.end;) {
 		const uint32_t end = skip(t, i, kinds);
 		if (times++ == 0)
 			urivet_add(s, id, c, i, end);
-		i = single ? find_octet(t, end, octet(t, i)) : find(t, end, kinds);
+		i = find(t, single ? find_octet(t, end, octet(t, i)) : end, kinds);
 	}
 	if (times > 1)
 		urivet_add_again(s, id, times - 1);
@@ -271,6 +272,15 @@ void urivet_close(struct subject *s)
 		order(s->report);
 	(void)set_verdict(s->report, s->refused);
 }
+
+/* See check/finished.c. */
+/*@ requires report == \null || \valid_read(report);
+    requires finding == \null || \valid_read(finding);
+    requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+bool urivet_finding_refuses(const struct urivet_report *report,
+			    const struct urivet_finding *finding,
+			    const struct urivet_policy *policy);
 
 void urivet_drop_refusing(struct urivet_report *r, const struct urivet_policy *policy)
 {
