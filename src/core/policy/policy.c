@@ -296,6 +296,15 @@ static bool is_well_made(const struct urivet_policy *policy)
 	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
 }
 
+/* Returns the policy that judges the values of a rule; NULL: none, or one of compiled octets. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+static const struct urivet_policy *policy_of_values(const struct urivet_parameter_rule *r)
+{
+	return is_parameter_rule_relative(r) ? NULL : r->policy;
+}
+
 /* Returns true if values can be judged by each rule for parameters. The policies of compiled rules
  * were verified when they were opened. */
 /*@ requires \valid_read(policy);
@@ -307,7 +316,7 @@ static bool can_judge_values(const struct urivet_policy *policy)
 	    loop variant policy->parameter_count - k; */
 	for (uint32_t k = 0; k < policy->parameter_count; k++) {
 		const struct urivet_parameter_rule *r = parameter_rule_at(policy, k);
-		const struct urivet_policy *by = is_parameter_rule_relative(r) ? NULL : r->policy;
+		const struct urivet_policy *by = policy_of_values(r);
 		if ((r->times != 1 && r->times != 2) ||
 		    (by != NULL && (by->parameter_count > 0 || !is_well_made(by) || !is_in_order(by))))
 			return false;
