@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# The consensus URL: its text, regular expressions and test vectors.
+.PHONY: spec
+spec: $(OUT)/urivet ## writes build/spec: the consensus URL as a text, regular expressions and test vectors
+	$(Q)mkdir -p build/spec && cp src/spec/runners/* build/spec
+	$(Q)$(PYTHON) -B src/spec/vectors.py $(OUT)/urivet build/spec
