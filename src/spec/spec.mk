@@ -4,3 +4,4 @@
 spec: $(OUT)/urivet ## writes build/spec: the consensus URL as a text, regular expressions and test vectors
 	$(Q)mkdir -p build/spec && cp src/spec/runners/* build/spec
 	$(Q)$(PYTHON) -B src/spec/vectors.py $(OUT)/urivet build/spec
+	$(Q)$(PYTHON) -B src/spec/expressions.py build/spec
