@@ -19,15 +19,15 @@ from automata import Dfa, dfa_of, merge_classes, minimal, outside  # noqa: E402
 
 VISIBLE = sum(1 << c for c in range(0x21, 0x7F))
 PROVED = ("port", "ipv6", "g1", "g3", "g4", "g9", "g12", "g13", "g14", "g15", "trip")
-GATE = (*PROVED, "label", "name", "g6", "g7", "g8")
+GATE = ("name", "label", *PROVED, "g6", "g7", "g8")      # long names first: what follows need not loop over them
 STRICT = (*(rule for rule in GATE if rule not in ("port", "g4")), "d2", "d3", "d4", "d5")      # D1 and D4 refuse what these do
 
 
 class Printer:
     """Prints trees of ABNF as an expression. Only visible ASCII can match `accept`, so sets are printed without the rest."""
 
-    def __init__(self, grammar: Grammar, end: str, slash: str) -> None:
-        self.grammar, self.end, self.slash = grammar, end, slash
+    def __init__(self, grammar: Grammar, end: str, slash: str, possessive: bool) -> None:
+        self.grammar, self.end, self.slash, self.possessive = grammar, end, slash, possessive
 
     def char(self, c: int) -> str:
         return self.slash if chr(c) == "/" else ("\\" if chr(c) in "\\^$.|?*+()[]{}" else "") + chr(c)
@@ -83,7 +83,8 @@ class Printer:
         times = {(0, None): "*", (1, None): "+", (0, 1): "?", (1, 1): ""}.get((low, high))
         if times is None:
             times = f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
-        return inner + times
+        # what follows a loop over triplets begins otherwise: such a loop need not remember its turns
+        return inner + times + ("+" if self.possessive and high is None and "%" in inner else "")
 
     def front(self, tree: tuple) -> str:
         """Returns an expression of the front of what the tree matches: the rest is any octets."""
@@ -147,7 +148,7 @@ def expressions(grammar: Grammar) -> dict:
             rule["trip"] = rule["trip-g5"]
             if name == "strict":
                 rule["port"] = rule["port-d1"]
-            one = Printer(Grammar(rule), end, slash)
+            one = Printer(Grammar(rule), end, slash, engine == "PCRE")
             parts = [one.text(("ref", "start")) + "(?:" + "|".join(one.front(("ref", f"refused-{rule}")) for rule in rules) + ")"]
             parts += [one.front(("ref", rule)) for rule in ("d1-http", "d1-https")] if name == "strict" else []
             accept, refuse = one.text(("ref", "url")), "|".join(parts)
