@@ -19,6 +19,7 @@ class Rule:
     text: str
     example: str
     who: str
+    shown: str          # zoo:READER, wire:CLIENT or -
 
 
 def rows(name: str, columns: int) -> list[list[str]]:
@@ -34,7 +35,7 @@ def rows(name: str, columns: int) -> list[list[str]]:
 
 
 def rules() -> list[Rule]:
-    return [Rule(name, said, tuple(ids.split(",")), text, example, who) for name, said, ids, text, example, who in rows("rules.tsv", 6)]
+    return [Rule(name, said, tuple(ids.split(",")), text, example, who, shown) for name, said, ids, text, example, who, shown in rows("rules.tsv", 7)]
 
 
 def octets(text: str) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 from itertools import product
@@ -25,13 +24,12 @@ from rules import rules  # noqa: E402
 OCTETS = ["a", "g", "1", "9", ".", "-", "_", ":", "/", "?", "#", "[", "]", "@", "%", ";", "!", "~", "\\", "\n", " ", "\x7f", "\xe9"]
 TRIPLETS = ["%F0%9F%98%80", "%c3%A9", "%80", "%25", "%2f", "%5C", "%3B", "%21", "%E2%80%AE", "%0A", "%41", "%", "25", "/", "?", "#", ".", ";", "!", "a:1"]
 GROUPS = ["0", "1", "200", "5efe", "ffff"]
-PORTS = [f":{port}" for port in range(70000)]
 
 
 def short() -> list[str]:
     found = [frame.format("".join(word)) for frame in ("http://{}", "https://h/{}", "http://h/?{}") for n in range(4) for word in product(OCTETS, repeat=n)]
     found += ["http://h/" + "".join(word) for n in range(1, 4) for word in product(TRIPLETS, repeat=n)]
-    found += [f"{scheme}://h{port}{end}" for scheme in ("http", "https") for port in PORTS for end in ("", "/")]
+    found += [f"{scheme}://h:{port}{end}" for scheme in ("http", "https") for port in range(70000) for end in ("", "/")]
     for n in range(1, 10):
         for word in product(GROUPS[:2] if n > 5 else GROUPS, repeat=n):
             found += [f"http://[{':'.join(word[:k])}{gap}{':'.join(word[k:])}]/" for k in range(n + 1) for gap in ("::", ":")]
@@ -66,10 +64,10 @@ def main() -> int:
         python = {"Python": expressions["ECMAScript"][name]["accept"], "control": expressions["RE2"][name]["accept"].replace(r"\z", r"\Z")}
         answers = {engine: (5, "".join("01"[re.fullmatch(text.encode(), url) is not None] for url in inputs[::5])) for engine, text in python.items()}
         for engine, program, step in (("ECMAScript", ["node", "match.mjs", name], 1), ("RE2", ["./match-go", name], 10), ("PCRE", ["./match", expressions["PCRE"][name]["accept"]], 1)):
-            if shutil.which(program[0]) or (SPEC / program[0]).is_file():
-                data = records if step == 1 else b"".join(text + b"\0" for text in inputs[::step])
+            data = b"".join(text + b"\0" for text in inputs[::step])
+            try:
                 answers[engine] = (step, subprocess.run(program, input=data, cwd=SPEC, capture_output=True, check=True).stdout.decode())
-            else:
+            except FileNotFoundError:
                 print(f"skipped: {engine} is missing")
         for engine, (step, answer) in answers.items():
             wrong = [text for text, a, b in zip(inputs[::step], said[::step], answer, strict=True) if a != b]

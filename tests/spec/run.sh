@@ -32,5 +32,6 @@ if pkg-config --exists libcurl libpcre2-8 2>/dev/null; then
 fi
 ! command -v go >/dev/null || go build -o match-go match.go || wrong 'match.go'
 "$python" -B ../../tests/spec/expressions.py "$1" || wrong 'regular expressions and library differ'
+[ ! -f consensus-url.txt ] || "$python" -B ../../src/spec/evidence.py . || wrong 'the text shows what is not so'
 rm -rf bad-*
 exit $status

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the commands of the text that show the evidence for its rules: evidence.py OUT.
+
+A parser of the zoo that is installed has to read the counterexample otherwise than RFC 3986; a client that is installed has to send
+something else than the path of the URL to its host; what urivet judges has to be refused.
+"""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rules import ROOT, octets, rules
+from text import command
+
+
+def output(text: str) -> tuple[int, str]:
+    done = subprocess.run(["sh", "-c", text], cwd=ROOT, capture_output=True, text=True, errors="replace", check=False, timeout=120)
+    return done.returncode, done.stdout
+
+
+def reading(row: str) -> tuple[str, ...]:
+    """Returns host, path, query and port to connect to."""
+    columns = row.split("\t")
+    return columns[4], columns[6] or "/", columns[7], columns[9]
+
+
+def main() -> int:
+    page, wrong, shown = (Path(sys.argv[1]) / "consensus-url.md").read_text(encoding="utf-8"), [], 0
+    parsed = [rule for rule in rules() if rule.shown.startswith("zoo:") and rule.name != "ABNF"]
+    # one process for all of them, which builds its readers once
+    _, said = output(command(parsed[0]) + "".join(f" '{rule.example}'" for rule in parsed[1:]))
+    blocks, lines = {}, []
+    for line in said.splitlines():      # a line for each reader, then the URL
+        lines.append(line)
+        if line in (rule.example for rule in parsed):
+            blocks[line], lines = lines, []
+    for rule in rules()[1:]:
+        if f"```sh\n{command(rule)}\n```" not in page:
+            wrong.append(f"{rule.name}: its command is not in the text")
+        kind, _, name = rule.shown.partition(":")
+        if kind == "zoo":
+            rows = {line.split()[0]: reading(line) for line in blocks.get(rule.example, []) if "\t" in line}
+            shown += name in rows
+            if name in rows and rows[name] == rows.get("urivet-rfc3986"):
+                wrong.append(f"{rule.name}: {name} reads {rule.example} as RFC 3986 does")
+            continue
+        status, said = output(command(rule))
+        sent = re.search(r"GET (\S+) .*Host: (\S+)", said)
+        asked = octets(rule.example).decode().split("#")[0]
+        if status != (0 if kind == "wire" else 1) or (sent and f"http://{sent[2]}{sent[1]}" == asked):
+            wrong.append(f"{rule.name}: status {status}: {said}")
+        shown += kind != "wire" or sent is not None
+    print(f"evidence: {len(rules()) - 1} commands, {shown} show their program here, {len(wrong)} wrong", *wrong, sep="\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
