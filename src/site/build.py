@@ -40,8 +40,11 @@ CHAPTERS = (
     ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "fuzz/lab/bench/README.md", "tests/bindings/conformance/README.md")),
     ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",
                           "fuzz/lab/differential/README.md", "fuzz/lab/yours/README.md")),
+    ("Cite", ("src/spec/README.md", "src/spec/consensus-url.md")),
     ("Change", ("CONTRIBUTING.md", "CHANGELOG.md")),
 )
+# Pages with blocks that are filled in when they are built.
+BUILT = {"src/spec/consensus-url.md": "build/spec/consensus-url.md"}
 LARGEST_COPY = 1 << 20      # of a file that a page links to
 # In the order of the catalogue: what matters most comes first.
 CLASSES = {"malformed": "not a valid URI", "dangerous": "read alike by all, but used in attacks", "ambiguous": "programs read it differently",
@@ -300,6 +303,18 @@ def cleaned(body: str) -> str:
     return re.sub(r"<pre(?: class=\"[^\"]*\")?>", '<pre tabindex="0">', body)
 
 
+def spec_files(site: Site) -> str:
+    """Copies what `make spec` wrote, and returns links to it."""
+    (site.out / "spec").mkdir(exist_ok=True)
+    names = sorted(path.name for path in (ROOT / "build/spec").glob("*.*") if path.suffix in (".json", ".txt", ".h", ".c", ".go", ".mjs", ".py"))
+    for name in names:
+        shutil.copyfile(ROOT / "build/spec" / name, site.out / "spec" / name)
+    found = json.loads((ROOT / "build/spec/expressions.json").read_text(encoding="ascii"))
+    shown = "".join(f'<details><summary>{engine}, {name}: {part}</summary><pre tabindex="0"><code>{text(expression)}</code></pre></details>'
+                    for engine, both in found.items() for name, parts in both.items() for part, expression in parts.items())
+    return "<h2>Expressions</h2>" + shown + "<h2>Files</h2><ul>" + "".join(f'<li><a href="../spec/{text(name)}">{text(name)}</a></li>' for name in names) + "</ul>"
+
+
 def write_docs(site: Site) -> None:
     listed = [page for _, chapter in CHAPTERS for page in chapter]
     reports = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "fuzz/lab/differential/reports").glob("*.md"))
@@ -314,7 +329,7 @@ def write_docs(site: Site) -> None:
     copies = Copies(site, docs)
 
     def one(page: str) -> None:
-        body = cleaned(run("pandoc", "-f", "gfm", "-t", "html5", "--no-highlight", "--wrap=preserve", page))
+        body = cleaned(run("pandoc", "-f", "gfm", "-t", "html5", "--no-highlight", "--wrap=preserve", BUILT.get(page, page)))
 
         def relink(match: re.Match[str]) -> str:
             target = copies.target(page, html.unescape(match[1]), docs[page])
@@ -322,6 +337,8 @@ def write_docs(site: Site) -> None:
         body = re.sub(r'<a href="([^"]*)"(?: class="[^"]*")?', relink, body)
         body = re.sub(r'<img src="([^"]*)"', lambda match: f'<img src="{text(copies.target(page, html.unescape(match[1]), docs[page]) or match[1])}"', body)
         body = re.sub(r'<a(?: id="[^"]*")?>(.*?)</a>', r"\1", body, flags=re.S)
+        if page == "src/spec/README.md":
+            body += spec_files(site)
         site.write(docs[page], f"{titles[page]} - urivet", f'<div class="page">{side(groups, docs[page], "Documentation")}<article class="prose">{body}</article></div>')
 
     def man(name: str) -> None:

@@ -6,7 +6,7 @@ SITE_WORK := build/site-work
 SITE_MISSING := $(JS_MISSING) $(strip $(if $(shell command -v pandoc 2>/dev/null),,pandoc) $(if $(shell command -v mandoc 2>/dev/null),,mandoc))
 site: ## writes build/site: playground, findings, documentation, laboratory
 ifeq ($(strip $(SITE_MISSING)),)
-site: all docs $(SITE_WORK)/app.js $(SITE_WORK)/search.js
+site: all docs spec $(SITE_WORK)/app.js $(SITE_WORK)/search.js
 	$(Q)$(PYTHON) -B src/site/build.py $(SITE) $(VERSION) $(SITE_WORK)
 else
 site:
