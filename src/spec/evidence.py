@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of the text that show the evidence for its rules: evidence.py OUT.
+"""Runs the commands of the text that show the evidence for its rules, and gives the vectors to the zoo: evidence.py OUT.
 
 A parser of the zoo that is installed has to read the counterexample otherwise than RFC 3986; a client that is installed has to send
-something else than the path of the URL to its host; what urivet judges has to be refused.
+something else than the path of the URL to its host; what urivet judges has to be refused. All parsers of the zoo that are
+installed have to agree on the valid vectors, and the file of vectors has to match its schema, if python3-jsonschema is there.
 """
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -26,8 +29,31 @@ def reading(row: str) -> tuple[str, ...]:
     return columns[4], columns[6] or "/", columns[7], columns[9]
 
 
+def vectors_wrong(out: Path) -> list[str]:
+    """Returns what is wrong with the vectors: of their form, and where parsers of the zoo differ on valid ones."""
+    file, wrong = json.loads((out / "vectors.json").read_text(encoding="ascii")), []
+    valid = [test["input"] for group in file["testGroups"] for test in group["tests"] if test["result"] == "valid" and len(test["input"]) < 1000]
+    _, said = output(f"python3 fuzz/lab/zoo/zoo.py read {shlex.join(valid)}")
+    agreed = re.findall(r"^    urivet: (\w+)[^;]*; different: (.*)$", said, re.M)
+    wrong += [f"the zoo: {valid[k]}: {verdict}, {what}" for k, (verdict, what) in enumerate(agreed) if (verdict, what) != ("accept", "nothing")]
+    if len(agreed) != len(valid):
+        wrong.append(f"the zoo: {len(agreed)} of {len(valid)} vectors read")
+    readers = len(set(re.findall(r"^(\S+) +accept\t", said, re.M)))
+    print(f"vectors: {len(valid)} valid ones read alike by {readers} parsers of the zoo")
+    try:
+        import jsonschema
+    except ImportError:
+        print("skipped: the schema needs python3-jsonschema")
+        return wrong
+    try:
+        jsonschema.validate(file, json.loads((out / file["schema"]).read_text(encoding="ascii")))
+    except jsonschema.ValidationError as error:
+        wrong.append(f"the schema: {error.message}")
+    return wrong
+
+
 def main() -> int:
-    page, wrong, shown = (Path(sys.argv[1]) / "consensus-url.md").read_text(encoding="utf-8"), [], 0
+    page, wrong, shown = (Path(sys.argv[1]) / "consensus-url.md").read_text(encoding="utf-8"), vectors_wrong(Path(sys.argv[1])), 0
     parsed = [rule for rule in rules() if rule.shown.startswith("zoo:") and rule.name != "ABNF"]
     # one process for all of them, which builds its readers once
     _, said = output(command(parsed[0]) + "".join(f" '{rule.example}'" for rule in parsed[1:]))
