@@ -52,8 +52,18 @@ def vectors_wrong(out: Path) -> list[str]:
     return wrong
 
 
+def guards_wrong() -> list[str]:
+    """Runs the table of guards without guards: urivet refuses each spelling and redirect, and accepts the controls."""
+    status, said = output("command -v node >/dev/null && node src/spec/guards.mjs build/no-guards build/urivet")
+    answers = re.findall(r"^(\S.{55}) +([A.-])$", said, re.M)
+    if answers and (status != 0 or len(answers) != 50 or any((answer == "A") != what.startswith("control ") for what, answer in answers)):
+        return [f"guards: {said}"]
+    return []
+
+
 def main() -> int:
-    page, wrong, shown = (Path(sys.argv[1]) / "consensus-url.md").read_text(encoding="utf-8"), vectors_wrong(Path(sys.argv[1])), 0
+    page, shown = (Path(sys.argv[1]) / "consensus-url.md").read_text(encoding="utf-8"), 0
+    wrong = vectors_wrong(Path(sys.argv[1])) + guards_wrong()
     parsed = [rule for rule in rules() if rule.shown.startswith("zoo:") and rule.name != "ABNF"]
     # one process for all of them, which builds its readers once
     _, said = output(command(parsed[0]) + "".join(f" '{rule.example}'" for rule in parsed[1:]))

@@ -43,7 +43,7 @@ def given() -> list[tuple[str, bool, bool, bytes, str, str]]:
                 path = ROOT / "corpus/findings" / finding / name
                 data = path.read_bytes() if path.is_file() else b""
                 if data and (judge(data).accept if name == "misses" else rule.name in (*judge(data).rules, "ABNF")):
-                    found.append((rule.name, name == "misses", by_gate(data), data, f"{finding}: {name}", "Catalogue"))
+                    found.append((rule.name, name == "misses", by_gate(data), data, f"{'near ' * (name == 'misses')}{finding.replace('-', ' ')}", "Catalogue"))
     for path in sorted((ROOT / "corpus/gate").iterdir()):
         data = path.read_bytes()
         said = judge(data)
