@@ -23,6 +23,10 @@ struct serve {
 	int log;              /* file descriptor of the log; -1: none */
 };
 
+/* Opens a log ("-": standard output) so that writing to it does not wait for its readers. Returns -1
+ * after an error message. */
+int serve_log_open(const char *path);
+
 /* Starts the processes and replaces them on SIGHUP, until SIGTERM or SIGINT. Returns false after an
  * error message. */
 bool serve_run(const struct serve *serve);

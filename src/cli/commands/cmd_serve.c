@@ -6,8 +6,6 @@
 #include "common/text/octets.h"
 #include "common/text/output.h"
 #include "gateway/serve.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -56,18 +54,6 @@ static enum status answer_lines(const struct wanted *wanted, enum speaker speake
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
-static bool open_log(struct serve *serve, const char *path)
-{
-	serve->log = -1;
-	if (path == NULL)
-		return true;
-	/* O_NONBLOCK: a pipe whose reader stalls loses lines instead of stopping the answers */
-	serve->log = strcmp(path, "-") == 0
-			 ? STDOUT_FILENO
-			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0640);
-	return serve->log >= 0 || complain("%s: %s", path, strerror(errno));
-}
-
 static uint32_t processors(void)
 {
 	const long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -88,15 +74,11 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .connections =
 				  asked->connections > 0 ? asked->connections : CONNECTIONS,
 			      .seconds = asked->timeout > 0 ? asked->timeout : SECONDS,
+			      .log = asked->log != NULL ? serve_log_open(asked->log) : -1,
 			      .sends_findings = asked->send_findings};
-	bool good;
 
-	if (!open_log(&serve, options->serve.log))
-		return STATUS_TROUBLE;
-	good = serve_run(&serve);
-	if (serve.log > STDERR_FILENO)
-		(void)close(serve.log);
-	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	return (asked->log == NULL || serve.log >= 0) && serve_run(&serve) ? STATUS_ACCEPTED
+									   : STATUS_TROUBLE;
 }
 
 /* Makes the request that a client would send for a URL. Returns false after reporting an error. */

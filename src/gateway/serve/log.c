@@ -3,9 +3,12 @@
 #include "gateway/serve/processes.h"
 
 #include "common/hex.h"
+#include "common/text/output.h"
 #include "common/text/secrets.h"
 #include "gateway/line.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -73,6 +76,20 @@ static void put_time(struct line *line)
 	if (gmtime_r(&now, &parts) != NULL)
 		(void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
 	put(line, "{\"time\":\"%s\"", text);
+}
+
+int serve_log_open(const char *path)
+{
+	/* O_NONBLOCK: a pipe whose reader stalls loses lines instead of stopping the answers */
+	static const int mode = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+	const bool is_output = strcmp(path, "-") == 0;
+	const int log = is_output ? STDOUT_FILENO : open(path, mode, 0640);
+	const int flags = fcntl(log, F_GETFL);
+	if (is_output && flags >= 0 && !isatty(log))
+		(void)fcntl(log, F_SETFL, flags | O_NONBLOCK);
+	else if (log < 0)
+		complain("%s: %s", path, strerror(errno));
+	return log;
 }
 
 bool serve_log(int log, const struct logged *logged, const struct gate_outcome *outcome)
