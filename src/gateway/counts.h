@@ -15,7 +15,7 @@ enum connection_count {
 	CONNECTION_LIMIT,     /* closed: its client has too many */
 	CONNECTION_TLS,       /* closed: no agreement on TLS */
 	CONNECTION_MALFORMED, /* closed: no request that is read */
-	CONNECTION_SLOW,      /* closed in the middle of a request */
+	CONNECTION_SLOW,      /* closed in the middle of a request or answer */
 	CONNECTION_RATE,      /* refused: a request of a client that asks too often */
 	CONNECTION_COUNTS
 };

@@ -91,6 +91,10 @@ class LimitsTest(NetworkCase):
             self.assertEqual((answered(self.client("127.0.0.2"), GOOD), self.closed("limit")), ([200], 1))
             own[0].close()
             gateway.until("its place is free", lambda: self.ask()[0] == 403)
+        probes = [socket.create_connection(("127.0.0.1", self.watched), source_address=("127.0.0.2", 0)) for _ in range(65)]
+        self.assertEqual((self.page("/healthz")[0], probes[-1].recv(1)), (200, b""))
+        for probe in probes:
+            probe.close()
 
     def test_questions_a_second(self) -> None:
         self.begin_network("--client-rate=5", "--observe")
@@ -103,24 +107,28 @@ class LimitsTest(NetworkCase):
         self.assertEqual(answered(self.client(), *[GOOD] * 5), [200] * 5)
 
     def test_slow_clients(self) -> None:
-        """A question has to be complete in time, however often an octet of it comes; a connection that is idle is not slow."""
+        """A question has to be complete, and its answer read, in time, however often an octet comes; a connection that is idle is not slow."""
         self.begin_network("--timeout=1")
-        slow, idle, begin = self.client(), self.client(), time.monotonic()
+        slow, idle, deaf, begin = self.client(), self.client(), self.client(), time.monotonic()
+        deaf.settimeout(0.5)
+        self.assertRaises(OSError, lambda: [deaf.sendall(BAD * 1000) for _ in range(1000)])
         self.assertEqual(answered(idle, GOOD), [200])
         with contextlib.suppress(OSError):
             for octet in GOOD:
                 slow.sendall(bytes([octet]))
                 time.sleep(0.05)
         self.assertLess(time.monotonic() - begin, 5)
-        self.assertEqual((idle.recv(1), self.closed("slow")), (b"", 1))
+        gateway.until("both are closed", lambda: self.closed("slow") == 2)
+        self.assertEqual(idle.recv(1), b"")
 
     def test_what_is_no_question(self) -> None:
         self.begin_network()
         for number, octets in enumerate((b"\x16\x03\x01\x02\x00", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET / HTTP/1.1\nHost: a\n\n\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-                                         b"GET  HTTP/1.1\r\n\r\n", b"GET / HTTP/3.1\r\n\r\n", b"GET / HTTP/1.1\r\nX: a\rb\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"a" * 70000)):
+                                         b"GET  HTTP/1.1\r\n\r\n", b"GET / HTTP/3.1\r\n\r\n", b"GET / HTTP/1.1\r\nX: a\rb\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"a" * 70000, b"GET / HTTP")):
             connection = self.client()
             with contextlib.suppress(OSError):      # it may be closed before all is sent
                 connection.sendall(octets)
+                connection.shutdown(socket.SHUT_WR)
             self.assertEqual((gateway.read_all(connection), self.closed("malformed")), (b"", number + 1), octets[:30])
 
 
@@ -211,6 +219,12 @@ class TlsTest(NetworkCase):
         self.begin_tls(f"--tls-client-ca={self.folder}/own.pem")
         self.assertEqual([self.asked(client=name) for name in ("client", "", "foreign", "expired")], [[200, 403], [], [], []])
         self.assertEqual(self.closed("tls"), 4)
+
+    def test_a_key_with_a_passphrase(self) -> None:
+        """It is not asked for: a helper that is reloaded would wait."""
+        openssl("pkey", "-in", self.folder / "own.key", "-aes128", "-passout", "pass:secret", "-out", self.folder / "locked.key")
+        status, _, told = run("--from=nginx", f"--listen=127.0.0.1:{gateway.free_port()}", f"--tls-cert={self.folder}/own.pem", f"--tls-key={self.folder}/locked.key", text="secret\n")
+        self.assertEqual((status, "with a passphrase" in told, "--tls-key: " in told), (2, True, True), told)
 
     def test_certificates_are_exchanged_or_stay(self) -> None:
         self.begin_tls()

@@ -183,6 +183,12 @@ static const char *date(void)
 	return text;
 }
 
+/* A method is compared with its letter case: who asks by "head" awaits a text. */
+static bool has_text(struct urivet_text method)
+{
+	return method.length != 4 || memcmp(method.data, "HEAD", 4) != 0;
+}
+
 void web_answer(struct web_request *request, const struct web_answer *answer)
 {
 	if (evbuffer_add_printf(request->out,
@@ -191,7 +197,7 @@ void web_answer(struct web_request *request, const struct web_answer *answer)
 				answer->status, date(), answer->type, answer->length,
 				answer->fields != NULL ? answer->fields : "",
 				request->ends ? "Connection: close\r\n" : "") < 0 ||
-	    (!is_word(request->question.method, "HEAD") &&
+	    (has_text(request->question.method) &&
 	     evbuffer_add(request->out, answer->text, answer->length) != 0))
 		request->ends = true; /* there is no memory: the rest is missing */
 }
@@ -221,6 +227,7 @@ static void close_connection(struct connection *c)
 static void end_connection(struct connection *c)
 {
 	c->ending = true;
+	c->asking = false;
 	(void)bufferevent_disable(c->io, EV_READ);
 	if (evbuffer_get_length(bufferevent_get_output(c->io)) == 0)
 		close_connection(c);
@@ -310,8 +317,8 @@ static void take_event(struct bufferevent *io, short what, void *context)
 		c->open = true;
 		return;
 	}
-	if (!c->open)
-		count(c->web, CONNECTION_TLS);
+	if (!c->open || c->asking)
+		count(c->web, c->open ? CONNECTION_MALFORMED : CONNECTION_TLS);
 	/* the client ended its side, and waits for the answer */
 	if ((what & BEV_EVENT_EOF) != 0 && c->web->settings.tls == NULL &&
 	    evbuffer_get_length(bufferevent_get_output(io)) > 0)
@@ -417,7 +424,7 @@ static void sweep(evutil_socket_t unused, short events, void *context)
 		next = c->next;
 		if (now - c->since <= web->settings.seconds * UINT64_C(1000000000))
 			continue;
-		if (c->asking || !c->open)
+		if (c->asking || !c->open || evbuffer_get_length(bufferevent_get_output(c->io)) > 0)
 			count(web, CONNECTION_SLOW);
 		close_connection(c);
 	}

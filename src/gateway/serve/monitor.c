@@ -67,8 +67,13 @@ static void take(struct web_request *request, void *counts)
 
 int serve_counts(const struct serve *serve, struct counts *counts, int socket)
 {
-	const struct web_settings settings = {
-	    .connections = CONNECTIONS, .seconds = serve->seconds, .take = take, .context = counts};
+	/* half of the connections at most for one client, or the probes of others find none */
+	static const struct network shares = {.public = true};
+	const struct web_settings settings = {.connections = CONNECTIONS,
+					      .seconds = serve->seconds,
+					      .limits = serve->network.public ? &shares : NULL,
+					      .take = take,
+					      .context = counts};
 	return web_run(socket, &settings, 0);
 }
 

@@ -28,6 +28,7 @@
 	X(SSL_CTX_new)                                                                             \
 	X(SSL_CTX_set_alpn_select_cb)                                                              \
 	X(SSL_CTX_set_client_CA_list)                                                              \
+	X(SSL_CTX_set_default_passwd_cb)                                                           \
 	X(SSL_CTX_set_num_tickets)                                                                 \
 	X(SSL_CTX_set_options)                                                                     \
 	X(SSL_CTX_set_verify)                                                                      \
@@ -112,6 +113,17 @@ static bool need_clients_certificate(SSL_CTX *context, const char *authorities)
 	return true;
 }
 
+/* Fails for a key with a passphrase, which OpenSSL would ask for at the terminal, and wait. */
+static int have_no_passphrase(char *out, int size, int writes, void *context)
+{
+	(void)out;
+	(void)size;
+	(void)writes;
+	(void)context;
+	complain("serve: a key with a passphrase is not read: openssl pkey removes it");
+	return -1;
+}
+
 /* Without resumption: gateways keep their connections, and a worker keeps no state of others. */
 static void settle(SSL_CTX *context)
 {
@@ -122,6 +134,7 @@ static void settle(SSL_CTX *context)
 						       SSL_OP_CIPHER_SERVER_PREFERENCE);
 	(void)library.SSL_CTX_set_num_tickets(context, 0);
 	library.SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
+	library.SSL_CTX_set_default_passwd_cb(context, have_no_passphrase);
 }
 
 static bool load_files(SSL_CTX *context, const struct network *network)
