@@ -64,6 +64,11 @@ static void count(const struct web *web, enum connection_count which)
 		counts_add_connection(web->settings.counts, which);
 }
 
+bool web_is(struct urivet_text text, const char *word)
+{
+	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
 /* ---- Heads ---- */
 
 static bool is_word(struct urivet_text text, const char *word)
@@ -183,12 +188,6 @@ static const char *date(void)
 	return text;
 }
 
-/* A method is compared with its letter case: who asks by "head" awaits a text. */
-static bool has_text(struct urivet_text method)
-{
-	return method.length != 4 || memcmp(method.data, "HEAD", 4) != 0;
-}
-
 void web_answer(struct web_request *request, const struct web_answer *answer)
 {
 	if (evbuffer_add_printf(request->out,
@@ -197,7 +196,8 @@ void web_answer(struct web_request *request, const struct web_answer *answer)
 				answer->status, date(), answer->type, answer->length,
 				answer->fields != NULL ? answer->fields : "",
 				request->ends ? "Connection: close\r\n" : "") < 0 ||
-	    (has_text(request->question.method) &&
+	    /* "head" is another method */
+	    (!web_is(request->question.method, "HEAD") &&
 	     evbuffer_add(request->out, answer->text, answer->length) != 0))
 		request->ends = true; /* there is no memory: the rest is missing */
 }

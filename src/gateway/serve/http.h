@@ -57,6 +57,9 @@ void web_answer(struct web_request *request, const struct web_answer *answer);
  * status of the process. */
 int web_run(int socket, const struct web_settings *settings, uint32_t drain);
 
+/* Returns true if the text is this word, in the same letter case. */
+bool web_is(struct urivet_text text, const char *word);
+
 /* Returns the time in nanoseconds of a clock that only goes forward. */
 uint64_t web_now(void);
 

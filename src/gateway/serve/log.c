@@ -82,13 +82,11 @@ int serve_log_open(const char *path)
 {
 	/* O_NONBLOCK: a pipe whose reader stalls loses lines instead of stopping the answers */
 	static const int mode = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-	const bool is_output = strcmp(path, "-") == 0;
-	const int log = is_output ? STDOUT_FILENO : open(path, mode, 0640);
-	const int flags = fcntl(log, F_GETFL);
-	if (is_output && flags >= 0 && !isatty(log))
-		(void)fcntl(log, F_SETFL, flags | O_NONBLOCK);
-	else if (log < 0)
+	const int log = strcmp(path, "-") == 0 ? STDOUT_FILENO : open(path, mode, 0640);
+	if (log < 0)
 		complain("%s: %s", path, strerror(errno));
+	else if (!isatty(log))
+		(void)fcntl(log, F_SETFL, fcntl(log, F_GETFL) | O_NONBLOCK);
 	return log;
 }
 

@@ -45,22 +45,17 @@ static void send_health(struct web_request *request, struct counts *counts, bool
 		answer(request, "200 OK", "ok\n");
 }
 
-static bool is_text(struct urivet_text text, const char *word)
-{
-	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
-}
-
 static void take(struct web_request *request, void *counts)
 {
 	const struct urivet_text path = request->question.target;
 	const bool reads =
-	    is_text(request->question.method, "GET") || is_text(request->question.method, "HEAD");
+	    web_is(request->question.method, "GET") || web_is(request->question.method, "HEAD");
 	if (request->refused != NULL || !reads)
 		answer(request, "405 Method Not Allowed", "only GET, without a body\n");
-	else if (is_text(path, "/metrics"))
+	else if (web_is(path, "/metrics"))
 		send_counts(request, counts);
-	else if (is_text(path, "/healthz") || is_text(path, "/readyz"))
-		send_health(request, counts, is_text(path, "/readyz"));
+	else if (web_is(path, "/healthz") || web_is(path, "/readyz"))
+		send_health(request, counts, web_is(path, "/readyz"));
 	else
 		answer(request, "404 Not Found", "no such page\n");
 }

@@ -174,8 +174,7 @@ const char *network_misuse(const struct network *network, const char *listen)
 		return "--tls-client-ca needs --tls-cert and --tls-key";
 	if (limits && !network->public)
 		return "--client-connections and --client-rate need --public: on this machine "
-		       "clients "
-		       "have one address";
+		       "clients have one address";
 	if (listen == NULL &&
 	    (network->public || network->certificate != NULL || network->drain > 0))
 		return "--public, --drain and the options of TLS are for --listen";
