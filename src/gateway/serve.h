@@ -21,6 +21,7 @@ struct serve {
 	uint32_t seconds;     /* timeout of idle connections and of requests */
 	bool sends_findings;  /* in a response field, which the gateway may pass to clients */
 	int log;              /* file descriptor of the log; -1: none */
+	urivet_on_message *on_message; /* reports problems of policies */
 };
 
 /* Opens a log ("-": standard output) so that writing to it does not wait for its readers. Returns -1
@@ -30,6 +31,28 @@ int serve_log_open(const char *path);
 /* Starts the processes and replaces them on SIGHUP, until SIGTERM or SIGINT. Returns false after an
  * error message. */
 bool serve_run(const struct serve *serve);
+
+/* Maximum number of options that a file may set. */
+#define CONFIG_OPTIONS_MOST 40
+
+struct config_option {
+	const char *name;
+	const void *row; /* for set() */
+	bool is_flag;    /* true or false; else it takes a text */
+	bool is_given;   /* on the command line: it must not be in the file, too */
+};
+
+struct config {
+	struct config_option options[CONFIG_OPTIONS_MOST];
+	size_t count;
+	/* The value lives on, and is NULL for a flag. Returns false after reporting an error. */
+	bool (*set)(void *context, const void *row, const char *value);
+	void *context;
+};
+
+/* Sets the options that are keys of a YAML file, which is checked as policy files are. Returns false
+ * after error messages. */
+bool config_read(struct config *config, const char *path, urivet_on_message *on_message);
 
 /*
  * The line format, by the server that writes it.

@@ -89,7 +89,7 @@ struct key {
 };
 
 /* The maximum number of keys of a group. */
-#define GROUP_KEYS_MOST 20u
+#define GROUP_KEYS_MOST 40u
 
 /* A text of the policy file, such as the path of a file to include, and its place. */
 struct named {

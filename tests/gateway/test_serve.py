@@ -106,6 +106,38 @@ class CheckTest(Case):
             self.assertIn(said, told, words)
 
 
+class ConfigTest(Case):
+    GOOD = "from: nginx\nlisten: %s\njobs: 1\nobserve: false\ntell-findings: true\n"
+
+    def test_options_of_a_file(self) -> None:
+        helper = Helper(self.enterContext(gateway.folder()))
+        file = self.file(self.GOOD % helper.where + "# where refusals go\nlog: '%s/log'\n" % helper.folder)
+        helper.command = [URIVET, "serve", f"--config={file}"]
+        self.addCleanup(self.end, helper)
+        helper.start()
+        self.helper = helper
+        self.assertEqual(self.nginx("/a%2Fb")[:2], (403, "escaped-slash"))
+        self.assertEqual((helper.child() > 0, helper.logged()[0]["target"]), (True, "/a%2Fb"))
+        self.assertRegex(run("--check", f"--config={file}", "http://shop.example/a%2Fb")[1], "\n403 escaped-slash")
+
+    def test_faults_are_found(self) -> None:
+        """The unchanged file fails only where it listens."""
+        good = self.GOOD % "192.0.2.1:1"
+        for old, new, words, said in (
+                ("", "", (), "serve: 192.0.2.1:1: no socket"), ("listen", "lsten", (), ':2:1: unknown key "lsten"; did you mean "listen"?'),
+                ("jobs: 1", "from: nginx", (), ':3:1: "from" is there for the second time: it stands in line 1'), ("jobs: 1", "jobs: 0", (), ':3:7: "jobs" cannot be "0"'),
+                ("jobs: 1", "jobs: [1]", (), ':3:7: "jobs" takes a text'), ("jobs: 1", "jobs:", (), ':3:6: "jobs" has no value'), ("false", "0", (), ':4:10: "observe" takes true or false, not "0"'),
+                ("false", "no", (), "write false, not no"), ("jobs: 1", "help: true", (), ':3:1: unknown key "help"'), ("jobs: 1", "config: x", (), "is given as --config already"),
+                ("", "", ("--listen=127.0.0.1:1",), ':2:9: "listen" is given as --listen already'), ("", "", ("--observe",), ':4:10: "observe" is given as --observe already'),
+                ("jobs: 1", "policy: public\npolicy-file: x", (), "--policy and --policy-file exclude each other"), ("", "", ("--config=x",), "--config is given twice"),
+                ("nginx", "ngnx", (), "did you mean 'nginx'?"), (good, "[]", (), "a list"), (good, "#", (), "nothing is set here")):
+            file = self.file(good.replace(old, new, 1))
+            status, output, told = run(f"--config={file}", *words)
+            self.assertEqual((status, output, said in told), (2, "", True), (new, words, told))
+        for path, said in (("/none", "cannot open"), ("-", "no regular file"), ("/", "Is a directory")):
+            self.assertIn(said, run(f"--config={path}", text=good)[2])
+
+
 class ReadingTest(Case):
     def test_accepted_and_refused(self) -> None:
         self.begin()

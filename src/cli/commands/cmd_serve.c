@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CONNECTIONS 1024u
-#define SECONDS     10u
-
 /* Fills in the settings of the service. `named` owns the names of parameters and must be freed.
  * Returns false after reporting an error. */
 static bool settle_wanted(struct wanted *wanted, struct parameter_options *named,
@@ -64,17 +61,17 @@ static uint32_t processors(void)
 static enum status answer_http(const struct options *options, const struct wanted *wanted)
 {
 	const struct serve_options *asked = &options->serve;
-	const uint32_t jobs = options->reading.jobs;
 	struct serve serve = {.front = (enum front)asked->from,
 			      .listen = asked->listen,
 			      .metrics = asked->metrics,
 			      .wanted = *wanted,
 			      .network = asked->network,
-			      .jobs = jobs > 0 ? jobs : processors(),
-			      .connections =
-				  asked->connections > 0 ? asked->connections : CONNECTIONS,
-			      .seconds = asked->timeout > 0 ? asked->timeout : SECONDS,
+			      .jobs =
+				  options->reading.jobs > 0 ? options->reading.jobs : processors(),
+			      .connections = asked->connections,
+			      .seconds = asked->timeout,
 			      .log = asked->log != NULL ? serve_log_open(asked->log) : -1,
+			      .on_message = complain_of_policy,
 			      .sends_findings = asked->send_findings};
 
 	return (asked->log == NULL || serve.log >= 0) && serve_run(&serve) ? STATUS_ACCEPTED
@@ -172,7 +169,8 @@ static const char *wrong_use(const struct options *options)
 		return "--check needs a URL";
 	if (serve->check && serve->from < 0)
 		return "--check needs --from";
-	if (serve->check && (serve->listen != NULL || serve->metrics != NULL || serve->log != NULL))
+	if (serve->check && serve->config == NULL &&
+	    (serve->listen != NULL || serve->metrics != NULL || serve->log != NULL))
 		return "--check answers one URL: --listen, --metrics and --log are not for it";
 	if (serve->metrics != NULL && strcmp(serve->metrics, SERVE_PASSED) == 0)
 		return "the service manager passes one socket, for --listen and not for --metrics";
@@ -193,18 +191,15 @@ enum status run_serve(const struct options *options)
 	struct wanted wanted = {.policy = NULL};
 	struct parameter_options named = options->judging.parameters;
 	const char *const wrong = wrong_use(options);
+	const enum speaker speaker = (enum speaker)options->serve.speaker;
 	enum status status = STATUS_TROUBLE;
 
-	if (!settle_wanted(&wanted, &named, options))
-		; /* the error was already reported */
-	else if (wrong != NULL)
+	if (wrong != NULL)
 		complain("serve: %s", wrong);
-	else if (options->serve.check)
-		status = check_url(options, &wanted);
-	else if (options->serve.speaker != SPEAKER_NONE)
-		status = answer_lines(&wanted, (enum speaker)options->serve.speaker);
-	else
-		status = answer_http(options, &wanted);
+	else if (settle_wanted(&wanted, &named, options))
+		status = options->serve.check      ? check_url(options, &wanted)
+			 : speaker != SPEAKER_NONE ? answer_lines(&wanted, speaker)
+						   : answer_http(options, &wanted);
 	parameters_free(&named);
 	return status;
 }

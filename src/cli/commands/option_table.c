@@ -282,6 +282,13 @@ static bool set_params(struct options *options, const char *value)
 	return true;
 }
 
+static bool set_config(struct options *options, const char *value)
+{
+	if (is_second(options->serve.config != NULL, "--config", "one file is read"))
+		return false;
+	return (options->serve.config = value) != NULL;
+}
+
 /* ---- For base and scan ------------------------------------------------------ */
 
 /* Stores the value of a header field that gives a base URI. */
@@ -443,6 +450,8 @@ const struct option option_table[] = {
 	 "no-proxy or smokescreen", ONE_OF(import_sources)},
 	{"part", 0, ARGUMENT_REQUIRED, "--part=NAME", ON(POLICY), STRING(action.part),
 	 "policy import: this directive of csp, or service of smokescreen", ANYTHING},
+	{"config", 0, ARGUMENT_REQUIRED, "--config=FILE", ON(SERVE), CALL(set_config),
+	 "more options: a YAML file with lines such as listen: 127.0.0.1:8099", A_FILE},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
 	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_APACHE, ONE_SPEAKER),

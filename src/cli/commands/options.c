@@ -8,6 +8,7 @@
 #include "cli/text/emit.h"
 #include "cli/text/nearest.h"
 #include "common/finding_set.h"
+#include "gateway/serve.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -151,11 +152,9 @@ static bool read_long(struct options *options, const char *word, struct words *w
 {
 	size_t length = strcspn(word + 2, "=");
 	const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
-	const struct option *option;
-	const char *name;
+	const char *name = option_name(word + 2, &length);
+	const struct option *option = option_named(options->command, name, length);
 
-	name = option_name(word + 2, &length);
-	option = option_named(options->command, name, length);
 	return option != NULL ? set_option(options, option, value, words)
 			      : unknown_option(options, word);
 }
@@ -199,6 +198,27 @@ static bool read_words(struct options *options, struct words *words)
 	}
 	options->reading.operand = (const char *const *)words->word;
 	return true;
+}
+
+static bool set_row(void *options, const void *option, const char *value)
+{
+	return set_option(options, option, value, NULL);
+}
+
+/* Sets the options in the file of --config: those of the command that not every command has. */
+static bool read_config(struct options *options)
+{
+	struct config config = {.set = set_row, .context = options};
+
+	if (options->serve.config == NULL)
+		return true;
+	for (const struct option *option = option_table; option->name != NULL; option++)
+		if (command_takes(options->command, option) && option_is_long(option) &&
+		    !command_takes(&commands[COMMAND_HELP], option))
+			config.options[config.count++] = (struct config_option){
+			    option->name, option, option->argument == ARGUMENT_NONE,
+			    options->given[option - option_table]};
+	return config_read(&config, options->serve.config, complain_of_policy);
 }
 
 /* ---- How options combine ------------------------------------------------------------ */
@@ -614,14 +634,14 @@ bool options_read(struct options *options, const struct command *command, int ar
 	struct words words = {.word = argv, .count = argc};
 
 	*options = (struct options){.command = command,
-				    .serve.from = -1,
+				    .serve = {.from = -1, .connections = 1024, .timeout = 10},
 				    .count.by = -1,
 				    .judging.max_length = UINT32_MAX,
 				    .action.clients = UINT32_MAX};
 	if (!read_words(options, &words))
 		return false;
 	/* --help and --version work despite other errors in the command line */
-	return options->help || options->version || settle(options);
+	return options->help || options->version || (read_config(options) && settle(options));
 }
 
 void options_free(struct options *options)

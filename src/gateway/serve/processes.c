@@ -126,30 +126,16 @@ static bool start_all(const struct herd *herd, pid_t *pids)
 
 /* ---- Reload and replacement ---- */
 
-static void log_message(void *context, const struct urivet_message *message)
-{
-	char text[4096];
-	(void)context;
-	(void)urivet_format_message(text, sizeof text, message);
-	complain("serve: %s", text);
-}
-
-/* Loads the policies and the certificate. Returns false after error messages, and has loaded nothing
- * then. */
+/* Loads the policies and the certificate. Returns false after error messages. */
 static bool load(struct herd *herd)
 {
-	const struct network *const network = &herd->serve->network;
-	herd->tls = NULL;
-	herd->rules = rules_load(&herd->serve->wanted, log_message, NULL);
-	if (herd->rules == NULL)
-		return false;
-	if (network->certificate == NULL)
-		return true;
-	herd->tls = tls_load(network);
-	if (herd->tls != NULL)
+	const struct serve *const serve = herd->serve;
+	const bool with_tls = serve->network.certificate != NULL;
+	herd->rules = rules_load(&serve->wanted, serve->on_message, NULL);
+	herd->tls = with_tls && herd->rules != NULL ? tls_load(&serve->network) : NULL;
+	if (herd->rules != NULL && (!with_tls || herd->tls != NULL))
 		return true;
 	rules_free(herd->rules);
-	herd->rules = NULL;
 	return false;
 }
 
