@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 from pathlib import Path
 
 import gateway
@@ -27,7 +28,7 @@ class Helper:
 
     def __init__(self, folder: Path, *words: str, where: str = "", front: str = "nginx") -> None:
         self.port = gateway.free_port()
-        self.folder, self.where = folder, where or f"127.0.0.1:{self.port}"
+        self.folder, self.where = folder, (where or "127.0.0.1:PORT").replace("PORT", str(self.port))
         self.command = [URIVET, "serve", f"--from={front}", f"--listen={self.where}", f"--log={folder}/log", *words]
 
     def start(self) -> None:
@@ -58,6 +59,12 @@ class Helper:
         return self.program.end()
 
 
+def make_certificate(folder: Path, name: str) -> None:
+    """Makes a key and a certificate that it signs itself."""
+    subprocess.run(["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}", "-keyout", folder / f"{name}.key",
+                    "-addext", "subjectAltName=IP:127.0.0.1,DNS:urivet.example", "-x509", "-out", folder / f"{name}.pem"], check=True, capture_output=True)
+
+
 Changes = tuple[tuple[str, str], ...]   # texts of a configuration, and what replaces them
 
 
@@ -67,9 +74,10 @@ class Server:
     program = ""            # where it is installed
     guard: Changes = ()     # negative control: text of the guard, and its replacement
     front = ""              # --front of the helper that it queries over HTTP; "": no helper, or one that it starts itself
+    network: Changes = ()   # what makes it query a helper on the network, over TLS
     helper: Helper | None = None
 
-    def __init__(self, backend: int, guarded: bool = True, words: tuple[str, ...] = (), workers: int | None = None, changes: Changes = ()) -> None:
+    def __init__(self, backend: int, guarded: bool = True, words: tuple[str, ...] = (), workers: int | None = None, changes: Changes = (), public: bool = False) -> None:
         self.stack = contextlib.ExitStack()
         self.backend, self.words, self.workers = backend, words, workers
         self.folder = self.stack.enter_context(gateway.folder())
@@ -78,8 +86,11 @@ class Server:
         with contextlib.ExitStack() as undone:
             undone.callback(self.close)
             if self.front and guarded:
+                if public:
+                    make_certificate(self.folder, "own")
+                    words = (*words, "--public", f"--tls-cert={self.folder}/own.pem", f"--tls-key={self.folder}/own.key")
                 self.helper = Helper(self.stack.enter_context(gateway.folder()), f"--origin=http://localhost:{self.port}", "--jobs=1", *words,
-                                     where=f"unix:{self.folder}/socket", front=self.front)
+                                     where="0.0.0.0:PORT" if public else f"unix:{self.folder}/socket", front=self.front)
                 self.bring_back()
                 self.stack.callback(self.helper.end)
             self.start(self.configured(), changes if guarded else self.guard)
@@ -91,6 +102,9 @@ class Server:
     def example(self, name: str, *changes: tuple[str, str]) -> str:
         """Writes an example with these replacements; returns its path."""
         text = (EXAMPLES / name).read_text()
+        if self.helper is not None and not self.helper.where.startswith("unix:"):
+            for old, new in self.network:
+                text = text.replace(old, new.replace("HELPER", f"192.0.2.1:{self.helper.port}").replace("FOLDER", str(self.folder)))
         for old, new in (*changes, ("/run/urivet/serve.sock", f"{self.folder}/socket")):
             assert old in text or old.startswith("/run"), old
             text = text.replace(old, new)
@@ -153,7 +167,8 @@ class Server:
         """Restarts the helper if none runs."""
         if self.helper is not None:
             self.helper.start()
-            (self.folder / "socket").chmod(0o666)   # for servers without privileges; installed ones use the group
+            if self.helper.where.startswith("unix:"):
+                (self.folder / "socket").chmod(0o666)   # for servers without privileges; installed ones use the group
 
 
 class OwnNginx(Server):
@@ -182,6 +197,8 @@ class NginxModule(OwnNginx):
 class NginxAsks(OwnNginx):
     name, front = "nginx, auth_request", "nginx"
     guard = (("    auth_request /urivet;\n", ""),)
+    network = (("unix:/run/urivet/serve.sock", "HELPER"),
+               ("proxy_pass http://urivet;", "proxy_pass https://urivet; proxy_ssl_verify on; proxy_ssl_trusted_certificate FOLDER/own.pem; proxy_ssl_name urivet.example;"))
 
     def configured(self) -> str:
         app = f"upstream app {{ server 127.0.0.1:{self.backend}; keepalive 32; }}"
@@ -193,6 +210,8 @@ class NginxAsks(OwnNginx):
 class Caddy(Server):
     name, program, front = "Caddy", "/usr/bin/caddy", "caddy"
     guard = (("\timport urivet\n", ""),)
+    network = (("unix//run/urivet/serve.sock", "https://HELPER"),
+               ("dial_timeout 1s", "dial_timeout 1s\n\t\t\ttls_trusted_ca_certs FOLDER/own.pem\n\t\t\ttls_server_name urivet.example"))
 
     def configured(self) -> str:
         site = self.example("Caddyfile", (":80 {", f":{self.port} {{\n\tbind 127.0.0.1"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"))
@@ -209,6 +228,8 @@ class Caddy(Server):
 class Haproxy(Server):
     name, program, front = "HAProxy, Lua", "/usr/sbin/haproxy", "haproxy"
     guard = (("    http-request ", "    # "),)
+    network = (("unix@/run/urivet/serve.sock", "ipv4@HELPER"), ("http://urivet/", "https://urivet.example/"),
+               ("global\n", "global\n    httpclient.ssl.verify required\n    httpclient.ssl.ca-file FOLDER/own.pem\n"))
 
     def configured(self) -> str:
         script = self.folder / "haproxy.lua"

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import socket
+import subprocess
 import unittest
 from typing import Any
 
@@ -46,10 +47,10 @@ class Examples:
         if not os.access(self.kind.program, os.X_OK):
             self.skipTest(f"{self.kind.program} is not installed")
 
-    def begin(self, guarded: bool = True, words: tuple[str, ...] = (), changes: servers.Changes = ()) -> None:
+    def begin(self, guarded: bool = True, words: tuple[str, ...] = (), **more: Any) -> None:
         self.backend = gateway.Backend()
         self.addCleanup(self.backend.close)
-        self.server = self.kind(self.backend.port, guarded, words, changes=changes)
+        self.server = self.kind(self.backend.port, guarded, words, **more)
         self.addCleanup(self.server.close)
 
     def arrives(self, *targets: str, changes: servers.Changes = (), helper: bool = True, **how: Any) -> bool:
@@ -179,6 +180,32 @@ class Examples:
         self.refused("gone", (statuses, [target for target in arrived if target != "/hung"]))
         self.server.bring_back()
         gateway.until("it is there again", lambda: gateway.listens(self.server.port) and self.get("/d")[0] == [200])
+
+    def test_a_helper_on_the_network(self) -> None:
+        """It is asked over TLS; nothing passes if it hangs, is killed, has another certificate, or speaks no TLS."""
+        if not self.kind.network or subprocess.run(["ip", "route", "get", "192.0.2.1"], capture_output=True, text=True, check=False).stdout[:5] != "local":
+            self.skipTest("asks no helper on the network, or there is no namespace")
+        self.begin(public=True)
+        for target in TARGETS:
+            if target not in self.rewritten:
+                self.refused(target, self.get(target))
+        helper = self.server.helper
+        self.assertEqual(self.get("/a"), ([200], ["/a"]), self.server.said())
+        for number in (signal.SIGSTOP, signal.SIGKILL)[self.kind is servers.Haproxy:]:      # it refuses after 15 s
+            for process in (helper.program.process.pid, *helper.children()):
+                os.kill(process, number)
+            self.refused(number, self.get("/c"))
+        helper.program.end()
+        self.backend.targets()
+        servers.make_certificate(self.server.folder, "next")
+        right = helper.command
+        for helper.command in [word.replace("own.", "next.") for word in right], [word for word in right if "--tls" not in word]:
+            helper.start()
+            self.refused(helper.command, self.get("/d"))
+            self.assertEqual(helper.end(), 0)
+        helper.command = right
+        helper.start()
+        gateway.until("it is there again", lambda: self.get("/e")[0] == [200])
 
     def assert_waits(self) -> None:
         with gateway.connected(self.server.port) as connection:

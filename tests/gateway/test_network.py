@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 import gateway
-from servers import URIVET
+from servers import URIVET, make_certificate
 from test_serve import Case, run
 
 QUESTION = (b"GET /ask HTTP/1.1\r\nHost: asked\r\nX-Original-Method: GET\r\nX-Original-Scheme: http\r\nX-Original-Server: a.example\r\n"
@@ -168,7 +168,7 @@ class TlsTest(NetworkCase):
         at = cls.folder = cls.enterClassContext(gateway.folder())
         new = ("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
         for name in ("own", "next"):
-            openssl(*new, "-subj", f"/CN={name}", "-keyout", at / f"{name}.key", "-addext", "subjectAltName=IP:127.0.0.1", "-x509", "-out", at / f"{name}.pem")
+            make_certificate(at, name)
         for name, by, days in (("client", "own", "1"), ("expired", "own", "-1"), ("foreign", "next", "1")):
             openssl(*new, "-subj", f"/CN={name}", "-keyout", at / f"{name}.key", "-out", at / "request")
             openssl("x509", "-req", "-in", at / "request", "-CA", at / f"{by}.pem", "-CAkey", at / f"{by}.key", "-days", days, "-out", at / f"{name}.pem")
