@@ -68,17 +68,6 @@ class AddressTest(NetworkCase):
             done = subprocess.run([sys.executable, "-B", CAGE, "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual((done.stdout, done.returncode), ("ok\n200 403 ", 0), (where, done.stderr))
 
-    def test_what_does_not_fit(self) -> None:
-        here = "--listen=127.0.0.1:1"
-        for words, said in ((["--listen=0.0.0.0:1"], "with --public any address"), (["--listen=host:1", "--public"], "as a number"),
-                            (["--listen=unix:/none/socket", "--public"], "not for a socket file"), ([here, "--tls-cert=c"], "need each other"),
-                            ([here, "--tls-key=k"], "need each other"), ([here, "--tls-client-ca=c"], "needs --tls-cert"), ([here, "--client-rate=1"], "need --public"),
-                            ([here, "--client-connections=1"], "need --public"), (["--check", "--public", "http://a/"], "for --listen"),
-                            (["--check", "--drain=1", "http://a/"], "for --listen"), ([here, "--tls-cert=/none", "--tls-key=/none"], "--tls-cert: /none: "),
-                            ([here, "--metrics=192.0.2.1:1"], "with --public any address"), (["--squid", "--public"], "for --listen")):
-            status, output, told = run("--from=nginx", *words)
-            self.assertEqual((status, output, said in told), (2, "", True), (words, told))
-
 
 class LimitsTest(NetworkCase):
     def test_connections_of_a_client(self) -> None:
