@@ -48,7 +48,7 @@ class Log(unittest.TestCase):
         gateway.until("the requests are logged", lambda: self.log.read_text().count("\n") == lines)
 
     def test_attacks(self) -> None:
-        """All ten are found, each in its line; the Referer field beside them is found too."""
+        """All are found, each in its line; the Referer field beside them is found too."""
         for target in ATTACKS:
             gateway.get(self.port, target, "Referer: https://app.example.com/?next=/a", "User-Agent: Mozilla/5.0 (+https://bot.example.org/)")
         self.logged(len(ATTACKS))
@@ -60,13 +60,11 @@ class Log(unittest.TestCase):
         # decoded once, the two double-encoded ones are missed: the option exists for them
         once = [row for row in self.scan() if row[14] == "target" and "param-refused" in row[1]]
         self.assertEqual([row[13] for row in once], [target for target in ATTACKS if "%25" not in target])
-
-    def test_escaped_by_nginx(self) -> None:
-        """nginx writes a backslash as an escape, which itself begins with a backslash: it is refused too."""
+        # nginx writes a backslash as an escape, which itself begins with a backslash
         gateway.get(self.port, "/login?next=/\\evil.example")
-        self.logged(1)
+        self.logged(len(ATTACKS) + 1)
         self.assertIn(r"next=/\x5Cevil.example", self.log.read_text())
-        self.assertEqual([(row[0], "param-refused" in row[1]) for row in self.scan()], [("reject", True)])
+        self.assertEqual([(row[0], "param-refused" in row[1]) for row in self.scan()][-1], ("reject", True))
 
     def test_near_misses(self) -> None:
         """Twenty lines in which nothing is refused."""

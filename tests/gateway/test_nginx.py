@@ -131,10 +131,9 @@ class TargetTest(Case):
     def test_absolute_form_is_judged_whole(self) -> None:
         self.begin("urivet enforce;" + PROXY)
         self.assertEqual(self.get(f"http://localhost:{self.port}/a")[0], 200)
-        for target in ("http://evil.example/a", f"https://localhost:{self.port}/a", f"http://localhost:{self.port}",
-                       f"http://u@localhost:{self.port}/a", "http://localhost/a", f"HTTP://localhost:{self.port}/%2e"):
-            if target != f"http://localhost:{self.port}":
-                self.assert_refused(target)
+        for target in ("http://evil.example/a", f"https://localhost:{self.port}/a", f"http://u@localhost:{self.port}/a", "http://localhost/a",
+                       f"HTTP://localhost:{self.port}/%2e"):
+            self.assert_refused(target)
 
     def test_host(self) -> None:
         self.begin("urivet enforce;" + PROXY)
@@ -198,11 +197,7 @@ class WaysTest(Case):
                 ("urivet enforce; urivet_param next same_origin policy=strict; location / { return 200 secret; }", "/a?next=/b",
                  *("/a?next=" + value for value in ("https://example.org/", "//example.org/", "http://localhost/x", "%5C%5Cexample.org"))),
                 ("urivet enforce; urivet_param *; location / { return 200 secret; }", "/a?x=1&y=text", f"/a?x={INSIDE}")):
-            with self.subTest(server):
-                self.begin(server)
-                self.assertEqual(self.get(good)[:2], (200, "secret"))
-                for target in bad:
-                    self.assert_refused(target)
+            self.answers(server, {good: "secret", **dict.fromkeys(bad, 400)})
 
     def test_what_is_written_on_the_way_is_judged(self) -> None:
         """Parameters of rewritten queries, of locations that are reached within, of redirects of the application, and of servers."""
@@ -580,10 +575,9 @@ class ConfigurationTest(Case):
                                  ("urivet_param 'url next';", "names with spaces between"), ("urivet_param $arg_url;", "without [$] and arg_"),
                                  ("urivet_policy watch.yaml;", "refuses nothing .*mode: observe"), ("location /a { urivet_policy watch.yaml; }", "refuses nothing"),
                                  ("urivet_param url policy=watch.yaml;", "refuses nothing"), ("urivet_header X policy=watch.yaml;", "refuses nothing"),
-                                 ("urivet_param next same-origin;", "did you mean same_origin"), ("urivet_param next --same-origin;", "did you mean same_origin"),
-                                 ("urivet_param next SameOrigin;", "did you mean same_origin"), ("urivet_param next same_orgin;", "did you mean same_origin"),
-                                 ("urivet_param next absolut;", "did you mean absolute"), ("urivet_param next policy;", "did you mean policy=public"),
-                                 ("urivet_param next decode;", "did you mean decode=2"), ("urivet_param next semicolon;", "did you mean semicolons"), ("urivet_param next -x;", "without the dashes"),
+                                 *((f"urivet_param next {word};", f"did you mean {meant}") for meant, *words in (
+                                     ("same_origin", "same-origin", "--same-origin", "SameOrigin", "same_orgin"), ("absolute", "absolut"), ("policy=public", "policy"),
+                                     ("decode=2", "decode"), ("semicolons", "semicolon")) for word in words), ("urivet_param next -x;", "without the dashes"),
                                  ("urivet_param url,next;", "did you mean names with spaces between"), ("urivet_param url next *;", r"takes \* alone"),
                                  ("urivet_param * url;", r"takes \* alone"), ("urivet_param name=;", "unknown option"),
                                  ("urivet_header X absolute;", "whose options are"), ("urivet_header X same-origin;", "whose options are"),
@@ -637,12 +631,15 @@ class ConfigurationTest(Case):
         self.assertEqual(self.get("/a%2fb")[0], 200)
         self.assertIn("would refuse", one.errors())
 
-    def test_reloads_keep_the_old_policy_where_the_new_one_is_faulty(self) -> None:
-        one = self.begin("urivet enforce; urivet_policy own.yaml; location / { return 200 $pid; }", start=False)
-        policy = one.folder / "own.yaml"
+    def begin_by_a_file(self, what: str, **more: object) -> tuple[nginx.Nginx, Path]:
+        one = self.begin(f"urivet enforce; urivet_policy own.yaml; location / {{ return 200 {what}; }}", start=False, **more)
+        one.expected, policy = r"own\.yaml", one.folder / "own.yaml"
         policy.write_text("base: gateway\n")
         one.start()
-        one.expected = r"own\.yaml"
+        return one, policy
+
+    def test_reloads_keep_the_old_policy_where_the_new_one_is_faulty(self) -> None:
+        one, policy = self.begin_by_a_file("$pid")
         worker = self.get("/")[1]
         self.assert_refused("/a%2fb")
         policy.write_text("base: gatewy\n")
@@ -655,16 +652,12 @@ class ConfigurationTest(Case):
         gateway.until("the new policy", lambda: self.get("/a%2Fb")[0] == 200)
 
     def test_reloads_while_requests_come(self) -> None:
-        one = self.begin("urivet enforce; urivet_policy own.yaml; location / { return 200 secret; }", start=False, workers=2)
-        policy = one.folder / "own.yaml"
-        policy.write_text("base: gateway\n")
-        one.start()
+        one, policy = self.begin_by_a_file("secret", workers=2)
         for text in ("base: gateway\nmax-length: 4096\n", "base: gatewy\n", "base: gateway\n") * 4:
             policy.write_text(text)
             one.reload()
             for _ in range(100):
                 self.assertNotIn(b"secret", gateway.get(self.port, "/a%2fb"))
-        one.expected = r"own\.yaml"
 
 
 class StatusTest(Case):

@@ -160,7 +160,8 @@ class ReadingTest(Case):
         at = {"Host": "www.example.com:8443", "Scheme": "https"}
         for words, *rows in (
                 ((), ("/a?b=c", {}, None), ("/a%2Fb", {}, "escaped-slash"), ("http://evil.example/", {"Server": "evil.example"}, "field-unreadable"),
-                 ("/a", {"Host": "WWW.example.com"}, None),
+                 ("/a", {"Host": "WWW.example.com"}, None), ("/" + "a" * 9000, {}, "url-too-long"),
+                 *(("www.example.com:443", {"Method": method, "Host": "www.example.com:443"}, "field-unreadable") for method in ("CONNECT", "connect", "Connect")),
                  *(("/a", said, ".*") for said in ({"Server": "evil.example"}, {"Server": "www.example.co"}, {"Scheme": "ftp"}, {"Scheme": ""}, {"Method": ""},
                                                    {"Method": "G T"}, {"Host": ""}, {"Host": "www.example.com, evil.example"}))),
                 (("--params=url,next", *same), ("/a?url=/b&other=https://example.org/", {}, None), ("/a?next=%2F%2Fexample.org", {}, ".*param-refused")),
@@ -208,40 +209,19 @@ class ReadingTest(Case):
             self.assertEqual(self.nginx("/a", **{name: None})[:2], (403, "field-unreadable"), name)
             self.assertEqual(self.nginx("/a", f"X-Original-{name}: /b")[:2], (403, "field-unreadable"), name)
             self.assertEqual(self.nginx("/a", f"x_original-{name.lower()}: /b")[:2], (403, "field-unreadable"), name)
-        self.assertEqual([row["unreadable"] for row in self.helper.logged()][:2], ["X-Original-Method is missing", "X-Original-Method stands twice"])
+        self.nginx("www.example.com:443", Method="CONNECT")
+        self.assertEqual([row["unreadable"] for row in (*self.helper.logged()[:2], self.helper.logged()[-1])],
+                         ["X-Original-Method is missing", "X-Original-Method stands twice", "CONNECT: what goes through a tunnel is not judged"])
 
-    def test_tunnels_are_not_handed_on(self) -> None:
-        self.begin()
-        for method in ("CONNECT", "connect", "Connect"):
-            self.assertEqual(self.nginx("www.example.com:443", Method=method, Host="www.example.com:443")[:2], (403, "field-unreadable"), method)
-        self.assertEqual(self.helper.logged()[0]["unreadable"], "CONNECT: what goes through a tunnel is not judged")
-
-    def test_fields_that_are_none_to_others(self) -> None:
+    def test_what_readers_read_otherwise(self) -> None:
+        """Fields that are none to others, and those that are too many, are refused; what readers mend is not read at all."""
         self.begin("--timeout=1")       # for a body that does not come
-        for field in ("X-Original-URI : /z", ": z", "X Y: z", "Transfer-Encoding: x", "Transfer-Encoding: chunked"):
-            self.assertNotEqual(self.nginx("/a", field)[0], 200, field)
-        self.assertEqual(self.nginx("/a", "X-Y!: z")[0], 200)
-
-    def test_questions_with_a_body(self) -> None:
-        """What follows a question is none: its connection is closed, whatever the method."""
-        self.begin(front="path")
-        second = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-        for method in ("HEAD", "GET"):
-            for field in (f"Content-Length: {len(second)}", f"content_length: {len(second)}", "Content-Length: 1000000000", "Transfer-Encoding: x"):
-                with gateway.connected(self.helper.port) as connection:
-                    connection.sendall(f"{method} /a HTTP/1.1\r\nHost: x\r\n{field}\r\n\r\n{second}".encode())
-                    said = gateway.read_all(connection)
-                self.assertNotIn(b" 200 ", said, (method, field))
-                self.assertLessEqual(said.count(b"HTTP/1.1"), 1, (method, field))
-        self.assertEqual(self.ask("Content-Length: 0", target="/a")[0], 200)
-
-    def test_what_readers_mend_is_refused_unread(self) -> None:
-        self.begin()
-        for target in ("/a\0", "/a\r\n b", "/a\r\n\tb"):
-            self.assertEqual(self.nginx(target)[0], 0, target)
-        for more in ("X-Other: a\r\n b", "X-Other: a\0b", " X-Other: a"):
-            self.assertEqual(self.nginx("/a", more)[0], 0, more)
-        self.assertEqual(self.nginx("/a")[0], 200)
+        for target, fields, status in (*(("/a", [field], 403) for field in ("X-Original-URI : /z", ": z", "X Y: z", "Transfer-Encoding: x", "Transfer-Encoding: chunked")),
+                                       ("/a", ["X-Y!: z"], 200), ("/a", [f"X-{i}: a" for i in range(93)], 200), ("/a", [f"X-{i}: a" for i in range(94)], 403),
+                                       *((target, [], 0) for target in ("/a\0", "/a\r\n b", "/a\r\n\tb")),
+                                       *(("/a", [field], 0) for field in ("X-Other: a\r\n b", "X-Other: a\0b", " X-Other: a"))):
+            self.assertEqual(self.nginx(target, *fields)[0], status, (target, fields))
+            self.assertIn(b"\r\nCache-Control: no-store\r\n", gateway.get(self.helper.port, "/"))
 
     def test_each_gateway_has_its_own_fields(self) -> None:
         forwarded = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: https", "X-Forwarded-Host: www.example.com")
@@ -275,13 +255,6 @@ class ReadingTest(Case):
                 time.sleep(0.1)
             self.assertEqual(gateway.statuses(gateway.read_all(connection)), [403, 200])
 
-    def test_questions_that_are_too_large(self) -> None:
-        self.begin()
-        self.assertNotEqual(self.nginx("/a", *(f"X-{i}: a" for i in range(200)))[0], 200)
-        self.assertNotEqual(self.nginx("/a", "X-Large: " + "a" * 70000)[0], 200)
-        self.assertEqual(self.nginx("/" + "a" * 9000)[1], "url-too-long")
-        self.assertNotEqual(self.ask("Content-Length: 1")[0], 200)
-
     def test_a_waiver_is_told_only_if_it_is_enough(self) -> None:
         """Why a parameter is refused is known only of those that options name."""
         own = [f"--policy-file={self.file('base: gateway%sparameters: {url: {policy: public}}' % chr(10))}"]
@@ -292,20 +265,20 @@ class ReadingTest(Case):
             with self.subTest(words=words, value=value):
                 self.assertRegex(run("--check", "--from=nginx", *words, f"http://shop.example/a%2Fb?url={value}")[1], f"403 escaped-slash.*{said}")
 
-    def test_observing(self) -> None:
+    def test_the_log(self) -> None:
+        """It is ASCII, and masks secrets before it cuts: the end of one, which shows that it is one, may be beyond what is logged."""
+        self.begin()
+        self.nginx("/a%2Fb?token=abc&x=\xe9\"")
+        self.nginx("/a%2Fb?next=//u:SECRET" + "x" * 600 + "@h/")
+        row, cut = self.helper.logged()
+        self.assertEqual((row["verdict"], row["host"], row["findings"]), ("reject", "www.example.com", ["non-ascii", "forbidden-char", "escaped-slash"]))
+        self.assertRegex(row["explained"], r"^in the path .*(accepted where its policy says|no policy allows)")
+        self.assertEqual(("abc" in row["target"], "SECRET" in cut["target"]), (False, False))
+        self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
         self.begin("--observe")
         self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
         self.assertEqual(self.nginx("/a", URI=None)[0], 403)    # the rest of the target is unknown
         self.assertEqual(self.helper.logged()[0]["verdict"], "observed")
-
-    def test_the_log_masks_secrets_and_is_ascii(self) -> None:
-        self.begin()
-        self.nginx("/a%2Fb?token=abc&x=\xe9\"")
-        row = self.helper.logged()[0]
-        self.assertEqual((row["verdict"], row["host"], row["findings"]), ("reject", "www.example.com", ["non-ascii", "forbidden-char", "escaped-slash"]))
-        self.assertRegex(row["explained"], r"^in the path .*(accepted where its policy says|no policy allows)")
-        self.assertNotIn("abc", row["target"])
-        self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
 
     def test_the_log_joins_with_that_of_the_gateway(self) -> None:
         """Client and id are those that the gateway says, once, in its own fields."""
@@ -337,12 +310,6 @@ class ReadingTest(Case):
             os.read(reader, 1 << 20)
             self.assertEqual(self.nginx("/a%2Fb")[0], 403)
             self.assertEqual(json.loads(os.read(reader, 1 << 20).splitlines()[-1])["target"], "/a%2Fb")
-
-    def test_the_log_masks_before_it_cuts(self) -> None:
-        """The end of a secret, which shows that it is one, may be beyond what is logged."""
-        self.begin()
-        self.nginx("/a%2Fb?next=//u:SECRET" + "x" * 600 + "@h/")
-        self.assertNotIn("SECRET", self.helper.logged()[0]["target"])
 
 
 class RawTest(Case):
@@ -556,35 +523,44 @@ class MetricsTest(Case):
         self.assertEqual(self.ask(target="/metrics")[0], 403)
 
 
-class SquidTest(unittest.TestCase):
-    def answers(self, text: bytes, *words: str) -> list[str]:
-        status, output, told = run("--squid", *words, text=text.decode())
+class LinesTest(unittest.TestCase):
+    def answers(self, text: str, *words: str | Path) -> str:
+        status, output, told = run(*words, text=text)
         self.assertEqual((status, told), (0, ""))
-        return output.splitlines()
+        return output
 
-    def test_lines_are_decoded_once(self) -> None:
-        lines = {"1 GET http://example.com/a": "1 OK", "2 CONNECT example.com:443": "2 OK",
-                 "8 GET http://example.com/a -": "8 OK", "9 GET http://example.com/a data": "9 ERR log=field-unreadable message=unclear",
-                 "10 http://127.1/ -": "10 ERR log=ipv4-short message=unclear", "11 GET -": "11 ERR log=target-malformed message=unclear",
-                 "http://example.com/": "OK",
-                 "3 GET http%3A//example.com/%2541": "3 ERR log=escaped-unreserved message=unclear",
-                 "4 GET http://example.com/%252e%252e/": "4 ERR log=escaped-unreserved,escaped-dot-segment,dot-segment-above-root message=unclear",
-                 "5 GET http://example.com/%zz": "5 ERR log=field-unreadable message=unclear",
-                 "6 GET http://example.com/ more": "6 ERR log=field-unreadable message=unclear", "": "ERR log=field-unreadable message=unclear",
-                 "7 CONNECT example.com:22": "7 ERR log=port-nondefault,port-blocked message=not-allowed"}
-        self.assertEqual(self.answers("".join(f"{line}\n" for line in lines).encode()), list(lines.values()))
+    def test_each_line_is_answered(self) -> None:
+        unreadable = "ERR log=field-unreadable message=unclear"
+        for words, lines in (
+                # decoded once
+                (("--squid",), {"1 GET http://example.com/a": "1 OK", "2 CONNECT example.com:443": "2 OK",
+                                "8 GET http://example.com/a -": "8 OK", "9 GET http://example.com/a data": f"9 {unreadable}",
+                                "10 http://127.1/ -": "10 ERR log=ipv4-short message=unclear", "11 GET -": "11 ERR log=target-malformed message=unclear",
+                                "http://example.com/": "OK",
+                                "3 GET http%3A//example.com/%2541": "3 ERR log=escaped-unreserved message=unclear",
+                                "4 GET http://example.com/%252e%252e/": "4 ERR log=escaped-unreserved,escaped-dot-segment,dot-segment-above-root message=unclear",
+                                "5 GET http://example.com/%zz": f"5 {unreadable}",
+                                "6 GET http://example.com/ more": f"6 {unreadable}", "": unreadable,
+                                "7 CONNECT example.com:22": "7 ERR log=port-nondefault,port-blocked message=not-allowed"}),
+                (("--squid", "--policy=public"), {"GET http://127.0.0.1/": "ERR log=addr-not-global,addr-loopback message=not-allowed", "GET http://example.com/": "OK"}),
+                (("--apache",), {"http www.example.com GET /a?b HTTP/1.1": "OK", "https www.example.com:443 POST / HTTP/2.0": "OK",
+                                 "http www.example.com GET http://WWW.example.com/a HTTP/1.1": "OK",
+                                 "http www.example.com OPTIONS * HTTP/1.1": "OK",
+                                 "http www.example.com GET /a%2Fb HTTP/1.1": "ERR log=escaped-slash message=unclear",
+                                 "http www.example.com GET http://evil.example/ HTTP/1.1": "ERR log=host-header-mismatch message=unclear",
+                                 "http  GET / HTTP/1.0": "ERR log=host-empty,host-missing message=unclear",
+                                 "1 http www.example.com GET / HTTP/1.1": unreadable, "http www.example.com GET /": unreadable,
+                                 "HTTP www.example.com GET / HTTP/1.1": unreadable, "http www.example.com GET / HTTQ/1.1": unreadable,
+                                 "http www.example.com:443 CONNECT www.example.com:443 HTTP/1.1": unreadable, "": unreadable})):
+            self.assertEqual(self.answers("".join(f"{line}\n" for line in lines), *words), "".join(f"{answer}\n" for answer in lines.values()))
 
-    def test_a_line_without_end_and_one_without_limit(self) -> None:
-        self.assertEqual(self.answers(b"1 GET http://example.com/"), ["1 OK"])
-        text = b"1 GET http://example.com/" + b"a" * 300000 + b"\n2 GET http://example.com/\n"
-        self.assertEqual(self.answers(text), ["1 ERR log=field-unreadable message=unclear", "2 OK"])
-
-    def test_a_line_above_the_limit_is_refused_however_it_arrives(self) -> None:
-        policy = self.enterContext(gateway.folder()) / "long.yaml"
+    def test_a_line_without_end_and_those_at_the_limit(self) -> None:
+        refused, policy = "ERR log=field-unreadable message=unclear\n", self.enterContext(gateway.folder()) / "long.yaml"
         policy.write_text("limits: {length: 65535}\n")
-        for length, said in (32768, "17 OK"), (32769, "17 ERR log=field-unreadable message=unclear"):
-            line = b"17 GET http://example.com/".ljust(length, b"a") + b"\n"
-            self.assertEqual(self.answers(line, f"--policy-file={policy}"), [said])
+        self.assertEqual(self.answers("1 GET http://example.com/", "--squid"), "1 OK\n")
+        self.assertEqual(self.answers("1 GET http://example.com/" + "a" * 300000 + "\n2 GET http://example.com/\n", "--squid"), f"1 {refused}2 OK\n")
+        for length, said in (32768, "17 OK\n"), (32769, f"17 {refused}"):      # however it arrives
+            self.assertEqual(self.answers("17 GET http://example.com/".ljust(length, "a") + "\n", "--squid", f"--policy-file={policy}"), said)
 
     def test_each_line_is_answered_as_it_comes(self) -> None:
         with subprocess.Popen([URIVET, "serve", "--squid"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
@@ -593,24 +569,3 @@ class SquidTest(unittest.TestCase):
                 program.stdin.flush()
                 self.assertEqual(program.stdout.readline(), b"%d OK\n" % number)
             program.stdin.close()
-
-    def test_a_policy_of_its_own(self) -> None:
-        self.assertEqual(self.answers(b"GET http://127.0.0.1/\nGET http://example.com/\n", "--policy=public"),
-                         ["ERR log=addr-not-global,addr-loopback message=not-allowed", "OK"])
-
-
-class ApacheLinesTest(unittest.TestCase):
-    def test_lines_as_a_map_asks_them(self) -> None:
-        lines = {"http www.example.com GET /a?b HTTP/1.1": "OK", "https www.example.com:443 POST / HTTP/2.0": "OK",
-                 "http www.example.com GET http://WWW.example.com/a HTTP/1.1": "OK",
-                 "http www.example.com OPTIONS * HTTP/1.1": "OK",
-                 "http www.example.com GET /a%2Fb HTTP/1.1": "ERR log=escaped-slash message=unclear",
-                 "http www.example.com GET http://evil.example/ HTTP/1.1": "ERR log=host-header-mismatch message=unclear",
-                 "http  GET / HTTP/1.0": "ERR log=host-empty,host-missing message=unclear",
-                 "1 http www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
-                 "http www.example.com GET /": "ERR log=field-unreadable message=unclear",
-                 "HTTP www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
-                 "http www.example.com GET / HTTQ/1.1": "ERR log=field-unreadable message=unclear",
-                 "http www.example.com:443 CONNECT www.example.com:443 HTTP/1.1": "ERR log=field-unreadable message=unclear",
-                 "": "ERR log=field-unreadable message=unclear"}
-        self.assertEqual(run("--apache", text="".join(f"{line}\n" for line in lines)), (0, "".join(f"{answer}\n" for answer in lines.values()), ""))
