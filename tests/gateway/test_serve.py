@@ -191,17 +191,14 @@ class ReadingTest(Case):
         """A question in the form of another gateway is refused and logged once, not judged."""
         caddy = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: http", "X-Forwarded-Host: asked", "X-Forwarded-Uri: /a")
         nginx = ("X-Original-Method: GET", "X-Original-Scheme: http", "X-Original-Host: asked", "X-Original-Server: asked", "X-Original-URI: /a")
-        for front, fields in (("path", nginx), ("path", caddy), ("envoy", (*nginx, "X-Forwarded-Proto: http")), ("envoy", caddy),
-                              ("haproxy", nginx),
-                              ("nginx", (*nginx, *caddy)), ("haproxy", (*nginx, *caddy))):    # sent by a client behind Caddy
+        for status, front, fields in ((403, "path", nginx), (403, "path", caddy), (403, "envoy", (*nginx, "X-Forwarded-Proto: http")), (403, "envoy", caddy),
+                                      (403, "haproxy", nginx),
+                                      (403, "nginx", (*nginx, *caddy)), (403, "haproxy", (*nginx, *caddy)),    # sent by a client behind Caddy
+                                      (200, "nginx", nginx), (200, "caddy", caddy), (200, "envoy", caddy[1:2]), (200, "path", ())):
             with self.subTest(front, fields=fields):
                 helper = self.begin("--jobs=1", "--origin=http://asked", front=front)
-                for _ in range(3):
-                    self.assertEqual(self.ask(*fields)[0], 403)
-                self.assertEqual(helper.said().count(f"which --from={front} does not send"), 1, helper.said())
-        for front, fields in (("nginx", nginx), ("caddy", caddy), ("envoy", caddy[1:2]), ("path", ())):
-            self.begin("--jobs=1", "--origin=http://asked", front=front)
-            self.assertEqual(self.ask(*fields)[0], 200, front)
+                self.assertEqual([self.ask(*fields)[0] for _ in range(3)], [status] * 3)
+                self.assertEqual(helper.said().count(f"which --from={front} does not send"), int(status == 403), helper.said())
 
     def test_each_field_has_to_stand_there_once(self) -> None:
         self.begin()
@@ -232,8 +229,8 @@ class ReadingTest(Case):
             self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /a", *original, "X-Original-URI: /%2e%2e/")[0], 200, front)
             self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /%2e%2e/", *original, "X-Original-URI: /a")[0], 403, front)
         self.begin(front="envoy")
-        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /%2e%2e/", target="/a")[0], 403)
-        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /a", target="/%2e%2e/")[0], 403)
+        for said, target in (("/%2e%2e/", "/a"), ("/a", "/%2e%2e/")):
+            self.assertEqual(self.ask(forwarded[1], f"X-Forwarded-Uri: {said}", target=target)[0], 403)
         self.begin(front="path")
         self.assertEqual(self.ask(target="/a", host=None)[0], 403)
         self.assertEqual(self.ask("Host: www.example.com", target="/a", host="www.example.com")[0], 403)
