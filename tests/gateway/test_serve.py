@@ -22,8 +22,6 @@ from random import Random
 import gateway
 from servers import URIVET, Helper
 
-INSIDE = "http://127.0.0.1/"
-
 
 def run(*words: str | Path, text: str = "") -> tuple[int, str, str]:
     """Returns status, output and messages of the helper, which ends by itself."""
