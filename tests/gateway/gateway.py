@@ -95,7 +95,9 @@ class Backend:
 
 def is_caged() -> bool:
     """Returns true where every address leads to this machine (cage.py)."""
-    return subprocess.run(["ip", "route", "get", "192.0.2.1"], capture_output=True, check=False).stdout.startswith(b"local")
+    with contextlib.suppress(OSError), socket.create_server(("192.0.2.1", 0)):
+        return True
+    return False
 
 
 def free_port() -> int:

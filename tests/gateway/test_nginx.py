@@ -170,8 +170,7 @@ class TargetTest(Case):
         self.assertEqual(self.get("https://shop.example:8443/a", host="shop.example:8443")[0], 200)
         self.assert_refused("/a", host=f"shop.example:{self.port}")
         self.assert_refused("http://shop.example:8443/a", host="shop.example:8443")
-
-    def test_forwarded_fields_are_not_believed(self) -> None:
+        # what clients say of it is not believed
         self.check("", (), [("/a", "X-Forwarded-Host: shop.example", "X-Forwarded-Proto: https", "X-Forwarded-Port: 443")], host="shop.example:443")
 
     @unittest.skipUnless(shutil.which("curl"), "needs curl")
