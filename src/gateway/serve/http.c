@@ -297,7 +297,8 @@ static void take_input(struct bufferevent *io, void *context)
 			return;
 		}
 	}
-	if (c->ending)
+	if (c->ending || ((bufferevent_get_enabled(io) & EV_READ) == 0 &&
+			  evbuffer_get_length(output) < ANSWERS_MOST))
 		end_connection(c);
 }
 
@@ -319,10 +320,10 @@ static void take_event(struct bufferevent *io, short what, void *context)
 	}
 	if (!c->open || c->asking)
 		count(c->web, c->open ? CONNECTION_MALFORMED : CONNECTION_TLS);
-	/* the client ended its side, and waits for the answer */
+	/* the client ended its side, and waits for answers; nothing more is read */
 	if ((what & BEV_EVENT_EOF) != 0 && c->web->settings.tls == NULL &&
 	    evbuffer_get_length(bufferevent_get_output(io)) > 0)
-		c->ending = true;
+		take_input(io, c);
 	else
 		close_connection(c);
 }
