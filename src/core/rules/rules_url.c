@@ -114,7 +114,7 @@ static uint32_t clean_port(const struct subject *s)
 /* Returns true if `length` octets of the two texts are equal, from these offsets on. `caseless`:
  * letter case is ignored. */
 /*@ requires readable(a) && readable(b) && length <= URIVET_MAX_LENGTH;
-    requires at <= URIVET_MAX_LENGTH && bt <= URIVET_MAX_LENGTH;
+    requires at <= URIVET_MAX_LENGTH && bt <= URIVET_MAX_LENGTH + 1;
     assigns \nothing; */
 static bool same_piece(struct text a, uint32_t at, struct text b, uint32_t bt, uint32_t length,
 		       bool caseless)
@@ -212,16 +212,11 @@ static bool covers_tail(const struct subject *s, const struct urivet_url_rule *r
 	const struct urivet_span query = uri->part[URIVET_QUERY];
 	if (r->exact && urivet_has(uri, URIVET_FRAGMENT))
 		return false;
-	switch (r->query) {
-	case URIVET_URL_NO_QUERY:
-		return !urivet_has(uri, URIVET_QUERY);
-	case URIVET_URL_ANY_QUERY:
-		return true;
-	default:
-		return urivet_has(uri, URIVET_QUERY) && query.length == r->query_length &&
-		       same_piece(s->t, query.offset, rule, r->path + r->path_length + 1,
-				  query.length, false);
-	}
+	if (r->query == URIVET_URL_ANY_QUERY || !urivet_has(uri, URIVET_QUERY))
+		return r->query == URIVET_URL_ANY_QUERY || r->query == URIVET_URL_NO_QUERY;
+	return r->query != URIVET_URL_NO_QUERY && query.length == r->query_length &&
+	       same_piece(s->t, query.offset, rule, r->path + r->path_length + 1, query.length,
+			  false);
 }
 
 /* Returns true if the path begins with that of the rule, in whole segments, and what the rule says
