@@ -180,7 +180,7 @@ static void both_ways(const uint8_t *data, size_t length, const struct urivet_po
 	urivet_check(&quick, data, length, policy);
 	urivet_check(&full, data, length, &asked);
 	oracle(full.dropped > 0 || same_report(&quick, &full),
-	       "the short way for plain URLs says what the rules say");
+	       "the fast path for plain URLs says what the rules say");
 }
 
 static void judge(const uint8_t *data, size_t length, const struct urivet_policy *policy)

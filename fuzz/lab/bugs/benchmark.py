@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmark of bugs in meaning, and its inputs: README.md of this folder. Called by fuzz/bugs.py."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import statistics
+import string
+import subprocess
+import sys
+import tempfile
+import time
+
+import planting
+from minimal import minimised
+
+HERE = pathlib.Path(__file__).resolve().parent
+INPUTS = HERE / "bugs.jsonl"
+WORK = planting.WORK / "trials"
+STALL = 60      # seconds without an execution
+SHOWN = ("reached", "triggered", "propagated", "detected")
+SMOKE = ("first-at-sign", "port-wraps", "query-before-fragment", "decoded-twice", "dot-segment-makes-authority", "case-of-a-scheme",
+         "base-without-path", "redirect-end-by-syntax", "waived-host-has-an-endpoint", "single-dot-goes-down")
+LIBFUZZER = "{target} -runs={runs} -seed={seed} -max_len={longest} -use_counters=0 -reload=0 -timeout=60 -artifact_prefix={out}/found- {out} {seeds}"
+# {target} reads the files and folders in its arguments, {afl} is the program for AFL++.
+FUZZERS = {
+    "libfuzzer": LIBFUZZER.replace("{target}", "{target} -dict={dictionary}"),
+    "libfuzzer-plain": "env URIVET_PLAIN=1 " + LIBFUZZER,
+    "afl": "env AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 "
+           "afl-fuzz -s {seed} -V {time} -i {seeds} -o {out} -x {dictionary} -- {afl}",
+    "random": f"{shlex.quote(sys.executable)} -B {shlex.quote(str(HERE / 'random_inputs.py'))} {{target}} {{dictionary}} {{out}} {{seed}} {{runs}} {{longest}}",
+    "replay": "{target} -runs=0 {corpus}",
+    "triggers": "{target} {trigger}",
+    "empty": "true",
+}
+STEADY = [name for name in FUZZERS if name != "afl"]    # a seed repeats their results
+
+
+def add_options(parser):
+    group = parser.add_argument_group("--bench: the benchmark of fuzzers; --inputs writes the minimal inputs")
+    group.add_argument("--fuzzer", action="append", default=[], help=f"NAME, or NAME=COMMAND with {{target}} ...; the names: {', '.join(FUZZERS)}")
+    group.add_argument("--mode", action="append", default=[], help="search, oracle or alone; default: all")
+    group.add_argument("--time", type=int, default=600, help="seconds for a trial")
+    group.add_argument("--trials", type=int, default=1)
+    group.add_argument("--smoke", action="store_true", help=f"{len(SMOKE)} bugs, 5,000 executions, fuzzers that a seed repeats")
+
+
+# ---- Minimal inputs
+
+
+def cwe_of(kind):
+    """Returns the weakness that a kind of bug is an instance of, of CWE 4.15."""
+    known = {"memory": 125, "policy": 863, "rules": 20, "gateway": 444, "request": 444, "policy file": 1286, "address": 1389, "endpoint": 918, "secrets": 532,
+             "normal form": 180, "records": 116, "command": 684, "options": 628, "vectors": 682, "tables": 1286}
+    return f"CWE-{known.get(kind, 436)}"
+
+
+def row_of(bug):
+    """Returns what a line of bugs.jsonl has from the table."""
+    trigger, _, origin = bug.origin.partition(": ")
+    kind = next(row[1] for row in planting.ROWS if row[0] == bug.name)
+    return {"id": bug.name, "class": kind, "cwe": cwe_of(kind), "trigger": trigger, "origin": origin, "file": bug.file, "right": bug.right, "wrong": bug.wrong}
+
+
+def read_inputs():
+    """Returns the lines of bugs.jsonl by their id."""
+    try:
+        rows = [json.loads(line) for line in INPUTS.read_text().splitlines()] if INPUTS.is_file() else []
+        return {row["id"]: row for row in rows}
+    except (ValueError, KeyError, TypeError) as fault:
+        raise SystemExit(f"{INPUTS}: {fault}: write it with python3 fuzz/bugs.py --inputs") from fault
+
+
+def stale(chosen):
+    """Returns messages about lines that are missing or not those of the table."""
+    rows = read_inputs()
+    wrong = [bug.name for bug in chosen if any(rows.get(bug.name, {}).get(key) != value for key, value in row_of(bug).items())]
+    gone = sorted(set(rows) - {bug.name for bug in planting.BUGS})
+    return [f"{INPUTS.name}: no bug {name} in bug_table.py" for name in gone] + \
+        [f"{INPUTS.name}: the line of {name} is missing or old: python3 fuzz/bugs.py --inputs --only={name}" for name in wrong]
+
+
+def write_inputs(chosen, options):
+    """Writes the lines of the chosen bugs: each with an input as short and plain as it gets while the bug is detected by it."""
+    rows = read_inputs()
+
+    def one(bug):
+        return planting.search(bug, options.runs, options.seed)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        found = dict(zip(chosen, pool.map(one, chosen), strict=True))
+    fuzzed = [bug for bug in chosen if found[bug].how and found[bug].harness != "unit"]
+
+    def holds(items):
+        answers = [0] * len(items)
+        for harness in {found[bug].harness for bug in fuzzed}:
+            of_it = [at for at, (number, _) in enumerate(items) if found[fuzzed[number]].harness == harness]
+            for at, answer in zip(of_it, planting.batch(harness, [(fuzzed[items[at][0]].number, items[at][1]) for at in of_it]), strict=True):
+                answers[at] = answer
+        return [answer & planting.DETECTED != 0 for answer in answers]
+    for bug, data in zip(fuzzed, minimised([found[bug].data for bug in fuzzed], holds), strict=True):
+        shorter = planting.run_one(found[bug].harness, bug.number, data, found[bug].way)
+        found[bug] = shorter if shorter.how else found[bug]
+    for bug in chosen:
+        it = found[bug]
+        rows[bug.name] = {**row_of(bug), "tier": {"replay": "seed", "fuzzing": "search"}.get(it.way, "open") if it.harness != "unit" else "unit",
+                          "harness": it.harness, "oracle": it.how or "", "input": it.data.decode("latin-1")}
+        print(f"{bug.name:32} {it.harness:12} {len(it.data):5} octets  {it}", flush=True)
+    INPUTS.write_text("".join(json.dumps(rows[bug.name], ensure_ascii=True) + "\n" for bug in planting.BUGS if bug.name in rows))
+    return 0
+
+
+# ---- Trials
+
+
+class Failed(Exception):
+    """A fuzzer that cannot be scored."""
+
+
+class Case:
+    """A bug, its harness and its minimal input, with seeds that do not trigger it."""
+
+    def __init__(self, bug, row):
+        self.bug, self.harness, self.data = bug, row["harness"], row["input"].encode("latin-1")
+        self.folder = WORK / bug.name
+
+    def prepare(self):
+        (self.folder / "seeds").mkdir(parents=True)
+        (self.folder / "corpus").mkdir()
+        (self.folder / "trigger").write_bytes(self.data)
+        triggers = set(planting.triggering(self.harness, self.bug.number))
+        for number, data in enumerate(planting.seeds(self.harness)):
+            name = self.folder / "corpus" / f"{number:05}"
+            name.write_bytes(data)
+            if data not in triggers and data:
+                os.link(name, self.folder / "seeds" / name.name)
+
+
+def command_of(name, template, case, out, trial, options):
+    places = {"target": planting.target(case.harness), "afl": planting.target(case.harness, "afl"), "seeds": case.folder / "seeds", "out": out,
+              "corpus": case.folder / "corpus", "trigger": case.folder / "trigger", "seed": options.seed + trial, "runs": options.runs,
+              "time": options.time, "longest": planting.longest(case.harness), "dictionary": planting.dictionary(case.harness)}
+    used = {field for word in shlex.split(template) for _, field, _, _ in string.Formatter().parse(word) if field is not None}
+    if unknown := used - set(places):
+        raise SystemExit(f"fuzzer {name}: no placeholder {{{min(unknown)}}}: there are {', '.join('{' + place + '}' for place in places)}")
+    return [word.format(**places) for word in shlex.split(template)]
+
+
+def seconds_of(process, flags):
+    """Returns the seconds of the processor that a fuzzer and the processes it waited for have used, or None while it runs."""
+    pid, status, usage = os.wait4(process.pid, flags)
+    if pid == 0:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime
+
+
+def watch(process, canaries, options):
+    """Waits until the bug stops a program, the executions or the time are used, or the fuzzer ends; ends it. Returns its status, None if
+    it did not end itself, and its seconds."""
+    began = moved = time.monotonic()
+    executions, seconds = 0, None
+    try:
+        while (seconds := seconds_of(process, os.WNOHANG)) is None:
+            now, seen = time.monotonic(), planting.read_canaries(canaries)
+            if seen["stopped"] or seen["executions"] > options.runs or now - began > options.time:
+                break
+            if seen["executions"] != executions:
+                moved, executions = now, seen["executions"]
+            if now - moved > options.stall:
+                raise Failed(f"hangs: no execution in {options.stall} s after {executions}")
+            time.sleep(0.02)
+        status = process.returncode
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)      # the processes that it left
+        except ProcessLookupError:
+            pass
+        if seconds is None:
+            seconds = seconds_of(process, 0)
+    return status, seconds
+
+
+def trial_of(name, template, mode, case, trial, options):
+    """Runs a fuzzer on a case. Returns the canaries."""
+    with tempfile.TemporaryDirectory(dir=case.folder) as folder:
+        out, canaries, log = pathlib.Path(folder) / "out", pathlib.Path(folder) / "canaries", case.folder / f"{name}-{mode}-{trial}.log"
+        out.mkdir()
+        given = planting.environment(BUG=case.bug.number, CANARIES=canaries, MOST=options.runs, **{"STOP": "triggered"} if mode == "search" else {})
+        with open(log, "wb") as stream:
+            try:
+                process = subprocess.Popen(command_of(name, template, case, out, trial, options), stdin=subprocess.DEVNULL, stdout=stream,
+                                           stderr=stream, cwd=out, env=given, start_new_session=True)
+            except OSError as fault:
+                raise Failed(f"does not start: {fault}") from fault
+            status, seconds = watch(process, canaries, options)
+        seen = planting.read_canaries(canaries)
+    if status and not seen["stopped"]:
+        raise Failed(f"ends with status {status}, see {log}")
+    if seen["detected"] and not seen["triggered"]:
+        raise Failed(f"an oracle stops at what the bug has no part in, see {log}")
+    return {**{key: min(value, options.runs) for key, value in seen.items()}, "seconds": round(seconds, 2)}
+
+
+def alone(case):
+    """Runs the minimal input with the bug and without. Returns canaries."""
+    answer, = planting.batch(case.harness, [(case.bug.number, case.data)])
+    without, = planting.batch(case.harness, [(planting.NO_BUG, case.data)])
+    if without & planting.DETECTED:
+        raise Failed("a false alarm: an oracle stops without the bug")
+    return {key: int(answer & bit != 0) for key, bit in zip(SHOWN, (1, 2, 4, 8), strict=True)} | {"executions": 1}
+
+
+# ---- The table
+
+
+def median(numbers):
+    """Returns the median, with a mark if more than half of the trials did not come so far."""
+    came = sorted(number or float("inf") for number in numbers)
+    middle = statistics.median_low(came) if came else float("inf")
+    return "-" if middle == float("inf") else str(int(middle))
+
+
+def line_of(mode, name, results, failed):
+    total = len(results) + failed
+    shares = [sum(result[key] > 0 for result in results) for key in SHOWN]
+    rate = f"{100 * shares[SHOWN.index('triggered' if mode == 'search' else 'detected')] / total:.0f} %" if not failed else "failed"
+    return f"{mode:7} {name:16} {total:6} " + " ".join(f"{share:10}" for share in shares) + \
+        f" {median([result['triggered'] for result in results]):>11} {median([result['detected'] for result in results]):>10} {rate:>7}"
+
+
+def chosen_fuzzers(options):
+    fuzzers = {}
+    names = [part for said in options.fuzzer for part in ([said] if "=" in said else said.split(","))]
+    for said in names or (STEADY if options.smoke else FUZZERS):
+        name, is_command, template = said.partition("=")
+        if not re.fullmatch(r"[\w.+-]+", name) or (not is_command and name not in FUZZERS) or (is_command and not template.strip()):
+            raise SystemExit(f"no fuzzer {said!r}: NAME=COMMAND, or one of {', '.join(FUZZERS)}")
+        fuzzers[name] = template if is_command else FUZZERS[name]
+    return fuzzers
+
+
+def main(chosen, options):
+    modes = options.mode or ["search", "oracle", "alone"]
+    if unknown := set(modes) - {"search", "oracle", "alone"}:
+        raise SystemExit(f"no mode {min(unknown)!r}: search, oracle or alone")
+    if min(options.runs, options.time, options.trials, options.jobs) < 1:
+        raise SystemExit("--runs, --time, --trials and --jobs are numbers above 0")
+    fuzzers = chosen_fuzzers(options)
+    options.stall = min(STALL, options.time - 0.5)
+    if options.smoke:
+        options.runs = min(options.runs, 5000)
+    if lost := stale(chosen):
+        raise SystemExit("\n".join(lost))
+    rows = read_inputs()
+    cases = [Case(bug, rows[bug.name]) for bug in chosen if rows[bug.name]["harness"] not in ("", "unit")]
+    if not cases:
+        raise SystemExit("no bug of these has an input for a harness")
+    with_afl = any("{afl}" in template for template in fuzzers.values())
+    for program in ("afl-fuzz", "afl-clang-lto") if with_afl else ():
+        if shutil.which(program) is None:
+            raise SystemExit(f"nothing was run: {program} is in the Debian packages afl++ clang-14 lld-14 llvm-14")
+    wanted = f"HARNESS={' '.join(sorted({case.harness for case in cases}))}"
+    lock = planting.plant()  # noqa: F841
+    planting.build(["harnesses", wanted], "fuzz", options.jobs)
+    if with_afl:
+        planting.build(["harnesses", wanted], "afl", options.jobs)
+    shutil.rmtree(WORK, ignore_errors=True)
+    for case in cases:
+        case.prepare()
+    failures = 0
+    print(f"{'mode':7} {'fuzzer':16} {'trials':>6} " + " ".join(f"{key:>10}" for key in SHOWN) + "  to trigger  to detect   score")
+    with open(WORK / "trials.jsonl", "w") as kept, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for mode in modes:
+            for name, template in [("oracles", "")] if mode == "alone" else fuzzers.items():
+                jobs = [(case, trial) for case in cases for trial in range(1 if mode == "alone" else options.trials)]
+                tries = [pool.submit(alone, case) if mode == "alone" else pool.submit(trial_of, name, template, mode, case, trial, options)
+                         for case, trial in jobs]
+                results, messages = [], []
+                for (case, trial), one in zip(jobs, tries, strict=True):
+                    try:
+                        results.append(one.result())
+                        print(json.dumps({"mode": mode, "fuzzer": name, "id": case.bug.name, "trial": trial, **results[-1]}), file=kept)
+                    except Failed as fault:
+                        messages.append(f"{name}, {mode}, bug {case.bug.name}: {fault}")
+                print(line_of(mode, name, results, len(messages)), flush=True)
+                print("\n".join(messages[:3]), end="\n" if messages else "", file=sys.stderr, flush=True)
+                failures += len(messages)
+    if failures:
+        print(f"{failures} trials failed and are in no score", file=sys.stderr)
+    return 2 if failures else 0
