@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The benchmark of bugs in meaning, and its inputs: README.md of this folder. Called by fuzz/bugs.py."""
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -33,7 +34,7 @@ FUZZERS = {
     "afl": "env AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 "
            "afl-fuzz -s {seed} -V {time} -i {seeds} -o {out} -x {dictionary} -- {afl}",
     "random": f"{shlex.quote(sys.executable)} -B {shlex.quote(str(HERE / 'random_inputs.py'))} {{target}} {{dictionary}} {{out}} {{seed}} {{runs}} {{longest}}",
-    "replay": "{target} -runs=0 {corpus}",
+    "replay": "{target} -runs=0 -seed={seed} {corpus}",
     "triggers": "{target} {trigger}",
     "empty": "true",
 }
@@ -146,7 +147,16 @@ def command_of(name, template, case, out, trial, options):
     used = {field for word in shlex.split(template) for _, field, _, _ in string.Formatter().parse(word) if field is not None}
     if unknown := used - set(places):
         raise SystemExit(f"fuzzer {name}: no placeholder {{{min(unknown)}}}: there are {', '.join('{' + place + '}' for place in places)}")
-    return [word.format(**places) for word in shlex.split(template)]
+    return [*steady_addresses(), *(word.format(**places) for word in shlex.split(template))]
+
+
+@functools.cache
+def steady_addresses():
+    """Returns the words that switch random addresses off: vector code has branches that depend on them, and so has what libFuzzer keeps."""
+    if shutil.which("setarch") and subprocess.run(["setarch", "-R", "true"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        return ["setarch", "-R"]
+    print("addresses are random here: a seed may not repeat a table", file=sys.stderr)
+    return []
 
 
 def seconds_of(process, flags):
