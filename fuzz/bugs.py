@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lab/bugs"))
 
 import benchmark  # noqa: E402
 from bug_table import OPEN  # noqa: E402
-from planting import BUGS, FLAGS, NO_BUG, TREE, WORK, build, plant, search, sources, unit_tests  # noqa: E402
+from planting import BUGS, FLAGS, NO_BUG, TREE, WORK, Unusable, build, plant, search, sources, unit_tests  # noqa: E402
 
 # Steps of tests/steps.ini that need only programs of the planted tree, those that fail soonest first. The
 # first tier is what `make test` runs.
@@ -39,7 +39,7 @@ PROGRAMS = ("urivet", "unit", "loader", "cases", "read_as", "invariant", "judge"
 
 def hunt(chosen, options):
     if unit_tests(NO_BUG):
-        raise SystemExit(f"the unit tests fail while nothing is planted: cd {TREE}; build/standalone")
+        raise Unusable(f"the unit tests fail while nothing is planted: cd {TREE}; build/standalone")
     missed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for bug, found in zip(chosen, pool.map(lambda bug: search(bug, options.runs, options.seed), chosen)):
@@ -67,7 +67,7 @@ def failing_step(bug):
 
 def suite(chosen, options):
     if broken := failing_step(None):
-        raise SystemExit(f"{broken[1]} fails while nothing is planted: cd {TREE}; python3 tests/run.py {broken[0]} --steps={broken[1]}")
+        raise Unusable(f"{broken[1]} fails while nothing is planted: cd {TREE}; python3 tests/run.py {broken[0]} --steps={broken[1]}")
     detected = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for bug, found in zip(chosen, pool.map(failing_step, chosen)):
@@ -116,4 +116,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Unusable as fault:
+        print(fault, file=sys.stderr)
+        sys.exit(2)

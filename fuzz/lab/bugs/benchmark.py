@@ -18,6 +18,7 @@ import time
 
 import planting
 from minimal import minimised
+from planting import Unusable
 
 HERE = pathlib.Path(__file__).resolve().parent
 INPUTS = HERE / "bugs.jsonl"
@@ -73,7 +74,7 @@ def read_inputs():
         rows = [json.loads(line) for line in INPUTS.read_text().splitlines()] if INPUTS.is_file() else []
         return {row["id"]: row for row in rows}
     except (ValueError, KeyError, TypeError) as fault:
-        raise SystemExit(f"{INPUTS}: {fault}: write it with python3 fuzz/bugs.py --inputs") from fault
+        raise Unusable(f"{INPUTS}: {fault}: write it with python3 fuzz/bugs.py --inputs") from fault
 
 
 def stale(chosen):
@@ -140,14 +141,28 @@ class Case:
                 os.link(name, self.folder / "seeds" / name.name)
 
 
-def command_of(name, template, case, out, trial, options):
-    places = {"target": planting.target(case.harness), "afl": planting.target(case.harness, "afl"), "seeds": case.folder / "seeds", "out": out,
-              "corpus": case.folder / "corpus", "trigger": case.folder / "trigger", "seed": options.seed + trial, "runs": options.runs,
-              "time": options.time, "longest": planting.longest(case.harness), "dictionary": planting.dictionary(case.harness)}
-    used = {field for word in shlex.split(template) for _, field, _, _ in string.Formatter().parse(word) if field is not None}
-    if unknown := used - set(places):
-        raise SystemExit(f"fuzzer {name}: no placeholder {{{min(unknown)}}}: there are {', '.join('{' + place + '}' for place in places)}")
-    return [*steady_addresses(), *(word.format(**places) for word in shlex.split(template))]
+PLACES = ("target", "afl", "seeds", "out", "corpus", "trigger", "dictionary", "seed", "runs", "time", "longest")
+
+
+def words_of(name, template):
+    """Returns the words of a command; one that cannot be run is an error."""
+    try:
+        words = shlex.split(template)
+        used = {field for word in words for _, field, _, _ in string.Formatter().parse(word) if field is not None}
+    except ValueError as fault:
+        raise Unusable(f"fuzzer {name}: {fault}; a brace is written {{{{ or }}}}") from fault
+    if unknown := used - set(PLACES):
+        raise Unusable(f"fuzzer {name}: no placeholder {{{min(unknown)}}}: there are {', '.join('{' + place + '}' for place in PLACES)}")
+    if not words or ("{" not in words[0] and shutil.which(words[0]) is None):
+        raise Unusable(f"fuzzer {name}: no program {words[0] if words else ''!r}")
+    return words
+
+
+def command_of(words, case, out, trial, options):
+    places = (planting.target(case.harness), planting.target(case.harness, "afl"), case.folder / "seeds", out, case.folder / "corpus",
+              case.folder / "trigger", planting.dictionary(case.harness), options.seed + trial, options.runs, options.time,
+              planting.longest(case.harness))
+    return [*steady_addresses(), *(word.format(**dict(zip(PLACES, places, strict=True))) for word in words)]
 
 
 @functools.cache
@@ -170,13 +185,14 @@ def seconds_of(process, flags):
 
 def watch(process, canaries, options):
     """Waits until the bug stops a program, the executions or the time are used, or the fuzzer ends; ends it. Returns its status, None if
-    it did not end itself, and its seconds."""
+    it did not end itself, its seconds, and whether the time ended it."""
     began = moved = time.monotonic()
-    executions, seconds = 0, None
+    executions, seconds, late = 0, None, False
     try:
         while (seconds := seconds_of(process, os.WNOHANG)) is None:
             now, seen = time.monotonic(), planting.read_canaries(canaries)
-            if seen["stopped"] or seen["executions"] > options.runs or now - began > options.time:
+            late = now - began > options.time
+            if seen["stopped"] or seen["executions"] > options.runs or late:
                 break
             if seen["executions"] != executions:
                 moved, executions = now, seen["executions"]
@@ -191,10 +207,10 @@ def watch(process, canaries, options):
             pass
         if seconds is None:
             seconds = seconds_of(process, 0)
-    return status, seconds
+    return status, seconds, late
 
 
-def trial_of(name, template, mode, case, trial, options):
+def trial_of(name, words, mode, case, trial, options):
     """Runs a fuzzer on a case. Returns the canaries."""
     with tempfile.TemporaryDirectory(dir=case.folder) as folder:
         out, canaries, log = pathlib.Path(folder) / "out", pathlib.Path(folder) / "canaries", case.folder / f"{name}-{mode}-{trial}.log"
@@ -202,17 +218,17 @@ def trial_of(name, template, mode, case, trial, options):
         given = planting.environment(BUG=case.bug.number, CANARIES=canaries, MOST=options.runs, **{"STOP": "triggered"} if mode == "search" else {})
         with open(log, "wb") as stream:
             try:
-                process = subprocess.Popen(command_of(name, template, case, out, trial, options), stdin=subprocess.DEVNULL, stdout=stream,
+                process = subprocess.Popen(command_of(words, case, out, trial, options), stdin=subprocess.DEVNULL, stdout=stream,
                                            stderr=stream, cwd=out, env=given, start_new_session=True)
             except OSError as fault:
                 raise Failed(f"does not start: {fault}") from fault
-            status, seconds = watch(process, canaries, options)
+            status, seconds, late = watch(process, canaries, options)
         seen = planting.read_canaries(canaries)
     if status and not seen["stopped"]:
         raise Failed(f"ends with status {status}, see {log}")
     if seen["detected"] and not seen["triggered"]:
         raise Failed(f"an oracle stops at what the bug has no part in, see {log}")
-    return {**{key: min(value, options.runs) for key, value in seen.items()}, "seconds": round(seconds, 2)}
+    return {**{key: min(value, options.runs) for key, value in seen.items()}, "seconds": round(seconds, 2), "late": late and not seen["stopped"]}
 
 
 def alone(case):
@@ -238,7 +254,8 @@ def line_of(mode, name, results, failed):
     total = len(results) + failed
     shares = [sum(result[key] > 0 for result in results) for key in SHOWN]
     rate = f"{100 * shares[SHOWN.index('triggered' if mode == 'search' else 'detected')] / total:.0f} %" if not failed else "failed"
-    return f"{mode:7} {name:16} {total:6} " + " ".join(f"{share:10}" for share in shares) + \
+    late, executions = sum(result.get("late", False) for result in results), median([result["executions"] for result in results])
+    return f"{mode:7} {name:16} {total:6} {late:5} {executions:>10} " + " ".join(f"{share:10}" for share in shares) + \
         f" {median([result['triggered'] for result in results]):>11} {median([result['detected'] for result in results]):>10} {rate:>7}"
 
 
@@ -247,32 +264,31 @@ def chosen_fuzzers(options):
     names = [part for said in options.fuzzer for part in ([said] if "=" in said else said.split(","))]
     for said in names or (STEADY if options.smoke else FUZZERS):
         name, is_command, template = said.partition("=")
-        if not re.fullmatch(r"[\w.+-]+", name) or (not is_command and name not in FUZZERS) or (is_command and not template.strip()):
-            raise SystemExit(f"no fuzzer {said!r}: NAME=COMMAND, or one of {', '.join(FUZZERS)}")
-        fuzzers[name] = template if is_command else FUZZERS[name]
+        if not re.fullmatch(r"[\w.+-]+", name) or (not is_command and name not in FUZZERS):
+            raise Unusable(f"no fuzzer {said!r}: NAME=COMMAND, or one of {', '.join(FUZZERS)}")
+        fuzzers[name] = words_of(name, template if is_command else FUZZERS[name])
     return fuzzers
 
 
 def main(chosen, options):
     modes = options.mode or ["search", "oracle", "alone"]
     if unknown := set(modes) - {"search", "oracle", "alone"}:
-        raise SystemExit(f"no mode {min(unknown)!r}: search, oracle or alone")
+        raise Unusable(f"no mode {min(unknown)!r}: search, oracle or alone")
     if min(options.runs, options.time, options.trials, options.jobs) < 1:
-        raise SystemExit("--runs, --time, --trials and --jobs are numbers above 0")
+        raise Unusable("--runs, --time, --trials and --jobs are numbers above 0")
     fuzzers = chosen_fuzzers(options)
     options.stall = min(STALL, options.time - 0.5)
     if options.smoke:
         options.runs = min(options.runs, 5000)
     if lost := stale(chosen):
-        raise SystemExit("\n".join(lost))
+        raise Unusable("\n".join(lost))
     rows = read_inputs()
     cases = [Case(bug, rows[bug.name]) for bug in chosen if rows[bug.name]["harness"] not in ("", "unit")]
     if not cases:
-        raise SystemExit("no bug of these has an input for a harness")
-    with_afl = any("{afl}" in template for template in fuzzers.values())
-    for program in ("afl-fuzz", "afl-clang-lto") if with_afl else ():
-        if shutil.which(program) is None:
-            raise SystemExit(f"nothing was run: {program} is in the Debian packages afl++ clang-14 lld-14 llvm-14")
+        raise Unusable("no bug of these has an input for a harness")
+    with_afl = any("{afl}" in word for words in fuzzers.values() for word in words)
+    if with_afl and (shutil.which("afl-fuzz") is None or shutil.which("afl-clang-lto") is None):
+        raise Unusable("nothing was run: AFL++ is in the Debian packages afl++ clang-14 lld-14 llvm-14; --fuzzer=libfuzzer runs without it")
     wanted = f"HARNESS={' '.join(sorted({case.harness for case in cases}))}"
     lock = planting.plant()  # noqa: F841
     planting.build(["harnesses", wanted], "fuzz", options.jobs)
@@ -282,12 +298,12 @@ def main(chosen, options):
     for case in cases:
         case.prepare()
     failures = 0
-    print(f"{'mode':7} {'fuzzer':16} {'trials':>6} " + " ".join(f"{key:>10}" for key in SHOWN) + "  to trigger  to detect   score")
+    print(f"{'mode':7} {'fuzzer':16} {'trials':>6} {'late':>5} {'executions':>10} " + " ".join(f"{key:>10}" for key in SHOWN) + "  to trigger  to detect   score")
     with open(WORK / "trials.jsonl", "w") as kept, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for mode in modes:
-            for name, template in [("oracles", "")] if mode == "alone" else fuzzers.items():
+            for name, words in [("oracles", [])] if mode == "alone" else fuzzers.items():
                 jobs = [(case, trial) for case in cases for trial in range(1 if mode == "alone" else options.trials)]
-                tries = [pool.submit(alone, case) if mode == "alone" else pool.submit(trial_of, name, template, mode, case, trial, options)
+                tries = [pool.submit(alone, case) if mode == "alone" else pool.submit(trial_of, name, words, mode, case, trial, options)
                          for case, trial in jobs]
                 results, messages = [], []
                 for (case, trial), one in zip(jobs, tries, strict=True):

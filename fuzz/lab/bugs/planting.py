@@ -29,6 +29,10 @@ PLAIN = (("if (one_in(2) &&", 'if ((getenv("URIVET_PLAIN") != NULL || one_in(2))
 MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
 
+class Unusable(Exception):
+    """What is asked for cannot be done; the message says why."""
+
+
 class Bug:
     """A row of the table, and its number."""
 
@@ -83,7 +87,7 @@ def plant():
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise SystemExit(f"another run of fuzz/bugs.py uses {WORK}") from None
+        raise Unusable(f"another run of fuzz/bugs.py uses {WORK}") from None
     (WORK / "build.log").unlink(missing_ok=True)
     texts = sources()[0]
     texts["fuzz/mutator.c"] = functools.reduce(lambda text, change: text.replace(*change), PLAIN, (ROOT / "fuzz/mutator.c").read_text())
@@ -110,7 +114,7 @@ def make(command):
     log = WORK / "build.log"
     with open(log, "ab") as out:
         if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, env={**os.environ, **FLAGS}, check=False).returncode != 0:
-            raise SystemExit(f"the planted sources do not build, see {log}")
+            raise Unusable(f"the planted sources do not build, see {log}")
 
 
 def build(wanted, variant="release", jobs=os.cpu_count()):
