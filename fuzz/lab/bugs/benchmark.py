@@ -32,7 +32,7 @@ LIBFUZZER = "{target} -runs={runs} -seed={seed} -max_len={longest} -use_counters
 FUZZERS = {
     "libfuzzer": LIBFUZZER.replace("{target}", "{target} -dict={dictionary}"),
     "libfuzzer-plain": "env URIVET_PLAIN=1 " + LIBFUZZER,
-    "afl": "env AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 "
+    "afl": "env -u ASAN_OPTIONS AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 "
            "afl-fuzz -s {seed} -V {time} -i {seeds} -o {out} -x {dictionary} -- {afl}",
     "random": f"{shlex.quote(sys.executable)} -B {shlex.quote(str(HERE / 'random_inputs.py'))} {{target}} {{dictionary}} {{out}} {{seed}} {{runs}} {{longest}}",
     "replay": "{target} -runs=0 -seed={seed} {corpus}",
