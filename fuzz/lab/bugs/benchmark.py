@@ -155,7 +155,7 @@ def words_of(name, template):
         raise Unusable(f"fuzzer {name}: no placeholder {{{min(unknown)}}}: there are {', '.join('{' + place + '}' for place in PLACES)}")
     if not words or ("{" not in words[0] and shutil.which(words[0]) is None):
         raise Unusable(f"fuzzer {name}: no program {words[0] if words else ''!r}")
-    return words
+    return [os.path.abspath(words[0]) if "/" in words[0] and "{" not in words[0] else words[0], *words[1:]]
 
 
 def command_of(words, case, out, trial, options):
