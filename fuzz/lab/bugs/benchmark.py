@@ -183,6 +183,22 @@ def seconds_of(process, flags):
     return usage.ru_utime + usage.ru_stime
 
 
+def end_all(mark):
+    """Ends every process that has these octets in its environment: also those that left the group of a fuzzer, as those of AFL++ do."""
+    while True:
+        left = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (folder / "environ").read_bytes():
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    left.append(folder)
+            except OSError:
+                pass    # it has ended, or is not ours
+        if not left:
+            return
+        time.sleep(0.01)
+
+
 def watch(process, canaries, options):
     """Waits until the bug stops a program, the executions or the time are used, or the fuzzer ends; ends it. Returns its status, None if
     it did not end itself, its seconds, and whether the time ended it."""
@@ -201,10 +217,9 @@ def watch(process, canaries, options):
             time.sleep(0.02)
         status = process.returncode
     finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)      # the processes that it left
-        except ProcessLookupError:
-            pass
+        if seconds is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        end_all(f"URIVET_CANARIES={canaries}\0".encode())
         if seconds is None:
             seconds = seconds_of(process, 0)
     return status, seconds, late

@@ -133,14 +133,14 @@ static void note(const void *data, size_t length)
 }
 
 typedef uint64_t word;
-#define WORDS    word a, word b, word c, word d, word e, word f, word g, word h, word i, word j
-#define GIVEN    a, b, c, d, e, f, g, h, i, j
+#define WORDS             word a, word b, word c, word d, word e, word f, word g, word h, word i, word j
+#define GIVEN             a, b, c, d, e, f, g, h, i, j
 #define POINTER(type, at) ((type *)(uintptr_t)(at))
 
 static void note_report(const struct urivet_report *r)
 {
-	if (r == NULL)
-		return;
+	if (r == NULL || r->count > URIVET_MAX_FINDINGS)
+		return; /* it was not filled in */
 	note(&r->verdict, sizeof r->verdict);
 	note(&r->dropped, sizeof r->dropped);
 	if (r->parsed)
@@ -152,6 +152,20 @@ static void note_text(word text, word length, word capacity)
 {
 	if (text != 0 && length <= capacity)
 		note(POINTER(char, text), length);
+}
+
+static void note_reading(word reading, word result)
+{
+	if (result)
+		note(&POINTER(struct urivet_reading, reading)->uri, sizeof(struct urivet_uri));
+}
+
+static void note_find(word found, word text, word length, word result)
+{
+	if (!result)
+		return;
+	note(POINTER(void, found), 2 * sizeof(size_t));
+	note(POINTER(void, text), *POINTER(size_t, length));
 }
 
 /*
@@ -171,7 +185,7 @@ static void note_text(word text, word length, word capacity)
 		}                                                                                  \
 		return result;                                                                     \
 	}
-#define REPORT(at) note_report(POINTER(const struct urivet_report, at))
+#define REPORT(at)         note_report(POINTER(const struct urivet_report, at))
 #define TEXT(at, capacity) note_text(at, result, capacity)
 
 OUTPUT(urivet_check_sized, 4, REPORT(a))
@@ -198,9 +212,9 @@ OUTPUT(urivet_suggest, 8, TEXT(a, b))
 OUTPUT(urivet_suggest_iri, 8, TEXT(b, c))
 OUTPUT(urivet_display, 8, TEXT(a, b))
 OUTPUT(urivet_compare, 4, )
-OUTPUT(urivet_readers_disagree, 1, REPORT(g))
-OUTPUT(urivet_read_as_sized, 1, if (result) note(&POINTER(struct urivet_reading, a)->uri, sizeof(struct urivet_uri)))
-OUTPUT(urivet_scan_next, 1, if (result) { note(POINTER(void, c), 2 * sizeof(size_t)); note(POINTER(void, d), *POINTER(size_t, f)); })
+OUTPUT(urivet_readers_disagree, 1, REPORT(f))
+OUTPUT(urivet_read_as_sized, 1, note_reading(a, result))
+OUTPUT(urivet_scan_next, 1, note_find(c, d, f, result))
 OUTPUT(urivet_parameter_next, 1, )
 OUTPUT(urivet_policy_finish, 1, )
 OUTPUT(urivet_policy_waive, 1, )
@@ -320,8 +334,8 @@ static void open_canaries(const char *path)
 __attribute__((constructor)) static void begin(void)
 {
 	static const struct itimerval every = {{5, 0}, {5, 0}};
-	const char *bug = getenv("URIVET_BUG"), *path = getenv("URIVET_CANARIES"), *stop = getenv("URIVET_STOP"),
-		   *limit = getenv("URIVET_MOST");
+	const char *bug = getenv("URIVET_BUG"), *path = getenv("URIVET_CANARIES"),
+		   *stop = getenv("URIVET_STOP"), *limit = getenv("URIVET_MOST");
 	if (bug != NULL)
 		planted_bug = atoi(bug);
 	if (limit != NULL)
