@@ -176,6 +176,8 @@ def batch(harness, items):
                                    env=environment(BATCH=path), check=False).returncode
             out = pathlib.Path(f"{path}.out").read_bytes() if pathlib.Path(f"{path}.out").is_file() else b""
         answers += [out[at:at + size] for at in range(0, len(out) - size + 1, size)]
+        if size > 1 and not answers:
+            raise Unusable(f"{target(harness)} ends with status {ended} and answers nothing")
         if len(out) < len(left) * size and (ended == 0 or len(out) < size):
             answers.append(bytes(size))     # an item that ended the program without an answer
     return answers if size > 1 else [answer[0] for answer in answers]
@@ -231,12 +233,14 @@ def run_one(harness, bug, data, way):
     return found
 
 
-def replay(harness, bug, more=()):
-    """Replays the seeds that trigger a bug, and other inputs. Returns what the first one that is detected shows, or None."""
-    inputs = [*more, *triggering(harness, bug)]
-    for data, answer in zip(inputs, batch(harness, [(bug, data) for data in inputs]), strict=True):
-        if answer & DETECTED and (found := run_one(harness, bug, data, "replay")).how:
-            return found
+def replay(harness, bug):
+    """Replays the seeds that trigger a bug. Returns what the first one that is detected shows, or None."""
+    inputs, at, some = triggering(harness, bug), 0, 1
+    while at < len(inputs):     # few at first: a sanitizer ends a process at each
+        for data, answer in zip(inputs[at:at + some], batch(harness, [(bug, data) for data in inputs[at:at + some]]), strict=True):
+            if answer & DETECTED and (found := run_one(harness, bug, data, "replay")).how:
+                return found
+        at, some = at + some, 4 * some
     return None
 
 
