@@ -87,7 +87,8 @@ def plant():
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Unusable(f"another run of fuzz/bugs.py uses {WORK}") from None
+        print(f"waiting for another run of fuzz/bugs.py in {WORK}", file=sys.stderr)
+        fcntl.flock(lock, fcntl.LOCK_EX)
     (WORK / "build.log").unlink(missing_ok=True)
     texts = sources()[0]
     texts["fuzz/mutator.c"] = functools.reduce(lambda text, change: text.replace(*change), PLAIN, (ROOT / "fuzz/mutator.c").read_text())
