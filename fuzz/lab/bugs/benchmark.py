@@ -299,6 +299,8 @@ def main(chosen, options):
         raise Unusable("\n".join(lost))
     rows = read_inputs()
     cases = [Case(bug, rows[bug.name]) for bug in chosen if rows[bug.name]["harness"] not in ("", "unit")]
+    if len(cases) < len(chosen):
+        print(f"{len(chosen) - len(cases)} of {len(chosen)} bugs are left out: no harness detects them", file=sys.stderr)
     if not cases:
         raise Unusable("no bug of these has an input for a harness")
     with_afl = any("{afl}" in word for words in fuzzers.values() for word in words)
