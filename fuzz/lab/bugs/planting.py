@@ -120,7 +120,7 @@ def make(command):
 
 def build(wanted, variant="release", jobs=os.cpu_count()):
     """Builds targets of the planted sources; of harnesses, with the runtime."""
-    make(["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-Iinclude", "-c", "-o", "runtime.o", RUNTIME])
+    make(["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-fPIC", "-Iinclude", "-c", "-o", "runtime.o", RUNTIME])
     if put(TREE / "planted.o", (TREE / "runtime.o").read_bytes()):
         for program in TREE.glob("build/*/fuzz_*"):
             program.unlink()    # make does not know that they need it
