@@ -74,13 +74,14 @@ def read_inputs():
         rows = [json.loads(line) for line in INPUTS.read_text().splitlines()] if INPUTS.is_file() else []
         return {row["id"]: row for row in rows}
     except (ValueError, KeyError, TypeError) as fault:
-        raise Unusable(f"{INPUTS}: {fault}: write it with python3 fuzz/bugs.py --inputs") from fault
+        raise Unusable(f"{INPUTS}: {fault}: delete it, and write it with python3 fuzz/bugs.py --inputs") from fault
 
 
 def stale(chosen):
     """Returns messages about lines that are missing or not those of the table."""
     rows = read_inputs()
-    wrong = [bug.name for bug in chosen if any(rows.get(bug.name, {}).get(key) != value for key, value in row_of(bug).items())]
+    wrong = [bug.name for bug in chosen if not {"input", "tier", "oracle"} <= set(rows.get(bug.name, {})) or
+             rows[bug.name].get("harness") not in (*bug.harnesses, "unit", "") or any(rows[bug.name].get(key) != value for key, value in row_of(bug).items())]
     gone = sorted(set(rows) - {bug.name for bug in planting.BUGS})
     return [f"{INPUTS.name}: no bug {name} in bug_table.py" for name in gone] + \
         [f"{INPUTS.name}: the line of {name} is missing or old: python3 fuzz/bugs.py --inputs --only={name}" for name in wrong]
