@@ -69,7 +69,7 @@ build/fuzz/libmutator.so: fuzz/mutator.c
 	@mkdir -p $(@D)
 	$(Q)clang-19 -O2 -std=c11 -fPIC -shared -DFOR_AFL -o $@ $<
 
-corpus: all ## writes the files of corpus/ that are derived from the catalogue
+corpus: all # writes the files of corpus/ that are derived from the catalogue
 	$(PYTHON) -B fuzz/corpus.py --write $(OUT)/urivet
 
 # The parser comparison: real parsers, and how each of them reads an input.

@@ -97,7 +97,7 @@ $(OUT)/failing.so: $B/tests/cli/failing.o
 	$(Q)$(LINK) -shared -o $@ $< $(LDLIBS)
 
 ##@ Gates that need more tools
-abi: ## compares the ABI of the shared library with the recorded one
+abi: # compares the ABI of the shared library with the recorded one
 	@MAKE='$(MAKE)' sh tests/gates/versions/abi.sh check
 abi-record: # records the current ABI
 	@MAKE='$(SUBMAKE)' sh tests/gates/versions/abi.sh record

@@ -16,7 +16,7 @@ $(NGINX_MODULE): $(wildcard src/gateway/*.[ch] src/gateway/nginx/*) $(OUT)/libur
 
 # nginx loads modules from the folder set when it was built; this is Debian's.
 NGINX_MODULES ?= $(shell nginx -V 2>&1 | sed -n 's/.*--modules-path=\([^ ]*\).*/\1/p')
-install-gateways: gateways ## installs the module where nginx looks for it; DESTDIR is put before the path
+install-gateways: gateways # installs the module where nginx looks for it; DESTDIR is put before the path
 	$(if $(NGINX_MODULES),,$(error make $@ needs nginx (apt-get install nginx), or NGINX_MODULES=FOLDER))
 	$(INSTALL) -d $(DESTDIR)$(NGINX_MODULES)
 	$(INSTALL) -m 644 $(NGINX_MODULE) $(DESTDIR)$(NGINX_MODULES)
