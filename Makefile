@@ -30,7 +30,7 @@ PYTHON  := $(CURDIR)/src/packaging/no_python.sh
 endif
 # For recipes that write a record: `make -n` still runs every recipe that names $(MAKE), so use this.
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/site/site.mk src/spec/spec.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk src/packaging/packaging.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk fuzz/lab/bench/bench.mk tests/gates/bench/guard.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/bindings/onefile/onefile.mk src/bindings/python/python.mk src/bindings/js/js.mk src/bindings/go/go.mk src/site/site.mk src/spec/spec.mk src/bindings/postgres/postgres.mk src/bindings/duckdb/duckdb.mk src/packaging/packaging.mk tests/tests.mk tests/bindings/conformance/conformance.mk tests/gates/grammar/grammar.mk tests/gates/mutate/mutate.mk fuzz/lab/bench/bench.mk tests/gates/bench/guard.mk fuzz/fuzz.mk fuzz/lab/differential/differential.mk fuzz/lab/wire/wire.mk
 
 # The header is the one place the version is written. Only a major version may break the ABI: the SONAME
 # is liburivet.so.MAJOR.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package urivet
+
+import (
+	"database/sql/driver"
+	"fmt"
+)
+
+// By names the policy of a URL type. A program's own is a type with this method:
+//
+//	type hooks struct{}
+//	func (hooks) Policy() *urivet.Policy { return loaded }
+//	type HookURL = urivet.URL[hooks]
+type By interface{ Policy() *Policy }
+
+// ByStrict and ByPublic are the built-in policies as types.
+type (
+	ByStrict struct{}
+	ByPublic struct{}
+)
+
+// Policy returns Strict.
+func (ByStrict) Policy() *Policy { return Strict }
+
+// Policy returns Public.
+func (ByPublic) Policy() *Policy { return Public }
+
+// A URL is text that a policy accepts, for fields of JSON and other text, and columns of databases: what is
+// refused is an error when it is read, and when it is written. The empty one stands for NULL.
+type URL[P By] string
+
+// StrictURL and PublicURL are URLs by built-in policies.
+type (
+	StrictURL = URL[ByStrict]
+	PublicURL = URL[ByPublic]
+)
+
+// Err returns nil if the policy accepts the URL, else a *Refused.
+func (u URL[P]) Err() error {
+	var by P
+	return by.Policy().Check(string(u)).Err()
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (u *URL[P]) UnmarshalText(text []byte) error {
+	read := URL[P](text)
+	if err := read.Err(); err != nil {
+		return err
+	}
+	*u = read
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (u URL[P]) MarshalText() ([]byte, error) {
+	if u == "" {
+		return []byte{}, nil
+	}
+	return []byte(u), u.Err()
+}
+
+// Scan implements sql.Scanner.
+func (u *URL[P]) Scan(source any) error {
+	switch text := source.(type) {
+	case nil:
+		*u = ""
+		return nil
+	case string:
+		return u.UnmarshalText([]byte(text))
+	case []byte:
+		return u.UnmarshalText(text)
+	}
+	return fmt.Errorf("urivet: a URL is text, not %T", source)
+}
+
+// Value implements driver.Valuer.
+func (u URL[P]) Value() (driver.Value, error) {
+	if u == "" {
+		return nil, nil
+	}
+	return string(u), u.Err()
+}

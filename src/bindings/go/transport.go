@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package urivet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// An Option changes what Transport and Client do.
+type Option func(*settings)
+
+type settings struct {
+	base     *http.Transport
+	dialer   *net.Dialer
+	proxy    *url.URL
+	repair   bool
+	repaired func(written, fetched string)
+}
+
+// WithDialer makes connections with a copy of the dialer: its timeouts, resolver and local address. Its
+// Control is called after the address was accepted; ControlContext is refused.
+func WithDialer(dialer *net.Dialer) Option { return func(s *settings) { s.dialer = dialer } }
+
+// WithProxy sends every request to a proxy, which is trusted: it makes the connections, and addresses are
+// its own to judge. URLs and redirects are judged as ever.
+func WithProxy(proxy *url.URL) Option { return func(s *settings) { s.proxy = proxy } }
+
+// WithTransport lets a Client start from base, as Transport does.
+func WithTransport(base *http.Transport) Option { return func(s *settings) { s.base = base } }
+
+// WithRepair lets a Client take the suggested spelling of a URL that is refused as the program wrote it.
+// Redirects are never repaired. The callback, if not nil, learns what was fetched instead.
+func WithRepair(repaired func(written, fetched string)) Option {
+	return func(s *settings) { s.repair, s.repaired = true, repaired }
+}
+
+func settingsOf(options []Option) (s settings, err error) {
+	for _, option := range options {
+		if option == nil {
+			return s, errors.New("urivet: an option is nil")
+		}
+		option(&s)
+	}
+	return s, nil
+}
+
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// transport judges what it sends, and where it connects to.
+type transport struct {
+	policy *Policy
+	inner  *http.Transport
+	fault  error // refuses every request
+}
+
+// Transport returns a RoundTripper like a clone of base (nil: http.DefaultTransport) that goes where the
+// policy allows: it judges the URL and the Host field of each request, the Location field of each redirect,
+// and each address before it is connected to. It uses no proxy unless WithProxy names one.
+//
+// A DialContext of base gets accepted addresses instead of names, and the address of its connection is
+// judged. Every request is an error if base has another dialer or protocol of its own (Dial, DialTLS,
+// DialTLSContext, TLSNextProto for other than HTTP/2), or if policy is nil or only observes.
+func Transport(policy *Policy, base *http.Transport, options ...Option) http.RoundTripper {
+	s, err := settingsOf(options)
+	if err == nil && s.base != nil {
+		err = errors.New("urivet: WithTransport is for Client; Transport has an argument for it")
+	} else if err == nil && s.repair {
+		err = errors.New("urivet: WithRepair is for Client: net/url has changed what a transport gets")
+	}
+	s.base = base
+	return newTransport(policy, s, err)
+}
+
+// The dialer of http.DefaultTransport, which a clone of it has, too.
+var standardDial = func() dialFunc {
+	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
+		return standard.DialContext
+	}
+	return nil
+}()
+
+// isStandard returns true if the function is the same closure as standardDial.
+func isStandard(dial dialFunc) bool {
+	return standardDial != nil && *(*unsafe.Pointer)(unsafe.Pointer(&dial)) == *(*unsafe.Pointer)(unsafe.Pointer(&standardDial))
+}
+
+func newTransport(policy *Policy, s settings, fault error) *transport {
+	base := s.base
+	if base == nil {
+		var ok bool
+		if base, ok = http.DefaultTransport.(*http.Transport); !ok {
+			base = &http.Transport{ForceAttemptHTTP2: true, MaxIdleConns: 100, IdleConnTimeout: 90 * time.Second,
+				TLSHandshakeTimeout: 10 * time.Second, ExpectContinueTimeout: time.Second, DialContext: standardDial}
+		}
+	}
+	t := &transport{policy: policy, inner: base.Clone(), fault: fault}
+	switch {
+	case t.fault != nil:
+	case policy == nil || policy.c == nil:
+		t.fault = errors.New("urivet: no policy")
+	case policy.observes:
+		t.fault = errors.New("urivet: a policy that only observes guards nothing: take `mode: observe` out of it")
+	case base.Dial != nil || base.DialTLS != nil || base.DialTLSContext != nil:
+		t.fault = errors.New("urivet: Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")
+	case s.dialer != nil && base.DialContext != nil && !isStandard(base.DialContext):
+		t.fault = errors.New("urivet: WithDialer beside a DialContext: use one of them")
+	default:
+		t.fault = t.protocols(base)
+	}
+	if t.fault == nil {
+		t.fault = t.dialers(base.DialContext, s)
+	}
+	return t
+}
+
+// protocols lets the clone speak HTTP/2 if base does, by connections of its own.
+func (t *transport) protocols(base *http.Transport) error {
+	isHTTP2 := false
+	for name := range base.TLSNextProto { // Clone() has filled it
+		if isHTTP2 = name == "h2"; !isHTTP2 {
+			return errors.New("urivet: TLSNextProto for other protocols than h2 cannot be guarded")
+		}
+	}
+	t.inner.ForceAttemptHTTP2, t.inner.TLSNextProto = isHTTP2, nil
+	if !isHTTP2 && base.TLSNextProto != nil {
+		t.inner.TLSNextProto = base.TLSNextProto // empty: no HTTP/2
+	}
+	return nil
+}
+
+// dialers sets the clone's proxy, and its dialer, which judges addresses or dials the proxy.
+func (t *transport) dialers(dial dialFunc, s settings) error {
+	dialer := s.dialer
+	if dialer == nil && (dial == nil || isStandard(dial)) {
+		dialer = &net.Dialer{}
+		if dial != nil {
+			dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
+		}
+	}
+	t.inner.Proxy = nil
+	if s.proxy != nil {
+		if dialer != nil {
+			dial = dialer.DialContext
+		}
+		t.inner.Proxy, t.inner.DialContext = http.ProxyURL(s.proxy), dial
+		return nil // every connection is to the proxy
+	}
+	if dialer == nil {
+		t.inner.DialContext = t.dialing(dial)
+		return nil
+	}
+	copied := *dialer
+	// of Go 1.20 and later; it replaces Control
+	if field := reflect.ValueOf(copied).FieldByName("ControlContext"); field.IsValid() && !field.IsNil() {
+		return errors.New("urivet: a dialer with ControlContext cannot be guarded: use Control")
+	}
+	copied.Control = func(network, address string, connection syscall.RawConn) error {
+		if err := t.judge(network, address); err != nil || dialer.Control == nil {
+			return err
+		}
+		return recovered(func() error { return dialer.Control(network, address, connection) })
+	}
+	t.inner.DialContext = copied.DialContext
+	return nil
+}
+
+// recovered returns the error of a callback, or an error if it panics: a panic of a goroutine of net/http
+// would end the program.
+func recovered(callback func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("urivet: a callback panicked with a value of type %T", value)
+		}
+	}()
+	return callback()
+}
+
+// judge judges the address of a connection.
+func (t *transport) judge(network, address string) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !strings.HasPrefix(network, "tcp") || to.Addr().Zone() != "" {
+		return refused("an address that is not of TCP, or has a zone", nil)
+	}
+	return t.policy.CheckAddress(to.Addr().AsSlice(), int(to.Port())).Err()
+}
+
+// dialing lets a dialer of the program connect to accepted addresses alone.
+func (t *transport) dialing(dial dialFunc) dialFunc {
+	return func(ctx context.Context, network, address string) (connection net.Conn, fault error) {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range addresses {
+			to := net.JoinHostPort(one.Unmap().String(), port)
+			err := t.judge(network, to)
+			if err == nil {
+				err = recovered(func() (err error) {
+					if connection, err = dial(ctx, network, to); err == nil {
+						if err = t.judge(connection.RemoteAddr().Network(), connection.RemoteAddr().String()); err != nil {
+							connection.Close()
+						}
+					}
+					return err
+				})
+			}
+			if err == nil {
+				return connection, nil
+			} else if fault == nil {
+				fault = err
+			}
+		}
+		if fault == nil {
+			fault = refused("a name without addresses", nil)
+		}
+		return nil, fault
+	}
+}
+
+// RoundTrip sends a request that the policy accepts.
+func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if err := t.judgeRequest(request); err != nil {
+		if request.Body != nil {
+			request.Body.Close()
+		}
+		return nil, err
+	}
+	response, err := t.inner.RoundTrip(request)
+	if err != nil {
+		var refusal *Refused
+		if errors.As(err, &refusal) {
+			return nil, refusal // without the address, which errors of package net tell
+		}
+		return nil, err
+	}
+	if err := t.judgeRedirect(request, response); err != nil {
+		response.Body.Close()
+		return nil, err
+	}
+	return response, nil
+}
+
+// CloseIdleConnections is for http.Client.
+func (t *transport) CloseIdleConnections() { t.inner.CloseIdleConnections() }
+
+func (t *transport) judgeRequest(request *http.Request) error {
+	to := request.URL
+	if t.fault != nil {
+		return t.fault
+	} else if to == nil || to.Opaque != "" || request.Method == http.MethodConnect {
+		return refused("a request that is more than its URL", nil)
+	}
+	report := t.policy.Check(to.String())
+	if !report.OK() {
+		return refused("a URL", report)
+	}
+	endpoint := report.Endpoint()
+	if endpoint == nil || endpoint.Scheme != to.Scheme || (to.Scheme != "http" && to.Scheme != "https") {
+		return refused("a URL without a place to connect to", report)
+	}
+	// what net/http reads of the fields of the URL is what was judged
+	host, same := to.Hostname(), false
+	if address, err := netip.ParseAddr(host); err == nil {
+		same = address == endpoint.Address
+	} else {
+		same = !endpoint.Address.IsValid() && strings.ToLower(strings.TrimSuffix(host, ".")) == endpoint.Host
+	}
+	port := to.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[to.Scheme]
+	}
+	if !same || port != fmt.Sprint(endpoint.Port) || to.RequestURI() != endpoint.Target {
+		return refused("a URL whose fields say something else than its text", report)
+	}
+	if request.Host != "" && !strings.EqualFold(request.Host, to.Host) && !strings.EqualFold(request.Host, endpoint.HostField) {
+		return refused("a Host field of another origin", nil)
+	}
+	return nil
+}
+
+// judgeRedirect judges the Location field as it was received.
+func (t *transport) judgeRedirect(request *http.Request, response *http.Response) error {
+	locations := response.Header["Location"]
+	if response.StatusCode/100 != 3 || len(locations) == 0 {
+		return nil
+	} else if len(locations) > 1 {
+		return refused("a redirect with several Location fields", nil)
+	}
+	report := t.policy.CheckReference(request.URL.String(), locations[0])
+	if !report.OK() || report.Endpoint() == nil {
+		return refused("a redirect", report)
+	}
+	return nil
+}

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build cgo
+
+package urivet
+
+/*
+#cgo CFLAGS: -std=c11 -O2 -DURIVET_STATIC -fvisibility=hidden
+#include <stdlib.h>
+#include <string.h>
+#include "urivet.h"
+
+// What a Report keeps of a struct urivet_report: no pointers.
+struct judged {
+	struct urivet_uri uri;
+	uint32_t count, dropped;
+	uint32_t refuses; // bit k: the finding at k refuses
+	bool accepted, parsed;
+	uint8_t reason, form;
+	size_t target, needed; // octets of the target of a reference, and of what goes to `room`
+	struct urivet_finding finding[URIVET_MAX_FINDINGS];
+};
+
+enum kind { OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS };
+enum wanted { WANT_REPORT, WANT_ENDPOINT, WANT_JSON };
+
+// What is judged beside the texts.
+struct asked {
+	int kind, wanted;
+	bool has_host, host_unknown, same_origin;
+	uint32_t scheme, port, octets;
+	uint8_t address[16];
+};
+
+// An endpoint whose texts are offsets in the room.
+struct place {
+	uint32_t port, octets;
+	bool tls;
+	uint8_t address[16];
+	size_t text[6];
+};
+
+static struct urivet_text text_of(_GoString_ s)
+{
+	const size_t length = _GoStringLen(s);
+	return urivet_text_of(length > 0 ? _GoStringPtr(s) : "", length);
+}
+
+// A policy that was never made rejects everything; NULL would be strict.
+static const struct urivet_policy *usable(const struct urivet_policy *policy)
+{
+	static const struct urivet_policy closed;
+	return policy != NULL ? policy : &closed;
+}
+
+static void keep(struct judged *out, const struct urivet_report *report, const struct urivet_policy *policy)
+{
+	out->uri = report->uri;
+	out->count = report->count;
+	out->dropped = report->dropped;
+	out->refuses = 0;
+	for (uint32_t k = 0; k < report->count; k++) {
+		out->finding[k] = report->finding[k];
+		if (urivet_finding_refuses(report, &report->finding[k], policy))
+			out->refuses |= 1u << k;
+	}
+	out->accepted = report->verdict == URIVET_ACCEPT;
+	out->parsed = report->parsed;
+	out->reason = (uint8_t)urivet_reason(report, policy);
+}
+
+static size_t place_of(struct place *place, char *room, size_t capacity, const struct urivet_report *report,
+                       struct urivet_text text)
+{
+	struct urivet_endpoint to;
+	const size_t needed = urivet_endpoint(&to, room, capacity, report, text.data, text.length);
+	if (needed == 0 || needed > capacity)
+		return needed;
+	place->port = to.port;
+	place->octets = to.octets;
+	place->tls = to.tls;
+	memcpy(place->address, to.address, sizeof to.address);
+	const char *texts[] = {to.scheme_name, to.host, to.host_field, to.tls_name, to.target, to.url};
+	for (int k = 0; k < 6; k++)
+		place->text[k] = (size_t)(texts[k] - room);
+	return needed;
+}
+
+// `other` is the Host field of a request, or the base of a reference; `method` the reference, for one.
+static void judge(struct judged *out, const struct urivet_policy *policy, struct asked asked, _GoString_ given,
+                  _GoString_ other, _GoString_ method, char *target, size_t target_capacity, char *room, size_t capacity,
+                  struct place *place)
+{
+	struct urivet_report report;
+	struct urivet_text text = text_of(given), host = text_of(other);
+	enum urivet_target_form form = URIVET_TARGET_NONE;
+	policy = usable(policy);
+	if (asked.kind == OF_URL) {
+		urivet_check(&report, text.data, text.length, policy);
+	} else if (asked.kind == OF_REQUEST) {
+		struct urivet_request request;
+		urivet_request_init(&request, sizeof request);
+		if (_GoStringLen(method) > 0)
+			request.method = text_of(method);
+		if (asked.has_host)
+			request.host = host;
+		request.host_unknown = asked.host_unknown;
+		request.scheme = asked.scheme;
+		request.port = asked.port;
+		urivet_check_request(&report, text.data, text.length, &request, policy, &form);
+	} else if (asked.kind == OF_REFERENCE) {
+		urivet_check_reference(&report, target, target_capacity, host, text, asked.same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
+		out->target = urivet_resolve(NULL, 0, URIVET_READER_RFC3986, host, text, true, NULL);
+		text = urivet_text_of(target, out->target < target_capacity ? out->target : 0);
+	} else {
+		urivet_check_address(&report, asked.address, asked.octets, asked.port, policy);
+	}
+	keep(out, &report, policy);
+	out->form = (uint8_t)form;
+	if (asked.wanted == WANT_ENDPOINT)
+		out->needed = place_of(place, room, capacity, &report, text);
+	else if (asked.wanted == WANT_JSON)
+		out->needed = urivet_format_report(room, capacity, &report, text.data, text.length, asked.has_host ? &host : NULL, policy);
+}
+
+static bool accepts(const struct urivet_policy *policy, _GoString_ given)
+{
+	struct urivet_report work;
+	const struct urivet_text text = text_of(given);
+	return urivet_verdict_of(text.data, text.length, usable(policy), &work) == URIVET_ACCEPT;
+}
+
+static size_t suggest(char *out, size_t capacity, _GoString_ given, const struct urivet_policy *policy)
+{
+	const struct urivet_text text = text_of(given);
+	struct urivet_iri iri;
+	return urivet_suggest_iri(&iri, out, capacity, text.data, text.length, usable(policy));
+}
+
+// Beside a policy that was compiled from a file: version, base and flags, of 4 octets each.
+static bool observes(struct urivet_text extra)
+{
+	const uint8_t *at = extra.data;
+	return extra.length >= 12 && memcmp(at, "\2\0\0", 4) == 0 && (at[8] & 1) != 0;
+}
+
+static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *is_observing)
+{
+	struct urivet_text extra = urivet_text_of(NULL, 0);
+	const enum urivet_compiled_fault fault = urivet_compiled_open(policy, sizeof *policy, octets, length, &extra);
+	*is_observing = fault == URIVET_COMPILED_GOOD && observes(extra);
+	return fault;
+}
+*/
+import "C"
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// A Policy says what is accepted. It never changes, so any number of goroutines may use one.
+// A nil or zero Policy refuses everything.
+type Policy struct {
+	c        *C.struct_urivet_policy
+	octets   unsafe.Pointer // of a compiled policy
+	name     string
+	observes bool
+}
+
+// The built-in policies.
+var (
+	// Strict accepts http and https URLs that all readers read alike, with any host.
+	Strict = builtIn(C.URIVET_STRICT)
+	// Public is Strict for hosts of the public Internet: for programs that fetch URLs.
+	Public = builtIn(C.URIVET_PUBLIC)
+	// Any is as Strict, for all schemes.
+	Any = builtIn(C.URIVET_ANY)
+	// Gateway is for request targets, and for URLs that are about to be routed.
+	Gateway = builtIn(C.URIVET_GATEWAY)
+)
+
+func builtIn(base C.int) *Policy {
+	p := &Policy{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy))}
+	C.urivet_policy_init(p.c, C.sizeof_struct_urivet_policy, base)
+	C.urivet_policy_finish(p.c, nil, 0)
+	p.name = C.GoString(p.c.name)
+	return p
+}
+
+// Version returns the version of the library.
+func Version() string { return C.GoString(C.urivet_version()) }
+
+// Load reads a policy that `urivet policy compile` wrote to a file.
+func Load(file string) (*Policy, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p, err := LoadBytes(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return p, nil
+}
+
+// LoadBytes opens a compiled policy, which it copies.
+func LoadBytes(data []byte) (*Policy, error) {
+	if !bytes.HasPrefix(data, []byte("\x89urivet")) {
+		return nil, errors.New("urivet: not a compiled policy: write one from a policy file with `urivet policy compile`")
+	}
+	p := &Policy{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy)), octets: C.CBytes(data)}
+	runtime.SetFinalizer(p, func(p *Policy) {
+		C.free(unsafe.Pointer(p.c))
+		C.free(p.octets)
+	})
+	var observes C.bool
+	if fault := C.opened(p.c, p.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
+		return nil, errors.New("urivet: " + C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
+	}
+	p.name, p.observes = C.GoString(p.c.name), bool(observes)
+	return p, nil
+}
+
+// Name returns the name of the policy.
+func (p *Policy) Name() string {
+	if p == nil {
+		return ""
+	}
+	return p.name
+}
+
+// Observes returns true for a policy file with `mode: observe`. Clients do not take one, and Handler
+// refuses nothing by it.
+func (p *Policy) Observes() bool { return p != nil && p.observes }
+
+func (p *Policy) pointer() *C.struct_urivet_policy {
+	if p == nil {
+		return nil
+	}
+	return p.c
+}
+
+// OK returns true if the policy accepts the URL. It is faster than Check, which says why.
+func (p *Policy) OK(url string) bool {
+	ok := bool(C.accepts(p.pointer(), url))
+	runtime.KeepAlive(p)
+	return ok
+}
+
+// Check judges a URL as it was received, of any octets.
+func (p *Policy) Check(url string) *Report {
+	return p.judge(&Report{text: url, asked: C.struct_asked{kind: C.OF_URL}})
+}
+
+// A Request is what is known of a request beside method, target and Host field.
+type Request struct {
+	Scheme      string // of the listener: "http", "https", or "" if it is not known
+	Port        int    // of the listener; 0 if it is not known
+	NoHost      bool   // the request has no Host field
+	HostUnknown bool   // the Host field is not known: the target is judged alone
+}
+
+// CheckRequest judges a request target and a Host field as a server received them. An empty host means
+// that there is none.
+func (p *Policy) CheckRequest(method, target, host string) *Report {
+	return p.CheckRequestOf(Request{NoHost: host == ""}, method, target, host)
+}
+
+// CheckRequestOf is CheckRequest for a listener that is known.
+func (p *Policy) CheckRequestOf(request Request, method, target, host string) *Report {
+	schemes := map[string]C.uint32_t{"": C.URIVET_SCHEME_NONE, "http": C.URIVET_SCHEME_HTTP, "https": C.URIVET_SCHEME_HTTPS}
+	scheme, known := schemes[request.Scheme]
+	port := C.uint32_t(request.Port)
+	if request.Port == 0 {
+		port = C.URIVET_NO_PORT
+	}
+	if !known || request.Port < 0 || request.Port > 65535 {
+		scheme = C.URIVET_SCHEME_OTHER // which the library refuses as not valid
+	}
+	return p.judge(&Report{text: target, other: host, method: method, asked: C.struct_asked{
+		kind: C.OF_REQUEST, scheme: scheme, port: port,
+		has_host: C.bool(!request.NoHost && !request.HostUnknown), host_unknown: C.bool(request.HostUnknown)}})
+}
+
+// CheckReference resolves a reference, such as the Location of a redirect, against the URL that it came
+// from, and judges its target.
+func (p *Policy) CheckReference(base, reference string) *Report {
+	return p.judge(&Report{text: reference, other: base, asked: C.struct_asked{kind: C.OF_REFERENCE}})
+}
+
+// CheckSameOrigin is CheckReference for targets that have the scheme, host and port of the base.
+func (p *Policy) CheckSameOrigin(base, reference string) *Report {
+	return p.judge(&Report{text: reference, other: base, asked: C.struct_asked{kind: C.OF_REFERENCE, same_origin: true}})
+}
+
+// CheckAddress judges an address of 4 or 16 octets, in network order, that a connection is to be made to.
+// Port 0 means that the port is not known.
+func (p *Policy) CheckAddress(address []byte, port int) *Report {
+	asked := C.struct_asked{kind: C.OF_ADDRESS, port: C.uint32_t(port)}
+	if len(address) <= len(asked.address) && port >= 0 && port <= 65535 {
+		asked.octets = C.uint32_t(len(address))
+		for k, octet := range address {
+			asked.address[k] = C.uint8_t(octet)
+		}
+	}
+	return p.judge(&Report{asked: asked})
+}
+
+func (p *Policy) judge(r *Report) *Report {
+	r.policy = p
+	r.again(C.WANT_REPORT, nil, nil)
+	return r
+}
+
+// again repeats the judgement, for an endpoint or JSON in room.
+func (r *Report) again(wanted C.int, room []byte, place *C.struct_place) {
+	var target, at *C.char
+	var out []byte
+	asked := r.asked
+	asked.wanted = wanted
+	if asked.kind == C.OF_REFERENCE {
+		out = make([]byte, len(r.text)+len(r.other)+8)
+		target = (*C.char)(unsafe.Pointer(&out[0]))
+	}
+	if len(room) > 0 {
+		at = (*C.char)(unsafe.Pointer(&room[0]))
+	}
+	C.judge(&r.c, r.policy.pointer(), asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)), place)
+	runtime.KeepAlive(r.policy)
+	if n := int(r.c.target); wanted == C.WANT_REPORT && n < len(out) {
+		r.target = string(out[:n])
+	}
+}
+
+func (p *Policy) suggestion(text string) string {
+	out := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
+	n := C.suggest((*C.char)(unsafe.Pointer(&out[0])), C.size_t(len(out)), text, p.pointer())
+	runtime.KeepAlive(p)
+	if int(n) >= len(out) {
+		return ""
+	}
+	return string(out[:n])
+}
+
+// A Report says what a policy makes of a URL, a request, a reference or an address.
+type Report struct {
+	policy                      *Policy
+	text, other, method, target string // as judge() in C takes them
+	asked                       C.struct_asked
+	c                           C.struct_judged
+}
+
+// OK returns true if the policy accepts what was judged. It returns false for nil.
+func (r *Report) OK() bool { return r != nil && bool(r.c.accepted) }
+
+// Text returns the text that was judged: the URL or request target as given, or the target of a reference.
+// It may contain secrets.
+func (r *Report) Text() string {
+	if r.asked.kind == C.OF_REFERENCE {
+		return r.target
+	}
+	return r.text
+}
+
+// A Finding is one thing wrong with, or worth knowing about, what was judged.
+type Finding struct {
+	ID        string // "userinfo-present"
+	Class     string // "malformed", "ambiguous", "dangerous", "policy" or "note"
+	Component string // "host"; "uri" for the whole
+	Source    string // the text that Start and End refer to: "input", or "host" for the Host field
+	Start     int    // the octets at fault
+	End       int
+	Count     int    // occurrences
+	Refuses   bool   // true if the policy refuses because of it
+	Text      string // what is wrong, and what to write instead
+}
+
+// Findings returns what was found, in the order of the text.
+func (r *Report) Findings() []Finding {
+	if r == nil {
+		return nil
+	}
+	found := make([]Finding, r.c.count)
+	for k := range found {
+		one := &r.c.finding[k]
+		row := C.urivet_finding_info(C.uint(one.id))
+		found[k] = Finding{ID: C.GoString(row.name), Class: C.GoString(C.urivet_class_name(C.uint(one.class_))),
+			Component: C.GoString(C.urivet_component_name(C.uint(one.component))), Source: "input",
+			Start: int(one.span.offset), End: int(one.span.offset) + int(one.span.length), Count: int(one.count),
+			Refuses: r.c.refuses>>uint(k)&1 != 0, Text: C.GoString(row.text)}
+		if one.in == C.URIVET_IN_HOST_FIELD {
+			found[k].Source = "host"
+		}
+	}
+	return found
+}
+
+// Reasons returns the names of the findings because of which the policy refuses.
+func (r *Report) Reasons() []string {
+	var ids []string
+	if r == nil {
+		return ids
+	}
+	for k := 0; k < int(r.c.count); k++ {
+		if r.c.refuses>>uint(k)&1 != 0 {
+			ids = append(ids, C.GoString(C.urivet_finding_name(C.uint(r.c.finding[k].id))))
+		}
+	}
+	return ids
+}
+
+// Public returns what may be told to the stranger who sent the URL: "accepted", "unclear" if only its
+// spelling is at fault, else "not-allowed". Reasons would show strangers what is inside a network.
+func (r *Report) Public() string {
+	if r == nil {
+		return "not-allowed"
+	}
+	return C.GoString(C.urivet_reason_name(C.uint(r.c.reason)))
+}
+
+// Err returns nil if the policy accepts, else a *Refused.
+func (r *Report) Err() error {
+	if r.OK() {
+		return nil
+	}
+	what := "what was not judged"
+	if r != nil {
+		what = [...]string{"a URL", "a request", "a reference", "an address"}[r.asked.kind]
+	}
+	return refused(what, r)
+}
+
+// String returns the verdict and its reasons, and nothing of what was judged.
+func (r *Report) String() string {
+	if r.OK() {
+		return "accepted"
+	}
+	return strings.TrimSuffix("refused: "+strings.Join(r.Reasons(), ","), ": ")
+}
+
+// GoString is String.
+func (r *Report) GoString() string { return r.String() }
+
+// Suggestion returns a spelling of the same URL that the policy accepts, or "".
+func (r *Report) Suggestion() string {
+	for _, id := range r.Reasons() {
+		if id == "url-too-long" {
+			return ""
+		}
+	}
+	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
+		return ""
+	}
+	return r.policy.suggestion(r.Text())
+}
+
+// Component returns a component of what was judged, such as "host" or "query", and whether it is present.
+func (r *Report) Component(name string) (string, bool) {
+	if r == nil || !bool(r.c.parsed) {
+		return "", false
+	}
+	for part := C.uint(C.URIVET_SCHEME); part < C.URIVET_COMPONENTS; part++ {
+		if C.GoString(C.urivet_component_name(part)) != name || r.c.uri.present>>part&1 == 0 {
+			continue
+		}
+		text, span := r.Text(), r.c.uri.part[part]
+		if part >= C.URIVET_AUTHORITY && part <= C.URIVET_PORT && r.c.uri.authority_in != C.URIVET_IN_INPUT {
+			text = r.other
+		}
+		if start, end := int(span.offset), int(span.offset)+int(span.length); end <= len(text) {
+			return text[start:end], true
+		}
+	}
+	return "", false
+}
+
+// Form returns the form of a request target: "origin", "absolute", "authority", "asterisk" or "none".
+func (r *Report) Form() string {
+	return [...]string{"none", "origin", "absolute", "authority", "asterisk"}[r.c.form]
+}
+
+// An Endpoint says where an accepted URL leads, so that no other parser has to read it again.
+type Endpoint struct {
+	Scheme, Host string
+	Port         int
+	TLS          bool
+	Address      netip.Addr // the zero Addr: the host is a name
+	HostField    string     // for the Host field
+	TLSName      string     // for certificates; "" for an address
+	Target       string     // path and query
+	URL          string     // without userinfo and fragment
+}
+
+// Endpoint returns where an accepted URL leads, or nil.
+func (r *Report) Endpoint() *Endpoint {
+	if !r.OK() || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
+		return nil
+	}
+	var place C.struct_place
+	room := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.Text()))))
+	r.again(C.WANT_ENDPOINT, room, &place)
+	if n := int(r.c.needed); n == 0 || n > len(room) {
+		return nil
+	}
+	text := func(k int) string {
+		from := room[place.text[k]:]
+		return string(from[:bytes.IndexByte(from, 0)])
+	}
+	address, _ := netip.AddrFromSlice(C.GoBytes(unsafe.Pointer(&place.address), C.int(place.octets)))
+	return &Endpoint{text(0), text(1), int(place.port), bool(place.tls), address, text(2), text(3), text(4), text(5)}
+}
+
+// MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	var room []byte
+	for {
+		r.again(C.WANT_JSON, room, nil)
+		if n := int(r.c.needed); n < len(room) {
+			return room[:n], nil
+		}
+		room = make([]byte, int(r.c.needed)+1)
+	}
+}
+
+// ErrRefused is what errors.Is finds in every refusal.
+var ErrRefused = errors.New("urivet: refused")
+
+// Refused is the error of a refusal. Its text has no part of the URL.
+type Refused struct {
+	What   string  // "a URL", "a redirect", "an address"
+	Report *Report `json:"-"` // nil if nothing was judged, as for a dialer that cannot be guarded
+	Public string  // what a stranger may be told: "unclear" or "not-allowed"
+}
+
+func refused(what string, r *Report) *Refused {
+	public := "not-allowed"
+	if r != nil && !r.OK() {
+		public = r.Public()
+	}
+	return &Refused{what, r, public}
+}
+
+func (e *Refused) Error() string {
+	text := "urivet: refused " + e.What
+	if ids := e.Report.Reasons(); len(ids) > 0 {
+		text += ": " + strings.Join(ids, ",")
+	}
+	return text
+}
+
+// Is returns true for ErrRefused.
+func (e *Refused) Is(target error) bool { return target == ErrRefused }
