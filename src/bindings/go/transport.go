@@ -98,13 +98,12 @@ func isStandard(dial dialFunc) bool {
 }
 
 func newTransport(policy *Policy, s settings, fault error) *transport {
-	base := s.base
+	base, ok := s.base, true
 	if base == nil {
-		var ok bool
-		if base, ok = http.DefaultTransport.(*http.Transport); !ok {
-			base = &http.Transport{ForceAttemptHTTP2: true, MaxIdleConns: 100, IdleConnTimeout: 90 * time.Second,
-				TLSHandshakeTimeout: 10 * time.Second, ExpectContinueTimeout: time.Second, DialContext: standardDial}
-		}
+		base, ok = http.DefaultTransport.(*http.Transport)
+	}
+	if !ok {
+		return &transport{inner: &http.Transport{}, fault: errors.New("urivet: http.DefaultTransport is another RoundTripper: give a *http.Transport as base")}
 	}
 	t := &transport{policy: policy, inner: base.Clone(), fault: fault}
 	switch {
@@ -213,16 +212,12 @@ func (t *transport) dialing(dial dialFunc) dialFunc {
 			err := t.judge(network, to)
 			if err == nil {
 				err = recovered(func() (err error) {
-					if connection, err = dial(ctx, network, to); err == nil {
-						if err = t.judge(connection.RemoteAddr().Network(), connection.RemoteAddr().String()); err != nil {
-							connection.Close()
-						}
-					}
+					connection, err = dial(ctx, network, to)
 					return err
 				})
 			}
 			if err == nil {
-				return connection, nil
+				return t.connected(connection)
 			} else if fault == nil {
 				fault = err
 			}
@@ -232,6 +227,17 @@ func (t *transport) dialing(dial dialFunc) dialFunc {
 		}
 		return nil, fault
 	}
+}
+
+// connected returns the connection if it is to an accepted address, as the dialer of a program need not obey.
+func (t *transport) connected(connection net.Conn) (net.Conn, error) {
+	err := recovered(func() error {
+		return t.judge(connection.RemoteAddr().Network(), connection.RemoteAddr().String())
+	})
+	if err != nil && connection != nil {
+		connection.Close()
+	}
+	return connection, err
 }
 
 // RoundTrip sends a request that the policy accepts.

@@ -212,9 +212,6 @@ func Load(file string) (*Policy, error) {
 
 // LoadBytes opens a compiled policy, which it copies.
 func LoadBytes(data []byte) (*Policy, error) {
-	if !bytes.HasPrefix(data, []byte("\x89urivet")) {
-		return nil, errors.New("urivet: not a compiled policy: write one from a policy file with `urivet policy compile`")
-	}
 	p := &Policy{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy)), octets: C.CBytes(data)}
 	runtime.SetFinalizer(p, func(p *Policy) {
 		C.free(unsafe.Pointer(p.c))
@@ -222,7 +219,7 @@ func LoadBytes(data []byte) (*Policy, error) {
 	})
 	var observes C.bool
 	if fault := C.opened(p.c, p.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
-		return nil, errors.New("urivet: " + C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
+		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
 	p.name, p.observes = C.GoString(p.c.name), bool(observes)
 	return p, nil

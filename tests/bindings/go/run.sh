@@ -3,11 +3,18 @@
 # run.sh MODULE [ARGUMENT OF go test...]: the tests of the Go module in that folder, in a copy of it.
 set -eu
 cd "$(dirname "$0")/../../.."
-go=${GO:-go} module=$(cd "${1:-build/go}" && pwd)
+go=${GO:-go} module=${1:-build/go}
 [ $# -gt 0 ] && shift
 tmp=$(mktemp -d) && trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
-cp "$module"/* tests/bindings/go/*_test.go "$tmp"
-export URIVET_CASES="$PWD/tests/bindings/conformance/cases.jsonl" GOFLAGS=-mod=mod GOPATH="$tmp/path" CGO_ENABLED=1 \
-	GOCACHE="${GOCACHE:-$PWD/build/go-cache}"
-cd "$tmp"
-"$go" test "$@" ./...
+mkdir "$tmp/go" && cp tests/bindings/go/[cg]*_test.go "$module"/* "$tmp/go"
+export URIVET_CASES="$PWD/tests/bindings/conformance/cases.jsonl" GOPATH="$tmp/path" GOCACHE="${GOCACHE:-$PWD/build/go-cache}" GOFLAGS=-mod=mod
+unset http_proxy HTTP_PROXY https_proxy HTTPS_PROXY no_proxy NO_PROXY
+cd "$tmp/go"
+[ $# -eq 0 ] || { "$go" test "$@" && exit; }
+[ -z "$(gofmt -l .)" ] || { gofmt -d .; exit 1; }
+"$go" vet ./...
+"$go" test -race -v ./... >log 2>&1 || { cat log; exit 1; }
+grep -e conformance: log
+"$go" test -run - -fuzz Check -fuzztime "${FUZZ_TIME:-5s}" >log 2>&1 || { cat log; exit 1; }
+! CGO_ENABLED=0 "$go" build ./... >log 2>&1 && grep -q needs_a_C_compiler log
+echo "go: $("$go" version) passes"
