@@ -35,7 +35,7 @@ NAVIGATION = (("Playground", "index.html"), ("Findings", "findings/index.html"),
 # The documentation, by what a reader wants to do; each page of the repository is listed once.
 CHAPTERS = (
     ("Start", ("README.md", "SECURITY.md", "src/examples/policies/README.md")),
-    ("Use", ("src/policyfile/README.md", "src/gateway/README.md", "src/bindings/python/README.md", "src/bindings/js/README.md", "src/bindings/onefile/README.md",
+    ("Use", ("src/policyfile/README.md", "src/gateway/README.md", "src/bindings/python/README.md", "src/bindings/js/README.md", "src/bindings/go/README.md", "src/bindings/onefile/README.md",
              "src/bindings/postgres/README.md", "src/bindings/duckdb/README.md")),
     ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "fuzz/lab/bench/README.md", "tests/bindings/conformance/README.md")),
     ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",

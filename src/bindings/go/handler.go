@@ -25,7 +25,11 @@ type server struct {
 // Observe refuses nothing and calls the function for each request that would be refused. If it is nil, the
 // reasons are logged.
 func Observe(observe func(*http.Request, *Report)) ServerOption {
-	return func(s *server) { s.observes, s.observe = true, observe }
+	return func(s *server) {
+		if s.observes = true; observe != nil {
+			s.observe = observe
+		}
+	}
 }
 
 // Listener says by which scheme and port clients reach the server, for one behind a proxy. Without it the
@@ -38,7 +42,8 @@ func Listener(scheme string, port int) ServerOption {
 // refuses by 400 and one word, before next sees them. It judges them as they were received. The policy's rules
 // for parameters are judged with it. FromContext returns the report.
 func Handler(next http.Handler, policy *Policy, options ...ServerOption) http.Handler {
-	s := &server{next: next, policy: policy, observes: policy.Observes()}
+	logged := func(_ *http.Request, report *Report) { log.Printf("urivet: would be %s", report) }
+	s := &server{next: next, policy: policy, observes: policy.Observes(), observe: logged}
 	for _, option := range options {
 		if option == nil {
 			s.next = nil // an error for each request
@@ -68,24 +73,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	listener.NoHost = r.Host == ""
 	report := s.policy.CheckRequestOf(listener, r.Method, r.RequestURI, r.Host)
-	if !report.OK() && !s.passes(r, report) {
+	observed := func() error { s.observe(r, report); return nil }
+	if !report.OK() && (!s.observes || recovered(observed) != nil) {
 		http.Error(w, report.Public(), http.StatusBadRequest)
 		return
 	}
 	s.next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), contextKey{}, report)))
-}
-
-// passes returns true if the refusal is only observed.
-func (s *server) passes(r *http.Request, report *Report) bool {
-	if !s.observes {
-		return false
-	}
-	return recovered(func() error {
-		if s.observe != nil {
-			s.observe(r, report)
-		} else {
-			log.Printf("urivet: would be %s", report)
-		}
-		return nil
-	}) == nil
 }

@@ -9,11 +9,7 @@ import (
 	"fmt"
 )
 
-// By names the policy of a URL type. A program's own is a type with this method:
-//
-//	type hooks struct{}
-//	func (hooks) Policy() *urivet.Policy { return loaded }
-//	type HookURL = urivet.URL[hooks]
+// By names the policy of a URL type: URL[hooks], if hooks has a method Policy that returns what Load returned.
 type By interface{ Policy() *Policy }
 
 // ByStrict and ByPublic are the built-in policies as types.

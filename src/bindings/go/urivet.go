@@ -134,21 +134,18 @@ static size_t suggest(char *out, size_t capacity, _GoString_ given, const struct
 {
 	const struct urivet_text text = text_of(given);
 	struct urivet_iri iri;
-	return urivet_suggest_iri(&iri, out, capacity, text.data, text.length, usable(policy));
+	policy = usable(policy);
+	const size_t length = urivet_suggest(out, capacity, text.data, text.length, policy);
+	return length > 0 ? length : urivet_suggest_iri(&iri, out, capacity, text.data, text.length, policy);
 }
 
-// Beside a policy that was compiled from a file: version, base and flags, of 4 octets each.
-static bool observes(struct urivet_text extra)
-{
-	const uint8_t *at = extra.data;
-	return extra.length >= 12 && memcmp(at, "\2\0\0", 4) == 0 && (at[8] & 1) != 0;
-}
-
-static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *is_observing)
+static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *observes)
 {
 	struct urivet_text extra = urivet_text_of(NULL, 0);
 	const enum urivet_compiled_fault fault = urivet_compiled_open(policy, sizeof *policy, octets, length, &extra);
-	*is_observing = fault == URIVET_COMPILED_GOOD && observes(extra);
+	// what is beside a policy from a file begins with version, base and flags, of 4 octets each
+	const uint8_t *at = extra.data;
+	*observes = fault == URIVET_COMPILED_GOOD && extra.length >= 12 && memcmp(at, "\2\0\0", 4) == 0 && (at[8] & 1) != 0;
 	return fault;
 }
 */
@@ -447,12 +444,7 @@ func (r *Report) GoString() string { return r.String() }
 
 // Suggestion returns a spelling of the same URL that the policy accepts, or "".
 func (r *Report) Suggestion() string {
-	for _, id := range r.Reasons() {
-		if id == "url-too-long" {
-			return ""
-		}
-	}
-	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
+	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS || strings.Contains(r.String(), "url-too-long") {
 		return ""
 	}
 	return r.policy.suggestion(r.Text())
