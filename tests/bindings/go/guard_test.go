@@ -122,7 +122,13 @@ func TestAttacks(t *testing.T) {
 				Get(string) (*http.Response, error)
 			} = Client(policies["loopback"], WithDialer(dialer))
 			if dial == "DialContext" {
-				net.DefaultResolver, base.DialContext = dialer.Resolver, (&net.Dialer{}).DialContext
+				net.DefaultResolver = dialer.Resolver
+				base.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+					if address == inside {
+						t.Error(attack.what, ": the dialer of the program got the address")
+					}
+					return new(net.Dialer).DialContext(ctx, network, address)
+				}
 				client = Client(policies["loopback"], WithTransport(base))
 			} else if dial == "none" {
 				base.DialContext = dialer.DialContext
@@ -270,6 +276,9 @@ func TestAsPlain(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	base := server.Client().Transport.(*http.Transport)
+	if !newTransport(Public, settings{base: &http.Transport{}}, nil).inner.ForceAttemptHTTP2 {
+		t.Error("no HTTP/2, which the plain one has")
+	}
 	for _, isHTTP2 := range []bool{true, false} {
 		if base = base.Clone(); !isHTTP2 {
 			base.TLSClientConfig.NextProtos = nil
