@@ -151,7 +151,7 @@ func TestAttacks(t *testing.T) {
 	}
 	client := Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, both)}))
 	for _, one := range []string{to("http:\\\\" + inside + "/"), "http://" + at + "/?to=/a&to=/b", "http://" + at + "\\@" + inside, "HTTP://" + at + "/",
-		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[::ffff:127.0.0.2]:" + port + "/", to("http://u@" + at + "/"), to("file:///x"), name + "%zz"} {
+		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[::ffff:127.0.0.2]:" + port + "/", to("http://u@" + at + "/"), to("HTTP://" + at + "/"), to("file:///x"), name + "%zz"} {
 		if _, err := textOf(client.Get(one)); !errors.Is(err, ErrRefused) {
 			t.Errorf("%q: %v", one, err)
 		}
