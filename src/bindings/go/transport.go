@@ -114,6 +114,8 @@ func newTransport(policy *Policy, s settings, fault error) *transport {
 		t.fault = errors.New("urivet: a policy that only observes guards nothing: take `mode: observe` out of it")
 	case base.Dial != nil || base.DialTLS != nil || base.DialTLSContext != nil:
 		t.fault = errors.New("urivet: Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")
+	case base.Proxy != nil && reflect.ValueOf(base.Proxy).Pointer() != reflect.ValueOf(http.ProxyFromEnvironment).Pointer():
+		t.fault = errors.New("urivet: the Proxy of a transport is not used: name it by WithProxy, or take it out")
 	case s.dialer != nil && base.DialContext != nil && !isStandard(base.DialContext):
 		t.fault = errors.New("urivet: WithDialer beside a DialContext: use one of them")
 	default:
@@ -161,16 +163,16 @@ func (t *transport) dialers(dial dialFunc, s settings) error {
 		t.inner.DialContext = t.dialing(dial)
 		return nil
 	}
-	copied := *dialer
+	copied, control := *dialer, dialer.Control
 	// of Go 1.20 and later; it replaces Control
 	if field := reflect.ValueOf(copied).FieldByName("ControlContext"); field.IsValid() && !field.IsNil() {
 		return errors.New("urivet: a dialer with ControlContext cannot be guarded: use Control")
 	}
 	copied.Control = func(network, address string, connection syscall.RawConn) error {
-		if err := t.judge(network, address); err != nil || dialer.Control == nil {
+		if err := t.judge(network, address); err != nil || control == nil {
 			return err
 		}
-		return recovered(func() error { return dialer.Control(network, address, connection) })
+		return recovered(func() error { return control(network, address, connection) })
 	}
 	t.inner.DialContext = copied.DialContext
 	return nil

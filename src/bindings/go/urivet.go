@@ -309,12 +309,11 @@ func (p *Policy) CheckAddress(address []byte, port int) *Report {
 
 func (p *Policy) judge(r *Report) *Report {
 	r.policy = p
-	r.again(C.WANT_REPORT, nil, nil)
-	return r
+	return r.again(C.WANT_REPORT, nil, nil)
 }
 
-// again repeats the judgement, for an endpoint or JSON in room.
-func (r *Report) again(wanted C.int, room []byte, place *C.struct_place) {
+// again returns a copy with the judgement, and writes an endpoint or JSON to room.
+func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report {
 	var target, at *C.char
 	var out []byte
 	asked := r.asked
@@ -331,6 +330,7 @@ func (r *Report) again(wanted C.int, room []byte, place *C.struct_place) {
 	if n := int(r.c.target); wanted == C.WANT_REPORT && n < len(out) {
 		r.target = string(out[:n])
 	}
+	return &r
 }
 
 func (p *Policy) suggestion(text string) string {
@@ -494,8 +494,7 @@ func (r *Report) Endpoint() *Endpoint {
 	}
 	var place C.struct_place
 	room := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.Text()))))
-	r.again(C.WANT_ENDPOINT, room, &place)
-	if n := int(r.c.needed); n == 0 || n > len(room) {
+	if n := int(r.again(C.WANT_ENDPOINT, room, &place).c.needed); n == 0 || n > len(room) {
 		return nil
 	}
 	text := func(k int) string {
@@ -510,11 +509,11 @@ func (r *Report) Endpoint() *Endpoint {
 func (r *Report) MarshalJSON() ([]byte, error) {
 	var room []byte
 	for {
-		r.again(C.WANT_JSON, room, nil)
-		if n := int(r.c.needed); n < len(room) {
+		n := int(r.again(C.WANT_JSON, room, nil).c.needed)
+		if n < len(room) {
 			return room[:n], nil
 		}
-		room = make([]byte, int(r.c.needed)+1)
+		room = make([]byte, n+1)
 	}
 }
 

@@ -203,6 +203,7 @@ func TestRefusals(t *testing.T) {
 		"Dial":     Client(policies["loopback"], WithTransport(&http.Transport{Dial: dial})),
 		"DialTLS":  Client(policies["loopback"], WithTransport(&http.Transport{DialTLS: dial})),
 		"protocol": Client(policies["loopback"], WithTransport(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}})),
+		"Proxy":    Client(policies["loopback"], WithTransport(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})})),
 		"both":     Client(policies["loopback"], WithDialer(&net.Dialer{}), WithTransport(&http.Transport{DialContext: (&net.Dialer{}).DialContext})),
 		"a panic":  Client(policies["loopback"], WithDialer(&net.Dialer{Control: panics})),
 		"an unusual connection": Client(policies["loopback"], WithTransport(&http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
@@ -240,11 +241,15 @@ func TestAsPlain(t *testing.T) {
 	client := Client(policies["loopback"])
 	client.Jar, _ = cookiejar.New(nil)
 	var group sync.WaitGroup
+	report := policies["loopback"].Check("http://" + at)
 	for k := 0; k < 200; k++ {
 		if k == 20 && atomic.LoadInt64(connections) != 1 {
 			t.Error("connections are not kept")
 		}
 		ask := func() {
+			if data, err := report.MarshalJSON(); err != nil || report.Endpoint().Host != "127.0.0.1" || len(data) == 0 {
+				t.Error(string(data), err)
+			}
 			if got, err := textOf(client.Get("http://" + at + "/?to=/next")); got != "front" {
 				t.Error(got, err)
 			}
