@@ -19,5 +19,5 @@ $(GO_COPIES):
 build/go/go.mod: src/bindings/go/go.mk
 	$(Q)mkdir -p $(@D) && printf 'module %s\n\ngo 1.19\n' '$(GO_MODULE)' >$@
 
-go-check: go # tests the Go module: shared binding cases, guards with negative controls, race detector, fuzzing
+go-check: all go # tests the Go module: shared binding cases, guards with negative controls, race detector, fuzzing
 	@GO='$(GO)' sh tests/bindings/go/run.sh build/go

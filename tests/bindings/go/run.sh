@@ -7,7 +7,9 @@ go=${GO:-go} module=${1:-build/go}
 [ $# -gt 0 ] && shift
 tmp=$(mktemp -d) && trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 mkdir "$tmp/go" && cp tests/bindings/go/[cg]*_test.go "$module"/* "$tmp/go"
-export URIVET_CASES="$PWD/tests/bindings/conformance/cases.jsonl" GOPATH="$tmp/path" GOCACHE="${GOCACHE:-$PWD/build/go-cache}" GOFLAGS=-mod=mod
+printf 'base: gateway\nmode: observe\n' >"$tmp/observe.yaml"
+build/urivet policy compile -o "$tmp/observe" "$tmp/observe.yaml"
+export URIVET_OBSERVE="$tmp/observe" URIVET_CASES="$PWD/tests/bindings/conformance/cases.jsonl" GOPATH="$tmp/path" GOCACHE="${GOCACHE:-$PWD/build/go-cache}" GOFLAGS=-mod=mod
 unset http_proxy HTTP_PROXY https_proxy HTTPS_PROXY no_proxy NO_PROXY
 cd "$tmp/go"
 if [ $# -gt 0 ]; then "$go" test "$@"; exit; fi
