@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -174,6 +175,28 @@ func TestAttacks(t *testing.T) {
 	proxy, _ := url.Parse("http://" + inside)
 	if got, err := textOf(Client(policies["loopback"], WithProxy(proxy)).Get(name)); got != "secret" {
 		t.Error(got, err)
+	}
+}
+
+// Every URL of the cases, with names that lead inside: nothing is connected to, and only the control tries addresses inside.
+func TestEveryCase(t *testing.T) {
+	var tried map[string]bool
+	dialer := &net.Dialer{Resolver: resolver(t, []string{"127.0.0.2"}), Control: func(_, address string, _ syscall.RawConn) error {
+		to := netip.MustParseAddrPort(address).Addr()
+		tried[map[bool]string{true: "inside", false: "outside"}[to.IsLoopback() || to.IsPrivate() || !to.IsGlobalUnicast()]] = true
+		return errors.New("tried")
+	}}
+	for guarded, get := range map[bool]func(string) (*http.Response, error){true: Client(Public, WithDialer(dialer)).Get,
+		false: (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get} {
+		tried = map[string]bool{}
+		for _, c := range cases {
+			if c["kind"] == "check" {
+				textOf(get(octets(c["input"])))
+			}
+		}
+		if tried["inside"] == guarded || !tried["outside"] {
+			t.Error(guarded, tried)
+		}
 	}
 }
 
