@@ -108,9 +108,9 @@ func newTransport(policy *Policy, s settings, fault error) *transport {
 	t := &transport{policy: policy, inner: base.Clone(), fault: fault}
 	switch {
 	case t.fault != nil:
-	case policy == nil || policy.c == nil:
+	case policy == nil || policy.pointer() == nil:
 		t.fault = errors.New("urivet: no policy")
-	case policy.observes:
+	case policy.Observes():
 		t.fault = errors.New("urivet: a policy that only observes guards nothing: take `mode: observe` out of it")
 	case base.Dial != nil || base.DialTLS != nil || base.DialTLSContext != nil:
 		t.fault = errors.New("urivet: Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")

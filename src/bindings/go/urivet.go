@@ -23,6 +23,7 @@ struct judged {
 
 enum kind { OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS };
 enum wanted { WANT_REPORT, WANT_ENDPOINT, WANT_JSON };
+enum spelling { SPELL_SUGGESTION, SPELL_IRI, SPELL_HTML, SPELL_SYNTAX, SPELL_SCHEME };
 
 // What is judged beside the texts.
 struct asked {
@@ -130,13 +131,33 @@ static bool accepts(const struct urivet_policy *policy, _GoString_ given)
 	return urivet_verdict_of(text.data, text.length, usable(policy), &work) == URIVET_ACCEPT;
 }
 
-static size_t suggest(char *out, size_t capacity, _GoString_ given, const struct urivet_policy *policy)
+// Writes another spelling of a text. `iri` and `readable` get what is known if there is none.
+static size_t spell(char *out, size_t capacity, int wanted, _GoString_ given, const struct urivet_policy *policy,
+                    struct urivet_iri *iri, bool *readable)
 {
 	const struct urivet_text text = text_of(given);
-	struct urivet_iri iri;
-	policy = usable(policy);
-	const size_t length = urivet_suggest(out, capacity, text.data, text.length, policy);
-	return length > 0 ? length : urivet_suggest_iri(&iri, out, capacity, text.data, text.length, policy);
+	size_t length = 0;
+	if (wanted == SPELL_HTML)
+		return urivet_display(out, capacity, text.data, text.length, policy, URIVET_DISPLAY_HTML);
+	if (wanted == SPELL_SYNTAX || wanted == SPELL_SCHEME)
+		return urivet_normalise(out, capacity, text.data, text.length, wanted == SPELL_SCHEME ? URIVET_LEVEL_SCHEME : URIVET_LEVEL_SYNTAX, URIVET_READER_RFC3986, readable);
+	if (wanted == SPELL_SUGGESTION)
+		length = urivet_suggest(out, capacity, text.data, text.length, usable(policy));
+	return length > 0 ? length : urivet_suggest_iri(iri, out, capacity, text.data, text.length, usable(policy));
+}
+
+static int compare(_GoString_ a, _GoString_ b, bool no_fragment)
+{
+	return urivet_compare(text_of(a), text_of(b), no_fragment, NULL, 0);
+}
+
+static bool scan(_GoString_ given, size_t *position, struct urivet_found *found, char *out, size_t capacity, size_t *length)
+{
+	const struct urivet_text text = text_of(given);
+	struct urivet_scan state = {.data = text.data, .length = text.length, .position = *position};
+	const bool has = urivet_scan_next(&state, SIZE_MAX, found, out, capacity, length);
+	*position = state.position;
+	return has;
 }
 
 static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *observes)
@@ -162,9 +183,11 @@ import (
 	"unsafe"
 )
 
-// A Policy says what is accepted. It never changes, so any number of goroutines may use one.
+// A Policy says what is accepted. It never changes, so any number of goroutines may use one, and copies.
 // A nil or zero Policy refuses everything.
-type Policy struct {
+type Policy struct{ made *made }
+
+type made struct {
 	c        *C.struct_urivet_policy
 	octets   unsafe.Pointer // of a compiled policy
 	name     string
@@ -184,11 +207,11 @@ var (
 )
 
 func builtIn(base C.int) *Policy {
-	p := &Policy{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy))}
-	C.urivet_policy_init(p.c, C.sizeof_struct_urivet_policy, base)
-	C.urivet_policy_finish(p.c, nil, 0)
-	p.name = C.GoString(p.c.name)
-	return p
+	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy))}
+	C.urivet_policy_init(m.c, C.sizeof_struct_urivet_policy, base)
+	C.urivet_policy_finish(m.c, nil, 0)
+	m.name = C.GoString(m.c.name)
+	return &Policy{m}
 }
 
 // Version returns the version of the library.
@@ -209,36 +232,44 @@ func Load(file string) (*Policy, error) {
 
 // LoadBytes opens a compiled policy, which it copies.
 func LoadBytes(data []byte) (*Policy, error) {
-	p := &Policy{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy)), octets: C.CBytes(data)}
-	runtime.SetFinalizer(p, func(p *Policy) {
-		C.free(unsafe.Pointer(p.c))
-		C.free(p.octets)
+	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy)), octets: C.CBytes(data)}
+	runtime.SetFinalizer(m, func(m *made) {
+		C.free(unsafe.Pointer(m.c))
+		C.free(m.octets)
 	})
 	var observes C.bool
-	if fault := C.opened(p.c, p.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
+	if fault := C.opened(m.c, m.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
-	p.name, p.observes = C.GoString(p.c.name), bool(observes)
-	return p, nil
+	m.name, m.observes = C.GoString(m.c.name), bool(observes)
+	return &Policy{m}, nil
 }
 
 // Name returns the name of the policy.
 func (p *Policy) Name() string {
-	if p == nil {
+	if p.pointer() == nil {
 		return ""
 	}
-	return p.name
+	return p.made.name
 }
 
 // Observes returns true for a policy file with `mode: observe`. Clients do not take one, and Handler
 // refuses nothing by it.
-func (p *Policy) Observes() bool { return p != nil && p.observes }
+func (p *Policy) Observes() bool { return p.pointer() != nil && p.made.observes }
 
 func (p *Policy) pointer() *C.struct_urivet_policy {
-	if p == nil {
+	if p == nil || p.made == nil {
 		return nil
 	}
-	return p.c
+	return p.made.c
+}
+
+// longest returns the length of the longest text that the policy reads.
+func (p *Policy) longest() int {
+	if p.pointer() == nil {
+		return 0
+	}
+	return int(p.made.c.max_length)
 }
 
 // OK returns true if the policy accepts the URL. It is faster than Check, which says why.
@@ -267,9 +298,10 @@ func (p *Policy) CheckRequest(method, target, host string) *Report {
 	return p.CheckRequestOf(Request{NoHost: host == ""}, method, target, host)
 }
 
+var schemes = map[string]C.uint32_t{"": C.URIVET_SCHEME_NONE, "http": C.URIVET_SCHEME_HTTP, "https": C.URIVET_SCHEME_HTTPS}
+
 // CheckRequestOf is CheckRequest for a listener that is known.
 func (p *Policy) CheckRequestOf(request Request, method, target, host string) *Report {
-	schemes := map[string]C.uint32_t{"": C.URIVET_SCHEME_NONE, "http": C.URIVET_SCHEME_HTTP, "https": C.URIVET_SCHEME_HTTPS}
 	scheme, known := schemes[request.Scheme]
 	port := C.uint32_t(request.Port)
 	if request.Port == 0 {
@@ -319,11 +351,15 @@ func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report 
 	asked := r.asked
 	asked.wanted = wanted
 	if asked.kind == C.OF_REFERENCE {
-		out = make([]byte, len(r.text)+len(r.other)+8)
-		target = (*C.char)(unsafe.Pointer(&out[0]))
+		length := len(r.text) + len(r.other)
+		if most := 2 * r.policy.longest(); length > most {
+			length = most // a longer target is refused
+		}
+		out = make([]byte, length+8)
+		target = first(out)
 	}
 	if len(room) > 0 {
-		at = (*C.char)(unsafe.Pointer(&room[0]))
+		at = first(room)
 	}
 	C.judge(&r.c, r.policy.pointer(), asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)), place)
 	runtime.KeepAlive(r.policy)
@@ -333,14 +369,88 @@ func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report 
 	return &r
 }
 
-func (p *Policy) suggestion(text string) string {
-	out := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
-	n := C.suggest((*C.char)(unsafe.Pointer(&out[0])), C.size_t(len(out)), text, p.pointer())
-	runtime.KeepAlive(p)
-	if int(n) >= len(out) {
-		return ""
+// SuggestIRI returns the ASCII spelling of a URL with characters beyond ASCII that all readers make of it and
+// the policy accepts. Without one, it says why: what the outcome "disagree" or "unmappable" is due to.
+func (p *Policy) SuggestIRI(text string) IRI {
+	var iri C.struct_urivet_iri
+	result := p.spell(C.SPELL_IRI, text, &iri, nil)
+	outcome := [...]string{"unmappable", "offered", "ascii", "disagree"}[iri.outcome]
+	start := int(iri.span.offset)
+	return IRI{result, outcome, C.GoString(C.urivet_finding_name(C.uint(iri.id))), rune(iri.code_point), start, start + int(iri.span.length)}
+}
+
+// An IRI is what SuggestIRI makes of a URL.
+type IRI struct {
+	URL        string // "" if there is none
+	Outcome    string // "offered", "ascii" (it was before), "disagree" or "unmappable"
+	Finding    string // what matters most, or ""
+	Character  rune   // that prevents a spelling
+	Start, End int    // its octets, or those of the label
+}
+
+// DisplayHTML returns a URL for people to read, escaped for HTML; links need the URL itself.
+func (p *Policy) DisplayHTML(url string) string { return p.spell(C.SPELL_HTML, url, nil, nil) }
+
+// Normalise returns the normal form of a URL by RFC 3986, section 6.2.2, and 6.2.3 with byScheme. It returns
+// false if it is no URL.
+func Normalise(url string, byScheme bool) (string, bool) {
+	var readable C.bool
+	level := map[bool]C.int{false: C.SPELL_SYNTAX, true: C.SPELL_SCHEME}[byScheme]
+	return (*Policy)(nil).spell(level, url, nil, &readable), bool(readable)
+}
+
+// Compare returns how two URLs are equal by RFC 3986, section 6.2: "identical", by "syntax", by "scheme", or
+// "different". Fragments do not matter if noFragment is set.
+func Compare(a, b string, noFragment bool) string {
+	return [...]string{"different", "protocol", "scheme", "syntax", "identical"}[C.compare(a, b, C.bool(noFragment))]
+}
+
+// A Found is a URL in plain text.
+type Found struct {
+	URL        string // without white space
+	Kind       string // "uri", or "abbreviated": its scheme is a guess
+	Start, End int    // its octets in the text
+}
+
+// Scan finds the URLs in plain text, and judges none.
+func Scan(text string) (all []Found) {
+	var position, length C.size_t
+	var found C.struct_urivet_found
+	out := make([]byte, len(text)+8)
+	for C.scan(text, &position, &found, first(out), C.size_t(len(out)), &length) {
+		start := int(found.offset)
+		all = append(all, Found{string(out[:length]), [...]string{"uri", "abbreviated"}[found.kind], start, start + int(found.length)})
 	}
-	return string(out[:n])
+	return all
+}
+
+func first(room []byte) *C.char { return (*C.char)(unsafe.Pointer(&room[0])) }
+
+// written returns what a function of C writes, with a second call if the room did not suffice.
+func written(room int, write func(out []byte) C.size_t) string {
+	for try := 0; try < 2; try++ {
+		out := make([]byte, room+1)
+		if room = int(write(out)); room < len(out) {
+			return string(out[:room])
+		}
+	}
+	return ""
+}
+
+func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, readable *C.bool) string {
+	room := len(text)
+	if wanted == C.SPELL_SUGGESTION || wanted == C.SPELL_IRI {
+		if room = 0; len(text) <= p.longest() {
+			room = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
+		}
+	}
+	if iri == nil {
+		iri = new(C.struct_urivet_iri)
+	}
+	defer runtime.KeepAlive(p)
+	return written(room, func(out []byte) C.size_t {
+		return C.spell(first(out), C.size_t(len(out)), wanted, text, p.pointer(), iri, readable)
+	})
 }
 
 // A Report says what a policy makes of a URL, a request, a reference or an address.
@@ -357,7 +467,9 @@ func (r *Report) OK() bool { return r != nil && bool(r.c.accepted) }
 // Text returns the text that was judged: the URL or request target as given, or the target of a reference.
 // It may contain secrets.
 func (r *Report) Text() string {
-	if r.asked.kind == C.OF_REFERENCE {
+	if r == nil {
+		return ""
+	} else if r.asked.kind == C.OF_REFERENCE {
 		return r.target
 	}
 	return r.text
@@ -399,12 +511,9 @@ func (r *Report) Findings() []Finding {
 // Reasons returns the names of the findings because of which the policy refuses.
 func (r *Report) Reasons() []string {
 	var ids []string
-	if r == nil {
-		return ids
-	}
-	for k := 0; k < int(r.c.count); k++ {
-		if r.c.refuses>>uint(k)&1 != 0 {
-			ids = append(ids, C.GoString(C.urivet_finding_name(C.uint(r.c.finding[k].id))))
+	for _, found := range r.Findings() {
+		if found.Refuses {
+			ids = append(ids, found.ID)
 		}
 	}
 	return ids
@@ -444,10 +553,10 @@ func (r *Report) GoString() string { return r.String() }
 
 // Suggestion returns a spelling of the same URL that the policy accepts, or "".
 func (r *Report) Suggestion() string {
-	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS || strings.Contains(r.String(), "url-too-long") {
+	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
 		return ""
 	}
-	return r.policy.suggestion(r.Text())
+	return r.policy.spell(C.SPELL_SUGGESTION, r.Text(), nil, nil)
 }
 
 // Component returns a component of what was judged, such as "host" or "query", and whether it is present.
@@ -472,6 +581,9 @@ func (r *Report) Component(name string) (string, bool) {
 
 // Form returns the form of a request target: "origin", "absolute", "authority", "asterisk" or "none".
 func (r *Report) Form() string {
+	if r == nil {
+		return "none"
+	}
 	return [...]string{"none", "origin", "absolute", "authority", "asterisk"}[r.c.form]
 }
 
@@ -507,14 +619,7 @@ func (r *Report) Endpoint() *Endpoint {
 
 // MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	var room []byte
-	for {
-		n := int(r.again(C.WANT_JSON, room, nil).c.needed)
-		if n < len(room) {
-			return room[:n], nil
-		}
-		room = make([]byte, n+1)
-	}
+	return []byte(written(0, func(room []byte) C.size_t { return r.again(C.WANT_JSON, room, nil).c.needed })), nil
 }
 
 // ErrRefused is what errors.Is finds in every refusal.
