@@ -17,33 +17,38 @@ import (
 // wants an http.Client: there, net/url reads a URL before it is judged, and has changed "HTTP://" by then.
 type GuardedClient struct {
 	*http.Client
-	settings settings
-	guard    *transport
+	guard *transport
 }
 
 // Client returns a client that goes where the policy allows, as Transport does. Set Timeout, Jar and
-// CheckRedirect as for any http.Client; a Transport that is set instead is not guarded.
+// CheckRedirect as for any http.Client; requests are errors if its Transport is replaced.
 func Client(policy *Policy, options ...Option) *GuardedClient {
-	s, err := settingsOf(options)
-	guard := newTransport(policy, s, err)
-	return &GuardedClient{&http.Client{Transport: guard}, s, guard}
+	guard := newTransport(policy, settingsOf(options))
+	return &GuardedClient{&http.Client{Transport: guard}, guard}
+}
+
+func (c *GuardedClient) fault() error {
+	if c == nil || c.Client == nil || c.guard == nil || c.Transport != http.RoundTripper(c.guard) {
+		return errors.New("urivet: the guard of a GuardedClient was taken out: give a Transport of urivet to an http.Client of your own")
+	}
+	return c.guard.fault
 }
 
 // NewRequest returns a request for a URL that the policy accepts as written.
 func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body io.Reader) (*http.Request, error) {
-	if c.guard.fault != nil {
-		return nil, c.guard.fault
+	if err := c.fault(); err != nil {
+		return nil, err
 	}
 	report := c.guard.policy.Check(url)
 	if !report.OK() {
 		suggestion := ""
-		if c.settings.repair {
+		if c.guard.settings.repair {
 			suggestion = report.Suggestion()
 		}
 		if suggestion == "" {
 			return nil, report.Err()
 		}
-		if told := c.settings.repaired; told != nil {
+		if told := c.guard.settings.repaired; told != nil {
 			if err := recovered(func() error { told(url, suggestion); return nil }); err != nil {
 				return nil, err
 			}
@@ -54,9 +59,14 @@ func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body
 	return request, masked(err)
 }
 
-// Do sends a request. Errors tell scheme and host of a URL, and no more of it.
-func (c *GuardedClient) Do(request *http.Request) (*http.Response, error) {
-	response, err := c.Client.Do(request)
+// Do sends a request. Errors tell scheme and host of a URL, and no more of it. A panic of CheckRedirect is one.
+func (c *GuardedClient) Do(request *http.Request) (response *http.Response, err error) {
+	if err = c.fault(); err == nil {
+		err = recovered(func() (err error) {
+			response, err = c.Client.Do(request)
+			return err
+		})
+	}
 	return response, masked(err)
 }
 

@@ -63,8 +63,8 @@ func FromContext(ctx context.Context) *Report {
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.next == nil {
-		http.Error(w, "urivet: no handler, or a nil option", http.StatusInternalServerError)
+	if s.next == nil || s.policy.pointer() == nil {
+		http.Error(w, "urivet: no handler, no policy, or a nil option", http.StatusInternalServerError)
 		return
 	}
 	listener := s.listener

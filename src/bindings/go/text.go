@@ -7,6 +7,7 @@ package urivet
 import (
 	"database/sql/driver"
 	"fmt"
+	"reflect"
 )
 
 // By names the policy of a URL type: URL[hooks], if hooks has a method Policy that returns what Load returned.
@@ -36,8 +37,20 @@ type (
 
 // Err returns nil if the policy accepts the URL, else a *Refused.
 func (u URL[P]) Err() error {
-	var by P
-	return by.Policy().Check(string(u)).Err()
+	return recovered(func() error {
+		var by P
+		return by.Policy().Check(string(u)).Err()
+	})
+}
+
+// Validation returns a function for github.com/go-playground/validator that calls OK for fields of text:
+//
+//	validate.RegisterValidation("public_url", urivet.Validation[validator.FieldLevel](urivet.Public))
+func Validation[F interface{ Field() reflect.Value }](p *Policy) func(F) bool {
+	return func(field F) bool {
+		value := field.Field()
+		return value.Kind() == reflect.String && p.OK(value.String())
+	}
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.

@@ -28,15 +28,39 @@ type settings struct {
 	proxy    *url.URL
 	repair   bool
 	repaired func(written, fetched string)
+	limit    int64 // of a body; 0: none
+	fault    error
 }
 
 // WithDialer makes connections with a copy of the dialer: its timeouts, resolver and local address. Its
 // Control is called after the address was accepted; ControlContext is refused.
-func WithDialer(dialer *net.Dialer) Option { return func(s *settings) { s.dialer = dialer } }
+func WithDialer(dialer *net.Dialer) Option {
+	return func(s *settings) {
+		if s.dialer = dialer; dialer == nil {
+			s.fault = errors.New("urivet: WithDialer needs a dialer")
+		}
+	}
+}
 
 // WithProxy sends every request to a proxy, which is trusted: it makes the connections, and addresses are
 // its own to judge. URLs and redirects are judged as ever.
-func WithProxy(proxy *url.URL) Option { return func(s *settings) { s.proxy = proxy } }
+func WithProxy(proxy *url.URL) Option {
+	return func(s *settings) {
+		if s.proxy = proxy; proxy == nil || proxy.Host == "" {
+			s.fault = errors.New("urivet: WithProxy needs a URL with a host")
+		}
+	}
+}
+
+// WithResponseLimit ends each response body by an *http.MaxBytesError after so many octets. No compression is
+// asked for then, so the octets are those of the body itself.
+func WithResponseLimit(octets int64) Option {
+	return func(s *settings) {
+		if s.limit = octets; octets < 1 {
+			s.fault = errors.New("urivet: WithResponseLimit needs a number above 0")
+		}
+	}
+}
 
 // WithTransport lets a Client start from base, as Transport does.
 func WithTransport(base *http.Transport) Option { return func(s *settings) { s.base = base } }
@@ -47,23 +71,25 @@ func WithRepair(repaired func(written, fetched string)) Option {
 	return func(s *settings) { s.repair, s.repaired = true, repaired }
 }
 
-func settingsOf(options []Option) (s settings, err error) {
+func settingsOf(options []Option) (s settings) {
 	for _, option := range options {
-		if option == nil {
-			return s, errors.New("urivet: an option is nil")
+		if option != nil {
+			option(&s)
+		} else {
+			s.fault = errors.New("urivet: an option is nil")
 		}
-		option(&s)
 	}
-	return s, nil
+	return s
 }
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
 // transport judges what it sends, and where it connects to.
 type transport struct {
-	policy *Policy
-	inner  *http.Transport
-	fault  error // refuses every request
+	policy   *Policy
+	settings settings
+	inner    *http.Transport
+	fault    error // refuses every request
 }
 
 // Transport returns a RoundTripper like a clone of base (nil: http.DefaultTransport) that goes where the
@@ -74,14 +100,14 @@ type transport struct {
 // judged. Every request is an error if base has another dialer or protocol of its own (Dial, DialTLS,
 // DialTLSContext, TLSNextProto for other than HTTP/2), or if policy is nil or only observes.
 func Transport(policy *Policy, base *http.Transport, options ...Option) http.RoundTripper {
-	s, err := settingsOf(options)
-	if err == nil && s.base != nil {
-		err = errors.New("urivet: WithTransport is for Client; Transport has an argument for it")
-	} else if err == nil && s.repair {
-		err = errors.New("urivet: WithRepair is for Client: net/url has changed what a transport gets")
+	s := settingsOf(options)
+	if s.base != nil {
+		s.fault = errors.New("urivet: WithTransport is for Client; Transport has an argument for it")
+	} else if s.repair {
+		s.fault = errors.New("urivet: WithRepair is for Client: net/url has changed what a transport gets")
 	}
 	s.base = base
-	return newTransport(policy, s, err)
+	return newTransport(policy, s)
 }
 
 // The dialer of http.DefaultTransport, which a clone of it has, too.
@@ -97,7 +123,7 @@ func isStandard(dial dialFunc) bool {
 	return standardDial != nil && *(*unsafe.Pointer)(unsafe.Pointer(&dial)) == *(*unsafe.Pointer)(unsafe.Pointer(&standardDial))
 }
 
-func newTransport(policy *Policy, s settings, fault error) *transport {
+func newTransport(policy *Policy, s settings) *transport {
 	base, ok := s.base, true
 	if base == nil {
 		base, ok = http.DefaultTransport.(*http.Transport)
@@ -105,7 +131,8 @@ func newTransport(policy *Policy, s settings, fault error) *transport {
 	if !ok {
 		return &transport{inner: &http.Transport{}, fault: errors.New("urivet: http.DefaultTransport is another RoundTripper: give a *http.Transport as base")}
 	}
-	t := &transport{policy: policy, inner: base.Clone(), fault: fault}
+	t := &transport{policy, s, base.Clone(), s.fault}
+	t.inner.DisableCompression = base.DisableCompression || s.limit > 0
 	switch {
 	case t.fault != nil:
 	case policy == nil || policy.pointer() == nil:
@@ -237,7 +264,7 @@ func (t *transport) connected(connection net.Conn) (net.Conn, error) {
 		return t.judge(connection.RemoteAddr().Network(), connection.RemoteAddr().String())
 	})
 	if err != nil && connection != nil {
-		connection.Close()
+		_ = recovered(connection.Close)
 	}
 	return connection, err
 }
@@ -245,7 +272,7 @@ func (t *transport) connected(connection net.Conn) (net.Conn, error) {
 // RoundTrip sends a request that the policy accepts.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err := t.judgeRequest(request); err != nil {
-		if request.Body != nil {
+		if request != nil && request.Body != nil {
 			request.Body.Close()
 		}
 		return nil, err
@@ -262,6 +289,9 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		response.Body.Close()
 		return nil, err
 	}
+	if t.settings.limit > 0 {
+		response.Body = http.MaxBytesReader(nil, response.Body, t.settings.limit)
+	}
 	return response, nil
 }
 
@@ -269,12 +299,21 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 func (t *transport) CloseIdleConnections() { t.inner.CloseIdleConnections() }
 
 func (t *transport) judgeRequest(request *http.Request) error {
-	to := request.URL
 	if t.fault != nil {
 		return t.fault
-	} else if to == nil || to.Opaque != "" || request.Method == http.MethodConnect {
+	} else if request == nil || request.URL == nil || request.URL.Opaque != "" || request.Method == http.MethodConnect {
 		return refused("a request that is more than its URL", nil)
 	}
+	for name := range request.Header {
+		// net/http leaves out the fields with these names, and sends them in another letter case
+		switch canonical := http.CanonicalHeaderKey(name); canonical {
+		case "Host", "Content-Length", "Transfer-Encoding", "Trailer":
+			if name != canonical {
+				return refused("a header with a second "+canonical+" field", nil)
+			}
+		}
+	}
+	to := request.URL
 	report := t.policy.Check(to.String())
 	if !report.OK() {
 		return refused("a URL", report)
@@ -297,7 +336,7 @@ func (t *transport) judgeRequest(request *http.Request) error {
 	if !same || port != fmt.Sprint(endpoint.Port) || to.RequestURI() != endpoint.Target {
 		return refused("a URL whose fields say something else than its text", report)
 	}
-	if request.Host != "" && !strings.EqualFold(request.Host, to.Host) && !strings.EqualFold(request.Host, endpoint.HostField) {
+	if request.Host != "" && request.Host != to.Host && request.Host != endpoint.HostField {
 		return refused("a Host field of another origin", nil)
 	}
 	return nil
