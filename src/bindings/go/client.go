@@ -42,13 +42,13 @@ func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body
 	report := c.guard.policy.Check(url)
 	if !report.OK() {
 		suggestion := ""
-		if c.guard.settings.repair {
+		if c.guard.repair {
 			suggestion = report.Suggestion()
 		}
 		if suggestion == "" {
 			return nil, report.Err()
 		}
-		if told := c.guard.settings.repaired; told != nil {
+		if told := c.guard.repaired; told != nil {
 			if err := recovered(func() error { told(url, suggestion); return nil }); err != nil {
 				return nil, err
 			}

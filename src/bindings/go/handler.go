@@ -63,7 +63,7 @@ func FromContext(ctx context.Context) *Report {
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.next == nil || s.policy.pointer() == nil {
+	if s.next == nil || s.policy.inside().c == nil {
 		http.Error(w, "urivet: no handler, no policy, or a nil option", http.StatusInternalServerError)
 		return
 	}

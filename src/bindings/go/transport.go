@@ -29,16 +29,22 @@ type settings struct {
 	repair   bool
 	repaired func(written, fetched string)
 	limit    int64 // of a body; 0: none
-	fault    error
+	fault    error // refuses every request
+}
+
+// need sets a fault unless something is as it has to be.
+func (s *settings) need(ok bool, fault string) {
+	if !ok && s.fault == nil {
+		s.fault = errors.New("urivet: " + fault)
+	}
 }
 
 // WithDialer makes connections with a copy of the dialer: its timeouts, resolver and local address. Its
 // Control is called after the address was accepted; ControlContext is refused.
 func WithDialer(dialer *net.Dialer) Option {
 	return func(s *settings) {
-		if s.dialer = dialer; dialer == nil {
-			s.fault = errors.New("urivet: WithDialer needs a dialer")
-		}
+		s.dialer = dialer
+		s.need(dialer != nil, "WithDialer needs a dialer")
 	}
 }
 
@@ -46,9 +52,8 @@ func WithDialer(dialer *net.Dialer) Option {
 // its own to judge. URLs and redirects are judged as ever.
 func WithProxy(proxy *url.URL) Option {
 	return func(s *settings) {
-		if s.proxy = proxy; proxy == nil || proxy.Host == "" {
-			s.fault = errors.New("urivet: WithProxy needs a URL with a host")
-		}
+		s.proxy = proxy
+		s.need(proxy != nil && proxy.Host != "", "WithProxy needs a URL with a host")
 	}
 }
 
@@ -56,9 +61,8 @@ func WithProxy(proxy *url.URL) Option {
 // asked for then, so the octets are those of the body itself.
 func WithResponseLimit(octets int64) Option {
 	return func(s *settings) {
-		if s.limit = octets; octets < 1 {
-			s.fault = errors.New("urivet: WithResponseLimit needs a number above 0")
-		}
+		s.limit = octets
+		s.need(octets > 0, "WithResponseLimit needs a number above 0")
 	}
 }
 
@@ -73,10 +77,8 @@ func WithRepair(repaired func(written, fetched string)) Option {
 
 func settingsOf(options []Option) (s settings) {
 	for _, option := range options {
-		if option != nil {
+		if s.need(option != nil, "an option is nil"); option != nil {
 			option(&s)
-		} else {
-			s.fault = errors.New("urivet: an option is nil")
 		}
 	}
 	return s
@@ -86,10 +88,9 @@ type dialFunc = func(ctx context.Context, network, address string) (net.Conn, er
 
 // transport judges what it sends, and where it connects to.
 type transport struct {
-	policy   *Policy
-	settings settings
-	inner    *http.Transport
-	fault    error // refuses every request
+	settings
+	policy *Policy
+	inner  *http.Transport
 }
 
 // Transport returns a RoundTripper like a clone of base (nil: http.DefaultTransport) that goes where the
@@ -101,11 +102,8 @@ type transport struct {
 // DialTLSContext, TLSNextProto for other than HTTP/2), or if policy is nil or only observes.
 func Transport(policy *Policy, base *http.Transport, options ...Option) http.RoundTripper {
 	s := settingsOf(options)
-	if s.base != nil {
-		s.fault = errors.New("urivet: WithTransport is for Client; Transport has an argument for it")
-	} else if s.repair {
-		s.fault = errors.New("urivet: WithRepair is for Client: net/url has changed what a transport gets")
-	}
+	s.need(s.base == nil, "WithTransport is for Client; Transport has an argument for it")
+	s.need(!s.repair, "WithRepair is for Client: net/url has changed what a transport gets")
 	s.base = base
 	return newTransport(policy, s)
 }
@@ -128,81 +126,56 @@ func newTransport(policy *Policy, s settings) *transport {
 	if base == nil {
 		base, ok = http.DefaultTransport.(*http.Transport)
 	}
-	if !ok {
-		return &transport{inner: &http.Transport{}, fault: errors.New("urivet: http.DefaultTransport is another RoundTripper: give a *http.Transport as base")}
+	if s.need(ok, "http.DefaultTransport is another RoundTripper: give a *http.Transport as base"); !ok {
+		base = &http.Transport{}
 	}
-	t := &transport{policy, s, base.Clone(), s.fault}
-	t.inner.DisableCompression = base.DisableCompression || s.limit > 0
-	switch {
-	case t.fault != nil:
-	case policy == nil || policy.pointer() == nil:
-		t.fault = errors.New("urivet: no policy")
-	case policy.Observes():
-		t.fault = errors.New("urivet: a policy that only observes guards nothing: take `mode: observe` out of it")
-	case base.Dial != nil || base.DialTLS != nil || base.DialTLSContext != nil:
-		t.fault = errors.New("urivet: Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")
-	case base.Proxy != nil && reflect.ValueOf(base.Proxy).Pointer() != reflect.ValueOf(http.ProxyFromEnvironment).Pointer():
-		t.fault = errors.New("urivet: the Proxy of a transport is not used: name it by WithProxy, or take it out")
-	case s.dialer != nil && base.DialContext != nil && !isStandard(base.DialContext):
-		t.fault = errors.New("urivet: WithDialer beside a DialContext: use one of them")
-	default:
-		t.fault = t.protocols(base)
+	t := &transport{s, policy, base.Clone()}
+	_, isHTTP2 := base.TLSNextProto["h2"] // Clone() has filled it
+	t.need(policy.inside().c != nil, "no policy")
+	t.need(!policy.Observes(), "a policy that only observes guards nothing: take `mode: observe` out of it")
+	t.need(base.Dial == nil && base.DialTLS == nil && base.DialTLSContext == nil, "Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")
+	t.need(base.Proxy == nil || reflect.ValueOf(base.Proxy).Pointer() == reflect.ValueOf(http.ProxyFromEnvironment).Pointer(),
+		"the Proxy of a transport is not used: name it by WithProxy, or take it out")
+	t.need(s.dialer == nil || base.DialContext == nil || isStandard(base.DialContext), "WithDialer beside a DialContext: use one of them")
+	t.need(len(base.TLSNextProto) == 0 || isHTTP2 && len(base.TLSNextProto) == 1, "TLSNextProto for other protocols than h2 cannot be guarded")
+	t.inner.Proxy, t.inner.DisableCompression = nil, base.DisableCompression || s.limit > 0
+	if t.inner.ForceAttemptHTTP2 = isHTTP2; isHTTP2 {
+		t.inner.TLSNextProto = nil // the clone makes its own connections
 	}
 	if t.fault == nil {
-		t.fault = t.dialers(base.DialContext, s)
+		t.dialers(base.DialContext)
 	}
 	return t
 }
 
-// protocols lets the clone speak HTTP/2 if base does, by connections of its own.
-func (t *transport) protocols(base *http.Transport) error {
-	isHTTP2 := false
-	for name := range base.TLSNextProto { // Clone() has filled it
-		if isHTTP2 = name == "h2"; !isHTTP2 {
-			return errors.New("urivet: TLSNextProto for other protocols than h2 cannot be guarded")
-		}
-	}
-	t.inner.ForceAttemptHTTP2, t.inner.TLSNextProto = isHTTP2, nil
-	if !isHTTP2 && base.TLSNextProto != nil {
-		t.inner.TLSNextProto = base.TLSNextProto // empty: no HTTP/2
-	}
-	return nil
-}
-
 // dialers sets the clone's proxy, and its dialer, which judges addresses or dials the proxy.
-func (t *transport) dialers(dial dialFunc, s settings) error {
-	dialer := s.dialer
-	if dialer == nil && (dial == nil || isStandard(dial)) {
-		dialer = &net.Dialer{}
-		if dial != nil {
-			dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
+func (t *transport) dialers(dial dialFunc) {
+	dialer := &net.Dialer{}
+	if t.dialer != nil {
+		*dialer = *t.dialer
+	} else if dial != nil && isStandard(dial) {
+		dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
+	} else if dial != nil {
+		if t.inner.DialContext = t.dialing(dial); t.proxy != nil {
+			t.inner.DialContext, t.inner.Proxy = dial, http.ProxyURL(t.proxy)
 		}
+		return
 	}
-	t.inner.Proxy = nil
-	if s.proxy != nil {
-		if dialer != nil {
-			dial = dialer.DialContext
-		}
-		t.inner.Proxy, t.inner.DialContext = http.ProxyURL(s.proxy), dial
-		return nil // every connection is to the proxy
+	t.inner.DialContext = dialer.DialContext
+	if t.proxy != nil {
+		t.inner.Proxy = http.ProxyURL(t.proxy) // every connection is to the proxy
+		return
 	}
-	if dialer == nil {
-		t.inner.DialContext = t.dialing(dial)
-		return nil
-	}
-	copied, control := *dialer, dialer.Control
+	control := dialer.Control
 	// of Go 1.20 and later; it replaces Control
-	if field := reflect.ValueOf(copied).FieldByName("ControlContext"); field.IsValid() && !field.IsNil() {
-		return errors.New("urivet: a dialer with ControlContext cannot be guarded: use Control")
-	}
-	copied.Control = func(network, address string, connection syscall.RawConn) error {
+	field := reflect.ValueOf(*dialer).FieldByName("ControlContext")
+	t.need(!field.IsValid() || field.IsNil(), "a dialer with ControlContext cannot be guarded: use Control")
+	dialer.Control = func(network, address string, connection syscall.RawConn) error {
 		if err := t.judge(network, address); err != nil || control == nil {
 			return err
 		}
 		return recovered(func() error { return control(network, address, connection) })
 	}
-	t.inner.DialContext = copied.DialContext
-	return nil
 }
 
 // recovered returns the error of a callback, or an error if it panics: a panic of a goroutine of net/http
@@ -289,8 +262,8 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		response.Body.Close()
 		return nil, err
 	}
-	if t.settings.limit > 0 {
-		response.Body = http.MaxBytesReader(nil, response.Body, t.settings.limit)
+	if t.limit > 0 {
+		response.Body = http.MaxBytesReader(nil, response.Body, t.limit)
 	}
 	return response, nil
 }

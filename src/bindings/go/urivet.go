@@ -192,6 +192,7 @@ type made struct {
 	octets   unsafe.Pointer // of a compiled policy
 	name     string
 	observes bool
+	longest  int // text that is read
 }
 
 // The built-in policies.
@@ -210,7 +211,7 @@ func builtIn(base C.int) *Policy {
 	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy))}
 	C.urivet_policy_init(m.c, C.sizeof_struct_urivet_policy, base)
 	C.urivet_policy_finish(m.c, nil, 0)
-	m.name = C.GoString(m.c.name)
+	m.name, m.longest = C.GoString(m.c.name), int(m.c.max_length)
 	return &Policy{m}
 }
 
@@ -241,40 +242,28 @@ func LoadBytes(data []byte) (*Policy, error) {
 	if fault := C.opened(m.c, m.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
-	m.name, m.observes = C.GoString(m.c.name), bool(observes)
+	m.name, m.longest, m.observes = C.GoString(m.c.name), int(m.c.max_length), bool(observes)
 	return &Policy{m}, nil
 }
 
-// Name returns the name of the policy.
-func (p *Policy) Name() string {
-	if p.pointer() == nil {
-		return ""
+// inside returns what a policy is made of: nothing for a nil or zero one.
+func (p *Policy) inside() made {
+	if p == nil || p.made == nil {
+		return made{}
 	}
-	return p.made.name
+	return *p.made
 }
+
+// Name returns the name of the policy.
+func (p *Policy) Name() string { return p.inside().name }
 
 // Observes returns true for a policy file with `mode: observe`. Clients do not take one, and Handler
 // refuses nothing by it.
-func (p *Policy) Observes() bool { return p.pointer() != nil && p.made.observes }
-
-func (p *Policy) pointer() *C.struct_urivet_policy {
-	if p == nil || p.made == nil {
-		return nil
-	}
-	return p.made.c
-}
-
-// longest returns the length of the longest text that the policy reads.
-func (p *Policy) longest() int {
-	if p.pointer() == nil {
-		return 0
-	}
-	return int(p.made.c.max_length)
-}
+func (p *Policy) Observes() bool { return p.inside().observes }
 
 // OK returns true if the policy accepts the URL. It is faster than Check, which says why.
 func (p *Policy) OK(url string) bool {
-	ok := bool(C.accepts(p.pointer(), url))
+	ok := bool(C.accepts(p.inside().c, url))
 	runtime.KeepAlive(p)
 	return ok
 }
@@ -352,7 +341,7 @@ func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report 
 	asked.wanted = wanted
 	if asked.kind == C.OF_REFERENCE {
 		length := len(r.text) + len(r.other)
-		if most := 2 * r.policy.longest(); length > most {
+		if most := 2 * r.policy.inside().longest; length > most {
 			length = most // a longer target is refused
 		}
 		out = make([]byte, length+8)
@@ -361,7 +350,7 @@ func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report 
 	if len(room) > 0 {
 		at = first(room)
 	}
-	C.judge(&r.c, r.policy.pointer(), asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)), place)
+	C.judge(&r.c, r.policy.inside().c, asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)), place)
 	runtime.KeepAlive(r.policy)
 	if n := int(r.c.target); wanted == C.WANT_REPORT && n < len(out) {
 		r.target = string(out[:n])
@@ -440,7 +429,7 @@ func written(room int, write func(out []byte) C.size_t) string {
 func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, readable *C.bool) string {
 	room := len(text)
 	if wanted == C.SPELL_SUGGESTION || wanted == C.SPELL_IRI {
-		if room = 0; len(text) <= p.longest() {
+		if room = 0; len(text) <= p.inside().longest {
 			room = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
 		}
 	}
@@ -449,7 +438,7 @@ func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, read
 	}
 	defer runtime.KeepAlive(p)
 	return written(room, func(out []byte) C.size_t {
-		return C.spell(first(out), C.size_t(len(out)), wanted, text, p.pointer(), iri, readable)
+		return C.spell(first(out), C.size_t(len(out)), wanted, text, p.inside().c, iri, readable)
 	})
 }
 
@@ -633,11 +622,10 @@ type Refused struct {
 }
 
 func refused(what string, r *Report) *Refused {
-	public := "not-allowed"
-	if r != nil && !r.OK() {
-		public = r.Public()
+	if r.OK() {
+		r = nil
 	}
-	return &Refused{what, r, public}
+	return &Refused{what, r, r.Public()}
 }
 
 func (e *Refused) Error() string {
