@@ -41,11 +41,8 @@ func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body
 	}
 	report := c.guard.policy.Check(url)
 	if !report.OK() {
-		suggestion := ""
-		if c.guard.repair {
-			suggestion = report.Suggestion()
-		}
-		if suggestion == "" {
+		suggestion := report.Suggestion()
+		if !c.guard.repair || suggestion == "" {
 			return nil, report.Err()
 		}
 		if told := c.guard.repaired; told != nil {

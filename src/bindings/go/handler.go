@@ -46,8 +46,7 @@ func Handler(next http.Handler, policy *Policy, options ...ServerOption) http.Ha
 	s := &server{next: next, policy: policy, observes: policy.Observes(), observe: logged}
 	for _, option := range options {
 		if option == nil {
-			s.next = nil // an error for each request
-			break
+			return &server{} // an error for each request
 		}
 		option(s)
 	}

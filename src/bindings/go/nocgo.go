@@ -4,5 +4,4 @@
 
 package urivet
 
-// The library is C.
 var _ = urivet_needs_a_C_compiler_and_CGO_ENABLED_1

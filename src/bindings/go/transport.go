@@ -97,9 +97,8 @@ type transport struct {
 // policy allows: it judges the URL and the Host field of each request, the Location field of each redirect,
 // and each address before it is connected to. It uses no proxy unless WithProxy names one.
 //
-// A DialContext of base gets accepted addresses instead of names, and the address of its connection is
-// judged. Every request is an error if base has another dialer or protocol of its own (Dial, DialTLS,
-// DialTLSContext, TLSNextProto for other than HTTP/2), or if policy is nil or only observes.
+// Every request is an error if base has a dialer, proxy or protocol of its own (DialContext other than that of
+// http.DefaultTransport, TLSNextProto other than for HTTP/2), and if policy is nil or only observes.
 func Transport(policy *Policy, base *http.Transport, options ...Option) http.RoundTripper {
 	s := settingsOf(options)
 	s.need(s.base == nil, "WithTransport is for Client; Transport has an argument for it")
@@ -133,10 +132,10 @@ func newTransport(policy *Policy, s settings) *transport {
 	_, isHTTP2 := base.TLSNextProto["h2"] // Clone() has filled it
 	t.need(policy.inside().c != nil, "no policy")
 	t.need(!policy.Observes(), "a policy that only observes guards nothing: take `mode: observe` out of it")
-	t.need(base.Dial == nil && base.DialTLS == nil && base.DialTLSContext == nil, "Dial, DialTLS and DialTLSContext cannot be guarded: use DialContext or WithDialer")
+	t.need(base.Dial == nil && base.DialTLS == nil && base.DialTLSContext == nil && (base.DialContext == nil || isStandard(base.DialContext)),
+		"the dialing functions of a transport cannot be guarded: use WithDialer")
 	t.need(base.Proxy == nil || reflect.ValueOf(base.Proxy).Pointer() == reflect.ValueOf(http.ProxyFromEnvironment).Pointer(),
 		"the Proxy of a transport is not used: name it by WithProxy, or take it out")
-	t.need(s.dialer == nil || base.DialContext == nil || isStandard(base.DialContext), "WithDialer beside a DialContext: use one of them")
 	t.need(len(base.TLSNextProto) == 0 || isHTTP2 && len(base.TLSNextProto) == 1, "TLSNextProto for other protocols than h2 cannot be guarded")
 	t.inner.Proxy, t.inner.DisableCompression = nil, base.DisableCompression || s.limit > 0
 	if t.inner.ForceAttemptHTTP2 = isHTTP2; isHTTP2 {
@@ -153,13 +152,8 @@ func (t *transport) dialers(dial dialFunc) {
 	dialer := &net.Dialer{}
 	if t.dialer != nil {
 		*dialer = *t.dialer
-	} else if dial != nil && isStandard(dial) {
-		dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
 	} else if dial != nil {
-		if t.inner.DialContext = t.dialing(dial); t.proxy != nil {
-			t.inner.DialContext, t.inner.Proxy = dial, http.ProxyURL(t.proxy)
-		}
-		return
+		dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
 	}
 	t.inner.DialContext = dialer.DialContext
 	if t.proxy != nil {
@@ -198,50 +192,6 @@ func (t *transport) judge(network, address string) error {
 	return t.policy.CheckAddress(to.Addr().AsSlice(), int(to.Port())).Err()
 }
 
-// dialing lets a dialer of the program connect to accepted addresses alone.
-func (t *transport) dialing(dial dialFunc) dialFunc {
-	return func(ctx context.Context, network, address string) (connection net.Conn, fault error) {
-		host, port, err := net.SplitHostPort(address)
-		if err != nil {
-			return nil, err
-		}
-		addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range addresses {
-			to := net.JoinHostPort(one.Unmap().String(), port)
-			err := t.judge(network, to)
-			if err == nil {
-				err = recovered(func() (err error) {
-					connection, err = dial(ctx, network, to)
-					return err
-				})
-			}
-			if err == nil {
-				return t.connected(connection)
-			} else if fault == nil {
-				fault = err
-			}
-		}
-		if fault == nil {
-			fault = refused("a name without addresses", nil)
-		}
-		return nil, fault
-	}
-}
-
-// connected returns the connection if it is to an accepted address, as the dialer of a program need not obey.
-func (t *transport) connected(connection net.Conn) (net.Conn, error) {
-	err := recovered(func() error {
-		return t.judge(connection.RemoteAddr().Network(), connection.RemoteAddr().String())
-	})
-	if err != nil && connection != nil {
-		_ = recovered(connection.Close)
-	}
-	return connection, err
-}
-
 // RoundTrip sends a request that the policy accepts.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err := t.judgeRequest(request); err != nil {
@@ -251,11 +201,10 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	response, err := t.inner.RoundTrip(request)
-	if err != nil {
-		var refusal *Refused
-		if errors.As(err, &refusal) {
-			return nil, refusal // without the address, which errors of package net tell
-		}
+	var refusal *Refused
+	if errors.As(err, &refusal) {
+		return nil, refusal // without the address, which errors of package net tell
+	} else if err != nil {
 		return nil, err
 	}
 	if err := t.judgeRedirect(request, response); err != nil {

@@ -10,6 +10,14 @@ package urivet
 #include <string.h>
 #include "urivet.h"
 
+// An endpoint whose texts are offsets in the room.
+struct place {
+	uint32_t port, octets;
+	bool tls;
+	uint8_t address[16];
+	size_t text[6];
+};
+
 // What a Report keeps of a struct urivet_report: no pointers.
 struct judged {
 	struct urivet_uri uri;
@@ -18,6 +26,7 @@ struct judged {
 	bool accepted, parsed;
 	uint8_t reason, form;
 	size_t target, needed; // octets of the target of a reference, and of what goes to `room`
+	struct place place;
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 };
 
@@ -31,14 +40,6 @@ struct asked {
 	bool has_host, host_unknown, same_origin;
 	uint32_t scheme, port, octets;
 	uint8_t address[16];
-};
-
-// An endpoint whose texts are offsets in the room.
-struct place {
-	uint32_t port, octets;
-	bool tls;
-	uint8_t address[16];
-	size_t text[6];
 };
 
 static struct urivet_text text_of(_GoString_ s)
@@ -60,11 +61,10 @@ static void keep(struct judged *out, const struct urivet_report *report, const s
 	out->count = report->count;
 	out->dropped = report->dropped;
 	out->refuses = 0;
-	for (uint32_t k = 0; k < report->count; k++) {
-		out->finding[k] = report->finding[k];
+	memcpy(out->finding, report->finding, report->count * sizeof *out->finding);
+	for (uint32_t k = 0; k < report->count; k++)
 		if (urivet_finding_refuses(report, &report->finding[k], policy))
 			out->refuses |= 1u << k;
-	}
 	out->accepted = report->verdict == URIVET_ACCEPT;
 	out->parsed = report->parsed;
 	out->reason = (uint8_t)urivet_reason(report, policy);
@@ -89,8 +89,7 @@ static size_t place_of(struct place *place, char *room, size_t capacity, const s
 
 // `other` is the Host field of a request, or the base of a reference; `method` the reference, for one.
 static void judge(struct judged *out, const struct urivet_policy *policy, struct asked asked, _GoString_ given,
-                  _GoString_ other, _GoString_ method, char *target, size_t target_capacity, char *room, size_t capacity,
-                  struct place *place)
+                  _GoString_ other, _GoString_ method, char *target, size_t target_capacity, char *room, size_t capacity)
 {
 	struct urivet_report report;
 	struct urivet_text text = text_of(given), host = text_of(other);
@@ -119,7 +118,7 @@ static void judge(struct judged *out, const struct urivet_policy *policy, struct
 	keep(out, &report, policy);
 	out->form = (uint8_t)form;
 	if (asked.wanted == WANT_ENDPOINT)
-		out->needed = place_of(place, room, capacity, &report, text);
+		out->needed = place_of(&out->place, room, capacity, &report, text);
 	else if (asked.wanted == WANT_JSON)
 		out->needed = urivet_format_report(room, capacity, &report, text.data, text.length, asked.has_host ? &host : NULL, policy);
 }
@@ -321,20 +320,18 @@ func (p *Policy) CheckAddress(address []byte, port int) *Report {
 	asked := C.struct_asked{kind: C.OF_ADDRESS, port: C.uint32_t(port)}
 	if len(address) <= len(asked.address) && port >= 0 && port <= 65535 {
 		asked.octets = C.uint32_t(len(address))
-		for k, octet := range address {
-			asked.address[k] = C.uint8_t(octet)
-		}
+		copy((*[16]byte)(unsafe.Pointer(&asked.address))[:], address)
 	}
 	return p.judge(&Report{asked: asked})
 }
 
 func (p *Policy) judge(r *Report) *Report {
 	r.policy = p
-	return r.again(C.WANT_REPORT, nil, nil)
+	return r.again(C.WANT_REPORT, nil)
 }
 
 // again returns a copy with the judgement, and writes an endpoint or JSON to room.
-func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report {
+func (r Report) again(wanted C.int, room []byte) *Report {
 	var target, at *C.char
 	var out []byte
 	asked := r.asked
@@ -350,7 +347,7 @@ func (r Report) again(wanted C.int, room []byte, place *C.struct_place) *Report 
 	if len(room) > 0 {
 		at = first(room)
 	}
-	C.judge(&r.c, r.policy.inside().c, asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)), place)
+	C.judge(&r.c, r.policy.inside().c, asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)))
 	runtime.KeepAlive(r.policy)
 	if n := int(r.c.target); wanted == C.WANT_REPORT && n < len(out) {
 		r.target = string(out[:n])
@@ -429,12 +426,10 @@ func written(room int, write func(out []byte) C.size_t) string {
 func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, readable *C.bool) string {
 	room := len(text)
 	if wanted == C.SPELL_SUGGESTION || wanted == C.SPELL_IRI {
-		if room = 0; len(text) <= p.inside().longest {
-			room = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
+		if len(text) > p.inside().longest {
+			return ""
 		}
-	}
-	if iri == nil {
-		iri = new(C.struct_urivet_iri)
+		room = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
 	}
 	defer runtime.KeepAlive(p)
 	return written(room, func(out []byte) C.size_t {
@@ -545,15 +540,12 @@ func (r *Report) Suggestion() string {
 	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
 		return ""
 	}
-	return r.policy.spell(C.SPELL_SUGGESTION, r.Text(), nil, nil)
+	return r.policy.spell(C.SPELL_SUGGESTION, r.Text(), new(C.struct_urivet_iri), nil)
 }
 
 // Component returns a component of what was judged, such as "host" or "query", and whether it is present.
 func (r *Report) Component(name string) (string, bool) {
-	if r == nil || !bool(r.c.parsed) {
-		return "", false
-	}
-	for part := C.uint(C.URIVET_SCHEME); part < C.URIVET_COMPONENTS; part++ {
+	for part := C.uint(C.URIVET_SCHEME); r != nil && bool(r.c.parsed) && part < C.URIVET_COMPONENTS; part++ {
 		if C.GoString(C.urivet_component_name(part)) != name || r.c.uri.present>>part&1 == 0 {
 			continue
 		}
@@ -593,11 +585,12 @@ func (r *Report) Endpoint() *Endpoint {
 	if !r.OK() || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
 		return nil
 	}
-	var place C.struct_place
 	room := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.Text()))))
-	if n := int(r.again(C.WANT_ENDPOINT, room, &place).c.needed); n == 0 || n > len(room) {
+	made := r.again(C.WANT_ENDPOINT, room)
+	if made.c.needed == 0 || int(made.c.needed) > len(room) {
 		return nil
 	}
+	place := &made.c.place
 	text := func(k int) string {
 		from := room[place.text[k]:]
 		return string(from[:bytes.IndexByte(from, 0)])
@@ -608,7 +601,7 @@ func (r *Report) Endpoint() *Endpoint {
 
 // MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	return []byte(written(0, func(room []byte) C.size_t { return r.again(C.WANT_JSON, room, nil).c.needed })), nil
+	return []byte(written(0, func(room []byte) C.size_t { return r.again(C.WANT_JSON, room).c.needed })), nil
 }
 
 // ErrRefused is what errors.Is finds in every refusal.

@@ -3,6 +3,7 @@
 package urivet
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -16,6 +17,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -102,6 +104,7 @@ func TestAttacks(t *testing.T) {
 	inside, connections := serve(t, "127.0.0.2", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "secret") })
 	_, port, _ := net.SplitHostPort(inside)
 	name, to := "http://a.good.test:"+port+"/", func(location string) string { return "http://" + at + "/?to=" + url.QueryEscape(location) }
+	outside := "http://a.good.test:" + strings.Split(at, ":")[1] + "/?close"
 	both, out, in := []string{"127.0.0.2", "127.0.0.1"}, []string{"127.0.0.1"}, []string{"127.0.0.2"}
 	for _, attack := range []struct {
 		what string
@@ -109,68 +112,60 @@ func TestAttacks(t *testing.T) {
 		rows [][]string
 	}{
 		{"an address", []string{"http://" + inside}, nil},
+		{"a mapped address", []string{"http://[::ffff:127.0.0.2]:" + port + "/"}, nil},
 		{"a name", []string{name}, [][]string{in}},
 		{"a redirect to an address", []string{to("http://" + inside + "/")}, nil},
 		{"a redirect without a scheme", []string{to("//" + inside + "/")}, nil},
+		{"a redirect with another scheme", []string{to("HTTP://" + inside + "/")}, nil},
 		{"a redirect to a name", []string{to(name)}, [][]string{in}},
-		{"rebinding", []string{"http://a.good.test:" + strings.Split(at, ":")[1] + "/?close", name}, [][]string{out, in}},
+		{"rebinding", []string{outside, name}, [][]string{out, in}},
 		{"a second redirect", []string{to(to("http://" + inside + "/"))}, nil},
 	} {
-		for _, dial := range []string{"Control", "DialContext", "none"} {
+		for _, guarded := range []bool{true, false} {
 			dialer := &net.Dialer{Resolver: resolver(t, append(attack.rows, in)...)}
-			base := &http.Transport{}
-			var client interface {
-				Get(string) (*http.Response, error)
-			} = Client(policies["loopback"], WithDialer(dialer))
-			if dial == "DialContext" {
-				net.DefaultResolver = dialer.Resolver
-				base.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-					if address == inside {
-						t.Error(attack.what, ": the dialer of the program got the address")
-					}
-					return new(net.Dialer).DialContext(ctx, network, address)
-				}
-				client = Client(policies["loopback"], WithTransport(base))
-			} else if dial == "none" {
-				base.DialContext = dialer.DialContext
-				client = &http.Client{Transport: base}
+			get := (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get
+			if guarded {
+				get = Client(policies["loopback"], WithDialer(dialer)).Get
 			}
 			before := atomic.LoadInt64(connections)
 			var got string
 			var err error
 			for _, one := range attack.urls {
-				got, err = textOf(client.Get(one))
+				got, err = textOf(get(one))
 			}
-			if net.DefaultResolver = new(net.Resolver); dial == "none" {
-				if got != "secret" {
-					t.Errorf("%s: the control does not get there: %q %v", attack.what, got, err)
-				}
-			} else if !errors.Is(err, ErrRefused) || atomic.LoadInt64(connections) != before || strings.Contains(err.Error(), "127.0.0.2") && dial == "Control" && attack.rows != nil {
-				t.Errorf("%s by %s: %q %v", attack.what, dial, got, err)
+			if !guarded && got != "secret" {
+				t.Errorf("%s: the control does not get there: %q %v", attack.what, got, err)
+			} else if guarded && (!errors.Is(err, ErrRefused) || atomic.LoadInt64(connections) != before || strings.Contains(err.Error(), "127.0.0.2") && attack.rows != nil) {
+				t.Errorf("%s: %q %v", attack.what, got, err)
 			}
 		}
 	}
 	client := Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, both)}))
 	for _, one := range []string{to("http:\\\\" + inside + "/"), "http://" + at + "/?to=/a&to=/b", "http://" + at + "\\@" + inside, "HTTP://" + at + "/",
-		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[::ffff:127.0.0.2]:" + port + "/", to("http://u@" + at + "/"), to("HTTP://" + at + "/"), to("file:///x"), name + "%zz"} {
+		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[fe80::1%25lo]:" + port + "/", to("http://u@" + at + "/"), to("HTTP://" + at + "/"), to("file:///x"), name + "%zz"} {
 		if _, err := textOf(client.Get(one)); !errors.Is(err, ErrRefused) {
 			t.Errorf("%q: %v", one, err)
 		}
 	}
 	// of several addresses, the accepted one
-	if got, err := textOf(client.Get("http://b.good.test:" + strings.Split(at, ":")[1] + "/")); got != "front" {
+	if got, err := textOf(client.Get(outside)); got != "front" {
 		t.Error(got, err)
 	}
 	// the environment names a proxy, which the control uses; it is read once
 	os.Setenv("HTTP_PROXY", "http://"+inside)
 	defer os.Unsetenv("HTTP_PROXY")
-	if got, err := textOf((&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}).Get(name)); got != "secret" {
-		t.Error(got, err)
-	}
+	before, _ := textOf((&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}).Get(name))
 	client = Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, out)}))
-	before := atomic.LoadInt64(connections)
-	if got, err := textOf(client.Get("http://a.good.test:" + strings.Split(at, ":")[1] + "/")); got != "front" || atomic.LoadInt64(connections) != before {
-		t.Error(got, err)
+	if got, err := textOf(client.Get(outside)); got != "front" || before != "secret" {
+		t.Error(before, got, err)
+	}
+	// a base with a protocol of its own, which the control uses, does not lend it to the guard
+	base := &http.Transport{}
+	base.RegisterProtocol("http", http.NewFileTransport(http.Dir("/")))
+	client = Client(policies["loopback"], WithTransport(base))
+	plain, _ := textOf((&http.Client{Transport: base}).Get("http://" + at + "/etc/passwd"))
+	if got, err := textOf(client.Get("http://" + at + "/etc/passwd")); got != "front" || !strings.Contains(plain, "root") {
+		t.Error(plain, got, err)
 	}
 	proxy, _ := url.Parse("http://" + inside)
 	if got, err := textOf(Client(policies["loopback"], WithProxy(proxy)).Get(name)); got != "secret" {
@@ -200,63 +195,168 @@ func TestEveryCase(t *testing.T) {
 	}
 }
 
-// Requests that net/http would send elsewhere than their URL says, and settings that cannot be guarded.
-func TestRefusals(t *testing.T) {
-	at, _ := serve(t, "127.0.0.1", front)
+// Requests that net/http would send elsewhere than their URL says: many of them arrive without the guard.
+func TestRequests(t *testing.T) {
+	at, connections := serve(t, "127.0.0.1", front)
+	arrived := int64(0)
 	for what, change := range map[string]func(*http.Request){
-		"":        func(*http.Request) {},
-		"host":    func(r *http.Request) { r.Host = "b.test" },
-		"opaque":  func(r *http.Request) { r.URL.Opaque = "//b.test/" },
-		"connect": func(r *http.Request) { r.Method = "CONNECT" },
-		"fields":  func(r *http.Request) { r.URL.Host = at + "/x@b.test" },
-		"path":    func(r *http.Request) { r.URL.Path = "x" },
-		"no URL":  func(r *http.Request) { r.URL = nil },
+		"":           func(*http.Request) {},
+		"host":       func(r *http.Request) { r.Host = "b.test" },
+		"opaque":     func(r *http.Request) { r.URL.Opaque = "//b.test/" },
+		"connect":    func(r *http.Request) { r.Method = "CONNECT" },
+		"authority":  func(r *http.Request) { r.URL.Host = at + "/x@b.test" },
+		"at":         func(r *http.Request) { r.URL.Host = "b.test@" + at },
+		"mapped":     func(r *http.Request) { r.URL.Host = "[::ffff:127.0.0.1]" + at[strings.Index(at, ":"):] },
+		"zone":       func(r *http.Request) { r.URL.Host = "[fe80::1%lo]" },
+		"userinfo":   func(r *http.Request) { r.URL.User = url.User("a") },
+		"path":       func(r *http.Request) { r.URL.Path = "x" },
+		"raw path":   func(r *http.Request) { r.URL.Path, r.URL.RawPath = "/a/../b", "/a/%2e%2e/b" },
+		"raw query":  func(r *http.Request) { r.URL.RawQuery = "a#b" },
+		"line":       func(r *http.Request) { r.URL.RawQuery = "a HTTP/1.1\r\nHost: b.test\r\n\r\n" },
+		"scheme":     func(r *http.Request) { r.URL.Scheme = "HTTP" },
+		"no scheme":  func(r *http.Request) { r.URL.Scheme = "" },
+		"field":      func(r *http.Request) { r.Header["host"] = []string{"b.test"} },
+		"two bodies": func(r *http.Request) { r.Header["transfer-encoding"] = []string{"chunked"} },
+		"no URL":     func(r *http.Request) { r.URL = nil },
 	} {
-		request, _ := http.NewRequest("GET", "http://"+at+"/", nil)
-		change(request)
-		if response, err := Transport(policies["loopback"], nil).RoundTrip(request); errors.Is(err, ErrRefused) != (what != "") {
-			t.Error(what, response, err)
+		for _, guarded := range []bool{true, false} {
+			request, _ := http.NewRequest("GET", "http://"+at+"/", nil)
+			change(request)
+			before := atomic.LoadInt64(connections)
+			transport := http.RoundTripper(&http.Transport{DisableKeepAlives: true})
+			if guarded {
+				transport = Transport(policies["loopback"], nil)
+			}
+			response, err := transport.RoundTrip(request)
+			if err == nil {
+				response.Body.Close()
+			}
+			if guarded && errors.Is(err, ErrRefused) != (what != "") {
+				t.Error(what, response, err)
+			} else if arrivals := atomic.LoadInt64(connections) - before; !guarded {
+				arrived += arrivals
+			} else if (arrivals > 0) != (what == "") {
+				t.Error(what, " arrived")
+			}
 		}
 	}
-	dial := func(string, string) (net.Conn, error) { return nil, errors.New("dialled") }
-	panics := func(string, string, syscall.RawConn) error { panic("secret") }
+	if arrived < 10 {
+		t.Error("the control sends few: ", arrived)
+	}
+	if _, err := Transport(policies["loopback"], nil).RoundTrip(nil); !errors.Is(err, ErrRefused) {
+		t.Error(err)
+	}
+}
+
+// Settings that cannot be guarded, and callbacks that panic, are an error for each request.
+func TestRefusals(t *testing.T) {
+	at, _ := serve(t, "127.0.0.1", front)
+	loopback, to, dial := policies["loopback"], "http://"+at+"/", func(string, string) (net.Conn, error) { return nil, errors.New("dialled") }
+	with := func(base *http.Transport) *GuardedClient { return Client(loopback, WithTransport(base)) }
 	observing, err := Load(os.Getenv("URIVET_OBSERVE"))
 	if err != nil || !observing.Observes() || observing.Name() == "" {
 		t.Error(err)
 	}
 	other := func(string, *tls.Conn) http.RoundTripper { return nil }
+	replaced, redirects := Client(loopback), Client(loopback)
+	replaced.Transport = http.DefaultTransport
+	redirects.CheckRedirect = func(*http.Request, []*http.Request) error { panic("secret") }
+	panics := func(string, string, syscall.RawConn) error { panic("secret") }
 	for what, client := range map[string]*GuardedClient{
-		"nil policy": Client(nil), "zero policy": Client(&Policy{}), "nil option": Client(policies["loopback"], nil), "observing": Client(observing),
-		"Dial":     Client(policies["loopback"], WithTransport(&http.Transport{Dial: dial})),
-		"DialTLS":  Client(policies["loopback"], WithTransport(&http.Transport{DialTLS: dial})),
-		"protocol": Client(policies["loopback"], WithTransport(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}})),
-		"Proxy":    Client(policies["loopback"], WithTransport(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})})),
-		"both":     Client(policies["loopback"], WithDialer(&net.Dialer{}), WithTransport(&http.Transport{DialContext: (&net.Dialer{}).DialContext})),
-		"a panic":  Client(policies["loopback"], WithDialer(&net.Dialer{Control: panics})),
-		"an unusual connection": Client(policies["loopback"], WithTransport(&http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
-			one, _ := net.Pipe()
-			return one, nil
-		}})),
+		"nil policy": Client(nil), "zero policy": Client(&Policy{}), "nil option": Client(loopback, nil), "observing": Client(observing),
+		"Dial": with(&http.Transport{Dial: dial}), "DialTLS": with(&http.Transport{DialTLS: dial}),
+		"DialContext":    with(&http.Transport{DialContext: (&net.Dialer{}).DialContext}),
+		"DialTLSContext": with(&http.Transport{DialTLSContext: (&net.Dialer{}).DialContext}),
+		"protocol":       with(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}}),
+		"Proxy":          with(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})}),
+		"nil proxy":      Client(loopback, WithProxy(nil)),
+		"empty proxy":    Client(loopback, WithProxy(&url.URL{Path: at})),
+		"nil dialer":     Client(loopback, WithDialer(nil)),
+		"no limit":       Client(loopback, WithResponseLimit(0)),
+		"a panic":        Client(loopback, WithDialer(&net.Dialer{Control: panics})),
+		"a redirect":     redirects,
+		"replaced":       replaced,
+		"no guard":       {Client: http.DefaultClient},
+		"zero":           {},
+		"nil":            nil,
 	} {
-		if got, err := textOf(client.Get("http://" + at + "/secret?secret")); err == nil || strings.Contains(err.Error(), "secret") {
+		if got, err := textOf(client.Get(to + "?to=/secret")); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Error(what, got, err)
 		}
-		if _, err := client.Client.Get("http://" + at + "/"); err == nil {
+		request, _ := http.NewRequest("GET", to+"?to=/", nil)
+		if _, err := client.Do(request); err == nil {
 			t.Error(what)
 		}
 	}
 	var repaired string
-	client := Client(policies["loopback"], WithRepair(func(written, fetched string) { repaired = fetched }))
-	if got, err := textOf(client.Get("http://" + at + "/a b")); got != "front" || !strings.HasSuffix(repaired, "/a%20b") {
+	client := Client(loopback, WithRepair(func(written, fetched string) { repaired = fetched }))
+	if got, err := textOf(client.Get(to + "a b")); got != "front" || !strings.HasSuffix(repaired, "/a%20b") {
 		t.Error(got, err, repaired)
+	}
+	if _, err = Client(loopback, WithRepair(func(string, string) { panic(1) })).Get(to + "a b"); err == nil {
+		t.Error("a panic of the callback is no error")
 	}
 	var refusal *Refused
 	if _, err = client.Get("http://10.0.0.1/?secret"); !errors.As(err, &refusal) || refusal.Public != "not-allowed" || strings.Contains(fmt.Sprintf("%v %+v %#v", err, refusal.Report, refusal.Report), "10.0") {
 		t.Error(err)
 	}
-	for _, report := range []*Report{(*Policy)(nil).Check("http://example.com/"), new(Policy).CheckRequest("GET", "/", "a.test"), nil} {
-		if report.OK() || report.Err() == nil || report.Public() != "not-allowed" || report.Endpoint() != nil || report.Suggestion() != "" {
+}
+
+// Of nothing, of a policy whose original is gone, and of 64 MiB.
+func TestBadInput(t *testing.T) {
+	for _, report := range []*Report{(*Policy)(nil).Check("http://example.com/"), new(Policy).CheckRequest("GET", "/", "a.test"), new(Report), nil} {
+		if report.OK() || report.Err() == nil || report.Public() != "not-allowed" || report.Endpoint() != nil || report.Suggestion() != "" || report.Form() == "" {
 			t.Error(report)
+		}
+	}
+	compiled, _ := os.ReadFile(os.Getenv("URIVET_OBSERVE"))
+	original, err := LoadBytes(compiled)
+	if copied := *original; err == nil {
+		original = nil
+		for k := 0; k < 3; k++ {
+			runtime.GC()
+			LoadBytes(compiled[:len(compiled)-1])
+		}
+		if !copied.OK("http://a.test/") || copied.OK("http://a.test/%2e") || !copied.Observes() {
+			t.Error("a copy does not outlive its original")
+		}
+	}
+	long := "http://example.com/" + strings.Repeat("a", 64<<20)
+	for what, report := range map[string]*Report{"Check": Any.Check(long), "target": Gateway.CheckRequest("GET", long, "a.test"), "host": Gateway.CheckRequest("GET", "/", long),
+		"method": Gateway.CheckRequest(long, "/", "a.test"), "reference": Public.CheckReference("http://a.example.com/", long), "base": Public.CheckReference(long, "?x")} {
+		if data, err := report.MarshalJSON(); report.OK() || report.Suggestion() != "" || err != nil || !json.Valid(data) {
+			t.Error(what, report, len(data), err)
+		}
+	}
+	if normal, ok := Normalise(long, true); Any.OK(long) || Any.SuggestIRI(long).URL != "" || Any.DisplayHTML(long) != "" || !ok || normal != long || len(Scan(long)) != 1 {
+		t.Error("64 MiB")
+	}
+	if _, err := Client(Public).Get(long); !errors.Is(err, ErrRefused) {
+		t.Error(err)
+	}
+}
+
+// A body of 8 MiB, which 8 KiB of compressed data stand for, ends at the limit.
+func TestResponseLimit(t *testing.T) {
+	at, _ := serve(t, "127.0.0.1", func(w http.ResponseWriter, r *http.Request) {
+		out := io.Writer(w)
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			w.Header().Set("Content-Encoding", "gzip")
+			packed := gzip.NewWriter(w)
+			defer packed.Close()
+			out = packed
+		}
+		out.Write(make([]byte, 8<<20))
+	})
+	for limit, wanted := range map[int64]int{1: 1, 1 << 16: 1 << 16, 8 << 20: 8 << 20, 0: 8 << 20} {
+		client := Client(policies["loopback"])
+		if limit > 0 {
+			client = Client(policies["loopback"], WithResponseLimit(limit))
+		}
+		got, err := textOf(client.Get("http://" + at + "/"))
+		var tooLarge *http.MaxBytesError
+		if len(got) != wanted || errors.As(err, &tooLarge) != (wanted < 8<<20) {
+			t.Error(limit, len(got), err)
 		}
 	}
 }
