@@ -586,17 +586,16 @@ func (r *Report) Endpoint() *Endpoint {
 		return nil
 	}
 	room := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.Text()))))
-	made := r.again(C.WANT_ENDPOINT, room)
-	if made.c.needed == 0 || int(made.c.needed) > len(room) {
+	made := r.again(C.WANT_ENDPOINT, room).c
+	if made.needed == 0 || int(made.needed) > len(room) {
 		return nil
 	}
-	place := &made.c.place
 	text := func(k int) string {
-		from := room[place.text[k]:]
+		from := room[made.place.text[k]:]
 		return string(from[:bytes.IndexByte(from, 0)])
 	}
-	address, _ := netip.AddrFromSlice(C.GoBytes(unsafe.Pointer(&place.address), C.int(place.octets)))
-	return &Endpoint{text(0), text(1), int(place.port), bool(place.tls), address, text(2), text(3), text(4), text(5)}
+	address, _ := netip.AddrFromSlice(C.GoBytes(unsafe.Pointer(&made.place.address), C.int(made.place.octets)))
+	return &Endpoint{text(0), text(1), int(made.place.port), bool(made.place.tls), address, text(2), text(3), text(4), text(5)}
 }
 
 // MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.

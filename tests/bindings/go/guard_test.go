@@ -17,6 +17,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -98,6 +99,23 @@ func textOf(response *http.Response, err error) (string, error) {
 	return string(body), err
 }
 
+// refute fails the test if the condition is true.
+func refute(t testing.TB, wrong bool, shown ...any) {
+	if t.Helper(); wrong {
+		t.Error(shown...)
+	}
+}
+
+// gets requests a URL: the body, or "refused", has to be what is wanted.
+func gets(t testing.TB, get func(string) (*http.Response, error), to, wanted string) {
+	t.Helper()
+	got, err := textOf(get(to))
+	if errors.Is(err, ErrRefused) {
+		got = "refused"
+	}
+	refute(t, got != wanted, to, ": ", got, err)
+}
+
 // Each attack gets the secret without the guard, and is refused with it before anything connects there.
 func TestAttacks(t *testing.T) {
 	at, _ := serve(t, "127.0.0.1", front)
@@ -127,50 +145,34 @@ func TestAttacks(t *testing.T) {
 			if guarded {
 				get = Client(policies["loopback"], WithDialer(dialer)).Get
 			}
-			before := atomic.LoadInt64(connections)
-			var got string
-			var err error
-			for _, one := range attack.urls {
-				got, err = textOf(get(one))
+			before, wanted := atomic.LoadInt64(connections), map[bool]string{true: "refused", false: "secret"}[guarded]
+			if len(attack.urls) > 1 {
+				gets(t, get, attack.urls[0], "front")
 			}
-			if !guarded && got != "secret" {
-				t.Errorf("%s: the control does not get there: %q %v", attack.what, got, err)
-			} else if guarded && (!errors.Is(err, ErrRefused) || atomic.LoadInt64(connections) != before || strings.Contains(err.Error(), "127.0.0.2") && attack.rows != nil) {
-				t.Errorf("%s: %q %v", attack.what, got, err)
-			}
+			gets(t, get, attack.urls[len(attack.urls)-1], wanted)
+			refute(t, guarded && atomic.LoadInt64(connections) != before, attack.what, ": connected")
 		}
 	}
 	client := Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, both)}))
 	for _, one := range []string{to("http:\\\\" + inside + "/"), "http://" + at + "/?to=/a&to=/b", "http://" + at + "\\@" + inside, "HTTP://" + at + "/",
 		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[fe80::1%25lo]:" + port + "/", to("http://u@" + at + "/"), to("HTTP://" + at + "/"), to("file:///x"), name + "%zz"} {
-		if _, err := textOf(client.Get(one)); !errors.Is(err, ErrRefused) {
-			t.Errorf("%q: %v", one, err)
-		}
+		gets(t, client.Get, one, "refused")
 	}
-	// of several addresses, the accepted one
-	if got, err := textOf(client.Get(outside)); got != "front" {
-		t.Error(got, err)
-	}
+	gets(t, client.Get, outside, "front") // of several addresses, the accepted one
+	client = Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, in)}))
+	_, err := client.Get(name)
+	refute(t, strings.Contains(fmt.Sprint(err), "127.0.0.2"), err)
 	// the environment names a proxy, which the control uses; it is read once
 	os.Setenv("HTTP_PROXY", "http://"+inside)
 	defer os.Unsetenv("HTTP_PROXY")
-	before, _ := textOf((&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}).Get(name))
-	client = Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, out)}))
-	if got, err := textOf(client.Get(outside)); got != "front" || before != "secret" {
-		t.Error(before, got, err)
-	}
+	gets(t, (&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}).Get, name, "secret")
+	gets(t, Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, out)})).Get, outside, "front")
 	// a base with a protocol of its own, which the control uses, does not lend it to the guard
 	base := &http.Transport{}
-	base.RegisterProtocol("http", http.NewFileTransport(http.Dir("/")))
-	client = Client(policies["loopback"], WithTransport(base))
-	plain, _ := textOf((&http.Client{Transport: base}).Get("http://" + at + "/etc/passwd"))
-	if got, err := textOf(client.Get("http://" + at + "/etc/passwd")); got != "front" || !strings.Contains(plain, "root") {
-		t.Error(plain, got, err)
-	}
-	proxy, _ := url.Parse("http://" + inside)
-	if got, err := textOf(Client(policies["loopback"], WithProxy(proxy)).Get(name)); got != "secret" {
-		t.Error(got, err)
-	}
+	base.RegisterProtocol("http", http.NewFileTransport(http.Dir("testdata")))
+	gets(t, (&http.Client{Transport: base}).Get, "http://"+at+"/none", "404 page not found\n")
+	gets(t, Client(policies["loopback"], WithTransport(base)).Get, "http://"+at+"/none", "front")
+	gets(t, Client(policies["loopback"], WithProxy(&url.URL{Scheme: "http", Host: inside})).Get, name, "secret")
 }
 
 // Every URL of the cases, with names that lead inside: nothing is connected to, and only the control tries addresses inside.
@@ -189,9 +191,7 @@ func TestEveryCase(t *testing.T) {
 				textOf(get(octets(c["input"])))
 			}
 		}
-		if tried["inside"] == guarded || !tried["outside"] {
-			t.Error(guarded, tried)
-		}
+		refute(t, tried["inside"] == guarded || !tried["outside"], guarded, tried)
 	}
 }
 
@@ -231,21 +231,16 @@ func TestRequests(t *testing.T) {
 			if err == nil {
 				response.Body.Close()
 			}
-			if guarded && errors.Is(err, ErrRefused) != (what != "") {
-				t.Error(what, response, err)
-			} else if arrivals := atomic.LoadInt64(connections) - before; !guarded {
+			arrivals := atomic.LoadInt64(connections) - before
+			if !guarded {
 				arrived += arrivals
-			} else if (arrivals > 0) != (what == "") {
-				t.Error(what, " arrived")
 			}
+			refute(t, guarded && (errors.Is(err, ErrRefused) != (what != "") || (arrivals > 0) != (what == "")), what, response, err)
 		}
 	}
-	if arrived < 10 {
-		t.Error("the control sends few: ", arrived)
-	}
-	if _, err := Transport(policies["loopback"], nil).RoundTrip(nil); !errors.Is(err, ErrRefused) {
-		t.Error(err)
-	}
+	refute(t, arrived < 10, "the control sends few: ", arrived)
+	_, err := Transport(policies["loopback"], nil).RoundTrip(nil)
+	refute(t, !errors.Is(err, ErrRefused), err)
 }
 
 // Settings that cannot be guarded, and callbacks that panic, are an error for each request.
@@ -254,9 +249,7 @@ func TestRefusals(t *testing.T) {
 	loopback, to, dial := policies["loopback"], "http://"+at+"/", func(string, string) (net.Conn, error) { return nil, errors.New("dialled") }
 	with := func(base *http.Transport) *GuardedClient { return Client(loopback, WithTransport(base)) }
 	observing, err := Load(os.Getenv("URIVET_OBSERVE"))
-	if err != nil || !observing.Observes() || observing.Name() == "" {
-		t.Error(err)
-	}
+	refute(t, err != nil || !observing.Observes() || observing.Name() == "", err)
 	other := func(string, *tls.Conn) http.RoundTripper { return nil }
 	replaced, redirects := Client(loopback), Client(loopback)
 	replaced.Transport = http.DefaultTransport
@@ -280,34 +273,28 @@ func TestRefusals(t *testing.T) {
 		"zero":           {},
 		"nil":            nil,
 	} {
-		if got, err := textOf(client.Get(to + "?to=/secret")); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Error(what, got, err)
-		}
+		_, err := textOf(client.Get(to + "?to=/secret"))
+		refute(t, err == nil || strings.Contains(err.Error(), "secret"), what, err)
 		request, _ := http.NewRequest("GET", to+"?to=/", nil)
-		if _, err := client.Do(request); err == nil {
-			t.Error(what)
-		}
+		_, err = client.Do(request)
+		refute(t, err == nil, what)
 	}
 	var repaired string
 	client := Client(loopback, WithRepair(func(written, fetched string) { repaired = fetched }))
-	if got, err := textOf(client.Get(to + "a b")); got != "front" || !strings.HasSuffix(repaired, "/a%20b") {
-		t.Error(got, err, repaired)
-	}
-	if _, err = Client(loopback, WithRepair(func(string, string) { panic(1) })).Get(to + "a b"); err == nil {
-		t.Error("a panic of the callback is no error")
-	}
+	gets(t, client.Get, to+"a b", "front")
+	gets(t, client.Get, to+"?to=/a+b", "refused") // a redirect
+	refute(t, !strings.HasSuffix(repaired, "/a%20b"), repaired)
+	_, err = Client(loopback, WithRepair(func(string, string) { panic(1) })).Get(to + "a b")
+	refute(t, err == nil, "a panic of the callback is no error")
 	var refusal *Refused
-	if _, err = client.Get("http://10.0.0.1/?secret"); !errors.As(err, &refusal) || refusal.Public != "not-allowed" || strings.Contains(fmt.Sprintf("%v %+v %#v", err, refusal.Report, refusal.Report), "10.0") {
-		t.Error(err)
-	}
+	_, err = client.Get("http://10.0.0.1/?secret")
+	refute(t, !errors.As(err, &refusal) || refusal.Public != "not-allowed" || strings.Contains(fmt.Sprintf("%v %+v %#v", err, refusal.Report, refusal.Report), "10.0"), err)
 }
 
 // Of nothing, of a policy whose original is gone, and of 64 MiB.
 func TestBadInput(t *testing.T) {
 	for _, report := range []*Report{(*Policy)(nil).Check("http://example.com/"), new(Policy).CheckRequest("GET", "/", "a.test"), new(Report), nil} {
-		if report.OK() || report.Err() == nil || report.Public() != "not-allowed" || report.Endpoint() != nil || report.Suggestion() != "" || report.Form() == "" {
-			t.Error(report)
-		}
+		refute(t, report.OK() || report.Err() == nil || report.Public() != "not-allowed" || report.Endpoint() != nil || report.Suggestion() != "" || report.Form() == "", report)
 	}
 	compiled, _ := os.ReadFile(os.Getenv("URIVET_OBSERVE"))
 	original, err := LoadBytes(compiled)
@@ -317,23 +304,17 @@ func TestBadInput(t *testing.T) {
 			runtime.GC()
 			LoadBytes(compiled[:len(compiled)-1])
 		}
-		if !copied.OK("http://a.test/") || copied.OK("http://a.test/%2e") || !copied.Observes() {
-			t.Error("a copy does not outlive its original")
-		}
+		refute(t, !copied.OK("http://a.test/") || copied.OK("http://a.test/%2e") || !copied.Observes(), "a copy does not outlive its original")
 	}
 	long := "http://example.com/" + strings.Repeat("a", 64<<20)
 	for what, report := range map[string]*Report{"Check": Any.Check(long), "target": Gateway.CheckRequest("GET", long, "a.test"), "host": Gateway.CheckRequest("GET", "/", long),
 		"method": Gateway.CheckRequest(long, "/", "a.test"), "reference": Public.CheckReference("http://a.example.com/", long), "base": Public.CheckReference(long, "?x")} {
-		if data, err := report.MarshalJSON(); report.OK() || report.Suggestion() != "" || err != nil || !json.Valid(data) {
-			t.Error(what, report, len(data), err)
-		}
+		data, err := report.MarshalJSON()
+		refute(t, report.OK() || report.Suggestion() != "" || err != nil || !json.Valid(data), what, report, len(data), err)
 	}
-	if normal, ok := Normalise(long, true); Any.OK(long) || Any.SuggestIRI(long).URL != "" || Any.DisplayHTML(long) != "" || !ok || normal != long || len(Scan(long)) != 1 {
-		t.Error("64 MiB")
-	}
-	if _, err := Client(Public).Get(long); !errors.Is(err, ErrRefused) {
-		t.Error(err)
-	}
+	normal, ok := Normalise(long, true)
+	refute(t, Any.OK(long) || Any.SuggestIRI(long).URL != "" || Any.DisplayHTML(long) != "" || !ok || normal != long || len(Scan(long)) != 1, "64 MiB")
+	gets(t, Client(Public).Get, long, "refused")
 }
 
 // A body of 8 MiB, which 8 KiB of compressed data stand for, ends at the limit.
@@ -355,9 +336,7 @@ func TestResponseLimit(t *testing.T) {
 		}
 		got, err := textOf(client.Get("http://" + at + "/"))
 		var tooLarge *http.MaxBytesError
-		if len(got) != wanted || errors.As(err, &tooLarge) != (wanted < 8<<20) {
-			t.Error(limit, len(got), err)
-		}
+		refute(t, len(got) != wanted || errors.As(err, &tooLarge) != (wanted < 8<<20), limit, len(got), err)
 	}
 }
 
@@ -369,16 +348,11 @@ func TestAsPlain(t *testing.T) {
 	var group sync.WaitGroup
 	report := policies["loopback"].Check("http://" + at)
 	for k := 0; k < 200; k++ {
-		if k == 20 && atomic.LoadInt64(connections) != 1 {
-			t.Error("connections are not kept")
-		}
+		refute(t, k == 20 && atomic.LoadInt64(connections) != 1, "connections are not kept")
 		ask := func() {
-			if data, err := report.MarshalJSON(); err != nil || report.Endpoint().Host != "127.0.0.1" || len(data) == 0 {
-				t.Error(string(data), err)
-			}
-			if got, err := textOf(client.Get("http://" + at + "/?to=/next")); got != "front" {
-				t.Error(got, err)
-			}
+			data, err := report.MarshalJSON()
+			refute(t, err != nil || report.Endpoint().Host != "127.0.0.1" || len(data) == 0, string(data), err)
+			gets(t, client.Get, "http://"+at+"/?to=/next", "front")
 		}
 		if k < 20 {
 			ask()
@@ -388,37 +362,30 @@ func TestAsPlain(t *testing.T) {
 		go func() { defer group.Done(); ask() }()
 	}
 	group.Wait()
-	if to, _ := url.Parse("http://" + at); len(client.Jar.Cookies(to)) != 1 {
-		t.Error("no cookie")
-	}
+	refute(t, len(client.Jar.Cookies(&url.URL{Scheme: "http", Host: at})) != 1, "no cookie")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	request, _ := client.NewRequest(ctx, "GET", "http://"+at+"/slow", nil)
-	if _, err := client.Do(request); !errors.Is(err, context.DeadlineExceeded) {
-		t.Error(err)
-	}
+	_, err := client.Do(request)
+	refute(t, !errors.Is(err, context.DeadlineExceeded), err)
 	client.Timeout = 20 * time.Millisecond
 	var timeout net.Error
-	if _, err := client.Get("http://" + at + "/slow"); !errors.As(err, &timeout) || !timeout.Timeout() {
-		t.Error(err)
-	}
+	_, err = client.Get("http://" + at + "/slow")
+	refute(t, !errors.As(err, &timeout) || !timeout.Timeout(), err)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(front))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()
 	base := server.Client().Transport.(*http.Transport)
-	if !newTransport(Public, settings{base: &http.Transport{}}).inner.ForceAttemptHTTP2 {
-		t.Error("no HTTP/2, which the plain one has")
-	}
+	refute(t, !newTransport(Public, settings{base: &http.Transport{}}).inner.ForceAttemptHTTP2, "no HTTP/2, which the plain one has")
 	for _, isHTTP2 := range []bool{true, false} {
 		if base = base.Clone(); !isHTTP2 {
 			base.TLSClientConfig.NextProtos = nil
 			base.ForceAttemptHTTP2, base.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 		}
 		response, err := (&http.Client{Transport: Transport(policies["loopback"], base)}).Get(server.URL)
-		if _, err = textOf(response, err); err != nil || response.ProtoMajor != map[bool]int{true: 2, false: 1}[isHTTP2] {
-			t.Error(isHTTP2, response, err)
-		}
+		_, err = textOf(response, err)
+		refute(t, err != nil || response.ProtoMajor != map[bool]int{true: 2, false: 1}[isHTTP2], isHTTP2, response, err)
 	}
 }
 
@@ -449,36 +416,42 @@ func TestHandler(t *testing.T) {
 		request, recorder := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
 		request.RequestURI, request.Host = row.target, row.host
 		row.handler.ServeHTTP(recorder, request)
-		if got := fmt.Sprint(recorder.Code, " ", recorder.Body); !strings.HasPrefix(got, row.wanted) {
-			t.Errorf("%s %s: %s, not %s", row.target, row.host, got, row.wanted)
-		}
+		got := fmt.Sprint(recorder.Code, " ", recorder.Body)
+		refute(t, !strings.HasPrefix(got, row.wanted), row.target, " ", row.host, ": ", got, ", not ", row.wanted)
 	}
 	// the port of a server is its own
 	at, _ := serve(t, "127.0.0.1", Handler(next, Gateway).ServeHTTP)
-	if got, err := textOf(http.Get("http://" + at + "/a?b")); got != "true" || len(seen) == 0 {
-		t.Error(got, err, seen)
-	}
+	gets(t, http.Get, "http://"+at+"/a?b", "true")
+	refute(t, len(seen) == 0, "Observe told nothing")
 }
+
+type byPanic struct{}
+
+func (byPanic) Policy() *Policy { panic("secret") }
+
+type field struct{ value any }
+
+func (f field) Field() reflect.Value { return reflect.ValueOf(f.value) }
 
 func TestText(t *testing.T) {
 	var row struct{ To PublicURL }
 	for text, ok := range map[string]bool{`{"To":"https://example.com/"}`: true, `{"To":"http://127.0.0.1/"}`: false, `{"To":""}`: false} {
-		if err := json.Unmarshal([]byte(text), &row); errors.Is(err, ErrRefused) == ok || ok && row.To != "https://example.com/" {
-			t.Error(text, err)
-		}
+		err := json.Unmarshal([]byte(text), &row)
+		refute(t, errors.Is(err, ErrRefused) == ok || ok && row.To != "https://example.com/", text, err)
 	}
 	var to StrictURL
 	for _, source := range []any{nil, "http://localhost/", []byte("http://localhost/"), 1, "javascript:x", []byte{0xFF}} {
 		isText := strings.Contains(fmt.Sprintf("%s", source), "localhost")
-		if err := to.Scan(source); (err == nil) != (isText || source == nil) {
-			t.Error(source, err)
-		} else if value, err := to.Value(); err != nil || (value == nil) != (source == nil) {
-			t.Error(value, err)
-		}
+		err := to.Scan(source)
+		value, fault := to.Value()
+		refute(t, (err == nil) != (isText || source == nil) || err == nil && (fault != nil || (value == nil) != (source == nil)), source, err, value, fault)
 	}
 	_, err := PublicURL("http://127.0.0.1/").Value()
-	if _, fault := json.Marshal(PublicURL("http://127.0.0.1/")); !errors.Is(err, ErrRefused) || !errors.Is(fault, ErrRefused) {
-		t.Error(err, fault)
+	_, fault := json.Marshal(PublicURL("http://127.0.0.1/"))
+	refute(t, !errors.Is(err, ErrRefused) || !errors.Is(fault, ErrRefused), err, fault)
+	refute(t, URL[byPanic]("http://example.com/").Err() == nil || URL[By]("http://example.com/").Err() == nil, "a policy that panics accepts")
+	for value, ok := range map[any]bool{"https://example.com/": true, row.To: true, "http://127.0.0.1/": false, "": false, 1: false, nil: false} {
+		refute(t, Validation[field](Public)(field{value}) != ok || Validation[field](nil)(field{value}), value)
 	}
 }
 
