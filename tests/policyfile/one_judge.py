@@ -9,8 +9,10 @@ The rules are those of rules.json, which the tests of nginx, PostgreSQL and Duck
 tests/policyfile/one_judge.c. The refused input has to be refused everywhere. The other one has to be taken,
 except where ELSEWHERE says why not. BINDING is the folder of the Python package, or the module for JavaScript.
 """
+import array
 import json
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -64,10 +66,14 @@ def by_command(urivet, path, refused, taken):
 
 def by_python(path, refused, taken):
     import urivet  # noqa: PLC0415
-    for name, policy in (("Python", urivet.Policy.load(path)),
+    loaded, offsets = urivet.Policy.load(path), lambda url: array.array("i", [0, len(url)])
+    for name, policy in (("Python", loaded), ("Python pickled", pickle.loads(pickle.dumps(loaded))),
                          ("Python compiled", urivet.Policy.compiled(pathlib.Path(f"{path}.compiled").read_bytes()))):
         for how, accepts in (("ok", policy.ok), ("check", lambda url, p=policy: p.check(url).ok),
-                             ("check_many", lambda url, p=policy: p.check_many([url]).all_accepted)):
+                             ("check_many", lambda url, p=policy: p.check_many([url]).all_accepted),
+                             ("check_many lines", lambda url, p=policy: p.check_many(url.encode()).all_accepted),
+                             ("check_many offsets", lambda url, p=policy: p.check_many(url.encode(), offsets(url)).all_accepted),
+                             ("urivet_check_reference", lambda url, p=policy: p.check_redirect(url, "https://a.example/").ok)):
             yield (f"{name} {how}", *("accept" if accepts(url) else "reject" for url in (refused, taken)))
 
 

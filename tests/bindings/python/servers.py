@@ -4,7 +4,6 @@ lead where a test says."""
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import socketserver
 import ssl
@@ -133,38 +132,29 @@ def row(address: str, port: int) -> tuple:
 
 
 @contextlib.contextmanager
-def names(**answers: list[str]) -> Iterator[list[str]]:
-    """Lets NAME.good.test lead to its answers: the first lookup to the first, all after the last to the last. Yields
-    the names as they are looked up."""
+def lookup(answer: Callable[[str, int, int], list | None]) -> Iterator[list[str]]:
+    """Lets names lead to the rows that `answer` returns, or where they really lead if that is None. Yields the names as
+    they are looked up."""
     asked: list[str] = []
 
-    def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
-        text = host.decode() if isinstance(host, bytes) else host
-        name = (text or "").removesuffix(".good.test")
-        if name == text or name not in answers:
-            return _LOOKUP(host, port, family, kind, proto, flags)
-        address = answers[name][min(asked.count(name), len(answers[name]) - 1)]
-        asked.append(name)
-        return [row(address, port)]
+    def look_up(host, port, *more, **named):  # noqa: ANN001, ANN002, ANN003, ANN202
+        text = host.decode() if isinstance(host, bytes) else host or ""
+        rows = answer(text, port, len(asked))
+        if rows is None:
+            return _LOOKUP(host, port, *more, **named)
+        asked.append(text.removesuffix(".good.test"))
+        return rows
 
-    with mock.patch.object(socket, "getaddrinfo", lookup):
+    with mock.patch.object(socket, "getaddrinfo", look_up):
         yield asked
 
 
-@contextlib.contextmanager
-def turning(first: str, later: str) -> Iterator[list[str]]:
+def names(**answers: list[str]) -> contextlib.AbstractContextManager[list[str]]:
+    """Lets NAME.good.test lead to its answers: the first lookup to the first, all after the last to the last."""
+    left = {f"{name}.good.test": list(addresses) for name, addresses in answers.items()}
+    return lookup(lambda host, port, _: [row((each.pop(0) if len(each) > 1 else each[0]), port)] if (each := left.get(host)) else None)
+
+
+def turning(first: str, later: str) -> contextlib.AbstractContextManager[list[str]]:
     """Lets whatever is looked up lead to `first` once and to `later` from then on, addresses too."""
-    asked: list[str] = []
-
-    def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
-        asked.append(host)
-        return [row(first if len(asked) == 1 else later, port)]
-
-    with mock.patch.object(socket, "getaddrinfo", lookup):
-        yield asked
-
-
-@contextlib.contextmanager
-def environment(**values: str) -> Iterator[None]:
-    with mock.patch.dict(os.environ, values):
-        yield
+    return lookup(lambda _, port, before: [row(later if before else first, port)])

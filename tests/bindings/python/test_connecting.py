@@ -8,8 +8,6 @@ import contextlib
 import socket
 import time
 import unittest
-from collections.abc import Iterator
-from unittest import mock
 
 import servers
 import urivet
@@ -44,19 +42,13 @@ class Silent:
             sock.close()
 
 
-@contextlib.contextmanager
-def leading_to(*addresses: str, after: float = 0) -> Iterator[None]:
+def leading_to(*addresses: str, after: float = 0) -> contextlib.AbstractContextManager[list[str]]:
     """Lets a.good.test lead to these addresses."""
-    ask = socket.getaddrinfo
+    def answer(host: str, port: int, _: int) -> list | None:
+        time.sleep(after if host == "a.good.test" else 0)
+        return [servers.row(address, port) for address in addresses] if host == "a.good.test" else None
 
-    def lookup(host, port, *arguments, **more):  # noqa: ANN001, ANN002, ANN003, ANN202
-        if host not in ("a.good.test", b"a.good.test"):
-            return ask(host, port, *arguments, **more)
-        time.sleep(after)
-        return [servers.row(address, port) for address in addresses]
-
-    with mock.patch.object(socket, "getaddrinfo", lookup):
-        yield
+    return servers.lookup(answer)
 
 
 def timed(call) -> tuple[object, float]:  # noqa: ANN001

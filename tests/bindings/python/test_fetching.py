@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import os
 import pickle
 import pydoc
 import socket
@@ -13,6 +14,7 @@ import ssl
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 import servers
 import urivet
@@ -364,7 +366,7 @@ class Attacks:
 
     def test_environment(self) -> None:
         url = f"http://www.good.test:{self.servers.front.server_port}/"
-        with servers.environment(http_proxy=self.secret, HTTP_PROXY=self.secret, all_proxy=self.secret, no_proxy=""), \
+        with mock.patch.dict(os.environ, http_proxy=self.secret, HTTP_PROXY=self.secret, all_proxy=self.secret, no_proxy=""), \
                 servers.names(www=["127.0.0.1"]):
             if self.fetches.module not in ("urllib3", "aiohttp"):  # which do not ask the environment
                 self.reaches(url)
