@@ -63,7 +63,7 @@ func resolver(t testing.TB, rows ...[]string) *net.Resolver {
 	socket, _ := net.ListenPacket("udp", "127.0.0.1:0")
 	t.Cleanup(func() { socket.Close() })
 	go func() {
-		for query, turn := make([]byte, 512), 0; ; {
+		for query := make([]byte, 512); ; {
 			_, from, err := socket.ReadFrom(query)
 			if err != nil {
 				return
@@ -73,11 +73,10 @@ func resolver(t testing.TB, rows ...[]string) *net.Resolver {
 			}
 			answer := append([]byte{query[0], query[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, query[12:end+5]...)
 			if query[end+2] == 1 { // of type A
-				row := rows[len(rows)-1]
-				if turn < len(rows) {
-					row = rows[turn]
+				row := rows[0]
+				if len(rows) > 1 {
+					rows = rows[1:]
 				}
-				turn++
 				for answer[7] = byte(len(row)); len(row) > 0; row = row[1:] {
 					answer = append(append(answer, 0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4), net.ParseIP(row[0]).To4()...)
 				}
@@ -383,7 +382,9 @@ func TestAsPlain(t *testing.T) {
 			base.TLSClientConfig.NextProtos = nil
 			base.ForceAttemptHTTP2, base.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 		}
-		response, err := (&http.Client{Transport: Transport(policies["loopback"], base)}).Get(server.URL)
+		client := &http.Client{Transport: Transport(policies["loopback"], base)}
+		gets(t, client.Get, server.URL+"/?to=https://127.0.0.2/", "refused")
+		response, err := client.Get(server.URL)
 		_, err = textOf(response, err)
 		refute(t, err != nil || response.ProtoMajor != map[bool]int{true: 2, false: 1}[isHTTP2], isHTTP2, response, err)
 	}
@@ -410,6 +411,7 @@ func TestHandler(t *testing.T) {
 		{"/a", "www.example.com:81", Handler(next, Gateway, Listener("http", 81)), "200 true"},
 		{"/a", "www.example.com", Handler(next, Gateway, Listener("gopher", 81)), "400"},
 		{"/a", "www.example.com", Handler(next, nil), "500"},
+		{"/a", "www.example.com", Handler(next, &Policy{}, observe), "500"},
 		{"/a", "www.example.com", Handler(next, Gateway, nil), "500"},
 		{"/a", "www.example.com", Handler(nil, Gateway), "500"},
 	} {
