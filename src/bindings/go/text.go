@@ -54,14 +54,7 @@ func Validation[F interface{ Field() reflect.Value }](p *Policy) func(F) bool {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (u *URL[P]) UnmarshalText(text []byte) error {
-	read := URL[P](text)
-	if err := read.Err(); err != nil {
-		return err
-	}
-	*u = read
-	return nil
-}
+func (u *URL[P]) UnmarshalText(text []byte) error { return u.Scan(string(text)) }
 
 // MarshalText implements encoding.TextMarshaler.
 func (u URL[P]) MarshalText() ([]byte, error) {
@@ -78,9 +71,13 @@ func (u *URL[P]) Scan(source any) error {
 		*u = ""
 		return nil
 	case string:
-		return u.UnmarshalText([]byte(text))
+		err := URL[P](text).Err()
+		if err == nil {
+			*u = URL[P](text)
+		}
+		return err
 	case []byte:
-		return u.UnmarshalText(text)
+		return u.Scan(string(text))
 	}
 	return fmt.Errorf("urivet: a URL is text, not %T", source)
 }
