@@ -70,10 +70,13 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok && listener.Port == 0 {
 		listener.Port = local.Port
 	}
-	listener.NoHost = r.Host == ""
-	report := s.policy.CheckRequestOf(listener, r.Method, r.RequestURI, r.Host)
-	observed := func() error { s.observe(r, report); return nil }
-	if !report.OK() && (!s.observes || recovered(observed) != nil) {
+	host := r.Host
+	if field := r.Header.Get("Host"); field != "" && field != host {
+		host += " " + field // HTTP/2 can have both: two hosts are none
+	}
+	listener.NoHost = host == ""
+	report := s.policy.CheckRequestOf(listener, r.Method, r.RequestURI, host)
+	if !report.OK() && (!s.observes || recovered(func() error { s.observe(r, report); return nil }) != nil) {
 		http.Error(w, report.Public(), http.StatusBadRequest)
 		return
 	}

@@ -421,6 +421,12 @@ func TestHandler(t *testing.T) {
 		got := fmt.Sprint(recorder.Code, " ", recorder.Body)
 		refute(t, !strings.HasPrefix(got, row.wanted), row.target, " ", row.host, ": ", got, ", not ", row.wanted)
 	}
+	for host, code := range map[string]int{"www.example.com": 200, "b.example.com": 400} { // beside :authority of HTTP/2
+		request, recorder := httptest.NewRequest("GET", "http://www.example.com/", nil), httptest.NewRecorder()
+		request.Header.Set("Host", host)
+		Handler(next, Gateway).ServeHTTP(recorder, request)
+		refute(t, recorder.Code != code, host, recorder.Code)
+	}
 	// the port of a server is its own
 	at, _ := serve(t, "127.0.0.1", Handler(next, Gateway).ServeHTTP)
 	gets(t, http.Get, "http://"+at+"/a?b", "true")
