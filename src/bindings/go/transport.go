@@ -138,8 +138,8 @@ func newTransport(policy *Policy, s settings) *transport {
 		"the Proxy of a transport is not used: name it by WithProxy, or take it out")
 	t.need(len(base.TLSNextProto) == 0 || isHTTP2 && len(base.TLSNextProto) == 1, "TLSNextProto for other protocols than h2 cannot be guarded")
 	t.inner.Proxy, t.inner.DisableCompression = nil, base.DisableCompression || s.limit > 0
-	if t.inner.ForceAttemptHTTP2 = isHTTP2; isHTTP2 {
-		t.inner.TLSNextProto = nil // the clone makes its own connections
+	if isHTTP2 {
+		t.inner.ForceAttemptHTTP2, t.inner.TLSNextProto = true, nil // the clone makes its own connections
 	}
 	if t.fault == nil {
 		t.dialers(base.DialContext)
