@@ -71,8 +71,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		listener.Port = local.Port
 	}
 	host := r.Host
-	if field := r.Header.Get("Host"); field != "" && field != host {
-		host += " " + field // HTTP/2 can have both: two hosts are none
+	if fields := r.Header["Host"]; len(fields) > 1 || len(fields) == 1 && fields[0] != host {
+		host += " and another" // HTTP/2 can have both: two hosts are none
 	}
 	listener.NoHost = host == ""
 	report := s.policy.CheckRequestOf(listener, r.Method, r.RequestURI, host)

@@ -162,7 +162,7 @@ var arguments = " kind name compiled policy input method host host_unknown schem
 
 // What the module does not answer, and why: a kind of case, or a member of one.
 var notOffered = map[string]string{
-	"batch":              "Go has no columns of texts one after the other: a loop calls OK",
+	"batch":              "no function takes columns of Apache Arrow: a loop calls OK",
 	"parameters":         "rules for parameters are the policy's, and are judged by every call",
 	"catalogue.findings": "findings have names here, and no numbers",
 }

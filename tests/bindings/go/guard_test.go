@@ -421,9 +421,9 @@ func TestHandler(t *testing.T) {
 		got := fmt.Sprint(recorder.Code, " ", recorder.Body)
 		refute(t, !strings.HasPrefix(got, row.wanted), row.target, " ", row.host, ": ", got, ", not ", row.wanted)
 	}
-	for host, code := range map[string]int{"www.example.com": 200, "b.example.com": 400} { // beside :authority of HTTP/2
+	for host, code := range map[string]int{"www.example.com": 200, "b.example.com": 400, ",b.example.com": 400} { // beside :authority of HTTP/2
 		request, recorder := httptest.NewRequest("GET", "http://www.example.com/", nil), httptest.NewRecorder()
-		request.Header.Set("Host", host)
+		request.Header["Host"] = strings.Split(host, ",")
 		Handler(next, Gateway).ServeHTTP(recorder, request)
 		refute(t, recorder.Code != code, host, recorder.Code)
 	}
