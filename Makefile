@@ -135,7 +135,7 @@ $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=
 $(CLI_O) $(LOADER_O): SEEN = -Isrc
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # MAP_ANONYMOUS and the limits of a process (setrlimit) are not in base POSIX.
-$(call objects,src/gateway/serve/*.c) $B/src/cli/scan/markdown.o: CPPFLAGS += -D_DEFAULT_SOURCE
+$(call objects,src/gateway/serve/*.c) $B/src/cli/scan/markdown.o $B/src/cli/records/moment.o: CPPFLAGS += -D_DEFAULT_SOURCE
 
 $B/%.o: %.c Makefile $(wildcard tests/variants.mk fuzz/variants.mk)
 	@mkdir -p $(@D)

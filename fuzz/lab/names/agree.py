@@ -274,14 +274,14 @@ def code_points(found: Sequence[readers.Reader], rule: str, most: int, seed: str
 
 def controls(found: Sequence[readers.Reader], rule: str, count: int, seed: str) -> Table:
     """Checks that without a clause there are hosts with two names, if the clause exists for those."""
-    heads = ("clause", "hosts", "two names", "acceptors agree, some refuse", "all accept alike", "example")
+    heads = ("clause", "hosts", "two names", "acceptors agree, some refuse", "all accept alike")
     table = Table("Outside by one clause alone", heads)
     groups = {clause: list(dict.fromkeys(invent.outside(clause, count, seed))) for clause in invent.CLAUSES}
     rows: dict[str, Row] = {}
     for name, told, spelling in told_of(found, groups, RULES[rule]):
         rows.setdefault(name, Row()).add(told, spelling)
     for name, row in rows.items():
-        table.add(name, row.hosts, row.kinds["two"], row.kinds["some"], row.kinds["all"], row.example)
+        table.add(name, row.hosts, row.kinds["two"], row.kinds["some"], row.kinds["all"])
         if row.offered:
             table.remarks.append(f"{row.offered} hosts are offered that break this clause: {name}")
         held = name in HELD and count >= FEW_CONTROLS or name in SELDOM and count >= MANY_CONTROLS

@@ -102,7 +102,7 @@ static bool set_option(struct options *options, const struct option *option, con
 	if (value != NULL && option->argument == ARGUMENT_NONE)
 		return complain("%s: option '%s' takes no value", command, option->shown);
 	if (value == NULL && option->argument == ARGUMENT_REQUIRED) {
-		if (words->at == words->count)
+		if (words == NULL || words->at == words->count)
 			return complain("%s: option '%s' needs a value", command, option->shown);
 		value = words->word[words->at++];
 	}

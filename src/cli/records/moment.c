@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses and writes time stamps without the locale and the time zone of the machine. */
-#define _DEFAULT_SOURCE /* timegm() */
 #include "cli/records/moment.h"
 #include <stdio.h>
 #include <time.h>

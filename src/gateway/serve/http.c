@@ -476,8 +476,10 @@ void web_free(struct web *web)
 	if (web == NULL)
 		return;
 	web->end = web->end != 0 ? web->end : 1;
-	while (web->first != NULL)
-		close_connection(web->first);
+	for (struct connection *c = web->first, *next; c != NULL; c = next) {
+		next = c->next;
+		close_connection(c);
+	}
 	if (web->listener != NULL)
 		evconnlistener_free(web->listener);
 	if (web->again != NULL)
