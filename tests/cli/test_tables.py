@@ -10,8 +10,7 @@ import os
 import random
 import re
 
-import core
-from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured, takes_long
+from helper import BAD, GOOD, MIB, Case, core, escape, instrumented, run, run_measured, takes_long
 
 URLS = [b"http://a.example/", b"https://b.example/?q=a,b", b"http://user@c.example/", b"", b"x", b"http://d.example/\"quoted\"",
         b"http://e.example/\r\nHost: f", b"//g.example", b"http://\xc3\xa9.example/", b"http://h.example/\xff", b"http://i.example/'", b"\"",

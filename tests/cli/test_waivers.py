@@ -3,8 +3,7 @@
 
 import itertools
 
-import core
-from helper import GOOD, Case, finding_ids, run
+from helper import GOOD, Case, core, finding_ids, run
 
 # Findings that say why another one is there, which they waive with themselves.
 BESIDE = {"query-nested-brackets": {"forbidden-char"}, "addr": {"addr-not-global"}}
