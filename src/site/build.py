@@ -38,7 +38,7 @@ CHAPTERS = (
     ("Use", ("src/policyfile/README.md", "src/gateway/README.md", "src/bindings/python/README.md", "src/bindings/js/README.md", "src/bindings/go/README.md", "src/bindings/onefile/README.md",
              "src/bindings/postgres/README.md", "src/bindings/duckdb/README.md")),
     ("Understand", ("src/core/readers/README.md", "tests/core/names/README.md", "tests/README.md", "fuzz/lab/bench/README.md", "tests/bindings/conformance/README.md")),
-    ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",
+    ("Fuzz and compare", ("corpus/README.md", "fuzz/README.md", "fuzz/CAMPAIGNS.md", "fuzz/lab/bugs/README.md", "fuzz/lab/zoo/README.md", "fuzz/lab/wire/README.md",
                           "fuzz/lab/differential/README.md", "fuzz/lab/yours/README.md")),
     ("Cite", ("src/spec/README.md", "src/spec/consensus-url.md")),
     ("Change", ("CONTRIBUTING.md", "CHANGELOG.md")),
