@@ -62,8 +62,8 @@ interaction('a link that leads to two hosts is refused, with both', async page =
 interaction('each key stroke is judged', async page => {
 	await page.focus('#input');
 	for (const [key, verdict] of [['h', /not a valid/], ['ttp://a.b', /Accepted|valid|differently/], ['/', /Accepted/], ['\\', /Refused/]]) {
-		await shown(page, () => page.keyboard.type(key));
-		assert.match(await title(page), verdict, key);
+		await page.keyboard.type(key);
+		await page.waitForFunction(pattern => RegExp(pattern).test(document.querySelector('#verdict h2').textContent), verdict.source);
 	}
 });
 interaction('a plain link is accepted by every policy', async page => {
