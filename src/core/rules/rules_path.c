@@ -241,7 +241,7 @@ static uint32_t after_token(struct text t, uint32_t at)
 	/*@ loop invariant first <= end <= t.end && decoded(t, end, u);
 	    loop assigns end, u;
 	    loop variant t.end - end; */
-	while (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE)) {
+	while (u.value < AT_END && urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE)) {
 		end = u.next;
 		u = decode(t, end);
 	}
