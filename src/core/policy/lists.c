@@ -82,22 +82,22 @@ static uint32_t first_host(const struct urivet_host_list *list, struct text t, u
 
 /* Returns the bit for the number of labels in the last `length` octets of the text; 0 for 64 and
  * more. */
-/*@ requires readable(t) && length <= t.end;
+/*@ requires readable(t);
     assigns \nothing; */
 static COLD uint64_t bit_of_labels(struct text t, uint32_t length)
 {
+	const uint64_t most = UINT64_C(1) << 63;
 	uint64_t bit = 1;
-	/*@ loop invariant at <= t.end;
-	    loop assigns at, bit;
-	    loop variant t.end - at; */
-	for (uint32_t at = t.end - length; at < t.end; at++)
-		if (octet(t, at) == '.')
-			bit <<= 1;
+	/*@ loop assigns length, bit;
+	    loop variant length; */
+	for (; length > 0; length--)
+		if (length <= t.end && octet(t, t.end - length) == '.')
+			bit = bit % most * 2;
 	return bit;
 }
 
 /* Returns true if the denial is one that exceptions lift. */
-/*@ requires \valid_read(r) && readable(t);
+/*@ requires \valid_read(r) && readable(t) && at <= t.end;
     assigns \nothing; */
 static inline bool is_lifted(const struct urivet_host_rule *r, struct text t, uint32_t at,
 			     uint64_t lifted)
@@ -153,20 +153,33 @@ bool urivet_is_domain(struct text t, uint32_t at)
 	       urivet_number(t, f.last.offset).base == BASE_NONE;
 }
 
+/* Stores the number of octets that say the scope. */
+/*@ requires readable(t) && at <= t.end && \valid(length);
+    assigns *length;
+    ensures \result <= URIVET_SCOPE_LABEL && *length <= t.end - at; */
+static uint8_t read_scope(struct text t, uint32_t at, uint32_t *length)
+{
+	const unsigned first = octet(t, at);
+	*length = first == '.' ? 1 : 0;
+	if (first == '.')
+		return URIVET_SCOPE_TREE;
+	if (octet(t, at + 1) != '.' || (first != '*' && first != '+'))
+		return URIVET_SCOPE_HOST;
+	*length = 2;
+	return first == '*' ? URIVET_SCOPE_BELOW : URIVET_SCOPE_LABEL;
+}
+
 uint8_t urivet_scope_at(struct text t, uint32_t at)
 {
-	if (octet(t, at) == '.')
-		return URIVET_SCOPE_TREE;
-	if (octet(t, at + 1) == '.' && octet(t, at) == '*')
-		return URIVET_SCOPE_BELOW;
-	return octet(t, at + 1) == '.' && octet(t, at) == '+' ? URIVET_SCOPE_LABEL
-							      : URIVET_SCOPE_HOST;
+	uint32_t length;
+	return read_scope(t, at, &length);
 }
 
 uint32_t urivet_scope_length(struct text t, uint32_t at)
 {
-	const uint8_t scope = urivet_scope_at(t, at);
-	return scope == URIVET_SCOPE_HOST ? 0 : scope == URIVET_SCOPE_TREE ? 1 : 2;
+	uint32_t length;
+	(void)read_scope(t, at, &length);
+	return length;
 }
 
 bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
