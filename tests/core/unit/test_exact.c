@@ -296,7 +296,7 @@ static const struct row paths[] = {
 	{"gateway", "http://h/%28A(-_9)F%28Zz%29)/x", {"path-removed-segment:%28A(-_9)F%28Zz%29)"}},
 	{"gateway", "http://h/(s(a))/(S())/(S(a)/(S(a)x)/((S(a)))/x(S(a))/(S(a.b))/(S[a))/(S(a)F)", {"forbidden-char:["}},
 	{"gateway", "http://h/(A(b)C(d))", {"path-removed-segment:(A(b)C(d))"}},
-	{"gateway", "http://h/(S(a%", {"bad-escape:%"}}, {"gateway", "http://h/(", {0}},
+	{"gateway", "http://h/(S(a%", {"bad-escape:%"}}, {"gateway", "http://h/(", {0}}, {"gateway", "http://h/(S(a", {0}},
 	{0, "http://h/(S(a))/..a", {0}},
 	{"+path-removed-segment", "http://h/(S(a))/..a", {"path-removed-segment:(S(a))"}},
 	{"+path-dots-before-name", "http://h/(S(a))/..a", {"path-dots-before-name:..a"}},
