@@ -14,14 +14,16 @@ static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
 /*@ assigns \nothing; */
 static inline struct urivet_text row_at(struct urivet_text data, int64_t from, int64_t to)
 {
-	const char *const row = data.data;
-	if (!is_row(data, from, to))
-		return urivet_text_of(NULL, 0);
-	return urivet_text_of(row + from, (size_t)(to - from));
+	struct urivet_text row = {NULL, 0};
+	if (is_row(data, from, to)) {
+		row.data = data.data + from;
+		row.length = (size_t)(to - from);
+	}
+	return row;
 }
 
 /* Returns true if the row is accepted by the policy. */
-/*@ requires \valid_read(policy) && (work == \null || \valid(work));
+/*@ requires \valid_read(policy) && (work == \null || given(work, policy));
     assigns *work; */
 static inline bool is_row_accepted(struct urivet_text row, const struct urivet_policy *policy,
 				   struct urivet_report *work, size_t size)
@@ -82,7 +84,8 @@ static inline struct urivet_text some_text(const void *data, size_t length)
     requires row_count > 0 && offsets != \null ==> \valid_read(offsets + (0 .. row_count));
     requires row_count > 0 && large != \null ==> \valid_read(large + (0 .. row_count));
     requires bitmap == \null || row_count == 0 || \valid(bitmap + (0 .. (row_count - 1) / 8));
-    requires row_count < SIZE_MAX && (work == \null || \valid(work));
+    requires row_count < SIZE_MAX && (work == \null || given(work, policy));
+    requires \separated(work, &urivet_strict, bitmap + (0 .. (row_count - 1) / 8));
     requires \separated(bitmap + (0 .. (row_count - 1) / 8), offsets + (0 .. row_count), policy);
     requires \separated(bitmap + (0 .. (row_count - 1) / 8), large + (0 .. row_count), policy);
     assigns bitmap[0 .. (row_count - 1) / 8], *work;
