@@ -14,9 +14,10 @@ static inline bool is_row(struct urivet_text data, int64_t from, int64_t to)
 /*@ assigns \nothing; */
 static inline struct urivet_text row_at(struct urivet_text data, int64_t from, int64_t to)
 {
+	const char *const begin = data.data;
 	struct urivet_text row = {NULL, 0};
 	if (is_row(data, from, to)) {
-		row.data = data.data + from;
+		row.data = begin + from;
 		row.length = (size_t)(to - from);
 	}
 	return row;
