@@ -171,22 +171,16 @@ static void offer_options(const struct typed *typed, const struct command *comma
 	}
 }
 
-/* Returns the option that a word names up to "=", or NULL. */
+/* Returns the option of the command that a word names up to "=", or NULL. */
 static const struct option *option_of(const char *word, const struct command *command)
 {
-	const bool is_long = word[0] == '-' && word[1] == '-';
-	const size_t length = is_long ? strcspn(word + 2, "=") : 1;
+	const struct option *option = NULL;
 
-	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (!command_takes(command, option))
-			continue;
-		if (is_long ? strlen(option->name) == length &&
-				  strncmp(option->name, word + 2, length) == 0
-			    : word[0] == '-' && word[1] != '\0' && word[1] == option->letter &&
-				  word[2] == '\0')
-			return option;
-	}
-	return NULL;
+	if (word[1] == '-')
+		option = option_named(command, word + 2, strcspn(word + 2, "="));
+	else if (word[1] != '\0' && word[2] == '\0')
+		option = option_of_letter(word[1]);
+	return option != NULL && command_takes(command, option) ? option : NULL;
 }
 
 /* Offers what the last of the words after a command's name may be, and returns the flags. */

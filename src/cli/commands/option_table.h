@@ -49,6 +49,12 @@ static inline bool option_is_long(const struct option *option)
 	return option->name[1] != '\0';
 }
 
+/* Returns the option with that long name, or NULL. If several have it, that of this command. */
+const struct option *option_named(const struct command *command, const char *name, size_t length);
+
+/* Returns the first option with that letter, or NULL. */
+const struct option *option_of_letter(char letter);
+
 /* Sets an option. `value` is NULL if none is given. Returns false after reporting an error. */
 bool option_set(struct options *options, const struct option *option, const char *value);
 

@@ -132,9 +132,7 @@ static const char *option_name(const char *name, size_t *length)
 	return "colour";
 }
 
-/* Returns the option with that name. If several commands have one, that of this command. */
-static const struct option *option_named(const struct command *command, const char *name,
-					 size_t length)
+const struct option *option_named(const struct command *command, const char *name, size_t length)
 {
 	const struct option *found = NULL;
 
@@ -145,6 +143,15 @@ static const struct option *option_named(const struct command *command, const ch
 			found = option;
 	}
 	return found;
+}
+
+const struct option *option_of_letter(char letter)
+{
+	const struct option *option = option_table;
+
+	while (option->name != NULL && option->letter != letter)
+		option++;
+	return option->name != NULL ? option : NULL;
 }
 
 /* Reads --name or --name=value. */
@@ -163,11 +170,9 @@ static bool read_long(struct options *options, const char *word, struct words *w
 static bool read_letters(struct options *options, const char *word, struct words *words)
 {
 	for (size_t i = 1; word[i] != '\0'; i++) {
-		const struct option *option = option_table;
+		const struct option *option = option_of_letter(word[i]);
 
-		while (option->name != NULL && option->letter != word[i])
-			option++;
-		if (option->name == NULL)
+		if (option == NULL)
 			return complain("%s: no option '-%c'", options->command->name, word[i]);
 		if (!set_option(options, option, NULL, words))
 			return false;
