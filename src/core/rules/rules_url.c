@@ -212,9 +212,11 @@ static bool covers_tail(const struct subject *s, const struct urivet_url_rule *r
 	const struct urivet_span query = uri->part[URIVET_QUERY];
 	if (r->exact && urivet_has(uri, URIVET_FRAGMENT))
 		return false;
-	if (r->query == URIVET_URL_ANY_QUERY || !urivet_has(uri, URIVET_QUERY))
-		return r->query == URIVET_URL_ANY_QUERY || r->query == URIVET_URL_NO_QUERY;
-	return r->query != URIVET_URL_NO_QUERY && query.length == r->query_length &&
+	if (r->query == URIVET_URL_ANY_QUERY)
+		return true;
+	if (r->query == URIVET_URL_NO_QUERY)
+		return !urivet_has(uri, URIVET_QUERY);
+	return urivet_has(uri, URIVET_QUERY) && query.length == r->query_length &&
 	       same_piece(s->t, query.offset, rule, r->path + r->path_length + 1, query.length,
 			  false);
 }

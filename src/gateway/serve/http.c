@@ -463,8 +463,8 @@ void web_end(struct web *web, uint32_t seconds)
 	if (web->end != 0)
 		return;
 	web->end = web_now() + seconds * UINT64_C(1000000000) + 1;
-	evconnlistener_free(
-	    web->listener); /* the last process that closes it has clients refused */
+	/* the last process that closes it has clients refused */
+	evconnlistener_free(web->listener);
 	web->listener = NULL;
 	if (web->count == 0)
 		(void)event_base_loopbreak(web->base);
