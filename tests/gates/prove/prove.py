@@ -141,15 +141,59 @@ def reading(source, includes=("src/core",)):
             + " -DURIVET_VECTORS=0", str(source)]
 
 
+def pieces_of(program):
+    """The declarations and definitions of a program as Frama-C prints it, each with its contract."""
+    piece, depth, comment = [], 0, False
+    for line in program.splitlines():
+        piece.append(line)
+        comment = (comment or "/*" in line) and "*/" not in line
+        depth += 0 if comment or "*/" in line else line.count("{") - line.count("}")
+        if not comment and depth == 0 and (not line or line.endswith((";", "}"))):
+            if any(piece):
+                yield "\n".join(piece)
+            piece = []
+
+
+def introduced(piece):
+    """The names that a piece of a program gives a meaning; none: it holds without being named."""
+    code = re.sub(r"/\*@.*?\*/|__attribute__\(\(.*?\)\)+", "", piece, flags=re.S).split("{")[0].strip()
+    if not code:
+        return re.findall(r"\b(?:predicate|logic)\s+(?:\S+\s+)??(\w+)(?=\(| =|\{)", piece)
+    if code.startswith("enum") and "(" not in code:
+        return re.findall(r"\w+", piece)
+    if code.startswith(("struct", "union")) and "(" not in code and "=" not in code:
+        return [code.rstrip(";").split()[-1]]
+    return re.findall(r"(\w+)\s*\((?!\*)", code)[:1] or re.findall(r"(\w+)(?:\[.*?\])* *(?:;|=)", code)
+
+
+def seen(program, names):
+    """What a proof of these functions sees of the program: their text, the contracts of what they call, and the types, constants
+    and predicates that are named there, so that a change of a header is none for a file that does not use what changed."""
+    pieces, meaning, texts = list(pieces_of(program)), {}, {}
+    for number, piece in enumerate(pieces):
+        own = introduced(piece)
+        is_function = re.search(r"^\{$", piece, re.M) and not set(own) & set(names)
+        texts[number] = re.split(r"^\{$", piece, flags=re.M)[0] if is_function else piece
+        for name in own or [""]:
+            meaning.setdefault(name, []).append(number)
+    kept, open_names = set(), ["", *names]
+    while open_names:
+        for number in meaning.pop(open_names.pop(), []):
+            if number not in kept:
+                kept.add(number)
+                open_names += set(re.findall(r"\w+", texts[number]))
+    return "\n".join(texts[number] for number in sorted(kept))
+
+
 def digest_of(unit):
-    """Of what is proved of a unit: the program as Frama-C reads it, and the names of the functions."""
+    """Of what is proved of a unit, and the names of the functions."""
     name, source, names = unit
     program = BUILD / f"{name}.read"
     program.unlink(missing_ok=True)
     subprocess.run([*reading(source), "-print", "-ocode", program], capture_output=True, check=False)
     if not program.exists():  # it cannot be read: prove() prints why
         return ""
-    return hashlib.sha256(program.read_bytes() + " ".join(names).encode()).hexdigest()[:16]
+    return hashlib.sha256((seen(program.read_text(), names) + " ".join(names)).encode()).hexdigest()[:16]
 
 
 def changed(wanted, digests, known):
