@@ -73,10 +73,6 @@ static bool is_illegal_there(const struct urivet_report *report,
 		!in_set(&policy->waived, URIVET_F_FORBIDDEN_CHAR));
 }
 
-/*@ requires report == \null || \valid_read(report);
-    requires finding == \null || \valid_read(finding);
-    requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
 bool urivet_finding_refuses(const struct urivet_report *report,
 			    const struct urivet_finding *finding,
 			    const struct urivet_policy *policy)

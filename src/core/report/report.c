@@ -273,15 +273,6 @@ void urivet_close(struct subject *s)
 	(void)set_verdict(s->report, s->refused);
 }
 
-/* See check/finished.c. */
-/*@ requires report == \null || \valid_read(report);
-    requires finding == \null || \valid_read(finding);
-    requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
-bool urivet_finding_refuses(const struct urivet_report *report,
-			    const struct urivet_finding *finding,
-			    const struct urivet_policy *policy);
-
 void urivet_drop_refusing(struct urivet_report *r, const struct urivet_policy *policy)
 {
 	uint32_t kept = 0;

@@ -146,6 +146,15 @@ void urivet_close(struct subject *s);
     ensures r->count <= \old(r->count); */
 void urivet_drop_refusing(struct urivet_report *r, const struct urivet_policy *policy);
 
+/* See urivet.h. */
+/*@ requires report == \null || \valid_read(report);
+    requires finding == \null || \valid_read(finding);
+    requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+bool urivet_finding_refuses(const struct urivet_report *report,
+			    const struct urivet_finding *finding,
+			    const struct urivet_policy *policy);
+
 /* Fills the whole report of an accepted plain URL that ends with its path. `host`, `path` and `end`
  * are the offsets of its host, its path and its end. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
