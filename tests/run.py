@@ -36,6 +36,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOG = pathlib.Path("build/log")  # below the root, which is the current folder
+GREENS = pathlib.Path(".ci/greens.tsv")  # kept with the sources, so that slices may run on several machines; no step reads it
 TABLE = ROOT / "tests/steps.ini"
 TIERS = ("test", "check", "gate", "release")
 # the tiers of steps that each command runs
@@ -413,8 +414,7 @@ def run_ci(runner, steps, budget):
 
 def read_greens():
     """Returns for each step that was ever green in a release check the commit and the time."""
-    path = LOG / "greens.tsv"
-    rows = [line.split("\t") for line in path.read_text("ascii").splitlines()] if path.exists() else []
+    rows = [line.split("\t") for line in GREENS.read_text("ascii").splitlines()] if GREENS.exists() else []
     return {row[0]: (row[1], row[2]) for row in rows if len(row) == 3}
 
 
@@ -423,8 +423,8 @@ def write_green(step, result):
     commit = git("rev-parse", "HEAD").strip()
     if result.status == "pass" and is_current(step, commit):
         greens = {**read_greens(), step.name: (commit, time.strftime("%Y-%m-%d %H:%M"))}
-        (LOG / "greens.new").write_text("".join("\t".join((name, *green)) + "\n" for name, green in sorted(greens.items())), "ascii")
-        (LOG / "greens.new").replace(LOG / "greens.tsv")
+        GREENS.parent.mkdir(exist_ok=True)
+        GREENS.write_text("".join("\t".join((name, *green)) + "\n" for name, green in sorted(greens.items())), "ascii")
 
 
 def is_current(step, commit):
