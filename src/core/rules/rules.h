@@ -185,7 +185,7 @@ void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct uri
 
 /* Applies the policy's rules to `name`, the host without a final dot, and to addresses spelled in
  * it. `seen`: the kinds of octets in the host. */
-/*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
+/*@ requires inside(name, s->t.end) && name.offset == s->host.offset; JUDGES_HOST(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
 /* Applies all rules about the host. Those about where it leads are last, when little of the stack

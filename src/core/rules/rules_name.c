@@ -382,7 +382,7 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 
 /* Checks the name against the host list, and for lookalikes if it is not allowed. Returns true if
  * it is allowed. */
-/*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
+/*@ requires inside(name, s->t.end) && name.offset == s->host.offset; JUDGES_HOST(s); */
 static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	if (is_allowed(s, within(s->t, name), name.offset, seen))
