@@ -26,8 +26,11 @@ static enum urivet_target_form target_form(struct text t)
 	return URIVET_TARGET_NONE;
 }
 
-/*@ predicate authority_cut(struct urivet_uri uri) = \forall integer c;
-      URIVET_AUTHORITY <= c <= URIVET_PORT ==> inside(uri.part[c], URIVET_MAX_LENGTH); */
+/*@ predicate authority_cut(struct urivet_uri uri) =
+      inside(uri.part[URIVET_AUTHORITY], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_USERINFO], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
 
 /* Judges s->t as an authority without a scheme. Returns true if it is one by RFC 3986. */
 /*@ READS(s); assigns FOUND_IN_HOST(s), s->report->port_rule;
