@@ -57,23 +57,8 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# Programs of tests/core/readers.
-$(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/core/readers/%.o $(OUT)/liburivet.a
-	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-
-# The program of tests/core/addresses.
-$(OUT)/judge: $B/tests/core/addresses/judge.o $(OUT)/liburivet.a
-	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-
-# The program of tests/core/endpoint.
-$(OUT)/endpoints: $B/tests/core/endpoint/endpoints.o $(OUT)/liburivet.a
-	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-
-# The program of tests/core/parameters.
-$(OUT)/parameters: $B/tests/core/parameters/parameters.o $(OUT)/liburivet.a
+# The program of tests/core/readers.
+$(OUT)/invariant: $B/tests/core/readers/invariant.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 

@@ -17,7 +17,7 @@ for tool in clang-19 llvm-profdata-19 llvm-cov-19; do
 done
 rm -rf "$out/src" "$profile"
 mkdir -p "$profile"
-programs="standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
+programs="standalone conform liburivet.so fuzz_check fuzz_resolve"
 # shellcheck disable=SC2086 # a list; for a decision that is left out there is only a warning
 "$make" -s -j2 VARIANT=cover $(printf "$out/%s " $programs) 2>"$out/warnings"
 if grep '^src/.*unsupported MC/DC' "$out/warnings" | grep -v '^src/cli/'; then
@@ -47,7 +47,7 @@ suite cli sh -c 'cd tests/cli && printf "test_%s\n" $said | xargs -n 1 -P "$(npr
 suite model "$python" tests/core/model/differ.py --urivet build/atomic/urivet --policy any --count 5000 --seed 2
 suite strict "$python" tests/core/model/differ.py --urivet build/atomic/urivet --policy strict --count 5000 --seed 1
 suite grammar $out/conform rfc3986 build/grammar/rfc3986.dfa 0 3
-suite addresses "$python" tests/core/addresses/compare.py --urivet build/atomic/urivet --judge $out/judge --count 5000 --seed 1
+suite addresses "$python" tests/core/addresses/compare.py --urivet build/atomic/urivet --count 5000 --seed 1
 suite replay $out/fuzz_check corpus
 suite replay2 $out/fuzz_resolve corpus
 wait $unit

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares endpoints with other software: libcurl's URL parser and Python's ipaddress.
 
-    python3 endpoint.py --endpoints PROGRAM [--count N] [--seed N]
+    python3 endpoint.py [--count N] [--seed N]
 
-PROGRAM is tests/core/endpoint/endpoints.c, which judges what the generator of tests/core/model makes and the corpus,
-holds each endpoint against the readers of the library, and prints it. Here libcurl must find in the URL of the
-endpoint, octet for octet, its scheme, host, port, path and query, and in the URL that was judged the same
-place. ipaddress must write the address as the host. Without libcurl the other checks run all the same.
+What the generator of tests/core/model makes, and the corpus, are judged by the built-in policies and two that waive. In
+the URL of each endpoint libcurl must find, octet for octet, its scheme, host, port, path and query, and in the URL that
+was judged the same place. ipaddress must write the address as the host. Without libcurl the other checks run all the
+same. The readers of the library are compared with endpoints by fuzz_endpoint.
 """
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ import ctypes.util
 import ipaddress
 import subprocess
 import sys
+from collections.abc import Iterator
+from ctypes import c_bool, c_char_p, c_size_t, c_uint8, c_uint32, c_void_p
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import library  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 POLICIES = ("strict", "public", "any", "gateway")
@@ -27,20 +32,19 @@ URL, SCHEME, USER, HOST, PORT, PATH, QUERY, FRAGMENT = 0, 1, 2, 5, 6, 7, 8, 9
 DEFAULT_PORT, NON_SUPPORT_SCHEME, PATH_AS_IS = 1 << 0, 1 << 3, 1 << 4
 
 
-class Endpoint(NamedTuple):
-    """A line of the program."""
-    policy: str
-    scheme: bytes
-    host: bytes
-    octets: int
-    address: bytes
-    port: int
-    tls: bool
-    host_field: bytes
-    tls_name: bytes
-    target: bytes
-    url: bytes
-    record: bytes
+class Endpoint(ctypes.Structure):
+    _fields_ = [("size", c_uint32), ("scheme_number", c_uint32), ("port", c_uint32), ("octets", c_uint8), ("tls", c_bool),
+                ("address", c_uint8 * 16), ("scheme", c_char_p), ("host", c_char_p), ("host_field", c_char_p),
+                ("tls_name", c_char_p), ("target", c_char_p), ("url", c_char_p)]
+
+    def __init__(self, policy: str, record: bytes) -> None:
+        super().__init__()
+        self.policy, self.record = policy, record
+        self.room = ctypes.create_string_buffer(library.size_of(library.CAPACITY_ENDPOINT, len(record)))
+
+
+ENDPOINT = library.function("endpoint_sized", c_size_t, ctypes.POINTER(Endpoint), c_size_t, c_char_p, c_size_t, c_void_p,
+                            c_char_p, c_size_t)
 
 
 class Place(NamedTuple):
@@ -98,7 +102,7 @@ def complaint(endpoint: Endpoint) -> str | None:
     """Returns a contradiction between members, or with ipaddress, or None."""
     bracketed = b"[" + endpoint.host + b"]" if endpoint.octets == 16 else endpoint.host
     if endpoint.octets > 0:
-        address = ipaddress.ip_address(bytes.fromhex(endpoint.address.decode()))
+        address = ipaddress.ip_address(bytes(endpoint.address[:endpoint.octets]))
         if address.packed != ipaddress.ip_address(endpoint.host.decode()).packed:
             return f"the host is not {address}"
         # Python writes ::ffff:1.2.3.4 so from 3.13 on; the library has hexadecimal groups only
@@ -140,29 +144,33 @@ def difference(curl: Curl, endpoint: Endpoint) -> str | None:
     return None if same == want else f"curl reads what was judged as {judged}"
 
 
-def records(count: int, seed: int) -> bytes:
+def records(count: int, seed: int) -> list[bytes]:
     """Returns generated URLs for each policy, and the corpus."""
     made = [subprocess.run([sys.executable, "-B", ROOT / "tests/core/model/generate.py", str(count), str(seed), policy],
                            check=True, stdout=subprocess.PIPE).stdout for policy in ("strict", "any")]
     stored = [path.read_bytes() for folder in ("uri", "findings", "regress", "pair", "cover")
               for path in sorted((ROOT / "corpus" / folder).rglob("*")) if path.is_file()]
-    return b"".join(made) + b"".join(text + b"\0" for text in stored if text and b"\0" not in text)
+    return b"".join(made).split(b"\0")[:-1] + [text for text in stored if text and b"\0" not in text]
+
+
+def endpoints(count: int, seed: int) -> Iterator[Endpoint]:
+    policies = [(name, library.built_in(base)) for base, name in enumerate(POLICIES)]
+    policies += [("lenient", library.lenient(library.ANY)), ("gateway-lenient", library.lenient(library.GATEWAY))]
+    for record in records(count, seed):
+        for name, policy in policies:
+            library.accepts(policy, record)
+            found = Endpoint(name, record)
+            if ENDPOINT(found, ctypes.sizeof(found), found.room, len(found.room), library.REPORT, record, len(record)) > 0:
+                yield found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--endpoints", required=True)
     parser.add_argument("--count", type=int, default=60000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    done = subprocess.run([arguments.endpoints], input=records(arguments.count, arguments.seed), check=False,
-                          stdout=subprocess.PIPE)
-    if done.returncode != 0:
-        return 1
     curl, counts, wrong, asked = Curl(), dict.fromkeys(POLICIES, 0), 0, 0
-    for line in done.stdout.split(b"\n")[:-1]:
-        policy, scheme, host, octets, address, port, tls, *rest = line.split(b"\t", 11)
-        endpoint = Endpoint(policy.decode(), scheme, host, int(octets), address, int(port), tls == b"1", *rest)
+    for endpoint in endpoints(arguments.count, arguments.seed):
         counts[endpoint.policy] = counts.get(endpoint.policy, 0) + 1
         text = complaint(endpoint)
         if text is None and curl.there:
@@ -170,7 +178,7 @@ def main() -> int:
             asked += 1
         if text is not None:
             wrong += 1
-            print(f"endpoint: {text}: {endpoint}")
+            print(f"endpoint: {text}: {endpoint.url!r} of {endpoint.record!r} by {endpoint.policy}")
             if wrong > 20:
                 break
     for policy in POLICIES:

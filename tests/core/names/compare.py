@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares what the reader `browser` makes of domains with ICU and libidn2.
 
-    python3 tests/core/names/compare.py --read-as build/read_as --count 100000 --seed 1 [--all]
+    python3 tests/core/names/compare.py --count 100000 --seed 1 [--all]
 
 Domains are generated (domains.py); --all adds `a<c>b.org` and `<c>.org` for every code point but surrogates.  ICU 72,
 which is of Unicode 15.0, has to give the same ASCII form or refuse it too; libidn2, which refuses more, has to give the
@@ -21,8 +21,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 import domains                                      # noqa: E402
+import library                                      # noqa: E402
 import ucd                                          # noqa: E402
 import uts46                                        # noqa: E402
 
@@ -60,7 +61,8 @@ def run(command: list[str], records: list[bytes]) -> list[str]:
     return lines
 
 
-def host_of(line: str) -> str:
+def host_of(record: bytes) -> str:
+    line = library.line_as("browser", b"http://" + record + b"/")
     return line if line == "-" else line.split("\t")[2]
 
 
@@ -78,8 +80,8 @@ def verdict(ours: str, icu: str, idn2: str) -> str:
     return "alike" if idn2 == "-" else "alike by three"
 
 
-def compare(job: tuple[str, str, str, str, list[str] | int]) -> tuple[Counter[str], list[str]]:
-    read_as, others, without, seed, work = job
+def compare(job: tuple[str, str, str, list[str] | int]) -> tuple[Counter[str], list[str]]:
+    others, without, seed, work = job
     if isinstance(work, int):
         made = domains.Domains(seed, KINDS)
         names = [made.domain().translate(CUTS) for _ in range(work)]
@@ -87,11 +89,10 @@ def compare(job: tuple[str, str, str, str, list[str] | int]) -> tuple[Counter[st
         names = work
     names = [name for name in names if name.strip(" ") == name and name]
     records = [name.encode() for name in names]
-    ours = run([read_as, "--counted", "browser"], [b"http://" + record + b"/" for record in records])
     icu, idn2 = run([others, "icu", without], records), run([others, "idn2"], records)
     kinds: Counter[str] = Counter()
     examples = []
-    for name, *lines in zip(names, map(host_of, ours), icu, idn2):
+    for name, *lines in zip(names, map(host_of, records), icu, idn2):
         what = verdict(*lines)
         kinds[what] += 1
         if what in ("icu", "idn2"):
@@ -121,7 +122,6 @@ def build(target: Path) -> str | None:
 def main() -> int:
     global KINDS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--read-as", default="build/read_as", help="the driver of the reader")
     parser.add_argument("--others", default="build/names/others", help="where the driver of the others is built")
     parser.add_argument("--count", type=int, default=100000)
     parser.add_argument("--seed", default="1")
@@ -139,7 +139,7 @@ def main() -> int:
     if options.all:
         names = every_code_point()
         work += [names[first:first + 4 * CHUNK] for first in range(0, len(names), 4 * CHUNK)]
-    jobs = [(options.read_as, options.others, options.without, f"{options.seed}/{k}", piece) for k, piece in enumerate(work)]
+    jobs = [(options.others, options.without, f"{options.seed}/{k}", piece) for k, piece in enumerate(work)]
     total = domains.tally(compare, jobs, options.jobs, EXAMPLES)
     alike = total["alike"] + total["alike by three"]
     wrong = total["icu"] + total["idn2"]

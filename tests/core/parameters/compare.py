@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pairs of queries, decoded, and origins of references, compared with other software.
 
-    compare.py [--driver=FILE] [--node=COMMAND] [--queries=N] [--references=N] [--seed=N]
+    compare.py [--node=COMMAND] [--queries=N] [--references=N] [--seed=N]
 
 Where every escape is whole and decodes to UTF-8 without NUL, a name or value must be what Python's parse_qsl() and
 Node's URLSearchParams have, and a whole query what unquote() and decodeURIComponent() have; elsewhere it must be an
 error. What is accepted as of the same origin must be so for Node, and the same URL octet for octet;
-with all waived that can be, only the former.
+with all waived that can be, only the former. The reader `browser` has to find that origin, too.
 """
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import random
 import re
@@ -19,7 +20,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from ctypes import POINTER, c_bool, c_char_p, c_int, c_size_t, c_uint32, c_void_p
 from urllib.parse import parse_qsl, unquote, unquote_to_bytes
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from library import ANY, CAPACITY_PARAMETERS, REPORT, STRICT, Span, Text, accepts, built_in, function, lenient, line_as, size_of, text_of  # noqa: E402
 
 SCRIPT = Path(__file__).resolve().with_name("parameters.js")
 TIME_LIMIT = 120
@@ -79,10 +84,7 @@ def decodable(text: str, form: bool) -> bool:
 def run(command: list[str], records: list[bytes]) -> list[str]:
     data = b"".join(len(record).to_bytes(4, "big") + record for record in records)
     done = subprocess.run(command, input=data, stdout=subprocess.PIPE, timeout=TIME_LIMIT, check=True)
-    lines = done.stdout.decode("ascii" if "node" not in command[0] else "utf-8").split("\n")[:-1]
-    if len(lines) != len(records):
-        raise RuntimeError(f"{len(records)} records, {len(lines)} lines of {command[0]}")
-    return lines
+    return done.stdout.decode("utf-8").split("\n")[:-1]
 
 
 class Wrong:
@@ -97,35 +99,64 @@ class Wrong:
             print(what, *(ascii(value) for value in values), sep="\n  ")
 
 
-def want(text: str, form: bool, *others: str | None) -> str | None:
-    """Returns the expected output of the driver, or None if the others differ."""
+def want(text: str, form: bool, *others: str | None) -> bytes | str | None:
+    """Returns what decoded() has to, or None if the others differ."""
     if not decodable(text, form):
         return "!"
     if any(other != others[0] for other in others):
         return None
-    return octets(others[0] or "").hex()
+    return octets(others[0] or "")
 
 
-def compare_pairs(driver: str, node: str, rng: random.Random, count: int, wrong: Wrong) -> str:
+class Scan(ctypes.Structure):
+    _fields_ = [("data", c_char_p), ("length", c_size_t), ("position", c_size_t), ("semicolons", c_bool)]
+
+
+class Parameter(ctypes.Structure):
+    _fields_ = [("name", Span), ("value", Span), ("has_value", c_bool)]
+
+
+FORM, PERCENT = range(2)
+DECODED = 1
+decode = function("decode", c_size_t, c_char_p, c_size_t, Text, c_int, POINTER(c_int), POINTER(c_size_t))
+parameter_next = function("parameter_next", c_bool, POINTER(Scan), POINTER(Parameter))
+
+
+def decoded(text: bytes, coding: int) -> bytes | str:
+    """Returns the decoded text, or "!" for an error, which has a position."""
+    how, fault, room = c_int(), c_size_t(len(text)), ctypes.create_string_buffer(len(text) + 1)
+    length = decode(room, len(room), text_of(text), coding, how, fault)
+    assert length <= len(text) and room[length] == b"\0" and (how.value == DECODED) == (fault.value == len(text)), text
+    return room[:length] if how.value == DECODED else "!"
+
+
+def pairs_of(text: bytes) -> list[tuple[bytes | str, ...]]:
+    scan, found, pairs = Scan(text, len(text)), Parameter(), []
+    while parameter_next(scan, found):
+        pairs.append(tuple(decoded(text[at.offset:at.offset + at.length], FORM) for at in (found.name, found.value)))
+    return pairs
+
+
+def compare_pairs(node: str, rng: random.Random, count: int, wrong: Wrong) -> str:
     queries = [query(rng) for _ in range(count)]
     records = [octets(text) for text in queries]
     equal = errors = 0
-    for text, ours, theirs in zip(queries, run([driver, "pairs"], records), run([node, str(SCRIPT)], records)):
+    for text, record, theirs in zip(queries, records, run([node, str(SCRIPT)], records), strict=True):
         whole, *pairs = json.loads(theirs)
         python = parse_qsl(text, keep_blank_values=True)
         pieces = [part.partition("=") for part in text.split("&") if part]
-        got = ours.split(" ")
+        got = [(decoded(record, PERCENT),), *pairs_of(record)]
         if not len(pairs) == len(python) == len(pieces) == len(got) - 1:
-            wrong.add("another number of pairs", text, ours, theirs, python)
+            wrong.add("another number of pairs", text, got, theirs, python)
             continue
-        expected = [want(text, False, unquote(text), whole)]
+        expected = [(want(text, False, unquote(text), whole),)]
         for (name, _, value), one, other in zip(pieces, python, pairs):
-            sides = want(name, True, one[0], other[0]), want(value, True, one[1], other[1])
-            expected.append(None if None in sides else f"{sides[0]}={sides[1]}")
+            expected.append((want(name, True, one[0], other[0]), want(value, True, one[1], other[1])))
         if expected != got:
-            wrong.add("decoded otherwise", text, ours, theirs, expected)
-        errors += ours.count("!")
-        equal += 2 * len(pieces) + 1 - ours.count("!")
+            wrong.add("decoded otherwise", text, got, theirs, expected)
+        undecoded = sum(pair.count("!") for pair in got)
+        errors += undecoded
+        equal += 2 * len(pieces) + 1 - undecoded
     return f"{count} queries: {equal} texts equal, {errors} errors"
 
 
@@ -176,21 +207,65 @@ def same_url(target: str, href: str) -> bool:
     return scheme + host + rest_path + question + rest.replace("'", "%27") + mark + tail == href
 
 
-def compare_origins(driver: str, node: str, rng: random.Random, count: int, wrong: Wrong) -> str:
+class Rules(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("names", POINTER(Text)), ("count", c_uint32), ("times", c_uint32), ("same_origin", c_bool),
+                ("absolute", c_bool), ("any_case", c_bool), ("semicolons", c_bool), ("policy", c_void_p)]
+
+
+class Input(ctypes.Structure):
+    _fields_ = [("text", Text), ("request", c_void_p), ("buffer", c_void_p), ("capacity", c_size_t)]
+
+
+SAME_ORIGIN, RFC3986 = 1, 0
+check_reference = function("check_reference_sized", c_int, c_void_p, c_size_t, c_char_p, c_size_t, Text, Text, c_uint32, c_void_p)
+check_parameters = function("check_parameters_sized", c_int, c_void_p, c_void_p, c_size_t, POINTER(Input), POINTER(Rules), c_void_p)
+rules_init = function("parameter_rules_init", c_bool, POINTER(Rules), c_size_t)
+resolve = function("resolve", c_size_t, c_char_p, c_size_t, c_int, Text, Text, c_bool, POINTER(c_int))
+BY_STRICT, BY_ANY, WAIVED, OUTER = built_in(STRICT), built_in(ANY), lenient(ANY, "cross-origin"), lenient(ANY, "param-refused")
+SPARE = ctypes.create_string_buffer(len(REPORT))
+
+
+def keeps_origin(base: bytes, text: bytes, policy: ctypes.Array) -> bool:
+    """Returns true if the reference is accepted; then the reader `browser` must find scheme, host and port of the base."""
+    out = ctypes.create_string_buffer(len(base) + len(text) + 10)
+    if check_reference(REPORT, len(REPORT), out, len(out), text_of(base), text_of(text), SAME_ORIGIN, policy) == 0:
+        return False
+    ours, target = (line_as("browser", url).split("\t")[:4] for url in (base, out.value))
+    del ours[1:2], target[1:2]  # the userinfo
+    assert len(ours) == 3 and ours == target, (base, text)
+    return True
+
+
+def is_accepted_parameter(base: bytes, text: bytes, policy: ctypes.Array | None) -> bool:
+    """Judges the reference as the value of a parameter of the base."""
+    outer = base + b"?next=" + b"".join(b"%%%02X" % octet for octet in text)
+    rules, room = Rules(), ctypes.create_string_buffer(size_of(CAPACITY_PARAMETERS, len(outer)))
+    assert rules_init(rules, ctypes.sizeof(rules)) and accepts(OUTER, outer), outer
+    rules.names, rules.count, rules.same_origin = ctypes.pointer(text_of(b"next")), 1, True
+    rules.policy = ctypes.addressof(policy) if policy is not None else None
+    given = Input(text_of(outer), None, ctypes.addressof(room), len(room))
+    return check_parameters(REPORT, SPARE, len(SPARE), given, rules, OUTER) == 1
+
+
+def compare_origins(node: str, rng: random.Random, count: int, wrong: Wrong) -> str:
     cases = [(rng.choice(BASES), reference(rng)) for _ in range(count)]
     records = [base.encode() + b"\0" + text.encode() for base, text in cases]
     accepted = left = 0
-    for case, ours, theirs in zip(cases, run([driver, "origins"], records), run([node, str(SCRIPT), "origins"], records)):
-        *ways, target = ours.split(" ")
+    for record, theirs in zip(records, run([node, str(SCRIPT), "origins"], records), strict=True):
+        case = record.split(b"\0", 1)
+        ways = [keeps_origin(*case, BY_STRICT), keeps_origin(*case, BY_ANY), is_accepted_parameter(*case, None)]
+        ways += [keeps_origin(*case, WAIVED), is_accepted_parameter(*case, WAIVED)]
         base, origin, href = json.loads(theirs)
         left += origin != base
-        if set(ways) == {"-"}:
+        if not any(ways):
             continue
+        room = ctypes.create_string_buffer(len(record) + 9)
+        target = room[:resolve(room, len(room), RFC3986, *map(text_of, case), False, c_int())].decode()
         accepted += 1
         if origin != base:
-            wrong.add("accepted, and of another origin for Node", case, ours, theirs)
-        elif set(ways[:3]) != {"-"} and not same_url(bytes.fromhex(target).decode() or origin + case[1], href):  # no RFC 3986
-            wrong.add("another URL for Node", case, bytes.fromhex(target), theirs)
+            wrong.add("accepted, and of another origin for Node", case, ways, theirs)
+        elif any(ways[:3]) and not same_url(target or origin + case[1].decode(), href):  # no RFC 3986
+            wrong.add("another URL for Node", case, target, theirs)
     if accepted < count // 50 or left < count // 50:
         wrong.add("references that test nothing", accepted, left)
     return f"{count} references: {accepted} accepted, {left} of another origin for Node"
@@ -198,7 +273,6 @@ def compare_origins(driver: str, node: str, rng: random.Random, count: int, wron
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--driver", default="build/parameters")
     parser.add_argument("--node", default="node")
     parser.add_argument("--queries", type=int, default=100000)
     parser.add_argument("--references", type=int, default=40000)
@@ -209,8 +283,8 @@ def main() -> int:
         print("skipped: node not found")
         return 0
     rng, wrong = random.Random(options.seed), Wrong()
-    said = [compare_pairs(options.driver, node, rng, options.queries, wrong),
-            compare_origins(options.driver, node, rng, options.references, wrong)]
+    said = [compare_pairs(node, rng, options.queries, wrong),
+            compare_origins(node, rng, options.references, wrong)]
     print(f"parameters: {'; '.join(said)}; {wrong.count} differences")
     return 1 if wrong.count else 0
 

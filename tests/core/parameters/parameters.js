@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Node makes of each record of standard input (see parameters.c), one line of JSON each: of a query
+// What Node makes of each record of standard input (after its length, in four octets), one line of JSON each: of a query
 // [decodeURIComponent or null, [name, value], ...]; of a base and a reference [origin of the base, of the target, target].
 'use strict';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints what Node's URL makes of each record of standard input, in the format of read_as --counted browser.
+// Prints what Node's URL makes of each record of standard input, in the format of line_as() in tests/core/library.py; each has its length before it, in four octets.
 'use strict';
 
 const fs = require('fs');

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the reader `browser` with the URL of Node over generated records.
 
-    python3 tests/core/readers/browser.py --read-as build/read_as --count 200000 --seed 1
+    python3 tests/core/readers/browser.py --count 200000 --seed 1
 
 Both have to refuse a record or find the same components.  Node's URL is of a newer Unicode and does less of UTS 46: what
 follows from that is known by the reasons of NEWER and explained(), and counted; tests/core/names/compare.py has an oracle
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -23,8 +22,9 @@ import urllib.parse
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "names"))
+sys.path[:0] = [str(Path(__file__).parents[1] / "names"), str(Path(__file__).parents[1])]
 import domains                                      # noqa: E402
+import library                                      # noqa: E402
 import ucd                                          # noqa: E402
 import uts46                                        # noqa: E402
 
@@ -258,23 +258,17 @@ def difference(ours: str, theirs: str) -> str | None:
     return None if ours == theirs else "refused by one" if "-" in (ours, theirs) else "components"
 
 
-def run(command: list[str], records: bytes) -> list[str]:
-    done = subprocess.run(command, input=records, stdout=subprocess.PIPE, timeout=TIME_LIMIT, check=True)
-    return done.stdout.decode("ascii").split("\n")[:-1]
-
-
-def compare(job: tuple[str, str, str, int]) -> tuple[Counter[str], list[str]]:
-    read_as, node, seed, count = job
+def compare(job: tuple[str, str, int]) -> tuple[Counter[str], list[str]]:
+    node, seed, count = job
     generator = Generator(seed)
     records = [generator.record() for _ in range(count)]
     counted = b"".join(len(r).to_bytes(4, "big") + r for r in records)
-    ours = run([read_as, "--counted", "browser"], counted)
-    theirs = run([node, str(SCRIPT)], counted)
-    if not len(ours) == len(theirs) == count:
-        raise RuntimeError(f"{count} records, {len(ours)} readings, {len(theirs)} of Node")
+    done = subprocess.run([node, str(SCRIPT)], input=counted, stdout=subprocess.PIPE, timeout=TIME_LIMIT, check=True)
+    theirs = done.stdout.decode("ascii").split("\n")[:-1]
     kinds: Counter[str] = Counter()
     examples = []
-    for record, one, other in zip(records, ours, theirs):
+    for record, other in zip(records, theirs, strict=True):
+        one = library.line_as("browser", record)
         wrong = difference(one, other)
         reason = None if wrong is None else explained(record, one, other)
         if reason is not None:
@@ -290,7 +284,6 @@ def compare(job: tuple[str, str, str, int]) -> tuple[Counter[str], list[str]]:
 def main() -> int:
     global KINDS, OLD
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--read-as", default="build/read_as", help="the driver")
     parser.add_argument("--node", default="node")
     parser.add_argument("--count", type=int, default=200000)
     parser.add_argument("--seed", default="1")
@@ -304,7 +297,7 @@ def main() -> int:
                              check=True, text=True).stdout.strip()
     KINDS = domains.Kinds(uts46.Database())
     OLD = {c for fields in ucd.fields("DerivedAge.txt") if float(fields[1]) <= 13 for c in ucd.span(fields[0])}
-    jobs = [(options.read_as, node, f"{options.seed}/{first}", min(CHUNK, options.count - first))
+    jobs = [(node, f"{options.seed}/{first}", min(CHUNK, options.count - first))
             for first in range(0, options.count, CHUNK)]
     total = domains.tally(compare, jobs, options.jobs, EXAMPLES)
     compared = total["read"] + total["xn--"] + total["refused"]
