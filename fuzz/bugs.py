@@ -31,7 +31,7 @@ from planting import BUGS, FLAGS, NO_BUG, TREE, WORK, Unusable, build, plant, se
 # first tier is what `make test` runs.
 STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any", "model-gateway", "policy-model", "readers", "unit", "serve", "cli"),
          "check": ("names-rule", "compatibility", "tlds", "browser", "parameters", "endpoint", "addresses", "acceptance")}
-PROGRAMS = ("urivet", "unit", "loader", "cases", "invariant")
+PROGRAMS = ("urivet", "unit", "loader", "cases")
 
 
 # ---- Commands

@@ -57,11 +57,6 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# The program of tests/core/readers.
-$(OUT)/invariant: $B/tests/core/readers/invariant.o $(OUT)/liburivet.a
-	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-
 # Programs of tests/policyfile. One has a lock that does not lock: the negative control.
 POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked
 $B/unlocked/slot.o: src/policyfile/slot.c tests/policyfile/no_lock.h tests/tests.mk

@@ -10,6 +10,7 @@ from typing import Any
 
 LIBRARY = ctypes.CDLL(str(Path(__file__).resolve().parents[2] / "build/liburivet.so"))
 STRICT, PUBLIC, ANY, GATEWAY = range(4)
+HOST_IPV6, HOST_REGISTRY = 3, 5
 SCHEME, AUTHORITY, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT = range(1, 9)
 SIZE_POLICY, SIZE_REPORT, LIMIT_FINDINGS, CAPACITY_READING, CAPACITY_ENDPOINT, CAPACITY_PARAMETERS = 0, 2, 7, 10, 11, 12
 
@@ -71,18 +72,26 @@ def accepts(policy: ctypes.Array | None, octets: bytes) -> bool:
     return check(REPORT, len(REPORT), octets, len(octets), policy) == 1
 
 
-def line_as(reader: str, record: bytes) -> str:
-    """Returns the components that a reader finds, as `urivet parse --format=tsv` writes them, or "-" if it does not read the
-    record. What a reader writes has to be its components put together again (RFC 3986, 5.3)."""
+def read(reader: str, record: bytes) -> tuple[Uri, dict[int, bytes]] | None:
+    """Returns what a reader finds, and the text of each component, or None if it does not read the record. What it writes has
+    to be its components put together again (RFC 3986, 5.3)."""
     reading, room = Reading(), ctypes.create_string_buffer(size_of(CAPACITY_READING, len(record)))
     if not read_as(reading, ctypes.sizeof(reading), reader_named(reader.encode(), len(reader)), record, len(record), room, len(room)):
-        return "-"
-    text = ctypes.string_at(room, reading.written) if reading.written > 0 else record
-    parts = {c: text[span.offset:span.offset + span.length] for c, span in enumerate(reading.uri.part) if reading.uri.present >> c & 1}
+        return None
+    text, uri = ctypes.string_at(room, reading.written) if reading.written > 0 else record, reading.uri
+    parts = {c: text[span.offset:span.offset + span.length] for c, span in enumerate(uri.part) if uri.present >> c & 1}
     if reading.written > 0:
         joined = parts[SCHEME] + b"://" + (parts[USERINFO] + b"@" if USERINFO in parts else b"")
-        joined += b"[%s]" % parts[HOST] if b":" in parts[HOST] else parts[HOST]
+        joined += b"[%s]" % parts[HOST] if uri.host_kind == HOST_IPV6 else parts[HOST]
         joined += b"".join(mark + parts[c] for c, mark in ((PORT, b":"), (PATH, b""), (QUERY, b"?"), (FRAGMENT, b"#")) if c in parts)
         assert joined == text and re.fullmatch(rb"[\x21-\x7e]*", text), (record, text)
-    return "\t".join(re.sub(rb"[^\x21-\x5b\x5d-\x7e]", lambda octet: b"\\x%02X" % octet[0][0], parts[c]).decode() if c in parts else "\\N"
-                     for c in (SCHEME, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT))
+    return uri, parts
+
+
+def line_as(reader: str, record: bytes) -> str:
+    """Returns the components that a reader finds, as `urivet parse --format=tsv` writes them, or "-"."""
+    found = read(reader, record)
+    if found is None:
+        return "-"
+    return "\t".join(re.sub(rb"[^\x21-\x5b\x5d-\x7e]", lambda octet: b"\\x%02X" % octet[0][0], found[1][c]).decode()
+                     if c in found[1] else "\\N" for c in (SCHEME, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT))

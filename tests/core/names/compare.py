@@ -6,7 +6,7 @@
 
 Domains are generated (domains.py); --all adds `a<c>b.org` and `<c>.org` for every code point but surrogates.  ICU 72,
 which is of Unicode 15.0, has to give the same ASCII form or refuse it too; libidn2, which refuses more, has to give the
-same form where it gives one and ICU does.  Where both are of other versions of Unicode, or their headers are missing,
+same form where it gives one and ICU does.  Where both are of other versions of Unicode, or are missing,
 nothing is compared and the line says so.  Domains that end in a number are left to tests/core/readers/browser.py.
 Exit status: 0 no difference, 1 differences, 2 nothing could be compared.
 """
@@ -15,23 +15,20 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import re
-import shlex
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 import domains                                      # noqa: E402
+import icu                                          # noqa: E402
 import library                                      # noqa: E402
 import ucd                                          # noqa: E402
 import uts46                                        # noqa: E402
 
-HERE = Path(__file__).parent
 CHUNK = 20000
 EXAMPLES = 20
 UNICODE = "15.0"
-TIME_LIMIT = 300        # seconds for a chunk
 NUMBER = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
 FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
 CUTS = str.maketrans("", "", "/?#\\@:[]%\t\n\r\0")   # what would end the host or the record, or be decoded before
@@ -52,27 +49,18 @@ def is_refused_since_revision_31(ascii_form: str) -> bool:
     return any(name.isascii() or name.startswith("xn--") for name in names)
 
 
-def run(command: list[str], records: list[bytes]) -> list[str]:
-    counted = b"".join(len(r).to_bytes(4, "big") + r for r in records)
-    done = subprocess.run(command, input=counted, stdout=subprocess.PIPE, timeout=TIME_LIMIT, check=True)
-    lines = done.stdout.decode("latin-1").split("\n")[:-1]
-    if len(lines) != len(records):
-        raise RuntimeError(f"{command}: {len(records)} records, {len(lines)} lines")
-    return lines
-
-
 def host_of(record: bytes) -> str:
     line = library.line_as("browser", b"http://" + record + b"/")
     return line if line == "-" else line.split("\t")[2]
 
 
-def verdict(ours: str, icu: str, idn2: str) -> str:
-    if icu != "-" and (FORBIDDEN.search(icu) or icu == ""):
-        icu = "-"
-    if icu != "-" and NUMBER.search(icu):
+def verdict(ours: str, theirs: str, idn2: str) -> str:
+    if theirs != "-" and (FORBIDDEN.search(theirs) or theirs == ""):
+        theirs = "-"
+    if theirs != "-" and NUMBER.search(theirs):
         return "number"
-    if ours != icu:
-        return "revision" if ours == "-" and is_refused_since_revision_31(icu) else "icu"
+    if ours != theirs:
+        return "revision" if ours == "-" and is_refused_since_revision_31(theirs) else "icu"
     if ours == "-":
         return "refused"
     if idn2 not in ("-", ours):
@@ -80,8 +68,8 @@ def verdict(ours: str, icu: str, idn2: str) -> str:
     return "alike" if idn2 == "-" else "alike by three"
 
 
-def compare(job: tuple[str, str, str, list[str] | int]) -> tuple[Counter[str], list[str]]:
-    others, without, seed, work = job
+def compare(job: tuple[str, str, list[str] | int]) -> tuple[Counter[str], list[str]]:
+    without, seed, work = job
     if isinstance(work, int):
         made = domains.Domains(seed, KINDS)
         names = [made.domain().translate(CUTS) for _ in range(work)]
@@ -89,10 +77,10 @@ def compare(job: tuple[str, str, str, list[str] | int]) -> tuple[Counter[str], l
         names = work
     names = [name for name in names if name.strip(" ") == name and name]
     records = [name.encode() for name in names]
-    icu, idn2 = run([others, "icu", without], records), run([others, "idn2"], records)
+    by_icu = icu.icu_without(without)
     kinds: Counter[str] = Counter()
     examples = []
-    for name, *lines in zip(names, map(host_of, records), icu, idn2):
+    for name, *lines in zip(names, map(host_of, records), map(by_icu, records), map(icu.idn2, records)):
         what = verdict(*lines)
         kinds[what] += 1
         if what in ("icu", "idn2"):
@@ -106,23 +94,9 @@ def every_code_point() -> list[str]:
     return [f"a{c}b.org" for c in points] + [f"{c}.org" for c in points]
 
 
-def build(target: Path) -> str | None:
-    """Builds the driver; returns None, or the reason why it cannot be used."""
-    packages = ["icu-uc", "libidn2"]
-    if subprocess.run(["pkg-config", "--exists", *packages], check=False).returncode != 0:
-        return "needs libicu-dev and libidn2-dev"
-    flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "--libs", *packages], check=True,
-                                       stdout=subprocess.PIPE, text=True).stdout)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cc", "-O2", "-o", str(target), str(HERE / "others.c"), *flags], check=True)
-    version = subprocess.run([str(target), "version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-    return None if version[0] == UNICODE else f"ICU is of Unicode {version[0]}, not {UNICODE}"
-
-
 def main() -> int:
     global KINDS
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--others", default="build/names/others", help="where the driver of the others is built")
     parser.add_argument("--count", type=int, default=100000)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--all", action="store_true", help="every code point, too")
@@ -130,16 +104,16 @@ def main() -> int:
                         help="a control: ICU leaves this out, so that differences have to be found")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     options = parser.parse_args()
-    missing = build(Path(options.others))
-    if missing is not None:
-        print(f"skipped: {missing}")
+    found = icu.ICU and icu.IDN2 and icu.version("u_getUnicodeVersion")
+    if found != UNICODE:
+        print(f"skipped: ICU is of Unicode {found}, not {UNICODE}" if found else "skipped: needs libicu-dev and libidn2-dev")
         return 0
     KINDS = domains.Kinds(uts46.Database())
     work: list[list[str] | int] = [min(CHUNK, options.count - first) for first in range(0, options.count, CHUNK)]
     if options.all:
         names = every_code_point()
         work += [names[first:first + 4 * CHUNK] for first in range(0, len(names), 4 * CHUNK)]
-    jobs = [(options.others, options.without, f"{options.seed}/{k}", piece) for k, piece in enumerate(work)]
+    jobs = [(options.without, f"{options.seed}/{k}", piece) for k, piece in enumerate(work)]
     total = domains.tally(compare, jobs, options.jobs, EXAMPLES)
     alike = total["alike"] + total["alike by three"]
     wrong = total["icu"] + total["idn2"]

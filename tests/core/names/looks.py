@@ -7,20 +7,18 @@
     looks.py --icu          does ICU say what icu_looks.tsv says? With --write, writes that
     looks.py --letters      prints the letters of the table, for eyes
 
-Of scripts from Scripts.txt and ScriptExtensions.txt; of the profile of UTS 39 and the skeletons from icu_looks.tsv, which
-icu_looks.c prints, as the data files of UTS 39 are in no package of Debian's; of letters that are read as others from
+Of scripts from Scripts.txt and ScriptExtensions.txt; of the profile of UTS 39 and the skeletons from icu_looks.tsv,
+which --icu writes, as the data files of UTS 39 are in no package of Debian's; of letters that are read as others from
 lookalikes.tsv. Exit status: 0 all as it should be, 1 something differs, 2 the database or ICU is not here.
 """
 from __future__ import annotations
 
 import argparse
 import functools
-import shutil
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
+import icu
 import tables
 import ucd
 
@@ -163,32 +161,19 @@ def print_letters() -> None:
 
 # ---- ICU ----------------------------------------------------------------------------------------------------------
 
-def by_icu() -> str | None:
-    """Returns ICU's data, or None if ICU is missing."""
-    with tempfile.TemporaryDirectory() as folder:
-        if shutil.which("cc") is None or shutil.which("pkg-config") is None:
-            return None
-        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "icu-i18n", "icu-uc"], capture_output=True, text=True, check=False)
-        if flags.returncode != 0:
-            return None
-        program = f"{folder}/icu_looks"
-        subprocess.run(["cc", "-O1", "-o", program, HERE / "icu_looks.c", *flags.stdout.split()], check=True)
-        return subprocess.run([program], capture_output=True, text=True, check=True).stdout
-
-
 def compare_icu(write: bool) -> int:
-    said = by_icu()
-    if said is None:
+    if icu.ICU is None:
         print("looks: ICU is not here: install libicu-dev", file=sys.stderr)
         return 2
-    lines = said.splitlines()
+    version = icu.version("u_getVersion")
+    lines = [f"allowed\t{first:04X}\t{last:04X}" for first, last in icu.allowed()] + [f"looks\t{look}\t{c:04X}" for look, c in icu.looks()]
     text = ("# SPDX-License-Identifier: Apache-2.0\n"
-            f"# What ICU {lines[0].split()[1]}, of Unicode {lines[0].split()[2]}, knows of UTS 39 (Copyright (C) 2016 and later: Unicode,\n"
-            "# Inc., https://www.unicode.org/license.txt); printed by icu_looks.c.\n" + "\n".join(lines[1:]) + "\n")
+            f"# What ICU {version}, of Unicode {icu.version('u_getUnicodeVersion')}, knows of UTS 39 (Copyright (C) 2016 and later: Unicode,\n"
+            "# Inc., https://www.unicode.org/license.txt); printed by looks.py.\n" + "\n".join(lines) + "\n")
     if write:
         ICU.write_text(text, encoding="utf-8")
-    elif not said.startswith("version\t72"):
-        print(f"skipped: this is ICU {lines[0].split()[1]}, not 72")
+    elif not version.startswith("72."):
+        print(f"skipped: this is ICU {version}, not 72")
     elif ICU.read_text(encoding="utf-8") != text:
         print(f"{ICU} is not what ICU says: looks.py --icu --write")
         return 1
