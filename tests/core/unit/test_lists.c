@@ -1069,11 +1069,14 @@ Test(lists, hand_made_rules_at_the_edge)
 
 /* ---- How allowances combine with the policy -------------------------------------------- */
 
-static void expect(const struct urivet_policy *p, const char *uri, enum urivet_verdict verdict)
+/* Expects this verdict for each of these URLs, which have spaces between them. */
+static void expect(const struct urivet_policy *p, enum urivet_verdict verdict, const char *uris)
 {
-	struct urivet_report r;
-	judge(&r, uri, strlen(uri), p);
-	cr_expect(r.verdict == verdict, "%s: %s", uri, ids_of(&r));
+	for (size_t n; *uris != '\0'; uris += n + (uris[n] == ' ')) {
+		struct urivet_report r;
+		n = strcspn(uris, " ");
+		cr_expect(judge(&r, uris, n, p) == verdict, "%.*s: %s", (int)n, uris, ids_of(&r));
+	}
 }
 
 static void add_host(struct urivet_policy *p, struct urivet_host_rule *rules, const char *text,
@@ -1123,7 +1126,7 @@ Test(lists, spelled_addresses)
 		/* a name that a rule allows: the denial of its address holds all the same */
 		for (size_t k = 0; k < sizeof denied / sizeof denied[0]; k++) {
 			struct urivet_report r;
-			expect(&p, denied[k], URIVET_REJECT);
+			expect(&p, URIVET_REJECT, denied[k]);
 			judge(&r, denied[k], strlen(denied[k]), &p);
 			cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL, "%s: %s", denied[k],
 				  ids_of(&r));
@@ -1131,7 +1134,7 @@ Test(lists, spelled_addresses)
 				  denied[k]);
 		}
 		for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
-			expect(&p, others[k], URIVET_ACCEPT);
+			expect(&p, URIVET_ACCEPT, others[k]);
 		add_host(&p, names, ".io", URIVET_ALLOW);
 		add_host(&p, names, ".net", URIVET_ALLOW);
 	}
@@ -1139,11 +1142,9 @@ Test(lists, spelled_addresses)
 	add_host(&p, names, ".nip.io", URIVET_ALLOW);
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
 	add_address(&p, rules, "10.0.0.1", URIVET_ALLOW);
-	expect(&p, "http://7f000001.nip.io/", URIVET_ACCEPT);
-	expect(&p, "http://fe80--1.nip.io/", URIVET_ACCEPT);
-	expect(&p, "http://10-0-0-1.nip.io/", URIVET_REJECT);
-	expect(&p, "http://64-ff9b--a00-1.nip.io/", URIVET_REJECT);
-	expect(&p, "http://7f000001.sslip.io/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://7f000001.nip.io/ http://fe80--1.nip.io/");
+	expect(&p, URIVET_REJECT, "http://10-0-0-1.nip.io/ http://64-ff9b--a00-1.nip.io/ "
+		    "http://7f000001.sslip.io/");
 }
 
 /* Below a domain whose names spell addresses, the rest of the name must be a word; otherwise the
@@ -1183,7 +1184,7 @@ Test(lists, what_is_left_of_a_spelled_address)
 	};
 	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-		expect(&p, known[k], URIVET_ACCEPT);
+		expect(&p, URIVET_ACCEPT, known[k]);
 	expect_all_refused(unknown, sizeof unknown / sizeof unknown[0], &p, URIVET_F_ADDR_UNCLASSIFIED);
 	struct urivet_report r;
 	p = built_in(URIVET_STRICT);
@@ -1203,31 +1204,28 @@ Test(lists, a_spelled_address_and_translators)
 	p.nat64 = &nat64;
 	p.nat64_count = 1;
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
-	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
-	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
-	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, URIVET_REJECT, "http://2600-1--a00-1.sslip.io/");
+	expect(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ http://2600-2--a00-1.sslip.io/");
 	add_host(&p, names, ".sslip.io", URIVET_ALLOW);
-	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
-	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
-	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, URIVET_REJECT, "http://2600-1--a00-1.sslip.io/");
+	expect(&p, URIVET_ACCEPT, "http://2600-1--b00-1.sslip.io/ http://2600-2--a00-1.sslip.io/");
 	/* the place of an address after 64:ff9b:1::/48 is unknown */
-	expect(&p, "http://64-ff9b-1--a00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, URIVET_ACCEPT, "http://64-ff9b-1--a00-1.sslip.io/");
 	/* RFC 6052, 2.3: translators take bits 64 to 71 out, whatever they are */
 	static const struct urivet_network shorter = {{0x26, 0, 0, 1}, 16, 64};
 	p.nat64 = &shorter;
-	expect(&p, "http://2600-1-0-0-a-0-100-0.sslip.io/", URIVET_REJECT);
-	expect(&p, "http://2600-1-0-0-10a-0-100-0.sslip.io/", URIVET_REJECT);
-	expect(&p, "http://2600-1-0-0-10b-0-100-0.sslip.io/", URIVET_ACCEPT);
+	expect(&p, URIVET_REJECT, "http://2600-1-0-0-a-0-100-0.sslip.io/ "
+		    "http://2600-1-0-0-10a-0-100-0.sslip.io/");
+	expect(&p, URIVET_ACCEPT, "http://2600-1-0-0-10b-0-100-0.sslip.io/");
 	static const struct urivet_network no_layout = {{0x26, 0, 0, 1}, 16, 72};
 	p.nat64 = &no_layout;
-	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, URIVET_ACCEPT, "http://2600-1--a00-1.sslip.io/");
 	p = built_in(URIVET_ANY);
 	p.nat64 = &shorter;
 	p.nat64_count = 1;
 	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
-	expect(&p, "http://[2600:1::a:0:100:0]/", URIVET_REJECT);
-	expect(&p, "http://[2600:1::ff0a:0:100:0]/", URIVET_REJECT);
-	expect(&p, "http://[2600:1::ff0b:0:100:0]/", URIVET_ACCEPT);
+	expect(&p, URIVET_REJECT, "http://[2600:1::a:0:100:0]/ http://[2600:1::ff0a:0:100:0]/");
+	expect(&p, URIVET_ACCEPT, "http://[2600:1::ff0b:0:100:0]/");
 }
 
 /* An allowed name is exempt from rules about what it names, not from rules about its spelling or
@@ -1240,21 +1238,14 @@ Test(lists, an_allowed_host)
 	add_host(&p, rules, "localhost", URIVET_ALLOW);
 	add_host(&p, rules, "10-0-0-1.nip.io", URIVET_ALLOW);
 	add_host(&p, rules, "secret.corp.internal", URIVET_DENY);
-	expect(&p, "http://corp.internal/", URIVET_ACCEPT);
-	expect(&p, "http://wiki.CORP.internal/", URIVET_ACCEPT);
-	expect(&p, "http://localhost/", URIVET_ACCEPT);
-	expect(&p, "http://10-0-0-1.nip.io/", URIVET_ACCEPT);
-	expect(&p, "http://10-0-0-2.nip.io/", URIVET_REJECT);
-	expect(&p, "http://secret.corp.internal/", URIVET_REJECT);
-	expect(&p, "http://a.secret.corp.internal/", URIVET_ACCEPT); /* only that name is denied */
-	expect(&p, "http://xcorp.internal/", URIVET_REJECT);
-	expect(&p, "http://a.localhost/", URIVET_REJECT);
-	expect(&p, "http://example.com/", URIVET_ACCEPT); /* `only` is off */
-	expect(&p, "http://corp.internal./", URIVET_REJECT);
-	expect(&p, "http://wiki_.corp.internal/", URIVET_REJECT);
-	expect(&p, "http://corp.internal:8080/", URIVET_REJECT);
-	expect(&p, "http://u@corp.internal/", URIVET_REJECT);
-	expect(&p, "gopher://corp.internal/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://corp.internal/ http://wiki.CORP.internal/ "
+		    "http://localhost/ http://10-0-0-1.nip.io/");
+	expect(&p, URIVET_REJECT, "http://10-0-0-2.nip.io/ http://secret.corp.internal/");
+	expect(&p, URIVET_ACCEPT, "http://a.secret.corp.internal/"); /* only that name is denied */
+	expect(&p, URIVET_REJECT, "http://xcorp.internal/ http://a.localhost/");
+	expect(&p, URIVET_ACCEPT, "http://example.com/"); /* `only` is off */
+	expect(&p, URIVET_REJECT, "http://corp.internal./ http://wiki_.corp.internal/ "
+		    "http://corp.internal:8080/ http://u@corp.internal/ gopher://corp.internal/");
 }
 
 /* A name is matched as it is resolved: a final dot does not avoid a denial. */
@@ -1268,9 +1259,8 @@ Test(lists, a_denied_host_however_spelled)
 					      "ftp://evil.example/"};
 	add_host(&p, rules, ".evil.example", URIVET_DENY);
 	expect_all_refused(spelled, sizeof spelled / sizeof spelled[0], &p, URIVET_F_HOST_DENIED);
-	expect(&p, "http://notevil.example/", URIVET_ACCEPT);
-	expect(&p, "http://evil.example.com/", URIVET_ACCEPT);
-	expect(&p, "http://example/", URIVET_ACCEPT);
+	expect(&p, URIVET_ACCEPT, "http://notevil.example/ http://evil.example.com/ "
+		    "http://example/");
 }
 
 Test(lists, nothing_but_what_is_allowed)
@@ -1280,21 +1270,16 @@ Test(lists, nothing_but_what_is_allowed)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.schemes |= 1u << URIVET_SCHEME_OTHER;
 	p.hosts.only = true; /* no rule: nothing is allowed */
-	expect(&p, "http://example.com/", URIVET_REJECT);
-	expect(&p, "http://192.0.2.1/", URIVET_REJECT);
-	expect(&p, "x://example.com/", URIVET_REJECT);
-	expect(&p, "x:///", URIVET_REJECT); /* this machine, for some readers */
+	expect(&p, URIVET_REJECT, "http://example.com/ http://192.0.2.1/ x://example.com/");
+	expect(&p, URIVET_REJECT, "x:///"); /* this machine, for some readers */
 	add_host(&p, rules, "*.example.com", URIVET_ALLOW);
-	expect(&p, "http://www.example.com/", URIVET_ACCEPT);
-	expect(&p, "http://a.b.example.com/", URIVET_ACCEPT);
-	expect(&p, "x://www.example.com/", URIVET_ACCEPT);
-	expect(&p, "http://example.com/", URIVET_REJECT);
-	expect(&p, "http://wwwexample.com/", URIVET_REJECT);
-	expect(&p, "http://192.0.2.1/", URIVET_REJECT);
-	expect(&p, "http://[2001:db8::1]/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://www.example.com/ http://a.b.example.com/ "
+		    "x://www.example.com/");
+	expect(&p, URIVET_REJECT, "http://example.com/ http://wwwexample.com/ "
+		    "http://192.0.2.1/ http://[2001:db8::1]/");
 	add_address(&p, addresses, "192.0.2.0/24", URIVET_ALLOW);
-	expect(&p, "http://192.0.2.1/", URIVET_ACCEPT);
-	expect(&p, "http://192.0.3.1/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://192.0.2.1/");
+	expect(&p, URIVET_REJECT, "http://192.0.3.1/");
 }
 
 /* An allowed address is exempt from its block, never from a denial; this covers only that
@@ -1308,23 +1293,18 @@ Test(lists, an_allowed_address)
 	add_address(&p, rules, "fd00::/8", URIVET_ALLOW);
 	add_address(&p, rules, "2002::/16", URIVET_ALLOW);
 	add_address(&p, rules, "8.8.8.8", URIVET_DENY);
-	expect(&p, "http://10.1.2.3/", URIVET_ACCEPT);
-	expect(&p, "http://10.6.6.1/", URIVET_REJECT);
-	expect(&p, "http://10.6.7.1/", URIVET_ACCEPT);
-	expect(&p, "http://[fd12::1]/", URIVET_ACCEPT);
-	expect(&p, "http://[fd00:ec2::254]/", URIVET_ACCEPT); /* a listed address is allowed deliberately */
-	expect(&p, "http://8.8.8.8/", URIVET_REJECT);
-	expect(&p, "http://8.8.4.4/", URIVET_ACCEPT);
-	expect(&p, "http://192.168.0.1/", URIVET_REJECT);
-	expect(&p, "http://[2002:a01:203::]/", URIVET_ACCEPT);
-	expect(&p, "http://[2002:c0a8:1::]/", URIVET_REJECT);  /* embeds 192.168.0.1 */
-	expect(&p, "http://[2002:808:808::]/", URIVET_REJECT); /* embeds a denied address */
-	expect(&p, "http://[64:ff9b::808:808]/", URIVET_REJECT);
-	expect(&p, "http://[64:ff9b::a01:203]/", URIVET_ACCEPT);
-	expect(&p, "http://[::ffff:10.1.2.3]/", URIVET_REJECT); /* refused for its spelling */
-	expect(&p, "http://app-10-6-6-1.example.com/", URIVET_REJECT);
-	expect(&p, "http://app-10-1-2-3.example.com/", URIVET_ACCEPT);
-	expect(&p, "http://10.1.2.3:8080/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://10.1.2.3/ http://10.6.7.1/ http://[fd12::1]/");
+	expect(&p, URIVET_REJECT, "http://10.6.6.1/");
+	expect(&p, URIVET_ACCEPT, "http://[fd00:ec2::254]/"); /* a listed address is allowed deliberately */
+	expect(&p, URIVET_REJECT, "http://8.8.8.8/ http://192.168.0.1/");
+	expect(&p, URIVET_ACCEPT, "http://8.8.4.4/ http://[2002:a01:203::]/");
+	expect(&p, URIVET_REJECT, "http://[2002:c0a8:1::]/");  /* embeds 192.168.0.1 */
+	expect(&p, URIVET_REJECT, "http://[2002:808:808::]/"); /* embeds a denied address */
+	expect(&p, URIVET_REJECT, "http://[64:ff9b::808:808]/");
+	expect(&p, URIVET_ACCEPT, "http://[64:ff9b::a01:203]/");
+	expect(&p, URIVET_REJECT, "http://[::ffff:10.1.2.3]/"); /* refused for its spelling */
+	expect(&p, URIVET_REJECT, "http://app-10-6-6-1.example.com/ http://10.1.2.3:8080/");
+	expect(&p, URIVET_ACCEPT, "http://app-10-1-2-3.example.com/");
 }
 
 /* A denial matches every spelling of the number, whatever else is allowed. */
@@ -1361,20 +1341,16 @@ Test(lists, ports)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.ports = ports;
 	p.port_count = 5;
-	expect(&p, "http://h:81/", URIVET_ACCEPT);
-	expect(&p, "http://h:65535/", URIVET_ACCEPT);
-	expect(&p, "http://h:65536/", URIVET_REJECT);
-	expect(&p, "http://h:0/", URIVET_REJECT);
-	expect(&p, "http://h:6379/", URIVET_REJECT); /* a range never includes these */
-	expect(&p, "http://h:25/", URIVET_REJECT);
-	expect(&p, "https://h:6379/", URIVET_ACCEPT); /* a rule for a single port does */
-	expect(&p, "https://h:8443/", URIVET_ACCEPT);
-	expect(&p, "https://h:8445/", URIVET_REJECT);
-	expect(&p, "https://h:81/", URIVET_REJECT); /* a rule without a scheme */
-	expect(&p, "https://h:89/", URIVET_REJECT); /* an invalid range */
-	expect(&p, "https://h:90/", URIVET_REJECT);
-	expect(&p, "http://h:081/", URIVET_REJECT);
-	expect(&p, "https://h:80/", URIVET_REJECT);
+	expect(&p, URIVET_ACCEPT, "http://h:81/ http://h:65535/");
+	expect(&p, URIVET_REJECT, "http://h:65536/ http://h:0/");
+	expect(&p, URIVET_REJECT, "http://h:6379/"); /* a range never includes these */
+	expect(&p, URIVET_REJECT, "http://h:25/");
+	expect(&p, URIVET_ACCEPT, "https://h:6379/"); /* a rule for a single port does */
+	expect(&p, URIVET_ACCEPT, "https://h:8443/");
+	expect(&p, URIVET_REJECT, "https://h:8445/");
+	expect(&p, URIVET_REJECT, "https://h:81/"); /* a rule without a scheme */
+	expect(&p, URIVET_REJECT, "https://h:89/"); /* an invalid range */
+	expect(&p, URIVET_REJECT, "https://h:90/ http://h:081/ https://h:80/");
 }
 
 /* ---- Unclassifiable hosts are refused ------------------------------------------------------ */
@@ -1448,10 +1424,10 @@ Test(lists, unclassified_hosts_are_refused)
 		cr_assert(urivet_policy_waive(&p, waived[k]));
 	expect_all_refused(unknown, sizeof unknown / sizeof unknown[0], &p, URIVET_F_ADDR_UNCLASSIFIED);
 	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-		expect(&p, known[k], URIVET_REJECT);
-	expect(&p, "http://a.com./", URIVET_ACCEPT);
-	expect(&p, "http://0x8.0x8.8.8/", URIVET_ACCEPT); /* known, global, and all findings waived */
-	expect(&p, "x://example.com:99/", URIVET_ACCEPT);
+		expect(&p, URIVET_REJECT, known[k]);
+	expect(&p, URIVET_ACCEPT, "http://a.com./");
+	expect(&p, URIVET_ACCEPT, "http://0x8.0x8.8.8/"); /* known, global, and all findings waived */
+	expect(&p, URIVET_ACCEPT, "x://example.com:99/");
 }
 
 /* ---- Reasons, and findings of higher layers -------------------------------------------------- */
