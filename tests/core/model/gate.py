@@ -24,6 +24,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import socket
+import struct
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -265,16 +267,7 @@ def within_abnf(p: Pieces, policy: str) -> bool:
 
 def ipv6_groups(text: bytes) -> list[int] | None:
     """Returns the eight groups of an RFC 3986 IPv6address."""
-    if not RFC_IPV6.fullmatch(text):
-        return None
-    if b"." in text:
-        front, _, quad = text.rpartition(b":")
-        a, b, c, d = map(int, quad.split(b"."))
-        text = front + b":%x:%x" % (a << 8 | b, c << 8 | d)
-    left, gap, right = text.partition(b"::")
-    head = [int(g, 16) for g in left.split(b":") if g]
-    rear = [int(g, 16) for g in right.split(b":") if g]
-    return head + [0] * (8 - len(head) - len(rear) if gap else 0) + rear
+    return list(struct.unpack("!8H", socket.inet_pton(socket.AF_INET6, text.decode()))) if RFC_IPV6.fullmatch(text) else None
 
 
 def ipv6_text(groups: list[int]) -> bytes:
@@ -296,81 +289,17 @@ def canonical_ipv6(text: bytes) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------
-# Punycode, RFC 3492
-
-BASE, T_MIN, T_MAX, SKEW, DAMP, FIRST_BIAS, FIRST_N = 36, 1, 26, 38, 700, 72, 128
-DIGITS = b"abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-def adapt(delta: int, points: int, first: bool) -> int:
-    delta = delta // DAMP if first else delta // 2
-    delta += delta // points
-    k = 0
-    while delta > (BASE - T_MIN) * T_MAX // 2:
-        delta //= BASE - T_MIN
-        k += BASE
-    return k + (BASE - T_MIN + 1) * delta // (delta + SKEW)
-
-
-def threshold(k: int, bias: int) -> int:
-    return min(max(k - bias, T_MIN), T_MAX)
-
+# Punycode, RFC 3492, by Python's codec, which takes a delimiter in front
 
 def punycode_decode(text: bytes) -> list[int] | None:
-    border = max(text.rfind(b"-"), 0)
-    points = list(text[:border])
-    rest = text[border + 1:] if border else text
-    n, i, bias, at = FIRST_N, 0, FIRST_BIAS, 0
-    while at < len(rest):
-        old, weight, k = i, 1, BASE
-        while True:
-            digit = DIGITS.find(rest[at:at + 1]) if at < len(rest) else -1
-            if digit < 0:
-                return None
-            at += 1
-            i += digit * weight
-            t = threshold(k, bias)
-            if digit < t:
-                break
-            weight *= BASE - t
-            k += BASE
-        count = len(points) + 1
-        bias = adapt(i - old, count, old == 0)
-        n += i // count
-        if n > 0x10FFFF:
-            return None
-        i %= count
-        points.insert(i, n)
-        i += 1
-    return points
+    try:
+        return None if text.rfind(b"-") == 0 else list(map(ord, text.decode("punycode")))
+    except UnicodeError:
+        return None
 
 
 def punycode_encode(points: list[int]) -> bytes:
-    out = bytearray(p for p in points if p < 128)
-    done = basic = len(out)
-    if basic:
-        out += b"-"
-    n, delta, bias = FIRST_N, 0, FIRST_BIAS
-    while done < len(points):
-        smallest = min(p for p in points if p >= n)
-        delta += (smallest - n) * (done + 1)
-        n = smallest
-        for point in points:
-            if point < n:
-                delta += 1
-            elif point == n:
-                q, k = delta, BASE
-                while q >= (t := threshold(k, bias)):
-                    out.append(DIGITS[t + (q - t) % (BASE - t)])
-                    q = (q - t) // (BASE - t)
-                    k += BASE
-                out.append(DIGITS[q])
-                bias = adapt(delta, done + 1, done == basic)
-                delta = 0
-                done += 1
-        delta += 1
-        n += 1
-    return bytes(out)
+    return "".join(map(chr, points)).encode("punycode")
 
 
 def idn_point_allowed(point: int) -> bool:

@@ -12,7 +12,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from gate import Components, cut, judge, parse, punycode_decode, punycode_encode
+from gate import Components, cut, judge, parse
 from generate import generate
 
 GRAMMAR = Path(__file__).resolve().parents[2] / "gates/grammar"
@@ -69,16 +69,6 @@ class Parts(unittest.TestCase):
             host = p.host if p.literal is None else p.literal
             rough = (p.scheme, p.userinfo, host, p.port, p.path, p.query, p.fragment)
             self.assertEqual(Components(*rough), components, data)
-
-    def test_punycode_against_the_library(self) -> None:
-        """Text that the standard library encodes is decoded and encoded to the same."""
-        for data in generate(3000, "punycode"):
-            plain = data.decode("utf-8", "replace")
-            text = plain.encode("punycode")
-            self.assertEqual(punycode_encode([ord(c) for c in plain]), text)
-            if plain.isascii():
-                continue
-            self.assertEqual(punycode_decode(text), [ord(c) for c in plain])
 
 
 class Generator(unittest.TestCase):
