@@ -29,41 +29,17 @@ JOINING = ("L", "R", "D", "T")                                              # RF
 FOLDED, FOLDED_AS = range(0x11000, 0x12000), 0xE000
 
 
-def points(field: str) -> tuple[int, ...]:
-    return tuple(int(point, 16) for point in field.split())
-
-
-def by_point(name: str, wanted: tuple[str, ...] | None = None) -> dict[int, str]:
-    """The second field of a file of ranges, by code point."""
-    return {c: row[1] for row in ucd.fields(name) if wanted is None or row[1] in wanted for c in ucd.span(row[0])}
-
-
 class Database:
     """What UTS 46, UAX 15, RFC 5892 and RFC 5893 ask of a code point."""
 
     def __init__(self) -> None:
         ucd.check_version()
-        self.status: dict[int, str] = {}
-        self.mapping: dict[int, tuple[int, ...]] = {}
-        for fields in ucd.fields("idna/IdnaMappingTable.txt"):
-            for c in ucd.span(fields[0]):
-                self.status[c] = STATUS[fields[1]]
-                if self.status[c] == "MAPPED":
-                    self.mapping[c] = points(fields[2])
-        self.pair: dict[int, tuple[int, ...]] = {}
-        self.marks: set[int] = set()
-        self.ccc: dict[int, int] = {}
-        for fields in ucd.fields("UnicodeData.txt"):
-            c = int(fields[0], 16)
-            if fields[5] and not fields[5].startswith("<"):
-                self.pair[c] = points(fields[5])
-            if int(fields[3]):
-                self.ccc[c] = int(fields[3])
-        self.marks = set(by_point("extracted/DerivedGeneralCategory.txt", ("Mn", "Mc", "Me")))
-        self.bidi = by_point("extracted/DerivedBidiClass.txt")
-        self.joining = by_point("extracted/DerivedJoiningType.txt")
-        self.excluded = {c for fields in ucd.fields("DerivedNormalizationProps.txt")
-                         if fields[1] == "Full_Composition_Exclusion" for c in ucd.span(fields[0])}
+        self.status = {c: STATUS[row[0]] for c, row in ucd.idna_mapping().items()}
+        self.mapping = {c: row[1] for c, row in ucd.idna_mapping().items() if self.status[c] == "MAPPED"}
+        self.pair = ucd.decompositions(False)
+        self.ccc = {c: ucd.combining_class(c) for c in ucd.characters() if ucd.combining_class(c)}
+        self.marks = {c for c in ucd.characters() if ucd.category(c) in ("Mn", "Mc", "Me")}
+        self.bidi, self.joining = (ucd.valued(f"extracted/Derived{name}.txt") for name in ("BidiClass", "JoiningType"))
 
     def decomposed(self, c: int) -> tuple[int, ...]:
         """The full canonical decomposition; Hangul syllables are left to arithmetic."""
@@ -85,7 +61,7 @@ class Database:
                 joining if joining in JOINING else "NONE", int(c in self.marks))
 
     def composites(self) -> list[tuple[int, int, int]]:
-        return sorted((*self.pair[c], c) for c in self.pair if len(self.pair[c]) == 2 and c not in self.excluded)
+        return sorted((*pair, c) for pair, c in ucd.compositions().items())
 
 
 # ---- making the tables ---------------------------------------------------------------------------------------
