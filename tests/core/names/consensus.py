@@ -3,8 +3,8 @@
 """Which international names all readers translate into the same ASCII host: the rule, as a model. Run alone, it tests itself.
 
 Made from the files of Debian's unicode-data (15.0), not from Python's unicodedata. PVALID, CONTEXTJ and CONTEXTO are
-derived as RFC 5892, sections 2 and 3, say. agree.py checks with real readers whether the rule holds; the comment of each
-clause says what it is for.
+derived as RFC 5892, sections 2 and 3, say, and have to be what UTS 46 keeps for IDNA 2008. agree.py checks with real
+readers whether the rule holds; the comment of each clause says what it is for.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "tests/core/model"))
 
 import gate  # noqa: E402
-from ucd import FOLDER as UCD, LAST, age, category, compose, decompose, fold, foldings  # noqa: E402
+from ucd import FOLDER as UCD, LAST, age, category, compose, decompose, derived_property, foldings, idna_mapping  # noqa: E402
 from ucd import bidi_class as bidi, compositions as pairs, having as property_of, nfkc_casefold, normal  # noqa: E402
 
 IDNA_2003 = (3, 2)      # the Unicode that IDNA 2003 knows; what was assigned then never changes
@@ -49,53 +49,9 @@ def composed(points: Points, compatible: bool = False) -> list[int]:
     return list(normal(points, compatible))
 
 
-# ---- RFC 5892: which code points a name may have ------------------------------------------------------------------
-
-EXCEPTIONS = {          # 2.6
-    **dict.fromkeys((0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007), "PVALID"),
-    **dict.fromkeys((0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB, *range(0x660, 0x66A), *range(0x6F0, 0x6FA)), "CONTEXTO"),
-    **dict.fromkeys((0x640, 0x7FA, 0x302E, 0x302F, *range(0x3031, 0x3036), 0x303B), "DISALLOWED"),
-}
-IGNORABLE_BLOCKS = (range(0x20D0, 0x2100), range(0x1D100, 0x1D200), range(0x1D200, 0x1D250))      # 2.4
-LDH = frozenset((0x2D, *range(0x30, 0x3A), *range(0x61, 0x7B)))                                   # 2.5
-
-
-def is_unstable(point: int) -> bool:
-    """Returns true if NFKC(casefold(NFKC(cp))) differs: 2.2."""
-    return normal(fold(normal((point,), True)), True) != (point,)
-
-
-def is_ignorable(point: int) -> bool:
-    """Returns true for the code points of 2.3 and 2.4."""
-    return (point in property_of("DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")
-            or point in property_of("PropList.txt", "White_Space")
-            or point in property_of("PropList.txt", "Noncharacter_Code_Point")
-            or any(point in block for block in IGNORABLE_BLOCKS))
-
-
-def is_old_jamo(point: int) -> bool:
-    """Returns true for the code points of 2.9."""
-    return any(point in property_of("HangulSyllableType.txt", kind) for kind in ("L", "V", "T"))
-
-
-@cache
-def status(point: int) -> str:
-    """Returns the status by section 3: PVALID, CONTEXTJ, CONTEXTO, UNASSIGNED or DISALLOWED."""
-    if point in EXCEPTIONS:
-        return EXCEPTIONS[point]
-    if category(point) == "Cn" and point not in property_of("PropList.txt", "Noncharacter_Code_Point"):
-        return "UNASSIGNED"
-    if point in LDH:
-        return "PVALID"
-    if point in property_of("PropList.txt", "Join_Control"):
-        return "CONTEXTJ"
-    if is_unstable(point) or is_ignorable(point) or is_old_jamo(point):
-        return "DISALLOWED"
-    return "PVALID" if category(point) in ("Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc") else "DISALLOWED"
-
-
 # ---- The set of code points --------------------------------------------------------------------------------------
 
+LDH = frozenset((0x2D, *range(0x30, 0x3A), *range(0x61, 0x7B)))
 DEVIATIONS = frozenset((0xDF, 0x3C2))       # IDNA 2003 maps ß to ss and ς to σ, IDNA 2008 does not
 CHEROKEE = (range(0x13A0, 0x1400), range(0xAB70, 0xABC0))      # folded one way and the other
 # Indic vowels of two components, which Erlang's idna 6.1.1 decomposes and recomposes wrongly.
@@ -104,21 +60,17 @@ VOWELS = frozenset((0x9CB, 0x9CC, 0xB48, 0xB4B, 0xB4C, 0xBCA, 0xBCB, 0xBCC, 0xC4
 DOTS = frozenset((0x3002, 0xFF0E, 0xFF61))
 
 
-def is_cherokee(point: int) -> bool:
-    return any(point in block for block in CHEROKEE)
-
-
 @cache
 def code_point_class(point: int) -> str:
     """Returns the class that the page counts: `agreed` is the set of the rule."""
     if point < 0x80:
         return "ldh" if point in LDH else "upper-ascii" if 0x41 <= point <= 0x5A else "std3"
-    state = status(point)
+    state = derived_property(point)
     if state != "PVALID":
         return disallowed_class(point, state)
     if point in DEVIATIONS:
         return "deviation"
-    if is_cherokee(point):
+    if any(point in block for block in CHEROKEE):
         return "cherokee"
     if point in VOWELS:
         return "vowel"
@@ -140,7 +92,7 @@ def disallowed_class(point: int, state: str) -> str:
             return name
     if point in property_of("PropList.txt", "Noncharacter_Code_Point"):
         return "noncharacter"
-    if is_old_jamo(point):
+    if any(point in property_of("HangulSyllableType.txt", kind) for kind in ("L", "V", "T")):
         return "old-jamo"
     folded = nfkc_casefold().get(point)
     if folded == ():
@@ -431,6 +383,13 @@ def check_tlds() -> bool:
     return check("top-level domains outside", outside, []) and check("some are there", len(names) > 100, True)
 
 
+def check_derived() -> bool:
+    """Checks what RFC 5892 allows with the flags NV8 and XV8 of IdnaMappingTable.txt, for every code point beyond ASCII."""
+    kept = {point for point, (status, _, flag) in idna_mapping().items() if status in ("valid", "deviation") and not flag}
+    allowed = {point for point in range(LAST + 1) if derived_property(point) in ("PVALID", "CONTEXTJ", "CONTEXTO")}
+    return check("code points of IDNA 2008", {point for point in kept ^ allowed if point >= 0x80}, set())
+
+
 def normal_forms() -> Iterator[tuple[list[list[int]], int]]:
     """Yields the rows of NormalizationTest.txt."""
     with bz2.open(UCD / "NormalizationTest.txt.bz2", "rt", encoding="utf-8") as lines:
@@ -504,7 +463,7 @@ def self_test() -> int:
     if not (UCD / "UnicodeData.txt").exists():
         print("consensus: needs the Debian package unicode-data", file=sys.stderr)
         return 2
-    results = [step() for step in (check_tlds, check_examples, check_normal_forms, check_idna_tests)]
+    results = [step() for step in (check_derived, check_tlds, check_examples, check_normal_forms, check_idna_tests)]
     return 0 if all(results) else 1
 
 
