@@ -12,9 +12,14 @@ The registries: iana-ipv4-special-registry and iana-ipv6-special-registry, as of
 from __future__ import annotations
 
 import socket
+import sys
 from bisect import bisect_right
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
+from gate import ipv6_text  # noqa: E402
 
 YES, NO, NA = "yes", "no", "n/a"            # the column "Globally Reachable"
 
@@ -292,16 +297,7 @@ def text(address: Address) -> str:
     """Returns dotted decimal, or RFC 5952, 4 with hexadecimal groups only."""
     if address.bits == 32:
         return ".".join(str(address.number >> shift & 255) for shift in (24, 16, 8, 0))
-    groups = [group(address.number, k) for k in range(8)]
-    best, length = 0, 1                         # the first longest run of two zeros or more
-    for k in range(8):
-        run = next((j for j in range(k, 8) if groups[j]), 8) - k
-        if run > length:
-            best, length = k, run
-    words = [f"{g:x}" for g in groups]
-    if length == 1:
-        return ":".join(words)
-    return ":".join(words[:best]) + "::" + ":".join(words[best + length:])
+    return ipv6_text([group(address.number, k) for k in range(8)]).decode()
 
 
 def literal(address: Address) -> str:

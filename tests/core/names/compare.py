@@ -36,16 +36,9 @@ CUTS = str.maketrans("", "", "/?#\\@:[]%\t\n\r\0")   # what would end the host o
 KINDS: domains.Kinds
 
 
-def decoded(label: str) -> str:
-    try:
-        return label[4:].encode().decode("punycode")
-    except ValueError:
-        return "?"
-
-
 def is_refused_since_revision_31(ascii_form: str) -> bool:
     """Returns true for a label that encodes only ASCII, or text that begins with "xn--" (UTS 46, 4 and 4.1)."""
-    names = [decoded(label) for label in ascii_form.split(".") if label.startswith("xn--")]
+    names = [domains.decoded(label) for label in ascii_form.split(".") if label.startswith("xn--")]
     return any(name.isascii() or name.startswith("xn--") for name in names)
 
 

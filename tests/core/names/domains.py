@@ -153,6 +153,14 @@ class Domains:
             (self.label() if rng.random() < 0.95 else "")
 
 
+def decoded(label: str) -> str:
+    """Returns what an A-label encodes, or "?"."""
+    try:
+        return label[4:].encode().decode("punycode")
+    except ValueError:
+        return "?"
+
+
 def tally(compare: Callable[[Any], tuple[Counter[str], list[str]]], jobs: list[Any], processes: int,
           most: int) -> Counter[str]:
     """Compares in several processes and counts by kind; the first `most` examples are printed."""

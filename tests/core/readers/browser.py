@@ -227,7 +227,7 @@ def explained(record: bytes, ours: str, theirs: str) -> str | None:
     """Why Node may see another host, or one where there is none."""
     hosts = [line.split("\t")[HOST] for line in (ours, theirs) if line != "-"]
     labels = [label for host in hosts for label in host.split(".") if label.startswith("xn--")]
-    names = [decoded(label) for label in labels]
+    names = [domains.decoded(label) for label in labels]
     everything = text_of(record) + "".join(names)
     if any(ord(c) > 0x7F and (ord(c) not in OLD or ord(c) in NEWER) for c in everything):
         return "code points newer than 13.0, or with another mapping now"
@@ -244,13 +244,6 @@ def explained(record: bytes, ours: str, theirs: str) -> str | None:
     if any(label.startswith("xn---") for label in labels):
         return "Ada takes Punycode that begins with a delimiter"
     return None
-
-
-def decoded(label: str) -> str:
-    try:
-        return label[4:].encode().decode("punycode")
-    except ValueError:
-        return "?"
 
 
 def difference(ours: str, theirs: str) -> str | None:
