@@ -397,11 +397,9 @@ class Attacks:
                 self.assertEqual(self.fetches.fetch(self.policy, url, repair=True), FRONT)
             self.assertEqual((self.servers.front.asked[-1], len(logs.output)), (asked, 1))
             self.assertNotIn(at, logs.output[0])
-            with self.assertRaises(self.fetches.refused):
-                self.fetches.fetch(self.policy, servers.redirect(self.servers, url), repair=True)
+            self.assertRaises(self.fetches.refused, self.fetches.fetch, self.policy, servers.redirect(self.servers, url), repair=True)
         for url in (self.secret, f"http://{self.servers.secret_at}?x", f"http://{at}\\@evil.example/", f"http://u@{at}/"):
-            with self.assertRaises(self.fetches.refused):
-                self.fetches.fetch(self.policy, url, repair=True)
+            self.assertRaises(self.fetches.refused, self.fetches.fetch, self.policy, url, repair=True)
         self.assertRaises(TypeError, self.fetches.fetch, self.policy, self.front, repair="no")
 
     def test_host_field(self) -> None:
@@ -423,8 +421,7 @@ class Attacks:
     def test_policies(self) -> None:
         for name, error in (("public", self.fetches.refused), ("pubic", ValueError), (7, TypeError)):
             self.assertRaises(error, self.fetches.guarded, name, self.front)
-        with self.assertRaises(ValueError):
-            self.fetches.guarded(urivet.Policy.from_yaml("base: public\nmode: observe\n"), self.front)
+        self.assertRaises(ValueError, self.fetches.guarded, urivet.Policy.from_yaml("base: public\nmode: observe\n"), self.front)
         with self.assertRaises(self.fetches.refused):
             self.fetches.guarded(None, self.front)  # PUBLIC
 

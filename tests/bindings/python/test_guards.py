@@ -120,6 +120,10 @@ class Proxy(Case):
         super().setUp()
         self.library, self.ours = (importlib.import_module(prefix + self.module) for prefix in ("", "urivet."))
 
+    async def assertRefused(self, asked, error: type = urivet.Refused) -> None:  # noqa: ANN001
+        with self.assertRaises(error):
+            await asked
+
     def asks_the_proxy(self, fetch) -> None:  # noqa: ANN001
         self.servers.front.asked.clear()
         self.assertEqual(fetch("http://example.com/x"), FRONT)
@@ -141,8 +145,7 @@ class Requests(Proxy):
         plain = self.library.Session()
         self.assertEqual(plain.get(self.secret).text, SECRET)
         plain.close()
-        with self.assertRaises(TypeError):
-            self.session.mount("http://", self.library.adapters.HTTPAdapter())
+        self.assertRaises(TypeError, self.session.mount, "http://", self.library.adapters.HTTPAdapter())
         self.session.adapters = {"http://127": self.library.adapters.HTTPAdapter(), **self.session.adapters}  # past mount()
         self.assertRaises(self.ours.RefusedURL, self.session.get, self.secret)
         self.assertRaises(self.ours.RefusedURL, self.session.get, self.front)
@@ -264,8 +267,7 @@ class Urllib3(Proxy):
         self.assertEqual(pool.request("GET", "/").data.decode(), FRONT)
         for url in (self.secret, "//127.0.0.2/", "/%zz"):
             self.assertRaises(self.ours.RefusedURL, pool.urlopen, "GET", url, assert_same_host=False)
-        with self.assertRaises(self.ours.RefusedURL):
-            pool.urlopen("GET", servers.redirect(self.servers, self.secret).partition(self.servers.front_at)[2])
+        self.assertRaises(self.ours.RefusedURL, pool.urlopen, "GET", servers.redirect(self.servers, self.secret).partition(self.servers.front_at)[2])
         port = self.servers.secret.server_port
         with self.library.PoolManager() as plain:
             self.assertEqual(plain.connection_from_host("127.0.0.2", port).request("GET", "/").data, SECRET.encode())
@@ -293,8 +295,7 @@ class Urllib3(Proxy):
     def test_redirect_in_a_pool(self) -> None:
         pool = self.pools.connection_from_url(self.front)
         self.assertEqual(pool.request("GET", "/?to=/a").data.decode(), FRONT)
-        with self.assertRaises(self.library.exceptions.MaxRetryError):
-            pool.request("GET", "/?to=/a", retries=self.library.Retry(0))
+        self.assertRaises(self.library.exceptions.MaxRetryError, pool.request, "GET", "/?to=/a", retries=self.library.Retry(0))
 
     def test_classes(self) -> None:
         self.pools.pool_classes_by_scheme = {"http": self.library.HTTPConnectionPool}
@@ -363,10 +364,8 @@ class Httpx(Proxy):
         with self.library.Client(transport=self.library.HTTPTransport()) as plain:
             self.assertEqual(plain.get(self.secret).text, SECRET)
         self.servers.secret.asked.clear()
-        with self.assertRaises(TypeError):
-            self.ours.Client(self.policy, transport=self.library.HTTPTransport())
-        with self.assertRaises(TypeError):
-            self.ours.Client(self.policy, mounts={"all://127.0.0.2": self.library.HTTPTransport()})
+        self.assertRaises(TypeError, self.ours.Client, self.policy, transport=self.library.HTTPTransport())
+        self.assertRaises(TypeError, self.ours.Client, self.policy, mounts={"all://127.0.0.2": self.library.HTTPTransport()})
         for word in ("app", "proxies"):
             self.assertRaises(ValueError, self.ours.Client, self.policy, **{word: self.secret})
         self.assertRaises(ValueError, self.ours.Client, self.policy, trust_env=True)
@@ -392,8 +391,7 @@ class Httpx(Proxy):
         async def steps() -> None:
             async with self.ours.AsyncClient("public", transport=self.ours.MockTransport(answer)) as client:
                 self.assertEqual((await client.get("https://example.com/")).text, "made up")
-                with self.assertRaises(urivet.Refused):
-                    await client.get("http://127.0.0.1/")
+                await self.assertRefused(client.get("http://127.0.0.1/"))
 
         asyncio.run(steps())
         with self.ours.Client(transport=self.ours.MockTransport(answer), follow_redirects=True) as client:
@@ -401,8 +399,7 @@ class Httpx(Proxy):
             for url in ("http://127.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):
                 self.assertRaises(urivet.Refused, client.get, url)
         self.assertEqual(asked, ["https://example.com/", "https://example.com/a", "https://example.com/inside"])
-        with self.assertRaises(TypeError):
-            self.ours.Client(transport=self.library.MockTransport(answer))
+        self.assertRaises(TypeError, self.ours.Client, transport=self.library.MockTransport(answer))
 
     def test_unix_sockets(self) -> None:
         path = unix_server(self)
@@ -427,8 +424,7 @@ class Httpx(Proxy):
             self.assertEqual((response.status_code, response.text, response.next_request), (302, FRONT, None))
             response = client.get(servers.redirect(self.servers, self.front))
             self.assertEqual(str(response.next_request.url), self.front)
-            with self.assertRaises(urivet.Refused):
-                client.get(servers.redirect(self.servers, self.secret), follow_redirects=True)
+            self.assertRaises(urivet.Refused, client.get, servers.redirect(self.servers, self.secret), follow_redirects=True)
         self.unasked()
 
     def test_hooks(self) -> None:
@@ -453,8 +449,7 @@ class Httpx(Proxy):
 
         async def steps() -> None:
             async with self.ours.AsyncClient(self.policy, event_hooks={"request": [respell_async]}) as client:
-                with self.assertRaises(urivet.Refused):
-                    await client.get(self.front)
+                await self.assertRefused(client.get(self.front))
 
         with self.ours.Client(self.policy, event_hooks={"request": [respell]}) as client, \
                 self.assertRaises(urivet.Refused):
@@ -481,17 +476,13 @@ class Httpx(Proxy):
 
     def test_async(self) -> None:
         async def steps() -> None:
-            with self.assertRaises(TypeError):
-                self.ours.AsyncClient(self.policy, transport=self.library.AsyncHTTPTransport())
-            with self.assertRaises(TypeError):
-                self.ours.AsyncClient(self.policy, transport=self.ours.HTTPTransport(self.policy))
+            self.assertRaises(TypeError, self.ours.AsyncClient, self.policy, transport=self.library.AsyncHTTPTransport())
+            self.assertRaises(TypeError, self.ours.AsyncClient, self.policy, transport=self.ours.HTTPTransport(self.policy))
             async with self.ours.AsyncClient(self.policy) as client:
-                with self.assertRaises(urivet.Refused):
-                    await client.send(self.library.Request("GET", self.secret))
+                await self.assertRefused(client.send(self.library.Request("GET", self.secret)))
             async with self.ours.AsyncClient(urivet.PUBLIC, proxy=self.front) as client:
                 self.assertEqual((await client.get("http://example.com/x")).text, FRONT)
-                with self.assertRaises(urivet.Refused):
-                    await client.get(self.secret)
+                await self.assertRefused(client.get(self.secret))
 
         asyncio.run(steps())
         self.unasked()
@@ -513,8 +504,7 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
         async with self.ours.ClientSession(self.policy) as session:
             await session.connector.close()
             session._connector = tcp
-            with self.assertRaises(TypeError):
-                await session.get(self.front)
+            await self.assertRefused(session.get(self.front), TypeError)
         await unix.close()
         await tcp.close()
 
@@ -529,12 +519,9 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(await response.text(), FRONT)
             for url in (self.secret, servers.redirect(self.servers, self.secret),
                         f"http://inside.good.test:{self.servers.secret.server_port}/"):
-                with self.assertRaises(urivet.Refused):
-                    await session.get(url)
-            with self.assertRaises(urivet.Refused):
-                await session.get(f"{self.front}a%2Fb")
-            with self.assertRaises(urivet.Refused):
-                await session.get("http://www.good.test/", proxy=self.front)
+                await self.assertRefused(session.get(url))
+            await self.assertRefused(session.get(f"{self.front}a%2Fb"))
+            await self.assertRefused(session.get("http://www.good.test/", proxy=self.front))
         self.unasked()
 
     async def resolve(self, host, port, family=0):  # noqa: ANN001, ANN201
@@ -549,12 +536,10 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
         async with self.ours.ClientSession(urivet.PUBLIC, proxy=self.front) as session:
             async with session.get("http://example.com/x") as response:
                 self.assertEqual(await response.text(), FRONT)
-            with self.assertRaises(urivet.Refused):
-                await session.get(self.secret)
+            await self.assertRefused(session.get(self.secret))
         self.assertEqual(len(self.servers.front.asked), 1)
         async with self.ours.ClientSession(self.policy) as session:
-            with self.assertRaises(urivet.Refused):
-                await session.get(self.front, proxy=self.secret)
+            await self.assertRefused(session.get(self.front, proxy=self.secret))
         self.unasked()
 
     async def test_loopback(self) -> None:
@@ -565,11 +550,9 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
             async with session.get(self.front) as response:
                 self.assertEqual(await response.text(), FRONT)
             for url in (self.secret, servers.redirect(self.servers, self.secret)):
-                with self.assertRaises(urivet.Refused):
-                    await session.get(url)
+                await self.assertRefused(session.get(url))
         async with self.ours.ClientSession() as session:  # the control: PUBLIC does not allow it
-            with self.assertRaises(urivet.Refused):
-                await session.get(self.front)
+            await self.assertRefused(session.get(self.front))
         self.unasked()
 
     def test_cookies(self) -> None:
@@ -604,8 +587,7 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(await sent(session, elsewhere), [[], ["c=d"]])
                 fields = await sent(session, *[away] * 5, *[elsewhere] * 3, *[back] * 2)
                 self.assertEqual([(each.count("c=d"), each.count(None)) for each in fields], [(9, 0), (3, 5)])
-                with self.assertRaises(urivet.Refused):
-                    await session.get(servers.redirect(self.servers, self.secret))
+                await self.assertRefused(session.get(servers.redirect(self.servers, self.secret)))
                 self.assertEqual(await sent(session, elsewhere), [[], ["c=d"]])
             trace = self.library.TraceConfig()
             trace.on_request_redirect.append(nested)
@@ -624,8 +606,7 @@ class Aiohttp(Proxy, unittest.IsolatedAsyncioTestCase):
     async def test_websocket_and_pickle(self) -> None:
         async with self.ours.ClientSession(self.policy) as session:
             for url in (self.secret, self.secret.replace("http", "ws")):
-                with self.assertRaises(urivet.Refused):
-                    await session.ws_connect(url)
+                await self.assertRefused(session.ws_connect(url))
             self.unasked()
             for one in (session, session.connector):
                 self.assertRaises(TypeError, pickle.dumps, one)

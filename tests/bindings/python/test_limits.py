@@ -106,8 +106,7 @@ class Limits:
                       {"total_timeout": "5"}, {"total_timeout": float("inf")}, {"total_timeout": float("nan")}):
             with self.assertRaises(ValueError, msg=wrong):
                 self.fetches.fetch(self.policy, self.url(), **wrong)
-        with self.assertRaises(TypeError):
-            self.fetches.fetch(self.policy, self.url(), max_respons_size=5)
+        self.assertRaises(TypeError, self.fetches.fetch, self.policy, self.url(), max_respons_size=5)
 
 
 globals().update(cases_of(Limits, Case))

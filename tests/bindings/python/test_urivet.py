@@ -329,12 +329,9 @@ class Many(unittest.TestCase):
                         memoryview(array.array("i", [0, 1, 2, 3])).cast("B").cast("i", (2, 2))):
             self.assertRaises(TypeError, urivet.check_many, b"abc", offsets)
         self.assertRaises(ValueError, urivet.check_many, b"abc", b"\0" * 7)
-        with self.assertRaises(TypeError):
-            urivet.check_many([GOOD], array.array("i", [0, 1]))
-        with self.assertRaises(TypeError):
-            urivet.check_many(GOOD.encode(), separator="\n\n")
-        with self.assertRaises(TypeError):
-            bool(urivet.check_many([BAD]))
+        self.assertRaises(TypeError, urivet.check_many, [GOOD], array.array("i", [0, 1]))
+        self.assertRaises(TypeError, urivet.check_many, GOOD.encode(), separator="\n\n")
+        self.assertRaises(TypeError, bool, urivet.check_many([BAD]))
         with self.assertRaises(IndexError):
             urivet.check_many([BAD])[1]
 
@@ -344,8 +341,7 @@ class Many(unittest.TestCase):
                          [False, False, True])
 
     def test_strided(self) -> None:
-        with self.assertRaises((TypeError, BufferError)):
-            urivet.check_many(memoryview(b"abcdef")[::2])
+        self.assertRaises((TypeError, BufferError), urivet.check_many, memoryview(b"abcdef")[::2])
 
     def test_the_lock_is_released(self) -> None:
         """Another thread counts while one batch is judged."""
