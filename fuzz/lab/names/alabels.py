@@ -104,6 +104,7 @@ WRITTEN: dict[str, list[str]] = {
     "upper case in the digits": ["xn--mller-KVA", "xn--mller-Kva"],
     "number that ends early": ["xn--abc-9", "xn--9", "xn--zz99"],
     "beyond U+10FFFF": ["xn--99999999", "xn--a-99999999", "xn--zzzzzzzz"],
+    "beyond U+10FFFF, a letter in 16 bits": ["xn--ab-my24y", "xn--ab-6e052c", "xn--ab-el1022b"],  # U+1100E9, 2000E9, 10000E9
     "beyond 32 bits": ["xn--99999999999", "xn--a-9999999999999b"],
     "over 63 octets": ["xn--" + "a" * 60, "xn--" + "a" * 56 + "-9ca"],
     "delimiter first": ["xn---mller-kva", "xn----9ca"],
@@ -115,8 +116,6 @@ def broken() -> dict[str, list[str]]:
     made = {kind: [name_of(points(text)) for text in texts] for kind, texts in BROKEN.items()}
     made.update({kind: [f"{text}.org" for text in texts] for kind, texts in WRITTEN.items()})
     made["surrogates, as a pair"] = [name_of([0xD83D, 0xDE00]), name_of([0xD842, 0xDFB7])]
-    made["beyond U+10FFFF, a letter in 16 bits"] = [
-        name_of([0x61, high + 0xE9, 0x62]) for high in (0x110000, 0x200000, 0x1000000)]
     return made
 
 
