@@ -122,6 +122,12 @@ def octets(value):
     return value.encode("utf-8") if isinstance(value, str) else value
 
 
+def content(path):
+    """Returns the octets of a file."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def environment(**extra):
     """Returns the environment without the variables that change colours."""
     env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR")}
@@ -192,9 +198,7 @@ def run_on_terminal(*args, stdin=b"", env=None):
 
 def instrumented():
     """Returns true if the command is built with a sanitizer, whose memory would hide that of the command."""
-    with open(URIVET, "rb") as binary:
-        content = binary.read()
-    return any(mark in content for mark in (b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"))
+    return any(mark in content(URIVET) for mark in (b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"))
 
 
 def unescape(text):
@@ -236,6 +240,12 @@ class Case(unittest.TestCase):
         with open(path, "wb") as made:
             made.write(octets(content))
         return path
+
+    def filtered(self, text, *options, to="--rejects="):
+        """Runs filter; returns its result, and what it wrote to the file of this option."""
+        path = os.path.join(self.folder(), "written")
+        result = run("filter", to + path, *options, stdin=text)
+        return result, content(path)
 
     def row(self, uri, *options):
         """Returns the TSV columns for one argument."""

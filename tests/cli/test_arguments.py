@@ -56,11 +56,6 @@ class Status(Case):
             for form in ("human", "tsv", "json"):
                 self.assertEqual(run("check", "--format=" + form, *args, stdin=stdin).code, code, (args, form))
 
-    def test_two_beats_one(self):
-        """Exit status 2 beats 1: a refused input and a failed write are 2."""
-        with open("/dev/full", "wb") as full:
-            self.assertEqual(run("check", BAD, stdout=full).code, 2)
-
 
 class Usage(Case):
     def test_errors(self):

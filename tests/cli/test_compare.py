@@ -100,8 +100,3 @@ class Arguments(Case):
         """compare takes exactly two arguments, and no options of other commands."""
         for arguments in ((), (b"x:a",), (b"x:a", b"x:b", b"x:c"), *((option, b"x:a", b"x:b") for option in ("--format=tsv", "--policy=any", "--reader=regex", "--input=x"))):
             self.assertUsage(run("compare", *arguments))
-
-    def test_full_disk(self):
-        """A failed write is exit status 2."""
-        with open("/dev/full", "wb") as full:
-            self.assertEqual(run("compare", b"x:a", b"x:b", stdout=full).code, 2)

@@ -121,8 +121,6 @@ class Count(Case):
         self.assertEqual(run("check", "--count-by=verdict", "-q", BAD).out, b"")
         self.assertEqual(run("check", "--count-by=verdict", "--observe", BAD).code, 0)
         self.assertEqual((run("check", "--count-by=host").code, run("check", "--count-by=host").out), (0, b""))
-        with open("/dev/full", "wb") as full:
-            self.assertEqual(run("check", "--count-by=host", GOOD, stdout=full).code, 2)
 
     def test_long(self):
         """An over-long record counts, and its beginning is the example."""

@@ -51,10 +51,7 @@ class Accepted(Case):
 
 class Rejects(Case):
     def rejects(self, text, *options):
-        path = os.path.join(self.folder(), "rejects")
-        result = run("filter", "--rejects=" + path, *options, stdin=text)
-        with open(path, "rb") as made:
-            written = made.read()
+        result, written = self.filtered(text, *options)
         self.assertTrue(written == b"" or written.endswith(b"\n"))
         self.assertClean(written)
         return result, [line.decode("ascii").split("\t") for line in written.split(b"\n")[:-1]]
@@ -134,10 +131,7 @@ class Options(Case):
 class Repair(Case):
     """The spellings are those that RFC 3986, 6.2.3 (an empty path) and 2.1 (escapes in UTF-8) make equivalent."""
     def repair(self, text, *options):
-        path = os.path.join(self.folder(), "repaired")
-        result = run("filter", "--repair", "--repaired=" + path, *options, stdin=text)
-        with open(path, "rb") as made:
-            return result, made.read()
+        return self.filtered(text, "--repair", *options, to="--repaired=")
 
     def test_records(self):
         """What has a spelling is written in it, each record once; the rest is refused as ever."""

@@ -11,7 +11,7 @@ import threading
 import unittest
 import zlib
 
-from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, lacks, needs, run, run_measured, skip_if_lacking, takes_long
+from helper import BAD, GOOD, MIB, URIVET, Case, content, instrumented, lacks, needs, run, run_measured, skip_if_lacking, takes_long
 
 MANY = b"".join(b"http://h%d.example/%s\n" % (i, b"x" * (i % 90)) if i % 7 else BAD + b"\n" for i in range(12000))
 ZSTD = shutil.which("zstd")
@@ -261,8 +261,7 @@ class Several(Case):
             self.assertUsage(run("check", "--input=/dev/null", "--input=" + path, stdout=out), "both input and output")
         result = run("filter", "--input=/dev/null", "--input=" + path, "--rejects=" + path)
         self.assertUsage(result, "is given for two of")
-        with open(path, "rb") as kept:
-            self.assertEqual(kept.read(), GOOD + b"\n")
+        self.assertEqual(content(path), GOOD + b"\n")
 
 
 @unittest.skipUnless(instrumented(), "needs a build with AddressSanitizer")

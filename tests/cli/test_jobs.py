@@ -61,10 +61,8 @@ class Jobs(Case):
         """The output of filter and its rejects is also identical."""
         results = []
         for jobs in (1, 2, 4):
-            path = os.path.join(self.folder(), "rejects")
-            result = run("filter", "--jobs=%d" % jobs, "--rejects=" + path, stdin=self.text)
-            with open(path, "rb") as made:
-                results.append((result.code, result.out, made.read()))
+            result, rejects = self.filtered(self.text, "--jobs=%d" % jobs)
+            results.append((result.code, result.out, rejects))
         self.assertTrue(results[0] == results[1] == results[2], "the output differs")
         self.assertEqual(results[0][0], 1)
 
@@ -78,10 +76,8 @@ class Jobs(Case):
         self.assertEqual(run("check", "--jobs=4", stdin=self.text[:-1]).out.count(b"\n"), LINES)
 
     def rejects(self, text, jobs, *options):
-        path = os.path.join(self.folder(), "rejects")
-        result = run("filter", "--jobs=%d" % jobs, "--rejects=" + path, *options, stdin=text)
-        with open(path, "rb") as made:
-            return result, [line.decode("ascii").split("\t") for line in made.read().split(b"\n")[:-1]]
+        result, rejects = self.filtered(text, "--jobs=%d" % jobs, *options)
+        return result, [line.decode("ascii").split("\t") for line in rejects.split(b"\n")[:-1]]
 
     @takes_long
     def test_numbers_of_rejects(self):

@@ -267,9 +267,7 @@ class Ascii(Case):
     def test_scan(self):
         """So are names of files, and the findings of scan."""
         for name in ("\u2028", "\x85.txt", "\u202egnp.exe", b"\xff\xc2\x9b"):
-            path = os.path.join(self.folder(), os.fsdecode(name))
-            with open(path, "w", encoding="utf-8") as text:
-                text.write("see http://example.com/\u202ea\U0001f4a9 and http://a\x9bb.example/x\n")
+            path = self.file("see http://example.com/\u202ea\U0001f4a9 and http://a\x9bb.example/x\n", os.fsdecode(name))
             with self.subTest(name):
                 result = run("scan", "--format=json", os.fsencode(path))
                 made = self.assertAscii(result, 2)

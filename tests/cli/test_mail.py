@@ -10,7 +10,6 @@ import mailbox
 import os
 import quopri
 import random
-import tempfile
 import unittest
 
 from helper import JSON_KEYS, Case, finding_ids, instrumented, needs, run, takes_long
@@ -41,6 +40,15 @@ class Mail(Case):
     def places(self, mail):
         """Returns the URI, line, message, part and field of each find."""
         return [(o["uri"], o["line"], o["message"], o["part"], o["field"]) for o in self.objects(mail)]
+
+    def maildir(self, *mails, folder=None, below="cur"):
+        """Returns a folder with these names and messages below it."""
+        folder = folder or self.folder()
+        os.mkdir(os.path.join(folder, below))
+        for name, mail in mails:
+            with open(os.path.join(folder, below, name), "wb") as made:
+                made.write(mail)
+        return folder
 
     def assertSaid(self, mail, *said, code=2):
         result = run("scan", "--mail", "--format=json", stdin=mail)
@@ -219,9 +227,7 @@ class Mailboxes(Mail):
     def test_maildir(self):
         folder = self.folder()
         for below, number in (("cur", 2), ("new", 1), ("tmp", 3)):
-            os.mkdir(os.path.join(folder, below))
-            with open(os.path.join(folder, below, "1.x:2,S"), "wb") as made:
-                made.write(message(b"http://h.example/%d" % number))
+            self.maildir(("1.x:2,S", message(b"http://h.example/%d" % number)), folder=folder, below=below)
         result = run("scan", "--mail", "--format=tsv", folder)
         self.assertEqual([(row[4], row[10]) for row in result.rows()],
                          [("h.example", os.path.join(folder, below, "1.x:2,S").replace("\\", "\\x5C")) for below in ("cur", "new")])
@@ -305,27 +311,20 @@ class Bounds(Mail):
     @unittest.skipUnless(hasattr(os, "mkfifo"), "needs FIFOs")
     def test_pipes_in_a_maildir(self):
         """A FIFO in a Maildir that nothing writes to is reported, not waited for."""
-        with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(os.path.join(folder, "cur"))
-            os.mkfifo(os.path.join(folder, "cur", "a"))
-            with open(os.path.join(folder, "cur", "b"), "wb") as file:
-                file.write(message(b"http://example.com/x\n"))
-            result = run("scan", "--mail", "--format=tsv", folder)
-            self.assertEqual(result.code, 2)
-            self.assertIn(b"is no regular file", result.err)
-            self.assertIn(URL.encode(), result.out)
-
+        folder = self.maildir(("b", message(b"http://example.com/x\n")))
+        os.mkfifo(os.path.join(folder, "cur", "a"))
+        result = run("scan", "--mail", "--format=tsv", folder)
+        self.assertEqual(result.code, 2)
+        self.assertIn(b"is no regular file", result.err)
+        self.assertIn(URL.encode(), result.out)
 
     def test_a_bomb(self):
         """Compressed mail does not fill the temporary folder."""
         for octets, code in ((8 << 20, 0), (64 << 20, 2)):
-            packed = gzip.compress(message(b"see http://example.com/x\n" + b"x\n" * (octets // 2)))
-            with tempfile.NamedTemporaryFile(suffix=".gz") as file:
-                file.write(packed)
-                file.flush()
-                result = run("scan", "--mail", "--format=tsv", file.name)
-                self.assertEqual(result.code, code, result)
-                self.assertEqual(b"hundredfold" in result.err, code == 2)
+            path = self.file(gzip.compress(message(b"see http://example.com/x\n" + b"x\n" * (octets // 2))), "x.gz")
+            result = run("scan", "--mail", "--format=tsv", path)
+            self.assertEqual(result.code, code, result)
+            self.assertEqual(b"hundredfold" in result.err, code == 2)
 
 
 @takes_long
@@ -413,12 +412,7 @@ class AfterBounds(Mail):
         """A file that is no mailbox is one message, whatever lines it has; folders go on with the next file."""
         hostile = self.hostile()["field"][0]
         self.assertEqual(self.assertSaid(hostile + b"\n" + self.box(self.harmless(2)), b"message 1: nothing more of it is read"), [])
-        folder = self.folder()
-        os.mkdir(os.path.join(folder, "cur"))
-        for name, mail in (("1", hostile), ("2", self.harmless(2))):
-            with open(os.path.join(folder, "cur", name), "wb") as made:
-                made.write(mail)
-        result = run("scan", "--mail", "--format=json", folder)
+        result = run("scan", "--mail", "--format=json", self.maildir(("1", hostile), ("2", self.harmless(2))))
         self.assertEqual((result.code, [o["uri"] for o in result.objects()]), (2, ["http://h.example/2"]))
 
     def hostile_ends(self):

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests scan --markup: links in Markdown, BBCode, the markup of Slack, and AsciiDoc."""
 
-import os
-import tempfile
-
 from helper import MIB, Case, finding_ids, instrumented, needs, run, run_measured, takes_long
 
 MISMATCH = "--refuse=link-text-mismatch"
@@ -116,15 +113,11 @@ class Markup(Case):
 
     def test_auto(self):
         """The name of a file decides: another name is text, and so is standard input."""
-        with tempfile.TemporaryDirectory() as folder:
-            for name, text, finds in (("a.md", "`http://h/x`", 0), ("a.MD", "`http://h/x`", 0), ("a.md.gz", "`http://h/x`", 0),
-                                      ("a.txt", "`http://h/x`", 1), ("md", "`http://h/x`", 1), ("a.html", "http://h/x", 0),
-                                      ("a.bbcode", "[code]http://h/x[/code]", 0), ("a.slack", "<!http://h/x>", 0),
-                                      ("a.adoc", "image:http://h/x[]", 1)):
-                path = os.path.join(folder, name)
-                with open(path, "w", encoding="ascii") as out:
-                    out.write(text)
-                self.assertEqual(len(run("scan", "--markup=auto", "--format=tsv", path).rows()), finds, name)
+        for name, text, finds in (("a.md", "`http://h/x`", 0), ("a.MD", "`http://h/x`", 0), ("a.md.gz", "`http://h/x`", 0),
+                                  ("a.txt", "`http://h/x`", 1), ("md", "`http://h/x`", 1), ("a.html", "http://h/x", 0),
+                                  ("a.bbcode", "[code]http://h/x[/code]", 0), ("a.slack", "<!http://h/x>", 0),
+                                  ("a.adoc", "image:http://h/x[]", 1)):
+            self.assertEqual(len(run("scan", "--markup=auto", "--format=tsv", self.file(text, name)).rows()), finds, name)
         self.assertEqual(len(run("scan", "--markup=auto", "--format=tsv", stdin=b"`http://h/x`").rows()), 1)
 
     def test_options(self):

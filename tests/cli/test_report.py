@@ -12,7 +12,7 @@ import random
 import re
 from collections import Counter
 
-from helper import BAD, GOOD, MIB, Case, core, escape, instrumented, needs, run, run_measured
+from helper import BAD, GOOD, MIB, Case, content, core, escape, instrumented, needs, run, run_measured
 from hostile_markup import hostile_markup
 from report_page import Page, faults
 
@@ -488,14 +488,11 @@ class Files(Case):
         permissions."""
         path = os.path.join(self.folder(), "report.html")
         self.assertEqual(run("report", "-o", path, stdin=BAD, env=NOW).code, 1)
-        with open(path, "rb") as made:
-            first = made.read()
-        self.assertEqual(first, report(stdin=BAD).out)
+        self.assertEqual(content(path), report(stdin=BAD).out)
         os.chmod(path, 0o600)
         os.symlink(path, path + ".link")
         self.assertEqual(run("report", "--output=" + path + ".link", stdin=GOOD, env=NOW).out, b"")
-        with open(path, "rb") as made:
-            self.assertEqual(made.read(), report(stdin=GOOD).out)
+        self.assertEqual(content(path), report(stdin=GOOD).out)
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         self.assertTrue(os.path.islink(path + ".link"))
         self.assertEqual(sorted(os.listdir(os.path.dirname(path))), ["report.html", "report.html.link"])
@@ -506,8 +503,7 @@ class Files(Case):
         for inputs in ([path + ".missing"], [self.file(GOOD), self.folder()]):
             result = run("report", "-o", path, *inputs)
             self.assertUsage(result, "cannot")
-            with open(path, "rb") as made:
-                self.assertEqual(made.read(), b"old")
+            self.assertEqual(content(path), b"old")
         self.assertEqual(os.listdir(os.path.dirname(path)), ["report.html"])
         self.assertUsage(run("report", "-o", os.path.join(path, "x"), stdin=GOOD), path)
         rows = b"id,url\n1," + GOOD + b'\n2,"x"y\n'
@@ -515,8 +511,7 @@ class Files(Case):
             result = run("report", "--csv", "--column=url", "-o", where, stdin=rows)
             self.assertUsage(result, "row 3 (line 3, octet 29), column 2", "%s was not written: a page of some" % name)
             self.assertEqual(result.out, b"")
-        with open(path, "rb") as made:
-            self.assertEqual(made.read(), b"old")
+        self.assertEqual(content(path), b"old")
         self.assertUsage(run("report", "-o", "/dev/full", stdin=GOOD), "/dev/full")
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("report", "-o", "-", stdin=GOOD, stdout=full).code, 2)

@@ -126,11 +126,6 @@ class Arguments(Case):
                                  *(((option, BASE, b"g"), "") for option in ("--format=tsv", "--input=x", "-0", "--readings", "--no-such"))):
             self.assertUsage(run("resolve", *arguments), named)
 
-    def test_full_disk(self):
-        """A failed write is exit status 2."""
-        with open("/dev/full", "wb") as full:
-            self.assertEqual(run("resolve", BASE, b"g", stdout=full).code, 2)
-
 
 class Compatible(Case):
     def test_scheme_of_the_base_is_ignored(self):

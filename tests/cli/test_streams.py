@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from helper import BAD, GOOD, URIVET, Case, run, run_on_terminal
+from helper import BAD, GOOD, URIVET, Case, content, run, run_on_terminal
 
 COMMANDS = [
     (("check", "--format=tsv", GOOD), b""),
@@ -19,6 +19,10 @@ COMMANDS = [
     (("parse", "--format=tsv", GOOD), b""),
     (("explain", GOOD), b""),
     (("suggest", GOOD), b""),
+    (("compare", b"x:a", b"x:b"), b""),
+    (("resolve", b"http://a/b/c/d;p?q", b"g"), b""),
+    (("check", "--count-by=host", GOOD), b""),
+    (("scan",), b"http://h/ " * 100000),
     (("findings",), b""),
     (("--help",), b""),
     (("--version",), b""),
@@ -58,8 +62,7 @@ class Failing(Case):
         """An input file that gets the descriptor of a closed standard output is not written to."""
         path = self.file(GOOD + b"\n")
         self.assertEqual(run("check", "--input=" + path, stdout=None, preexec_fn=lambda: os.close(1)).code, 2)
-        with open(path, "rb") as kept:
-            self.assertEqual(kept.read(), GOOD + b"\n")
+        self.assertEqual(content(path), GOOD + b"\n")
 
     def test_closed_output_and_rejects(self):
         """If standard output is closed, accepted records are not written to the rejects."""
@@ -67,8 +70,7 @@ class Failing(Case):
         result = run("filter", "--rejects=" + path, stdin=GOOD + b"\n", stdout=None, preexec_fn=lambda: os.close(1))
         self.assertEqual(result.code, 2)
         if os.path.exists(path):
-            with open(path, "rb") as made:
-                self.assertEqual(made.read(), b"")
+            self.assertEqual(content(path), b"")
 
 
 class Quiet(Case):

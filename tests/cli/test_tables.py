@@ -10,7 +10,7 @@ import os
 import random
 import re
 
-from helper import BAD, GOOD, MIB, Case, core, escape, instrumented, run, run_measured, takes_long
+from helper import BAD, GOOD, MIB, Case, content, core, escape, instrumented, run, run_measured, takes_long
 
 URLS = [b"http://a.example/", b"https://b.example/?q=a,b", b"http://user@c.example/", b"", b"x", b"http://d.example/\"quoted\"",
         b"http://e.example/\r\nHost: f", b"//g.example", b"http://\xc3\xa9.example/", b"http://h.example/\xff", b"http://i.example/'", b"\"",
@@ -184,8 +184,7 @@ class Csv(Case):
                     self.assertEqual((result.code, result.err.count(b"\n")), (2, 2 + more // 2))
                     for line, beginning in zip(result.err.splitlines(), listed):
                         self.assertTrue(line.startswith(beginning), line)
-                    with open(path, "rb") as refused:
-                        rows = [line.split(b"\t") for line in refused.read().splitlines()]
+                    rows = [line.split(b"\t") for line in content(path).splitlines()]
                     self.assertEqual([len(row) for row in rows], [12] * (3 + more))
                     self.assertEqual([row[10] for row in rows], [b"3", b"4", b"5", b"6", b"7"][:3 + more])
 

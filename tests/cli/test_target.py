@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests check --target and filter --target: the inputs are HTTP request targets."""
 
-import os
-
 from helper import Case, escape, finding_ids, run
 
 
@@ -112,11 +110,9 @@ class Filter(Case):
     def test_target(self):
         """filter takes targets, too: accepted ones are copied, refused ones are reported."""
         text = b"/a\n/a#b\n*\n/\xff\n/c?d"
-        rejects = os.path.join(self.folder(), "rejects")
-        result = run("filter", "--target=h.example", "--rejects=" + rejects, stdin=text)
+        result, rejects = self.filtered(text, "--target=h.example")
         self.assertEqual((result.code, result.out, result.err), (1, b"/a\n/c?d", b""))
-        with open(rejects, "rb") as file:
-            written = [line.decode("ascii").split("\t") for line in file.read().splitlines()]
+        written = [line.decode("ascii").split("\t") for line in rejects.splitlines()]
         checked = [row for row in run("check", "--target=h.example", stdin=text).rows() if row[0] == "reject"]
         self.assertEqual([row[:10] for row in written], checked)
         self.assertEqual([row[10:] for row in written], [["2", "/a#b"], ["3", "*"], ["4", escape(b"/\xff")]])

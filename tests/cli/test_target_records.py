@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests --target-records: each input is a method, a Host field and a request target, separated by spaces."""
 
-import os
 import random
 import re
 import unittest
@@ -198,25 +197,20 @@ class Input(Case):
         for k in range(0, len(lines), 4000):
             lines[k] = b"GET h.example /" + b"a" * dice.choice((5000, 8191, 8192, 9300, 70000))
         text = b"".join(line + b"\n" for line in lines)
-        rejects = [os.path.join(self.folder(), "rejects") for _ in range(2)]
         for options in (["--format=tsv"], ["--format=human"], ["--format=json"]):
             one, four = (run("check", OPTION, "--jobs=%d" % jobs, *options, stdin=text) for jobs in (1, 4))
             self.assertEqual((one.code, one.err), (four.code, four.err))
             self.assertEqual(one.out, four.out, options)
-        one, four = (run("filter", OPTION, "--jobs=%d" % jobs, "--rejects=" + path, stdin=text) for jobs, path in zip((1, 4), rejects))
-        self.assertEqual((one.code, one.out), (four.code, four.out))
-        with open(rejects[0], "rb") as file, open(rejects[1], "rb") as other:
-            self.assertEqual(file.read(), other.read())
+        one, four = (self.filtered(text, OPTION, "--jobs=%d" % jobs) for jobs in (1, 4))
+        self.assertEqual((one[0].code, one[0].out, one[1]), (four[0].code, four[0].out, four[1]))
 
 
 class Filter(Case):
     def filtered(self, text, *options):
         """Returns the accepted records, and the lines about the refused ones."""
-        rejects = os.path.join(self.folder(), "rejects")
-        result = run("filter", OPTION, "--rejects=" + rejects, *options, stdin=text)
+        result, rejects = super().filtered(text, OPTION, *options)
         self.assertEqual(result.err, b"")
-        with open(rejects, "rb") as file:
-            return result, [line.decode("ascii").split("\t") for line in file.read().splitlines()]
+        return result, [line.decode("ascii").split("\t") for line in rejects.splitlines()]
 
     def test_whole_records(self):
         """Accepted records are copied whole; refused ones are reported with their number, and whole."""

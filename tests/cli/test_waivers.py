@@ -3,7 +3,7 @@
 
 import itertools
 
-from helper import GOOD, Case, core, finding_ids, run
+from helper import GOOD, Case, content, core, finding_ids, run
 
 # Findings that say why another one is there, which they waive with themselves.
 BESIDE = {"query-nested-brackets": {"forbidden-char"}, "addr": {"addr-not-global"}}
@@ -167,8 +167,7 @@ class Both(Case):
         path = self.file(b"kept")
         self.assertUsage(run("filter", "--allow=host-case", "--refuse=host-case", "--rejects=" + path,
                              stdin=GOOD + b"\n"), "host-case")
-        with open(path, "rb") as kept:
-            self.assertEqual(kept.read(), b"kept")
+        self.assertEqual(content(path), b"kept")
 
     def test_over_a_policy(self):
         """Findings that a built-in policy refuses may be allowed, and others refused; both for one finding is
