@@ -69,7 +69,7 @@ static bool accepts(const struct urivet_policy *p, const char *url)
 
 #define EXPECT(p, verdict, url) cr_expect(accepts(p, url) == (verdict), "%.200s", url)
 
-/* Expects this verdict for http://h.example/ with each of these tails, which have spaces between them. */
+/* Expects this verdict for http://h.example/ with each of these tails; spaces stand between. */
 static void expect_each(const struct urivet_policy *p, bool verdict, const char *tails)
 {
 	char url[256];
