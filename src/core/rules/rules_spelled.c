@@ -168,6 +168,7 @@ static void judge_row(struct subject *s, struct number_row row, uint32_t end, bo
 void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
 	struct number_row row = {0};
+	t = until(t, urivet_judged_end(s));
 	at = find(t, at, DIGIT);
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
 	    loop invariant at < t.end ==> stands(t, at, DIGIT);
@@ -300,9 +301,10 @@ bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, e
 {
 	uint32_t covered = at, read = at;
 	bool any = false, known = true, begins_label = true;
+	t = until(t, urivet_judged_end(s));
 	judge_hex_spellings(s, t, at, allowed);
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
-	    loop invariant at <= t.end + 1;
+	    loop invariant at <= s->t.end + 1;
 	    loop assigns at, covered, read, any, known, begins_label,
 	                 FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end + 1 - at; */
