@@ -426,15 +426,15 @@ static COLD struct rest labels(struct subject *s)
 }
 
 /* Checks the host as a name. Returns its length without a final dot, or NO_NAME if it is an
- * address. */
+ * address, or if its form already decides the verdict. */
 /*@ JUDGES_HOST(s);
     ensures \result <= s->host.length || \result == NO_NAME; */
 static uint32_t name(struct subject *s)
 {
 	const struct rest rest = labels(s);
-	if (rest.international)
+	if (rest.international && !is_settled(s))
 		urivet_rules_idn(s, rest.alabels);
-	return rest.is_name ? rest.length : NO_NAME;
+	return rest.is_name && !is_settled(s) ? rest.length : NO_NAME;
 }
 
 /* Checks the host in the authority. Returns what urivet_rules_host_form() returns. */
