@@ -727,6 +727,22 @@ COLD enum urivet_verdict urivet_verdict_by(const void *data, size_t length,
 	return verdict_by_rules(t, policy, &p);
 }
 
+/* Returns true only if strict refuses what is not plain: it has another scheme, or octets that no
+ * URI contains. If its host may be an address, the parser looks for those: most have none. */
+/*@ requires readable(t) && plain_in(p, t);
+    assigns \nothing; */
+static inline bool is_refused_at_once(struct text t, const struct plain *p)
+{
+	uint32_t kinds = 0;
+	if (p->host > 0)
+		kinds = p->tail.path | p->tail.query;
+	else if (urivet_plain_scheme(t) == 0)
+		return true;
+	else if (!is(t, 7, DIGIT | LBRACKET) && !is(t, 8, DIGIT | LBRACKET))
+		kinds = urivet_kinds_from(t, 0);
+	return (kinds & (BLANK | HIGH | FORBIDDEN)) != 0;
+}
+
 /* Returns the verdict of strict for an input of any length. Everything that strict finds in a plain
  * URL is a note, which does not reject. */
 /*@ assigns \nothing; */
@@ -737,7 +753,9 @@ static COLD enum urivet_verdict strict_at_length(const void *data, size_t length
 	if (length > STRICT_LENGTH)
 		return URIVET_REJECT;
 	t = text_of(data, (uint32_t)length);
-	return urivet_plain(t, &p) ? URIVET_ACCEPT : verdict_by_rules(t, &urivet_strict, &p);
+	if (urivet_plain(t, &p))
+		return URIVET_ACCEPT;
+	return is_refused_at_once(t, &p) ? URIVET_REJECT : verdict_by_rules(t, &urivet_strict, &p);
 }
 
 /*@ assigns \nothing; */
