@@ -14,7 +14,7 @@ static bool same_tail(struct text t, uint32_t at, struct tail a, struct tail b)
 	       (a.path & KINDS_IN_PATH) == (b.path & KINDS_IN_PATH) &&
 	       (a.query & KINDS_IN_QUERY) == (b.query & KINDS_IN_QUERY) &&
 	       a.beside_slash == b.beside_slash && a.escaped_path == b.escaped_path &&
-	       a.escaped == b.escaped && a.chunks == b.chunks;
+	       a.escaped == b.escaped && memcmp(&a.loud, &b.loud, sizeof a.loud) == 0;
 }
 
 /* Returns true if the function finds the parts that urivet_plain_by_octet() finds. In a plain path the kinds do

@@ -329,7 +329,7 @@ RULE void tail_from(struct text t, const struct view *first, uint32_t at, struct
 	tail->path_end = at;
 	tail->path = tail->query = tail->beside_slash = 0;
 	tail->escaped = tail->escaped_path = 0;
-	tail->chunks = 0;
+	tail->loud = (struct windows){{0, 0}};
 	if (at < t.end)
 		tail_path(t, first, at, tail);
 	tail->query_end = tail->path_end;

@@ -478,21 +478,29 @@ static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t a
 	return at + 3;
 }
 
-/* Returns where the escapes of the next chunk that is not quiet begin, or the end: a character of
- * several octets may begin in the chunk before it. */
+/* Returns true if all escapes in the window that contains `at` are quiet. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool is_quiet_window(const struct subject *s, uint32_t at)
+{
+	return !has_window(&s->seen.loud, at);
+}
+
+/* Returns where the escapes of the next window that is not quiet begin, or the end: a character of
+ * several octets may begin in the window before it. */
 /*@ requires judging(s) && readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result; */
-static uint32_t next_chunk(const struct subject *s, struct text t, uint32_t at)
+static uint32_t next_window(const struct subject *s, struct text t, uint32_t at)
 {
-	uint32_t chunk = chunk_of(at) + 1;
-	/*@ loop assigns chunk;
-	    loop variant CHUNKS - chunk; */
-	while (chunk < CHUNKS && (s->seen.chunks & bit(chunk)) == 0)
-		chunk++;
-	if (chunk == CHUNKS)
-		return t.end;
-	return chunk * CHUNK < t.end ? urivet_after_character(t, chunk * CHUNK) : t.end;
+	const uint32_t first = at - at % WINDOW + WINDOW;
+	/*@ loop invariant first <= k <= t.end + WINDOW;
+	    loop assigns k;
+	    loop variant t.end - k; */
+	for (uint32_t k = first; k < t.end; k += WINDOW)
+		if (!is_quiet_window(s, k))
+			return urivet_after_character(t, k);
+	return t.end;
 }
 
 /*@ LOOKS(s, p); */
@@ -506,8 +514,8 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	for (at = find_octet(t, at, '%'); at < t.end && !is_settled(s);
 	     at = octet(t, at) == '%' ? at : find_octet(t, at, '%')) {
 		const struct escape escape = urivet_escape(t, at);
-		if ((s->seen.chunks & bit(chunk_of(at))) == 0)
-			at = next_chunk(s, t, at);
+		if (is_quiet_window(s, at))
+			at = next_window(s, t, at);
 		else if ((escape.kinds & p->wanted) == 0)
 			at = escape.next;
 		else if (is_triplet(t, at))

@@ -358,13 +358,13 @@ static COLD bool keeps_its_place(struct text t, uint32_t at)
 /*@ ADDS_HOST_FINDINGS(s); */
 static COLD void judge_neighbours(struct subject *s)
 {
-	const struct text t = until(s->t, urivet_judged_end(s));
+	const uint32_t stop = urivet_judged_end(s);
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, FOUND(s);
-	    loop variant t.end - at; */
-	for (uint32_t at = s->host.offset; at < t.end;) {
-		const uint32_t end = label_end(t, at);
-		if (!keeps_its_place(until(t, end), at))
+	    loop variant stop - at; */
+	for (uint32_t at = s->host.offset; at < stop;) {
+		const uint32_t end = label_end(until(s->t, stop), at);
+		if (!keeps_its_place(until(s->t, end), at))
 			add_in_host(s, URIVET_F_IDN_BIDI_RULE, at, end);
 		at = end + 1;
 	}

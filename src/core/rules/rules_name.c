@@ -380,20 +380,11 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 	return (lists_names(s->policy) || is_covered(s)) && listed_name(s, t, at);
 }
 
-/* Checks the name against the host list, and for lookalikes if it is not allowed. Returns true if
- * it is allowed. */
-/*@ requires inside(name, s->t.end) && name.offset == s->host.offset; JUDGES_HOST(s); */
-static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span name, uint32_t seen)
-{
-	if (is_allowed(s, within(s->t, name), name.offset, seen))
-		return true;
-	urivet_rules_looks(s, until(within(s->t, name), urivet_judged_end(s)), name.offset, seen);
-	return false;
-}
-
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
-	const struct text t = within(s->t, name);
-	const bool allowed = is_allowed_or_looked_at(s, name, seen);
-	urivet_rules_known_name(s, t, name.offset, seen, allowed);
+	const bool allowed = is_allowed(s, within(s->t, name), name.offset, seen);
+	if (!allowed)
+		urivet_rules_looks(s, until(within(s->t, name), urivet_judged_end(s)), name.offset,
+				   seen);
+	urivet_rules_known_name(s, within(s->t, name), name.offset, seen, allowed);
 }

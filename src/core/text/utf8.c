@@ -114,9 +114,6 @@ static inline uint32_t continuation(struct text t, uint32_t at)
 	return ((high * 16 | low % 16) ^ 0x80) | wrong * 64;
 }
 
-/* The octets that are looked through for "%" at once end at a multiple of this. */
-enum { WINDOW = 64 };
-
 /* Returns the end of the quiet character whose first octet, 0xC2-0xEF, the triplet at `at` encodes,
  * or `at`. */
 /*@ requires readable(t) && at + 3 <= t.end && 0xc2 <= first <= 0xef;
@@ -162,7 +159,9 @@ INLINED struct escape read_escape(struct text t, uint32_t at)
 		return (struct escape){PERCENT | LOUD, at + 1};
 	kinds = urivet_kinds[value % LOWER_TRIPLET];
 	if (value < 0x80)
-		return (struct escape){kinds | space_end(t, at + 3, kinds), at + 3};
+		return (struct escape){(kinds & ~(uint32_t)QUIET_OCTETS) |
+					   space_end(t, at + 3, kinds),
+				       at + 3};
 	if (value >= 0xc2 && value <= 0xef) {
 		const uint32_t end = quiet_end(t, at, value);
 		if (end > at)
@@ -212,35 +211,42 @@ static inline uint64_t percents_from(struct text t, uint32_t start)
 	return percents >> (WINDOW - (at - start)) % WINDOW;
 }
 
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks)
+uint32_t urivet_window_kinds(struct text t, uint32_t base, uint32_t *at)
+{
+	uint64_t percents = percents_from(t, base);
+	uint32_t kinds = 0, next = *at;
+	if (next > base) /* drops the bits before */
+		percents &= UINT64_MAX - (UINT64_MAX >> (WINDOW - 1 - (next - base - 1) % WINDOW));
+	/*@ loop invariant left <= WINDOW && next <= t.end + WINDOW + 9;
+	    loop assigns percents, kinds, next, left;
+	    loop variant left; */
+	for (uint32_t left = WINDOW; percents != 0 && left > 0; left--) {
+		const uint32_t percent = base + lowest_set_bit(percents);
+		const struct escape escape = read_escape(t, percent);
+		kinds |= escape.kinds;
+		next = escape.next;
+		percents &= percents - 1;
+		/*@ loop invariant k <= percent + 12;
+		    loop assigns k, percents;
+		    loop variant next - k; */
+		for (uint32_t k = percent + 3; k < next && percents != 0; k += 3)
+			percents &= percents - 1;
+	}
+	*at = next;
+	return kinds;
+}
+
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, struct windows *loud)
 {
 	uint32_t kinds = 0;
 	/*@ loop invariant base <= t.end + WINDOW - 1;
 	    loop invariant at <= t.end + WINDOW + 9;
-	    loop assigns base, at, kinds, *chunks;
+	    loop assigns base, at, kinds, loud->half[0 .. 1];
 	    loop variant t.end - base; */
 	for (uint32_t base = at - at % 8; base < t.end; base += WINDOW - base % WINDOW) {
-		uint64_t percents = percents_from(t, base);
-		uint32_t seen = 0;
-		if (at > base) /* drops the bits before */
-			percents &= UINT64_MAX - (UINT64_MAX >> (WINDOW - 1 - (at - base - 1) % WINDOW));
-		/*@ loop invariant left <= WINDOW && at <= t.end + WINDOW + 9;
-		    loop assigns percents, seen, at, left;
-		    loop variant left; */
-		for (uint32_t left = WINDOW; percents != 0 && left > 0; left--) {
-			const uint32_t percent = base + lowest_set_bit(percents);
-			const struct escape escape = read_escape(t, percent);
-			seen |= escape.kinds;
-			at = escape.next;
-			percents &= percents - 1;
-			/*@ loop invariant k <= percent + 12;
-			    loop assigns k, percents;
-			    loop variant at - k; */
-			for (uint32_t k = percent + 3; k < at && percents != 0; k += 3)
-				percents &= percents - 1;
-		}
+		const uint32_t seen = urivet_window_kinds(t, base, &at);
 		kinds |= seen;
-		*chunks |= chunk_bit(base, seen);
+		see_window(loud, base, seen);
 	}
 	return kinds;
 }

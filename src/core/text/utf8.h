@@ -50,32 +50,49 @@ struct escape {
     ensures at < \result.next <= t.end; */
 struct escape urivet_escape(struct text t, uint32_t at);
 
-/* Chunks of the text, of which the last is the rest of a long one. */
-enum { CHUNK = 256, CHUNKS = 32 };
+/* The octets that are looked through for "%" at once end at a multiple of this. */
+enum { WINDOW = 64 };
 
-/* Returns the number of the chunk that contains an offset. */
-/*@ assigns \nothing;
-    ensures \result < CHUNKS; */
-static inline uint32_t chunk_of(uint32_t at)
+/* A bit for each of 64 windows, in turn. */
+struct windows {
+	uint32_t half[2];
+};
+
+/* The octets of escapes that no rule reports in any component. Their kinds are left out. */
+#define QUIET_OCTETS  (BRACE | MARKUP | OTHERASCII | LBRACKET | RBRACKET | AT)
+/* What is said of escapes that no rule reports. */
+#define QUIET_ESCAPES (SPACE | SPACE_END | HIGH)
+
+/* Returns true if the bit of the window that contains an offset is set. */
+/*@ requires \valid_read(w);
+    assigns \nothing; */
+static inline bool has_window(const struct windows *w, uint32_t at)
 {
-	return at / CHUNK < CHUNKS ? at / CHUNK : CHUNKS - 1;
+	return (w->half[at / WINDOW / 32 % 2] & bit(at / WINDOW)) != 0;
 }
 
-/* Escapes that no rule reports in any component. */
-#define QUIET_ESCAPES (SPACE | SPACE_END | MARKUP | OTHERASCII | LBRACKET | RBRACKET | AT | HIGH)
-
-/* Returns the bit of the chunk of an escape of these kinds, if a rule may report it. */
-/*@ assigns \nothing; */
-static inline uint32_t chunk_bit(uint32_t at, uint32_t kinds)
+/* Sets the bit of the window that contains an offset, if a rule may report these kinds of
+ * escapes. */
+/*@ requires \valid(loud);
+    assigns loud->half[0 .. 1]; */
+static inline void see_window(struct windows *loud, uint32_t at, uint32_t kinds)
 {
-	return (kinds & ~(uint32_t)QUIET_ESCAPES) != 0 ? bit(chunk_of(at)) : 0;
+	if ((kinds & ~(uint32_t)QUIET_ESCAPES) != 0)
+		loud->half[at / WINDOW / 32 % 2] |= bit(at / WINDOW);
 }
 
-/* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the chunks of
- * those that are not quiet. */
-/*@ requires readable(t) && at <= t.end && \valid(chunks);
-    assigns *chunks; */
-uint32_t urivet_escaped_kinds(struct text t, uint32_t at, uint32_t *chunks);
+/* Returns the kinds of what the "%" in the window of `base` begin, from the later of `base` and *at
+ * on. Sets *at to the end of the last one, if there is one. */
+/*@ requires readable(t) && base < t.end && *at <= t.end + WINDOW + 9 && \valid(at);
+    assigns *at;
+    ensures *at <= t.end + WINDOW + 9; */
+uint32_t urivet_window_kinds(struct text t, uint32_t base, uint32_t *at);
+
+/* Returns the kinds of what all "%" from `at` on begin, as urivet_escape(). Adds the bits of
+ * windows in which some are not quiet. */
+/*@ requires readable(t) && at <= t.end && \valid(loud);
+    assigns loud->half[0 .. 1]; */
+uint32_t urivet_escaped_kinds(struct text t, uint32_t at, struct windows *loud);
 
 /* Returns the end of the escape that is not LOUD and lies on both sides of `at`; `at` if there is
  * none. */

@@ -263,9 +263,9 @@ COLD void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail)
 {
 	const struct text path = until(t, tail->path_end), query = until(t, tail->query_end);
 	if (tail->path & PERCENT)
-		tail->escaped_path = urivet_escaped_kinds(path, at, &tail->chunks);
+		tail->escaped_path = urivet_escaped_kinds(path, at, &tail->loud);
 	if (tail->query & PERCENT)
-		tail->escaped = urivet_escaped_kinds(query, path.end, &tail->chunks);
+		tail->escaped = urivet_escaped_kinds(query, path.end, &tail->loud);
 	tail->escaped |= tail->escaped_path;
 }
 

@@ -18,7 +18,7 @@ struct kinds_seen {
 	                        * or, as a dot, at its end */
 	uint32_t escaped;      /* what triplets encode, as urivet_escape() returns it */
 	uint32_t escaped_path; /* those of the path */
-	uint32_t chunks; /* those in which a "%" begins what a rule may report: see chunk_of() */
+	struct windows loud; /* in which a "%" begins what a rule may report */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -50,22 +50,22 @@ struct tail {
 	uint32_t query_end; /* = path_end if there is no query */
 	uint32_t path, query, beside_slash;
 	uint32_t escaped, escaped_path; /* in both, and in the path */
-	uint32_t chunks; /* in which escapes are not quiet */
+	struct windows loud; /* in which escapes are not quiet */
 };
 
 /* Adds what the escapes of path and query encode to a tail that begins at `at`, of which the rest
  * is known. */
 /*@ requires readable(t) && \valid(tail) && at <= tail->path_end <= tail->query_end <= t.end;
-    assigns tail->escaped, tail->escaped_path, tail->chunks; */
+    assigns tail->escaped, tail->escaped_path, tail->loud; */
 void urivet_add_escapes(struct text t, uint32_t at, struct tail *tail);
 
 /* Does the same for a tail that may have none. */
 /*@ requires readable(t) && \valid(tail) && at <= tail->path_end <= tail->query_end <= t.end;
-    assigns tail->escaped, tail->escaped_path, tail->chunks; */
+    assigns tail->escaped, tail->escaped_path, tail->loud; */
 static inline void urivet_see_escapes(struct text t, uint32_t at, struct tail *tail)
 {
 	tail->escaped = tail->escaped_path = 0;
-	tail->chunks = 0;
+	tail->loud.half[0] = tail->loud.half[1] = 0;
 	if ((tail->path | tail->query) & PERCENT)
 		urivet_add_escapes(t, at, tail);
 }
@@ -149,9 +149,9 @@ static inline void urivet_see_tail(struct text t, const struct tail *tail, struc
 	seen->in[URIVET_WHOLE] = others | tail->path | tail->query;
 	seen->escaped_path = tail->escaped_path;
 	seen->escaped = tail->escaped;
-	seen->chunks = tail->chunks;
+	seen->loud = tail->loud;
 	if (others & PERCENT)
-		seen->escaped = urivet_escaped_kinds(t, 0, &seen->chunks);
+		seen->escaped = urivet_escaped_kinds(t, 0, &seen->loud);
 }
 
 /* Sets path, query and fragment, which begin at `at`, and the kinds seen in all components. */

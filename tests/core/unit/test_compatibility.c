@@ -75,7 +75,7 @@ Test(compatibility, quiet_characters_have_no_findings)
 	}
 }
 
-/* A chunk of quiet escapes is passed over, up to the end of the path too. */
+/* A window of quiet escapes is passed over, up to the end of the path too. */
 Test(compatibility, escapes_between_quiet_ones)
 {
 	char url[2048], *at = url + sprintf(url, "http://h/%%41");
