@@ -100,7 +100,7 @@ function put_include(line,    name) {
 }
 
 function put_header(name) {
-	if (name in included && name !~ /\/masks\.h$/)
+	if (name in included && name !~ /\/(masks|escapes)\.h$/)
 		return
 	included[name] = 1
 	put_file("src/core/" name)

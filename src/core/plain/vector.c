@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects the vector instructions of this machine, and defines the AVX2 tables. */
 #include "plain/vector.h"
+#include "text/utf8.h"
 
 #if URIVET_VECTORS >= 2
 #include <cpuid.h>
@@ -51,6 +52,14 @@ const struct urivet_avx2_tables urivet_avx2 = {
 };
 /* clang-format on */
 
+#define FOURS(c)      (c) * 0x01010101u,
+#define EACH_4(f, c)  f(c) f((c) + 1u) f((c) + 2u) f((c) + 3u)
+#define EACH_16(f, c) EACH_4(f, c) EACH_4(f, (c) + 4u) EACH_4(f, (c) + 8u) EACH_4(f, (c) + 12u)
+#define EACH_64(f, c)                                                                              \
+	EACH_16(f, c) EACH_16(f, (c) + 16u) EACH_16(f, (c) + 32u) EACH_16(f, (c) + 48u)
+const uint32_t urivet_avx2_fours[256] = {EACH_64(FOURS, 0u) EACH_64(FOURS, 64u) EACH_64(FOURS, 128u)
+					     EACH_64(FOURS, 192u)};
+
 /* Returns true if the operating system saves the SSE and AVX registers: bits 1 and 2 of XCR0. */
 static bool saves_avx(void)
 {
@@ -96,19 +105,45 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return BEST(urivet_brief_by, t);
 }
 
-/* Escapes are read here, where the vectors need no stack any more. */
+/* Same as urivet_escaped_kinds(). */
+INLINED uint32_t escaped_kinds(struct text t, uint32_t at, struct windows *loud)
+{
+	uint32_t kinds = 0;
+	for (uint32_t base = at - at % WINDOW; base < t.end; base += WINDOW) {
+		uint32_t seen = WINDOW_UNREAD;
+		if (t.end - base >= WINDOW_READ)
+			seen = BEST(urivet_window_kinds_by, t, base, &at);
+		if (seen == WINDOW_UNREAD)
+			seen = urivet_window_kinds(t, at > base ? at - at % 8 : base, &at);
+		kinds |= seen;
+		see_window(loud, base, seen);
+	}
+	return kinds;
+}
+
+/* As urivet_see_escapes(), but by vectors, and where the other vectors need no stack any more. */
+static COLD void see_escapes(struct text t, uint32_t at, struct tail *tail)
+{
+	const struct text path = until(t, tail->path_end), query = until(t, tail->query_end);
+	if (tail->path & PERCENT)
+		tail->escaped_path = escaped_kinds(path, at, &tail->loud);
+	if (tail->query & PERCENT)
+		tail->escaped = escaped_kinds(query, path.end, &tail->loud);
+	tail->escaped |= tail->escaped_path;
+}
+
 bool urivet_plain_by_vector(struct text t, struct plain *p)
 {
 	const bool whole = BEST(urivet_plain_by, t, p);
 	if (!whole && p->host > 0)
-		urivet_see_escapes(t, p->path, &p->tail);
+		see_escapes(t, p->path, &p->tail);
 	return whole;
 }
 
 struct tail urivet_tail_by_vector(struct text t, uint32_t at)
 {
 	struct tail tail = BEST(urivet_tail_by, t, at);
-	urivet_see_escapes(t, at, &tail);
+	see_escapes(t, at, &tail);
 	return tail;
 }
 #endif

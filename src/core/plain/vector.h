@@ -59,6 +59,17 @@ struct tail urivet_tail_by_avx2(struct text t, uint32_t at);
 bool urivet_has_avx2(void);
 #endif
 
+/* urivet_window_kinds() for each instruction set, in a path or query, with WINDOW_READ octets from
+ * `base` on. Returns WINDOW_UNREAD if the window has escapes that it leaves to that function. */
+enum { WINDOW_READ = 98 };
+#define WINDOW_UNREAD UINT32_MAX
+#if URIVET_VECTORS >= 1
+uint32_t BASELINE(urivet_window_kinds_by)(struct text t, uint32_t base, uint32_t *at);
+#endif
+#if URIVET_VECTORS >= 2
+uint32_t urivet_window_kinds_by_avx2(struct text t, uint32_t base, uint32_t *at);
+#endif
+
 /* urivet_brief() for each instruction set. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
 #if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t);
@@ -75,6 +86,7 @@ struct urivet_avx2_tables {
 	uint8_t rows[32], low_bits[32], to_host[32], to_path[32];
 };
 extern const struct urivet_avx2_tables urivet_avx2;
+extern const uint32_t urivet_avx2_fours[256]; /* each octet four times */
 #endif
 
 /* Recognises a plain URL by the best instructions of this machine. See urivet_plain_by_octet(). */

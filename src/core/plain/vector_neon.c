@@ -9,7 +9,14 @@
 #define ISA(name) name##_neon
 #define TARGET
 #define VECTOR uint8x16x2_t
+typedef uint8_t octets_neon __attribute__((vector_size(16)));
+typedef int8_t signed_neon __attribute__((vector_size(16)));
+typedef uint16_t pairs_neon __attribute__((vector_size(16)));
+#define OCTETS octets_neon
+#define SIGNED signed_neon
+#define PAIRS  pairs_neon
 #include "plain/masks.h"
+#include "plain/escapes.h"
 
 /* Only this function reads the text. window_at() ensures that all octets lie in it. */
 RULE uint8x16_t load_neon(struct text t, uint32_t at)
@@ -140,6 +147,16 @@ RULE uint64_t first_eight(uint8x16x2_t v)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(v.val[0]), 0);
 }
 
+RULE octets_neon lanes_all(uint8_t c)
+{
+	return (octets_neon){0} + c;
+}
+
+RULE uint64_t signs_of(octets_neon v)
+{
+	return signs_neon(v, vdupq_n_u8(0));
+}
+
 uint32_t urivet_brief_by_neon(struct text t)
 {
 	return brief_by_masks(t);
@@ -155,7 +172,15 @@ struct tail urivet_tail_by_neon(struct text t, uint32_t at)
 	return tail_by_masks(t, at);
 }
 
+uint32_t urivet_window_kinds_by_neon(struct text t, uint32_t base, uint32_t *at)
+{
+	return kinds_of_window(t, base, at);
+}
+
 #undef ISA
 #undef TARGET
 #undef VECTOR
+#undef OCTETS
+#undef SIGNED
+#undef PAIRS
 #endif

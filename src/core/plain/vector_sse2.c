@@ -11,7 +11,14 @@ struct pair {
 #define ISA(name) name##_sse2
 #define TARGET
 #define VECTOR struct pair
+typedef uint8_t octets_sse2 __attribute__((vector_size(16)));
+typedef int8_t signed_sse2 __attribute__((vector_size(16)));
+typedef uint16_t pairs_sse2 __attribute__((vector_size(16)));
+#define OCTETS octets_sse2
+#define SIGNED signed_sse2
+#define PAIRS  pairs_sse2
 #include "plain/masks.h"
+#include "plain/escapes.h"
 
 /* Only this function reads the text. window_at() ensures that all octets lie in it. */
 RULE __m128i load(struct text t, uint32_t at)
@@ -88,6 +95,16 @@ RULE uint64_t first_eight(struct pair v)
 	return (uint64_t)_mm_cvtsi128_si64(v.low);
 }
 
+RULE octets_sse2 lanes_all(uint8_t c)
+{
+	return (octets_sse2){0} + c;
+}
+
+RULE uint64_t signs_of(octets_sse2 v)
+{
+	return (uint32_t)_mm_movemask_epi8((__m128i)v);
+}
+
 uint32_t urivet_brief_by_sse2(struct text t)
 {
 	return brief_by_masks(t);
@@ -103,7 +120,15 @@ struct tail urivet_tail_by_sse2(struct text t, uint32_t at)
 	return tail_by_masks(t, at);
 }
 
+uint32_t urivet_window_kinds_by_sse2(struct text t, uint32_t base, uint32_t *at)
+{
+	return kinds_of_window(t, base, at);
+}
+
 #undef ISA
 #undef TARGET
 #undef VECTOR
+#undef OCTETS
+#undef SIGNED
+#undef PAIRS
 #endif

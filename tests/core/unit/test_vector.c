@@ -349,4 +349,60 @@ Test(vector, long_names)
 					   name % (label + 1) != 0));
 			}
 }
+
+static unsigned long windows;
+
+/* Checks what escapes are from the beginning on, and those of each window that vectors read alone. */
+static void expect_same_escapes(const char *data, size_t length)
+{
+	uint32_t (*const read[])(struct text t, uint32_t base, uint32_t *at) = {
+	    BASELINE(urivet_window_kinds_by),
+#if URIVET_VECTORS >= 2
+	    here(&ways[0]) ? urivet_window_kinds_by_avx2 : BASELINE(urivet_window_kinds_by),
+#endif
+	};
+	const struct text t = text_of(data, (uint32_t)length);
+	const struct tail a = urivet_tail_by_octet(t, 0), b = urivet_tail_by_vector(t, 0);
+	cr_assert(a.escaped == b.escaped && a.escaped_path == b.escaped_path &&
+		  memcmp(&a.loud, &b.loud, sizeof a.loud) == 0, "%s", shown(data, length));
+	for (uint32_t k = 0, from = 0; from + WINDOW_READ + WINDOW <= t.end; from += 7, k++) {
+		uint32_t base = from - from % WINDOW, at = from;
+		const uint32_t kinds = read[k % (sizeof read / sizeof *read)](t, base, &at);
+		windows += kinds != WINDOW_UNREAD;
+		at = from;
+		cr_assert(kinds == WINDOW_UNREAD || kinds == urivet_window_kinds(t, base, &at), "from %u: %s",
+			  (unsigned)from, shown(data, length));
+	}
+}
+
+/* Returns the end of a character in UTF-8, as triplets. */
+static char *put_escaped(char *at, uint32_t c, const char *form)
+{
+	static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+	const unsigned more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+	at += sprintf(at, form, (unsigned)(leads[more] | c >> 6 * more));
+	for (unsigned k = more; k > 0; k--)
+		at += sprintf(at, form, (unsigned)(0x80 | (c >> 6 * (k - 1) & 63)));
+	return at;
+}
+
+/* Every character, and every octet by digits in both cases, among others. */
+Test(vector, escapes)
+{
+	static const char *const pieces[] = {"%E4%B8%AD", "%C3%A9", "%D0%B8", "%20", "%3C", "a", "/", "%41",
+					     "%2F", "%e4%b8%ad", "%E4%B8%8A", "%D1%8D", "%80", "%E3%81%82", "%", "?"};
+	for (uint32_t c = 0; c <= 0x10ffff; c += (c < 0x10000 ? 1 : 251) * (c < 256 ? 1 : sample())) {
+		char text[1200] = "/";
+		size_t length = 1;
+		while (length < 300) {
+			const char *const format = c < 256 && length % 2 ? "%%%02x" : "%%%02X";
+			const uint32_t common = random_below(8) == 0 ? 16 : 6;
+			for (uint32_t k = random_below(9); k > 0; k--)
+				length += (size_t)sprintf(text + length, "%s", pieces[random_below(common)]);
+			length = (size_t)(put_escaped(text + length, c, format) - text);
+		}
+		expect_same_escapes(at_edge(text, length), length);
+	}
+	cr_expect(windows > 50000 / sample(), "%lu", windows);
+}
 #endif

@@ -44,7 +44,8 @@ LINK = [*GCC[:-1], "-shared"]
 # tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
 # without vectors meets the tests with them
 VECTORED = {"src/core/plain/vector.c": ["src/core/plain/vector.c"], "src/core/plain/vector_sse2.c": ["src/core/plain/vector_sse2.c"],
-            "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
+            "src/core/plain/vector_avx2.c": ["src/core/plain/vector_avx2.c"], "src/core/plain/masks.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"],
+            "src/core/plain/escapes.h": ["src/core/plain/vector_sse2.c", "src/core/plain/vector_avx2.c"]}
 BOTH = ("src/core/check/check.c",)
 # Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
 LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
@@ -57,7 +58,7 @@ GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip
                "plain": ("gate",), "rules_literal": ("gate",)}
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
-ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "plain", "check"),
+ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "escapes", "plain", "check"),
          "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
