@@ -10,33 +10,25 @@ package urivet
 #include <string.h>
 #include "urivet.h"
 
-// An endpoint whose texts are offsets in the room.
-struct place {
-	uint32_t port, octets;
-	bool tls;
-	uint8_t address[16];
-	size_t text[6];
-};
-
-// What a Report keeps of a struct urivet_report: no pointers.
+// What a Report keeps of a struct urivet_report: all but its room. Its pointers are into memory of C.
 struct judged {
+	uint64_t head[URIVET_REPORT_OCTETS / 8];
 	struct urivet_uri uri;
 	uint32_t count, dropped;
 	uint32_t refuses; // bit k: the finding at k refuses
 	bool accepted, parsed;
 	uint8_t reason, form;
-	size_t target, needed; // octets of the target of a reference, and of what goes to `room`
-	struct place place;
-	struct urivet_finding finding[URIVET_MAX_FINDINGS];
+	size_t target; // octets of the target of a reference
 };
+_Static_assert(URIVET_REPORT_OCTETS % 8 == 0, "a report has whole words");
 
-enum kind { OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS };
-enum wanted { WANT_REPORT, WANT_ENDPOINT, WANT_JSON };
+enum kind { OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS, OF_PARAMETER };
+enum { FINDINGS_AT = offsetof(struct urivet_report, finding) / 8 };
 enum spelling { SPELL_SUGGESTION, SPELL_IRI, SPELL_HTML, SPELL_SYNTAX, SPELL_SCHEME };
 
 // What is judged beside the texts.
 struct asked {
-	int kind, wanted;
+	int kind;
 	bool has_host, host_unknown, same_origin;
 	uint32_t scheme, port, octets;
 	uint8_t address[16];
@@ -55,13 +47,16 @@ static const struct urivet_policy *usable(const struct urivet_policy *policy)
 	return policy != NULL ? policy : &closed;
 }
 
-static void keep(struct judged *out, const struct urivet_report *report, const struct urivet_policy *policy)
+static const struct urivet_report *report_of(const struct judged *judged) { return (const void *)judged->head; }
+
+static void keep(struct judged *out, struct urivet_report *report, const struct urivet_policy *policy)
 {
+	report->size = URIVET_REPORT_OCTETS;
+	memcpy(out->head, report, sizeof out->head);
 	out->uri = report->uri;
 	out->count = report->count;
 	out->dropped = report->dropped;
 	out->refuses = 0;
-	memcpy(out->finding, report->finding, report->count * sizeof *out->finding);
 	for (uint32_t k = 0; k < report->count; k++)
 		if (urivet_finding_refuses(report, &report->finding[k], policy))
 			out->refuses |= 1u << k;
@@ -70,58 +65,95 @@ static void keep(struct judged *out, const struct urivet_report *report, const s
 	out->reason = (uint8_t)urivet_reason(report, policy);
 }
 
-static size_t place_of(struct place *place, char *room, size_t capacity, const struct urivet_report *report,
-                       struct urivet_text text)
+static void request_of(struct urivet_request *request, struct asked asked, _GoString_ host, _GoString_ method)
 {
-	struct urivet_endpoint to;
-	const size_t needed = urivet_endpoint(&to, room, capacity, report, text.data, text.length);
-	if (needed == 0 || needed > capacity)
-		return needed;
-	place->port = to.port;
-	place->octets = to.octets;
-	place->tls = to.tls;
-	memcpy(place->address, to.address, sizeof to.address);
-	const char *texts[] = {to.scheme_name, to.host, to.host_field, to.tls_name, to.target, to.url};
-	for (int k = 0; k < 6; k++)
-		place->text[k] = (size_t)(texts[k] - room);
-	return needed;
+	urivet_request_init(request, sizeof *request);
+	if (_GoStringLen(method) > 0)
+		request->method = text_of(method);
+	if (asked.has_host)
+		request->host = text_of(host);
+	request->host_unknown = asked.host_unknown;
+	request->scheme = asked.scheme;
+	request->port = asked.port;
 }
 
-// `other` is the Host field of a request, or the base of a reference; `method` the reference, for one.
+// `other` is the Host field of a request, or the base of a reference.
 static void judge(struct judged *out, const struct urivet_policy *policy, struct asked asked, _GoString_ given,
-                  _GoString_ other, _GoString_ method, char *target, size_t target_capacity, char *room, size_t capacity)
+                  _GoString_ other, _GoString_ method, char *target, size_t capacity)
 {
 	struct urivet_report report;
-	struct urivet_text text = text_of(given), host = text_of(other);
+	const struct urivet_text text = text_of(given), base = text_of(other);
 	enum urivet_target_form form = URIVET_TARGET_NONE;
 	policy = usable(policy);
 	if (asked.kind == OF_URL) {
 		urivet_check(&report, text.data, text.length, policy);
 	} else if (asked.kind == OF_REQUEST) {
 		struct urivet_request request;
-		urivet_request_init(&request, sizeof request);
-		if (_GoStringLen(method) > 0)
-			request.method = text_of(method);
-		if (asked.has_host)
-			request.host = host;
-		request.host_unknown = asked.host_unknown;
-		request.scheme = asked.scheme;
-		request.port = asked.port;
+		request_of(&request, asked, other, method);
 		urivet_check_request(&report, text.data, text.length, &request, policy, &form);
 	} else if (asked.kind == OF_REFERENCE) {
-		urivet_check_reference(&report, target, target_capacity, host, text, asked.same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
-		out->target = urivet_resolve(NULL, 0, URIVET_READER_RFC3986, host, text, true, NULL);
-		text = urivet_text_of(target, out->target < target_capacity ? out->target : 0);
+		urivet_check_reference(&report, target, capacity, base, text, asked.same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
+		out->target = urivet_resolve(NULL, 0, URIVET_READER_RFC3986, base, text, true, NULL);
 	} else {
 		urivet_check_address(&report, asked.address, asked.octets, asked.port, policy);
 	}
 	keep(out, &report, policy);
 	out->form = (uint8_t)form;
-	if (asked.wanted == WANT_ENDPOINT)
-		out->needed = place_of(&out->place, room, capacity, &report, text);
-	else if (asked.wanted == WANT_JSON)
-		out->needed = urivet_format_report(room, capacity, &report, text.data, text.length, asked.has_host ? &host : NULL, policy);
 }
+
+static bool endpoint(struct urivet_endpoint *to, char *room, size_t capacity, const struct judged *judged, _GoString_ text)
+{
+	const size_t needed = urivet_endpoint(to, room, capacity, report_of(judged), text_of(text).data, _GoStringLen(text));
+	return needed > 0 && needed <= capacity;
+}
+
+static size_t json(char *room, size_t capacity, const struct judged *judged, struct asked asked, _GoString_ text,
+                   _GoString_ other, const struct urivet_policy *policy)
+{
+	const struct urivet_text host = text_of(other);
+	return urivet_format_report(room, capacity, report_of(judged), text_of(text).data, _GoStringLen(text), asked.has_host ? &host : NULL, usable(policy));
+}
+
+// A parameter of a query, and texts in the buffer.
+struct parameter {
+	size_t position; // where the next one is looked for
+	struct urivet_parameter pair;
+	struct urivet_parameter_texts texts;
+	int result;
+};
+
+// Judges the next parameter of what was judged. After the last one, adds to `of` what all of them refuse, and returns false.
+static bool next_parameter(struct parameter *next, struct judged *inner, struct judged *of, const struct urivet_policy *policy,
+                           const struct urivet_parameter_rules *rules, struct asked asked, _GoString_ text, _GoString_ other,
+                           _GoString_ method, char *buffer, size_t capacity)
+{
+	struct urivet_report report, whole;
+	struct urivet_request request;
+	const struct urivet_parameter_input input = {text_of(text), asked.kind == OF_REQUEST ? &request : NULL, buffer, capacity};
+	const struct urivet_text query = urivet_part(&of->uri, URIVET_QUERY, input.text, urivet_text_of(NULL, 0));
+	struct urivet_parameter_scan scan = {query.data, query.length, next->position, false};
+	request_of(&request, asked, other, method);
+	if (urivet_parameter_next(&scan, &next->pair)) {
+		next->position = scan.position;
+		next->result = urivet_check_parameter(&report, &next->texts, &next->pair, report_of(of), &input, rules);
+		keep(inner, &report, rules->policy);
+		return true;
+	}
+	memcpy(&whole, of->head, sizeof of->head);
+	urivet_check_parameters(&whole, &report, &input, rules, usable(policy));
+	keep(of, &whole, usable(policy));
+	return false;
+}
+
+static size_t check_column(const struct urivet_policy *policy, const char *data, size_t length, const char *offsets, bool large,
+                           size_t rows, char *bitmap)
+{
+	struct urivet_report work;
+	const void *column = offsets;
+	return urivet_check_batch(data, length, large ? NULL : column, large ? column : NULL, rows, usable(policy), (uint8_t *)bitmap, &work);
+}
+
+static int finding_named(_GoString_ name) { return urivet_finding_named(text_of(name).data, _GoStringLen(name)); }
 
 static bool accepts(const struct urivet_policy *policy, _GoString_ given)
 {
@@ -172,7 +204,6 @@ static int opened(struct urivet_policy *policy, const void *octets, size_t lengt
 import "C"
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -326,32 +357,129 @@ func (p *Policy) CheckAddress(address []byte, port int) *Report {
 }
 
 func (p *Policy) judge(r *Report) *Report {
-	r.policy = p
-	return r.again(C.WANT_REPORT, nil)
-}
-
-// again returns a copy with the judgement, and writes an endpoint or JSON to room.
-func (r Report) again(wanted C.int, room []byte) *Report {
-	var target, at *C.char
 	var out []byte
-	asked := r.asked
-	asked.wanted = wanted
-	if asked.kind == C.OF_REFERENCE {
+	if r.policy = p; r.asked.kind == C.OF_REFERENCE {
 		length := len(r.text) + len(r.other)
-		if most := 2 * r.policy.inside().longest; length > most {
+		if most := 2 * p.inside().longest; length > most {
 			length = most // a longer target is refused
 		}
 		out = make([]byte, length+8)
-		target = first(out)
 	}
-	if len(room) > 0 {
-		at = first(room)
+	C.judge(&r.c, p.inside().c, r.asked, r.text, r.other, r.method, first(out), C.size_t(len(out)))
+	runtime.KeepAlive(p)
+	if r.asked.kind == C.OF_REFERENCE {
+		r.text, r.other = "", ""
+		if n := int(r.c.target); n < len(out) {
+			r.text = string(out[:n])
+		}
 	}
-	C.judge(&r.c, r.policy.inside().c, asked, r.text, r.other, r.method, target, C.size_t(len(out)), at, C.size_t(len(room)))
+	return r
+}
+
+// Verdicts are those of many URLs, a bit for each.
+type Verdicts struct {
+	Rows     int    // how many URLs
+	Accepted int    // how many of them are accepted
+	Bitmap   []byte // bit k%8, from the lowest, of Bitmap[k/8] is set if URL k is accepted
+}
+
+// OK returns true if the policy accepts the URL of the row. It returns false for rows that do not exist.
+func (v Verdicts) OK(row int) bool {
+	return row >= 0 && row < v.Rows && v.Bitmap[row/8]>>(row%8)&1 != 0
+}
+
+// All calls the function for each row, until it returns false. From Go 1.23 it is for range loops.
+func (v Verdicts) All(yield func(row int, ok bool) bool) {
+	for row := 0; row < v.Rows && yield(row, v.OK(row)); row++ {
+	}
+}
+
+// CheckAll judges many URLs as OK does, with fewer calls of C.
+func (p *Policy) CheckAll(urls []string) Verdicts {
+	const rows = 64 // of a call
+	all, most := Verdicts{Rows: len(urls)}, p.inside().longest+1
+	for data, offsets := []byte(nil), []int64{0}; len(urls) > 0; data, offsets = data[:0], offsets[:1] {
+		for ; len(urls) > 0 && len(offsets) <= rows; urls = urls[1:] {
+			url := urls[0]
+			if len(url) > most {
+				url = url[:most] // too long as well
+			}
+			data = append(data, url...)
+			offsets = append(offsets, int64(len(data)))
+		}
+		part := CheckColumn(p, data, offsets)
+		all.Bitmap, all.Accepted = append(all.Bitmap, part.Bitmap...), all.Accepted+part.Accepted
+	}
+	return all
+}
+
+// CheckColumn judges a column of Apache Arrow, without a copy: row k is data[offsets[k]:offsets[k+1]]. Rows that
+// are not inside the data are refused.
+func CheckColumn[Offset int32 | int64](p *Policy, data []byte, offsets []Offset) Verdicts {
+	if len(offsets) == 0 {
+		return Verdicts{}
+	}
+	v := Verdicts{Rows: len(offsets) - 1, Bitmap: make([]byte, (len(offsets)+6)/8)}
+	v.Accepted = int(C.check_column(p.inside().c, first(data), C.size_t(len(data)), first(offsets), unsafe.Sizeof(offsets[0]) == 8,
+		C.size_t(v.Rows), first(v.Bitmap)))
+	runtime.KeepAlive(p)
+	return v
+}
+
+// Parameters says which parameters of a query are judged, and how. The zero value selects each whose value looks
+// like a URL or a path.
+type Parameters struct {
+	Names      []string // decoded, with letter case; spellings that some server takes for one match, too
+	Twice      bool     // values are decoded a second time
+	SameOrigin bool     // values must stay on the origin of the URL or request: for redirects
+	Absolute   bool     // values must have a scheme: for what is fetched
+}
+
+// A Parameter is one of a query.
+type Parameter struct {
+	Name, Raw string  // as written
+	Result    string  // "accepted", "refused", "undecoded", "no-room", or "not-asked": it is not selected
+	Value     string  // as decoded
+	Report    *Report // of the URL, or the path on the same origin, that the value leads to; nil if none was judged
+}
+
+// CheckParameters judges URLs in the query of what was judged, a URL, request or reference. It returns a report
+// that has them, and refuses if p refuses one.
+func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
+	if judged == nil {
+		return nil
+	}
+	r, length := *judged, 0
+	if r.parameters = nil; r.c.parsed {
+		length = len(r.text) + len(r.other)
+	}
+	capacity, names := C.urivet_size_of(C.URIVET_CAPACITY_PARAMETERS, C.size_t(length)), C.CBytes([]byte(strings.Join(which.Names, "")))
+	buffer, list := C.malloc(capacity), C.malloc(C.size_t(len(which.Names)+1)*C.sizeof_struct_urivet_text)
+	defer func() { C.free(buffer); C.free(names); C.free(list) }()
+	rules := C.struct_urivet_parameter_rules{names: (*C.struct_urivet_text)(list), count: C.uint32_t(len(which.Names)), times: 1,
+		size: C.sizeof_struct_urivet_parameter_rules, same_origin: C.bool(which.SameOrigin), absolute: C.bool(which.Absolute), policy: C.usable(p.inside().c)}
+	for k, at := 0, names; k < len(which.Names); k++ {
+		length := len(which.Names[k])
+		unsafe.Slice(rules.names, k+1)[k] = C.struct_urivet_text{at, C.size_t(length)}
+		at = unsafe.Add(at, length)
+	}
+	if which.Twice {
+		rules.times = 2
+	}
+	query := int(r.c.uri.part[C.URIVET_QUERY].offset)
+	cut := func(span C.struct_urivet_span) string { return r.text[query+int(span.offset):][:span.length] }
+	text := func(text C.struct_urivet_text) string { return C.GoStringN((*C.char)(text.data), C.int(text.length)) }
+	var next C.struct_parameter
+	for inner := new(Report); C.next_parameter(&next, &inner.c, &r.c, r.policy.inside().c, &rules, r.asked, r.text, r.other, r.method,
+		(*C.char)(buffer), capacity); inner = new(Report) {
+		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], text(next.texts.value), nil}
+		if inner.policy, inner.text, inner.asked.kind = p, text(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
+			found.Report = inner
+		}
+		r.parameters = append(r.parameters, found)
+	}
+	runtime.KeepAlive(p)
 	runtime.KeepAlive(r.policy)
-	if n := int(r.c.target); wanted == C.WANT_REPORT && n < len(out) {
-		r.target = string(out[:n])
-	}
 	return &r
 }
 
@@ -410,7 +538,13 @@ func Scan(text string) (all []Found) {
 	return all
 }
 
-func first(room []byte) *C.char { return (*C.char)(unsafe.Pointer(&room[0])) }
+// first returns the address of the first element, or nil. There are no pointers in an element.
+func first[T byte | int32 | int64](room []T) *C.char {
+	if len(room) == 0 {
+		return nil
+	}
+	return (*C.char)(unsafe.Pointer(&room[0]))
+}
 
 // written returns what a function of C writes, with a second call if the room did not suffice.
 func written(room int, write func(out []byte) C.size_t) string {
@@ -439,10 +573,11 @@ func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, read
 
 // A Report says what a policy makes of a URL, a request, a reference or an address.
 type Report struct {
-	policy                      *Policy
-	text, other, method, target string // as judge() in C takes them
-	asked                       C.struct_asked
-	c                           C.struct_judged
+	policy              *Policy
+	text, other, method string // as judge() in C takes them; the target of a reference
+	asked               C.struct_asked
+	c                   C.struct_judged
+	parameters          []Parameter
 }
 
 // OK returns true if the policy accepts what was judged. It returns false for nil.
@@ -453,15 +588,23 @@ func (r *Report) OK() bool { return r != nil && bool(r.c.accepted) }
 func (r *Report) Text() string {
 	if r == nil {
 		return ""
-	} else if r.asked.kind == C.OF_REFERENCE {
-		return r.target
 	}
 	return r.text
+}
+
+// Parameters returns those of the query, in order, if CheckParameters made the report.
+func (r *Report) Parameters() []Parameter {
+	if r == nil {
+		return nil
+	}
+	return append([]Parameter(nil), r.parameters...)
 }
 
 // A Finding is one thing wrong with, or worth knowing about, what was judged.
 type Finding struct {
 	ID        string // "userinfo-present"
+	Number    int    // the same for ever
+	Reference string // the specification, such as "RFC 3986, 3.2.1"
 	Class     string // "malformed", "ambiguous", "dangerous", "policy" or "note"
 	Component string // "host"; "uri" for the whole
 	Source    string // the text that Start and End refer to: "input", or "host" for the Host field
@@ -479,17 +622,29 @@ func (r *Report) Findings() []Finding {
 	}
 	found := make([]Finding, r.c.count)
 	for k := range found {
-		one := &r.c.finding[k]
-		row := C.urivet_finding_info(C.uint(one.id))
-		found[k] = Finding{ID: C.GoString(row.name), Class: C.GoString(C.urivet_class_name(C.uint(one.class_))),
-			Component: C.GoString(C.urivet_component_name(C.uint(one.component))), Source: "input",
-			Start: int(one.span.offset), End: int(one.span.offset) + int(one.span.length), Count: int(one.count),
-			Refuses: r.c.refuses>>uint(k)&1 != 0, Text: C.GoString(row.text)}
-		if one.in == C.URIVET_IN_HOST_FIELD {
-			found[k].Source = "host"
-		}
+		one := &(*[C.URIVET_MAX_FINDINGS]C.struct_urivet_finding)(unsafe.Pointer(&r.c.head[C.FINDINGS_AT]))[k]
+		row := explain(C.uint(one.id))
+		row.Class, row.Component = C.GoString(C.urivet_class_name(C.uint(one.class_))), C.GoString(C.urivet_component_name(C.uint(one.component)))
+		row.Start, row.End, row.Count = int(one.span.offset), int(one.span.offset)+int(one.span.length), int(one.count)
+		row.Refuses, row.Source = r.c.refuses>>uint(k)&1 != 0, [...]string{"input", "host"}[one.in]
+		found[k] = row
 	}
 	return found
+}
+
+// Explain returns what is known of findings of a name, and false if there are none.
+func Explain(id string) (Finding, bool) {
+	number := C.finding_named(id)
+	if number < 0 {
+		return Finding{}, false
+	}
+	return explain(C.uint(number)), true
+}
+
+func explain(number C.uint) Finding {
+	row := C.urivet_finding_info(number)
+	return Finding{ID: C.GoString(row.name), Number: int(number), Class: C.GoString(C.urivet_class_name(C.uint(row.class_))),
+		Component: C.GoString(C.urivet_component_name(C.uint(row.component))), Reference: C.GoString(row.reference), Text: C.GoString(row.text)}
 }
 
 // Reasons returns the names of the findings because of which the policy refuses.
@@ -519,7 +674,7 @@ func (r *Report) Err() error {
 	}
 	what := "what was not judged"
 	if r != nil {
-		what = [...]string{"a URL", "a request", "a reference", "an address"}[r.asked.kind]
+		what = [...]string{"a URL", "a request", "a reference", "an address", "a parameter"}[r.asked.kind]
 	}
 	return refused(what, r)
 }
@@ -537,7 +692,7 @@ func (r *Report) GoString() string { return r.String() }
 
 // Suggestion returns a spelling of the same URL that the policy accepts, or "".
 func (r *Report) Suggestion() string {
-	if r == nil || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
+	if r == nil || r.asked.kind != C.OF_URL && r.asked.kind != C.OF_REFERENCE {
 		return ""
 	}
 	return r.policy.spell(C.SPELL_SUGGESTION, r.Text(), new(C.struct_urivet_iri), nil)
@@ -585,22 +740,27 @@ func (r *Report) Endpoint() *Endpoint {
 	if !r.OK() || r.asked.kind == C.OF_REQUEST || r.asked.kind == C.OF_ADDRESS {
 		return nil
 	}
-	room := make([]byte, C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.Text()))))
-	made := r.again(C.WANT_ENDPOINT, room).c
-	if made.needed == 0 || int(made.needed) > len(room) {
+	capacity := C.urivet_size_of(C.URIVET_CAPACITY_ENDPOINT, C.size_t(len(r.text)))
+	room := C.malloc(capacity)
+	defer C.free(room)
+	var to C.struct_urivet_endpoint
+	if !C.endpoint(&to, (*C.char)(room), capacity, &r.c, r.text) {
 		return nil
 	}
-	text := func(k int) string {
-		from := room[made.place.text[k]:]
-		return string(from[:bytes.IndexByte(from, 0)])
-	}
-	address, _ := netip.AddrFromSlice(C.GoBytes(unsafe.Pointer(&made.place.address), C.int(made.place.octets)))
-	return &Endpoint{text(0), text(1), int(made.place.port), bool(made.place.tls), address, text(2), text(3), text(4), text(5)}
+	address, _ := netip.AddrFromSlice(C.GoBytes(unsafe.Pointer(&to.address), C.int(to.octets)))
+	return &Endpoint{C.GoString(to.scheme_name), C.GoString(to.host), int(to.port), bool(to.tls), address, C.GoString(to.host_field),
+		C.GoString(to.tls_name), C.GoString(to.target), C.GoString(to.url)}
 }
 
 // MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	return []byte(written(0, func(room []byte) C.size_t { return r.again(C.WANT_JSON, room).c.needed })), nil
+	if r == nil {
+		return []byte("null"), nil
+	}
+	defer runtime.KeepAlive(r.policy)
+	return []byte(written(0, func(out []byte) C.size_t {
+		return C.json(first(out), C.size_t(len(out)), &r.c, r.asked, r.text, r.other, r.policy.inside().c)
+	})), nil
 }
 
 // ErrRefused is what errors.Is finds in every refusal.
