@@ -7,11 +7,37 @@ package urivet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"reflect"
 	"strings"
+	"syscall"
+	"time"
+	"unsafe"
 )
+
+// Options are those of Client and Transport. The zero value has none.
+type Options struct {
+	// Base is what the guarded transport is a clone of; nil: http.DefaultTransport.
+	Base *http.Transport
+	// Dialer makes the connections: its timeouts, resolver and local address. Its Control is called after the
+	// address was accepted; ControlContext is refused.
+	Dialer *net.Dialer
+	// Proxy gets every request, and is trusted: it makes the connections, and addresses are its own to judge. URLs
+	// and redirects are judged as ever.
+	Proxy *url.URL
+	// ResponseLimit ends each response body by an *http.MaxBytesError after so many octets; 0: never. No
+	// compression is asked for then, so the octets are those of the body itself.
+	ResponseLimit int64
+	// Repair lets a Client take the suggested spelling of a URL that is refused as the program wrote it. Redirects
+	// are never repaired. The function Repaired, if not nil, learns what was fetched instead.
+	Repair   bool
+	Repaired func(written, fetched string)
+}
 
 // A GuardedClient is an http.Client whose methods take URLs as they were received. Its Client is for code that
 // wants an http.Client: there, net/url reads a URL before it is judged, and has changed "HTTP://" by then.
@@ -20,10 +46,10 @@ type GuardedClient struct {
 	guard *transport
 }
 
-// Client returns a client that goes where the policy allows, as Transport does. Set Timeout, Jar and
-// CheckRedirect as for any http.Client; requests are errors if its Transport is replaced.
-func Client(policy *Policy, options ...Option) *GuardedClient {
-	guard := newTransport(policy, settingsOf(options))
+// Client returns a client that goes where the policy allows, as Transport does; nil options are none. Set Timeout,
+// Jar and CheckRedirect as for any http.Client; requests are errors if its Transport is replaced.
+func Client(policy *Policy, options *Options) *GuardedClient {
+	guard := newTransport(policy, options)
 	return &GuardedClient{&http.Client{Transport: guard}, guard}
 }
 
@@ -42,10 +68,10 @@ func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body
 	report := c.guard.policy.Check(url)
 	if !report.OK() {
 		suggestion := report.Suggestion()
-		if !c.guard.repair || suggestion == "" {
+		if !c.guard.Repair || suggestion == "" {
 			return nil, report.Err()
 		}
-		if told := c.guard.repaired; told != nil {
+		if told := c.guard.Repaired; told != nil {
 			if err := recovered(func() error { told(url, suggestion); return nil }); err != nil {
 				return nil, err
 			}
@@ -91,8 +117,7 @@ func (c *GuardedClient) send(method, url, contentType string, body io.Reader) (*
 	request, err := c.NewRequest(context.Background(), method, url, body)
 	if err != nil {
 		return nil, err
-	}
-	if contentType != "" {
+	} else if contentType != "" {
 		request.Header.Set("Content-Type", contentType)
 	}
 	return c.Do(request)
@@ -111,4 +136,205 @@ func masked(err error) error {
 	copied := *found
 	copied.URL = shown
 	return &copied
+}
+
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// transport judges what it sends, and where it connects to.
+type transport struct {
+	Options
+	policy *Policy
+	inner  *http.Transport
+	fault  error // refuses every request
+}
+
+// Transport returns a RoundTripper like a clone of the base of the options that goes where the policy allows: it
+// judges the URL and the Host field of each request, the Location field of each redirect, and each address before
+// it is connected to. It uses no proxy unless the options name one.
+//
+// Every request is an error if the base has a dialer, proxy or protocol of its own (DialContext other than that of
+// http.DefaultTransport, TLSNextProto other than for HTTP/2), and if policy is nil or only observes.
+func Transport(policy *Policy, options *Options) http.RoundTripper {
+	t := newTransport(policy, options)
+	t.need(!t.Repair, "Repair is for Client: net/url has changed what a transport gets")
+	return t
+}
+
+// need sets a fault unless something is as it has to be.
+func (t *transport) need(ok bool, fault string) {
+	if !ok && t.fault == nil {
+		t.fault = errors.New("urivet: " + fault)
+	}
+}
+
+// The dialer of http.DefaultTransport, which a clone of it has, too.
+var standardDial = func() unsafe.Pointer {
+	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
+		return closure(standard.DialContext)
+	}
+	return nil
+}()
+
+// closure returns what two equal closures have in common, and no others.
+func closure(dial dialFunc) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&dial)) }
+
+func newTransport(policy *Policy, options *Options) *transport {
+	t := &transport{policy: policy, inner: &http.Transport{}}
+	if options != nil {
+		t.Options = *options
+	}
+	base, ok := t.Base, true
+	if base == nil {
+		base, ok = http.DefaultTransport.(*http.Transport)
+	}
+	t.need(ok, "http.DefaultTransport is another RoundTripper: give a *http.Transport as Base")
+	t.need(!policy.isNone(), "no policy")
+	t.need(!policy.Observes(), "a policy that only observes guards nothing: take `mode: observe` out of it")
+	t.need(t.Proxy == nil || t.Proxy.Host != "", "Proxy needs a host")
+	t.need(t.ResponseLimit >= 0, "ResponseLimit is below 0")
+	if t.fault == nil {
+		t.clone(base)
+	}
+	return t
+}
+
+// clone makes the inner transport, with a dialer that judges addresses or dials the proxy.
+func (t *transport) clone(base *http.Transport) {
+	t.inner = base.Clone()
+	_, isHTTP2 := base.TLSNextProto["h2"] // Clone() has filled it
+	t.need(base.Dial == nil && base.DialTLS == nil && base.DialTLSContext == nil && (base.DialContext == nil || closure(base.DialContext) == standardDial),
+		"the dialing functions of a transport cannot be guarded: use Dialer")
+	t.need(base.Proxy == nil || reflect.ValueOf(base.Proxy).Pointer() == reflect.ValueOf(http.ProxyFromEnvironment).Pointer(),
+		"the Proxy of a transport is not used: name it in the options, or take it out")
+	t.need(len(base.TLSNextProto) == 0 || isHTTP2 && len(base.TLSNextProto) == 1, "TLSNextProto for other protocols than h2 cannot be guarded")
+	t.inner.Proxy, t.inner.DisableCompression = nil, base.DisableCompression || t.ResponseLimit > 0
+	if isHTTP2 {
+		t.inner.ForceAttemptHTTP2, t.inner.TLSNextProto = true, nil // the clone makes its own connections
+	}
+	dialer := &net.Dialer{}
+	if t.Dialer != nil {
+		*dialer = *t.Dialer
+	} else if base.DialContext != nil {
+		dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
+	}
+	t.inner.DialContext = dialer.DialContext
+	if t.Proxy != nil {
+		t.inner.Proxy = http.ProxyURL(t.Proxy) // every connection is to the proxy
+		return
+	}
+	control := dialer.Control
+	// of Go 1.20 and later; it replaces Control
+	field := reflect.ValueOf(*dialer).FieldByName("ControlContext")
+	t.need(!field.IsValid() || field.IsNil(), "a dialer with ControlContext cannot be guarded: use Control")
+	dialer.Control = func(network, address string, connection syscall.RawConn) error {
+		if err := t.judge(network, address); err != nil || control == nil {
+			return err
+		}
+		return recovered(func() error { return control(network, address, connection) })
+	}
+}
+
+// recovered returns the error of a callback, or an error if it panics: a panic of a goroutine of net/http
+// would end the program.
+func recovered(callback func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("urivet: a callback panicked with a value of type %T", value)
+		}
+	}()
+	return callback()
+}
+
+// judge judges the address of a connection.
+func (t *transport) judge(network, address string) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !strings.HasPrefix(network, "tcp") || to.Addr().Zone() != "" {
+		return refused("an address that is not of TCP, or has a zone", nil)
+	}
+	return t.policy.CheckAddress(to.Addr().AsSlice(), int(to.Port())).Err()
+}
+
+// RoundTrip sends a request that the policy accepts.
+func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if err := t.judgeRequest(request); err != nil {
+		if request != nil && request.Body != nil {
+			request.Body.Close()
+		}
+		return nil, err
+	}
+	response, err := t.inner.RoundTrip(request)
+	var refusal *Refused
+	if errors.As(err, &refusal) {
+		return nil, refusal // without the address, which errors of package net tell
+	} else if err != nil {
+		return nil, err
+	}
+	if err := t.judgeRedirect(request, response); err != nil {
+		response.Body.Close()
+		return nil, err
+	}
+	if t.ResponseLimit > 0 {
+		response.Body = http.MaxBytesReader(nil, response.Body, t.ResponseLimit)
+	}
+	return response, nil
+}
+
+// CloseIdleConnections is for http.Client.
+func (t *transport) CloseIdleConnections() { t.inner.CloseIdleConnections() }
+
+func (t *transport) judgeRequest(request *http.Request) error {
+	if t.fault != nil {
+		return t.fault
+	} else if request == nil || request.URL == nil || request.URL.Opaque != "" || request.Method == http.MethodConnect {
+		return refused("a request that is more than its URL", nil)
+	}
+	for name := range request.Header {
+		// net/http leaves out the fields with these names, and sends them in another letter case
+		switch canonical := http.CanonicalHeaderKey(name); canonical {
+		case "Host", "Content-Length", "Transfer-Encoding", "Trailer":
+			if name != canonical {
+				return refused("a header with a second "+canonical+" field", nil)
+			}
+		}
+	}
+	to := request.URL
+	report := t.policy.Check(to.String())
+	if !report.OK() {
+		return refused("a URL", report)
+	}
+	endpoint := report.Endpoint()
+	if endpoint == nil || endpoint.Scheme != to.Scheme || (to.Scheme != "http" && to.Scheme != "https") {
+		return refused("a URL without a place to connect to", report)
+	}
+	// what net/http reads of the fields of the URL is what was judged
+	host := strings.ToLower(strings.TrimSuffix(to.Hostname(), "."))
+	if address, err := netip.ParseAddr(host); err == nil && address == endpoint.Address {
+		host = endpoint.Host // however it is written
+	}
+	port := to.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[to.Scheme]
+	}
+	if host != endpoint.Host || port != fmt.Sprint(endpoint.Port) || to.RequestURI() != endpoint.Target {
+		return refused("a URL whose fields say something else than its text", report)
+	}
+	if request.Host != "" && request.Host != to.Host && request.Host != endpoint.HostField {
+		return refused("a Host field of another origin", nil)
+	}
+	return nil
+}
+
+// judgeRedirect judges the Location field as it was received.
+func (t *transport) judgeRedirect(request *http.Request, response *http.Response) error {
+	locations := response.Header["Location"]
+	if response.StatusCode/100 != 3 || len(locations) == 0 {
+		return nil
+	} else if len(locations) > 1 {
+		return refused("a redirect with several Location fields", nil)
+	}
+	report := t.policy.CheckReference(request.URL.String(), locations[0])
+	if !report.OK() || report.Endpoint() == nil {
+		return refused("a redirect", report)
+	}
+	return nil
 }

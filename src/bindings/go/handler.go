@@ -11,47 +11,23 @@ import (
 	"net/http"
 )
 
-// A ServerOption changes what Handler does.
-type ServerOption func(*server)
-
-type server struct {
-	next     http.Handler
-	policy   *Policy
-	listener Request
-	observes bool
-	observe  func(*http.Request, *Report)
+// A Server is an http.Handler that answers requests whose target or Host field its policy refuses by 400 and one
+// word, before Next sees them. It judges them as they were received, and the parameters for which the policy has
+// rules. FromContext returns the report.
+type Server struct {
+	Next   http.Handler
+	Policy *Policy
+	// Listener has the scheme and port by which clients reach the server, for one behind a proxy. Without them the
+	// scheme is not known, and the port is that of the connection.
+	Listener Request
+	// Observe refuses nothing, as a policy with `mode: observe`, and calls Observed for each request that would be
+	// refused. If that is nil, the reasons are logged.
+	Observe  bool
+	Observed func(*http.Request, *Report)
 }
 
-// Observe refuses nothing and calls the function for each request that would be refused. If it is nil, the
-// reasons are logged.
-func Observe(observe func(*http.Request, *Report)) ServerOption {
-	return func(s *server) {
-		if s.observes = true; observe != nil {
-			s.observe = observe
-		}
-	}
-}
-
-// Listener says by which scheme and port clients reach the server, for one behind a proxy. Without it the
-// scheme is not known, and the port is that of the connection.
-func Listener(scheme string, port int) ServerOption {
-	return func(s *server) { s.listener.Scheme, s.listener.Port = scheme, port }
-}
-
-// Handler answers requests whose target or Host field the policy (usually Gateway, or one that Load returns)
-// refuses by 400 and one word, before next sees them. It judges them as they were received. The policy's rules
-// for parameters are judged with it. FromContext returns the report.
-func Handler(next http.Handler, policy *Policy, options ...ServerOption) http.Handler {
-	logged := func(_ *http.Request, report *Report) { log.Printf("urivet: would be %s", report) }
-	s := &server{next: next, policy: policy, observes: policy.Observes(), observe: logged}
-	for _, option := range options {
-		if option == nil {
-			return &server{} // an error for each request
-		}
-		option(s)
-	}
-	return s
-}
+// Handler returns a Server for the policy, usually Gateway or one that Load returns.
+func Handler(next http.Handler, policy *Policy) *Server { return &Server{Next: next, Policy: policy} }
 
 type contextKey struct{}
 
@@ -61,12 +37,13 @@ func FromContext(ctx context.Context) *Report {
 	return report
 }
 
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.next == nil || s.policy.inside().c == nil {
-		http.Error(w, "urivet: no handler, no policy, or a nil option", http.StatusInternalServerError)
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.Next == nil || s.Policy.isNone() {
+		http.Error(w, "urivet: no handler or no policy", http.StatusInternalServerError)
 		return
 	}
-	listener := s.listener
+	listener := s.Listener
 	if local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok && listener.Port == 0 {
 		listener.Port = local.Port
 	}
@@ -75,10 +52,21 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		host += " and another" // HTTP/2 can have both: two hosts are none
 	}
 	listener.NoHost = host == ""
-	report := s.policy.CheckRequestOf(listener, r.Method, r.RequestURI, host)
-	if !report.OK() && (!s.observes || recovered(func() error { s.observe(r, report); return nil }) != nil) {
+	report := s.Policy.CheckRequestOf(listener, r.Method, r.RequestURI, host)
+	if !report.OK() && !s.lets(r, report) {
 		http.Error(w, report.Public(), http.StatusBadRequest)
 		return
 	}
-	s.next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), contextKey{}, report)))
+	s.Next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), contextKey{}, report)))
+}
+
+// lets returns true if a request that is refused is only observed.
+func (s *Server) lets(r *http.Request, report *Report) bool {
+	if !s.Observe && !s.Policy.Observes() {
+		return false
+	} else if s.Observed == nil {
+		log.Printf("urivet: would be %s", report)
+		return true
+	}
+	return recovered(func() error { s.Observed(r, report); return nil }) == nil
 }

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build cgo
-
+// Package urivet judges URLs, requests and addresses by a policy, and guards net/http with it: for programs that
+// fetch what a stranger chose, and for servers that route what a stranger sent. It is the C library of urivet,
+// which is inside; cgo compiles it. README.md shows clients, servers, policies and errors.
+//
+//	client := urivet.Client(urivet.Public, nil)
+//	response, err := client.Get(link)
+//	var refused *urivet.Refused
+//	if errors.As(err, &refused) {
+//		http.Error(w, refused.Public, http.StatusBadRequest) // what a stranger may be told
+//	}
+//
+// Get judges the link as it was received, before net/url changes it. The client then judges the Location field of
+// each redirect, and each address before it is connected to. Proxies of the environment are not used. For code that
+// wants an *http.Client take client.Client, or &http.Client{Transport: urivet.Transport(policy, base)}.
+//
+// Errors of a GuardedClient have scheme and host of a URL at most; those of an http.Client have path and query.
 package urivet
 
 /*
@@ -22,9 +36,8 @@ struct judged {
 };
 _Static_assert(URIVET_REPORT_OCTETS % 8 == 0, "a report has whole words");
 
-enum kind { OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS, OF_PARAMETER };
+enum kind { OF_NOTHING, OF_URL, OF_REQUEST, OF_REFERENCE, OF_ADDRESS, OF_PARAMETER };
 enum { FINDINGS_AT = offsetof(struct urivet_report, finding) / 8 };
-enum spelling { SPELL_SUGGESTION, SPELL_IRI, SPELL_HTML, SPELL_SYNTAX, SPELL_SCHEME };
 
 // What is judged beside the texts.
 struct asked {
@@ -38,13 +51,6 @@ static struct urivet_text text_of(_GoString_ s)
 {
 	const size_t length = _GoStringLen(s);
 	return urivet_text_of(length > 0 ? _GoStringPtr(s) : "", length);
-}
-
-// A policy that was never made rejects everything; NULL would be strict.
-static const struct urivet_policy *usable(const struct urivet_policy *policy)
-{
-	static const struct urivet_policy closed;
-	return policy != NULL ? policy : &closed;
 }
 
 static const struct urivet_report *report_of(const struct judged *judged) { return (const void *)judged->head; }
@@ -84,7 +90,6 @@ static void judge(struct judged *out, const struct urivet_policy *policy, struct
 	struct urivet_report report;
 	const struct urivet_text text = text_of(given), base = text_of(other);
 	enum urivet_target_form form = URIVET_TARGET_NONE;
-	policy = usable(policy);
 	if (asked.kind == OF_URL) {
 		urivet_check(&report, text.data, text.length, policy);
 	} else if (asked.kind == OF_REQUEST) {
@@ -111,7 +116,7 @@ static size_t json(char *room, size_t capacity, const struct judged *judged, str
                    _GoString_ other, const struct urivet_policy *policy)
 {
 	const struct urivet_text host = text_of(other);
-	return urivet_format_report(room, capacity, report_of(judged), text_of(text).data, _GoStringLen(text), asked.has_host ? &host : NULL, usable(policy));
+	return urivet_format_report(room, capacity, report_of(judged), text_of(text).data, _GoStringLen(text), asked.has_host ? &host : NULL, policy);
 }
 
 // A parameter of a query, and texts in the buffer.
@@ -140,55 +145,22 @@ static bool next_parameter(struct parameter *next, struct judged *inner, struct 
 		return true;
 	}
 	memcpy(&whole, of->head, sizeof of->head);
-	urivet_check_parameters(&whole, &report, &input, rules, usable(policy));
-	keep(of, &whole, usable(policy));
+	urivet_check_parameters(&whole, &report, &input, rules, policy);
+	keep(of, &whole, policy);
 	return false;
 }
-
-static size_t check_column(const struct urivet_policy *policy, const char *data, size_t length, const char *offsets, bool large,
-                           size_t rows, char *bitmap)
-{
-	struct urivet_report work;
-	const void *column = offsets;
-	return urivet_check_batch(data, length, large ? NULL : column, large ? column : NULL, rows, usable(policy), (uint8_t *)bitmap, &work);
-}
-
-static int finding_named(_GoString_ name) { return urivet_finding_named(text_of(name).data, _GoStringLen(name)); }
 
 static bool accepts(const struct urivet_policy *policy, _GoString_ given)
 {
 	struct urivet_report work;
 	const struct urivet_text text = text_of(given);
-	return urivet_verdict_of(text.data, text.length, usable(policy), &work) == URIVET_ACCEPT;
+	return urivet_verdict_of(text.data, text.length, policy, &work) == URIVET_ACCEPT;
 }
 
-// Writes another spelling of a text. `iri` and `readable` get what is known if there is none.
-static size_t spell(char *out, size_t capacity, int wanted, _GoString_ given, const struct urivet_policy *policy,
-                    struct urivet_iri *iri, bool *readable)
+static size_t check_column(const struct urivet_policy *policy, const char *data, size_t length, const void *offsets, size_t count, bool large, char *bitmap)
 {
-	const struct urivet_text text = text_of(given);
-	size_t length = 0;
-	if (wanted == SPELL_HTML)
-		return urivet_display(out, capacity, text.data, text.length, policy, URIVET_DISPLAY_HTML);
-	if (wanted == SPELL_SYNTAX || wanted == SPELL_SCHEME)
-		return urivet_normalise(out, capacity, text.data, text.length, wanted == SPELL_SCHEME ? URIVET_LEVEL_SCHEME : URIVET_LEVEL_SYNTAX, URIVET_READER_RFC3986, readable);
-	if (wanted == SPELL_SUGGESTION)
-		length = urivet_suggest(out, capacity, text.data, text.length, usable(policy));
-	return length > 0 ? length : urivet_suggest_iri(iri, out, capacity, text.data, text.length, usable(policy));
-}
-
-static int compare(_GoString_ a, _GoString_ b, bool no_fragment)
-{
-	return urivet_compare(text_of(a), text_of(b), no_fragment, NULL, 0);
-}
-
-static bool scan(_GoString_ given, size_t *position, struct urivet_found *found, char *out, size_t capacity, size_t *length)
-{
-	const struct urivet_text text = text_of(given);
-	struct urivet_scan state = {.data = text.data, .length = text.length, .position = *position};
-	const bool has = urivet_scan_next(&state, SIZE_MAX, found, out, capacity, length);
-	*position = state.position;
-	return has;
+	struct urivet_report work;
+	return urivet_check_batch(data, length, large ? NULL : offsets, large ? offsets : NULL, count > 0 ? count - 1 : 0, policy, (uint8_t *)bitmap, &work);
 }
 
 static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *observes)
@@ -220,9 +192,7 @@ type Policy struct{ made *made }
 type made struct {
 	c        *C.struct_urivet_policy
 	octets   unsafe.Pointer // of a compiled policy
-	name     string
 	observes bool
-	longest  int // text that is read
 }
 
 // The built-in policies.
@@ -241,7 +211,6 @@ func builtIn(base C.int) *Policy {
 	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy))}
 	C.urivet_policy_init(m.c, C.sizeof_struct_urivet_policy, base)
 	C.urivet_policy_finish(m.c, nil, 0)
-	m.name, m.longest = C.GoString(m.c.name), int(m.c.max_length)
 	return &Policy{m}
 }
 
@@ -249,16 +218,14 @@ func builtIn(base C.int) *Policy {
 func Version() string { return C.GoString(C.urivet_version()) }
 
 // Load reads a policy that `urivet policy compile` wrote to a file.
-func Load(file string) (*Policy, error) {
+func Load(file string) (p *Policy, err error) {
 	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if p, err = LoadBytes(data); err != nil {
+			err = fmt.Errorf("%s: %w", file, err)
+		}
 	}
-	p, err := LoadBytes(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return p, nil
+	return p, err
 }
 
 // LoadBytes opens a compiled policy, which it copies.
@@ -272,28 +239,35 @@ func LoadBytes(data []byte) (*Policy, error) {
 	if fault := C.opened(m.c, m.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
-	m.name, m.longest, m.observes = C.GoString(m.c.name), int(m.c.max_length), bool(observes)
+	m.observes = bool(observes)
 	return &Policy{m}, nil
 }
 
-// inside returns what a policy is made of: nothing for a nil or zero one.
-func (p *Policy) inside() made {
-	if p == nil || p.made == nil {
-		return made{}
+// refusing is what a nil or zero policy is.
+var refusing = (*C.struct_urivet_policy)(C.calloc(1, C.sizeof_struct_urivet_policy))
+
+func (p *Policy) isNone() bool { return p == nil || p.made == nil }
+
+func (p *Policy) inside() *C.struct_urivet_policy {
+	if p.isNone() {
+		return refusing
 	}
-	return *p.made
+	return p.made.c
 }
 
 // Name returns the name of the policy.
-func (p *Policy) Name() string { return p.inside().name }
+func (p *Policy) Name() string {
+	defer runtime.KeepAlive(p)
+	return C.GoString(p.inside().name)
+}
 
 // Observes returns true for a policy file with `mode: observe`. Clients do not take one, and Handler
 // refuses nothing by it.
-func (p *Policy) Observes() bool { return p.inside().observes }
+func (p *Policy) Observes() bool { return !p.isNone() && p.made.observes }
 
 // OK returns true if the policy accepts the URL. It is faster than Check, which says why.
 func (p *Policy) OK(url string) bool {
-	ok := bool(C.accepts(p.inside().c, url))
+	ok := bool(C.accepts(p.inside(), url))
 	runtime.KeepAlive(p)
 	return ok
 }
@@ -360,12 +334,12 @@ func (p *Policy) judge(r *Report) *Report {
 	var out []byte
 	if r.policy = p; r.asked.kind == C.OF_REFERENCE {
 		length := len(r.text) + len(r.other)
-		if most := 2 * p.inside().longest; length > most {
+		if most := 2 * int(p.inside().max_length); length > most {
 			length = most // a longer target is refused
 		}
 		out = make([]byte, length+8)
 	}
-	C.judge(&r.c, p.inside().c, r.asked, r.text, r.other, r.method, first(out), C.size_t(len(out)))
+	C.judge(&r.c, p.inside(), r.asked, r.text, r.other, r.method, first(out), C.size_t(len(out)))
 	runtime.KeepAlive(p)
 	if r.asked.kind == C.OF_REFERENCE {
 		r.text, r.other = "", ""
@@ -376,54 +350,23 @@ func (p *Policy) judge(r *Report) *Report {
 	return r
 }
 
-// Verdicts are those of many URLs, a bit for each.
-type Verdicts struct {
-	Rows     int    // how many URLs
-	Accepted int    // how many of them are accepted
-	Bitmap   []byte // bit k%8, from the lowest, of Bitmap[k/8] is set if URL k is accepted
-}
-
-// OK returns true if the policy accepts the URL of the row. It returns false for rows that do not exist.
-func (v Verdicts) OK(row int) bool {
-	return row >= 0 && row < v.Rows && v.Bitmap[row/8]>>(row%8)&1 != 0
-}
-
-// All calls the function for each row, until it returns false. From Go 1.23 it is for range loops.
-func (v Verdicts) All(yield func(row int, ok bool) bool) {
-	for row := 0; row < v.Rows && yield(row, v.OK(row)); row++ {
-	}
-}
-
-// CheckAll judges many URLs as OK does, with fewer calls of C.
-func (p *Policy) CheckAll(urls []string) Verdicts {
-	const rows = 64 // of a call
-	all, most := Verdicts{Rows: len(urls)}, p.inside().longest+1
-	for data, offsets := []byte(nil), []int64{0}; len(urls) > 0; data, offsets = data[:0], offsets[:1] {
-		for ; len(urls) > 0 && len(offsets) <= rows; urls = urls[1:] {
-			url := urls[0]
-			if len(url) > most {
-				url = url[:most] // too long as well
-			}
-			data = append(data, url...)
-			offsets = append(offsets, int64(len(data)))
-		}
-		part := CheckColumn(p, data, offsets)
-		all.Bitmap, all.Accepted = append(all.Bitmap, part.Bitmap...), all.Accepted+part.Accepted
+// CheckAll returns for each URL whether the policy accepts it, as OK does.
+func (p *Policy) CheckAll(urls []string) []bool {
+	all := make([]bool, len(urls))
+	for k, url := range urls {
+		all[k] = p.OK(url)
 	}
 	return all
 }
 
-// CheckColumn judges a column of Apache Arrow, without a copy: row k is data[offsets[k]:offsets[k+1]]. Rows that
-// are not inside the data are refused.
-func CheckColumn[Offset int32 | int64](p *Policy, data []byte, offsets []Offset) Verdicts {
-	if len(offsets) == 0 {
-		return Verdicts{}
-	}
-	v := Verdicts{Rows: len(offsets) - 1, Bitmap: make([]byte, (len(offsets)+6)/8)}
-	v.Accepted = int(C.check_column(p.inside().c, first(data), C.size_t(len(data)), first(offsets), unsafe.Sizeof(offsets[0]) == 8,
-		C.size_t(v.Rows), first(v.Bitmap)))
+// CheckColumn judges a column of Apache Arrow, in one call of C: row k is data[offsets[k]:offsets[k+1]]. Bit k%8,
+// from the lowest, of bitmap[k/8] is set if row k is accepted. Rows that are not inside the data are refused.
+func CheckColumn[Offset int32 | int64](p *Policy, data []byte, offsets []Offset) (bitmap []byte, accepted int) {
+	bitmap = make([]byte, (len(offsets)+6)/8)
+	accepted = int(C.check_column(p.inside(), first(data), C.size_t(len(data)), unsafe.Pointer(first(offsets)), C.size_t(len(offsets)),
+		unsafe.Sizeof(*new(Offset)) == 8, first(bitmap)))
 	runtime.KeepAlive(p)
-	return v
+	return bitmap, accepted
 }
 
 // Parameters says which parameters of a query are judged, and how. The zero value selects each whose value looks
@@ -457,7 +400,7 @@ func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
 	buffer, list := C.malloc(capacity), C.malloc(C.size_t(len(which.Names)+1)*C.sizeof_struct_urivet_text)
 	defer func() { C.free(buffer); C.free(names); C.free(list) }()
 	rules := C.struct_urivet_parameter_rules{names: (*C.struct_urivet_text)(list), count: C.uint32_t(len(which.Names)), times: 1,
-		size: C.sizeof_struct_urivet_parameter_rules, same_origin: C.bool(which.SameOrigin), absolute: C.bool(which.Absolute), policy: C.usable(p.inside().c)}
+		size: C.sizeof_struct_urivet_parameter_rules, same_origin: C.bool(which.SameOrigin), absolute: C.bool(which.Absolute), policy: p.inside()}
 	for k, at := 0, names; k < len(which.Names); k++ {
 		length := len(which.Names[k])
 		unsafe.Slice(rules.names, k+1)[k] = C.struct_urivet_text{at, C.size_t(length)}
@@ -468,12 +411,11 @@ func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
 	}
 	query := int(r.c.uri.part[C.URIVET_QUERY].offset)
 	cut := func(span C.struct_urivet_span) string { return r.text[query+int(span.offset):][:span.length] }
-	text := func(text C.struct_urivet_text) string { return C.GoStringN((*C.char)(text.data), C.int(text.length)) }
 	var next C.struct_parameter
-	for inner := new(Report); C.next_parameter(&next, &inner.c, &r.c, r.policy.inside().c, &rules, r.asked, r.text, r.other, r.method,
+	for inner := new(Report); C.next_parameter(&next, &inner.c, &r.c, r.policy.inside(), &rules, r.asked, r.text, r.other, r.method,
 		(*C.char)(buffer), capacity); inner = new(Report) {
-		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], text(next.texts.value), nil}
-		if inner.policy, inner.text, inner.asked.kind = p, text(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
+		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], unview(next.texts.value), nil}
+		if inner.policy, inner.text, inner.asked.kind = p, unview(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
 			found.Report = inner
 		}
 		r.parameters = append(r.parameters, found)
@@ -487,7 +429,9 @@ func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
 // the policy accepts. Without one, it says why: what the outcome "disagree" or "unmappable" is due to.
 func (p *Policy) SuggestIRI(text string) IRI {
 	var iri C.struct_urivet_iri
-	result := p.spell(C.SPELL_IRI, text, &iri, nil)
+	result := p.written(text, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
+		return C.urivet_suggest_iri(&iri, out, room, in.data, in.length, p.inside())
+	})
 	outcome := [...]string{"unmappable", "offered", "ascii", "disagree"}[iri.outcome]
 	start := int(iri.span.offset)
 	return IRI{result, outcome, C.GoString(C.urivet_finding_name(C.uint(iri.id))), rune(iri.code_point), start, start + int(iri.span.length)}
@@ -503,20 +447,26 @@ type IRI struct {
 }
 
 // DisplayHTML returns a URL for people to read, escaped for HTML; links need the URL itself.
-func (p *Policy) DisplayHTML(url string) string { return p.spell(C.SPELL_HTML, url, nil, nil) }
+func (p *Policy) DisplayHTML(url string) string {
+	return p.written(url, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
+		return C.urivet_display(out, room, in.data, in.length, p.inside(), C.URIVET_DISPLAY_HTML)
+	})
+}
 
 // Normalise returns the normal form of a URL by RFC 3986, section 6.2.2, and 6.2.3 with byScheme. It returns
 // false if it is no URL.
 func Normalise(url string, byScheme bool) (string, bool) {
 	var readable C.bool
-	level := map[bool]C.int{false: C.SPELL_SYNTAX, true: C.SPELL_SCHEME}[byScheme]
-	return (*Policy)(nil).spell(level, url, nil, &readable), bool(readable)
+	level := map[bool]C.enum_urivet_level{false: C.URIVET_LEVEL_SYNTAX, true: C.URIVET_LEVEL_SCHEME}[byScheme]
+	return Any.written(url, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
+		return C.urivet_normalise(out, room, in.data, in.length, level, C.URIVET_READER_RFC3986, &readable)
+	}), bool(readable)
 }
 
 // Compare returns how two URLs are equal by RFC 3986, section 6.2: "identical", by "syntax", by "scheme", or
 // "different". Fragments do not matter if noFragment is set.
 func Compare(a, b string, noFragment bool) string {
-	return [...]string{"different", "protocol", "scheme", "syntax", "identical"}[C.compare(a, b, C.bool(noFragment))]
+	return [...]string{"different", "protocol", "scheme", "syntax", "identical"}[C.urivet_compare(view(a), view(b), C.bool(noFragment), nil, 0)]
 }
 
 // A Found is a URL in plain text.
@@ -528,10 +478,12 @@ type Found struct {
 
 // Scan finds the URLs in plain text, and judges none.
 func Scan(text string) (all []Found) {
-	var position, length C.size_t
+	copied, out := C.CBytes([]byte(text)), make([]byte, len(text)+8)
+	defer C.free(copied)
+	state := C.struct_urivet_scan{data: copied, length: C.size_t(len(text))}
+	var length C.size_t
 	var found C.struct_urivet_found
-	out := make([]byte, len(text)+8)
-	for C.scan(text, &position, &found, first(out), C.size_t(len(out)), &length) {
+	for C.urivet_scan_next(&state, C.SIZE_MAX, &found, first(out), C.size_t(len(out)), &length) {
 		start := int(found.offset)
 		all = append(all, Found{string(out[:length]), [...]string{"uri", "abbreviated"}[found.kind], start, start + int(found.length)})
 	}
@@ -546,29 +498,29 @@ func first[T byte | int32 | int64](room []T) *C.char {
 	return (*C.char)(unsafe.Pointer(&room[0]))
 }
 
-// written returns what a function of C writes, with a second call if the room did not suffice.
-func written(room int, write func(out []byte) C.size_t) string {
+// view returns the octets of a text for a call of C, which keeps none.
+func view(text string) C.struct_urivet_text {
+	return C.struct_urivet_text{*(*unsafe.Pointer)(unsafe.Pointer(&text)), C.size_t(len(text))}
+}
+
+func unview(text C.struct_urivet_text) string {
+	return C.GoStringN((*C.char)(text.data), C.int(text.length))
+}
+
+// written returns what a function of C writes of a text, in a second call if the room did not suffice.
+func (p *Policy) written(text string, write func(out *C.char, room C.size_t, text C.struct_urivet_text) C.size_t) string {
+	defer runtime.KeepAlive(p)
+	length := 0
+	if len(text) <= int(p.inside().max_length) {
+		length = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
+	}
 	for try := 0; try < 2; try++ {
-		out := make([]byte, room+1)
-		if room = int(write(out)); room < len(out) {
-			return string(out[:room])
+		out := make([]byte, length+1)
+		if length = int(write(first(out), C.size_t(len(out)), view(text))); length < len(out) {
+			return string(out[:length])
 		}
 	}
 	return ""
-}
-
-func (p *Policy) spell(wanted C.int, text string, iri *C.struct_urivet_iri, readable *C.bool) string {
-	room := len(text)
-	if wanted == C.SPELL_SUGGESTION || wanted == C.SPELL_IRI {
-		if len(text) > p.inside().longest {
-			return ""
-		}
-		room = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
-	}
-	defer runtime.KeepAlive(p)
-	return written(room, func(out []byte) C.size_t {
-		return C.spell(first(out), C.size_t(len(out)), wanted, text, p.inside().c, iri, readable)
-	})
 }
 
 // A Report says what a policy makes of a URL, a request, a reference or an address.
@@ -580,25 +532,23 @@ type Report struct {
 	parameters          []Parameter
 }
 
+// some returns the report, or an empty one for nil.
+func (r *Report) some() *Report {
+	if r == nil {
+		return &Report{}
+	}
+	return r
+}
+
 // OK returns true if the policy accepts what was judged. It returns false for nil.
-func (r *Report) OK() bool { return r != nil && bool(r.c.accepted) }
+func (r *Report) OK() bool { return bool(r.some().c.accepted) }
 
 // Text returns the text that was judged: the URL or request target as given, or the target of a reference.
 // It may contain secrets.
-func (r *Report) Text() string {
-	if r == nil {
-		return ""
-	}
-	return r.text
-}
+func (r *Report) Text() string { return r.some().text }
 
 // Parameters returns those of the query, in order, if CheckParameters made the report.
-func (r *Report) Parameters() []Parameter {
-	if r == nil {
-		return nil
-	}
-	return append([]Parameter(nil), r.parameters...)
-}
+func (r *Report) Parameters() []Parameter { return append([]Parameter(nil), r.some().parameters...) }
 
 // A Finding is one thing wrong with, or worth knowing about, what was judged.
 type Finding struct {
@@ -617,10 +567,7 @@ type Finding struct {
 
 // Findings returns what was found, in the order of the text.
 func (r *Report) Findings() []Finding {
-	if r == nil {
-		return nil
-	}
-	found := make([]Finding, r.c.count)
+	found := make([]Finding, r.some().c.count)
 	for k := range found {
 		one := &(*[C.URIVET_MAX_FINDINGS]C.struct_urivet_finding)(unsafe.Pointer(&r.c.head[C.FINDINGS_AT]))[k]
 		row := explain(C.uint(one.id))
@@ -634,7 +581,7 @@ func (r *Report) Findings() []Finding {
 
 // Explain returns what is known of findings of a name, and false if there are none.
 func Explain(id string) (Finding, bool) {
-	number := C.finding_named(id)
+	number := C.urivet_finding_named((*C.char)(view(id).data), view(id).length)
 	if number < 0 {
 		return Finding{}, false
 	}
@@ -660,23 +607,14 @@ func (r *Report) Reasons() []string {
 
 // Public returns what may be told to the stranger who sent the URL: "accepted", "unclear" if only its
 // spelling is at fault, else "not-allowed". Reasons would show strangers what is inside a network.
-func (r *Report) Public() string {
-	if r == nil {
-		return "not-allowed"
-	}
-	return C.GoString(C.urivet_reason_name(C.uint(r.c.reason)))
-}
+func (r *Report) Public() string { return C.GoString(C.urivet_reason_name(C.uint(r.some().c.reason))) }
 
 // Err returns nil if the policy accepts, else a *Refused.
 func (r *Report) Err() error {
 	if r.OK() {
 		return nil
 	}
-	what := "what was not judged"
-	if r != nil {
-		what = [...]string{"a URL", "a request", "a reference", "an address", "a parameter"}[r.asked.kind]
-	}
-	return refused(what, r)
+	return refused([...]string{"what was not judged", "a URL", "a request", "a reference", "an address", "a parameter"}[r.some().asked.kind], r)
 }
 
 // String returns the verdict and its reasons, and nothing of what was judged.
@@ -692,24 +630,23 @@ func (r *Report) GoString() string { return r.String() }
 
 // Suggestion returns a spelling of the same URL that the policy accepts, or "".
 func (r *Report) Suggestion() string {
-	if r == nil || r.asked.kind != C.OF_URL && r.asked.kind != C.OF_REFERENCE {
+	if kind := r.some().asked.kind; kind != C.OF_URL && kind != C.OF_REFERENCE {
 		return ""
 	}
-	return r.policy.spell(C.SPELL_SUGGESTION, r.Text(), new(C.struct_urivet_iri), nil)
+	suggestion := r.policy.written(r.text, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
+		return C.urivet_suggest(out, room, in.data, in.length, r.policy.inside())
+	})
+	if suggestion == "" {
+		suggestion = r.policy.SuggestIRI(r.text).URL
+	}
+	return suggestion
 }
 
 // Component returns a component of what was judged, such as "host" or "query", and whether it is present.
 func (r *Report) Component(name string) (string, bool) {
-	for part := C.uint(C.URIVET_SCHEME); r != nil && bool(r.c.parsed) && part < C.URIVET_COMPONENTS; part++ {
-		if C.GoString(C.urivet_component_name(part)) != name || r.c.uri.present>>part&1 == 0 {
-			continue
-		}
-		text, span := r.Text(), r.c.uri.part[part]
-		if part >= C.URIVET_AUTHORITY && part <= C.URIVET_PORT && r.c.uri.authority_in != C.URIVET_IN_INPUT {
-			text = r.other
-		}
-		if start, end := int(span.offset), int(span.offset)+int(span.length); end <= len(text) {
-			return text[start:end], true
+	for part := uint32(C.URIVET_SCHEME); r.some().c.parsed && part < C.URIVET_COMPONENTS; part++ {
+		if found := C.urivet_part(&r.c.uri, part, view(r.text), view(r.other)); found.data != nil && C.GoString(C.urivet_component_name(C.uint(part))) == name {
+			return unview(found), true
 		}
 	}
 	return "", false
@@ -717,10 +654,7 @@ func (r *Report) Component(name string) (string, bool) {
 
 // Form returns the form of a request target: "origin", "absolute", "authority", "asterisk" or "none".
 func (r *Report) Form() string {
-	if r == nil {
-		return "none"
-	}
-	return [...]string{"none", "origin", "absolute", "authority", "asterisk"}[r.c.form]
+	return [...]string{"none", "origin", "absolute", "authority", "asterisk"}[r.some().c.form]
 }
 
 // An Endpoint says where an accepted URL leads, so that no other parser has to read it again.
@@ -754,12 +688,9 @@ func (r *Report) Endpoint() *Endpoint {
 
 // MarshalJSON writes the report as `urivet check --format=json` does, with what was judged.
 func (r *Report) MarshalJSON() ([]byte, error) {
-	if r == nil {
-		return []byte("null"), nil
-	}
-	defer runtime.KeepAlive(r.policy)
-	return []byte(written(0, func(out []byte) C.size_t {
-		return C.json(first(out), C.size_t(len(out)), &r.c, r.asked, r.text, r.other, r.policy.inside().c)
+	r = r.some()
+	return []byte(r.policy.written("", func(out *C.char, room C.size_t, _ C.struct_urivet_text) C.size_t {
+		return C.json(out, room, &r.c, r.asked, r.text, r.other, r.policy.inside())
 	})), nil
 }
 
@@ -781,11 +712,7 @@ func refused(what string, r *Report) *Refused {
 }
 
 func (e *Refused) Error() string {
-	text := "urivet: refused " + e.What
-	if ids := e.Report.Reasons(); len(ids) > 0 {
-		text += ": " + strings.Join(ids, ",")
-	}
-	return text
+	return strings.TrimSuffix("urivet: refused "+e.What+": "+strings.Join(e.Report.Reasons(), ","), ": ")
 }
 
 // Is returns true for ErrRefused.

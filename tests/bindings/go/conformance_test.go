@@ -5,7 +5,6 @@ package urivet
 import (
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -191,11 +190,13 @@ var kinds = map[string]func(p *Policy, c object) object{
 			}
 			urls = append(urls, url)
 		}
-		v := CheckColumn(p, []byte(data), offsets)
-		if other := CheckColumn(p, []byte(data), shorts); !reflect.DeepEqual(v, other) || !reflect.DeepEqual(append(v.Bitmap, 0), append(p.CheckAll(urls).Bitmap, 0)) {
-			return object{"bitmap": fmt.Sprint(v, other, p.CheckAll(urls))}
+		bitmap, accepted := CheckColumn(p, []byte(data), offsets)
+		other, _ := CheckColumn(p, []byte(data), shorts)
+		each := make([]byte, len(bitmap))
+		for row, ok := range p.CheckAll(urls) {
+			each[row/8] |= map[bool]byte{true: 1 << (row % 8)}[ok]
 		}
-		return object{"bitmap": hex.EncodeToString(v.Bitmap), "accepted": v.Accepted}
+		return object{"bitmap": map[bool]string{true: hex.EncodeToString(bitmap)}[string(bitmap) == string(other) && string(bitmap) == string(each)], "accepted": accepted}
 	},
 	"address": func(p *Policy, c object) object {
 		data, _ := hex.DecodeString(c["address"].(string))

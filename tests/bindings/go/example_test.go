@@ -12,7 +12,7 @@ import (
 )
 
 func ExampleClient() {
-	client := urivet.Client(urivet.Public)
+	client := urivet.Client(urivet.Public, nil)
 	_, err := client.Get("http://169.254.169.254/latest/meta-data/")
 	var refused *urivet.Refused
 	if errors.As(err, &refused) {

@@ -142,7 +142,7 @@ func TestAttacks(t *testing.T) {
 			dialer := &net.Dialer{Resolver: resolver(t, append(attack.rows, in)...)}
 			get := (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get
 			if guarded {
-				get = Client(policies["loopback"], WithDialer(dialer)).Get
+				get = Client(policies["loopback"], &Options{Dialer: dialer}).Get
 			}
 			before, wanted := atomic.LoadInt64(connections), map[bool]string{true: "refused", false: "secret"}[guarded]
 			if len(attack.urls) > 1 {
@@ -152,26 +152,26 @@ func TestAttacks(t *testing.T) {
 			refute(t, guarded && atomic.LoadInt64(connections) != before, attack.what, ": connected")
 		}
 	}
-	client := Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, both)}))
+	client := Client(policies["loopback"], &Options{Dialer: &net.Dialer{Resolver: resolver(t, both)}})
 	for _, one := range []string{to("http:\\\\" + inside + "/"), "http://" + at + "/?to=/a&to=/b", "http://" + at + "\\@" + inside, "HTTP://" + at + "/",
 		"http://u:p@" + at + "/", "file:///etc/passwd", "", "http://[fe80::1%25lo]:" + port + "/", to("http://u@" + at + "/"), to("HTTP://" + at + "/"), to("file:///x"), name + "%zz"} {
 		gets(t, client.Get, one, "refused")
 	}
 	gets(t, client.Get, outside, "front") // of several addresses, the accepted one
-	client = Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, in)}))
+	client = Client(policies["loopback"], &Options{Dialer: &net.Dialer{Resolver: resolver(t, in)}})
 	_, err := client.Get(name)
 	refute(t, strings.Contains(fmt.Sprint(err), "127.0.0.2"), err)
 	// the environment names a proxy, which the control uses; it is read once
 	os.Setenv("HTTP_PROXY", "http://"+inside)
 	defer os.Unsetenv("HTTP_PROXY")
 	gets(t, (&http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}).Get, name, "secret")
-	gets(t, Client(policies["loopback"], WithDialer(&net.Dialer{Resolver: resolver(t, out)})).Get, outside, "front")
+	gets(t, Client(policies["loopback"], &Options{Dialer: &net.Dialer{Resolver: resolver(t, out)}}).Get, outside, "front")
 	// a base with a protocol of its own, which the control uses, does not lend it to the guard
 	base := &http.Transport{}
 	base.RegisterProtocol("http", http.NewFileTransport(http.Dir("testdata")))
 	gets(t, (&http.Client{Transport: base}).Get, "http://"+at+"/none", "404 page not found\n")
-	gets(t, Client(policies["loopback"], WithTransport(base)).Get, "http://"+at+"/none", "front")
-	gets(t, Client(policies["loopback"], WithProxy(&url.URL{Scheme: "http", Host: inside})).Get, name, "secret")
+	gets(t, Client(policies["loopback"], &Options{Base: base}).Get, "http://"+at+"/none", "front")
+	gets(t, Client(policies["loopback"], &Options{Proxy: &url.URL{Scheme: "http", Host: inside}}).Get, name, "secret")
 }
 
 // Every URL of the cases, with names that lead inside: nothing is connected to, and only the control tries addresses inside.
@@ -182,7 +182,7 @@ func TestEveryCase(t *testing.T) {
 		tried[map[bool]string{true: "inside", false: "outside"}[to.IsLoopback() || to.IsPrivate() || !to.IsGlobalUnicast()]] = true
 		return errors.New("tried")
 	}}
-	for guarded, get := range map[bool]func(string) (*http.Response, error){true: Client(Public, WithDialer(dialer)).Get,
+	for guarded, get := range map[bool]func(string) (*http.Response, error){true: Client(Public, &Options{Dialer: dialer}).Get,
 		false: (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get} {
 		tried = map[string]bool{}
 		for _, c := range cases {
@@ -246,26 +246,24 @@ func TestRequests(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	at, _ := serve(t, "127.0.0.1", front)
 	loopback, to, dial := policies["loopback"], "http://"+at+"/", func(string, string) (net.Conn, error) { return nil, errors.New("dialled") }
-	with := func(base *http.Transport) *GuardedClient { return Client(loopback, WithTransport(base)) }
+	with := func(base *http.Transport) *GuardedClient { return Client(loopback, &Options{Base: base}) }
 	observing, err := Load(os.Getenv("URIVET_OBSERVE"))
 	refute(t, err != nil || !observing.Observes() || observing.Name() == "", err)
 	other := func(string, *tls.Conn) http.RoundTripper { return nil }
-	replaced, redirects := Client(loopback), Client(loopback)
+	replaced, redirects := Client(loopback, nil), Client(loopback, nil)
 	replaced.Transport = http.DefaultTransport
 	redirects.CheckRedirect = func(*http.Request, []*http.Request) error { panic("secret") }
 	panics := func(string, string, syscall.RawConn) error { panic("secret") }
 	for what, client := range map[string]*GuardedClient{
-		"nil policy": Client(nil), "zero policy": Client(&Policy{}), "nil option": Client(loopback, nil), "observing": Client(observing),
+		"nil policy": Client(nil, nil), "zero policy": Client(&Policy{}, nil), "observing": Client(observing, nil),
 		"Dial": with(&http.Transport{Dial: dial}), "DialTLS": with(&http.Transport{DialTLS: dial}),
 		"DialContext":    with(&http.Transport{DialContext: (&net.Dialer{}).DialContext}),
 		"DialTLSContext": with(&http.Transport{DialTLSContext: (&net.Dialer{}).DialContext}),
 		"protocol":       with(&http.Transport{TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{"x": other}}),
 		"Proxy":          with(&http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: at})}),
-		"nil proxy":      Client(loopback, WithProxy(nil)),
-		"empty proxy":    Client(loopback, WithProxy(&url.URL{Path: at})),
-		"nil dialer":     Client(loopback, WithDialer(nil)),
-		"no limit":       Client(loopback, WithResponseLimit(0)),
-		"a panic":        Client(loopback, WithDialer(&net.Dialer{Control: panics})),
+		"empty proxy":    Client(loopback, &Options{Proxy: &url.URL{Path: at}}),
+		"no limit":       Client(loopback, &Options{ResponseLimit: -1}),
+		"a panic":        Client(loopback, &Options{Dialer: &net.Dialer{Control: panics}}),
 		"a redirect":     redirects,
 		"replaced":       replaced,
 		"no guard":       {Client: http.DefaultClient},
@@ -279,11 +277,11 @@ func TestRefusals(t *testing.T) {
 		refute(t, err == nil, what)
 	}
 	var repaired string
-	client := Client(loopback, WithRepair(func(written, fetched string) { repaired = fetched }))
+	client := Client(loopback, &Options{Repair: true, Repaired: func(written, fetched string) { repaired = fetched }})
 	gets(t, client.Get, to+"a b", "front")
 	gets(t, client.Get, to+"?to=/a+b", "refused") // a redirect
 	refute(t, !strings.HasSuffix(repaired, "/a%20b"), repaired)
-	_, err = Client(loopback, WithRepair(func(string, string) { panic(1) })).Get(to + "a b")
+	_, err = Client(loopback, &Options{Repair: true, Repaired: func(string, string) { panic(1) }}).Get(to + "a b")
 	refute(t, err == nil, "a panic of the callback is no error")
 	var refusal *Refused
 	_, err = client.Get("http://10.0.0.1/?secret")
@@ -313,7 +311,7 @@ func TestBadInput(t *testing.T) {
 	}
 	normal, ok := Normalise(long, true)
 	refute(t, Any.OK(long) || Any.SuggestIRI(long).URL != "" || Any.DisplayHTML(long) != "" || !ok || normal != long || len(Scan(long)) != 1, "64 MiB")
-	gets(t, Client(Public).Get, long, "refused")
+	gets(t, Client(Public, nil).Get, long, "refused")
 }
 
 // A body of 8 MiB, which 8 KiB of compressed data stand for, ends at the limit.
@@ -330,10 +328,7 @@ func TestResponseLimit(t *testing.T) {
 		out.Write(make([]byte, 8<<20))
 	})
 	for limit, wanted := range map[int64]int{1: 1, 1 << 16: 1 << 16, 8 << 20: 8 << 20, 0: 8 << 20} {
-		client := Client(policies["loopback"])
-		if limit > 0 {
-			client = Client(policies["loopback"], WithResponseLimit(limit))
-		}
+		client := Client(policies["loopback"], &Options{ResponseLimit: limit})
 		got, err := textOf(client.Get("http://" + at + "/"))
 		var tooLarge *http.MaxBytesError
 		refute(t, packs != (limit == 0) || len(got) != wanted || errors.As(err, &tooLarge) != (wanted < 8<<20), limit, len(got), err)
@@ -343,7 +338,7 @@ func TestResponseLimit(t *testing.T) {
 // What the plain client does, the guarded one does: cookies, contexts, timeouts, kept connections, HTTP/2.
 func TestAsPlain(t *testing.T) {
 	at, connections := serve(t, "127.0.0.1", front)
-	client := Client(policies["loopback"])
+	client := Client(policies["loopback"], nil)
 	client.Jar, _ = cookiejar.New(nil)
 	var group sync.WaitGroup
 	report := policies["loopback"].Check("http://" + at)
@@ -377,13 +372,13 @@ func TestAsPlain(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	base := server.Client().Transport.(*http.Transport)
-	refute(t, !newTransport(Public, settings{base: &http.Transport{}}).inner.ForceAttemptHTTP2, "no HTTP/2, which the plain one has")
+	refute(t, !newTransport(Public, &Options{Base: &http.Transport{}}).inner.ForceAttemptHTTP2, "no HTTP/2, which the plain one has")
 	for _, isHTTP2 := range []bool{true, false} {
 		if base = base.Clone(); !isHTTP2 {
 			base.TLSClientConfig.NextProtos = nil
 			base.ForceAttemptHTTP2, base.TLSNextProto = false, map[string]func(string, *tls.Conn) http.RoundTripper{}
 		}
-		client := &http.Client{Transport: Transport(policies["loopback"], base)}
+		client := &http.Client{Transport: Transport(policies["loopback"], &Options{Base: base})}
 		gets(t, client.Get, server.URL+"/?to=https://127.0.0.2/", "refused")
 		response, err := client.Get(server.URL)
 		_, err = textOf(response, err)
@@ -395,7 +390,9 @@ func TestHandler(t *testing.T) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, FromContext(r.Context()).OK()) })
 	var seen []string
 	observing, _ := Load(os.Getenv("URIVET_OBSERVE"))
-	observe := Observe(func(_ *http.Request, report *Report) { seen = append(seen, report.Reasons()...) })
+	observe := func(policy *Policy) *Server {
+		return &Server{Next: next, Policy: policy, Observe: true, Observed: func(_ *http.Request, report *Report) { seen = append(seen, report.Reasons()...) }}
+	}
 	for _, row := range []struct {
 		target, host string
 		handler      http.Handler
@@ -403,17 +400,16 @@ func TestHandler(t *testing.T) {
 	}{
 		{"/a?b", "www.example.com", Handler(next, Gateway), "200 true"},
 		{"/a/%2e%2e/b", "www.example.com", Handler(next, Gateway), "400 unclear"},
-		{"/a/%2e%2e/b", "www.example.com", Handler(next, Gateway, observe), "200 false"},
+		{"/a/%2e%2e/b", "www.example.com", observe(Gateway), "200 false"},
 		{"/a/%2e%2e/b", "www.example.com", Handler(next, observing), "200 false"},
-		{"/a/%2e%2e/b", "www.example.com", Handler(next, Gateway, Observe(func(*http.Request, *Report) { panic(1) })), "400 unclear"},
+		{"/a/%2e%2e/b", "www.example.com", &Server{Next: next, Policy: Gateway, Observe: true, Observed: func(*http.Request, *Report) { panic(1) }}, "400 unclear"},
 		{"/a", "www.example.com@x", Handler(next, Gateway), "400"},
 		{"/a", "", Handler(next, Gateway), "400"},
 		{"/a", "www.example.com:81", Handler(next, Gateway), "400"},
-		{"/a", "www.example.com:81", Handler(next, Gateway, Listener("http", 81)), "200 true"},
-		{"/a", "www.example.com", Handler(next, Gateway, Listener("gopher", 81)), "400"},
+		{"/a", "www.example.com:81", &Server{Next: next, Policy: Gateway, Listener: Request{Scheme: "http", Port: 81}}, "200 true"},
+		{"/a", "www.example.com", &Server{Next: next, Policy: Gateway, Listener: Request{Scheme: "gopher", Port: 81}}, "400"},
 		{"/a", "www.example.com", Handler(next, nil), "500"},
-		{"/a", "www.example.com", Handler(next, &Policy{}, observe), "500"},
-		{"/a", "www.example.com", Handler(next, Gateway, nil), "500"},
+		{"/a", "www.example.com", observe(&Policy{}), "500"},
 		{"/a", "www.example.com", Handler(nil, Gateway), "500"},
 	} {
 		request, recorder := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
@@ -485,7 +481,7 @@ func FuzzCheck(f *testing.F) {
 func Benchmark(b *testing.B) {
 	at, _ := serve(b, "127.0.0.1", front)
 	to := "https://www.example.com/a/b?c=d"
-	guarded, plain := Client(policies["loopback"]), &http.Client{Transport: &http.Transport{}}
+	guarded, plain := Client(policies["loopback"], nil), &http.Client{Transport: &http.Transport{}}
 	for name, call := range map[string]func(){
 		"OK":             func() { Public.OK(to) },
 		"Check":          func() { Public.Check(to) },
