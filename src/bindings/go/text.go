@@ -26,7 +26,8 @@ func (ByStrict) Policy() *Policy { return Strict }
 func (ByPublic) Policy() *Policy { return Public }
 
 // A URL is text that a policy accepts, for fields of JSON and other text, and columns of databases: what is
-// refused is an error when it is read, and when it is written. The empty one stands for NULL.
+// refused is an error when it is read, and when it is written. The empty one stands for NULL. Conversions, fmt.Sscan
+// and keys of maps that are written are not judged: call Err.
 type URL[P By] string
 
 // StrictURL and PublicURL are URLs by built-in policies.
@@ -63,6 +64,15 @@ func (u URL[P]) MarshalText() ([]byte, error) {
 	}
 	return []byte(u), u.Err()
 }
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler, which gob and stores of keys and values read by.
+func (u *URL[P]) UnmarshalBinary(data []byte) error { return u.Scan(string(data)) }
+
+// MarshalBinary implements encoding.BinaryMarshaler.
+func (u URL[P]) MarshalBinary() ([]byte, error) { return u.MarshalText() }
+
+// UnmarshalParam is for the forms and queries of gin and echo.
+func (u *URL[P]) UnmarshalParam(text string) error { return u.Scan(text) }
 
 // Scan implements sql.Scanner.
 func (u *URL[P]) Scan(source any) error {

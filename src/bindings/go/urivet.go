@@ -49,8 +49,7 @@ struct asked {
 
 static struct urivet_text text_of(_GoString_ s)
 {
-	const size_t length = _GoStringLen(s);
-	return urivet_text_of(length > 0 ? _GoStringPtr(s) : "", length);
+	return urivet_text_of(_GoStringLen(s) > 0 ? _GoStringPtr(s) : "", _GoStringLen(s));
 }
 
 static const struct urivet_report *report_of(const struct judged *judged) { return (const void *)judged->head; }
@@ -80,7 +79,7 @@ static void request_of(struct urivet_request *request, struct asked asked, _GoSt
 		request->host = text_of(host);
 	request->host_unknown = asked.host_unknown;
 	request->scheme = asked.scheme;
-	request->port = asked.port;
+	request->port = asked.port > 0 ? asked.port : URIVET_NO_PORT;
 }
 
 // `other` is the Host field of a request, or the base of a reference.
@@ -163,15 +162,9 @@ static size_t check_column(const struct urivet_policy *policy, const char *data,
 	return urivet_check_batch(data, length, large ? NULL : offsets, large ? offsets : NULL, count > 0 ? count - 1 : 0, policy, (uint8_t *)bitmap, &work);
 }
 
-static int opened(struct urivet_policy *policy, const void *octets, size_t length, bool *observes)
-{
-	struct urivet_text extra = urivet_text_of(NULL, 0);
-	const enum urivet_compiled_fault fault = urivet_compiled_open(policy, sizeof *policy, octets, length, &extra);
-	// what is beside a policy from a file begins with version, base and flags, of 4 octets each
-	const uint8_t *at = extra.data;
-	*observes = fault == URIVET_COMPILED_GOOD && extra.length >= 12 && memcmp(at, "\2\0\0", 4) == 0 && (at[8] & 1) != 0;
-	return fault;
-}
+static int finding_named(_GoString_ name) { return urivet_finding_named(text_of(name).data, _GoStringLen(name)); }
+
+static int compare(_GoString_ a, _GoString_ b, bool no_fragment) { return urivet_compare(text_of(a), text_of(b), no_fragment, NULL, 0); }
 */
 import "C"
 
@@ -235,11 +228,14 @@ func LoadBytes(data []byte) (*Policy, error) {
 		C.free(unsafe.Pointer(m.c))
 		C.free(m.octets)
 	})
-	var observes C.bool
-	if fault := C.opened(m.c, m.octets, C.size_t(len(data)), &observes); fault != C.URIVET_COMPILED_GOOD {
+	var beside C.struct_urivet_text
+	if fault := C.urivet_compiled_open(m.c, C.sizeof_struct_urivet_policy, m.octets, C.size_t(len(data)), &beside); fault != C.URIVET_COMPILED_GOOD {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
-	m.observes = bool(observes)
+	// what is beside a policy from a file begins with version, base and flags, of 4 octets each
+	if flags := outOfC(beside); len(flags) >= 12 && strings.HasPrefix(flags, "\x02\x00\x00\x00") {
+		m.observes = flags[8]&1 != 0
+	}
 	return &Policy{m}, nil
 }
 
@@ -296,15 +292,11 @@ var schemes = map[string]C.uint32_t{"": C.URIVET_SCHEME_NONE, "http": C.URIVET_S
 // CheckRequestOf is CheckRequest for a listener that is known.
 func (p *Policy) CheckRequestOf(request Request, method, target, host string) *Report {
 	scheme, known := schemes[request.Scheme]
-	port := C.uint32_t(request.Port)
-	if request.Port == 0 {
-		port = C.URIVET_NO_PORT
-	}
 	if !known || request.Port < 0 || request.Port > 65535 {
 		scheme = C.URIVET_SCHEME_OTHER // which the library refuses as not valid
 	}
 	return p.judge(&Report{text: target, other: host, method: method, asked: C.struct_asked{
-		kind: C.OF_REQUEST, scheme: scheme, port: port,
+		kind: C.OF_REQUEST, scheme: scheme, port: C.uint32_t(request.Port),
 		has_host: C.bool(!request.NoHost && !request.HostUnknown), host_unknown: C.bool(request.HostUnknown)}})
 }
 
@@ -333,11 +325,7 @@ func (p *Policy) CheckAddress(address []byte, port int) *Report {
 func (p *Policy) judge(r *Report) *Report {
 	var out []byte
 	if r.policy = p; r.asked.kind == C.OF_REFERENCE {
-		length := len(r.text) + len(r.other)
-		if most := 2 * int(p.inside().max_length); length > most {
-			length = most // a longer target is refused
-		}
-		out = make([]byte, length+8)
+		out = make([]byte, len(r.text)+len(r.other)+8)
 	}
 	C.judge(&r.c, p.inside(), r.asked, r.text, r.other, r.method, first(out), C.size_t(len(out)))
 	runtime.KeepAlive(p)
@@ -396,26 +384,25 @@ func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
 	if r.parameters = nil; r.c.parsed {
 		length = len(r.text) + len(r.other)
 	}
-	capacity, names := C.urivet_size_of(C.URIVET_CAPACITY_PARAMETERS, C.size_t(length)), C.CBytes([]byte(strings.Join(which.Names, "")))
+	capacity := C.urivet_size_of(C.URIVET_CAPACITY_PARAMETERS, C.size_t(length))
 	buffer, list := C.malloc(capacity), C.malloc(C.size_t(len(which.Names)+1)*C.sizeof_struct_urivet_text)
-	defer func() { C.free(buffer); C.free(names); C.free(list) }()
-	rules := C.struct_urivet_parameter_rules{names: (*C.struct_urivet_text)(list), count: C.uint32_t(len(which.Names)), times: 1,
-		size: C.sizeof_struct_urivet_parameter_rules, same_origin: C.bool(which.SameOrigin), absolute: C.bool(which.Absolute), policy: p.inside()}
-	for k, at := 0, names; k < len(which.Names); k++ {
-		length := len(which.Names[k])
-		unsafe.Slice(rules.names, k+1)[k] = C.struct_urivet_text{at, C.size_t(length)}
-		at = unsafe.Add(at, length)
-	}
-	if which.Twice {
-		rules.times = 2
+	defer C.free(buffer)
+	defer C.free(list)
+	rules := C.struct_urivet_parameter_rules{size: C.sizeof_struct_urivet_parameter_rules, names: (*C.struct_urivet_text)(list),
+		count: C.uint32_t(len(which.Names)), times: map[bool]C.uint32_t{false: 1, true: 2}[which.Twice],
+		same_origin: C.bool(which.SameOrigin), absolute: C.bool(which.Absolute), policy: p.inside()}
+	for k, name := range which.Names {
+		copied := inC(name)
+		defer C.free(copied.data)
+		unsafe.Slice(rules.names, k+1)[k] = copied
 	}
 	query := int(r.c.uri.part[C.URIVET_QUERY].offset)
 	cut := func(span C.struct_urivet_span) string { return r.text[query+int(span.offset):][:span.length] }
 	var next C.struct_parameter
 	for inner := new(Report); C.next_parameter(&next, &inner.c, &r.c, r.policy.inside(), &rules, r.asked, r.text, r.other, r.method,
 		(*C.char)(buffer), capacity); inner = new(Report) {
-		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], unview(next.texts.value), nil}
-		if inner.policy, inner.text, inner.asked.kind = p, unview(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
+		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], outOfC(next.texts.value), nil}
+		if inner.policy, inner.text, inner.asked.kind = p, outOfC(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
 			found.Report = inner
 		}
 		r.parameters = append(r.parameters, found)
@@ -458,7 +445,7 @@ func (p *Policy) DisplayHTML(url string) string {
 func Normalise(url string, byScheme bool) (string, bool) {
 	var readable C.bool
 	level := map[bool]C.enum_urivet_level{false: C.URIVET_LEVEL_SYNTAX, true: C.URIVET_LEVEL_SCHEME}[byScheme]
-	return Any.written(url, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
+	return (*Policy)(nil).written(url, func(out *C.char, room C.size_t, in C.struct_urivet_text) C.size_t {
 		return C.urivet_normalise(out, room, in.data, in.length, level, C.URIVET_READER_RFC3986, &readable)
 	}), bool(readable)
 }
@@ -466,7 +453,7 @@ func Normalise(url string, byScheme bool) (string, bool) {
 // Compare returns how two URLs are equal by RFC 3986, section 6.2: "identical", by "syntax", by "scheme", or
 // "different". Fragments do not matter if noFragment is set.
 func Compare(a, b string, noFragment bool) string {
-	return [...]string{"different", "protocol", "scheme", "syntax", "identical"}[C.urivet_compare(view(a), view(b), C.bool(noFragment), nil, 0)]
+	return [...]string{"different", "protocol", "scheme", "syntax", "identical"}[C.compare(a, b, C.bool(noFragment))]
 }
 
 // A Found is a URL in plain text.
@@ -478,9 +465,9 @@ type Found struct {
 
 // Scan finds the URLs in plain text, and judges none.
 func Scan(text string) (all []Found) {
-	copied, out := C.CBytes([]byte(text)), make([]byte, len(text)+8)
-	defer C.free(copied)
-	state := C.struct_urivet_scan{data: copied, length: C.size_t(len(text))}
+	copied, out := inC(text), make([]byte, len(text)+8)
+	defer C.free(copied.data)
+	state := C.struct_urivet_scan{data: copied.data, length: copied.length}
 	var length C.size_t
 	var found C.struct_urivet_found
 	for C.urivet_scan_next(&state, C.SIZE_MAX, &found, first(out), C.size_t(len(out)), &length) {
@@ -498,12 +485,12 @@ func first[T byte | int32 | int64](room []T) *C.char {
 	return (*C.char)(unsafe.Pointer(&room[0]))
 }
 
-// view returns the octets of a text for a call of C, which keeps none.
-func view(text string) C.struct_urivet_text {
-	return C.struct_urivet_text{*(*unsafe.Pointer)(unsafe.Pointer(&text)), C.size_t(len(text))}
+// inC copies a text to memory of C, which the caller frees; outOfC copies one from there.
+func inC(text string) C.struct_urivet_text {
+	return C.struct_urivet_text{unsafe.Pointer(C.CString(text)), C.size_t(len(text))}
 }
 
-func unview(text C.struct_urivet_text) string {
+func outOfC(text C.struct_urivet_text) string {
 	return C.GoStringN((*C.char)(text.data), C.int(text.length))
 }
 
@@ -511,12 +498,16 @@ func unview(text C.struct_urivet_text) string {
 func (p *Policy) written(text string, write func(out *C.char, room C.size_t, text C.struct_urivet_text) C.size_t) string {
 	defer runtime.KeepAlive(p)
 	length := 0
-	if len(text) <= int(p.inside().max_length) {
+	if most := int(p.inside().max_length); len(text) <= most {
 		length = int(C.urivet_size_of(C.URIVET_CAPACITY_IRI, C.size_t(len(text))))
+	} else if most > 0 {
+		return "" // the policy does not read it
 	}
+	copied := inC(text)
+	defer C.free(copied.data)
 	for try := 0; try < 2; try++ {
 		out := make([]byte, length+1)
-		if length = int(write(first(out), C.size_t(len(out)), view(text))); length < len(out) {
+		if length = int(write(first(out), C.size_t(len(out)), copied)); length < len(out) {
 			return string(out[:length])
 		}
 	}
@@ -570,8 +561,7 @@ func (r *Report) Findings() []Finding {
 	found := make([]Finding, r.some().c.count)
 	for k := range found {
 		one := &(*[C.URIVET_MAX_FINDINGS]C.struct_urivet_finding)(unsafe.Pointer(&r.c.head[C.FINDINGS_AT]))[k]
-		row := explain(C.uint(one.id))
-		row.Class, row.Component = C.GoString(C.urivet_class_name(C.uint(one.class_))), C.GoString(C.urivet_component_name(C.uint(one.component)))
+		row := explain(C.uint(one.id), C.uint(one.class_), C.uint(one.component))
 		row.Start, row.End, row.Count = int(one.span.offset), int(one.span.offset)+int(one.span.length), int(one.count)
 		row.Refuses, row.Source = r.c.refuses>>uint(k)&1 != 0, [...]string{"input", "host"}[one.in]
 		found[k] = row
@@ -581,17 +571,18 @@ func (r *Report) Findings() []Finding {
 
 // Explain returns what is known of findings of a name, and false if there are none.
 func Explain(id string) (Finding, bool) {
-	number := C.urivet_finding_named((*C.char)(view(id).data), view(id).length)
+	number := C.finding_named(id)
 	if number < 0 {
 		return Finding{}, false
 	}
-	return explain(C.uint(number)), true
+	row := C.urivet_finding_info(C.uint(number))
+	return explain(C.uint(number), C.uint(row.class_), C.uint(row.component)), true
 }
 
-func explain(number C.uint) Finding {
+func explain(number, class, component C.uint) Finding {
 	row := C.urivet_finding_info(number)
-	return Finding{ID: C.GoString(row.name), Number: int(number), Class: C.GoString(C.urivet_class_name(C.uint(row.class_))),
-		Component: C.GoString(C.urivet_component_name(C.uint(row.component))), Reference: C.GoString(row.reference), Text: C.GoString(row.text)}
+	return Finding{ID: C.GoString(row.name), Number: int(number), Class: C.GoString(C.urivet_class_name(class)),
+		Component: C.GoString(C.urivet_component_name(component)), Reference: C.GoString(row.reference), Text: C.GoString(row.text)}
 }
 
 // Reasons returns the names of the findings because of which the policy refuses.
@@ -645,8 +636,12 @@ func (r *Report) Suggestion() string {
 // Component returns a component of what was judged, such as "host" or "query", and whether it is present.
 func (r *Report) Component(name string) (string, bool) {
 	for part := uint32(C.URIVET_SCHEME); r.some().c.parsed && part < C.URIVET_COMPONENTS; part++ {
-		if found := C.urivet_part(&r.c.uri, part, view(r.text), view(r.other)); found.data != nil && C.GoString(C.urivet_component_name(C.uint(part))) == name {
-			return unview(found), true
+		text, start, end := r.text, int(r.c.uri.part[part].offset), int(r.c.uri.part[part].offset+r.c.uri.part[part].length)
+		if part >= C.URIVET_AUTHORITY && part <= C.URIVET_PORT && r.c.uri.authority_in != C.URIVET_IN_INPUT {
+			text = r.other
+		}
+		if r.c.uri.present>>part&1 != 0 && end <= len(text) && C.GoString(C.urivet_component_name(C.uint(part))) == name {
+			return text[start:end], true
 		}
 	}
 	return "", false

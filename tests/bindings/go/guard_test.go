@@ -277,11 +277,11 @@ func TestRefusals(t *testing.T) {
 		refute(t, err == nil, what)
 	}
 	var repaired string
-	client := Client(loopback, &Options{Repair: true, Repaired: func(written, fetched string) { repaired = fetched }})
+	client := Client(loopback, &Options{Repair: func(written, fetched string) { repaired = fetched }})
 	gets(t, client.Get, to+"a b", "front")
 	gets(t, client.Get, to+"?to=/a+b", "refused") // a redirect
 	refute(t, !strings.HasSuffix(repaired, "/a%20b"), repaired)
-	_, err = Client(loopback, &Options{Repair: true, Repaired: func(string, string) { panic(1) }}).Get(to + "a b")
+	_, err = Client(loopback, &Options{Repair: func(string, string) { panic(1) }}).Get(to + "a b")
 	refute(t, err == nil, "a panic of the callback is no error")
 	var refusal *Refused
 	_, err = client.Get("http://10.0.0.1/?secret")
@@ -391,7 +391,7 @@ func TestHandler(t *testing.T) {
 	var seen []string
 	observing, _ := Load(os.Getenv("URIVET_OBSERVE"))
 	observe := func(policy *Policy) *Server {
-		return &Server{Next: next, Policy: policy, Observe: true, Observed: func(_ *http.Request, report *Report) { seen = append(seen, report.Reasons()...) }}
+		return &Server{Next: next, Policy: policy, Observe: func(_ *http.Request, report *Report) { seen = append(seen, report.Reasons()...) }}
 	}
 	for _, row := range []struct {
 		target, host string
@@ -402,7 +402,7 @@ func TestHandler(t *testing.T) {
 		{"/a/%2e%2e/b", "www.example.com", Handler(next, Gateway), "400 unclear"},
 		{"/a/%2e%2e/b", "www.example.com", observe(Gateway), "200 false"},
 		{"/a/%2e%2e/b", "www.example.com", Handler(next, observing), "200 false"},
-		{"/a/%2e%2e/b", "www.example.com", &Server{Next: next, Policy: Gateway, Observe: true, Observed: func(*http.Request, *Report) { panic(1) }}, "400 unclear"},
+		{"/a/%2e%2e/b", "www.example.com", &Server{Next: next, Policy: Gateway, Observe: func(*http.Request, *Report) { panic(1) }}, "400 unclear"},
 		{"/a", "www.example.com@x", Handler(next, Gateway), "400"},
 		{"/a", "", Handler(next, Gateway), "400"},
 		{"/a", "www.example.com:81", Handler(next, Gateway), "400"},

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/netip"
@@ -33,10 +34,9 @@ type Options struct {
 	// ResponseLimit ends each response body by an *http.MaxBytesError after so many octets; 0: never. No
 	// compression is asked for then, so the octets are those of the body itself.
 	ResponseLimit int64
-	// Repair lets a Client take the suggested spelling of a URL that is refused as the program wrote it. Redirects
-	// are never repaired. The function Repaired, if not nil, learns what was fetched instead.
-	Repair   bool
-	Repaired func(written, fetched string)
+	// Repair, if not nil, lets a Client take the suggested spelling of a URL that is refused as the program wrote it,
+	// and learns what is fetched instead. Redirects are never repaired.
+	Repair func(written, fetched string)
 }
 
 // A GuardedClient is an http.Client whose methods take URLs as they were received. Its Client is for code that
@@ -68,13 +68,11 @@ func (c *GuardedClient) NewRequest(ctx context.Context, method, url string, body
 	report := c.guard.policy.Check(url)
 	if !report.OK() {
 		suggestion := report.Suggestion()
-		if !c.guard.Repair || suggestion == "" {
+		if c.guard.Repair == nil || suggestion == "" {
 			return nil, report.Err()
 		}
-		if told := c.guard.Repaired; told != nil {
-			if err := recovered(func() error { told(url, suggestion); return nil }); err != nil {
-				return nil, err
-			}
+		if err := recovered(func() error { c.guard.Repair(url, suggestion); return nil }); err != nil {
+			return nil, err
 		}
 		url = suggestion
 	}
@@ -129,12 +127,11 @@ func masked(err error) error {
 	if !errors.As(err, &found) {
 		return err
 	}
-	shown := "a URL"
-	if to, fault := url.Parse(found.URL); fault == nil && to.Host != "" {
-		shown = to.Scheme + "://" + to.Host + "/…"
-	}
 	copied := *found
-	copied.URL = shown
+	copied.URL = "a URL"
+	if to, fault := url.Parse(found.URL); fault == nil && to.Host != "" {
+		copied.URL = to.Scheme + "://" + to.Host + "/…"
+	}
 	return &copied
 }
 
@@ -156,7 +153,7 @@ type transport struct {
 // http.DefaultTransport, TLSNextProto other than for HTTP/2), and if policy is nil or only observes.
 func Transport(policy *Policy, options *Options) http.RoundTripper {
 	t := newTransport(policy, options)
-	t.need(!t.Repair, "Repair is for Client: net/url has changed what a transport gets")
+	t.need(t.Repair == nil, "Repair is for Client: net/url has changed what a transport gets")
 	return t
 }
 
@@ -219,7 +216,8 @@ func (t *transport) clone(base *http.Transport) {
 	}
 	t.inner.DialContext = dialer.DialContext
 	if t.Proxy != nil {
-		t.inner.Proxy = http.ProxyURL(t.Proxy) // every connection is to the proxy
+		proxy := *t.Proxy
+		t.inner.Proxy = http.ProxyURL(&proxy) // every connection is to the proxy
 		return
 	}
 	control := dialer.Control
@@ -290,11 +288,8 @@ func (t *transport) judgeRequest(request *http.Request) error {
 	}
 	for name := range request.Header {
 		// net/http leaves out the fields with these names, and sends them in another letter case
-		switch canonical := http.CanonicalHeaderKey(name); canonical {
-		case "Host", "Content-Length", "Transfer-Encoding", "Trailer":
-			if name != canonical {
-				return refused("a header with a second "+canonical+" field", nil)
-			}
+		if canonical := http.CanonicalHeaderKey(name); name != canonical && strings.Contains(",Host,Content-Length,Transfer-Encoding,Trailer,", ","+canonical+",") {
+			return refused("a header with a second "+canonical+" field", nil)
 		}
 	}
 	to := request.URL
@@ -337,4 +332,59 @@ func (t *transport) judgeRedirect(request *http.Request, response *http.Response
 		return refused("a redirect", report)
 	}
 	return nil
+}
+
+// A Server is an http.Handler that answers requests whose target or Host field its policy refuses by 400 and one
+// word, before Next sees them. It judges them as they were received, and the parameters for which the policy has
+// rules. FromContext returns the report.
+type Server struct {
+	Next   http.Handler
+	Policy *Policy
+	// Listener has the scheme and port by which clients reach the server, for one behind a proxy. Without them the
+	// scheme is not known, and the port is that of the connection.
+	Listener Request
+	// Observe is called for each request that would be refused, and nothing is refused. Log does so for a policy with
+	// `mode: observe` that is given no other.
+	Observe func(*http.Request, *Report)
+}
+
+// Handler returns a Server for the policy, usually Gateway or one that Load returns.
+func Handler(next http.Handler, policy *Policy) *Server { return &Server{Next: next, Policy: policy} }
+
+// Log writes why a request would be refused to the standard logger.
+func Log(_ *http.Request, report *Report) { log.Printf("urivet: would be %s", report) }
+
+type contextKey struct{}
+
+// FromContext returns the report of the request that a Handler has judged, or nil.
+func FromContext(ctx context.Context) *Report {
+	report, _ := ctx.Value(contextKey{}).(*Report)
+	return report
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.Next == nil || s.Policy.isNone() {
+		http.Error(w, "urivet: no handler or no policy", http.StatusInternalServerError)
+		return
+	}
+	listener := s.Listener
+	if local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok && listener.Port == 0 {
+		listener.Port = local.Port
+	}
+	host := r.Host
+	if fields := r.Header["Host"]; len(fields) > 1 || len(fields) == 1 && fields[0] != host {
+		host += " and another" // HTTP/2 can have both: two hosts are none
+	}
+	listener.NoHost = host == ""
+	report := s.Policy.CheckRequestOf(listener, r.Method, r.RequestURI, host)
+	observe := s.Observe
+	if observe == nil && s.Policy.Observes() {
+		observe = Log
+	}
+	if !report.OK() && (observe == nil || recovered(func() error { observe(r, report); return nil }) != nil) {
+		http.Error(w, report.Public(), http.StatusBadRequest)
+		return
+	}
+	s.Next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), contextKey{}, report)))
 }
