@@ -4,18 +4,15 @@
 GO        ?= go
 # The path that programs import it by. It has no home on the web: programs name a folder by `replace`.
 GO_MODULE ?= urivet.invalid/urivet
-GO_TEXTS  := $(patsubst src/bindings/go/%,build/go/%,$(wildcard src/bindings/go/*.go) src/bindings/go/README.md)
-GO_COPIES := build/go/urivet.c build/go/urivet.h build/go/LICENSE
-go: $(GO_TEXTS) $(GO_COPIES) build/go/example_test.go build/go/go.mod ## writes the Go module, with the library inside, to build/go
+GO_FILES  := $(patsubst src/bindings/go/%,build/go/%,$(wildcard src/bindings/go/*.go) src/bindings/go/README.md)
+go: $(GO_FILES) $(addprefix build/go/,example_test.go urivet.c urivet.h LICENSE go.mod) ## writes the Go module, with the library inside, to build/go
 
-$(GO_TEXTS): build/go/%: src/bindings/go/%
+$(GO_FILES): build/go/%: src/bindings/go/%
 build/go/example_test.go: tests/bindings/go/example_test.go
-$(GO_TEXTS) build/go/example_test.go:
-	$(Q)mkdir -p $(@D) && sed 's|urivet\.invalid/urivet|$(GO_MODULE)|g' $< >$@
 build/go/urivet.c build/go/urivet.h: build/go/%: build/onefile/%
 build/go/LICENSE: LICENSE
-$(GO_COPIES):
-	$(Q)mkdir -p $(@D) && cp $< $@
+$(GO_FILES) $(addprefix build/go/,example_test.go urivet.c urivet.h LICENSE):
+	$(Q)mkdir -p $(@D) && sed 's|urivet\.invalid/urivet|$(GO_MODULE)|g' $< >$@
 build/go/go.mod: src/bindings/go/go.mk
 	$(Q)mkdir -p $(@D) && printf 'module %s\n\ngo 1.19\n' '$(GO_MODULE)' >$@
 

@@ -93,17 +93,21 @@ func (c *GuardedClient) Do(request *http.Request) (response *http.Response, err 
 
 // Get sends GET to a URL as it was received.
 func (c *GuardedClient) Get(url string) (*http.Response, error) {
-	return c.send(http.MethodGet, url, "", nil)
+	return c.send(c.NewRequest(context.Background(), http.MethodGet, url, nil))
 }
 
 // Head sends HEAD to a URL as it was received.
 func (c *GuardedClient) Head(url string) (*http.Response, error) {
-	return c.send(http.MethodHead, url, "", nil)
+	return c.send(c.NewRequest(context.Background(), http.MethodHead, url, nil))
 }
 
 // Post sends POST to a URL as it was received.
 func (c *GuardedClient) Post(url, contentType string, body io.Reader) (*http.Response, error) {
-	return c.send(http.MethodPost, url, contentType, body)
+	request, err := c.NewRequest(context.Background(), http.MethodPost, url, body)
+	if err == nil {
+		request.Header.Set("Content-Type", contentType)
+	}
+	return c.send(request, err)
 }
 
 // PostForm sends POST with a form to a URL as it was received.
@@ -111,12 +115,9 @@ func (c *GuardedClient) PostForm(url string, data url.Values) (*http.Response, e
 	return c.Post(url, "application/x-www-form-urlencoded", strings.NewReader(data.Encode()))
 }
 
-func (c *GuardedClient) send(method, url, contentType string, body io.Reader) (*http.Response, error) {
-	request, err := c.NewRequest(context.Background(), method, url, body)
+func (c *GuardedClient) send(request *http.Request, err error) (*http.Response, error) {
 	if err != nil {
 		return nil, err
-	} else if contentType != "" {
-		request.Header.Set("Content-Type", contentType)
 	}
 	return c.Do(request)
 }
@@ -134,8 +135,6 @@ func masked(err error) error {
 	}
 	return &copied
 }
-
-type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
 // transport judges what it sends, and where it connects to.
 type transport struct {
@@ -173,7 +172,9 @@ var standardDial = func() unsafe.Pointer {
 }()
 
 // closure returns what two equal closures have in common, and no others.
-func closure(dial dialFunc) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&dial)) }
+func closure(dial func(ctx context.Context, network, address string) (net.Conn, error)) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(&dial))
+}
 
 func newTransport(policy *Policy, options *Options) *transport {
 	t := &transport{policy: policy, inner: &http.Transport{}}
@@ -185,18 +186,13 @@ func newTransport(policy *Policy, options *Options) *transport {
 		base, ok = http.DefaultTransport.(*http.Transport)
 	}
 	t.need(ok, "http.DefaultTransport is another RoundTripper: give a *http.Transport as Base")
-	t.need(!policy.isNone(), "no policy")
+	t.need(policy.inside() != refusing, "no policy")
 	t.need(!policy.Observes(), "a policy that only observes guards nothing: take `mode: observe` out of it")
 	t.need(t.Proxy == nil || t.Proxy.Host != "", "Proxy needs a host")
 	t.need(t.ResponseLimit >= 0, "ResponseLimit is below 0")
-	if t.fault == nil {
-		t.clone(base)
+	if t.fault != nil {
+		return t
 	}
-	return t
-}
-
-// clone makes the inner transport, with a dialer that judges addresses or dials the proxy.
-func (t *transport) clone(base *http.Transport) {
 	t.inner = base.Clone()
 	_, isHTTP2 := base.TLSNextProto["h2"] // Clone() has filled it
 	t.need(base.Dial == nil && base.DialTLS == nil && base.DialTLSContext == nil && (base.DialContext == nil || closure(base.DialContext) == standardDial),
@@ -208,17 +204,15 @@ func (t *transport) clone(base *http.Transport) {
 	if isHTTP2 {
 		t.inner.ForceAttemptHTTP2, t.inner.TLSNextProto = true, nil // the clone makes its own connections
 	}
-	dialer := &net.Dialer{}
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second} // as http.DefaultTransport
 	if t.Dialer != nil {
 		*dialer = *t.Dialer
-	} else if base.DialContext != nil {
-		dialer.Timeout, dialer.KeepAlive = 30*time.Second, 30*time.Second // as http.DefaultTransport
 	}
 	t.inner.DialContext = dialer.DialContext
 	if t.Proxy != nil {
 		proxy := *t.Proxy
 		t.inner.Proxy = http.ProxyURL(&proxy) // every connection is to the proxy
-		return
+		return t
 	}
 	control := dialer.Control
 	// of Go 1.20 and later; it replaces Control
@@ -230,6 +224,7 @@ func (t *transport) clone(base *http.Transport) {
 		}
 		return recovered(func() error { return control(network, address, connection) })
 	}
+	return t
 }
 
 // recovered returns the error of a callback, or an error if it panics: a panic of a goroutine of net/http
@@ -310,11 +305,9 @@ func (t *transport) judgeRequest(request *http.Request) error {
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[to.Scheme]
 	}
-	if host != endpoint.Host || port != fmt.Sprint(endpoint.Port) || to.RequestURI() != endpoint.Target {
-		return refused("a URL whose fields say something else than its text", report)
-	}
-	if request.Host != "" && request.Host != to.Host && request.Host != endpoint.HostField {
-		return refused("a Host field of another origin", nil)
+	if host != endpoint.Host || port != fmt.Sprint(endpoint.Port) || to.RequestURI() != endpoint.Target ||
+		request.Host != "" && request.Host != to.Host && request.Host != endpoint.HostField {
+		return refused("a request whose fields say something else than its URL", nil)
 	}
 	return nil
 }
@@ -364,7 +357,7 @@ func FromContext(ctx context.Context) *Report {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.Next == nil || s.Policy.isNone() {
+	if s.Next == nil || s.Policy.inside() == refusing {
 		http.Error(w, "urivet: no handler or no policy", http.StatusInternalServerError)
 		return
 	}

@@ -76,20 +76,20 @@ func (u *URL[P]) UnmarshalParam(text string) error { return u.Scan(text) }
 
 // Scan implements sql.Scanner.
 func (u *URL[P]) Scan(source any) error {
+	var err error
 	switch text := source.(type) {
 	case nil:
 		*u = ""
-		return nil
 	case string:
-		err := URL[P](text).Err()
-		if err == nil {
+		if err = URL[P](text).Err(); err == nil {
 			*u = URL[P](text)
 		}
-		return err
 	case []byte:
-		return u.Scan(string(text))
+		err = u.Scan(string(text))
+	default:
+		err = fmt.Errorf("urivet: a URL is text, not %T", source)
 	}
-	return fmt.Errorf("urivet: a URL is text, not %T", source)
+	return err
 }
 
 // Value implements driver.Valuer.

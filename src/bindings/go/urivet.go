@@ -2,18 +2,11 @@
 
 // Package urivet judges URLs, requests and addresses by a policy, and guards net/http with it: for programs that
 // fetch what a stranger chose, and for servers that route what a stranger sent. It is the C library of urivet,
-// which is inside; cgo compiles it. README.md shows clients, servers, policies and errors.
+// which is inside; cgo compiles it. README.md and the examples show clients, servers, policies and errors.
 //
-//	client := urivet.Client(urivet.Public, nil)
-//	response, err := client.Get(link)
-//	var refused *urivet.Refused
-//	if errors.As(err, &refused) {
-//		http.Error(w, refused.Public, http.StatusBadRequest) // what a stranger may be told
-//	}
-//
-// Get judges the link as it was received, before net/url changes it. The client then judges the Location field of
+// Client.Get judges a link as it was received, before net/url changes it. The client then judges the Location field of
 // each redirect, and each address before it is connected to. Proxies of the environment are not used. For code that
-// wants an *http.Client take client.Client, or &http.Client{Transport: urivet.Transport(policy, base)}.
+// wants an *http.Client take client.Client, or &http.Client{Transport: urivet.Transport(policy, nil)}.
 //
 // Errors of a GuardedClient have scheme and host of a URL at most; those of an http.Client have path and query.
 package urivet
@@ -31,7 +24,8 @@ struct judged {
 	uint32_t count, dropped;
 	uint32_t refuses; // bit k: the finding at k refuses
 	bool accepted, parsed;
-	uint8_t reason, form;
+	uint8_t reason;
+	enum urivet_target_form form;
 	size_t target; // octets of the target of a reference
 };
 _Static_assert(URIVET_REPORT_OCTETS % 8 == 0, "a report has whole words");
@@ -43,8 +37,7 @@ enum { FINDINGS_AT = offsetof(struct urivet_report, finding) / 8 };
 struct asked {
 	int kind;
 	bool has_host, host_unknown, same_origin;
-	uint32_t scheme, port, octets;
-	uint8_t address[16];
+	uint32_t scheme, port;
 };
 
 static struct urivet_text text_of(_GoString_ s)
@@ -82,27 +75,25 @@ static void request_of(struct urivet_request *request, struct asked asked, _GoSt
 	request->port = asked.port > 0 ? asked.port : URIVET_NO_PORT;
 }
 
-// `other` is the Host field of a request, or the base of a reference.
+// `other` is the Host field of a request, the base of a reference, or an address.
 static void judge(struct judged *out, const struct urivet_policy *policy, struct asked asked, _GoString_ given,
                   _GoString_ other, _GoString_ method, char *target, size_t capacity)
 {
 	struct urivet_report report;
 	const struct urivet_text text = text_of(given), base = text_of(other);
-	enum urivet_target_form form = URIVET_TARGET_NONE;
 	if (asked.kind == OF_URL) {
 		urivet_check(&report, text.data, text.length, policy);
 	} else if (asked.kind == OF_REQUEST) {
 		struct urivet_request request;
 		request_of(&request, asked, other, method);
-		urivet_check_request(&report, text.data, text.length, &request, policy, &form);
+		urivet_check_request(&report, text.data, text.length, &request, policy, &out->form);
 	} else if (asked.kind == OF_REFERENCE) {
 		urivet_check_reference(&report, target, capacity, base, text, asked.same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
 		out->target = urivet_resolve(NULL, 0, URIVET_READER_RFC3986, base, text, true, NULL);
 	} else {
-		urivet_check_address(&report, asked.address, asked.octets, asked.port, policy);
+		urivet_check_address(&report, base.data, base.length, asked.port, policy);
 	}
 	keep(out, &report, policy);
-	out->form = (uint8_t)form;
 }
 
 static bool endpoint(struct urivet_endpoint *to, char *room, size_t capacity, const struct judged *judged, _GoString_ text)
@@ -183,8 +174,7 @@ import (
 type Policy struct{ made *made }
 
 type made struct {
-	c        *C.struct_urivet_policy
-	octets   unsafe.Pointer // of a compiled policy
+	c        *C.struct_urivet_policy // with the octets of a compiled policy after it
 	observes bool
 }
 
@@ -223,13 +213,12 @@ func Load(file string) (p *Policy, err error) {
 
 // LoadBytes opens a compiled policy, which it copies.
 func LoadBytes(data []byte) (*Policy, error) {
-	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy)), octets: C.CBytes(data)}
-	runtime.SetFinalizer(m, func(m *made) {
-		C.free(unsafe.Pointer(m.c))
-		C.free(m.octets)
-	})
+	m := &made{c: (*C.struct_urivet_policy)(C.malloc(C.sizeof_struct_urivet_policy + C.size_t(len(data))))}
+	runtime.SetFinalizer(m, func(m *made) { C.free(unsafe.Pointer(m.c)) })
+	octets := unsafe.Add(unsafe.Pointer(m.c), C.sizeof_struct_urivet_policy)
+	copy(unsafe.Slice((*byte)(octets), len(data)), data)
 	var beside C.struct_urivet_text
-	if fault := C.urivet_compiled_open(m.c, C.sizeof_struct_urivet_policy, m.octets, C.size_t(len(data)), &beside); fault != C.URIVET_COMPILED_GOOD {
+	if fault := C.urivet_compiled_open(m.c, C.sizeof_struct_urivet_policy, octets, C.size_t(len(data)), &beside); fault != C.URIVET_COMPILED_GOOD {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
 	// what is beside a policy from a file begins with version, base and flags, of 4 octets each
@@ -242,10 +231,8 @@ func LoadBytes(data []byte) (*Policy, error) {
 // refusing is what a nil or zero policy is.
 var refusing = (*C.struct_urivet_policy)(C.calloc(1, C.sizeof_struct_urivet_policy))
 
-func (p *Policy) isNone() bool { return p == nil || p.made == nil }
-
 func (p *Policy) inside() *C.struct_urivet_policy {
-	if p.isNone() {
+	if p == nil || p.made == nil {
 		return refusing
 	}
 	return p.made.c
@@ -259,7 +246,7 @@ func (p *Policy) Name() string {
 
 // Observes returns true for a policy file with `mode: observe`. Clients do not take one, and Handler
 // refuses nothing by it.
-func (p *Policy) Observes() bool { return !p.isNone() && p.made.observes }
+func (p *Policy) Observes() bool { return p.inside() != refusing && p.made.observes }
 
 // OK returns true if the policy accepts the URL. It is faster than Check, which says why.
 func (p *Policy) OK(url string) bool {
@@ -314,18 +301,20 @@ func (p *Policy) CheckSameOrigin(base, reference string) *Report {
 // CheckAddress judges an address of 4 or 16 octets, in network order, that a connection is to be made to.
 // Port 0 means that the port is not known.
 func (p *Policy) CheckAddress(address []byte, port int) *Report {
-	asked := C.struct_asked{kind: C.OF_ADDRESS, port: C.uint32_t(port)}
-	if len(address) <= len(asked.address) && port >= 0 && port <= 65535 {
-		asked.octets = C.uint32_t(len(address))
-		copy((*[16]byte)(unsafe.Pointer(&asked.address))[:], address)
+	if port < 0 || port > 65535 {
+		address = nil // which is refused
 	}
-	return p.judge(&Report{asked: asked})
+	return p.judge(&Report{other: string(address), asked: C.struct_asked{kind: C.OF_ADDRESS, port: C.uint32_t(port)}})
 }
 
 func (p *Policy) judge(r *Report) *Report {
 	var out []byte
 	if r.policy = p; r.asked.kind == C.OF_REFERENCE {
-		out = make([]byte, len(r.text)+len(r.other)+8)
+		length := len(r.text) + len(r.other)
+		if most := 2 * int(p.inside().max_length); length > most {
+			length = most // a longer target is refused
+		}
+		out = make([]byte, length+8)
 	}
 	C.judge(&r.c, p.inside(), r.asked, r.text, r.other, r.method, first(out), C.size_t(len(out)))
 	runtime.KeepAlive(p)
@@ -569,14 +558,13 @@ func (r *Report) Findings() []Finding {
 	return found
 }
 
-// Explain returns what is known of findings of a name, and false if there are none.
-func Explain(id string) (Finding, bool) {
-	number := C.finding_named(id)
-	if number < 0 {
-		return Finding{}, false
+// Explain returns what is known of findings of a name: the zero Finding if there are none.
+func Explain(id string) Finding {
+	number := C.uint(C.finding_named(id))
+	if row := C.urivet_finding_info(number); row != nil {
+		return explain(number, C.uint(row.class_), C.uint(row.component))
 	}
-	row := C.urivet_finding_info(C.uint(number))
-	return explain(C.uint(number), C.uint(row.class_), C.uint(row.component)), true
+	return Finding{}
 }
 
 func explain(number, class, component C.uint) Finding {
@@ -610,10 +598,8 @@ func (r *Report) Err() error {
 
 // String returns the verdict and its reasons, and nothing of what was judged.
 func (r *Report) String() string {
-	if r.OK() {
-		return "accepted"
-	}
-	return strings.TrimSuffix("refused: "+strings.Join(r.Reasons(), ","), ": ")
+	verdict := map[bool]string{true: "accepted", false: "refused: "}[r.OK()]
+	return strings.TrimSuffix(verdict+strings.Join(r.Reasons(), ","), ": ")
 }
 
 // GoString is String.

@@ -90,7 +90,7 @@ var kinds = map[string]func(p *Policy, c object) object{
 	"catalogue": func(p *Policy, c object) object {
 		numbers := object{}
 		for name := range c["findings"].(object) {
-			found, _ := Explain(name)
+			found := Explain(name)
 			numbers[found.ID] = found.Number
 		}
 		return object{"version": Version(), "findings": numbers}
