@@ -294,7 +294,7 @@ func (t *transport) judgeRequest(request *http.Request) error {
 	}
 	endpoint := report.Endpoint()
 	if endpoint == nil || endpoint.Scheme != to.Scheme || (to.Scheme != "http" && to.Scheme != "https") {
-		return refused("a URL without a place to connect to", report)
+		return refused("a URL without a place to connect to", nil)
 	}
 	// what net/http reads of the fields of the URL is what was judged
 	host := strings.ToLower(strings.TrimSuffix(to.Hostname(), "."))
@@ -321,8 +321,10 @@ func (t *transport) judgeRedirect(request *http.Request, response *http.Response
 		return refused("a redirect with several Location fields", nil)
 	}
 	report := t.policy.CheckReference(request.URL.String(), locations[0])
-	if !report.OK() || report.Endpoint() == nil {
+	if !report.OK() {
 		return refused("a redirect", report)
+	} else if report.Endpoint() == nil {
+		return refused("a redirect without a place to connect to", nil)
 	}
 	return nil
 }

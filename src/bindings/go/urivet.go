@@ -46,6 +46,8 @@ static struct urivet_text text_of(_GoString_ s)
 }
 
 static const struct urivet_report *report_of(const struct judged *judged) { return (const void *)judged->head; }
+static int finding_named(_GoString_ name) { return urivet_finding_named(text_of(name).data, _GoStringLen(name)); }
+static int compare(_GoString_ a, _GoString_ b, bool no_fragment) { return urivet_compare(text_of(a), text_of(b), no_fragment, NULL, 0); }
 
 static void keep(struct judged *out, struct urivet_report *report, const struct urivet_policy *policy)
 {
@@ -153,9 +155,6 @@ static size_t check_column(const struct urivet_policy *policy, const char *data,
 	return urivet_check_batch(data, length, large ? NULL : offsets, large ? offsets : NULL, count > 0 ? count - 1 : 0, policy, (uint8_t *)bitmap, &work);
 }
 
-static int finding_named(_GoString_ name) { return urivet_finding_named(text_of(name).data, _GoStringLen(name)); }
-
-static int compare(_GoString_ a, _GoString_ b, bool no_fragment) { return urivet_compare(text_of(a), text_of(b), no_fragment, NULL, 0); }
 */
 import "C"
 
@@ -222,9 +221,8 @@ func LoadBytes(data []byte) (*Policy, error) {
 		return nil, fmt.Errorf("urivet: %s (`urivet policy compile` writes a policy)", C.GoString(C.urivet_compiled_fault_text(C.uint(fault))))
 	}
 	// what is beside a policy from a file begins with version, base and flags, of 4 octets each
-	if flags := outOfC(beside); len(flags) >= 12 && strings.HasPrefix(flags, "\x02\x00\x00\x00") {
-		m.observes = flags[8]&1 != 0
-	}
+	flags := outOfC(beside)
+	m.observes = len(flags) >= 12 && strings.HasPrefix(flags, "\x02\x00\x00\x00") && flags[8]&1 != 0
 	return &Policy{m}, nil
 }
 
@@ -366,10 +364,7 @@ type Parameter struct {
 // CheckParameters judges URLs in the query of what was judged, a URL, request or reference. It returns a report
 // that has them, and refuses if p refuses one.
 func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
-	if judged == nil {
-		return nil
-	}
-	r, length := *judged, 0
+	r, length := *judged.some(), 0
 	if r.parameters = nil; r.c.parsed {
 		length = len(r.text) + len(r.other)
 	}
@@ -390,11 +385,11 @@ func (p *Policy) CheckParameters(judged *Report, which Parameters) *Report {
 	var next C.struct_parameter
 	for inner := new(Report); C.next_parameter(&next, &inner.c, &r.c, r.policy.inside(), &rules, r.asked, r.text, r.other, r.method,
 		(*C.char)(buffer), capacity); inner = new(Report) {
-		found := Parameter{cut(next.pair.name), cut(next.pair.value), [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result], outOfC(next.texts.value), nil}
-		if inner.policy, inner.text, inner.asked.kind = p, outOfC(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data != nil {
-			found.Report = inner
+		if inner.policy, inner.text, inner.asked.kind = p, outOfC(next.texts.judged), C.OF_PARAMETER; next.texts.judged.data == nil {
+			inner = nil
 		}
-		r.parameters = append(r.parameters, found)
+		result := [...]string{"refused", "undecoded", "no-room", "accepted", "not-asked"}[next.result]
+		r.parameters = append(r.parameters, Parameter{cut(next.pair.name), cut(next.pair.value), result, outOfC(next.texts.value), inner})
 	}
 	runtime.KeepAlive(p)
 	runtime.KeepAlive(r.policy)
@@ -550,7 +545,8 @@ func (r *Report) Findings() []Finding {
 	found := make([]Finding, r.some().c.count)
 	for k := range found {
 		one := &(*[C.URIVET_MAX_FINDINGS]C.struct_urivet_finding)(unsafe.Pointer(&r.c.head[C.FINDINGS_AT]))[k]
-		row := explain(C.uint(one.id), C.uint(one.class_), C.uint(one.component))
+		row := explain(C.uint(one.id))
+		row.Class, row.Component = C.GoString(C.urivet_class_name(C.uint(one.class_))), C.GoString(C.urivet_component_name(C.uint(one.component)))
 		row.Start, row.End, row.Count = int(one.span.offset), int(one.span.offset)+int(one.span.length), int(one.count)
 		row.Refuses, row.Source = r.c.refuses>>uint(k)&1 != 0, [...]string{"input", "host"}[one.in]
 		found[k] = row
@@ -559,18 +555,15 @@ func (r *Report) Findings() []Finding {
 }
 
 // Explain returns what is known of findings of a name: the zero Finding if there are none.
-func Explain(id string) Finding {
-	number := C.uint(C.finding_named(id))
-	if row := C.urivet_finding_info(number); row != nil {
-		return explain(number, C.uint(row.class_), C.uint(row.component))
-	}
-	return Finding{}
-}
+func Explain(id string) Finding { return explain(C.uint(C.finding_named(id))) }
 
-func explain(number, class, component C.uint) Finding {
+func explain(number C.uint) Finding {
 	row := C.urivet_finding_info(number)
-	return Finding{ID: C.GoString(row.name), Number: int(number), Class: C.GoString(C.urivet_class_name(class)),
-		Component: C.GoString(C.urivet_component_name(component)), Reference: C.GoString(row.reference), Text: C.GoString(row.text)}
+	if row == nil {
+		return Finding{}
+	}
+	return Finding{ID: C.GoString(row.name), Number: int(number), Class: C.GoString(C.urivet_class_name(C.uint(row.class_))),
+		Component: C.GoString(C.urivet_component_name(C.uint(row.component))), Reference: C.GoString(row.reference), Text: C.GoString(row.text)}
 }
 
 // Reasons returns the names of the findings because of which the policy refuses.
@@ -598,8 +591,7 @@ func (r *Report) Err() error {
 
 // String returns the verdict and its reasons, and nothing of what was judged.
 func (r *Report) String() string {
-	verdict := map[bool]string{true: "accepted", false: "refused: "}[r.OK()]
-	return strings.TrimSuffix(verdict+strings.Join(r.Reasons(), ","), ": ")
+	return strings.TrimSuffix(map[bool]string{true: "accepted", false: "refused: "}[r.OK()]+strings.Join(r.Reasons(), ","), ": ")
 }
 
 // GoString is String.
@@ -685,12 +677,7 @@ type Refused struct {
 	Public string  // what a stranger may be told: "unclear" or "not-allowed"
 }
 
-func refused(what string, r *Report) *Refused {
-	if r.OK() {
-		r = nil
-	}
-	return &Refused{what, r, r.Public()}
-}
+func refused(what string, r *Report) *Refused { return &Refused{what, r, r.Public()} }
 
 func (e *Refused) Error() string {
 	return strings.TrimSuffix("urivet: refused "+e.What+": "+strings.Join(e.Report.Reasons(), ","), ": ")

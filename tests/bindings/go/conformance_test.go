@@ -32,6 +32,12 @@ func octets(text any) string {
 	return string(raw)
 }
 
+// into sets the members of a struct that are named as those of a case.
+func into(c object, to any) {
+	data, _ := json.Marshal(c)
+	json.Unmarshal(data, to)
+}
+
 // orNull returns nil for the empty text.
 func orNull(text string) any {
 	if text == "" {
@@ -159,14 +165,11 @@ var kinds = map[string]func(p *Policy, c object) object{
 		return reportOf(r, object{"target": latin1(r.Text())})
 	},
 	"parameters": func(p *Policy, c object) object {
-		r, all := p.Check(octets(c["input"])), []any{}
+		r, which, all := p.Check(octets(c["input"])), Parameters{SameOrigin: c["same_origin"].(bool), Twice: c["times"] == 2.0}, []any{}
 		if c["is_target"].(bool) {
 			r = p.CheckRequestOf(Request{Scheme: "https", Port: 443}, "GET", octets(c["input"]), "app.example.com")
 		}
-		which := Parameters{Twice: c["times"] == 2.0, SameOrigin: c["same_origin"].(bool), Absolute: c["absolute"].(bool)}
-		for _, name := range c["names"].([]any) {
-			which.Names = append(which.Names, octets(name))
-		}
+		into(c, &which)
 		r = policies[c["parameter_policy"].(string)].CheckParameters(r, which)
 		for _, f := range r.Parameters() {
 			ids := []string{}
@@ -179,24 +182,15 @@ var kinds = map[string]func(p *Policy, c object) object{
 		return reportOf(r, object{"parameters": all})
 	},
 	"batch": func(p *Policy, c object) object {
-		var offsets, shorts, urls, data = []int64{}, []int32{}, []string{}, octets(c["data"])
-		for _, offset := range c["offsets"].([]any) {
-			offsets, shorts = append(offsets, int64(offset.(float64))), append(shorts, int32(offset.(float64)))
+		var short struct{ Offsets []int32 }
+		var long struct{ Offsets []int64 }
+		into(c, &short)
+		into(c, &long)
+		bitmap, accepted := CheckColumn(p, []byte(octets(c["data"])), long.Offsets)
+		if other, _ := CheckColumn(p, []byte(octets(c["data"])), short.Offsets); string(other) != string(bitmap) {
+			return nil
 		}
-		for row := range offsets[1:] {
-			url := "none" // which is refused, as rows outside are
-			if from, to := offsets[row], offsets[row+1]; 0 <= from && from <= to && to <= int64(len(data)) {
-				url = data[from:to]
-			}
-			urls = append(urls, url)
-		}
-		bitmap, accepted := CheckColumn(p, []byte(data), offsets)
-		other, _ := CheckColumn(p, []byte(data), shorts)
-		each := make([]byte, len(bitmap))
-		for row, ok := range p.CheckAll(urls) {
-			each[row/8] |= map[bool]byte{true: 1 << (row % 8)}[ok]
-		}
-		return object{"bitmap": map[bool]string{true: hex.EncodeToString(bitmap)}[string(bitmap) == string(other) && string(bitmap) == string(each)], "accepted": accepted}
+		return object{"bitmap": hex.EncodeToString(bitmap), "accepted": accepted}
 	},
 	"address": func(p *Policy, c object) object {
 		data, _ := hex.DecodeString(c["address"].(string))
