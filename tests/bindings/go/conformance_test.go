@@ -14,20 +14,18 @@ import (
 type object = map[string]any
 
 // latin1 writes octets as the characters of their numbers, and octets reads them.
-func latin1(text string) string {
-	runes := make([]rune, len(text))
-	for k := range runes {
-		runes[k] = rune(text[k])
+func latin1(text string) (wide string) {
+	for k := range []byte(text) {
+		wide += string(rune(text[k]))
 	}
-	return string(runes)
+	return wide
 }
 
 func octets(text any) string {
 	var raw []byte
-	if written, ok := text.(string); ok {
-		for _, r := range written {
-			raw = append(raw, byte(r))
-		}
+	written, _ := text.(string)
+	for _, r := range written {
+		raw = append(raw, byte(r))
 	}
 	return string(raw)
 }
@@ -39,12 +37,7 @@ func into(c object, to any) {
 }
 
 // orNull returns nil for the empty text.
-func orNull(text string) any {
-	if text == "" {
-		return nil
-	}
-	return latin1(text)
-}
+func orNull(text string) any { return map[bool]any{true: latin1(text)}[text != ""] }
 
 func reportOf(r *Report, more object) object {
 	findings, components := []any{}, object{}

@@ -5,8 +5,6 @@ package urivet_test
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 
 	"urivet.invalid/urivet"
 )
@@ -35,13 +33,23 @@ func ExamplePolicy_Check() {
 	// example.com
 }
 
-func ExampleHandler() {
-	files := http.FileServer(http.Dir("/srv/files"))
-	request := httptest.NewRequest("GET", "http://example.com/", nil)
-	request.RequestURI = "/..%2f..%2fetc/passwd"
-	answer := httptest.NewRecorder()
-	urivet.Handler(files, urivet.Gateway).ServeHTTP(answer, request)
-	fmt.Print(answer.Code, " ", answer.Body)
+func ExamplePolicy_CheckAll() {
+	fmt.Println(urivet.Public.CheckAll([]string{"https://example.com/", "http://10.0.0.1/"}))
+	data, offsets := []byte("https://example.com/http://10.0.0.1/"), []int32{0, 20, 36} // a column of Apache Arrow
+	fmt.Println(urivet.CheckColumn(urivet.Public, data, offsets))
 	// Output:
-	// 400 unclear
+	// [true false]
+	// [1] 1
+}
+
+func ExamplePolicy_CheckParameters() {
+	report := urivet.Strict.Check("https://app.example.com/go?next=//evil.example/")
+	report = urivet.Public.CheckParameters(report, urivet.Parameters{Names: []string{"next"}, SameOrigin: true})
+	fmt.Println(report.OK(), report.Reasons())
+	for _, found := range report.Parameters() {
+		fmt.Println(found.Name, found.Result, found.Value, found.Report.Reasons())
+	}
+	// Output:
+	// false [param-refused]
+	// next refused //evil.example/ [host-internal-suffix cross-origin]
 }
