@@ -50,11 +50,7 @@ func reportOf(r *Report, more object) object {
 			components[name] = latin1(text)
 		}
 	}
-	var port any = int(r.c.uri.port)
-	if !r.c.parsed || r.c.uri.port == 1<<32-1 {
-		port = nil
-	}
-	made := object{"effective_port": port, "dropped": int(r.c.dropped), "verdict": map[bool]string{true: "accept", false: "reject"}[r.Err() == nil], "reason": r.Public(),
+	made := object{"effective_port": map[bool]any{true: int(r.c.uri.port)}[bool(r.c.parsed) && r.c.uri.port != 1<<32-1], "dropped": int(r.c.dropped), "verdict": map[bool]string{true: "accept", false: "reject"}[r.Err() == nil], "reason": r.Public(),
 		"parsed": bool(r.c.parsed), "findings": findings, "components": components, "endpoint": nil}
 	if e := r.Endpoint(); e != nil {
 		made["endpoint"] = object{"scheme": e.Scheme, "host": e.Host, "port": e.Port, "tls": e.TLS, "tls_name": e.TLSName,
@@ -89,19 +85,14 @@ var kinds = map[string]func(p *Policy, c object) object{
 	"catalogue": func(p *Policy, c object) object {
 		numbers := object{}
 		for name := range c["findings"].(object) {
-			found := Explain(name)
-			numbers[found.ID] = found.Number
+			numbers[Explain(name).ID] = Explain(name).Number
 		}
 		return object{"version": Version(), "findings": numbers}
 	},
 	"policy": func(p *Policy, c object) object {
 		compiled, _ := hex.DecodeString(c["compiled"].(string))
 		_, err := LoadBytes(compiled)
-		fault := c["fault"]
-		if err != nil && !strings.Contains(err.Error(), fault.(string)) {
-			fault = err.Error()
-		}
-		return object{"opens": err == nil, "fault": fault}
+		return object{"opens": err == nil, "fault": map[bool]any{true: c["fault"]}[err == nil || strings.Contains(err.Error(), c["fault"].(string))]}
 	},
 	"check": func(p *Policy, c object) object {
 		r := p.Check(octets(c["input"]))
@@ -134,10 +125,8 @@ var kinds = map[string]func(p *Policy, c object) object{
 		return object{"rung": Compare(octets(c["a"]), octets(c["b"]), c["no_fragment"].(bool))}
 	},
 	"normalise": func(p *Policy, c object) object {
-		if text, ok := Normalise(octets(c["input"]), c["level"] == "scheme"); ok {
-			return object{"result": latin1(text)}
-		}
-		return object{"result": nil}
+		text, ok := Normalise(octets(c["input"]), c["level"] == "scheme")
+		return object{"result": map[bool]any{true: latin1(text)}[ok]}
 	},
 	"display": func(p *Policy, c object) object { return object{"html": latin1(Any.DisplayHTML(octets(c["input"])))} },
 	"iri": func(p *Policy, c object) object {

@@ -10,15 +10,12 @@ import (
 )
 
 func ExampleClient() {
-	client := urivet.Client(urivet.Public, nil)
-	_, err := client.Get("http://169.254.169.254/latest/meta-data/")
+	_, err := urivet.Client(urivet.Public, nil).Get("http://169.254.169.254/latest/meta-data/")
 	var refused *urivet.Refused
-	if errors.As(err, &refused) {
-		fmt.Println(refused.Public)
-		fmt.Println(err)
-	}
+	fmt.Println(errors.As(err, &refused), refused.Public)
+	fmt.Println(err)
 	// Output:
-	// not-allowed
+	// true not-allowed
 	// urivet: refused a URL: addr-not-global,addr-metadata,addr-link-local
 }
 

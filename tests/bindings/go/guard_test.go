@@ -47,10 +47,7 @@ func serve(t testing.TB, address string, answer http.HandlerFunc) (at string, co
 // The server that may be fetched from; it redirects to each `to`.
 func front(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
-	w.Header()["Location"] = query["to"]
-	if query.Has("close") {
-		w.Header().Set("Connection", "close")
-	}
+	w.Header()["Location"], w.Header()["Connection"] = query["to"], query["connection"]
 	http.SetCookie(w, &http.Cookie{Name: "seen", Value: r.Header.Get("Cookie")})
 	if r.URL.Path == "/slow" {
 		<-r.Context().Done()
@@ -74,9 +71,7 @@ func resolver(t testing.TB, rows ...[]string) *net.Resolver {
 			answer := append([]byte{query[0], query[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, query[12:end+5]...)
 			if query[end+2] == 1 { // of type A
 				row := rows[0]
-				if len(rows) > 1 {
-					rows = rows[1:]
-				}
+				rows = append(rows[1:], rows[len(rows)-1])
 				for answer[7] = byte(len(row)); len(row) > 0; row = row[1:] {
 					answer = append(append(answer, 0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4), net.ParseIP(row[0]).To4()...)
 				}
@@ -121,7 +116,7 @@ func TestAttacks(t *testing.T) {
 	inside, connections := serve(t, "127.0.0.2", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "secret") })
 	_, port, _ := net.SplitHostPort(inside)
 	name, to := "http://a.good.test:"+port+"/", func(location string) string { return "http://" + at + "/?to=" + url.QueryEscape(location) }
-	outside := "http://a.good.test:" + strings.Split(at, ":")[1] + "/?close"
+	outside := "http://a.good.test:" + strings.Split(at, ":")[1] + "/?connection=close"
 	both, out, in := []string{"127.0.0.2", "127.0.0.1"}, []string{"127.0.0.1"}, []string{"127.0.0.2"}
 	for _, attack := range []struct {
 		what string
@@ -140,10 +135,8 @@ func TestAttacks(t *testing.T) {
 	} {
 		for _, guarded := range []bool{true, false} {
 			dialer := &net.Dialer{Resolver: resolver(t, append(attack.rows, in)...)}
-			get := (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get
-			if guarded {
-				get = Client(policies["loopback"], &Options{Dialer: dialer}).Get
-			}
+			get := map[bool]func(string) (*http.Response, error){true: Client(policies["loopback"], &Options{Dialer: dialer}).Get,
+				false: (&http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}}).Get}[guarded]
 			before, wanted := atomic.LoadInt64(connections), map[bool]string{true: "refused", false: "secret"}[guarded]
 			if len(attack.urls) > 1 {
 				gets(t, get, attack.urls[0], "front")
@@ -175,12 +168,16 @@ func TestAttacks(t *testing.T) {
 	client = Client(policies["loopback"], &Options{Proxy: proxy})
 	proxy.Host = "127.0.0.1:1" // which the client has copied
 	gets(t, client.Get, name, "secret")
-	// a connection that the base keeps to a name that leads inside, over HTTP/2, is not the guard's
-	kept, _ := serve(t, "https://127.0.0.2", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Proto) })
-	kept, net.DefaultResolver = "https://a.good.test"+strings.TrimPrefix(kept, "127.0.0.2"), resolver(t, in)
-	base := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
-	gets(t, (&http.Client{Transport: base}).Get, kept, "HTTP/2.0")
-	gets(t, Client(policies["loopback"], &Options{Base: base}).Get, kept, "refused")
+	// the base lends its HTTP/2, with a connection that it keeps from when the name led inside; the control uses that
+	kept, _ := serve(t, "https://0.0.0.0", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, r.Proto+strings.Split(fmt.Sprint(r.Context().Value(http.LocalAddrContextKey)), ":")[0])
+	})
+	kept, net.DefaultResolver = "https://a.good.test"+kept[strings.LastIndex(kept, ":"):], resolver(t, in, out)
+	first := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	gets(t, (&http.Client{Transport: first}).Get, kept, "HTTP/2.0127.0.0.2")
+	base := &http.Transport{TLSNextProto: first.TLSNextProto, TLSClientConfig: first.TLSClientConfig}
+	gets(t, (&http.Client{Transport: base.Clone()}).Get, kept, "HTTP/2.0127.0.0.2")
+	gets(t, Client(policies["loopback"], &Options{Base: base}).Get, kept, "HTTP/2.0127.0.0.1")
 }
 
 // Every URL of the cases, with names that lead inside: nothing is connected to, and only the control tries addresses inside.
@@ -229,14 +226,10 @@ func TestRequests(t *testing.T) {
 		"two bodies": func(r *http.Request) { r.Header["transfer-encoding"] = []string{"chunked"} },
 		"no URL":     func(r *http.Request) { r.URL = nil },
 	} {
-		for _, guarded := range []bool{true, false} {
+		for guarded, transport := range map[bool]http.RoundTripper{true: Transport(policies["loopback"], nil), false: &http.Transport{DisableKeepAlives: true}} {
 			request, _ := http.NewRequest("GET", "http://"+at+"/", nil)
 			change(request)
 			before := atomic.LoadInt64(connections)
-			transport := http.RoundTripper(&http.Transport{DisableKeepAlives: true})
-			if guarded {
-				transport = Transport(policies["loopback"], nil)
-			}
 			response, err := transport.RoundTrip(request)
 			if err == nil {
 				response.Body.Close()
@@ -348,8 +341,7 @@ func TestResponseLimit(t *testing.T) {
 		out.Write(make([]byte, 8<<20))
 	})
 	for limit, wanted := range map[int64]int{1: 1, 1 << 16: 1 << 16, 8 << 20: 8 << 20, 0: 8 << 20} {
-		client := Client(policies["loopback"], &Options{ResponseLimit: limit})
-		got, err := textOf(client.Get("http://" + at + "/"))
+		got, err := textOf(Client(policies["loopback"], &Options{ResponseLimit: limit}).Get("http://" + at + "/"))
 		var tooLarge *http.MaxBytesError
 		refute(t, packs != (limit == 0) || len(got) != wanted || errors.As(err, &tooLarge) != (wanted < 8<<20), limit, len(got), err)
 	}
