@@ -20,8 +20,8 @@ fuzz-afl: ## fuzzes with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 campaign: # fuzzes every harness for HOURS=8 in all, and goes on where the last campaign stopped
 	@MAKE='$(MAKE)' sh fuzz/run.sh campaign $(HOURS) $(HARNESS)
-bench-bugs: ## scores fuzzers by planted bugs; SMOKE=1, FUZZER='NAME=COMMAND', MODE=search, BUGS=NAMES, TRIALS=10, RUNS, TIME, SEED, JOBS
-	@$(PYTHON) -B fuzz/bugs.py --bench --time=$(TIME) $(if $(SMOKE),--smoke) $(if $(FUZZER),--fuzzer='$(FUZZER)') $(MODE:%=--mode=%) $(BUGS:%=--only=%) $(TRIALS:%=--trials=%) $(RUNS:%=--runs=%) $(SEED:%=--seed=%) $(JOBS:%=--jobs=%)
+bench-bugs: ## scores fuzzers by planted bugs; SMOKE=1, FUZZER='NAME=COMMAND', MODE=search, BUGS=NAMES, TRIALS=10, WITHIN, RUNS, TIME, SEED, JOBS
+	@$(PYTHON) -B fuzz/bugs.py --bench --time=$(TIME) $(if $(SMOKE),--smoke) $(if $(FUZZER),--fuzzer='$(FUZZER)') $(MODE:%=--mode=%) $(BUGS:%=--only=%) $(TRIALS:%=--trials=%) $(RUNS:%=--runs=%) $(SEED:%=--seed=%) $(JOBS:%=--jobs=%) $(WITHIN:%=--within=%)
 harnesses: $(CHOSEN) # builds every harness of fuzz/, or HARNESS="check parse"
 replay: $(CHOSEN) # runs the harnesses over the corpus; FILES=..., HARNESS=...
 	@set -e; for harness in $^; do $(RUN) $$harness $(if $(ENGINE),-runs=0) $(or $(FILES),corpus src/examples/policies); done

@@ -2,6 +2,7 @@
 """The benchmark of bugs in meaning, and its inputs: README.md of this folder. Called by fuzz/bugs.py."""
 import concurrent.futures
 import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ import string
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import planting
@@ -23,6 +25,7 @@ from planting import Unusable
 HERE = pathlib.Path(__file__).resolve().parent
 INPUTS = HERE / "bugs.jsonl"
 WORK = planting.WORK / "trials"
+KEPT = planting.WORK / "trials.jsonl"
 STALL = 60      # seconds without an execution
 SHOWN = ("reached", "triggered", "propagated", "detected")
 SMOKE = ("first-at-sign", "port-wraps", "query-before-fragment", "decoded-twice", "dot-segment-makes-authority", "case-of-a-scheme",
@@ -48,6 +51,7 @@ def add_options(parser):
     group.add_argument("--mode", action="append", default=[], help="search, oracle or alone; default: all")
     group.add_argument("--time", type=int, default=600, help="seconds for a trial")
     group.add_argument("--trials", type=int, default=1)
+    group.add_argument("--within", type=int, help="seconds after which no trial begins; rows that earlier calls finished are used, if nothing has changed")
     group.add_argument("--smoke", action="store_true", help=f"{len(SMOKE)} bugs, 5,000 executions, fuzzers that a seed repeats")
 
 
@@ -266,6 +270,32 @@ def median(numbers):
     return "-" if middle == float("inf") else str(int(middle))
 
 
+@functools.cache
+def digest_of(harness):
+    """Returns a digest of the program of a harness and of what fuzzers are given for it."""
+    parts = [planting.target(harness).read_bytes(), planting.dictionary(harness).read_bytes(), *planting.seeds(harness)]
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def key_of(name, words, mode, case, trial, options):
+    """Returns what a row is repeated by: a row with another program, command, input, seed or limit is another one."""
+    program = hashlib.sha256(json.dumps([digest_of(case.harness), words, case.data.decode("latin-1")]).encode())
+    return {"mode": mode, "fuzzer": name, "id": case.bug.name, "trial": trial, "seed": options.seed + trial, "runs": options.runs, "time": options.time,
+            "of": program.hexdigest()[:16]}
+
+
+def finished_rows():
+    """Returns the results of the rows that are kept, by their keys. The last line of a call that was ended may be cut off."""
+    found = {}
+    for line in KEPT.read_text().splitlines() if KEPT.is_file() else []:
+        try:
+            row = json.loads(line)
+            found[json.dumps(row["key"])] = row["result"]
+        except (ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
 def line_of(mode, name, results, failed):
     total = len(results) + failed
     shares = [sum(result[key] > 0 for result in results) for key in SHOWN]
@@ -284,6 +314,26 @@ def chosen_fuzzers(options):
             raise Unusable(f"no fuzzer {said!r}: NAME=COMMAND, or one of {', '.join(FUZZERS)}")
         fuzzers[name] = words_of(name, template if is_command else FUZZERS[name])
     return fuzzers
+
+
+def rows_of(mode, fuzzers, cases, options, pool):
+    """Starts the trials of a mode, the first one of each fuzzer and bug before the second ones. Returns each with its future result, which is
+    None if it did not begin in time."""
+    kept = finished_rows() if options.within is not None else {}
+    lock = threading.Lock()
+
+    def one(name, case, trial):
+        key = key_of(name, fuzzers[name], mode, case, trial, options)
+        if found := kept.get(json.dumps(key)):
+            return found
+        if options.within is not None and time.monotonic() - options.began > options.within:
+            return None
+        result = alone(case) if mode == "alone" else trial_of(name, fuzzers[name], mode, case, trial, options)
+        with lock, open(KEPT, "a") as stream:
+            print(json.dumps({"key": key, "result": result}), file=stream)
+        return result
+    jobs = [(name, case, trial) for trial in range(1 if mode == "alone" else options.trials) for name in fuzzers for case in cases]
+    return [(job, pool.submit(one, *job)) for job in jobs]
 
 
 def main(chosen, options):
@@ -315,24 +365,27 @@ def main(chosen, options):
     shutil.rmtree(WORK, ignore_errors=True)
     for case in cases:
         case.prepare()
-    failures = 0
+    failures, options.began = 0, time.monotonic()
     print(f"{'mode':7} {'fuzzer':16} {'trials':>6} {'late':>5} {'executions':>10} " + " ".join(f"{key:>10}" for key in SHOWN) + "  to trigger  to detect   score")
-    with open(WORK / "trials.jsonl", "w") as kept, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for mode in modes:
-            for name, words in [("oracles", [])] if mode == "alone" else fuzzers.items():
-                jobs = [(case, trial) for case in cases for trial in range(1 if mode == "alone" else options.trials)]
-                tries = [pool.submit(alone, case) if mode == "alone" else pool.submit(trial_of, name, words, mode, case, trial, options)
-                         for case, trial in jobs]
-                results, messages = [], []
-                for (case, trial), one in zip(jobs, tries, strict=True):
+            of_mode = {"oracles": []} if mode == "alone" else fuzzers
+            trials = rows_of(mode, of_mode, cases, options, pool)
+            for name in of_mode:
+                results, messages = {case.bug.name: [] for case in cases}, []
+                for (fuzzer, case, _), one in trials:
                     try:
-                        results.append(one.result())
-                        print(json.dumps({"mode": mode, "fuzzer": name, "id": case.bug.name, "trial": trial, **results[-1]}), file=kept)
+                        if fuzzer == name and one.result() is not None:
+                            results[case.bug.name].append(one.result())
                     except Failed as fault:
                         messages.append(f"{name}, {mode}, bug {case.bug.name}: {fault}")
-                print(line_of(mode, name, results, len(messages)), flush=True)
+                print(line_of(mode, name, sum(results.values(), []), len(messages)), flush=True)
+                if options.trials > 1 and mode != "alone":
+                    print("".join(f"{line_of('', '', of_bug, 0)}  {bug}\n" for bug, of_bug in results.items()), end="", flush=True)
                 print("\n".join(messages[:3]), end="\n" if messages else "", file=sys.stderr, flush=True)
                 failures += len(messages)
+            if left := sum(one.exception() is None and one.result() is None for _, one in trials):
+                print(f"{left} of {len(trials)} trials did not begin", file=sys.stderr, flush=True)
     if failures:
         print(f"{failures} trials failed and are in no score", file=sys.stderr)
     return 2 if failures else 0
