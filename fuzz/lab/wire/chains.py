@@ -5,6 +5,8 @@
     chains.py targets [OPTIONS]     targets through proxies with rules of their own to servers, through servers that a
                                     filter guards, and URLs through clients that a filter guards
                                     (build/wire/targets.json: the same as facts for the page)
+    chains.py ask [OPTIONS] TARGET  what a server shows for a target, and behind a proxy; without a server, what the proxy
+                                    hands on
     chains.py control [OPTIONS]     the bypasses of bypasses.tsv, with the rules that stop them waived
 
 Exit status of targets: 0 no accepted target reaches the secret except those that open.tsv names, and
@@ -93,17 +95,34 @@ def run_control(args: argparse.Namespace) -> int:
     return bypasses.control(args.policy, lambda kind, names: there(kind, names, args.quick))
 
 
+def run_ask(args: argparse.Namespace) -> int:
+    octets = [targets.octets(target) for target in args.targets]
+    proxies, servers = (there(kind, names) if names else [] for kind, names in (("proxies", args.proxy), ("servers", args.server)))
+    pairs = [(p.name, s) for p in proxies for s in [s.name for s in servers] or [stage.RECORDER]] + [("", s.name) for s in servers]
+    for chain in stage.played(servers, proxies, pairs, octets):
+        for target, answer in zip(octets, chain.answers):
+            said = " and ".join(map(zoo.escaped, (line.encode("latin-1") for line in answer.passed))) or f"{answer.status} {answer.shows}"
+            print(f"{chain.name}  {zoo.escaped(target)}  {said}")
+        if chain.lacks:
+            print(f"{chain.name}: {chain.lacks}")
+    return 0 if pairs else 2
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, run in (("targets", run_targets), ("control", run_control)):
+    for name, run in (("targets", run_targets), ("control", run_control), ("ask", run_ask)):
         command = commands.add_parser(name)
         command.set_defaults(run=run)
-        command.add_argument("--policy", default="gateway")
-        command.add_argument("--quick", action="store_true", help="programs alone that install quickly")
+        if name == "ask":
+            command.add_argument("targets", nargs="+", metavar="TARGET")
+        else:
+            command.add_argument("--policy", default="gateway")
+            command.add_argument("--quick", action="store_true", help="programs alone that install quickly")
         if name == "targets":
             command.add_argument("--allow", default="", metavar="IDS")
-            for kind in ("proxy", "server", "client"):
+        if name != "control":
+            for kind in ("proxy", "server", *(("client",) if name == "targets" else ())):
                 command.add_argument(f"--{kind}", action="append", default=[], metavar="NAME")
     return zoo.outcome("chains", parser.parse_args())
 

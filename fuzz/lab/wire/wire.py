@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 
@@ -27,7 +28,8 @@ from zoo import environment, outcome
 def send(args: argparse.Namespace) -> int:
     urls = [os.fsencode(url) for url in args.urls]
     clients = [client for client in tables.visit("clients", args.client) if not client.lacks]
-    for client, answers in fetch_all(clients, urls):
+    ports = {80, *(int(port[1]) for url in urls if (port := re.match(rb"\w+://[^/?#]*:(\d{1,5})(?![^/?#])", url)))}
+    for client, answers in fetch_all(clients, urls, sorted(ports)):
         for url, fetched in zip(urls, answers):
             print(f"{client.name:18} {text(url)}")
             print(*(f"{'':18} {line}" for line in told(fetched)), sep="\n")

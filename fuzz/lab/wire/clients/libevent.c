@@ -42,7 +42,7 @@ int fetch(const char *url)
 	struct evhttp_uri *uri = evhttp_uri_parse(url);
 	const char *host = uri != NULL ? evhttp_uri_get_host(uri) : NULL;
 	const char *path, *query;
-	char target[8192];
+	static char target[1 << 17];
 	int port;
 
 	status = 0;
