@@ -22,14 +22,26 @@ def code(text: str) -> str:
 
 
 def command(rule: Rule) -> str:
-    """Returns the command that shows the evidence for a rule: a reader of a laboratory, or what urivet says."""
+    """Returns the command that shows the evidence for a rule, by programs of a laboratory."""
     example = f"'{rule.example}'"
     if "{" in rule.example:
         front, octet, times = re.fullmatch(r"(.*)\{(.)\*(\d+)\}", rule.example).groups()
         example = f"\"{front}$(printf %{times}s | tr ' ' {octet})\""
-    kind, _, name = rule.shown.partition(":")
-    before = {"zoo": "python3 fuzz/lab/zoo/zoo.py read", "wire": f"python3 fuzz/lab/wire/wire.py send --client={name}"}.get(kind, "build/urivet check")
-    return f"{before} {example}" if len(before + example) < WIDTH - 5 else f"{before} \\\n    {example}"
+    kind, _, names = rule.shown.partition(":")
+    words = ["python3", {"zoo": "fuzz/lab/zoo/zoo.py read", "wire": "fuzz/lab/wire/wire.py send", "chain": "fuzz/lab/wire/chains.py ask"}[kind]]
+    if kind == "wire":
+        words += [f"--client={name}" for name in names.split(",")]
+    if kind == "chain":
+        *proxy, servers = names.split(">")
+        words += [f"--proxy={name}" for name in proxy] + [f"--server={name}" for name in servers.split(",")]
+        example = f"'/{rule.example.split('/', 3)[3]}'"
+    lines = [words[0]]
+    for word in (*words[1:], example):
+        if len(lines[-1] + word) < WIDTH - 7:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return " \\\n    ".join(lines)
 
 
 def rule_text(rule: Rule) -> str:

@@ -22,7 +22,7 @@ DANGERS = tuple(finding for rule in rules() if rule.name.startswith("D") for fin
 FLAGS = {
     "Fires": "The rule of the group refuses this input.",
     "NearMiss": "Accepted, and close to an input that the rule of the group refuses.",
-    "Dangerous": "Refused although all readers agree: the gate accepts it.",
+    "Dangerous": "Refused although parsers agree: the gate accepts it.",
     "NotRegular": "No regular expression of the text says this rule.",
     "Corpus": "From the corpus of urivet.",
     "Catalogue": "From the catalogue of findings of urivet.",
