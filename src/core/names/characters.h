@@ -64,7 +64,8 @@ struct traits {
 /*@ assigns \nothing; */
 struct traits urivet_traits(uint32_t code_point);
 
-/* Returns true if NFC composes these two adjacent characters into one (UAX 15). */
+/* Returns true if NFC changes these two adjacent characters (UAX 15): it composes them, or the
+ * second with what the first decomposes to. */
 /*@ assigns \nothing; */
 bool urivet_composes(uint32_t first, uint32_t second);
 

@@ -11,7 +11,7 @@
 #define CHARACTER_GROUPS 109u
 #define CHARACTER_BLOCKS 815u
 #define CHARACTER_ROWS   205u
-#define COMPOSITIONS     941u
+#define COMPOSITIONS     1542u
 
 struct composition {
 	uint32_t first, second;

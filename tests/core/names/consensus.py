@@ -152,13 +152,14 @@ def mark_on_composed(label: Points) -> Fault | None:
 
 
 def blocked_pair(label: Points) -> Fault | None:
-    """No mark that composes with an earlier character when marks only, at least one, stand between: libidn 1.41
-    composes over what blocks it, Erlang's idna over a mark of class 0."""
+    """No mark that composes with an earlier character, or with what this decomposes to, when marks only, at least one, stand
+    between: libidn 1.41 composes over what blocks it, Erlang's idna over a mark of class 0."""
     for index in range(2, len(label)):
         before = index - 1
         while is_mark(label[index]) and before > 0 and is_mark(label[before]):
             before -= 1
-            if compose(label[before], label[index]) is not None:
+            pair = [label[before], label[index]]
+            if compose(*pair) is not None or (not is_mark(pair[0]) and composed(pair) != pair):
                 return Fault(GENERAL, index)
     return None
 

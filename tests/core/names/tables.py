@@ -80,6 +80,14 @@ def firsts():
             {b for _, b in ucd.compositions()} | set(range(0x1161, 0x1176)) | set(range(0x11A8, 0x11C3)))
 
 
+def pairs():
+    """Returns the pairs that compose, and those that do once the first is decomposed: the mark below of U+00E9 U+0323 comes before
+    its accent. Of what mapping changes anyway, the first alone."""
+    marks = [m for m in sorted({b for _, b in ucd.compositions()}) if ucd.category(m).startswith("M")]
+    whole = [c for c in range(0x80, ucd.LAST + 1) if not 0xAC00 <= c < 0xD7A4 and c not in ucd.nfkc_casefold() and ucd.normal((c,)) == (c,) != ucd.decompose(c)]
+    return sorted({*ucd.compositions(), *((c, m) for c in whole for m in marks if ucd.normal((c, m)) != (c, m))})
+
+
 def is_invisible(c):
     """Controls, what is not assigned or private, and what shows nothing or turns what stands beside it."""
     return (ucd.default_ignorable(c) or c in ucd.having("PropList.txt", "Bidi_Control") or
@@ -141,7 +149,7 @@ def tables():
     names = sorted(set(rows), key=rows.index)
     index = {name: k for k, name in enumerate(names)}
     agreed = sum(r[0] == "CHARACTER_AGREED" for r in rows[0x80:])
-    return Tables(names, *split([index[r] for r in rows]), sorted(ucd.compositions()), agreed)
+    return Tables(names, *split([index[r] for r in rows]), pairs(), agreed)
 
 
 def with_numbers(header, sizes):
@@ -162,7 +170,7 @@ def source(t):
     yield f"""/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is known of every code point, by Unicode {ucd.VERSION}: three stages, of which the last names one
- * of {len(t.names)} rows; and the {len(t.pairs)} pairs that the normal form C composes. {total:,} octets in all.
+ * of {len(t.names)} rows; and the {len(t.pairs)} pairs that the normal form C changes. {total:,} octets in all.
  * {t.agreed:,} code points beyond ASCII are CHARACTER_AGREED.
  *
  * tests/core/names/tables.py writes this file from the Unicode Character Database (Debian:

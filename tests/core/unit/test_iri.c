@@ -66,6 +66,7 @@ static const struct iri_row rows[] = {
     /* marks */
     DISAGREE("https://mu\xcc\x88.de/", IDN_NOT_NFC, 0x308, 10, 2),
     DISAGREE("https://b\xcc\x82\xcc\xa3.de/", IDN_NOT_NFC, 0x323, 11, 2),
+    DISAGREE("https://\xc3\xa9\xcc\xa3.de/", IDN_NOT_NFC, 0x323, 10, 2),
     DISAGREE("https://\xcc\x88" "a.de/", IDN_MARK_FIRST, 0x308, 8, 2),
     DISAGREE("https://" U_UMLAUT "\xcc\xb1.de/", IDN_READERS_DISAGREE, 0x331, 10, 2),
     DISAGREE("https://a\xcc\xb4\xcc\x81.de/", IDN_READERS_DISAGREE, 0x301, 11, 2),
@@ -192,6 +193,9 @@ static const struct {
     {"xn--ab-r13a.org", "idn-invalid-alabel"},                     /* U+3002 */
     {"xn--ab-y8l.org", "idn-readers-disagree"},                    /* U+13A0 */
     {"xn--ab-uub.org", "idn-readers-disagree,idn-not-nfc"},        /* a, U+0308 */
+    {"xn--9ca45i.org", "idn-readers-disagree,idn-not-nfc,idn-not-everywhere"}, /* U+00E9, U+0323: U+1EB9, U+0301 */
+    {"xn--9ca82ieb.org", "idn-readers-disagree,idn-not-everywhere"}, /* U+00E9, U+0316, U+0323 */
+    {"xn--1ca00j.org", "idn-not-everywhere"}, /* U+00E1, U+0332 is NFC */
     {"xn--a-xbb6m.org", "idn-readers-disagree"},                   /* a, U+0334, U+0301 */
     {"xn--abc-fdc.jp", "idn-mark-first"},
     {"xn--caf-dma.fr", ""},
