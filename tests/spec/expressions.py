@@ -24,6 +24,8 @@ from rules import rules  # noqa: E402
 OCTETS = ["a", "g", "1", "9", ".", "-", "_", ":", "/", "?", "#", "[", "]", "@", "%", ";", "!", "~", "\\", "\n", " ", "\x7f", "\xe9"]
 TRIPLETS = ["%F0%9F%98%80", "%c3%A9", "%80", "%25", "%2f", "%5C", "%3B", "%21", "%E2%80%AE", "%0A", "%41", "%", "25", "/", "?", "#", ".", ";", "!", "a:1"]
 GROUPS = ["0", "1", "200", "5efe", "ffff"]
+# in mutations alone: line ends, UTF-8 that folds to ASCII, the edges of UTF-8, and what is long
+MORE = ["\r\n", "\x85", "\xe2\x80\xa8", "\xc5\xbf", "\xe2\x84\xaa", "%DF%BF", "%E0%9F%BF", "%ED%A0%80", "%F4%90%80%80", "%C2%9F", "%7E", "a" * 260, "a." * 130]
 
 
 def short() -> list[str]:
@@ -39,7 +41,7 @@ def short() -> list[str]:
 
 def mutations(random_: random.Random, count: int) -> list[str]:
     seeds = [test["input"].encode().decode("latin-1") for group in json.loads((SPEC / "vectors.json").read_text())["testGroups"] for test in group["tests"] if "input" in test]
-    seeds, tokens, found = [seed for seed in seeds if len(seed) < 600 and "\0" not in seed], OCTETS + TRIPLETS + GROUPS, []
+    seeds, tokens, found = [seed for seed in seeds if len(seed) < 600 and "\0" not in seed], OCTETS + TRIPLETS + GROUPS + MORE, []
     for _ in range(count):
         text = random_.choice(seeds)
         for _ in range(random_.choice((1, 1, 2, 3))):
