@@ -123,6 +123,7 @@ $(eval $(call optional,gumbo,cli/scan/html,GUMBO,CLI))
 $(eval $(call optional,md4c,cli/scan/markdown,MD4C,CLI))
 # Loaded with dlopen instead of linked, so that it does not slow down the start of the command.
 $(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
+$(eval $(call optional,fribidi,cli/scan/display_order,FRIBIDI,OPENED))
 $(eval $(call optional,zlib,cli/records/unpack,ZLIB,CLI))
 $(eval $(call optional,libzstd,cli/records/unpack,LIBZSTD,CLI))
 $(eval $(call optional,libevent,$(patsubst src/%.c,%,$(wildcard src/gateway/serve/*.c)),LIBEVENT,CLI))
@@ -182,15 +183,12 @@ $(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/
 	$(call say,MAN)
 	$(Q)awk -f src/cli/manual/page.awk -v urivet='$(RUN) $(OUT)/urivet' -v options=src/cli/manual/options.mdoc $< > $@
 
-$(OUT)/%.3: src/core/%.3 src/core/header.awk $(HEADERS) $(wildcard include/urivet/*.def)
+$(OUT)/urivet.3: src/core/urivet.3
+$(OUT)/urivet-policy.3: src/policyfile/urivet-policy.3
+$(OUT)/%.3: src/core/header.awk $(HEADERS) $(wildcard include/urivet/*)
 	@mkdir -p $(@D)
 	$(call say,MAN)
-	$(Q)awk -v headers='$(HEADERS)' -f src/core/header.awk $< > $@
-
-$(OUT)/%.3: src/policyfile/%.3 src/core/header.awk $(wildcard include/urivet/*.h)
-	@mkdir -p $(@D)
-	$(call say,MAN)
-	$(Q)awk -f src/core/header.awk $< > $@
+	$(Q)awk -v headers='$(HEADERS)' -f src/core/header.awk $(filter %.3,$^) > $@
 
 # ---- the main job, with nothing but a compiler and make
 demo: all ## shows what urivet accepts and refuses

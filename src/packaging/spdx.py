@@ -11,7 +11,7 @@ import time
 
 LICENCE = re.compile(rb"SPDX-License-Identifier: ([-.\w]+)")
 # Optional dependencies of a build, by their package of pkg-config, and the one dependency of the npm package.
-LIBRARIES = {"gumbo": "HTML", "md4c": "Markdown", "gmime-3.0": "mail", "zlib": "gzip", "libzstd": "zstd", "libevent": "urivet serve", "libssl": "its TLS",
+LIBRARIES = {"gumbo": "HTML", "md4c": "Markdown", "gmime-3.0": "mail", "fribidi": "text from right to left", "zlib": "gzip", "libzstd": "zstd", "libevent": "urivet serve", "libssl": "its TLS",
              "yaml-0.1": "policy files in YAML", "undici": "the fetcher for Node"}
 
 

@@ -321,18 +321,21 @@ static bool is_other(const struct urivet_suffixes *suffixes, const struct item *
 	return host.length > 0 && is_other_site(suffixes, host, text);
 }
 
-/* Returns true if the text, as it is seen in a paragraph of that direction, is of another site. */
+/* Returns true if the text, as it is seen in a paragraph of that direction, is of another site, or, and
+ * then sets *unknown, may be. */
 static bool seems_other(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct octets text, bool right_to_left)
+			struct octets text, bool right_to_left, bool *unknown)
 {
 	uint8_t seen[SEEN_TEXT_MOST];
+	struct octets as_seen = {seen, 0};
 
-	return is_other(suffixes, item,
-			(struct octets){seen, seen_text(seen, text, right_to_left)});
+	if (seen_text(seen, &as_seen.length, text, right_to_left))
+		return is_other(suffixes, item, as_seen);
+	return *unknown = true;
 }
 
 bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
-			struct octets text)
+			struct octets text, bool *unknown)
 {
 	uint8_t plain[SEEN_TEXT_MOST];
 
@@ -340,6 +343,6 @@ bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct ite
 		return false;
 	if (is_other(suffixes, item, (struct octets){plain, text_without_controls(plain, text)}))
 		return true;
-	return !is_ascii(text) && (seems_other(suffixes, item, text, false) ||
-				   seems_other(suffixes, item, text, true));
+	return !is_ascii(text) && (seems_other(suffixes, item, text, false, unknown) ||
+				   seems_other(suffixes, item, text, true, unknown));
 }

@@ -2,50 +2,22 @@
 /* Opens GMime, and bounds what it reads. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mail_library.h"
-#include "common/text/output.h"
-#include <dlfcn.h>
-
-#define SONAME "libgmime-3.0.so.0"
 
 struct mail_library gmime;
 
-/* The names of the functions, and where their pointers go. */
-#define ENTRY(name) {#name, offsetof(struct mail_library, name)},
-static const struct {
-	const char *name;
-	size_t offset;
-} entries[] = {MAIL_FUNCTIONS(ENTRY)};
-#undef ENTRY
-
-/* ISO C has no cast from an object's pointer to that of a function; dlsym(3) asks for it. */
-static bool find_all(void *handle)
-{
-	for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-		void *found = dlsym(handle, entries[i].name);
-
-		if (found == NULL)
-			return complain("%s lacks %s, which GMime 3.2 has", SONAME,
-					entries[i].name);
-		memcpy((char *)&gmime + entries[i].offset, &found, sizeof found);
-	}
-	return true;
-}
+static struct library library = {
+    .use = "reading mail",
+    .name = "libgmime-3.0.so.0",
+    .package = "libgmime-3.0-0",
+    .release = "GMime 3.2",
+    .functions = (const char *const[]){MAIL_FUNCTIONS(LIBRARY_NAME) NULL},
+};
 
 bool mail_library_open(void)
 {
-	static bool is_open;
-	void *handle;
-
-	if (is_open)
-		return true;
-	handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
-	if (handle == NULL)
-		return complain("reading mail needs %s: install the Debian package libgmime-3.0-0",
-				SONAME);
-	is_open = find_all(handle);
-	if (is_open)
+	if (library_open(&library, &gmime))
 		gmime.g_mime_init();
-	return is_open;
+	return library.is_usable;
 }
 
 /* ---- The stream ----------------------------------------------------------------------- */

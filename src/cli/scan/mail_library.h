@@ -4,6 +4,7 @@
 #ifndef CLI_MAIL_LIBRARY_H
 #define CLI_MAIL_LIBRARY_H
 
+#include "common/text/library.h"
 #include <gmime/gmime.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,11 +57,9 @@
 	X(g_mime_stream_read)                                                                      \
 	X(g_mime_stream_reset)
 
-#define MAIL_POINTER(name) __typeof__(name) *(name);
 struct mail_library {
-	MAIL_FUNCTIONS(MAIL_POINTER)
+	MAIL_FUNCTIONS(LIBRARY_POINTER)
 };
-#undef MAIL_POINTER
 
 /* Its functions, from mail_library_open() on. */
 extern struct mail_library gmime;

@@ -62,14 +62,15 @@ static void human_write_match(struct output *out, const struct item *item)
 /* Adds the finding about the link text, if the policy has that rule and the text names another
  * host; otherwise clears the text. Returns false if the finding refuses: then no other spelling
  * would be accepted. */
-static bool judge_shown(struct worker *worker, const struct item *item, struct place *place)
+static bool judge_shown(struct scanner *scanner, const struct item *item, struct place *place)
 {
+	struct worker *worker = &scanner->worker;
 	const struct judge_options *options = worker->judging;
 	struct urivet_report *report = &worker->report;
 	enum urivet_component part;
 
 	if (place->shown.data == NULL || !options->judges_links ||
-	    !link_text_misleads(options->suffixes, item, place->shown)) {
+	    !link_text_misleads(options->suffixes, item, place->shown, &scanner->trouble)) {
 		place->shown = (struct octets){0};
 		return true;
 	}
@@ -145,7 +146,7 @@ void scan_judge(struct scanner *scanner, struct octets text, struct place *place
 	struct worker *worker = &scanner->worker;
 	struct record record = {.text = worker_exact(worker, text), .length = text.length};
 	struct item item = judge_uri(worker, &record);
-	bool mendable = judge_shown(worker, &item, place);
+	bool mendable = judge_shown(scanner, &item, place);
 
 	mendable = judge_hidden(worker, place) && mendable;
 	if (mendable && shows_spelling(worker->showing))

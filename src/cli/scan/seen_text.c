@@ -71,24 +71,62 @@ static uint32_t next_point(struct octets text, size_t *at)
 	return point;
 }
 
-size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_left)
+static bool is_letter(uint8_t octet)
+{
+	return lower_case(octet) >= 'a' && lower_case(octet) <= 'z';
+}
+
+static bool is_digit(uint8_t octet)
+{
+	return octet >= '0' && octet <= '9';
+}
+
+/* Returns true if the order in which the characters are seen is that in which they stand, or they are
+ * words in any order. From right to left, what is before the first letter, or after the last letter
+ * and its digits, moves to the other side. */
+static bool is_in_order(const uint32_t *point, size_t count, bool right_to_left)
+{
+	uint8_t first = 0, last = 0;
+	bool has_letters = false, has_marks = false, has_others = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_direction_control(point[i]) || point[i] == 0x0701 || point[i] == 0x0702)
+			return false;
+		if (!is_displayed(point[i]))
+			continue;
+		last = (uint8_t)ascii_of(point[i]);
+		first = first == 0 ? last : first;
+		has_letters = has_letters || is_letter(last);
+		has_marks = has_marks || is_one_of(last, ".:/\\%");
+		has_others = has_others || !is_digit(last);
+	}
+	return !right_to_left || (has_letters ? !has_marks : !has_others) ||
+	       (is_letter(first) && (is_letter(last) || is_digit(last)));
+}
+
+bool seen_text(uint8_t out[SEEN_TEXT_MOST], size_t *length, struct octets text, bool right_to_left)
 {
 	uint32_t point[SEEN_TEXT_MOST];
 	size_t count = 0;
 	size_t at = 0;
 
+	*length = 0;
 	if (text.length > SEEN_TEXT_MOST)
 		text.length = SEEN_TEXT_MOST;
 	while (at < text.length) {
 		point[count] = next_point(text, &at);
 		if (is_displayed(point[count]) && ascii_of(point[count]) >= 0x80)
-			return 0;
+			return true;
 		count++;
 	}
-	count = display_order(point, count, right_to_left);
-	for (size_t i = 0; i < count; i++)
-		out[i] = (uint8_t)ascii_of(point[i]);
-	return count;
+	if (!is_in_order(point, count, right_to_left) &&
+	    !display_order(point, &count, right_to_left))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (is_displayed(point[i]))
+			out[(*length)++] = (uint8_t)ascii_of(point[i]);
+	}
+	return true;
 }
 
 size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct octets text)

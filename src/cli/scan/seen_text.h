@@ -16,13 +16,15 @@ bool is_displayed(uint32_t point);
 
 /* Puts the code points into the order in which they are seen from left to right, in a paragraph of
  * that direction, and leaves out what is not seen (UAX 9, without pairs of brackets and without
- * mirroring). Returns their number. What is seen has to look like ASCII: see seen_text.c. */
-size_t display_order(uint32_t point[SEEN_TEXT_MOST], size_t count, bool right_to_left);
+ * mirroring). What is seen has to look like ASCII: see seen_text.c. Returns false after reporting, the
+ * first time, that FriBidi is missing. */
+bool display_order(uint32_t point[SEEN_TEXT_MOST], size_t *count, bool right_to_left);
 
 /* Writes the text as it is seen in a paragraph of that direction, if it looks like ASCII: in the order
  * in which it is displayed, without direction controls, and with ASCII for letters, digits, dots,
- * slashes and colons that look like it. Returns the length; 0 if it does not look like ASCII. */
-size_t seen_text(uint8_t out[SEEN_TEXT_MOST], struct octets text, bool right_to_left);
+ * slashes and colons that look like it. Its length is 0 if it does not look like ASCII. Returns false
+ * if the order is unknown, as display_order() does. */
+bool seen_text(uint8_t out[SEEN_TEXT_MOST], size_t *length, struct octets text, bool right_to_left);
 
 /* Writes the text without direction controls. Returns the length. */
 size_t text_without_controls(uint8_t out[SEEN_TEXT_MOST], struct octets text);

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gateway/serve/tls.h"
 
+#include "common/text/library.h"
 #include "common/text/output.h"
 
 #if defined HAVE_LIBEVENT && defined HAVE_LIBSSL
 
-#include <dlfcn.h>
 #include <event2/bufferevent_ssl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SONAME "libevent_openssl-2.1.so.7"
 
 /* The functions of libevent_openssl, libssl and libcrypto; the first needs the others. */
 #define TLS_FUNCTIONS(X)                                                                           \
@@ -39,43 +36,21 @@
 	X(SSL_select_next_proto)                                                                   \
 	X(TLS_server_method)
 
-#define MEMBER(name) __typeof__(name) *(name);
 static struct {
-	TLS_FUNCTIONS(MEMBER)
+	TLS_FUNCTIONS(LIBRARY_POINTER)
 } library;
-#undef MEMBER
 
-#define ENTRY(name) {#name, offsetof(__typeof__(library), name)},
-static const struct {
-	const char *name;
-	size_t offset;
-} entries[] = {TLS_FUNCTIONS(ENTRY)};
-#undef ENTRY
+static struct library opened = {
+    .use = "serve: --tls-cert",
+    .name = "libevent_openssl-2.1.so.7",
+    .package = "libevent-openssl-2.1-7",
+    .release = "OpenSSL 3",
+    .functions = (const char *const[]){TLS_FUNCTIONS(LIBRARY_NAME) NULL},
+};
 
 struct tls {
 	SSL_CTX *context;
 };
-
-static bool open_library(void)
-{
-	static bool is_open;
-	void *handle;
-	if (is_open)
-		return true;
-	handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
-	if (handle == NULL)
-		return complain("serve: --tls-cert needs %s: install the Debian package "
-				"libevent-openssl-2.1-7",
-				SONAME);
-	for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-		void *const found = dlsym(handle, entries[i].name);
-		if (found == NULL)
-			return complain("serve: --tls-cert: %s lacks %s, which OpenSSL 3 has",
-					SONAME, entries[i].name);
-		memcpy((char *)&library + entries[i].offset, &found, sizeof found);
-	}
-	return is_open = true;
-}
 
 /* Complains of a file with the reason that OpenSSL gives. Returns false. */
 static bool fail(const char *option, const char *file)
@@ -151,7 +126,7 @@ static bool load_files(SSL_CTX *context, const struct network *network)
 struct tls *tls_load(const struct network *network)
 {
 	struct tls *tls;
-	if (!open_library())
+	if (!library_open(&opened, &library))
 		return NULL;
 	tls = calloc(1, sizeof *tls);
 	if (tls != NULL)

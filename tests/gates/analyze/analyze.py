@@ -25,7 +25,7 @@ SEEDED = HERE / "seeded.c"
 NEEDS = {"gcc": "gcc", "clang-14": "clang-14", "clang-19": "clang-19", "clang-tidy-19": "clang-tidy-19",
          "pkg-config": "pkg-config"}
 OPTIONAL = {"gumbo": "libgumbo-dev", "md4c": "libmd4c-dev", "libevent": "libevent-dev", "yaml-0.1": "libyaml-dev",
-            "gmime-3.0": "libgmime-3.0-dev", "libcurl": "libcurl4-openssl-dev"}
+            "gmime-3.0": "libgmime-3.0-dev", "fribidi": "libfribidi-dev", "libcurl": "libcurl4-openssl-dev"}
 
 # What gcc knows beyond the warnings of the build; but second declarations, which carry contracts
 # for the prover beside a header that is kept free of them.
