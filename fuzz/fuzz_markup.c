@@ -243,58 +243,119 @@ static unsigned side_of(char kind)
 	return kind != 'L';
 }
 
-/* Orders letters, marks and dots of both directions, digits, colons and spaces by UAX 9: W2 to W4, W7, N1, N2, I1, I2,
- * L1 and L2. A right-to-left mark is not seen. */
-static void expect_order(struct dice *d)
+/* A text in a paragraph of that direction. Its kinds: letters, marks and dots of both directions (T: Arabic), digits (A: Arabic),
+ * neutral characters (:, - and white space). */
+struct line {
+	uint32_t point[SEEN_TEXT_MOST];
+	char kind[SEEN_TEXT_MOST];
+	size_t count;
+	unsigned base;
+};
+
+static void make_line(struct dice *d, struct line *line)
 {
 	static const uint32_t points[] = {'a', 'z', 0x200F, 0x200F, 0x0701, 0x0702, '1', '7', '2', '9', ':', ' ', ' ', '-'};
-	static const char kinds[] = "LLRRTTEEEE:  -"; /* T, and A below: Arabic letters and digits */
-	uint32_t point[SEEN_TEXT_MOST], seen[SEEN_TEXT_MOST];
-	char kind[SEEN_TEXT_MOST];
-	uint8_t levels[SEEN_TEXT_MOST];
-	const unsigned base = below(d, 2);
-	const size_t count = below(d, 40);
-	char strong = base == 0 ? 'L' : 'R';
-	for (size_t k = 0; k < count; k++) {
+	static const char kinds[] = "LLRRTTEEEE:  -";
+	line->base = below(d, 2);
+	line->count = below(d, 40);
+	for (size_t k = 0; k < line->count; k++) {
 		const uint32_t which = below(d, COUNT(points));
-		point[k] = seen[k] = points[which];
-		kind[k] = kinds[which];
+		line->point[k] = points[which];
+		line->kind[k] = kinds[which];
+	}
+}
+
+/* W2 to W4 and W7. */
+static void resolve_line(struct line *line)
+{
+	char *kind = line->kind, strong = line->base == 0 ? 'L' : 'R';
+	for (size_t k = 0; k < line->count; k++) {
 		strong = memchr("LRT", kind[k], 3) != NULL ? kind[k] : strong;
 		if (kind[k] == 'E' && strong == 'T')
 			kind[k] = 'A';
 	}
-	for (size_t k = 1; k + 1 < count; k++)
+	for (size_t k = 1; k + 1 < line->count; k++)
 		if (kind[k - 1] == kind[k + 1] && ((kind[k] == ':' && kind[k - 1] == 'A') ||
 						   ((kind[k] == ':' || kind[k] == '-') && kind[k - 1] == 'E')))
 			kind[k] = kind[k - 1];
-	strong = base == 0 ? 'L' : 'R';
-	for (size_t k = 0; k < count; k++) {
+	strong = line->base == 0 ? 'L' : 'R';
+	for (size_t k = 0; k < line->count; k++) {
 		kind[k] = kind[k] == ':' || kind[k] == '-' ? ' ' : kind[k] == 'T' ? 'R' : kind[k];
 		strong = kind[k] == 'L' || kind[k] == 'R' ? kind[k] : strong;
 		if (kind[k] == 'E' && strong == 'L')
 			kind[k] = 'L';
 	}
-	for (size_t k = 0; k < count; k++) {
+}
+
+/* Puts the points into the order of UAX 9: W2 to W4, W7, N1, N2, I1, I2, L1 and L2. */
+static void order_line(struct line *line)
+{
+	uint8_t levels[SEEN_TEXT_MOST];
+	const char *kind = line->kind;
+	const unsigned base = line->base;
+	resolve_line(line);
+	for (size_t k = 0; k < line->count; k++) {
 		size_t before = k, after = k;
 		while (before > 0 && kind[before - 1] == ' ')
 			before--;
-		while (after < count && kind[after] == ' ')
+		while (after < line->count && kind[after] == ' ')
 			after++;
 		const unsigned left = before > 0 ? side_of(kind[before - 1]) : base,
-			       right = after < count ? side_of(kind[after]) : base;
+			       right = after < line->count ? side_of(kind[after]) : base;
 		const unsigned side = kind[k] != ' ' ? side_of(kind[k]) : left == right ? left : base;
 		levels[k] = (uint8_t)(kind[k] == 'E' || kind[k] == 'A' ? 2 : side == base ? base : base + 1);
-		if (kind[k] == ' ' && after == count)
+		if (kind[k] == ' ' && after == line->count)
 			levels[k] = (uint8_t)base;
 	}
 	for (unsigned level = 2; level > 0; level--)
-		reverse_runs(point, levels, count, level);
-	size_t shown = 0;
-	for (size_t k = 0; k < count; k++)
-		if (point[k] != 0x200F)
-			point[shown++] = point[k];
-	oracle(display_order(seen, count, base == 1) == shown && memcmp(seen, point, shown * sizeof *seen) == 0,
-	       "a text is seen in the order of UAX 9");
+		reverse_runs(line->point, levels, line->count, level);
+}
+
+/* Orders a text with an isolate in it, which for the text around it is one neutral character. Marks are not seen. */
+static void expect_order(struct dice *d)
+{
+	struct line around, inside;
+	uint32_t seen[SEEN_TEXT_MOST], want[SEEN_TEXT_MOST];
+	size_t count = 0, wanted = 0, shown = 0;
+	make_line(d, &around);
+	make_line(d, &inside);
+	const size_t at = below(d, (uint32_t)around.count + 1);
+	uint32_t mark = 0x2066 + inside.base;
+	if (below(d, 2) == 0) { /* its first letter gives the direction: P2, P3 */
+		mark = 0x2068;
+		inside.base = 0;
+		for (size_t k = inside.count; k > 0; k--)
+			if (memchr("LRT", inside.kind[k - 1], 3) != NULL)
+				inside.base = side_of(inside.kind[k - 1]);
+	}
+	for (size_t k = 0; k <= around.count; k++) {
+		if (k == at) {
+			seen[count++] = mark;
+			memcpy(seen + count, inside.point, inside.count * sizeof *seen);
+			count += inside.count;
+			if (k < around.count || below(d, 2) == 0)
+				seen[count++] = 0x2069;
+		}
+		if (k < around.count)
+			seen[count++] = around.point[k];
+	}
+	memmove(around.point + at + 1, around.point + at, (around.count - at) * sizeof *seen);
+	memmove(around.kind + at + 1, around.kind + at, around.count - at);
+	around.point[at] = mark;
+	around.kind[at] = ' ';
+	around.count++;
+	order_line(&around);
+	order_line(&inside);
+	for (size_t k = 0; k < around.count; k++) {
+		const bool is_isolate = around.point[k] == mark;
+		memcpy(want + wanted, is_isolate ? inside.point : around.point + k, (is_isolate ? inside.count : 1) * sizeof *want);
+		wanted += is_isolate ? inside.count : 1;
+	}
+	for (size_t k = 0; k < wanted; k++)
+		if (want[k] != 0x200F)
+			want[shown++] = want[k];
+	if (display_order(seen, &count, around.base == 1)) /* the library is there */
+		oracle(count == shown && memcmp(seen, want, shown * sizeof *seen) == 0, "a text is seen in the order of UAX 9");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
@@ -305,7 +366,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	const struct octets source = {length > 0 ? data + 1 : data, length > 0 ? length - 1 : 0};
 	struct dice d = dice_of(data, length);
 	uint8_t *copy;
-	expect_order(&d);
+	if (!IS_MSAN)
+		expect_order(&d);
 	if (has_library(html_is_built, &reads_html))
 		expect_document(&d, has_library(markdown_is_built, &reads_markdown));
 	if (form == DOWN && !has_library(markdown_is_built, &reads_markdown))

@@ -271,7 +271,7 @@ static bool misleads(const struct item *item, const char *before, struct octets 
 	const int length = snprintf(shown, sizeof shown, "%s%.*s/", before, (int)host.length,
 				    (const char *)host.data);
 	return link_text_misleads(NULL, item,
-				  (struct octets){(const uint8_t *)shown, (size_t)length});
+				  (struct octets){(const uint8_t *)shown, (size_t)length}, &(bool){false});
 }
 
 /* Checks link texts that name the item's own host, and another one: a name before the @ that is

@@ -83,6 +83,12 @@ for target in $(sed -n '/\$/d; s/^\.PHONY: //p' Makefile tests/*.mk fuzz/*.mk fu
 done
 
 # Rules that are certainly too wide are refused, whether the list of public suffixes is there or not.
+printf '#!/bin/sh\ncase $* in *fribidi*) exit 1 ;; esac\nexec pkg-config "$@"\n' >"$tmp/bin/without" && chmod +x "$tmp/bin/without"
+build "$tmp/bin/without"
+if ! echo | "$urivet" scan --html 2>&1 | grep -q libgumbo; then
+	echo '<a href=http://a.test/>&#8238;moc.a' | "$urivet" scan --html --refuse=link-text-mismatch >"$tmp/out" 2>"$tmp/err"
+	[ $? = 2 ] && grep -q link-text-mismatch "$tmp/out" && grep -q 'Debian package libfribidi-dev' "$tmp/err" || complain 'it does not ask for libfribidi-dev'
+fi
 build pkg-config
 "$urivet" policy check "$tmp/public" >/dev/null || complain 'it is not built anew for libyaml'
 echo 'hosts: {allow: [.com]}' >"$tmp/wide"

@@ -2,9 +2,11 @@
 """Tests link-text-mismatch: compares the site that a link's text names with the site that the link leads to."""
 
 import html
+import os
 import re
+import subprocess
 
-from helper import Case, finding_ids, lacks, run, takes_long
+from helper import URIVET, Case, environment, finding_ids, lacks, run, takes_long
 
 NAME = "link-text-mismatch"
 REFUSE = "--refuse=" + NAME
@@ -35,6 +37,10 @@ MISLEADING = [
         "\u2068\u200fcom\u200f.\u200fpaypal\u2069", "\u202e\u202dcom\u202c.\u202dpaypal\u202c",
         "com\u200f.\u200fpaypal",  # in a paragraph from right to left
         "com\u061c.\u061cpaypal", "\u2066\u202emoc.lapyap\u202c\u2069", "\u05d0\u05d1\u05d2.com"]),
+    # an override holds for both ends of an isolate (UAX 9, X5a, X6a), which ICU 72 does not do
+    ("https://evil.example.net/", ["\u202b\u202elapyap\u202c\u202d\u2069\u202emoc.", "\u202b\u202elapyap\u202c\u202d\u2066\u2069\u202emoc."]),
+    # a neutral character at the end of an isolate before another, which FriBidi 1.0.8 alone would not turn around
+    ("https://evil.example.net/", ["paypal\u2067com.\u2069\u2066/x\u2069"]),
     # mail addresses and telephone numbers
     ("mailto:bob@example.net", ["bob@paypal.com"]),
     ("mailto:bob@example.net?subject=x@paypal.com", ["mailto:bob@paypal.com"]),
@@ -114,12 +120,33 @@ class Links(Case):
     def test_misleading(self):
         for target, texts in MISLEADING:
             for text in texts:
-                self.assertEqual(self.misleads(link(target, text)), [True], (target, text))
+                with self.subTest(target=target, text=text):
+                    self.assertEqual(self.misleads(link(target, text)), [True])
 
     def test_fine(self):
         for target, texts in FINE:
             for text in texts:
-                self.assertEqual(self.misleads(link(target, text)), [False], (target, text))
+                with self.subTest(target=target, text=text):
+                    self.assertEqual(self.misleads(link(target, text)), [False])
+
+    def test_without_fribidi(self):
+        """Without FriBidi a link is refused if the order of its text is unknown, and the status is 2. Other texts do not need it."""
+        turned = [link("https://example.com/", text) for text in ("\u202emoc.elpmaxe", "\u2068example.com\u2069", "\uff45xample.com/")]
+        plain = [link("https://example.com/", text) for text in ("example.com", "\uff45xample.com", "\uff11\uff10", "(\uff46aq)", "\u05d0. 1.", "\xe9.")]
+        self.assertEqual(self.misleads(b"".join(turned + plain)), [False] * 9)
+        folder = self.folder()
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            other = re.search(r"/\S*/libc\.so\.6", maps.read())[0]
+        for library, said in ((self.file(), "needs libfribidi.so.0: install the Debian package libfribidi0"),
+                              (other, "libfribidi.so.0 lacks fribidi_get_bidi_types, which FriBidi 1.0 has")):
+            os.symlink(library, folder + "/libfribidi.so.0")
+            for links, code in ((plain, 0), (turned + plain, 2)):
+                done = subprocess.run([URIVET, "scan", "--html", "--format=tsv", REFUSE], input=b"".join(links), capture_output=True, check=False,
+                                      env=environment(LD_LIBRARY_PATH=folder))
+                self.assertEqual(done.returncode, code, done)
+                self.assertEqual([NAME in line for line in done.stdout.decode().splitlines()], [link in turned for link in links])
+                self.assertEqual([line.endswith(said) for line in done.stderr.decode().splitlines()], [True] if code == 2 else [])
+            os.remove(folder + "/libfribidi.so.0")
 
     def test_same_domain(self):
         """With the public suffix list a site is a registrable domain, without it a host name."""

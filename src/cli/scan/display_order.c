@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order in which a text that looks like ASCII is seen, by FriBidi. The names of rules are those of
- * UAX 9. FriBidi 1.0.8 (Debian 12) orders numbers after an isolate wrong. So it is given texts without
- * isolates: the inside of each isolate, from the innermost on, is a paragraph, and in the text around
- * it the ordered isolate is one neutral character. */
+ * UAX 9. FriBidi 1.0.8 (Debian 12) orders some texts with isolates wrong. So it is given texts without
+ * any: the inside of each isolate, from the innermost on, is a paragraph, and in the text around it the
+ * ordered isolate is one neutral character. */
 #include "cli/scan/seen_text.h"
 #include "common/text/library.h"
 #include "common/text/output.h"
