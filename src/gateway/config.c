@@ -11,7 +11,7 @@ _Static_assert(CONFIG_OPTIONS_MOST <= GROUP_KEYS_MOST, "each option is a key");
 static void read_option(struct reader *reader, const struct node *node)
 {
 	const struct config *const config = reader->group;
-	const struct config_option *const option = &config->options[reader->key->least];
+	const struct config_option *const option = &config->options[reader->key->index];
 	const char *const text =
 	    option->is_flag ? NULL : urivet_loader_keep_text(reader, node->text);
 	bool is_set = text != NULL && node->length > 0;
@@ -34,11 +34,10 @@ static bool read_options(struct reader *reader, const struct config *config)
 	for (uint32_t i = 0; i < config->count; i++)
 		keys[i] = (struct key){config->options[i].name,
 				       config->options[i].name,
-				       KEY_NAME,
 				       config->options[i].is_flag ? SHAPE_FLAG : SHAPE_TEXT,
 				       ONCE_IN_GROUP,
 				       .read = read_option,
-				       .least = i};
+				       .index = i};
 	return urivet_loader_read_group(reader, keys, "", (struct place){.line = 1});
 }
 

@@ -74,13 +74,9 @@ static void read_input(struct reader *reader, const struct node *node)
 		return;
 	}
 	cases->octets += length;
-	text = malloc(length + 1);
-	if (text != NULL) {
-		made.length = expand(text, node->text);
-		made.text = urivet_loader_keep(&cases->strings, text, length);
-	}
-	free(text);
-	if (made.text != NULL &&
+	made.text = text = urivet_loader_keep(&cases->strings, NULL, length);
+	made.length = text != NULL ? expand(text, node->text) : 0;
+	if (text != NULL &&
 	    grow(&cases->list, &cases->capacity, cases->count + 1, sizeof made))
 		cases->list[cases->count++] = made;
 	else
@@ -91,7 +87,6 @@ static void read_input(struct reader *reader, const struct node *node)
 static bool read_refused(struct reader *reader, struct place at)
 {
 	struct case_group *group = reader->group;
-	static const struct urivet_finding_set nothing;
 	struct node node;
 
 	(void)at;
@@ -104,7 +99,7 @@ static bool read_refused(struct reader *reader, struct place at)
 			return false;
 		if (node.kind == NODE_END)
 			break;
-		info = urivet_loader_finding(reader, &node, &nothing);
+		info = urivet_loader_finding(reader, &node, &(struct urivet_finding_set){{0}});
 		if (info == NULL) {
 			if (!urivet_loader_skip_value(reader))
 				return false;
@@ -247,16 +242,9 @@ static bool read_case_group(struct reader *reader, struct place at)
 /* Returns the policy's path as seen from the directory of the file of cases. */
 static const char *policy_path(struct policy_cases *cases, const char *path)
 {
-	char *whole;
-
-	if (urivet_policy_named(cases->policy, strlen(cases->policy)) >= 0)
-		return cases->policy;
-	whole = urivet_loader_path(path, cases->policy);
-	if (whole == NULL)
-		return NULL;
-	path = urivet_loader_keep(&cases->strings, whole, strlen(whole));
-	free(whole);
-	return path;
+	return urivet_policy_named(cases->policy, strlen(cases->policy)) >= 0
+		   ? cases->policy
+		   : urivet_loader_path(&cases->strings, path, cases->policy);
 }
 
 /* Reads the cases, and reports that there are none, or no policy. */
@@ -287,7 +275,6 @@ static void read_cases(struct reader *reader, struct policy_cases *cases, const 
 bool urivet_loader_cases(struct policy_cases *cases, const char *path,
 			 urivet_on_message *on_message, void *context)
 {
-	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	struct problems problems = {0};
 	struct reader reader = {.problems = &problems, .strings = &cases->strings};
@@ -299,7 +286,7 @@ bool urivet_loader_cases(struct policy_cases *cases, const char *path,
 	*cases = (struct policy_cases){0};
 	if (!urivet_loader_read(&data, &source.length, path, SOURCE_FIRST, SOURCE_MOST, why,
 				sizeof why)) {
-		urivet_loader_problem(&problems, nowhere, "%s", why);
+		urivet_loader_problem(&problems, (struct place){0}, "%s", why);
 	} else {
 		source.data = data;
 		read_cases(&reader, cases, path, &source);

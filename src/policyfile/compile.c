@@ -20,22 +20,16 @@ static uint8_t *put_place(uint8_t *at, struct place place)
 	return put_number(at, place.column);
 }
 
-/* Writes the places of a list, or empty ones if `places` is NULL. */
 static uint8_t *put_places(uint8_t *at, const struct place *places, uint32_t count)
 {
-	static const struct place nowhere;
-
 	for (uint32_t i = 0; i < count; i++)
-		at = put_place(at, places != NULL ? places[i] : nowhere);
+		at = put_place(at, places[i]);
 	return at;
 }
 
 static uint8_t *put_string(uint8_t *at, const char *string)
 {
-	size_t size = strlen(string) + 1;
-
-	memcpy(at, string, size);
-	return at + size;
+	return (uint8_t *)stpcpy((char *)at, string) + 1;
 }
 
 /* Returns the octets of the names of files, and of the policies of values. */

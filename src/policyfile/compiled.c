@@ -85,30 +85,22 @@ static bool take_strings(struct rest *rest, const char **strings, uint32_t count
 	return true;
 }
 
+/* Leaves tags_are_places() if the tag of a rule is no place. */
+#define CHECK_TAGS(rules, count, tag)                                                              \
+	for (uint32_t i = 0; i < (count); i++)                                                     \
+		if ((rules)[i].tag >= places)                                                      \
+	return false
+
 /* Returns true if the tag of every rule is below `places`. */
 static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 {
-	for (uint32_t i = 0; i < policy->hosts.count; i++)
-		if (policy->hosts.rule[i].tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->addresses.count; i++)
-		if (policy->addresses.rule[i].tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->port_count; i++)
-		if (policy->ports[i].tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->url_count; i++)
-		if (policy->urls[i].tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->protect_count; i++)
-		if (policy->protect[i].name.tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->path_count; i++)
-		if (policy->paths[i].tag >= places)
-			return false;
-	for (uint32_t i = 0; i < policy->parameter_count; i++)
-		if (policy->parameters[i].tag >= places)
-			return false;
+	CHECK_TAGS(policy->hosts.rule, policy->hosts.count, tag);
+	CHECK_TAGS(policy->addresses.rule, policy->addresses.count, tag);
+	CHECK_TAGS(policy->ports, policy->port_count, tag);
+	CHECK_TAGS(policy->urls, policy->url_count, tag);
+	CHECK_TAGS(policy->protect, policy->protect_count, name.tag);
+	CHECK_TAGS(policy->paths, policy->path_count, tag);
+	CHECK_TAGS(policy->parameters, policy->parameter_count, tag);
 	return true;
 }
 
@@ -257,13 +249,12 @@ bool urivet_loader_is_compiled(const void *data, size_t length)
 struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems)
 {
-	static const struct place nowhere;
 	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_STRICT);
 	const char *wrong = loaded != NULL ? open_copy(loaded, data, length) : "out of memory";
 
 	if (wrong == NULL)
 		return loaded;
-	urivet_loader_problem(problems, nowhere,
+	urivet_loader_problem(problems, (struct place){0},
 			      "%.900s: a compiled policy that cannot be read: %s", name, wrong);
 	urivet_loaded_release(loaded);
 	return NULL;

@@ -4,7 +4,6 @@
 #include "common/grow.h"
 #include "policyfile/lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +19,8 @@ static const struct {
 };
 
 struct entry {
-	unsigned key;     /* index in keys */
-	const char *text; /* "hosts.deny: .example.com" */
+	unsigned key; /* index in keys */
+	char *text;   /* "hosts.deny: .example.com", after room for its sign and a space */
 	struct place at;
 };
 
@@ -39,14 +38,17 @@ static void add(void *context, struct place at, const char *text, size_t length)
 {
 	const size_t key = strcspn(text, ".:");
 	struct entries *all = context;
-	struct entry made = {.text = urivet_loader_keep(&all->strings, text, length), .at = at};
+	char *kept = urivet_loader_keep(&all->strings, NULL, length + 2);
+	struct entry made = {.at = at};
 
 	while (strlen(keys[made.key].name) != key || memcmp(keys[made.key].name, text, key) != 0)
 		made.key++;
-	if (made.text != NULL && grow(&all->entry, &all->capacity, all->count + 1, sizeof made))
+	if (kept != NULL && grow(&all->entry, &all->capacity, all->count + 1, sizeof made)) {
+		made.text = memcpy(kept + 2, text, length);
 		all->entry[all->count++] = made;
-	else
+	} else {
 		all->no_memory = true;
+	}
 }
 
 /* ---- Comparing ------------------------------------------------------------------ */
@@ -63,8 +65,7 @@ static bool collect(struct entries *all, const struct urivet_loaded *loaded,
 		    const struct urivet_loaded *other)
 {
 	*all = (struct entries){.loaded = loaded};
-	if (!urivet_loader_lines(loaded, other, add, all))
-		all->no_memory = true;
+	all->no_memory |= !urivet_loader_lines(loaded, other, add, all);
 	if (!all->no_memory)
 		qsort(all->entry, all->count, sizeof all->entry[0], order);
 	return !all->no_memory;
@@ -76,24 +77,18 @@ static void let_go(struct entries *all)
 	urivet_loader_free_strings(all->strings);
 }
 
-/* Reports one line with its sign. Returns false if memory is short. */
-static bool report_entry(const struct entries *all, const struct entry *entry, const char *sign,
+/* Reports one line with its sign. */
+static void report_entry(const struct entries *all, const struct entry *entry, char sign,
 			 urivet_on_message *on_message, void *context)
 {
 	const struct urivet_loaded *loaded = all->loaded;
-	const size_t size = strlen(entry->text) + 3;
-	struct urivet_message message = {.line = entry->at.line, .column = entry->at.column};
-	char *text = malloc(size);
+	const struct urivet_message message = {
+	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name,
+	    entry->at.line, entry->at.column, entry->text - 2};
 
-	if (text == NULL)
-		return false;
-	(void)snprintf(text, size, "%s %s", sign, entry->text);
-	message.file =
-	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name;
-	message.text = text;
+	entry->text[-2] = sign;
+	entry->text[-1] = ' ';
 	on_message(context, &message);
-	free(text);
-	return true;
 }
 
 /* Returns true if both lines are values of one setting. The old value is reported first. */
@@ -105,8 +100,7 @@ static bool is_same_setting(const struct entry *x, const struct entry *y)
 	       strncmp(x->text, y->text, key + 1) == 0;
 }
 
-/* Merges the sorted lists, and reports lines that only one has. Returns their number, or SIZE_MAX if
- * memory is short. */
+/* Merges the sorted lists, and reports lines that only one has. Returns their number. */
 static size_t merge(const struct entries *a, const struct entries *b, urivet_on_message *on_message,
 		    void *context)
 {
@@ -117,10 +111,9 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_on_
 
 		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
 			by = -1;
-		if (by != 0 && on_message != NULL &&
-		    !report_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
-				  by < 0 ? "-" : "+", on_message, context))
-			return SIZE_MAX;
+		if (by != 0 && on_message != NULL)
+			report_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
+				     by < 0 ? '-' : '+', on_message, context);
 		count += by != 0;
 		i += by <= 0;
 		k += by >= 0;

@@ -59,7 +59,7 @@ static void check_addresses(const struct reader *reader, const struct urivet_pol
 
 void urivet_loader_check_effects(struct reader *reader)
 {
-	const struct place urls = reader->seen[KEY_URLS_ALLOW];
+	const struct place urls = *urivet_loader_seen(reader, "urls.allow");
 	struct urivet_policy base;
 
 	(void)urivet_policy_init(&base, sizeof base, reader->loaded->base);
@@ -71,6 +71,7 @@ void urivet_loader_check_effects(struct reader *reader)
 				      "use \"hosts.allow\"");
 	base.raised = reader->loaded->policy.raised;
 	base.waived = reader->loaded->policy.waived;
-	if (reader->seen[KEY_HOSTS_ALLOW].line == 0 && urivet_policy_finish(&base, NULL, 0))
+	if (urivet_loader_seen(reader, "hosts.allow")->line == 0 &&
+	    urivet_policy_finish(&base, NULL, 0))
 		check_addresses(reader, &base);
 }

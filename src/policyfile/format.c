@@ -4,11 +4,11 @@
 #include "common/finding_set.h"
 #include "common/grow.h"
 #include "common/lower.h"
-#include "common/order.h"
 #include "common/parameter_rule.h"
 #include "common/rules.h"
 #include "common/utf8.h"
 #include "policyfile/lines.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,11 +124,6 @@ static void put_quoted_text(struct show *show, struct urivet_text text)
 	put_octet(show, '"');
 }
 
-static void put_quoted(struct show *show, const char *string)
-{
-	put_quoted_text(show, urivet_text_of(string, strlen(string)));
-}
-
 /* Returns true for words that some version of YAML does not read as text. */
 static bool is_special(const char *word)
 {
@@ -152,7 +147,7 @@ static void put_text(struct show *show, const char *string)
 	if (show->on_line != NULL || (!show->json && word && !is_special(string)))
 		put(show, string);
 	else
-		put_quoted(show, string);
+		put_quoted_text(show, urivet_text_of(string, strlen(string)));
 }
 
 /* ---- Members of groups and lists ------------------------------------------------- */
@@ -324,9 +319,7 @@ static void show_number(struct show *show, const char *key, uint32_t value)
 /* Sets the place of the rule that is written. */
 static void set_place(struct show *show, uint32_t tag)
 {
-	static const struct place nowhere;
-
-	show->at = tag < show->loaded->places ? show->loaded->place[tag] : nowhere;
+	show->at = tag < show->loaded->places ? show->loaded->place[tag] : (struct place){0};
 }
 
 /* Returns true if a line is left out: both policies have the values of their bases. */
@@ -649,7 +642,6 @@ static void show_list(struct show *show, const char *key, struct urivet_text tex
 
 static void show_path(struct show *show, const struct urivet_path_rule *rule)
 {
-	static const struct urivet_finding_set nothing;
 	const struct urivet_text text = urivet_path_rule_text(rule);
 
 	set_place(show, rule->tag);
@@ -660,7 +652,7 @@ static void show_path(struct show *show, const struct urivet_path_rule *rule)
 		show_list(show, "methods", urivet_text_of(text.data, rule->path), ", ");
 	}
 	enter_in_line(show, "allow", '[');
-	show_findings(show, &rule->waived, &nothing);
+	show_findings(show, &rule->waived, &(struct urivet_finding_set){{0}});
 	leave(show);
 }
 
@@ -707,7 +699,6 @@ static void show_value_policy(struct show *show, const struct value_policy *valu
 static void show_options(struct show *show, const struct urivet_parameter_rule *rule,
 			 const struct value_policy *value)
 {
-	static const struct urivet_finding_set nothing;
 	struct urivet_parameter_rule copy = *rule;
 
 	if (rule->judges)
@@ -718,7 +709,7 @@ static void show_options(struct show *show, const struct urivet_parameter_rule *
 	if (rule->times == 2)
 		show_number(show, "decode", 2);
 	enter(show, "allow", '[', NULL);
-	show_findings(show, &rule->allowed, &nothing);
+	show_findings(show, &rule->allowed, &(struct urivet_finding_set){{0}});
 	if (rule->values_length > 0)
 		show_list(show, show->on_line != NULL ? "value" : "values",
 			  urivet_parameter_values(rule), "\n");
@@ -778,23 +769,7 @@ static void show_all(struct show *show)
 		put(show, "}\n");
 }
 
-/* ---- Sorting -------------------------------------------------------------------- */
-
-static int order_hosts(const void *a, const void *b)
-{
-	const struct urivet_host_rule *x = *(const struct urivet_host_rule *const *)a;
-	const struct urivet_host_rule *y = *(const struct urivet_host_rule *const *)b;
-
-	return order_numbers(x->tag, y->tag);
-}
-
-static int order_addresses(const void *a, const void *b)
-{
-	const struct urivet_address_rule *x = *(const struct urivet_address_rule *const *)a;
-	const struct urivet_address_rule *y = *(const struct urivet_address_rule *const *)b;
-
-	return order_numbers(x->tag, y->tag);
-}
+/* ---- Output --------------------------------------------------------------------- */
 
 /* Writes the policy. Returns false if memory is short. */
 static bool write_policy(struct show *show)
@@ -803,10 +778,12 @@ static bool write_policy(struct show *show)
 
 	show->policy = policy;
 	(void)urivet_policy_init(&show->base, sizeof show->base, show->loaded->base);
-	show->host = urivet_loader_sorted(policy->hosts.rule, policy->hosts.count,
-					  sizeof *policy->hosts.rule, order_hosts);
-	show->address = urivet_loader_sorted(policy->addresses.rule, policy->addresses.count,
-					     sizeof *policy->addresses.rule, order_addresses);
+	show->host = urivet_loader_by_tag(policy->hosts.rule, policy->hosts.count,
+					  sizeof *policy->hosts.rule,
+					  offsetof(struct urivet_host_rule, tag));
+	show->address = urivet_loader_by_tag(policy->addresses.rule, policy->addresses.count,
+					     sizeof *policy->addresses.rule,
+					     offsetof(struct urivet_address_rule, tag));
 	show->no_memory = show->host == NULL || show->address == NULL;
 	if (!show->no_memory)
 		show_all(show);

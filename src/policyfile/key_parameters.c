@@ -75,8 +75,7 @@ static void read_value_policy(struct reader *reader, const struct node *node)
 		entry->file =
 		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 	entry->value.name = urivet_loader_keep_text(reader, node->text);
-	if (base >= 0 && entry->value.by == NULL)
-		reader->problems->no_memory = true;
+	reader->problems->no_memory |= base >= 0 && entry->value.by == NULL;
 }
 
 static void read_allowed_value(struct reader *reader, const struct node *node)
@@ -163,17 +162,14 @@ static void keep_values(struct reader *reader, struct entry *entry)
 		if (length > URIVET_PARAMETER_VALUES_MOST)
 			return;
 	}
-	joined = malloc(length + 1);
+	entry->rule.values = joined = urivet_loader_keep(reader->strings, NULL, length);
 	for (size_t i = 0; joined != NULL && i < reader->texts; i++) {
 		memcpy(joined + used, text[i].text, strlen(text[i].text));
 		used += strlen(text[i].text);
 		joined[used++] = '\n';
 	}
-	if (joined != NULL)
-		entry->rule.values = urivet_loader_keep(reader->strings, joined, length);
 	entry->rule.values_length = (uint32_t)length;
-	reader->problems->no_memory = entry->rule.values == NULL;
-	free(joined);
+	reader->problems->no_memory = joined == NULL;
 }
 
 /* Reports options that contradict each other. */
@@ -256,8 +252,7 @@ static void finish_entry(struct reader *reader, struct entry *entry, size_t prob
 	if (rule->judges && reader->problems->count == problems && entry->value.name == NULL) {
 		entry->value.name = urivet_policy_name(URIVET_PUBLIC);
 		entry->value.by = urivet_load_built_in(URIVET_PUBLIC);
-		reader->problems->no_memory =
-		    reader->problems->no_memory || entry->value.by == NULL;
+		reader->problems->no_memory |= entry->value.by == NULL;
 	}
 	keep_entry(reader, entry, reader->problems->count == problems);
 }

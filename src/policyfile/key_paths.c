@@ -48,17 +48,20 @@ static void keep_path_rule(struct reader *reader, const struct node *node, const
 	*count += rule.text != NULL;
 }
 
+static bool is_prefix(struct reader *reader, const struct node *node)
+{
+	return node->text[0] == '/' ||
+	       PROBLEM(reader, node, "\"%.100s\" is no prefix: write \"/%.100s\"", node->text,
+		       node->text);
+}
+
 void urivet_loader_key_strip(struct reader *reader, const struct node *node)
 {
-	static const struct urivet_finding_set nothing;
 
 	if (node->length > 0 && node->text[node->length - 1] == '$')
 		PROBLEM(reader, node, "\"strip_prefix\" takes prefixes, which do not end with \"$\"");
-	else if (node->text[0] != '/')
-		PROBLEM(reader, node, "\"%.100s\" is no prefix: write \"/%.100s\"", node->text,
-			node->text);
-	else
-		keep_path_rule(reader, node, node->text, &nothing, true);
+	else if (is_prefix(reader, node))
+		keep_path_rule(reader, node, node->text, &(struct urivet_finding_set){{0}}, true);
 }
 
 /* ---- Groups of `paths` ---------------------------------------------------------------- */
@@ -71,10 +74,9 @@ static void read_prefix(struct reader *reader, const struct node *node)
 	struct why why;
 
 	group->at = node->at;
-	if (node->text[0] != '/' && node->length > 0)
-		PROBLEM(reader, node, "\"%.100s\" is no prefix: write \"/%.100s\"", node->text,
-			node->text);
-	else if (!urivet_loader_read_path(&rule, node->text, &why))
+	if (node->length > 0 && !is_prefix(reader, node))
+		return;
+	if (!urivet_loader_read_path(&rule, node->text, &why))
 		PROBLEM(reader, node, "%s", why.text);
 	else if (slash[1] != '\0' && slash[1 + strspn(slash + 1, "_~!&'()+,=:@-")] == '\0')
 		PROBLEM(reader, node, "a prefix covers whole segments: write \"%.100s/\"",

@@ -37,7 +37,7 @@ bool urivet_loader_room(struct reader *reader, void *array, size_t count, size_t
 	const bool good =
 	    !full || grow(array, &capacity, count > 0 ? 2 * count : ROOM_FIRST, size);
 
-	reader->problems->no_memory = reader->problems->no_memory || !good;
+	reader->problems->no_memory |= !good;
 	return good;
 }
 
@@ -101,7 +101,7 @@ static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *ru
 void urivet_loader_key_host(struct reader *reader, const struct node *node)
 {
 	const enum urivet_action action =
-	    reader->key->id == KEY_HOSTS_ALLOW ? URIVET_ALLOW : URIVET_DENY;
+	    urivet_loader_reads(reader, "hosts.allow") ? URIVET_ALLOW : URIVET_DENY;
 	struct urivet_loaded *loaded = reader->loaded;
 	uint32_t *count = &loaded->policy.hosts.count;
 	struct urivet_host_rule *rule;
@@ -194,7 +194,7 @@ static void add_exception(struct reader *reader, const struct named *from, uint3
 /* Adds the rule of a group that was read, and its exceptions. */
 static void finish_host_group(struct reader *reader)
 {
-	const bool allow = reader->key->id == KEY_HOSTS_ALLOW;
+	const bool allow = urivet_loader_reads(reader, "hosts.allow");
 	const uint32_t before = reader->loaded->policy.hosts.count;
 	const struct node name = {.text = reader->host.text, .at = reader->host.at};
 
@@ -214,7 +214,7 @@ bool urivet_loader_read_host_group(struct reader *reader, struct place at)
 
 	reader->host = (struct named){NULL, at};
 	reader->texts = 0;
-	if (!urivet_loader_read_group(reader, key->id == KEY_HOSTS_ALLOW ? shared_keys : except_keys,
+	if (!urivet_loader_read_group(reader, urivet_loader_reads(reader, "hosts.allow") ? shared_keys : except_keys,
 				      key->path, at))
 		return false;
 	reader->key = key;
@@ -259,7 +259,7 @@ void urivet_loader_key_address(struct reader *reader, const struct node *node)
 	struct urivet_loaded *loaded = reader->loaded;
 	uint32_t *count = &loaded->policy.addresses.count;
 	struct urivet_address_rule rule = {
-	    .action = reader->key->id == KEY_ADDRESSES_ALLOW ? URIVET_ALLOW : URIVET_DENY};
+	    .action = urivet_loader_reads(reader, "addresses.allow") ? URIVET_ALLOW : URIVET_DENY};
 	struct why why;
 
 	if (!urivet_loader_room(reader, &loaded->address, *count, sizeof rule))
@@ -361,9 +361,9 @@ static void settle_findings(struct reader *reader)
 /* Reports keys about hosts and URLs that contradict each other. */
 static void settle_lists(struct reader *reader)
 {
-	const struct place also = reader->seen[KEY_URLS_ALSO];
-	const struct place forbid = reader->seen[KEY_URLS_FORBID_PARAMETERS];
-	const bool allows = reader->seen[KEY_URLS_ALLOW].line != 0;
+	const struct place also = *urivet_loader_seen(reader, "urls.also");
+	const struct place forbid = *urivet_loader_seen(reader, "urls.forbid_parameters");
+	const bool allows = urivet_loader_seen(reader, "urls.allow")->line != 0;
 
 	if (also.line != 0 && allows)
 		urivet_loader_problem(reader->problems, also,
@@ -374,11 +374,11 @@ static void settle_lists(struct reader *reader)
 				      "\"urls.forbid_parameters\" is for URLs that \"urls.allow\" or "
 				      "\"urls.also\" lists, which are not there");
 	if (in_set(&reader->allowed, URIVET_F_HOST_NOT_ALLOWED) && reader->loaded->only.line != 0)
-		urivet_loader_problem(reader->problems, reader->seen[KEY_ALLOW],
+		urivet_loader_problem(reader->problems, *urivet_loader_seen(reader, "allow"),
 				      "host-not-allowed switches \"hosts.allow\" off: write the host "
 				      "there, or the URL in \"urls.also\" or \"urls.allow\"");
 	if (in_set(&reader->allowed, URIVET_F_URL_NOT_ALLOWED) && allows)
-		urivet_loader_problem(reader->problems, reader->seen[KEY_ALLOW],
+		urivet_loader_problem(reader->problems, *urivet_loader_seen(reader, "allow"),
 				      "url-not-allowed switches \"urls.allow\" off: write the URL there");
 }
 
@@ -391,7 +391,7 @@ static void settle_suffixes(struct reader *reader)
 		urivet_suffixes_close(loaded->suffixes);
 		loaded->suffixes = NULL;
 	} else if (suffixes_of(reader) == NULL) {
-		urivet_loader_problem(reader->problems, reader->seen[KEY_REFUSE],
+		urivet_loader_problem(reader->problems, *urivet_loader_seen(reader, "refuse"),
 				      "\"host-public-suffix\" needs the list of public suffixes, "
 				      "which is not here: install the Debian package publicsuffix");
 	} else {
@@ -416,16 +416,16 @@ void urivet_loader_settle(struct reader *reader)
 
 	(void)urivet_policy_init(policy, sizeof *policy, loaded->base);
 	policy->name = read.name;
-	if (reader->seen[KEY_SCHEMES].line != 0)
+	if (urivet_loader_seen(reader, "schemes")->line != 0)
 		policy->schemes = reader->schemes;
 	memcpy(policy->scheme_names, reader->scheme_names, sizeof policy->scheme_names);
 	policy->max_length = reader->limits[0] != 0 ? reader->limits[0] : policy->max_length;
 	policy->max_host = reader->limits[1] != 0 ? reader->limits[1] : policy->max_host;
 	policy->max_label = reader->limits[2] != 0 ? reader->limits[2] : policy->max_label;
-	if (reader->seen[KEY_OPAQUE_QUERY].line != 0)
+	if (urivet_loader_seen(reader, "opaque_query")->line != 0)
 		policy->opaque_query = reader->opaque_query;
 	memcpy(policy->forbidden_parameters, reader->forbidden, sizeof reader->forbidden);
-	policy->urls_also = reader->seen[KEY_URLS_ALSO].line != 0;
+	policy->urls_also = urivet_loader_seen(reader, "urls.also")->line != 0;
 	settle_lists(reader);
 	settle_findings(reader);
 	settle_suffixes(reader);
@@ -446,8 +446,7 @@ void urivet_loader_settle(struct reader *reader)
 	policy->protect_count = read.protect_count;
 	if (read.protect_count > 0)
 		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect, order_protected);
-	if (!urivet_loader_show_protected(loaded))
-		reader->problems->no_memory = true;
+	reader->problems->no_memory |= !urivet_loader_show_protected(loaded);
 	if (read.addresses.count > 0)
 		qsort(loaded->address, read.addresses.count, sizeof *loaded->address,
 		      urivet_order(URIVET_LIST_ADDRESSES));

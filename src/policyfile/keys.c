@@ -68,8 +68,6 @@ static void read_mode(struct reader *reader, const struct node *node)
 			node->text);
 }
 
-/* Returns true if the string can be the name of a policy: non-empty text without control
- * characters. */
 bool urivet_loader_is_text(const char *string)
 {
 	const uint8_t *at = (const uint8_t *)string;
@@ -110,15 +108,6 @@ static void read_include(struct reader *reader, const struct node *node)
 		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 }
 
-/* Returns true for a scheme name in lower case (RFC 3986, 3.1). */
-static bool is_scheme_name(const char *text)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
-
-	return strspn(text, letters) > 0 &&
-	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
-}
-
 void urivet_loader_add_name(struct reader *reader, const struct node *node, char *names, size_t size,
 			    const char *what)
 {
@@ -154,6 +143,7 @@ static void read_forbidden(struct reader *reader, const struct node *node)
 
 static void read_scheme(struct reader *reader, const struct node *node)
 {
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+-."; /* RFC 3986, 3.1 */
 	struct nearest nearest = urivet_loader_nearest(node->text);
 
 	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
@@ -172,7 +162,8 @@ static void read_scheme(struct reader *reader, const struct node *node)
 	}
 	if (nearest.best != NULL && nearest.distance == 1)
 		complain_nearest(reader, node, &nearest, "no such scheme:");
-	else if (is_scheme_name(node->text))
+	else if (node->text[0] >= 'a' && node->text[0] <= 'z' &&
+		 node->text[strspn(node->text, letters)] == '\0')
 		urivet_loader_add_name(reader, node, reader->scheme_names,
 				       sizeof reader->scheme_names, "scheme");
 	else
@@ -218,7 +209,7 @@ static bool can_be_allowed(unsigned finding)
 /* Reads an element of `allow` or `refuse`. Each finding may occur once in both lists together. */
 static void read_finding(struct reader *reader, const struct node *node)
 {
-	const bool allow = reader->key->id == KEY_ALLOW;
+	const bool allow = urivet_loader_reads(reader, "allow");
 	struct urivet_finding_set *set = allow ? &reader->allowed : &reader->refused;
 	const struct urivet_finding_set *other = allow ? &reader->refused : &reader->allowed;
 	const struct urivet_finding_row *info = urivet_loader_finding(reader, node, set);
@@ -241,17 +232,17 @@ static void read_limit(struct reader *reader, const struct node *node)
 	long long number;
 	struct why why;
 
-	if (urivet_loader_number(node, &number, &why) == VALUE_GOOD && number >= key->least &&
+	if (urivet_loader_number(node, &number, &why) == VALUE_GOOD && number >= 1 &&
 	    number <= key->most)
-		reader->limits[key->id - KEY_LIMITS_LENGTH] = (uint32_t)number;
+		reader->limits[key->index] = (uint32_t)number;
 	else if (urivet_loader_number(node, &number, &why) == VALUE_BAD)
 		PROBLEM(reader, node, "\"%s\": %s", key->path, why.text);
 	else if (urivet_loader_number(node, &number, &why) == VALUE_NONE)
 		PROBLEM(reader, node, "\"%s\" takes a whole number, not \"%.100s\"", key->path,
 			node->text);
 	else
-		PROBLEM(reader, node, "\"%s\" takes a number from %lu to %lu, not %.100s",
-			key->path, (unsigned long)key->least, (unsigned long)key->most, node->text);
+		PROBLEM(reader, node, "\"%s\" takes a number from 1 to %lu, not %.100s", key->path,
+			(unsigned long)key->most, node->text);
 }
 
 void urivet_loader_read_flag(struct reader *reader, const struct node *node, bool *flag)
@@ -271,54 +262,54 @@ static void read_opaque_query(struct reader *reader, const struct node *node)
 
 /* clang-format off */
 static const struct key port_keys[] = {
-	{"http",  "ports.http",  KEY_PORTS_HTTP,  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
-	{"https", "ports.https", KEY_PORTS_HTTPS, SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
-	{"ws",    "ports.ws",    KEY_PORTS_WS,    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
-	{"wss",   "ports.wss",   KEY_PORTS_WSS,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
-	{"ftp",   "ports.ftp",   KEY_PORTS_FTP,   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"http",  "ports.http",  SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"https", "ports.https", SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"ws",    "ports.ws",    SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"wss",   "ports.wss",   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
+	{"ftp",   "ports.ftp",   SHAPE_PORTS, ONCE_IN_EACH, NULL, urivet_loader_key_port, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key host_keys[] = {
-	{"allow", "hosts.allow", KEY_HOSTS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
-	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
+	{"allow", "hosts.allow", SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
+	{"deny",  "hosts.deny",  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_host, urivet_loader_read_host_group, 0, 0, NULL, false},
 	{0},
 };
 static const struct key url_keys[] = {
-	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
-	{"also",  "urls.also",  KEY_URLS_ALSO,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
-	{"forbid_parameters", "urls.forbid_parameters", KEY_URLS_FORBID_PARAMETERS, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, NULL, 0, 0, NULL, false},
+	{"allow", "urls.allow", SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
+	{"also",  "urls.also",  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_url, NULL, 0, 0, NULL, false},
+	{"forbid_parameters", "urls.forbid_parameters", SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_forbidden, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key address_keys[] = {
-	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
-	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
-	{"nat64", "addresses.nat64", KEY_ADDRESSES_NAT64, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, NULL, 0, 0, NULL, false},
+	{"allow", "addresses.allow", SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
+	{"deny",  "addresses.deny",  SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_address, NULL, 0, 0, NULL, false},
+	{"nat64", "addresses.nat64", SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_nat64, NULL, 0, 0, NULL, false},
 	{0},
 };
 static const struct key limit_keys[] = {
-	{"length", "limits.length", KEY_LIMITS_LENGTH, SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, URIVET_MAX_LENGTH, NULL, false},
-	{"host",   "limits.host",   KEY_LIMITS_HOST,   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 253, NULL, false},
-	{"label",  "limits.label",  KEY_LIMITS_LABEL,  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 63, NULL, false},
+	{"length", "limits.length", SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 0, URIVET_MAX_LENGTH, NULL, false},
+	{"host",   "limits.host",   SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 1, 253, NULL, false},
+	{"label",  "limits.label",  SHAPE_NUMBER, ONCE_IN_ALL, NULL, read_limit, NULL, 2, 63, NULL, false},
 	{0},
 };
 static const struct key keys[] = {
-	{"base",      "base",      KEY_BASE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, NULL, 0, 0, NULL, false},
-	{"name",      "name",      KEY_NAME,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, NULL, 0, 0, NULL, false},
-	{"mode",      "mode",      KEY_MODE,      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, NULL, 0, 0, NULL, false},
-	{"include",   "include",   KEY_INCLUDE,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, NULL, 0, 0, NULL, false},
-	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, NULL, 0, 0, NULL, false},
-	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, NULL, 0, 0, NULL, false},
-	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, NULL, 0, 0, NULL, false},
-	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, NULL, 0, 0, NULL, false},
-	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, NULL, 0, 0, NULL, false},
-	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
-	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
-	{"limits",    "limits",    KEY_LIMITS,    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, NULL, 0, 0, NULL, false},
-	{"opaque_query", "opaque_query", KEY_OPAQUE_QUERY, SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, NULL, 0, 0, NULL, false},
-	{"protect",   "protect",   KEY_PROTECT,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, NULL, 0, 0, NULL, false},
-	{"paths",     "paths",     KEY_PATHS,     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_path_group, 0, 0, NULL, false},
-	{"strip_prefix", "strip_prefix", KEY_STRIP_PREFIX, SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, NULL, 0, 0, NULL, false},
-	{"parameters", "parameters", KEY_PARAMETERS, SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_parameters, 0, 0, NULL, false},
+	{"base",      "base",      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_base, NULL, 0, 0, NULL, false},
+	{"name",      "name",      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_name, NULL, 0, 0, NULL, false},
+	{"mode",      "mode",      SHAPE_TEXT,  ONCE_IN_FIRST, NULL, read_mode, NULL, 0, 0, NULL, false},
+	{"include",   "include",   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_include, NULL, 0, 0, NULL, false},
+	{"schemes",   "schemes",   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, NULL, 0, 0, NULL, false},
+	{"ports",     "ports",     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, NULL, 0, 0, NULL, false},
+	{"hosts",     "hosts",     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, NULL, 0, 0, NULL, false},
+	{"urls",      "urls",      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, NULL, 0, 0, NULL, false},
+	{"addresses", "addresses", SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, NULL, 0, 0, NULL, false},
+	{"allow",     "allow",     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
+	{"refuse",    "refuse",    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, NULL, 0, 0, NULL, false},
+	{"limits",    "limits",    SHAPE_GROUP, ONCE_IN_EACH,  limit_keys, NULL, NULL, 0, 0, NULL, false},
+	{"opaque_query", "opaque_query", SHAPE_FLAG, ONCE_IN_ALL, NULL, read_opaque_query, NULL, 0, 0, NULL, false},
+	{"protect",   "protect",   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, urivet_loader_key_protected, NULL, 0, 0, NULL, false},
+	{"paths",     "paths",     SHAPE_GROUPS, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_path_group, 0, 0, NULL, false},
+	{"strip_prefix", "strip_prefix", SHAPE_TEXTS, ONCE_IN_EACH, NULL, urivet_loader_key_strip, NULL, 0, 0, NULL, false},
+	{"parameters", "parameters", SHAPE_NAMES, ONCE_IN_EACH, NULL, NULL, urivet_loader_read_parameters, 0, 0, NULL, false},
 	{0},
 };
 /* clang-format on */
@@ -326,16 +317,16 @@ static const struct key keys[] = {
 /* Reports an empty list. It has no effect, or allows nothing if it is an allowlist. */
 static void complain_empty(struct reader *reader, const struct key *key, struct place at)
 {
-	const struct node node = {.at = at};
+	static const char *const rows[][2] = {
+	    {"hosts.allow", ", which would refuse every host; leave it out to allow all"},
+	    {"urls.allow", ", which would refuse every URL; leave it out to allow all"},
+	    {"schemes", ", which would refuse everything"},
+	    {NULL, "; leave it out"}};
+	size_t i = 0;
 
-	if (key->id == KEY_HOSTS_ALLOW || key->id == KEY_URLS_ALLOW)
-		PROBLEM(reader, &node,
-			"\"%s\" is empty, which would refuse every %s; leave it out to allow all",
-			key->path, key->id == KEY_URLS_ALLOW ? "URL" : "host");
-	else if (key->id == KEY_SCHEMES)
-		PROBLEM(reader, &node, "\"%s\" is empty, which would refuse everything", key->path);
-	else
-		PROBLEM(reader, &node, "\"%s\" is empty; leave it out", key->path);
+	while (rows[i][0] != NULL && strcmp(rows[i][0], key->path) != 0)
+		i++;
+	urivet_loader_problem(reader->problems, at, "\"%s\" is empty%s", key->path, rows[i][1]);
 }
 
 /* Returns true if YAML reads the value as null. Keys of groups in a list take it for text. */
@@ -451,12 +442,28 @@ static void unknown_key(struct reader *reader, const struct key *list, const str
 			strncmp(group, "hosts.", 6) == 0 ? "; a text that holds \": \" needs quotes" : "");
 }
 
+struct place *urivet_loader_seen(struct reader *reader, const char *path)
+{
+	struct named *seen = reader->seen;
+
+	while (seen->text != NULL && strcmp(seen->text, path) != 0)
+		seen++;
+	seen->text = path;
+	return &seen->at;
+}
+
+bool urivet_loader_reads(const struct reader *reader, const char *path)
+{
+	return strcmp(reader->key->path, path) == 0;
+}
+
 /* Records that a key occurs, `here` if it may occur again in another group. Returns false, after
  * reporting it, if it may not occur. */
 static bool note_key(struct reader *reader, const struct key *key, const struct node *node,
 		     struct place *here)
 {
-	struct place *seen = key->often == ONCE_IN_GROUP ? here : &reader->seen[key->id];
+	struct place *seen =
+	    key->often == ONCE_IN_GROUP ? here : urivet_loader_seen(reader, key->path);
 	const struct place before = *seen;
 
 	*seen = node->at;
@@ -540,9 +547,9 @@ bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct
 				      key->path, type_of(key));
 		return true;
 	}
-	if (key->id == KEY_HOSTS_ALLOW && reader->loaded->only.line == 0)
+	if (urivet_loader_reads(reader, "hosts.allow") && reader->loaded->only.line == 0)
 		reader->loaded->only = at;
-	if (key->id == KEY_URLS_ALLOW && reader->loaded->only_urls.line == 0)
+	if (urivet_loader_reads(reader, "urls.allow") && reader->loaded->only_urls.line == 0)
 		reader->loaded->only_urls = at;
 	if (list && node.kind == NODE_LIST)
 		return read_list(reader, key, at);
@@ -562,10 +569,9 @@ bool urivet_loader_read_key(struct reader *reader, const struct key *key, struct
 
 bool urivet_loader_open(struct reader *reader, struct source *source)
 {
-	static const struct place nowhere = {0};
 
 	if (!YAML_IS_READ)
-		return urivet_loader_problem(reader->problems, nowhere,
+		return urivet_loader_problem(reader->problems, (struct place){0},
 					     "this build reads no policy files: install the Debian "
 					     "package libyaml-dev and build again");
 	if (!urivet_loader_check_octets(source, reader->problems))

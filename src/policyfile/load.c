@@ -94,16 +94,15 @@ static bool enter_file(struct loading *loading, const char *path, struct place a
 	return true;
 }
 
-char *urivet_loader_path(const char *including, const char *path)
+const char *urivet_loader_path(struct strings **strings, const char *including, const char *path)
 {
 	const char *slash = path[0] != '/' ? strrchr(including, '/') : NULL;
 	const size_t prefix = slash != NULL ? (size_t)(slash - including) + 1 : 0;
-	const size_t size = strlen(path) + 1;
-	char *whole = malloc(prefix + size);
+	char *whole = urivet_loader_keep(strings, NULL, prefix + strlen(path));
 
 	if (whole != NULL) {
 		memcpy(whole, including, prefix);
-		memcpy(whole + prefix, path, size);
+		memcpy(whole + prefix, path, strlen(path));
 	}
 	return whole;
 }
@@ -122,12 +121,13 @@ static bool read_inclusions(struct loading *loading, const char *including)
 	reader->inclusion = NULL;
 	reader->inclusions = 0;
 	for (size_t i = 0; good && i < count; i++) {
-		char *path =
-		    list[i].text != NULL ? urivet_loader_path(including, list[i].text) : NULL;
+		const char *path =
+		    list[i].text != NULL
+			? urivet_loader_path(reader->strings, including, list[i].text)
+			: NULL;
 
 		good = path != NULL ? read_file(loading, path, list[i].at, SOURCE_INCLUDED)
 				    : no_memory(loading);
-		free(path);
 	}
 	free(list);
 	return good;
@@ -249,21 +249,19 @@ static void load_value_policies(struct loading *loading)
 	for (uint32_t i = 0; i < loaded->parameters && loading->problems.count == 0; i++) {
 		const struct named *file = &reader->value_policy[i];
 		struct value_policy *value = &loaded->value[i];
-		char *path;
 
 		if (file->text == NULL)
 			continue;
-		path = urivet_loader_path(loaded->file[file->at.file], file->text);
-		value->name = path != NULL ? urivet_loader_keep_text(&loading->reader, path) : NULL;
+		value->name = urivet_loader_path(&loaded->strings, loaded->file[file->at.file],
+						 file->text);
 		for (uint32_t k = 0; k < i && value->name != NULL && value->by == NULL; k++)
 			if (loaded->value[k].name != NULL &&
-			    strcmp(loaded->value[k].name, path) == 0)
+			    strcmp(loaded->value[k].name, value->name) == 0)
 				value->by = urivet_loaded_keep(loaded->value[k].by);
 		if (value->name == NULL)
 			(void)no_memory(loading);
 		else if (value->by == NULL)
-			value->by = load_value_policy(loading, path, file->at);
-		free(path);
+			value->by = load_value_policy(loading, value->name, file->at);
 	}
 }
 
@@ -275,7 +273,7 @@ static void name_policy(struct loading *loading)
 {
 	struct urivet_loaded *loaded = loading->reader.loaded;
 	const char *path = loaded->file[0];
-	char *name = malloc(4 * strlen(path) + 1);
+	char *name = urivet_loader_keep(&loaded->strings, NULL, 4 * strlen(path));
 	const bool text = urivet_loader_is_text(path);
 	size_t used = 0;
 
@@ -292,14 +290,12 @@ static void name_policy(struct loading *loading)
 			used += (size_t)sprintf(name + used, "\\x%02X", octet);
 	}
 	name[used] = '\0';
-	loaded->policy.name = urivet_loader_keep_text(&loading->reader, name);
-	free(name);
+	loaded->policy.name = name;
 }
 
 /* Finishes the policy, so that checks need not verify its lists again. */
 static void finish_policy(struct loading *loading)
 {
-	static const struct place nowhere = {0};
 	bool valid;
 
 	if (loading->problems.count > 0 || loading->problems.no_memory)
@@ -308,7 +304,7 @@ static void finish_policy(struct loading *loading)
 	if (!urivet_loader_finish(loading->reader.loaded, &valid) && valid)
 		(void)no_memory(loading);
 	else if (!valid)
-		urivet_loader_problem(&loading->problems, nowhere,
+		urivet_loader_problem(&loading->problems, (struct place){0},
 				      "internal error: what was made of the policy file is no "
 				      "valid policy");
 }
@@ -361,17 +357,16 @@ static bool begin(struct loading *loading, const char *name, urivet_on_message *
 static struct urivet_loaded *load_file(struct loading *loading, const char *path,
 				       urivet_on_message *on_message, void *context)
 {
-	static const struct place nowhere = {0};
 	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	bool good;
 
 	if (!begin(loading, name, on_message, context))
 		return NULL;
-	good = read_file(loading, path, nowhere,
+	good = read_file(loading, path, (struct place){0},
 			 loading->reader.for_values ? SOURCE_OF_VALUES : SOURCE_FIRST);
 	if (good && loading->addition != NULL)
 		good = loading->compiled
-			   ? urivet_loader_problem(&loading->problems, nowhere,
+			   ? urivet_loader_problem(&loading->problems, (struct place){0},
 						   "nothing can be added to a compiled policy")
 			   : name_file(loading, "addition") &&
 				 read_content(loading, loading->addition, loading->addition_length);

@@ -29,7 +29,8 @@ char *urivet_loader_keep(struct strings **strings, const char *octets, size_t le
 		*strings = last;
 	}
 	copy = last->data + last->used;
-	memcpy(copy, octets, length);
+	if (octets != NULL)
+		memcpy(copy, octets, length);
 	copy[length] = '\0';
 	last->used += length + 1;
 	return copy;
@@ -123,20 +124,28 @@ void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
 	return sorted;
 }
 
-static int order_by_tag(const void *a, const void *b)
+static int order_tags(const void *a, const void *b)
 {
-	const struct urivet_protected *const *x = a;
-	const struct urivet_protected *const *y = b;
+	return order_numbers(**(const uint32_t *const *)a, **(const uint32_t *const *)b);
+}
 
-	return order_numbers((*x)->name.tag, (*y)->name.tag);
+void *urivet_loader_by_tag(const void *rules, size_t count, size_t size, size_t tag)
+{
+	const char **sorted = urivet_loader_sorted(count > 0 ? (const char *)rules + tag : NULL,
+						   count, size, order_tags);
+
+	for (size_t i = 0; sorted != NULL && i < count; i++)
+		sorted[i] -= tag;
+	return sorted;
 }
 
 bool urivet_loader_show_protected(struct urivet_loaded *loaded)
 {
 	const struct urivet_policy *policy = &loaded->policy;
 
-	loaded->shown = urivet_loader_sorted(policy->protect, policy->protect_count,
-					     sizeof *policy->protect, order_by_tag);
+	loaded->shown =
+	    urivet_loader_by_tag(policy->protect, policy->protect_count, sizeof *policy->protect,
+				 offsetof(struct urivet_protected, name.tag));
 	return loaded->shown != NULL;
 }
 

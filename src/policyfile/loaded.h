@@ -68,7 +68,8 @@ struct strings {
 	char data[];
 };
 
-/* Copies the octets and adds a NUL, in the last block of *strings or in a new one. Returns NULL if
+/* Copies the octets, or leaves room for them if they are NULL, and adds a NUL, in the last block of
+ * *strings or in a new one. Returns NULL if
  * memory is short. */
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length);
 void urivet_loader_free_strings(struct strings *strings);
@@ -81,6 +82,9 @@ bool urivet_loader_finish(struct urivet_loaded *loaded, bool *valid);
  * pointers. The caller frees it. Returns NULL if memory is short. */
 void *urivet_loader_sorted(const void *rules, size_t count, size_t size,
 			   int (*order)(const void *a, const void *b));
+
+/* Does the same with the tags of the rules, each `tag` octets after the beginning of its rule. */
+void *urivet_loader_by_tag(const void *rules, size_t count, size_t size, size_t tag);
 
 /* Sets `shown`, the protected names in file order. Returns false if memory is short. */
 bool urivet_loader_show_protected(struct urivet_loaded *loaded);

@@ -21,41 +21,52 @@ const char *urivet_loader_action(unsigned action)
 	return words[action];
 }
 
-void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,
-			      struct place from, struct place at)
+struct line_text urivet_loader_line(const struct urivet_loaded *loaded, struct place from,
+				    struct place at)
 {
-	if (from.file != at.file)
-		(void)snprintf(text, PLACE_TEXT, "%.*s:%lu", (int)PLACE_TEXT - 32,
-			       loaded->file[at.file], (unsigned long)at.line);
-	else
-		(void)snprintf(text, PLACE_TEXT, "line %lu", (unsigned long)at.line);
+	const bool is_here = from.file == at.file;
+	struct line_text line;
+
+	(void)snprintf(line.text, sizeof line.text, "%.*s%c%lu", (int)sizeof line.text - 32,
+		       is_here ? "line" : loaded->file[at.file], is_here ? ' ' : ':',
+		       (unsigned long)at.line);
+	return line;
 }
 
 void urivet_loader_report_twice(const struct urivet_loaded *loaded, struct problems *problems,
 				const struct shown_rule *rule, struct place before)
 {
-	char line[PLACE_TEXT];
-
-	urivet_loader_write_line(line, loaded, rule->at, before);
 	urivet_loader_problem(problems, rule->at, "%s \"%s\" stands in %s already", rule->word,
-			      rule->text, line);
+			      rule->text, urivet_loader_line(loaded, rule->at, before).text);
 }
 
 void urivet_loader_report_covered(const struct urivet_loaded *loaded, struct problems *problems,
 				  const struct shown_rule *rule, const struct shown_rule *by)
 {
-	char line[PLACE_TEXT];
+	const struct line_text line = urivet_loader_line(loaded, rule->at, by->at);
 
-	urivet_loader_write_line(line, loaded, rule->at, by->at);
 	if (strcmp(rule->word, by->word) != 0)
 		urivet_loader_problem(problems, rule->at,
 				      "allow \"%s\" has no effect: deny \"%s\" in %s wins",
-				      rule->text, by->text, line);
+				      rule->text, by->text, line.text);
 	else if (strcmp(rule->text, by->text) == 0)
 		urivet_loader_report_twice(loaded, problems, rule, by->at);
 	else
 		urivet_loader_problem(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
-				      rule->word, rule->text, by->text, line);
+				      rule->word, rule->text, by->text, line.text);
+}
+
+/* Checks a rule of a sorted list, after the rule before it; NULL: none. */
+typedef void rule_check(const struct urivet_loaded *loaded, struct problems *problems,
+			const void *rule, const void *before);
+
+static void check_sorted(const struct urivet_loaded *loaded, struct problems *problems,
+			 const void **sorted, size_t count, rule_check *check)
+{
+	for (size_t i = 0; sorted != NULL && i < count; i++)
+		check(loaded, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL);
+	problems->no_memory |= sorted == NULL;
+	free(sorted);
 }
 
 /* ---- Addresses ------------------------------------------------------------------ */
@@ -142,8 +153,8 @@ static size_t check_address(const struct urivet_loaded *loaded, struct problems 
 static void check_addresses(const struct urivet_loaded *loaded, struct problems *problems)
 {
 	size_t count = loaded->policy.addresses.count;
-	const struct urivet_address_rule **sorted = urivet_loader_sorted(
-	    loaded->address, count, sizeof *loaded->address, order_addresses);
+	const struct urivet_address_rule **sorted =
+	    urivet_loader_sorted(loaded->address, count, sizeof *loaded->address, order_addresses);
 	struct network_node *stack = malloc(2 * NETWORKS_DEEP * sizeof *stack);
 	size_t depth = 0;
 
@@ -164,23 +175,16 @@ static int order_prefixes(const void *a, const void *b)
 	return networks != 0 ? networks : (x > y) - (x < y);
 }
 
-static void check_nat64(const struct urivet_loaded *loaded, struct problems *problems)
+static void check_nat64(const struct urivet_loaded *loaded, struct problems *problems,
+			const void *rule, const void *before)
 {
-	const size_t count = loaded->policy.nat64_count;
-	const struct urivet_network **sorted = urivet_loader_sorted(
-	    loaded->nat64, count, sizeof *loaded->nat64, order_prefixes);
+	const struct urivet_network *network = rule, *other = before;
+	const struct place *const places = loaded->nat64_place;
+	const struct shown_rule shown =
+	    show_network(network, places[network - loaded->nat64], "nat64");
 
-	for (size_t i = 1; sorted != NULL && i < count; i++) {
-		const struct place *const places = loaded->nat64_place;
-		const struct shown_rule shown =
-		    show_network(sorted[i], places[sorted[i] - loaded->nat64], "nat64");
-
-		if (order_networks(sorted[i - 1], sorted[i]) == 0)
-			urivet_loader_report_twice(loaded, problems, &shown,
-						   places[sorted[i - 1] - loaded->nat64]);
-	}
-	problems->no_memory |= sorted == NULL;
-	free(sorted);
+	if (other != NULL && order_networks(other, network) == 0)
+		urivet_loader_report_twice(loaded, problems, &shown, places[other - loaded->nat64]);
 }
 
 /* ---- Ports ---------------------------------------------------------------------- */
@@ -212,17 +216,17 @@ static void complain_ports(const struct urivet_loaded *loaded, struct problems *
 	const struct urivet_port_rule *later = rule->tag > other->tag ? rule : other;
 	const struct urivet_port_rule *earlier = later == rule ? other : rule;
 	struct place at = loaded->place[later->tag];
-	char line[PLACE_TEXT], one[POLICY_RULE_TEXT], two[POLICY_RULE_TEXT];
+	const struct line_text line = urivet_loader_line(loaded, at, loaded->place[earlier->tag]);
+	char one[POLICY_RULE_TEXT], two[POLICY_RULE_TEXT];
 
-	urivet_loader_write_line(line, loaded, at, loaded->place[earlier->tag]);
 	urivet_loader_write_ports(one, later);
 	urivet_loader_write_ports(two, earlier);
 	if (strcmp(one, two) == 0)
 		urivet_loader_problem(problems, at, "%s: %s stands in %s already",
-				      scheme_name(rule), one, line);
+				      scheme_name(rule), one, line.text);
 	else
 		urivet_loader_problem(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule),
-				      one, two, line);
+				      one, two, line.text);
 }
 
 /* Returns true if the rule for a single port is needed besides the range that contains it. A
@@ -281,45 +285,34 @@ static int order_paths(const void *a, const void *b)
 	return order != 0 ? order : order_numbers(x->tag, y->tag);
 }
 
-/* Reports a rule that stands in another place already. Its findings belong into one list. */
-static void check_twice(const struct urivet_loaded *loaded, struct problems *problems,
-			const struct urivet_path_rule *rule, const struct urivet_path_rule *before)
+/* Reports findings that the policy allows everywhere: then a rule for some places limits nothing. */
+static void check_allowed(const struct urivet_loaded *loaded, struct problems *problems,
+			  const struct urivet_finding_set *allowed, uint32_t tag, const char *where,
+			  int shown, const char *what)
 {
-	char line[PLACE_TEXT];
+	for (EACH_IN_SET(id, allowed))
+		if (in_set(&loaded->policy.waived, id))
+			urivet_loader_problem(problems, loaded->place[tag],
+					      "finding \"%s\" is allowed everywhere, not only %s "
+					      "\"%.*s\": remove it from one of both",
+					      urivet_finding_info(id)->name, where, shown, what);
+}
+
+/* Reports a rule that stands in another place already. Its findings belong into one list. */
+static void check_path(const struct urivet_loaded *loaded, struct problems *problems,
+		       const void *one, const void *other)
+{
+	const struct urivet_path_rule *rule = one, *before = other;
 	const struct place at = loaded->place[rule->tag];
 
-	if (rule->strips != before->strips || strcmp(rule->text, before->text) != 0)
-		return;
-	urivet_loader_write_line(line, loaded, at, loaded->place[before->tag]);
-	urivet_loader_problem(problems, at, "\"%.300s\" stands in %s already%s", rule->text, line,
-			      rule->strips ? "" : ": write all its findings there");
-}
-
-/* Reports findings that the policy allows everywhere: then the prefix limits nothing. */
-static void check_allowed(const struct urivet_loaded *loaded, struct problems *problems,
-			  const struct urivet_path_rule *rule)
-{
-	for (EACH_IN_SET(id, &rule->waived))
-		if (in_set(&loaded->policy.waived, id))
-			urivet_loader_problem(problems, loaded->place[rule->tag],
-					      "finding \"%s\" is allowed everywhere, not only "
-					      "below \"%.300s\": remove it from one of both",
-					      urivet_finding_info(id)->name, rule->text + rule->path);
-}
-
-static void check_paths(const struct urivet_loaded *loaded, struct problems *problems)
-{
-	const size_t count = loaded->policy.path_count;
-	const struct urivet_path_rule **sorted =
-	    urivet_loader_sorted(loaded->path, count, sizeof *loaded->path, order_paths);
-
-	for (size_t i = 0; sorted != NULL && i < count; i++) {
-		check_allowed(loaded, problems, sorted[i]);
-		if (i > 0)
-			check_twice(loaded, problems, sorted[i], sorted[i - 1]);
-	}
-	problems->no_memory |= sorted == NULL;
-	free(sorted);
+	check_allowed(loaded, problems, &rule->waived, rule->tag, "below", 300,
+		      rule->text + rule->path);
+	if (before != NULL && rule->strips == before->strips &&
+	    strcmp(rule->text, before->text) == 0)
+		urivet_loader_problem(
+		    problems, at, "\"%.300s\" stands in %s already%s", rule->text,
+		    urivet_loader_line(loaded, at, loaded->place[before->tag]).text,
+		    rule->strips ? "" : ": write all its findings there");
 }
 
 static void check_parameters(const struct urivet_loaded *loaded, struct problems *problems)
@@ -327,13 +320,9 @@ static void check_parameters(const struct urivet_loaded *loaded, struct problems
 	for (uint32_t i = 0; i < loaded->parameters; i++) {
 		const struct urivet_parameter_rule *rule = &loaded->parameter[i];
 
-		for (EACH_IN_SET(id, &rule->allowed))
-			if (!rule->judges && in_set(&loaded->policy.waived, id))
-				urivet_loader_problem(
-				    problems, loaded->place[rule->tag],
-				    "finding \"%s\" is allowed everywhere, not only in parameter "
-				    "\"%.100s\": remove it from one of both",
-				    urivet_finding_info(id)->name, rule->name);
+		if (!rule->judges)
+			check_allowed(loaded, problems, &rule->allowed, rule->tag, "in parameter",
+				      100, rule->name);
 	}
 }
 
@@ -341,10 +330,16 @@ void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct proble
 {
 	urivet_loader_check_hosts(loaded, problems);
 	check_addresses(loaded, problems);
-	check_nat64(loaded, problems);
+	check_sorted(loaded, problems,
+		     urivet_loader_sorted(loaded->nat64, loaded->policy.nat64_count,
+					  sizeof *loaded->nat64, order_prefixes),
+		     loaded->policy.nat64_count, check_nat64);
 	check_ports(loaded, problems);
 	urivet_loader_check_urls(loaded, problems);
 	urivet_loader_check_protected(loaded, problems);
-	check_paths(loaded, problems);
+	check_sorted(loaded, problems,
+		     urivet_loader_sorted(loaded->path, loaded->policy.path_count,
+					  sizeof *loaded->path, order_paths),
+		     loaded->policy.path_count, check_path);
 	check_parameters(loaded, problems);
 }

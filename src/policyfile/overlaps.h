@@ -19,15 +19,17 @@ struct shown_rule {
 	struct place at;
 };
 
-/* Buffer size for a place in a message, with its NUL. */
-#define PLACE_TEXT 512u
+/* A place as it stands in a message. */
+struct line_text {
+	char text[512];
+};
 
 /* Returns "allow" or "deny". */
 const char *urivet_loader_action(unsigned action);
 
-/* Writes "line 9", or "hosts.yaml:9" if `at` is in another file than `from`. */
-void urivet_loader_write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,
-			      struct place from, struct place at);
+/* Returns "line 9", or "hosts.yaml:9" if `at` is in another file than `from`. */
+struct line_text urivet_loader_line(const struct urivet_loaded *loaded, struct place from,
+				    struct place at);
 
 /* Reports a rule that stands in another place already. */
 void urivet_loader_report_twice(const struct urivet_loaded *loaded, struct problems *problems,

@@ -155,19 +155,16 @@ static void leave_name(struct name_check *check, size_t end)
 	for (size_t i = node->begin;
 	     loaded->policy.hosts.only && loaded->policy.url_count == 0 && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
-		char line[PLACE_TEXT];
-		struct shown_rule shown;
+		const struct place at = loaded->place[rule->tag];
 
-		if (rule->action != URIVET_DENY || check->reported[i] ||
-		    can_be_reached(check, node, rule, end))
-			continue;
-		shown = urivet_loader_show_host(loaded, rule);
-		urivet_loader_write_line(line, loaded, shown.at, loaded->only);
-		urivet_loader_problem(
-		    check->problems, shown.at,
-		    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
-		    "name",
-		    shown.text, line);
+		if (rule->action == URIVET_DENY && !check->reported[i] &&
+		    !can_be_reached(check, node, rule, end))
+			urivet_loader_problem(
+			    check->problems, at,
+			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
+			    "name",
+			    urivet_loader_show_host(loaded, rule).text,
+			    urivet_loader_line(loaded, at, loaded->only).text);
 	}
 }
 
@@ -215,21 +212,20 @@ static bool has_exceptions(const struct urivet_loaded *loaded, const struct uriv
 static void check_excepted(struct name_check *check, const struct name_node *node,
 			   const struct urivet_host_rule *rule)
 {
+	const struct urivet_loaded *loaded = check->loaded;
+	const struct place at = loaded->place[rule->tag];
+
 	for (unsigned scope = 0; scope < SCOPES; scope++) {
 		const struct urivet_host_rule *other = node->own[URIVET_DENY][scope];
-		struct shown_rule one;
-		char line[PLACE_TEXT];
 
-		if (other == NULL ||
-		    !(has_exceptions(check->loaded, rule) || has_exceptions(check->loaded, other)))
+		if (other == NULL || !(has_exceptions(loaded, rule) || has_exceptions(loaded, other)))
 			continue;
-		one = urivet_loader_show_host(check->loaded, rule);
-		urivet_loader_write_line(line, check->loaded, one.at,
-					 check->loaded->place[other->tag]);
-		urivet_loader_problem(check->problems, one.at,
-				      "deny \"%s\" is beside another denial of this name in %s, "
-				      "and the exceptions would be from both: write one denial",
-				      one.text, line);
+		urivet_loader_problem(
+		    check->problems, at,
+		    "deny \"%s\" is beside another denial of this name in %s, and the exceptions "
+		    "would be from both: write one denial",
+		    urivet_loader_show_host(loaded, rule).text,
+		    urivet_loader_line(loaded, at, loaded->place[other->tag]).text);
 		return;
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds rules of URLs that others make redundant. */
 #include "common/order.h"
+#include "common/text/octets.h"
 #include "policyfile/overlaps.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,27 +11,16 @@
 #define URL_SHOWN 200
 
 /* Returns a part of the rule's text. */
-static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t at,
-				    uint32_t length)
+static struct octets url_piece(const struct urivet_url_rule *rule, uint32_t at, uint32_t length)
 {
-	const char *text = urivet_url_rule_text(rule).data;
-
-	return urivet_text_of(text + at, length);
-}
-
-static int order_pieces(struct urivet_text a, struct urivet_text b)
-{
-	const size_t length = a.length < b.length ? a.length : b.length;
-	const int octets = a.data == NULL || b.data == NULL ? 0 : memcmp(a.data, b.data, length);
-
-	return octets != 0 ? octets : a.length < b.length ? -1 : a.length > b.length;
+	return text_at((const char *)urivet_url_rule_text(rule).data + at, length);
 }
 
 static struct urivet_host_rule host_of_url(const struct urivet_url_rule *rule)
 {
-	const struct urivet_text host = url_piece(rule, rule->host, rule->host_length);
+	const char *text = urivet_url_rule_text(rule).data;
 
-	return (struct urivet_host_rule){.name = host.data, .length = rule->host_length};
+	return (struct urivet_host_rule){.name = text + rule->host, .length = rule->host_length};
 }
 
 /* Compares all but the paths of two rules. */
@@ -39,7 +29,7 @@ static int order_places(const struct urivet_url_rule *a, const struct urivet_url
 	const struct urivet_host_rule one = host_of_url(a);
 	const struct urivet_host_rule other = host_of_url(b);
 	const int schemes =
-	    order_pieces(url_piece(a, 0, a->scheme_length), url_piece(b, 0, b->scheme_length));
+	    text_order(url_piece(a, 0, a->scheme_length), url_piece(b, 0, b->scheme_length));
 
 	int hosts;
 
@@ -54,12 +44,12 @@ static int order_places(const struct urivet_url_rule *a, const struct urivet_url
 					(uint64_t[]){b->scope, b->port, b->last_port}, 3);
 }
 
-static struct urivet_text path_of_url(const struct urivet_url_rule *rule)
+static struct octets path_of_url(const struct urivet_url_rule *rule)
 {
 	return url_piece(rule, rule->path, rule->path_length);
 }
 
-static struct urivet_text query_of_url(const struct urivet_url_rule *rule)
+static struct octets query_of_url(const struct urivet_url_rule *rule)
 {
 	return url_piece(rule, rule->path + rule->path_length, rule->query_length);
 }
@@ -79,9 +69,9 @@ static int order_urls(const void *a, const void *b)
 	const struct urivet_url_rule *x = *(const struct urivet_url_rule *const *)a;
 	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
 	const enum tail one = tail_of(x), other = tail_of(y);
-	const int by[] = {order_places(x, y), order_pieces(path_of_url(x), path_of_url(y)),
+	const int by[] = {order_places(x, y), text_order(path_of_url(x), path_of_url(y)),
 			  (int)one - (int)other,
-			  order_pieces(query_of_url(x), query_of_url(y))};
+			  text_order(query_of_url(x), query_of_url(y))};
 
 	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++)
 		if (by[i] != 0)
@@ -90,10 +80,10 @@ static int order_urls(const void *a, const void *b)
 }
 
 /* Returns true if the path begins with the octets of the other. */
-static bool begins_with(struct urivet_text path, struct urivet_text beginning)
+static bool begins_with(struct octets path, struct octets beginning)
 {
-	return path.length >= beginning.length && path.data != NULL && beginning.data != NULL &&
-	       memcmp(path.data, beginning.data, beginning.length) == 0;
+	return path.length >= beginning.length &&
+	       text_equals(text_at(path.data, beginning.length), beginning);
 }
 
 /* Returns true if the tail of the rule covers that of another rule with the same path. */
@@ -105,22 +95,20 @@ static bool covers_tail(const struct urivet_url_rule *rule, const struct urivet_
 		return true;
 	return that != ANY_TAIL && (!rule->exact || other->exact) &&
 	       (tail == ANY_QUERY ||
-		(tail == that && order_pieces(query_of_url(rule), query_of_url(other)) == 0));
+		(tail == that && text_equals(query_of_url(rule), query_of_url(other))));
 }
 
 /* Returns true if the rule covers what the other rule does after the same host and port. */
 static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
 {
-	const struct urivet_text beginning = path_of_url(rule);
-	const struct urivet_text path = path_of_url(other);
-	const char *octets = path.data;
+	const struct octets beginning = path_of_url(rule), path = path_of_url(other);
 
 	if (!begins_with(path, beginning))
 		return false;
 	if (tail_of(rule) != ANY_TAIL || path.length == beginning.length)
 		return path.length == beginning.length && covers_tail(rule, other);
 	return beginning.length == 0 ||
-	       octets[beginning.length - 1] == '/' || octets[beginning.length] == '/';
+	       path.data[beginning.length - 1] == '/' || path.data[beginning.length] == '/';
 }
 
 /* Returns true if the rule, which sorts before the other, covers no later one. */
@@ -149,7 +137,7 @@ static void complain_url(const struct urivet_loaded *loaded, struct problems *pr
 {
 	const struct shown_rule one = show_url(loaded, rule), other = show_url(loaded, by);
 
-	if (order_pieces(urivet_url_rule_text(rule), urivet_url_rule_text(by)) == 0)
+	if (text_equals(from_library(urivet_url_rule_text(rule)), from_library(urivet_url_rule_text(by))))
 		urivet_loader_report_twice(loaded, problems, &one, other.at);
 	else
 		urivet_loader_report_covered(loaded, problems, &one, &other);
@@ -159,7 +147,7 @@ static void complain_url(const struct urivet_loaded *loaded, struct problems *pr
 static const struct urivet_host_rule *host_rule_of(const struct urivet_policy *hosts,
 						   const struct urivet_url_rule *rule, bool below)
 {
-	const struct urivet_text name = url_piece(rule, rule->host, rule->host_length);
+	const struct octets name = url_piece(rule, rule->host, rule->host_length);
 	struct urivet_report report;
 	char uri[300];
 	const int length = snprintf(uri, sizeof uri, "http://%s%.*s/", below ? "x." : "",
@@ -190,7 +178,6 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	const struct urivet_host_rule *by = host_rule_of(hosts, rule, below);
 	const struct shown_rule one = show_url(loaded, rule);
 	struct shown_rule other;
-	char line[PLACE_TEXT];
 
 	/* a rule for a longer name covers only some of the hosts below */
 	if (by == NULL ||
@@ -200,14 +187,14 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
 		return;
 	other = urivet_loader_show_host(loaded, by);
-	urivet_loader_write_line(line, loaded, one.at, other.at);
 	if (by->action == URIVET_DENY)
 		urivet_loader_report_covered(loaded, problems, &one, &other);
 	else if (has_default_port(rule) && (loaded->policy.schemes >> rule->scheme & 1u) != 0)
 		urivet_loader_problem(problems, one.at,
 				      "allow \"%s\" has no effect: \"hosts.allow\" allows \"%s\" "
 				      "in %s, whatever the path",
-				      one.text, other.text, line);
+				      one.text, other.text,
+				      urivet_loader_line(loaded, one.at, other.at).text);
 }
 
 /* Checks the rules in sorted order. The stack has the rules that differ only in the path and whose

@@ -39,16 +39,10 @@ static void make_clean(char *clean, const char *message)
 __attribute__((format(printf, 1, 0))) static char *formatted(const char *format, va_list arguments)
 {
 	char message[MESSAGE_MOST], clean[4 * MESSAGE_MOST];
-	size_t size;
-	char *copy;
 
 	(void)vsnprintf(message, sizeof message, format, arguments);
 	make_clean(clean, message);
-	size = strlen(clean) + 1;
-	copy = malloc(size);
-	if (copy != NULL)
-		memcpy(copy, clean, size);
-	return copy;
+	return strdup(clean);
 }
 
 bool urivet_loader_problem(struct problems *problems, struct place at, const char *format, ...)

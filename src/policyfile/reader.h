@@ -8,44 +8,6 @@
 #define READER_FILES_MOST 1000u /* including the main policy file */
 #define READER_DEEP_MOST  10u   /* nested inclusions */
 
-/* The keys of a policy file, and groups of them. */
-enum key_id {
-	KEY_BASE = 0,
-	KEY_NAME,
-	KEY_MODE,
-	KEY_INCLUDE,
-	KEY_SCHEMES,
-	KEY_PORTS,
-	KEY_PORTS_HTTP,
-	KEY_PORTS_HTTPS,
-	KEY_PORTS_WS,
-	KEY_PORTS_WSS,
-	KEY_PORTS_FTP,
-	KEY_HOSTS,
-	KEY_HOSTS_ALLOW,
-	KEY_HOSTS_DENY,
-	KEY_URLS,
-	KEY_URLS_ALLOW,
-	KEY_URLS_ALSO,
-	KEY_URLS_FORBID_PARAMETERS,
-	KEY_ADDRESSES,
-	KEY_ADDRESSES_ALLOW,
-	KEY_ADDRESSES_DENY,
-	KEY_ADDRESSES_NAT64,
-	KEY_ALLOW,
-	KEY_REFUSE,
-	KEY_LIMITS,
-	KEY_LIMITS_LENGTH,
-	KEY_LIMITS_HOST,
-	KEY_LIMITS_LABEL,
-	KEY_OPAQUE_QUERY,
-	KEY_PROTECT,
-	KEY_PATHS,
-	KEY_STRIP_PREFIX,
-	KEY_PARAMETERS,
-	KEYS
-};
-
 /* The type of a key's value. */
 enum shape {
 	SHAPE_TEXT = 0,
@@ -72,7 +34,6 @@ struct node;
 struct key {
 	const char *name;
 	const char *path; /* the name with its groups */
-	enum key_id id;
 	enum shape shape;
 	enum often often;
 	const struct key *members; /* of a group; terminated by a row without name */
@@ -82,13 +43,13 @@ struct key {
 	 * element of a list.
 	 * Returns false if the rest cannot be read. */
 	bool (*read_group)(struct reader *reader, struct place at);
-	uint32_t least; /* range of a number */
-	uint32_t most;
+	uint32_t index; /* of a number or option among those of its group */
+	uint32_t most;  /* ... which is at least 1 */
 	const char *takes; /* how messages call the type; NULL: by its shape */
 	bool may_be_empty; /* a list */
 };
 
-/* The maximum number of keys of a group. */
+/* The maximum number of keys of a group, and of all that may not stand in each group. */
 #define GROUP_KEYS_MOST 40u
 
 /* A text of the policy file, such as the path of a file to include, and its place. */
@@ -109,7 +70,7 @@ struct reader {
 	void *group; /* what the keys set of the group that is read, in a list or below a name */
 
 	/* settings that are applied to the base at the end, as `base` may come later */
-	struct place seen[KEYS]; /* last place of each key; line 0: none */
+	struct named seen[GROUP_KEYS_MOST]; /* the paths of keys, and the last place of each */
 	uint32_t schemes;
 	char scheme_names[URIVET_SCHEME_NAMES];
 	char forbidden[URIVET_FORBIDDEN_PARAMETERS]; /* names of parameters */
@@ -131,6 +92,12 @@ struct reader {
 	bool many_paths; /* that was reported */
 	bool for_values; /* the policy judges values of parameters */
 };
+
+/* Returns the last place of the key with this path; line 0: none. */
+struct place *urivet_loader_seen(struct reader *reader, const char *path);
+
+/* Returns true if the value that is read is that of the key with this path, or a part of it. */
+bool urivet_loader_reads(const struct reader *reader, const char *path);
 
 /* Begins to read a text, up to its first key. Returns false after reporting a problem. */
 bool urivet_loader_open(struct reader *reader, struct source *source);

@@ -18,6 +18,7 @@ struct source {
 	size_t length;
 	uint32_t file;
 	bool ascii; /* true up to the offset that was checked */
+	struct place end; /* after the last octet, once they were checked */
 };
 
 /* Identifies a file, whatever its path. */
@@ -41,7 +42,7 @@ bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum s
 
 /* Returns a path that is relative to the file that names it. The caller frees it. Returns NULL if
  * memory is short. */
-char *urivet_loader_path(const char *including, const char *path);
+const char *urivet_loader_path(struct strings **strings, const char *including, const char *path);
 
 /* Returns the identity of the file; unknown if it does not exist. */
 struct identity urivet_loader_identity(const char *path);

@@ -56,24 +56,9 @@ void urivet_loader_yaml_close(struct yaml *yaml)
 	free(yaml);
 }
 
-/* Returns the place after the last octet. libyaml reports it on a line of its own, which a file
- * without a final line end does not have. */
-static struct place end_of(const struct source *source)
-{
-	struct place at = {.file = source->file, .line = 1, .column = 1};
-
-	for (size_t i = 0; i < source->length; i++) {
-		at.column++;
-		if (source->data[i] == '\n') {
-			at.line++;
-			at.column = 1;
-		}
-	}
-	return at;
-}
-
 /* Returns the place of a mark. libyaml counts characters; if the file is not ASCII, octets are
- * counted from the previous event, as events are in order. */
+ * counted from the previous event, as events are in order. It reports the end on a line of its own,
+ * which a file without a final line end does not have. */
 static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 {
 	const struct source *source = yaml->source;
@@ -82,7 +67,7 @@ static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 			   .column = (uint32_t)mark->column + 1};
 
 	if (source->ascii)
-		return mark->index < source->length ? at : end_of(source);
+		return mark->index < source->length ? at : source->end;
 	if (mark->index < yaml->character)
 		yaml->character = yaml->octet = yaml->line_start = 0;
 	while (yaml->character < mark->index && yaml->octet < source->length) {
@@ -93,7 +78,7 @@ static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 		yaml->character++;
 	}
 	at.column = (uint32_t)(yaml->octet - yaml->line_start) + 1;
-	return yaml->octet < source->length ? at : end_of(source);
+	return yaml->octet < source->length ? at : source->end;
 }
 
 /* Returns the place of a mark with its octet offset. */
@@ -139,20 +124,16 @@ static bool next_event(struct yaml *yaml)
 
 /* ---- Nodes ------------------------------------------------------------------------ */
 
-/* Refuses anchors and tags. */
-static bool check_properties(struct yaml *yaml, struct place at, const yaml_char_t *anchor,
-			     const yaml_char_t *tag)
+/* Refuses anchors and tags, with which the data of texts, lists and groups begin alike. */
+static bool check_properties(struct yaml *yaml, struct place at)
 {
-	if (anchor != NULL)
-		return fail(
-		    yaml, at,
-		    "\"&\" begins an anchor in YAML, which policy files do not have: put the "
-		    "text in quotes");
-	if (tag != NULL)
-		return fail(yaml, at,
-			    "\"!\" begins a tag in YAML, which policy files do not have: put the "
-			    "text in quotes");
-	return true;
+	const bool anchor = yaml->event.data.scalar.anchor != NULL;
+
+	return (!anchor && yaml->event.data.scalar.tag == NULL) ||
+	       urivet_loader_problem(yaml->problems, at,
+				     "\"%c\" begins %s in YAML, which policy files do not have: "
+				     "put the text in quotes",
+				     anchor ? '&' : '!', anchor ? "an anchor" : "a tag");
 }
 
 static bool take_text(struct yaml *yaml, struct node *node)
@@ -173,24 +154,18 @@ static bool take_text(struct yaml *yaml, struct node *node)
 					   spot_of(yaml, &event->start_mark));
 		return false;
 	}
-	return check_properties(yaml, node->at, event->data.scalar.anchor, event->data.scalar.tag);
+	return check_properties(yaml, node->at);
 }
 
 static bool take_beginning(struct yaml *yaml, struct node *node)
 {
-	const yaml_event_t *event = &yaml->event;
-	const bool list = event->type == YAML_SEQUENCE_START_EVENT;
-
-	node->kind = list ? NODE_LIST : NODE_GROUP;
+	node->kind = yaml->event.type == YAML_SEQUENCE_START_EVENT ? NODE_LIST : NODE_GROUP;
 	/* the outermost group does not count */
 	if (yaml->depth++ > YAML_DEPTH_MOST)
 		return urivet_loader_problem(yaml->problems, node->at,
 				      "lists and groups are nested more than %u deep",
 				      YAML_DEPTH_MOST);
-	return list ? check_properties(yaml, node->at, event->data.sequence_start.anchor,
-				       event->data.sequence_start.tag)
-		    : check_properties(yaml, node->at, event->data.mapping_start.anchor,
-				       event->data.mapping_start.tag);
+	return check_properties(yaml, node->at);
 }
 
 /* Reads a node of any kind. */
@@ -288,9 +263,7 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
 	struct node node;
 
-	if (!next_event(yaml)) /* stream start */
-		return false;
-	if (!next_event(yaml)) /* document start */
+	if (!next_event(yaml) || !next_event(yaml)) /* the starts of stream and document */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -306,9 +279,7 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 {
 	struct place at;
 
-	if (!next_event(yaml)) /* document end */
-		return false;
-	if (!next_event(yaml)) /* stream end */
+	if (!next_event(yaml) || !next_event(yaml)) /* the ends of document and stream */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;

@@ -287,22 +287,12 @@ void output_json_escaped(struct output *out, struct octets text, bool raw)
 
 void output_json_string(struct output *out, struct octets text, bool raw)
 {
-	uint8_t *to;
-
 	if (text.data == NULL) {
 		output_text(out, text_at("null", 4));
 		return;
 	}
-	to = output_room(out, text.length < OUTPUT_ROOM - 1 ? text.length + 2 : 1);
-	*to = '"';
-	/* fast path: nearly all texts are short and need no escapes */
-	if (text.length < OUTPUT_ROOM - 1 && copy_all(to + 1, text)) {
-		to[text.length + 1] = '"';
-		out->used += text.length + 2;
-		return;
-	}
-	out->used++;
-	output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
+	output_octet(out, '"');
+	output_json_escaped(out, text, raw);
 	output_octet(out, '"');
 }
 
