@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parses the rules of policy files, and explains how to correct invalid ones. */
 #include "common/rules.h"
-#include "common/text/octets.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +84,13 @@ static bool looks_like_address(const char *string)
 	return strchr(string, ':') != NULL && is_network(string, strcspn(string, ":"));
 }
 
+static bool has_high_octet(const char *string)
+{
+	while (*string != '\0' && (uint8_t)*string < 0x80)
+		string++;
+	return *string != '\0';
+}
+
 /* Explains a name that is not ASCII. */
 static bool because_high(struct why *why, const char *string, const char *host)
 {
@@ -117,7 +123,7 @@ static bool because_no_host(struct why *why, const char *string, enum urivet_act
 		return because_of(why, string, " is an address: those go into \"addresses\"");
 	if (strpbrk(string, ":/?#@") != NULL)
 		return because_url(why, string, action);
-	if (!is_ascii(text_of(string)))
+	if (has_high_octet(string))
 		return because_high(why, string, string);
 	if (strchr(string, '*') != NULL)
 		return because_star(why, string);
@@ -172,7 +178,7 @@ static bool because_authority(struct why *why, const char *string, const char *a
 
 	colon = memchr(colon != NULL ? colon : authority, ':',
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
-	if (!is_ascii(text_of(string)))
+	if (has_high_octet(string))
 		return because_high(why, string, authority);
 	if (memchr(authority, '@', length) != NULL)
 		return because_of(why, string, ": a rule has no userinfo, which is refused anyway");

@@ -100,14 +100,10 @@ static bool read_refused(struct reader *reader, struct place at)
 		if (node.kind == NODE_END)
 			break;
 		info = urivet_loader_finding(reader, &node, &(struct urivet_finding_set){{0}});
-		if (info == NULL) {
-			if (!urivet_loader_skip_value(reader))
-				return false;
-			continue;
-		}
-		group->finding = info->id;
-		key.path = info->name;
-		if (!urivet_loader_read_key(reader, &key, node.at))
+		group->finding = info != NULL ? info->id : 0;
+		key.path = info != NULL ? info->name : NULL;
+		if (!(info != NULL ? urivet_loader_read_key(reader, &key, node.at)
+				   : urivet_loader_skip_value(reader)))
 			return false;
 	}
 	group->finding = 0;

@@ -12,10 +12,10 @@ static const struct {
 	const char *name;
 	bool single; /* it has one value; the old one is reported before the new one */
 } keys[] = {
-    {"base", true},          {"name", true},      {"mode", true},     {"schemes", false},
-    {"ports", false},        {"hosts", false},    {"urls", false},    {"addresses", false},
-    {"allow", false},        {"refuse", false},   {"limits", true},   {"opaque_query", true},
-    {"protect", false},      {"paths", false},    {"strip_prefix", false}, {"parameters", false},
+    {"base", true},     {"name", true},    {"mode", true},          {"schemes", false},
+    {"ports", false},   {"hosts", false},  {"urls", false},         {"addresses", false},
+    {"allow", false},   {"refuse", false}, {"limits", true},        {"opaque_query", true},
+    {"protect", false}, {"paths", false},  {"strip_prefix", false}, {"parameters", false},
 };
 
 struct entry {
@@ -96,8 +96,7 @@ static bool is_same_setting(const struct entry *x, const struct entry *y)
 {
 	const size_t key = strcspn(x->text, ":");
 
-	return x->key == y->key && keys[x->key].single &&
-	       strncmp(x->text, y->text, key + 1) == 0;
+	return x->key == y->key && keys[x->key].single && strncmp(x->text, y->text, key + 1) == 0;
 }
 
 /* Merges the sorted lists, and reports lines that only one has. Returns their number. */

@@ -72,8 +72,7 @@ static void read_value_policy(struct reader *reader, const struct node *node)
 	else if (reader->in_memory)
 		PROBLEM(reader, node, "there are no files here: name a built-in policy");
 	else
-		entry->file =
-		    (struct named){urivet_loader_keep_text(reader, node->text), node->at};
+		entry->file = (struct named){urivet_loader_keep_text(reader, node->text), node->at};
 	entry->value.name = urivet_loader_keep_text(reader, node->text);
 	reader->problems->no_memory |= base >= 0 && entry->value.by == NULL;
 }
@@ -134,8 +133,9 @@ static int order_texts(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 	const int order = x->text == NULL || y->text == NULL ? 0 : strcmp(x->text, y->text);
 
-	return order != 0 ? order : order_lists((uint64_t[]){x->at.line, x->at.column},
-						(uint64_t[]){y->at.line, y->at.column}, 2);
+	return order != 0 ? order
+			  : order_lists((uint64_t[]){x->at.line, x->at.column},
+					(uint64_t[]){y->at.line, y->at.column}, 2);
 }
 
 /* Makes the values that were read those of the rule, in order. */
@@ -153,12 +153,10 @@ static void keep_values(struct reader *reader, struct entry *entry)
 
 		length += strlen(text[i].text) + 1;
 		if (i > 0 && strcmp(text[i - 1].text, text[i].text) == 0)
-			PROBLEM(reader, &node, "value \"%.100s\" is listed already",
-				      text[i].text);
+			PROBLEM(reader, &node, "value \"%.100s\" is listed already", text[i].text);
 		else if (length > URIVET_PARAMETER_VALUES_MOST)
-			PROBLEM(reader, &node,
-				      "the values of a parameter have more than %d octets",
-				      URIVET_PARAMETER_VALUES_MOST);
+			PROBLEM(reader, &node, "the values of a parameter have more than %d octets",
+				URIVET_PARAMETER_VALUES_MOST);
 		if (length > URIVET_PARAMETER_VALUES_MOST)
 			return;
 	}
@@ -180,37 +178,35 @@ static void check_entry(struct reader *reader, const struct entry *entry, bool g
 
 	if (!entry->any && good)
 		PROBLEM(reader, &node,
-			      "\"%.100s\" is empty: write what its value has to be, as "
-			      "{same_origin: true} or {policy: public}",
-			      rule->name);
+			"\"%.100s\" is empty: write what its value has to be, as "
+			"{same_origin: true} or {policy: public}",
+			rule->name);
 	if (rule->rooted && rule->absolute)
 		PROBLEM(reader, &node,
-			      "\"rooted\" and \"absolute\" exclude each other: a value begins with "
-			      "a slash or with a scheme");
+			"\"rooted\" and \"absolute\" exclude each other: a value begins with "
+			"a slash or with a scheme");
 	if (entry->has_allow && !urivet_loader_parameter_is_plain(rule->name))
 		PROBLEM(reader, &node,
-			      "\"allow\" is for parameters named in letters, digits, -._~ and "
-			      "brackets, not \"%.100s\"%s",
-			      rule->name,
-			      strcmp(rule->name, "*") == 0
-				  ? ": for all, use the \"allow\" of the policy"
-				  : "");
+			"\"allow\" is for parameters named in letters, digits, -._~ and "
+			"brackets, not \"%.100s\"%s",
+			rule->name,
+			strcmp(rule->name, "*") == 0 ? ": for all, use the \"allow\" of the policy"
+						     : "");
 	for (EACH_IN_SET(id, &rule->allowed))
 		if (!rule->judges && urivet_finding_info(id)->component == URIVET_PATH)
 			PROBLEM(reader, &node,
-				      "finding \"%s\" is about paths: the value has none, as it "
-				      "is not judged as a URL; add \"policy\"",
-				      urivet_finding_info(id)->name);
+				"finding \"%s\" is about paths: the value has none, as it "
+				"is not judged as a URL; add \"policy\"",
+				urivet_finding_info(id)->name);
 	if (!rule->judges && !rule->required && rule->values_length == 0 &&
 	    (rule->any_case || rule->semicolons))
 		PROBLEM(reader, &node,
-			      "\"%s\" has no effect: with \"allow\" alone, the value is not judged "
-			      "as a URL; add \"policy\"",
-			      rule->any_case ? "any_case" : "semicolons");
+			"\"%s\" has no effect: with \"allow\" alone, the value is not judged "
+			"as a URL; add \"policy\"",
+			rule->any_case ? "any_case" : "semicolons");
 	if ((rule->required || rule->values_length > 0) && strcmp(rule->name, "*") == 0)
-		PROBLEM(reader, &node,
-			      "\"%s\" is for a parameter with a name, not for \"*\"",
-			      rule->required ? "required" : "values");
+		PROBLEM(reader, &node, "\"%s\" is for a parameter with a name, not for \"*\"",
+			rule->required ? "required" : "values");
 }
 
 /* Adds the rule, unless it has problems. */
@@ -264,14 +260,13 @@ static void check_name(struct reader *reader, const struct node *node)
 
 	if (!urivet_loader_is_text(node->text))
 		PROBLEM(reader, node,
-			      "the name of a parameter has at least one character, and no controls");
+			"the name of a parameter has at least one character, and no controls");
 	for (uint32_t i = 0; i < loaded->parameters; i++) {
 		const struct place at = loaded->place[loaded->parameter[i].tag];
 
 		if (strcmp(loaded->parameter[i].name, node->text) == 0)
-			PROBLEM(reader, node,
-				      "parameter \"%.100s\" stands in %.300s:%lu already", node->text,
-				      loaded->file[at.file], (unsigned long)at.line);
+			PROBLEM(reader, node, "parameter \"%.100s\" stands in %.300s:%lu already",
+				node->text, loaded->file[at.file], (unsigned long)at.line);
 	}
 }
 
@@ -287,7 +282,9 @@ bool urivet_loader_read_parameters(struct reader *reader, struct place at)
 	for (;; any = true) {
 		const size_t problems = reader->problems->count;
 		struct entry entry = {.rule.times = 1};
-		struct key key = {.shape = SHAPE_GROUP, .often = ONCE_IN_GROUP, .members = option_keys,
+		struct key key = {.shape = SHAPE_GROUP,
+				  .often = ONCE_IN_GROUP,
+				  .members = option_keys,
 				  .takes = "a group of keys: {same_origin: true}"};
 
 		if (!urivet_loader_yaml_key(reader->yaml, &node))
@@ -310,6 +307,7 @@ bool urivet_loader_read_parameters(struct reader *reader, struct place at)
 		finish_entry(reader, &entry, problems);
 	}
 	if (!any)
-		urivet_loader_problem(reader->problems, at, "\"parameters\" is empty; leave it out");
+		urivet_loader_problem(reader->problems, at,
+				      "\"parameters\" is empty; leave it out");
 	return true;
 }

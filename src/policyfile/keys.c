@@ -504,6 +504,7 @@ bool urivet_loader_read_group(struct reader *reader, const struct key *list, con
 
 	for (;; any = true) {
 		const struct key *key = list;
+		bool is_read;
 
 		if (!urivet_loader_yaml_key(reader->yaml, &node))
 			return false;
@@ -511,14 +512,11 @@ bool urivet_loader_read_group(struct reader *reader, const struct key *list, con
 			break;
 		while (key->name != NULL && strcmp(key->name, node.text) != 0)
 			key++;
-		if (key->name != NULL && note_key(reader, key, &node, &here[key - list])) {
-			if (!urivet_loader_read_key(reader, key, node.at))
-				return false;
-			continue;
-		}
+		is_read = key->name != NULL && note_key(reader, key, &node, &here[key - list]);
 		if (key->name == NULL)
 			unknown_key(reader, list, &node, path);
-		if (!urivet_loader_skip_value(reader))
+		if (!(is_read ? urivet_loader_read_key(reader, key, node.at)
+			      : urivet_loader_skip_value(reader)))
 			return false;
 	}
 	if (any || list->often == ONCE_IN_GROUP)

@@ -70,8 +70,7 @@ static int order_urls(const void *a, const void *b)
 	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
 	const enum tail one = tail_of(x), other = tail_of(y);
 	const int by[] = {order_places(x, y), text_order(path_of_url(x), path_of_url(y)),
-			  (int)one - (int)other,
-			  text_order(query_of_url(x), query_of_url(y))};
+			  (int)one - (int)other, text_order(query_of_url(x), query_of_url(y))};
 
 	for (size_t i = 0; i < sizeof by / sizeof by[0]; i++)
 		if (by[i] != 0)
@@ -107,8 +106,8 @@ static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_
 		return false;
 	if (tail_of(rule) != ANY_TAIL || path.length == beginning.length)
 		return path.length == beginning.length && covers_tail(rule, other);
-	return beginning.length == 0 ||
-	       path.data[beginning.length - 1] == '/' || path.data[beginning.length] == '/';
+	return beginning.length == 0 || path.data[beginning.length - 1] == '/' ||
+	       path.data[beginning.length] == '/';
 }
 
 /* Returns true if the rule, which sorts before the other, covers no later one. */
@@ -137,7 +136,8 @@ static void complain_url(const struct urivet_loaded *loaded, struct problems *pr
 {
 	const struct shown_rule one = show_url(loaded, rule), other = show_url(loaded, by);
 
-	if (text_equals(from_library(urivet_url_rule_text(rule)), from_library(urivet_url_rule_text(by))))
+	if (text_equals(from_library(urivet_url_rule_text(rule)),
+			from_library(urivet_url_rule_text(by))))
 		urivet_loader_report_twice(loaded, problems, &one, other.at);
 	else
 		urivet_loader_report_covered(loaded, problems, &one, &other);
@@ -180,8 +180,7 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	struct shown_rule other;
 
 	/* a rule for a longer name covers only some of the hosts below */
-	if (by == NULL ||
-	    loaded->place[by->tag].excepts ||
+	if (by == NULL || loaded->place[by->tag].excepts ||
 	    (below && (by->scope == URIVET_SCOPE_HOST || by->length > rule->host_length)) ||
 	    (by->scope == URIVET_SCOPE_LABEL && below && rule->scope != URIVET_SCOPE_LABEL) ||
 	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))

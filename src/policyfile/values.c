@@ -37,13 +37,7 @@ static long long number_meant(const char *text)
 		return -1;
 	if (plain[0] == '0' && strchr("xXoObB", plain[1]) != NULL && plain[1] != '\0')
 		base = (plain[1] | 0x20) == 'x' ? 16 : (plain[1] | 0x20) == 'o' ? 8 : 2;
-	if (base != 10) {
-		const unsigned long parsed = strtoul(plain + 2, &end, base);
-
-		real = (double)parsed;
-	} else {
-		real = strtod(plain, &end);
-	}
+	real = base != 10 ? (double)strtoul(plain + 2, &end, base) : strtod(plain, &end);
 	if (*end != '\0' || end == plain + 2 * (base != 10) || real > 4294967295.0 ||
 	    real > (double)(long long)real)
 		return -1;

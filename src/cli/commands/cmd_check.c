@@ -4,16 +4,10 @@
 #include "cli/show/appended.h"
 #include "cli/show/show.h"
 
-/* Returns true if the output shows the suggested spelling. */
-static bool wants_suggestion(const struct options *options)
-{
-	return !options->showing.quiet && options->showing.format != FORMAT_TSV;
-}
-
 /* Shows a judged item, with another spelling where the output has one. */
 static bool show_judged(struct worker *worker, struct item *item, enum urivet_target_form form)
 {
-	if (wants_suggestion(worker->options))
+	if (shows_spelling(worker->showing))
 		item->suggestion = judge_record_suggestion(worker, item, form);
 	show_item(worker, item);
 	return worker->report.verdict == URIVET_ACCEPT;

@@ -101,8 +101,6 @@ static bool redirects_read(struct redirects *redirects, const char *name)
 {
 	struct octets content;
 
-	redirects->count = 0;
-	redirects->content = NULL;
 	if (!file_load(&content, name, SIZE_MAX - 1))
 		return false;
 	redirects->content = (uint8_t *)(uintptr_t)content.data;

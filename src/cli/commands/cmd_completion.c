@@ -147,8 +147,7 @@ static const char *offer_values(struct typed typed, struct values values,
 	if (lists && comma != NULL)
 		typed.kept = (size_t)(comma + 1 - typed.word);
 	for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++) {
-		if (values.kind != VALUE_READER ||
-		    command_reads_by(command, (enum urivet_reader)i))
+		if (values.kind != VALUE_READER || command_reads_by(command, (enum urivet_reader)i))
 			offer(&typed, values.words[i], NULL);
 	}
 	if (values.kind == VALUE_COMMAND)

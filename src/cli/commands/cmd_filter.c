@@ -68,14 +68,13 @@ static void pass_changed(struct worker *worker, const struct record *record, str
 static bool repair(struct worker *worker, const struct record *record, const struct item *item)
 {
 	const struct table *table = &worker->reading->table;
-	const struct octets text = record_is_unreadable(record) ? (struct octets){0}
-								: judge_suggestion(worker, item);
+	const struct octets text =
+	    record_is_unreadable(record) ? (struct octets){0} : judge_suggestion(worker, item);
 	const size_t at = record->row != NULL ? record->row->field_at : 0;
 	const bool quotes = table->kind == TABLE_CSV && needs_quotes(text, table->separator) &&
 			    (at == 0 || record->row->text.data[at - 1] != '"');
 
-	if (text.data == NULL ||
-	    (table->kind == TABLE_TSV && needs_quotes(text, table->separator)))
+	if (text.data == NULL || (table->kind == TABLE_TSV && needs_quotes(text, table->separator)))
 		return false;
 	pass_changed(worker, record, text, quotes);
 	if (worker->reading->repaired != NULL) {

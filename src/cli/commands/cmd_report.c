@@ -7,6 +7,7 @@
 #include "cli/show/report_sections.h"
 #include "cli/show/show.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -168,17 +169,11 @@ static void count_component(struct worker *worker, struct census *counts, const 
 static void count_port(struct worker *worker, struct census *counts,
 		       const struct urivet_report *report)
 {
-	uint8_t digits[10];
-	size_t at = sizeof digits;
+	char digits[12] = "";
 
-	if (report->parsed && report->uri.port != URIVET_NO_PORT) {
-		uint32_t rest = report->uri.port;
-
-		do
-			digits[--at] = (uint8_t)('0' + rest % 10);
-		while ((rest /= 10) > 0);
-	}
-	count_key(worker, counts, text_at(digits + at, sizeof digits - at));
+	if (report->parsed && report->uri.port != URIVET_NO_PORT)
+		(void)snprintf(digits, sizeof digits, "%lu", (unsigned long)report->uri.port);
+	count_key(worker, counts, text_of(digits));
 }
 
 static void count_lengths(struct figures *figures, const struct item *item)

@@ -23,9 +23,8 @@ static bool check_options(const struct options *options)
 	    ((options->scan.html || options->scan.mail) && !html_is_built()))
 		return false;
 	if (options->base != NULL) {
-		good = base_uri_set(&base, text_of(options->base), false);
-		if (!good)
-			complain("--base: '%s' cannot be read as a base URI", options->base);
+		good = base_uri_set(&base, text_of(options->base), false) ||
+		       complain("--base: '%s' cannot be read as a base URI", options->base);
 		base_uri_free(&base);
 	}
 	return good;

@@ -47,8 +47,7 @@ static bool hint_at_operand(const struct options *options, const char *word)
 		return false;
 	else if (reads)
 		complain("hint: '%s' is a file here, and its name was taken for a URI; its lines "
-			 "are read by "
-			 "--input='%s'",
+			 "are read by --input='%s'",
 			 word, word);
 	else
 		complain("hint: '%s' is a file here, and its name was taken for a URI", word);

@@ -26,7 +26,8 @@
 #define MEMBER(name, type)              _Generic(((struct options *)0)->name, type: offsetof(struct options, name))
 #define CALL(function)                  {SETTING_CALL, 0, 0, 0, function, NULL}
 #define FLAG(name)                      {SETTING_FLAG, 0, 0, MEMBER(name, bool), NULL, NULL}
-#define STRING(name)                    {SETTING_STRING, 0, 0, MEMBER(name, const char *), NULL, NULL}
+#define STRING(name)                    ONCE(name, NULL)
+#define ONCE(name, instead)             {SETTING_STRING, 0, 0, MEMBER(name, const char *), NULL, instead}
 #define NUMBER(name, least, most)       {SETTING_NUMBER, least, most, MEMBER(name, uint32_t), NULL, NULL}
 #define WORD(name, type, first, what)   {SETTING_WORD, first, 0, MEMBER(name, type), NULL, what}
 #define CONSTANT(name, type, value, not_both) {SETTING_CONSTANT, value, 0, MEMBER(name, type), NULL, not_both}
@@ -212,13 +213,13 @@ static bool set_delimiter(struct options *options, const char *value)
 static bool is_second(bool given, const char *option, const char *instead)
 {
 	if (given)
-		complain("%s is given twice: %s", option, instead);
+		complain("--%s is given twice: %s", option, instead);
 	return given;
 }
 
 static bool set_json_field(struct options *options, const char *value)
 {
-	if (is_second(options->reading.table.kind == TABLE_JSON, "--json-field",
+	if (is_second(options->reading.table.kind == TABLE_JSON, "json-field",
 		      "one member is judged"))
 		return false;
 	if (json_path_read(&options->reading.table.path, value))
@@ -242,7 +243,7 @@ static bool read_column(size_t *number, const char *value, const char *option)
 
 static bool set_column(struct options *options, const char *value)
 {
-	if (is_second(options->reading.table.column != NULL, "--column", "one column is judged"))
+	if (is_second(options->reading.table.column != NULL, "column", "one column is judged"))
 		return false;
 	options->reading.table.column = value;
 	return read_column(&options->reading.table.number, value, "column");
@@ -271,22 +272,6 @@ static bool set_with(struct options *options, const char *value)
 			return true;
 		value += length + 1;
 	}
-}
-
-static bool set_params(struct options *options, const char *value)
-{
-	if (is_second(options->judging.parameters.list != NULL, "--params",
-		      "it takes names with commas between, or *"))
-		return false;
-	options->judging.parameters.list = value;
-	return true;
-}
-
-static bool set_config(struct options *options, const char *value)
-{
-	if (is_second(options->serve.config != NULL, "--config", "one file is read"))
-		return false;
-	return (options->serve.config = value) != NULL;
 }
 
 /* ---- For base and scan ------------------------------------------------------ */
@@ -345,6 +330,9 @@ bool option_set(struct options *options, const struct option *option, const char
 	case SETTING_FLAG:
 		return *(bool *)member = true;
 	case SETTING_STRING:
+		if (setting->message != NULL &&
+		    is_second(*(const char **)member != NULL, option->name, setting->message))
+			return false;
 		*(const char **)member = value;
 		return true;
 	case SETTING_NUMBER:
@@ -450,7 +438,7 @@ const struct option option_table[] = {
 	 "no-proxy or smokescreen", ONE_OF(import_sources)},
 	{"part", 0, ARGUMENT_REQUIRED, "--part=NAME", ON(POLICY), STRING(action.part),
 	 "policy import: this directive of csp, or service of smokescreen", ANYTHING},
-	{"config", 0, ARGUMENT_REQUIRED, "--config=FILE", ON(SERVE), CALL(set_config),
+	{"config", 0, ARGUMENT_REQUIRED, "--config=FILE", ON(SERVE), ONCE(serve.config, "one file is read"),
 	 "more options: a YAML file with lines such as listen: 127.0.0.1:8099", A_FILE},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CONSTANT(serve.speaker, int, SPEAKER_SQUID, ONE_SPEAKER),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
@@ -476,7 +464,7 @@ const struct option option_table[] = {
 	 "serve /metrics, /healthz and /readyz there", ANYTHING},
 	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), CALL(set_origin),
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
-	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), CALL(set_params),
+	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), ONCE(judging.parameters.list, "it takes names with commas between, or *"),
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
 	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), NUMBER(judging.parameters.decode, 1, 2),
 	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},

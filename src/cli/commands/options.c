@@ -121,17 +121,6 @@ const char *first_given(const struct options *options, const char *const names[]
 	return NULL;
 }
 
-/* Returns the canonical name of an option that has another spelling. */
-static const char *option_name(const char *name, size_t *length)
-{
-	static const char alias[] = "color";
-
-	if (*length != sizeof alias - 1 || memcmp(name, alias, *length) != 0)
-		return name;
-	*length = strlen("colour");
-	return "colour";
-}
-
 const struct option *option_named(const struct command *command, const char *name, size_t length)
 {
 	const struct option *found = NULL;
@@ -159,8 +148,9 @@ static bool read_long(struct options *options, const char *word, struct words *w
 {
 	size_t length = strcspn(word + 2, "=");
 	const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
-	const char *name = option_name(word + 2, &length);
-	const struct option *option = option_named(options->command, name, length);
+	const struct option *option = strncmp(word + 2, "color", length) == 0 && length == 5
+					  ? option_named(options->command, "colour", 6)
+					  : option_named(options->command, word + 2, length);
 
 	return option != NULL ? set_option(options, option, value, words)
 			      : unknown_option(options, word);

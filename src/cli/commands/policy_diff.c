@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy diff: shows settings and rules that only one of two policies has. */
 #include "cli/commands/policy_actions.h"
+#include "cli/records/source.h"
 #include "cli/text/emit.h"
 #include <errno.h>
 #include <stdint.h>
@@ -73,19 +74,12 @@ static void write_json(struct output *out, const struct line *line)
 
 static void write_difference(void *context, const struct urivet_message *message)
 {
+	static void (*const write[])(struct output *, const struct line *) = {
+	    [FORMAT_HUMAN] = write_human, [FORMAT_TSV] = write_tsv, [FORMAT_JSON] = write_json};
 	const struct telling *telling = context;
 	const struct line line = line_of(message);
 
-	switch (telling->format) {
-	case FORMAT_JSON:
-		write_json(telling->out, &line);
-		break;
-	case FORMAT_TSV:
-		write_tsv(telling->out, &line);
-		break;
-	default:
-		write_human(telling->out, &line);
-	}
+	write[telling->format](telling->out, &line);
 }
 
 /* Writes all differences. Returns their number, SIZE_MAX after reporting an error. */
@@ -122,11 +116,10 @@ static enum status tell_apart(const struct options *options, const struct urivet
 /* Returns true if standard input is used more than once. */
 static bool is_overused(const struct options *options)
 {
-	const char *const wanted[] = {options->reading.operand[1], options->reading.operand[2]};
 	size_t uses = options_standard_inputs(options);
 
-	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-		uses += strcmp(wanted[i], "-") == 0;
+	uses += is_standard_input(options->reading.operand[1]);
+	uses += is_standard_input(options->reading.operand[2]);
 	return uses > 1;
 }
 

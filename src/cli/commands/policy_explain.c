@@ -151,11 +151,10 @@ static void write_rules(struct explaining *e)
 		const struct urivet_parameter_rule *rule = &policy->parameters[i];
 
 		if (urivet_loader_parameter_is_about(rule, report, to_library(e->url)))
-			write_rule(
-			    e,
-			    rule == report->parameter_rule ||
-				(report->parameter_allowed && !is_empty_set(&rule->allowed)),
-			    "parameters", parameter_name(rule), rule->tag);
+			write_rule(e,
+				   rule == report->parameter_rule ||
+				       (report->parameter_allowed && !is_empty_set(&rule->allowed)),
+				   "parameters", parameter_name(rule), rule->tag);
 	}
 	if (e->rules == 0)
 		output_string(&e->out, "No rule of the policy names it.\n");

@@ -39,9 +39,8 @@ static void judge(struct testing *testing, const struct policy_case *one)
 	const struct urivet_policy *policy = urivet_loaded_policy(testing->loaded);
 
 	if (one->request.size != 0)
-		(void)urivet_check_request(&testing->report,
-					   one->text, one->length,
-					   &one->request, policy, NULL);
+		(void)urivet_check_request(&testing->report, one->text, one->length, &one->request,
+					   policy, NULL);
 	else
 		(void)urivet_check(&testing->report, one->text, one->length, policy);
 }
@@ -51,8 +50,8 @@ static bool is_as_expected(const struct testing *testing, const struct policy_ca
 	if (one->finding == 0)
 		return testing->report.verdict == URIVET_ACCEPT;
 	return testing->report.verdict == URIVET_REJECT &&
-	       judge_refusal(&testing->report, urivet_loaded_policy(testing->loaded), one->finding) !=
-		   NULL;
+	       judge_refusal(&testing->report, urivet_loaded_policy(testing->loaded),
+			     one->finding) != NULL;
 }
 
 /* ---- Rules that decided ------------------------------------------------------------------ */
@@ -241,11 +240,10 @@ static size_t test_group(struct testing *testing, size_t at)
 static void write_end(struct testing *testing)
 {
 	const size_t count = testing->cases->count;
-	struct urivet_loaded *base =
-	    urivet_load_built_in(urivet_loaded_base(testing->loaded));
+	struct urivet_loaded *base = urivet_load_built_in(urivet_loaded_base(testing->loaded));
 
-	if (base == NULL || urivet_loaded_differences(base, testing->loaded, write_untested,
-						      testing) == SIZE_MAX)
+	if (base == NULL ||
+	    urivet_loaded_differences(base, testing->loaded, write_untested, testing) == SIZE_MAX)
 		testing->out.error = ENOMEM;
 	urivet_loaded_release(base);
 	emit(&testing->out, prose(file_of(testing)), ": ", count, count == 1 ? " case" : " cases",

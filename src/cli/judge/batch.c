@@ -43,7 +43,7 @@ struct batch {
 	const struct task *task;
 	struct worker *worker;
 	unsigned workers;
-	int rejects; /* descriptor; standard error if there is no file */
+	int rejects;  /* descriptor; standard error if there is no file */
 	int repaired; /* likewise */
 
 	pthread_mutex_t reading; /* protects the following members */
@@ -68,9 +68,8 @@ struct batch {
 /* Returns an output of the worker. */
 static struct output *output_of(struct worker *worker, unsigned which)
 {
-	struct output *const outputs[] = {[OUT] = &worker->out,
-					  [REFUSED] = &worker->refused,
-					  [REPAIRED] = &worker->repaired};
+	struct output *const outputs[] = {
+	    [OUT] = &worker->out, [REFUSED] = &worker->refused, [REPAIRED] = &worker->repaired};
 
 	return outputs[which];
 }

@@ -70,12 +70,11 @@ static struct parameters parameters_of(struct worker *worker, struct octets text
 				       const struct urivet_report *report)
 {
 	const struct parameter_options *asked = &worker->judging->parameters;
-	struct parameters parameters = {
-	    .rules = &asked->rules,
-	    .loaded = asked->loaded,
-	    .text = to_library(text),
-	    .report = report,
-	    .room = &worker->room};
+	struct parameters parameters = {.rules = &asked->rules,
+					.loaded = asked->loaded,
+					.text = to_library(text),
+					.report = report,
+					.room = &worker->room};
 
 	if (request != NULL)
 		parameters.request = *request;
@@ -199,8 +198,8 @@ static void judge_as_target(struct worker *worker, struct item *item,
 			    const struct urivet_request *request, enum urivet_target_form *form)
 {
 	item->host = from_library(request->host);
-	(void)urivet_check_request(&worker->report, item->text.data, item->length,
-				   request, item->policy, form);
+	(void)urivet_check_request(&worker->report, item->text.data, item->length, request,
+				   item->policy, form);
 	judge_parameters(worker, item, request);
 }
 
@@ -284,17 +283,14 @@ static struct octets checked_spelling(struct worker *worker, const struct item *
 struct octets judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri)
 {
 	struct octets text = item->text;
-	uint8_t *scratch;
 
 	*iri = (struct urivet_iri){.id = URIVET_F_URL_TOO_LONG};
-	if (item->too_long)
-		return (struct octets){0};
-	scratch = worker_scratch(worker, urivet_size_of(URIVET_CAPACITY_IRI, text.length));
-	if (scratch == NULL)
+	if (item->too_long ||
+	    worker_scratch(worker, urivet_size_of(URIVET_CAPACITY_IRI, text.length)) == NULL)
 		return (struct octets){0};
 	return checked_spelling(worker, item,
-				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
-						   text.data, text.length,
+				urivet_suggest_iri(iri, (char *)worker->scratch,
+						   worker->scratch_size, text.data, text.length,
 						   &worker->judging->spelling));
 }
 
@@ -302,23 +298,15 @@ struct octets judge_suggestion(struct worker *worker, const struct item *item)
 {
 	struct octets text = item->text;
 	struct urivet_iri iri;
-	uint8_t *scratch;
-	size_t length;
+	/* most suggestions are no longer than the input */
+	size_t length = text.length + 15, room = 0;
 
-	if (item->too_long)
-		return (struct octets){0};
-	/* Most suggestions are no longer than the input. */
-	scratch = worker_scratch(worker, text.length + 16);
-	if (scratch == NULL)
-		return (struct octets){0};
-	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				&worker->judging->spelling);
-	if (length >= worker->scratch_size) {
-		scratch = worker_scratch(worker, length + 1);
-		if (scratch == NULL)
+	while (length >= room) {
+		if (item->too_long || worker_scratch(worker, length + 1) == NULL)
 			return (struct octets){0};
-		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
-				     &worker->judging->spelling);
+		room = worker->scratch_size;
+		length = urivet_suggest((char *)worker->scratch, room, text.data, text.length,
+					&worker->judging->spelling);
 	}
 	if (length == 0 && !is_ascii(text))
 		return judge_iri(worker, item, &iri);

@@ -2,6 +2,7 @@
 /* Keys by number, whose entries stay in the order of insertion. */
 #include "cli/records/census.h"
 #include "common/grow.h"
+#include "common/order.h"
 #include <stdlib.h>
 
 /* ---- Memory ------------------------------------------------------------------------- */
@@ -185,9 +186,9 @@ static int by_count(const void *a, const void *b)
 {
 	const struct counted_key *one = a, *other = b;
 
-	if (one->count != other->count)
-		return one->count > other->count ? -1 : 1;
-	return text_order(one->key, other->key);
+	const int counts = order_numbers(other->count, one->count);
+
+	return counts != 0 ? counts : text_order(one->key, other->key);
 }
 
 struct counted_key *census_sorted(const struct census *counts, bool by_refused)

@@ -3,16 +3,6 @@
 #include "cli/records/figures.h"
 #include <stdlib.h>
 
-bool figures_open(struct figures *figures, uint32_t samples)
-{
-	*figures = (struct figures){.samples = samples};
-	figures->finding = calloc(URIVET_FINDING_LIMIT, sizeof *figures->finding);
-	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
-		census_open(&figures->census[i], 0);
-	figures->schemes.most = FIGURES_SCHEMES;
-	return figures->finding != NULL;
-}
-
 bool figures_open_for(void *made, const void *total)
 {
 	const struct figures *all = total;
@@ -23,6 +13,16 @@ bool figures_open_for(void *made, const void *total)
 	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
 		(void)census_open_for(&block->census[i], &all->census[i]);
 	return block->finding != NULL;
+}
+
+bool figures_open(struct figures *figures, uint32_t samples)
+{
+	struct figures total = {.samples = samples};
+
+	for (size_t i = 0; i < FIGURES_CENSUSES; i++)
+		census_open(&total.census[i], 0);
+	total.schemes.most = FIGURES_SCHEMES;
+	return figures_open_for(figures, &total);
 }
 
 static void forget_examples(struct figures_finding *finding)

@@ -143,8 +143,8 @@ static enum input_event hand_out_head(struct input *input, struct octets *text)
 
 /* ---- Files -------------------------------------------------------------------------------- */
 
-/* Opens the next file. Opening a pipe, or detecting its format, may block as a read does. */
-static bool next_file(struct input *input)
+/* Opening a pipe, or detecting its format, may block as a read does. */
+bool input_open(struct input *input)
 {
 	if (input->before_wait != NULL)
 		input->before_wait(input->context);
@@ -156,11 +156,6 @@ static bool next_file(struct input *input)
 	input->place = (struct csv_place){.separator = input->separator};
 	input->at = (struct input_place){0};
 	return true;
-}
-
-bool input_open(struct input *input)
-{
-	return next_file(input);
 }
 
 void input_skip_file(struct input *input)
@@ -213,7 +208,7 @@ enum input_event input_next(struct input *input, struct octets *text)
 			fill(input);
 		else if (hand_out_last(input, text))
 			return INPUT_RECORDS;
-		else if (!next_file(input))
+		else if (!input_open(input))
 			return INPUT_END;
 	}
 }

@@ -66,7 +66,7 @@ static inline size_t input_held(size_t limit, size_t length)
 	return limit < INPUT_HEAD ? limit : INPUT_HEAD;
 }
 
-/* Opens the first file; input_next() opens the others. Returns false if there is none. */
+/* Opens the next file, at first the first one. Returns false if there is none. */
 bool input_open(struct input *input);
 
 /* Returns true if all files are read to their end. */

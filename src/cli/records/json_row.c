@@ -262,10 +262,8 @@ static bool open_container(struct reading *reading, bool object)
 
 	if (reading->depth == JSON_DEPTH_MOST)
 		return fail(reading, "more than 256 objects and arrays within one another");
-	if (object)
-		reading->object[reading->depth / 64] |= bit;
-	else
-		reading->object[reading->depth / 64] &= ~bit;
+	reading->object[reading->depth / 64] &= ~bit;
+	reading->object[reading->depth / 64] |= object ? bit : 0;
 	if (object && reading->next_name == reading->depth && reading->matched == reading->depth)
 		reading->matched++;
 	reading->depth++;

@@ -54,12 +54,8 @@ static bool take_clock(struct reading *from, int64_t *seconds, bool has_seconds)
 	if (!take_number(from, 2, 0, 23, &hour) || !take(from, ':') ||
 	    !take_number(from, 2, 0, 59, &minute))
 		return false;
-	if (take(from, ':')) {
-		if (!take_number(from, 2, 0, 60, &second))
-			return false;
-	} else if (has_seconds) {
+	if (take(from, ':') ? !take_number(from, 2, 0, 60, &second) : has_seconds)
 		return false;
-	}
 	*seconds += (int64_t)hour * 3600 + minute * 60 + second;
 	return true;
 }
@@ -78,16 +74,13 @@ static bool take_fraction(struct reading *from)
 /* Reads Z, +HH:MM or +HHMM. A missing zone means UTC. */
 static bool take_zone(struct reading *from, int64_t *seconds)
 {
-	int sign = 0, hours, minutes;
+	const int sign = take(from, '+') ? -1 : take(from, '-') ? 1 : 0;
+	int hours, minutes;
 
-	if (take(from, 'Z') || take(from, 'z'))
+	if (sign == 0) {
+		(void)(take(from, 'Z') || take(from, 'z'));
 		return true;
-	if (take(from, '+'))
-		sign = -1;
-	else if (take(from, '-'))
-		sign = 1;
-	if (sign == 0)
-		return true;
+	}
 	if (!take_number(from, 2, 0, 23, &hours))
 		return false;
 	(void)take(from, ':');
@@ -119,12 +112,9 @@ static bool take_iso(struct reading *from, int64_t *seconds)
 	    !take_number(from, 2, 1, 12, &month) || !take(from, '-') ||
 	    !take_number(from, 2, 1, 31, &day) || !add_day(seconds, year, month, day))
 		return false;
-	if (take(from, 'T') || take(from, 't'))
+	if (take(from, 'T') || take(from, 't') || (has_time_of_day(from) && take(from, ' ')))
 		return take_time_of_day(from, seconds);
-	if (!has_time_of_day(from))
-		return true;
-	from->at++;
-	return take_time_of_day(from, seconds);
+	return true;
 }
 
 static bool take_month(struct reading *from, int *month)

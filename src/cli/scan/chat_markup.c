@@ -185,13 +185,11 @@ void bbcode_convert(struct markup_html *markup)
 	struct reader reader = {.markup = markup, .text = markup->source};
 	size_t at = 0;
 
-	while ((at = find_octet(reader.text, at, '[', SIZE_MAX)) < reader.text.length) {
-		if (take_bbcode(&reader, at, false) || take_bbcode(&reader, at, true) ||
-		    skip_bbcode_code(&reader, at))
-			at = reader.done;
-		else
-			at++;
-	}
+	while ((at = find_octet(reader.text, at, '[', SIZE_MAX)) < reader.text.length)
+		at = take_bbcode(&reader, at, false) || take_bbcode(&reader, at, true) ||
+			     skip_bbcode_code(&reader, at)
+			 ? reader.done
+			 : at + 1;
 	take_text(&reader, reader.text.length);
 }
 
@@ -323,11 +321,8 @@ void asciidoc_convert(struct markup_html *markup)
 	struct reader reader = {.markup = markup, .text = markup->source};
 	size_t at = 0;
 
-	while (at < reader.text.length) {
-		if (may_be_macro(reader.text, at) && take_asciidoc_link(&reader, at))
-			at = reader.done;
-		else
-			at++;
-	}
+	while (at < reader.text.length)
+		at = may_be_macro(reader.text, at) && take_asciidoc_link(&reader, at) ? reader.done
+										      : at + 1;
 	take_text(&reader, reader.text.length);
 }

@@ -60,19 +60,16 @@ bool css_find(struct octets css, size_t *at, struct octets *url)
 {
 	while (*at < css.length) {
 		const uint8_t octet = css.data[*at];
+		const bool has_bracket = text_has_at(css, *at, "url(");
 
 		if (octet == '/' && *at + 1 < css.length && css.data[*at + 1] == '*') {
 			*at = comment_end(css, *at);
 		} else if (octet == '"' || octet == '\'') {
 			*at = string_end(css, *at + 1, octet);
 			*at += *at < css.length;
-		} else if (text_has_at(css, *at, "url(")) {
-			*at += 4;
-			if (read_url(css, at, true, url))
-				return true;
-		} else if (text_has_at(css, *at, "@import")) {
-			*at += 7;
-			if (read_url(css, at, false, url))
+		} else if (has_bracket || text_has_at(css, *at, "@import")) {
+			*at += has_bracket ? 4 : 7;
+			if (read_url(css, at, has_bracket, url))
 				return true;
 		} else {
 			*at += octet == '\\' && *at + 1 < css.length ? 2 : 1;

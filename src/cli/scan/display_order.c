@@ -25,15 +25,13 @@ bool is_direction_control(uint32_t point)
 
 bool is_displayed(uint32_t point)
 {
-	static const struct {
-		uint32_t first;
-		uint32_t last;
-	} hidden[] = {{0x00, 0x08},     {0x0E, 0x1B},     {0x7F, 0x9F},
-		      {0xAD, 0xAD},     {0x200B, 0x200D}, {0x2060, 0x2065},
-		      {0x206A, 0x206F}, {0xFEFF, 0xFEFF}, {0xE0001, 0xE007F}};
+	static const uint32_t hidden[][2] = {
+	    {0x00, 0x08},     {0x0E, 0x1B},     {0x7F, 0x9F},
+	    {0xAD, 0xAD},     {0x200B, 0x200D}, {0x2060, 0x2065},
+	    {0x206A, 0x206F}, {0xFEFF, 0xFEFF}, {0xE0001, 0xE007F}};
 
 	for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
-		if (point >= hidden[i].first && point <= hidden[i].last)
+		if (point >= hidden[i][0] && point <= hidden[i][1])
 			return false;
 	}
 	return !is_direction_control(point);
@@ -88,10 +86,14 @@ static bool is_isolate(uint32_t point)
 	return point >= LRI && point <= FSI;
 }
 
+/* Keeps a character. The marks of isolates are neutral, and so is white space, which would move only
+ * where lines break (L1). */
 static void keep(struct line *line, size_t i)
 {
+	const FriBidiCharType type = line->type[i];
+
 	line->point[line->kept] = line->point[i];
-	line->type[line->kept] = line->type[i];
+	line->type[line->kept] = FRIBIDI_IS_NEUTRAL(type) ? FRIBIDI_TYPE_ON : type;
 	line->length[line->kept++] = 1;
 }
 
@@ -209,11 +211,6 @@ bool display_order(uint32_t point[SEEN_TEXT_MOST], size_t *count, bool right_to_
 
 	if (is_done)
 		fribidi.fribidi_get_bidi_types(point, (FriBidiStrIndex)*count, line.type);
-	for (size_t i = 0; i < *count && is_done; i++) {
-		/* the marks of isolates, and white space, which moves only where lines break (L1) */
-		if (FRIBIDI_IS_NEUTRAL(line.type[i]))
-			line.type[i] = FRIBIDI_TYPE_ON;
-	}
 	for (size_t i = 0; i < *count && is_done; i++)
 		is_done = put(&line, i);
 	while (line.isolates > 0 && is_done)

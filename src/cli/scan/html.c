@@ -295,12 +295,8 @@ static const char *skip_descriptors(const char *at)
 {
 	bool inside = false;
 
-	for (; *at != '\0' && (inside || *at != ','); at++) {
-		if (*at == '(')
-			inside = true;
-		else if (*at == ')')
-			inside = false;
-	}
+	for (; *at != '\0' && (inside || *at != ','); at++)
+		inside = *at == '(' || (inside && *at != ')');
 	return at;
 }
 

@@ -199,12 +199,11 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *at, MD_SIZE length, void *co
 	if (type == MD_TEXT_HTML) {
 		markup->has_html = true;
 		markup_put(markup, octets, markdown->near);
-		markdown->text_end = 0;
-	} else if (markdown->images == 0 && type == MD_TEXT_NORMAL && is_found) {
+	} else if (markdown->images == 0 && is_found &&
+		   (type == MD_TEXT_NORMAL ||
+		    (type == MD_TEXT_ENTITY && markup->in_link == 0 && !markup->has_html))) {
 		put_text(markdown, length);
-	} else if (markdown->images == 0 && type == MD_TEXT_ENTITY && is_found &&
-		   markup->in_link == 0 && !markup->has_html) {
-		put_text(markdown, length);
+		return markup->failed;
 	} else if (markdown->images == 0 && (markup->in_link > 0 || markup->has_html)) {
 		if (type == MD_TEXT_BR)
 			markup_put_string(markup, "<br>");
@@ -212,10 +211,8 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *at, MD_SIZE length, void *co
 			markup_put(markup, octets, markdown->near);
 		else
 			markup_put_escaped(markup, octets, markdown->near);
-		markdown->text_end = 0;
-	} else {
-		markdown->text_end = 0;
 	}
+	markdown->text_end = 0;
 	return markup->failed;
 }
 

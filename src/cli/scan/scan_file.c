@@ -19,13 +19,11 @@ int scan_open(struct scanner *scanner, const char *name)
 	int fd = is_standard_input(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
-		complain("cannot open '%s': %s", name, strerror(errno));
-		scanner->trouble = true;
+		scanner->trouble = !complain("cannot open '%s': %s", name, strerror(errno));
 		return -1;
 	}
 	if (!scanner->worker.showing->quiet && is_same_file(fd, STDOUT_FILENO)) {
-		complain("'%s' is both input and output", name);
-		scanner->trouble = true;
+		scanner->trouble = !complain("'%s' is both input and output", name);
 		close_file(fd);
 		return -1;
 	}

@@ -102,9 +102,9 @@ static void show_inner(struct view *view, const struct html_link *link, const st
 		(void)show_document(&inner, link->text, NULL, base);
 		return;
 	}
-	complain("%s:%llu:%llu: more than %u documents are inside each other in srcdoc", view->name,
-		 (unsigned long long)place->line, (unsigned long long)place->column, INNER_MOST);
-	view->scanner->trouble = true;
+	view->scanner->trouble = !complain(
+	    "%s:%llu:%llu: more than %u documents are inside each other in srcdoc", view->name,
+	    (unsigned long long)place->line, (unsigned long long)place->column, INNER_MOST);
 }
 
 /* Returns true if the octets of a link stand in the text at its place. */
@@ -171,7 +171,6 @@ static void set_bases(struct bases *bases, struct octets outer, const char *own)
 static bool show_document(struct view *view, struct octets document,
 			  const struct markup_html *markup, const struct base_uri *outer)
 {
-	const char *base = view->scanner->base;
 	struct bases bases = {0};
 	struct html html;
 
@@ -179,10 +178,10 @@ static bool show_document(struct view *view, struct octets document,
 		view->scanner->trouble = true;
 		return false;
 	}
-	if (outer != NULL)
-		set_bases(&bases, (struct octets){outer->data, outer->length}, html.base);
-	else
-		set_bases(&bases, text_of(base != NULL ? base : ""), html.base);
+	set_bases(&bases,
+		  outer != NULL ? text_at(outer->data, outer->length)
+				: text_or_none(view->scanner->base),
+		  html.base);
 	if (markup != NULL) {
 		for (size_t i = 0; i < html.links; i++)
 			html.link[i].offset = markup_offset(markup, html.link[i].offset);
@@ -213,19 +212,14 @@ bool scan_html(struct scanner *scanner, struct octets document, const struct pla
 
 static bool convert(struct markup_html *html, enum markup markup, const char *name)
 {
-	switch (markup) {
-	case MARKUP_MARKDOWN:
+	static void (*const convert_by[])(struct markup_html *) = {[MARKUP_BBCODE] = bbcode_convert,
+								   [MARKUP_SLACK] = slack_convert,
+								   [MARKUP_ASCIIDOC] =
+								       asciidoc_convert};
+
+	if (markup == MARKUP_MARKDOWN)
 		return markdown_convert(html, name);
-	case MARKUP_BBCODE:
-		bbcode_convert(html);
-		break;
-	case MARKUP_SLACK:
-		slack_convert(html);
-		break;
-	default:
-		asciidoc_convert(html);
-		break;
-	}
+	convert_by[markup](html);
 	if (html->failed != 0)
 		complain("cannot read '%s': %s", name, strerror(html->failed));
 	return html->failed == 0;

@@ -47,8 +47,7 @@ static bool is_too_long(const struct scanner *scanner, uint64_t octets)
 /* Reports why a file or folder cannot be read. */
 static void fail(struct scanner *scanner, const char *name)
 {
-	complain("cannot read '%s': %s", name, strerror(errno));
-	scanner->trouble = true;
+	scanner->trouble = !complain("cannot read '%s': %s", name, strerror(errno));
 }
 
 /* Copies an input that cannot be read twice to a temporary file. Reports errors, and then returns
@@ -101,12 +100,10 @@ static void read_message(struct scanner *scanner, const char *path)
 {
 	struct stat state;
 
-	if (stat(path, &state) == 0 && !S_ISREG(state.st_mode)) {
-		complain("'%s' is no regular file", path);
-		scanner->trouble = true;
-		return;
-	}
-	scan_mail_file(scanner, path);
+	if (stat(path, &state) == 0 && !S_ISREG(state.st_mode))
+		scanner->trouble = !complain("'%s' is no regular file", path);
+	else
+		scan_mail_file(scanner, path);
 }
 
 /* Reads the messages in new/ or cur/, sorted by name. Returns false if there is no such folder. */
@@ -141,10 +138,9 @@ static void read_maildir(struct scanner *scanner, const char *name)
 {
 	bool has_current = read_folder(scanner, name, "cur");
 
-	if (!read_folder(scanner, name, "new") && !has_current) {
-		complain("'%s' is a directory and no Maildir: it has neither cur nor new", name);
-		scanner->trouble = true;
-	}
+	if (!read_folder(scanner, name, "new") && !has_current)
+		scanner->trouble = !complain(
+		    "'%s' is a directory and no Maildir: it has neither cur nor new", name);
 }
 
 static bool is_folder(const char *name)

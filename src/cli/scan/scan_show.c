@@ -80,12 +80,6 @@ static bool judge_shown(struct scanner *scanner, const struct item *item, struct
 	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
 }
 
-/* Returns true if the output shows a suggested spelling. */
-static bool shows_spelling(const struct show_options *options)
-{
-	return !options->quiet && options->format != FORMAT_TSV;
-}
-
 void scan_note_hidden(struct octets text, size_t begin, size_t end, struct place *place)
 {
 	struct position position = {place->line, place->column};

@@ -273,10 +273,9 @@ void scan_text(struct scanner *scanner, const struct scan_source *source)
 		else
 			scan_and_move(&pane);
 	} while (scanner->worker.out.error == 0 && (!pane.at_end || pane.used > pane.start));
-	if (pane.error != 0) {
-		complain("cannot read '%s': %s", source->file, strerror(pane.error));
-		scanner->trouble = true;
-	}
+	if (pane.error != 0)
+		scanner->trouble =
+		    !complain("cannot read '%s': %s", source->file, strerror(pane.error));
 }
 
 void scan_text_file(struct scanner *scanner, const char *name)

@@ -71,14 +71,9 @@ static uint32_t next_point(struct octets text, size_t *at)
 	return point;
 }
 
-static bool is_letter(uint8_t octet)
+static bool is_in(uint8_t octet, char least, char most)
 {
-	return lower_case(octet) >= 'a' && lower_case(octet) <= 'z';
-}
-
-static bool is_digit(uint8_t octet)
-{
-	return octet >= '0' && octet <= '9';
+	return octet >= least && octet <= most;
 }
 
 /* Returns true if the order in which the characters are seen is that in which they stand, or they are
@@ -96,12 +91,13 @@ static bool is_in_order(const uint32_t *point, size_t count, bool right_to_left)
 			continue;
 		last = (uint8_t)ascii_of(point[i]);
 		first = first == 0 ? last : first;
-		has_letters = has_letters || is_letter(last);
+		has_letters = has_letters || is_in(lower_case(last), 'a', 'z');
 		has_marks = has_marks || is_one_of(last, ".:/\\%");
-		has_others = has_others || !is_digit(last);
+		has_others = has_others || !is_in(last, '0', '9');
 	}
 	return !right_to_left || (has_letters ? !has_marks : !has_others) ||
-	       (is_letter(first) && (is_letter(last) || is_digit(last)));
+	       (is_in(lower_case(first), 'a', 'z') &&
+		(is_in(lower_case(last), 'a', 'z') || is_in(last, '0', '9')));
 }
 
 bool seen_text(uint8_t out[SEEN_TEXT_MOST], size_t *length, struct octets text, bool right_to_left)

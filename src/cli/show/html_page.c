@@ -5,20 +5,10 @@
 
 const char *html_reference(uint8_t octet)
 {
-	switch (octet) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
+	static const char *const references[] = {
+	    ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+
+	return octet < sizeof references / sizeof references[0] ? references[octet] : NULL;
 }
 
 static void write_escaped(struct output *out, struct octets text, const char *kept)

@@ -51,27 +51,17 @@ struct window {
 	size_t columns;
 };
 
-static void widen_right(struct window *window, struct octets text, size_t end, size_t columns)
+/* Widens the window to the left, or to the right up to `end`, as columns allow. */
+static void widen(struct window *window, struct octets text, bool left, size_t end, size_t columns)
 {
-	while (window->end < end) {
-		size_t width = escaped_width(text.data[window->end]);
+	while (left ? window->begin > 0 : window->end < end) {
+		size_t width = escaped_width(text.data[left ? window->begin - 1 : window->end]);
 
 		if (window->columns + width > columns)
 			return;
 		window->columns += width;
-		window->end++;
-	}
-}
-
-static void widen_left(struct window *window, struct octets text, size_t columns)
-{
-	while (window->begin > 0) {
-		size_t width = escaped_width(text.data[window->begin - 1]);
-
-		if (window->columns + width > columns)
-			return;
-		window->columns += width;
-		window->begin--;
+		window->begin -= left;
+		window->end += !left;
 	}
 }
 
@@ -81,14 +71,14 @@ static struct window choose_window(struct octets text, size_t offset, size_t len
 	struct window window = {0};
 	size_t room = columns - 2 * strlen(DOTS);
 
-	widen_right(&window, text, text.length, columns);
+	widen(&window, text, false, text.length, columns);
 	if (window.end == text.length)
 		return window;
 	window = (struct window){.begin = offset, .end = offset};
-	widen_right(&window, text, offset + length, room / 2);
-	widen_left(&window, text, window.columns + (room - window.columns) / 2);
-	widen_right(&window, text, text.length, room);
-	widen_left(&window, text, room);
+	widen(&window, text, false, offset + length, room / 2);
+	widen(&window, text, true, 0, window.columns + (room - window.columns) / 2);
+	widen(&window, text, false, text.length, room);
+	widen(&window, text, true, 0, room);
 	return window;
 }
 

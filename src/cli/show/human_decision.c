@@ -26,22 +26,22 @@ static void write_rule(struct output *out, const struct item *item, const char *
 	write_place(out, item, tag);
 }
 
-static void write_host_rule(struct output *out, const struct item *item)
+static void write_host(struct output *out, const struct item *item, const char *action)
 {
-	const struct urivet_host_rule *rule = item->report->host_rule;
 	char text[POLICY_RULE_TEXT];
 
-	urivet_loader_write_host(text, rule);
-	write_rule(out, item, action_word[rule->action], text, rule->tag);
+	urivet_loader_write_host(text, item->report->host_rule);
+	write_rule(out, item, action, text, item->report->host_rule->tag);
+}
+
+static void write_host_rule(struct output *out, const struct item *item)
+{
+	write_host(out, item, action_word[item->report->host_rule->action]);
 }
 
 static void write_imitated(struct output *out, const struct item *item)
 {
-	const struct urivet_host_rule *rule = item->report->host_rule;
-	char text[POLICY_RULE_TEXT];
-
-	urivet_loader_write_host(text, rule);
-	write_rule(out, item, "it looks like ", text, rule->tag);
+	write_host(out, item, "it looks like ");
 }
 
 static void write_address_rule(struct output *out, const struct item *item)

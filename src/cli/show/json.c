@@ -18,11 +18,6 @@ static bool all_utf8(const struct readings *readings)
 	return all;
 }
 
-static inline bool is_utf8_or_none(struct octets text)
-{
-	return text.length == 0 || is_utf8(text);
-}
-
 /* Returns the Host field if it contains components. */
 static struct octets shown_host(const struct item *item)
 {
@@ -36,11 +31,10 @@ static bool is_raw(const struct item *item)
 	const struct place *place = item->place;
 
 	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file)) &&
-			       (place->field == NULL || is_utf8(text_of(place->field))) &&
-			       is_utf8_or_none(place->shown)))
+			       is_utf8(text_or_none(place->field)) && is_utf8(place->shown)))
 		return true;
-	return !item->too_long && !(is_utf8(item->text) && is_utf8_or_none(shown_host(item)) &&
-				    is_utf8_or_none(item->written) && all_utf8(item->readings));
+	return !item->too_long && !(is_utf8(item->text) && is_utf8(shown_host(item)) &&
+				    is_utf8(item->written) && all_utf8(item->readings));
 }
 
 /* Writes all output of the library's JSON writer, in parts. */

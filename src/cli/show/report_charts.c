@@ -161,15 +161,15 @@ static void write_ticks(struct output *out, const struct plot *plot)
 
 	html_emit(out, plot->every_tick ? M("<div class=\"ticks each\" aria-hidden=\"true\">")
 					: M("<div class=\"ticks\" aria-hidden=\"true\">"));
-	for (unsigned i = 0; plot->every_tick && i < plot->count; i++)
-		html_emit(out, M("<span>"), columns[i].tick, M("</span>"));
-	if (!plot->every_tick)
-		html_emit(out, M("<span>"), columns[0].tick, M("</span>"));
-	if (!plot->every_tick && plot->count > 2)
-		html_emit(out, M("<span class=\"mid\">"), columns[plot->count / 2].tick,
-			  M("</span>"));
-	if (!plot->every_tick && plot->count > 1)
-		html_emit(out, M("<span>"), columns[plot->count - 1].tick, M("</span>"));
+	for (unsigned i = 0; i < plot->count; i++) {
+		const bool is_end = i == 0 || i + 1 == plot->count;
+
+		if (plot->every_tick || is_end || i == plot->count / 2)
+			html_emit(out,
+				  plot->every_tick || is_end ? M("<span>")
+							     : M("<span class=\"mid\">"),
+				  columns[i].tick, M("</span>"));
+	}
 	html(out, "</div>\n");
 }
 

@@ -3,6 +3,7 @@
 #include "cli/show/catalogue.h"
 #include "cli/show/html_page.h"
 #include "cli/show/report_sections.h"
+#include "common/order.h"
 #include <stdlib.h>
 
 /* Findings in the order of the page. Those that list the same records stand together. */
@@ -23,11 +24,8 @@ static int by_place(const void *a, const void *b)
 {
 	const struct ranked *one = a, *other = b;
 
-	if (one->place != other->place)
-		return one->place > other->place ? 1 : -1;
-	if (one->records != other->records)
-		return one->records > other->records ? -1 : 1;
-	return (one->id > other->id) - (one->id < other->id);
+	return order_lists((uint64_t[]){one->place, other->records, one->id},
+			   (uint64_t[]){other->place, one->records, other->id}, 3);
 }
 
 /* Returns true if two examples show the same octets of the same record, with the same mark. */

@@ -28,11 +28,10 @@ static void begin_key_row(struct output *out, struct octets key, const char *wor
 			  struct split split)
 {
 	html(out, "<tr><th scope=\"row\">");
-	if (words != NULL) {
+	if (words != NULL)
 		html_emit(out, M("<span class=\"soft\">"), words, M("</span>"));
-	} else {
+	else
 		html_emit(out, M("<code>"), key, M("</code>"));
-	}
 	html_emit(out, M("</th><td class=\"n\">"), split_total(split),
 		  split.refused > 0 ? M("</td><td class=\"n reject\">")
 				    : M("</td><td class=\"n soft\">"),

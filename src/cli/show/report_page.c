@@ -193,12 +193,8 @@ static void write_set(struct output *out, const struct urivet_finding_set *set)
 {
 	const char *between = "";
 
-	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_row *info = urivet_finding_info(id);
-
-		if (info == NULL || !in_set(set, id))
-			continue;
-		html_emit(out, between, M("<code>"), info->name, M("</code>"));
+	for (EACH_IN_SET(id, set)) {
+		html_emit(out, between, M("<code>"), urivet_finding_info(id)->name, M("</code>"));
 		between = ", ";
 	}
 	output_string(out, between[0] == '\0' ? "nothing" : "");

@@ -3,6 +3,7 @@
  * with results are written. */
 #include "cli/show/sarif.h"
 #include "cli/text/emit.h"
+#include "common/finding_set.h"
 #include "common/text/is_utf8.h"
 
 /* Writes a file name as a URI reference. */
@@ -100,7 +101,7 @@ void sarif_write(struct output *out, struct sarif *sarif, const struct item *ite
 		output_string(out, sarif->has_results ? ",\n" : "\n");
 		sarif_result(out, item, urivet_finding_info(finding->id), refuses);
 		sarif->has_results = true;
-		sarif->rules.bits[finding->id / 64] |= (uint64_t)1 << finding->id % 64;
+		put_in_set(&sarif->rules, finding->id);
 	}
 }
 
@@ -118,9 +119,7 @@ void sarif_end(struct output *out, const struct sarif *sarif)
 
 	emit(out, "],\n\"tool\":{\"driver\":{\"name\":\"urivet\",\"version\":\"", urivet_version(),
 	     "\",\"rules\":[");
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		if ((sarif->rules.bits[id / 64] >> id % 64 & 1) == 0)
-			continue;
+	for (EACH_IN_SET(id, &sarif->rules)) {
 		output_string(out, is_first ? "\n" : ",\n");
 		sarif_rule(out, urivet_finding_info(id));
 		is_first = false;

@@ -9,6 +9,12 @@
 /* Writes an item in the output format. */
 void show_item(struct worker *worker, const struct item *item);
 
+/* Returns true if the output shows a suggested spelling. */
+static inline bool shows_spelling(const struct show_options *options)
+{
+	return !options->quiet && options->format != FORMAT_TSV;
+}
+
 /* Writes only the suggested spelling of an item, and the outcome of judge_iri() if it is shown. If
  * there is none, human output gets a message with `why` (NULL: that of judge_iri()) and the input,
  * and an empty line in place of a spelling with an outcome. */
