@@ -203,7 +203,7 @@ ROWS = [
     ("owner-of-a-name-with-gaps", "policy", "a name with an empty label gets the registrable domain of some readers",
      "src/policyfile/suffix.c", "if (@{dot || length == 0@@false}@)\n\t\t\t\tspelling = SPELLED_WITH_GAPS;", "policy"),
     ("zone-the-other-way", "report", "a time of +02:00 is read as -02:00",
-     "src/cli/records/moment.c", "if (take(from, '+'))\n\t\tsign = @{-1@@1}@;", "tables"),
+     "src/cli/records/moment.c", "const int sign = take(from, '+') ? @{-1@@1}@ : take(from, '-')", "tables"),
     ("half-a-pair", "tables", "a high surrogate and any other escape make a character: readers of JSON",
      "src/cli/records/json_row.c", "if (@{low < 0xDC00 || low > 0xDFFF@@low > 0xDFFF}@)", "tables"),
     ("semicolon-parts-nothing", "secrets", "a=1;password=x is shown whole: servers read ; as &, CVE-2021-23336 of Python",
