@@ -126,43 +126,46 @@ struct look {
 	size_t blanks; /* length of the current run of white space */
 };
 
-static struct place place_of(const struct look *look)
+static bool fail(const struct look *look, const char *format, unsigned number)
 {
-	return (struct place){.file = look->source->file,
-			      .line = look->line,
-			      .column = (uint32_t)(look->i - look->line_start) + 1};
-}
+	const struct place at = {.file = look->source->file,
+				 .line = look->line,
+				 .column = (uint32_t)(look->i - look->line_start) + 1};
 
-/* Reports a problem at the octet that is checked. Returns false. */
-#define FAIL(look, ...) urivet_loader_problem((look)->problems, place_of(look), __VA_ARGS__)
+	/* the formats are literals below */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	return urivet_loader_problem(look->problems, at, format, number);
+#pragma GCC diagnostic pop
+}
 
 static bool check_control(const struct look *look, uint8_t octet)
 {
 	const uint8_t *data = look->source->data;
 
 	if (octet == '\0')
-		return FAIL(look, "a NUL: this is no text");
+		return fail(look, "a NUL: this is no text", 0);
 	if (octet == '\t' || octet == '\n' ||
 	    (octet == '\r' && look->i + 1 < look->source->length && data[look->i + 1] == '\n'))
 		return true;
 	if (octet == '\r')
-		return FAIL(look,
+		return fail(look,
 			    "a carriage return without a line feed after it, which ends a line for "
-			    "YAML and for few editors");
-	return FAIL(look, "control 0x%02X: in double quotes YAML writes it \"\\x..\"",
-		    (unsigned)octet);
+			    "YAML and for few editors",
+			    0);
+	return fail(look, "control 0x%02X: in double quotes YAML writes it \"\\x..\"", octet);
 }
 
 static bool check_character(const struct look *look, uint32_t character)
 {
 	if (character == 0x85 || character == 0x2028 || character == 0x2029)
-		return FAIL(look, "U+%04X, which ends a line for YAML and for few editors",
+		return fail(look, "U+%04X, which ends a line for YAML and for few editors",
 			    character);
 	if (character == 0xFEFF)
-		return FAIL(look, "U+%04X, a byte order mark: save the file without one",
+		return fail(look, "U+%04X, a byte order mark: save the file without one",
 			    character);
 	if (character < 0xA0 || character == 0xFFFE || character == 0xFFFF)
-		return FAIL(look, "U+%04X, which is no character of a text", character);
+		return fail(look, "U+%04X, which is no character of a text", character);
 	return true;
 }
 
@@ -175,19 +178,20 @@ static bool check_one(struct look *look, bool *ascii)
 
 	look->blanks = is_one_of(*at, " \t\n\r") ? look->blanks + 1 : 0;
 	if (look->blanks > BLANK_MOST)
-		return FAIL(look, "more than %u octets of white space in a row", BLANK_MOST);
+		return fail(look, "more than %u octets of white space in a row", BLANK_MOST);
 	if ((*at < 0x20 || *at == 0x7F) && !check_control(look, *at))
 		return false;
 	if (*at == '%' && look->i == look->line_start)
-		return FAIL(
+		return fail(
 		    look,
 		    "a line that begins with \"%%\" is a directive to YAML: a policy file has "
-		    "none");
+		    "none",
+		    0);
 	if (*at >= 0x80) {
 		*ascii = false;
 		length = urivet_loader_utf8(at, look->source->length - look->i, &character);
 		if (length == 0)
-			return FAIL(look, "octet 0x%02X, which is no UTF-8 here", (unsigned)*at);
+			return fail(look, "octet 0x%02X, which is no UTF-8 here", *at);
 		if (!check_character(look, character))
 			return false;
 	}
@@ -207,12 +211,14 @@ bool urivet_loader_check_octets(struct source *source, struct problems *problems
 	source->ascii = true;
 	if (source->length >= 2 &&
 	    ((data[0] == 0xFF && data[1] == 0xFE) || (data[0] == 0xFE && data[1] == 0xFF)))
-		return FAIL(&look, "UTF-%u: save the file as UTF-8",
+		return fail(&look, "UTF-%u: save the file as UTF-8",
 			    source->length >= 4 && data[2] == 0 && data[3] == 0 ? 32 : 16);
 	while (look.i < source->length) {
 		if (!check_one(&look, &source->ascii))
 			return false;
 	}
-	source->end = place_of(&look);
+	source->end = (struct place){.file = source->file,
+				     .line = look.line,
+				     .column = (uint32_t)(look.i - look.line_start) + 1};
 	return true;
 }
