@@ -24,6 +24,7 @@ static long long number_meant(const char *text)
 	char plain[32];
 	size_t used = 0;
 	char *end;
+	unsigned long whole;
 	double real;
 	int base = 10;
 
@@ -37,7 +38,8 @@ static long long number_meant(const char *text)
 		return -1;
 	if (plain[0] == '0' && strchr("xXoObB", plain[1]) != NULL && plain[1] != '\0')
 		base = (plain[1] | 0x20) == 'x' ? 16 : (plain[1] | 0x20) == 'o' ? 8 : 2;
-	real = base != 10 ? (double)strtoul(plain + 2, &end, base) : strtod(plain, &end);
+	whole = base != 10 ? strtoul(plain + 2, &end, base) : 0;
+	real = base != 10 ? (double)whole : strtod(plain, &end);
 	if (*end != '\0' || end == plain + 2 * (base != 10) || real > 4294967295.0 ||
 	    real > (double)(long long)real)
 		return -1;
