@@ -217,8 +217,7 @@ bool urivet_loader_check_octets(struct source *source, struct problems *problems
 		if (!check_one(&look, &source->ascii))
 			return false;
 	}
-	source->end = (struct place){.file = source->file,
-				     .line = look.line,
-				     .column = (uint32_t)(look.i - look.line_start) + 1};
+	source->end = (struct place){.file = source->file, .line = look.line};
+	source->end.column = (uint32_t)(look.i - look.line_start) + 1;
 	return true;
 }

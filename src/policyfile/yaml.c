@@ -261,9 +261,10 @@ static bool report_no_group(struct yaml *yaml, const struct node *node)
 bool urivet_loader_yaml_begin(struct yaml *yaml)
 {
 	const struct place start = {.file = yaml->source->file, .line = 1, .column = 1};
+	const bool good = next_event(yaml); /* stream start */
 	struct node node;
 
-	if (!next_event(yaml) || !next_event(yaml)) /* the starts of stream and document */
+	if (!good || !next_event(yaml)) /* document start */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -277,14 +278,14 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 
 bool urivet_loader_yaml_end(struct yaml *yaml)
 {
-	struct place at;
+	const bool good = next_event(yaml); /* document end */
 
-	if (!next_event(yaml) || !next_event(yaml)) /* the ends of document and stream */
+	if (!good || !next_event(yaml)) /* stream end */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;
-	at = place_of(yaml, &yaml->event.start_mark);
-	return fail(yaml, at, "a second document begins here: a policy file is one");
+	return fail(yaml, place_of(yaml, &yaml->event.start_mark),
+		    "a second document begins here: a policy file is one");
 }
 
 #else

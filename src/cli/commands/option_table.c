@@ -27,7 +27,7 @@
 #define CALL(function)                  {SETTING_CALL, 0, 0, 0, function, NULL}
 #define FLAG(name)                      {SETTING_FLAG, 0, 0, MEMBER(name, bool), NULL, NULL}
 #define STRING(name)                    ONCE(name, NULL)
-#define ONCE(name, instead)             {SETTING_STRING, 0, 0, MEMBER(name, const char *), NULL, instead}
+#define ONCE(name, instead)             {SETTING_STRING, 0, 0, MEMBER(name, const char *), NULL, (instead)}
 #define NUMBER(name, least, most)       {SETTING_NUMBER, least, most, MEMBER(name, uint32_t), NULL, NULL}
 #define WORD(name, type, first, what)   {SETTING_WORD, first, 0, MEMBER(name, type), NULL, what}
 #define CONSTANT(name, type, value, not_both) {SETTING_CONSTANT, value, 0, MEMBER(name, type), NULL, not_both}

@@ -193,8 +193,10 @@ static bool put(struct line *line, size_t i)
 	if (point == PDI && line->isolates > 0)
 		return close_isolate(line, i);
 	if (point == PDF) { /* X7 */
-		if (line->top > 0 && !line->stack[line->top].isolates &&
-		    !line->stack[line->top--].overflows)
+		const struct opened *inside = &line->stack[line->top];
+
+		line->top -= line->top > 0 && !inside->isolates;
+		if (inside != &line->stack[line->top] && !inside->overflows)
 			keep(line, i);
 	} else if (is_isolate(point) || (point >= LRE && point <= RLO)) {
 		open_at(line, i);
